@@ -1,0 +1,93 @@
+// Shows what is on a wire: reads lines from a file or from stdin and says of each what it is, in any dialect.
+import { createReadStream } from "node:fs";
+import {
+  DIALECTS,
+  dialectByName,
+  dialectOfAgentLine,
+  Malformed,
+  parseLine,
+  readLines,
+} from "@agentwire/protocol";
+
+const HELP = `Shows what an agent wrote: dialect, message, repairs, lines that are none.
+
+  npm start                                  a recorded conversation
+  npm start -- FILE                          lines of a file (plain, or recorded as {dir, line})
+  some-agent | npm start -s -- -             lines from stdin
+  npm start -- --dialect miriad FILE         claude, claude-v1, miriad, jsonrpc or dart; told from the lines by default
+  npm start -- --json FILE                   canonical messages, one per line`;
+
+const args = process.argv.slice(2);
+if (args.includes("--help") || args.includes("-h")) {
+  console.log(HELP);
+  process.exit(0);
+}
+const json = take("--json", false) !== undefined;
+const wanted = take("--dialect", true);
+const [file] = args;
+let dialect = wanted === undefined ? undefined : dialectByName(wanted);
+if (wanted !== undefined && !dialect)
+  fail(`there is no dialect ${wanted}; known: ${Object.keys(DIALECTS).join(", ")}`);
+
+const example = new URL("../test/transcripts/claude-2.1.325/write-and-edit.jsonl", import.meta.url);
+const input = file === "-" ? process.stdin : createReadStream(file ?? example);
+input.on("error", (error) => fail(`can't read ${file}: ${error.message}`));
+
+let translation;
+let shown = 0;
+for await (const lines of readLines(input)) for (const line of lines) show(line);
+if (!json) console.log(`\n${shown} messages, dialect ${dialect?.name ?? "claude"}`);
+if (!json && file === undefined)
+  console.log("This was a recorded conversation; npm start -- --help says how to look at your own.");
+
+function show(line) {
+  const value = unwrapped(parseLine(line));
+  if (value === undefined) return;
+  if (value instanceof Malformed) return report("not a message", value.reason);
+  dialect ??= dialectOfAgentLine(value);
+  translation ??= (dialect ?? DIALECTS.claude).forHost();
+  translation.decode(value, {
+    message: (message) => report(titleOf(message), json ? message : summaryOf(message)),
+    repaired: (type, repairs) =>
+      !json && report(`  repaired ${type}`, repairs.map(({ path, kind }) => `${path} ${kind}`).join(", ")),
+    malformed: (fault) => report("not a message", fault.reason),
+    reply() {},
+  });
+}
+
+/** Recordings wrap each line with its direction; only what the agent wrote is shown. */
+function unwrapped(value) {
+  if (value instanceof Malformed || !("dir" in value)) return value;
+  return value.dir === "out" && value.line && typeof value.line === "object" ? value.line : undefined;
+}
+
+function report(title, detail) {
+  shown++;
+  console.log(json ? JSON.stringify(detail) : `${title.padEnd(32)} ${String(detail).slice(0, 90)}`);
+}
+
+function titleOf(message) {
+  return message.type === "unknown"
+    ? `unknown: ${message.raw_type}`
+    : [message.type, message.subtype].filter(Boolean).join("/");
+}
+
+function summaryOf(message) {
+  const { content } = message.message ?? {};
+  if (typeof content === "string") return content;
+  if (Array.isArray(content))
+    return content.map((block) => block.text ?? block.name ?? block.type).join(" · ");
+  return (
+    message.result ?? message.request?.subtype ?? message.event?.type ?? message.model ?? message.status ?? ""
+  );
+}
+
+function take(flag, hasValue) {
+  const at = args.indexOf(flag);
+  return at < 0 ? undefined : args.splice(at, hasValue ? 2 : 1).at(-1);
+}
+
+function fail(text) {
+  console.error(text);
+  process.exit(2);
+}

@@ -1,0 +1,122 @@
+import type { ControlRequest, ControlResponse } from "./control/envelope.ts";
+import { unsupportedRequest } from "./control/error-codes.ts";
+import type { RequestReading } from "./control/read-request.ts";
+import type { AnyRequest, RequestTable, ResponseOf } from "./control/request-table.ts";
+import { ProtocolError } from "./errors.ts";
+import type { JsonObject } from "./json.ts";
+
+/** What a handler is told beside the request. */
+export interface RequestContext {
+  readonly requestId: string;
+  /** Fires when the peer withdraws the request or the connection closes. */
+  readonly signal: AbortSignal;
+}
+
+/** How a program answers its peer's requests, by subtype; a throw becomes an error answer. */
+export type Handlers<Table extends RequestTable> = {
+  readonly [S in keyof Table]?: (
+    request: Extract<AnyRequest<Table>, { subtype: S }>,
+    context: RequestContext,
+  ) => ResponseOf<Table, S> | Promise<ResponseOf<Table, S>>;
+};
+
+/** Reads and checks a request before anyone handles it. */
+export type ReadRequest = (request: JsonObject) => RequestReading<{ subtype: string }>;
+
+/** Answers the peer's requests beside the read loop: any number at once, each exactly once, the withdrawn ones not at all. */
+export class Answering<Table extends RequestTable> {
+  readonly #readRequest: ReadRequest;
+  readonly #handlers: Handlers<Table>;
+  readonly #reply: (answer: ControlResponse) => void;
+  readonly #open = new Map<string, AbortController>();
+  #idle: (() => void) | undefined;
+
+  constructor(readRequest: ReadRequest, handlers: Handlers<Table>, reply: (answer: ControlResponse) => void) {
+    this.#readRequest = readRequest;
+    this.#handlers = handlers;
+    this.#reply = reply;
+  }
+
+  get size(): number {
+    return this.#open.size;
+  }
+
+  /** Starts to answer a request; a second delivery of one that is still open is dropped. */
+  take(message: ControlRequest): void {
+    if (this.#open.has(message.request_id)) return;
+    void this.#answer(message);
+  }
+
+  /** Withdraws a request: its handler's signal fires, and whatever it returns is not sent. */
+  cancel(id: string, reason: ProtocolError): void {
+    const controller = this.#open.get(id);
+    this.#forget(id);
+    controller?.abort(reason);
+  }
+
+  /** Withdraws all requests. */
+  cancelAll(reason: ProtocolError): void {
+    for (const id of [...this.#open.keys()]) this.cancel(id, reason);
+  }
+
+  /** Resolves when no request is open. */
+  async idle(): Promise<void> {
+    if (this.#open.size === 0) return;
+    await new Promise<void>((resolve) => {
+      this.#idle = resolve;
+    });
+  }
+
+  async #answer({ request_id, request }: ControlRequest): Promise<void> {
+    const controller = new AbortController();
+    this.#open.set(request_id, controller);
+    let answer: ControlResponse;
+    try {
+      answer = success(request_id, await this.#handle(request, request_id, controller.signal));
+    } catch (error) {
+      answer = failure(request_id, error);
+    }
+    if (this.#open.get(request_id) !== controller) return;
+    this.#forget(request_id);
+    try {
+      this.#reply(answer);
+    } catch (error) {
+      // The handler returned something that JSON can't hold; the peer is owed an answer all the same.
+      this.#reply(failure(request_id, error));
+    }
+  }
+
+  async #handle(raw: JsonObject, requestId: string, signal: AbortSignal): Promise<JsonObject> {
+    const read = this.#readRequest(raw);
+    if (!read.ok) throw new ProtocolError(read.code, read.reason, { errorCode: read.code });
+    const { subtype } = read.request;
+    const handler = Object.hasOwn(this.#handlers, subtype) ? this.#handlers[subtype] : undefined;
+    if (!handler) {
+      const errorCode = "unsupported_request";
+      throw new ProtocolError(errorCode, unsupportedRequest(subtype), { errorCode });
+    }
+    return ((await handler(read.request as never, { requestId, signal })) ?? {}) as JsonObject;
+  }
+
+  #forget(id: string): void {
+    this.#open.delete(id);
+    if (this.#open.size === 0) this.#idle?.();
+  }
+}
+
+function success(requestId: string, response: JsonObject): ControlResponse {
+  return { type: "control_response", response: { subtype: "success", request_id: requestId, response } };
+}
+
+function failure(requestId: string, error: unknown): ControlResponse {
+  const code = error instanceof ProtocolError ? error.errorCode : undefined;
+  return {
+    type: "control_response",
+    response: {
+      subtype: "error",
+      request_id: requestId,
+      error: error instanceof Error ? error.message : String(error),
+      ...(code !== undefined && { error_code: code }),
+    },
+  };
+}

@@ -1,0 +1,16 @@
+/** How far an agent can be relied on; the numbers are those of `CompatibilityLevel` in seed 003. */
+export const COMPATIBILITY_LEVELS = {
+  /** Nothing is known about the agent's version. */
+  UNKNOWN: 0,
+  /** Within the tested range. */
+  FULLY_COMPATIBLE: 1,
+  /** Above the tested range, with no known trouble. */
+  LIKELY_COMPATIBLE: 2,
+  /** Features are missing or messages were lost; workarounds are active. */
+  DEGRADED: 3,
+  /** Below the minimum or absent; no session is started. */
+  INCOMPATIBLE: 4,
+} as const;
+
+/** The name of a compatibility level. */
+export type CompatibilityLevel = keyof typeof COMPATIBILITY_LEVELS;

@@ -1,0 +1,94 @@
+import { CLAUDE_CODE } from "./agent-name.ts";
+import { supports } from "./capabilities.ts";
+import type { CompatibilityLevel } from "./compatibility-level.ts";
+import { COMPATIBILITY_MATRIX, type MatrixRow, OUR_PROGRAM } from "./compatibility-matrix.ts";
+import { EXIT_CODES, type ExitCode } from "./exit-codes.ts";
+import type { LogLevel } from "./log.ts";
+import { type KnownAgent, type StartupNotice, startupNotice } from "./startup-notice.ts";
+import { type AgentVersion, minorLine, placeInRange, printVersion, type Version } from "./version.ts";
+
+/** What came of asking an agent for its version. */
+export type VersionProbe =
+  | { readonly outcome: "found"; readonly version: AgentVersion }
+  | { readonly outcome: "unreadable"; readonly output: string }
+  | { readonly outcome: "not_found" };
+
+/** What a probe means for starting: go on unless there is an `exitCode`. */
+export interface CompatibilityVerdict {
+  readonly level: CompatibilityLevel;
+  readonly exitCode?: ExitCode;
+  readonly logLevel: LogLevel;
+  readonly message: string;
+  readonly notice?: StartupNotice;
+}
+
+/** The matrix row for a version of a program; undefined if that version was never entered. */
+export function matrixRow(version: Version, program: string = OUR_PROGRAM): MatrixRow | undefined {
+  const release = minorLine(version);
+  return COMPATIBILITY_MATRIX.find((row) => row.program === program && row.release === release);
+}
+
+/** Judges a probed agent against a row of the matrix, with the texts of seed 003. */
+export function checkCompatibility(
+  probe: VersionProbe,
+  row: MatrixRow,
+  known: KnownAgent = {},
+): CompatibilityVerdict {
+  const { title, command } = known.agent ?? CLAUDE_CODE;
+  switch (probe.outcome) {
+    case "found":
+      return judgeVersion(probe.version, row, known, title);
+    case "not_found":
+      return {
+        level: "INCOMPATIBLE",
+        exitCode: EXIT_CODES.agentNotFound,
+        logLevel: "error",
+        message: `${command} CLI not found in PATH`,
+      };
+    case "unreadable":
+      return {
+        level: "UNKNOWN",
+        logLevel: "warn",
+        message: `${title} version not understood: ${quoteStart(probe.output)}, taken for the newest`,
+      };
+  }
+}
+
+function judgeVersion(
+  version: AgentVersion,
+  row: MatrixRow,
+  known: KnownAgent,
+  title: string,
+): CompatibilityVerdict {
+  const detected = `${title} v${printVersion(version)}`;
+  switch (placeInRange(version, row.agent)) {
+    case "below":
+      return {
+        level: "INCOMPATIBLE",
+        exitCode: EXIT_CODES.badConfig,
+        logLevel: "error",
+        message: `${detected} < required v${row.agent.min}`,
+      };
+    case "inside": {
+      const limited = !supports(version, known.capabilities, "stdio_permission_prompts");
+      return {
+        level: "FULLY_COMPATIBLE",
+        logLevel: "info",
+        message: `${detected} detected (compatible)`,
+        ...(limited && { notice: startupNotice(version, row, "FULLY_COMPATIBLE", known) }),
+      };
+    }
+    case "above":
+      return {
+        level: "LIKELY_COMPATIBLE",
+        logLevel: "warn",
+        message: `${detected} > tested v${row.agent.max}, may have breaking changes`,
+        notice: startupNotice(version, row, "LIKELY_COMPATIBLE", known),
+      };
+  }
+}
+
+function quoteStart(output: string): string {
+  const shown = 80;
+  return JSON.stringify(output.length > shown ? `${output.slice(0, shown)}…` : output);
+}

@@ -1,0 +1,221 @@
+import { randomUUID } from "node:crypto";
+import type { Readable, Writable } from "node:stream";
+import { Answering, type Handlers, type ReadRequest } from "./answering.ts";
+import type { ControlCancelRequest, ControlRequest, ControlResponse } from "./control/envelope.ts";
+import { readResponse } from "./control/read-response.ts";
+import type { RequestOf, RequestTable, ResponseOf } from "./control/request-table.ts";
+import type { Sink } from "./decode.ts";
+import type { Translation } from "./dialect/dialect.ts";
+import { encodeLine } from "./encode.ts";
+import { ProtocolError } from "./errors.ts";
+import { type Line, readLines } from "./lines.ts";
+import { type Log, silentLog } from "./log.ts";
+import { Malformed } from "./malformed.ts";
+import { parseLine } from "./parse.ts";
+import { Pending, type RequestLimits } from "./pending.ts";
+import { Queue } from "./queue.ts";
+import type { Repair } from "./schema/reading.ts";
+import { LineWriter } from "./writer.ts";
+
+type Control = ControlRequest | ControlResponse | ControlCancelRequest;
+
+/** What a connection is made of. `Asks` are the requests this end may send, `Answers` those that the peer may. */
+export interface ConnectionOptions<In, Out, Asks extends RequestTable, Answers extends RequestTable> {
+  readonly input: Readable;
+  readonly output: Writable;
+  readonly translation: Translation<In, Out>;
+  readonly asks: Asks;
+  readonly readRequest: ReadRequest;
+  /** Answers the peer's requests; a subtype without a handler is refused at once. */
+  readonly handlers?: Handlers<Answers>;
+  /** Called for each line that is not a message. The reader goes on; whether the program does is the owner's decision. */
+  readonly onMalformed?: (fault: Malformed) => void;
+  /** Called when the tolerant reader had to put something right. */
+  readonly onRepaired?: (type: string, repairs: readonly Repair[]) => void;
+  readonly maxLineBytes?: number;
+  readonly log?: Log;
+}
+
+/** How many characters of messages may wait for a slow consumer before the peer is made to wait too. */
+const HIGH_WATER = 16_777_216;
+/** What a message costs beside its characters. */
+const MESSAGE_OVERHEAD = 256;
+
+/**
+ * One end of the wire, the same for host and agent: messages, and requests in both directions. The reader never waits for a
+ * handler; every request settles, at the latest when the connection ends.
+ */
+export class Connection<In, Out, Asks extends RequestTable, Answers extends RequestTable> {
+  /** What the peer says beside requests and answers, in order, for one consumer; nothing is lost before it starts to read. */
+  readonly messages: Queue<Exclude<In, Control>> = new Queue();
+  /** Resolves when the peer has nothing more to say: the error if reading failed. */
+  readonly ended: Promise<ProtocolError | undefined>;
+  readonly #options: ConnectionOptions<In, Out, Asks, Answers>;
+  readonly #log: Log;
+  readonly #writer: LineWriter;
+  readonly #pending = new Pending();
+  readonly #answering: Answering<Answers>;
+  readonly #sink: Sink<In>;
+  #closed = false;
+  /** The weight of the line that is being read. */
+  #weight = 0;
+  #resume: (() => void) | undefined;
+
+  constructor(options: ConnectionOptions<In, Out, Asks, Answers>) {
+    this.#options = options;
+    this.#log = options.log ?? silentLog;
+    this.#writer = new LineWriter(options.output);
+    this.#answering = new Answering(options.readRequest, options.handlers ?? {}, (answer) =>
+      this.send(answer as Out),
+    );
+    this.#sink = {
+      message: (message) => this.#dispatch(message),
+      repaired: (type, repairs) => options.onRepaired?.(type, repairs),
+      malformed: (fault) => this.#refuse(fault),
+      reply: (value) => this.#write(value),
+    };
+    this.messages.onTaken = () => this.#resume?.();
+    this.ended = this.#read();
+  }
+
+  /** Sends a message; returns why it can't be sent, if so. */
+  send(message: Out): ProtocolError | undefined {
+    let failure: ProtocolError | undefined;
+    for (const value of this.#options.translation.encode(message, this.#sink))
+      failure = this.#write(value) ?? failure;
+    return failure;
+  }
+
+  /** A promise while the peer reads more slowly than we write. */
+  get room(): Promise<void> | undefined {
+    return this.#writer.room;
+  }
+
+  /** Asks the peer; rejects with a `ProtocolError` that says whether it refused, was late, or went away. */
+  async request<S extends keyof Asks & string>(
+    subtype: S,
+    params: RequestOf<Asks, S>,
+    limits: RequestLimits = {},
+  ): Promise<ResponseOf<Asks, S>> {
+    if (this.#closed) throw new ProtocolError("closed", "the connection is closed");
+    const id = randomUUID();
+    const answer = this.#pending.open(id, limits, () => {
+      this.send({ type: "control_cancel_request", request_id: id } as Out);
+    });
+    // An answer may be behind messages that nobody takes: with a request open, the reader goes on.
+    this.#resume?.();
+    const failure = this.send({
+      type: "control_request",
+      request_id: id,
+      request: { subtype, ...params },
+    } as Out);
+    if (failure) this.#pending.refuse(id, failure);
+    const read = readResponse(this.#options.asks[subtype] as Asks[S], await answer);
+    if (!read.ok) throw new ProtocolError("invalid_answer", read.reason);
+    return read.response as ResponseOf<Asks, S>;
+  }
+
+  /** Resolves when all that was sent has been handed to the system. */
+  async flushed(): Promise<void> {
+    await this.#writer.flushed();
+  }
+
+  /** Waits, at most so long, until no request is open in either direction, then closes. */
+  async drain(timeoutMs: number): Promise<void> {
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, timeoutMs);
+    });
+    await Promise.race([Promise.all([this.#pending.idle(), this.#answering.idle()]), late]);
+    clearTimeout(timer);
+    await this.close();
+  }
+
+  /** Ends both directions. Everything open settles; what was sent before is still written. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    const reason = new ProtocolError("closed", "the connection was closed");
+    this.#pending.failAll(reason);
+    this.#answering.cancelAll(reason);
+    await this.#writer.end();
+    this.#options.input.destroy();
+    this.#resume?.();
+    await this.ended;
+  }
+
+  async #read(): Promise<ProtocolError | undefined> {
+    let failure: ProtocolError | undefined;
+    try {
+      for await (const lines of readLines(this.#options.input, this.#options.maxLineBytes)) {
+        for (const line of lines) this.#receive(line);
+        while (this.#mustWait()) await this.#roomAgain();
+      }
+    } catch (cause) {
+      if (!this.#closed) failure = new ProtocolError("closed", "reading from the peer failed", { cause });
+    }
+    // Our own requests can't be answered any more; the peer's still can: it may have closed its end only to say "no more prompts".
+    this.#pending.failAll(failure ?? new ProtocolError("closed", "the peer went away"));
+    this.messages.end();
+    return failure;
+  }
+
+  #receive(line: Line): void {
+    this.#weight = MESSAGE_OVERHEAD + (typeof line === "string" ? line.length : 0);
+    const value = parseLine(line);
+    if (value instanceof Malformed) this.#refuse(value);
+    else this.#options.translation.decode(value, this.#sink);
+  }
+
+  #dispatch(message: In): void {
+    const control = message as Control;
+    switch (control.type) {
+      case "control_request":
+        this.#answering.take(control);
+        return;
+      case "control_response":
+        this.#settle(control);
+        return;
+      case "control_cancel_request":
+        this.#answering.cancel(
+          control.request_id,
+          new ProtocolError("aborted", "the peer withdrew its request"),
+        );
+        return;
+      default:
+        this.messages.push(message as Exclude<In, Control>, this.#weight);
+    }
+  }
+
+  #settle({ response }: ControlResponse): void {
+    const settled =
+      response.subtype === "success"
+        ? this.#pending.answer(response.request_id, response.response ?? {})
+        : this.#pending.refuse(
+            response.request_id,
+            new ProtocolError("refused", response.error, { errorCode: response.error_code }),
+          );
+    // Late, repeated and foreign answers are facts of life: agents before 2.1 answer some requests twice.
+    if (!settled) this.#log.debug("an answer that nobody waits for", { request_id: response.request_id });
+  }
+
+  #refuse(fault: Malformed): void {
+    this.#log.warn("a line that is not a message", { code: fault.code, reason: fault.reason });
+    for (const value of this.#options.translation.refuse?.(fault) ?? []) this.#write(value);
+    this.#options.onMalformed?.(fault);
+  }
+
+  #write(value: unknown): ProtocolError | undefined {
+    return this.#writer.write(encodeLine(value));
+  }
+
+  #mustWait(): boolean {
+    return !this.#closed && this.messages.weight >= HIGH_WATER && this.#pending.size === 0;
+  }
+
+  async #roomAgain(): Promise<void> {
+    await new Promise<void>((resolve) => {
+      this.#resume = resolve;
+    });
+    this.#resume = undefined;
+  }
+}

@@ -1,0 +1,116 @@
+import { initializeHooks } from "../../hooks/initialize-hooks.ts";
+import { fastMode } from "../../messages/fast-mode.ts";
+import { PERMISSION_MODES } from "../../permission-mode.ts";
+import { about } from "../../schema/about.ts";
+import { array, record } from "../../schema/collection.ts";
+import { defaulted, object, optional } from "../../schema/object.ts";
+import { boolean, jsonObject, literal, nullable, number, oneOf, string } from "../../schema/scalar.ts";
+import type { Schema } from "../../schema/schema.ts";
+import { slashCommand } from "../../slash-command.ts";
+import { accountInfo, agentInfo, modelInfo } from "../catalog.ts";
+import { toolCallSettings } from "../mcp-server.ts";
+import { agentDefinition } from "./agent-definition.ts";
+
+/** A plugin that the host brings along, by its folder. */
+export const pluginConfig = object({
+  type: literal("local"),
+  path: string,
+  skipMcpDiscovery: optional(boolean),
+});
+
+const list = array(string);
+
+/** A host that has only one text may send it as it is. */
+const texts: Schema<string[]> = {
+  ...list,
+  read(value, reading) {
+    if (typeof value !== "string") return list.read(value, reading);
+    reading.repaired("coerced", value);
+    return [value];
+  },
+};
+
+const initializeResponse = object({
+  commands: defaulted(array(slashCommand), []),
+  agents: defaulted(array(agentInfo), []),
+  output_style: defaulted(string, "default"),
+  available_output_styles: defaulted(array(string), []),
+  models: defaulted(array(modelInfo), []),
+  account: defaulted(accountInfo, {}),
+  hooks_applied: optional(boolean),
+  hook_on_failure_supported: optional(boolean, "true, or hosts refuse to run with a blocking hook"),
+  plugins_applied: optional(boolean),
+  sdk_mcp_manifests_parked: optional(
+    record(oneOf("parked", "already_connected", "protocol_version_mismatch", "malformed", "not_honoured")),
+  ),
+  claude_code_version: optional(string),
+  ...fastMode,
+  pid: optional(number),
+  current_model: optional(string),
+  current_permission_mode: optional(oneOf(...PERMISSION_MODES)),
+  session_state: optional(oneOf("idle", "running", "requires_action")),
+  capabilities: optional(array(string)),
+});
+
+/** The handshake; `claim_session` can answer with the same facts. */
+export const initializeRequests = {
+  initialize: {
+    request: about(
+      "E",
+      "Opens the session: hooks, in-process MCP servers, prompts and subagents; sent again, it replaces the hooks.",
+      object({
+        subtype: literal("initialize"),
+        hooks: optional(nullable(initializeHooks), "null: none"),
+        sdkMcpServers: optional(array(string), "servers that live in the host, reached by `mcp_message`"),
+        sdkMcpServerConfigs: optional(record(object(toolCallSettings))),
+        sdkMcpServerManifests: optional(
+          record(object({ initializeResult: jsonObject, toolsListResult: optional(jsonObject) })),
+          "what those servers would answer to the MCP handshake",
+        ),
+        sdkMcpServerManifestsOrigin: optional(oneOf("host_per_send")),
+        jsonSchema: optional(jsonObject, "shape of the structured result"),
+        systemPrompt: optional(texts, "replaces the agent's own prompt, also when empty"),
+        appendSystemPrompt: optional(string),
+        systemPromptSnapshot: optional(boolean),
+        planModeInstructions: optional(string),
+        toolAliases: optional(record(string)),
+        excludeDynamicSections: optional(boolean),
+        agents: optional(record(agentDefinition)),
+        title: optional(string),
+        skills: optional(array(string)),
+        promptSuggestions: optional(boolean),
+        agentProgressSummaries: optional(boolean),
+        forwardSubagentText: optional(boolean),
+        supportedDialogKinds: optional(array(string), "what `request_user_dialog` may ask for"),
+        perTaskStopAffordance: optional(boolean, "true: an interrupt spares background tasks"),
+        plugins: optional(array(pluginConfig)),
+      }),
+    ),
+    response: initializeResponse,
+  },
+  claim_session: {
+    request: about(
+      "X",
+      "Binds an agent that was started in advance to the folder and settings of a real session.",
+      object({
+        subtype: literal("claim_session"),
+        cwd: string,
+        env: optional(record(string)),
+        additional_directories: optional(array(string)),
+        permission_mode: optional(oneOf(...PERMISSION_MODES, "manual")),
+        append_system_prompt: optional(string),
+        agents: optional(record(agentDefinition)),
+        title: optional(string),
+        sdk_mcp_servers: optional(array(string)),
+        include_initialize: optional(boolean),
+      }),
+    ),
+    response: object({
+      cwd: string,
+      session_id: string,
+      parked_ms: optional(number),
+      sdk_mcp_settled: defaulted(boolean, true),
+      initialize: optional(initializeResponse),
+    }),
+  },
+};

@@ -1,0 +1,106 @@
+import { PERMISSION_MODES } from "../../permission-mode.ts";
+import { about } from "../../schema/about.ts";
+import { array } from "../../schema/collection.ts";
+import { defaulted, object, optional, required } from "../../schema/object.ts";
+import { boolean, literal, nullable, number, oneOf, string } from "../../schema/scalar.ts";
+import { acknowledgement } from "../request-table.ts";
+
+/** Requests that steer the running session. */
+export const sessionRequests = {
+  interrupt: {
+    request: about(
+      "E",
+      "Aborts the running turn; harmless while idle, and answered before the aborted turn's result.",
+      object({
+        subtype: literal("interrupt"),
+        cancel_queued: optional(boolean, "true also drops the prompts that wait"),
+      }),
+    ),
+    response: object({
+      still_queued: defaulted(array(string), [], "uuids of prompts that will run next"),
+      cancelled: optional(array(string)),
+    }),
+  },
+  set_permission_mode: {
+    request: about(
+      "E",
+      "Switches the permission mode of the session.",
+      object({
+        subtype: literal("set_permission_mode"),
+        mode: oneOf(...PERMISSION_MODES, "manual"),
+      }),
+    ),
+    response: object({ mode: optional(oneOf(...PERMISSION_MODES)) }),
+  },
+  set_model: {
+    request: about(
+      "E",
+      "Switches the model from the next step on.",
+      object({
+        subtype: literal("set_model"),
+        model: optional(nullable(string), "absent, null or `default`: the session's own model"),
+      }),
+    ),
+    response: object({ model: optional(string) }),
+  },
+  set_max_thinking_tokens: {
+    request: about(
+      "R",
+      "Changes how much the model may think, and how its thinking is shown.",
+      object({
+        subtype: literal("set_max_thinking_tokens"),
+        max_thinking_tokens: optional(nullable(number), "null: back to the session's own; absent: unchanged"),
+        thinking_display: optional(nullable(oneOf("summarized", "omitted", "highlights"))),
+      }),
+    ),
+    response: acknowledgement,
+  },
+  cancel_async_message: {
+    request: about(
+      "X",
+      "Takes one waiting prompt out of the queue.",
+      object({ subtype: literal("cancel_async_message"), message_uuid: string }),
+    ),
+    response: object({ cancelled: defaulted(boolean, false) }),
+  },
+  rename_session: {
+    request: about(
+      "X",
+      "Gives the session a title.",
+      object({
+        subtype: literal("rename_session"),
+        title: string,
+        source: optional(oneOf("remote", "host")),
+        session_id: optional(string, "refused where the process has moved on to another session"),
+      }),
+    ),
+    response: acknowledgement,
+  },
+  set_color: {
+    request: about(
+      "X",
+      "Sets the accent colour of the session.",
+      object({ subtype: literal("set_color"), color: required(string, "`default` resets it") }),
+    ),
+    response: acknowledgement,
+  },
+  set_has_subscribers: {
+    request: about(
+      "X",
+      "Tells whether anybody is watching, so that an agent may join deltas while nobody is.",
+      object({
+        subtype: literal("set_has_subscribers"),
+        has_subscribers: required(nullable(boolean), "null: not known, which counts as yes"),
+      }),
+    ),
+    response: acknowledgement,
+  },
+  end_session: {
+    request: about(
+      "X",
+      "Ends the session: the agent acknowledges and exits.",
+      object({ subtype: literal("end_session"), reason: optional(string) }),
+    ),
+    response: acknowledgement,
+  },
+};

@@ -1,0 +1,66 @@
+import type { Schema } from "../schema/schema.ts";
+import { type Variants, variants } from "../schema/union.ts";
+import { canUseTool } from "./agent-requests/can-use-tool.ts";
+import { elicitation } from "./agent-requests/elicitation.ts";
+import { hookCallback } from "./agent-requests/hook-callback.ts";
+import { mcpMessage } from "./agent-requests/mcp-message.ts";
+import { userDialog } from "./agent-requests/user-dialog.ts";
+import { agentFactsRequests } from "./host-requests/agent-facts.ts";
+import { contextUsageRequests } from "./host-requests/context-usage.ts";
+import { fileRequests } from "./host-requests/files.ts";
+import { hooksListingRequests } from "./host-requests/hooks-listing.ts";
+import { initializeRequests } from "./host-requests/initialize.ts";
+import { mcpRequests } from "./host-requests/mcp.ts";
+import { pluginRequests } from "./host-requests/plugins.ts";
+import { sessionRequests } from "./host-requests/session.ts";
+import { sessionStatusRequests } from "./host-requests/session-status.ts";
+import { settingsRequests } from "./host-requests/settings.ts";
+import { taskRequests } from "./host-requests/tasks.ts";
+import { usageRequests } from "./host-requests/usage.ts";
+import type { AnyRequest, RequestTable } from "./request-table.ts";
+
+/** What a host may ask of an agent. */
+export const hostRequests = {
+  ...initializeRequests,
+  ...sessionRequests,
+  ...settingsRequests,
+  ...hooksListingRequests,
+  ...contextUsageRequests,
+  ...usageRequests,
+  ...agentFactsRequests,
+  ...fileRequests,
+  ...taskRequests,
+  ...pluginRequests,
+  ...mcpRequests,
+  ...sessionStatusRequests,
+};
+
+/** What an agent may ask of its host. */
+export const agentRequests = {
+  can_use_tool: canUseTool,
+  hook_callback: hookCallback,
+  mcp_message: mcpMessage,
+  elicitation,
+  request_user_dialog: userDialog,
+};
+
+/** A request of a host to an agent. */
+export type HostRequest = AnyRequest<typeof hostRequests>;
+
+/** A request of an agent to its host. */
+export type AgentRequest = AnyRequest<typeof agentRequests>;
+
+/** Any request of a host; one that this version does not know or can't read is kept as an `Unknown`. */
+export const hostRequest: Variants<HostRequest> = requestSchema("HostRequest", hostRequests);
+
+/** Any request of an agent; one that this version does not know or can't read is kept as an `Unknown`. */
+export const agentRequest: Variants<AgentRequest> = requestSchema("AgentRequest", agentRequests);
+
+function requestSchema<Table extends RequestTable>(name: string, table: Table): Variants<AnyRequest<Table>> {
+  const requests = Object.entries(table).map(([subtype, { request }]) => [subtype, request]);
+  return variants(
+    name,
+    "subtype",
+    Object.fromEntries(requests) as { [subtype: string]: Schema<AnyRequest<Table>> },
+  );
+}

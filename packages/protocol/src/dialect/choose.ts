@@ -1,0 +1,114 @@
+import type { JsonObject } from "../json.ts";
+import { placeInRange, type Version } from "../version.ts";
+import { claude } from "./claude.ts";
+import { claudeV1 } from "./claude-v1.ts";
+import { dart } from "./dart.ts";
+import type { Dialect, DialectName } from "./dialect.ts";
+import { jsonrpc } from "./jsonrpc.ts";
+import { miriad } from "./miriad.ts";
+import { objectAt, objectsAt } from "./spelling.ts";
+
+/** Every dialect by its name. */
+export const DIALECTS: Readonly<Record<DialectName, Dialect>> = {
+  claude,
+  "claude-v1": claudeV1,
+  miriad,
+  jsonrpc,
+  dart,
+};
+
+/** The dialect of that name, if there is one. */
+export function dialectByName(name: string): Dialect | undefined {
+  return Object.hasOwn(DIALECTS, name) ? DIALECTS[name as DialectName] : undefined;
+}
+
+/** The dialect an agent of that version speaks; for a version that no dialect covers the newest, and `tested` says so. */
+export function dialectForVersion(version: Version | undefined): {
+  readonly dialect: Dialect;
+  readonly tested: boolean;
+} {
+  const covering = Object.values(DIALECTS).find(
+    ({ versions }) => version && versions && placeInRange(version, versions) === "inside",
+  );
+  return { dialect: covering ?? claude, tested: covering !== undefined };
+}
+
+/** What an agent can tell of its host's dialect from the command line; undefined if nothing. */
+export function dialectFromFlags(flags: readonly string[]): Dialect | undefined {
+  const has = (name: string) => flags.some((flag) => flag === name || flag.startsWith(`${name}=`));
+  if (has("--stdio")) return miriad;
+  return has("--cwd") ? dart : undefined;
+}
+
+/** What an agent can tell of its host's dialect from a line; undefined if it is one that several share. */
+export function dialectOfHostLine(line: JsonObject): Dialect | undefined {
+  if ("jsonrpc" in line) return jsonrpc;
+  switch (line.type) {
+    case "control":
+      return miriad;
+    case "session.create":
+    case "session.send":
+    case "callback.response":
+      return dart;
+    case "control_request": {
+      const request = objectAt(line, "request");
+      if (request.subtype === "interrupt") return undefined;
+      if (request.subtype !== "initialize") return claude;
+      // Both begin with initialize; only seed 004 spells these keys so.
+      if ("system_prompt" in request || "mcp_servers" in request) return dart;
+      return Object.keys(request).every((key) => SHARED_INITIALIZE_KEYS.has(key)) ? undefined : claude;
+    }
+    case "user":
+      return "parent_tool_use_id" in line || "uuid" in line ? claude : undefined;
+    default:
+      return undefined;
+  }
+}
+
+/** What seed 004 and the official wire both spell so in initialize. */
+const SHARED_INITIALIZE_KEYS: ReadonlySet<string> = new Set(["subtype", "agents", "hooks"]);
+
+/** What a host can tell of its agent's dialect from a line; undefined if it is one that several share. */
+export function dialectOfAgentLine(line: JsonObject): Dialect | undefined {
+  if ("jsonrpc" in line) return jsonrpc;
+  switch (line.type) {
+    case "session.created":
+    case "callback.request":
+    case "error":
+      return dart;
+    case "control_response":
+      if ("request_id" in line) return dart;
+      return "request_id" in objectAt(line, "response") ? claude : undefined;
+    case "system":
+      return dialectOfSystemLine(line);
+    case "assistant":
+      // Seed 004 puts the model beside the message.
+      if ("model" in line) return dart;
+      return "uuid" in line && "id" in objectAt(line, "message") ? claude : undefined;
+    default:
+      return undefined;
+  }
+}
+
+const SEED_000_SUBTYPES: ReadonlySet<unknown> = new Set([
+  "tool_result",
+  "queued",
+  "injected",
+  "interrupted",
+  "consolidation",
+  "error",
+]);
+
+function dialectOfSystemLine(line: JsonObject): Dialect | undefined {
+  if (SEED_000_SUBTYPES.has(line.subtype)) return miriad;
+  if (line.subtype !== "init") return undefined;
+  // Tools with their schemas are seeds 002 and 003, tools with a description alone seed 004; names are the real agents.
+  const tools = objectsAt(line, "tools");
+  if (tools.length > 0) {
+    // Our own agent says all it knows in both dialects.
+    if ("model" in line && "mcp_servers" in line) return undefined;
+    return "model" in line || tools.some((tool) => "input_schema" in tool) ? claudeV1 : dart;
+  }
+  if ("claude_code_version" in line || "uuid" in line) return claude;
+  return "tools" in line ? claudeV1 : undefined;
+}

@@ -1,0 +1,11 @@
+import { DartAgent } from "./dart/agent.ts";
+import { DartHost } from "./dart/host.ts";
+import type { Dialect } from "./dialect.ts";
+
+/** The wire of seed 004: sessions that are created, callbacks instead of control requests, snake_case answers. */
+export const dart: Dialect = {
+  name: "dart",
+  unknown: "log_and_skip",
+  forHost: () => new DartHost(),
+  forAgent: () => new DartAgent(),
+};

@@ -1,0 +1,246 @@
+import { randomUUID } from "node:crypto";
+import type { ControlRequest } from "../../control/envelope.ts";
+import { readMessage, type Sink } from "../../decode.ts";
+import type { JsonObject } from "../../json.ts";
+import type { Malformed } from "../../malformed.ts";
+import { type AgentMessage, type HostMessage, hostMessages } from "../../message.ts";
+import type { AssistantMessage } from "../../messages/assistant.ts";
+import type { ResultMessage } from "../../messages/result.ts";
+import type { Translation } from "../dialect.ts";
+import { objectAt, objectsAt, shown, withoutEmpty } from "../spelling.ts";
+import { withToolObjects } from "../tool-objects.ts";
+import { canonicalAnswer, dartInitialize, dartUpdates } from "./spelling.ts";
+
+/** Speaks seed 004 for an agent; lines in the official spelling are understood as well. */
+export class DartAgent implements Translation<HostMessage, AgentMessage> {
+  /** What the agent waits for the host to answer. */
+  readonly #callbacks = new Set<string>();
+  readonly #initializing = new Set<string>();
+  /** Our own question for the session's description, which seed 004 wants before the first turn. */
+  #describing: string | undefined;
+  #description: JsonObject | undefined;
+  #introduced = false;
+  #sessionId: string | undefined;
+  #session: "none" | "wanted" | "open" = "none";
+
+  decode(value: JsonObject, sink: Sink<HostMessage>): void {
+    switch (value.type) {
+      case "session.create":
+        this.#create(value, sink);
+        return;
+      case "session.send":
+        if (this.#session === "none") sink.reply(failure("SESSION_NOT_FOUND", "send session.create first"));
+        else readMessage(hostMessages, { ...value, type: "user" }, sink);
+        return;
+      case "callback.response":
+        this.#callback(value, sink);
+        return;
+      case "control_request":
+        readMessage(hostMessages, officialRequest(value), {
+          ...sink,
+          message: (request) => this.#requested(request, sink),
+        });
+        return;
+      case "control_response":
+        this.#callbacks.delete(shown(objectAt(value, "response").request_id));
+        readMessage(hostMessages, value, sink);
+        return;
+      default:
+        if (typeof value.type !== "string" || hostMessages.has(value.type))
+          readMessage(hostMessages, value, sink);
+        else sink.reply(failure("INVALID_MESSAGE", `unknown message type ${value.type}`));
+    }
+  }
+
+  encode(message: AgentMessage): readonly unknown[] {
+    switch (message.type) {
+      case "control_response":
+        return this.#answer(message.response);
+      case "control_request":
+        return [this.#ask(message)];
+      case "control_cancel_request":
+        this.#callbacks.delete(message.request_id);
+        return [message];
+      case "assistant":
+        return [assistantLine(message)];
+      case "user": {
+        const { message: inner, ...rest } = message;
+        return [
+          withoutEmpty(
+            { ...rest, message: { type: "message", content: inner.content } },
+            "parent_tool_use_id",
+          ),
+        ];
+      }
+      case "result":
+        return [resultLine(message)];
+      case "system":
+        return this.#encodeSystem(message);
+      default:
+        return [message];
+    }
+  }
+
+  refuse(fault: Malformed): readonly unknown[] {
+    return [failure("INVALID_MESSAGE", fault.reason)];
+  }
+
+  #create(value: JsonObject, sink: Sink<HostMessage>): void {
+    if (this.#session !== "none") {
+      sink.reply(
+        failure("SESSION_EXISTS", "this process already has a session; continue it with session.send"),
+      );
+      return;
+    }
+    readMessage(
+      hostMessages,
+      { ...value, type: "user" },
+      {
+        ...sink,
+        message: (prompt) => {
+          this.#session = "wanted";
+          for (const line of this.#created()) sink.reply(line);
+          sink.message(prompt);
+        },
+      },
+    );
+  }
+
+  #callback(value: JsonObject, sink: Sink<HostMessage>): void {
+    const response = objectAt(value, "response");
+    const id = shown(response.request_id);
+    if (!this.#callbacks.delete(id)) {
+      sink.reply(failure("CALLBACK_NOT_FOUND", `nobody waits for an answer to ${id}`));
+      return;
+    }
+    const answer = canonicalAnswer(objectAt(response, "response"));
+    readMessage(
+      hostMessages,
+      { type: "control_response", response: { ...response, response: answer } },
+      sink,
+    );
+  }
+
+  #requested(message: HostMessage, sink: Sink<HostMessage>): void {
+    const initialize = message.type === "control_request" && message.request.subtype === "initialize";
+    if (initialize) this.#initializing.add(message.request_id);
+    sink.message(message);
+    if (initialize) this.#describe(sink);
+  }
+
+  #describe(sink: Sink<HostMessage>): void {
+    if (this.#describing !== undefined || this.#introduced) return;
+    this.#describing = randomUUID();
+    sink.message({
+      type: "control_request",
+      request_id: this.#describing,
+      request: { subtype: "session_status" },
+    });
+  }
+
+  #answer(response: JsonObject): readonly unknown[] {
+    const request_id = shown(response.request_id);
+    if (request_id === this.#describing) {
+      this.#describing = undefined;
+      this.#description = objectAt(objectAt(response, "response"), "init");
+      return this.#introduce();
+    }
+    const initialize = this.#initializing.delete(request_id);
+    if (response.subtype === "error") {
+      return [{ ...failure("REQUEST_FAILED", shown(response.error)), request_id }, ...this.#introduce()];
+    }
+    const payload = objectAt(response, "response");
+    const line = {
+      type: "control_response",
+      request_id,
+      response: initialize ? dartInitialize(payload) : payload,
+    };
+    return [line, ...this.#introduce()];
+  }
+
+  /** Seed 004 introduces the session once, right after the answer to initialize. */
+  #introduce(): readonly unknown[] {
+    const init = this.#description;
+    if (this.#introduced || this.#initializing.size > 0 || !init || init.type === undefined) return [];
+    this.#introduced = true;
+    return [initLine(init), ...this.#learn(init.session_id)];
+  }
+
+  #encodeSystem(message: Extract<AgentMessage, { type: "system" }>): readonly unknown[] {
+    switch (message.subtype) {
+      case "init":
+        this.#description = message;
+        return [...this.#learn(message.session_id), ...this.#introduce()];
+      case "session_created":
+        return this.#learn(message.session_id);
+      case "error":
+        return [failure(message.code ?? "ERROR", message.message)];
+      default:
+        return [message];
+    }
+  }
+
+  #learn(sessionId: unknown): readonly unknown[] {
+    if (typeof sessionId === "string" && sessionId !== "") this.#sessionId = sessionId;
+    return this.#created();
+  }
+
+  #created(): readonly unknown[] {
+    if (this.#session !== "wanted" || this.#sessionId === undefined) return [];
+    this.#session = "open";
+    return [{ type: "session.created", session_id: this.#sessionId }];
+  }
+
+  #ask({ request_id, request }: ControlRequest): JsonObject {
+    this.#callbacks.add(request_id);
+    const suggestions = request.permission_suggestions;
+    return {
+      type: "callback.request",
+      request_id,
+      request: {
+        ...request,
+        ...(Array.isArray(suggestions) && { permission_suggestions: suggestions.flatMap(dartUpdates) }),
+        ...(request.subtype === "can_use_tool" && { blocked_path: request.blocked_path ?? null }),
+      },
+    };
+  }
+}
+
+const failure = (code: string, message: string): JsonObject => ({ type: "error", error: { code, message } });
+
+function officialRequest(value: JsonObject): JsonObject {
+  const { system_prompt, ...request } = objectAt(value, "request");
+  if (request.subtype !== "initialize" || typeof system_prompt !== "string") return value;
+  return { ...value, request: { ...request, systemPrompt: [system_prompt] } };
+}
+
+function initLine(init: JsonObject): JsonObject {
+  const line = withToolObjects(init);
+  const names = Array.isArray(line.tools) ? line.tools : [];
+  // Seed 004's tools are objects even where nothing but the name is known.
+  const tools =
+    objectsAt(line, "tools").length > 0 ? line.tools : names.map((name) => ({ name, description: "" }));
+  return withoutEmpty({ ...line, tools }, "uuid", "session_id");
+}
+
+function assistantLine({ message, ...rest }: AssistantMessage): JsonObject {
+  const { content, model, usage } = message;
+  return withoutEmpty(
+    { ...rest, message: { type: "message", content }, model, usage },
+    "uuid",
+    "session_id",
+    "parent_tool_use_id",
+    "model",
+  );
+}
+
+function resultLine(result: ResultMessage): JsonObject {
+  const { type, subtype, session_id, usage, ...official } = result;
+  const seed = { turn_count: result.num_turns, duration_seconds: result.duration_ms / 1000 };
+  const error = result.errors?.length ? { error: result.errors.join("\n") } : {};
+  return withoutEmpty(
+    { type, subtype, session_id, ...seed, usage, ...error, ...official },
+    "session_id",
+    "uuid",
+  );
+}

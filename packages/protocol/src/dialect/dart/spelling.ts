@@ -1,0 +1,98 @@
+import { isJsonObject, type JsonObject } from "../../json.ts";
+import { inverted, objectAt, objectsAt, renamed, stringAt } from "../spelling.ts";
+
+const ANSWER_KEYS: ReadonlyMap<string, string> = new Map([
+  ["updated_input", "updatedInput"],
+  ["updated_permissions", "updatedPermissions"],
+  ["tool_use_id", "toolUseID"],
+]);
+const DART_ANSWER_KEYS = inverted(ANSWER_KEYS);
+
+const SCOPES: ReadonlyMap<string, string> = new Map([
+  ["session", "session"],
+  ["local", "localSettings"],
+  ["project", "projectSettings"],
+  ["user", "userSettings"],
+]);
+const DART_SCOPES = inverted(SCOPES);
+
+/** A permission answer in canonical spelling; seed 004's snake_case and the official camelCase are both understood. */
+export function canonicalAnswer(answer: JsonObject): JsonObject {
+  const { updatedPermissions, ...rest } = renamed(answer, ANSWER_KEYS);
+  if (!Array.isArray(updatedPermissions)) return rest;
+  return { ...rest, updatedPermissions: updatedPermissions.map(canonicalUpdate) };
+}
+
+/** A permission answer in seed 004's spelling. */
+export function dartAnswer(answer: JsonObject): JsonObject {
+  const { updated_permissions, ...rest } = renamed(answer, DART_ANSWER_KEYS);
+  if (!Array.isArray(updated_permissions)) return rest;
+  return { ...rest, updated_permissions: updated_permissions.flatMap(dartUpdates) };
+}
+
+/** Permission suggestions in seed 004's spelling: one per rule. What it can't express is passed on as it is. */
+export const dartUpdates = (update: unknown): readonly unknown[] => {
+  if (!isJsonObject(update) || update.type !== "addRules") return [update];
+  const scope = DART_SCOPES.get(stringAt(update, "destination") ?? "") ?? update.destination;
+  return objectsAt(update, "rules").map((rule) => ({
+    type: dartToolName(stringAt(rule, "toolName") ?? ""),
+    action: update.behavior,
+    pattern: stringAt(rule, "ruleContent") ?? "*",
+    scope,
+  }));
+};
+
+/** A permission update in canonical spelling; one without a readable pattern stays as it is, so that nobody applies it. */
+export function canonicalUpdate(update: unknown): unknown {
+  if (!isJsonObject(update)) return update;
+  const { type, action, pattern, scope = "session" } = update;
+  if (typeof type !== "string" || typeof action !== "string" || typeof pattern !== "string") return update;
+  // A rule without its content covers the whole tool: only the pattern that says so may leave it out.
+  const rule = { toolName: canonicalToolName(type), ...(pattern !== "*" && { ruleContent: pattern }) };
+  const destination = typeof scope === "string" ? (SCOPES.get(scope) ?? scope) : scope;
+  return { type: "addRules", rules: [rule], behavior: action, destination };
+}
+
+/** The answer to initialize in seed 004's spelling. */
+export function dartInitialize(response: JsonObject): JsonObject {
+  const { account, commands, models, ...rest } = response;
+  const { subscriptionType, ...person } = isJsonObject(account) ? account : {};
+  return {
+    commands: objectsAt({ commands }, "commands").map((command) => ({
+      ...command,
+      name: `/${command.name}`,
+    })),
+    ...rest,
+    models: objectsAt({ models }, "models").map(({ displayName, ...model }) => ({
+      ...model,
+      display: displayName,
+    })),
+    account: { account_type: subscriptionType ?? "none", ...person },
+  };
+}
+
+/** The answer to initialize in canonical spelling. */
+export function canonicalInitialize(response: JsonObject): JsonObject {
+  if (!("commands" in response)) return response;
+  const { account_type, ...person } = objectAt(response, "account");
+  return {
+    ...response,
+    commands: objectsAt(response, "commands").map((command) => ({
+      ...command,
+      name: (stringAt(command, "name") ?? "").replace(/^\//, ""),
+    })),
+    models: objectsAt(response, "models").map(({ display, ...model }) => ({
+      ...model,
+      displayName: display,
+    })),
+    account: {
+      ...(account_type !== undefined && account_type !== "none" && { subscriptionType: account_type }),
+      ...person,
+    },
+  };
+}
+
+// Seed 004 shows `bash` for Bash; the first letter is all that changes, so that every name finds its way back.
+const dartToolName = (name: string) => name.slice(0, 1).toLowerCase() + name.slice(1);
+const canonicalToolName = (name: string) =>
+  name.startsWith("mcp__") ? name : name.slice(0, 1).toUpperCase() + name.slice(1);

@@ -1,0 +1,204 @@
+import { randomUUID } from "node:crypto";
+import { readMessage, type Sink } from "../../decode.ts";
+import { isJsonObject, type JsonObject } from "../../json.ts";
+import type { Malformed } from "../../malformed.ts";
+import { type AgentMessage, type HostMessage, hostMessages } from "../../message.ts";
+import type { AssistantMessage } from "../../messages/assistant.ts";
+import { isFailure, type ResultMessage } from "../../messages/result.ts";
+import type { Translation } from "../dialect.ts";
+import { expectingDefaults, objectAt, shown, withoutEmpty } from "../spelling.ts";
+import { PromptLedger } from "./prompts.ts";
+import { toSeedTools } from "./tool-names.ts";
+
+/** Speaks seed 000 for an agent. */
+export class MiriadAgent implements Translation<HostMessage, AgentMessage> {
+  /** Blocks of a reply that are not written yet: seed 000 has one line per reply where the canonical wire has one per block. */
+  #reply: AssistantMessage | undefined;
+  readonly #prompts = new PromptLedger();
+  readonly #actions = new Map<string, "interrupt" | "status">();
+  #running = false;
+  #interrupted = false;
+  /** Seed 000 counts the tool-use cycles of a turn: replies that called a tool. */
+  #cycles = new Set<unknown>();
+
+  decode(value: JsonObject, sink: Sink<HostMessage>): void {
+    switch (value.type) {
+      case "user":
+        this.#takePrompt(value, sink);
+        return;
+      case "control":
+        this.#takeAction(value, sink);
+        return;
+      default:
+        if (typeof value.type !== "string" || hostMessages.has(value.type))
+          readMessage(hostMessages, value, sink);
+        else sink.reply(errorNotice(`Unknown message type: ${value.type}`));
+    }
+  }
+
+  encode(message: AgentMessage): readonly unknown[] {
+    if (message.type === "assistant") return this.#joinReply(message);
+    if (message.type === "command_lifecycle") return this.#prompts.follow(message);
+    const lines = [...this.#prompts.heard(message), ...this.#spell(message)];
+    // What is not written must not cut a reply in two.
+    return lines.length === 0 ? [] : [...this.#writeReply(), ...lines];
+  }
+
+  refuse(fault: Malformed): readonly unknown[] {
+    return [errorNotice(fault.reason)];
+  }
+
+  #spell(message: Exclude<AgentMessage, AssistantMessage>): readonly unknown[] {
+    switch (message.type) {
+      case "user":
+        return toolResults(objectAt(message, "message"));
+      case "result":
+        return [this.#endTurn(message)];
+      case "control_response":
+        return this.#answer(message.response);
+      case "system":
+        this.#running ||= message.subtype === "init";
+        return HOUSEKEEPING.has(message.subtype) ? [] : [withoutEmpty(message, "uuid", "session_id")];
+      case "keep_alive":
+        return [];
+      default:
+        return [message];
+    }
+  }
+
+  #takePrompt(value: JsonObject, sink: Sink<HostMessage>): void {
+    // A uuid makes the agent report what becomes of the prompt, which is what `queued` and `injected` are told from.
+    const uuid = typeof value.uuid === "string" ? value.uuid : randomUUID();
+    readMessage(
+      hostMessages,
+      { ...value, uuid },
+      {
+        ...expectingDefaults(sink),
+        message: (prompt) => {
+          this.#prompts.took(uuid, objectAt(value, "message").content);
+          this.#running = true;
+          sink.message(prompt);
+        },
+      },
+    );
+  }
+
+  #takeAction({ action }: JsonObject, sink: Sink<HostMessage>): void {
+    if (action !== "interrupt" && action !== "status") {
+      sink.reply(errorNotice(`Unknown control action: ${shown(action)}`));
+      return;
+    }
+    const id = randomUUID();
+    this.#actions.set(id, action);
+    const request = { subtype: action === "status" ? "session_status" : "interrupt" };
+    sink.message({ type: "control_request", request_id: id, request });
+  }
+
+  #joinReply(message: AssistantMessage): readonly unknown[] {
+    const { id, content } = message.message;
+    const continues = id !== "" && this.#reply?.message.id === id;
+    const lines = [...(continues ? [] : this.#writeReply()), ...this.#prompts.heard(message)];
+    const begun = this.#reply?.message.content ?? [];
+    this.#reply = { ...message, message: { ...message.message, content: [...begun, ...content] } };
+    const callsTool = content.some((block) => block.type === "tool_use");
+    // A reply without an id is one of its own; what a subagent does is part of the call that started it.
+    if (callsTool && message.parent_tool_use_id === null) this.#cycles.add(id || message);
+    // A call is announced before its tool runs, and the tool starts now.
+    return callsTool ? [...lines, ...this.#writeReply()] : lines;
+  }
+
+  #writeReply(): readonly unknown[] {
+    const reply = this.#reply;
+    if (!reply) return [];
+    this.#reply = undefined;
+    const { role, content, model } = reply.message;
+    const { uuid, session_id, parent_tool_use_id, error } = reply;
+    return [
+      withoutEmpty(
+        {
+          type: "assistant",
+          message: { role, content: toSeedTools(content), model },
+          uuid,
+          session_id,
+          parent_tool_use_id,
+          error,
+        },
+        "uuid",
+        "session_id",
+        "parent_tool_use_id",
+        "error",
+      ),
+    ];
+  }
+
+  #endTurn(result: ResultMessage): JsonObject {
+    const cycles = this.#cycles.size;
+    const cancelled = this.#interrupted || result.terminal_reason?.startsWith("aborted") === true;
+    this.#cycles = new Set();
+    this.#running = false;
+    this.#interrupted = false;
+    const { type, duration_ms, is_error, session_id, usage, uuid, duration_api_ms, total_cost_usd, errors } =
+      result;
+    const { input_tokens, output_tokens, cache_creation_input_tokens, cache_read_input_tokens } = usage;
+    return withoutEmpty(
+      {
+        type,
+        subtype: cancelled ? "cancelled" : isFailure(result) ? "error" : "success",
+        duration_ms,
+        is_error,
+        num_turns: cycles,
+        session_id,
+        result: result.result,
+        usage: { input_tokens, output_tokens, cache_creation_input_tokens, cache_read_input_tokens },
+        uuid,
+        duration_api_ms,
+        total_cost_usd,
+        // The seed tells the error in `result`; the list only where it says more.
+        errors: errors?.every((error) => error === result.result) ? undefined : errors,
+      },
+      "session_id",
+      "result",
+      "uuid",
+      "total_cost_usd",
+      "errors",
+    );
+  }
+
+  #answer(response: JsonObject): readonly unknown[] {
+    const id = String(response.request_id);
+    const action = this.#actions.get(id);
+    if (!action) return [{ type: "control_response", response }];
+    this.#actions.delete(id);
+    if (response.subtype === "error") return [errorNotice(String(response.error))];
+    if (action === "status") {
+      const { init: _, ...status } = objectAt(response, "response");
+      return [{ type: "system", subtype: "status", ...status }];
+    }
+    if (!this.#running) return [errorNotice(NOTHING_RUNS)];
+    if (this.#interrupted) return [];
+    this.#interrupted = true;
+    return [{ type: "system", subtype: "interrupted" }];
+  }
+}
+
+/** The words of seed 000's answer to an interrupt while idle. */
+export const NOTHING_RUNS = "No turn is currently running";
+
+/** System messages that seed 000 has no place for: they tell about the canonical wire itself. */
+const HOUSEKEEPING: ReadonlySet<string> = new Set([
+  "init",
+  "status",
+  "session_state_changed",
+  "thinking_tokens",
+  "commands_changed",
+  "background_tasks_changed",
+]);
+
+const errorNotice = (message: string) => ({ type: "system", subtype: "error", message });
+
+function toolResults({ content }: JsonObject): readonly unknown[] {
+  if (!Array.isArray(content)) return [];
+  return content
+    .filter((block: unknown) => isJsonObject(block) && block.type === "tool_result")
+    .map((block: unknown) => ({ type: "system", subtype: "tool_result", tool_result: block }));
+}

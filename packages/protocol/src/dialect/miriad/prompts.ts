@@ -1,0 +1,69 @@
+import { isJsonObject } from "../../json.ts";
+import type { AgentMessage } from "../../message.ts";
+import type { CommandLifecycleMessage } from "../../messages/command-lifecycle.ts";
+
+/** Follows prompts through the queue and says what seed 000 says of them: `queued` at once, `injected` when they join a turn. */
+export class PromptLedger {
+  /** UTF-16 length of each prompt's text, until it is done. */
+  readonly #lengths = new Map<string, number>();
+  readonly #waiting = new Set<string>();
+  /** The prompt that a new turn begins with: its agent calls it queued as well, though nothing is in its way. */
+  #opener: string | undefined;
+  #inTurn = false;
+  /** The lengths of prompts that have started inside the running turn. */
+  #joining: number[] = [];
+
+  /** Notes a prompt that was passed to the agent. */
+  took(uuid: string, content: unknown): void {
+    this.#lengths.set(uuid, textOf(content).length);
+  }
+
+  /** Hears what became of a prompt and returns the lines that follow from it. */
+  follow({ command_uuid: uuid, state, session_id }: CommandLifecycleMessage): readonly unknown[] {
+    switch (state) {
+      case "queued":
+        if (!this.#inTurn && this.#opener === undefined && this.#waiting.size === 0) {
+          this.#opener = uuid;
+          return [];
+        }
+        this.#waiting.add(uuid);
+        return [{ type: "system", subtype: "queued", session_id, position: this.#waiting.size }];
+      case "started":
+        if (!this.#waiting.delete(uuid)) return [];
+        if (this.#inTurn) this.#joining.push(this.#lengths.get(uuid) ?? 0);
+        else this.#opener ??= uuid;
+        return [];
+      default:
+        this.#lengths.delete(uuid);
+        this.#waiting.delete(uuid);
+        if (this.#opener === uuid) this.#opener = undefined;
+        return [];
+    }
+  }
+
+  /** Hears the next message of a turn; prompts that started since the last one joined the turn together before it. */
+  heard(message: AgentMessage): readonly unknown[] {
+    if (message.type === "assistant" || (message.type === "system" && message.subtype === "init")) {
+      this.#inTurn = true;
+      this.#opener = undefined;
+    }
+    if (message.type === "result") this.#inTurn = false;
+    if (this.#joining.length === 0) return [];
+    const lengths = this.#joining;
+    this.#joining = [];
+    const joined = lengths.reduce((sum, length) => sum + length, 0) + SEPARATOR.length * (lengths.length - 1);
+    return [{ type: "system", subtype: "injected", message_count: lengths.length, content_length: joined }];
+  }
+}
+
+/** What stands between prompts that are joined into one. */
+const SEPARATOR = "\n\n";
+
+function textOf(content: unknown): string {
+  if (typeof content === "string") return content;
+  if (!Array.isArray(content)) return "";
+  return content
+    .filter(isJsonObject)
+    .flatMap(({ text }) => (typeof text === "string" ? [text] : []))
+    .join("\n");
+}

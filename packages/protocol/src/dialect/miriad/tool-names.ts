@@ -1,0 +1,67 @@
+import { isJsonObject, type JsonObject } from "../../json.ts";
+import { inverted, renamed } from "../spelling.ts";
+
+/** The canonical tool names and how seed 000 spells them. */
+const TOOLS: ReadonlyMap<string, string> = new Map([
+  ["Read", "read"],
+  ["Write", "write"],
+  ["Edit", "edit"],
+  ["Bash", "bash"],
+  ["Glob", "glob"],
+  ["Grep", "grep"],
+  ["NotebookEdit", "notebookedit"],
+  ["WebFetch", "webfetch"],
+  ["WebSearch", "websearch"],
+  ["TodoWrite", "todowrite"],
+  ["Agent", "task"],
+]);
+
+/** The canonical input keys and how seed 000 spells them. */
+const KEYS: ReadonlyMap<string, string> = new Map([
+  ["file_path", "filePath"],
+  ["old_string", "oldString"],
+  ["new_string", "newString"],
+  ["replace_all", "replaceAll"],
+  ["notebook_path", "notebookPath"],
+  ["new_source", "newSource"],
+  ["cell_id", "cellId"],
+  ["cell_type", "cellType"],
+  ["edit_mode", "editMode"],
+  ["output_mode", "outputMode"],
+  ["head_limit", "headLimit"],
+  ["run_in_background", "runInBackground"],
+  ["subagent_type", "subagentType"],
+  ["allowed_domains", "allowedDomains"],
+  ["blocked_domains", "blockedDomains"],
+]);
+
+const CANONICAL_TOOLS = inverted(TOOLS);
+const CANONICAL_KEYS = inverted(KEYS);
+
+/** Respells the tool calls among content blocks as seed 000 does; tools it does not name keep their spelling. */
+export const toSeedTools = (content: unknown): unknown => respelled(content, TOOLS, KEYS);
+
+/** Respells the tool calls among content blocks as the canonical wire does. */
+export const toCanonicalTools = (content: unknown): unknown =>
+  respelled(content, CANONICAL_TOOLS, CANONICAL_KEYS);
+
+function respelled(
+  content: unknown,
+  tools: ReadonlyMap<string, string>,
+  keys: ReadonlyMap<string, string>,
+): unknown {
+  if (!Array.isArray(content)) return content;
+  return content.map((block: unknown) =>
+    isJsonObject(block) && block.type === "tool_use" ? call(block, tools, keys) : block,
+  );
+}
+
+function call(
+  block: JsonObject,
+  tools: ReadonlyMap<string, string>,
+  keys: ReadonlyMap<string, string>,
+): JsonObject {
+  const name = typeof block.name === "string" ? tools.get(block.name) : undefined;
+  if (name === undefined) return block;
+  return { ...block, name, input: isJsonObject(block.input) ? renamed(block.input, keys) : block.input };
+}

@@ -1,0 +1,52 @@
+import { Connection, type ConnectionOptions } from "./connection.ts";
+import { readAgentRequest, readHostRequest } from "./control/read-request.ts";
+import type { RequestTable } from "./control/request-table.ts";
+import { agentRequests, hostRequests } from "./control/tables.ts";
+import { claude } from "./dialect/claude.ts";
+import type { Dialect } from "./dialect/dialect.ts";
+import type { AgentMessage, HostMessage } from "./message.ts";
+
+type HostRequests = typeof hostRequests;
+type AgentRequests = typeof agentRequests;
+
+type EndOptions<In, Out, Asks extends RequestTable, Answers extends RequestTable> = Omit<
+  ConnectionOptions<In, Out, Asks, Answers>,
+  "translation" | "asks" | "readRequest"
+> & {
+  /** How the peer spells the wire; the official way unless said otherwise. */
+  readonly dialect?: Dialect;
+};
+
+/** What a host gives to be connected. */
+export type AgentConnectionOptions = EndOptions<AgentMessage, HostMessage, HostRequests, AgentRequests>;
+
+/** What an agent gives to be connected. */
+export type HostConnectionOptions = EndOptions<HostMessage, AgentMessage, AgentRequests, HostRequests>;
+
+/** A host's connection to its agent. */
+export type AgentConnection = Connection<AgentMessage, HostMessage, HostRequests, AgentRequests>;
+
+/** An agent's connection to its host. */
+export type HostConnection = Connection<HostMessage, AgentMessage, AgentRequests, HostRequests>;
+
+/** Connects a host to the agent whose output is `input`. */
+export function connectToAgent(options: AgentConnectionOptions): AgentConnection {
+  const { dialect = claude, ...rest } = options;
+  return new Connection({
+    ...rest,
+    translation: dialect.forHost(),
+    asks: hostRequests,
+    readRequest: readAgentRequest,
+  });
+}
+
+/** Connects an agent to the host whose output is `input`. */
+export function connectToHost(options: HostConnectionOptions): HostConnection {
+  const { dialect = claude, ...rest } = options;
+  return new Connection({
+    ...rest,
+    translation: dialect.forAgent(),
+    asks: agentRequests,
+    readRequest: readHostRequest,
+  });
+}

@@ -1,0 +1,34 @@
+/** What each `ProtocolError` code means, one sentence each. */
+export const PROTOCOL_ERRORS = {
+  closed: "The connection ended before the request was answered.",
+  timeout: "The peer did not answer within the deadline.",
+  aborted: "The caller withdrew the request before it was answered.",
+  refused: "The peer answered with an error; `errorCode` is the peer's own code where it gave one.",
+  invalid_answer: "The peer answered, but the answer can't be read.",
+  invalid_request: "The request is malformed and was not carried out.",
+  unsupported_request: "The receiver does not know this kind of request.",
+  not_writable: "The stream to the peer no longer takes data.",
+  unencodable: "The message has no JSON form and was not sent.",
+} as const;
+
+/** The reasons for which talking to a peer fails. */
+export type ProtocolErrorCode = keyof typeof PROTOCOL_ERRORS;
+
+/** What a `ProtocolError` may carry beside its code and text. */
+export interface ProtocolErrorOptions extends ErrorOptions {
+  /** The `error_code` of the peer's error answer. */
+  readonly errorCode?: string;
+}
+
+/** The one error this package throws or rejects with; programs read `code`, people read the text. */
+export class ProtocolError extends Error {
+  override readonly name = "ProtocolError";
+  readonly code: ProtocolErrorCode;
+  readonly errorCode?: string;
+
+  constructor(code: ProtocolErrorCode, message: string, options: ProtocolErrorOptions = {}) {
+    super(message, options);
+    this.code = code;
+    if (options.errorCode !== undefined) this.errorCode = options.errorCode;
+  }
+}

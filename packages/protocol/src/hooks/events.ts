@@ -1,0 +1,56 @@
+import type { Infer } from "../schema/schema.ts";
+import { type Variants, variants } from "../schema/union.ts";
+import { compactionHooks } from "./compaction.ts";
+import { displayHooks } from "./display.ts";
+import { elicitationHooks } from "./elicitation.ts";
+import { fileHooks } from "./files.ts";
+import { modelHooks } from "./model.ts";
+import { permissionHooks } from "./permissions.ts";
+import { promptHooks } from "./prompts.ts";
+import { sessionHooks } from "./session.ts";
+import type { HookShape } from "./shape.ts";
+import { stopHooks } from "./stop.ts";
+import { subagentHooks } from "./subagents.ts";
+import { taskHooks } from "./tasks.ts";
+import { toolHooks } from "./tools.ts";
+import { worktreeHooks } from "./worktrees.ts";
+
+/** Every event a hook can be registered for. */
+export const hookEvents = {
+  ...toolHooks,
+  ...permissionHooks,
+  ...promptHooks,
+  ...stopHooks,
+  ...subagentHooks,
+  ...sessionHooks,
+  ...compactionHooks,
+  ...modelHooks,
+  ...elicitationHooks,
+  ...fileHooks,
+  ...worktreeHooks,
+  ...taskHooks,
+  ...displayHooks,
+};
+
+/** The name of an event a hook can be registered for. */
+export type HookEvent = keyof typeof hookEvents;
+
+/** The names of all events. */
+export const HOOK_EVENTS = Object.keys(hookEvents) as readonly HookEvent[];
+
+/** The events by name, for names that come from outside. */
+export const hookShapes: ReadonlyMap<string, HookShape> = new Map<string, HookShape>(
+  Object.entries(hookEvents),
+);
+
+type KnownInput = Infer<(typeof hookEvents)[HookEvent]["input"]>;
+
+/** What a hook is told, by `hook_event_name`. */
+export const hookInput = variants(
+  "HookInput",
+  "hook_event_name",
+  Object.fromEntries([...hookShapes].map(([event, { input }]) => [event, input])),
+) as Variants<KnownInput>;
+
+/** What a hook is told, by `hook_event_name`. */
+export type HookInput = Infer<typeof hookInput>;

@@ -1,0 +1,54 @@
+import { exact } from "../schema/exact.ts";
+import { object, optional } from "../schema/object.ts";
+import { boolean, literal, number, string } from "../schema/scalar.ts";
+import type { Infer, Schema } from "../schema/schema.ts";
+import { either, type Variants, variants } from "../schema/union.ts";
+import { type HookEvent, type hookEvents, hookShapes } from "./events.ts";
+
+type WithOutput = Extract<(typeof hookEvents)[HookEvent], { output: Schema<unknown> }>;
+
+const hookSpecificOutput = variants(
+  "HookSpecificOutput",
+  "hookEventName",
+  Object.fromEntries([...hookShapes].flatMap(([event, { output }]) => (output ? [[event, output]] : []))),
+) as Variants<Infer<WithOutput["output"]>>;
+
+const later = object({
+  async: literal(true),
+  asyncTimeout: optional(number, "milliseconds"),
+});
+
+const atOnce = object({
+  async: optional(literal(false)),
+  continue: optional(boolean, "false stops the turn"),
+  stopReason: optional(string, "shown where `continue` is false"),
+  suppressOutput: optional(boolean),
+  decision: optional(literal("approve", "block")),
+  reason: optional(string),
+  systemMessage: optional(string, "shown to the user"),
+  terminalSequence: optional(string),
+  hookSpecificOutput: optional(hookSpecificOutput),
+});
+
+/**
+ * What a hook answers: at once, or that nobody should wait for it. It is taken as it stands or not at all, for a `deny`
+ * that loses its decision would be no opinion, and a hook that must not fail has to be seen to fail.
+ */
+export const hookOutput = exact(either(later, atOnce));
+
+/** What a hook answers. */
+export type HookOutput = Infer<typeof hookOutput>;
+
+/** A hook's answer, or why it doesn't count. */
+export type HookOutputReading =
+  | { readonly ok: true; readonly output: HookOutput }
+  | { readonly ok: false; readonly reason: string };
+
+/** Reads the answer of a hook that was called for `event`; an answer to another event is refused. */
+export function readHookOutput(event: HookEvent, value: unknown): HookOutputReading {
+  if (!hookOutput.accepts(value)) return { ok: false, reason: `the answer to ${event} can't be read` };
+  const answered = value.async ? undefined : value.hookSpecificOutput?.hookEventName;
+  return answered === undefined || answered === event
+    ? { ok: true, output: value }
+    : { ok: false, reason: `the answer to ${event} is one to ${answered}` };
+}

@@ -1,0 +1,59 @@
+import { assistantError } from "../messages/assistant.ts";
+import { about } from "../schema/about.ts";
+import { array } from "../schema/collection.ts";
+import { defaulted, object, optional } from "../schema/object.ts";
+import { boolean, oneOf, string } from "../schema/scalar.ts";
+import { addedContext, inputOf, outputOf } from "./shape.ts";
+
+const backgroundTask = object({
+  id: string,
+  type: oneOf("shell", "subagent", "monitor", "workflow"),
+  status: defaulted(string, ""),
+  description: defaulted(string, ""),
+  command: optional(string),
+  agent_type: optional(string),
+  server: optional(string),
+  tool: optional(string),
+  name: optional(string),
+});
+
+const sessionCron = object({
+  id: string,
+  schedule: defaulted(string, ""),
+  recurring: defaulted(boolean, false),
+  prompt: defaulted(string, ""),
+});
+
+const lastMessage = { last_assistant_message: optional(string) };
+
+/** What a hook learns when the session or a subagent wants to stop. */
+export const stopping = {
+  stop_hook_active: defaulted(boolean, false, "true once a hook has made it go on"),
+  ...lastMessage,
+  background_tasks: optional(array(backgroundTask), "work that will wake the session"),
+  session_crons: optional(array(sessionCron)),
+};
+
+/** Events at the end of a turn. */
+export const stopHooks = {
+  Stop: {
+    input: about(
+      "E",
+      "When the turn is about to end: a block makes the model go on.",
+      inputOf("Stop", stopping),
+    ),
+    output: outputOf("Stop", addedContext),
+  },
+  StopFailure: {
+    matcher: "error",
+    input: about(
+      "X",
+      "When the turn ends because the model can't be reached.",
+      inputOf("StopFailure", {
+        error: assistantError,
+        error_details: optional(string),
+        ...lastMessage,
+      }),
+    ),
+  },
+};

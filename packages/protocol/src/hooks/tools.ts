@@ -1,0 +1,67 @@
+import { mcpServerProvenance } from "../control/mcp-server.ts";
+import { about } from "../schema/about.ts";
+import { array } from "../schema/collection.ts";
+import { defaulted, object, optional } from "../schema/object.ts";
+import { anything, boolean, jsonObject, literal, number, string } from "../schema/scalar.ts";
+import { addedContext, inputOf, outputOf } from "./shape.ts";
+
+const call = { tool_name: string, tool_input: anything, tool_use_id: defaulted(string, "") };
+const origin = { mcp_server: optional(mcpServerProvenance) };
+const duration = { duration_ms: optional(number, "without the time spent on questions and hooks") };
+
+/** Events around the calls of tools. */
+export const toolHooks = {
+  PreToolUse: {
+    matcher: "tool_name",
+    input: about(
+      "E",
+      "Before a tool runs and before anyone is asked: the hook may allow, deny, ask or put the call off.",
+      inputOf("PreToolUse", { ...call, ...origin }),
+    ),
+    output: outputOf("PreToolUse", {
+      permissionDecision: optional(literal("allow", "deny", "ask", "defer")),
+      permissionDecisionReason: optional(string),
+      updatedInput: optional(jsonObject, "counts only together with allow or ask"),
+      ...addedContext,
+    }),
+  },
+  PostToolUse: {
+    matcher: "tool_name",
+    input: about(
+      "E",
+      "After a tool has run: the hook may change what the model gets to see of it.",
+      inputOf("PostToolUse", { ...call, tool_response: optional(anything), ...duration, ...origin }),
+    ),
+    output: outputOf("PostToolUse", {
+      ...addedContext,
+      updatedToolOutput: optional(anything),
+      updatedMCPToolOutput: optional(anything, "for MCP tools only; older than `updatedToolOutput`"),
+      classifierContext: optional(string),
+    }),
+  },
+  PostToolUseFailure: {
+    matcher: "tool_name",
+    input: about(
+      "E",
+      "After a tool has failed.",
+      inputOf("PostToolUseFailure", {
+        ...call,
+        error: string,
+        is_interrupt: optional(boolean),
+        ...duration,
+        ...origin,
+      }),
+    ),
+    output: outputOf("PostToolUseFailure", addedContext),
+  },
+  PostToolBatch: {
+    input: about(
+      "X",
+      "Once after all tool calls of a step, before the model is called again.",
+      inputOf("PostToolBatch", {
+        tool_calls: array(object({ ...call, tool_response: optional(anything) })),
+      }),
+    ),
+    output: outputOf("PostToolBatch", addedContext),
+  },
+};

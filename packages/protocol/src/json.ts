@@ -1,0 +1,30 @@
+/** Any value that JSON can hold. */
+export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
+
+/** A JSON object whose keys nobody has looked at yet. */
+export type JsonObject = { readonly [key: string]: unknown };
+
+/** Tells a JSON object from arrays, null and scalars. */
+export function isJsonObject(value: unknown): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** How deeply a line may nest: deeper ones would overflow the stack of whoever walks or prints them. */
+export const MAX_DEPTH = 512;
+
+/** Tells whether a parsed value nests deeper than `limit`, without recursion of its own. */
+export function nestsDeeperThan(value: unknown, limit: number): boolean {
+  let level: unknown[] = [value];
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > limit) return true;
+    const next: unknown[] = [];
+    for (const item of level) {
+      if (typeof item !== "object" || item === null) continue;
+      for (const child of Array.isArray(item) ? item : Object.values(item)) {
+        if (typeof child === "object" && child !== null) next.push(child);
+      }
+    }
+    level = next;
+  }
+  return false;
+}

@@ -1,0 +1,26 @@
+/** What can be wrong with a line before anyone has looked at its meaning. */
+export type FaultCode =
+  | "too_long"
+  | "invalid_utf8"
+  | "not_json"
+  | "not_an_object"
+  | "too_deep"
+  | "no_type"
+  | "unreadable";
+
+/** A line that is not a message: the peer's mistake, as a value. */
+export class Malformed {
+  readonly code: FaultCode;
+  /** What is wrong, for people. */
+  readonly reason: string;
+  /** How the line began. */
+  readonly head: string;
+
+  constructor(code: FaultCode, reason: string, line: string) {
+    this.code = code;
+    this.reason = reason;
+    this.head = line.slice(0, HEAD_LENGTH);
+  }
+}
+
+const HEAD_LENGTH = 256;

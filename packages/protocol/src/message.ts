@@ -1,0 +1,73 @@
+import {
+  agentControlRequest,
+  controlCancelRequest,
+  controlResponse,
+  hostControlRequest,
+} from "./control/envelope.ts";
+import { activeGoalMessage } from "./messages/active-goal.ts";
+import { assistantMessage } from "./messages/assistant.ts";
+import { authStatusMessage } from "./messages/auth-status.ts";
+import { commandLifecycleMessage } from "./messages/command-lifecycle.ts";
+import { conversationResetMessage } from "./messages/conversation-reset.ts";
+import { environmentMessage } from "./messages/environment.ts";
+import { keepAliveMessage } from "./messages/keep-alive.ts";
+import { promptMessage } from "./messages/prompt.ts";
+import { promptSuggestionMessage } from "./messages/prompt-suggestion.ts";
+import { rateLimitMessage } from "./messages/rate-limit.ts";
+import { resultMessage } from "./messages/result.ts";
+import { streamEventMessage } from "./messages/stream-event.ts";
+import { systemMessage } from "./messages/system.ts";
+import { toolProgressMessage, toolUseSummaryMessage } from "./messages/tool-progress.ts";
+import { transcriptMirrorMessage } from "./messages/transcript-mirror.ts";
+import { userMessage } from "./messages/user.ts";
+import type { Infer, Schema } from "./schema/schema.ts";
+import type { Unknown } from "./schema/unknown.ts";
+
+const fromAgent = {
+  system: systemMessage,
+  assistant: assistantMessage,
+  user: userMessage,
+  stream_event: streamEventMessage,
+  result: resultMessage,
+  control_request: agentControlRequest,
+  control_response: controlResponse,
+  control_cancel_request: controlCancelRequest,
+  tool_progress: toolProgressMessage,
+  tool_use_summary: toolUseSummaryMessage,
+  command_lifecycle: commandLifecycleMessage,
+  rate_limit_event: rateLimitMessage,
+  conversation_reset: conversationResetMessage,
+  prompt_suggestion: promptSuggestionMessage,
+  auth_status: authStatusMessage,
+  active_goal: activeGoalMessage,
+  transcript_mirror: transcriptMirrorMessage,
+  keep_alive: keepAliveMessage,
+};
+
+const fromHost = {
+  user: promptMessage,
+  control_request: hostControlRequest,
+  control_response: controlResponse,
+  control_cancel_request: controlCancelRequest,
+  keep_alive: keepAliveMessage,
+  update_environment_variables: environmentMessage,
+  // History from elsewhere: appended to the conversation, starts no turn.
+  assistant: assistantMessage,
+  system: systemMessage,
+};
+
+/** What an agent writes. */
+export type AgentMessage = Infer<(typeof fromAgent)[keyof typeof fromAgent]> | Unknown;
+
+/** What a host writes. */
+export type HostMessage = Infer<(typeof fromHost)[keyof typeof fromHost]> | Unknown;
+
+/** The messages of an agent by `type`; those of type `system` are told apart further by `subtype`. */
+export const agentMessages: ReadonlyMap<string, Schema<AgentMessage>> = new Map<string, Schema<AgentMessage>>(
+  Object.entries(fromAgent),
+);
+
+/** The messages of a host by `type`. */
+export const hostMessages: ReadonlyMap<string, Schema<HostMessage>> = new Map<string, Schema<HostMessage>>(
+  Object.entries(fromHost),
+);

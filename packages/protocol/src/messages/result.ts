@@ -1,0 +1,88 @@
+import { stopReason } from "../api-message.ts";
+import { about } from "../schema/about.ts";
+import { array, record } from "../schema/collection.ts";
+import { defaulted, object, optional } from "../schema/object.ts";
+import { anything, boolean, jsonObject, literal, nullable, number, oneOf, string } from "../schema/scalar.ts";
+import type { Infer } from "../schema/schema.ts";
+import { modelUsage, NO_USAGE, usage } from "../usage.ts";
+import { fastMode } from "./fast-mode.ts";
+import { messageOrigin } from "./origin.ts";
+import { STARTUP_FAILURE_REASONS, TERMINAL_REASONS } from "./result-reasons.ts";
+import { answered, trailer } from "./trailer.ts";
+
+const permissionDenial = object({
+  tool_name: string,
+  tool_use_id: defaulted(string, ""),
+  tool_input: defaulted(jsonObject, {}),
+});
+
+/** A tool call that was not allowed during the turn. */
+export type PermissionDenial = Infer<typeof permissionDenial>;
+
+/** What makes a turn's ending and its cost. */
+const outcome = {
+  subtype: defaulted(
+    oneOf(
+      "success",
+      "error_during_execution",
+      "error_max_turns",
+      "error_max_budget_usd",
+      "error_max_structured_output_retries",
+    ),
+    "success",
+  ),
+  is_error: defaulted(boolean, false, "decides together with `subtype`: success may be a failed model call"),
+  result: optional(string, "the final text, or the error's when the model call failed"),
+  errors: optional(array(string), "sent with every subtype but success"),
+  structured_output: optional(anything, "the value that fits the schema the host asked for"),
+  stop_reason: defaulted(nullable(stopReason), null),
+  terminal_reason: optional(oneOf(...TERMINAL_REASONS)),
+  api_error_status: optional(nullable(number), "HTTP status of the failed model call"),
+  duration_ms: defaulted(number, 0),
+  duration_api_ms: defaulted(number, 0),
+  num_turns: defaulted(number, 0),
+  total_cost_usd: optional(number, "of the session so far; absent when the agent does not know prices"),
+  usage: defaulted(usage, NO_USAGE, "of this turn, without subagents"),
+  modelUsage: defaulted(record(modelUsage), {}, "of the session so far, by model"),
+  model_usage_since_last_result: optional(record(modelUsage)),
+  permission_denials: defaulted(array(permissionDenial), []),
+};
+
+/** The end of a turn. */
+export const resultMessage = about(
+  "E",
+  "Sent exactly once per turn, after all its other messages; the process stays for the next prompt.",
+  object({
+    type: literal("result"),
+    ...outcome,
+    deferred_tool_use: optional(object({ id: string, name: string, input: jsonObject })),
+    queued_turn_count: optional(number, "prompts that still wait"),
+    result_index: optional(number, "counts the results of the process from 0"),
+    origin: optional(messageOrigin, "what started a turn that no prompt did"),
+    local_command: optional(string, "the slash command that was answered without the model"),
+    startup_failure_reason: optional(oneOf(...STARTUP_FAILURE_REASONS)),
+    invalid_config_file: optional(
+      object({
+        path: string,
+        is_global: optional(boolean),
+        backup_searched: optional(boolean),
+        backup_path: optional(string),
+      }),
+    ),
+    credential_expires_at: optional(string),
+    ttft_ms: optional(number, "from the prompt to the first token"),
+    ttft_stream_ms: optional(number),
+    time_to_request_ms: optional(number),
+    ...answered,
+    ...fastMode,
+    ...trailer,
+  }),
+);
+
+/** The end of a turn. */
+export type ResultMessage = Infer<typeof resultMessage>;
+
+/** Tells whether a turn failed: `is_error` and the error subtypes each suffice; a subtype nobody knows is a success. */
+export function isFailure(result: Pick<ResultMessage, "subtype" | "is_error">): boolean {
+  return result.is_error || result.subtype.startsWith("error") || result.subtype === "cancelled";
+}

@@ -1,0 +1,59 @@
+import { hasExpansion, MARK } from "../shell/marks.ts";
+import type { ShellPart } from "../shell/part.ts";
+import { isReadable, readParts } from "../shell/read-shell.ts";
+
+/** The content of a Bash rule, ready to be compared with parts of commands. */
+export interface BashPattern {
+  readonly content: string;
+  /** What it says of one command; absent when it is more than that, or not what a command would be. */
+  readonly command?: CommandPattern;
+}
+
+/** A command of a rule, split into words the way the shell splits commands. */
+export interface CommandPattern {
+  /** Its leading `NAME=value` words. */
+  readonly assignments: readonly string[];
+  /** Its words with gaps between them; two forms when a wildcard at the end may also stand for nothing. */
+  readonly texts: readonly string[];
+  /** How many words come before the first with a wildcard; `Infinity` when there is none. */
+  readonly fixedWords: number;
+}
+
+const LEGACY_PREFIX = /:\*$/;
+const STAR = /\\.|\*/gs;
+
+/** Reads the content of a Bash rule: a command, perhaps with `*` for any characters; `prefix:*` is `prefix *`. */
+export function parseBashPattern(content: string): BashPattern {
+  if (!isReadable(content)) return { content };
+  const text = content
+    .replace(LEGACY_PREFIX, " *")
+    .replace(STAR, (found) => (found === "*" ? MARK.wild : found))
+    .trim();
+  const reading = readParts(text);
+  const [part, ...others] = reading.ok ? reading.parts : [];
+  const isOneCommand = part !== undefined && others.length === 0 && part.source === text;
+  return isOneCommand && isPlain(part) ? { content, command: commandPattern(part) } : { content };
+}
+
+/** Whether a pattern says nothing more than its text. */
+export function isExact({ command }: BashPattern): boolean {
+  return command === undefined || command.fixedWords === Number.POSITIVE_INFINITY;
+}
+
+function isPlain({ assignments, words, redirects, input }: ShellPart): boolean {
+  // What a variable means at another time is not what somebody allowed.
+  const isKnown = [...assignments, ...words].every(({ text }) => !hasExpansion(text));
+  const isAssigned = assignments.every(({ text }) => !text.includes(MARK.wild));
+  return words.length > 0 && redirects.length === 0 && input.length === 0 && isKnown && isAssigned;
+}
+
+function commandPattern({ assignments, words }: ShellPart): CommandPattern {
+  const texts = words.map(({ text }) => text);
+  const firstWild = texts.findIndex((text) => text.includes(MARK.wild));
+  const endsOpen = texts.length > 1 && texts.at(-1) === MARK.wild;
+  return {
+    assignments: assignments.map(({ text }) => text),
+    texts: (endsOpen ? [texts, texts.slice(0, -1)] : [texts]).map((form) => form.join(MARK.gap)),
+    fixedWords: firstWild < 0 ? Number.POSITIVE_INFINITY : firstWild,
+  };
+}

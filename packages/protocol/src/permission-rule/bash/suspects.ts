@@ -1,0 +1,71 @@
+import { literalValue, MARK, withoutExpansions, withoutMarks } from "../shell/marks.ts";
+import type { ShellPart, ShellReading, ShellWord } from "../shell/part.ts";
+import { readShell } from "../shell/read-shell.ts";
+import { isShell, mayRunArguments, programName } from "./runners.ts";
+import { innerCommand } from "./wrappers.ts";
+
+/** A command that a text runs, or may run, in the forms a deny or ask rule is compared with. */
+export interface Suspect {
+  /** Its possible readings, words joined by spaces. */
+  readonly texts: readonly string[];
+  /** Its words joined by gaps, when any of them may begin another command. */
+  readonly argumentsToo?: string;
+}
+
+const MAX_DEPTH = 8;
+const SCRIPT_LIKE = /[\s;&|(`]/;
+const COMMAND_START = /[;&|(){}<>`\p{Cc}]|\$\(/u;
+const UNSEEN_OR_QUOTE = /\\\n|['"\\]|\p{Cf}/gu;
+const BEFORE_COMMAND = /^(?:(?:if|then|elif|else|while|until|do|!|\w+=\S*)\s+)*/;
+
+/** Everything that a text runs as far as it shows: also in wrappers, in scripts given as arguments, in heredocs. */
+export function findSuspects(text: string, reading: ShellReading, depth = 0): readonly Suspect[] {
+  const parts = reading.ok ? reading.parts : fragments(text);
+  return parts.flatMap((part) => suspectsOf(part, depth));
+}
+
+function suspectsOf(part: ShellPart, depth: number): readonly Suspect[] {
+  const { words, assignments, input } = part;
+  const texts = [...readings(words), ...(assignments.length > 0 ? readings([...assignments, ...words]) : [])];
+  const name = programName(words);
+  if (name === undefined) return [{ texts }];
+  const inner = innerCommand(name, words);
+  const isDeep = depth >= MAX_DEPTH;
+  if (typeof inner === "object" && !isDeep)
+    return [{ texts }, ...suspectsOf({ ...part, ...inner }, depth + 1)];
+  if (typeof inner !== "object" && !mayRunArguments(name, inner)) return [{ texts }];
+  const suspect = { texts, argumentsToo: words.map(({ text }) => withoutMarks(text)).join(MARK.gap) };
+  if (isDeep) return [suspect];
+  const values = words.slice(1).map(({ text }) => literalValue(text) ?? "");
+  const scripts = [...values.filter((value) => SCRIPT_LIKE.test(value)), ...(isShell(name) ? input : [])];
+  return [suspect, ...scripts.flatMap((script) => findSuspects(script, readShell(script), depth + 1))];
+}
+
+function readings(words: readonly ShellWord[]): readonly string[] {
+  const shown = words.map(({ text }) => withoutMarks(text));
+  // An expansion with an empty value hides a name from the reader only.
+  const bare = words.map(({ text }) => withoutExpansions(text)).filter((text) => text !== "");
+  const forms = bare.some((text) => text.includes("{")) ? [shown, bare, unbrace(bare)] : [shown, bare];
+  return forms.flatMap((form) => [form.join(" "), withoutDirectory(form).join(" ")]);
+}
+
+// Cuts what can't be read wherever a command might begin.
+function fragments(text: string): readonly ShellPart[] {
+  const visible = text.replace(UNSEEN_OR_QUOTE, "");
+  const cut = visible.split(COMMAND_START).map((fragment) => fragment.trim().replace(BEFORE_COMMAND, ""));
+  return [...new Set(cut)].map((source) => {
+    const words = source.split(/\s+/).map((word) => ({ source: word, text: word }));
+    return { source, assignments: [], words, redirects: [], input: [], piped: false };
+  });
+}
+
+function unbrace(words: readonly string[]): readonly string[] {
+  return words
+    .join(" ")
+    .split(/[ {},]+/)
+    .filter((word) => word !== "");
+}
+
+function withoutDirectory([program = "", ...rest]: readonly string[]): readonly string[] {
+  return [program.slice(program.lastIndexOf("/") + 1), ...rest];
+}

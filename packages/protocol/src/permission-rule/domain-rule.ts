@@ -1,0 +1,49 @@
+import { matchesWildcard } from "./wildcard.ts";
+
+const PREFIX = "domain:";
+const HOST_NAME = /^(?:[^\s:/?#@\\*]+|\[[0-9a-f:.]+\])$/i;
+// Parsers disagree about the host where there is a backslash or a blank.
+const PLAIN_URL = /^https?:\/\/[^\s\\\p{C}]+$/iu;
+
+/** Whether an allow rule `domain:host` or `domain:*.host` covers an address. */
+export function allowsDomain(content: string, url: unknown): boolean {
+  const host = webHost(url);
+  const domain = domainOf(content);
+  if (host === undefined || domain === undefined) return false;
+  if (domain === "*") return true;
+  const name = domain.replace(/^\*\./, "");
+  const parent = HOST_NAME.test(name) ? readHost(`http://${name}`)?.host : undefined;
+  if (parent === undefined) return false;
+  return name === domain ? host === parent : host.endsWith(`.${parent}`);
+}
+
+/** Whether a deny or ask rule covers an address; its wildcards may stand anywhere, and the scheme may be missing. */
+export function forbidsDomain(content: string, url: unknown): boolean {
+  const domain = domainOf(content);
+  if (typeof url !== "string" || domain === undefined) return false;
+  const host = (readHost(url) ?? readHost(`https://${url}`))?.host;
+  const pattern = domain.includes("*") ? domain : (readHost(`http://${domain}`)?.host ?? domain);
+  return host !== undefined && matchesWildcard(pattern, host, "*");
+}
+
+/** The host of a web address that every parser reads alike. */
+export function webHost(url: unknown): string | undefined {
+  const read = typeof url === "string" && PLAIN_URL.test(url) ? readHost(url) : undefined;
+  return read?.hasUser ? undefined : read?.host;
+}
+
+function domainOf(content: string): string | undefined {
+  return content.startsWith(PREFIX)
+    ? content
+        .slice(PREFIX.length)
+        .toLowerCase()
+        .replace(/(?<!\*)\.$/, "")
+    : undefined;
+}
+
+function readHost(url: string): { readonly host: string; readonly hasUser: boolean } | undefined {
+  if (!URL.canParse(url)) return undefined;
+  const { protocol, username, password, hostname } = new URL(url);
+  if (protocol !== "http:" && protocol !== "https:") return undefined;
+  return { host: hostname.replace(/\.$/, ""), hasUser: username !== "" || password !== "" };
+}

@@ -1,0 +1,49 @@
+import { isJsonObject, type JsonObject } from "../json.ts";
+import type { Reading } from "./reading.ts";
+import { type Schema, UNREADABLE } from "./schema.ts";
+
+/** A list; an unreadable item is dropped and the others stay. */
+export function array<T>(item: Schema<T>): Schema<T[]> {
+  return {
+    doc: {
+      type: item.doc.type.includes(" ") && !item.doc.fields ? `(${item.doc.type})[]` : `${item.doc.type}[]`,
+    },
+    accepts: (value): value is T[] => Array.isArray(value) && value.every(item.accepts),
+    read(value, reading) {
+      if (!Array.isArray(value)) return UNREADABLE;
+      const items: T[] = [];
+      value.forEach((raw, index) => {
+        const readable = reading.under(index, () => readOrDrop(item, raw, reading));
+        if (readable !== UNREADABLE) items.push(readable);
+      });
+      return items;
+    },
+  };
+}
+
+/** An object used as a map; an unreadable value is dropped and the others stay. */
+export function record<T>(entry: Schema<T>): Schema<{ [key: string]: T }> {
+  const acceptsAll = (value: JsonObject) => {
+    for (const key in value) if (Object.hasOwn(value, key) && !entry.accepts(value[key])) return false;
+    return true;
+  };
+  return {
+    doc: { type: `{[key]: ${entry.doc.type}}` },
+    accepts: (value): value is { [key: string]: T } => isJsonObject(value) && acceptsAll(value),
+    read(value, reading) {
+      if (!isJsonObject(value)) return UNREADABLE;
+      const pairs: [string, T][] = [];
+      for (const [key, raw] of Object.entries(value)) {
+        const readable = reading.under(key, () => readOrDrop(entry, raw, reading));
+        if (readable !== UNREADABLE) pairs.push([key, readable]);
+      }
+      return Object.fromEntries(pairs);
+    },
+  };
+}
+
+function readOrDrop<T>(schema: Schema<T>, raw: unknown, reading: Reading): T | typeof UNREADABLE {
+  const readable = schema.read(raw, reading);
+  if (readable === UNREADABLE) reading.repaired("dropped", raw);
+  return readable;
+}

@@ -1,0 +1,121 @@
+import { isJsonObject, type JsonObject } from "../json.ts";
+import type { Reading } from "./reading.ts";
+import { type FieldDoc, type Infer, type Presence, type Schema, UNREADABLE } from "./schema.ts";
+
+/** A schema as a field of an object: with the rule for its absence and a remark for the reference. */
+export interface Field<T, P extends Presence = Presence> extends Schema<T> {
+  readonly presence: P;
+  readonly fallback?: T;
+  readonly note?: string;
+}
+
+/** The fields of an object by their wire names; a bare schema is a required field. */
+export type Fields = { readonly [name: string]: Schema<unknown> | Field<unknown> };
+
+type OptionalNames<F extends Fields> = {
+  [K in keyof F]: F[K] extends { readonly presence: "optional" } ? K : never;
+}[keyof F];
+
+/** The TypeScript type of an object with the given fields. */
+export type ObjectOf<F extends Fields> = {
+  [K in Exclude<keyof F, OptionalNames<F>>]: Infer<F[K]>;
+} & { [K in OptionalNames<F>]?: Infer<F[K]> } extends infer O
+  ? { [K in keyof O]: O[K] }
+  : never;
+
+/** A schema that knows the fields it was made of, so that another can be built from them. */
+export interface ObjectSchema<F extends Fields> extends Schema<ObjectOf<F>> {
+  readonly fields: F;
+}
+
+/** A field that may be absent; an unreadable value is dropped, never fatal. */
+export function optional<T>(schema: Schema<T>, note?: string): Field<T, "optional"> {
+  return { ...schema, presence: "optional", note };
+}
+
+/** A field that is always there for the reader: `fallback` stands in where the peer left it out. */
+export function defaulted<T>(schema: Schema<T>, fallback: T, note?: string): Field<T, "defaulted"> {
+  // Every message that lacks the field shares the fallback: nobody may change it.
+  return { ...schema, presence: "defaulted", fallback: Object.freeze(fallback) as T, note };
+}
+
+/** A required field with a remark for the reference. */
+export function required<T>(schema: Schema<T>, note: string): Field<T, "required"> {
+  return { ...schema, presence: "required", note };
+}
+
+/** An object with known fields; keys it does not know stay where they are. */
+export function object<F extends Fields>(fields: F): ObjectSchema<F> {
+  const entries = Object.entries(fields).map(([name, field]) => asField(name, field));
+  const checks = entries.map(toCheck);
+  return {
+    fields,
+    doc: { type: `{${entries.map(spell).join(", ")}}`, fields: entries.map(toDoc) },
+    accepts: (value): value is ObjectOf<F> => isJsonObject(value) && hasAll(checks, value),
+    read: (value, reading) =>
+      isJsonObject(value) ? (readAll(entries, value, reading) as ObjectOf<F>) : UNREADABLE,
+  };
+}
+
+interface Entry extends Field<unknown> {
+  readonly name: string;
+}
+
+function asField(name: string, field: Schema<unknown> | Field<unknown>): Entry {
+  return { presence: "required", ...field, name };
+}
+
+/** What the fast path needs of a field. One shape for all fields: this is the loop that every line goes through. */
+interface Check {
+  readonly name: string;
+  readonly mayLack: boolean;
+  readonly accepts: (value: unknown) => boolean;
+}
+
+const toCheck = ({ name, presence, accepts }: Entry): Check => ({
+  name,
+  mayLack: presence === "optional",
+  accepts,
+});
+
+function hasAll(checks: readonly Check[], value: JsonObject): boolean {
+  for (let i = 0; i < checks.length; i++) {
+    const check = checks[i] as Check;
+    const found = value[check.name];
+    if (found === undefined ? !check.mayLack : !check.accepts(found)) return false;
+  }
+  return true;
+}
+
+function readAll(
+  entries: readonly Entry[],
+  value: JsonObject,
+  reading: Reading,
+): JsonObject | typeof UNREADABLE {
+  // A spread, not Object.assign: an own `__proto__` key must stay an own key.
+  const copy: { [key: string]: unknown } = { ...value };
+  for (const entry of entries) {
+    const found = value[entry.name];
+    if (found === undefined && entry.presence === "optional") continue;
+    const readable = reading.under(entry.name, () => readField(entry, found, reading));
+    if (readable === UNREADABLE) return UNREADABLE;
+    if (readable === undefined) delete copy[entry.name];
+    else copy[entry.name] = readable;
+  }
+  return copy;
+}
+
+function readField(entry: Entry, found: unknown, reading: Reading): unknown {
+  const readable = found === undefined ? UNREADABLE : entry.read(found, reading);
+  if (readable !== UNREADABLE) return readable;
+  if (entry.presence === "required") {
+    reading.failed(found === undefined ? "is missing" : `should be ${entry.doc.type}`);
+    return UNREADABLE;
+  }
+  reading.repaired(entry.presence === "defaulted" ? "defaulted" : "dropped", found);
+  return entry.fallback;
+}
+
+const spell = (entry: Entry) => (entry.presence === "optional" ? `${entry.name}?` : entry.name);
+
+const toDoc = ({ name, doc, presence, note }: Entry): FieldDoc => ({ name, doc, presence, note });

@@ -1,0 +1,76 @@
+import { isJsonObject, type JsonObject } from "../json.ts";
+import type { Reading } from "./reading.ts";
+import { type Schema, UNREADABLE } from "./schema.ts";
+
+/** A scalar takes what it accepts, and whatever `coerce` can turn into it. */
+function scalar<T>(
+  type: string,
+  accepts: (value: unknown) => boolean,
+  coerce: (value: unknown) => T | undefined,
+) {
+  const schema: Schema<T> = {
+    doc: { type },
+    accepts: (value): value is T => accepts(value),
+    read(value: unknown, reading: Reading) {
+      if (accepts(value)) return value as T;
+      const coerced = coerce(value);
+      if (coerced === undefined) return UNREADABLE;
+      reading.repaired("coerced", value);
+      return coerced;
+    },
+  };
+  return schema;
+}
+
+const never = () => undefined;
+
+/** Text; numbers and booleans are taken as their spelling. */
+export const string = scalar<string>(
+  "string",
+  (value) => typeof value === "string",
+  (value) => (typeof value === "number" || typeof value === "boolean" ? String(value) : undefined),
+);
+
+/** A finite number; a string that spells one is taken for it. */
+export const number = scalar<number>("number", Number.isFinite, (value) => {
+  if (typeof value !== "string" || value.trim() === "") return undefined;
+  const parsed = Number(value);
+  return Number.isFinite(parsed) ? parsed : undefined;
+});
+
+/** True or false; their spellings and 0 and 1 are taken for them. */
+export const boolean = scalar<boolean>(
+  "boolean",
+  (value) => typeof value === "boolean",
+  (value) => (value === "true" || value === 1 ? true : value === "false" || value === 0 ? false : undefined),
+);
+
+/** Whatever JSON holds there: passed on untouched. */
+export const anything = scalar<unknown>("any", () => true, never);
+
+/** An object whose keys are somebody else's business. */
+export const jsonObject = scalar<JsonObject>("object", isJsonObject, never);
+
+/** Exactly one of the given values: for tags, and where an unknown value must not pass. */
+export function literal<const T extends string | number | boolean>(...values: readonly T[]): Schema<T> {
+  const known = new Set<unknown>(values);
+  return scalar<T>(
+    values.map((value) => JSON.stringify(value)).join(" | "),
+    (value) => known.has(value),
+    never,
+  );
+}
+
+/** A vocabulary that grows with every version: any string passes, the known ones are offered to the reader. */
+export function oneOf<const T extends string>(...values: readonly T[]): Schema<T | (string & {})> {
+  return { ...string, doc: { type: [...values.map((value) => JSON.stringify(value)), "…"].join(" | ") } };
+}
+
+/** The same, or null. */
+export function nullable<T>(schema: Schema<T>): Schema<T | null> {
+  return {
+    doc: { ...schema.doc, type: `${schema.doc.type} | null` },
+    accepts: (value): value is T | null => value === null || schema.accepts(value),
+    read: (value, reading) => (value === null ? null : schema.read(value, reading)),
+  };
+}

@@ -1,0 +1,41 @@
+import type { Mark } from "./about.ts";
+import type { Reading } from "./reading.ts";
+
+/** What `read` returns when nothing sensible can be made of a value. */
+export const UNREADABLE: unique symbol = Symbol("unreadable");
+
+/** How a schema shows itself in the generated reference. */
+export interface SchemaDoc {
+  /** The type as one expression, such as `string[]`. */
+  readonly type: string;
+  /** The fields, where the schema is an object. */
+  readonly fields?: readonly FieldDoc[];
+  /** When a message or request is sent, or what a shape is for. */
+  readonly about?: string;
+  readonly mark?: Mark;
+}
+
+/** One row of a field table in the generated reference. */
+export interface FieldDoc {
+  readonly name: string;
+  readonly doc: SchemaDoc;
+  readonly presence: Presence;
+  readonly note?: string;
+}
+
+/** Whether a field must be there, may be absent, or is given a default by the reader. */
+export type Presence = "required" | "optional" | "defaulted";
+
+/**
+ * Describes one shape on the wire. Reading is in two speeds: `accepts` is the fast path that almost every line takes
+ * (no allocation, the parsed value is used as it is); only what it refuses goes through `read`, which repairs. `read` never
+ * calls `accepts` on what it contains: that would cost depth times size.
+ */
+export interface Schema<T> {
+  readonly doc: SchemaDoc;
+  accepts(value: unknown): value is T;
+  read(value: unknown, reading: Reading): T | typeof UNREADABLE;
+}
+
+/** The TypeScript type that a schema stands for. */
+export type Infer<S> = S extends Schema<infer T> ? T : never;

@@ -1,0 +1,222 @@
+import { describe, expect, test } from "vitest";
+import { jsonrpc } from "../../src/dialect/jsonrpc.ts";
+import { Malformed } from "../../src/malformed.ts";
+import { isFailure } from "../../src/messages/result.ts";
+import { hear } from "./hearing.ts";
+import { answer, prompt, refusal, reply, request, result, text } from "./official.ts";
+import { agentLines, lastAsked, openWire, type Wire } from "./wire.ts";
+
+/** The host's program writes a JSON-RPC request of its own making. */
+const rpc = (wire: Wire, value: object) =>
+  wire.hostWrites(`${JSON.stringify({ jsonrpc: "2.0", ...value })}\n`);
+
+/** A wire on which the run 7 is under way. */
+function runs(): Wire {
+  const wire = openWire(jsonrpc);
+  rpc(wire, { id: 7, method: "run", params: { prompt: "go" } });
+  return wire;
+}
+
+const aborted = result({
+  subtype: "error_during_execution",
+  is_error: true,
+  terminal_reason: "aborted_streaming",
+});
+const error = (code: number, named = "") => ({ code, message: expect.stringContaining(named) });
+
+describe("a run", () => {
+  test.each([7, "seven", 0, ""])("has all its messages under its id %j, the result last", (id) => {
+    const wire = openWire(jsonrpc);
+    rpc(wire, { id, method: "run", params: { prompt: "go", session_id: "s1" } });
+    expect(wire.agentHeard).toEqual([prompt("go", { session_id: "s1" })]);
+    wire.agentSays(reply("msg_1", text("Hi.")));
+    wire.agentSays(result());
+    expect(agentLines(wire)).toMatchObject([
+      { jsonrpc: "2.0", id, result: { type: "assistant" } },
+      { jsonrpc: "2.0", id, result: { type: "result", subtype: "success" } },
+    ]);
+  });
+
+  test("that failed is a result, not an RPC error", () => {
+    const wire = runs();
+    wire.agentSays(result({ is_error: true, result: "API Error: 529" }));
+    expect(agentLines(wire)).toMatchObject([{ id: 7, result: { is_error: true, result: "API Error: 529" } }]);
+  });
+
+  test("that ended makes room for the next", () => {
+    const wire = runs();
+    wire.agentSays(result());
+    rpc(wire, { id: 8, method: "run", params: { prompt: "again" } });
+    wire.agentSays(result());
+    expect(agentLines(wire).map(({ id }) => id)).toEqual([7, 8]);
+  });
+
+  test("asks for permission in its own name and takes the official answer", () => {
+    const wire = runs();
+    wire.agentSays(request("req_1", "can_use_tool", { tool_name: "Bash", input: {} }));
+    expect(agentLines(wire)).toMatchObject([{ id: 7, result: { type: "control_request" } }]);
+    wire.hostSays(answer("req_1", { behavior: "allow" }));
+    expect(wire.agentHeard.at(-1)).toEqual(answer("req_1", { behavior: "allow" }));
+  });
+
+  test("is not needed to tell something: what belongs to none is a notification", () => {
+    const wire = openWire(jsonrpc);
+    wire.agentSays(result());
+    expect(agentLines(wire)).toMatchObject([{ method: "message", params: { type: "result" } }]);
+    expect(agentLines(wire)[0]).not.toHaveProperty("id");
+    expect(wire.hostHeard).toMatchObject([{ type: "result" }]);
+  });
+});
+
+describe("errors", () => {
+  test.each([
+    ["not json", null, error(-32700, "not JSON")],
+    ["[]", null, error(-32600, "an array")],
+    ["{}", null, error(-32600)],
+    ['{"jsonrpc":"1.0","id":1,"method":"run"}', 1, error(-32600)],
+    ['{"jsonrpc":"2.0","id":1}', 1, error(-32600)],
+    ['{"jsonrpc":"2.0","id":1,"method":7}', 1, error(-32600)],
+    ['{"jsonrpc":"2.0","method":"run","params":{"prompt":"x"}}', null, error(-32600)],
+    ['{"jsonrpc":"2.0","id":null,"method":"status"}', null, error(-32600)],
+    ['{"jsonrpc":"2.0","id":{},"method":"status"}', null, error(-32600)],
+    ['{"jsonrpc":"2.0","id":1,"method":"walk"}', 1, error(-32601, "walk")],
+    ['{"jsonrpc":"2.0","id":1,"method":"toString"}', 1, error(-32601)],
+    ['{"jsonrpc":"2.0","id":1,"method":"run"}', 1, error(-32602, "prompt")],
+    ['{"jsonrpc":"2.0","id":1,"method":"run","params":["x"]}', 1, error(-32602)],
+    ['{"jsonrpc":"2.0","id":1,"method":"run","params":{"prompt":""}}', 1, error(-32602)],
+    ['{"jsonrpc":"2.0","id":1,"method":"run","params":{"prompt":[]}}', 1, error(-32602)],
+    ['{"jsonrpc":"2.0","id":1,"method":"run","params":{"prompt":["x"]}}', 1, error(-32602)],
+    ['{"jsonrpc":"2.0","id":1,"method":"run","params":{"prompt":"x","session_id":7}}', 1, error(-32602)],
+    ['{"jsonrpc":"2.0","id":1,"method":"cancel"}', 1, error(-32002, "nothing is running")],
+  ])("%s", (line, id, expected) => {
+    const wire = openWire(jsonrpc);
+    wire.hostWrites(`${line}\n`);
+    expect(agentLines(wire)).toEqual([{ jsonrpc: "2.0", id, error: expected }]);
+    expect(wire.agentHeard).toEqual([]);
+    rpc(wire, { id: 2, method: "run", params: { prompt: "go on" } });
+    expect(wire.agentHeard).toEqual([prompt("go on")]);
+  });
+
+  test.each([
+    ["not_json", -32700],
+    ["invalid_utf8", -32700],
+    ["too_long", -32600],
+    ["too_deep", -32600],
+    ["unreadable", -32600],
+  ] as const)("a line that is %s", (code, expected) => {
+    const refused = jsonrpc.forAgent().refuse?.(new Malformed(code, "what is wrong", "line"));
+    expect(refused).toEqual([{ jsonrpc: "2.0", id: null, error: error(expected, "what is wrong") }]);
+  });
+
+  test("a request stays one whatever else it says", () => {
+    const wire = openWire(jsonrpc);
+    rpc(wire, { id: 1, method: "walk", type: "user" });
+    expect(agentLines(wire)).toMatchObject([{ id: 1, error: { code: -32601 } }]);
+  });
+
+  test("a response that holds no message is malformed", () => {
+    const { faults } = hear(jsonrpc.forHost(), { jsonrpc: "2.0", id: 1, result: 7 });
+    expect(faults).toMatchObject([{ code: "unreadable" }]);
+  });
+
+  test("a second run is refused and told which one is under way", () => {
+    const wire = runs();
+    rpc(wire, { id: 8, method: "run", params: { prompt: "me too" } });
+    expect(agentLines(wire)).toEqual([
+      { jsonrpc: "2.0", id: 8, error: { ...error(-32001), data: { currentRequestId: 7 } } },
+    ]);
+    expect(wire.agentHeard).toHaveLength(1);
+    wire.agentSays(result());
+    expect(agentLines(wire).at(-1)).toMatchObject({ id: 7, result: { type: "result" } });
+  });
+
+  test("a request that the agent refuses is an internal error", () => {
+    const wire = openWire(jsonrpc);
+    wire.hostSays(request("req_1", "session_status"));
+    wire.agentSays(refusal(lastAsked(wire), "not now"));
+    expect(agentLines(wire)).toEqual([{ jsonrpc: "2.0", id: 1, error: error(-32603, "not now") }]);
+    expect(wire.hostHeard).toMatchObject([{ response: { subtype: "error", request_id: "req_1" } }]);
+  });
+
+  test("a prompt that is refused ends for the host in a failed result", () => {
+    const wire = openWire(jsonrpc);
+    wire.hostSays(prompt("one"));
+    wire.hostSays(prompt("two"));
+    const [refused] = wire.hostHeard;
+    expect(refused?.type === "result" && isFailure(refused)).toBe(true);
+  });
+});
+
+describe("cancel", () => {
+  test("gives the run's cancelled result under the run's id, then the status under its own", () => {
+    const wire = runs();
+    rpc(wire, { id: 8, method: "cancel" });
+    expect(wire.agentHeard.at(-1)).toMatchObject({ request: { subtype: "interrupt" } });
+    wire.agentSays(answer(lastAsked(wire), { still_queued: [] }));
+    expect(agentLines(wire)).toEqual([]);
+    wire.agentSays(reply("msg_1", text("I was about to")));
+    wire.agentSays(aborted);
+    expect(agentLines(wire)).toMatchObject([
+      { id: 7, result: { type: "assistant" } },
+      { id: 7, result: { type: "result", subtype: "cancelled" } },
+      { id: 8, result: { type: "system", subtype: "status", running: false } },
+    ]);
+  });
+
+  test("twice is answered twice", () => {
+    const wire = runs();
+    for (const id of [8, 9]) {
+      rpc(wire, { id, method: "cancel" });
+      wire.agentSays(answer(lastAsked(wire)));
+    }
+    wire.agentSays(aborted);
+    expect(agentLines(wire).map(({ id }) => id)).toEqual([7, 8, 9]);
+  });
+
+  test("that comes too late is answered with the status alone", () => {
+    const wire = runs();
+    rpc(wire, { id: 8, method: "cancel" });
+    wire.agentSays(result());
+    wire.agentSays(answer(lastAsked(wire)));
+    expect(agentLines(wire)).toMatchObject([
+      { id: 7, result: { type: "result", subtype: "success" } },
+      { id: 8, result: { subtype: "status", running: false } },
+    ]);
+  });
+
+  test("leaves nothing behind for the next run", () => {
+    const wire = runs();
+    rpc(wire, { id: 8, method: "cancel" });
+    wire.agentSays(answer(lastAsked(wire)));
+    wire.agentSays(aborted);
+    rpc(wire, { id: 9, method: "run", params: { prompt: "again" } });
+    wire.agentSays(result());
+    expect(agentLines(wire).at(-1)).toMatchObject({ id: 9, result: { subtype: "success" } });
+  });
+
+  test("of nothing is for the host the harmless interrupt of the official wire", () => {
+    const wire = openWire(jsonrpc);
+    wire.hostSays(request("req_1", "interrupt"));
+    expect(wire.hostHeard).toMatchObject([{ response: { subtype: "success", request_id: "req_1" } }]);
+  });
+});
+
+describe("status", () => {
+  test.each([
+    ["idle", openWire, { running: false }],
+    ["running", runs, { running: true, request_id: 7 }],
+  ] as const)("while %s", (_name, open, expected) => {
+    const wire = open(jsonrpc);
+    rpc(wire, { id: 8, method: "status" });
+    wire.agentSays(
+      answer(lastAsked(wire), { running: true, session_id: "s1", queued_messages: 0, init: {} }),
+    );
+    expect(agentLines(wire)).toEqual([
+      {
+        jsonrpc: "2.0",
+        id: 8,
+        result: { type: "system", subtype: "status", ...expected, session_id: "s1" },
+      },
+    ]);
+  });
+});

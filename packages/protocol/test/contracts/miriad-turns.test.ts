@@ -1,0 +1,259 @@
+import { describe, expect, test } from "vitest";
+import { claude } from "../../src/dialect/claude.ts";
+import { miriad } from "../../src/dialect/miriad.ts";
+import type { AgentMessage } from "../../src/message.ts";
+import { hear, written } from "./hearing.ts";
+import { answer, call, init, prompt, refusal, reply, request, result, text, toolResult } from "./official.ts";
+import { agentLines, lastAsked, openWire, type Wire } from "./wire.ts";
+
+/** A wire on which a turn runs. */
+function turnRuns(): Wire {
+  const wire = openWire(miriad);
+  wire.hostSays(prompt("go", { session_id: "sess_1" }));
+  wire.agentSays(init({ session_id: "sess_1" }));
+  return wire;
+}
+
+/** What the agent writes for messages that come one after another. */
+function writes(...messages: readonly AgentMessage[]) {
+  const agent = miriad.forAgent();
+  return messages.flatMap((message) => written(agent, message));
+}
+
+const aborted = result({
+  subtype: "error_during_execution",
+  is_error: true,
+  terminal_reason: "aborted_tools",
+  errors: ["[ede_diagnostic]"],
+});
+
+describe("replies", () => {
+  test("the blocks of one reply are one line, whatever silent messages come between", () => {
+    const [line, ...more] = writes(
+      reply("msg_1", text("Let me look.")),
+      { type: "keep_alive" },
+      { type: "system", subtype: "status", status: "requesting", uuid: "", session_id: "" },
+      { type: "system", subtype: "session_state_changed", state: "running", uuid: "", session_id: "" },
+      reply("msg_1", call("call_1", "Bash", { command: "ls" })),
+    );
+    expect(line).toMatchObject({
+      message: { content: [text("Let me look."), call("call_1", "bash", { command: "ls" })] },
+    });
+    expect(more).toEqual([]);
+  });
+
+  test("a call is written before its tool runs, so that parallel calls are lines of their own", () => {
+    const agent = miriad.forAgent();
+    written(agent, reply("msg_1", text("Both.")));
+    expect(written(agent, reply("msg_1", call("call_1", "Bash", {})))).toHaveLength(1);
+    expect(written(agent, reply("msg_1", call("call_2", "Bash", {})))).toHaveLength(1);
+    expect(written(agent, result())).toMatchObject([{ num_turns: 1 }]);
+  });
+
+  test("replies without an id are never taken for one", () => {
+    const lines = writes(reply("", text("One.")), reply("", text("Two.")), result());
+    expect(lines).toMatchObject([
+      { message: { content: [text("One.")] } },
+      { message: { content: [text("Two.")] } },
+      { type: "result" },
+    ]);
+  });
+
+  test.each([
+    "init",
+    "status",
+    "session_state_changed",
+    "thinking_tokens",
+    "commands_changed",
+    "background_tasks_changed",
+  ])("system/%s has no line of its own", (subtype) => {
+    const line = { type: "system", subtype, state: "idle", commands: [], tasks: [] };
+    const [message] = hear(claude.forHost(), line).messages;
+    expect(message).toMatchObject({ type: "system", subtype });
+    expect(message && writes(message)).toEqual([]);
+  });
+
+  test("a reply that failed says why", () => {
+    const [line] = writes(reply("msg_1", text("Overloaded"), { error: "overloaded" }), result());
+    expect(line).toMatchObject({ type: "assistant", error: "overloaded" });
+  });
+
+  test.each([
+    ["Read", { file_path: "/f" }, "read", { filePath: "/f" }],
+    ["Write", { file_path: "/f", content: "x" }, "write", { filePath: "/f", content: "x" }],
+    [
+      "Edit",
+      { file_path: "/f", old_string: "a", new_string: "b", replace_all: true },
+      "edit",
+      { filePath: "/f", oldString: "a", newString: "b", replaceAll: true },
+    ],
+    ["Bash", { command: "ls" }, "bash", { command: "ls" }],
+    ["Glob", { pattern: "*" }, "glob", { pattern: "*" }],
+    ["Grep", { pattern: "x", output_mode: "content" }, "grep", { pattern: "x", outputMode: "content" }],
+    ["WebFetch", { url: "u" }, "webfetch", { url: "u" }],
+    ["Agent", { subagent_type: "s" }, "task", { subagentType: "s" }],
+    ["mcp__db__query", { file_path: "/f" }, "mcp__db__query", { file_path: "/f" }],
+  ])("%s %j is spelled %s on the wire and back again", (name, input, seedName, seedInput) => {
+    const [line] = writes(reply("msg_1", call("call_1", name, input)));
+    expect(line).toMatchObject({ message: { content: [call("call_1", seedName, { ...seedInput })] } });
+    const { messages } = hear(miriad.forHost(), line ?? {});
+    expect(messages).toMatchObject([{ message: { content: [call("call_1", name, { ...input })] } }]);
+  });
+});
+
+describe("tool results and results", () => {
+  test("only the tool results of a message are lines", () => {
+    const block = { type: "tool_result", tool_use_id: "call_1", content: "ok" } as const;
+    const lines = writes({
+      ...toolResult("call_1", "ok"),
+      message: { role: "user", content: [text("[Request interrupted]"), block] },
+    });
+    expect(lines).toEqual([{ type: "system", subtype: "tool_result", tool_result: block }]);
+  });
+
+  test("a result without ids has none on the wire", () => {
+    const [line] = writes(result());
+    for (const id of ["uuid", "session_id"]) expect(line).not.toHaveProperty(id);
+  });
+
+  test("a failed tool's result says so", () => {
+    const failed = toolResult("call_1", "no such file");
+    const [line] = writes({
+      ...failed,
+      message: {
+        role: "user",
+        content: [{ type: "tool_result", tool_use_id: "call_1", content: "no such file", is_error: true }],
+      },
+    });
+    expect(line).toEqual({
+      type: "system",
+      subtype: "tool_result",
+      tool_result: {
+        type: "tool_result",
+        tool_use_id: "call_1",
+        content: "no such file",
+        is_error: true,
+      },
+    });
+  });
+
+  test("ids that a tool result line carries are kept", () => {
+    const line = { type: "system", subtype: "tool_result", tool_result: {}, session_id: "s1", uuid: "u1" };
+    expect(hear(miriad.forHost(), line).messages).toMatchObject([
+      { type: "user", session_id: "s1", uuid: "u1" },
+    ]);
+  });
+
+  test("tool-use cycles are counted per turn, without those of subagents", () => {
+    const agent = miriad.forAgent();
+    const turn = (...messages: readonly AgentMessage[]) =>
+      messages.flatMap((message) => written(agent, message)).at(-1)?.num_turns;
+    const calls = (id: string) => reply(id, call(`call_${id}`, "Bash", {}));
+    const subagent = { parent_tool_use_id: "call_1" };
+    expect(turn(calls("1"), toolResult("call_1", ""), calls("2"), toolResult("call_2", ""), result())).toBe(
+      2,
+    );
+    expect(turn(calls("3"), reply("4", call("call_4", "Bash", {}), subagent), result())).toBe(1);
+    expect(turn(reply("5", text("Hello")), result({ num_turns: 9 }))).toBe(0);
+  });
+
+  test("a failed model call is an error with its text", () => {
+    const lines = writes(result({ is_error: true, result: "API Error: 529" }));
+    expect(lines).toMatchObject([{ subtype: "error", is_error: true, result: "API Error: 529" }]);
+    expect(lines[0]).not.toHaveProperty("errors");
+  });
+
+  test("an error that the text does not tell comes in addition", () => {
+    const lines = writes(result({ subtype: "error_max_turns", is_error: true, errors: ["enough"] }));
+    expect(lines).toMatchObject([{ subtype: "error", errors: ["enough"] }]);
+  });
+});
+
+describe("status", () => {
+  test.each([true, false])("running: %s", (running) => {
+    const wire = openWire(miriad);
+    wire.hostSays(request("req_1", "session_status"));
+    const status = { running, session_id: "sess_1", queued_messages: 1 };
+    wire.agentSays(answer(lastAsked(wire), { ...status, init: init() }));
+    expect(agentLines(wire)).toEqual([{ type: "system", subtype: "status", ...status }]);
+    expect(wire.hostHeard).toMatchObject([{ response: { request_id: "req_1", response: status } }]);
+  });
+});
+
+describe("interrupt", () => {
+  /** The host interrupts and the agent, as the official one does, agrees. */
+  const interrupt = (wire: Wire, id: string) => {
+    wire.hostSays(request(id, "interrupt"));
+    wire.agentSays(answer(lastAsked(wire), { still_queued: [] }));
+  };
+  const answered = ({ hostHeard }: Wire) =>
+    hostHeard.flatMap((message) => (message.type === "control_response" ? message.response.request_id : []));
+
+  test("while idle it is an error notice and no result", () => {
+    const wire = openWire(miriad);
+    interrupt(wire, "req_1");
+    expect(agentLines(wire)).toEqual([
+      { type: "system", subtype: "error", message: "No turn is currently running" },
+    ]);
+    expect(wire.hostHeard).toMatchObject([{ response: { subtype: "success", request_id: "req_1" } }]);
+  });
+
+  test("while a turn runs it is told once, however often it comes, and the turn ends cancelled", () => {
+    const wire = turnRuns();
+    wire.hostSays(request("req_1", "interrupt"));
+    const first = lastAsked(wire);
+    wire.hostSays(request("req_2", "interrupt"));
+    wire.agentSays(answer(first, { still_queued: [] }));
+    wire.agentSays(answer(lastAsked(wire), { still_queued: [] }));
+    wire.agentSays(aborted);
+    expect(agentLines(wire)).toMatchObject([
+      { type: "system", subtype: "interrupted" },
+      { type: "result", subtype: "cancelled" },
+    ]);
+    expect(answered(wire)).toEqual(["req_1", "req_2"]);
+    expect(wire.hostHeard.at(-1)).toMatchObject({ type: "result", terminal_reason: "aborted_streaming" });
+  });
+
+  test("one that comes after the notice is answered with the result", () => {
+    const wire = turnRuns();
+    interrupt(wire, "req_1");
+    interrupt(wire, "req_2");
+    expect(answered(wire)).toEqual(["req_1"]);
+    wire.agentSays(aborted);
+    expect(answered(wire)).toEqual(["req_1", "req_2"]);
+    expect(agentLines(wire).filter(({ subtype }) => subtype === "interrupted")).toHaveLength(1);
+  });
+
+  test("the turn after a cancelled one is not cancelled", () => {
+    const wire = turnRuns();
+    interrupt(wire, "req_1");
+    wire.agentSays(aborted);
+    wire.agentSays(init());
+    wire.agentSays(result());
+    expect(agentLines(wire).at(-1)).toMatchObject({ type: "result", subtype: "success" });
+  });
+
+  test("after a turn has ended there is nothing to interrupt", () => {
+    const wire = turnRuns();
+    wire.agentSays(result());
+    interrupt(wire, "req_1");
+    expect(agentLines(wire).at(-1)).toMatchObject({
+      subtype: "error",
+      message: "No turn is currently running",
+    });
+  });
+
+  test("a turn that the agent began by itself can be interrupted", () => {
+    const wire = openWire(miriad);
+    wire.agentSays(init());
+    interrupt(wire, "req_1");
+    expect(agentLines(wire)).toEqual([{ type: "system", subtype: "interrupted" }]);
+  });
+
+  test("an agent that refuses it says so", () => {
+    const wire = turnRuns();
+    wire.hostSays(request("req_1", "interrupt"));
+    wire.agentSays(refusal(lastAsked(wire), "not now"));
+    expect(agentLines(wire)).toEqual([{ type: "system", subtype: "error", message: "not now" }]);
+  });
+});

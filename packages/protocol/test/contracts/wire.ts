@@ -1,0 +1,85 @@
+import type { Dialect, Translation } from "../../src/dialect/dialect.ts";
+import { encodeLine } from "../../src/encode.ts";
+import type { JsonObject } from "../../src/json.ts";
+import { LineSplitter } from "../../src/lines.ts";
+import { Malformed } from "../../src/malformed.ts";
+import type { AgentMessage, HostMessage } from "../../src/message.ts";
+import { parseLine } from "../../src/parse.ts";
+import type { TalkLine } from "./fixtures.ts";
+import { remembering } from "./hearing.ts";
+
+/** A host and an agent that speak one dialect over real lines. */
+export interface Wire {
+  /** All lines so far, in order. */
+  readonly lines: TalkLine[];
+  readonly agentHeard: HostMessage[];
+  readonly hostHeard: AgentMessage[];
+  /** The host sends a canonical message. */
+  hostSays(message: HostMessage): void;
+  /** The agent sends a canonical message. */
+  agentSays(message: AgentMessage): void;
+  /** The host's program writes bytes that no translation has seen. */
+  hostWrites(text: string): void;
+}
+
+/** Connects both ends of a dialect. */
+export function openWire(dialect: Dialect): Wire {
+  const host = dialect.forHost();
+  const agent = dialect.forAgent();
+  const lines: TalkLine[] = [];
+  const agentHeard: HostMessage[] = [];
+  const hostHeard: AgentMessage[] = [];
+
+  const toHost = carrier("agent", host, hostHeard, lines, () => {
+    throw new Error("a host has nothing to write back");
+  });
+  const toAgent = carrier("host", agent, agentHeard, lines, (value) => toHost(encodeLine(value)));
+
+  return {
+    lines,
+    agentHeard,
+    hostHeard,
+    hostWrites: toAgent,
+    hostSays: (message) => say(host, message, toAgent),
+    agentSays: (message) => say(agent, message, toHost),
+  };
+}
+
+/** The id of the request that the agent heard last. */
+export function lastAsked({ agentHeard }: Wire): string {
+  const asked = agentHeard.findLast((message) => message.type === "control_request");
+  return asked?.type === "control_request" ? asked.request_id : "";
+}
+
+function say<In, Out>(end: Translation<In, Out>, message: Out, carry: (text: string) => void): void {
+  const { heard, sink } = remembering<In>();
+  for (const value of end.encode(message, sink)) carry(encodeLine(value));
+  if (heard.messages.length > 0) throw new Error("no dialect answers its own end while it writes");
+}
+
+/** Takes text to the end that reads it, and what that end replies back. */
+function carrier<In, Out>(
+  from: TalkLine["from"],
+  end: Translation<In, Out>,
+  inbox: In[],
+  lines: TalkLine[],
+  reply: (value: unknown) => void,
+): (text: string) => void {
+  const splitter = new LineSplitter();
+  return (text) => {
+    for (const line of splitter.push(Buffer.from(text))) {
+      const value = parseLine(line);
+      if (!(value instanceof Malformed)) lines.push({ from, line: value as JsonObject });
+      const { heard, sink } = remembering<In>();
+      if (value instanceof Malformed) heard.faults.push(value);
+      else end.decode(value, sink);
+      inbox.push(...heard.messages);
+      for (const answer of heard.replies) reply(answer);
+      for (const fault of heard.faults) for (const refusal of end.refuse?.(fault) ?? []) reply(refusal);
+    }
+  };
+}
+
+/** What the agent has written so far. */
+export const agentLines = ({ lines }: Wire): readonly JsonObject[] =>
+  lines.filter(({ from }) => from === "agent").map(({ line }) => line);

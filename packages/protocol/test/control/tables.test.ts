@@ -1,0 +1,98 @@
+import { describe, expect, test } from "vitest";
+import { readAgentRequest, readHostRequest } from "../../src/control/read-request.ts";
+import { readResponse } from "../../src/control/read-response.ts";
+import type { RequestTable } from "../../src/control/request-table.ts";
+import { agentRequest, agentRequests, hostRequest, hostRequests } from "../../src/control/tables.ts";
+import { agentSamples, hostSamples } from "./samples.ts";
+
+/** The request union of the official TypeScript SDK 0.3.325. */
+const OFFICIAL =
+  `interrupt can_use_tool initialize set_permission_mode set_model set_max_thinking_tokens rename_session
+  set_color mcp_status get_context_usage get_session_cost list_models get_usage get_binary_version mcp_call
+  file_suggestions hook_callback mcp_message rewind_files cancel_async_message read_file seed_read_state mcp_set_servers
+  register_repo_root reload_plugins reload_skills reload_output_styles mcp_reconnect mcp_toggle set_has_subscribers
+  stop_task background_tasks get_task_output apply_flag_settings get_settings get_hooks_listing update_settings
+  elicitation request_user_dialog list_permission_rules mcp_read_resource`.split(/\s+/);
+
+/** Answered by the official agent as well, though its union leaves them out. */
+const UNLISTED = ["claim_session", "end_session", "set_mcp_permission_mode_override"];
+
+const sides: [
+  string,
+  RequestTable,
+  typeof hostRequest | typeof agentRequest,
+  typeof hostSamples | typeof agentSamples,
+][] = [
+  ["host", hostRequests, hostRequest, hostSamples],
+  ["agent", agentRequests, agentRequest, agentSamples],
+];
+
+test("the tables hold the official 41 requests, three that the official union leaves out, and one of our own", () => {
+  const names = new Set([...Object.keys(hostRequests), ...Object.keys(agentRequests)]);
+  expect(OFFICIAL).toHaveLength(41);
+  expect([...names].sort()).toEqual([...OFFICIAL, ...UNLISTED, "session_status"].sort());
+});
+
+describe.each(sides)("every request of a %s", (side, table, schema, samples) => {
+  const read = side === "host" ? readHostRequest : readAgentRequest;
+  const rows = Object.entries(samples).map(([subtype, sample]) => ({ subtype, ...sample }));
+
+  test.each(rows)("$subtype is read from its fewest fields, and refused when one is broken", (row) => {
+    expect(table[row.subtype]?.request.accepts(row.minimal)).toBe(true);
+    expect(schema.accepts(row.minimal)).toBe(true);
+    expect(read(row.minimal)).toEqual({ ok: true, request: row.minimal });
+    expect(table[row.subtype]?.request.accepts(row.broken)).toBe(false);
+    expect(read(row.broken)).toMatchObject({ ok: false });
+  });
+
+  test("says in a sentence what it is for", () => {
+    const sentences = Object.values(table).map(({ request }) => request.doc.about);
+    expect(new Set(sentences).size).toBe(rows.length);
+    for (const sentence of sentences) expect(sentence).toMatch(/^[A-Z].*\.$/);
+    for (const { request } of Object.values(table)) expect(request.doc.mark).toMatch(/^[ERX]$/);
+  });
+});
+
+describe("an empty answer", () => {
+  const essential = new Set([
+    "claim_session",
+    "get_usage",
+    "list_permission_rules",
+    "get_binary_version",
+    "read_file",
+    "elicitation",
+    "request_user_dialog",
+  ]);
+  const shapes = Object.entries({ ...agentRequests, ...hostRequests }).filter(
+    ([name]) => name !== "mcp_message",
+  );
+
+  test.each(shapes)("to %s reads unless the answer is all there is to it", (subtype, shape) => {
+    expect(readResponse(shape).ok).toBe(!essential.has(subtype));
+  });
+
+  test("to initialize reads as an agent that offers nothing", () => {
+    expect(readResponse(hostRequests.initialize)).toEqual({
+      ok: true,
+      response: {
+        commands: [],
+        agents: [],
+        models: [],
+        account: {},
+        output_style: "default",
+        available_output_styles: [],
+      },
+    });
+  });
+
+  test("to can_use_tool reads as a deny", () => {
+    expect(readResponse(agentRequests.can_use_tool)).toMatchObject({ response: { behavior: "deny" } });
+  });
+});
+
+test("an unreadable answer is told by the field that is wrong", () => {
+  expect(readResponse(agentRequests.elicitation, { action: "perhaps" })).toEqual({
+    ok: false,
+    reason: `the answer can't be read: action should be "accept" | "decline" | "cancel"`,
+  });
+});

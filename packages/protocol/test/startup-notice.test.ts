@@ -1,0 +1,96 @@
+import { describe, expect, test } from "vitest";
+import { matrixRow } from "../src/compatibility.ts";
+import type { MatrixRow } from "../src/compatibility-matrix.ts";
+import { type KnownAgent, printNotice, startupNotice } from "../src/startup-notice.ts";
+import { parseVersion, type Version } from "../src/version.ts";
+
+function version(text: string): Version {
+  const parsed = parseVersion(text);
+  if (parsed === undefined) throw new Error(`${text} is not a version`);
+  return parsed;
+}
+
+function row(program: string, release: string): MatrixRow {
+  const found = matrixRow(version(release), program);
+  if (found === undefined) throw new Error(`no row for ${program} ${release}`);
+  return found;
+}
+
+const ours = row("agentwire", "0.1.0");
+const noticeFor = (text: string, known?: KnownAgent) =>
+  startupNotice(version(text), ours, "LIKELY_COMPATIBLE", known);
+
+const SEED_NOTICE = `Detected Claude Code v1.1.5 (tested with BetCode up to v1.0.x)
+
+COMPATIBILITY NOTICE:
+  - Stream format: Compatible (auto-adapting)
+  - Permission protocol: Using legacy compatibility mode
+  - New features available: context_window_info, tool_timing
+
+Recommendation: Update BetCode to v0.3.x for full v1.1.x support
+Documentation: https://betcode.dev/docs/compatibility
+
+Starting daemon in LIKELY_COMPATIBLE mode...`;
+
+test("the seed's situation gives the seed's notice, letter for letter", () => {
+  const notice = startupNotice(version("1.1.5"), row("BetCode", "0.1.4"), "LIKELY_COMPATIBLE", {
+    capabilities: ["interrupt_receipt_v1", "context_window_info", "tool_timing"],
+    observed: new Set(["legacy_permission_format"]),
+    documentation: "https://betcode.dev/docs/compatibility",
+  });
+  expect(printNotice(notice)).toBe(SEED_NOTICE);
+});
+
+describe("startupNotice", () => {
+  test("says for a version above the range what is known, as data", () => {
+    expect(noticeFor("2.2.0")).toEqual({
+      agent: "Claude Code",
+      program: "agentwire",
+      detected: "2.2.0",
+      testedUpTo: "2.1.x",
+      features: [
+        { feature: "Stream format", state: "Compatible (auto-adapting)" },
+        { feature: "Permission protocol", state: "Compatible" },
+      ],
+      newFeatures: [],
+      recommendation: "Update agentwire once a release is tested with v2.2.x",
+      level: "LIKELY_COMPATIBLE",
+    });
+  });
+
+  test("says for an old version what it lacks, and recommends a newer agent", () => {
+    expect(noticeFor("1.0.22")).toMatchObject({
+      features: [
+        { feature: "Stream format", state: "Compatible (whole messages only)" },
+        { feature: "Permission protocol", state: "Unavailable (no prompts over stdio)" },
+      ],
+      recommendation: "Update Claude Code to v2.1.x for full agentwire v0.1.x support",
+    });
+  });
+
+  test("has nothing to adapt within the range", () => {
+    expect(noticeFor("2.1.0").features[0]).toEqual({ feature: "Stream format", state: "Compatible" });
+  });
+
+  test("lets no foreign control characters into the text", () => {
+    const text = printNotice(noticeFor("2.2.0", { capabilities: ["\u001b[2J", "a\nStarting", "fine_v1"] }));
+    expect(text).toContain("  - New features available: fine_v1\n");
+    expect(text).not.toContain("\u001b");
+  });
+});
+
+describe("printNotice", () => {
+  test("leaves out the lines for which there is nothing to say", () => {
+    expect(printNotice(noticeFor("2.2.0", { agent: { title: "Other Agent", command: "other" } }))).toBe(
+      `Detected Other Agent v2.2.0 (tested with agentwire up to v2.1.x)
+
+COMPATIBILITY NOTICE:
+  - Stream format: Compatible (auto-adapting)
+  - Permission protocol: Compatible
+
+Recommendation: Update agentwire once a release is tested with v2.2.x
+
+Starting daemon in LIKELY_COMPATIBLE mode...`,
+    );
+  });
+});

@@ -1,0 +1,14 @@
+import { fileURLToPath } from "node:url";
+import { defineConfig } from "vitest/config";
+
+const source = (name: string) => fileURLToPath(new URL(`packages/${name}/src/index.ts`, import.meta.url));
+
+export default defineConfig({
+  resolve: { alias: { "@agentwire/protocol": source("protocol") } },
+  test: {
+    include: ["packages/*/test/**/*.test.ts", "test/**/*.test.ts"],
+    pool: "threads",
+    isolate: false,
+    reporters: process.env.CI ? ["default", ["json", { outputFile: "test-report.json" }]] : ["default"],
+  },
+});
