@@ -11,11 +11,11 @@ import {
 
 const HELP = `Shows what an agent wrote: dialect, message, repairs, lines that are none.
 
-  npm start                                  a recorded conversation
-  npm start -- FILE                          lines of a file (plain, or recorded as {dir, line})
-  some-agent | npm start -s -- -             lines from stdin
-  npm start -- --dialect miriad FILE         claude, claude-v1, miriad, jsonrpc or dart; told from the lines by default
-  npm start -- --json FILE                   canonical messages, one per line`;
+  npm run inspect                                  a recorded conversation
+  npm run inspect -- FILE                          lines of a file (plain, or recorded as {dir, line})
+  some-agent | npm run -s inspect -- -             lines from stdin
+  npm run inspect -- --dialect miriad FILE         claude, claude-v1, miriad, jsonrpc or dart; told from the lines by default
+  npm run inspect -- --json FILE                   canonical messages, one per line`;
 
 const args = process.argv.slice(2);
 if (args.includes("--help") || args.includes("-h")) {
@@ -38,7 +38,7 @@ let shown = 0;
 for await (const lines of readLines(input)) for (const line of lines) show(line);
 if (!json) console.log(`\n${shown} messages, dialect ${dialect?.name ?? "claude"}`);
 if (!json && file === undefined)
-  console.log("This was a recorded conversation; npm start -- --help says how to look at your own.");
+  console.log("This was a recorded conversation; npm run inspect -- --help says how to look at your own.");
 
 function show(line) {
   const value = unwrapped(parseLine(line));

@@ -1,0 +1,49 @@
+import { createHash, randomUUID } from "node:crypto";
+import { access, mkdir, readFile, rename, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { type FileState, lookAt } from "./file-state.ts";
+
+/** The largest file that is worth a backup. */
+export const MAX_BACKUP_BYTES = 10 * 1024 * 1024;
+
+/** Copies of files, kept in one folder under the hash of their content. */
+export class Backups {
+  readonly #folder: string;
+
+  constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  /** Copies what stands at a path. */
+  async save(path: string): Promise<FileState> {
+    const found = await lookAt(path);
+    if (found === "absent") return { kind: "absent" };
+    if (found === "link" || found.size > MAX_BACKUP_BYTES) return { kind: "unsaved" };
+    const content = await readFile(path);
+    const hash = hashOf(content);
+    await this.#store(hash, content);
+    return { kind: "file", hash, size: content.length, mode: found.mode };
+  }
+
+  /** The content of a copy. */
+  async read(hash: string): Promise<Buffer> {
+    return readFile(join(this.#folder, hash));
+  }
+
+  async #store(hash: string, content: Buffer): Promise<void> {
+    const path = join(this.#folder, hash);
+    const exists = await access(path).then(
+      () => true,
+      () => false,
+    );
+    if (exists) return;
+    await mkdir(this.#folder, { recursive: true, mode: 0o700 });
+    // A copy that a crash cut short must never carry the name of a whole one.
+    const unfinished = `${path}.${randomUUID()}`;
+    await writeFile(unfinished, content, { mode: 0o600 });
+    await rename(unfinished, path);
+  }
+}
+
+/** The name that content is kept under. */
+export const hashOf = (content: Buffer): string => createHash("sha256").update(content).digest("hex");

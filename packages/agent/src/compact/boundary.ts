@@ -1,0 +1,71 @@
+import type { CompactBoundaryMessage, JsonObject } from "@agentwire/protocol";
+
+/** A compaction that has been done. */
+export interface Compaction {
+  readonly trigger: "manual" | "auto";
+  readonly preTokens: number;
+  readonly postTokens?: number;
+  readonly durationMs: number;
+  /** The uuid of the user message with the summary. */
+  readonly summaryUuid: string;
+  /** The stored lines of the messages that were kept, in order. */
+  readonly keptUuids: readonly string[];
+}
+
+/** The same for the host. */
+export function compactMetadata(compaction: Compaction): CompactBoundaryMessage["compact_metadata"] {
+  const { trigger, preTokens, postTokens, durationMs, summaryUuid, keptUuids } = compaction;
+  const [head] = keptUuids;
+  const tail = keptUuids.at(-1);
+  return {
+    trigger,
+    pre_tokens: preTokens,
+    ...(postTokens !== undefined && { post_tokens: postTokens }),
+    duration_ms: durationMs,
+    ...(head !== undefined &&
+      tail !== undefined && {
+        preserved_segment: { head_uuid: head, anchor_uuid: summaryUuid, tail_uuid: tail },
+        preserved_messages: { anchor_uuid: summaryUuid, uuids: [...keptUuids] },
+      }),
+  };
+}
+
+/** The line of a transcript where a summary takes over; the message with the summary is appended right after it. */
+export function boundaryEntry(
+  compaction: Compaction,
+  place: { readonly uuid: string; readonly timestamp: string; readonly lastUuid: string | undefined },
+): JsonObject {
+  const {
+    trigger,
+    preTokens,
+    postTokens,
+    durationMs,
+    summaryUuid: anchorUuid,
+    keptUuids: uuids,
+  } = compaction;
+  return {
+    type: "system",
+    subtype: "compact_boundary",
+    // A conversation is followed from its end back to the first line without a parent: nothing before this one is read.
+    parentUuid: null,
+    logicalParentUuid: place.lastUuid ?? null,
+    uuid: place.uuid,
+    timestamp: place.timestamp,
+    content: "Conversation compacted",
+    level: "info",
+    isMeta: false,
+    compactMetadata: {
+      trigger,
+      preTokens,
+      ...(postTokens !== undefined && { postTokens }),
+      durationMs,
+      ...(uuids.length > 0 && {
+        preservedSegment: { headUuid: uuids[0], anchorUuid, tailUuid: uuids.at(-1) },
+        preservedMessages: { anchorUuid, uuids },
+      }),
+    },
+  };
+}
+
+/** The keys that mark the message with the summary in a transcript. */
+export const SUMMARY_LINE: JsonObject = { isCompactSummary: true, isVisibleInTranscriptOnly: true };

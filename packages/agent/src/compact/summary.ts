@@ -1,0 +1,34 @@
+const REQUEST = `Stop working on the task now and write a summary of this conversation. It will replace the conversation: whoever goes on with the work will have nothing else.
+
+Put the summary between <summary> and </summary>. Call no tools. Cover, in this order:
+1. What the user asked for: every request, with constraints and preferences, in the user's own words where they matter.
+2. What was done: files read, created and changed, with full paths and the code or values that are still needed; commands and what they showed.
+3. What was learned: decisions and their reasons, errors and how they were solved, things that were tried and did not work.
+4. Where the work stands: what was being done in the last few messages, in detail.
+5. What is left: open requests and the very next step, only as far as the user has asked for it.
+
+Be exact with names, numbers and quotes. Leave out pleasantries.`;
+
+/** What the model is asked in order to summarise a conversation; `wishes` are the user's own for this summary. */
+export function compactionPrompt(wishes?: string): string {
+  const extra = wishes?.trim();
+  return extra ? `${REQUEST}\n\nThe user wants this for the summary:\n${extra}` : REQUEST;
+}
+
+/** The summary in a model's reply; the whole of it if the model forgot the tags, undefined if there is none. */
+export function readSummary(reply: string): string | undefined {
+  const start = reply.indexOf("<summary>");
+  const end = reply.lastIndexOf("</summary>");
+  const from = start < 0 ? 0 : start + "<summary>".length;
+  const summary = reply.slice(from, end < from ? undefined : end).trim();
+  return summary === "" ? undefined : summary;
+}
+
+/** The text of the user message that a conversation begins with after compaction. */
+export function summaryMessage(summary: string): string {
+  return `This conversation goes on from an earlier one that has become too long. A summary stands for what was said before:
+
+${summary}
+
+Go on from there, without repeating the summary and without asking what to do unless something is unclear.`;
+}

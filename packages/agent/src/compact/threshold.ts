@@ -1,0 +1,23 @@
+import type { JsonObject } from "@agentwire/protocol";
+
+/** Room for the next reply and for the summary itself. */
+const RESERVED_TOKENS = 33_000;
+/** A small window must not be all reserve. */
+const MAX_RESERVED_SHARE = 0.2;
+
+/** How much of the context window a model call took, by the provider's own count. */
+export function contextTokens(usage: JsonObject): number {
+  return (
+    count(usage.input_tokens) +
+    count(usage.cache_creation_input_tokens) +
+    count(usage.cache_read_input_tokens) +
+    count(usage.output_tokens)
+  );
+}
+
+/** Tells whether a conversation of so many tokens should be summarised before its next model call. */
+export function shouldCompact(tokens: number, contextWindow: number): boolean {
+  return tokens >= contextWindow - Math.min(RESERVED_TOKENS, contextWindow * MAX_RESERVED_SHARE);
+}
+
+const count = (value: unknown) => (typeof value === "number" && value > 0 ? value : 0);

@@ -1,0 +1,32 @@
+import type { AgentDefinition } from "@agentwire/protocol";
+
+/** A command or skill that the project or the user wrote: a prompt with a name. */
+export interface PromptFile {
+  readonly name: string;
+  readonly description: string;
+  readonly argumentHint: string;
+  readonly kind: "command" | "skill";
+  /** The file it came from. */
+  readonly path: string;
+  /** Tools that the front matter allows without asking. */
+  readonly allowedTools: readonly string[];
+  readonly model: string | undefined;
+  /** The prompt with `$ARGUMENTS`, `$1` …, `!`command`` and `@file` filled in. */
+  expand(args: string): Promise<string>;
+}
+
+/** What the project and the user have written down for the agent. Read at the start, and again on request. */
+export interface ProjectContext {
+  /** The CLAUDE.md files with their imports, as one text for the model; empty if there are none. */
+  readonly memory: string;
+  readonly memoryFiles: readonly {
+    readonly path: string;
+    readonly type: "user" | "project" | "local";
+    readonly content: string;
+  }[];
+  /** Subagents by name, the host's before the project's before the user's before our own. */
+  readonly agents: ReadonlyMap<string, AgentDefinition>;
+  readonly prompts: ReadonlyMap<string, PromptFile>;
+  /** Output styles by name, with their text; `default` has none. */
+  readonly outputStyles: ReadonlyMap<string, string>;
+}

@@ -1,0 +1,31 @@
+import { type Handlers, type hostRequests, ProtocolError } from "@agentwire/protocol";
+import type { Runtime } from "../runtime.ts";
+
+/** Requests about MCP servers. */
+export function mcpControls({ mcp }: Runtime): Handlers<typeof hostRequests> {
+  return {
+    mcp_status: () => ({ mcpServers: [...mcp.status()] }),
+    async mcp_reconnect({ serverName }) {
+      await orRefuse(mcp.reconnect(serverName));
+      return {};
+    },
+    async mcp_toggle({ serverName, enabled }) {
+      await orRefuse(mcp.toggle(serverName, enabled));
+      return {};
+    },
+    mcp_set_servers: ({ servers }) => mcp.set(servers as never),
+    mcp_message({ server_name, message }) {
+      mcp.fromHost(server_name, message);
+      return {} as never;
+    },
+    mcp_read_resource: ({ serverName, uri }) => orRefuse(mcp.readResource(serverName, uri)) as never,
+  };
+}
+
+async function orRefuse<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (cause) {
+    throw new ProtocolError("refused", cause instanceof Error ? cause.message : String(cause), { cause });
+  }
+}

@@ -1,0 +1,108 @@
+import { open, readdir, stat } from "node:fs/promises";
+import { resolve } from "node:path";
+import { type Handlers, HOOK_EVENTS, type hostRequests, ProtocolError } from "@agentwire/protocol";
+import { WIRE_VERSION } from "../init.ts";
+import { MODELS } from "../model/models.ts";
+import type { Runtime } from "../runtime.ts";
+import { describeSettings } from "../settings/describe-settings.ts";
+import { readOutputTail } from "../tasks/output-tail.ts";
+import { commandsOf } from "./initialize.ts";
+
+/** Requests that ask how things stand and change nothing. */
+export function queryControls(runtime: Runtime): Handlers<typeof hostRequests> {
+  const { settings, gate, session, workspace } = runtime;
+  const { costs } = session.parts.services;
+  return {
+    list_models: () => ({ models: MODELS }),
+    get_binary_version: () => ({ version: WIRE_VERSION }),
+    get_context_usage: () => runtime.contextUsage() as never,
+    get_session_cost: () => ({
+      text:
+        costs.totalUsd === undefined ? "The cost is not known." : `Total cost: $${costs.totalUsd.toFixed(4)}`,
+    }),
+    get_usage: () => ({
+      session: {
+        total_cost_usd: costs.totalUsd ?? 0,
+        total_api_duration_ms: costs.apiMs,
+        total_duration_ms: Math.round(process.uptime() * 1000),
+        total_lines_added: 0,
+        total_lines_removed: 0,
+        model_usage: costs.byModel,
+      },
+      subscription_type: null,
+      rate_limits_available: false,
+      rate_limits: null,
+      behaviors: null,
+    }),
+    get_settings: () => describeSettings(settings) as never,
+    list_permission_rules: () => ({ state: gate.describeRules() }) as never,
+    get_hooks_listing: () =>
+      ({ events: [], hooks: [], eventCatalog: HOOK_EVENTS.map((name) => ({ name })), policy: {} }) as never,
+    get_task_output: async ({ task_id }) => {
+      const task = workspace.tasks.get(task_id);
+      if (!task) throw new ProtocolError("refused", `No task found with ID: ${task_id}`);
+      return readOutputTail(task.outputFile);
+    },
+    async reload_skills() {
+      const context = await runtime.reloadContext();
+      return { skills: commandsOf(runtime, context.prompts.values()) } as never;
+    },
+    async reload_plugins() {
+      const context = await runtime.reloadContext();
+      const agents = [...context.agents].map(([name, { description }]) => ({ name, description }));
+      return {
+        commands: commandsOf(runtime, context.prompts.values()),
+        agents,
+        plugins: [],
+        mcpServers: [...runtime.mcp.status()],
+        error_count: 0,
+      } as never;
+    },
+    reload_output_styles: async () => ({
+      available_output_styles: [...(await runtime.reloadContext()).outputStyles.keys()],
+    }),
+    read_file: ({ path, max_bytes, encoding }) =>
+      readFile(resolve(workspace.cwd, path), max_bytes ?? MAX_READ_BYTES, encoding === "base64") as never,
+    async seed_read_state({ path, mtime }) {
+      const absolute = resolve(workspace.cwd, path);
+      const found = await stat(absolute).catch(() => undefined);
+      if (found && Math.floor(found.mtimeMs) <= mtime)
+        workspace.files.set(absolute, { mtimeMs: found.mtimeMs, whole: true });
+      return {};
+    },
+    async file_suggestions({ query }) {
+      const names = await readdir(workspace.cwd).catch(() => []);
+      return {
+        suggestions: names
+          .filter((name) => name.includes(query))
+          .slice(0, 20)
+          .map((name) => ({ path: name })),
+        cwd: workspace.cwd,
+      };
+    },
+  };
+}
+
+const MAX_READ_BYTES = 1_048_576;
+
+async function readFile(path: string, maxBytes: number, asBase64: boolean) {
+  const file = await open(path, "r").catch((cause: Error) => {
+    throw new ProtocolError("refused", `can't read ${path}: ${cause.message}`, {
+      cause,
+      errorCode: "read_denied",
+    });
+  });
+  try {
+    const { size } = await file.stat();
+    const buffer = Buffer.alloc(Math.min(size, maxBytes));
+    await file.read(buffer, 0, buffer.length, 0);
+    return {
+      contents: buffer.toString(asBase64 ? "base64" : "utf8"),
+      absPath: path,
+      ...(size > maxBytes && { truncated: true }),
+      ...(asBase64 && { encoding: "base64" }),
+    };
+  } finally {
+    await file.close();
+  }
+}

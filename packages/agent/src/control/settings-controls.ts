@@ -1,0 +1,30 @@
+import { type Handlers, type hostRequests, isJsonObject, ProtocolError } from "@agentwire/protocol";
+import type { Runtime } from "../runtime.ts";
+
+/** The keys that a host may write into a settings file. */
+const WRITABLE: ReadonlySet<string> = new Set(["outputStyle", "effortLevel"]);
+
+/** Requests that change settings. */
+export function settingsControls({ settings }: Runtime): Handlers<typeof hostRequests> {
+  return {
+    apply_flag_settings({ settings: given }) {
+      if (!isJsonObject(given))
+        throw new ProtocolError("refused", "settings is not an object", { errorCode: "invalid_request" });
+      settings.applyFlagSettings(given);
+      return {};
+    },
+    async update_settings({ source, settings: given }) {
+      const foreign = Object.keys(given).filter((key) => !WRITABLE.has(key));
+      if (foreign.length > 0)
+        throw new ProtocolError(
+          "refused",
+          `these settings can't be written by a host: ${foreign.join(", ")}`,
+          { errorCode: "invalid_request" },
+        );
+      if (source !== "localSettings" && source !== "userSettings")
+        throw new ProtocolError("refused", `there is no settings file ${source} to write`);
+      await settings.update(source, (before) => ({ ...before, ...given }));
+      return {};
+    },
+  };
+}

@@ -1,0 +1,18 @@
+import type { Handlers, hostRequests } from "@agentwire/protocol";
+import type { Runtime } from "../runtime.ts";
+import { initializeControl } from "./initialize.ts";
+import { mcpControls } from "./mcp-controls.ts";
+import { queryControls } from "./queries.ts";
+import { sessionControls } from "./session-controls.ts";
+import { settingsControls } from "./settings-controls.ts";
+
+/** Every control request this agent answers; the rest is refused as unsupported. */
+export function controls(runtime: Runtime): Handlers<typeof hostRequests> {
+  return {
+    ...initializeControl(runtime),
+    ...sessionControls(runtime),
+    ...queryControls(runtime),
+    ...settingsControls(runtime),
+    ...mcpControls(runtime),
+  };
+}

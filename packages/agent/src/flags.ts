@@ -1,0 +1,181 @@
+/** How a flag takes its value. */
+type Kind = "text" | "switch" | "list" | "optional";
+
+/** Every flag this agent understands. `list` flags may be repeated; `optional` ones may stand alone. */
+const FLAGS = {
+  version: "switch",
+  help: "switch",
+  print: "optional",
+  verbose: "switch",
+  debug: "optional",
+  "debug-file": "text",
+  "input-format": "text",
+  "output-format": "text",
+  "include-partial-messages": "switch",
+  "include-hook-events": "switch",
+  "replay-user-messages": "switch",
+  "forward-subagent-text": "switch",
+  "prompt-suggestions": "switch",
+  "enable-auth-status": "switch",
+  tolerant: "switch",
+  dialect: "text",
+  model: "text",
+  "fallback-model": "text",
+  script: "text",
+  agent: "text",
+  agents: "text",
+  betas: "text",
+  effort: "text",
+  thinking: "text",
+  "max-thinking-tokens": "text",
+  "thinking-display": "text",
+  "max-turns": "text",
+  "max-budget-usd": "text",
+  "task-budget": "text",
+  "json-schema": "text",
+  "system-prompt": "text",
+  "system-prompt-file": "text",
+  "append-system-prompt": "text",
+  "append-system-prompt-file": "text",
+  "append-subagent-system-prompt": "text",
+  "exclude-dynamic-system-prompt-sections": "switch",
+  "system-prompt-snapshot": "text",
+  "plan-mode-instructions": "text",
+  tools: "text",
+  allowedTools: "list",
+  disallowedTools: "list",
+  "permission-mode": "text",
+  "allow-dangerously-skip-permissions": "switch",
+  "dangerously-skip-permissions": "switch",
+  "permission-prompt-tool": "text",
+  "permission-prompts": "text",
+  continue: "switch",
+  resume: "text",
+  "fork-session": "switch",
+  "resume-session-at": "text",
+  "resume-drops-turn": "text",
+  "session-id": "text",
+  "no-session-persistence": "switch",
+  "session-mirror": "switch",
+  name: "text",
+  "setting-sources": "text",
+  settings: "text",
+  "managed-settings": "text",
+  "managed-settings-in-initialize": "switch",
+  "add-dir": "list",
+  "project-config-root": "text",
+  "mcp-config": "list",
+  "strict-mcp-config": "switch",
+  "plugin-dir": "list",
+  "plugin-dir-no-mcp": "list",
+  "await-initialize": "switch",
+  "await-claim": "switch",
+  bare: "switch",
+  "rewind-files": "text",
+} as const satisfies Readonly<Record<string, Kind>>;
+
+/** The name of a flag, without its dashes. */
+export type FlagName = keyof typeof FLAGS;
+
+const SHORT: ReadonlyMap<string, FlagName> = new Map([
+  ["-v", "version"],
+  ["-h", "help"],
+  ["-p", "print"],
+  ["-c", "continue"],
+  ["-r", "resume"],
+  ["-d", "debug"],
+  ["-n", "name"],
+]);
+
+const ALIASES: ReadonlyMap<string, FlagName> = new Map([
+  ["allowed-tools", "allowedTools"],
+  ["disallowed-tools", "disallowedTools"],
+]);
+
+/** A command line, read. */
+export interface Flags {
+  /** Flags without a value have `true`; the last one of a kind counts. */
+  readonly has: (name: FlagName) => boolean;
+  readonly text: (name: FlagName) => string | undefined;
+  readonly list: (name: FlagName) => readonly string[];
+  /** What is left when the flags are taken away: the prompt. */
+  readonly words: readonly string[];
+  /** Flags that nobody here knows. */
+  readonly unknown: readonly string[];
+}
+
+/** Reads a command line in both spellings, `--flag value` and `--flag=value`, with empty and repeated values. */
+export function parseFlags(argv: readonly string[]): Flags {
+  const values = new Map<FlagName, (string | true)[]>();
+  const words: string[] = [];
+  const unknown: string[] = [];
+  // With stream-json the prompt comes on stdin, so a bare word after a flag we do not know can only be its value.
+  const promptsOnStdin = argv.some(
+    (word, i) =>
+      /^--input-format(=stream-json)?$/.test(word) && `${word} ${argv[i + 1]}`.includes("stream-json"),
+  );
+  for (let i = 0; i < argv.length; i++) {
+    const word = argv[i] as string;
+    if (word === "--") {
+      words.push(...argv.slice(i + 1));
+      break;
+    }
+    if (!word.startsWith("-") || word === "-") {
+      words.push(word);
+      continue;
+    }
+    const [spelled = "", inline] = splitAtEquals(word);
+    const next = argv[i + 1];
+    const name = nameOf(spelled);
+    if (!name) {
+      unknown.push(spelled);
+      if (inline === undefined && promptsOnStdin && next !== undefined && !next.startsWith("-")) i++;
+      continue;
+    }
+    const taken = values.get(name) ?? [];
+    values.set(name, taken);
+    const kind: Kind = FLAGS[name];
+    if (inline !== undefined) taken.push(inline);
+    else if (kind === "switch" || next === undefined) taken.push(true);
+    else if (kind === "optional" && (next.startsWith("-") || name === "print")) taken.push(true);
+    else {
+      taken.push(next);
+      i++;
+      // `--add-dir a b`: a list goes on until the next flag.
+      while (
+        kind === "list" &&
+        argv[i + 1] !== undefined &&
+        !argv[i + 1]?.startsWith("-") &&
+        !promptsFollow(argv, i)
+      )
+        taken.push(argv[++i] as string);
+    }
+  }
+  const last = (name: FlagName) => values.get(name)?.at(-1);
+  return {
+    has: (name) => values.has(name) && last(name) !== "false",
+    text: (name) => textOf(last(name)),
+    list: (name) => (values.get(name) ?? []).filter((value) => value !== true),
+    words,
+    unknown,
+  };
+}
+
+const textOf = (value: string | true | undefined) => (value === true ? undefined : value);
+
+/** The last word of a printing command line is its prompt, not one more item of a list. */
+const promptsFollow = (argv: readonly string[], i: number) =>
+  i + 2 === argv.length && (argv.includes("-p") || argv.includes("--print"));
+
+function splitAtEquals(word: string): [string, string | undefined] {
+  const at = word.startsWith("--") ? word.indexOf("=") : -1;
+  return at < 0 ? [word, undefined] : [word.slice(0, at), word.slice(at + 1)];
+}
+
+function nameOf(spelled: string): FlagName | undefined {
+  const short = SHORT.get(spelled);
+  if (short) return short;
+  const long = spelled.replace(/^--/, "");
+  if (spelled.startsWith("--") && Object.hasOwn(FLAGS, long)) return long as FlagName;
+  return ALIASES.get(long);
+}

@@ -1,0 +1,29 @@
+/** What `--help` prints. */
+export const HELP = `agentwire-agent: an agent that speaks the Claude Code SDK protocol on its stdio.
+
+  agentwire-agent -p "List the files here"          prints the answer and exits
+  agentwire-agent --input-format stream-json --output-format stream-json --verbose
+                                                    talks to a host: one JSON object per line, both ways
+  agentwire-agent --version
+
+The model
+  ANTHROPIC_API_KEY, ANTHROPIC_AUTH_TOKEN, ANTHROPIC_BASE_URL   the Messages API; without any of them the offline model answers
+  --model NAME, --fallback-model NAME, --max-thinking-tokens N
+  --script FILE                                     plays a file instead of a model, for tests and demos
+
+The conversation
+  --resume ID, --continue, --fork-session, --session-id UUID, --no-session-persistence
+  --system-prompt TEXT, --append-system-prompt TEXT
+  --max-turns N, --max-budget-usd X, --json-schema SCHEMA
+
+Permissions
+  --permission-mode default|acceptEdits|plan|bypassPermissions|dontAsk|auto
+  --allowedTools "Read,Bash(git status *)", --disallowedTools RULES, --tools NAMES, --add-dir FOLDER
+  --permission-prompt-tool stdio                    asks the host
+
+Output
+  --output-format text|json|stream-json, --include-partial-messages, --replay-user-messages
+  --tolerant                                        reports malformed input on stderr instead of exiting
+
+All other flags of the official CLI that its SDKs pass are understood; flags nobody knows are ignored with a warning.
+`;

@@ -1,0 +1,36 @@
+import type { HookEvent, HookRegistration, JsonObject } from "@agentwire/protocol";
+
+/** Everything the hooks of one event said, put together: deny before defer before ask before allow. */
+export interface HookOutcome {
+  /** PreToolUse (and PermissionRequest): what becomes of the call. */
+  readonly decision?: "allow" | "deny" | "ask" | "defer";
+  readonly reason?: string;
+  readonly updatedInput?: JsonObject;
+  /** PermissionRequest: the whole answer. */
+  readonly permission?: JsonObject;
+  /** Text for the model. */
+  readonly context: readonly string[];
+  /** `decision: "block"`: the prompt is dropped, the stop prevented, the reason fed back. */
+  readonly block?: { readonly reason: string };
+  /** `continue: false`: the loop ends. */
+  readonly stop?: { readonly reason: string };
+  readonly updatedToolOutput?: unknown;
+  /** Lines for the user. */
+  readonly messages: readonly string[];
+  /** Fields of single events: sessionTitle, initialUserMessage, suppressOriginalPrompt, retry, watchPaths … */
+  readonly specific: JsonObject;
+}
+
+/** Runs hooks: the host's callbacks and the commands of the settings files. */
+export interface Hooks {
+  /** Replaces the host's callbacks (`initialize.hooks`). */
+  register(hooks: { readonly [event: string]: readonly HookRegistration[] }): void;
+  /** Whether anyone listens: asked before an input is built. */
+  listens(event: HookEvent): boolean;
+  /** Runs all hooks of an event side by side. `input` holds the event's own fields; the common ones are added here. Never rejects. */
+  run(
+    event: HookEvent,
+    input: JsonObject,
+    options: { readonly signal: AbortSignal; readonly toolUseId?: string },
+  ): Promise<HookOutcome>;
+}

@@ -1,0 +1,77 @@
+import { type HookOutput, isJsonObject, type JsonObject } from "@agentwire/protocol";
+import type { HookOutcome } from "./hooks.ts";
+
+/** How one hook ended: with an answer, or by failing. */
+export type HookAnswer =
+  | { readonly output: HookOutput }
+  | { readonly failure: string; readonly blocks: boolean };
+
+const STRENGTH = ["allow", "ask", "defer", "deny"] as const;
+type Decision = (typeof STRENGTH)[number];
+
+/** Puts the answers of all hooks of an event together: the strictest decision counts, and everything else adds up. */
+export function mergeAnswers(answers: readonly HookAnswer[]): HookOutcome {
+  let decision: Decision | undefined;
+  let reason: string | undefined;
+  let updatedInput: JsonObject | undefined;
+  let block: HookOutcome["block"];
+  let stop: HookOutcome["stop"];
+  let permission: JsonObject | undefined;
+  let updatedToolOutput: unknown;
+  const context: string[] = [];
+  const messages: string[] = [];
+  const specific: { [name: string]: unknown } = {};
+  const decide = (wanted: Decision, why: string | undefined) => {
+    if (decision !== undefined && STRENGTH.indexOf(wanted) <= STRENGTH.indexOf(decision)) return;
+    decision = wanted;
+    reason = why;
+  };
+  for (const answer of answers) {
+    if ("failure" in answer) {
+      if (!answer.blocks) continue;
+      decide("deny", answer.failure);
+      block ??= { reason: answer.failure };
+      continue;
+    }
+    const { output } = answer;
+    if (output.async) continue;
+    if (output.systemMessage !== undefined) messages.push(output.systemMessage);
+    if (output.continue === false) stop ??= { reason: output.stopReason ?? "" };
+    if (output.decision === "block") block ??= { reason: output.reason ?? "A hook objects." };
+    if (output.decision === "approve") decide("allow", output.reason);
+    const said: JsonObject = isJsonObject(output.hookSpecificOutput) ? output.hookSpecificOutput : {};
+    if (isDecision(said.permissionDecision))
+      decide(said.permissionDecision, textOf(said.permissionDecisionReason));
+    if (isJsonObject(said.updatedInput) && said.permissionDecision !== "deny")
+      updatedInput = said.updatedInput;
+    if (isJsonObject(said.decision)) permission ??= said.decision;
+    if (typeof said.additionalContext === "string" && said.additionalContext !== "")
+      context.push(said.additionalContext);
+    if (said.updatedToolOutput !== undefined) updatedToolOutput = said.updatedToolOutput;
+    for (const [name, value] of Object.entries(said)) if (!COMMON.has(name)) specific[name] = value;
+  }
+  return {
+    ...(decision && { decision, reason }),
+    ...(updatedInput && { updatedInput }),
+    ...(permission && { permission }),
+    ...(block && { block }),
+    ...(stop && { stop }),
+    ...(updatedToolOutput !== undefined && { updatedToolOutput }),
+    context,
+    messages,
+    specific,
+  };
+}
+
+const COMMON: ReadonlySet<string> = new Set([
+  "hookEventName",
+  "permissionDecision",
+  "permissionDecisionReason",
+  "updatedInput",
+  "decision",
+  "additionalContext",
+  "updatedToolOutput",
+]);
+
+const isDecision = (value: unknown): value is Decision => STRENGTH.includes(value as Decision);
+const textOf = (value: unknown) => (typeof value === "string" ? value : undefined);

@@ -1,0 +1,45 @@
+import type {
+  AgentMessage,
+  agentRequests,
+  HostConnection,
+  RequestLimits,
+  RequestOf,
+  ResponseOf,
+} from "@agentwire/protocol";
+
+type Requests = typeof agentRequests;
+
+/** The way to the host: a connection once there is one, and before that, or without, nobody who could answer. */
+export class HostLink {
+  #connection: HostConnection | undefined;
+  readonly #listener: (message: AgentMessage) => void;
+
+  /** `listener` hears what is said while there is no connection: the printer of a single answer. */
+  constructor(listener: (message: AgentMessage) => void = () => {}) {
+    this.#listener = listener;
+  }
+
+  connect(connection: HostConnection): void {
+    this.#connection = connection;
+  }
+
+  send(message: AgentMessage): void {
+    if (this.#connection) this.#connection.send(message);
+    else this.#listener(message);
+  }
+
+  /** Asks the host; rejects at once where there is none. */
+  async request<S extends keyof Requests & string>(
+    subtype: S,
+    params: RequestOf<Requests, S>,
+    limits?: RequestLimits,
+  ): Promise<ResponseOf<Requests, S>> {
+    if (!this.#connection) throw new Error(`there is no host to answer ${subtype}`);
+    return this.#connection.request(subtype, params, limits);
+  }
+
+  /** A promise while the host reads more slowly than we write. */
+  get room(): Promise<void> | undefined {
+    return this.#connection?.room;
+  }
+}

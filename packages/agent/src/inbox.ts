@@ -1,0 +1,154 @@
+import type { ContentBlock, PromptMessage } from "@agentwire/protocol";
+
+/** A prompt that waits for its turn. */
+export interface Prompt {
+  readonly uuid: string;
+  /** The host named it, and is told what becomes of it. */
+  readonly named: boolean;
+  readonly content: string | readonly ContentBlock[];
+  readonly priority: "now" | "next" | "later";
+  /** False: remembered for the next turn, starts none. */
+  readonly query: boolean;
+  readonly synthetic: boolean;
+  /** Taken as it is: no slash commands, no file mentions. */
+  readonly verbatim: boolean;
+}
+
+/** What the inbox tells of a prompt. */
+export type Lifecycle = (uuid: string, state: "queued" | "started" | "completed" | "cancelled") => void;
+
+/** The prompts that wait. One turn takes from it at a time; nothing is answered twice. */
+export class Inbox {
+  readonly #waiting: Prompt[] = [];
+  readonly #seen: Set<string>;
+  readonly #tell: Lifecycle;
+  #taker: ((prompts: readonly Prompt[]) => void) | undefined;
+  #closed = false;
+  /** Called when a prompt comes that does not want to wait for the running turn. */
+  onUrgent: () => void = () => {};
+
+  /** `seen` are the prompts of an earlier process of the same session. */
+  constructor(tell: Lifecycle, seen: Iterable<string> = []) {
+    this.#tell = tell;
+    this.#seen = new Set(seen);
+  }
+
+  /** Takes a prompt in; false if it is one that was taken before. */
+  add(prompt: Prompt): boolean {
+    if (prompt.named && this.#seen.has(prompt.uuid)) return false;
+    this.#seen.add(prompt.uuid);
+    if (prompt.named) this.#tell(prompt.uuid, "queued");
+    if (this.#taker) {
+      // Nothing runs: the prompt starts its own turn at once, and those behind it wait for the next.
+      this.#hand([prompt]);
+      return true;
+    }
+    if (prompt.priority === "now") {
+      this.#waiting.unshift(prompt);
+      this.onUrgent();
+    } else {
+      this.#waiting.push(prompt);
+    }
+    return true;
+  }
+
+  /** The prompts of the next turn: what waited together is answered together. Undefined when no more will come. */
+  async next(): Promise<readonly Prompt[] | undefined> {
+    if (this.#waiting.length > 0) return this.#started(this.#takeTogether());
+    if (this.#closed) return undefined;
+    return new Promise((resolve) => {
+      this.#taker = (prompts) => resolve(prompts.length > 0 ? this.#started(prompts) : undefined);
+    });
+  }
+
+  /** The prompts that may join the running turn between two steps. */
+  takeJoining(): readonly Prompt[] {
+    const joining = this.#waiting.filter(
+      (prompt) => prompt.priority !== "later" && prompt.query && !isCommand(prompt),
+    );
+    for (const prompt of joining) this.#waiting.splice(this.#waiting.indexOf(prompt), 1);
+    return this.#started(joining);
+  }
+
+  /** Withdraws a prompt that still waits. */
+  cancel(uuid: string): boolean {
+    const at = this.#waiting.findIndex((prompt) => prompt.uuid === uuid);
+    if (at < 0) return false;
+    this.#waiting.splice(at, 1);
+    this.#tell(uuid, "cancelled");
+    return true;
+  }
+
+  /** The named prompts that still wait, in order. */
+  queued(): readonly string[] {
+    return this.#waiting.filter((prompt) => prompt.named).map((prompt) => prompt.uuid);
+  }
+
+  get length(): number {
+    return this.#waiting.length;
+  }
+
+  /** Says that no more prompts come; those that wait are still answered. */
+  close(): void {
+    this.#closed = true;
+    this.#hand([]);
+  }
+
+  #hand(prompts: readonly Prompt[]): void {
+    const taker = this.#taker;
+    this.#taker = undefined;
+    taker?.(prompts);
+  }
+
+  #started(prompts: readonly Prompt[]): readonly Prompt[] {
+    for (const prompt of prompts) if (prompt.named) this.#tell(prompt.uuid, "started");
+    return prompts;
+  }
+
+  #takeTogether(): readonly Prompt[] {
+    const [first] = this.#waiting;
+    if (!first || isCommand(first) || first.priority === "now" || !first.query)
+      return this.#waiting.splice(0, 1);
+    const end = this.#waiting.findIndex((prompt) => isCommand(prompt) || !prompt.query);
+    return this.#waiting.splice(0, end < 0 ? this.#waiting.length : end);
+  }
+}
+
+/** Whether a prompt is a slash command: those are never mixed with others. */
+export function isCommand(prompt: Prompt): boolean {
+  return (
+    !prompt.verbatim && typeof textOf(prompt.content) === "string" && textOf(prompt.content).startsWith("/")
+  );
+}
+
+/** The text of a prompt, blocks joined by a newline. */
+export function textOf(content: Prompt["content"]): string {
+  if (typeof content === "string") return content;
+  return content
+    .filter((block) => block.type === "text")
+    .map((block) => block.text)
+    .join("\n");
+}
+
+/** Several prompts as one: texts joined by a newline, other blocks in their order. */
+export function joined(prompts: readonly Prompt[]): string | readonly ContentBlock[] {
+  if (prompts.every((prompt) => typeof prompt.content === "string"))
+    return prompts.map((prompt) => prompt.content).join("\n");
+  return prompts.flatMap(({ content }): readonly ContentBlock[] =>
+    typeof content === "string" ? [{ type: "text", text: content }] : content,
+  );
+}
+
+/** Reads a prompt from the wire. */
+export function toPrompt(message: PromptMessage, newId: () => string): Prompt {
+  const { uuid, priority, message: inner } = message;
+  return {
+    uuid: uuid ?? newId(),
+    named: uuid !== undefined,
+    content: inner.content,
+    priority: priority === "now" ? "now" : priority === "later" ? "later" : "next",
+    query: message.shouldQuery !== false,
+    synthetic: message.isSynthetic === true,
+    verbatim: message.client_composed === true,
+  };
+}

@@ -1,0 +1,43 @@
+import { parseFlags } from "./flags.ts";
+import { WIRE_VERSION } from "./init.ts";
+import { VERSION } from "./version.ts";
+
+/** Runs the program; resolves to its exit code. Everything heavy is loaded only on the path that needs it. */
+export async function main(argv: readonly string[]): Promise<number> {
+  const flags = parseFlags(argv);
+  if (flags.has("version")) {
+    process.stdout.write(`${WIRE_VERSION} (agentwire ${VERSION})\n`);
+    return 0;
+  }
+  if (flags.has("help")) {
+    const { HELP } = await import("./help.ts");
+    process.stdout.write(HELP);
+    return 0;
+  }
+  for (const flag of flags.unknown)
+    process.stderr.write(`agentwire-agent: unknown flag ${flag} is ignored\n`);
+  const { readConfig, UsageError } = await import("./config.ts");
+  try {
+    const config = readConfig(flags, process.env, process.cwd());
+    if (flags.text("input-format") === "stream-json") {
+      const { serveStdio } = await import("./stdio.ts");
+      return await serveStdio(
+        config,
+        process.stdin,
+        process.stdout,
+        (text) => void process.stderr.write(text),
+      );
+    }
+    const { printAnswer } = await import("./print.ts");
+    return await printAnswer(
+      config,
+      process.stdin,
+      process.stdout,
+      (text) => void process.stderr.write(text),
+    );
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    process.stderr.write(`agentwire-agent: ${error.message}\n`);
+    return 1;
+  }
+}

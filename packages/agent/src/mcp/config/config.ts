@@ -1,0 +1,122 @@
+import { readFile } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { isJsonObject, type JsonObject, type McpServerConfig } from "@agentwire/protocol";
+import type { McpScope } from "../servers.ts";
+import { checkServer } from "./check.ts";
+import { type Environment, expand } from "./expand.ts";
+
+/** Where to look for servers. */
+export interface McpSources {
+  /** The values of `--mcp-config`: JSON or the path of a file with it. */
+  readonly flags: readonly string[];
+  /** Whether the flags are all there is. */
+  readonly strict: boolean;
+  readonly cwd: string;
+  readonly env: Environment;
+  /** Whether the project may configure servers in its `.mcp.json`; those named in `without` stay out. */
+  readonly project?: { readonly without: readonly string[] };
+  /** The user's own file, with servers for everything and for single projects. */
+  readonly userFile?: string;
+}
+
+/** The servers that were found, by name, and everything that is wrong with what was read. */
+export interface McpConfig {
+  readonly servers: { readonly [name: string]: McpServerConfig };
+  readonly scopes: { readonly [name: string]: McpScope };
+  /** `where` is the name of a server or, if nothing could be read at all, the file or flag. */
+  readonly problems: readonly { readonly where: string; readonly message: string }[];
+}
+
+/** Some servers before they are looked at. */
+interface Group {
+  readonly scope: McpScope;
+  readonly servers: JsonObject;
+}
+
+/** Finds the servers of a session. Of two with one name the later wins: user, project, user for this project, flags. Never rejects. */
+export async function readMcpConfig(sources: McpSources): Promise<McpConfig> {
+  const problems: { where: string; message: string }[] = [];
+  const report = (where: string, message: string): void => void problems.push({ where, message });
+  const files = sources.strict ? [] : await fileGroups(sources, report);
+  const flags = await Promise.all(sources.flags.map((flag) => flagGroup(flag, sources.cwd, report)));
+
+  const servers = new Map<string, McpServerConfig>();
+  const scopes = new Map<string, McpScope>();
+  for (const group of [...files, ...flags]) {
+    for (const [name, value] of Object.entries(group.servers)) {
+      const config = readServer(value, sources.env, (message) => report(name, message));
+      if (!config) continue;
+      servers.set(name, config);
+      scopes.set(name, group.scope);
+    }
+  }
+  return { servers: Object.fromEntries(servers), scopes: Object.fromEntries(scopes), problems };
+}
+
+type Report = (where: string, message: string) => void;
+
+async function fileGroups(sources: McpSources, report: Report): Promise<readonly Group[]> {
+  const { userFile, project, cwd } = sources;
+  const user = userFile === undefined ? undefined : await readJson(userFile, report, true);
+  const own = project === undefined ? undefined : await readJson(join(cwd, ".mcp.json"), report, true);
+  const projects = user?.projects;
+  const here = isJsonObject(projects) && Object.hasOwn(projects, cwd) ? projects[cwd] : undefined;
+  const allowed = Object.entries(serversIn(own)).filter(([name]) => !project?.without.includes(name));
+  return [
+    { scope: "user", servers: serversIn(user) },
+    { scope: "project", servers: Object.fromEntries(allowed) },
+    { scope: "local", servers: serversIn(here) },
+  ];
+}
+
+async function flagGroup(flag: string, cwd: string, report: Report): Promise<Group> {
+  const isJson = flag.trimStart().startsWith("{");
+  const where = isJson ? "--mcp-config" : resolve(cwd, flag);
+  const value = isJson ? parse(flag, where, report) : await readJson(where, report, false);
+  if (value !== undefined && !isJsonObject(value.mcpServers))
+    report(where, "there is no object mcpServers in it");
+  return { scope: "dynamic", servers: serversIn(value) };
+}
+
+function readServer(
+  value: unknown,
+  env: Environment,
+  report: (message: string) => void,
+): McpServerConfig | undefined {
+  if (!isJsonObject(value)) {
+    report("it is not an object");
+    return undefined;
+  }
+  const { config, missing } = expand(value, env);
+  if (missing.length > 0) report(`not set in the environment: ${missing.join(", ")}`);
+  const checked = checkServer(config);
+  if (typeof checked !== "string") return checked;
+  report(checked);
+  return undefined;
+}
+
+async function readJson(path: string, report: Report, isOptional: boolean): Promise<JsonObject | undefined> {
+  try {
+    return parse(await readFile(path, "utf8"), path, report);
+  } catch (error) {
+    const isMissing = error instanceof Error && "code" in error && error.code === "ENOENT";
+    if (!isMissing) report(path, `it can't be read: ${String(error)}`);
+    else if (!isOptional) report(path, "there is no such file");
+    return undefined;
+  }
+}
+
+function parse(text: string, where: string, report: Report): JsonObject | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (isJsonObject(value)) return value;
+    report(where, "it is not a JSON object");
+  } catch (error) {
+    report(where, `it is not JSON: ${error instanceof Error ? error.message : String(error)}`);
+  }
+  return undefined;
+}
+
+function serversIn(file: unknown): JsonObject {
+  return isJsonObject(file) && isJsonObject(file.mcpServers) ? file.mcpServers : {};
+}

@@ -1,0 +1,31 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+
+/** Puts something that does not fit the conversation into a file; resolves with its path. */
+export type KeepFile = (bytes: string | Uint8Array, extension: string) => Promise<string>;
+
+/** Keeps files in `folder`, named after `stem` and told apart by a number. */
+export function keepIn(folder: string, stem: string): KeepFile {
+  const safeStem = stem.replace(/[^A-Za-z0-9_-]/g, "_").slice(0, 150);
+  let count = 0;
+  return async (bytes, extension) => {
+    count++;
+    const path = join(folder, `${safeStem}${count === 1 ? "" : `-${count}`}.${extension}`);
+    await mkdir(folder, { recursive: true });
+    await writeFile(path, bytes);
+    return path;
+  };
+}
+
+/** The extension for a MIME type; `bin` where the type has none that is safe in a file name. */
+export function extensionOf(mimeType: string): string {
+  const subtype = /^[a-z]+\/([a-z0-9]{1,10})\b/.exec(mimeType.toLowerCase())?.[1];
+  return subtype === undefined ? "bin" : (EXTENSIONS.get(subtype) ?? subtype);
+}
+
+const EXTENSIONS: ReadonlyMap<string, string> = new Map([
+  ["jpeg", "jpg"],
+  ["plain", "txt"],
+  ["mpeg", "mp3"],
+  ["markdown", "md"],
+]);

@@ -1,0 +1,180 @@
+import { isDeepStrictEqual } from "node:util";
+import type { JsonObject, McpServerConfig, McpServerStatus } from "@agentwire/protocol";
+import { unlessAborted } from "./deadline.ts";
+import { type Manifest, type ManifestState, readManifest } from "./manifest.ts";
+import type { McpOptions } from "./options.ts";
+import { type McpPrompt, serverPrompts } from "./prompts.ts";
+import { contentsOf, resourceTools } from "./resource-tools.ts";
+import { Server } from "./server.ts";
+import { serverTools } from "./server-tools.ts";
+import type { McpScope, McpServerConfigs, McpServers, McpTool } from "./servers.ts";
+
+/** What a session may leave to the defaults. */
+type Defaulted = "connectTimeoutMs" | "toolTimeoutMs" | "onElicitation";
+
+/** Everything that servers need, as far as it differs from the defaults. */
+export type CreateMcpOptions = Omit<McpOptions, Defaulted> & Partial<Pick<McpOptions, Defaulted>>;
+
+const CONNECT_TIMEOUT_MS = 30_000;
+/** The official agent lets a tool take its time: over a day. */
+const TOOL_TIMEOUT_MS = 100_000_000;
+
+/** Makes the servers of a session; none are there until they are started. */
+export function createMcpServers(options: CreateMcpOptions): McpServers {
+  return new ServerSet({
+    ...options,
+    connectTimeoutMs: options.connectTimeoutMs ?? CONNECT_TIMEOUT_MS,
+    toolTimeoutMs: options.toolTimeoutMs ?? TOOL_TIMEOUT_MS,
+    onElicitation: options.onElicitation ?? (async () => ({ action: "decline" })),
+  });
+}
+
+class ServerSet implements McpServers {
+  readonly #options: McpOptions;
+  readonly #servers = new Map<string, Server>();
+  readonly #manifests = new Map<string, Manifest>();
+  /** The names that `set` put there. */
+  #setNames: ReadonlySet<string> = new Set();
+  /** What is still ending: a process may take a second. */
+  readonly #leaving = new Set<Promise<void>>();
+  #isClosed = false;
+  readonly #resourceTools = resourceTools(() => this.#withResources());
+
+  constructor(options: McpOptions) {
+    this.#options = options;
+  }
+
+  start(servers: McpServerConfigs, scopes: { readonly [name: string]: McpScope } = {}): void {
+    for (const [name, config] of Object.entries(servers)) {
+      const scope = Object.hasOwn(scopes, name) ? scopes[name] : undefined;
+      void this.#add(name, config, scope ?? "dynamic");
+    }
+  }
+
+  park(manifests: { readonly [server: string]: JsonObject }): { [server: string]: ManifestState } {
+    const states = Object.entries(manifests).map(([name, value]): [string, ManifestState] => {
+      if (this.#servers.has(name)) return [name, "already_connected"];
+      const { state, manifest } = readManifest(value);
+      if (manifest) this.#manifests.set(name, manifest);
+      return [name, state];
+    });
+    return Object.fromEntries(states);
+  }
+
+  async settled(signal: AbortSignal): Promise<void> {
+    for (let open = this.#connecting(); open.length > 0; open = this.#connecting()) {
+      await unlessAborted(signal, Promise.all(open)).catch(() => {});
+      if (signal.aborted) return;
+    }
+  }
+
+  tools(): readonly McpTool[] {
+    const tools = new Map<string, McpTool>();
+    for (const server of this.#servers.values()) {
+      for (const tool of serverTools(server, this.#options.toolTimeoutMs)) {
+        // Two names may become one when their special characters are replaced; the model can't tell them apart.
+        if (!tools.has(tool.name)) tools.set(tool.name, tool);
+      }
+    }
+    const general = this.#withResources().length > 0 ? this.#resourceTools : [];
+    return [...tools.values(), ...general];
+  }
+
+  prompts(): readonly McpPrompt[] {
+    return [...this.#servers.values()].flatMap((server) => serverPrompts(server));
+  }
+
+  status(): readonly McpServerStatus[] {
+    return [...this.#servers.values()].map((server) => server.status());
+  }
+
+  async reconnect(name: string): Promise<void> {
+    const server = this.#find(name);
+    await server.connect();
+    if (server.problem !== undefined) throw new Error(`${name} can't be connected: ${server.problem}`);
+  }
+
+  async toggle(name: string, enabled: boolean): Promise<void> {
+    const server = this.#find(name);
+    if (!enabled) await server.disable();
+    else if (!server.isConnected) await this.reconnect(name);
+  }
+
+  async set(
+    servers: McpServerConfigs,
+  ): Promise<{ added: string[]; removed: string[]; errors: { [name: string]: string } }> {
+    const replaced = [...this.#servers.values()].filter(
+      (server) => server.isInHost || this.#setNames.has(server.name),
+    );
+    const removed = replaced.map(({ name }) => name).filter((name) => !Object.hasOwn(servers, name));
+    this.#setNames = new Set(Object.keys(servers));
+    const leaving = removed.map((name) => this.#remove(name));
+    const arriving = Object.entries(servers).flatMap(([name, config]) => {
+      const server = this.#add(name, config, "dynamic");
+      return server ? [server] : [];
+    });
+    await Promise.all([...leaving, ...arriving.map((server) => server.connecting)]);
+    const errors = arriving.flatMap(({ name, problem }) =>
+      problem === undefined ? [] : [[name, problem] as const],
+    );
+    return { added: arriving.map(({ name }) => name), removed, errors: Object.fromEntries(errors) };
+  }
+
+  fromHost(name: string, message: JsonObject): void {
+    const server = this.#servers.get(name);
+    if (server) server.receive(message);
+    else this.#options.log.debug("a message from an MCP server that is not there", { server: name });
+  }
+
+  async readResource(name: string, uri: string): Promise<JsonObject> {
+    const result = await this.#find(name).request(
+      "resources/read",
+      { uri },
+      { signal: new AbortController().signal },
+    );
+    return { contents: contentsOf(result) };
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    for (const name of this.#servers.keys()) void this.#remove(name);
+    await Promise.all(this.#leaving);
+  }
+
+  /** Starts connecting to a server; undefined if nothing had to be done. */
+  #add(name: string, config: McpServerConfig, scope: McpScope): Server | undefined {
+    if (this.#isClosed) return undefined;
+    const before = this.#servers.get(name);
+    if (before && isDeepStrictEqual(before.config, config)) return undefined;
+    if (before) void this.#remove(name);
+    const server = new Server(name, config, scope, this.#options);
+    this.#servers.set(name, server);
+    void server.connect(this.#manifests.get(name));
+    this.#manifests.delete(name);
+    return server;
+  }
+
+  async #remove(name: string): Promise<void> {
+    const server = this.#servers.get(name);
+    if (!server) return;
+    this.#servers.delete(name);
+    const left = server.disable();
+    this.#leaving.add(left);
+    await left;
+    this.#leaving.delete(left);
+  }
+
+  #find(name: string): Server {
+    const server = this.#servers.get(name);
+    if (!server) throw new Error(`There is no MCP server named ${name}.`);
+    return server;
+  }
+
+  #connecting(): readonly Promise<void>[] {
+    return [...this.#servers.values()].flatMap(({ connecting }) => connecting ?? []);
+  }
+
+  #withResources(): readonly Server[] {
+    return [...this.#servers.values()].filter(({ hasResources }) => hasResources);
+  }
+}

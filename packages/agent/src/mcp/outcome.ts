@@ -1,0 +1,53 @@
+import type { ContentBlock, JsonObject } from "@agentwire/protocol";
+import type { ToolOutcome } from "../tools/tool.ts";
+import { text, toBlock } from "./content.ts";
+import type { KeepFile } from "./keep-file.ts";
+
+/** About 25,000 tokens: what one result may take of the conversation. */
+const MAX_RESULT_CHARS = 100_000;
+const PREVIEW_CHARS = 2_000;
+
+/** Turns the result of `tools/call` into what the model and the host get to see. */
+export async function toOutcome(result: JsonObject, server: string, keep: KeepFile): Promise<ToolOutcome> {
+  const pieces: readonly unknown[] = Array.isArray(result.content) ? result.content : [];
+  const blocks: ContentBlock[] = [];
+  for (const piece of pieces) {
+    const block = await toBlock(piece, server, keep);
+    // The Messages API refuses a text without characters, and with it the whole conversation.
+    if (block.type !== "text" || block.text !== "") blocks.push(block);
+  }
+  // Servers that give structured content are to repeat it as text; only one that did not is asked to be read from there.
+  if (blocks.length === 0 && result.structuredContent !== undefined) {
+    blocks.push(text(JSON.stringify(result.structuredContent)));
+  }
+  if (result.isError === true) {
+    const message = textOf(blocks) || "The tool failed without saying why.";
+    return { content: await bounded(message, keep), isError: true };
+  }
+  const content = await boundedBlocks(blocks, keep);
+  return { content, data: content };
+}
+
+/** Cuts a text that is too long and says where the whole of it is. */
+export async function bounded(whole: string, keep: KeepFile): Promise<string> {
+  if (whole.length <= MAX_RESULT_CHARS) return whole;
+  const path = await keep(whole, "txt");
+  return (
+    `The result is too long to show (${whole.length} characters). All of it was saved to ${path}: ` +
+    `read the parts you need from there. It begins:\n\n${whole.slice(0, PREVIEW_CHARS)}`
+  );
+}
+
+async function boundedBlocks(
+  blocks: readonly ContentBlock[],
+  keep: KeepFile,
+): Promise<readonly ContentBlock[]> {
+  if (blocks.length === 0) return [text("The tool ended without a result.")];
+  const whole = textOf(blocks);
+  if (whole.length <= MAX_RESULT_CHARS) return blocks;
+  return [text(await bounded(whole, keep)), ...blocks.filter((block) => block.type !== "text")];
+}
+
+function textOf(blocks: readonly ContentBlock[]): string {
+  return blocks.flatMap((block) => (block.type === "text" ? [block.text] : [])).join("\n");
+}

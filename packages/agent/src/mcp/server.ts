@@ -1,0 +1,207 @@
+import type { JsonObject, McpServerConfig, McpServerStatus } from "@agentwire/protocol";
+import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
+import { coalesce } from "./coalesce.ts";
+import { OutOfTime, within } from "./deadline.ts";
+import { BrokenLink, errorText, type Failure, failureOf, isLost } from "./failure.ts";
+import { type Link, openLink, type RequestOptions } from "./link.ts";
+import type { Manifest } from "./manifest.ts";
+import { NO_OFFER, type Offer, readOffer } from "./offer.ts";
+import type { McpOptions } from "./options.ts";
+import type { McpScope } from "./servers.ts";
+import { serverStatus } from "./status.ts";
+import { HostTransport } from "./transport/host-transport.ts";
+import { endReason, openTransport } from "./transport/open-transport.ts";
+
+type State =
+  | { readonly kind: "pending"; readonly stop: AbortController; readonly done: Promise<void> }
+  | { readonly kind: "connected"; readonly link: Link; readonly transport: Transport; readonly offer: Offer }
+  | Failure
+  | { readonly kind: "disabled" };
+
+/** One configured server through its ups and downs. */
+export class Server {
+  readonly name: string;
+  readonly config: McpServerConfig;
+  readonly scope: McpScope;
+  readonly #options: McpOptions;
+  #state: State = { kind: "disabled" };
+  #hostTransport: HostTransport | undefined;
+  /** Whether a lost connection is worth one more try: not if the last one brought no answer either. */
+  #isWorthReviving = true;
+
+  constructor(name: string, config: McpServerConfig, scope: McpScope, options: McpOptions) {
+    this.name = name;
+    this.config = config;
+    this.scope = scope;
+    this.#options = options;
+  }
+
+  get isInHost(): boolean {
+    return this.config.type === "sdk";
+  }
+
+  get offer(): Offer {
+    return this.#state.kind === "connected" ? this.#state.offer : NO_OFFER;
+  }
+
+  get hasResources(): boolean {
+    return this.#state.kind === "connected" && this.#state.link.capabilities.resources !== undefined;
+  }
+
+  /** The running attempt to connect, if there is one. */
+  get connecting(): Promise<void> | undefined {
+    return this.#state.kind === "pending" ? this.#state.done : undefined;
+  }
+
+  /** Why the server can't be used; undefined while it can or may yet be. */
+  get problem(): string | undefined {
+    if (this.#state.kind === "disabled") return "it is switched off";
+    return "error" in this.#state ? this.#state.error : undefined;
+  }
+
+  get isConnected(): boolean {
+    return this.#state.kind === "connected";
+  }
+
+  status(): McpServerStatus {
+    const info = this.#state.kind === "connected" ? this.#state.link.info : undefined;
+    const error = "error" in this.#state ? this.#state.error : undefined;
+    return serverStatus(this, this.#state.kind, { info, error, tools: this.offer.tools });
+  }
+
+  /** Connects, anew if need be; never rejects: how it went is in `problem`. */
+  connect(manifest?: Manifest): Promise<void> {
+    const left = this.#leave();
+    const stop = new AbortController();
+    const done = left.then(() => this.#connect(stop.signal, manifest));
+    this.#state = { kind: "pending", stop, done };
+    return done;
+  }
+
+  /** Ends the connection and whatever is behind it; `connect` brings it back. */
+  async disable(): Promise<void> {
+    const hadOffer = this.#state.kind === "connected";
+    const left = this.#leave();
+    this.#state = { kind: "disabled" };
+    if (hadOffer) this.#options.onToolsChanged?.();
+    await left;
+  }
+
+  /** Asks the server something; rejects with a text for people. */
+  async request(method: string, params: JsonObject, options: RequestOptions): Promise<JsonObject> {
+    const state = this.#state;
+    if (state.kind !== "connected") {
+      throw new Error(`The MCP server ${this.name} is not connected: ${this.problem ?? "it is connecting"}.`);
+    }
+    try {
+      const result = await state.link.request(method, params, options);
+      this.#isWorthReviving = true;
+      return result;
+    } catch (error) {
+      options.signal.throwIfAborted();
+      const isLinkLost = this.#isRemote && error instanceof BrokenLink && isLost(error);
+      if (isLinkLost) this.#lose(state.transport, error.message);
+      throw new Error(`The MCP server ${this.name} failed: ${errorText(error)}`, { cause: error });
+    }
+  }
+
+  /** Takes a message that the server sent by itself through the host. */
+  receive(message: JsonObject): void {
+    this.#hostTransport?.receive(message);
+  }
+
+  get #isRemote(): boolean {
+    return this.config.type === "http" || this.config.type === "sse";
+  }
+
+  /** Leaves the present state; resolves when nothing of it is left running. */
+  async #leave(): Promise<void> {
+    const state = this.#state;
+    if (state.kind === "pending") {
+      state.stop.abort(new Error("the connection is no longer wanted"));
+      await state.done;
+    } else if (state.kind === "connected") {
+      this.#state = { kind: "disabled" };
+      await state.link.close();
+    }
+  }
+
+  async #connect(stop: AbortSignal, manifest: Manifest | undefined): Promise<void> {
+    const { connectTimeoutMs } = this.#options;
+    // A host that did not answer in time is asked once more, as the official agent does.
+    for (let attempts = this.isInHost ? 2 : 1; ; attempts--) {
+      try {
+        const opened = await within(connectTimeoutMs, (signal) => this.#open(signal, manifest), stop);
+        if (stop.aborted) return await opened.link.close();
+        this.#state = { kind: "connected", ...opened };
+        break;
+      } catch (error) {
+        if (stop.aborted) return;
+        if (attempts > 1 && error instanceof OutOfTime) continue;
+        this.#fail(failureOf(error));
+        break;
+      }
+    }
+    this.#options.onToolsChanged?.();
+  }
+
+  async #open(signal: AbortSignal, manifest: Manifest | undefined) {
+    const { log, cwd, version, connectTimeoutMs, onElicitation } = this.#options;
+    const transport = await openTransport(this.name, this.config, this.#options, manifest);
+    this.#hostTransport = transport instanceof HostTransport ? transport : undefined;
+    const refresh = coalesce(() => this.#refresh(transport));
+    const link = await openLink(
+      transport,
+      {
+        server: this.name,
+        inHost: this.isInHost,
+        version,
+        cwd,
+        timeoutMs: connectTimeoutMs,
+        log,
+        onElicitation,
+        onListChanged: refresh,
+        onClose: () => this.#lose(transport, endReason(transport) ?? "the connection was closed"),
+      },
+      signal,
+    );
+    try {
+      return { link, transport, offer: await readOffer(link, signal) };
+    } catch (error) {
+      await link.close();
+      throw error;
+    }
+  }
+
+  async #refresh(transport: Transport): Promise<void> {
+    const state = this.#state;
+    if (state.kind !== "connected" || state.transport !== transport) return;
+    try {
+      const offer = await readOffer(state.link, new AbortController().signal);
+      if (this.#state !== state) return;
+      this.#state = { ...state, offer };
+      this.#options.onToolsChanged?.();
+    } catch (error) {
+      this.#options.log.warn("an MCP server did not list its tools again", { server: this.name, error });
+    }
+  }
+
+  /** The connection over `transport` is gone without anyone here having ended it. */
+  #lose(transport: Transport, reason: string): void {
+    const state = this.#state;
+    if (state.kind !== "connected" || state.transport !== transport) return;
+    if (this.#isRemote && this.#isWorthReviving) {
+      this.#isWorthReviving = false;
+      void this.connect();
+      return;
+    }
+    this.#fail({ kind: "failed", error: reason });
+    this.#options.onToolsChanged?.();
+    void state.link.close();
+  }
+
+  #fail(failure: Failure): void {
+    this.#state = failure;
+    this.#options.log.warn("an MCP server can't be used", { server: this.name, error: failure.error });
+  }
+}

@@ -1,0 +1,59 @@
+import type { JsonObject, McpServerConfig, McpServerStatus } from "@agentwire/protocol";
+import type { Tool } from "../tools/tool.ts";
+import type { ManifestState } from "./manifest.ts";
+import type { McpPrompt } from "./prompts.ts";
+
+/** Who configured a server: a flag or the host at run time, the project's file, or the user for everything or for one project. */
+export type McpScope = "dynamic" | "project" | "user" | "local";
+
+/** Where a tool of a server comes from, for permission questions and for hosts that show it. */
+export interface McpOrigin {
+  readonly server: string;
+  /** `sdk` for a server in the host, else who configured it. */
+  readonly source: string;
+  /** Its name at the server. */
+  readonly tool: string;
+  /** Its name for people. */
+  readonly displayName: string;
+  /** Whether it has to be in every request to the model, never put behind a search. */
+  readonly alwaysLoad: boolean;
+}
+
+/** A tool that exists because of a server; one that serves all of them has no origin. */
+export interface McpTool extends Tool {
+  readonly mcp?: McpOrigin;
+}
+
+/** Servers by name. */
+export type McpServerConfigs = { readonly [name: string]: McpServerConfig };
+
+/** The MCP servers of a session. A slow or dead one never holds up a turn for long. */
+export interface McpServers {
+  /**
+   * Starts connecting; returns at once. In-process servers of the host are named, the others configured. May be called
+   * again: what is there already under the same configuration is left alone.
+   */
+  start(servers: McpServerConfigs, scopes?: { readonly [name: string]: McpScope }): void;
+  /** Takes what in-process servers would answer to the handshake, so that `start` need not ask them. */
+  park(manifests: { readonly [server: string]: JsonObject }): { [server: string]: ManifestState };
+  /** Resolves when every server is connected, failed, or out of time. */
+  settled(signal: AbortSignal): Promise<void>;
+  /** The tools of all connected servers, as `mcp__server__tool`. */
+  tools(): readonly McpTool[];
+  /** The prompts of all connected servers, as `mcp__server__prompt`: slash commands. */
+  prompts(): readonly McpPrompt[];
+  status(): readonly McpServerStatus[];
+  /** Connects again; rejects with the reason if that fails. */
+  reconnect(name: string): Promise<void>;
+  /** Switches a server on or off; rejects for one that is not there or does not come up. */
+  toggle(name: string, enabled: boolean): Promise<void>;
+  /** Replaces the servers that were set this way before, and those in the host. */
+  set(
+    servers: McpServerConfigs,
+  ): Promise<{ added: string[]; removed: string[]; errors: { [name: string]: string } }>;
+  /** Takes a message that a server in the host sent by itself. */
+  fromHost(server: string, message: JsonObject): void;
+  readResource(server: string, uri: string): Promise<JsonObject>;
+  /** Ends every connection and every process behind one. */
+  close(): Promise<void>;
+}

@@ -1,0 +1,55 @@
+import type { Log, McpServerConfig } from "@agentwire/protocol";
+import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
+import type { Manifest } from "../manifest.ts";
+import { HostTransport, type SendToHost } from "./host-transport.ts";
+import { StdioTransport } from "./stdio-transport.ts";
+
+/** What the ways to servers need of the session. */
+export interface TransportContext {
+  readonly send: SendToHost;
+  readonly log: Log;
+  /** The environment of servers that are programs; their own `env` comes on top. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly cwd: string;
+}
+
+/** Makes the way to a server; throws where the configuration leads nowhere. */
+export async function openTransport(
+  name: string,
+  config: McpServerConfig,
+  context: TransportContext,
+  manifest: Manifest | undefined,
+): Promise<Transport> {
+  switch (config.type) {
+    case "sdk":
+      return new HostTransport(name, context.send, manifest);
+    case "http": {
+      const { StreamableHTTPClientTransport } = await import(
+        "@modelcontextprotocol/sdk/client/streamableHttp.js"
+      );
+      return new StreamableHTTPClientTransport(new URL(config.url), remoteOptions(config.headers));
+    }
+    case "sse": {
+      const { SSEClientTransport } = await import("@modelcontextprotocol/sdk/client/sse.js");
+      return new SSEClientTransport(new URL(config.url), remoteOptions(config.headers));
+    }
+    case "unknown":
+      throw new Error(`servers of type ${JSON.stringify(config.payload.type)} are not supported`);
+    default: {
+      const { command, args = [], env } = config;
+      return new StdioTransport(
+        { command, args, env: { ...context.env, ...env }, cwd: context.cwd },
+        context.log,
+      );
+    }
+  }
+}
+
+/** Why a connection is no more, where the transport knows. */
+export function endReason(transport: Transport): string | undefined {
+  return transport instanceof StdioTransport ? transport.endReason : undefined;
+}
+
+function remoteOptions(headers: Readonly<Record<string, string>> | undefined) {
+  return headers === undefined ? {} : { requestInit: { headers: { ...headers } } };
+}

@@ -1,0 +1,136 @@
+import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
+import { BadLine, isJsonObject, LineSplitter, type Log } from "@agentwire/protocol";
+import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
+import type { JSONRPCMessage } from "@modelcontextprotocol/sdk/types.js";
+import { soundMessage } from "./sound-message.ts";
+
+/** How to start a server that is a program. */
+export interface StdioCommand {
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly cwd: string;
+}
+
+const MAX_LINE_BYTES = 64 * 1024 * 1024;
+const STDERR_KEPT_CHARS = 1_000;
+/** How long a server may take to leave by itself, and again after TERM. */
+const GRACE_MS = 500;
+
+/**
+ * The way to a server that is a child process. The SDK's own transport signals the child alone; servers are often started
+ * through a launcher such as npx, so this one leads a process group and ends all of it.
+ */
+export class StdioTransport implements Transport {
+  onmessage?: Transport["onmessage"];
+  onclose?: Transport["onclose"];
+  onerror?: Transport["onerror"];
+  readonly #command: StdioCommand;
+  readonly #log: Log;
+  #child: ChildProcessWithoutNullStreams | undefined;
+  #gone: Promise<void> = Promise.resolve();
+  #stderr = "";
+  /** Why the process is no more, once it is. */
+  endReason: string | undefined;
+
+  constructor(command: StdioCommand, log: Log) {
+    this.#command = command;
+    this.#log = log;
+  }
+
+  async start(): Promise<void> {
+    const { command, args, env, cwd } = this.#command;
+    const child = spawn(command, [...args], { cwd, env: { ...env }, stdio: "pipe", detached: true });
+    this.#child = child;
+    this.#gone = new Promise((resolve) => this.#watchEnd(child, resolve));
+    const lines = new LineSplitter(MAX_LINE_BYTES);
+    child.stdout.on("data", (chunk: Buffer) => {
+      for (const line of lines.push(chunk)) this.#read(line);
+    });
+    child.stderr.setEncoding("utf8").on("data", (text: string) => {
+      this.#stderr = (this.#stderr + text).slice(-STDERR_KEPT_CHARS);
+      this.#log.debug("an MCP server wrote to stderr", { command, text: text.slice(0, STDERR_KEPT_CHARS) });
+    });
+    // The end of the process says it better than a broken pipe.
+    child.stdin.on("error", () => {});
+    await new Promise<void>((resolve, reject) => {
+      child.once("spawn", resolve);
+      child.once("error", reject);
+    });
+  }
+
+  send(message: JSONRPCMessage): Promise<void> {
+    return new Promise((resolve, reject) => {
+      if (!this.#child || this.endReason !== undefined) {
+        reject(new Error(this.endReason ?? "the server's process was not started"));
+        return;
+      }
+      this.#child.stdin.write(`${JSON.stringify(message)}\n`, (error) => (error ? reject(error) : resolve()));
+    });
+  }
+
+  async close(): Promise<void> {
+    const child = this.#child;
+    if (!child) return;
+    child.stdin.end();
+    const term = setTimeout(() => signalGroup(child, "SIGTERM"), GRACE_MS);
+    const kill = setTimeout(() => signalGroup(child, "SIGKILL"), 2 * GRACE_MS);
+    await this.#gone;
+    clearTimeout(term);
+    clearTimeout(kill);
+  }
+
+  #read(line: string | BadLine): void {
+    if (line instanceof BadLine) {
+      this.onerror?.(new Error(`a line of ${line.bytes} bytes can't be read (${line.reason})`));
+      return;
+    }
+    const message = parse(line);
+    if (message) this.onmessage?.(message);
+    else this.#log.debug("an MCP server wrote something else than a message", { line: line.slice(0, 200) });
+  }
+
+  #watchEnd(child: ChildProcessWithoutNullStreams, resolve: () => void): void {
+    const end = (reason: string): void => {
+      if (this.endReason !== undefined) return;
+      this.endReason = reason;
+      child.stdout.destroy();
+      child.stderr.destroy();
+      resolve();
+      this.onclose?.();
+    };
+    child.on("error", (error) => {
+      // Also said of a signal that could not be sent: only a child without a pid never ran.
+      if (child.pid === undefined) end(error.message);
+    });
+    child.once("exit", (code, signal) => {
+      signalGroup(child, "SIGKILL");
+      const how = signal === null ? `exited with code ${code}` : `was ended by ${signal}`;
+      const reason = () => `the server's process ${how}${this.#stderr && `: ${this.#stderr.trim()}`}`;
+      // A stray process outside the group may hold the pipes open for ever.
+      const timer = setTimeout(() => end(reason()), GRACE_MS);
+      child.once("close", () => {
+        clearTimeout(timer);
+        end(reason());
+      });
+    });
+  }
+}
+
+function signalGroup(child: ChildProcessWithoutNullStreams, signal: NodeJS.Signals): void {
+  if (child.pid === undefined) return;
+  try {
+    process.kill(-child.pid, signal);
+  } catch {
+    // Nobody is left in the group.
+  }
+}
+
+function parse(line: string): JSONRPCMessage | undefined {
+  try {
+    const value: unknown = JSON.parse(line);
+    return isJsonObject(value) ? soundMessage(value) : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,137 @@
+import { type ApiEvent, apiEvent, isJsonObject, readMessage } from "@agentwire/protocol";
+import type { Anthropic, ClientOptions } from "@anthropic-ai/sdk";
+import type { MessageCreateParamsStreaming } from "@anthropic-ai/sdk/resources/beta/messages/messages";
+import { toModelError } from "./anthropic-failure.ts";
+import { type RequestDefaults, toRequest } from "./anthropic-request.ts";
+import { MISSING_CREDENTIALS } from "./error-kind.ts";
+import { type Model, ModelError } from "./model.ts";
+import { createNodeFetch } from "./node-fetch.ts";
+
+/** How to reach the Messages API. */
+export interface AnthropicOptions extends RequestDefaults {
+  readonly baseUrl?: string;
+  readonly apiKey?: string;
+  /** Sent as `Authorization: Bearer …`. */
+  readonly authToken?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** How long to wait for an answer to begin, and then for each piece of it. */
+  readonly timeoutMs?: number;
+}
+
+const DEFAULT_TIMEOUT_MS = 600_000;
+
+/** A model behind the Messages API, through the official client. */
+export function anthropicModel(options: AnthropicOptions): Model {
+  const headers = authHeaders(options);
+  let connection: Promise<Connection> | undefined;
+  return {
+    async call(call, signal) {
+      if (!headers) throw new ModelError(null, MISSING_CREDENTIALS, "there is no API key and no auth token");
+      connection ??= connect(options, headers);
+      const { client, failureOf } = await connection;
+      signal.throwIfAborted();
+      // The client's types are closed unions; ours keep blocks and tools that are newer than we are.
+      const request = toRequest(call, options) as unknown as MessageCreateParamsStreaming;
+      try {
+        const { data, response } = await client.beta.messages.create(request, { signal }).withResponse();
+        const requestId = response.headers.get("request-id");
+        return { ...(requestId !== null && { requestId }), events: readEvents(data, failureOf, signal) };
+      } catch (error) {
+        signal.throwIfAborted();
+        throw failureOf(error) ?? error;
+      }
+    },
+  };
+}
+
+/** Undefined if nothing identifies us. */
+function authHeaders({
+  apiKey,
+  authToken,
+  headers = {},
+}: AnthropicOptions): Record<string, string> | undefined {
+  const all = {
+    ...(apiKey && { "x-api-key": apiKey }),
+    ...(authToken && { authorization: `Bearer ${authToken}` }),
+    ...headers,
+  };
+  return Object.keys(all).some((name) => /^(x-api-key|authorization)$/i.test(name)) ? all : undefined;
+}
+
+interface Connection {
+  readonly client: Anthropic;
+  /** The failure of a call in our terms; undefined if the provider and the network have no part in it. */
+  failureOf(error: unknown): ModelError | undefined;
+}
+
+async function connect(options: AnthropicOptions, headers: Record<string, string>): Promise<Connection> {
+  const { Anthropic, APIError } = await import("@anthropic-ai/sdk");
+  /** The client looks for profiles on the disk unless it is told that we bring our own credentials. */
+  class OwnCredentials extends Anthropic {
+    protected override _shouldResolveDefaultCredentials(): boolean {
+      return false;
+    }
+  }
+  const timeout = options.timeoutMs ?? DEFAULT_TIMEOUT_MS;
+  const client = new OwnCredentials({
+    baseURL: options.baseUrl || "https://api.anthropic.com",
+    apiKey: null,
+    authToken: null,
+    defaultHeaders: headers,
+    timeout,
+    maxRetries: 0,
+    fetch: createNodeFetch(timeout) as unknown as NonNullable<ClientOptions["fetch"]>,
+    // Its log goes to stdout, which belongs to the protocol.
+    logLevel: "off",
+    openTelemetry: false,
+  });
+  return { client, failureOf: (error) => (error instanceof APIError ? toModelError(error) : undefined) };
+}
+
+async function* readEvents(
+  stream: AsyncIterable<unknown>,
+  failureOf: Connection["failureOf"],
+  signal: AbortSignal,
+): AsyncGenerator<ApiEvent> {
+  let isComplete = false;
+  try {
+    for await (const value of stream) {
+      const event = readEvent(value);
+      if (!event || event.type === "ping") continue;
+      if (event.type === "message_stop") isComplete = true;
+      yield event;
+    }
+  } catch (error) {
+    // What breaks after the last event breaks nothing.
+    if (isComplete) return;
+    signal.throwIfAborted();
+    throw failureOf(error) ?? cutStream(error);
+  }
+  // The client ends the stream in silence when it is aborted.
+  if (isComplete) return;
+  signal.throwIfAborted();
+  throw cutStream();
+}
+
+function cutStream(cause?: unknown): ModelError {
+  return new ModelError(null, "stream_cut", "the connection to the model was lost in the middle of a reply", {
+    cause,
+  });
+}
+
+/** Reads leniently: what is newer than we are is kept, what makes no sense is left out. */
+function readEvent(value: unknown): ApiEvent | undefined {
+  // Almost every event takes this way out.
+  if (apiEvent.accepts(value)) return value;
+  if (!isJsonObject(value)) return undefined;
+  let event: ApiEvent | undefined;
+  readMessage(apiEvent.table, value, {
+    message: (message) => {
+      event = message;
+    },
+    repaired: () => {},
+    malformed: () => {},
+    reply: () => {},
+  });
+  return event;
+}

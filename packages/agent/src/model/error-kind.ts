@@ -1,0 +1,46 @@
+import type { AssistantError } from "@agentwire/protocol";
+import type { ModelError } from "./model.ts";
+
+/** The type of the error for a call that was never made, because nothing says who we are. */
+export const MISSING_CREDENTIALS = "missing_credentials";
+
+const KIND_OF_STATUS: ReadonlyMap<number, AssistantError> = new Map([
+  [400, "invalid_request"],
+  [401, "authentication_failed"],
+  [402, "billing_error"],
+  [403, "authentication_failed"],
+  [404, "model_not_found"],
+  [413, "invalid_request"],
+  [429, "rate_limit"],
+  [529, "overloaded"],
+]);
+
+/** The kind of a failed call, as `api_retry` names it. */
+export function errorKind({ status, type }: ModelError): AssistantError {
+  if (type === MISSING_CREDENTIALS) return "authentication_failed";
+  if (type === "billing_error") return "billing_error";
+  if (status === null) return "unknown";
+  return KIND_OF_STATUS.get(status) ?? (status >= 408 ? "server_error" : "unknown");
+}
+
+/** The kind of a call that was given up, as the assistant line names it: there an overloaded provider is a `server_error`. */
+export function finalErrorKind(error: ModelError): AssistantError {
+  const kind = errorKind(error);
+  return kind === "overloaded" ? "server_error" : kind;
+}
+
+/** Whether the same call may succeed later. */
+export function isRetryable({ status, type }: ModelError): boolean {
+  if (status === null) return type !== MISSING_CREDENTIALS;
+  return [401, 408, 409, 429].includes(status) || status >= 500;
+}
+
+/** Whether the conversation no longer fits into the model's context window. */
+export function isPromptTooLong({ status, message }: ModelError): boolean {
+  return (status === 400 || status === 413) && /prompt is too long/i.test(message);
+}
+
+/** Whether the official agent makes such a call once more before it believes the answer, without telling the host. */
+export function isRepeatedOnce(error: ModelError): boolean {
+  return error.status === 404 || (error.status === 400 && !isPromptTooLong(error));
+}

@@ -1,0 +1,148 @@
+import {
+  type ApiEvent,
+  type ApiMessage,
+  type BlockDelta,
+  type ContentBlock,
+  isJsonObject,
+  type JsonObject,
+  NO_USAGE,
+  type Usage,
+  type UsageSoFar,
+} from "@agentwire/protocol";
+
+/** A block of a reply that is now whole. */
+export interface CompletedBlock {
+  readonly index: number;
+  readonly block: ContentBlock;
+  /** What the model wrote as the input of a tool, where it is no JSON object; the block's input is empty then. */
+  readonly badInput?: string;
+}
+
+/** Builds a reply from its events. */
+export interface Fold {
+  /** Takes the next event; returns the block that it completes, if it does. */
+  push(event: ApiEvent): CompletedBlock | undefined;
+  /** The reply as far as it is known: whole blocks only. */
+  readonly message: ApiMessage;
+  /** Whether the reply is whole. */
+  readonly isComplete: boolean;
+  /** The text of the block that is not whole yet; empty if there is none, or it is no text. */
+  readonly partialText: string;
+}
+
+interface OpenBlock {
+  block: ContentBlock;
+  /** Input of a tool as JSON text, as far as it has come. */
+  json: string;
+}
+
+/** Begins a reply. */
+export function startFold(): Fold {
+  const open = new Map<number, OpenBlock>();
+  const content: ContentBlock[] = [];
+  let isComplete = false;
+  let head: ApiMessage = {
+    id: "",
+    type: "message",
+    role: "assistant",
+    model: "",
+    content,
+    stop_reason: null,
+    stop_sequence: null,
+    usage: NO_USAGE,
+  };
+
+  const complete = (index: number): CompletedBlock | undefined => {
+    const found = open.get(index);
+    if (!found) return undefined;
+    open.delete(index);
+    const completed = { index, ...finish(found) };
+    content.push(completed.block);
+    return completed;
+  };
+
+  return {
+    push(event) {
+      switch (event.type) {
+        case "message_start":
+          head = { ...event.message, content };
+          return undefined;
+        case "content_block_start":
+          open.set(event.index, { block: event.content_block, json: "" });
+          return undefined;
+        case "content_block_delta": {
+          const found = open.get(event.index);
+          if (found) grow(found, event.delta);
+          return undefined;
+        }
+        case "content_block_stop":
+          return complete(event.index);
+        case "message_delta":
+          head = { ...head, ...event.delta, usage: mergeUsage(head.usage, event.usage) };
+          return undefined;
+        case "message_stop":
+          isComplete = true;
+          return undefined;
+        default:
+          return undefined;
+      }
+    },
+    get message() {
+      return { ...head, content: [...content] };
+    },
+    get isComplete() {
+      return isComplete;
+    },
+    get partialText() {
+      const texts = [...open.values()].map(({ block }) => (block.type === "text" ? block.text : ""));
+      return texts.join("");
+    },
+  };
+}
+
+function grow(open: OpenBlock, delta: BlockDelta): void {
+  const { block } = open;
+  switch (delta.type) {
+    case "text_delta":
+      if (block.type === "text") open.block = { ...block, text: block.text + delta.text };
+      return;
+    case "thinking_delta":
+      if (block.type === "thinking") open.block = { ...block, thinking: block.thinking + delta.thinking };
+      return;
+    case "signature_delta":
+      if (block.type === "thinking") open.block = { ...block, signature: delta.signature };
+      return;
+    case "citations_delta":
+      if (block.type === "text" && isJsonObject(delta.citation)) {
+        open.block = { ...block, citations: [...(block.citations ?? []), delta.citation] };
+      }
+      return;
+    case "input_json_delta":
+      open.json += delta.partial_json;
+  }
+}
+
+function finish({ block, json }: OpenBlock): Omit<CompletedBlock, "index"> {
+  if (json === "" || !takesInput(block)) return { block };
+  const input = parseObject(json);
+  return input ? { block: { ...block, input } } : { block: { ...block, input: {} }, badInput: json };
+}
+
+function takesInput(block: ContentBlock) {
+  return block.type === "tool_use" || block.type === "server_tool_use" || block.type === "mcp_tool_use";
+}
+
+function parseObject(json: string): JsonObject | undefined {
+  try {
+    const value: unknown = JSON.parse(json);
+    return isJsonObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** A count that is not there, or null, has not changed. */
+function mergeUsage(before: Usage, change: UsageSoFar): Usage {
+  const known = Object.entries(change).filter(([, value]) => value !== null && value !== undefined);
+  return { ...before, ...Object.fromEntries(known) };
+}

@@ -1,0 +1,74 @@
+import type { ApiEvent, ContentBlock, JsonObject } from "@agentwire/protocol";
+
+/** One message of the conversation as the model gets it. */
+export interface ModelMessage {
+  readonly role: "user" | "assistant";
+  readonly content: string | readonly ContentBlock[];
+}
+
+/** A tool as the model gets it; server tools (web search) come with their own `type` and no schema. */
+export interface ModelTool {
+  readonly name: string;
+  readonly type?: string;
+  readonly description?: string;
+  readonly input_schema?: JsonObject;
+}
+
+/** How much the model may think. */
+export type Thinking =
+  | { readonly type: "disabled" }
+  | { readonly type: "adaptive" }
+  | { readonly type: "enabled"; readonly budget_tokens: number };
+
+/** Everything one model call needs. */
+export interface ModelCall {
+  readonly model: string;
+  /** The system prompt in pieces; the last piece of each stable part is a cache boundary. */
+  readonly system: readonly string[];
+  readonly messages: readonly ModelMessage[];
+  readonly tools: readonly ModelTool[];
+  readonly maxTokens: number;
+  readonly thinking?: Thinking;
+  readonly effort?: string;
+  readonly betas?: readonly string[];
+}
+
+/** A reply on its way: its events in the order and shape of the Messages API. */
+export interface ModelReply {
+  /** The provider's name for the call, where it gives one. */
+  readonly requestId?: string;
+  readonly events: AsyncIterable<ApiEvent>;
+}
+
+/** Where replies come from. A failed call rejects, or ends the events, with a `ModelError`; an aborted one with the signal's reason. */
+export interface Model {
+  /** Begins a call: resolves when the provider has accepted it. */
+  call(call: ModelCall, signal: AbortSignal): Promise<ModelReply>;
+}
+
+/** What is known of a failed call beyond its status and type. */
+export interface ModelErrorOptions extends ErrorOptions {
+  readonly retryAfterMs?: number | undefined;
+  readonly requestId?: string | undefined;
+}
+
+/** A model call that failed on the provider's side or on the way there. */
+export class ModelError extends Error {
+  override readonly name = "ModelError";
+  /** The HTTP status; null when the connection was lost or never made. */
+  readonly status: number | null;
+  /** The provider's name for the error, such as `overloaded_error`. */
+  readonly type: string;
+  /** How long the provider asks to wait. */
+  readonly retryAfterMs: number | undefined;
+  /** The provider's name for the call, where it gave one. */
+  readonly requestId: string | undefined;
+
+  constructor(status: number | null, type: string, message: string, options: ModelErrorOptions = {}) {
+    super(message, options);
+    this.status = status;
+    this.type = type;
+    this.retryAfterMs = options.retryAfterMs;
+    this.requestId = options.requestId;
+  }
+}

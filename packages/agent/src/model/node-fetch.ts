@@ -1,0 +1,103 @@
+import type { Agent, ClientRequest, IncomingMessage } from "node:http";
+
+/** The part of a `fetch` call that the Anthropic client makes use of. */
+export interface FetchInit {
+  readonly method?: string;
+  readonly headers?: Iterable<readonly [string, string]>;
+  readonly body?: string;
+  readonly signal?: AbortSignal;
+}
+
+/** The part of a `fetch` response that the Anthropic client reads; the body is the connection itself, undecoded. */
+export interface FetchResponse {
+  readonly ok: boolean;
+  readonly status: number;
+  readonly url: string;
+  readonly headers: Headers;
+  readonly body: AsyncIterable<Uint8Array>;
+  text(): Promise<string>;
+}
+
+/** A `fetch` for the Anthropic client. */
+export type NodeFetch = (url: string, init?: FetchInit) => Promise<FetchResponse>;
+
+interface Transport {
+  readonly request: (url: URL, options: object) => ClientRequest;
+  readonly agent: Agent;
+}
+
+/**
+ * Makes a `fetch` on node:http with connections that are kept for the next call. The global one is slower to start, and passes
+ * every byte through web streams. A connection that is silent for `idleMs` is given up.
+ */
+export function createNodeFetch(idleMs: number): NodeFetch {
+  const transports = new Map<string, Promise<Transport>>();
+
+  const transportFor = (protocol: string) => {
+    const transport = transports.get(protocol) ?? openTransport(protocol);
+    transports.set(protocol, transport);
+    return transport;
+  };
+
+  return async (url, init = {}) => {
+    const target = new URL(url);
+    const transport = await transportFor(target.protocol);
+    init.signal?.throwIfAborted();
+    return toResponse(url, await send(transport, target, init, idleMs));
+  };
+}
+
+/** Loads only the protocol in use: TLS is slow to load, and a local gateway needs none. */
+async function openTransport(protocol: string): Promise<Transport> {
+  const { request, Agent } = protocol === "https:" ? await import("node:https") : await import("node:http");
+  return { request, agent: new Agent({ keepAlive: true }) };
+}
+
+function send(transport: Transport, url: URL, init: FetchInit, idleMs: number): Promise<IncomingMessage> {
+  const body = Buffer.from(init.body ?? "");
+  return new Promise((resolve, reject) => {
+    const request = transport.request(url, {
+      agent: transport.agent,
+      method: init.method ?? "GET",
+      headers: { ...Object.fromEntries(init.headers ?? []), "content-length": body.length },
+      signal: init.signal,
+    });
+    request.setTimeout(idleMs, () => request.destroy(new Error(`no data for ${idleMs / 1000} seconds`)));
+    request.on("response", resolve);
+    // Stays for the life of the request: an error after the response shows on the response, but is emitted here as well.
+    request.on("error", reject);
+    request.end(body);
+  });
+}
+
+function toResponse(url: string, incoming: IncomingMessage): FetchResponse {
+  const status = incoming.statusCode ?? 0;
+  return {
+    ok: status >= 200 && status < 300,
+    status,
+    url,
+    headers: new Headers(pairs(incoming.rawHeaders)),
+    body: incoming,
+    text: () => readText(incoming),
+  };
+}
+
+/** Only errors are read whole, and the beginning of one says enough. */
+const MAX_TEXT_BYTES = 1024 * 1024;
+
+async function readText(incoming: AsyncIterable<Uint8Array>): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of incoming) {
+    chunks.push(chunk);
+    size += chunk.length;
+    if (size > MAX_TEXT_BYTES) break;
+  }
+  return Buffer.concat(chunks).toString("utf8");
+}
+
+function pairs(flat: readonly string[]): [string, string][] {
+  const list: [string, string][] = [];
+  for (let i = 0; i + 1 < flat.length; i += 2) list.push([flat[i] ?? "", flat[i + 1] ?? ""]);
+  return list;
+}

@@ -1,0 +1,166 @@
+import type { JsonObject } from "@agentwire/protocol";
+
+/** A tool call that a request needs. */
+export interface PlannedCall {
+  readonly tool: string;
+  readonly input: JsonObject;
+}
+
+/** What a request comes to: something to say, or tool calls, one after the other, and what they are for. */
+export type Plan =
+  | { readonly say: string }
+  | { readonly aim: string; readonly calls: readonly PlannedCall[] };
+
+/** One kind of request that the offline model understands. */
+interface Rule {
+  readonly pattern: RegExp;
+  readonly example: string;
+  /** Gets the groups of the pattern, without quotes around them. */
+  plan(group: (index: number) => string, has: (tool: string) => boolean): Plan;
+}
+
+const FILE = String.raw`(?:the\s+)?(?:file\s+)?`;
+/** What is in quotes, or anything; it never begins with a space, so that there is one way only to match the spaces before. */
+const WORDS = "(\"[^\"]*\"|'[^']*'|`[^`]*`|\\S.*?)";
+
+const request = (source: string) => new RegExp(`^${source}$`, "is");
+
+const RULES: readonly Rule[] = [
+  {
+    pattern: request(
+      String.raw`(?:replace|change)\s+${WORDS}\s+(?:with|by|to)\s+${WORDS}\s+in\s+${FILE}(\S.*)`,
+    ),
+    example: "replace `old` with `new` in notes.txt",
+    plan: (group) => replacement(group(3), group(1), group(2)),
+  },
+  {
+    pattern: request(
+      String.raw`(?:in|edit)\s+${FILE}(\S+?)[:,]?\s+(?:replace|change)\s+${WORDS}\s+(?:with|by|to)\s+(\S.*)`,
+    ),
+    example: "edit notes.txt: replace `old` with `new`",
+    plan: (group) => replacement(group(1), group(2), group(3)),
+  },
+  {
+    pattern: request(String.raw`(?:write|save|put)\s+${WORDS}\s+(?:to|into|in)\s+${FILE}(\S+)`),
+    example: "write `some text` to notes.txt",
+    plan: (group) => ({
+      aim: `write ${group(2)}`,
+      calls: [{ tool: "Write", input: { file_path: group(2), content: group(1) } }],
+    }),
+  },
+  {
+    pattern: request(String.raw`(?:run|execute|\$)\s+(?:the\s+command\s+)?(\S.*)`),
+    example: "run `npm test`",
+    plan: (group) => ({
+      aim: `run ${group(1)}`,
+      calls: [
+        { tool: "Bash", input: { command: group(1), description: "Run the command that was asked for" } },
+      ],
+    }),
+  },
+  {
+    pattern: request(String.raw`(?:search|grep|look)\s+(?:for\s+)?${WORDS}(?:\s+in\s+(\S+))?`),
+    example: "search for TODO in src",
+    plan: (group) => ({
+      aim: `search for ${group(1)}`,
+      calls: [
+        {
+          tool: "Grep",
+          input: { pattern: group(1), output_mode: "content", ...(group(2) && { path: group(2) }) },
+        },
+      ],
+    }),
+  },
+  {
+    pattern: request(
+      String.raw`(?:list|ls|dir)(?:\s+(?:the\s+)?(?:files\s+)?(?:in\s+|of\s+)?(?:the\s+)?(?:folder\s+)?(\S.*))?`,
+    ),
+    example: "list src",
+    plan: (group, has) => listing(group(1) || ".", has),
+  },
+  {
+    pattern: request(String.raw`(?:read|show|open|cat|display)\s+(?:me\s+)?${FILE}(\S.*)`),
+    example: "read README.md",
+    plan: (group) => ({ aim: `read ${group(1)}`, calls: [{ tool: "Read", input: { file_path: group(1) } }] }),
+  },
+  {
+    pattern: request(String.raw`ask\s+(?:me[:,]?\s+)?(?:whether\s+|if\s+|about\s+)?(\S.*)`),
+    example: "ask me: tea or coffee?",
+    plan: (group) => question(group(1)),
+  },
+  {
+    pattern: request(String.raw`(?:help|what\s+(?:can|do)\s+you\s+do|who\s+are\s+you)\W*`),
+    example: "what can you do?",
+    plan: () => ({
+      say: `I am agentwire's offline model: a few fixed rules, no language model. ${abilities()}`,
+    }),
+  },
+  {
+    pattern: request(String.raw`(?:hi|hello|hey|good\s+(?:morning|afternoon|evening))\b.{0,40}`),
+    example: "hello",
+    plan: () => ({ say: `Hello! I am agentwire's offline model. ${abilities()}` }),
+  },
+];
+
+const abilities = () =>
+  `I understand requests like these:\n${RULES.map(({ example }) => `- ${example}`).join("\n")}`;
+
+/** Longer requests are not meant for rules, and matching takes time that grows with the square of the length. */
+const MAX_REQUEST_LENGTH = 2000;
+
+/** Decides what to do about a request; `has` tells whether the session offers a tool. */
+export function planFor(text: string, has: (tool: string) => boolean): Plan {
+  const asked = text.trim().replace(/^(?:(?:please|now|then|can you|could you)\s+){1,3}/i, "");
+  if (asked.length <= MAX_REQUEST_LENGTH) {
+    for (const rule of RULES) {
+      const match = rule.pattern.exec(asked);
+      if (match) return rule.plan((index) => unquoted(match[index] ?? ""), has);
+    }
+  }
+  return {
+    say: `I am agentwire's offline model and did not understand that: there is no API key, so no language model reads it. ${abilities()}`,
+  };
+}
+
+/** Takes off quotes, or else the full stop or question mark that ends a sentence and not a path. */
+function unquoted(text: string): string {
+  const trimmed = text.trim();
+  const quoted = /^(["'`])(.*)\1[.?!]?$/s.exec(trimmed);
+  return quoted ? (quoted[2] ?? "") : trimmed.replace(/(?<=[^./\s])[.?!]$/, "");
+}
+
+/** A file has to be read before it may be changed. */
+function replacement(file: string, old: string, replacing: string): Plan {
+  return {
+    aim: `replace ${old} in ${file}`,
+    calls: [
+      { tool: "Read", input: { file_path: file } },
+      { tool: "Edit", input: { file_path: file, old_string: old, new_string: replacing } },
+    ],
+  };
+}
+
+function listing(folder: string, has: (tool: string) => boolean): Plan {
+  const call = has("Glob")
+    ? { tool: "Glob", input: { pattern: "*", path: folder } }
+    : {
+        tool: "Bash",
+        input: {
+          command: `ls -a -- '${folder.replaceAll("'", String.raw`'\''`)}'`,
+          description: "List a folder",
+        },
+      };
+  return { aim: `list ${folder}`, calls: [call] };
+}
+
+function question(text: string): Plan {
+  const topic = text.replace(/\?$/, "");
+  const choices = topic
+    .split(/\s+or\s+|,\s*/)
+    .filter((choice) => choice !== "")
+    .slice(0, 4);
+  const labels = choices.length >= 2 ? choices : ["Yes", "No"];
+  const options = labels.map((label) => ({ label, description: `Choose ${label}` }));
+  const asked = { question: `${topic}?`, header: "Question", options, multiSelect: false };
+  return { aim: "ask you", calls: [{ tool: "AskUserQuestion", input: { questions: [asked] } }] };
+}

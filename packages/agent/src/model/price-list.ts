@@ -1,0 +1,72 @@
+/** What the provider publishes about a model; prices in US dollars per million tokens. */
+export interface ModelEntry {
+  readonly name: string;
+  readonly input: number;
+  readonly output: number;
+  readonly cacheWrite5m: number;
+  readonly cacheWrite1h: number;
+  readonly cacheRead: number;
+  /** Prices of a call whose prompt is longer than `above` tokens, as a multiple of the others. */
+  readonly longPrompt?: { readonly above: number; readonly factor: number };
+  readonly contextWindow: number;
+  readonly maxOutputTokens: number;
+  /** The model refuses a call that switches thinking off. */
+  readonly alwaysThinks?: true;
+}
+
+/** Writing to the cache costs the same multiple of the input price for every model. */
+const priced = (input: number, output: number, cacheRead: number) => ({
+  input,
+  output,
+  cacheWrite5m: input * 1.25,
+  cacheWrite1h: input * 2,
+  cacheRead,
+});
+
+const MILLION = { contextWindow: 1_000_000, maxOutputTokens: 128_000 };
+const SMALL = { contextWindow: 200_000, maxOutputTokens: 32_000 };
+
+/** Models by name, list prices as of November 2026; a dated name such as `claude-haiku-4-5-20251001` means the same model. */
+export const PRICE_LIST: readonly ModelEntry[] = [
+  { name: "claude-fable-5-2", ...priced(8, 40, 0.2), ...MILLION, alwaysThinks: true },
+  { name: "claude-mythos-5-2", ...priced(8, 40, 0.2), ...MILLION, alwaysThinks: true },
+  { name: "claude-fable-5-1", ...priced(10, 50, 0.25), ...MILLION, alwaysThinks: true },
+  { name: "claude-mythos-5-1", ...priced(10, 50, 0.25), ...MILLION, alwaysThinks: true },
+  { name: "claude-fable-5", ...priced(10, 50, 1), ...MILLION, alwaysThinks: true },
+  { name: "claude-mythos-5", ...priced(10, 50, 1), ...MILLION, alwaysThinks: true },
+  { name: "claude-opus-5-5", ...priced(4, 20, 0.2), ...MILLION, alwaysThinks: true },
+  { name: "claude-opus-5", ...priced(5, 25, 0.5), ...MILLION },
+  { name: "claude-opus-4-8", ...priced(5, 25, 0.5), ...MILLION },
+  { name: "claude-opus-4-7", ...priced(5, 25, 0.5), ...MILLION },
+  { name: "claude-opus-4-6", ...priced(5, 25, 0.5), ...MILLION },
+  { name: "claude-opus-4-5", ...priced(5, 25, 0.5), ...SMALL },
+  { name: "claude-opus-4-1", ...priced(15, 75, 1.5), ...SMALL },
+  { name: "claude-opus-4", ...priced(15, 75, 1.5), ...SMALL },
+  { name: "claude-sonnet-5-5", ...priced(2, 10, 0.2), ...MILLION },
+  { name: "claude-sonnet-5", ...priced(2, 10, 0.2), ...MILLION },
+  { name: "claude-sonnet-4-6", ...priced(3, 15, 0.3), contextWindow: 1_000_000, maxOutputTokens: 64_000 },
+  { name: "claude-sonnet-4-5", ...priced(3, 15, 0.3), ...SMALL },
+  { name: "claude-sonnet-4", ...priced(3, 15, 0.3), ...SMALL },
+  { name: "claude-3-7-sonnet", ...priced(3, 15, 0.3), ...SMALL },
+  {
+    name: "claude-haiku-5-5",
+    ...priced(0.1, 0.5, 0.01),
+    longPrompt: { above: 100_000, factor: 5 },
+    ...MILLION,
+  },
+  { name: "claude-haiku-4-5", ...priced(1, 5, 0.1), contextWindow: 200_000, maxOutputTokens: 64_000 },
+  { name: "claude-3-5-haiku", ...priced(0.8, 4, 0.08), contextWindow: 200_000, maxOutputTokens: 8_192 },
+  { name: "offline", ...priced(0, 0, 0), ...SMALL },
+];
+
+/** The short names that people type, and the model that each stands for today. */
+export const ALIASES: ReadonlyMap<string, string> = new Map([
+  ["default", "claude-opus-5-5"],
+  ["opus", "claude-opus-5-5"],
+  ["fable", "claude-fable-5-2"],
+  ["sonnet", "claude-sonnet-5-5"],
+  ["haiku", "claude-haiku-5-5"],
+]);
+
+/** The price of one web search that the provider makes, in US dollars. */
+export const WEB_SEARCH_USD = 0.01;

@@ -1,0 +1,57 @@
+import type { Usage } from "@agentwire/protocol";
+import { ALIASES, type ModelEntry, PRICE_LIST, WEB_SEARCH_USD } from "./price-list.ts";
+
+/** What is known of a model. */
+export interface ModelInfo {
+  /** The name without date, provider prefix or suffix. */
+  readonly canonical: string;
+  readonly contextWindow: number;
+  readonly maxOutputTokens: number;
+  readonly alwaysThinks: boolean;
+}
+
+/** The model that a short name such as `opus` stands for; any other name stands for itself. `opus[1m]` keeps its suffix. */
+export function resolveModel(name: string): string {
+  const suffix = name.indexOf("[");
+  const base = suffix < 0 ? name : name.slice(0, suffix);
+  return (ALIASES.get(base.toLowerCase()) ?? base) + name.slice(base.length);
+}
+
+/** Limits of a model, by any of its names; undefined if it is not on the list. */
+export function modelInfo(name: string): ModelInfo | undefined {
+  const entry = entryOf(name);
+  if (!entry) return undefined;
+  const { name: canonical, contextWindow, maxOutputTokens, alwaysThinks = false } = entry;
+  return { canonical, contextWindow, maxOutputTokens, alwaysThinks };
+}
+
+/** What a call cost in US dollars; undefined, and never zero, for a model whose price is not known. */
+export function costOf(name: string, usage: Usage): number | undefined {
+  const entry = entryOf(name);
+  if (!entry) return undefined;
+  const prompt = usage.input_tokens + usage.cache_creation_input_tokens + usage.cache_read_input_tokens;
+  const factor = entry.longPrompt && prompt > entry.longPrompt.above ? entry.longPrompt.factor : 1;
+  const write1h = usage.cache_creation?.ephemeral_1h_input_tokens ?? 0;
+  const tokens =
+    millions(usage.input_tokens) * entry.input +
+    millions(usage.output_tokens) * entry.output +
+    millions(usage.cache_creation_input_tokens - write1h) * entry.cacheWrite5m +
+    millions(write1h) * entry.cacheWrite1h +
+    millions(usage.cache_read_input_tokens) * entry.cacheRead;
+  return tokens * factor + (usage.server_tool_use?.web_search_requests ?? 0) * WEB_SEARCH_USD;
+}
+
+const millions = (count: number) => count / 1_000_000;
+
+const ENTRIES: ReadonlyMap<string, ModelEntry> = new Map(PRICE_LIST.map((entry) => [entry.name, entry]));
+
+/** Gateways and clouds decorate the name: `us.anthropic.claude-opus-4-5-20251101-v1:0`, `claude-opus-4@20250514`, `…[1m]`. */
+const DECORATED = /(claude-[a-z0-9-]+?)(?:[-@]\d{8})?(?:-v\d+(?::\d+)?)?(?:\[\w+\])?$/;
+
+/** No name is longer than this; it keeps the search in the name short. */
+const MAX_NAME_LENGTH = 200;
+
+function entryOf(name: string): ModelEntry | undefined {
+  const full = resolveModel(name.slice(0, MAX_NAME_LENGTH));
+  return ENTRIES.get(full) ?? ENTRIES.get(DECORATED.exec(full)?.[1] ?? "");
+}

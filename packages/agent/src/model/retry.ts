@@ -1,0 +1,87 @@
+import type { AssistantError } from "@agentwire/protocol";
+import { errorKind, isRepeatedOnce, isRetryable } from "./error-kind.ts";
+import { type Model, type ModelCall, ModelError, type ModelReply } from "./model.ts";
+import { sleep as sleepFor } from "./sleep.ts";
+
+/** What the host is told before a retry, as the fields of `system/api_retry`. */
+export interface RetryNotice {
+  readonly attempt: number;
+  readonly max_retries: number;
+  readonly retry_delay_ms: number;
+  readonly error_status: number | null;
+  readonly error: AssistantError;
+}
+
+/** How to retry. */
+export interface RetryOptions {
+  readonly maxRetries: number;
+  onRetry(notice: RetryNotice): void;
+  /** Waits; rejects with the signal's reason when it fires. */
+  readonly sleep?: (ms: number, signal: AbortSignal) => Promise<void>;
+  /** From 0 to 1. */
+  readonly random?: () => number;
+}
+
+/** The retries of one step: what breaks a call and what breaks its stream count together. */
+export interface Retries {
+  /** Resolves when the call may be made again; rejects with the error when it is final, with the signal's reason when that fires. */
+  afterFailure(error: ModelError, signal: AbortSignal): Promise<void>;
+}
+
+/** Begins to count the retries of one step. */
+export function startRetries({
+  maxRetries,
+  onRetry,
+  sleep = sleepFor,
+  random = Math.random,
+}: RetryOptions): Retries {
+  let attempt = 0;
+  let wasRepeated = false;
+  return {
+    async afterFailure(error, signal) {
+      signal.throwIfAborted();
+      if (isRepeatedOnce(error) && !wasRepeated) {
+        wasRepeated = true;
+        return;
+      }
+      if (!isRetryable(error) || attempt >= maxRetries) throw error;
+      attempt++;
+      const delay = retryDelay(attempt, error.retryAfterMs, random());
+      onRetry({
+        attempt,
+        max_retries: maxRetries,
+        retry_delay_ms: delay,
+        error_status: error.status,
+        error: errorKind(error),
+      });
+      await sleep(delay, signal);
+    },
+  };
+}
+
+/** Calls the model until it accepts the call or the failure is final. */
+export async function callWithRetries(
+  model: Model,
+  call: ModelCall,
+  retries: Retries,
+  signal: AbortSignal,
+): Promise<ModelReply> {
+  for (;;) {
+    try {
+      return await model.call(call, signal);
+    } catch (error) {
+      if (!(error instanceof ModelError)) throw error;
+      await retries.afterFailure(error, signal);
+    }
+  }
+}
+
+const FIRST_DELAY_MS = 500;
+const LONGEST_DELAY_MS = 32_000;
+const JITTER = 0.25;
+
+/** How long to wait before the given attempt (from 1): doubling, never shorter than the provider asks; `random` from 0 to 1. */
+export function retryDelay(attempt: number, retryAfterMs: number | undefined, random: number): number {
+  const delay = Math.min(FIRST_DELAY_MS * 2 ** (attempt - 1), LONGEST_DELAY_MS) * (1 + JITTER * random);
+  return Math.round(Math.max(delay, retryAfterMs ?? 0));
+}

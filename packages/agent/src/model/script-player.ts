@@ -1,0 +1,160 @@
+import { type ApiEvent, isJsonObject, type StopReason, Unknown, type Usage } from "@agentwire/protocol";
+import { piecesOf, type ReplyBlock, replyEvents } from "./reply-events.ts";
+import type { Script, ScriptBlock, ScriptFailure, ScriptReply, ScriptStep } from "./script.ts";
+
+/** One thing that happens while a scripted reply is played. */
+export type Frame =
+  | { readonly type: "event"; readonly event: ApiEvent }
+  | { readonly type: "wait"; readonly ms: number }
+  /** Nothing more comes, ever. */
+  | { readonly type: "stall" }
+  /** The connection is lost. */
+  | { readonly type: "cut" }
+  /** The stream ends in an error. */
+  | { readonly type: "fail"; readonly error: ScriptFailure };
+
+/** What of a call decides which step it gets. */
+export interface CallSize {
+  readonly tools: number;
+  readonly maxTokens: number;
+}
+
+/** Goes through a script step by step. The ids it gives are the same in every run. */
+export interface ScriptPlayer {
+  /** The step for the next call, filled in. */
+  take(call: CallSize): ScriptStep;
+  /** What happens while a reply is played; `model` answers unless the step names another. */
+  frames(reply: ScriptReply, model: string): Generator<Frame>;
+  /** A fresh id such as `msg_script_000001`. */
+  newId(prefix: string): string;
+}
+
+const SIDE_REPLY: ScriptReply = { text: "(side call)", usage: { input_tokens: 1, output_tokens: 1 } };
+const EXHAUSTED: ScriptReply = { text: "(the script has no more steps)" };
+
+/** Starts at the first step; `variables` fill in `{{name}}`. */
+export function playScript(script: Script, variables: ReadonlyMap<string, string>): ScriptPlayer {
+  let next = 0;
+  let timesTaken = 0;
+  let ids = 0;
+  const newId = (prefix: string) => `${prefix}_script_${String(++ids).padStart(6, "0")}`;
+
+  const takeNext = (): ScriptStep => {
+    const step = script.steps[next];
+    if (!step) return script.whenExhausted ?? EXHAUSTED;
+    timesTaken++;
+    if (timesTaken >= (step.repeat ?? 1)) {
+      next++;
+      timesTaken = 0;
+    }
+    return step;
+  };
+
+  return {
+    take({ tools, maxTokens }) {
+      if (maxTokens <= 1) return script.sideError ?? SIDE_REPLY;
+      if (tools === 0) return SIDE_REPLY;
+      return fill(takeNext(), variables) as ScriptStep;
+    },
+    frames: (reply, model) => framesOf(reply, model, script.chunkDelay ?? 0, newId),
+    newId,
+  };
+}
+
+function fill(value: unknown, variables: ReadonlyMap<string, string>): unknown {
+  if (typeof value === "string") {
+    return value.replace(/\{\{(\w+)\}\}/g, (whole, name: string) => variables.get(name) ?? whole);
+  }
+  if (Array.isArray(value)) return value.map((item) => fill(item, variables));
+  if (!isJsonObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, fill(item, variables)]));
+}
+
+function* framesOf(
+  step: ScriptReply,
+  model: string,
+  defaultDelay: number,
+  newId: (prefix: string) => string,
+): Generator<Frame> {
+  const id = newId("msg");
+  const blocks = (step.content ?? [{ type: "text", text: step.text ?? "ok" }]).map((block) =>
+    toReplyBlock(block, step.chunkSize ?? 16, newId),
+  );
+  const reply = {
+    id,
+    model: step.model ?? model,
+    blocks,
+    stopReason: stopReasonOf(step),
+    usage: usageOf(step),
+  };
+  const delay = step.chunkDelay ?? defaultDelay;
+  let deltas = 0;
+  for (const event of replyEvents(reply)) {
+    yield { type: "event", event };
+    if (event.type === "message_start" && step.pingAfterStart !== false) {
+      yield { type: "event", event: { type: "ping" } };
+    }
+    if (event.type === "content_block_stop" && event.index === step.errorAfterBlock) {
+      yield { type: "fail", error: step.error ?? { type: "overloaded_error", message: "Overloaded" } };
+      return;
+    }
+    if (!isCounted(event)) continue;
+    deltas++;
+    if (deltas >= (step.stallAfterChunks ?? Number.POSITIVE_INFINITY)) return yield { type: "stall" };
+    if (deltas >= (step.cutAfterChunks ?? Number.POSITIVE_INFINITY)) return yield { type: "cut" };
+    if (delay > 0) yield { type: "wait", ms: delay };
+  }
+}
+
+/** A script counts what it wrote; the API itself adds a signature, and an empty piece before a tool's input. */
+function isCounted(event: ApiEvent): boolean {
+  if (event.type !== "content_block_delta" || event.delta.type === "signature_delta") return false;
+  return event.delta.type !== "input_json_delta" || event.delta.partial_json !== "";
+}
+
+function toReplyBlock(block: ScriptBlock, stepSize: number, newId: (prefix: string) => string): ReplyBlock {
+  const { chunks, chunkSize, rawInput, ...plain } = block;
+  const cut = (text: string) => chunks ?? piecesOf(text, chunkSize ?? stepSize);
+  switch (block.type) {
+    case "text": {
+      const text = textOf(block.text);
+      return { block: { type: "text", text }, pieces: cut(text) };
+    }
+    case "thinking": {
+      const thinking = textOf(block.thinking);
+      const signature = textOf(block.signature) || "c2NyaXB0ZWQ=";
+      return { block: { type: "thinking", thinking, signature }, pieces: cut(thinking) };
+    }
+    case "tool_use":
+    case "server_tool_use": {
+      const input = isJsonObject(block.input) ? block.input : {};
+      const id = textOf(block.id) || newId(block.type === "tool_use" ? "toolu" : "srvtoolu");
+      const pieces = ["", ...cut(rawInput ?? JSON.stringify(input))];
+      return { block: { type: block.type, id, name: textOf(block.name), input }, pieces };
+    }
+    case "redacted_thinking":
+      return { block: { type: "redacted_thinking", data: textOf(block.data) }, pieces: [] };
+    default:
+      return { block: new Unknown(block.type, plain), pieces: [] };
+  }
+}
+
+const textOf = (value: unknown) => (typeof value === "string" ? value : "");
+
+function stopReasonOf(step: ScriptReply): StopReason {
+  // A script may name a reason that is newer than we are.
+  if (step.stop_reason !== undefined) return step.stop_reason as StopReason;
+  return step.content?.some(({ type }) => type === "tool_use") ? "tool_use" : "end_turn";
+}
+
+function usageOf(step: ScriptReply): Usage {
+  return {
+    input_tokens: 100,
+    output_tokens: 20,
+    cache_creation_input_tokens: 0,
+    cache_read_input_tokens: 0,
+    cache_creation: { ephemeral_5m_input_tokens: 0, ephemeral_1h_input_tokens: 0 },
+    service_tier: "standard",
+    ...step.usage,
+  };
+}

@@ -1,0 +1,69 @@
+import { readFile } from "node:fs/promises";
+import type { ApiEvent } from "@agentwire/protocol";
+import { UsageError } from "../config.ts";
+import { readRetryAfter, statusOfType } from "./anthropic-failure.ts";
+import { type Model, ModelError } from "./model.ts";
+import { parseScript, type Script, type ScriptError } from "./script.ts";
+import { type Frame, playScript } from "./script-player.ts";
+import { sleep } from "./sleep.ts";
+
+/** Reads a script from a file; throws a `UsageError` if there is none, or it is wrong. */
+export async function loadScript(path: string): Promise<Script> {
+  let text: string;
+  try {
+    text = await readFile(path, "utf8");
+  } catch (cause) {
+    throw new UsageError(`${path}: the script can't be read (${(cause as Error).message})`, { cause });
+  }
+  return parseScript(text, path);
+}
+
+/** A model that plays a script: for tests and demonstrations. */
+export function scriptedModel(script: Script, variables: ReadonlyMap<string, string>): Model {
+  const player = playScript(script, variables);
+  return {
+    async call(call, signal) {
+      signal.throwIfAborted();
+      const step = player.take({ tools: call.tools.length, maxTokens: call.maxTokens });
+      const requestId = player.newId("req");
+      if (step.delayBefore) await sleep(step.delayBefore, signal);
+      if (step.type === "error") throw refusal(step, requestId);
+      if (step.type === "reset")
+        throw new ModelError(null, "connection_error", "the script lost the connection");
+      return { requestId, events: play(player.frames(step, call.model), signal) };
+    },
+  };
+}
+
+function refusal({ status = 500, error, headers = {} }: ScriptError, requestId: string): ModelError {
+  const retryAfterMs = readRetryAfter(new Headers(headers), Date.now());
+  const message = error?.message ?? "Internal server error";
+  return new ModelError(status, error?.type ?? "api_error", message, { requestId, retryAfterMs });
+}
+
+async function* play(frames: Iterable<Frame>, signal: AbortSignal): AsyncGenerator<ApiEvent> {
+  for (const frame of frames) {
+    signal.throwIfAborted();
+    switch (frame.type) {
+      case "event":
+        if (frame.event.type !== "ping") yield frame.event;
+        break;
+      case "wait":
+        await sleep(frame.ms, signal);
+        break;
+      case "stall":
+        await aborted(signal);
+        break;
+      case "cut":
+        throw new ModelError(null, "stream_cut", "the script cut the reply");
+      case "fail":
+        throw new ModelError(statusOfType(frame.error.type), frame.error.type, frame.error.message);
+    }
+  }
+}
+
+function aborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    signal.addEventListener("abort", () => reject(signal.reason), { once: true });
+  });
+}

@@ -1,0 +1,62 @@
+import { isAbsolute, resolve } from "node:path";
+import type { JsonObject } from "@agentwire/protocol";
+
+/** A file or folder that a call touches, as the call spells it. */
+export interface Access {
+  readonly kind: "read" | "write";
+  readonly path: string;
+}
+
+/** What a call touches; `unclear` when a path can't be told. */
+export type Accesses = readonly Access[] | "unclear";
+
+interface FileTool {
+  readonly kind: Access["kind"];
+  /** The input that holds the path. */
+  readonly key: string;
+  /** Without a path it works in the current folder. */
+  readonly optional?: boolean;
+}
+
+const FILE_TOOLS: ReadonlyMap<string, FileTool> = new Map<string, FileTool>([
+  ["Read", { kind: "read", key: "file_path" }],
+  ["Glob", { kind: "read", key: "path", optional: true }],
+  ["Grep", { kind: "read", key: "path", optional: true }],
+  ["Edit", { kind: "write", key: "file_path" }],
+  ["Write", { kind: "write", key: "file_path" }],
+  ["NotebookEdit", { kind: "write", key: "notebook_path" }],
+]);
+const GLOB_CHAR = /[*?[{\\]/;
+// Through these a pattern leaves the folder it is applied to.
+const LEAVES_FOLDER = /\.\.|[{,]\s*[/~]|\\/;
+
+/** What a tool does with files; undefined for a tool that isn't made for them. */
+export function fileToolKind(name: string): Access["kind"] | undefined {
+  return FILE_TOOLS.get(name)?.kind;
+}
+
+/** What a call of a file tool touches; nothing for other tools. */
+export function fileAccesses(name: string, input: JsonObject, cwd: string): Accesses {
+  const tool = FILE_TOOLS.get(name);
+  if (!tool) return [];
+  const path = input[tool.key] ?? (tool.optional ? cwd : undefined);
+  if (typeof path !== "string" || path === "") return "unclear";
+  return name === "Glob" ? globAccesses(path, input.pattern) : [{ kind: tool.kind, path }];
+}
+
+/** The input with its path made absolute: rules start elsewhere than the folder the shell has moved to. */
+export function withAbsolutePath(name: string, input: JsonObject, cwd: string): JsonObject {
+  const tool = FILE_TOOLS.get(name);
+  const path = tool && (input[tool.key] ?? (tool.optional ? cwd : undefined));
+  return tool && typeof path === "string" && path !== ""
+    ? { ...input, [tool.key]: resolve(cwd, path) }
+    : input;
+}
+
+function globAccesses(path: string, pattern: unknown): Accesses {
+  if (typeof pattern !== "string" || LEAVES_FOLDER.test(pattern)) return "unclear";
+  const [fixed = ""] = pattern.split(GLOB_CHAR, 1);
+  const folder = fixed.slice(0, fixed.lastIndexOf("/") + 1);
+  const startsElsewhere = isAbsolute(folder) || folder.startsWith("~");
+  return [{ kind: "read", path: startsElsewhere ? folder : `${path}/${folder}` }];
+}

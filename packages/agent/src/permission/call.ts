@@ -1,0 +1,99 @@
+import { resolve } from "node:path";
+import { currentToolName, type JsonObject } from "@agentwire/protocol";
+import { type Access, fileAccesses, fileToolKind, withAbsolutePath } from "./access.ts";
+import type { PermissionQuestion } from "./gate.ts";
+import { isInside, realPath, realPaths } from "./real-path.ts";
+import { sensitivePart } from "./sensitive-path.ts";
+import { type PartEffect, shellEffects } from "./shell-effects.ts";
+
+/** An access with what the disk says about it. */
+export interface LocatedAccess {
+  readonly kind: Access["kind"];
+  /** Absolute, as the call means it. */
+  readonly path: string;
+  /** Every file it may really be; empty when nobody can tell. */
+  readonly real: readonly string[];
+  /** Whether all of them lie in the project. */
+  readonly inside: boolean;
+  /** The name for which an edit of it is always asked about. */
+  readonly sensitive?: string;
+}
+
+/** A part of a shell command with its accesses located. */
+export interface LocatedPart extends Omit<PartEffect, "accesses"> {
+  readonly accesses: readonly LocatedAccess[];
+}
+
+/** A call with everything that has to be looked up before it is judged. */
+export interface LocatedCall {
+  readonly toolName: string;
+  /** With an absolute path. */
+  readonly input: JsonObject;
+  /** Whether the tool is made for files, and what it does with them. */
+  readonly fileKind?: Access["kind"];
+  /** All accesses; of a shell command those that its text shows. */
+  readonly accesses: readonly LocatedAccess[];
+  /** Whether a path of a file tool can't be told. */
+  readonly unclear: boolean;
+  /** The parts of a shell command; absent when it can't be split. */
+  readonly parts?: readonly LocatedPart[];
+}
+
+/** The folders against which a call is located. */
+export interface Places {
+  readonly home: string;
+  /** Folders that belong to the project. */
+  readonly roots: readonly string[];
+}
+
+/** Looks up where a call leads: links and `..` are resolved before anybody judges it. */
+export async function locateCall(
+  { tool, input, workspace }: PermissionQuestion,
+  { home, roots }: Places,
+): Promise<LocatedCall> {
+  const toolName = currentToolName(tool.name);
+  const { cwd } = workspace;
+  const folders = {
+    read: await realFolders([...roots, workspace.outputFolder]),
+    write: await realFolders(roots),
+  };
+  const locate = (access: Access) => locateAccess(access, cwd, home, folders[access.kind]);
+  const effects = toolName === "Bash" ? shellEffects(String(input.command ?? ""), cwd) : undefined;
+  const parts = effects && (await Promise.all(effects.map((part) => locatePart(part, locate))));
+  const named = fileAccesses(toolName, input, cwd);
+  const accesses = named === "unclear" ? [] : await Promise.all(named.map(locate));
+  return {
+    toolName,
+    input: withAbsolutePath(toolName, input, cwd),
+    accesses: parts ? parts.flatMap((part) => part.accesses) : accesses,
+    unclear: named === "unclear" || accesses.some(({ real }) => real.length === 0),
+    fileKind: fileToolKind(toolName),
+    parts,
+  };
+}
+
+async function locatePart(
+  part: PartEffect,
+  locate: (access: Access) => Promise<LocatedAccess>,
+): Promise<LocatedPart> {
+  return { ...part, accesses: await Promise.all(part.accesses.map(locate)) };
+}
+
+async function locateAccess(
+  { kind, path }: Access,
+  cwd: string,
+  home: string,
+  folders: readonly string[],
+): Promise<LocatedAccess> {
+  const absolute = resolve(cwd, path);
+  const real = await realPaths(path, cwd, home).catch(() => []);
+  const inside = real.length > 0 && real.every((one) => folders.some((folder) => isInside(one, folder)));
+  const names = kind === "write" ? [absolute, ...real].map((one) => sensitivePart(one)) : [];
+  return { kind, path: absolute, real, inside, sensitive: names.find((name) => name !== undefined) };
+}
+
+async function realFolders(folders: readonly string[]): Promise<readonly string[]> {
+  // A folder that can't be resolved contains nothing.
+  const real = await Promise.all(folders.map((folder) => realPath(folder).catch(() => undefined)));
+  return real.flatMap((folder) => (folder === undefined ? [] : [folder]));
+}

@@ -1,0 +1,56 @@
+import {
+  type agentRequests,
+  currentToolName,
+  type GivenRule,
+  type PermissionUpdate,
+  type RequestOf,
+} from "@agentwire/protocol";
+import { INTERACTIVE_TOOLS } from "./evaluate.ts";
+import type { PermissionQuestion } from "./gate.ts";
+import type { AskOpinion } from "./opinion.ts";
+
+/** The question that a host gets, without its tag. */
+export type CanUseTool = RequestOf<typeof agentRequests, "can_use_tool">;
+
+/** The MCP server that a tool belongs to, as hosts are told. */
+export type McpServerOf = (toolName: string) => CanUseTool["mcp_server"];
+
+/** Words a question for the host. */
+export function canUseTool(
+  { tool, input, callId, workspace, agentId }: PermissionQuestion,
+  { reasonType, reason, rule, blocked }: AskOpinion,
+  suggestions: readonly PermissionUpdate[],
+  mcpServerOf: McpServerOf | undefined,
+): CanUseTool {
+  return withoutAbsent({
+    tool_name: tool.name,
+    mcp_server: mcpServerOf?.(tool.name),
+    display_name: displayName(tool.name),
+    input,
+    description: tool.describe?.(input, workspace),
+    permission_suggestions: suggestions.length > 0 ? [...suggestions] : undefined,
+    blocked_path: blocked?.path,
+    decision_reason: reason,
+    decision_reason_type: reasonType,
+    matched_ask_rule: rule && askRule(rule),
+    tool_use_id: callId,
+    agent_id: agentId,
+    requires_user_interaction: INTERACTIVE_TOOLS.has(currentToolName(tool.name)) || undefined,
+  });
+}
+
+function askRule({ rule, source = "" }: GivenRule): NonNullable<CanUseTool["matched_ask_rule"]> {
+  return withoutAbsent({ source, tool_name: rule.toolName, rule_content: rule.content });
+}
+
+function displayName(toolName: string): string {
+  const own = /^mcp__.+?__(.+)$/.exec(toolName)?.[1];
+  if (own === undefined) return toolName;
+  const words = own.replace(/[_-]+/g, " ").trim();
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+// A key whose value is undefined is no key on the wire, and none to whoever compares requests before that.
+function withoutAbsent<T extends object>(value: T): T {
+  return Object.fromEntries(Object.entries(value).filter(([, member]) => member !== undefined)) as T;
+}

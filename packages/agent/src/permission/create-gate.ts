@@ -1,0 +1,145 @@
+import type { JsonObject, PermissionMode, PermissionUpdate } from "@agentwire/protocol";
+import { untilAborted } from "./abort.ts";
+import { type Answerers, type AskHooks, type AskHost, askFirst } from "./ask.ts";
+import { type LocatedCall, locateCall } from "./call.ts";
+import { canUseTool, type McpServerOf } from "./can-use-tool.ts";
+import { describeRules } from "./describe-rules.ts";
+import { evaluate } from "./evaluate.ts";
+import type { Gate, PermissionQuestion, PermissionVerdict } from "./gate.ts";
+import { type BypassTerms, chooseMode, type ModeRefusal, settingsMode } from "./mode.ts";
+import type { AskOpinion, Conditions } from "./opinion.ts";
+import { Permissions, type PermissionsOptions } from "./permissions.ts";
+import { suggestUpdates } from "./suggest.ts";
+import { answeredVerdict, brokenVerdict, settledVerdict, unaskedVerdict } from "./verdict.ts";
+import { type Place, WaitingLine } from "./waiting-line.ts";
+
+/** What a gate needs to know and whom it may ask. */
+export interface GateOptions extends PermissionsOptions {
+  /** `--permission-mode`; absent: what the settings say. */
+  readonly mode?: PermissionMode;
+  /** Whether the command line allows the mode bypassPermissions to be chosen later. */
+  readonly allowBypass: boolean;
+  /** Whether the host answers permission questions. */
+  readonly hasHost: boolean;
+  /** `--permission-prompts`. */
+  readonly prompts: "host" | "none";
+  readonly ask: AskHost;
+  /** Called when a permission update, not `setMode`, has changed the mode. */
+  readonly onModeChanged: (mode: PermissionMode) => void;
+  readonly runPermissionRequestHooks?: AskHooks;
+  readonly mcpServerOf?: McpServerOf;
+  readonly isRoot?: boolean;
+}
+
+/** A call that only somebody else can decide about. */
+interface OpenQuestion {
+  readonly call: LocatedCall;
+  readonly conditions: Conditions;
+  readonly opinion: AskOpinion;
+}
+
+/** Makes the gate of a session. */
+export function createGate(options: GateOptions): Gate {
+  return new SessionGate(options);
+}
+
+class SessionGate implements Gate {
+  readonly #options: GateOptions;
+  readonly #permissions: Permissions;
+  readonly #bypass: BypassTerms;
+  readonly #line = new WaitingLine();
+  #mode: PermissionMode = "default";
+
+  constructor(options: GateOptions) {
+    this.#options = options;
+    this.#permissions = new Permissions(options);
+    const mode = options.mode ?? settingsMode(options.settings) ?? "default";
+    const launched = options.allowBypass || mode === "bypassPermissions";
+    this.#bypass = { launched, isRoot: options.isRoot === true, settings: options.settings };
+    const refusal = this.setMode(mode);
+    if (refusal) options.log.warn(refusal.message, { code: refusal.code });
+  }
+
+  get mode(): PermissionMode {
+    return this.#mode;
+  }
+
+  get directories(): readonly string[] {
+    return [...new Set(this.#permissions.directories.map(({ path }) => path))];
+  }
+
+  describeRules(): JsonObject {
+    return describeRules(this.#permissions, this.#options.cwd, this.#options.settings.errors);
+  }
+
+  setMode(name: string): ModeRefusal | undefined {
+    const mode = chooseMode(name, this.#bypass);
+    if (typeof mode !== "string") return mode;
+    this.#mode = mode;
+    return undefined;
+  }
+
+  async apply(updates: readonly PermissionUpdate[]): Promise<void> {
+    for (const update of updates) {
+      if (update.type === "setMode" && !this.#switchMode(update.mode)) continue;
+      await this.#permissions.apply(update);
+    }
+  }
+
+  async decide(question: PermissionQuestion): Promise<PermissionVerdict> {
+    let place: Place | undefined;
+    try {
+      // Calls that change something ask one after another: the answer to one may be about all of them.
+      if (!question.tool.isReadOnly(question.input)) place = this.#line.enter();
+      const considered = await this.#consider(question);
+      if ("behavior" in considered) return considered;
+      if (place) await untilAborted(place.ready, question.signal, () => {});
+      return await this.#ask(question);
+    } catch (error) {
+      this.#options.log.error("a permission could not be checked", { tool: question.tool.name, error });
+      return brokenVerdict(question.tool.name, error);
+    } finally {
+      place?.leave();
+    }
+  }
+
+  /** The verdict, or what there is to ask. */
+  async #consider(question: PermissionQuestion): Promise<PermissionVerdict | OpenQuestion> {
+    const { tool, input, hookDecision, hookReason } = question;
+    const { cwd, home } = this.#options;
+    const call = await locateCall(question, { home, roots: [cwd, ...this.directories] });
+    const { rules } = this.#permissions;
+    const conditions = { mode: this.#mode, rules, cwd, home, hookDecision, hookReason };
+    const opinion = evaluate(call, conditions);
+    if (opinion.behavior !== "ask") return settledVerdict(opinion, tool.name, input);
+    if (conditions.mode === "dontAsk") return unaskedVerdict(tool.name, conditions.mode);
+    return { call, conditions, opinion };
+  }
+
+  async #ask(question: PermissionQuestion): Promise<PermissionVerdict> {
+    const { tool, input, signal } = question;
+    // While the call waited for its turn a rule or the mode may have changed.
+    const considered = await this.#consider(question);
+    if ("behavior" in considered) return considered;
+    const { call, conditions, opinion } = considered;
+    const suggestions = suggestUpdates(call, opinion, conditions);
+    const request = canUseTool(question, opinion, suggestions, this.#options.mcpServerOf);
+    const answer = await askFirst(this.#answerers(), request, signal);
+    if ("result" in answer && answer.result.behavior === "allow")
+      await this.apply(answer.result.updatedPermissions ?? []);
+    return answeredVerdict(answer, tool.name, input);
+  }
+
+  #answerers(): Answerers {
+    const { hasHost, prompts, ask, runPermissionRequestHooks } = this.#options;
+    return { host: hasHost && prompts === "host" ? ask : undefined, hooks: runPermissionRequestHooks };
+  }
+
+  #switchMode(name: PermissionMode): boolean {
+    const before = this.#mode;
+    const refusal = this.setMode(name);
+    if (refusal) this.#options.log.warn(refusal.message, { code: refusal.code });
+    else if (this.#mode !== before) this.#options.onModeChanged(this.#mode);
+    return refusal === undefined;
+  }
+}

@@ -1,0 +1,34 @@
+import { type JsonObject, printRule } from "@agentwire/protocol";
+import { errorRow } from "../settings/describe-settings.ts";
+import type { SettingsError } from "../settings/settings.ts";
+import { countsWhenManaged, type Permissions } from "./permissions.ts";
+
+const EDITABILITY: ReadonlyMap<string | undefined, string> = new Map([
+  ["userSettings", "persistent"],
+  ["projectSettings", "persistent"],
+  ["localSettings", "persistent"],
+  ["session", "session"],
+]);
+
+/** The state that `list_permission_rules` answers with. */
+export function describeRules(
+  permissions: Permissions,
+  originalCwd: string,
+  settingsErrors: readonly SettingsError[],
+): JsonObject {
+  const { managedOnly } = permissions;
+  const errors = [...settingsErrors, ...permissions.errors];
+  return {
+    rules: permissions.givenRules.map((given) => ({
+      behavior: given.behavior,
+      source: given.source,
+      rule: printRule(given.rule),
+      editability: EDITABILITY.get(given.source) ?? "readonly",
+      ...(managedOnly && !countsWhenManaged(given) ? { notInEffect: true } : {}),
+    })),
+    workspaceDirectories: permissions.directories,
+    originalCwd,
+    managedOnly,
+    ...(errors.length > 0 ? { errors: errors.map(errorRow) } : {}),
+  };
+}

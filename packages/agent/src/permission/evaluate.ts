@@ -1,0 +1,79 @@
+import type { Judgement } from "@agentwire/protocol";
+import type { LocatedCall } from "./call.ts";
+import { judgeCall } from "./judge-call.ts";
+import { allowed, allowedByMode, asksOutside, type Conditions, type Opinion } from "./opinion.ts";
+import { shellOpinion } from "./shell-opinion.ts";
+
+/** Tools whose whole purpose is an answer of the user. */
+export const INTERACTIVE_TOOLS: ReadonlySet<string> = new Set(["AskUserQuestion", "ExitPlanMode"]);
+
+// They touch nothing but the session itself; what a subagent does is asked about when it does it.
+const FREE_TOOLS: ReadonlySet<string> = new Set([
+  "Agent",
+  "EnterPlanMode",
+  "ListMcpResourcesTool",
+  "ReadMcpResourceTool",
+  "StructuredOutput",
+  "TaskCreate",
+  "TaskGet",
+  "TaskList",
+  "TaskOutput",
+  "TaskStop",
+  "TaskUpdate",
+  "TodoWrite",
+  "ToolSearch",
+]);
+
+const PERMANENT: ReadonlySet<string> = new Set(["userSettings", "projectSettings", "localSettings"]);
+
+/**
+ * Judges a call in the official order: deny rule, ask rule, hook, question to the user, safety, bypass, allow rule, the
+ * tool itself. Whatever is left is to be asked.
+ */
+export function evaluate(call: LocatedCall, conditions: Conditions): Opinion {
+  const said = judgeCall(call, conditions);
+  return forcedOpinion(call, said, conditions) ?? freeOpinion(call, said, conditions);
+}
+
+/** What no mode and no allow rule can change. */
+function forcedOpinion(call: LocatedCall, said: Judgement, conditions: Conditions): Opinion | undefined {
+  const { hookDecision, hookReason } = conditions;
+  if (said.behavior === "deny") return { behavior: "deny", reasonType: "rule", reason: said.reason };
+  if (said.behavior === "ask")
+    return { behavior: "ask", reasonType: "rule", reason: said.reason, rule: said.rules[0] };
+  if (hookDecision === "ask") return { behavior: "ask", reasonType: "hook", reason: hookReason };
+  if (INTERACTIVE_TOOLS.has(call.toolName)) return { behavior: "ask" };
+  const risky = call.accesses.find(({ sensitive }) => sensitive !== undefined);
+  if (!risky) return undefined;
+  const reason = `a change of ${risky.path} is always asked about: ${risky.sensitive} decides what others run`;
+  return { behavior: "ask", reasonType: "safetyCheck", reason, blocked: risky };
+}
+
+function freeOpinion(call: LocatedCall, said: Judgement, conditions: Conditions): Opinion {
+  const { mode, hookDecision, hookReason } = conditions;
+  if (hookDecision === "allow") return allowed("hook", "hook", hookReason ?? "allowed by a PreToolUse hook");
+  if (mode === "bypassPermissions") return allowedByMode(mode);
+  if (mode === "plan" && call.fileKind === "write")
+    return { behavior: "ask", reasonType: "mode", reason: "plan mode changes no files" };
+  return said.behavior === "allow" ? ruleOpinion(call, said) : toolOpinion(call, said, conditions);
+}
+
+function ruleOpinion(call: LocatedCall, { rules, reason }: Judgement): Opinion {
+  const [given, ...others] = rules;
+  const content = given?.rule.content;
+  const coversWhole = call.toolName !== "Bash" || content === undefined || content === call.input.command;
+  if (!coversWhole || others.length > 0) return allowed("config", "subcommandResults", reason);
+  if (PERMANENT.has(given?.source ?? "")) return allowed("user_permanent", "rule", reason);
+  return allowed(given?.source === "session" ? "user_temporary" : "config", "rule", reason);
+}
+
+function toolOpinion(call: LocatedCall, said: Judgement, conditions: Conditions): Opinion {
+  const { toolName, fileKind, accesses } = call;
+  if (FREE_TOOLS.has(toolName)) return allowed("config", undefined, `${toolName} needs no permission`);
+  if (toolName === "Bash") return shellOpinion(call, said, conditions);
+  if (!fileKind) return { behavior: "ask" };
+  const outside = accesses.find(({ inside }) => !inside);
+  if (call.unclear || outside) return asksOutside(outside);
+  if (fileKind === "read") return allowed("config", "mode", "files of the project may be read");
+  return conditions.mode === "acceptEdits" ? allowedByMode(conditions.mode) : { behavior: "ask" };
+}

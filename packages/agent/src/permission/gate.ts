@@ -1,0 +1,60 @@
+import type { JsonObject, PermissionMode, PermissionUpdate } from "@agentwire/protocol";
+import type { Tool } from "../tools/tool.ts";
+import type { Workspace } from "../workspace.ts";
+
+/** A call that wants to run. */
+export interface PermissionQuestion {
+  readonly tool: Tool;
+  readonly input: JsonObject;
+  readonly callId: string;
+  readonly signal: AbortSignal;
+  /** Where the call would run: relative paths start from its folder. */
+  readonly workspace: Workspace;
+  /** What PreToolUse hooks said: `allow` skips the question, `ask` forces it. */
+  readonly hookDecision?: "allow" | "ask";
+  readonly hookReason?: string;
+  /** The subagent that calls. */
+  readonly agentId?: string;
+}
+
+/** Who decided about a call, for `tool_result_meta`. */
+export type DecisionSource = "config" | "user_temporary" | "user_permanent" | "user_reject" | "hook";
+
+/** Whether a call may run, and who said so. */
+export type PermissionVerdict =
+  | {
+      readonly behavior: "allow";
+      /** The input to run with: the host may have changed it. */
+      readonly input: JsonObject;
+      readonly source: DecisionSource;
+      /** `rule`, `mode`, `subcommandResults`, `hook`, `other`. */
+      readonly reasonType?: string;
+      /** For people: the rule and where it stands, the mode, or the hook. */
+      readonly reason?: string;
+    }
+  | {
+      readonly behavior: "deny";
+      /** What the model is told. */
+      readonly message: string;
+      /** The host wants the turn to end. */
+      readonly interrupt: boolean;
+      /** Decided without asking: told to the host as `system/permission_denied`. */
+      readonly automatic: boolean;
+      readonly source: DecisionSource;
+      readonly reasonType?: string;
+      readonly reason?: string;
+    };
+
+/** Decides about every tool call of a session. Fails closed. */
+export interface Gate {
+  readonly mode: PermissionMode;
+  /** Switches the mode; the error code of `set_permission_mode` if that is refused. */
+  setMode(mode: string): { readonly code: string; readonly message: string } | undefined;
+  decide(question: PermissionQuestion): Promise<PermissionVerdict>;
+  /** Takes over what a host sent as `updatedPermissions`. */
+  apply(updates: readonly PermissionUpdate[]): Promise<void>;
+  /** Folders that count as the project, beside the one the session started in. */
+  readonly directories: readonly string[];
+  /** The state that `list_permission_rules` answers with. */
+  describeRules(): JsonObject;
+}

@@ -1,0 +1,61 @@
+import { isJsonObject, PERMISSION_MODES, type PermissionMode, toPermissionMode } from "@agentwire/protocol";
+import type { Settings } from "../settings/settings.ts";
+
+/** What decides whether a session may bypass all permissions. */
+export interface BypassTerms {
+  /** Whether the command line chose it or allowed to choose it later. */
+  readonly launched: boolean;
+  /** Whether the agent runs as root, where nothing at all would hold it back. */
+  readonly isRoot: boolean;
+  readonly settings: Settings;
+}
+
+/** Why a mode is refused, with an error code of `set_permission_mode`. */
+export interface ModeRefusal {
+  readonly code: string;
+  readonly message: string;
+}
+
+// Whoever hands over a project must not decide that nobody is asked.
+const UNTRUSTED: ReadonlySet<string> = new Set(["projectSettings", "localSettings"]);
+
+/** The mode by its name, or why it is refused. */
+export function chooseMode(name: string, terms: BypassTerms): PermissionMode | ModeRefusal {
+  const mode = toPermissionMode(name);
+  if (mode === undefined) {
+    const names = [...PERMISSION_MODES].sort().join(", ");
+    return {
+      code: "invalid_mode",
+      message: `There is no permission mode of that name; the modes are ${names}`,
+    };
+  }
+  return (mode === "bypassPermissions" && refuseBypass(terms)) || mode;
+}
+
+/** The mode of the strongest settings file that names one it may name. */
+export function settingsMode({ files }: Settings): PermissionMode | undefined {
+  for (const { source, settings } of [...files].reverse()) {
+    const name = isJsonObject(settings.permissions) ? settings.permissions.defaultMode : undefined;
+    const mode = typeof name === "string" ? toPermissionMode(name) : undefined;
+    if (mode && !(mode === "bypassPermissions" && UNTRUSTED.has(source))) return mode;
+  }
+  return undefined;
+}
+
+function refuseBypass({ launched, isRoot, settings }: BypassTerms): ModeRefusal | undefined {
+  const { permissions } = settings.effective;
+  if (isJsonObject(permissions) && permissions.disableBypassPermissionsMode === "disable")
+    return { code: "bypass_disabled", message: "The settings forbid the mode bypassPermissions" };
+  if (isRoot)
+    return {
+      code: "bypass_restricted",
+      message: "The mode bypassPermissions is refused to an agent that runs as root",
+    };
+  if (!launched) {
+    return {
+      code: "bypass_not_launched",
+      message: "The session was not launched with --allow-dangerously-skip-permissions",
+    };
+  }
+  return undefined;
+}

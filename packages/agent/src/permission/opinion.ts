@@ -1,0 +1,54 @@
+import type { GivenRule, PermissionMode } from "@agentwire/protocol";
+import type { LocatedAccess, LocatedPart } from "./call.ts";
+import type { DecisionSource } from "./gate.ts";
+
+/** What rules, mode and tool make of a call before anybody is asked. */
+export type Opinion =
+  | {
+      readonly behavior: "allow";
+      readonly source: DecisionSource;
+      readonly reasonType?: string;
+      readonly reason: string;
+    }
+  | { readonly behavior: "deny"; readonly reasonType: "rule"; readonly reason: string }
+  | AskOpinion;
+
+/** That somebody has to be asked, and why. */
+export interface AskOpinion {
+  readonly behavior: "ask";
+  readonly reasonType?: "rule" | "hook" | "safetyCheck" | "mode" | "workingDir" | "subcommandResults";
+  readonly reason?: string;
+  /** The ask rule that wants it. */
+  readonly rule?: GivenRule;
+  /** The access that nothing allows. */
+  readonly blocked?: LocatedAccess;
+  /** The parts of a shell command that nothing allows. */
+  readonly open?: readonly LocatedPart[];
+}
+
+/** Everything a call is judged by. */
+export interface Conditions {
+  readonly mode: PermissionMode;
+  readonly rules: readonly GivenRule[];
+  /** The folder that `./rel` rules start from. */
+  readonly cwd: string;
+  readonly home: string;
+  readonly hookDecision?: "allow" | "ask";
+  readonly hookReason?: string;
+}
+
+/** That a call may run. */
+export function allowed(source: DecisionSource, reasonType: string | undefined, reason: string): Opinion {
+  return { behavior: "allow", source, reasonType, reason };
+}
+
+/** That a call may run because of the mode. */
+export function allowedByMode(mode: PermissionMode): Opinion {
+  return allowed("config", "mode", `allowed by the mode ${mode}`);
+}
+
+/** That a call leads out of the project, or nobody can tell where to. */
+export function asksOutside(blocked: LocatedAccess | undefined, open?: readonly LocatedPart[]): AskOpinion {
+  const reason = `${blocked?.path ?? "the path"} is outside the folders of the project`;
+  return { behavior: "ask", reasonType: "workingDir", reason, blocked, open };
+}

@@ -1,0 +1,139 @@
+import { resolve } from "node:path";
+import {
+  type GivenRule,
+  type JsonObject,
+  type Log,
+  type PermissionDestination,
+  type PermissionUpdate,
+  parseRule,
+  parseRuleList,
+  printRule,
+} from "@agentwire/protocol";
+import type { Settings, SettingsError, SettingsSource } from "../settings/settings.ts";
+import { permissionList, updateSettings } from "./update-settings.ts";
+
+/** Rules and folders from one place, in the form of a settings file. */
+interface PermissionLayer {
+  readonly source: SettingsSource | PermissionDestination;
+  readonly root: string;
+  readonly settings: JsonObject;
+}
+
+/** What a session's permissions start from. */
+export interface PermissionsOptions {
+  readonly settings: Settings;
+  /** Where the session started. */
+  readonly cwd: string;
+  readonly home: string;
+  /** Lists of rules as `--allowedTools` takes them. */
+  readonly allowedTools: readonly string[];
+  readonly disallowedTools: readonly string[];
+  readonly additionalDirectories: readonly string[];
+  readonly log: Log;
+}
+
+const BEHAVIORS = ["deny", "ask", "allow"] as const;
+
+/** The rules and folders of a session, from flags, settings files and what the host added. */
+export class Permissions {
+  readonly #options: PermissionsOptions;
+  /** Layers that no settings file holds. */
+  readonly #own = new Map<PermissionDestination, PermissionLayer>();
+  /** What is wrong with the rules of the command line. */
+  readonly errors: readonly SettingsError[];
+
+  constructor(options: PermissionsOptions) {
+    this.#options = options;
+    const allow = options.allowedTools.flatMap(parseRuleList);
+    const deny = options.disallowedTools.flatMap(parseRuleList);
+    const printed = (readings: typeof allow) =>
+      readings.flatMap((reading) => (reading.ok ? [printRule(reading.rule)] : []));
+    this.#keep("cliArg", {
+      permissions: {
+        allow: printed(allow),
+        deny: printed(deny),
+        additionalDirectories: options.additionalDirectories,
+      },
+    });
+    const flags = [["--allowedTools", allow] as const, ["--disallowedTools", deny] as const];
+    this.errors = flags.flatMap(([path, readings]) =>
+      readings.flatMap((one) =>
+        one.ok ? [] : [{ path, message: `has a rule that is none, ${one.text}: ${one.reason}` }],
+      ),
+    );
+  }
+
+  /** From strongest to weakest. */
+  get #layers(): readonly PermissionLayer[] {
+    return [...this.#own.values(), ...[...this.#options.settings.files].reverse()];
+  }
+
+  /** Whether only the administrator may allow something by a rule. */
+  get managedOnly(): boolean {
+    return this.#options.settings.files.some(
+      ({ source, settings }) =>
+        source === "policySettings" && settings.allowManagedPermissionRulesOnly === true,
+    );
+  }
+
+  /** All rules, also those that don't count. */
+  get givenRules(): readonly GivenRule[] {
+    return this.#layers.flatMap(layerRules);
+  }
+
+  /** The rules that count. */
+  get rules(): readonly GivenRule[] {
+    return this.managedOnly ? this.givenRules.filter(countsWhenManaged) : this.givenRules;
+  }
+
+  /** Folders beside the one the session started in. */
+  get directories(): readonly { readonly path: string; readonly source: string }[] {
+    return this.#layers.flatMap(({ source, settings }) =>
+      permissionList(settings, "additionalDirectories").map((path) => ({
+        path: this.#absolute(path),
+        source,
+      })),
+    );
+  }
+
+  /** Takes an update over, into the file it is meant for if there is one. Never rejects. */
+  async apply(update: PermissionUpdate): Promise<void> {
+    if (update.type === "unknown") return;
+    const { destination } = update;
+    const change = (settings: JsonObject) => updateSettings(settings, update);
+    const keep = () => this.#keep(destination, change(this.#own.get(destination)?.settings ?? {}));
+    if (destination === "session" || destination === "cliArg") return keep();
+    const { settings, log } = this.#options;
+    try {
+      await settings.update(destination, change);
+    } catch (error) {
+      log.warn("a permission update holds for this session only", { destination, error });
+      return keep();
+    }
+    // The host wants the file written, though it may not want it read.
+    if (!settings.files.some(({ source }) => source === destination)) keep();
+  }
+
+  #keep(source: PermissionDestination, settings: JsonObject): void {
+    this.#own.set(source, { source, root: this.#options.cwd, settings });
+  }
+
+  #absolute(path: string): string {
+    const { cwd, home } = this.#options;
+    return path === "~" || path.startsWith("~/") ? resolve(home, path.slice(2)) : resolve(cwd, path);
+  }
+}
+
+/** Whether a rule counts where only the administrator may allow something. */
+export function countsWhenManaged({ behavior, source }: GivenRule): boolean {
+  return behavior !== "allow" || source === "policySettings";
+}
+
+function layerRules({ source, root, settings }: PermissionLayer): readonly GivenRule[] {
+  return BEHAVIORS.flatMap((behavior) =>
+    permissionList(settings, behavior).flatMap((written): GivenRule[] => {
+      const reading = parseRule(written);
+      return reading.ok ? [{ behavior, rule: reading.rule, source, root }] : [];
+    }),
+  );
+}

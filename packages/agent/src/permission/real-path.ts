@@ -1,0 +1,48 @@
+import { lstat, readlink, realpath } from "node:fs/promises";
+import { basename, dirname, isAbsolute, join, relative, resolve } from "node:path";
+
+const MAX_LINKS = 40;
+
+/**
+ * Where a path really leads, also when its end does not exist yet: every link on the way is followed, a dangling one
+ * included. Rejects when nobody can tell.
+ */
+export async function realPath(path: string, linksLeft = MAX_LINKS): Promise<string> {
+  if (linksLeft < 0) throw new Error(`${path} has too many links`);
+  const found = await unlessAbsent(realpath(path));
+  if (found !== undefined) return found;
+  const parent = dirname(path);
+  if (parent === path) return path;
+  // A new file goes where a dangling link points, not where the link lies.
+  const isLink = (await unlessAbsent(lstat(path)))?.isSymbolicLink() === true;
+  if (!isLink) return join(await realPath(parent, linksLeft), basename(path));
+  const target = await readlink(path);
+  const folder = await realPath(parent, linksLeft);
+  return realPath(isAbsolute(target) ? target : `${folder}/${target}`, linksLeft - 1);
+}
+
+/**
+ * Every file a tool may mean by a path: with `..` taken by name or by following links, with `~` expanded or not.
+ * Rejects when one of them can't be resolved.
+ */
+export async function realPaths(path: string, cwd: string, home: string): Promise<readonly string[]> {
+  const isInHome = path === "~" || path.startsWith("~/");
+  const spellings = [path, ...(isInHome ? [`${home}/${path.slice(1)}`] : [])];
+  const absolute = spellings.flatMap((one) => [resolve(cwd, one), isAbsolute(one) ? one : `${cwd}/${one}`]);
+  return [...new Set(await Promise.all([...new Set(absolute)].map((one) => realPath(one))))];
+}
+
+/** Whether a path is a folder or lies inside it, both given as they really are. */
+export function isInside(path: string, folder: string): boolean {
+  const way = relative(folder, path);
+  return way === "" || (way !== ".." && !way.startsWith("../") && !isAbsolute(way));
+}
+
+async function unlessAbsent<T>(work: Promise<T>): Promise<T | undefined> {
+  try {
+    return await work;
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,81 @@
+import type { JsonObject, PermissionMode } from "@agentwire/protocol";
+import type { Answer } from "./ask.ts";
+import type { PermissionVerdict } from "./gate.ts";
+import type { AskOpinion, Opinion } from "./opinion.ts";
+
+type Denial = Extract<PermissionVerdict, { behavior: "deny" }>;
+
+/** The verdict of rules, mode and tool alone. */
+export function settledVerdict(
+  opinion: Exclude<Opinion, AskOpinion>,
+  toolName: string,
+  input: JsonObject,
+): PermissionVerdict {
+  if (opinion.behavior === "allow") return { ...opinion, input };
+  const { reasonType, reason } = opinion;
+  return automaticDenial(`${toolName} may not be used like this: ${reason}.`, reasonType, reason);
+}
+
+/** The verdict where somebody would have to be asked and the mode forbids to. */
+export function unaskedVerdict(toolName: string, mode: PermissionMode): PermissionVerdict {
+  const reason = `the mode ${mode} runs only what is allowed beforehand`;
+  return automaticDenial(
+    `${toolName} was not allowed to run: ${reason}, and nothing allows this call.`,
+    "mode",
+    reason,
+  );
+}
+
+/** The verdict that an answer amounts to. */
+export function answeredVerdict(answer: Answer, toolName: string, input: JsonObject): PermissionVerdict {
+  switch (answer.from) {
+    case "nobody":
+      return automaticDenial(
+        `${toolName} needs a permission that nobody is there to give.`,
+        "other",
+        "nobody can be asked",
+      );
+    case "abort":
+      return denial("The call was cancelled before anybody decided about it.", { source: "user_reject" });
+    case "failure":
+      return denial(`The question whether ${toolName} may run failed: ${answer.reason}`, {
+        reasonType: "other",
+        reason: answer.reason,
+      });
+    default:
+      return resultVerdict(answer, input);
+  }
+}
+
+/** The verdict where the gate itself went wrong. */
+export function brokenVerdict(toolName: string, error: unknown): PermissionVerdict {
+  const reason = error instanceof Error ? error.message : String(error);
+  return automaticDenial(
+    `${toolName} was not allowed to run: its permission could not be checked (${reason}).`,
+    "other",
+    reason,
+  );
+}
+
+function resultVerdict(
+  { from, result }: Extract<Answer, { from: "host" | "hook" }>,
+  input: JsonObject,
+): PermissionVerdict {
+  const isHook = from === "hook";
+  const told = isHook ? { reasonType: "hook", reason: "decided by a PermissionRequest hook" } : {};
+  if (result.behavior === "deny") {
+    const source = isHook ? "hook" : "user_reject";
+    return denial(result.message, { source, interrupt: result.interrupt === true, ...told });
+  }
+  const isPermanent = result.decisionClassification === "user_permanent";
+  const source = isHook ? "hook" : isPermanent ? "user_permanent" : "user_temporary";
+  return { behavior: "allow", input: result.updatedInput ?? input, source, ...told };
+}
+
+function automaticDenial(message: string, reasonType: string, reason: string): Denial {
+  return denial(message, { automatic: true, reasonType, reason });
+}
+
+function denial(message: string, more: Partial<Denial>): Denial {
+  return { behavior: "deny", message, interrupt: false, automatic: false, source: "config", ...more };
+}

@@ -1,0 +1,92 @@
+import { isJsonObject, type JsonObject, parseRule, toPermissionMode } from "@agentwire/protocol";
+
+/** Something wrong with one setting. */
+export interface Fault {
+  readonly key: string;
+  readonly message: string;
+}
+
+/** What is left of a value after a check; undefined when nothing is. */
+interface Checked {
+  readonly value: unknown;
+  readonly faults: readonly Fault[];
+}
+
+type Check = (value: unknown, key: string) => Checked;
+
+const good = (value: unknown): Checked => ({ value, faults: [] });
+const bad = (key: string, message: string): Checked => ({ value: undefined, faults: [{ key, message }] });
+
+const ofType =
+  (type: "string" | "boolean" | "number"): Check =>
+  (value, key) =>
+    typeof value === type ? good(value) : bad(key, `is not a ${type}`);
+
+const rule: Check = (value, key) => {
+  if (typeof value !== "string") return bad(key, "has a rule that is not a string");
+  const reading = parseRule(value);
+  return reading.ok ? good(value) : bad(key, `has a rule that is none, ${reading.text}: ${reading.reason}`);
+};
+
+const mode: Check = (value, key) =>
+  typeof value === "string" && toPermissionMode(value) !== undefined
+    ? good(value)
+    : bad(key, "is not a permission mode");
+
+const listOf =
+  (item: Check): Check =>
+  (value, key) => {
+    if (!Array.isArray(value)) return bad(key, "is not a list");
+    const items = value.map((one) => item(one, key));
+    return {
+      value: items.flatMap((one) => (one.value === undefined ? [] : [one.value])),
+      faults: items.flatMap(({ faults }) => faults),
+    };
+  };
+
+const objectOf =
+  (checkOf: (key: string) => Check | undefined): Check =>
+  (value, key) => {
+    if (!isJsonObject(value)) return bad(key, "is not an object");
+    const faults: Fault[] = [];
+    const kept = Object.entries(value).flatMap(([name, member]) => {
+      const checked = checkOf(name)?.(member, key === "" ? name : `${key}.${name}`) ?? good(member);
+      faults.push(...checked.faults);
+      return checked.value === undefined ? [] : [[name, checked.value] as const];
+    });
+    return { value: Object.fromEntries(kept), faults };
+  };
+
+const named = (checks: Readonly<Record<string, Check>>): Check => {
+  const table = new Map(Object.entries(checks));
+  return objectOf((key) => table.get(key));
+};
+
+const text = ofType("string");
+const flag = ofType("boolean");
+
+const CHECK = named({
+  permissions: named({
+    allow: listOf(rule),
+    deny: listOf(rule),
+    ask: listOf(rule),
+    additionalDirectories: listOf(text),
+    defaultMode: mode,
+    disableBypassPermissionsMode: text,
+  }),
+  allowManagedPermissionRulesOnly: flag,
+  disableAllHooks: flag,
+  hooks: objectOf(() => listOf(objectOf(() => undefined))),
+  env: objectOf(() => text),
+  model: text,
+  outputStyle: text,
+});
+
+/** Takes out of settings what this agent would read wrongly, and says what that was; unknown keys stay as they are. */
+export function checkSettings(settings: JsonObject): {
+  readonly settings: JsonObject;
+  readonly faults: readonly Fault[];
+} {
+  const { value, faults } = CHECK(settings, "");
+  return { settings: isJsonObject(value) ? value : {}, faults };
+}

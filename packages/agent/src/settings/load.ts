@@ -1,0 +1,130 @@
+import type { JsonObject } from "@agentwire/protocol";
+import { checkSettings } from "./check-settings.ts";
+import { mergeSettings } from "./merge.ts";
+import {
+  type Contents,
+  fileOrigin,
+  flagOrigin,
+  type Origin,
+  readOrigin,
+  type SettingsFolders,
+} from "./origin.ts";
+import { rewriteSettings } from "./rewrite.ts";
+import type { Settings, SettingsError, SettingsFile, WritableSource } from "./settings.ts";
+import { chooseSources } from "./sources.ts";
+
+/** What decides where settings come from. */
+export interface SettingsOptions extends SettingsFolders {
+  /** `--setting-sources`; absent: all. */
+  readonly sources?: string;
+  /** `--settings`: JSON text or a path. */
+  readonly flag?: string;
+  /** `--managed-settings`: JSON text. */
+  readonly managed?: string;
+  /** The file of whoever administers the machine. */
+  readonly managedPath: string;
+}
+
+/** Where the official agent looks for the administrator's settings on Linux. */
+export const MANAGED_SETTINGS_PATH = "/etc/claude-code/managed-settings.json";
+
+/** Reads all settings of a session; never rejects, what can't be read is an error in them. */
+export async function loadSettings(options: SettingsOptions): Promise<Settings> {
+  const { sources, unknown } = chooseSources(options.sources);
+  const origins = originsOf(options, sources);
+  const contents = await Promise.all(origins.map(readOrigin));
+  return new LoadedSettings(options, origins, contents, unknown);
+}
+
+function originsOf(options: SettingsOptions, sources: readonly WritableSource[]): readonly Origin[] {
+  const { cwd, flag, managed, managedPath } = options;
+  const policy = { source: "policySettings", root: cwd } as const;
+  return [
+    ...sources.map((source) => fileOrigin(source, options)),
+    ...(flag === undefined ? [] : [flagOrigin(flag, cwd)]),
+    // The administrator's file has the last word over what a host hands in as policy.
+    ...(managed === undefined ? [] : [{ ...policy, flag: "--managed-settings", text: managed }]),
+    { ...policy, path: managedPath },
+  ];
+}
+
+class LoadedSettings implements Settings {
+  readonly #folders: SettingsFolders;
+  readonly #origins: readonly Origin[];
+  readonly #contents: Contents[];
+  readonly #flagErrors: readonly SettingsError[];
+  #overlay: SettingsFile | undefined;
+  #writes: Promise<void> = Promise.resolve();
+  #files: readonly SettingsFile[] = [];
+  #effective: JsonObject = {};
+
+  constructor(
+    folders: SettingsFolders,
+    origins: readonly Origin[],
+    contents: readonly Contents[],
+    flagErrors: readonly SettingsError[],
+  ) {
+    this.#folders = folders;
+    this.#origins = origins;
+    this.#contents = [...contents];
+    this.#flagErrors = flagErrors;
+    this.#refresh();
+  }
+
+  get files(): readonly SettingsFile[] {
+    return this.#files;
+  }
+
+  get effective(): JsonObject {
+    return this.#effective;
+  }
+
+  get errors(): readonly SettingsError[] {
+    return [...this.#flagErrors, ...this.#contents.flatMap(({ errors }) => errors)];
+  }
+
+  applyFlagSettings(settings: JsonObject): readonly SettingsError[] {
+    const isCleared = ([, value]: readonly [string, unknown]) => value === null;
+    const given = Object.entries(settings);
+    const checked = checkSettings(Object.fromEntries(given.filter((entry) => !isCleared(entry))));
+    if (checked.faults.length > 0)
+      return checked.faults.map((fault) => ({ path: "apply_flag_settings", ...fault }));
+    const current = this.#files.find(({ source }) => source === "flagSettings");
+    const kept = Object.entries(current?.settings ?? {}).filter(([key]) => !Object.hasOwn(settings, key));
+    const layer = Object.fromEntries([...kept, ...Object.entries(checked.settings)]);
+    this.#overlay = {
+      source: "flagSettings",
+      root: this.#folders.cwd,
+      ...current,
+      settings: layer,
+    };
+    this.#refresh();
+    return [];
+  }
+
+  update(source: WritableSource, change: (settings: JsonObject) => JsonObject): Promise<void> {
+    const write = this.#writes.then(() => this.#rewrite(source, change));
+    // One failed write must not fail those behind it.
+    this.#writes = write.catch(() => {});
+    return write;
+  }
+
+  async #rewrite(source: WritableSource, change: (settings: JsonObject) => JsonObject): Promise<void> {
+    await rewriteSettings(fileOrigin(source, this.#folders).path, change);
+    const at = this.#origins.findIndex((origin) => origin.source === source);
+    const origin = this.#origins[at];
+    if (!origin) return;
+    this.#contents[at] = await readOrigin(origin);
+    this.#refresh();
+  }
+
+  #refresh(): void {
+    const read = this.#contents.flatMap(({ file }) => (file ? [file] : []));
+    const isFlag = ({ source }: SettingsFile) => source === "flagSettings";
+    const isPolicy = ({ source }: SettingsFile) => source === "policySettings";
+    this.#files = this.#overlay
+      ? [...read.filter((f) => !isFlag(f) && !isPolicy(f)), this.#overlay, ...read.filter(isPolicy)]
+      : read;
+    this.#effective = mergeSettings(this.#files.map(({ settings }) => settings));
+  }
+}

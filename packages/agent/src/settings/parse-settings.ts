@@ -1,0 +1,26 @@
+import { isJsonObject, type JsonObject, MAX_DEPTH, nestsDeeperThan } from "@agentwire/protocol";
+
+/** Settings before anyone has looked at their keys, or why there are none. */
+export type SettingsReading =
+  | { readonly ok: true; readonly settings: JsonObject }
+  | { readonly ok: false; readonly reason: string };
+
+/** Reads the text of a settings file; an empty one has no settings. */
+export function parseSettings(text: string): SettingsReading {
+  const bare = text.replace(/^\uFEFF/, "");
+  if (bare.trim() === "") return { ok: true, settings: {} };
+  const value = parseJson(bare);
+  if (value === undefined) return { ok: false, reason: "is not valid JSON" };
+  if (!isJsonObject(value)) return { ok: false, reason: "does not hold a JSON object" };
+  return nestsDeeperThan(value, MAX_DEPTH)
+    ? { ok: false, reason: "nests too deeply" }
+    : { ok: true, settings: value };
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

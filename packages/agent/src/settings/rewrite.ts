@@ -1,0 +1,38 @@
+import { randomUUID } from "node:crypto";
+import { mkdir, readFile, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
+import { dirname } from "node:path";
+import type { JsonObject } from "@agentwire/protocol";
+import { parseSettings } from "./parse-settings.ts";
+
+/** Changes a settings file so that readers see the old or the new one, never a part; rejects when it can't be read. */
+export async function rewriteSettings(
+  path: string,
+  change: (settings: JsonObject) => JsonObject,
+): Promise<void> {
+  await mkdir(dirname(path), { recursive: true });
+  // A rename would put a file in the place of a link, such as one into a folder of dotfiles.
+  const target = (await unlessMissing(realpath(path))) ?? path;
+  const before = await unlessMissing(readFile(target, "utf8"));
+  const reading = parseSettings(before ?? "");
+  if (!reading.ok) throw new Error(`${path} can't be changed: it ${reading.reason}`);
+  const mode = (await unlessMissing(stat(target)))?.mode;
+  const after = `${JSON.stringify(change(reading.settings), null, 2)}\n`;
+  const temporary = `${target}.${randomUUID()}.tmp`;
+  try {
+    await writeFile(temporary, after, { mode });
+    await rename(temporary, target);
+  } catch (error) {
+    await rm(temporary, { force: true });
+    throw error;
+  }
+}
+
+/** The outcome of work on a file, or undefined when there is no such file. */
+export async function unlessMissing<T>(work: Promise<T>): Promise<T | undefined> {
+  try {
+    return await work;
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
+    throw error;
+  }
+}

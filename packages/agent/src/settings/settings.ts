@@ -1,0 +1,48 @@
+import type { JsonObject } from "@agentwire/protocol";
+
+/** Where settings come from, from weakest to strongest. */
+export type SettingsSource =
+  | "userSettings"
+  | "projectSettings"
+  | "localSettings"
+  | "flagSettings"
+  | "policySettings";
+
+/** The sources whose files this agent may change. */
+export type WritableSource = "userSettings" | "projectSettings" | "localSettings";
+
+/** The settings of one file or flag, as far as this agent reads them; the rest is kept for whoever asks. */
+export interface SettingsFile {
+  readonly source: SettingsSource;
+  /** The file; absent for flags. */
+  readonly path?: string;
+  /** The folder that `/rel` patterns in its rules start from. */
+  readonly root: string;
+  readonly settings: JsonObject;
+}
+
+/** What is wrong with a settings file or flag. */
+export interface SettingsError {
+  /** The file, or the flag. */
+  readonly path: string;
+  /** The setting, such as `permissions.allow`; absent when the whole file is meant. */
+  readonly key?: string;
+  readonly message: string;
+}
+
+/** All settings of a session. They are read once at the start and again when a file is changed through us. */
+export interface Settings {
+  /** From weakest to strongest; only the sources the host asked for. */
+  readonly files: readonly SettingsFile[];
+  /** The merged view: objects merged, lists joined without doubles, stronger scalars win. */
+  readonly effective: JsonObject;
+  /** What is wrong with a file, told instead of ignored. */
+  readonly errors: readonly SettingsError[];
+  /**
+   * Lays settings over those given by flag (`apply_flag_settings`): a key replaces the flag's own, null clears it.
+   * When something is wrong with them nothing is applied, and what is wrong is the answer.
+   */
+  applyFlagSettings(settings: JsonObject): readonly SettingsError[];
+  /** Changes one file under its lock-free atomic rewrite, creating it if needed; rejects rather than lose what it can't read. */
+  update(source: WritableSource, change: (settings: JsonObject) => JsonObject): Promise<void>;
+}

@@ -1,0 +1,85 @@
+import { randomUUID } from "node:crypto";
+import { NO_USAGE } from "@agentwire/protocol";
+import type { Session } from "../session.ts";
+
+/** A slash command that the agent answers by itself. */
+export interface LocalCommand {
+  readonly name: string;
+  readonly aliases: readonly string[];
+  readonly description: string;
+  readonly argumentHint: string;
+  /** Does it, telling the host on the way (the opening `init` included); returns the text of the result. */
+  run(session: Session, args: string, signal: AbortSignal): Promise<string>;
+}
+
+/** A command line that starts with a slash, ready to run. */
+export interface ReadyCommand {
+  run(session: Session, signal: AbortSignal): Promise<{ readonly name: string; readonly text: string }>;
+}
+
+/** The slash commands of a session, by name and alias. */
+export class LocalCommands {
+  readonly #commands: readonly LocalCommand[];
+
+  constructor(commands: readonly LocalCommand[]) {
+    this.#commands = commands;
+  }
+
+  get list(): readonly LocalCommand[] {
+    return this.#commands;
+  }
+
+  /** The command that a prompt asks for; undefined if it is none of ours, and then it goes to the model. */
+  find(prompt: string): ReadyCommand | undefined {
+    const { name, args } = splitCommand(prompt);
+    const command = this.#commands.find((known) => known.name === name || known.aliases.includes(name));
+    if (!command) return undefined;
+    return {
+      run: async (session, signal) => ({
+        name: command.name,
+        text: await command.run(session, args, signal),
+      }),
+    };
+  }
+}
+
+/** Parts `/name the rest` into its name and its arguments. */
+export function splitCommand(prompt: string): { readonly name: string; readonly args: string } {
+  const [, name = "", args = ""] = /^\/(\S*)\s*([\s\S]*)$/.exec(prompt) ?? [];
+  return { name, args: args.trimEnd() };
+}
+
+/** A command whose answer is a text: the turn opens, the text is said as if by the assistant, and is the result. */
+export function textCommand(
+  name: string,
+  aliases: readonly string[],
+  description: string,
+  answer: (session: Session, args: string) => string | Promise<string>,
+): LocalCommand {
+  return {
+    name,
+    aliases,
+    description,
+    argumentHint: "",
+    async run(session, args) {
+      const text = await answer(session, args);
+      session.tell(session.parts.init());
+      session.tell({
+        type: "assistant",
+        message: {
+          id: randomUUID(),
+          type: "message",
+          role: "assistant",
+          model: "<synthetic>",
+          content: [{ type: "text", text }],
+          stop_reason: "end_turn",
+          stop_sequence: null,
+          usage: NO_USAGE,
+        },
+        parent_tool_use_id: null,
+        timestamp: new Date().toISOString(),
+      });
+      return text;
+    },
+  };
+}

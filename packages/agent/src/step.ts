@@ -1,0 +1,204 @@
+import { randomUUID } from "node:crypto";
+import type { ApiEvent, ContentBlock } from "@agentwire/protocol";
+import type { Conversation } from "./conversation.ts";
+import { startFold } from "./model/fold.ts";
+import { ModelError, type ModelReply } from "./model/model.ts";
+import { callWithRetries, type Retries, startRetries } from "./model/retry.ts";
+import { readCall, ToolRun } from "./run-tools.ts";
+
+/** How a step ended. */
+export type StepEnd =
+  | {
+      readonly kind: "replied";
+      readonly stopReason: string | null;
+      /** The last text of the reply. */
+      readonly text: string;
+      readonly isEmpty: boolean;
+      /** The calls that the reply asked for; they run already. */
+      readonly tools: ToolRun | undefined;
+    }
+  | { readonly kind: "failed"; readonly error: ModelError; readonly requestId: string | undefined }
+  | {
+      readonly kind: "aborted";
+      readonly text: string;
+      /** Ends the open stream events, once the host has been told of the interrupt. */
+      readonly close: () => void;
+    };
+
+/** One model call, its reply as it comes, and the tools it asks for. */
+export async function runStep(conversation: Conversation, signal: AbortSignal): Promise<StepEnd> {
+  const step = new Step(conversation, signal);
+  for (;;) {
+    const end = await step.attempt();
+    if (end) return end;
+  }
+}
+
+class Step {
+  readonly #conversation: Conversation;
+  readonly #signal: AbortSignal;
+  readonly #tools: ToolRun;
+  readonly #retries: Retries;
+  #fold = startFold();
+  /** Whether the reply has begun and not ended. */
+  #isOpen = false;
+  #openIndex: number | undefined;
+  #text = "";
+  #completed: ContentBlock[] = [];
+  #requestId: string | undefined;
+  #thinkingTokens = 0;
+  #asked = 0;
+
+  constructor(conversation: Conversation, signal: AbortSignal) {
+    this.#conversation = conversation;
+    this.#signal = signal;
+    this.#tools = new ToolRun(conversation, signal);
+    this.#retries = startRetries({
+      maxRetries: conversation.services.config.maxRetries,
+      onRetry: (retry) => conversation.tell({ type: "system", subtype: "api_retry", ...retry }),
+    });
+  }
+
+  /** Makes the call; undefined if the stream broke before it said anything and is to be tried again. */
+  async attempt(): Promise<StepEnd | undefined> {
+    const { costs } = this.#conversation.services;
+    this.#fold = startFold();
+    this.#asked = performance.now();
+    try {
+      const reply = await this.#call();
+      this.#requestId = reply.requestId;
+      for await (const event of reply.events) this.#take(event);
+      costs.apiMs += Math.round(performance.now() - this.#asked);
+      costs.add(
+        this.#fold.message.model,
+        this.#fold.message.usage,
+        this.#conversation.parentToolUseId === null,
+      );
+      return this.#replied(this.#fold.message.stop_reason);
+    } catch (error) {
+      if (this.#signal.aborted) return this.#aborted();
+      if (!(error instanceof ModelError)) throw error;
+      return this.#broken(error);
+    }
+  }
+
+  #call(): Promise<ModelReply> {
+    if (this.#conversation.partialMessages)
+      this.#conversation.tell({ type: "system", subtype: "status", status: "requesting" });
+    const call = { ...this.#conversation.nextCall(), messages: this.#conversation.history.messages };
+    return callWithRetries(this.#conversation.services.model, call, this.#retries, this.#signal);
+  }
+
+  #take(event: ApiEvent): void {
+    const completed = this.#fold.push(event);
+    this.#follow(event);
+    // The whole block is out before the event that closes it.
+    if (completed) this.#complete(completed.block);
+    this.#forward(
+      event,
+      event.type === "message_start" ? { ttft_ms: Math.round(performance.now() - this.#asked) } : {},
+    );
+  }
+
+  #follow(event: ApiEvent): void {
+    if (event.type === "message_start") this.#isOpen = true;
+    if (event.type === "message_stop") this.#isOpen = false;
+    if (event.type === "content_block_start") this.#openIndex = event.index;
+    if (event.type === "content_block_stop") this.#openIndex = undefined;
+    if (event.type === "content_block_delta" && event.delta.type === "thinking_delta")
+      this.#countThinking(event.delta.thinking);
+  }
+
+  #complete(block: ContentBlock): void {
+    const call = block.type === "tool_use" ? readCall(this.#conversation, block) : undefined;
+    const complete =
+      call && block.type === "tool_use" ? { ...block, input: { ...block.input, ...call.input } } : block;
+    this.#completed.push(complete);
+    if (block.type === "text") this.#text = block.text;
+    this.#say(complete, {});
+    if (call) this.#tools.start(call);
+  }
+
+  #say(block: ContentBlock, more: { readonly aborted?: boolean }): void {
+    const uuid = randomUUID();
+    const message = { ...this.#fold.message, content: [block], stop_reason: null, stop_sequence: null };
+    this.#conversation.tell({
+      type: "assistant",
+      message,
+      parent_tool_use_id: this.#conversation.parentToolUseId,
+      uuid,
+      timestamp: new Date().toISOString(),
+      ...(this.#requestId !== undefined && { request_id: this.#requestId }),
+      ...more,
+      ...this.#conversation.answered(),
+    });
+    this.#conversation.history.add("assistant", [block]);
+    this.#conversation.record({
+      uuid,
+      type: "assistant",
+      message,
+      extra: this.#requestId === undefined ? {} : { requestId: this.#requestId },
+    });
+  }
+
+  #forward(event: ApiEvent, more: { readonly ttft_ms?: number }): void {
+    if (!this.#conversation.partialMessages || event.type === "ping") return;
+    this.#conversation.tell({
+      type: "stream_event",
+      event,
+      parent_tool_use_id: this.#conversation.parentToolUseId,
+      api_message_id: this.#fold.message.id,
+      ...more,
+    });
+  }
+
+  #countThinking(text: string): void {
+    const delta = Math.ceil(text.length / 4);
+    this.#thinkingTokens += delta;
+    this.#conversation.tell({
+      type: "system",
+      subtype: "thinking_tokens",
+      estimated_tokens: this.#thinkingTokens,
+      estimated_tokens_delta: delta,
+    });
+  }
+
+  #replied(stopReason: string | null): StepEnd {
+    const tools = this.#tools.isEmpty ? undefined : this.#tools;
+    const text = this.#completed.findLast((block) => block.type === "text")?.text ?? "";
+    return { kind: "replied", stopReason, text, isEmpty: this.#completed.length === 0, tools };
+  }
+
+  async #broken(error: ModelError): Promise<StepEnd | undefined> {
+    if (!this.#isOpen) return { kind: "failed", error, requestId: this.#requestId };
+    this.#closeEvents(false);
+    // What the model had finished saying stands; it is asked to go on from there.
+    if (this.#completed.length > 0) return this.#replied("max_tokens");
+    try {
+      await this.#retries.afterFailure(error, this.#signal);
+      return undefined;
+    } catch {
+      return this.#signal.aborted ? this.#aborted() : { kind: "failed", error, requestId: this.#requestId };
+    }
+  }
+
+  async #aborted(): Promise<StepEnd> {
+    if (!this.#tools.isEmpty) return this.#replied(null);
+    const partial = this.#fold.partialText;
+    if (partial !== "") this.#say({ type: "text", text: partial }, { aborted: true });
+    return { kind: "aborted", text: partial || this.#text, close: () => this.#closeEvents(true) };
+  }
+
+  /** Ends the events of a reply that will not be finished, so that a host's bookkeeping comes out even. */
+  #closeEvents(withDelta: boolean): void {
+    if (!this.#isOpen) return;
+    this.#isOpen = false;
+    if (this.#openIndex !== undefined)
+      this.#forward({ type: "content_block_stop", index: this.#openIndex }, {});
+    if (withDelta) {
+      const { usage } = this.#fold.message;
+      this.#forward({ type: "message_delta", delta: { stop_reason: null, stop_sequence: null }, usage }, {});
+    }
+    this.#forward({ type: "message_stop" }, {});
+  }
+}

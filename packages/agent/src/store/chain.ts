@@ -1,0 +1,123 @@
+import { blocksOf, type Entry, isBoundary, isToolResult, messageOf } from "./entry.ts";
+import { keptBy } from "./kept.ts";
+
+/** The lines of a session file linked to the conversation that they make. */
+export class Chain {
+  readonly #entries: readonly Entry[];
+  readonly #byUuid = new Map<string, Entry>();
+  /** The line before each line in the file: where the chain goes on if a parent was lost. */
+  readonly #before = new Map<string, Entry>();
+  readonly #parents = new Map<string, string | undefined>();
+
+  constructor(stored: readonly Entry[]) {
+    for (const entry of stored) this.#byUuid.set(entry.uuid, entry);
+    this.#entries = [...this.#byUuid.values()];
+    this.#entries.forEach((entry, i) => {
+      this.#parents.set(entry.uuid, entry.parentUuid);
+      const before = this.#entries[i - 1];
+      if (before) this.#before.set(entry.uuid, before);
+    });
+    this.#moveKeptMessages();
+  }
+
+  /** The conversation as it ended: the lines that lead to the last one. */
+  newest(): Entry[] {
+    const lasting = this.#entries.filter(({ type }) => type !== "progress");
+    const followed = new Set(lasting.map(({ uuid }) => this.#parents.get(uuid)));
+    const seen = new Set<string>();
+    for (const entry of lasting.reverse()) {
+      if (followed.has(entry.uuid)) continue;
+      const chain = this.#walk(entry, seen);
+      if (chain.some(isMessage)) return this.#withParallelCalls(chain);
+    }
+    return [];
+  }
+
+  /** The lines that lead to a line of any branch; none if it is not in the file. */
+  upTo(uuid: string): Entry[] {
+    const entry = this.#byUuid.get(uuid);
+    return entry ? this.#walk(entry, new Set()) : [];
+  }
+
+  #walk(leaf: Entry, seen: Set<string>): Entry[] {
+    const chain: Entry[] = [];
+    let summarised = false;
+    let entry: Entry | undefined = leaf;
+    while (entry && !seen.has(entry.uuid)) {
+      seen.add(entry.uuid);
+      chain.push(entry);
+      summarised ||= entry.line.isCompactSummary === true;
+      // A crash can come between a boundary and its summary; then the conversation before still counts.
+      entry = isBoundary(entry) && !summarised ? this.#summarisedBy(entry) : this.#parentOf(entry);
+    }
+    return chain.reverse();
+  }
+
+  #summarisedBy(boundary: Entry): Entry | undefined {
+    const { logicalParentUuid } = boundary.line;
+    const last = typeof logicalParentUuid === "string" ? this.#byUuid.get(logicalParentUuid) : undefined;
+    return last ?? this.#before.get(boundary.uuid);
+  }
+
+  #parentOf(entry: Entry): Entry | undefined {
+    const parent = this.#parents.get(entry.uuid);
+    return parent === undefined ? undefined : (this.#byUuid.get(parent) ?? this.#before.get(entry.uuid));
+  }
+
+  /** Messages that a compaction kept stay where they are in the file; the boundary says where they are to be read. */
+  #moveKeptMessages(): void {
+    const children = byParent(this.#entries);
+    for (const boundary of this.#entries.filter(isBoundary)) {
+      const kept = keptBy(boundary);
+      if (!kept || [kept.anchor, ...kept.uuids, kept.last].some((uuid) => !this.#byUuid.has(uuid))) continue;
+      let parent = kept.anchor;
+      for (const uuid of kept.uuids) {
+        this.#parents.set(uuid, parent);
+        parent = uuid;
+      }
+      for (const { uuid } of children.get(kept.anchor) ?? []) {
+        if (!kept.uuids.has(uuid)) this.#parents.set(uuid, kept.last);
+      }
+    }
+  }
+
+  /** Calls that ran side by side may hang as branches of their own on the message that asked for them. */
+  #withParallelCalls(chain: readonly Entry[]): Entry[] {
+    const onChain = new Set(chain.map(({ uuid }) => uuid));
+    const lastOfMessage = new Map<unknown, string>();
+    const ownerOfCall = new Map<unknown, unknown>();
+    for (const entry of chain) if (idOf(entry)) lastOfMessage.set(idOf(entry), entry.uuid);
+    const added = new Map<string | undefined, Entry[]>();
+    for (const entry of this.#entries) {
+      const owner = isToolResult(entry) ? ownerOfCall.get(callsAnswered(entry)[0]) : idOf(entry);
+      const place = lastOfMessage.get(owner);
+      if (place === undefined) continue;
+      for (const { type, id } of blocksOf(entry)) if (type === "tool_use") ownerOfCall.set(id, owner);
+      if (onChain.has(entry.uuid)) continue;
+      const beside = added.get(place);
+      if (beside) beside.push(entry);
+      else added.set(place, [entry]);
+    }
+    return added.size === 0
+      ? [...chain]
+      : chain.flatMap((entry) => [entry, ...(added.get(entry.uuid) ?? [])]);
+  }
+}
+
+const isMessage = ({ type }: Entry) => type === "user" || type === "assistant";
+
+/** The API's name for the message that a line is a block of. */
+const idOf = (entry: Entry) => (entry.type === "assistant" ? messageOf(entry).id : undefined);
+
+const callsAnswered = (entry: Entry) =>
+  blocksOf(entry).flatMap(({ type, tool_use_id }) => (type === "tool_result" ? [tool_use_id] : []));
+
+function byParent(entries: readonly Entry[]): Map<string | undefined, Entry[]> {
+  const children = new Map<string | undefined, Entry[]>();
+  for (const entry of entries) {
+    const siblings = children.get(entry.parentUuid);
+    if (siblings) siblings.push(entry);
+    else children.set(entry.parentUuid, [entry]);
+  }
+  return children;
+}

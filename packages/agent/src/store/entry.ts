@@ -1,0 +1,88 @@
+import { createReadStream } from "node:fs";
+import { isJsonObject, type JsonObject, Malformed, parseLine, readLines } from "@agentwire/protocol";
+
+/** Images make long lines; what is longer than this was not written by an agent. */
+const MAX_LINE_BYTES = 256 * 1024 * 1024;
+const CHUNK_BYTES = 1024 * 1024;
+
+const LINKED_TYPES: ReadonlySet<unknown> = new Set(["user", "assistant", "system", "attachment", "progress"]);
+
+/** A line of a session file that has its place in the conversation. */
+export interface Entry {
+  readonly uuid: string;
+  readonly parentUuid: string | undefined;
+  readonly type: string;
+  /** The whole line. */
+  readonly line: JsonObject;
+}
+
+/** A session file as it is: every line that has a place, in the order of the file, and the title that was set last. */
+export interface StoredSession {
+  readonly entries: readonly Entry[];
+  readonly title: string | undefined;
+}
+
+/** Reads a session file; what is torn, foreign or of a subagent is passed over. */
+export async function readSession(path: string): Promise<StoredSession> {
+  const entries: Entry[] = [];
+  let custom: string | undefined;
+  let generated: string | undefined;
+  const input = createReadStream(path, { highWaterMark: CHUNK_BYTES });
+  for await (const lines of readLines(input, MAX_LINE_BYTES)) {
+    for (const text of lines) {
+      const line = parseLine(text);
+      if (line instanceof Malformed) continue;
+      const entry = toEntry(line);
+      if (entry) entries.push(entry);
+      else if (line.type === "custom-title") custom = textOf(line.customTitle) ?? custom;
+      else if (line.type === "ai-title") generated = textOf(line.aiTitle) ?? generated;
+    }
+  }
+  return { entries, title: custom ?? generated };
+}
+
+/** The API's or the host's message in a line. */
+export function messageOf(entry: Entry): JsonObject {
+  return isJsonObject(entry.line.message) ? entry.line.message : {};
+}
+
+/** The content blocks of a line's message; none if its content is plain text. */
+export function blocksOf(entry: Entry): readonly JsonObject[] {
+  const { content } = messageOf(entry);
+  return Array.isArray(content) ? content.filter(isJsonObject) : [];
+}
+
+/** Tells a line in which a tool gives back its results. */
+export const isToolResult = (entry: Entry): boolean =>
+  entry.type === "user" && blocksOf(entry).some(({ type }) => type === "tool_result");
+
+/** Tells a line that somebody wrote to the agent from those that the agent or a tool added. */
+export function isPrompt(entry: Entry): boolean {
+  if (queuedPrompt(entry) !== undefined) return true;
+  return (
+    entry.type === "user" &&
+    entry.line.isMeta !== true &&
+    entry.line.isCompactSummary !== true &&
+    !isToolResult(entry)
+  );
+}
+
+/** The content of a prompt that the official CLI took in during a turn. */
+export function queuedPrompt(entry: Entry): unknown {
+  const { attachment } = entry.line;
+  if (entry.type !== "attachment" || !isJsonObject(attachment)) return undefined;
+  return attachment.type === "queued_command" ? attachment.prompt : undefined;
+}
+
+/** Tells the line where a summary takes over. */
+export const isBoundary = (entry: Entry): boolean =>
+  entry.type === "system" && entry.line.subtype === "compact_boundary";
+
+function toEntry(line: JsonObject): Entry | undefined {
+  const { uuid, type, parentUuid } = line;
+  if (typeof uuid !== "string" || typeof type !== "string" || !LINKED_TYPES.has(type)) return undefined;
+  if (line.isSidechain === true) return undefined;
+  return { uuid, type, parentUuid: textOf(parentUuid), line };
+}
+
+const textOf = (value: unknown) => (typeof value === "string" && value !== "" ? value : undefined);

@@ -1,0 +1,85 @@
+import { type FileHandle, open, readdir, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { Malformed, parseLine } from "@agentwire/protocol";
+import { projectFolder } from "./project-key.ts";
+import { isSessionId } from "./session-id.ts";
+
+/** Titles are looked for at both ends of a file only, as the official SDK does: a project may have gigabytes of sessions. */
+const END_BYTES = 65_536;
+const SUFFIX = ".jsonl";
+
+/** The session that was last written to in a project, for `--continue`. */
+export async function latestSession(configDir: string, cwd: string): Promise<string | undefined> {
+  for (const { sessionId, path } of await sessionsByAge(configDir, cwd)) {
+    // A file may hold nothing but a title.
+    if ((await endsOf(path)).some((text) => text.includes('"parentUuid":'))) return sessionId;
+  }
+  return undefined;
+}
+
+/** The newest session of a project with this title. */
+export async function sessionByTitle(
+  configDir: string,
+  cwd: string,
+  title: string,
+): Promise<string | undefined> {
+  const wanted = title.trim().toLowerCase();
+  for (const { sessionId, path } of await sessionsByAge(configDir, cwd)) {
+    const [head = "", tail = head] = await endsOf(path);
+    const found = lastTitle(tail) ?? lastTitle(head);
+    if (found?.trim().toLowerCase() === wanted) return sessionId;
+  }
+  return undefined;
+}
+
+interface SessionFile {
+  readonly sessionId: string;
+  readonly path: string;
+  readonly mtimeMs: number;
+}
+
+async function sessionsByAge(configDir: string, cwd: string): Promise<SessionFile[]> {
+  const folder = projectFolder(configDir, cwd);
+  const names = await readdir(folder).catch(() => []);
+  const ids = names.filter((name) => name.endsWith(SUFFIX)).map((name) => name.slice(0, -SUFFIX.length));
+  const files = await Promise.all(ids.filter(isSessionId).map((id) => sessionFileOf(folder, id)));
+  return files.flat().sort((a, b) => b.mtimeMs - a.mtimeMs);
+}
+
+async function sessionFileOf(folder: string, sessionId: string): Promise<SessionFile[]> {
+  const path = join(folder, sessionId + SUFFIX);
+  try {
+    return [{ sessionId, path, mtimeMs: (await stat(path)).mtimeMs }];
+  } catch {
+    return [];
+  }
+}
+
+/** How a file begins and ends; one text if that is all of it, none if it cannot be read. */
+async function endsOf(path: string): Promise<string[]> {
+  let file: FileHandle | undefined;
+  try {
+    file = await open(path);
+    const { size } = await file.stat();
+    const head = await textAt(file, 0);
+    return size <= END_BYTES ? [head] : [head, await textAt(file, size - END_BYTES)];
+  } catch {
+    return [];
+  } finally {
+    await file?.close();
+  }
+}
+
+async function textAt(file: FileHandle, position: number): Promise<string> {
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(END_BYTES), 0, END_BYTES, position);
+  return buffer.toString("utf8", 0, bytesRead);
+}
+
+function lastTitle(text: string): string | undefined {
+  const lines = text.split("\n").filter((line) => line.includes('"custom-title"'));
+  for (const text of lines.toReversed()) {
+    const line = parseLine(text);
+    if (!(line instanceof Malformed) && typeof line.customTitle === "string") return line.customTitle;
+  }
+  return undefined;
+}

@@ -1,0 +1,89 @@
+import { randomUUID } from "node:crypto";
+import { type ContentBlock, isJsonObject, type JsonObject } from "@agentwire/protocol";
+import { addTo, type Draft } from "./draft.ts";
+import { type Entry, messageOf, queuedPrompt } from "./entry.ts";
+import { answerAllCalls } from "./tool-pairs.ts";
+import type { LoadedMessage } from "./transcript.ts";
+
+/** The messages that a model gets from the lines of a conversation; the API accepts them whatever a crash has cut off. */
+export function toMessages(entries: readonly Entry[]): LoadedMessage[] {
+  const drafts = joinBlocks(entries).map(withoutEmptyEnds).filter(hasContent);
+  // Replies are joined last: only then no call waits for its result between two of them.
+  const answered = answerAllCalls(joinNeighbours(drafts, "user")).filter(hasContent);
+  return joinNeighbours(answered, "assistant").map(finished);
+}
+
+/** Puts the blocks of one reply together: each was stored as a line of its own, perhaps with results in between. */
+function joinBlocks(entries: readonly Entry[]): Draft[] {
+  const drafts: Draft[] = [];
+  let reply: Draft | undefined;
+  let replyId: unknown;
+  for (const entry of entries) {
+    const draft = toDraft(entry);
+    if (!draft) continue;
+    const { id } = messageOf(entry);
+    if (draft.role === "assistant" && reply && id !== undefined && id === replyId) {
+      addTo(reply, draft);
+      continue;
+    }
+    drafts.push(draft);
+    if (draft.role === "assistant") {
+      reply = draft;
+      replyId = id;
+    } else if (!isOnlyResults(draft)) reply = undefined;
+  }
+  return drafts;
+}
+
+function toDraft(entry: Entry): Draft | undefined {
+  const queued = queuedPrompt(entry);
+  if (queued !== undefined) return newDraft("user", queued, entry.uuid);
+  // What the agent itself said about a failed call was never part of the conversation with the model.
+  if (entry.line.isApiErrorMessage === true) return undefined;
+  if (entry.type !== "user" && entry.type !== "assistant") return undefined;
+  return newDraft(entry.type, messageOf(entry).content, entry.uuid);
+}
+
+function newDraft(role: Draft["role"], content: unknown, uuid: string): Draft | undefined {
+  if (typeof content === "string")
+    return { role, content: content.trim() === "" ? [] : content, uuids: [uuid] };
+  if (!Array.isArray(content)) return undefined;
+  return { role, content: content.filter(isBlock), uuids: [uuid] };
+}
+
+/** An unfinished thought at the end, an empty text: what the API refuses. */
+function withoutEmptyEnds(draft: Draft): Draft {
+  if (typeof draft.content === "string") return draft;
+  const content = draft.content.filter((block) => !isBlank(block));
+  if (draft.role === "assistant") while (isThought(content.at(-1))) content.pop();
+  return { ...draft, content };
+}
+
+function joinNeighbours(drafts: readonly Draft[], role: Draft["role"]): Draft[] {
+  const joined: Draft[] = [];
+  for (const draft of drafts) {
+    const last = joined.at(-1);
+    if (draft.role === role && last?.role === role) addTo(last, draft);
+    else joined.push(draft);
+  }
+  return joined;
+}
+
+function finished({ role, content, uuids }: Draft): LoadedMessage {
+  // Blocks go back to the API as they came from it, so nothing beyond their tag has been looked at.
+  return { role, content: content as string | ContentBlock[], uuids, uuid: uuids.at(-1) ?? randomUUID() };
+}
+
+const isBlock = (value: unknown): value is JsonObject =>
+  isJsonObject(value) && typeof value.type === "string";
+
+const isBlank = ({ type, text }: JsonObject) =>
+  type === "text" && (typeof text !== "string" || text.trim() === "");
+
+const isThought = (block: JsonObject | undefined) =>
+  block?.type === "thinking" || block?.type === "redacted_thinking";
+
+const isOnlyResults = ({ content }: Draft) =>
+  typeof content !== "string" && content.every(({ type }) => type === "tool_result");
+
+const hasContent = ({ content }: Draft) => content.length > 0;

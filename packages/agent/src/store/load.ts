@@ -1,0 +1,91 @@
+import { isJsonObject } from "@agentwire/protocol";
+import { contextTokens } from "../compact/threshold.ts";
+import { Chain } from "./chain.ts";
+import { type Entry, isBoundary, isPrompt, messageOf, readSession, type StoredSession } from "./entry.ts";
+import { sessionByTitle } from "./find-session.ts";
+import { toMessages } from "./history.ts";
+import { keptBy } from "./kept.ts";
+import { sessionFile } from "./project-key.ts";
+import { cutAt, type ResumePoint } from "./resume-at.ts";
+import { isSessionId } from "./session-id.ts";
+import type { LoadedSession, Transcript } from "./transcript.ts";
+
+/** Which conversation to take up again, and where. */
+export interface LoadOptions extends ResumePoint {
+  readonly configDir: string;
+  readonly cwd: string;
+  /** The session's id or its title. */
+  readonly idOrTitle: string;
+}
+
+/** A session that was found, with its lines for a fork; or why there is none, in the words for the host. */
+export type Loading =
+  | { readonly session: LoadedSession; readonly entries: readonly Entry[] }
+  | { readonly refusal: string };
+
+/** Reads a stored session. */
+export async function loadSession(options: LoadOptions): Promise<Loading> {
+  const { configDir, cwd, idOrTitle } = options;
+  const sessionId = isSessionId(idOrTitle) ? idOrTitle : await sessionByTitle(configDir, cwd, idOrTitle);
+  if (sessionId === undefined) return notFound(idOrTitle);
+  let stored: StoredSession;
+  try {
+    stored = await readSession(sessionFile(configDir, cwd, sessionId));
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    return code === "ENOENT"
+      ? notFound(idOrTitle)
+      : { refusal: `Session ${sessionId} cannot be read (${code})` };
+  }
+  const cut = cutAt(new Chain(stored.entries), options);
+  if ("refusal" in cut) return cut;
+  if (cut.kept.length === 0) return notFound(idOrTitle);
+  return { session: toSession(sessionId, stored, cut.kept, cut.dropped), entries: cut.kept };
+}
+
+/** Copies the lines of a conversation into the still empty transcript of its fork. */
+export function copyHistory(entries: readonly Entry[], into: Transcript): void {
+  let parentUuid: string | null = null;
+  for (const { uuid, line } of entries) {
+    const forkedFrom = { sessionId: line.sessionId, messageUuid: uuid };
+    into.note({ ...line, parentUuid, forkedFrom });
+    parentUuid = uuid;
+  }
+}
+
+function toSession(
+  sessionId: string,
+  stored: StoredSession,
+  kept: readonly Entry[],
+  dropped: readonly Entry[],
+): LoadedSession {
+  const promptIds = new Set(stored.entries.filter(isPrompt).map(({ uuid }) => uuid));
+  // A prompt that the host has cut off may be sent again.
+  for (const { uuid } of dropped) promptIds.delete(uuid);
+  return {
+    sessionId,
+    messages: toMessages(kept),
+    promptIds,
+    lastUuid: kept.at(-1)?.uuid,
+    title: stored.title,
+    contextTokens: tokensOf(kept),
+  };
+}
+
+function tokensOf(kept: readonly Entry[]): number | undefined {
+  const lastReply = kept.findLast(
+    ({ type, line }) => type === "assistant" && line.isApiErrorMessage !== true,
+  );
+  if (!lastReply || wasCompactedSince(lastReply, kept)) return undefined;
+  const { usage } = messageOf(lastReply);
+  return isJsonObject(usage) ? contextTokens(usage) : undefined;
+}
+
+/** A reply that a compaction kept was counted with everything that is gone now. */
+function wasCompactedSince({ uuid }: Entry, entries: readonly Entry[]): boolean {
+  const boundary = entries.findLast(isBoundary);
+  const kept = boundary && keptBy(boundary);
+  return kept !== undefined && (kept.uuids.has(uuid) || kept.last === uuid);
+}
+
+const notFound = (idOrTitle: string) => ({ refusal: `No conversation found with session ID: ${idOrTitle}` });

@@ -1,0 +1,46 @@
+import type { JsonObject } from "@agentwire/protocol";
+import type { ModelMessage } from "../model/model.ts";
+
+/** One message of the conversation on its way to the session file. */
+export interface TranscriptMessage {
+  readonly uuid: string;
+  readonly type: "user" | "assistant";
+  /** `message` as on the wire: role and content, for assistants the whole API message. */
+  readonly message: JsonObject;
+  readonly timestamp: string;
+  /** More keys of the official layout: `toolUseResult`, `isMeta`, `isSidechain`, `requestId` … */
+  readonly extra?: JsonObject;
+}
+
+/** A session file in the official layout: append-only JSON lines under `projects/<folder>/<session>.jsonl`. */
+export interface Transcript {
+  readonly sessionId: string;
+  /** The file; undefined without persistence. */
+  readonly path: string | undefined;
+  /** Appends a message after the last one. Lines are written whole and in order; a failed write is told once, never thrown. */
+  append(message: TranscriptMessage): void;
+  /** Appends a line that is not a message: a title, a summary boundary. */
+  note(entry: JsonObject): void;
+  /** Resolves when everything appended is on disk. */
+  flush(): Promise<void>;
+}
+
+/** A message as the model gets it again. */
+export interface LoadedMessage extends ModelMessage {
+  /** Of its last line. */
+  readonly uuid: string;
+  /** Of all lines that it was stored as; none if it was made up on loading. */
+  readonly uuids: readonly string[];
+}
+
+/** A conversation as it was when its process ended. */
+export interface LoadedSession {
+  readonly sessionId: string;
+  readonly messages: readonly LoadedMessage[];
+  /** uuids of all prompts, so that a repeated one is known. */
+  readonly promptIds: ReadonlySet<string>;
+  readonly lastUuid: string | undefined;
+  readonly title: string | undefined;
+  /** How many tokens the conversation took in its last model call; undefined if nobody counted. */
+  readonly contextTokens: number | undefined;
+}

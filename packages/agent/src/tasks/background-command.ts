@@ -1,0 +1,74 @@
+import { startCommand } from "../tools/bash/command.ts";
+import type { BashInput } from "../tools/bash/input.ts";
+import { releaseFiles } from "../tools/bash/leftovers.ts";
+import { OutputFiles } from "../tools/bash/output-files.ts";
+import { runningArguments } from "../tools/bash/shell.ts";
+import { type CommandEnd, supervise } from "../tools/bash/supervise.ts";
+import { ensureFolder } from "../tools/bash/working-folder.ts";
+import type { ToolContext } from "../tools/tool.ts";
+import { newRunId, newTaskId } from "./ids.ts";
+import { beginTask, finishTask } from "./notices.ts";
+import type { Task, TaskEnd } from "./tasks.ts";
+
+/** Starts a command that runs beside the conversation. Interrupts don't reach it: it ends by itself or is stopped. */
+export async function startBackgroundCommand(
+  { command, description }: Pick<BashInput, "command" | "description">,
+  { workspace, callId }: Pick<ToolContext, "workspace" | "callId">,
+): Promise<Task> {
+  const { tasks, outputFolder, env } = workspace;
+  const id = newTaskId("b", tasks);
+  const files = new OutputFiles(outputFolder, `${id}.output`, 1);
+  // Whoever follows the file sees both outputs in the order they were written.
+  const descriptors = [...files.descriptors, ...files.descriptors];
+  const running = await start();
+  const supervised = supervise(running, files, {});
+  const task: Task = {
+    id,
+    type: "local_bash",
+    description,
+    toolUseId: callId,
+    outputFile: files.path,
+    runId: newRunId(),
+    command,
+    status: "running",
+    stop: async () => {
+      await supervised.stop();
+      await finished;
+    },
+  };
+  beginTask(workspace, task);
+  const finished = finish();
+  return task;
+
+  async function start() {
+    try {
+      ensureFolder(workspace);
+      return await startCommand({
+        args: runningArguments(command),
+        cwd: workspace.cwd,
+        env,
+        groups: tasks.groups,
+        descriptors,
+      });
+    } catch (error) {
+      files.close();
+      throw error;
+    }
+  }
+
+  async function finish(): Promise<void> {
+    files.keep();
+    const end = await supervised.ended;
+    files.trim();
+    releaseFiles(files, running.group, tasks.groups);
+    task.exitCode = end.code;
+    const [status, words] = describeEnd(end);
+    finishTask(workspace, task, status, `Background command "${description}" ${words}`);
+  }
+}
+
+function describeEnd({ code, cause }: CommandEnd): readonly [TaskEnd, string] {
+  if (cause === "stop") return ["stopped", "was stopped"];
+  if (cause === "flood") return ["failed", "was stopped because it printed too much"];
+  return code === 0 ? ["completed", "completed (exit code 0)"] : ["failed", `failed (exit code ${code})`];
+}

@@ -1,0 +1,75 @@
+import type { Workspace } from "../workspace.ts";
+import type { Task, TaskEnd, Tasks } from "./tasks.ts";
+
+/** Adds a task that runs in the background and tells the host. */
+export function beginTask(workspace: Workspace, task: Task): void {
+  workspace.tasks.add(task);
+  tellBackgroundTasks(workspace);
+  tellStarted(workspace, task);
+}
+
+/** Tells the host that a task runs. */
+export function tellStarted({ tell }: Workspace, task: Task): void {
+  tell({
+    type: "system",
+    subtype: "task_started",
+    ...wireIds(task),
+    tool_use_id: task.toolUseId,
+    description: task.description,
+    is_backgrounded: task.foreground !== true,
+    task_type: task.type,
+  });
+}
+
+/** Marks a background task as ended, tells the host, and unless somebody stopped it also the session. */
+export function finishTask(workspace: Workspace, task: Task, status: TaskEnd, summary: string): void {
+  const { tasks, tell } = workspace;
+  tasks.end(task, status);
+  tell({
+    type: "system",
+    subtype: "task_updated",
+    ...wireIds(task),
+    patch: { status: status === "stopped" ? "killed" : status, end_time: Date.now() },
+  });
+  tellEnded(workspace, task, status, summary);
+  tellBackgroundTasks(workspace);
+  if (status !== "stopped") tasks.onEnded(task, summary);
+}
+
+/** Tells the host how a task ended. */
+export function tellEnded({ tell }: Workspace, task: Task, status: TaskEnd, summary: string): void {
+  tell({
+    type: "system",
+    subtype: "task_notification",
+    ...wireIds(task),
+    tool_use_id: task.toolUseId,
+    status,
+    // The output of a foreground task is in its tool result.
+    output_file: task.foreground ? "" : task.outputFile,
+    summary,
+  });
+}
+
+/** Tells the host which tasks run in the background now. */
+export function tellBackgroundTasks({
+  tasks,
+  tell,
+}: {
+  readonly tasks: Tasks;
+  tell: Workspace["tell"];
+}): void {
+  const background = tasks.running().filter((task) => !task.foreground);
+  tell({
+    type: "system",
+    subtype: "background_tasks_changed",
+    tasks: background.map((task) => ({
+      ...wireIds(task),
+      task_type: task.type,
+      description: task.description,
+    })),
+  });
+}
+
+function wireIds({ id, runId }: Task) {
+  return { task_id: id, ...(runId !== undefined && { run_id: runId }) };
+}

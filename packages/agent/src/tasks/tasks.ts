@@ -1,0 +1,81 @@
+import { ProcessGroups } from "./process-groups.ts";
+
+/** Something that runs beside the conversation: a command in the background, a subagent. */
+export interface Task {
+  readonly id: string;
+  /** As on the wire: `local_bash`, `local_agent`. */
+  readonly type: string;
+  readonly description: string;
+  readonly toolUseId: string;
+  /** The file that collects the task's output. */
+  readonly outputFile: string;
+  /** One run of the task, as on the wire. */
+  readonly runId?: string;
+  /** The shell command, where it is one. */
+  readonly command?: string;
+  /** The conversation waits for it: not one of the background tasks. */
+  readonly foreground?: boolean;
+  status: "running" | "completed" | "failed" | "stopped";
+  /** Of a command that has ended. */
+  exitCode?: number;
+  /** Ends the task and everything it started. */
+  stop(): Promise<void>;
+}
+
+/** How a task can end. */
+export type TaskEnd = Exclude<Task["status"], "running">;
+
+/** Told when a background task ends, so that the session can start a turn about it. */
+export type TaskEnded = (task: Task, summary: string) => void;
+
+/** The tasks of a session. */
+export class Tasks {
+  readonly #tasks = new Map<string, Task>();
+  readonly #waiting = new Map<string, Set<() => void>>();
+  /** The process groups of all commands, also of those that have ended but left something running. */
+  readonly groups = new ProcessGroups();
+  /** Set by the session. */
+  onEnded: TaskEnded = () => {};
+
+  add(task: Task): void {
+    this.#tasks.set(task.id, task);
+  }
+
+  get(id: string): Task | undefined {
+    return this.#tasks.get(id);
+  }
+
+  /** Those that still run. */
+  running(): readonly Task[] {
+    return [...this.#tasks.values()].filter((task) => task.status === "running");
+  }
+
+  /** Marks a task as ended and wakes whoever waits for it. */
+  end(task: Task, status: TaskEnd): void {
+    task.status = status;
+    for (const wake of this.#waiting.get(task.id) ?? []) wake();
+    this.#waiting.delete(task.id);
+  }
+
+  /** Resolves when a task has ended, or when the signal fires. */
+  async whenEnded(task: Task, signal: AbortSignal): Promise<void> {
+    if (task.status !== "running" || signal.aborted) return;
+    const waiting = this.#waiting.get(task.id) ?? new Set();
+    this.#waiting.set(task.id, waiting);
+    await new Promise<void>((resolve) => {
+      const done = () => {
+        waiting.delete(done);
+        signal.removeEventListener("abort", done);
+        resolve();
+      };
+      waiting.add(done);
+      signal.addEventListener("abort", done);
+    });
+  }
+
+  /** Ends all of them, and what ended commands left behind: nothing outlives the session. */
+  async stopAll(): Promise<void> {
+    await Promise.all(this.running().map((task) => task.stop()));
+    await this.groups.killAll();
+  }
+}

@@ -1,0 +1,27 @@
+import type { OutputFiles } from "./output-files.ts";
+
+/** How much of an output the conversation takes. */
+export const MAX_CHARS = 30_000;
+const MAX_BYTES_PER_CHAR = 4;
+
+/** The beginning of an output. */
+export interface Captured {
+  readonly text: string;
+  /** There is more. */
+  readonly isCut: boolean;
+}
+
+/** Reads as much of an output as the conversation takes. */
+export function capture(files: OutputFiles, at: number): Captured {
+  const bytes = files.read(at, MAX_CHARS * MAX_BYTES_PER_CHAR);
+  const text = bytes.toString("utf8");
+  const isCut = text.length > MAX_CHARS || bytes.length < files.size(at);
+  return { text: isCut ? cutText(text, MAX_CHARS) : text.trimEnd(), isCut };
+}
+
+/** The beginning of a text, without half a character at its end. */
+export function cutText(text: string, length: number): string {
+  const last = text.charCodeAt(length - 1);
+  const isHalf = last >= 0xd800 && last < 0xdc00;
+  return text.slice(0, isHalf ? length - 1 : length);
+}

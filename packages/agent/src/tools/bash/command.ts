@@ -1,0 +1,76 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { constants } from "node:os";
+import { killGroup } from "../../tasks/kill-group.ts";
+import type { ProcessGroups } from "../../tasks/process-groups.ts";
+import { commandEnvironment, shellsFor } from "./shell.ts";
+
+/** A command to start. */
+export interface CommandSpec {
+  /** What the shell is called with. */
+  readonly args: readonly string[];
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly groups: ProcessGroups;
+  /** The descriptors it gets as 1, 2 and so on; its input is empty. */
+  readonly descriptors: readonly number[];
+}
+
+/** A command that runs as the leader of its own process group. */
+export interface RunningCommand {
+  readonly group: number;
+  /** Resolves to the exit code when the shell has ended; what it left in the background doesn't count. */
+  readonly exited: Promise<number>;
+  /** Ends it with everything in its group. */
+  kill(): Promise<void>;
+}
+
+/** Starts a command in the first shell that is there. */
+export async function startCommand(spec: CommandSpec): Promise<RunningCommand> {
+  spec.groups.sweep();
+  spec.groups.prepare();
+  let problem: unknown;
+  for (const shell of shellsFor(spec.env)) {
+    try {
+      return await startIn(shell, spec);
+    } catch (error) {
+      problem = error;
+      if (codeOf(error) !== "ENOENT") break;
+    }
+  }
+  throw explain(problem);
+}
+
+async function startIn(shell: string, spec: CommandSpec): Promise<RunningCommand> {
+  const child = spawn(shell, spec.args, {
+    cwd: spec.cwd,
+    env: commandEnvironment(spec.env),
+    stdio: ["ignore", ...spec.descriptors],
+    detached: true,
+  });
+  const exited = exitCode(child);
+  const { pid } = child;
+  // Before anything is awaited: from here on the group must not be lost.
+  if (pid !== undefined) spec.groups.add(pid);
+  await once(child, "spawn");
+  if (pid === undefined) throw new Error("the shell has no process id");
+  return { group: pid, exited, kill: () => killGroup(pid) };
+}
+
+function exitCode(child: ChildProcess): Promise<number> {
+  return new Promise((resolve) => {
+    child.once("exit", (code, signal) => resolve(code ?? 128 + (signal ? constants.signals[signal] : 0)));
+  });
+}
+
+function explain(problem: unknown): Error {
+  const text =
+    codeOf(problem) === "E2BIG"
+      ? "The command is too long to be started. Write it to a file and run that."
+      : `The command could not be started: ${problem instanceof Error ? problem.message : String(problem)}`;
+  return new Error(text, { cause: problem });
+}
+
+function codeOf(error: unknown): unknown {
+  return error instanceof Error && "code" in error ? error.code : undefined;
+}

@@ -1,0 +1,49 @@
+import type { JsonObject } from "@agentwire/protocol";
+
+const DEFAULT_TIMEOUT_MS = 120_000;
+const MAX_TIMEOUT_MS = 600_000;
+
+/** What a call of Bash asks for. */
+export interface BashInput {
+  readonly command: string;
+  /** In a few words; the command itself where the model gave none. */
+  readonly description: string;
+  readonly timeoutMs: number;
+  readonly isBackground: boolean;
+}
+
+/** What the model is told about the input. */
+export const bashInputSchema: JsonObject = {
+  type: "object",
+  properties: {
+    command: { type: "string", description: "The command to run" },
+    timeout: {
+      type: "number",
+      description: `Milliseconds after which the command is stopped (default ${DEFAULT_TIMEOUT_MS}, at most ${MAX_TIMEOUT_MS})`,
+    },
+    description: { type: "string", description: "What the command does, in five to ten words" },
+    run_in_background: {
+      type: "boolean",
+      description: "Return at once and let the command run on; you are told when it ends",
+    },
+    dangerouslyDisableSandbox: {
+      type: "boolean",
+      description: "Accepted and without effect: there is no sandbox",
+    },
+  },
+  required: ["command"],
+  additionalProperties: false,
+};
+
+/** Reads a checked input. */
+export function readBashInput(input: JsonObject): BashInput {
+  const command = typeof input.command === "string" ? input.command : "";
+  const timeout = typeof input.timeout === "number" && input.timeout > 0 ? input.timeout : DEFAULT_TIMEOUT_MS;
+  return {
+    command,
+    description:
+      typeof input.description === "string" && input.description !== "" ? input.description : command,
+    timeoutMs: Math.min(timeout, MAX_TIMEOUT_MS),
+    isBackground: input.run_in_background === true,
+  };
+}

@@ -1,0 +1,93 @@
+import type { ToolOutcome } from "../tool.ts";
+import { type Captured, cutText, MAX_CHARS } from "./capture.ts";
+import { meaningOfExit } from "./exit-meaning.ts";
+import type { ImageOutput } from "./image-output.ts";
+import { MAX_OUTPUT_BYTES } from "./output-files.ts";
+import { expectsNoOutput } from "./quiet-commands.ts";
+import type { CommandEnd } from "./supervise.ts";
+
+const PREVIEW_CHARS = 2048;
+const MEGABYTE = 1024 * 1024;
+
+/** A command that has ended, with what it printed. */
+export interface FinishedCommand {
+  readonly command: string;
+  readonly timeoutMs: number;
+  readonly end: CommandEnd;
+  readonly stdout: Captured;
+  readonly stderr: Captured;
+  readonly image: ImageOutput | undefined;
+  /** The file that keeps an output too long for the conversation. */
+  readonly kept: { readonly path: string; readonly bytes: number } | undefined;
+  /** What the model should know beside the output. */
+  readonly notes: readonly string[];
+}
+
+/** Whether an output is too long for the conversation. */
+export function isTooLong(stdout: Captured, stderr: Captured): boolean {
+  return stdout.isCut || stderr.isCut || stdout.text.length + stderr.text.length > MAX_CHARS;
+}
+
+/** What a finished command comes to, for the model and for the host. */
+export function outcomeOf(finished: FinishedCommand): ToolOutcome {
+  const { command, end, image, kept, notes } = finished;
+  const meaning = end.cause === "exit" ? meaningOfExit(command, end.code) : undefined;
+  const problems = meaning === undefined ? problemsOf(finished) : [];
+  const texts = [...problems, bodyOf(finished), ...notes].filter((text) => text !== "");
+  const data = {
+    stdout: image?.url ?? finished.stdout.text,
+    stderr: [finished.stderr.text, ...notes].filter((text) => text !== "").join("\n"),
+    interrupted: end.cause !== "exit",
+    isImage: image !== undefined,
+    noOutputExpected: expectsNoOutput(command),
+    ...(meaning !== undefined && { returnCodeInterpretation: meaning }),
+    ...(end.cause === "timeout" && { timedOutAfterMs: finished.timeoutMs }),
+    ...(kept && { persistedOutputPath: kept.path, persistedOutputSize: kept.bytes }),
+  };
+  if (problems.length > 0) {
+    // The string a host gets for a plain failure has no place for how long the command was given.
+    return { content: texts.join("\n"), isError: true, ...(end.cause === "timeout" && { data }) };
+  }
+  if (image) return { content: [image.block], data };
+  return { content: texts.join("\n") || meaning || "(Bash completed with no output)", data };
+}
+
+function problemsOf({ end, timeoutMs }: FinishedCommand): readonly string[] {
+  const code = end.code === 0 ? [] : [`Exit code ${end.code}`];
+  switch (end.cause) {
+    case "exit":
+      return code;
+    case "timeout":
+      return [
+        ...code,
+        `The command was stopped because it took longer than its timeout of ${timeoutMs / 1000} s.`,
+      ];
+    case "flood":
+      return [
+        ...code,
+        `The command was stopped because it printed more than ${MAX_OUTPUT_BYTES / MEGABYTE} MB.`,
+      ];
+    case "stop":
+    case "interrupt":
+      return [...code, "The command was stopped."];
+  }
+}
+
+function bodyOf({ stdout, stderr, kept, image }: FinishedCommand): string {
+  if (image) return "";
+  const body = [stdout.text, stderr.text].filter((text) => text !== "").join("\n");
+  if (!kept) return body;
+  return [
+    "<persisted-output>",
+    `The output is too long to show (${size(kept.bytes)}). All of it is in: ${kept.path}`,
+    "",
+    "Its beginning:",
+    cutText(body, PREVIEW_CHARS),
+    "...",
+    "</persisted-output>",
+  ].join("\n");
+}
+
+function size(bytes: number): string {
+  return bytes < MEGABYTE ? `${(bytes / 1024).toFixed(1)}KB` : `${(bytes / MEGABYTE).toFixed(1)}MB`;
+}

@@ -1,0 +1,62 @@
+import type { RunningCommand } from "./command.ts";
+import type { OutputFiles } from "./output-files.ts";
+
+const WATCH_MS = 100;
+
+/** Why a command ended: by itself, or because of one of the limits set for it. */
+export type EndCause = "exit" | "timeout" | "interrupt" | "stop" | "flood";
+
+/** How a command ended. */
+export interface CommandEnd {
+  readonly code: number;
+  readonly cause: EndCause;
+}
+
+/** A command with someone who can end it. */
+export interface SupervisedCommand {
+  readonly ended: Promise<CommandEnd>;
+  /** Ends it and resolves when it is gone. */
+  stop(): Promise<void>;
+}
+
+/** What ends a command early. */
+export interface Limits {
+  readonly timeoutMs?: number;
+  readonly signal?: AbortSignal;
+}
+
+/** Watches a command until it ends: its time, the size of its output, and the wish of others to end it. */
+export function supervise(command: RunningCommand, files: OutputFiles, limits: Limits): SupervisedCommand {
+  let cause: EndCause = "exit";
+  let killed: Promise<void> | undefined;
+  let isOver = false;
+  const endFor = (reason: EndCause) => {
+    // Once the shell is gone its id may come to mean another process.
+    if (killed || isOver) return;
+    cause = reason;
+    killed = command.kill();
+  };
+  const onAbort = () => endFor("interrupt");
+  const timer =
+    limits.timeoutMs === undefined ? undefined : setTimeout(() => endFor("timeout"), limits.timeoutMs);
+  const watch = setInterval(() => {
+    if (files.isFlooded) endFor("flood");
+  }, WATCH_MS);
+  limits.signal?.addEventListener("abort", onAbort);
+  if (limits.signal?.aborted) onAbort();
+
+  const ended = (async () => {
+    const code = await command.exited;
+    isOver = true;
+    clearTimeout(timer);
+    clearInterval(watch);
+    limits.signal?.removeEventListener("abort", onAbort);
+    await killed;
+    return { code, cause };
+  })();
+  const stop = async () => {
+    endFor("stop");
+    await ended;
+  };
+  return { ended, stop };
+}

@@ -1,0 +1,37 @@
+import { realpathSync, statSync } from "node:fs";
+import { isAbsolute, relative, sep } from "node:path";
+import type { Workspace } from "../../workspace.ts";
+
+/** Moves the workspace to where a command's `cd` has led, if that is inside the project; says so if it isn't. */
+export function followFolder(workspace: Workspace, reported: string): string | undefined {
+  const folder = folderAt(reported);
+  if (folder === undefined || folder === folderAt(workspace.cwd)) return undefined;
+  for (const root of workspace.roots) {
+    if (!contains(folderAt(root) ?? root, folder)) continue;
+    workspace.cwd = folder;
+    return undefined;
+  }
+  return `The working folder is ${workspace.cwd} again, because ${folder} is outside the project.`;
+}
+
+/** Makes sure that the workspace is in a folder that exists; says so if it had to be moved. */
+export function ensureFolder(workspace: Workspace): string | undefined {
+  if (folderAt(workspace.cwd) !== undefined) return undefined;
+  const gone = workspace.cwd;
+  workspace.cwd = workspace.roots[0] ?? workspace.home;
+  return `The working folder is ${workspace.cwd} now, because ${gone} does not exist any more.`;
+}
+
+function folderAt(path: string): string | undefined {
+  try {
+    const real = realpathSync.native(path);
+    return statSync(real).isDirectory() ? real : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function contains(root: string, folder: string): boolean {
+  const way = relative(root, folder);
+  return way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way);
+}

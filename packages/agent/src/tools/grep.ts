@@ -1,0 +1,46 @@
+import type { JsonObject } from "@agentwire/protocol";
+import { DEFAULT_LIMIT } from "./grep/report.ts";
+import { textField } from "./input-fields.ts";
+import type { Tool } from "./tool.ts";
+
+const count = (description: string): JsonObject => ({ type: "integer", minimum: 0, description });
+const flag = (description: string): JsonObject => ({ type: "boolean", description });
+
+/** Searches in what files say. */
+export const grepTool: Tool = {
+  name: "Grep",
+  description: `Searches the text of files with a regular expression. Prefer it to grep in Bash.
+- output_mode: files_with_matches (the default; the last changed come first), content (the matching lines), count (how many lines match in each file).
+- Choose files with glob ("*.ts", "src/**/*.{js,ts}") or type ("js", "py").
+- A match stays within one line unless multiline is set. Braces and other special characters must be escaped to be meant literally.
+- Files that .gitignore names, binary files, version control folders and node_modules are left out.`,
+  inputSchema: {
+    type: "object",
+    properties: {
+      pattern: { type: "string", description: "The regular expression." },
+      path: {
+        type: "string",
+        description: "The file or folder to search. Leave it out for the current folder.",
+      },
+      glob: { type: "string", description: "Only files whose paths match this pattern." },
+      type: { type: "string", description: "Only files of this type." },
+      output_mode: { type: "string", enum: ["content", "files_with_matches", "count"] },
+      "-A": count("Lines to show after each match (content only)."),
+      "-B": count("Lines to show before each match (content only)."),
+      "-C": count("Lines to show before and after each match (content only)."),
+      context: count("The same as -C."),
+      "-n": flag("Show line numbers (content only); true unless set to false."),
+      "-i": flag("Ignore case."),
+      "-o": flag("Show only what matches, one match a line (content only)."),
+      head_limit: count(`How many lines of the answer to show: ${DEFAULT_LIMIT} unless set, 0 for all.`),
+      offset: count("How many lines of the answer to leave out first."),
+      multiline: flag("Let a match go over several lines and a dot match line breaks."),
+    },
+    required: ["pattern"],
+    additionalProperties: false,
+  },
+  isReadOnly: () => true,
+  describe: (input) => textField(input, "pattern"),
+  // Loaded when it is first used: most of what it needs nobody else does.
+  run: async (input, context) => (await import("./grep/search.ts")).search(input, context),
+};

@@ -1,0 +1,151 @@
+import { randomBytes } from "node:crypto";
+import type { JsonObject } from "@agentwire/protocol";
+import { optionalText, textField } from "./input-fields.ts";
+import { loadSeen } from "./loaded-file.ts";
+import { cellId, joinedText, type Notebook, parseNotebook } from "./notebook.ts";
+import { failure } from "./outcome.ts";
+import { repeatable } from "./patch.ts";
+import { absolutePath, shownPath } from "./paths.ts";
+import { saveFile } from "./save-file.ts";
+import { encodeText } from "./text-file.ts";
+import type { Tool, ToolContext, ToolOutcome } from "./tool.ts";
+
+/** Changes a cell of a Jupyter notebook. */
+export const notebookEditTool: Tool = {
+  name: "NotebookEdit",
+  description: `Changes one cell of a Jupyter notebook (.ipynb) that has been read with Read.
+- replace (the default) gives the cell with cell_id a new source and clears its outputs.
+- insert puts a new cell of cell_type after the one with cell_id, or first without cell_id.
+- delete removes the cell with cell_id.`,
+  inputSchema: {
+    type: "object",
+    properties: {
+      notebook_path: { type: "string", description: "The notebook, preferably as an absolute path." },
+      cell_id: { type: "string", description: "The id of the cell, as Read shows it." },
+      new_source: { type: "string", description: "The new source of the cell." },
+      cell_type: { type: "string", enum: ["code", "markdown"], description: "Required to insert." },
+      edit_mode: { type: "string", enum: ["replace", "insert", "delete"] },
+    },
+    required: ["notebook_path", "new_source"],
+    additionalProperties: false,
+  },
+  isReadOnly: () => false,
+  describe: (input, workspace) =>
+    shownPath(absolutePath(textField(input, "notebook_path"), workspace), workspace),
+  run: editNotebook,
+};
+
+interface CellEdit {
+  readonly mode: string;
+  readonly id: string | undefined;
+  readonly type: string | undefined;
+  readonly source: string;
+}
+
+type EditedCells =
+  | {
+      readonly cells: readonly JsonObject[];
+      readonly id: string;
+      readonly type: string;
+      readonly old?: string;
+    }
+  | { readonly problem: string };
+
+async function editNotebook(input: JsonObject, { workspace, signal }: ToolContext): Promise<ToolOutcome> {
+  const path = absolutePath(textField(input, "notebook_path"), workspace);
+  const edit: CellEdit = {
+    mode: optionalText(input, "edit_mode") ?? "replace",
+    id: optionalText(input, "cell_id"),
+    type: optionalText(input, "cell_type"),
+    source: textField(input, "new_source"),
+  };
+  if (!path.toLowerCase().endsWith(".ipynb"))
+    return failure(`${path} is not a notebook. Use Edit for other files.`);
+  const loaded = await loadSeen(path, workspace.files);
+  if (loaded.kind === "refused") return failure(loaded.reason);
+  if (loaded.kind === "none") return failure(`File does not exist: ${path}.`);
+  const notebook = parseNotebook(loaded.file.text);
+  if (!notebook) return failure(`${path} is not a valid notebook.`);
+  const edited = editCells(notebook, edit);
+  if ("problem" in edited) return failure(edited.problem);
+  signal.throwIfAborted();
+
+  const updated = print({ ...notebook.whole, cells: edited.cells }, loaded.file.text);
+  await workspace.beforeChange(path);
+  const { mtimeMs } = await saveFile(path, encodeText(updated, loaded.file));
+  workspace.files.set(path, { mtimeMs, whole: true });
+  return {
+    content: `Cell ${edited.id} of ${path}: ${edit.mode} done.`,
+    data: {
+      new_source: edit.source,
+      ...(edited.old !== undefined && { old_source: edited.old }),
+      cell_id: edited.id,
+      cell_type: edited.type,
+      language: notebook.language,
+      edit_mode: edit.mode,
+      notebook_path: path,
+      original_file: repeatable(loaded.file.text) ?? "",
+      updated_file: repeatable(updated) ?? "",
+    },
+  };
+}
+
+function editCells({ cells, whole }: Notebook, edit: CellEdit): EditedCells {
+  const index = edit.id === undefined ? -1 : cells.findIndex((cell, at) => cellId(cell, at) === edit.id);
+  if (edit.id !== undefined && index === -1)
+    return { problem: `The notebook has no cell with the id ${edit.id}.` };
+  if (edit.mode === "insert") {
+    if (edit.type === undefined) return { problem: "To insert a cell, cell_type must say of which type." };
+    const id = hasIds(whole) ? randomBytes(4).toString("hex") : undefined;
+    const cell = newCell(id, edit.type, edit.source);
+    const at = index + 1;
+    return { cells: cells.toSpliced(at, 0, cell), id: cellId(cell, at), type: edit.type };
+  }
+  const cell = cells[index];
+  if (!cell || edit.id === undefined) return { problem: `cell_id must say which cell to ${edit.mode}.` };
+  const old = joinedText(cell.source);
+  const oldType = typeof cell.cell_type === "string" ? cell.cell_type : "code";
+  if (edit.mode === "delete") return { cells: cells.toSpliced(index, 1), id: edit.id, type: oldType, old };
+  const type = edit.type ?? oldType;
+  return { cells: cells.with(index, changedCell(cell, type, edit.source)), id: edit.id, type, old };
+}
+
+/** In the order of keys that Jupyter writes. */
+function newCell(id: string | undefined, type: string, source: string): JsonObject {
+  const isCode = type === "code";
+  return {
+    cell_type: type,
+    ...(isCode && { execution_count: null }),
+    ...(id !== undefined && { id }),
+    metadata: {},
+    ...(isCode && { outputs: [] }),
+    source: splitLines(source),
+  };
+}
+
+function changedCell(cell: JsonObject, type: string, source: string): JsonObject {
+  const changed = { ...cell, cell_type: type, source: splitLines(source) };
+  if (type === "code") return { ...changed, execution_count: null, outputs: [] };
+  const {
+    outputs: _outputs,
+    execution_count: _count,
+    ...rest
+  } = { outputs: [], execution_count: null, ...changed };
+  return rest;
+}
+
+/** Cells have ids since version 4.5 of the format, and must not before. */
+function hasIds({ nbformat, nbformat_minor }: JsonObject): boolean {
+  return Number(nbformat) > 4 || (nbformat === 4 && Number(nbformat_minor) >= 5);
+}
+
+/** Lines with their ends, as Jupyter stores them. */
+function splitLines(source: string): readonly string[] {
+  return source.split(/(?<=\n)/).filter((line) => line !== "");
+}
+
+/** JSON indented and ended as it was before. */
+function print(notebook: JsonObject, before: string): string {
+  const indent = /^\{\r?\n([ \t]{1,8})/.exec(before)?.[1] ?? (before.includes("\n") ? 1 : undefined);
+  return JSON.stringify(notebook, undefined, indent) + (before.endsWith("\n") ? "\n" : "");
+}

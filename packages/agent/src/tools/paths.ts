@@ -1,0 +1,14 @@
+import { isAbsolute, join, relative, resolve, sep } from "node:path";
+import type { Workspace } from "../workspace.ts";
+
+/** The file that a path of the model means: absolute, from the current folder, or from the home folder. */
+export function absolutePath(path: string, workspace: Pick<Workspace, "cwd" | "home">): string {
+  if (path === "~" || path.startsWith("~/")) return join(workspace.home, path.slice(1));
+  return resolve(workspace.cwd, path);
+}
+
+/** How a path is shown: from the current folder if it is in there, else in full. */
+export function shownPath(path: string, workspace: Pick<Workspace, "cwd">): string {
+  const short = relative(workspace.cwd, path);
+  return short === "" || short === ".." || short.startsWith(`..${sep}`) || isAbsolute(short) ? path : short;
+}

@@ -1,0 +1,109 @@
+import type { FileHandle } from "node:fs/promises";
+import { decodeText, isBinary, isUtf16, withPlainEndings } from "./text-file.ts";
+
+/** Which lines of a file are wanted. */
+export interface LineRange {
+  /** Counted from 1. */
+  readonly first: number;
+  readonly count: number;
+}
+
+/** A part of a text file. */
+export interface TextPart {
+  readonly content: string;
+  readonly numLines: number;
+  readonly startLine: number;
+  readonly totalLines: number;
+}
+
+/** What came of reading: a part of a text, or why there is none. */
+export type TextRead =
+  | { readonly kind: "text"; readonly part: TextPart }
+  | { readonly kind: "binary" }
+  | { readonly kind: "too long" };
+
+const CHUNK_BYTES = 256 * 1024;
+
+/** Reads some lines of a file of any size, keeping no more than `maxBytes` of it in memory. */
+export async function readLines(
+  file: FileHandle,
+  range: LineRange,
+  maxBytes: number,
+  signal: AbortSignal,
+): Promise<TextRead> {
+  const collector = new LineCollector(range, maxBytes);
+  const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
+  for (let isFirst = true; ; isFirst = false) {
+    signal.throwIfAborted();
+    const { bytesRead } = await file.read(chunk, 0, CHUNK_BYTES);
+    const bytes = chunk.subarray(0, bytesRead);
+    if (isFirst && isBinary(bytes)) return { kind: "binary" };
+    if (isFirst && isUtf16(bytes)) return wholeText(bytes, range, bytesRead === CHUNK_BYTES);
+    if (bytesRead === 0) break;
+    collector.add(bytes);
+    if (collector.isOverfull) return { kind: "too long" };
+  }
+  return { kind: "text", part: collector.end() };
+}
+
+// In UTF-16 a newline byte need not be a newline, so such files are read as one or not at all.
+function wholeText(bytes: Buffer, range: LineRange, isCut: boolean): TextRead {
+  if (isCut) return { kind: "too long" };
+  const lines = withPlainEndings(decodeText(bytes).text).split("\n");
+  const wanted = lines.slice(range.first - 1, range.first - 1 + range.count);
+  const part = {
+    content: wanted.join("\n"),
+    numLines: wanted.length,
+    startLine: range.first,
+    totalLines: lines.length,
+  };
+  return { kind: "text", part };
+}
+
+class LineCollector {
+  readonly #range: LineRange;
+  readonly #maxBytes: number;
+  readonly #kept: Buffer[] = [];
+  #keptBytes = 0;
+  #line = 1;
+
+  constructor(range: LineRange, maxBytes: number) {
+    this.#range = range;
+    this.#maxBytes = maxBytes;
+  }
+
+  get isOverfull(): boolean {
+    return this.#keptBytes > this.#maxBytes;
+  }
+
+  add(bytes: Buffer): void {
+    const { first } = this.#range;
+    const end = first + this.#range.count;
+    let start = this.#line >= first && this.#line < end ? 0 : -1;
+    for (let at = bytes.indexOf(10); at !== -1; at = bytes.indexOf(10, at + 1)) {
+      this.#line++;
+      if (this.#line === end && start !== -1) {
+        this.#keep(bytes.subarray(start, at));
+        start = -1;
+      }
+      if (this.#line === first) start = at + 1;
+    }
+    if (start !== -1) this.#keep(bytes.subarray(start));
+  }
+
+  end(): TextPart {
+    const { first, count } = this.#range;
+    const { text } = decodeText(Buffer.concat(this.#kept));
+    return {
+      content: withPlainEndings(text),
+      numLines: Math.max(0, Math.min(count, this.#line - first + 1)),
+      startLine: first,
+      totalLines: this.#line,
+    };
+  }
+
+  #keep(bytes: Buffer): void {
+    this.#kept.push(Buffer.from(bytes));
+    this.#keptBytes += bytes.length;
+  }
+}

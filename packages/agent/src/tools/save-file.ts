@@ -1,0 +1,65 @@
+import { randomBytes } from "node:crypto";
+import type { Stats } from "node:fs";
+import {
+  type FileHandle,
+  lstat,
+  mkdir,
+  open,
+  realpath,
+  rename,
+  stat,
+  unlink,
+  writeFile,
+} from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { hasCode } from "./file-errors.ts";
+
+/** Writes a file so that nobody ever sees half of it, through symbolic links and with its mode and owner kept; returns its new time. */
+export async function saveFile(path: string, bytes: Buffer): Promise<{ readonly mtimeMs: number }> {
+  await mkdir(dirname(path), { recursive: true });
+  if (!(await replace(path, bytes))) await writeFile(path, bytes);
+  return stat(path);
+}
+
+/** Returns false where a new file can't take the place of the old without harm. */
+async function replace(path: string, bytes: Buffer): Promise<boolean> {
+  const target = await realpath(path).catch(() => undefined);
+  const before = target === undefined ? undefined : await stat(target);
+  const isDeadLink = target === undefined && (await exists(path));
+  const hasOtherNames = before !== undefined && before.nlink > 1;
+  return isDeadLink || hasOtherNames ? false : swap(target ?? path, bytes, before);
+}
+
+async function swap(target: string, bytes: Buffer, before: Stats | undefined): Promise<boolean> {
+  const temporary = join(dirname(target), `.agentwire-${randomBytes(6).toString("hex")}.tmp`);
+  try {
+    const file = await open(temporary, "wx");
+    try {
+      await file.writeFile(bytes);
+      if (before) await inherit(file, before);
+    } finally {
+      await file.close();
+    }
+    await rename(temporary, target);
+    return true;
+  } catch (error) {
+    await unlink(temporary).catch(() => {});
+    // The folder is closed, the owner is someone else, or the file is a mount point: the file itself may still be writable.
+    if (hasCode(error, "EACCES", "EPERM", "EBUSY")) return false;
+    throw error;
+  }
+}
+
+async function inherit(file: FileHandle, before: Stats): Promise<void> {
+  const now = await file.stat();
+  if (now.uid !== before.uid || now.gid !== before.gid) await file.chown(before.uid, before.gid);
+  // After chown, which clears the set-id bits.
+  await file.chmod(before.mode & 0o7777);
+}
+
+async function exists(path: string): Promise<boolean> {
+  return lstat(path).then(
+    () => true,
+    () => false,
+  );
+}

@@ -1,0 +1,52 @@
+import { isJsonObject, type JsonObject } from "@agentwire/protocol";
+import { UsageError } from "../../config.ts";
+import type { Tool } from "../tool.ts";
+
+/** The tool by which the model gives an answer that fits the host's schema. */
+export interface StructuredOutput {
+  readonly tool: Tool;
+  /** The answer of the running turn, once it was given. */
+  answer: unknown;
+}
+
+/** Makes the tool for a JSON Schema, given as text or as an object. */
+export function structuredOutput(schemaGiven: string | JsonObject): StructuredOutput {
+  const schema = typeof schemaGiven === "string" ? parse(schemaGiven) : schemaGiven;
+  const output: StructuredOutput = {
+    answer: undefined,
+    tool: {
+      name: "StructuredOutput",
+      description: "Give your final answer in the form that was asked for. Call it exactly once, at the end.",
+      inputSchema: schema,
+      isReadOnly: () => true,
+      async run(input) {
+        const problem = await problemWith(schema, input);
+        if (problem)
+          return {
+            content: `The answer does not fit the schema: ${problem}. Call the tool again with a corrected one.`,
+            isError: true,
+          };
+        output.answer = input;
+        return { content: "The structured answer was taken.", data: "The structured answer was taken." };
+      },
+    },
+  };
+  return output;
+}
+
+function parse(text: string): JsonObject {
+  try {
+    const schema: unknown = JSON.parse(text);
+    if (isJsonObject(schema)) return schema;
+  } catch (cause) {
+    throw new UsageError("--json-schema: the value is not JSON", { cause });
+  }
+  throw new UsageError("--json-schema: the value is not a JSON object");
+}
+
+async function problemWith(schema: JsonObject, value: JsonObject): Promise<string | undefined> {
+  const { Ajv } = await import("ajv");
+  const ajv = new Ajv({ strict: false, allErrors: true });
+  const validate = ajv.compile(schema);
+  return validate(value) ? undefined : ajv.errorsText(validate.errors);
+}

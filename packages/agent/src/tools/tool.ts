@@ -1,0 +1,35 @@
+import type { ContentBlock, JsonObject } from "@agentwire/protocol";
+import type { Workspace } from "../workspace.ts";
+
+/** Something the model can do. */
+export interface Tool {
+  readonly name: string;
+  /** What it does and when to use it, for the model. */
+  readonly description: string;
+  /** JSON Schema of the input, for the model; a call is checked against it, and its defaults filled in, before anything else. */
+  readonly inputSchema: JsonObject;
+  /** Whether a call changes nothing: such calls of one step run side by side. */
+  isReadOnly(input: JsonObject): boolean;
+  /** What a call would do, in a few words for people: shown with a permission question. */
+  describe?(input: JsonObject, workspace: Workspace): string | undefined;
+  /** Carries out a call. A failure the model should see is an outcome with `isError`; a throw counts as one, with its message. */
+  run(input: JsonObject, context: ToolContext): Promise<ToolOutcome>;
+}
+
+/** What a tool is given beside its input. */
+export interface ToolContext {
+  /** The id of the `tool_use` block. */
+  readonly callId: string;
+  readonly workspace: Workspace;
+  /** Fires on interrupt: whatever runs must end, with all its processes. */
+  readonly signal: AbortSignal;
+}
+
+/** How a call ended. */
+export interface ToolOutcome {
+  /** What the model sees. */
+  readonly content: string | readonly ContentBlock[];
+  readonly isError?: boolean;
+  /** The same as data, for hosts (`tool_use_result`); an error's is `Error: <text>`. */
+  readonly data?: unknown;
+}

@@ -1,0 +1,242 @@
+import { mkdir, readdir, readFile, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { describe, expect, test } from "vitest";
+import { bashTool } from "../../src/tools/bash/bash.ts";
+import { isAlive, newWorkbench } from "./workbench.ts";
+
+const bash = bashTool();
+
+describe("output", () => {
+  test("a command's outputs are joined for the model and kept apart for the host", async () => {
+    const { call } = await newWorkbench();
+    expect(await call(bash, { command: "echo out; echo err >&2" })).toEqual({
+      content: "out\nerr",
+      data: { stdout: "out", stderr: "err", interrupted: false, isImage: false, noOutputExpected: false },
+    });
+  });
+
+  test("a command that prints nothing says so", async () => {
+    const { call } = await newWorkbench();
+    const { content, data } = await call(bash, { command: "touch made.txt" });
+    expect(content).toBe("(Bash completed with no output)");
+    expect(data).toMatchObject({ stdout: "", noOutputExpected: true });
+  });
+
+  test("nothing but a too long output stays in the output folder", async () => {
+    const { call, workspace } = await newWorkbench();
+    await call(bash, { command: "echo short" });
+    expect(await readdir(workspace.outputFolder)).toEqual([]);
+  });
+
+  test("a long output goes to a file, and the model sees where and how it begins", async () => {
+    const { call } = await newWorkbench();
+    const { content, data } = await call(bash, { command: "seq 1 200000; echo end >&2" });
+    const { persistedOutputPath, persistedOutputSize, stdout } = data as Record<string, string>;
+    expect(content).toMatch(/^<persisted-output>\n.*1\.2MB.*\n\n.*\n1\n2\n3\n/);
+    expect(content).toContain(persistedOutputPath);
+    expect(String(content).length).toBeLessThan(3000);
+    expect(stdout).toHaveLength(30_000);
+    expect(persistedOutputSize).toBe(1288895 + 4);
+    expect(await readFile(String(persistedOutputPath), "utf8")).toMatch(/200000\nend\n$/);
+  });
+
+  test("a command that never stops printing is ended, and its file is bounded", async () => {
+    const { call, workspace } = await newWorkbench();
+    const { content, isError } = await call(bash, { command: "yes" });
+    expect(isError).toBe(true);
+    expect(content).toContain("printed more than 64 MB");
+    const [name = ""] = await readdir(workspace.outputFolder);
+    expect((await stat(join(workspace.outputFolder, name))).size).toBe(64 * 1024 * 1024);
+  });
+
+  test("an image printed as a data URL becomes an image", async () => {
+    const { call } = await newWorkbench();
+    const { content, data } = await call(bash, { command: "echo 'data:image/png;base64,iVBORw0KGgo='" });
+    expect(content).toEqual([
+      { type: "image", source: { type: "base64", media_type: "image/png", data: "iVBORw0KGgo=" } },
+    ]);
+    expect(data).toMatchObject({ isImage: true });
+  });
+
+  test("invalid UTF-8 and half characters do not break a result", async () => {
+    const { call } = await newWorkbench();
+    const { content } = await call(bash, { command: "printf '\\377a'" });
+    expect(content).toBe("\uFFFDa");
+    const { data } = await call(bash, { command: "printf x; for i in $(seq 20000); do printf '😀'; done" });
+    expect((data as { stdout: string }).stdout).toHaveLength(29_999);
+  });
+});
+
+describe("exit codes", () => {
+  test("a failure begins with its exit code", async () => {
+    const { call } = await newWorkbench();
+    const outcome = await call(bash, { command: "echo out; echo err >&2; exit 3" });
+    expect(outcome).toEqual({ content: "Exit code 3\nout\nerr", isError: true });
+  });
+
+  test.each([
+    ["grep nothing /dev/null", "No matches found"],
+    ["echo a | grep b", "No matches found"],
+    ["echo a > a; echo b > b; true; diff a b", undefined],
+    ["diff /etc/passwd /dev/null", "Files differ"],
+    ["test -e /nowhere", "The condition is false"],
+    ["false && grep a b", undefined],
+    ["false", undefined],
+  ])("exit code 1 of `%s` means: %s", async (command, meaning) => {
+    const { call } = await newWorkbench();
+    const { isError, data } = await call(bash, { command });
+    expect(isError ?? false).toBe(meaning === undefined);
+    if (meaning) expect(data).toMatchObject({ returnCodeInterpretation: meaning });
+  });
+
+  test("a syntax error shows the command and nothing else", async () => {
+    const { call } = await newWorkbench();
+    const { content } = await call(bash, { command: "echo )" });
+    expect(content).toMatch(/^Exit code \d\n.*syntax error/);
+    expect(content).not.toContain("trap");
+  });
+
+  test("a shell that is killed has the exit code of its signal", async () => {
+    const { call } = await newWorkbench();
+    expect(await call(bash, { command: "kill -9 $$" })).toMatchObject({ content: "Exit code 137" });
+  });
+});
+
+describe("surroundings", () => {
+  test("a command has no input, knows that an agent runs it, and gets the session's environment only", async () => {
+    const { call, folder } = await newWorkbench();
+    const { content } = await call(bash, { command: 'cat; echo "$CLAUDECODE $HOME $VITEST."' });
+    expect(content).toBe(`1 ${folder} .`);
+  });
+
+  test("a missing shell is replaced by one that is there", async () => {
+    const { call, workspace } = await newWorkbench();
+    Object.assign(workspace.env, { SHELL: "/nowhere/zsh" });
+    expect(await call(bash, { command: "echo here" })).toMatchObject({ content: "here" });
+  });
+
+  test("a cd inside the project carries over, also past an exit", async () => {
+    const { call, folder, workspace } = await newWorkbench();
+    await mkdir(join(folder, "a b"));
+    await call(bash, { command: 'cd "a b"; exit 0' });
+    expect(workspace.cwd).toBe(join(folder, "a b"));
+    expect(await call(bash, { command: "pwd" })).toMatchObject({ content: join(folder, "a b") });
+  });
+
+  test.each(["cd /", "cd ..", "ln -s / way && cd way", "printf /etc >&3; trap - EXIT"])(
+    "`%s` does not lead out of the project",
+    async (command) => {
+      const { call, folder, workspace } = await newWorkbench();
+      const { content, data } = await call(bash, { command });
+      expect(workspace.cwd).toBe(folder);
+      expect(content).toContain(`working folder is ${folder} again`);
+      expect((data as { stderr: string }).stderr).toContain("outside the project");
+    },
+  );
+
+  test("a working folder that was removed is replaced by the project's", async () => {
+    const { call, folder, workspace } = await newWorkbench();
+    await mkdir(join(folder, "gone"));
+    await call(bash, { command: "cd gone" });
+    await call(bash, { command: `rmdir ${folder}/gone` });
+    expect(await call(bash, { command: "pwd" })).toMatchObject({
+      content: expect.stringContaining(`${folder}\n`),
+    });
+    expect(workspace.cwd).toBe(folder);
+  });
+
+  test("a command that is too long for the system is refused in words", async () => {
+    const { call } = await newWorkbench();
+    await expect(call(bash, { command: `: ${"x".repeat(3_000_000)}` })).rejects.toThrow("too long");
+  });
+});
+
+describe("ending", () => {
+  test("a command that takes too long is stopped with all it started", async () => {
+    const { call } = await newWorkbench();
+    const command = "echo begun; (trap '' TERM; exec sleep 1000) & sleep 0; echo $!; wait";
+    const { content, isError, data } = await call(bash, { command, timeout: 300 });
+    expect(isError).toBe(true);
+    expect(content).toMatch(/^Exit code 143\n.*timeout of 0\.3 s\.\nbegun\n\d+$/);
+    expect(data).toMatchObject({ interrupted: true, timedOutAfterMs: 300 });
+    expect(await isAlive(Number(/\d+$/.exec(String(content))?.[0]))).toBe(false);
+  });
+
+  test("a timeout is at most ten minutes and two minutes by default", async () => {
+    const { readBashInput } = await import("../../src/tools/bash/input.ts");
+    expect(readBashInput({ command: "x", timeout: 1e9 }).timeoutMs).toBe(600_000);
+    expect(readBashInput({ command: "x" }).timeoutMs).toBe(120_000);
+    expect(readBashInput({ command: "x", timeout: -1 }).timeoutMs).toBe(120_000);
+  });
+
+  test("an interrupt ends the whole group at once, or after a second if it won't", async () => {
+    const { call, folder } = await newWorkbench();
+    const interrupt = new AbortController();
+    const command =
+      "trap '' TERM; (exec sleep 1000) & (sleep 1000 & echo $! > pid2; wait) & echo $! > pid1; mkfifo ready; echo > ready; wait";
+    const running = call(bash, { command }, interrupt.signal);
+    running.catch(() => {});
+    await waitForFifo(join(folder, "ready"));
+    interrupt.abort(new Error("interrupted"));
+    await expect(running).rejects.toThrow("interrupted");
+    for (const name of ["pid1", "pid2"]) {
+      expect(await isAlive(Number(await readFile(join(folder, name), "utf8")))).toBe(false);
+    }
+  });
+
+  test("an interrupted call starts nothing", async () => {
+    const { call, folder } = await newWorkbench();
+    await expect(call(bash, { command: "touch x" }, AbortSignal.abort())).rejects.toThrow();
+    expect(await readdir(folder)).toEqual([]);
+  });
+
+  test("what a command leaves in the background does not hold up the call and ends with the session", async () => {
+    const { call, workspace } = await newWorkbench();
+    const started = performance.now();
+    const { content } = await call(bash, { command: "sleep 1000 & echo $!" });
+    expect(performance.now() - started).toBeLessThan(5000);
+    const pid = Number(content);
+    expect(await isAlive(pid)).toBe(true);
+    await workspace.tasks.stopAll();
+    expect(await isAlive(pid)).toBe(false);
+  });
+
+  test("what a command leaves in the background may not print for ever", async () => {
+    const { call } = await newWorkbench();
+    const { data } = await call(bash, { command: "yes & echo $! >&2" });
+    const pid = Number((data as { stderr: string }).stderr);
+    expect(pid).toBeGreaterThan(1);
+    while (await isAlive(pid)) await delay(20);
+  });
+
+  test.each([
+    ["sleep 30; echo never", true],
+    ["sleep 30", true],
+    ["  sleep 1m && date", true],
+    ["sleep 2 | cat", true],
+    ["sleep 1; echo soon", false],
+    ["sleep 30 & echo now", false],
+    ["echo sleep 30", false],
+  ])("a command that begins by waiting is refused: `%s` %s", async (command, isRefused) => {
+    const { call } = await newWorkbench();
+    const { content, data } = await call(bash, { command });
+    expect(/^<tool_use_error>Blocked: .*run_in_background/.test(String(content))).toBe(isRefused);
+    if (isRefused) expect(data).toMatch(/^Error: Blocked: /);
+  });
+});
+
+async function waitForFifo(path: string): Promise<void> {
+  const { watch } = await import("node:fs/promises");
+  const folder = join(path, "..");
+  const stop = new AbortController();
+  const events = watch(folder, { signal: stop.signal });
+  const exists = () =>
+    stat(path).then(
+      () => true,
+      () => false,
+    );
+  if (!(await exists())) for await (const _ of events) if (await exists()) break;
+  stop.abort();
+  await readFile(path);
+}

@@ -1,0 +1,136 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { checkServer } from "../../src/mcp/config/check.ts";
+import { type McpSources, readMcpConfig } from "../../src/mcp/config/config.ts";
+import { expand } from "../../src/mcp/config/expand.ts";
+import { freshFolder } from "./session.ts";
+
+const flag = (servers: unknown) => JSON.stringify({ mcpServers: servers });
+
+/** A variable as it stands in a file. */
+const variable = (inside: string) => `\${${inside}}`;
+
+async function read(sources: Partial<McpSources>) {
+  return await readMcpConfig({ flags: [], strict: false, cwd: await freshFolder(), env: {}, ...sources });
+}
+
+describe("the configuration of servers", () => {
+  test("comes from the user, the project and the flags, the later winning", async () => {
+    const cwd = await freshFolder();
+    const userFile = join(cwd, "user.json");
+    const server = (command: string) => ({ command });
+    await writeFile(
+      join(cwd, ".mcp.json"),
+      flag({ p: server("p"), banned: server("x"), both: server("project") }),
+    );
+    await writeFile(
+      userFile,
+      JSON.stringify({
+        mcpServers: { u: server("u"), both: server("user") },
+        projects: { [cwd]: { mcpServers: { l: server("l") } } },
+      }),
+    );
+    await writeFile(join(cwd, "more.json"), flag({ f: server("file"), j: server("file") }));
+    const sources = {
+      cwd,
+      userFile,
+      project: { without: ["banned"] },
+      flags: ["more.json", flag({ j: { type: "sdk", name: "j" } })],
+    };
+    const config = await read(sources);
+    expect(config).toEqual({
+      servers: {
+        u: { type: "stdio", command: "u" },
+        both: { type: "stdio", command: "project" },
+        p: { type: "stdio", command: "p" },
+        l: { type: "stdio", command: "l" },
+        f: { type: "stdio", command: "file" },
+        j: { type: "sdk", name: "j" },
+      },
+      scopes: { u: "user", both: "project", p: "project", l: "local", f: "dynamic", j: "dynamic" },
+      problems: [],
+    });
+    expect(Object.keys((await read({ ...sources, strict: true })).servers)).toEqual(["f", "j"]);
+  });
+
+  test("may be missing, except where a flag names it", async () => {
+    expect(await read({ project: { without: [] }, userFile: "/no/such/file" })).toEqual({
+      servers: {},
+      scopes: {},
+      problems: [],
+    });
+    const { problems } = await read({ flags: ["gone.json", "{", "{}"] });
+    expect(problems.map(({ message }) => message)).toEqual([
+      expect.stringMatching(/^it is not JSON: /),
+      "there is no object mcpServers in it",
+      "there is no such file",
+    ]);
+  });
+
+  test("that is broken for one server leaves the others", async () => {
+    const { servers, problems } = await read({
+      flags: [flag({ good: { command: "x" }, bad: 7, worse: { type: "http" } })],
+    });
+    expect(Object.keys(servers)).toEqual(["good"]);
+    expect(problems).toEqual([
+      { where: "bad", message: "it is not an object" },
+      { where: "worse", message: "url must be a URL" },
+    ]);
+  });
+
+  test("takes variables from the environment and reports those that are not there", async () => {
+    const { servers, problems } = await read({
+      env: { HOST: "example.org" },
+      flags: [
+        flag({
+          s: { type: "http", url: `http://${variable("HOST")}/`, headers: { auth: variable("TOKEN") } },
+        }),
+      ],
+    });
+    expect(servers.s).toMatchObject({ url: "http://example.org/", headers: { auth: variable("TOKEN") } });
+    expect(problems).toEqual([{ where: "s", message: "not set in the environment: TOKEN" }]);
+  });
+});
+
+describe("a variable in a configuration", () => {
+  test.each([
+    [variable("A"), "1"],
+    [`x${variable("A")}y${variable("A")}`, "x1y1"],
+    [variable("B:-two"), "two"],
+    [variable("B:-"), ""],
+    [variable("A:-two"), "1"],
+    [variable("EMPTY"), ""],
+    [variable("B"), variable("B")],
+    ["$A", "$A"],
+    [variable("toString"), variable("toString")],
+    ["${A", "${A"],
+  ])("%s becomes %s", (written, expected) => {
+    const { config } = expand(
+      { command: written, args: [written, 1], env: { K: written }, name: written },
+      { A: "1", EMPTY: "" },
+    );
+    expect(config).toEqual({ command: expected, args: [expected, 1], env: { K: expected }, name: written });
+  });
+
+  test("that is never closed costs no time worth speaking of", () => {
+    const started = performance.now();
+    expand({ command: "${A:-".repeat(100_000) }, {});
+    expect(performance.now() - started).toBeLessThan(10_000);
+  });
+});
+
+test.each([
+  [{}, "command must be a text"],
+  [{ url: "http://x" }, 'it has a url but no type: say "http" or "sse"'],
+  [{ command: "" }, "command must be a text"],
+  [{ command: "x", args: ["y", 1] }, "args must be a list of texts"],
+  [{ command: "x", env: { A: 1 } }, "env must be an object of texts"],
+  [{ command: "x", timeout: "1" }, "timeout must be a number of milliseconds"],
+  [{ type: "sse", url: "here" }, "url must be a URL"],
+  [{ type: "http", url: "http://x", headers: [] }, "headers must be an object of texts"],
+  [{ type: "sdk" }, "name must be a text"],
+  [{ type: "ws" }, 'type "ws" is not one of stdio, http, sse, sdk'],
+])("of %j it is said that %s", (config, problem) => {
+  expect(checkServer(config)).toBe(problem);
+});

@@ -1,0 +1,67 @@
+import { type McpServerConfig, Unknown } from "@agentwire/protocol";
+import { describe, expect, test } from "vitest";
+import { calculatorHost } from "./fake-host.ts";
+import { call, never, newServers, program } from "./session.ts";
+
+const calc = { type: "sdk" as const, name: "calc" };
+
+describe("the host's control of servers", () => {
+  test("switches a server off and on", async () => {
+    const { servers } = await newServers();
+    servers.start({ s: program() });
+    await servers.settled(never);
+    await servers.toggle("s", false);
+    expect(servers.status()).toMatchObject([{ status: "disabled" }]);
+    expect(servers.tools()).toEqual([]);
+    await servers.toggle("s", true);
+    await servers.toggle("s", true);
+    expect(servers.status()).toMatchObject([{ status: "connected" }]);
+    expect(await call(servers, "mcp__s__echo")).toHaveProperty("data");
+  });
+
+  test("knows only servers that are there", async () => {
+    const { servers } = await newServers();
+    await expect(servers.toggle("x", true)).rejects.toThrow(/no MCP server named x/);
+    await expect(servers.reconnect("__proto__")).rejects.toThrow(/no MCP server named __proto__/);
+    await expect(servers.readResource("x", "u")).rejects.toThrow(/no MCP server named x/);
+  });
+
+  test("replaces what was set before and what is in the host, and leaves configured servers alone", async () => {
+    const host = await calculatorHost();
+    const { servers } = await newServers({ send: host.send });
+    servers.start({ configured: program() }, { configured: "project" });
+    servers.start({ calc });
+    await servers.settled(never);
+    expect(await servers.set({ calc, a: program(), b: program("broken") })).toEqual({
+      added: ["a", "b"],
+      removed: [],
+      errors: { b: expect.stringContaining("code 3") },
+    });
+    expect(await servers.set({ a: program() })).toEqual({ added: [], removed: ["calc", "b"], errors: {} });
+    expect(await servers.set({ a: program("good", { X: "1" }) })).toEqual({
+      added: ["a"],
+      removed: [],
+      errors: {},
+    });
+    expect(await servers.set({})).toEqual({ added: [], removed: ["a"], errors: {} });
+    expect(servers.status()).toMatchObject([{ name: "configured", status: "connected" }]);
+  });
+
+  test("reports servers that can't be reached in any way", async () => {
+    const { servers } = await newServers();
+    const strange: McpServerConfig = new Unknown("pigeon", { type: "pigeon" });
+    const { errors } = await servers.set({ strange, bad: { type: "http", url: "not a url" } });
+    expect(errors).toEqual({
+      strange: expect.stringContaining("pigeon"),
+      bad: expect.stringMatching(/URL/i),
+    });
+    expect(servers.status()).toMatchObject([{ config: { type: "pigeon" } }, { status: "failed" }]);
+  });
+
+  test("starts nothing after closing", async () => {
+    const { servers } = await newServers();
+    await servers.close();
+    servers.start({ s: program() });
+    expect(servers.status()).toEqual([]);
+  });
+});

@@ -1,0 +1,138 @@
+// An MCP server on stdio. Its first argument is how it misbehaves; without one it does not.
+import { spawn } from "node:child_process";
+import { createInterface } from "node:readline";
+
+const [mode = "good", detail = ""] = process.argv.slice(2);
+if (mode === "broken") {
+  process.stderr.write("no database here\n");
+  process.exit(3);
+}
+if (mode === "stubborn") {
+  process.on("SIGTERM", () => {});
+  setInterval(() => {}, 1_000);
+}
+// A child of its own, as launchers have: its pid is told by the tool `pids`.
+const helper = mode === "stubborn" ? spawn("sleep", ["600"], { stdio: "ignore" }) : undefined;
+
+const write = (message) => process.stdout.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
+const asked = new Map();
+let hasMore = false;
+
+const tool = (name, more = {}) => ({
+  name,
+  description: `About ${name}.`,
+  inputSchema: { type: "object" },
+  ...more,
+});
+const tools = () => [
+  tool("echo", { annotations: { readOnlyHint: true, destructiveHint: false } }),
+  tool("fail"),
+  tool("crash"),
+  tool("wait"),
+  tool("huge"),
+  tool("media"),
+  tool("structured"),
+  tool("nothing"),
+  tool("ask"),
+  tool("pids"),
+  tool("grow"),
+  tool("odd name!", { inputSchema: null, title: "Odd" }),
+  tool("x".repeat(200)),
+  { description: "no name" },
+  ...(hasMore ? [tool("grown")] : []),
+];
+
+const text = (value) => ({ content: [{ type: "text", text: value }] });
+const pixel = "iVBORw0KGgo=";
+const calls = {
+  echo: (input) => text(`echo: ${input.text} from ${process.cwd()} with ${process.env.GREETING}`),
+  fail: () => ({ ...text("boom"), isError: true }),
+  crash: () => {
+    process.stderr.write("out of luck\n");
+    process.exit(7);
+  },
+  wait: (_, id) => {
+    cancellable.add(id);
+    return undefined;
+  },
+  huge: () => text("y".repeat(150_000)),
+  media: () => ({
+    content: [
+      { type: "image", mimeType: "image/png", data: pixel },
+      { type: "image", mimeType: "image/svg+xml", data: pixel },
+      { type: "image", mimeType: "image/png", data: "no picture!" },
+      { type: "text", text: "" },
+      { type: "audio", mimeType: "audio/wav", data: pixel },
+      { type: "resource", resource: { uri: "note://1", text: "a note" } },
+      { type: "resource_link", uri: "note://2", name: "two" },
+      { type: "hologram", depth: 3 },
+    ],
+  }),
+  structured: () => ({ content: [], structuredContent: { answer: 42 } }),
+  nothing: () => ({}),
+  ask: (_, id) => {
+    asked.set("q1", id);
+    write({
+      id: "q1",
+      method: "elicitation/create",
+      params: { message: "Who?", requestedSchema: { type: "object" } },
+    });
+    return undefined;
+  },
+  pids: () => text(JSON.stringify([process.pid, helper?.pid])),
+  grow: () => {
+    hasMore = true;
+    write({ method: "notifications/tools/list_changed" });
+    return text("grown");
+  },
+};
+const cancellable = new Set();
+
+const methods = {
+  initialize: (params) => ({
+    protocolVersion: params.protocolVersion,
+    capabilities: { tools: { listChanged: true }, resources: {}, prompts: {} },
+    serverInfo: { name: "test server", version: "1.2.3" },
+  }),
+  "tools/list": (params) =>
+    params?.cursor ? { tools: tools().slice(3) } : { tools: tools().slice(0, 3), nextCursor: "rest" },
+  "prompts/list": () => ({
+    prompts: [
+      {
+        name: "greet",
+        description: "Greets.",
+        arguments: [{ name: "who", required: true }, { name: "how" }],
+      },
+    ],
+  }),
+  "prompts/get": (params) => ({
+    messages: [{ role: "user", content: { type: "text", text: JSON.stringify(params.arguments) } }],
+  }),
+  "resources/list": () => ({ resources: [{ uri: "note://1", name: "one", mimeType: "text/plain" }] }),
+  "resources/read": (params) => ({
+    contents:
+      params.uri === "note://bytes"
+        ? [{ uri: params.uri, mimeType: "image/jpeg", blob: pixel }]
+        : [{ uri: params.uri, mimeType: "text/plain", text: "a note" }],
+  }),
+  "tools/call": (params, id) => calls[params.name](params.arguments, id),
+};
+
+if (mode === "noisy") process.stdout.write("starting…\n[1,2]\n");
+createInterface({ input: process.stdin }).on("line", (line) => {
+  const { id, method, params, result } = JSON.parse(line);
+  if (mode === "silent") return;
+  if (mode === "dies-after-handshake" && method === "tools/list") process.exit(1);
+  if (method === "notifications/cancelled") {
+    process.stderr.write(`cancelled ${cancellable.has(params.requestId)}\n`);
+    return;
+  }
+  if (method === undefined) {
+    write({ id: asked.get(id), result: text(JSON.stringify(result)) });
+    return;
+  }
+  if (id === undefined) return;
+  const answer = methods[method]?.(params, id);
+  if (answer !== undefined) write({ id, result: answer });
+  else if (!methods[method]) write({ id, error: { code: -32601, message: `no ${method} ${detail}` } });
+});

@@ -1,0 +1,104 @@
+import { mkdtemp, realpath, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { type JsonObject, type Log, silentLog } from "@agentwire/protocol";
+import { afterEach, expect, vi } from "vitest";
+import { type CreateMcpOptions, createMcpServers } from "../../src/mcp/mcp-servers.ts";
+import type { McpServers, McpTool } from "../../src/mcp/servers.ts";
+import type { ToolContext, ToolOutcome } from "../../src/tools/tool.ts";
+
+const cleanUps: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp();
+});
+
+/** Has something done after the test. */
+export function afterwards(cleanUp: () => Promise<unknown>): void {
+  cleanUps.push(cleanUp);
+}
+
+/** A fresh folder for one test. */
+export async function freshFolder(): Promise<string> {
+  const folder = await realpath(await mkdtemp(join(tmpdir(), "agentwire-mcp-")));
+  afterwards(() => rm(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** The configuration of the test server in `programs/`, in one of its moods. */
+export function program(mode = "good", env: Readonly<Record<string, string>> = {}) {
+  const path = fileURLToPath(new URL("programs/stdio-server.mjs", import.meta.url));
+  return { type: "stdio" as const, command: process.execPath, args: [path, mode], env: { ...env } };
+}
+
+/** Servers in a fresh folder, closed after the test. */
+export async function newServers(
+  options: Partial<CreateMcpOptions> = {},
+): Promise<{ servers: McpServers; cwd: string }> {
+  const cwd = await freshFolder();
+  const servers = createMcpServers({
+    send: async () => {
+      throw new Error("there are no servers in this host");
+    },
+    log: silentLog,
+    env: { PATH: process.env.PATH },
+    cwd,
+    version: "0.0.0",
+    connectTimeoutMs: 10_000,
+    ...options,
+  });
+  afterwards(() => servers.close());
+  return { servers, cwd };
+}
+
+export const never: AbortSignal = new AbortController().signal;
+
+/** Calls a tool by its full name. */
+export async function call(
+  servers: McpServers,
+  name: string,
+  input: JsonObject = {},
+  options: { signal?: AbortSignal; outputFolder?: string } = {},
+): Promise<ToolOutcome> {
+  return await runTool(find(servers, name), input, options);
+}
+
+/** Runs a tool with as much of a workspace as these tools look at. */
+export async function runTool(
+  tool: McpTool,
+  input: JsonObject = {},
+  options: { signal?: AbortSignal; outputFolder?: string } = {},
+): Promise<ToolOutcome> {
+  const workspace = { outputFolder: options.outputFolder ?? "/nonexistent" } as ToolContext["workspace"];
+  return await tool.run(input, { callId: "toolu_1", workspace, signal: options.signal ?? never });
+}
+
+/** Finds a tool by its full name. */
+export function find(servers: McpServers, name: string): McpTool {
+  const tool = servers.tools().find((candidate) => candidate.name === name);
+  if (!tool) throw new Error(`no tool ${name} among ${servers.tools().map((candidate) => candidate.name)}`);
+  return tool;
+}
+
+/** Resolves when `condition` holds; fails with what it is about otherwise. */
+export async function eventually(condition: () => boolean, about: string): Promise<void> {
+  await vi.waitFor(() => expect(condition(), about).toBe(true), { timeout: 8_000, interval: 10 });
+}
+
+/** Whether a process is there. */
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** A log that keeps what it is told. */
+export function keepingLog(): { log: Log; texts: string[] } {
+  const texts: string[] = [];
+  const note = (text: string, fields?: Readonly<Record<string, unknown>>) =>
+    void texts.push(`${text} ${JSON.stringify(fields)}`);
+  return { log: { debug: note, info: note, warn: note, error: note }, texts };
+}

@@ -1,0 +1,123 @@
+import type { ContentBlock } from "@agentwire/protocol";
+import { describe, expect, test } from "vitest";
+import { readRetryAfter } from "../../src/model/anthropic-failure.ts";
+import { toRequest } from "../../src/model/anthropic-request.ts";
+import { readCustomHeaders } from "../../src/model/custom-headers.ts";
+import type { ModelCall } from "../../src/model/model.ts";
+
+const CALL: ModelCall = {
+  model: "m",
+  system: [],
+  messages: [{ role: "user", content: "hi" }],
+  tools: [],
+  maxTokens: 10,
+};
+const MARK = { cache_control: { type: "ephemeral" } };
+
+describe("the prompt cache", () => {
+  test("is marked on the last system piece, the last tool and the last two user messages", () => {
+    const request = toRequest({
+      ...CALL,
+      system: ["one", "two"],
+      tools: [{ name: "A" }, { name: "B" }],
+      messages: [
+        { role: "user", content: "first" },
+        { role: "assistant", content: "reply" },
+        { role: "user", content: "second" },
+        { role: "assistant", content: [{ type: "tool_use", id: "t", name: "A", input: {} }] },
+        {
+          role: "user",
+          content: [
+            { type: "text", text: "before" },
+            { type: "tool_result", tool_use_id: "t", content: "done" },
+          ],
+        },
+      ],
+    });
+    expect(request.system).toEqual([
+      { type: "text", text: "one" },
+      { type: "text", text: "two", ...MARK },
+    ]);
+    expect(request.tools).toEqual([{ name: "A" }, { name: "B", ...MARK }]);
+    expect(request.messages).toEqual([
+      { role: "user", content: [{ type: "text", text: "first" }] },
+      { role: "assistant", content: [{ type: "text", text: "reply" }] },
+      { role: "user", content: [{ type: "text", text: "second", ...MARK }] },
+      { role: "assistant", content: [{ type: "tool_use", id: "t", name: "A", input: {} }] },
+      {
+        role: "user",
+        content: [
+          { type: "text", text: "before" },
+          { type: "tool_result", tool_use_id: "t", content: "done", ...MARK },
+        ],
+      },
+    ]);
+  });
+
+  test("is never marked by the host, nor on empty text", () => {
+    const content = [
+      { type: "text", text: "big", cache_control: { type: "ephemeral" } } as ContentBlock,
+      { type: "text", text: "" } as const,
+    ];
+    const messages = [
+      { role: "user" as const, content },
+      { role: "user" as const, content },
+      { role: "user" as const, content },
+    ];
+    expect(JSON.stringify(toRequest({ ...CALL, messages })).match(/cache_control/g)).toHaveLength(2);
+    expect(toRequest({ ...CALL, messages }).messages).toMatchObject([
+      {},
+      {},
+      { content: [MARK, { text: "" }] },
+    ]);
+  });
+
+  test("leaves the conversation as it was", () => {
+    const messages = [{ role: "user" as const, content: [{ type: "text" as const, text: "hi" }] }];
+    toRequest({ ...CALL, messages });
+    expect(messages).toEqual([{ role: "user", content: [{ type: "text", text: "hi" }] }]);
+  });
+});
+
+test("what is empty is left out of the request", () => {
+  expect(Object.keys(toRequest({ ...CALL, system: [""] }))).toEqual([
+    "model",
+    "max_tokens",
+    "messages",
+    "stream",
+  ]);
+});
+
+test("the suffix of a model's name is not sent", () => {
+  expect(toRequest({ ...CALL, model: "claude-opus-5-5[1m]" }).model).toBe("claude-opus-5-5");
+});
+
+test("a model that always thinks is not told not to", () => {
+  const thinking = { type: "disabled" } as const;
+  expect(toRequest({ ...CALL, model: "claude-opus-5-5", thinking }).thinking).toBeUndefined();
+  expect(toRequest({ ...CALL, model: "claude-sonnet-4-5", thinking }).thinking).toEqual(thinking);
+});
+
+test.each([
+  ["A: 1\nB:2", { A: "1", B: "2" }],
+  ["  X-Url :  http://x:1/  \r\n", { "X-Url": "http://x:1/" }],
+  ["no colon\n: no name\nbad name: 1\nE: \u0001\n\n", {}],
+  ["Empty:", { Empty: "" }],
+])("custom headers %j are read as %j", (text, headers) => {
+  expect(readCustomHeaders(text)).toEqual(headers);
+});
+
+test.each([
+  [{ "retry-after": "2" }, 2000],
+  [{ "retry-after": "0.5" }, 500],
+  [{ "retry-after": "0" }, 0],
+  [{ "retry-after-ms": "150", "retry-after": "9" }, 150],
+  [{ "retry-after": new Date(10_000).toUTCString() }, 7000],
+  [{ "retry-after": new Date(1000).toUTCString() }, undefined],
+  [{ "retry-after": "soon" }, undefined],
+  [{ "retry-after": "-5" }, undefined],
+  [{ "retry-after": "99999999999" }, 2 ** 31 - 1],
+  [{}, undefined],
+])("the headers %j ask to wait %s ms", (headers, expected) => {
+  expect(readRetryAfter(new Headers(headers as Record<string, string>), 3000)).toBe(expected);
+});

@@ -1,0 +1,82 @@
+import { NO_USAGE } from "@agentwire/protocol";
+import { describe, expect, test } from "vitest";
+import { ALIASES, PRICE_LIST } from "../../src/model/price-list.ts";
+import { costOf, modelInfo, resolveModel } from "../../src/model/pricing.ts";
+
+const SMALL_CALL = { ...NO_USAGE, input_tokens: 100, output_tokens: 20 };
+
+describe("the cost of a call", () => {
+  test("is what the official agent reports, to the last digit", () => {
+    expect(costOf("claude-opus-5-5", SMALL_CALL)).toBe(0.0008);
+    expect(costOf("claude-sonnet-4-5", SMALL_CALL)).toBe(0.0006000000000000001);
+  });
+
+  test("counts cache writes by their lifetime, cache reads and web searches", () => {
+    const usage = {
+      ...NO_USAGE,
+      cache_creation_input_tokens: 3_000_000,
+      cache_creation: { ephemeral_5m_input_tokens: 2_000_000, ephemeral_1h_input_tokens: 1_000_000 },
+      cache_read_input_tokens: 1_000_000,
+      server_tool_use: { web_search_requests: 3, web_fetch_requests: 0 },
+    };
+    expect(costOf("claude-opus-5-5", usage)).toBeCloseTo(2 * 5 + 8 + 0.2 + 0.03, 10);
+  });
+
+  test("rises with a long prompt where the price list says so", () => {
+    const million = { ...NO_USAGE, input_tokens: 1_000_000 };
+    expect(costOf("claude-haiku-5-5", million)).toBeCloseTo(0.5, 10);
+    expect(costOf("claude-haiku-5-5", { ...NO_USAGE, input_tokens: 100_000 })).toBeCloseTo(0.01, 10);
+  });
+
+  test.each(["some-model", "", "claude-opus-99", "constructor", "__proto__", "claude-".repeat(10_000)])(
+    "is unknown, not zero, for %.20s",
+    (name) => {
+      expect(costOf(name, SMALL_CALL)).toBeUndefined();
+      expect(modelInfo(name)).toBeUndefined();
+    },
+  );
+
+  test("is nothing for the offline model, which is known", () => {
+    expect(costOf("offline", SMALL_CALL)).toBe(0);
+  });
+});
+
+describe("a model", () => {
+  test.each([
+    ["claude-haiku-4-5-20251001", "claude-haiku-4-5"],
+    ["claude-opus-4-20250514", "claude-opus-4"],
+    ["claude-opus-4@20250514", "claude-opus-4"],
+    ["us.anthropic.claude-opus-4-5-20251101-v1:0", "claude-opus-4-5"],
+    ["anthropic/claude-opus-5-5", "claude-opus-5-5"],
+    ["claude-opus-5-5[1m]", "claude-opus-5-5"],
+    ["claude-3-5-haiku-20241022", "claude-3-5-haiku"],
+    ["sonnet", "claude-sonnet-5-5"],
+  ])("is known as %s", (name, canonical) => {
+    expect(modelInfo(name)?.canonical).toBe(canonical);
+  });
+
+  test("has the limits that the official agent reports", () => {
+    expect(modelInfo("claude-opus-5-5")).toMatchObject({
+      contextWindow: 1_000_000,
+      maxOutputTokens: 128_000,
+    });
+    expect(modelInfo("claude-sonnet-4-5")).toMatchObject({ contextWindow: 200_000, maxOutputTokens: 32_000 });
+  });
+
+  test.each([
+    ["opus", "claude-opus-5-5"],
+    ["Opus", "claude-opus-5-5"],
+    ["opus[1m]", "claude-opus-5-5[1m]"],
+    ["default", "claude-opus-5-5"],
+    ["my-model", "my-model"],
+    ["", ""],
+  ])("that is called %s is %s", (name, resolved) => {
+    expect(resolveModel(name)).toBe(resolved);
+  });
+});
+
+test("the price list names every model once, and every alias leads to it", () => {
+  const names = PRICE_LIST.map(({ name }) => name);
+  expect(new Set(names).size).toBe(names.length);
+  for (const target of ALIASES.values()) expect(names).toContain(target);
+});

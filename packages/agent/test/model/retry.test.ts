@@ -1,0 +1,189 @@
+import { afterEach, describe, expect, test } from "vitest";
+import { anthropicModel } from "../../src/model/anthropic.ts";
+import { errorKind, finalErrorKind, isPromptTooLong, isRetryable } from "../../src/model/error-kind.ts";
+import { type ModelCall, ModelError } from "../../src/model/model.ts";
+import { callWithRetries, type RetryNotice, retryDelay, startRetries } from "../../src/model/retry.ts";
+import type { ScriptStep } from "../../src/model/script.ts";
+import { type ScriptedApi, startScriptedApi } from "../scripted-api.ts";
+
+const CALL: ModelCall = {
+  model: "claude-opus-5-5",
+  system: [],
+  messages: [{ role: "user", content: "hi" }],
+  tools: [{ name: "Bash", input_schema: { type: "object" } }],
+  maxTokens: 100,
+};
+
+let api: ScriptedApi | undefined;
+afterEach(() => api?.close());
+
+/** Makes one call with retries that don't really wait; tells what the host was told. */
+async function attempt(steps: readonly ScriptStep[], maxRetries = 10) {
+  api = await startScriptedApi({ steps });
+  const notices: RetryNotice[] = [];
+  const waits: number[] = [];
+  const retries = startRetries({
+    maxRetries,
+    onRetry: (notice) => notices.push(notice),
+    sleep: async (ms) => void waits.push(ms),
+    random: () => 1,
+  });
+  const model = anthropicModel({ baseUrl: api.url, apiKey: "key" });
+  const outcome = await callWithRetries(model, CALL, retries, new AbortController().signal).then(
+    () => "accepted",
+    (error: unknown) => error,
+  );
+  return { outcome, notices, waits, calls: api.requests.length };
+}
+
+const refuse = (status: number, type: string, message = "no", repeat = 1): ScriptStep => ({
+  type: "error",
+  status,
+  error: { type, message },
+  repeat,
+});
+
+describe("a call with retries", () => {
+  test("tells the host of every retry, and why", async () => {
+    const { outcome, notices, waits, calls } = await attempt([
+      refuse(529, "overloaded_error"),
+      { type: "reset" },
+      refuse(500, "api_error"),
+      { text: "fine" },
+    ]);
+    expect(outcome).toBe("accepted");
+    expect(calls).toBe(4);
+    expect(notices).toEqual([
+      { attempt: 1, max_retries: 10, retry_delay_ms: 625, error_status: 529, error: "overloaded" },
+      { attempt: 2, max_retries: 10, retry_delay_ms: 1250, error_status: null, error: "unknown" },
+      { attempt: 3, max_retries: 10, retry_delay_ms: 2500, error_status: 500, error: "server_error" },
+    ]);
+    expect(waits).toEqual([625, 1250, 2500]);
+  });
+
+  test("waits as long as the provider asks", async () => {
+    const patient = (headers: Record<string, string>): ScriptStep => ({
+      type: "error",
+      status: 429,
+      headers,
+    });
+    const { waits } = await attempt([
+      patient({ "retry-after": "7" }),
+      patient({ "retry-after-ms": "9" }),
+      { text: "ok" },
+    ]);
+    expect(waits).toEqual([7000, 1250]);
+  });
+
+  test("gives up with the last error when the retries are used up", async () => {
+    const { outcome, notices, calls } = await attempt(
+      [refuse(401, "authentication_error", "bad key", 50)],
+      2,
+    );
+    expect(outcome).toMatchObject({ status: 401, message: "bad key" });
+    expect(notices.map(({ attempt, error }) => [attempt, error])).toEqual([
+      [1, "authentication_failed"],
+      [2, "authentication_failed"],
+    ]);
+    expect(calls).toBe(3);
+  });
+
+  test.each([
+    [403, "permission_error", "no", 1],
+    [400, "invalid_request_error", "prompt is too long: 208310 tokens > 200000 maximum", 1],
+    [413, "request_too_large", "no", 1],
+    [402, "billing_error", "no", 1],
+    [400, "invalid_request_error", "messages.0: wrong", 2],
+    [404, "not_found_error", "model: none", 2],
+  ])(
+    "after a %d (%s: %s) makes %4$d call(s) and tells the host nothing",
+    async (status, type, message, expected) => {
+      const { outcome, notices, calls } = await attempt([refuse(status, type, message, 50)]);
+      expect(outcome).toMatchObject({ status });
+      expect(notices).toEqual([]);
+      expect(calls).toBe(expected);
+    },
+  );
+
+  test("goes on in silence when the second try of a refused call is accepted", async () => {
+    const { outcome, notices } = await attempt([refuse(400, "invalid_request_error"), { text: "fine" }]);
+    expect(outcome).toBe("accepted");
+    expect(notices).toEqual([]);
+  });
+
+  test("ends a wait as soon as it is aborted", async () => {
+    api = await startScriptedApi({
+      steps: [{ type: "error", status: 429, headers: { "retry-after": "600" } }],
+    });
+    const controller = new AbortController();
+    const reason = new Error("enough");
+    const retries = startRetries({
+      maxRetries: 10,
+      onRetry: () => setImmediate(() => controller.abort(reason)),
+    });
+    const model = anthropicModel({ baseUrl: api.url, apiKey: "key" });
+    await expect(callWithRetries(model, CALL, retries, controller.signal)).rejects.toBe(reason);
+  });
+
+  test("counts what breaks a stream together with what breaks a call", async () => {
+    const notices: RetryNotice[] = [];
+    const retries = startRetries({
+      maxRetries: 2,
+      onRetry: (notice) => notices.push(notice),
+      sleep: async () => {},
+    });
+    const { signal } = new AbortController();
+    const cut = new ModelError(null, "stream_cut", "cut");
+    await retries.afterFailure(cut, signal);
+    await retries.afterFailure(new ModelError(529, "overloaded_error", "busy"), signal);
+    await expect(retries.afterFailure(cut, signal)).rejects.toBe(cut);
+    expect(notices.map(({ attempt }) => attempt)).toEqual([1, 2]);
+  });
+
+  test("lets what is no failure of the model pass", async () => {
+    const bug = new TypeError("a bug");
+    const model = { call: () => Promise.reject(bug) };
+    const retries = startRetries({ maxRetries: 3, onRetry: () => {} });
+    await expect(callWithRetries(model, CALL, retries, new AbortController().signal)).rejects.toBe(bug);
+  });
+});
+
+test("the delay doubles from half a second to 32 seconds, and a quarter of it is chance", () => {
+  const shortest = Array.from({ length: 10 }, (_, i) => retryDelay(i + 1, undefined, 0));
+  expect(shortest).toEqual([500, 1000, 2000, 4000, 8000, 16_000, 32_000, 32_000, 32_000, 32_000]);
+  expect(retryDelay(7, undefined, 1)).toBe(40_000);
+  expect(retryDelay(1, 1000, 1)).toBe(1000);
+  expect(retryDelay(2, 1000, 1)).toBe(1250);
+});
+
+test.each([
+  [null, "connection_error", "unknown", true],
+  [null, "missing_credentials", "authentication_failed", false],
+  [400, "invalid_request_error", "invalid_request", false],
+  [400, "billing_error", "billing_error", false],
+  [401, "authentication_error", "authentication_failed", true],
+  [403, "permission_error", "authentication_failed", false],
+  [404, "not_found_error", "model_not_found", false],
+  [408, "timeout_error", "server_error", true],
+  [409, "conflict", "server_error", true],
+  [418, "teapot", "server_error", false],
+  [429, "rate_limit_error", "rate_limit", true],
+  [503, "api_error", "server_error", true],
+  [529, "overloaded_error", "overloaded", true],
+])("an error of status %s and type %s is %s, retried: %s", (status, type, kind, retried) => {
+  const error = new ModelError(status, type, "text");
+  expect(errorKind(error)).toBe(kind);
+  expect(isRetryable(error)).toBe(retried);
+});
+
+test("an overloaded provider is a server error once it is given up", () => {
+  expect(finalErrorKind(new ModelError(529, "overloaded_error", "busy"))).toBe("server_error");
+  expect(finalErrorKind(new ModelError(429, "rate_limit_error", "busy"))).toBe("rate_limit");
+});
+
+test("a prompt that is too long is told from other bad requests", () => {
+  expect(isPromptTooLong(new ModelError(400, "invalid_request_error", "prompt is too long: 9 > 8"))).toBe(
+    true,
+  );
+  expect(isPromptTooLong(new ModelError(400, "invalid_request_error", "wrong"))).toBe(false);
+});

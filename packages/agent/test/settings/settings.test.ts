@@ -1,0 +1,286 @@
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { describeSettings } from "../../src/settings/describe-settings.ts";
+import { loadSettings } from "../../src/settings/load.ts";
+
+function makeFolders() {
+  const base = mkdtempSync(join(tmpdir(), "agentwire-settings-"));
+  onTestFinished(() => rmSync(base, { recursive: true, force: true }));
+  const cwd = join(base, "project");
+  const configDir = join(base, "home/.claude");
+  mkdirSync(cwd);
+  return {
+    cwd,
+    configDir,
+    managedPath: join(base, "etc/managed-settings.json"),
+    user: join(configDir, "settings.json"),
+    project: join(cwd, ".claude/settings.json"),
+    local: join(cwd, ".claude/settings.local.json"),
+  };
+}
+
+function put(path: string, content: unknown): void {
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, typeof content === "string" ? content : JSON.stringify(content));
+}
+
+const read = (path: string): unknown => JSON.parse(readFileSync(path, "utf8"));
+
+describe("loading", () => {
+  test("without any file there are no settings and nothing is wrong", async () => {
+    const settings = await loadSettings(makeFolders());
+    expect(describeSettings(settings)).toEqual({ effective: {}, sources: [] });
+  });
+
+  test("stronger files win scalars, lists are joined, objects merged", async () => {
+    const folders = makeFolders();
+    put(folders.user, { model: "a", env: { A: "1", B: "1" }, permissions: { allow: ["Read", "Write"] } });
+    put(folders.project, { model: "b", env: { B: "2" }, permissions: { allow: ["Write", "Bash"] } });
+    put(folders.local, { model: "c", unknown: { kept: [1, 1] } });
+    put(folders.managedPath, { model: "z" });
+    const settings = await loadSettings({
+      ...folders,
+      flag: '{"model":"d","env":{"C":"3"}}',
+      managed: '{"model":"y"}',
+    });
+    expect(settings.effective).toEqual({
+      model: "z",
+      env: { A: "1", B: "2", C: "3" },
+      permissions: { allow: ["Read", "Write", "Bash"] },
+      unknown: { kept: [1, 1] },
+    });
+    expect(settings.files.map(({ source }) => source)).toEqual([
+      "userSettings",
+      "projectSettings",
+      "localSettings",
+      "flagSettings",
+      "policySettings",
+      "policySettings",
+    ]);
+    expect(settings.files.map(({ root }) => root)).toEqual([
+      folders.configDir,
+      ...Array(5).fill(folders.cwd),
+    ]);
+  });
+
+  test.each([
+    [undefined, ["userSettings", "projectSettings", "localSettings", "policySettings"]],
+    ["", ["policySettings"]],
+    ["local, user", ["userSettings", "localSettings", "policySettings"]],
+  ])("the sources %j are read", async (sources, expected) => {
+    const folders = makeFolders();
+    for (const path of [folders.user, folders.project, folders.local, folders.managedPath]) put(path, {});
+    const settings = await loadSettings({ ...folders, sources });
+    expect(settings.files.map(({ source }) => source)).toEqual(expected);
+    expect(settings.errors).toEqual([]);
+  });
+
+  test("a source nobody knows is told", async () => {
+    const settings = await loadSettings({ ...makeFolders(), sources: "user,constructor" });
+    expect(settings.errors).toEqual([
+      { path: "--setting-sources", message: expect.stringContaining("constructor") },
+    ]);
+  });
+
+  test("the flag may name a file, which must be there", async () => {
+    const folders = makeFolders();
+    put(join(folders.cwd, "conf/extra.json"), { model: "m" });
+    const settings = await loadSettings({ ...folders, flag: "conf/extra.json" });
+    expect(settings.effective).toEqual({ model: "m" });
+    expect(settings.files[0]?.root).toBe(join(folders.cwd, "conf"));
+    const missing = await loadSettings({ ...folders, flag: "none.json" });
+    expect(missing.errors).toEqual([{ path: join(folders.cwd, "none.json"), message: "does not exist" }]);
+  });
+
+  test.each([
+    ["half a file", '{"model":', "JSON"],
+    ["a list", "[1]", "object"],
+    ["null", "null", "object"],
+    ["a file that nests without end", `${'{"a":'.repeat(5000)}1${"}".repeat(5000)}`, "deep"],
+  ])("%s is told and the others are used", async (_, text, reason) => {
+    const folders = makeFolders();
+    put(folders.user, { model: "m" });
+    put(folders.project, text);
+    const settings = await loadSettings(folders);
+    expect(settings.effective).toEqual({ model: "m" });
+    expect(settings.errors).toEqual([{ path: folders.project, message: expect.stringContaining(reason) }]);
+  });
+
+  test("a folder in the place of a file is told", async () => {
+    const folders = makeFolders();
+    mkdirSync(folders.local, { recursive: true });
+    const settings = await loadSettings(folders);
+    expect(settings.errors).toEqual([
+      { path: folders.local, message: expect.stringContaining("can't be read") },
+    ]);
+  });
+
+  test("a byte order mark and an empty file are no trouble", async () => {
+    const folders = makeFolders();
+    put(folders.user, '\uFEFF{"model":"m"}');
+    put(folders.local, "\n");
+    const settings = await loadSettings(folders);
+    expect(settings.effective).toEqual({ model: "m" });
+    expect(settings.errors).toEqual([]);
+  });
+
+  test("what has the wrong type is left out and told, the rest of the file is used", async () => {
+    const folders = makeFolders();
+    put(folders.user, {
+      model: 7,
+      outputStyle: "plain",
+      env: { A: 1, B: "b" },
+      hooks: [],
+      permissions: { allow: ["Read", 3, "Bash("], deny: "Write", ask: ["Edit"], defaultMode: "wild" },
+      anything: null,
+    });
+    const settings = await loadSettings(folders);
+    expect(settings.effective).toEqual({
+      outputStyle: "plain",
+      env: { B: "b" },
+      permissions: { allow: ["Read"], ask: ["Edit"] },
+      anything: null,
+    });
+    expect(settings.errors.map(({ key }) => key)).toEqual([
+      "model",
+      "env.A",
+      "hooks",
+      "permissions.allow",
+      "permissions.allow",
+      "permissions.deny",
+      "permissions.defaultMode",
+    ]);
+    expect(describeSettings(settings).errors).toContainEqual({
+      file: folders.user,
+      path: "permissions.deny",
+      message: "is not a list",
+    });
+  });
+
+  test("a key that objects inherit is a key like any other", async () => {
+    const folders = makeFolders();
+    put(folders.user, '{"__proto__":{"polluted":true},"env":{"__proto__":"x"}}');
+    put(folders.local, '{"__proto__":{"more":true},"constructor":{"a":1}}');
+    const { effective } = await loadSettings(folders);
+    expect(effective.polluted).toBeUndefined();
+    expect(Object.getPrototypeOf(effective)).toBe(Object.prototype);
+    expect(JSON.stringify(effective)).toBe(
+      '{"__proto__":{"polluted":true,"more":true},"env":{"__proto__":"x"},"constructor":{"a":1}}',
+    );
+  });
+});
+
+describe("settings by flag", () => {
+  test("are laid over those of the command line, and null clears", async () => {
+    const folders = makeFolders();
+    put(folders.user, { model: "user" });
+    const settings = await loadSettings({
+      ...folders,
+      flag: '{"model":"flag","env":{"A":"1"}}',
+      managed: "{}",
+    });
+    expect(settings.applyFlagSettings({ env: { B: "2" } })).toEqual([]);
+    expect(settings.effective).toEqual({ model: "flag", env: { B: "2" } });
+    expect(settings.applyFlagSettings({ model: null })).toEqual([]);
+    expect(settings.effective).toEqual({ model: "user", env: { B: "2" } });
+    expect(settings.files.map(({ source }) => source)).toEqual([
+      "userSettings",
+      "flagSettings",
+      "policySettings",
+    ]);
+  });
+
+  test("that are wrong change nothing", async () => {
+    const settings = await loadSettings(makeFolders());
+    expect(settings.applyFlagSettings({ model: 7, outputStyle: "x" })).toMatchObject([{ key: "model" }]);
+    expect(settings.effective).toEqual({});
+  });
+});
+
+describe("changing a file", () => {
+  const withModel = (model: string) => (before: object) => ({ ...before, model });
+
+  test("creates it with its folder, and counts at once", async () => {
+    const folders = makeFolders();
+    const settings = await loadSettings(folders);
+    await settings.update("localSettings", withModel("m"));
+    expect(read(folders.local)).toEqual({ model: "m" });
+    expect(settings.effective).toEqual({ model: "m" });
+    expect(readdirSync(dirname(folders.local))).toEqual(["settings.local.json"]);
+  });
+
+  test("starts from what is on the disk now and keeps unknown keys", async () => {
+    const folders = makeFolders();
+    put(folders.user, { model: "old", theirs: { x: 1 } });
+    const settings = await loadSettings(folders);
+    put(folders.user, { model: "old", theirs: { x: 2 } });
+    await settings.update("userSettings", withModel("new"));
+    expect(read(folders.user)).toEqual({ model: "new", theirs: { x: 2 } });
+  });
+
+  test("loses none of many changes at once", async () => {
+    const folders = makeFolders();
+    const settings = await loadSettings(folders);
+    const keys = Array.from({ length: 20 }, (_, at) => `key${at}`);
+    await Promise.all(keys.map((key) => settings.update("projectSettings", (old) => ({ ...old, [key]: 1 }))));
+    expect(Object.keys(settings.effective)).toEqual(keys);
+  });
+
+  test("refuses a file it can't read, and goes on with others", async () => {
+    const folders = makeFolders();
+    put(folders.project, "{ oops");
+    const settings = await loadSettings(folders);
+    await expect(settings.update("projectSettings", withModel("m"))).rejects.toThrow("not valid JSON");
+    expect(readFileSync(folders.project, "utf8")).toBe("{ oops");
+    await settings.update("localSettings", withModel("m"));
+    expect(settings.effective).toEqual({ model: "m" });
+  });
+
+  test("leaves nothing behind when the change itself fails", async () => {
+    const folders = makeFolders();
+    put(folders.user, { model: "m" });
+    const settings = await loadSettings(folders);
+    const failing = settings.update("userSettings", () => {
+      throw new Error("changed my mind");
+    });
+    await expect(failing).rejects.toThrow("changed my mind");
+    expect(readdirSync(folders.configDir)).toEqual(["settings.json"]);
+    expect(read(folders.user)).toEqual({ model: "m" });
+  });
+
+  test("keeps a link and the mode of the file", async () => {
+    const folders = makeFolders();
+    const real = join(folders.cwd, "dotfiles/settings.json");
+    put(real, {});
+    chmodSync(real, 0o600);
+    mkdirSync(folders.configDir, { recursive: true });
+    symlinkSync(real, folders.user);
+    const settings = await loadSettings(folders);
+    await settings.update("userSettings", withModel("m"));
+    expect(lstatSync(folders.user).isSymbolicLink()).toBe(true);
+    expect(read(real)).toEqual({ model: "m" });
+    expect(statSync(real).mode & 0o777).toBe(0o600);
+  });
+
+  test("of a source that isn't read writes it without reading it", async () => {
+    const folders = makeFolders();
+    const settings = await loadSettings({ ...folders, sources: "user" });
+    await settings.update("localSettings", withModel("m"));
+    expect(existsSync(folders.local)).toBe(true);
+    expect(settings.effective).toEqual({});
+  });
+});

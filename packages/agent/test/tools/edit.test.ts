@@ -1,0 +1,156 @@
+import { readFile } from "node:fs/promises";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { replaceText } from "../../src/tools/edit-text.ts";
+import { fileWorkspace, textOf } from "./file-workspace.ts";
+
+describe("Edit", () => {
+  test("replaces a piece of text and describes the change", async () => {
+    await using files = await fileWorkspace({ "new.txt": "alpha\nbeta\n" });
+    const path = files.path("new.txt");
+    await files.call("Read", { file_path: path });
+    const outcome = await files.call("Edit", { file_path: path, old_string: "beta", new_string: "gamma" });
+    expect(outcome.data).toEqual({
+      filePath: path,
+      oldString: "beta",
+      newString: "gamma",
+      originalFile: "alpha\nbeta\n",
+      structuredPatch: [
+        { oldStart: 1, oldLines: 2, newStart: 1, newLines: 2, lines: [" alpha", "-beta", "+gamma"] },
+      ],
+      userModified: false,
+      replaceAll: false,
+    });
+    expect(await readFile(path, "utf8")).toBe("alpha\ngamma\n");
+    expect(files.changes).toEqual([path]);
+  });
+
+  test("edits a file that Write has just made, and again", async () => {
+    await using files = await fileWorkspace();
+    await files.call("Write", { file_path: "f", content: "a" });
+    await files.call("Edit", { file_path: "f", old_string: "a", new_string: "b" });
+    expect(await files.call("Edit", { file_path: "f", old_string: "b", new_string: "c" })).not.toHaveProperty(
+      "isError",
+    );
+    expect(await readFile(files.path("f"), "utf8")).toBe("c");
+  });
+
+  test("creates a file from an empty old_string", async () => {
+    await using files = await fileWorkspace({ empty: "" });
+    const outcome = await files.call("Edit", { file_path: "sub/f", old_string: "", new_string: "hi" });
+    expect(outcome.data).toMatchObject({ originalFile: null, structuredPatch: [] });
+    expect(await readFile(files.path("sub/f"), "utf8")).toBe("hi");
+    expect(
+      await files.call("Edit", { file_path: "empty", old_string: "", new_string: "x" }),
+    ).not.toHaveProperty("isError");
+  });
+
+  test("replaces every occurrence when asked to", async () => {
+    await using files = await fileWorkspace({ f: "a a a" });
+    await files.call("Read", { file_path: "f" });
+    const outcome = await files.call("Edit", {
+      file_path: "f",
+      old_string: "a",
+      new_string: "$&",
+      replace_all: true,
+    });
+    expect(textOf(outcome)).toContain("3 places");
+    expect(await readFile(files.path("f"), "utf8")).toBe("$& $& $&");
+  });
+
+  test.each([
+    ["text that is not there", { old_string: "zzz", new_string: "" }, "was not found"],
+    [
+      "line numbers in the old text",
+      { old_string: "1\tone two", new_string: "" },
+      "Leave out the line numbers",
+    ],
+    ["text that occurs more than once", { old_string: "o", new_string: "" }, "occurs 2 times"],
+    ["no change", { old_string: "one", new_string: "one" }, "nothing to change"],
+    ["to create a file that exists", { old_string: "", new_string: "x" }, "exists already"],
+    ["a file that is not there", { file_path: "g", old_string: "x", new_string: "" }, "File does not exist"],
+    [
+      "a file that was not read",
+      { file_path: "unread", old_string: "x", new_string: "" },
+      "has not been read",
+    ],
+    ["a notebook", { file_path: "n.ipynb", old_string: "x", new_string: "" }, "Use NotebookEdit"],
+  ])("refuses %s", async (_what, input, message) => {
+    await using files = await fileWorkspace({ f: "one two", unread: "x", "n.ipynb": "{}" });
+    await files.call("Read", { file_path: "f" });
+    const outcome = await files.call("Edit", { file_path: "f", ...input });
+    expect(outcome.isError).toBe(true);
+    expect(textOf(outcome)).toContain(message);
+    expect(files.changes).toEqual([]);
+    expect(await readFile(files.path("f"), "utf8")).toBe("one two");
+  });
+
+  test("keeps bytes that are not UTF-8", async () => {
+    await using files = await fileWorkspace({ f: Buffer.from([0xe4, 0x20, 0x61, 0xff]) });
+    await files.call("Read", { file_path: "f" });
+    await files.call("Edit", { file_path: "f", old_string: "a", new_string: "b" });
+    expect([...(await readFile(files.path("f")))]).toEqual([0xe4, 0x20, 0x62, 0xff]);
+  });
+
+  test("leaves out the original of a long file but still describes the change", async () => {
+    await using files = await fileWorkspace({ f: `start\n${"line\n".repeat(60_000)}` });
+    await files.call("Read", { file_path: "f", limit: 5 });
+    const outcome = await files.call("Edit", { file_path: "f", old_string: "start", new_string: "begin" });
+    expect(outcome.data).toMatchObject({ originalFile: null, structuredPatch: [{ oldStart: 1 }] });
+  });
+});
+
+describe("replaceText", () => {
+  const once = (text: string, old: string, inserted: string) =>
+    replaceText(text, { old, new: inserted, all: false });
+
+  test.each([
+    ["matches plain newlines with CRLF", "a\r\nb\r\nc\r\n", "a\nb", "x\ny\nz", "x\r\ny\r\nz\r\nc\r\n"],
+    [
+      "keeps the endings of other lines in a mixed file",
+      "a\r\nb\r\nc\nd\r\n",
+      "c\nd",
+      "e\nf",
+      "a\r\nb\r\ne\r\nf\r\n",
+    ],
+    ["takes CRLF from the model for the same", "a\r\nb\r\n", "a\r\nb", "c\r\nd", "c\r\nd\r\n"],
+    ["keeps a file with plain endings plain", "a\nb\n", "a", "x\ny", "x\ny\nb\n"],
+    [
+      "tolerates straight quotes for typographic ones",
+      "say “hi” to ‘me’",
+      'say "hi" to',
+      'say "hi" for',
+      "say “hi” for ‘me’",
+    ],
+  ])("%s", (_what, text, old, inserted, expected) => {
+    expect(once(text, old, inserted)).toMatchObject({ ok: true, text: expected });
+  });
+
+  test("does not guess among several places with other quotes", () => {
+    expect(replaceText("“a” “a”", { old: '"a"', new: "b", all: true })).toEqual({ ok: false, found: 0 });
+  });
+
+  test("does what the language's own replacement does on text without returns", () => {
+    const letters = fc.string({ unit: fc.constantFrom("a", "b", "\n"), maxLength: 20 });
+    const wanted = fc.string({ unit: fc.constantFrom("a", "b", "\n"), minLength: 1, maxLength: 3 });
+    fc.assert(
+      fc.property(letters, wanted, letters, (text, old, inserted) => {
+        const replaced = replaceText(text, { old, new: inserted, all: true });
+        if (!text.includes(old)) expect(replaced).toEqual({ ok: false, found: 0 });
+        else expect(replaced).toMatchObject({ text: text.split(old).join(inserted) });
+      }),
+    );
+  });
+
+  test("on CRLF text does the same as on plain text", () => {
+    const letters = fc.string({ unit: fc.constantFrom("a", "b", "\n"), minLength: 1, maxLength: 12 });
+    fc.assert(
+      fc.property(letters, letters, letters, (text, old, inserted) => {
+        const crlf = (plain: string) => plain.replaceAll("\n", "\r\n");
+        fc.pre(text.includes("\n") && text.includes(old));
+        const replaced = replaceText(crlf(text), { old, new: inserted, all: true });
+        expect(replaced).toMatchObject({ text: crlf(text.split(old).join(inserted)) });
+      }),
+    );
+  });
+});

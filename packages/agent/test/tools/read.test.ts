@@ -1,0 +1,194 @@
+import { execFileSync } from "node:child_process";
+import { symlink, truncate } from "node:fs/promises";
+import { describe, expect, test } from "vitest";
+import { fileWorkspace, textOf } from "./file-workspace.ts";
+
+const PNG = Buffer.from(
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
+  "base64",
+);
+
+describe("Read", () => {
+  test("shows text with line numbers and tells the host the same as data", async () => {
+    await using files = await fileWorkspace({ "hello.txt": "line one\nline two\n" });
+    expect(await files.call("Read", { file_path: files.path("hello.txt") })).toEqual({
+      content: "1\tline one\n2\tline two\n3\t",
+      data: {
+        type: "text",
+        file: {
+          filePath: files.path("hello.txt"),
+          content: "line one\nline two\n",
+          numLines: 3,
+          startLine: 1,
+          totalLines: 3,
+        },
+      },
+    });
+    expect(files.workspace.files.get(files.path("hello.txt"))?.whole).toBe(true);
+  });
+
+  test.each([
+    { offset: 2, limit: 2, shown: "2\tb\n3\tc", numLines: 2, startLine: 2 },
+    { offset: 0, limit: 1, shown: "1\ta", numLines: 1, startLine: 1 },
+    { offset: 4, shown: "4\td", numLines: 1, startLine: 4 },
+    { limit: 99, shown: "1\ta\n2\tb\n3\tc\n4\td", numLines: 4, startLine: 1 },
+    { offset: 9, shown: "(There is no line 9: the file has 4 lines.)", numLines: 0, startLine: 9 },
+  ])(
+    "shows the lines that offset and limit ask for: %o",
+    async ({ shown, numLines, startLine, ...range }) => {
+      await using files = await fileWorkspace({ "f.txt": "a\nb\nc\nd" });
+      const outcome = await files.call("Read", { file_path: "f.txt", ...range });
+      expect(outcome.content).toBe(shown);
+      expect(outcome.data).toMatchObject({ file: { numLines, startLine, totalLines: 4 } });
+    },
+  );
+
+  test("shows 2000 lines unless asked for more, and says so", async () => {
+    await using files = await fileWorkspace({ "f.txt": "x\n".repeat(2500) });
+    const text = textOf(await files.call("Read", { file_path: "f.txt" }));
+    expect(text).toContain("\n2000\tx\n");
+    expect(text).not.toContain("\n2001\tx");
+    expect(text).toContain("lines 1 to 2000 of 2501");
+    expect(files.workspace.files.get(files.path("f.txt"))?.whole).toBe(false);
+  });
+
+  test("refuses a long file as a whole but reads parts of it, over the borders of chunks", async () => {
+    const lines = Array.from({ length: 20_000 }, (_, index) => `line ${index} ${"é".repeat(20)}`);
+    await using files = await fileWorkspace({ "big.txt": lines.join("\n") });
+    const refused = await files.call("Read", { file_path: "big.txt" });
+    expect(refused).toMatchObject({ isError: true });
+    expect(textOf(refused)).toContain("256 KB");
+    const part = await files.call("Read", { file_path: "big.txt", offset: 3000, limit: 4000 });
+    expect(part.data).toMatchObject({
+      file: { content: lines.slice(2999, 6999).join("\n"), numLines: 4000, totalLines: 20_000 },
+    });
+    expect(await files.call("Read", { file_path: "big.txt", offset: 1, limit: 19_000 })).toMatchObject({
+      isError: true,
+    });
+  });
+
+  test("finds a line in a very large file without loading it", async () => {
+    await using files = await fileWorkspace({ "huge.txt": "some text\n".repeat(10_000) });
+    await truncate(files.path("huge.txt"), 600 * 1024 * 1024);
+    const before = process.memoryUsage().rss;
+    const outcome = await files.call("Read", { file_path: "huge.txt", offset: 9999, limit: 2 });
+    expect(outcome.content).toBe("9999\tsome text\n10000\tsome text");
+    expect(process.memoryUsage().rss - before).toBeLessThan(200 * 1024 * 1024);
+  });
+
+  test("cuts long lines", async () => {
+    await using files = await fileWorkspace({ "f.txt": "x".repeat(3000) });
+    expect(textOf(await files.call("Read", { file_path: "f.txt" }))).toBe(
+      `1\t${"x".repeat(2000)} [1000 more characters]`,
+    );
+  });
+
+  test("says that a file is empty", async () => {
+    await using files = await fileWorkspace({ "f.txt": "" });
+    const outcome = await files.call("Read", { file_path: "f.txt" });
+    expect(outcome.isError).toBeUndefined();
+    expect(textOf(outcome)).toContain("empty");
+  });
+
+  test.each([
+    ["CRLF line endings", Buffer.from("a\r\nb"), "1\ta\n2\tb"],
+    ["a byte order mark", Buffer.from("\uFEFFa"), "1\ta"],
+    ["UTF-16", Buffer.from("\uFEFFä\nb", "utf16le"), "1\tä\n2\tb"],
+    ["Latin-1", Buffer.from("gr\u00fc\u00df", "latin1"), "1\tgr\u00fc\u00df"],
+  ])("reads %s", async (_what, bytes, shown) => {
+    await using files = await fileWorkspace({ "f.txt": bytes });
+    expect(textOf(await files.call("Read", { file_path: "f.txt" }))).toBe(shown);
+  });
+
+  test("names a near file when there is none", async () => {
+    await using files = await fileWorkspace({ "config.json": "{}" });
+    const outcome = await files.call("Read", { file_path: "confg.json" });
+    expect(outcome.isError).toBe(true);
+    expect(textOf(outcome)).toContain("File does not exist");
+    expect(textOf(outcome)).toContain(`Did you mean ${files.path("config.json")}?`);
+  });
+
+  test("refuses folders, devices, pipes and binary files", async () => {
+    await using files = await fileWorkspace({ "sub/x": "", "data.bin": Buffer.from([1, 0, 2]) });
+    execFileSync("mkfifo", [files.path("pipe")]);
+    await symlink("/dev/zero", files.path("zero"));
+    for (const [name, word] of [
+      ["sub", "folder"],
+      ["pipe", "pipe"],
+      ["zero", "device"],
+      ["data.bin", "binary"],
+    ] as const) {
+      const outcome = await files.call("Read", { file_path: name });
+      expect(outcome.isError).toBe(true);
+      expect(textOf(outcome)).toContain(word);
+    }
+  });
+
+  test("shows an image by what it is, not by its name", async () => {
+    await using files = await fileWorkspace({ "a.jpg": PNG, "b.png": "not an image" });
+    const data = PNG.toString("base64");
+    expect(await files.call("Read", { file_path: "a.jpg" })).toEqual({
+      content: [{ type: "image", source: { type: "base64", media_type: "image/png", data } }],
+      data: { type: "image", file: { base64: data, type: "image/png", originalSize: PNG.length } },
+    });
+    expect(await files.call("Read", { file_path: "b.png" })).toMatchObject({ isError: true });
+  });
+
+  test("shows a PDF as a document and checks the pages asked for", async () => {
+    const pdf = "%PDF-1.4\n<< /Type /Pages /Count 2 >>\n<< /Type /Page >>\n<</Type/Page/Parent 1>>\n%%EOF";
+    await using files = await fileWorkspace({ "a.pdf": pdf, "b.pdf": "nothing" });
+    const outcome = await files.call("Read", { file_path: "a.pdf", pages: "1-2" });
+    expect(textOf(outcome)).toMatch(/2 pages.*pages 1 to 2\.\n<document>$/);
+    expect(outcome.data).toMatchObject({ type: "pdf", file: { originalSize: pdf.length } });
+    for (const input of [
+      { file_path: "a.pdf", pages: "3" },
+      { file_path: "a.pdf", pages: "2-1" },
+      { file_path: "a.pdf", pages: "all" },
+      { file_path: "b.pdf" },
+    ]) {
+      expect(await files.call("Read", input)).toMatchObject({ isError: true });
+    }
+  });
+
+  test("shows the cells of a notebook with their outputs", async () => {
+    const notebook = {
+      cells: [
+        { cell_type: "markdown", id: "m1", source: ["# Title\n", "text"] },
+        {
+          cell_type: "code",
+          source: "1/0",
+          execution_count: 3,
+          outputs: [
+            { output_type: "stream", text: ["out\n"] },
+            { output_type: "display_data", data: { "image/png": PNG.toString("base64") } },
+            { output_type: "error", ename: "ZeroDivisionError", evalue: "division by zero", traceback: [] },
+          ],
+        },
+      ],
+      metadata: { language_info: { name: "python" } },
+      nbformat: 4,
+      nbformat_minor: 5,
+    };
+    await using files = await fileWorkspace({ "n.ipynb": JSON.stringify(notebook), "bad.ipynb": "{}" });
+    const outcome = await files.call("Read", { file_path: "n.ipynb" });
+    expect(textOf(outcome)).toBe(
+      [
+        '<cell id="m1" type="markdown">\n# Title\ntext\n</cell>',
+        '<cell id="cell-1">\n1/0\n</cell>',
+        "<output>\nout\n\n</output>",
+        "<image>",
+        "<output>\nZeroDivisionError: division by zero\n</output>",
+      ].join("\n"),
+    );
+    expect(outcome.data).toMatchObject({
+      type: "notebook",
+      file: { cells: [{ cellType: "markdown" }, { language: "python" }] },
+    });
+    expect(await files.call("Read", { file_path: "bad.ipynb" })).toMatchObject({ isError: true });
+  });
+
+  test("ends when it is aborted", async () => {
+    await using files = await fileWorkspace({ "f.txt": "x" });
+    await expect(files.call("Read", { file_path: "f.txt" }, AbortSignal.abort())).rejects.toThrow("abort");
+  });
+});

@@ -1,0 +1,98 @@
+import { chmod, link, readdir, readFile, readlink, stat, symlink, utimes, writeFile } from "node:fs/promises";
+import { describe, expect, test } from "vitest";
+import { fileWorkspace, textOf } from "./file-workspace.ts";
+
+describe("Write", () => {
+  test("creates a file and the folders above it", async () => {
+    await using files = await fileWorkspace();
+    const path = files.path("a/b/new.txt");
+    const outcome = await files.call("Write", { file_path: path, content: "alpha\n" });
+    expect(outcome.isError).toBeUndefined();
+    expect(outcome.data).toEqual({
+      type: "create",
+      filePath: path,
+      content: "alpha\n",
+      structuredPatch: [],
+      originalFile: null,
+      userModified: false,
+    });
+    expect(await readFile(path, "utf8")).toBe("alpha\n");
+    expect(files.changes).toEqual([path]);
+  });
+
+  test("replaces a file that has been read, and may do so again", async () => {
+    await using files = await fileWorkspace({ "f.txt": "one\n" });
+    await files.call("Read", { file_path: "f.txt" });
+    const outcome = await files.call("Write", { file_path: "f.txt", content: "two\n" });
+    expect(outcome.data).toMatchObject({
+      type: "update",
+      originalFile: "one\n",
+      structuredPatch: [{ oldStart: 1, oldLines: 1, newStart: 1, newLines: 1, lines: ["-one", "+two"] }],
+    });
+    expect(await files.call("Write", { file_path: "f.txt", content: "three\n" })).toMatchObject({
+      data: { type: "update" },
+    });
+    expect(await readdir(files.folder)).toEqual(["f.txt"]);
+  });
+
+  test("refuses a file that has not been read", async () => {
+    await using files = await fileWorkspace({ "f.txt": "one\n" });
+    const outcome = await files.call("Write", { file_path: "f.txt", content: "two\n" });
+    expect(outcome.isError).toBe(true);
+    expect(textOf(outcome)).toContain("has not been read");
+    expect(await readFile(files.path("f.txt"), "utf8")).toBe("one\n");
+    expect(files.changes).toEqual([]);
+  });
+
+  test("refuses a file that has changed since it was read, also to an earlier time", async () => {
+    await using files = await fileWorkspace({ "f.txt": "one\n" });
+    await files.call("Read", { file_path: "f.txt" });
+    await writeFile(files.path("f.txt"), "other\n");
+    await utimes(files.path("f.txt"), new Date(0), new Date(0));
+    const outcome = await files.call("Write", { file_path: "f.txt", content: "two\n" });
+    expect(outcome.isError).toBe(true);
+    expect(textOf(outcome)).toContain("has changed since");
+  });
+
+  test("refuses a folder", async () => {
+    await using files = await fileWorkspace({ "sub/x": "" });
+    expect(await files.call("Write", { file_path: "sub", content: "" })).toMatchObject({ isError: true });
+  });
+
+  test("keeps mode, line endings and byte order mark", async () => {
+    await using files = await fileWorkspace({ "run.sh": "\uFEFFa\r\nb\r\n" });
+    await chmod(files.path("run.sh"), 0o751);
+    await files.call("Read", { file_path: "run.sh" });
+    await files.call("Write", { file_path: "run.sh", content: "c\nd\n" });
+    expect(await readFile(files.path("run.sh"), "utf8")).toBe("\uFEFFc\r\nd\r\n");
+    expect((await stat(files.path("run.sh"))).mode & 0o777).toBe(0o751);
+  });
+
+  test("writes through symbolic links, even one that leads nowhere yet", async () => {
+    await using files = await fileWorkspace({ "real/f.txt": "one" });
+    await symlink("real/f.txt", files.path("link"));
+    await symlink("real/later.txt", files.path("dead"));
+    await files.call("Read", { file_path: "link" });
+    await files.call("Write", { file_path: "link", content: "two" });
+    await files.call("Write", { file_path: "dead", content: "three" });
+    expect(await readlink(files.path("link"))).toBe("real/f.txt");
+    expect(await readFile(files.path("real/f.txt"), "utf8")).toBe("two");
+    expect(await readFile(files.path("real/later.txt"), "utf8")).toBe("three");
+  });
+
+  test("keeps the other names of a file", async () => {
+    await using files = await fileWorkspace({ "f.txt": "one" });
+    await link(files.path("f.txt"), files.path("g.txt"));
+    await files.call("Read", { file_path: "f.txt" });
+    await files.call("Write", { file_path: "f.txt", content: "two" });
+    expect(await readFile(files.path("g.txt"), "utf8")).toBe("two");
+  });
+
+  test("writes nothing when it is aborted", async () => {
+    await using files = await fileWorkspace();
+    await expect(files.call("Write", { file_path: "f", content: "" }, AbortSignal.abort())).rejects.toThrow(
+      "abort",
+    );
+    expect(await readdir(files.folder)).toEqual([]);
+  });
+});
