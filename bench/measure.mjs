@@ -1,22 +1,34 @@
+/** Says why a figure can't be measured here; it counts as missing, not as met. */
+export class NotMeasured extends Error {}
+
 /** Runs two functions turn by turn, so that whatever else the machine does falls on both, and compares their medians. */
 export async function compare(rounds, ours, reference) {
-  const times = { ours: [], reference: [] };
+  const samples = await alternate(rounds, timed(ours), timed(reference));
+  return { ours: summary(samples.ours), reference: summary(samples.reference) };
+}
+
+/** The values that two functions give when they are called turn by turn, after one call of each that does not count. */
+export async function alternate(rounds, ours, reference) {
+  const samples = { ours: [], reference: [] };
   await ours();
   await reference();
   for (let round = 0; round < rounds; round++) {
     // Who goes first changes too: the second one finds warmer caches and a fuller heap.
     const order = round % 2 === 0 ? ["ours", "reference"] : ["reference", "ours"];
-    for (const who of order) {
-      globalThis.gc?.();
-      const start = performance.now();
-      await (who === "ours" ? ours : reference)();
-      times[who].push(performance.now() - start);
-    }
+    for (const who of order) samples[who].push(await (who === "ours" ? ours : reference)());
   }
-  return { ours: summary(times.ours), reference: summary(times.reference) };
+  return samples;
 }
 
-function summary(times) {
-  const sorted = [...times].sort((a, b) => a - b);
+/** The median of some values and how far they spread. */
+export function summary(values) {
+  const sorted = [...values].sort((a, b) => a - b);
   return { median: sorted[Math.floor(sorted.length / 2)], min: sorted[0], max: sorted.at(-1) };
 }
+
+const timed = (run) => async () => {
+  globalThis.gc?.();
+  const start = performance.now();
+  await run();
+  return performance.now() - start;
+};

@@ -12,7 +12,7 @@ import {
 const HELP = `Shows what an agent wrote: dialect, message, repairs, lines that are none.
 
   npm run inspect                                  a recorded conversation
-  npm run inspect -- FILE                          lines of a file (plain, or recorded as {dir, line})
+  npm run inspect -- FILE                          lines of a file (plain, or recorded as {dir, line} or {from, line})
   some-agent | npm run -s inspect -- -             lines from stdin
   npm run inspect -- --dialect miriad FILE         claude, claude-v1, miriad, jsonrpc or dart; told from the lines by default
   npm run inspect -- --json FILE                   canonical messages, one per line`;
@@ -35,17 +35,20 @@ input.on("error", (error) => fail(`can't read ${file}: ${error.message}`));
 
 let translation;
 let shown = 0;
-for await (const lines of readLines(input)) for (const line of lines) show(line);
+for await (const lines of readLines(input)) {
+  const values = lines.map((line) => unwrapped(parseLine(line))).filter((value) => value !== undefined);
+  dialect ??= values
+    .map((value) => (value instanceof Malformed ? undefined : dialectOfAgentLine(value)))
+    .find(Boolean);
+  translation ??= (dialect ?? DIALECTS.claude).forHost();
+  for (const value of values) show(value);
+}
 if (!json) console.log(`\n${shown} messages, dialect ${dialect?.name ?? "claude"}`);
 if (!json && file === undefined)
   console.log("This was a recorded conversation; npm run inspect -- --help says how to look at your own.");
 
-function show(line) {
-  const value = unwrapped(parseLine(line));
-  if (value === undefined) return;
+function show(value) {
   if (value instanceof Malformed) return report("not a message", value.reason);
-  dialect ??= dialectOfAgentLine(value);
-  translation ??= (dialect ?? DIALECTS.claude).forHost();
   translation.decode(value, {
     message: (message) => report(titleOf(message), json ? message : summaryOf(message)),
     repaired: (type, repairs) =>
@@ -55,10 +58,11 @@ function show(line) {
   });
 }
 
-/** Recordings wrap each line with its direction; only what the agent wrote is shown. */
+/** Recordings wrap each line with who wrote it; only what the agent wrote is shown. */
 function unwrapped(value) {
-  if (value instanceof Malformed || !("dir" in value)) return value;
-  return value.dir === "out" && value.line && typeof value.line === "object" ? value.line : undefined;
+  if (value instanceof Malformed || !("line" in value)) return value;
+  const isAgents = value.dir === "out" || value.from === "agent";
+  return isAgents && value.line && typeof value.line === "object" ? value.line : undefined;
 }
 
 function report(title, detail) {

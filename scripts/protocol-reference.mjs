@@ -1,9 +1,12 @@
 import {
   agentMessages,
   agentRequests,
+  apiEvent,
+  contentBlock,
   hookShapes,
   hostMessages,
   hostRequests,
+  permissionUpdate,
   systemMessage,
 } from "@agentwire/protocol";
 
@@ -14,6 +17,7 @@ per line, both ways. Whatever is not listed here is kept and passed on.
 
 **Marks.** E: essential for ordinary use. R: recommended. X: extra, peers work without.
 **Presence.** *optional* fields may be absent; fields *defaulted* are always there for the reader, whatever an older agent left out.
+**Names.** \`a.b\` is a field of the object \`a\`, \`a[].b\` one of each object in the list \`a\`, \`a.*.b\` one of each in the map \`a\`.
 `;
 
 /** The reference of every message, request and hook, as Markdown. */
@@ -32,6 +36,12 @@ export function protocolReference() {
     ...requests(agentRequests),
     "## Hooks\n",
     ...hooks(),
+    "## Content blocks (`ContentBlock`)\n",
+    ...section(contentBlock.table, (type) => `\`${type}\``),
+    "## Events of the model's stream (`event` of a `stream_event`)\n",
+    ...section(apiEvent.table, (type) => `\`${type}\``),
+    "## Permission updates (`PermissionUpdate`)\n",
+    ...section(permissionUpdate.table, (type) => `\`${type}\``),
   ].join("\n");
 }
 
@@ -68,11 +78,30 @@ function heading(title, { mark, about }) {
 const TAGS = new Set(["type", "subtype", "hook_event_name", "hookEventName"]);
 
 function fieldTable({ fields = [] }) {
-  const rows = fields.filter(({ name }) => !TAGS.has(name));
+  const rows = fields.filter(({ name }) => !TAGS.has(name)).flatMap((field) => rowsOf(field, ""));
   if (rows.length === 0) return [];
-  return ["| field | type | presence | |", "| --- | --- | --- | --- |", ...rows.map(row), ""];
+  return ["| field | type | presence | |", "| --- | --- | --- | --- |", ...rows, ""];
 }
 
-function row({ name, doc, presence, note }) {
-  return `| \`${name}\` | \`${doc.type.replaceAll("|", "\\|")}\` | ${presence === "required" ? "" : presence} | ${note ?? ""} |`;
+function rowsOf({ name, doc, presence, note }, path) {
+  const own = `${path}${name}`;
+  const inner = (doc.fields ?? []).flatMap((field) => rowsOf(field, `${own}${joint(doc.type)}`));
+  const type = inner.length > 0 ? outline(doc.type) : doc.type;
+  const shown = type.replaceAll("|", "\\|");
+  return [
+    `| \`${own}\` | \`${shown}\` | ${presence === "required" ? "" : presence} | ${note ?? ""} |`,
+    ...inner,
+  ];
+}
+
+/** How a field inside is reached. */
+function joint(type) {
+  if (type.replace(/ \| null$/, "").endsWith("[]")) return "[].";
+  return type.startsWith("{[key]") ? ".*." : ".";
+}
+
+/** The type of a field whose own fields follow. */
+function outline(type) {
+  const orNull = type.endsWith(" | null") ? " | null" : "";
+  return { "[].": "object[]", ".*.": "{[key]: object}", ".": "object" }[joint(type)] + orNull;
 }

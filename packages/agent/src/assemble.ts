@@ -1,70 +1,73 @@
-import { randomUUID } from "node:crypto";
-import { NO_USAGE, type ResultMessage } from "@agentwire/protocol";
-import { Assembly } from "./assembly.ts";
+import { copyCheckpoints } from "./checkpoint/checkpoints.ts";
 import type { Config } from "./config.ts";
 import type { HostLink } from "./host-link.ts";
+import { LiveModel } from "./live-model.ts";
 import { chooseModel } from "./model/choose-model.ts";
 import { modelSources } from "./model-sources.ts";
-import { openConversation } from "./open-conversation.ts";
+import { type Opening, openConversation } from "./open-conversation.ts";
 import type { Runtime } from "./runtime.ts";
+import { buildSession } from "./session-build.ts";
 import { loadSettings, MANAGED_SETTINGS_PATH } from "./settings/load.ts";
+import type { Settings } from "./settings/settings.ts";
+import { copyHistory } from "./store/load.ts";
 
 /** An agent that is ready to serve, with what its surroundings have to tell it. */
 export interface ReadyAgent {
   readonly kind: "ready";
   readonly runtime: Runtime;
-  /** Says that no more prompts come from outside. */
-  inputEnded(): void;
   /** Ends everything the session started. */
   close(): Promise<void>;
 }
 
-/** An agent, or the one result with which it refuses to start. */
-export type Assembled = ReadyAgent | { readonly kind: "refused"; readonly result: ResultMessage };
+/** An agent, or why it refuses to start. */
+export type Assembled = ReadyAgent | { readonly kind: "refused"; readonly reason: string };
 
-/** Puts an agent together. The order of construction is all here; what the parts do is not. */
+/** Puts an agent together: what it is told to be, what it remembers, which model it talks to, and then the session itself. */
 export async function assemble(
-  config: Config,
+  given: Config,
   host: HostLink,
   complain: (text: string) => void,
 ): Promise<Assembled> {
-  const { flags, cwd, configDir } = config;
-  const [opening, settings, choice] = await Promise.all([
-    openConversation(config),
-    loadSettings({
-      configDir,
-      cwd,
-      managedPath: MANAGED_SETTINGS_PATH,
-      ...(flags.text("setting-sources") !== undefined && { sources: flags.text("setting-sources") }),
-      ...(flags.text("settings") !== undefined && { flag: flags.text("settings") }),
-      ...(flags.text("managed-settings") !== undefined && { managed: flags.text("managed-settings") }),
-    }),
-    chooseModel(modelSources(config)),
-  ]);
-  if (opening.kind === "refused") return { kind: "refused", result: refusal(opening.reason) };
+  const settings = await settingsOf(given);
   for (const { path, message } of settings.errors) complain(`agentwire-agent: ${path}: ${message}\n`);
+  const config = withSettingsEnv(given, settings);
+  const [opening, choice] = await Promise.all([openConversation(config), chooseModel(modelSources(config))]);
+  if (opening.kind === "refused") return opening;
   if (choice.kind === "offline")
     complain(
       "agentwire-agent: no API key is set, so the offline model answers; set ANTHROPIC_API_KEY to talk to Claude\n",
     );
-  return new Assembly(config, host, complain, opening, settings, choice.model).build();
+  const model = new LiveModel(choice.model);
+  const { runtime, close } = await buildSession({ config, host, settings, opening, model, complain });
+  await takeOver(opening, runtime);
+  return { kind: "ready", runtime, close };
 }
 
-function refusal(reason: string): ResultMessage {
-  return {
-    type: "result",
-    subtype: "error_during_execution",
-    is_error: true,
-    errors: [reason],
-    duration_ms: 0,
-    duration_api_ms: 0,
-    num_turns: 0,
-    stop_reason: null,
-    total_cost_usd: 0,
-    usage: NO_USAGE,
-    modelUsage: {},
-    permission_denials: [],
-    session_id: randomUUID(),
-    uuid: randomUUID(),
-  };
+function settingsOf({ configDir, projectRoot, sources, flags }: Config): Promise<Settings> {
+  const flag = flags.text("settings");
+  const managed = flags.text("managed-settings");
+  return loadSettings({
+    configDir,
+    cwd: projectRoot,
+    managedPath: MANAGED_SETTINGS_PATH,
+    sources: [...sources].join(","),
+    ...(flag !== undefined && { flag }),
+    ...(managed !== undefined && { managed }),
+  });
+}
+
+/** What the settings put into the environment holds for the agent as well as for what it starts. */
+function withSettingsEnv(config: Config, { effective }: Settings): Config {
+  const { env } = effective;
+  return typeof env === "object" ? { ...config, env: { ...config.env, ...env } } : config;
+}
+
+/** A fork begins with copies of what the session that it comes from had. */
+async function takeOver(
+  { earlier, copied, sessionId }: Opening & { kind: "open" },
+  runtime: Runtime,
+): Promise<void> {
+  if (!earlier || copied.length === 0) return;
+  copyHistory(copied, runtime.session.parts.records.main);
+  await copyCheckpoints(runtime.config.configDir, earlier.sessionId, sessionId);
 }

@@ -1,85 +1,117 @@
 import { randomUUID } from "node:crypto";
 import { boundaryEntry, type Compaction, compactMetadata, SUMMARY_LINE } from "./compact/boundary.ts";
+import { planCompaction } from "./compact/plan.ts";
 import { compactionPrompt, readSummary, summaryMessage } from "./compact/summary.ts";
-import type { ModelMessage } from "./model/model.ts";
-import type { Session } from "./session.ts";
-import { tellOutput } from "./slash/builtin.ts";
+import { shouldCompact } from "./compact/threshold.ts";
+import { History, type HistoryMessage } from "./history.ts";
+import { startFold } from "./model/fold.ts";
+import { callWithRetries, startRetries } from "./model/retry.ts";
+import type { SessionParts } from "./session.ts";
 
-/** Replaces a session's conversation by a summary that the model writes of it. */
-export async function compactSession(
-  session: Session,
-  trigger: "manual" | "auto",
-  wishes: string,
-  tokens: number,
-  signal: AbortSignal,
-): Promise<void> {
-  const { services, history, transcript } = session.parts;
-  const startedAt = performance.now();
-  session.tell({ type: "system", subtype: "status", status: "compacting" });
-  if (services.hooks.listens("PreCompact"))
-    await services.hooks.run("PreCompact", { trigger, custom_instructions: wishes || null }, { signal });
-  const summary = await askForSummary(session, wishes, signal);
-  session.tell({
-    type: "system",
-    subtype: "status",
-    status: null,
-    compact_result: summary === undefined ? "failed" : "success",
-  });
-  if (summary === undefined) return;
-  const text = summaryMessage(summary);
-  const uuid = randomUUID();
-  history.replace([{ role: "user", content: text }]);
-  if (trigger === "manual") session.tell(session.parts.init());
-  const durationMs = Math.round(performance.now() - startedAt);
-  const compaction: Compaction = { trigger, preTokens: tokens, durationMs, summaryUuid: uuid, keptUuids: [] };
-  session.tell({
-    type: "system",
-    subtype: "compact_boundary",
-    compact_metadata: compactMetadata(compaction),
-  });
-  transcript.note(
-    boundaryEntry(compaction, {
-      uuid: randomUUID(),
-      timestamp: new Date().toISOString(),
-      lastUuid: undefined,
-    }),
-  );
-  const message = { role: "user" as const, content: text };
-  session.tell({ type: "user", message, parent_tool_use_id: null, uuid, isReplay: false, isSynthetic: true });
-  transcript.append({
-    uuid,
-    type: "user",
-    message,
-    timestamp: new Date().toISOString(),
-    extra: SUMMARY_LINE,
-  });
-  if (trigger === "manual") tellOutput(session, "Compacted");
-  if (services.hooks.listens("PostCompact"))
-    await services.hooks.run("PostCompact", { trigger, compact_summary: summary }, { signal });
+/** What of a session compaction touches. */
+export type Compactable = Pick<SessionParts, "services" | "history" | "records" | "outlet" | "nextCall"> & {
+  /** Opens the turn. */
+  open(): void;
+  /** Runs the SessionStart hooks of a conversation that begins with a summary. */
+  restart(signal: AbortSignal): Promise<void>;
+};
+
+/** Compacts the conversation if its last model call has almost filled the context window. */
+export async function makeRoom(session: Compactable, signal: AbortSignal): Promise<void> {
+  const { costs, models } = session.services;
+  if (shouldCompact(costs.contextTokens, models.contextWindow)) await compact(session, "auto", "", signal);
 }
 
-async function askForSummary(
-  session: Session,
+/**
+ * Replaces a session's conversation by a summary that the model writes of it; the last exchange stays as it is. Returns why that
+ * was not possible, if so: then the conversation is what it was.
+ */
+export async function compact(
+  session: Compactable,
+  trigger: "manual" | "auto",
   wishes: string,
   signal: AbortSignal,
 ): Promise<string | undefined> {
-  const { services, history, nextCall } = session.parts;
-  const messages: ModelMessage[] = [
-    ...history.messages,
-    { role: "user", content: compactionPrompt(wishes || undefined) },
-  ];
+  const { services, history, outlet } = session;
+  const startedAt = performance.now();
+  outlet.tell({ type: "system", subtype: "status", status: "compacting" });
+  const plan = planCompaction(history.messages);
+  const summary = plan
+    ? await summarise(session, plan.summarise, trigger, wishes, signal)
+    : { problem: "There is nothing to compact yet." };
+  const problem = "problem" in summary ? summary.problem : undefined;
+  outlet.tell({
+    type: "system",
+    subtype: "status",
+    status: null,
+    compact_result: problem === undefined ? "success" : "failed",
+    ...(problem !== undefined && { compact_error: problem }),
+  });
+  if (trigger === "manual") session.open();
+  if (!plan || !("text" in summary)) return problem;
+  const preTokens = services.costs.contextTokens;
+  replaceBy(session, summary.text, plan.keep, { trigger, preTokens, startedAt });
+  await session.restart(signal);
+  if (services.hooks.listens("PostCompact"))
+    await services.hooks.run("PostCompact", { trigger, compact_summary: summary.text }, { signal });
+  return undefined;
+}
+
+type Summary = { readonly text: string } | { readonly problem: string };
+
+async function summarise(
+  { services, nextCall }: Compactable,
+  messages: readonly HistoryMessage[],
+  trigger: "manual" | "auto",
+  wishes: string,
+  signal: AbortSignal,
+): Promise<Summary> {
+  const { hooks, config, model, costs } = services;
+  if (hooks.listens("PreCompact")) {
+    const facts = { trigger, custom_instructions: wishes || null };
+    const said = await hooks.run("PreCompact", facts, { signal });
+    if (said.block) return { problem: `A hook prevented it: ${said.block.reason}` };
+  }
+  const asked = new History(messages);
+  asked.add("user", compactionPrompt(wishes || undefined));
   try {
-    const reply = await services.model.call({ ...nextCall(), messages }, signal);
-    const { startFold } = await import("./model/fold.ts");
+    const retries = startRetries({ maxRetries: config.maxRetries, onRetry() {} });
+    const reply = await callWithRetries(model, { ...nextCall(), messages: asked.messages }, retries, signal);
     const fold = startFold();
     for await (const event of reply.events) fold.push(event);
-    services.costs.add(fold.message.model, fold.message.usage, false);
-    const text = fold.message.content
-      .flatMap((block) => (block.type === "text" ? [block.text] : []))
-      .join("\n");
-    return readSummary(text);
-  } catch {
-    // The conversation stays as it is; the host has been told that compacting failed.
-    return undefined;
+    costs.add(fold.message.model, fold.message.usage, false);
+    const texts = fold.message.content.flatMap((block) => (block.type === "text" ? [block.text] : []));
+    const text = readSummary(texts.join("\n"));
+    return text === undefined ? { problem: "The model wrote no summary." } : { text };
+  } catch (error) {
+    if (signal.aborted) return { problem: "It was interrupted." };
+    return { problem: error instanceof Error ? error.message : String(error) };
   }
+}
+
+function replaceBy(
+  { history, records, outlet, services }: Compactable,
+  summary: string,
+  keep: readonly HistoryMessage[],
+  facts: { readonly trigger: "manual" | "auto"; readonly preTokens: number; readonly startedAt: number },
+): void {
+  const uuid = randomUUID();
+  const text = summaryMessage(summary);
+  history.replace([{ role: "user", content: text, uuids: [uuid] }, ...keep]);
+  // What the conversation takes now is known only after its next call.
+  services.costs.contextTokens = 0;
+  const compaction: Compaction = {
+    trigger: facts.trigger,
+    preTokens: facts.preTokens,
+    postTokens: Math.ceil(JSON.stringify(history.messages).length / 4),
+    durationMs: Math.round(performance.now() - facts.startedAt),
+    summaryUuid: uuid,
+    keptUuids: keep.flatMap(({ uuids }) => uuids),
+  };
+  outlet.tell({ type: "system", subtype: "compact_boundary", compact_metadata: compactMetadata(compaction) });
+  const place = { uuid: randomUUID(), timestamp: new Date().toISOString(), lastUuid: records.lastUuid };
+  records.note(boundaryEntry(compaction, place));
+  const message = { role: "user" as const, content: text };
+  outlet.tell({ type: "user", message, parent_tool_use_id: null, uuid, isReplay: false, isSynthetic: true });
+  records.add({ uuid, type: "user", message, extra: SUMMARY_LINE });
 }

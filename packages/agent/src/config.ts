@@ -1,7 +1,8 @@
+import { readFileSync } from "node:fs";
 import { homedir, tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { PERMISSION_MODES } from "@agentwire/protocol";
-import type { Flags } from "./flags.ts";
+import type { FlagName, Flags } from "./flags.ts";
 import type { Thinking } from "./model/model.ts";
 
 /** What a process was asked to be: read once from the command line and the environment, then never looked up again. */
@@ -9,13 +10,24 @@ export interface Config {
   readonly flags: Flags;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
+  /** The folder whose `.claude` and `.mcp.json` are the project's. */
+  readonly projectRoot: string;
   readonly home: string;
   /** `$CLAUDE_CONFIG_DIR`, or `~/.claude`. */
   readonly configDir: string;
   readonly temporaryFolder: string;
+  /** Which settings, notes and servers are read: of the user, the project, and the user for the project. */
+  readonly sources: ReadonlySet<string>;
   readonly model: string | undefined;
-  readonly fallbackModel: string | undefined;
+  /** Models that stand in for one that is too busy, in order. */
+  readonly fallbackModels: readonly string[];
   readonly thinking: Thinking | undefined;
+  readonly effort: string | undefined;
+  readonly betas: readonly string[];
+  /** How many tokens a task may take, as the model is told. */
+  readonly taskBudget: number | undefined;
+  readonly systemPrompt: string | undefined;
+  readonly appendSystemPrompt: string | undefined;
   readonly maxTurns: number | undefined;
   readonly maxBudgetUsd: number | undefined;
   readonly jsonSchema: string | undefined;
@@ -23,7 +35,10 @@ export interface Config {
   readonly replayPrompts: boolean;
   /** Whether `session_state_changed` is sent: never, to anyone, or for the host's own use. */
   readonly stateEvents: "none" | "all" | "host_only";
+  /** Whether the host answers permission questions. */
   readonly hasHost: boolean;
+  /** The MCP tool that answers them in its place. */
+  readonly promptTool: string | undefined;
   readonly maxRetries: number;
   readonly checkpointing: boolean;
   readonly tolerant: boolean;
@@ -34,23 +49,33 @@ export class UsageError extends Error {
   override readonly name = "UsageError";
 }
 
-/** Reads the configuration; throws a `UsageError` for values that can't be meant. */
+const EFFORTS = ["low", "medium", "high", "xhigh", "max"] as const;
+const DISPLAYS = ["summarized", "omitted", "highlights"] as const;
+
+/** Reads the configuration; throws a `UsageError` for values that can't be meant and for what this agent can't do. */
 export function readConfig(flags: Flags, env: Config["env"], cwd: string): Config {
+  refuseUnsupported(flags);
   const home = env.HOME ?? homedir();
-  const mode = flags.text("permission-mode");
-  if (mode !== undefined && ![...PERMISSION_MODES, "manual"].includes(mode)) {
-    throw new UsageError(`--permission-mode ${mode}: choose one of ${PERMISSION_MODES.join(", ")}`);
-  }
+  choice(flags, "permission-mode", [...PERMISSION_MODES, "manual"]);
+  const prompts = choice(flags, "permission-prompts", ["host", "none"]);
+  const asks = flags.text("permission-prompt-tool");
   return Object.freeze({
     flags,
     env,
     cwd: resolve(cwd),
+    projectRoot: resolve(cwd, flags.text("project-config-root") ?? "."),
     home,
     configDir: env.CLAUDE_CONFIG_DIR || join(home, ".claude"),
     temporaryFolder: env.CLAUDE_CODE_TMPDIR || tmpdir(),
+    sources: sourcesOf(flags),
     model: flags.text("model") || env.ANTHROPIC_MODEL || undefined,
-    fallbackModel: flags.text("fallback-model") || undefined,
+    fallbackModels: listOf(flags.text("fallback-model")),
     thinking: thinkingOf(flags, env),
+    effort: choice(flags, "effort", EFFORTS),
+    betas: listOf(flags.text("betas")),
+    taskBudget: numberOf(flags, "task-budget", 1),
+    systemPrompt: textOf(flags, "system-prompt", "system-prompt-file", cwd),
+    appendSystemPrompt: textOf(flags, "append-system-prompt", "append-system-prompt-file", cwd),
     maxTurns: numberOf(flags, "max-turns", 1),
     maxBudgetUsd: numberOf(flags, "max-budget-usd", 0),
     jsonSchema: flags.text("json-schema"),
@@ -61,26 +86,54 @@ export function readConfig(flags: Flags, env: Config["env"], cwd: string): Confi
       : isOn(env.CLAUDE_CODE_SDK_READS_SESSION_STATE)
         ? "host_only"
         : "none",
-    hasHost: flags.text("permission-prompt-tool") === "stdio" && flags.text("permission-prompts") !== "none",
+    hasHost: asks === "stdio" && prompts !== "none",
+    promptTool: asks === "stdio" || prompts === "none" ? undefined : asks || undefined,
     maxRetries: wholeNumber(env.CLAUDE_CODE_MAX_RETRIES) ?? 10,
     checkpointing: isOn(env.CLAUDE_CODE_ENABLE_SDK_FILE_CHECKPOINTING),
     tolerant: flags.has("tolerant"),
   });
 }
 
+/** Flags that would promise something nobody keeps. */
+const UNSUPPORTED: readonly FlagName[] = ["await-claim", "managed-settings-in-initialize"];
+
+function refuseUnsupported(flags: Flags): void {
+  for (const name of UNSUPPORTED)
+    if (flags.has(name)) throw new UsageError(`--${name} is not supported by this agent`);
+  const output = flags.text("output-format");
+  if (flags.text("input-format") === "stream-json" && output !== undefined && output !== "stream-json")
+    throw new UsageError("--input-format stream-json needs --output-format stream-json");
+}
+
 const isOn = (value: string | undefined) =>
   value !== undefined && value !== "" && value !== "0" && value !== "false";
+
+const listOf = (text = "") =>
+  text
+    .split(",")
+    .map((item) => item.trim())
+    .filter(Boolean);
+
+function sourcesOf(flags: Flags): ReadonlySet<string> {
+  const given = flags.text("setting-sources");
+  if (given !== undefined) return new Set(listOf(given));
+  return new Set(flags.has("bare") ? [] : ["user", "project", "local"]);
+}
+
+function choice<const T extends string>(flags: Flags, name: FlagName, values: readonly T[]): T | undefined {
+  const text = flags.text(name);
+  if (text === undefined || text === "") return undefined;
+  const found = values.find((value) => value === text);
+  if (found === undefined) throw new UsageError(`--${name} ${text}: choose one of ${values.join(", ")}`);
+  return found;
+}
 
 function wholeNumber(value: string | undefined): number | undefined {
   const parsed = Number(value);
   return value !== undefined && value !== "" && Number.isInteger(parsed) && parsed >= 0 ? parsed : undefined;
 }
 
-function numberOf(
-  flags: Flags,
-  name: "max-turns" | "max-budget-usd" | "max-thinking-tokens",
-  least: number,
-): number | undefined {
+function numberOf(flags: Flags, name: FlagName, least: number): number | undefined {
   const text = flags.text(name);
   if (text === undefined || text === "") return undefined;
   const value = Number(text);
@@ -89,12 +142,27 @@ function numberOf(
   return value;
 }
 
+/** A text that is given as it is or by the file it stands in. */
+function textOf(flags: Flags, name: FlagName, fileName: FlagName, cwd: string): string | undefined {
+  const file = flags.text(fileName);
+  if (file === undefined) return flags.text(name);
+  if (flags.text(name) !== undefined) throw new UsageError(`give --${name} or --${fileName}, not both`);
+  try {
+    return readFileSync(resolve(cwd, file), "utf8");
+  } catch (cause) {
+    throw new UsageError(`--${fileName} ${file}: ${cause instanceof Error ? cause.message : cause}`, {
+      cause,
+    });
+  }
+}
+
 function thinkingOf(flags: Flags, env: Config["env"]): Thinking | undefined {
   const budget = numberOf(flags, "max-thinking-tokens", 0) ?? wholeNumber(env.MAX_THINKING_TOKENS);
-  const kind = flags.text("thinking");
+  const kind = choice(flags, "thinking", ["adaptive", "enabled", "disabled"]);
+  const shown = choice(flags, "thinking-display", DISPLAYS);
+  // Highlights are how a host shows thinking; the provider knows only the other two.
+  const display = shown === undefined || shown === "highlights" ? {} : { display: shown };
   if (kind === "disabled" || budget === 0) return { type: "disabled" };
-  if (budget !== undefined) return { type: "enabled", budget_tokens: budget };
-  if (kind === "adaptive" || kind === "enabled") return { type: "adaptive" };
-  if (kind !== undefined) throw new UsageError(`--thinking ${kind}: choose adaptive, enabled or disabled`);
-  return undefined;
+  if (budget !== undefined) return { type: "enabled", budget_tokens: budget, ...display };
+  return kind === undefined && shown === undefined ? undefined : { type: "adaptive", ...display };
 }

@@ -1,6 +1,9 @@
-import type { JsonObject } from "@agentwire/protocol";
+import type { hostRequests, ResponseOf } from "@agentwire/protocol";
 import type { ProjectContext } from "./context/context.ts";
 import type { ModelCall, ModelMessage } from "./model/model.ts";
+
+/** The answer to `get_context_usage`. */
+export type ContextUsage = ResponseOf<typeof hostRequests, "get_context_usage">;
 
 /** How full the context window is, estimated from the lengths of what the next call would send. */
 export function contextUsage(
@@ -8,7 +11,7 @@ export function contextUsage(
   messages: readonly ModelMessage[],
   context: ProjectContext,
   window: number,
-): JsonObject {
+): ContextUsage {
   const tokens = (value: unknown) =>
     Math.ceil((typeof value === "string" ? value : JSON.stringify(value)).length / 4);
   const [mcpTools, ownTools] = [call.tools.filter(isMcp), call.tools.filter((tool) => !isMcp(tool))];
@@ -54,10 +57,8 @@ export function contextUsage(
 }
 
 /** The same as a text for people. */
-export function contextText(usage: JsonObject): string {
-  const rows = (usage.categories as readonly ReturnType<typeof category>[]).map(
-    ({ name, tokens }) => `| ${name} | ${tokens} |`,
-  );
+export function contextText(usage: ContextUsage): string {
+  const rows = usage.categories.map(({ name, tokens }) => `| ${name} | ${tokens} |`);
   return [
     `## Context`,
     "",

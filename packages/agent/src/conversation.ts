@@ -5,6 +5,7 @@ import type { History } from "./history.ts";
 import type { Hooks } from "./hooks/hooks.ts";
 import type { Prompt } from "./inbox.ts";
 import type { Model, ModelCall } from "./model/model.ts";
+import type { ModelState } from "./model-state.ts";
 import type { Gate } from "./permission/gate.ts";
 import type { TranscriptMessage } from "./store/transcript.ts";
 import type { Tool } from "./tools/tool.ts";
@@ -14,10 +15,25 @@ import type { Notice, Workspace } from "./workspace.ts";
 export interface Services {
   readonly config: Config;
   readonly model: Model;
+  readonly models: ModelState;
   readonly gate: Gate;
   readonly hooks: Hooks;
   readonly workspace: Workspace;
   readonly costs: Costs;
+}
+
+/** A model call without the conversation. */
+export type NextCall = Omit<ModelCall, "messages">;
+
+/** A message on its way to the transcript, before it has its time. */
+export type Unstamped = Omit<TranscriptMessage, "timestamp">;
+
+/** A subagent, as hooks and the gate know it. */
+export interface SubagentName {
+  readonly id: string;
+  readonly type: string;
+  /** Where its own transcript lies; undefined without persistence. */
+  readonly transcriptPath: string | undefined;
 }
 
 /** Who talks with the model: the session itself, or one of its subagents. A turn runs the same in both. */
@@ -26,19 +42,27 @@ export interface Conversation {
   readonly history: History;
   /** The call that started the subagent; null for the session itself. */
   readonly parentToolUseId: string | null;
-  readonly agentId?: string;
+  readonly agent?: SubagentName;
   /** Whether `stream_event` messages are wanted. */
   readonly partialMessages: boolean;
   readonly maxTurns: number | undefined;
-  /** Everything of the next model call but the messages. */
-  nextCall(): Omit<ModelCall, "messages">;
+  nextCall(): NextCall;
   tools(): ReadonlyMap<string, Tool>;
   /** Tells the host. */
   tell(notice: Notice): void;
+  /** A promise while the host reads more slowly than the model speaks. */
+  room?(): Promise<void> | undefined;
   /** Keeps a message for a later process. */
-  record(message: Omit<TranscriptMessage, "timestamp">): void;
+  record(message: Unstamped): void;
+  /** Ends the turn as if the host had asked for it. */
+  interrupt(): void;
   /** Prompts that came meanwhile and may join the turn before the next step. */
   takeJoining(): readonly Prompt[];
   /** Fields that tie a reply to the prompts it answers. */
   answered(): JsonObject;
+}
+
+/** The fields by which a hook learns that a subagent is at work. */
+export function agentFacts({ agent }: Conversation): JsonObject {
+  return agent ? { agent_id: agent.id, agent_type: agent.type } : {};
 }

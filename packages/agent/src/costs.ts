@@ -1,4 +1,5 @@
 import { type ModelUsage, NO_USAGE, type Usage } from "@agentwire/protocol";
+import { contextTokens } from "./compact/threshold.ts";
 import { costOf, modelInfo } from "./model/pricing.ts";
 
 /** Adds up what model calls used and cost, for the session and since the last result. */
@@ -8,6 +9,8 @@ export class Costs {
   #turn: Usage = NO_USAGE;
   /** Time spent waiting for the model. */
   apiMs = 0;
+  /** How much of the context window the conversation took in its last call; 0 while nobody has counted. */
+  contextTokens = 0;
   /** False as soon as one call's price is not known: unknown is not zero. */
   #known = true;
 
@@ -17,7 +20,9 @@ export class Costs {
     if (cost === undefined) this.#known = false;
     this.#total.set(model, plus(this.#total.get(model), model, usage, cost));
     this.#sinceResult.set(model, plus(this.#sinceResult.get(model), model, usage, cost));
-    if (isMain) this.#turn = sum(this.#turn, usage);
+    if (!isMain) return;
+    this.#turn = sum(this.#turn, usage);
+    this.contextTokens = contextTokens(usage);
   }
 
   /** What all calls cost; undefined if a price is not known. */
@@ -47,6 +52,7 @@ export class Costs {
     this.#total = new Map();
     this.#known = true;
     this.apiMs = 0;
+    this.contextTokens = 0;
   }
 }
 
@@ -62,7 +68,7 @@ function plus(
     outputTokens: (before?.outputTokens ?? 0) + usage.output_tokens,
     cacheReadInputTokens: (before?.cacheReadInputTokens ?? 0) + usage.cache_read_input_tokens,
     cacheCreationInputTokens: (before?.cacheCreationInputTokens ?? 0) + usage.cache_creation_input_tokens,
-    webSearchRequests: before?.webSearchRequests ?? 0,
+    webSearchRequests: (before?.webSearchRequests ?? 0) + (usage.server_tool_use?.web_search_requests ?? 0),
     ...(cost !== undefined && { costUSD: (before?.costUSD ?? 0) + cost }),
     ...(info && {
       contextWindow: info.contextWindow,

@@ -1,39 +1,84 @@
 import type { ContentBlock } from "@agentwire/protocol";
 import type { ModelMessage } from "./model/model.ts";
+import { INTERRUPTED_CALL } from "./store/tool-pairs.ts";
 
-/** The conversation as the model gets it. Neighbours of one role are one message, as the API wants them. */
+/** A message of the conversation, with the lines of the transcript that it is stored as. */
+export interface HistoryMessage extends ModelMessage {
+  readonly uuids: readonly string[];
+}
+
+/**
+ * The conversation as the model gets it. Whatever is added in whatever order, the API accepts it: neighbours of one role are one
+ * message, nothing is empty, and every call of a tool is answered right after the reply that made it.
+ */
 export class History {
-  #messages: ModelMessage[];
+  #messages: HistoryMessage[] = [];
 
-  constructor(messages: readonly ModelMessage[] = []) {
-    this.#messages = [...messages];
+  constructor(messages: readonly HistoryMessage[] = []) {
+    this.replace(messages);
   }
 
-  get messages(): readonly ModelMessage[] {
+  get messages(): readonly HistoryMessage[] {
     return this.#messages;
   }
 
   /** Adds to the last message if the role is the same, else begins a new one. */
-  add(role: ModelMessage["role"], content: string | readonly ContentBlock[]): void {
+  add(role: ModelMessage["role"], content: ModelMessage["content"], ...uuids: readonly string[]): void {
+    const added = role === "user" ? this.#answering(blocksOf(content)) : blocksOf(content);
+    if (added.length === 0) return;
     const last = this.#messages.at(-1);
     if (last?.role === role) {
-      this.#messages[this.#messages.length - 1] = {
-        role,
-        content: [...blocksOf(last.content), ...blocksOf(content)],
-      };
+      const blocks = [...blocksOf(last.content), ...added];
+      this.#messages.splice(-1, 1, { role, content: blocks, uuids: [...last.uuids, ...uuids] });
     } else {
-      this.#messages.push({ role, content });
+      // A plain text stays one: it is how most prompts came.
+      const isPlain = typeof content === "string" && added.length === 1;
+      this.#messages.push({ role, content: isPlain ? content : added, uuids });
     }
   }
 
-  /** Begins anew, with a summary or with nothing. */
-  replace(messages: readonly ModelMessage[]): void {
-    this.#messages = [...messages];
+  /** Begins anew, with other messages or with none. */
+  replace(messages: readonly HistoryMessage[]): void {
+    this.#messages = [];
+    for (const { role, content, uuids } of messages) this.add(role, content, ...uuids);
+  }
+
+  /** What follows a reply: the results of its calls first, with a stand-in for each that is missing. */
+  #answering(blocks: readonly ContentBlock[]): readonly ContentBlock[] {
+    const reply = this.#messages.at(-1);
+    if (blocks.length === 0 || reply?.role !== "assistant") return blocks;
+    const said = withoutLastThoughts(blocksOf(reply.content));
+    if (said.length === 0) this.#messages.pop();
+    else if (said.length < reply.content.length) this.#messages.splice(-1, 1, { ...reply, content: said });
+    const calls = said.flatMap((block) => (block.type === "tool_use" ? [block.id] : []));
+    const results = blocks.filter((block) => block.type === "tool_result");
+    const answered = new Set(results.map((result) => result.tool_use_id));
+    const missing = calls.filter((id) => !answered.has(id)).map(interrupted);
+    return [...results, ...missing, ...blocks.filter((block) => block.type !== "tool_result")];
   }
 }
 
-/** Content as blocks, whatever way it was given. */
-export function blocksOf(content: string | readonly ContentBlock[]): readonly ContentBlock[] {
-  if (typeof content !== "string") return content;
-  return content === "" ? [] : [{ type: "text", text: content }];
+/** Content as blocks, whatever way it was given; texts without a word are left out, for the API refuses them. */
+export function blocksOf(content: ModelMessage["content"]): readonly ContentBlock[] {
+  if (typeof content === "string") return content.trim() === "" ? [] : [{ type: "text", text: content }];
+  return content.some(isBlank) ? content.filter((block) => !isBlank(block)) : content;
 }
+
+/** A text for the model that the user did not write. */
+export function reminder(text: string): ContentBlock {
+  return { type: "text", text: `<system-reminder>\n${text}\n</system-reminder>` };
+}
+
+const isBlank = (block: ContentBlock) => block.type === "text" && block.text.trim() === "";
+
+function withoutLastThoughts(blocks: readonly ContentBlock[]): readonly ContentBlock[] {
+  const last = blocks.findLastIndex(({ type }) => type !== "thinking" && type !== "redacted_thinking");
+  return last === blocks.length - 1 ? blocks : blocks.slice(0, last + 1);
+}
+
+const interrupted = (id: string): ContentBlock => ({
+  type: "tool_result",
+  tool_use_id: id,
+  content: INTERRUPTED_CALL,
+  is_error: true,
+});

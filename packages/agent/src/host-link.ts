@@ -12,6 +12,7 @@ type Requests = typeof agentRequests;
 /** The way to the host: a connection once there is one, and before that, or without, nobody who could answer. */
 export class HostLink {
   #connection: HostConnection | undefined;
+  #isSilent = false;
   readonly #listener: (message: AgentMessage) => void;
 
   /** `listener` hears what is said while there is no connection: the printer of a single answer. */
@@ -23,7 +24,17 @@ export class HostLink {
     this.#connection = connection;
   }
 
+  /** Says nothing more: what a turn that was cut off still comes to is nobody's business. */
+  hangUp(): void {
+    this.#isSilent = true;
+  }
+
+  get isSilent(): boolean {
+    return this.#isSilent;
+  }
+
   send(message: AgentMessage): void {
+    if (this.#isSilent) return;
     if (this.#connection) this.#connection.send(message);
     else this.#listener(message);
   }

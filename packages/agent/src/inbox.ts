@@ -1,4 +1,4 @@
-import type { ContentBlock, PromptMessage } from "@agentwire/protocol";
+import type { ContentBlock, MessageOrigin, PromptMessage } from "@agentwire/protocol";
 
 /** A prompt that waits for its turn. */
 export interface Prompt {
@@ -12,6 +12,8 @@ export interface Prompt {
   readonly synthetic: boolean;
   /** Taken as it is: no slash commands, no file mentions. */
   readonly verbatim: boolean;
+  /** Who wrote it, where that was not the user. */
+  readonly origin?: MessageOrigin;
 }
 
 /** What the inbox tells of a prompt. */
@@ -116,9 +118,7 @@ export class Inbox {
 
 /** Whether a prompt is a slash command: those are never mixed with others. */
 export function isCommand(prompt: Prompt): boolean {
-  return (
-    !prompt.verbatim && typeof textOf(prompt.content) === "string" && textOf(prompt.content).startsWith("/")
-  );
+  return !prompt.verbatim && textOf(prompt.content).startsWith("/");
 }
 
 /** The text of a prompt, blocks joined by a newline. */

@@ -1,4 +1,5 @@
 import type { JsonObject } from "@agentwire/protocol";
+import type { Plugin } from "./context/plugins.ts";
 import type { Notice } from "./workspace.ts";
 
 /** The level of the wire that this agent speaks: the version of the official agent it behaves like. */
@@ -27,6 +28,7 @@ export interface InitFacts {
   readonly commands: readonly string[];
   readonly agents: readonly string[];
   readonly skills: readonly string[];
+  readonly plugins: readonly Plugin[];
   readonly outputStyle: string;
   readonly apiKeySource: string;
 }
@@ -52,11 +54,23 @@ export function initMessage(facts: InitFacts): Extract<Notice, { subtype: "init"
     output_style: facts.outputStyle,
     agents: [...facts.agents],
     skills: [...facts.skills],
-    plugins: [],
+    plugins: facts.plugins.map(({ name, path, version }) => ({
+      name,
+      path,
+      ...(version !== undefined && { version }),
+    })),
+    ...pluginErrors(facts.plugins),
     capabilities: [...CAPABILITIES],
     original_cwd: facts.roots[0] ?? facts.cwd,
     additional_directories: facts.roots.slice(1),
     fast_mode_state: "off",
     view_mode: "default",
   };
+}
+
+function pluginErrors(plugins: readonly Plugin[]): JsonObject {
+  const errors = plugins.flatMap(({ name: plugin, path, problems }) =>
+    problems.map((message) => ({ plugin, type: "generic-error", message, path })),
+  );
+  return errors.length > 0 ? { plugin_errors: errors } : {};
 }

@@ -19,6 +19,11 @@ export async function main(argv: readonly string[]): Promise<number> {
   const { readConfig, UsageError } = await import("./config.ts");
   try {
     const config = readConfig(flags, process.env, process.cwd());
+    const rewindTo = flags.text("rewind-files");
+    if (rewindTo !== undefined) {
+      const { rewindFiles } = await import("./rewind.ts");
+      return await rewindFiles(config, rewindTo, (text) => void process.stderr.write(text));
+    }
     if (flags.text("input-format") === "stream-json") {
       const { serveStdio } = await import("./stdio.ts");
       return await serveStdio(

@@ -1,39 +1,97 @@
 import { type Model, ModelError, type Thinking } from "./model/model.ts";
-import { modelInfo } from "./model/pricing.ts";
+import { modelInfo, resolveModel } from "./model/pricing.ts";
 
 /** The model that is used when nobody names one. */
 export const DEFAULT_MODEL = "claude-opus-5-5";
 
+/** What a session wants of its model. */
+export interface ModelWishes {
+  readonly name: string | undefined;
+  /** Models that stand in for one that is too busy, in order. */
+  readonly fallbacks: readonly string[];
+  readonly thinking: Thinking | undefined;
+  readonly effort: string | undefined;
+}
+
+/** Why a model can't be chosen. */
+export interface ModelRefusal {
+  readonly code: string;
+  readonly message: string;
+}
+
 /** Which model a session talks to, and how much it may think. */
 export class ModelState {
   readonly #model: Model;
-  readonly #default: string;
+  readonly #wishes: ModelWishes;
+  #default: string;
   #current: string;
+  /** Models that are too busy for the rest of the turn, and who stands in for them. */
+  readonly #standIns = new Map<string, string>();
   thinking: Thinking | undefined;
+  effort: string | undefined;
 
-  constructor(model: Model, name: string | undefined, thinking: Thinking | undefined) {
+  constructor(model: Model, wishes: ModelWishes) {
     this.#model = model;
-    this.#default = resolveModel(name ?? DEFAULT_MODEL);
+    this.#wishes = wishes;
+    this.#default = resolveModel(wishes.name ?? DEFAULT_MODEL);
     this.#current = this.#default;
-    this.thinking = thinking;
+    this.thinking = wishes.thinking;
+    this.effort = wishes.effort;
   }
 
   get current(): string {
     return this.#current;
   }
 
-  get maxTokens(): number {
-    return Math.min(modelInfo(this.#current)?.maxOutputTokens ?? 32_000, 32_000);
-  }
-
   get contextWindow(): number {
     return modelInfo(this.#current)?.contextWindow ?? 200_000;
   }
 
-  /** Switches the model after asking the provider whether it has it; the error code and text if it has not. */
-  async set(
-    name: string | null | undefined,
-  ): Promise<{ readonly code: string; readonly message: string } | undefined> {
+  /** How long a reply may be: the API wants room for more than the thinking. */
+  get maxTokens(): number {
+    const most = modelInfo(this.#current)?.maxOutputTokens ?? USUAL_MAX_TOKENS;
+    const thought = this.thinking?.type === "enabled" ? this.thinking.budget_tokens : 0;
+    return Math.min(most, Math.max(USUAL_MAX_TOKENS, thought + MIN_SPOKEN_TOKENS));
+  }
+
+  /** Makes a model the session's own, unless the user named another. */
+  suggest(name: string): void {
+    if (this.#wishes.name !== undefined || this.#current !== this.#default) return;
+    this.#default = resolveModel(name);
+    this.#current = this.#default;
+  }
+
+  /** Switches the model without asking whether there is such a one. */
+  adopt(name: string): void {
+    this.#current = resolveModel(name);
+  }
+
+  /** Thinking as the session began with it. */
+  restoreThinking(): void {
+    this.thinking = this.#wishes.thinking;
+  }
+
+  /** The model that answers in place of another during this turn; mostly that one itself. */
+  standInFor(name: string): string {
+    return this.#standIns.get(name) ?? name;
+  }
+
+  /** Replaces a model for the rest of the turn; undefined if there is no other. */
+  fallBack(name: string): string | undefined {
+    const tired = new Set([...this.#standIns.keys(), name]);
+    const other = this.#wishes.fallbacks.map(resolveModel).find((candidate) => !tired.has(candidate));
+    if (other === undefined) return undefined;
+    for (const replaced of tired) this.#standIns.set(replaced, other);
+    return other;
+  }
+
+  /** A new turn tries every model again. */
+  beginTurn(): void {
+    this.#standIns.clear();
+  }
+
+  /** Switches the model after asking the provider whether it has it; says why not if it has not. */
+  async set(name: string | null | undefined): Promise<ModelRefusal | undefined> {
     const wanted =
       name === null || name === undefined || name === "default" ? this.#default : resolveModel(name);
     const problem = await this.#probe(wanted);
@@ -41,7 +99,7 @@ export class ModelState {
     return problem;
   }
 
-  async #probe(name: string): Promise<{ readonly code: string; readonly message: string } | undefined> {
+  async #probe(name: string): Promise<ModelRefusal | undefined> {
     try {
       const call = {
         model: name,
@@ -62,8 +120,5 @@ export class ModelState {
 }
 
 const PROBE_MS = 10_000;
-
-/** The full name of a model that was named by its family. */
-export function resolveModel(name: string): string {
-  return modelInfo(name)?.canonical ?? name;
-}
+const USUAL_MAX_TOKENS = 32_000;
+const MIN_SPOKEN_TOKENS = 4_000;

@@ -1,9 +1,12 @@
 import { randomUUID } from "node:crypto";
+import { once } from "node:events";
 import type { Readable, Writable } from "node:stream";
+import { setTimeout as delay } from "node:timers/promises";
 import { type AgentMessage, encodeLine } from "@agentwire/protocol";
 import { assemble } from "./assemble.ts";
 import { type Config, UsageError } from "./config.ts";
 import { HostLink } from "./host-link.ts";
+import { onSignals } from "./signals.ts";
 
 /** Answers one prompt from the command line or stdin and prints it: as text, as the result's JSON, or as lines. */
 export async function printAnswer(
@@ -15,7 +18,9 @@ export async function printAnswer(
   const format = config.flags.text("output-format") ?? "text";
   if (!["text", "json", "stream-json"].includes(format))
     throw new UsageError(`--output-format ${format}: choose text, json or stream-json`);
-  const prompt = await promptOf(config, input);
+  const prompt = await promptOf(config, input, complain);
+  // Whoever has stopped reading, as `head` does, needs no more.
+  output.on("error", () => {});
   let last: AgentMessage | undefined;
   const host = new HostLink((message) => {
     if (format === "stream-json") output.write(encodeLine(message));
@@ -23,7 +28,7 @@ export async function printAnswer(
   });
   const agent = await assemble(config, host, complain);
   if (agent.kind === "refused") {
-    complain(`agentwire-agent: ${agent.result.errors?.join(" ") ?? "the session can't be opened"}\n`);
+    complain(`agentwire-agent: ${agent.reason}\n`);
     return 1;
   }
   const { session } = agent.runtime;
@@ -36,27 +41,45 @@ export async function printAnswer(
     synthetic: false,
     verbatim: false,
   });
-  agent.inputEnded();
-  const interrupt = () => session.interrupt();
-  process.on("SIGINT", interrupt);
-  await session.serve();
-  process.off("SIGINT", interrupt);
+  session.parts.inbox.close();
+  const signals = onSignals(session);
+  const terminated = await Promise.race([session.serve(), signals.code]);
+  signals.stop();
   await agent.close();
+  if (terminated !== undefined) return terminated;
   if (last?.type === "result" && format === "text")
     output.write(`${last.result ?? last.errors?.join("\n") ?? ""}\n`);
   if (last?.type === "result" && format === "json") output.write(encodeLine(last));
   return session.lastFailed ? 1 : 0;
 }
 
-async function promptOf(config: Config, input: Readable & { readonly isTTY?: boolean }): Promise<string> {
+async function promptOf(
+  config: Config,
+  input: Readable & { readonly isTTY?: boolean },
+  complain: (text: string) => void,
+): Promise<string> {
   const words = [config.flags.text("print"), ...config.flags.words]
     .filter((word) => word !== undefined && word !== "")
     .join(" ");
-  const piped = input.isTTY ? "" : await textOf(input);
+  const isOpen = !input.isTTY && (words === "" || (await isFed(input)));
+  if (!input.isTTY && !isOpen) complain("agentwire-agent: nothing comes on stdin, so it is left alone\n");
+  const piped = isOpen ? await textOf(input) : "";
   const prompt = [words, piped.trim()].filter(Boolean).join("\n\n");
   if (prompt === "")
     throw new UsageError('say what you want: agentwire-agent -p "your question", or pipe it in');
   return prompt;
+}
+
+/** How long a prompt on the command line waits for more on stdin, which whoever started us may just have forgotten to close. */
+const STDIN_PATIENCE_MS = 3000;
+
+async function isFed(input: Readable): Promise<boolean> {
+  const late = new AbortController();
+  const fed = once(input, "readable").then(() => true);
+  const patience = delay(STDIN_PATIENCE_MS, false, { signal: late.signal }).catch(() => false);
+  const isReadable = await Promise.race([fed, patience]);
+  late.abort();
+  return isReadable;
 }
 
 async function textOf(input: Readable): Promise<string> {

@@ -13,7 +13,7 @@ export interface ResultFacts {
   /** Counts the results of the process from 0. */
   readonly index: number;
   readonly maxTurns: number | undefined;
-  /** The urgent prompt that cut the turn short, or nothing. */
+  /** Whether a prompt that did not want to wait cut the turn short: then that is no failure. */
   readonly preempted: boolean;
   readonly more: JsonObject;
 }
@@ -47,14 +47,29 @@ export function resultOf(end: TurnEnd, facts: ResultFacts): Result {
   };
 }
 
-/** The result of a slash command that no model was asked for. */
-export function localResult(command: string, text: string, facts: ResultFacts): Result {
+/** The result of something that no model was asked for: a slash command, or a prompt that is only to be remembered. */
+export function localResult(command: string | undefined, text: string, facts: ResultFacts): Result {
   return {
     type: "result",
     subtype: "success",
     is_error: false,
     result: text,
-    local_command: command,
+    ...(command !== undefined && { local_command: command }),
+    stop_reason: null,
+    num_turns: 0,
+    permission_denials: [],
+    ...common(facts),
+  };
+}
+
+/** The result of a turn that did not get to its end: by an interrupt before the model was asked, or by a bug of ours. */
+export function brokenResult(error: string, reason: string | undefined, facts: ResultFacts): Result {
+  return {
+    type: "result",
+    subtype: "error_during_execution",
+    is_error: true,
+    errors: [error],
+    ...(reason !== undefined && { terminal_reason: reason }),
     stop_reason: null,
     num_turns: 0,
     permission_denials: [],
@@ -71,12 +86,13 @@ function failureOf(
     return { subtype: "error_during_execution", is_error: true, errors };
   }
   const subtype = FAILURES.get(end.reason);
-  if (!subtype) return undefined;
-  const text =
-    end.reason === "max_turns"
-      ? `Reached maximum number of turns (${facts.maxTurns})`
-      : "Reached the budget that was set for this session";
-  return { subtype, is_error: true, errors: [text] };
+  return subtype === undefined ? undefined : { subtype, is_error: true, errors: [limitReached(end, facts)] };
+}
+
+function limitReached({ reason }: TurnEnd, { maxTurns }: ResultFacts): string {
+  if (reason === "max_turns") return `Reached maximum number of turns (${maxTurns})`;
+  if (reason === "budget_exhausted") return "Reached the budget that was set for this session";
+  return "The model gave no answer that fits the schema, however often it tried";
 }
 
 function common({ startedAt, costs, queued, index, more }: ResultFacts) {

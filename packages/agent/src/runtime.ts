@@ -1,29 +1,42 @@
 import type { AgentDefinition, JsonObject } from "@agentwire/protocol";
 import type { Checkpoints } from "./checkpoint/checkpoints.ts";
 import type { Config } from "./config.ts";
-import type { ProjectContext } from "./context/context.ts";
+import type { PluginFolder } from "./context/plugins.ts";
+import type { ProjectFiles } from "./context/project-files.ts";
+import type { ContextUsage } from "./context-report.ts";
 import type { Hooks } from "./hooks/hooks.ts";
+import type { SettingsHook } from "./hooks/settings-hooks.ts";
 import type { HostLink } from "./host-link.ts";
 import type { McpServers } from "./mcp/servers.ts";
 import type { ModelState } from "./model-state.ts";
+import type { Outlet } from "./outlet.ts";
 import type { Gate } from "./permission/gate.ts";
 import type { Session } from "./session.ts";
 import type { Settings } from "./settings/settings.ts";
 import type { Workspace } from "./workspace.ts";
 
-/** What the host said in `initialize`, as far as it lasts. */
+/** What the command line and the host's `initialize` ask for, as far as it lasts. */
 export interface HostWishes {
   systemPrompt: string | undefined;
   appendSystemPrompt: string | undefined;
+  planModeInstructions: string | undefined;
+  /** Whether what changes from session to session is kept out of the system prompt. */
+  excludeDynamicSections: boolean;
   agents: ReadonlyMap<string, AgentDefinition>;
+  skills: ReadonlySet<string> | undefined;
+  plugins: readonly PluginFolder[];
   forwardSubagentText: boolean;
+  /** What the session is to be called. */
   title: string | undefined;
+  /** Whether an interrupt leaves alone what runs in the background. */
+  sparesTasks: boolean;
 }
 
 /** A whole agent, put together: what the control requests and the edge of the program reach. */
 export interface Runtime {
   readonly config: Config;
   readonly host: HostLink;
+  readonly outlet: Outlet;
   readonly session: Session;
   readonly settings: Settings;
   readonly gate: Gate;
@@ -33,13 +46,18 @@ export interface Runtime {
   readonly checkpoints: Checkpoints;
   readonly workspace: Workspace;
   readonly wishes: HostWishes;
+  readonly files: ProjectFiles;
   /** Settles when a handshake that has begun is answered: prompts that came meanwhile wait for it. */
   handshake: Promise<void>;
-  /** The project's own files, read when first needed. */
-  context(): Promise<ProjectContext>;
-  reloadContext(): Promise<ProjectContext>;
+  /** The hooks of settings files and plugins. */
+  commandHooks(): readonly SettingsHook[];
   /** How the context window is filled. */
-  contextUsage(): Promise<JsonObject>;
+  contextUsage(): Promise<ContextUsage>;
+  /** Starts the MCP servers of plugins that have come since. */
+  startPluginServers(): Promise<void>;
   /** Changes what `initialize.jsonSchema` asks for. */
   setSchema(schema: JsonObject): void;
+  rename(title: string): void;
+  /** Takes fresh tokens over; returns the names of the variables that were. */
+  renewTokens(variables: { readonly [name: string]: string }): readonly string[];
 }

@@ -1,29 +1,27 @@
-import { randomUUID } from "node:crypto";
-import type { AgentMessage, JsonObject } from "@agentwire/protocol";
-import type { PromptFile } from "./context/context.ts";
+import type { JsonObject } from "@agentwire/protocol";
 import type { Conversation, Services } from "./conversation.ts";
-import type { History } from "./history.ts";
-import type { HostLink } from "./host-link.ts";
+import { blocksOf, type History, reminder } from "./history.ts";
 import { type Inbox, isCommand, joined, type Prompt, textOf } from "./inbox.ts";
-import { localResult, type ResultFacts, resultOf } from "./result.ts";
-import { type LocalCommands, splitCommand } from "./slash/local-commands.ts";
-import type { Transcript, TranscriptMessage } from "./store/transcript.ts";
+import type { Intake } from "./intake.ts";
+import type { ModelMessage } from "./model/model.ts";
+import type { Outlet } from "./outlet.ts";
+import type { Records } from "./records.ts";
+import { brokenResult, localResult, type ResultFacts, resultOf } from "./result.ts";
+import type { LocalCommands } from "./slash/local-commands.ts";
 import type { StructuredOutput } from "./tools/session/structured-output.ts";
-import { runTurn, type TurnEnd } from "./turn.ts";
+import { runTurn } from "./turn.ts";
 import type { Notice } from "./workspace.ts";
 
-/** What a session is assembled from: `assemble.ts` does it. */
+/** What a session is assembled from. */
 export interface SessionParts {
   readonly services: Services;
-  readonly host: HostLink;
+  readonly outlet: Outlet;
+  readonly records: Records;
   readonly inbox: Inbox;
   readonly history: History;
-  readonly structured: () => StructuredOutput | undefined;
+  readonly intake: Intake;
   readonly commands: LocalCommands;
-  /** The commands and skills that the user and the project wrote. */
-  readonly prompts: () => Promise<ReadonlyMap<string, PromptFile>>;
-  transcript: Transcript;
-  sessionId: string;
+  readonly structured: () => StructuredOutput | undefined;
   /** The message that opens a turn. */
   init(): Notice;
   nextCall: Conversation["nextCall"];
@@ -35,22 +33,39 @@ export interface SessionParts {
   makeRoom(signal: AbortSignal): Promise<void>;
   /** A prompt begins: what changes from here on can be put back. */
   beginCheckpoint(promptUuid: string): void;
+  /** Resolves when something that runs in the background has ended, or nothing does; or when the signal fires. */
+  backgroundChange(signal: AbortSignal): Promise<void>;
+}
+
+/** A turn that runs. */
+interface Running {
+  readonly prompts: readonly Prompt[];
+  readonly controller: AbortController;
+  readonly startedAt: number;
+  /** The prompts that the host has named, for messages that answer them. */
+  readonly named: readonly string[];
+  /** Named prompts that joined it later. */
+  readonly joined: string[];
+  /** Whether the host has been told that it begins. */
+  isOpen: boolean;
+  /** Whether its result is out. */
+  isOver: boolean;
 }
 
 /** One conversation with one host: takes prompts from the inbox and answers each with exactly one result. */
 export class Session {
   readonly parts: SessionParts;
-  #turn: AbortController | undefined;
+  readonly #ending = new AbortController();
+  #turn: Running | undefined;
   #started = false;
   #results = 0;
   #lastFailed = false;
-  #answered: JsonObject = {};
-  /** Prompts that joined the running turn. */
-  readonly #joined: string[] = [];
+  /** Replies of an earlier conversation that the host sent during a turn. */
+  readonly #recalled: ModelMessage["content"][] = [];
 
   constructor(parts: SessionParts) {
     this.parts = parts;
-    parts.inbox.onUrgent = () => this.#turn?.abort("urgent");
+    parts.inbox.onUrgent = () => this.#turn?.controller.abort("urgent");
   }
 
   get isRunning(): boolean {
@@ -62,182 +77,160 @@ export class Session {
     return this.#lastFailed;
   }
 
-  /** Answers prompts until no more come. */
+  /** Answers prompts until no more come, not even from what runs in the background. */
   async serve(): Promise<void> {
-    for (let prompts = await this.parts.inbox.next(); prompts; prompts = await this.parts.inbox.next()) {
-      await this.#answer(prompts);
+    const { inbox } = this.parts;
+    for (;;) {
+      const prompts = await inbox.next();
+      if (prompts) await this.#answer(prompts);
+      else {
+        await this.parts.backgroundChange(this.#ending.signal);
+        if (inbox.length === 0) return;
+      }
     }
+  }
+
+  /** Tells the host that the turn begins, with all it should know of the session. */
+  open(): void {
+    if (this.#turn) this.#turn.isOpen = true;
+    this.parts.outlet.tell(this.parts.init());
   }
 
   /** Ends the running turn; its result follows. */
-  interrupt(): void {
-    this.#turn?.abort("interrupt");
+  readonly interrupt = (): void => this.#turn?.controller.abort("interrupt");
+
+  /** Ends the running turn and then the session. */
+  end(): void {
+    this.interrupt();
+    this.#ending.abort();
+    this.parts.inbox.close();
   }
 
-  /** Tells the host, with the session's id and a uuid on it. */
-  readonly tell = (notice: Notice): void => {
-    this.parts.host.send({
-      ...notice,
-      session_id: this.parts.sessionId,
-      uuid: notice.uuid ?? randomUUID(),
-    } as AgentMessage);
-  };
+  /** Puts a reply of an earlier conversation into this one; between two turns, for a turn's own messages belong together. */
+  recall(content: ModelMessage["content"]): void {
+    if (this.#turn) this.#recalled.push(content);
+    else this.parts.history.add("assistant", content);
+  }
 
-  /** Tells the host whether the session works, waits or rests, if it wants to know. */
-  state(state: "running" | "requires_action" | "idle"): void {
-    const { stateEvents } = this.parts.services.config;
-    if (stateEvents === "none") return;
-    this.tell({
-      type: "system",
-      subtype: "session_state_changed",
-      state,
-      ...(stateEvents === "host_only" && { sdk_host_only: true }),
-    });
+  /** Shows a prompt to the host that sent it, as a receipt. */
+  replay({ uuid, content }: Prompt): void {
+    const message = { role: "user" as const, content: typeof content === "string" ? content : [...content] };
+    this.parts.outlet.tell({ type: "user", message, parent_tool_use_id: null, uuid, isReplay: true });
   }
 
   async #answer(prompts: readonly Prompt[]): Promise<void> {
-    const controller = new AbortController();
-    this.#turn = controller;
-    const startedAt = performance.now();
-    this.state("running");
+    const { outlet, inbox, history, services } = this.parts;
     const named = prompts.filter((prompt) => prompt.named).map((prompt) => prompt.uuid);
-    this.#answered = named.length > 0 ? { user_message_uuid: named.at(-1), user_message_uuids: named } : {};
-    const facts = (more: JsonObject = {}): ResultFacts => ({
-      startedAt,
-      costs: this.parts.services.costs,
-      queued: this.parts.inbox.length,
-      index: this.#results++,
-      maxTurns: this.parts.services.config.maxTurns,
-      preempted: controller.signal.reason === "urgent",
-      more: { ...this.#answered, ...more },
-    });
-    const end = await this.#respond(prompts, controller.signal, facts);
+    const controller = new AbortController();
+    const turn: Running = {
+      prompts,
+      controller,
+      startedAt: performance.now(),
+      named,
+      joined: [],
+      isOpen: false,
+      isOver: false,
+    };
+    this.#turn = turn;
+    services.models.beginTurn();
+    outlet.state("running");
+    try {
+      await this.#respond(turn);
+    } catch (error) {
+      const text = error instanceof Error ? error.message : String(error);
+      await this.#finish(turn, (facts) => brokenResult(text, undefined, facts));
+    }
     this.#turn = undefined;
-    for (const uuid of named)
-      this.#lifecycle(uuid, end?.reason.startsWith("aborted") ? "cancelled" : "completed");
-    if (this.parts.inbox.length === 0) this.state("idle");
+    for (const content of this.#recalled.splice(0)) history.add("assistant", content);
+    const { signal } = controller;
+    for (const uuid of named) this.#lifecycle(uuid, signal.aborted ? "cancelled" : "completed");
+    if (inbox.length === 0) outlet.state("idle");
   }
 
-  /** Says everything of a turn, its result last; returns how it ended, if it was one. */
-  async #respond(
-    prompts: readonly Prompt[],
-    signal: AbortSignal,
-    facts: (more?: JsonObject) => ResultFacts,
-  ): Promise<TurnEnd | undefined> {
-    const [first] = prompts;
-    if (!first) return undefined;
-    if (!this.#started) await this.parts.start(signal);
+  /** Says everything of a turn, its result last. */
+  async #respond(turn: Running): Promise<void> {
+    const { start, commands, intake } = this.parts;
+    const { signal } = turn.controller;
+    const [first] = turn.prompts;
+    if (!this.#started) await start(signal);
     this.#started = true;
     const command =
-      prompts.length === 1 && isCommand(first) ? this.parts.commands.find(textOf(first.content)) : undefined;
-    if (command) {
-      const { name, text } = await command.run(this, signal);
-      await this.#finish(localResult(name, text, facts()), false);
-      return undefined;
-    }
-    const expanded = await this.#expand(prompts);
-    return this.#converse(expanded, signal, facts);
-  }
-
-  async #converse(
-    prompts: readonly Prompt[],
-    signal: AbortSignal,
-    facts: (more?: JsonObject) => ResultFacts,
-  ): Promise<TurnEnd | undefined> {
-    const hookContext = await this.#promptHooks(prompts, signal);
-    await this.parts.ready(signal);
-    this.tell(this.parts.init());
-    if (hookContext === "blocked" || !prompts.some((prompt) => prompt.query)) {
-      if (hookContext !== "blocked") this.#remember(prompts, []);
-      await this.#finish({ ...localResult("", "", facts()), local_command: undefined }, false);
-      return undefined;
-    }
-    this.#remember(prompts, hookContext);
-    if (this.parts.services.config.replayPrompts) for (const prompt of prompts) this.#replay(prompt);
-    const structured = this.parts.structured();
-    if (structured) structured.answer = undefined;
-    const end = await runTurn(this.#conversation(), {
-      signal,
-      ...(structured && { structured: () => structured.answer }),
-      mayGoOn: () => this.#withinBudget(),
-      makeRoom: (s) => this.parts.makeRoom(s),
-    });
-    for (const uuid of this.#joined.splice(0)) this.#lifecycle(uuid, "completed");
-    const over =
-      !this.#withinBudget() && end.reason === "completed" ? { ...end, reason: "budget_exhausted" } : end;
-    const result = resultOf(over, facts());
-    await this.#finish(result, result.is_error);
-    return over;
-  }
-
-  /** A slash command that the project wrote stands for its text. */
-  async #expand(prompts: readonly Prompt[]): Promise<readonly Prompt[]> {
-    const [first] = prompts;
-    if (prompts.length !== 1 || !first || !isCommand(first)) return prompts;
-    const { name, args } = splitCommand(textOf(first.content));
-    const found = (await this.parts.prompts()).get(name);
-    return found ? [{ ...first, content: await found.expand(args) }] : prompts;
-  }
-
-  /** Who hears a result may rely on it: the turn is on disk by then. */
-  async #finish(result: Notice, failed: boolean): Promise<void> {
-    this.#lastFailed = failed;
-    await this.parts.transcript.flush();
-    this.tell(result);
-  }
-
-  async #promptHooks(
-    prompts: readonly Prompt[],
-    signal: AbortSignal,
-  ): Promise<readonly string[] | "blocked"> {
-    const { hooks } = this.parts.services;
-    if (!hooks.listens("UserPromptSubmit")) return [];
-    const said = await hooks.run(
-      "UserPromptSubmit",
-      { prompt: textOf(joined(prompts)), source: "sdk" },
-      { signal },
+      turn.prompts.length === 1 && first && isCommand(first)
+        ? commands.find(textOf(first.content))
+        : undefined;
+    if (!command) return this.#converse(turn, await intake.expand(turn.prompts, signal));
+    const text = await command.run(this, signal);
+    await this.#finish(turn, (facts) =>
+      text === undefined && !facts.preempted
+        ? brokenResult(`/${command.name} was interrupted.`, "aborted_streaming", facts)
+        : localResult(command.name, text ?? "", facts),
     );
-    if (said.block || said.stop) {
-      const content = said.block?.reason ?? said.stop?.reason ?? "";
-      this.tell({
-        type: "system",
-        subtype: "informational",
-        content: `A hook refused the prompt: ${content}`,
-        level: "warning",
-      });
-      return "blocked";
-    }
-    return said.context;
+  }
+
+  async #converse(turn: Running, prompts: readonly Prompt[]): Promise<void> {
+    const { intake, ready, services, structured: wanted, makeRoom } = this.parts;
+    const { signal } = turn.controller;
+    const context = await intake.ask(prompts, signal);
+    await ready(signal);
+    this.open();
+    if (context !== "refused") this.#remember(prompts, context);
+    if (context === "refused" || !prompts.some((prompt) => prompt.query))
+      return this.#finish(turn, (facts) => localResult(undefined, "", facts));
+    if (services.config.replayPrompts) for (const prompt of prompts) this.replay(prompt);
+    const structured = wanted();
+    if (structured) structured.answer = undefined;
+    const end = await runTurn(this.#conversation(turn), {
+      signal,
+      ...(structured && { structured }),
+      mayGoOn: () => this.#withinBudget(),
+      makeRoom,
+    });
+    const isSpent = end.reason === "completed" && !this.#withinBudget();
+    await this.#finish(turn, (facts) =>
+      resultOf(isSpent ? { ...end, reason: "budget_exhausted" } : end, facts),
+    );
+  }
+
+  /** Tells the result, unless the turn already has one. Who hears it may rely on it: the turn is on disk by then. */
+  async #finish(
+    turn: Running,
+    makeResult: (facts: ResultFacts) => Notice & { type: "result" },
+  ): Promise<void> {
+    if (turn.isOver) return;
+    turn.isOver = true;
+    if (!turn.isOpen) this.open();
+    const { records, outlet, services, inbox } = this.parts;
+    for (const uuid of turn.joined) this.#lifecycle(uuid, "completed");
+    await records.flush();
+    const result = makeResult({
+      startedAt: turn.startedAt,
+      costs: services.costs,
+      queued: inbox.length,
+      index: this.#results++,
+      maxTurns: services.config.maxTurns,
+      preempted: turn.controller.signal.reason === "urgent",
+      more: { ...answered(turn), ...originOf(turn.prompts) },
+    });
+    this.#lastFailed = result.is_error;
+    outlet.tell(result);
   }
 
   #remember(prompts: readonly Prompt[], context: readonly string[]): void {
-    const { history } = this.parts;
-    history.add("user", joined(prompts));
-    for (const text of context)
-      history.add("user", [{ type: "text", text: `<system-reminder>\n${text}\n</system-reminder>` }]);
-    for (const prompt of prompts) {
-      this.#record({
-        uuid: prompt.uuid,
-        type: "user",
-        message: { role: "user", content: prompt.content },
-        extra: prompt.synthetic ? { isMeta: true } : {},
-      });
-      this.parts.beginCheckpoint(prompt.uuid);
+    const { history, records, beginCheckpoint } = this.parts;
+    const content = joined(prompts);
+    // The API refuses a prompt without a word in it, but the user is owed an answer all the same.
+    const isEmpty = blocksOf(content).length === 0;
+    history.add("user", isEmpty ? "(an empty prompt)" : content, ...prompts.map(({ uuid }) => uuid));
+    history.add("user", context.map(reminder));
+    for (const { uuid, content: own, synthetic } of prompts) {
+      const extra = synthetic ? { isMeta: true } : {};
+      records.add({ uuid, type: "user", message: { role: "user", content: own }, extra });
+      beginCheckpoint(uuid);
     }
   }
 
-  #replay(prompt: Prompt): void {
-    this.tell({
-      type: "user",
-      message: { role: "user", content: prompt.content as string },
-      parent_tool_use_id: null,
-      uuid: prompt.uuid,
-      isReplay: true,
-    });
-  }
-
-  #conversation(): Conversation {
-    const { services, history, inbox, nextCall, tools } = this.parts;
+  #conversation(turn: Running): Conversation {
+    const { services, history, inbox, nextCall, tools, outlet, records } = this.parts;
     return {
       services,
       history,
@@ -246,19 +239,17 @@ export class Session {
       maxTurns: services.config.maxTurns,
       nextCall,
       tools,
-      tell: this.tell,
-      record: (message) => this.#record(message),
+      tell: outlet.tell,
+      room: () => outlet.room,
+      record: (message) => records.add(message),
+      interrupt: this.interrupt,
       takeJoining: () => {
         const prompts = inbox.takeJoining();
-        for (const prompt of prompts) if (prompt.named) this.#joined.push(prompt.uuid);
+        turn.joined.push(...prompts.filter((prompt) => prompt.named).map((prompt) => prompt.uuid));
         return prompts;
       },
-      answered: () => this.#answered,
+      answered: () => answered(turn),
     };
-  }
-
-  #record(message: Omit<TranscriptMessage, "timestamp">): void {
-    this.parts.transcript.append({ ...message, timestamp: new Date().toISOString() });
   }
 
   #withinBudget(): boolean {
@@ -268,6 +259,17 @@ export class Session {
   }
 
   #lifecycle(uuid: string, state: "completed" | "cancelled"): void {
-    this.tell({ type: "command_lifecycle", command_uuid: uuid, state });
+    this.parts.outlet.tell({ type: "command_lifecycle", command_uuid: uuid, state });
   }
+}
+
+/** Fields that tie a message to the prompts it answers. */
+function answered({ named }: Running): JsonObject {
+  return named.length > 0 ? { user_message_uuid: named.at(-1), user_message_uuids: [...named] } : {};
+}
+
+/** Who started a turn, where that was not the user. */
+function originOf(prompts: readonly Prompt[]): JsonObject {
+  const origin = prompts[0]?.origin;
+  return origin && prompts.every((prompt) => prompt.origin) ? { origin } : {};
 }

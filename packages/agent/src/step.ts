@@ -1,10 +1,12 @@
 import { randomUUID } from "node:crypto";
 import type { ApiEvent, ContentBlock } from "@agentwire/protocol";
+import { readCall } from "./call.ts";
 import type { Conversation } from "./conversation.ts";
-import { startFold } from "./model/fold.ts";
+import { type CompletedBlock, startFold } from "./model/fold.ts";
 import { ModelError, type ModelReply } from "./model/model.ts";
-import { callWithRetries, type Retries, startRetries } from "./model/retry.ts";
-import { readCall, ToolRun } from "./run-tools.ts";
+import { type Retries, startRetries } from "./model/retry.ts";
+import { ToolRun } from "./run-tools.ts";
+import { withGrace } from "./with-grace.ts";
 
 /** How a step ended. */
 export type StepEnd =
@@ -34,6 +36,10 @@ export async function runStep(conversation: Conversation, signal: AbortSignal): 
   }
 }
 
+const OVERLOADED = 529;
+const NOT_FOUND = 404;
+const OVERLOADS_BEFORE_FALLBACK = 3;
+
 class Step {
   readonly #conversation: Conversation;
   readonly #signal: AbortSignal;
@@ -48,6 +54,8 @@ class Step {
   #requestId: string | undefined;
   #thinkingTokens = 0;
   #asked = 0;
+  /** How often in a row the model was too busy. */
+  #overloads = 0;
 
   constructor(conversation: Conversation, signal: AbortSignal) {
     this.#conversation = conversation;
@@ -67,7 +75,12 @@ class Step {
     try {
       const reply = await this.#call();
       this.#requestId = reply.requestId;
-      for await (const event of reply.events) this.#take(event);
+      for await (const event of reply.events) {
+        this.#take(event);
+        const room = this.#conversation.room?.();
+        // A host that does not read may still want the turn to end.
+        if (room) await withGrace(room, this.#signal);
+      }
       costs.apiMs += Math.round(performance.now() - this.#asked);
       costs.add(
         this.#fold.message.model,
@@ -77,26 +90,52 @@ class Step {
       return this.#replied(this.#fold.message.stop_reason);
     } catch (error) {
       if (this.#signal.aborted) return this.#aborted();
-      if (!(error instanceof ModelError)) throw error;
-      return this.#broken(error);
+      if (error instanceof ModelError) return this.#broken(error);
+      await this.#tools.cancel();
+      throw error;
     }
   }
 
-  #call(): Promise<ModelReply> {
-    if (this.#conversation.partialMessages)
-      this.#conversation.tell({ type: "system", subtype: "status", status: "requesting" });
-    const call = { ...this.#conversation.nextCall(), messages: this.#conversation.history.messages };
-    return callWithRetries(this.#conversation.services.model, call, this.#retries, this.#signal);
+  /** Begins the call, as often as it takes: with the same model, or with one that stands in for it. */
+  async #call(): Promise<ModelReply> {
+    const { services, history, partialMessages, tell } = this.#conversation;
+    if (partialMessages) tell({ type: "system", subtype: "status", status: "requesting" });
+    for (;;) {
+      const call = { ...this.#conversation.nextCall(), messages: history.messages };
+      try {
+        return await services.model.call(call, this.#signal);
+      } catch (error) {
+        if (!(error instanceof ModelError)) throw error;
+        if (!this.#standsIn(call.model, error)) await this.#retries.afterFailure(error, this.#signal);
+      }
+    }
+  }
+
+  /** Whether another model takes over from one that is too busy again and again, or not there at all. */
+  #standsIn(model: string, error: ModelError): boolean {
+    this.#overloads = error.status === OVERLOADED ? this.#overloads + 1 : 0;
+    if (this.#overloads < OVERLOADS_BEFORE_FALLBACK && error.status !== NOT_FOUND) return false;
+    const other = this.#conversation.services.models.fallBack(model);
+    if (other === undefined) return false;
+    this.#overloads = 0;
+    const why = error.status === NOT_FOUND ? "is not available" : "is overloaded";
+    this.#conversation.tell({
+      type: "system",
+      subtype: "informational",
+      content: `${model} ${why}; ${other} answers for the rest of this turn.`,
+      level: "warning",
+    });
+    return true;
   }
 
   #take(event: ApiEvent): void {
     const completed = this.#fold.push(event);
     this.#follow(event);
     // The whole block is out before the event that closes it.
-    if (completed) this.#complete(completed.block);
+    if (completed) this.#complete(completed);
     this.#forward(
       event,
-      event.type === "message_start" ? { ttft_ms: Math.round(performance.now() - this.#asked) } : {},
+      event.type === "message_start" ? Math.round(performance.now() - this.#asked) : undefined,
     );
   }
 
@@ -109,8 +148,9 @@ class Step {
       this.#countThinking(event.delta.thinking);
   }
 
-  #complete(block: ContentBlock): void {
-    const call = block.type === "tool_use" ? readCall(this.#conversation, block) : undefined;
+  #complete({ block, badInput }: CompletedBlock): void {
+    const call =
+      block.type === "tool_use" ? readCall(this.#conversation.tools(), block, badInput) : undefined;
     const complete =
       call && block.type === "tool_use" ? { ...block, input: { ...block.input, ...call.input } } : block;
     this.#completed.push(complete);
@@ -132,7 +172,7 @@ class Step {
       ...more,
       ...this.#conversation.answered(),
     });
-    this.#conversation.history.add("assistant", [block]);
+    this.#conversation.history.add("assistant", [block], uuid);
     this.#conversation.record({
       uuid,
       type: "assistant",
@@ -141,14 +181,14 @@ class Step {
     });
   }
 
-  #forward(event: ApiEvent, more: { readonly ttft_ms?: number }): void {
+  #forward(event: ApiEvent, ttft_ms?: number): void {
     if (!this.#conversation.partialMessages || event.type === "ping") return;
     this.#conversation.tell({
       type: "stream_event",
       event,
       parent_tool_use_id: this.#conversation.parentToolUseId,
-      api_message_id: this.#fold.message.id,
-      ...more,
+      api_message_id: this.#fold.id,
+      ttft_ms,
     });
   }
 
@@ -182,8 +222,11 @@ class Step {
     }
   }
 
-  async #aborted(): Promise<StepEnd> {
-    if (!this.#tools.isEmpty) return this.#replied(null);
+  #aborted(): StepEnd {
+    if (!this.#tools.isEmpty) {
+      this.#closeEvents(true);
+      return this.#replied(null);
+    }
     const partial = this.#fold.partialText;
     if (partial !== "") this.#say({ type: "text", text: partial }, { aborted: true });
     return { kind: "aborted", text: partial || this.#text, close: () => this.#closeEvents(true) };
@@ -193,12 +236,12 @@ class Step {
   #closeEvents(withDelta: boolean): void {
     if (!this.#isOpen) return;
     this.#isOpen = false;
-    if (this.#openIndex !== undefined)
-      this.#forward({ type: "content_block_stop", index: this.#openIndex }, {});
+    if (this.#openIndex !== undefined) this.#forward({ type: "content_block_stop", index: this.#openIndex });
+    this.#openIndex = undefined;
     if (withDelta) {
       const { usage } = this.#fold.message;
-      this.#forward({ type: "message_delta", delta: { stop_reason: null, stop_sequence: null }, usage }, {});
+      this.#forward({ type: "message_delta", delta: { stop_reason: null, stop_sequence: null }, usage });
     }
-    this.#forward({ type: "message_stop" }, {});
+    this.#forward({ type: "message_stop" });
   }
 }

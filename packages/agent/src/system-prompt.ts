@@ -10,7 +10,10 @@ export interface SystemPromptParts {
   readonly model: string;
   readonly memory: string;
   readonly outputStyle: string;
-  readonly isPlanMode: boolean;
+  /** In plan mode what to say about it, empty for our own words; undefined in other modes. */
+  readonly planning: string | undefined;
+  /** Whether what changes from session to session stays out, so that many sessions share one cached prompt. */
+  readonly isStatic: boolean;
 }
 
 const BASE = `You are a coding agent. You work for the user in their project, through the tools you are given, until what they asked for is done.
@@ -26,13 +29,19 @@ const PLANNING = `Plan mode is on: read and search as much as you like, but chan
 
 /** The system prompt in pieces, the ones that stay the same first. */
 export function systemPrompt(parts: SystemPromptParts): readonly string[] {
-  const own =
-    parts.given === undefined ? [BASE, parts.outputStyle, environment(parts), parts.memory] : [parts.given];
-  const planning = parts.isPlanMode && parts.given === undefined ? [PLANNING] : [];
-  return [...own, ...planning, parts.append ?? ""].filter((piece) => piece !== "");
+  const { given, append, outputStyle, planning, memory, isStatic } = parts;
+  const own = given === undefined ? [BASE, outputStyle] : [given];
+  const changing = isStatic ? [] : [given === undefined ? environment(parts) : "", memory];
+  const plan = planning === undefined ? "" : planning || PLANNING;
+  return [...own, ...changing, plan, append ?? ""].filter((piece) => piece !== "");
 }
 
-function environment({ cwd, roots, model }: SystemPromptParts): string {
+/** What the model should know of where it works: the folder and the machine. */
+export function environment({
+  cwd,
+  roots,
+  model,
+}: Pick<SystemPromptParts, "cwd" | "roots" | "model">): string {
   const others = roots.filter((root) => root !== cwd);
   return [
     "<env>",

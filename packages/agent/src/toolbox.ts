@@ -1,7 +1,8 @@
-import { currentToolName, parseRuleList } from "@agentwire/protocol";
+import { type AgentDefinition, currentToolName, parseRuleList } from "@agentwire/protocol";
 import type { Config } from "./config.ts";
 import type { ModelTool } from "./model/model.ts";
 import type { Gate } from "./permission/gate.ts";
+import { mayUse } from "./subagent/definition.ts";
 import { bashTool } from "./tools/bash/bash.ts";
 import { fileTools } from "./tools/file-tools.ts";
 import { askUserQuestion } from "./tools/session/ask-user-question.ts";
@@ -12,10 +13,25 @@ import type { Tool } from "./tools/tool.ts";
 import { webFetchTool } from "./tools/web-fetch.ts";
 import { webSearchDeclaration, webSearchTool } from "./tools/web-search.ts";
 
-/** The tools of every session that need nothing of it. */
-export function builtinTools(config: Config, gate: () => Gate): readonly Tool[] {
+/** Where the tools of a session come from. */
+export interface ToolSources {
+  readonly config: Config;
+  readonly gate: () => Gate;
+  /** Tools of our own that need the session. */
+  readonly special: readonly Tool[];
+  /** Tools that come and go: of MCP servers, and the host's wish for a structured answer. */
+  readonly changing: () => readonly Tool[];
+  /** The agent that the session itself plays, if one was named. */
+  readonly mainAgent: () => AgentDefinition | undefined;
+}
+
+/** The tools of a session, by name, as they are whenever it is asked. */
+export function sessionTools(sources: ToolSources): () => ReadonlyMap<string, Tool> {
+  const { config, gate, special, changing, mainAgent } = sources;
+  const { isRefused, isPicked } = pickedBy(config);
+  // Nobody could answer these without a host.
   const asking = config.hasHost ? [askUserQuestion, ...planModeTools(gate)] : [];
-  const all = [
+  const own = [
     bashTool(),
     ...fileTools(),
     ...asking,
@@ -23,27 +39,40 @@ export function builtinTools(config: Config, gate: () => Gate): readonly Tool[] 
     taskOutputTool(),
     webFetchTool(),
     webSearchTool(),
-  ];
-  return all.filter(isOffered(config));
+    ...special,
+  ].filter(isPicked);
+  return () => {
+    const agent = mainAgent();
+    const offered = [...own, ...changing()].filter(
+      (tool) => !isRefused(tool) && (!agent || mayUse(agent, tool.name)),
+    );
+    return new Map(offered.map((tool) => [tool.name, tool]));
+  };
 }
 
-/** Whether the model gets one of our own tools: `--tools` picks among them, `--disallowedTools` takes whole ones away. */
-export function isOffered({ flags }: Config): (tool: Tool) => boolean {
+/** `--tools` picks among our own, `--disallowedTools` takes whole ones away, whosever they are. */
+function pickedBy({ flags }: Config) {
   const wanted = flags.text("tools");
   const refused = new Set(flags.list("disallowedTools").flatMap(wholeTools));
   const names =
     wanted === undefined || wanted === "default"
       ? undefined
       : new Set(wanted.split(",").map((name) => currentToolName(name.trim())));
-  return ({ name }) => !refused.has(name) && (!names || names.has(name));
+  return {
+    isPicked: ({ name }: Tool) => !names || names.has(name),
+    isRefused: ({ name }: Tool) => refused.has(name) || refused.has(serverRule(name)),
+  };
 }
 
 /** The names of the tools that a list of rules speaks of as a whole. */
 function wholeTools(list: string): readonly string[] {
   return parseRuleList(list).flatMap((read) =>
-    read.ok && read.rule.content === undefined ? [read.rule.toolName] : [],
+    read.ok && read.rule.content === undefined ? [currentToolName(read.rule.toolName)] : [],
   );
 }
+
+/** `mcp__server__tool` is meant by a rule for `mcp__server`. */
+const serverRule = (name: string) => /^mcp__.+?(?=__)/.exec(name)?.[0] ?? name;
 
 /** The tools as the model gets them. */
 export function toModelTools(tools: Iterable<Tool>): readonly ModelTool[] {

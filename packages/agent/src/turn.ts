@@ -1,12 +1,15 @@
 import { randomUUID } from "node:crypto";
 import type { JsonObject, PermissionDenial } from "@agentwire/protocol";
 import { apiErrorReply } from "./api-error.ts";
-import type { Conversation } from "./conversation.ts";
-import { blocksOf } from "./history.ts";
+import type { Call } from "./call.ts";
+import { agentFacts, type Conversation } from "./conversation.ts";
+import { blocksOf, reminder } from "./history.ts";
 import type { Prompt } from "./inbox.ts";
+import { finalErrorKind } from "./model/error-kind.ts";
 import type { ModelError } from "./model/model.ts";
-import type { Call } from "./run-tools.ts";
+import type { ToolRun } from "./run-tools.ts";
 import { runStep } from "./step.ts";
+import { STRUCTURED_OUTPUT, type StructuredOutput } from "./tools/session/structured-output.ts";
 
 /** How a turn ended; `reason` is the wire's `terminal_reason`. */
 export interface TurnEnd {
@@ -20,28 +23,29 @@ export interface TurnEnd {
   readonly denials: readonly PermissionDenial[];
   /** How many `user` messages the turn wrote: `num_turns` is one more. */
   readonly userMessages: number;
-  readonly safetyStops: number;
   readonly deferred?: Call;
 }
 
 /** What a turn may need of whoever runs it. */
 export interface TurnOptions {
   readonly signal: AbortSignal;
-  /** The structured answer that was given, if the host wants one: undefined until the tool was called. */
-  readonly structured?: () => unknown;
+  /** The answer that the host wants in a form of its own. */
+  readonly structured?: StructuredOutput;
   /** False when the session's budget is spent. */
   readonly mayGoOn?: () => boolean;
   /** Makes room if the conversation has become too long for the model. */
   readonly makeRoom?: (signal: AbortSignal) => Promise<void>;
 }
 
-/** Runs one turn: step after step, until the model is done or something ends it. It always returns, and once. */
+/** Runs one turn: step after step, until the model is done or something ends it. It returns once, or throws for a bug of ours. */
 export async function runTurn(conversation: Conversation, options: TurnOptions): Promise<TurnEnd> {
   return new Turn(conversation, options).run();
 }
 
 /** How often a turn goes on by itself after a reply that was cut short. */
 const MAX_CONTINUATIONS = 3;
+/** How often the model's answer may not fit the host's schema. */
+const MAX_MISFITS = 5;
 
 class Turn {
   readonly #conversation: Conversation;
@@ -54,6 +58,7 @@ class Turn {
   #continuations = 0;
   #refusals = 0;
   #nudged = false;
+  #misfits = 0;
   #stopHookActive = false;
 
   constructor(conversation: Conversation, options: TurnOptions) {
@@ -62,9 +67,11 @@ class Turn {
   }
 
   async run(): Promise<TurnEnd> {
+    const { signal, makeRoom } = this.#options;
     for (;;) {
-      await this.#options.makeRoom?.(this.#options.signal);
-      const step = await runStep(this.#conversation, this.#options.signal);
+      if (!signal.aborted) await makeRoom?.(signal);
+      if (signal.aborted) return this.#aborted();
+      const step = await runStep(this.#conversation, signal);
       this.#steps++;
       if (step.kind === "failed") return this.#failed(step.error, step.requestId);
       if (step.kind === "aborted") return this.#aborted(step.text, step.close);
@@ -75,69 +82,76 @@ class Turn {
     }
   }
 
-  async #afterTools(
-    tools: NonNullable<Extract<Awaited<ReturnType<typeof runStep>>, { kind: "replied" }>["tools"]>,
-  ): Promise<TurnEnd | undefined> {
-    const { results, denials, interrupted, stopped, context, deferred } = await tools.end();
+  async #afterTools(tools: ToolRun): Promise<TurnEnd | undefined> {
+    const { results, calls, denials, stopped, context, deferred } = await tools.end();
     this.#userMessages += results.length;
     this.#denials.push(...denials);
-    const { history, maxTurns, services } = this.#conversation;
-    history.add("user", [...results, ...context.map((text) => reminder(text))]);
-    if (this.#options.signal.aborted || interrupted) {
+    const { history, maxTurns } = this.#conversation;
+    history.add("user", [...results, ...context.map(reminder)]);
+    if (!this.#options.signal.aborted) await this.#batchHooks(calls);
+    if (this.#options.signal.aborted) {
       if (this.#options.signal.reason !== "urgent") this.#mark("[Request interrupted by user for tool use]");
       return this.#end("aborted_tools");
     }
     if (deferred) return { ...this.#end("tool_deferred"), stopReason: "tool_deferred", deferred };
     if (stopped !== undefined) return { ...this.#end("hook_stopped"), text: stopped };
-    const structured = this.#options.structured?.();
-    if (structured !== undefined)
-      return { ...this.#end("completed"), structured, text: JSON.stringify(structured) };
-    if (services.hooks.listens("PostToolBatch")) await this.#batchHooks();
+    this.#misfits += results.filter(
+      (result, i) => result.is_error && calls[i]?.tool_name === STRUCTURED_OUTPUT,
+    ).length;
+    const structured = this.#structured();
+    if (structured) return structured;
     this.#join(this.#conversation.takeJoining());
     if (maxTurns !== undefined && this.#steps >= maxTurns) return this.#end("max_turns");
     if (this.#options.mayGoOn?.() === false) return this.#end("budget_exhausted");
     return undefined;
   }
 
+  #structured(): TurnEnd | undefined {
+    const answer = this.#options.structured?.answer;
+    if (answer !== undefined)
+      return { ...this.#end("completed"), structured: answer, text: JSON.stringify(answer) };
+    return this.#misfits >= MAX_MISFITS ? this.#end("structured_output_retry_exhausted") : undefined;
+  }
+
   async #afterReply(isEmpty: boolean): Promise<TurnEnd | undefined> {
-    if (this.#stopReason === "refusal" && this.#refusals++ === 0) {
+    const nudge = this.#reasonToGoOn(isEmpty);
+    if (nudge === undefined) return this.#stopHooks();
+    if (nudge !== "") this.#nudge(nudge);
+    return undefined;
+  }
+
+  /** What to tell the model so that it goes on; empty if it need not be told, undefined if it is done. */
+  #reasonToGoOn(isEmpty: boolean): string | undefined {
+    if (this.#stopReason === "refusal") {
+      if (this.#refusals++ > 0) return undefined;
       this.#conversation.tell({
         type: "system",
         subtype: "informational",
         content: "The model's safeguards stopped this reply; it goes on once, with that noted.",
         level: "notice",
       });
-      this.#nudge(
-        "Your reply was stopped by a safety check, and what was left of it was withheld. Do not produce that content again in any form; go on without it, or say that you can't.",
-      );
-      return undefined;
+      return REFUSED;
     }
-    if (this.#stopReason === "max_tokens" && this.#continuations++ < MAX_CONTINUATIONS) {
-      this.#nudge(
-        "Your reply was cut off at the length limit. Go on exactly where it stopped, without repeating anything, in smaller pieces.",
-      );
-      return undefined;
-    }
-    if (this.#stopReason === "pause_turn" && this.#continuations++ < MAX_CONTINUATIONS) return undefined;
-    if (isEmpty && this.#stopReason !== "refusal" && this.#continuations++ < 1) {
-      this.#nudge("Your reply was empty. Say something to the user, or call a tool.");
-      return undefined;
-    }
-    if (this.#options.structured && !this.#nudged) {
-      this.#nudged = true;
-      this.#nudge("Answer by calling the StructuredOutput tool now; nothing else completes this request.");
-      return undefined;
-    }
-    return this.#stopHooks();
+    if (this.#stopReason === "max_tokens" && this.#continuations++ < MAX_CONTINUATIONS) return CUT_OFF;
+    if (this.#stopReason === "pause_turn" && this.#continuations++ < MAX_CONTINUATIONS) return "";
+    if (isEmpty && this.#continuations++ < 1) return EMPTY;
+    if (!this.#options.structured || this.#nudged) return undefined;
+    this.#nudged = true;
+    return UNSTRUCTURED;
   }
 
   async #stopHooks(): Promise<TurnEnd | undefined> {
-    const { hooks } = this.#conversation.services;
-    const event = this.#conversation.agentId === undefined ? "Stop" : "SubagentStop";
-    if (!hooks.listens(event)) return this.#end("completed");
-    const facts: JsonObject = { stop_hook_active: this.#stopHookActive, last_assistant_message: this.#text };
-    const said = await hooks.run(event, facts, { signal: this.#options.signal });
-    if (this.#options.signal.aborted) return this.#aborted("", () => {});
+    const { services, agent } = this.#conversation;
+    const event = agent ? "SubagentStop" : "Stop";
+    if (!services.hooks.listens(event)) return this.#end("completed");
+    const facts: JsonObject = {
+      stop_hook_active: this.#stopHookActive,
+      last_assistant_message: this.#text,
+      ...agentFacts(this.#conversation),
+      ...(agent && { agent_transcript_path: agent.transcriptPath ?? "" }),
+    };
+    const said = await services.hooks.run(event, facts, { signal: this.#options.signal });
+    if (this.#options.signal.aborted) return this.#aborted();
     if (said.stop) return { ...this.#end("stop_hook_prevented"), text: said.stop.reason || this.#text };
     if (!said.block) return this.#end("completed");
     this.#stopHookActive = true;
@@ -145,44 +159,41 @@ class Turn {
     return undefined;
   }
 
-  async #batchHooks(): Promise<void> {
-    const said = await this.#conversation.services.hooks.run(
-      "PostToolBatch",
-      { tool_calls: [] },
-      { signal: this.#options.signal },
-    );
-    for (const text of said.context) this.#conversation.history.add("user", [reminder(text)]);
+  async #batchHooks(calls: readonly JsonObject[]): Promise<void> {
+    const { services, history } = this.#conversation;
+    if (!services.hooks.listens("PostToolBatch")) return;
+    const facts = { ...agentFacts(this.#conversation), tool_calls: calls };
+    const said = await services.hooks.run("PostToolBatch", facts, { signal: this.#options.signal });
+    history.add("user", said.context.map(reminder));
   }
 
   #join(prompts: readonly Prompt[]): void {
-    for (const prompt of prompts) {
-      const blocks = blocksOf(prompt.content);
-      this.#conversation.history.add("user", [
-        reminder("The user sent this while you were working; take it into account:"),
-        ...blocks,
-      ]);
-      this.#conversation.record({
-        uuid: prompt.uuid,
-        type: "user",
-        message: { role: "user", content: prompt.content },
-      });
+    for (const { uuid, content } of prompts) {
+      const note = reminder("The user sent this while you were working; take it into account:");
+      this.#conversation.history.add("user", [note, ...blocksOf(content)], uuid);
+      this.#conversation.record({ uuid, type: "user", message: { role: "user", content } });
     }
   }
 
-  #failed(error: ModelError, requestId: string | undefined): TurnEnd {
+  async #failed(error: ModelError, requestId: string | undefined): Promise<TurnEnd> {
+    const { services, tell, parentToolUseId } = this.#conversation;
     const { notice, text, reason } = apiErrorReply(error, requestId);
-    this.#conversation.tell({
-      ...notice,
-      parent_tool_use_id: this.#conversation.parentToolUseId,
-      ...this.#conversation.answered(),
-    });
+    tell({ ...notice, parent_tool_use_id: parentToolUseId, ...this.#conversation.answered() });
+    if (services.hooks.listens("StopFailure")) {
+      const facts = {
+        error: finalErrorKind(error),
+        error_details: error.message,
+        last_assistant_message: text,
+      };
+      await services.hooks.run("StopFailure", facts, { signal: this.#options.signal });
+    }
     this.#text = text;
     this.#stopReason = "stop_sequence";
     return { ...this.#end(reason), error: { status: error.status, type: error.type } };
   }
 
   /** An interrupt while the model was speaking, or before it began. */
-  #aborted(text: string, close: () => void): TurnEnd {
+  #aborted(text = "", close = () => {}): TurnEnd {
     this.#stopReason = null;
     if (text !== "") this.#text = text;
     if (this.#options.signal.reason !== "urgent") this.#mark("[Request interrupted by user]");
@@ -211,7 +222,7 @@ class Turn {
       timestamp: new Date().toISOString(),
       ...(isSynthetic && { isSynthetic }),
     });
-    this.#conversation.history.add("user", message.content);
+    this.#conversation.history.add("user", message.content, uuid);
     this.#conversation.record({ uuid, type: "user", message, extra: isSynthetic ? { isMeta: true } : {} });
   }
 
@@ -222,12 +233,13 @@ class Turn {
       stopReason: this.#stopReason,
       denials: this.#denials,
       userMessages: this.#userMessages,
-      safetyStops: this.#refusals,
     };
   }
 }
 
-/** Text for the model that the user did not write. */
-function reminder(text: string): { type: "text"; text: string } {
-  return { type: "text", text: `<system-reminder>\n${text}\n</system-reminder>` };
-}
+const REFUSED =
+  "Your reply was stopped by a safety check, and what was left of it was withheld. Do not produce that content again in any form; go on without it, or say that you can't.";
+const CUT_OFF =
+  "Your reply was cut off at the length limit. Go on exactly where it stopped, without repeating anything, in smaller pieces.";
+const EMPTY = "Your reply was empty. Say something to the user, or call a tool.";
+const UNSTRUCTURED = "Answer by calling the StructuredOutput tool now; nothing else completes this request.";

@@ -29,7 +29,7 @@ export class Answering<Table extends RequestTable> {
   readonly #handlers: Handlers<Table>;
   readonly #reply: (answer: ControlResponse) => void;
   readonly #open = new Map<string, AbortController>();
-  #idle: (() => void) | undefined;
+  readonly #waiting: (() => void)[] = [];
 
   constructor(readRequest: ReadRequest, handlers: Handlers<Table>, reply: (answer: ControlResponse) => void) {
     this.#readRequest = readRequest;
@@ -62,9 +62,7 @@ export class Answering<Table extends RequestTable> {
   /** Resolves when no request is open. */
   async idle(): Promise<void> {
     if (this.#open.size === 0) return;
-    await new Promise<void>((resolve) => {
-      this.#idle = resolve;
-    });
+    await new Promise<void>((resolve) => this.#waiting.push(resolve));
   }
 
   async #answer({ request_id, request }: ControlRequest): Promise<void> {
@@ -100,7 +98,7 @@ export class Answering<Table extends RequestTable> {
 
   #forget(id: string): void {
     this.#open.delete(id);
-    if (this.#open.size === 0) this.#idle?.();
+    if (this.#open.size === 0) for (const wake of this.#waiting.splice(0)) wake();
   }
 }
 
@@ -115,8 +113,17 @@ function failure(requestId: string, error: unknown): ControlResponse {
     response: {
       subtype: "error",
       request_id: requestId,
-      error: error instanceof Error ? error.message : String(error),
+      error: textOf(error),
       ...(code !== undefined && { error_code: code }),
     },
   };
+}
+
+function textOf(thrown: unknown): string {
+  try {
+    return String(thrown instanceof Error ? thrown.message : thrown);
+  } catch {
+    // Whatever a handler throws, the peer gets its answer.
+    return "the handler threw something that has no text";
+  }
 }

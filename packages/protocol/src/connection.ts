@@ -4,6 +4,7 @@ import { Answering, type Handlers, type ReadRequest } from "./answering.ts";
 import type { ControlCancelRequest, ControlRequest, ControlResponse } from "./control/envelope.ts";
 import { readResponse } from "./control/read-response.ts";
 import type { RequestOf, RequestTable, ResponseOf } from "./control/request-table.ts";
+import { within } from "./deadline.ts";
 import type { Sink } from "./decode.ts";
 import type { Translation } from "./dialect/dialect.ts";
 import { encodeLine } from "./encode.ts";
@@ -12,7 +13,7 @@ import { type Line, readLines } from "./lines.ts";
 import { type Log, silentLog } from "./log.ts";
 import { Malformed } from "./malformed.ts";
 import { parseLine } from "./parse.ts";
-import { Pending, type RequestLimits } from "./pending.ts";
+import { Pending, type RequestLimits, withdrawn } from "./pending.ts";
 import { Queue } from "./queue.ts";
 import type { Repair } from "./schema/reading.ts";
 import { LineWriter } from "./writer.ts";
@@ -40,6 +41,8 @@ export interface ConnectionOptions<In, Out, Asks extends RequestTable, Answers e
 const HIGH_WATER = 16_777_216;
 /** What a message costs beside its characters. */
 const MESSAGE_OVERHEAD = 256;
+/** How long a peer that is to be left has for the last lines: even a quick one needs a moment. */
+const LAST_WRITES_MS = 1000;
 
 /**
  * One end of the wire, the same for host and agent: messages, and requests in both directions. The reader never waits for a
@@ -56,7 +59,8 @@ export class Connection<In, Out, Asks extends RequestTable, Answers extends Requ
   readonly #pending = new Pending();
   readonly #answering: Answering<Answers>;
   readonly #sink: Sink<In>;
-  #closed = false;
+  /** Why nothing can be asked any more. */
+  #over: ProtocolError | undefined;
   /** The weight of the line that is being read. */
   #weight = 0;
   #resume: (() => void) | undefined;
@@ -97,19 +101,21 @@ export class Connection<In, Out, Asks extends RequestTable, Answers extends Requ
     params: RequestOf<Asks, S>,
     limits: RequestLimits = {},
   ): Promise<ResponseOf<Asks, S>> {
-    if (this.#closed) throw new ProtocolError("closed", "the connection is closed");
+    if (this.#over) throw this.#over;
+    if (limits.signal?.aborted) throw withdrawn(limits.signal);
     const id = randomUUID();
     const answer = this.#pending.open(id, limits, () => {
       this.send({ type: "control_cancel_request", request_id: id } as Out);
     });
     // An answer may be behind messages that nobody takes: with a request open, the reader goes on.
     this.#resume?.();
-    const failure = this.send({
-      type: "control_request",
-      request_id: id,
-      request: { subtype, ...params },
-    } as Out);
-    if (failure) this.#pending.refuse(id, failure);
+    try {
+      const request = { subtype, ...params };
+      const failure = this.send({ type: "control_request", request_id: id, request } as Out);
+      if (failure) this.#pending.refuse(id, failure);
+    } catch (error) {
+      this.#pending.refuse(id, error as ProtocolError);
+    }
     const read = readResponse(this.#options.asks[subtype] as Asks[S], await answer);
     if (!read.ok) throw new ProtocolError("invalid_answer", read.reason);
     return read.response as ResponseOf<Asks, S>;
@@ -120,27 +126,39 @@ export class Connection<In, Out, Asks extends RequestTable, Answers extends Requ
     await this.#writer.flushed();
   }
 
-  /** Waits, at most so long, until no request is open in either direction, then closes. */
+  /**
+   * Waits, at most so long, until no request is open in either direction, then closes; a peer that does not read in the same time
+   * again, or at least a second, loses what it has not read.
+   */
   async drain(timeoutMs: number): Promise<void> {
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<void>((resolve) => {
-      timer = setTimeout(resolve, timeoutMs);
-    });
-    await Promise.race([Promise.all([this.#pending.idle(), this.#answering.idle()]), late]);
-    clearTimeout(timer);
-    await this.close();
+    await within(timeoutMs, (late) => this.#idle(late));
+    const closed = this.close();
+    const inTime = await within(Math.max(timeoutMs, LAST_WRITES_MS), () => closed);
+    if (!inTime) this.#options.output.destroy();
+    await closed;
   }
 
-  /** Ends both directions. Everything open settles; what was sent before is still written. */
+  /**
+   * Ends both directions. Everything open settles; what was sent before is still written, which takes as long as the peer takes
+   * to read it.
+   */
   async close(): Promise<void> {
-    this.#closed = true;
     const reason = new ProtocolError("closed", "the connection was closed");
+    this.#over = reason;
     this.#pending.failAll(reason);
     this.#answering.cancelAll(reason);
+    // The peer may have to write before it reads on: it is read still, and nothing of it kept.
+    this.messages.end();
+    this.#resume?.();
     await this.#writer.end();
     this.#options.input.destroy();
-    this.#resume?.();
     await this.ended;
+  }
+
+  async #idle(signal: AbortSignal): Promise<void> {
+    // A handler that ends may leave a request open, and the other way round.
+    while (!signal.aborted && this.#pending.size + this.#answering.size > 0)
+      await Promise.all([this.#pending.idle(), this.#answering.idle()]);
   }
 
   async #read(): Promise<ProtocolError | undefined> {
@@ -151,15 +169,18 @@ export class Connection<In, Out, Asks extends RequestTable, Answers extends Requ
         while (this.#mustWait()) await this.#roomAgain();
       }
     } catch (cause) {
-      if (!this.#closed) failure = new ProtocolError("closed", "reading from the peer failed", { cause });
+      if (!this.#over) failure = new ProtocolError("closed", "reading from the peer failed", { cause });
     }
+    this.#over ??= failure ?? new ProtocolError("closed", "the peer went away");
     // Our own requests can't be answered any more; the peer's still can: it may have closed its end only to say "no more prompts".
-    this.#pending.failAll(failure ?? new ProtocolError("closed", "the peer went away"));
+    this.#pending.failAll(this.#over);
     this.messages.end();
     return failure;
   }
 
   #receive(line: Line): void {
+    // We have closed: no handler may run any more.
+    if (this.#over) return;
     this.#weight = MESSAGE_OVERHEAD + (typeof line === "string" ? line.length : 0);
     const value = parseLine(line);
     if (value instanceof Malformed) this.#refuse(value);
@@ -209,7 +230,7 @@ export class Connection<In, Out, Asks extends RequestTable, Answers extends Requ
   }
 
   #mustWait(): boolean {
-    return !this.#closed && this.messages.weight >= HIGH_WATER && this.#pending.size === 0;
+    return !this.#over && this.messages.weight >= HIGH_WATER && this.#pending.size === 0;
   }
 
   async #roomAgain(): Promise<void> {

@@ -23,7 +23,13 @@ export {
 export { COMPATIBILITY_LEVELS, type CompatibilityLevel } from "./compatibility-level.ts";
 export { COMPATIBILITY_MATRIX, type MatrixRow, OUR_PROGRAM } from "./compatibility-matrix.ts";
 export { Connection, type ConnectionOptions } from "./connection.ts";
-export type { ContentBlock, McpToolResultBlock, MessageContent, ToolResultBlock } from "./content.ts";
+export {
+  type ContentBlock,
+  contentBlock,
+  type McpToolResultBlock,
+  type MessageContent,
+  type ToolResultBlock,
+} from "./content.ts";
 export type { AccountInfo, AgentInfo, ModelInfo } from "./control/catalog.ts";
 export {
   agentControlRequest,

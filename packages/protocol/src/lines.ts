@@ -6,7 +6,7 @@ export const DEFAULT_MAX_LINE_BYTES = 10_485_760;
 /** A line that never became text: too long to keep, or not UTF-8. The lines around it are unharmed. */
 export class BadLine {
   readonly reason: "too_long" | "invalid_utf8";
-  /** The true size without its newline, counted even where the bytes were let go. */
+  /** The true size without its LF, counted even where the bytes were let go; the CR of a CRLF is part of it. */
   readonly bytes: number;
   /** How the line began, for a report. */
   readonly head: string;

@@ -19,8 +19,11 @@ export class Malformed {
   constructor(code: FaultCode, reason: string, line: string) {
     this.code = code;
     this.reason = reason;
-    this.head = line.slice(0, HEAD_LENGTH);
+    this.head = copy(line.slice(0, HEAD_LENGTH));
   }
 }
 
 const HEAD_LENGTH = 256;
+
+// A slice would keep the whole line in memory for as long as somebody keeps the fault.
+const copy = (text: string) => Buffer.from(text, "utf16le").toString("utf16le");

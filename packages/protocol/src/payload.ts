@@ -1,5 +1,6 @@
 import { encodeLine } from "./encode.ts";
 import { isJsonObject, type JsonObject } from "./json.ts";
+import { Unknown } from "./schema/unknown.ts";
 
 /** A message within the size limit, or the news that cutting strings can't get it there. */
 export type LimitedPayload<T> =
@@ -78,7 +79,14 @@ function mapStrings(value: unknown, map: (text: string) => string): unknown {
     const mapped = items.map((item) => mapStrings(item, map));
     return mapped.some((item, index) => item !== items[index]) ? mapped : value;
   }
+  if (value instanceof Unknown) return mapPayload(value, map);
   return isJsonObject(value) ? mapMembers(value, map) : value;
+}
+
+/** Of what nobody knows only the payload is written. */
+function mapPayload(unknown: Unknown, map: (text: string) => string): Unknown {
+  const payload = mapMembers(unknown.payload, map);
+  return payload === unknown.payload ? unknown : new Unknown(unknown.raw_type, payload);
 }
 
 function mapMembers(object: JsonObject, map: (text: string) => string): JsonObject {

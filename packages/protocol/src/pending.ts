@@ -1,3 +1,5 @@
+import { setMaxListeners } from "node:events";
+import { after } from "./deadline.ts";
 import { ProtocolError } from "./errors.ts";
 import type { JsonObject } from "./json.ts";
 
@@ -19,7 +21,7 @@ export interface RequestLimits {
 /** The requests that wait for an answer. Each is settled exactly once: by an answer, its limits, or the end of the connection. */
 export class Pending {
   readonly #open = new Map<string, Open>();
-  #idle: (() => void) | undefined;
+  readonly #waiting: (() => void)[] = [];
 
   get size(): number {
     return this.#open.size;
@@ -27,29 +29,25 @@ export class Pending {
 
   /** Opens a request; `withdraw` is called if its limits end it before the peer does. */
   open(id: string, limits: RequestLimits, withdraw: () => void): Promise<JsonObject> {
+    const { signal, timeoutMs } = limits;
     return new Promise((resolve, reject) => {
       const giveUp = (error: ProtocolError) => {
         if (this.#settle(id, (open) => open.reject(error))) withdraw();
       };
-      const abort = () =>
-        giveUp(new ProtocolError("aborted", "the request was withdrawn", { cause: limits.signal?.reason }));
-      const timer =
-        limits.timeoutMs === undefined
-          ? undefined
-          : setTimeout(
-              () => giveUp(new ProtocolError("timeout", `no answer within ${limits.timeoutMs} ms`)),
-              limits.timeoutMs,
-            );
-      limits.signal?.addEventListener("abort", abort, { once: true });
+      const abort = () => giveUp(withdrawn(signal));
+      const late = () => giveUp(new ProtocolError("timeout", `no answer within ${timeoutMs} ms`));
+      const stopTimer = timeoutMs === undefined ? undefined : after(timeoutMs, late);
+      // One signal may withdraw any number of requests; that is no leak to warn of.
+      if (signal) setMaxListeners(0, signal);
+      signal?.addEventListener("abort", abort, { once: true });
       this.#open.set(id, {
         resolve,
         reject,
         release() {
-          clearTimeout(timer);
-          limits.signal?.removeEventListener("abort", abort);
+          stopTimer?.();
+          signal?.removeEventListener("abort", abort);
         },
       });
-      if (limits.signal?.aborted) abort();
     });
   }
 
@@ -71,9 +69,7 @@ export class Pending {
   /** Resolves when nothing is open. */
   async idle(): Promise<void> {
     if (this.#open.size === 0) return;
-    await new Promise<void>((resolve) => {
-      this.#idle = resolve;
-    });
+    await new Promise<void>((resolve) => this.#waiting.push(resolve));
   }
 
   #settle(id: string, settle: (open: Open) => void): boolean {
@@ -82,7 +78,12 @@ export class Pending {
     this.#open.delete(id);
     open.release();
     settle(open);
-    if (this.#open.size === 0) this.#idle?.();
+    if (this.#open.size === 0) for (const wake of this.#waiting.splice(0)) wake();
     return true;
   }
+}
+
+/** The error of a request that its caller has withdrawn. */
+export function withdrawn(signal: AbortSignal | undefined): ProtocolError {
+  return new ProtocolError("aborted", "the request was withdrawn", { cause: signal?.reason });
 }

@@ -1,4 +1,5 @@
 import type { Writable } from "node:stream";
+import { finished } from "node:stream/promises";
 import { ProtocolError } from "./errors.ts";
 
 /** Lines gathered beyond this many characters are written at once instead of at the end of the running job. */
@@ -14,23 +15,28 @@ export class LineWriter {
   #scheduled = false;
   #failure: ProtocolError | undefined;
   #room: Promise<void> | undefined;
+  #makeRoom: (() => void) | undefined;
+  /** Whoever waits for a flush: a stream that dies may never call them back. */
+  readonly #flushing = new Set<() => void>();
 
   constructor(output: Writable) {
     this.#output = output;
-    output.on("error", (cause) =>
-      this.#fail(new ProtocolError("not_writable", "the peer no longer reads", { cause })),
-    );
-    output.on("close", () => this.#fail(new ProtocolError("not_writable", "the peer's input is closed")));
+    output.on("error", (cause) => this.#fail(notWritable({ cause })));
+    output.on("close", () => this.#fail(notWritable()));
+    output.on("drain", () => this.#makeRoom?.());
   }
 
   /** Takes a line with its newline; returns why it can't be written, if so. */
   write(line: string): ProtocolError | undefined {
+    // Somebody else may have ended the stream, or it was dead before we came.
+    if (!this.#output.writable) this.#fail(notWritable());
     if (this.#failure) return this.#failure;
     this.#gathered += line;
     if (this.#gathered.length >= FLUSH_LENGTH) this.#flush();
     else if (!this.#scheduled) {
       this.#scheduled = true;
-      queueMicrotask(() => this.#flush());
+      // Not a microtask: those of one stream of events come one after the other, and each would make a call of its own.
+      process.nextTick(() => this.#flush());
     }
     return undefined;
   }
@@ -38,11 +44,11 @@ export class LineWriter {
   /** A promise while the peer reads more slowly than we write; whoever produces much waits for it. */
   get room(): Promise<void> | undefined {
     if (!this.#room && !this.#failure && this.#output.writableNeedDrain) {
-      this.#room = new Promise<void>((resolve) => {
-        this.#output.once("drain", resolve);
-        this.#output.once("close", resolve);
-      }).finally(() => {
-        this.#room = undefined;
+      this.#room = new Promise((resolve) => {
+        this.#makeRoom = () => {
+          this.#room = undefined;
+          resolve();
+        };
       });
     }
     return this.#room;
@@ -53,20 +59,26 @@ export class LineWriter {
     this.#flush();
     if (this.#failure) return Promise.resolve(this.#failure);
     return new Promise((resolve) => {
-      const settle = () => resolve(this.#failure);
-      this.#output.once("close", settle);
-      this.#output.write("", () => {
-        this.#output.off("close", settle);
+      const settle = () => {
+        this.#flushing.delete(settle);
+        resolve(this.#failure);
+      };
+      this.#flushing.add(settle);
+      this.#output.write("", (cause) => {
+        if (cause) this.#fail(notWritable({ cause }));
         settle();
       });
     });
   }
 
-  /** Writes what is left and ends the stream; writes that come later are refused. */
+  /** Refuses writes from now on; resolves when what came before is written and the stream has ended, or is dead. */
   async end(): Promise<void> {
-    await this.flushed();
-    this.#fail(new ProtocolError("closed", "the connection is closed"));
+    this.#flush();
+    this.#failure ??= new ProtocolError("closed", "the connection is closed");
+    this.#makeRoom?.();
     this.#output.end();
+    // How it ended no longer matters to anyone.
+    await finished(this.#output, { readable: false, cleanup: true }).catch(() => undefined);
   }
 
   #flush(): void {
@@ -80,5 +92,11 @@ export class LineWriter {
   #fail(failure: ProtocolError): void {
     this.#failure ??= failure;
     this.#gathered = "";
+    this.#makeRoom?.();
+    for (const settle of this.#flushing) settle();
   }
+}
+
+function notWritable(options: ErrorOptions = {}): ProtocolError {
+  return new ProtocolError("not_writable", "the peer no longer reads", options);
 }

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { encodeLine } from "../src/encode.ts";
 import { limitPayload, MAX_PAYLOAD_BYTES, truncationMarker } from "../src/payload.ts";
+import { Unknown } from "../src/schema/unknown.ts";
 
 const encodedBytes = (value: unknown): number => Buffer.byteLength(encodeLine(value)) - 1;
 
@@ -189,6 +190,18 @@ describe("limitPayload", () => {
       }),
       { numRuns: 500 },
     );
+  });
+
+  test("cuts inside what nobody knows, which stays what it was", () => {
+    const payload = { type: "news", text: "x".repeat(5000) };
+    const block = new Unknown("news", payload);
+    const cut = limited({ type: "assistant", message: { content: [block] } }, 1000);
+    expect(encodedBytes(cut)).toBe(1000);
+    expect(cut.message.content[0]).toBeInstanceOf(Unknown);
+    expect(JSON.parse(encodeLine(cut)).message.content[0]).toEqual({
+      type: "news",
+      text: expect.stringMatching(/^x+\[truncated: original_size=\d+ bytes\]$/),
+    });
   });
 
   test("does not change its input, and changes a result that fits no further", () => {

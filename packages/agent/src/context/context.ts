@@ -1,4 +1,5 @@
 import type { AgentDefinition } from "@agentwire/protocol";
+import type { Plugin } from "./plugins.ts";
 
 /** A command or skill that the project or the user wrote: a prompt with a name. */
 export interface PromptFile {
@@ -12,7 +13,7 @@ export interface PromptFile {
   readonly allowedTools: readonly string[];
   readonly model: string | undefined;
   /** The prompt with `$ARGUMENTS`, `$1` …, `!`command`` and `@file` filled in. */
-  expand(args: string): Promise<string>;
+  expand(args: string, signal?: AbortSignal): Promise<string>;
 }
 
 /** What the project and the user have written down for the agent. Read at the start, and again on request. */
@@ -29,4 +30,15 @@ export interface ProjectContext {
   readonly prompts: ReadonlyMap<string, PromptFile>;
   /** Output styles by name, with their text; `default` has none. */
   readonly outputStyles: ReadonlyMap<string, string>;
+  readonly plugins: readonly Plugin[];
 }
+
+/** What is known before anything was read. */
+export const NO_CONTEXT: ProjectContext = {
+  memory: "",
+  memoryFiles: [],
+  agents: new Map(),
+  prompts: new Map(),
+  outputStyles: new Map([["default", ""]]),
+  plugins: [],
+};

@@ -1,27 +1,35 @@
 import { join } from "node:path";
 import type { AgentDefinition } from "@agentwire/protocol";
 import type { ProjectContext } from "./context.ts";
-import { listOf, type MarkdownFile, markdownFiles } from "./markdown-files.ts";
+import { listOf, type MarkdownFile, markdownFiles, type NamedFolder } from "./markdown-files.ts";
 import { memoryFiles, memoryText } from "./memory.ts";
+import { type PluginFolder, readPlugin } from "./plugins.ts";
 import { promptFiles } from "./prompt-files.ts";
 
 /** Where to look, and in which sources. */
 export interface ContextPlaces {
   readonly configDir: string;
   readonly cwd: string;
+  /** The folder whose `.claude` is the project's. */
+  readonly projectRoot: string;
   readonly home: string;
   /** Which of `user`, `project` and `local` the host allows. */
   readonly sources: ReadonlySet<string>;
+  readonly plugins: readonly PluginFolder[];
   /** The host's own agents. */
   readonly agents: ReadonlyMap<string, AgentDefinition>;
+  /** The skills that the host wants; undefined: all. */
+  readonly skills: ReadonlySet<string> | undefined;
 }
 
-/** Reads what the user and the project have written down for the agent. */
+/** Reads what the user and the project have written down for the agent, and the plugins that the host brings along. */
 export async function loadContext(places: ContextPlaces): Promise<ProjectContext> {
-  const { configDir, cwd, home, sources } = places;
-  const folders = [
-    ...(sources.has("user") ? [configDir] : []),
-    ...(sources.has("project") ? [join(cwd, ".claude")] : []),
+  const { configDir, cwd, home, sources, skills } = places;
+  const plugins = await Promise.all(places.plugins.map(readPlugin));
+  const folders: readonly NamedFolder[] = [
+    ...plugins.map(({ path, name }) => ({ folder: path, prefix: `${name}:` })),
+    ...(sources.has("user") ? [{ folder: configDir, prefix: "" }] : []),
+    ...(sources.has("project") ? [{ folder: join(places.projectRoot, ".claude"), prefix: "" }] : []),
   ];
   const [memory, prompts, agents, styles] = await Promise.all([
     memoryFiles({
@@ -33,35 +41,49 @@ export async function loadContext(places: ContextPlaces): Promise<ProjectContext
       local: sources.has("local"),
     }),
     promptFiles(folders, cwd),
-    Promise.all(folders.map((folder) => markdownFiles(join(folder, "agents")))),
-    Promise.all(folders.map((folder) => markdownFiles(join(folder, "output-styles")))),
+    namedFiles(folders, "agents"),
+    namedFiles(folders, "output-styles"),
   ]);
   return {
     memory: memoryText(memory),
     memoryFiles: memory,
-    prompts,
-    agents: new Map([...agents.flat().map(toAgent), ...places.agents]),
+    prompts: new Map(
+      [...prompts].filter(([name, { kind }]) => kind !== "skill" || (skills?.has(name) ?? true)),
+    ),
+    agents: new Map([
+      ...agents.map(([name, file]) => [name, toAgent(name, file)] as const),
+      ...places.agents,
+    ]),
     outputStyles: new Map([
       ["default", ""] as const,
-      ...styles.flat().map((file) => [nameOf(file), file.body.trim()] as const),
+      ...styles.map(([name, file]) => [name, file.body.trim()] as const),
     ]),
+    plugins,
   };
+}
+
+async function namedFiles(
+  folders: readonly NamedFolder[],
+  kind: string,
+): Promise<readonly (readonly [string, MarkdownFile])[]> {
+  const found = await Promise.all(
+    folders.map(async ({ folder, prefix }) =>
+      (await markdownFiles(join(folder, kind))).map((file) => [prefix + nameOf(file), file] as const),
+    ),
+  );
+  return found.flat();
 }
 
 const nameOf = (file: MarkdownFile) => (typeof file.front.name === "string" ? file.front.name : file.name);
 
-function toAgent(file: MarkdownFile): readonly [string, AgentDefinition] {
-  const { front, body } = file;
+function toAgent(name: string, { front, body }: MarkdownFile): AgentDefinition {
   const tools = listOf(front.tools);
   const refused = listOf(front.disallowedTools);
-  return [
-    nameOf(file),
-    {
-      description: typeof front.description === "string" ? front.description : nameOf(file),
-      prompt: body.trim(),
-      ...(tools && { tools }),
-      ...(refused && { disallowedTools: refused }),
-      ...(typeof front.model === "string" && { model: front.model }),
-    },
-  ];
+  return {
+    description: typeof front.description === "string" ? front.description : name,
+    prompt: body.trim(),
+    ...(tools && { tools }),
+    ...(refused && { disallowedTools: refused }),
+    ...(typeof front.model === "string" && { model: front.model }),
+  };
 }

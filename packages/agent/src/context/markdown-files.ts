@@ -11,6 +11,12 @@ export interface MarkdownFile {
   readonly body: string;
 }
 
+/** A folder with files of the user, the project or a plugin, and what their names begin with. */
+export interface NamedFolder {
+  readonly folder: string;
+  readonly prefix: string;
+}
+
 /** A file larger than this is no prompt. */
 const MAX_BYTES = 1_048_576;
 
@@ -36,9 +42,10 @@ export async function readMarkdown(path: string, folder: string): Promise<Markdo
 }
 
 async function frontMatter(text: string): Promise<JsonObject> {
-  const { parse } = await import("yaml");
+  // By its default export, which is the whole module: bundled, a package in the older format has no other.
+  const { default: yaml } = await import("yaml");
   try {
-    const value: unknown = parse(text);
+    const value: unknown = yaml.parse(text);
     return isJsonObject(value) ? value : {};
   } catch {
     return {};

@@ -3,22 +3,30 @@ import { readdir, readFile } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { promisify } from "node:util";
 import type { PromptFile } from "./context.ts";
-import { listOf, type MarkdownFile, markdownFiles, readMarkdown } from "./markdown-files.ts";
+import {
+  listOf,
+  type MarkdownFile,
+  markdownFiles,
+  type NamedFolder,
+  readMarkdown,
+} from "./markdown-files.ts";
 
 const run = promisify(execFile);
 
-/** The commands below `.claude/commands` and the skills below `.claude/skills` of the given folders; later folders win. */
+/** The commands and skills below the folders `commands` and `skills` of the given places; later places win. */
 export async function promptFiles(
-  folders: readonly string[],
+  places: readonly NamedFolder[],
   cwd: string,
 ): Promise<ReadonlyMap<string, PromptFile>> {
   const found = new Map<string, PromptFile>();
-  for (const folder of folders) {
-    for (const file of await markdownFiles(join(folder, "commands")))
-      found.set(file.name, toPrompt(file, file.name, "command", cwd));
+  for (const { folder, prefix } of places) {
+    for (const file of await markdownFiles(join(folder, "commands"))) {
+      const name = prefix + file.name;
+      found.set(name, toPrompt(file, name, "command", cwd));
+    }
     for (const file of await skills(join(folder, "skills"))) {
-      const name = typeof file.front.name === "string" ? file.front.name : basename(dirname(file.path));
-      found.set(name, toPrompt(file, name, "skill", cwd));
+      const own = typeof file.front.name === "string" ? file.front.name : basename(dirname(file.path));
+      found.set(prefix + own, toPrompt(file, prefix + own, "skill", cwd));
     }
   }
   return found;
@@ -42,7 +50,8 @@ function toPrompt(file: MarkdownFile, name: string, kind: PromptFile["kind"], cw
     argumentHint: typeof front["argument-hint"] === "string" ? front["argument-hint"] : "",
     allowedTools: listOf(front["allowed-tools"]) ?? [],
     model: typeof front.model === "string" ? front.model : undefined,
-    expand: async (args) => fillFiles(await fillCommands(fillArguments(body, args), cwd), cwd),
+    expand: async (args, signal) =>
+      fillFiles(await fillCommands(fillArguments(body, args), cwd, signal), cwd),
   };
 }
 
@@ -63,15 +72,16 @@ function fillArguments(text: string, args: string): string {
 }
 
 /** Replaces !`command` by what the command prints. */
-async function fillCommands(text: string, cwd: string): Promise<string> {
+async function fillCommands(text: string, cwd: string, signal: AbortSignal | undefined): Promise<string> {
   const parts = text.split(/!`([^`\n]+)`/);
-  for (let i = 1; i < parts.length; i += 2) parts[i] = await outputOf(parts[i] ?? "", cwd);
+  for (let i = 1; i < parts.length; i += 2) parts[i] = await outputOf(parts[i] ?? "", cwd, signal);
   return parts.join("");
 }
 
-async function outputOf(command: string, cwd: string): Promise<string> {
+async function outputOf(command: string, cwd: string, signal: AbortSignal | undefined): Promise<string> {
   try {
-    const { stdout } = await run("/bin/sh", ["-c", command], { cwd, timeout: 30_000, maxBuffer: 262_144 });
+    const limits = { timeout: 30_000, maxBuffer: 262_144, ...(signal && { signal }) };
+    const { stdout } = await run("/bin/sh", ["-c", command], { cwd, ...limits });
     return stdout.trimEnd();
   } catch (error) {
     return `(the command \`${command}\` failed: ${error instanceof Error ? error.message : String(error)})`;

@@ -1,29 +1,30 @@
-import {
-  type Handlers,
-  type HookRegistration,
-  type hostRequests,
-  ProtocolError,
-  type RequestOf,
-  type ResponseOf,
-  type SlashCommand,
-} from "@agentwire/protocol";
+import type { Handlers, hostRequests, RequestOf, ResponseOf, SlashCommand } from "@agentwire/protocol";
 import { deferred } from "../deferred.ts";
 import { CAPABILITIES, WIRE_VERSION } from "../init.ts";
 import { MODELS } from "../model/models.ts";
+import { outputStyleOf } from "../next-call.ts";
 import type { Runtime } from "../runtime.ts";
-import { GENERAL } from "../subagent.ts";
+import { GENERAL, GENERAL_PURPOSE } from "../subagent/definition.ts";
+import { tellBackgroundTasks } from "../tasks/notices.ts";
 
 /** The handshake: what the host wishes, and what there is. It may come again; then it replaces what was said before. */
 export function initializeControl(runtime: Runtime): Handlers<typeof hostRequests> {
+  let isGreeted = false;
   return {
     async initialize(request) {
       const answered = deferred<void>();
       runtime.handshake = answered.promise;
+      const isRepeated = isGreeted;
+      isGreeted = true;
       // The answer is written as soon as this returns; the prompts behind it come after.
       try {
         return await greet(runtime, request);
       } finally {
-        setImmediate(() => answered.resolve());
+        setImmediate(() => {
+          // A host that says hello again has forgotten what runs.
+          if (isRepeated) tellBackgroundTasks(runtime.workspace);
+          answered.resolve();
+        });
       }
     },
   };
@@ -35,34 +36,34 @@ async function greet(
   runtime: Runtime,
   request: Initialize,
 ): Promise<ResponseOf<typeof hostRequests, "initialize">> {
-  const { wishes, hooks, mcp, config, gate, session } = runtime;
-  if (request.hooks) hooks.register(request.hooks as { [event: string]: readonly HookRegistration[] });
-  if (request.systemPrompt) wishes.systemPrompt = request.systemPrompt.join("\n\n");
-  if (request.appendSystemPrompt !== undefined) wishes.appendSystemPrompt = request.appendSystemPrompt;
-  if (request.agents) wishes.agents = new Map(Object.entries(request.agents));
-  if (request.forwardSubagentText !== undefined) wishes.forwardSubagentText = request.forwardSubagentText;
+  const { hooks, mcp, config, gate, session, files } = runtime;
+  if (request.hooks) hooks.register(request.hooks);
+  takeWishes(runtime, request);
   if (request.jsonSchema !== undefined && config.jsonSchema === undefined)
-    runtime.setSchema(schemaOf(request.jsonSchema));
-  const parked = request.sdkMcpServerManifests ? mcp.park(request.sdkMcpServerManifests as never) : undefined;
-  const named = (request.sdkMcpServers ?? []).map((name) => [name, { type: "sdk", name }] as const);
+    runtime.setSchema(request.jsonSchema);
+  const parked = request.sdkMcpServerManifests && mcp.park(request.sdkMcpServerManifests);
+  const named = (request.sdkMcpServers ?? []).map((name) => [name, { type: "sdk", name } as const] as const);
   if (named.length > 0) mcp.start(Object.fromEntries(named));
-  const context = await (request.agents ? runtime.reloadContext() : runtime.context());
+  const changesFiles = request.agents ?? request.skills ?? request.plugins;
+  const context = await (changesFiles ? files.reload() : files.load());
+  if (request.plugins) await runtime.startPluginServers();
   return {
-    commands: commandsOf(runtime, context.prompts.values()),
-    agents: [["general-purpose", GENERAL] as const, ...context.agents].map(
+    commands: commandsOf(runtime),
+    agents: [[GENERAL_PURPOSE, GENERAL] as const, ...context.agents].map(
       ([name, { description, model }]) => ({
         name,
         description,
         ...(model !== undefined && { model }),
       }),
     ),
-    output_style: "default",
+    output_style: outputStyleOf(runtime),
     available_output_styles: [...context.outputStyles.keys()],
     models: MODELS,
     account: { apiKeySource: config.env.ANTHROPIC_API_KEY ? "ANTHROPIC_API_KEY" : "none" },
     ...(parked && { sdk_mcp_manifests_parked: parked }),
     hooks_applied: true,
     hook_on_failure_supported: true,
+    ...(request.plugins && { plugins_applied: true }),
     claude_code_version: WIRE_VERSION,
     pid: process.pid,
     current_model: runtime.model.current,
@@ -72,25 +73,36 @@ async function greet(
   };
 }
 
+/** What the host says replaces what it said before; what it does not mention stays. */
+function takeWishes({ wishes }: Runtime, request: Initialize): void {
+  if (request.systemPrompt) wishes.systemPrompt = request.systemPrompt.join("\n\n");
+  wishes.appendSystemPrompt = request.appendSystemPrompt ?? wishes.appendSystemPrompt;
+  wishes.planModeInstructions = request.planModeInstructions ?? wishes.planModeInstructions;
+  wishes.excludeDynamicSections = request.excludeDynamicSections ?? wishes.excludeDynamicSections;
+  wishes.forwardSubagentText = request.forwardSubagentText ?? wishes.forwardSubagentText;
+  wishes.sparesTasks = request.perTaskStopAffordance ?? wishes.sparesTasks;
+  wishes.title = request.title ?? wishes.title;
+  if (request.agents) wishes.agents = new Map([...wishes.agents, ...Object.entries(request.agents)]);
+  if (request.skills) wishes.skills = new Set(request.skills);
+  if (request.plugins)
+    wishes.plugins = request.plugins.map(({ path, skipMcpDiscovery }) => ({
+      path,
+      withServers: skipMcpDiscovery !== true,
+    }));
+}
+
 /** The slash commands a host can offer. */
-export function commandsOf(
-  runtime: Runtime,
-  prompts: Iterable<{ readonly name: string; readonly description: string; readonly argumentHint: string }>,
-): SlashCommand[] {
-  const own = runtime.session.parts.commands.list.map(({ name, description, argumentHint, aliases }) => ({
+export function commandsOf({ session, files, mcp }: Runtime): SlashCommand[] {
+  const own = session.parts.commands.list.map(({ name, description, argumentHint, aliases }) => ({
     name,
     description,
     argumentHint,
     ...(aliases.length > 0 && { aliases: [...aliases] }),
     builtin: true,
   }));
+  const written = [...files.known.prompts.values(), ...mcp.prompts()];
   return [
     ...own,
-    ...[...prompts].map(({ name, description, argumentHint }) => ({ name, description, argumentHint })),
+    ...written.map(({ name, description, argumentHint }) => ({ name, description, argumentHint })),
   ];
-}
-
-function schemaOf(schema: unknown): { readonly [key: string]: unknown } {
-  if (typeof schema === "object" && schema !== null && !Array.isArray(schema)) return { ...schema };
-  throw new ProtocolError("invalid_request", "jsonSchema is not an object", { errorCode: "invalid_request" });
 }

@@ -1,4 +1,4 @@
-import { type Handlers, type hostRequests, ProtocolError } from "@agentwire/protocol";
+import { type Handlers, type hostRequests, ProtocolError, type ResponseOf } from "@agentwire/protocol";
 import type { Runtime } from "../runtime.ts";
 
 /** Requests about MCP servers. */
@@ -13,12 +13,16 @@ export function mcpControls({ mcp }: Runtime): Handlers<typeof hostRequests> {
       await orRefuse(mcp.toggle(serverName, enabled));
       return {};
     },
-    mcp_set_servers: ({ servers }) => mcp.set(servers as never),
+    mcp_set_servers: ({ servers }) => mcp.set(servers),
     mcp_message({ server_name, message }) {
       mcp.fromHost(server_name, message);
-      return {} as never;
+      return {};
     },
-    mcp_read_resource: ({ serverName, uri }) => orRefuse(mcp.readResource(serverName, uri)) as never,
+    mcp_read_resource: async ({ serverName, uri }) =>
+      (await orRefuse(mcp.readResource(serverName, uri))) as ResponseOf<
+        typeof hostRequests,
+        "mcp_read_resource"
+      >,
   };
 }
 

@@ -1,6 +1,7 @@
 import { open, readdir, stat } from "node:fs/promises";
 import { resolve } from "node:path";
-import { type Handlers, HOOK_EVENTS, type hostRequests, ProtocolError } from "@agentwire/protocol";
+import { type Handlers, type hostRequests, ProtocolError, type ResponseOf } from "@agentwire/protocol";
+import { listHooks } from "../hooks/listing.ts";
 import { WIRE_VERSION } from "../init.ts";
 import { MODELS } from "../model/models.ts";
 import type { Runtime } from "../runtime.ts";
@@ -8,14 +9,16 @@ import { describeSettings } from "../settings/describe-settings.ts";
 import { readOutputTail } from "../tasks/output-tail.ts";
 import { commandsOf } from "./initialize.ts";
 
+type Answer<S extends keyof typeof hostRequests> = ResponseOf<typeof hostRequests, S>;
+
 /** Requests that ask how things stand and change nothing. */
 export function queryControls(runtime: Runtime): Handlers<typeof hostRequests> {
-  const { settings, gate, session, workspace } = runtime;
+  const { settings, gate, session, workspace, files, model } = runtime;
   const { costs } = session.parts.services;
   return {
     list_models: () => ({ models: MODELS }),
     get_binary_version: () => ({ version: WIRE_VERSION }),
-    get_context_usage: () => runtime.contextUsage() as never,
+    get_context_usage: () => runtime.contextUsage(),
     get_session_cost: () => ({
       text:
         costs.totalUsd === undefined ? "The cost is not known." : `Total cost: $${costs.totalUsd.toFixed(4)}`,
@@ -34,35 +37,41 @@ export function queryControls(runtime: Runtime): Handlers<typeof hostRequests> {
       rate_limits: null,
       behaviors: null,
     }),
-    get_settings: () => describeSettings(settings) as never,
-    list_permission_rules: () => ({ state: gate.describeRules() }) as never,
-    get_hooks_listing: () =>
-      ({ events: [], hooks: [], eventCatalog: HOOK_EVENTS.map((name) => ({ name })), policy: {} }) as never,
+    get_settings: () => ({
+      ...(describeSettings(settings) as Answer<"get_settings">),
+      applied: { model: model.current, effort: model.effort ?? null },
+    }),
+    list_permission_rules: () => ({ state: gate.describeRules() }) as Answer<"list_permission_rules">,
+    get_hooks_listing: () => listHooks(runtime.commandHooks(), settings),
     get_task_output: async ({ task_id }) => {
       const task = workspace.tasks.get(task_id);
       if (!task) throw new ProtocolError("refused", `No task found with ID: ${task_id}`);
       return readOutputTail(task.outputFile);
     },
     async reload_skills() {
-      const context = await runtime.reloadContext();
-      return { skills: commandsOf(runtime, context.prompts.values()) } as never;
+      await files.reload();
+      return { skills: commandsOf(runtime) };
     },
     async reload_plugins() {
-      const context = await runtime.reloadContext();
-      const agents = [...context.agents].map(([name, { description }]) => ({ name, description }));
+      const { agents, plugins } = await files.reload();
+      await runtime.startPluginServers();
       return {
-        commands: commandsOf(runtime, context.prompts.values()),
-        agents,
-        plugins: [],
+        commands: commandsOf(runtime),
+        agents: [...agents].map(([name, { description }]) => ({ name, description })),
+        plugins: plugins.map(({ name, path, version }) => ({
+          name,
+          path,
+          ...(version !== undefined && { version }),
+        })),
         mcpServers: [...runtime.mcp.status()],
-        error_count: 0,
-      } as never;
+        error_count: plugins.reduce((count, { problems }) => count + problems.length, 0),
+      };
     },
     reload_output_styles: async () => ({
-      available_output_styles: [...(await runtime.reloadContext()).outputStyles.keys()],
+      available_output_styles: [...(await files.reload()).outputStyles.keys()],
     }),
     read_file: ({ path, max_bytes, encoding }) =>
-      readFile(resolve(workspace.cwd, path), max_bytes ?? MAX_READ_BYTES, encoding === "base64") as never,
+      readFile(resolve(workspace.cwd, path), max_bytes ?? MAX_READ_BYTES, encoding === "base64"),
     async seed_read_state({ path, mtime }) {
       const absolute = resolve(workspace.cwd, path);
       const found = await stat(absolute).catch(() => undefined);

@@ -5,12 +5,18 @@ import type { Runtime } from "../runtime.ts";
 const WRITABLE: ReadonlySet<string> = new Set(["outputStyle", "effortLevel"]);
 
 /** Requests that change settings. */
-export function settingsControls({ settings }: Runtime): Handlers<typeof hostRequests> {
+export function settingsControls({ settings, model }: Runtime): Handlers<typeof hostRequests> {
   return {
     apply_flag_settings({ settings: given }) {
       if (!isJsonObject(given))
         throw new ProtocolError("refused", "settings is not an object", { errorCode: "invalid_request" });
-      settings.applyFlagSettings(given);
+      const [fault] = settings.applyFlagSettings(given);
+      if (fault)
+        throw new ProtocolError("refused", `${fault.key ?? fault.path}: ${fault.message}`, {
+          errorCode: "invalid_request",
+        });
+      if (typeof given.model === "string") model.adopt(given.model);
+      if (typeof given.effortLevel === "string") model.effort = given.effortLevel;
       return {};
     },
     async update_settings({ source, settings: given }) {

@@ -1,17 +1,14 @@
 import { spawn } from "node:child_process";
-import {
-  type HookEvent,
-  type HookOutput,
-  isJsonObject,
-  type JsonObject,
-  readHookOutput,
-} from "@agentwire/protocol";
-import type { HookAnswer } from "./merge.ts";
+import type { JsonObject } from "@agentwire/protocol";
+import type { ProcessGroups } from "../tasks/process-groups.ts";
+import { parsedAnswer } from "./read-run.ts";
 
 /** A hook that the settings give as a shell command. */
 export interface CommandHook {
   readonly command: string;
   readonly timeoutMs: number;
+  /** Nobody waits for it. */
+  readonly isAsync: boolean;
 }
 
 /** What a hook's command printed and how it ended. */
@@ -22,22 +19,27 @@ export interface CommandRun {
   readonly exitCode: number | undefined;
 }
 
+/** Where a hook's command runs. */
+export interface CommandPlace {
+  readonly cwd: string;
+  readonly env: NodeJS.ProcessEnv;
+  readonly groups: ProcessGroups;
+  readonly signal: AbortSignal;
+}
+
 /** Output beyond this is not kept. */
 const MAX_OUTPUT = 1_048_576;
 
-/** Runs a hook's command with the event on its stdin; it and what it started end at the deadline or with the signal. */
-export function runCommand(
-  hook: CommandHook,
-  input: JsonObject,
-  options: { readonly cwd: string; readonly env: NodeJS.ProcessEnv; readonly signal: AbortSignal },
-): Promise<CommandRun> {
+/**
+ * Runs a hook's command with the event on its stdin; it and what it started end at the deadline or with the signal. A command
+ * that says on its first line that nobody should wait for it goes on alone. Never rejects.
+ */
+export function runCommand(hook: CommandHook, input: JsonObject, place: CommandPlace): Promise<CommandRun> {
   return new Promise((resolve) => {
-    const child = spawn("/bin/sh", ["-c", hook.command], {
-      cwd: options.cwd,
-      env: options.env,
-      detached: true,
-      stdio: "pipe",
-    });
+    const { groups, signal, cwd, env } = place;
+    groups.prepare();
+    const child = spawn("/bin/sh", ["-c", hook.command], { cwd, env, detached: true, stdio: "pipe" });
+    if (child.pid !== undefined) groups.add(child.pid);
     let stdout = "";
     let stderr = "";
     const kill = () => {
@@ -48,14 +50,21 @@ export function runCommand(
       }
     };
     const timer = setTimeout(kill, hook.timeoutMs);
-    options.signal.addEventListener("abort", kill, { once: true });
+    // A hook that runs by itself must not keep the process.
+    if (hook.isAsync) timer.unref();
+    if (!hook.isAsync) signal.addEventListener("abort", kill, { once: true });
     const end = (exitCode: number | undefined) => {
       clearTimeout(timer);
-      options.signal.removeEventListener("abort", kill);
+      signal.removeEventListener("abort", kill);
+      groups.sweep();
       resolve({ stdout, stderr, exitCode });
     };
     child.stdout.setEncoding("utf8").on("data", (text: string) => {
-      if (stdout.length < MAX_OUTPUT) stdout += text;
+      if (stdout.length >= MAX_OUTPUT) return;
+      stdout += text;
+      if (!saysAsync(stdout)) return;
+      signal.removeEventListener("abort", kill);
+      resolve({ stdout, stderr, exitCode: 0 });
     });
     child.stderr.setEncoding("utf8").on("data", (text: string) => {
       if (stderr.length < MAX_OUTPUT) stderr += text;
@@ -68,35 +77,13 @@ export function runCommand(
     // A command that does not read its input is no mistake.
     child.stdin.on("error", () => {});
     child.stdin.end(JSON.stringify(input));
+    if (signal.aborted && !hook.isAsync) kill();
   });
 }
 
-/** Events whose plain output is text for the model. */
-const TEXT_EVENTS: ReadonlySet<HookEvent> = new Set(["UserPromptSubmit", "SessionStart"]);
-
-/** Reads how a command ended as an answer: JSON on stdout, a plain text, or exit code 2 with an objection on stderr. */
-export function readRun(event: HookEvent, run: CommandRun): HookAnswer {
-  if (run.exitCode === 2) return { failure: run.stderr.trim() || "A hook objects.", blocks: true };
-  if (run.exitCode !== 0) return { failure: run.stderr.trim() || "the hook failed", blocks: false };
-  const said = parsed(run.stdout);
-  if (said) {
-    const read = readHookOutput(event, said);
-    return read.ok ? { output: read.output } : { failure: read.reason, blocks: false };
-  }
-  const text = run.stdout.trim();
-  const output =
-    TEXT_EVENTS.has(event) && text !== ""
-      ? { hookSpecificOutput: { hookEventName: event, additionalContext: text } }
-      : {};
-  return { output: output as HookOutput };
-}
-
-function parsed(text: string): JsonObject | undefined {
-  if (!text.trimStart().startsWith("{")) return undefined;
-  try {
-    const value: unknown = JSON.parse(text);
-    return isJsonObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
+function saysAsync(stdout: string): boolean {
+  const end = stdout.indexOf("\n");
+  // Only a short first line can be that answer; anything else would be parsed again with every piece.
+  if (end < 0 || end > 200 || !stdout.startsWith("{")) return false;
+  return parsedAnswer(stdout.slice(0, end))?.async === true;
 }

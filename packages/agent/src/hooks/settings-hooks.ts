@@ -1,27 +1,58 @@
 import { compileMatcher, type HookMatcher, isJsonObject, type JsonObject } from "@agentwire/protocol";
 import type { CommandHook } from "./command-hook.ts";
 
-/** A command hook with the matcher it stands under. */
+/** Hooks as a settings file or a plugin has them, and where that is. */
+export interface HookFile {
+  /** As hosts are told: `userSettings`, `pluginHook` … */
+  readonly source: string;
+  readonly pluginName?: string;
+  /** What `${CLAUDE_PLUGIN_ROOT}` stands for. */
+  readonly pluginRoot?: string;
+  /** The `hooks` object: groups by event. */
+  readonly hooks: JsonObject;
+}
+
+/** A command hook with the matcher it stands under and the file it stands in. */
 export interface SettingsHook extends CommandHook {
+  readonly event: string;
+  readonly pattern: string;
   readonly matcher: HookMatcher;
+  readonly file: HookFile;
 }
 
 const DEFAULT_TIMEOUT_MS = 600_000;
 
-/** The command hooks of an event in the `hooks` part of the settings; entries that can't be read are passed over. */
-export function settingsHooks(settings: JsonObject, event: string): readonly SettingsHook[] {
-  const hooks = isJsonObject(settings.hooks) ? settings.hooks[event] : undefined;
-  if (!Array.isArray(hooks)) return [];
-  return hooks.filter(isJsonObject).flatMap((group) => {
-    const matcher = compileMatcher(typeof group.matcher === "string" ? group.matcher : undefined);
-    const entries = Array.isArray(group.hooks) ? group.hooks.filter(isJsonObject) : [];
-    return entries.filter(isCommand).map((entry) => ({
-      matcher,
-      command: String(entry.command),
-      timeoutMs:
-        typeof entry.timeout === "number" && entry.timeout > 0 ? entry.timeout * 1000 : DEFAULT_TIMEOUT_MS,
-    }));
-  });
+/** All command hooks of some files. `complain` hears of those that are of another kind, and can't be run. */
+export function readHookFiles(
+  files: readonly HookFile[],
+  complain: (text: string) => void = () => {},
+): readonly SettingsHook[] {
+  return files.flatMap((file) =>
+    Object.entries(file.hooks).flatMap(([event, groups]) =>
+      Array.isArray(groups)
+        ? groups.filter(isJsonObject).flatMap((group) => readGroup(file, event, group, complain))
+        : [],
+    ),
+  );
 }
 
-const isCommand = (entry: JsonObject) => entry.type === "command" && typeof entry.command === "string";
+function readGroup(
+  file: HookFile,
+  event: string,
+  group: JsonObject,
+  complain: (text: string) => void,
+): readonly SettingsHook[] {
+  const pattern = typeof group.matcher === "string" ? group.matcher : "";
+  const matcher = compileMatcher(pattern);
+  if (matcher.problem !== undefined) complain(`${file.source}: hooks of ${event}: ${matcher.problem}`);
+  const entries = Array.isArray(group.hooks) ? group.hooks.filter(isJsonObject) : [];
+  return entries.flatMap((entry) => {
+    const { type, command, timeout } = entry;
+    if (type !== "command" || typeof command !== "string") {
+      complain(`${file.source}: a hook of ${event} is of the kind ${String(type)}, which is not run`);
+      return [];
+    }
+    const timeoutMs = typeof timeout === "number" && timeout > 0 ? timeout * 1000 : DEFAULT_TIMEOUT_MS;
+    return [{ event, pattern, matcher, file, command, timeoutMs, isAsync: entry.async === true }];
+  });
+}

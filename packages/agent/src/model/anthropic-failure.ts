@@ -48,7 +48,7 @@ export function toModelError(error: APIError): ModelError {
 const LONGEST_WAIT_MS = 2 ** 31 - 1;
 
 /** How long a provider asks to wait, in any of the three ways to say it; undefined if it does not, or makes no sense. */
-export function readRetryAfter(headers: Headers | undefined, now: number): number | undefined {
+export function readRetryAfter(headers: Pick<Headers, "get"> | undefined, now: number): number | undefined {
   const milliseconds = Number.parseFloat(headers?.get("retry-after-ms") ?? "");
   if (milliseconds >= 0) return Math.min(milliseconds, LONGEST_WAIT_MS);
   const text = headers?.get("retry-after")?.trim();

@@ -11,9 +11,9 @@ export interface RequestDefaults {
 
 /** Spells a call the way the Messages API wants it, with marks where the provider should cache the prompt. */
 export function toRequest(call: ModelCall, defaults: RequestDefaults = {}): JsonObject {
-  const betas = [...new Set([...(defaults.betas ?? []), ...(call.betas ?? [])])];
   const system = call.system.filter((piece) => piece !== "").map((text) => ({ type: "text", text }));
   const thinking = thinkingOf(call);
+  const output = outputOf(call);
   return {
     // `[1m]` at the end of a name is said to the agent, not to the provider.
     model: call.model.replace(/\[\w+\]$/, ""),
@@ -22,10 +22,25 @@ export function toRequest(call: ModelCall, defaults: RequestDefaults = {}): Json
     ...(system.length > 0 && { system: markLast(system) }),
     ...(call.tools.length > 0 && { tools: markLast<ModelTool | Marked>(call.tools) }),
     ...(thinking && { thinking }),
-    ...(call.effort !== undefined && { output_config: { effort: call.effort } }),
+    ...(Object.keys(output).length > 0 && { output_config: output }),
     ...(defaults.userId !== undefined && { metadata: { user_id: defaults.userId } }),
-    ...(betas.length > 0 && { betas }),
     stream: true,
+  };
+}
+
+/** The features that a call turns on, each once; they go into a header. */
+export function betasOf(call: ModelCall, defaults: RequestDefaults = {}): readonly string[] {
+  const needed = call.taskBudget === undefined ? [] : [TASK_BUDGETS];
+  return [...new Set([...(defaults.betas ?? []), ...(call.betas ?? []), ...needed])];
+}
+
+/** The provider's name for what a task budget needs. */
+const TASK_BUDGETS = "task-budgets-2026-03-13";
+
+function outputOf({ effort, taskBudget }: ModelCall): JsonObject {
+  return {
+    ...(effort !== undefined && { effort }),
+    ...(taskBudget !== undefined && { task_budget: { type: "tokens", total: taskBudget } }),
   };
 }
 
@@ -49,17 +64,24 @@ function markLast<T extends object>(items: readonly T[]): readonly (T | Marked)[
 const MARKED_MESSAGES = 2;
 
 function markMessages(messages: readonly ModelMessage[]): readonly JsonObject[] {
-  const spelled: JsonObject[] = [];
-  let toMark = MARKED_MESSAGES;
-  for (const message of messages.toReversed()) {
-    const blocks = blocksOf(message).map(spell);
-    if (message.role === "user" && toMark > 0) {
-      toMark--;
-      markLastCacheable(blocks);
-    }
-    spelled.push({ role: message.role, content: blocks });
-  }
-  return spelled.reverse();
+  const from = firstMarked(messages);
+  return messages.map((message, i) => spellMessage(message, i >= from && message.role === "user"));
+}
+
+/** Where the messages begin that carry marks, or may: what comes before is the same in every later request. */
+export function firstMarked(messages: readonly ModelMessage[]): number {
+  let left = MARKED_MESSAGES;
+  return Math.max(
+    0,
+    messages.findLastIndex(({ role }) => role === "user" && --left === 0),
+  );
+}
+
+/** One message the way the API wants it. */
+export function spellMessage(message: ModelMessage, isMarked = false): JsonObject {
+  const blocks = blocksOf(message).map(spell);
+  if (isMarked) markLastCacheable(blocks);
+  return { role: message.role, content: blocks };
 }
 
 function blocksOf({ content }: ModelMessage): readonly ContentBlock[] {

@@ -1,11 +1,11 @@
 import { type ApiEvent, apiEvent, isJsonObject, readMessage } from "@agentwire/protocol";
 import type { Anthropic, ClientOptions } from "@anthropic-ai/sdk";
-import type { MessageCreateParamsStreaming } from "@anthropic-ai/sdk/resources/beta/messages/messages";
 import { toModelError } from "./anthropic-failure.ts";
-import { type RequestDefaults, toRequest } from "./anthropic-request.ts";
+import { betasOf, type RequestDefaults } from "./anthropic-request.ts";
 import { MISSING_CREDENTIALS } from "./error-kind.ts";
 import { type Model, ModelError } from "./model.ts";
 import { createNodeFetch } from "./node-fetch.ts";
+import { createRequestWriter } from "./request-writer.ts";
 
 /** How to reach the Messages API. */
 export interface AnthropicOptions extends RequestDefaults {
@@ -23,17 +23,28 @@ const DEFAULT_TIMEOUT_MS = 600_000;
 /** A model behind the Messages API, through the official client. */
 export function anthropicModel(options: AnthropicOptions): Model {
   const headers = authHeaders(options);
-  let connection: Promise<Connection> | undefined;
+  // Begins before there is a prompt: loading the client takes as long as many a host needs to send one.
+  const connection = headers && connect(options, headers);
+  connection?.catch(() => {});
+  const writeRequest = createRequestWriter();
   return {
     async call(call, signal) {
-      if (!headers) throw new ModelError(null, MISSING_CREDENTIALS, "there is no API key and no auth token");
-      connection ??= connect(options, headers);
+      if (!connection)
+        throw new ModelError(null, MISSING_CREDENTIALS, "there is no API key and no auth token");
       const { client, failureOf } = await connection;
       signal.throwIfAborted();
-      // The client's types are closed unions; ours keep blocks and tools that are newer than we are.
-      const request = toRequest(call, options) as unknown as MessageCreateParamsStreaming;
+      const betas = betasOf(call, options).join();
       try {
-        const { data, response } = await client.beta.messages.create(request, { signal }).withResponse();
+        // Written by us: the client's own method would spell the whole conversation anew for every call.
+        const { data, response } = await client
+          .post<AsyncIterable<unknown>>("/v1/messages", {
+            query: { beta: true },
+            headers: { "content-type": "application/json", ...(betas && { "anthropic-beta": betas }) },
+            body: writeRequest(call, options),
+            stream: true,
+            signal,
+          })
+          .withResponse();
         const requestId = response.headers.get("request-id");
         return { ...(requestId !== null && { requestId }), events: readEvents(data, failureOf, signal) };
       } catch (error) {

@@ -22,6 +22,8 @@ export interface CompletedBlock {
 export interface Fold {
   /** Takes the next event; returns the block that it completes, if it does. */
   push(event: ApiEvent): CompletedBlock | undefined;
+  /** The provider's name for the reply; empty until that has begun. */
+  readonly id: string;
   /** The reply as far as it is known: whole blocks only. */
   readonly message: ApiMessage;
   /** Whether the reply is whole. */
@@ -86,6 +88,9 @@ export function startFold(): Fold {
         default:
           return undefined;
       }
+    },
+    get id() {
+      return head.id;
     },
     get message() {
       return { ...head, content: [...content] };

@@ -14,11 +14,11 @@ export interface ModelTool {
   readonly input_schema?: JsonObject;
 }
 
-/** How much the model may think. */
+/** How much the model may think, and how its thinking is shown. */
 export type Thinking =
   | { readonly type: "disabled" }
-  | { readonly type: "adaptive" }
-  | { readonly type: "enabled"; readonly budget_tokens: number };
+  | { readonly type: "adaptive"; readonly display?: string }
+  | { readonly type: "enabled"; readonly budget_tokens: number; readonly display?: string };
 
 /** Everything one model call needs. */
 export interface ModelCall {
@@ -31,6 +31,8 @@ export interface ModelCall {
   readonly thinking?: Thinking;
   readonly effort?: string;
   readonly betas?: readonly string[];
+  /** How many tokens the whole task may take, as the model is told. */
+  readonly taskBudget?: number;
 }
 
 /** A reply on its way: its events in the order and shape of the Messages API. */

@@ -1,10 +1,11 @@
 import type { Agent, ClientRequest, IncomingMessage } from "node:http";
+import { PlainHeaders } from "./plain-headers.ts";
 
 /** The part of a `fetch` call that the Anthropic client makes use of. */
 export interface FetchInit {
   readonly method?: string;
   readonly headers?: Iterable<readonly [string, string]>;
-  readonly body?: string;
+  readonly body?: string | Uint8Array;
   readonly signal?: AbortSignal;
 }
 
@@ -13,7 +14,7 @@ export interface FetchResponse {
   readonly ok: boolean;
   readonly status: number;
   readonly url: string;
-  readonly headers: Headers;
+  readonly headers: PlainHeaders;
   readonly body: AsyncIterable<Uint8Array>;
   text(): Promise<string>;
 }
@@ -54,7 +55,7 @@ async function openTransport(protocol: string): Promise<Transport> {
 }
 
 function send(transport: Transport, url: URL, init: FetchInit, idleMs: number): Promise<IncomingMessage> {
-  const body = Buffer.from(init.body ?? "");
+  const body = typeof init.body === "object" ? init.body : Buffer.from(init.body ?? "");
   return new Promise((resolve, reject) => {
     const request = transport.request(url, {
       agent: transport.agent,
@@ -76,7 +77,7 @@ function toResponse(url: string, incoming: IncomingMessage): FetchResponse {
     ok: status >= 200 && status < 300,
     status,
     url,
-    headers: new Headers(pairs(incoming.rawHeaders)),
+    headers: new PlainHeaders(pairs(incoming.rawHeaders)),
     body: incoming,
     text: () => readText(incoming),
   };

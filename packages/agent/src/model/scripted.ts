@@ -3,6 +3,7 @@ import type { ApiEvent } from "@agentwire/protocol";
 import { UsageError } from "../config.ts";
 import { readRetryAfter, statusOfType } from "./anthropic-failure.ts";
 import { type Model, ModelError } from "./model.ts";
+import { PlainHeaders } from "./plain-headers.ts";
 import { parseScript, type Script, type ScriptError } from "./script.ts";
 import { type Frame, playScript } from "./script-player.ts";
 import { sleep } from "./sleep.ts";
@@ -36,7 +37,7 @@ export function scriptedModel(script: Script, variables: ReadonlyMap<string, str
 }
 
 function refusal({ status = 500, error, headers = {} }: ScriptError, requestId: string): ModelError {
-  const retryAfterMs = readRetryAfter(new Headers(headers), Date.now());
+  const retryAfterMs = readRetryAfter(new PlainHeaders(headers), Date.now());
   const message = error?.message ?? "Internal server error";
   return new ModelError(status, error?.type ?? "api_error", message, { requestId, retryAfterMs });
 }

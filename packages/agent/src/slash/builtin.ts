@@ -1,15 +1,14 @@
-import { randomUUID } from "node:crypto";
 import type { Session } from "../session.ts";
-import { type LocalCommand, LocalCommands, textCommand } from "./local-commands.ts";
+import { type LocalCommand, LocalCommands, tellOutput, textCommand } from "./local-commands.ts";
 
 /** What the built-in commands reach for beyond the session itself. */
 export interface CommandServices {
   /** The text of `/context`. */
   contextReport(): Promise<string>;
-  /** Summarises the conversation and begins anew from the summary; throws if that fails. */
-  compact(session: Session, instructions: string, signal: AbortSignal): Promise<void>;
+  /** Summarises the conversation and begins anew from the summary; returns why not, if it can't. */
+  compact(wishes: string, signal: AbortSignal): Promise<string | undefined>;
   /** Begins a conversation of its own under a new id. */
-  clear(session: Session): Promise<void>;
+  clear(signal: AbortSignal): Promise<void>;
   /** Switches the model; returns what to say about it. */
   setModel(name: string): Promise<string>;
   readonly model: () => string;
@@ -22,9 +21,9 @@ export function builtinCommands(services: CommandServices): LocalCommands {
     aliases: ["reset", "new"],
     description: "Forget the conversation and begin a new one",
     argumentHint: "",
-    async run(session) {
-      await services.clear(session);
-      session.tell(session.parts.init());
+    async run(session, _args, signal) {
+      await services.clear(signal);
+      session.open();
       return "";
     },
   };
@@ -33,9 +32,11 @@ export function builtinCommands(services: CommandServices): LocalCommands {
     aliases: [],
     description: "Replace the conversation by a summary of it",
     argumentHint: "<what the summary should keep>",
-    async run(session, args, signal) {
-      await services.compact(session, args, signal);
-      return "";
+    async run({ parts }, args, signal) {
+      const problem = await services.compact(args, signal);
+      if (problem !== undefined && signal.aborted) return undefined;
+      tellOutput(parts.outlet, problem ?? "Compacted");
+      return problem ?? "";
     },
   };
   return new LocalCommands([
@@ -43,8 +44,12 @@ export function builtinCommands(services: CommandServices): LocalCommands {
     compact,
     textCommand("context", [], "Show what fills the model's context", () => services.contextReport()),
     textCommand("usage", ["cost"], "Show what the session has cost so far", usageReport),
-    textCommand("model", [], "Show or switch the model", (_session, args) =>
-      args ? services.setModel(args) : `The model is ${services.model()}.`,
+    textCommand(
+      "model",
+      [],
+      "Show or switch the model",
+      (_session, args) => (args ? services.setModel(args) : `The model is ${services.model()}.`),
+      "<name>",
     ),
   ]);
 }
@@ -61,15 +66,4 @@ function usageReport(session: Session): string {
     `Total duration (API):  ${(costs.apiMs / 1000).toFixed(1)}s`,
     ...(rows.length > 0 ? rows : ["Nothing has been used yet."]),
   ].join("\n");
-}
-
-/** What a command prints is echoed to the host like a prompt. */
-export function tellOutput(session: Session, text: string): void {
-  session.tell({
-    type: "user",
-    message: { role: "user", content: `<local-command-stdout>${text}</local-command-stdout>` },
-    parent_tool_use_id: null,
-    uuid: randomUUID(),
-    isReplay: true,
-  });
 }

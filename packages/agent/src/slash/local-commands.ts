@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { NO_USAGE } from "@agentwire/protocol";
+import type { Outlet } from "../outlet.ts";
 import type { Session } from "../session.ts";
 
 /** A slash command that the agent answers by itself. */
@@ -8,13 +9,14 @@ export interface LocalCommand {
   readonly aliases: readonly string[];
   readonly description: string;
   readonly argumentHint: string;
-  /** Does it, telling the host on the way (the opening `init` included); returns the text of the result. */
-  run(session: Session, args: string, signal: AbortSignal): Promise<string>;
+  /** Does it, opening the turn and telling the host on the way; returns the text of the result, undefined if an interrupt cut it off. */
+  run(session: Session, args: string, signal: AbortSignal): Promise<string | undefined>;
 }
 
 /** A command line that starts with a slash, ready to run. */
 export interface ReadyCommand {
-  run(session: Session, signal: AbortSignal): Promise<{ readonly name: string; readonly text: string }>;
+  readonly name: string;
+  run(session: Session, signal: AbortSignal): Promise<string | undefined>;
 }
 
 /** The slash commands of a session, by name and alias. */
@@ -34,12 +36,7 @@ export class LocalCommands {
     const { name, args } = splitCommand(prompt);
     const command = this.#commands.find((known) => known.name === name || known.aliases.includes(name));
     if (!command) return undefined;
-    return {
-      run: async (session, signal) => ({
-        name: command.name,
-        text: await command.run(session, args, signal),
-      }),
-    };
+    return { name: command.name, run: (session, signal) => command.run(session, args, signal) };
   }
 }
 
@@ -55,16 +52,17 @@ export function textCommand(
   aliases: readonly string[],
   description: string,
   answer: (session: Session, args: string) => string | Promise<string>,
+  argumentHint = "",
 ): LocalCommand {
   return {
     name,
     aliases,
     description,
-    argumentHint: "",
+    argumentHint,
     async run(session, args) {
       const text = await answer(session, args);
-      session.tell(session.parts.init());
-      session.tell({
+      session.open();
+      session.parts.outlet.tell({
         type: "assistant",
         message: {
           id: randomUUID(),
@@ -82,4 +80,14 @@ export function textCommand(
       return text;
     },
   };
+}
+
+/** What a command prints is echoed to the host like a prompt. */
+export function tellOutput(outlet: Outlet, text: string): void {
+  outlet.tell({
+    type: "user",
+    message: { role: "user", content: `<local-command-stdout>${text}</local-command-stdout>` },
+    parent_tool_use_id: null,
+    isReplay: true,
+  });
 }

@@ -2,7 +2,7 @@ import { startCommand } from "../tools/bash/command.ts";
 import type { BashInput } from "../tools/bash/input.ts";
 import { releaseFiles } from "../tools/bash/leftovers.ts";
 import { OutputFiles } from "../tools/bash/output-files.ts";
-import { runningArguments } from "../tools/bash/shell.ts";
+import { RUNNING } from "../tools/bash/shell.ts";
 import { type CommandEnd, supervise } from "../tools/bash/supervise.ts";
 import { ensureFolder } from "../tools/bash/working-folder.ts";
 import type { ToolContext } from "../tools/tool.ts";
@@ -44,7 +44,8 @@ export async function startBackgroundCommand(
     try {
       ensureFolder(workspace);
       return await startCommand({
-        args: runningArguments(command),
+        command,
+        script: RUNNING,
         cwd: workspace.cwd,
         env,
         groups: tasks.groups,

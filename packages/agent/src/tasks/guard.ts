@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { Socket } from "node:net";
+import type { Writable } from "node:stream";
 
 // Ends when its input does, which the kernel sees to however the agent dies.
 const SCRIPT = `
@@ -22,6 +23,8 @@ for one in $live; do kill -s KILL -- "-$one"; done
 /** A small process that outlives a killed agent, to end the process groups it was watching. */
 export interface Guard {
   readonly isRunning: boolean;
+  /** Where a process writes `+ its-group` by itself. Inherited, it lets a group be known before anybody could lose it. */
+  readonly line: Writable;
   watch(group: number): void;
   forget(group: number): void;
   /** Lets it go: what it still watches is ended. */
@@ -45,6 +48,7 @@ export function startGuard(): Guard {
     get isRunning() {
       return isRunning;
     },
+    line: child.stdin,
     watch: (group) => say(`+ ${group}`),
     forget: (group) => say(`- ${group}`),
     close: () => child.stdin.end(),

@@ -1,3 +1,4 @@
+import type { Writable } from "node:stream";
 import { type Guard, startGuard } from "./guard.ts";
 import { isGroupAlive, killGroup } from "./kill-group.ts";
 
@@ -6,11 +7,15 @@ export class ProcessGroups {
   readonly #groups = new Set<number>();
   #guard: Guard | undefined;
 
-  /** Makes sure that what is started next ends with the agent, even if that is killed. */
-  prepare(): void {
-    if (this.#guard?.isRunning) return;
+  /**
+   * Makes sure that what is started next ends with the agent, even if that is killed: what is returned is to be inherited, and
+   * written to by the new group's leader before it does anything else.
+   */
+  prepare(): Writable {
+    if (this.#guard?.isRunning) return this.#guard.line;
     this.#guard = startGuard();
     for (const group of this.#groups) this.#guard.watch(group);
+    return this.#guard.line;
   }
 
   /** Takes responsibility for a group; call `prepare` before it is started. */

@@ -2,8 +2,8 @@ import { matchesWildcard } from "./wildcard.ts";
 
 const PREFIX = "domain:";
 const HOST_NAME = /^(?:[^\s:/?#@\\*]+|\[[0-9a-f:.]+\])$/i;
-// Parsers disagree about the host where there is a backslash or a blank.
-const PLAIN_URL = /^https?:\/\/[^\s\\\p{C}]+$/iu;
+// Parsers disagree about the host where there is a backslash, a blank or a third slash.
+const PLAIN_URL = /^https?:\/\/[^\s\\/\p{C}][^\s\\\p{C}]*$/iu;
 
 /** Whether an allow rule `domain:host` or `domain:*.host` covers an address. */
 export function allowsDomain(content: string, url: unknown): boolean {

@@ -7,6 +7,7 @@ export function array<T>(item: Schema<T>): Schema<T[]> {
   return {
     doc: {
       type: item.doc.type.includes(" ") && !item.doc.fields ? `(${item.doc.type})[]` : `${item.doc.type}[]`,
+      fields: item.doc.fields,
     },
     accepts: (value): value is T[] => Array.isArray(value) && value.every(item.accepts),
     read(value, reading) {
@@ -28,7 +29,7 @@ export function record<T>(entry: Schema<T>): Schema<{ [key: string]: T }> {
     return true;
   };
   return {
-    doc: { type: `{[key]: ${entry.doc.type}}` },
+    doc: { type: `{[key]: ${entry.doc.type}}`, fields: entry.doc.fields },
     accepts: (value): value is { [key: string]: T } => isJsonObject(value) && acceptsAll(value),
     read(value, reading) {
       if (!isJsonObject(value)) return UNREADABLE;

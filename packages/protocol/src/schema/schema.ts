@@ -8,7 +8,7 @@ export const UNREADABLE: unique symbol = Symbol("unreadable");
 export interface SchemaDoc {
   /** The type as one expression, such as `string[]`. */
   readonly type: string;
-  /** The fields, where the schema is an object. */
+  /** The fields, where the schema is an object, or a list or map of such. */
   readonly fields?: readonly FieldDoc[];
   /** When a message or request is sent, or what a shape is for. */
   readonly about?: string;

@@ -78,6 +78,15 @@ describe("the order of a session", () => {
     ]);
   });
 
+  test("waits for a session id before it says that the session was created", () => {
+    const wire = openWire(dart);
+    wire.hostSays(prompt("Hello"));
+    wire.agentSays(init({ session_id: "" }));
+    expect(types(wire)).toEqual(["init"]);
+    wire.agentSays(about);
+    expect(agentLines(wire).at(-1)).toEqual({ type: "session.created", session_id: "s1" });
+  });
+
   test("gives tools as objects even where only their names are known", () => {
     const [introduced] = written(dart.forAgent(), init({ tools: ["Bash"] }));
     expect(introduced?.tools).toEqual([{ name: "Bash", description: "" }]);

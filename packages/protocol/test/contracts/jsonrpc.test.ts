@@ -194,11 +194,25 @@ describe("cancel", () => {
     expect(agentLines(wire).at(-1)).toMatchObject({ id: 9, result: { subtype: "success" } });
   });
 
+  test("makes a failed turn for the host, whatever the agent says of it", () => {
+    const line = { jsonrpc: "2.0", id: 1, result: { type: "result", subtype: "cancelled", is_error: false } };
+    expect(hear(jsonrpc.forHost(), line).messages).toMatchObject([{ is_error: true, errors: [] }]);
+  });
+
   test("of nothing is for the host the harmless interrupt of the official wire", () => {
     const wire = openWire(jsonrpc);
     wire.hostSays(request("req_1", "interrupt"));
     expect(wire.hostHeard).toMatchObject([{ response: { subtype: "success", request_id: "req_1" } }]);
   });
+});
+
+test("requests beyond run, cancel and status go through in the official spelling", () => {
+  const wire = openWire(jsonrpc);
+  wire.hostSays(request("req_1", "set_model", { model: "m" }));
+  expect(wire.agentHeard).toEqual([request("req_1", "set_model", { model: "m" })]);
+  wire.agentSays(answer("req_1", { model: "m" }));
+  expect(agentLines(wire)).toEqual([answer("req_1", { model: "m" })]);
+  expect(wire.hostHeard).toEqual([answer("req_1", { model: "m" })]);
 });
 
 describe("status", () => {

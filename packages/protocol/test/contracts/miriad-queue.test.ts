@@ -61,6 +61,13 @@ describe("queued", () => {
     expect(follows("third", "queued")).toEqual([queued(2)]);
   });
 
+  test("what an idle agent tells of itself begins no turn", () => {
+    const { says, follows } = runningWith({ second: "2" });
+    says(toolResult("call_1", "ok"), result());
+    says({ type: "system", subtype: "session_state_changed", state: "idle", uuid: "", session_id: "" });
+    expect(follows("second", "queued")).toEqual([]);
+  });
+
   test("a prompt that was taken back leaves its place", () => {
     const { follows } = runningWith({ a: "a", b: "b" });
     follows("a", "queued", "cancelled");
@@ -120,6 +127,14 @@ describe("injected", () => {
       expect(says(reply("msg_2", text("Seen.")), result())[0]).toEqual(injected(1, length));
     },
   );
+
+  test("a prompt can join before the first reply", () => {
+    const { says, follows } = agentWith({ first: "go", a: "also" });
+    follows("first", "queued", "started");
+    says(init());
+    follows("a", "queued", "started");
+    expect(says(reply("msg_1", text("Both.")), result())[0]).toEqual(injected(1, 4));
+  });
 
   test("a prompt queued during the last model call makes the turn go on", () => {
     const { says, follows } = runningWith({ a: "wait" });

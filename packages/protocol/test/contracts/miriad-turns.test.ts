@@ -89,9 +89,32 @@ describe("replies", () => {
     ],
     ["Bash", { command: "ls" }, "bash", { command: "ls" }],
     ["Glob", { pattern: "*" }, "glob", { pattern: "*" }],
-    ["Grep", { pattern: "x", output_mode: "content" }, "grep", { pattern: "x", outputMode: "content" }],
+    [
+      "Grep",
+      { pattern: "x", output_mode: "content", head_limit: 3 },
+      "grep",
+      { pattern: "x", outputMode: "content", headLimit: 3 },
+    ],
+    [
+      "NotebookEdit",
+      { notebook_path: "/n", new_source: "s", cell_id: "1", cell_type: "code", edit_mode: "insert" },
+      "notebookedit",
+      { notebookPath: "/n", newSource: "s", cellId: "1", cellType: "code", editMode: "insert" },
+    ],
     ["WebFetch", { url: "u" }, "webfetch", { url: "u" }],
-    ["Agent", { subagent_type: "s" }, "task", { subagentType: "s" }],
+    [
+      "WebSearch",
+      { allowed_domains: ["a"], blocked_domains: ["b"] },
+      "websearch",
+      { allowedDomains: ["a"], blockedDomains: ["b"] },
+    ],
+    ["TodoWrite", { todos: [] }, "todowrite", { todos: [] }],
+    [
+      "Agent",
+      { subagent_type: "s", run_in_background: true },
+      "task",
+      { subagentType: "s", runInBackground: true },
+    ],
     ["mcp__db__query", { file_path: "/f" }, "mcp__db__query", { file_path: "/f" }],
   ])("%s %j is spelled %s on the wire and back again", (name, input, seedName, seedInput) => {
     const [line] = writes(reply("msg_1", call("call_1", name, input)));
@@ -241,6 +264,13 @@ describe("interrupt", () => {
       subtype: "error",
       message: "No turn is currently running",
     });
+  });
+
+  test("a prompt whose turn has not begun yet can be interrupted", () => {
+    const wire = openWire(miriad);
+    wire.hostSays(prompt("go"));
+    interrupt(wire, "req_1");
+    expect(agentLines(wire)).toEqual([{ type: "system", subtype: "interrupted" }]);
   });
 
   test("a turn that the agent began by itself can be interrupted", () => {

@@ -100,6 +100,14 @@ describe("rule 3: missing optional fields have sensible values", () => {
   });
 });
 
+test("a field that the old wire had and got wrong is a repair", () => {
+  const line = { ...fixture("result_message.json"), duration_ms: "soon", num_turns: "2" };
+  expect(hear(claudeV1.forHost(), line).repairs).toEqual([
+    { path: "duration_ms", kind: "defaulted", was: "soon" },
+    { path: "num_turns", kind: "coerced", was: "2" },
+  ]);
+});
+
 describe("rule 4: a number may come as a string, field by field", () => {
   const result = fixture("result_message.json");
   const numbers = (fields: readonly { readonly name: string; readonly doc: { readonly type: string } }[]) =>

@@ -33,6 +33,7 @@ describe("an allow rule for a domain", () => {
     ["domain:good.com", "https://good.com:x@evil.com/"],
     ["domain:good.com", "https://user@good.com/"],
     ["domain:good.com", "https://good.com%40evil.com/"],
+    ["domain:good.com", "https:///good.com/"],
     ["domain:good.com", "https://evil.com/good.com"],
     ["domain:good.com", "https://evil.com?good.com"],
     ["domain:good.com", "https://evil.com#@good.com"],

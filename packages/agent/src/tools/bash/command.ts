@@ -1,14 +1,16 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { constants } from "node:os";
+import type { Writable } from "node:stream";
 import { killGroup } from "../../tasks/kill-group.ts";
 import type { ProcessGroups } from "../../tasks/process-groups.ts";
-import { commandEnvironment, shellsFor } from "./shell.ts";
+import { announced, commandEnvironment, shellsFor } from "./shell.ts";
 
 /** A command to start. */
 export interface CommandSpec {
-  /** What the shell is called with. */
-  readonly args: readonly string[];
+  readonly command: string;
+  /** What the shell runs, with the command as its first parameter. */
+  readonly script: string;
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly groups: ProcessGroups;
@@ -28,11 +30,11 @@ export interface RunningCommand {
 /** Starts a command in the first shell that is there. */
 export async function startCommand(spec: CommandSpec): Promise<RunningCommand> {
   spec.groups.sweep();
-  spec.groups.prepare();
+  const guard = spec.groups.prepare();
   let problem: unknown;
   for (const shell of shellsFor(spec.env)) {
     try {
-      return await startIn(shell, spec);
+      return await startIn(shell, spec, guard);
     } catch (error) {
       problem = error;
       if (codeOf(error) !== "ENOENT") break;
@@ -41,11 +43,12 @@ export async function startCommand(spec: CommandSpec): Promise<RunningCommand> {
   throw explain(problem);
 }
 
-async function startIn(shell: string, spec: CommandSpec): Promise<RunningCommand> {
-  const child = spawn(shell, spec.args, {
+async function startIn(shell: string, spec: CommandSpec, guard: Writable): Promise<RunningCommand> {
+  const script = announced(spec.script, spec.descriptors.length + 1);
+  const child = spawn(shell, ["-c", script, "bash", spec.command], {
     cwd: spec.cwd,
     env: commandEnvironment(spec.env),
-    stdio: ["ignore", ...spec.descriptors],
+    stdio: ["ignore", ...spec.descriptors, guard],
     detached: true,
   });
   const exited = exitCode(child);

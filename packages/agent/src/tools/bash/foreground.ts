@@ -9,7 +9,7 @@ import { releaseFiles } from "./leftovers.ts";
 import { isTooLong, outcomeOf } from "./outcome.ts";
 import { OutputFiles } from "./output-files.ts";
 import { reportProgress } from "./progress.ts";
-import { reportingArguments } from "./shell.ts";
+import { REPORTING } from "./shell.ts";
 import { type CommandEnd, supervise } from "./supervise.ts";
 import { ensureFolder, followFolder } from "./working-folder.ts";
 
@@ -26,7 +26,8 @@ export async function runInForeground(input: BashInput, context: ToolContext): P
     const moved = ensureFolder(context.workspace);
     const { env, cwd } = context.workspace;
     const command = await startCommand({
-      args: reportingArguments(input.command),
+      command: input.command,
+      script: REPORTING,
       cwd,
       env,
       groups: tasks.groups,

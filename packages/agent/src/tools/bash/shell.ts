@@ -1,23 +1,21 @@
 import { basename, isAbsolute } from "node:path";
 
-// A trap, so that a command that ends with `exit` reports too. Evaluated apart, so that a syntax error shows only the command.
-const REPORTING = `trap 'command pwd -P >&3 2>/dev/null' EXIT; eval "$1"`;
+/** Runs the command. Evaluated apart, so that a syntax error shows only the command. */
+export const RUNNING = `eval "$1"`;
+
+/** The same, and in the end it writes the folder that the command has led to on descriptor 3; a trap, so that `exit` reports too. */
+export const REPORTING = `trap 'command pwd -P >&3 2>/dev/null' EXIT; ${RUNNING}`;
+
+/** Lets a script begin by naming its process group on a descriptor: an agent killed meanwhile can't lose it. */
+export function announced(script: string, descriptor: number): string {
+  return `printf '+ %d\\n' $$ >&${descriptor}; exec ${descriptor}>&-; ${script}`;
+}
 
 /** The shells to try for a user, best first: their own if commands written for bash run in it. */
 export function shellsFor(env: Readonly<Record<string, string | undefined>>): readonly string[] {
   const own = env.SHELL ?? "";
   const isUsable = isAbsolute(own) && ["bash", "zsh"].includes(basename(own));
   return [...(isUsable ? [own] : []), "bash", "sh"];
-}
-
-/** The arguments of a shell that runs a command. */
-export function runningArguments(command: string): readonly string[] {
-  return ["-c", command];
-}
-
-/** The same, and in the end it writes the folder that the command has led to on descriptor 3. */
-export function reportingArguments(command: string): readonly string[] {
-  return ["-c", REPORTING, "bash", command];
 }
 
 /** The environment of commands: they can tell that an agent runs them, and git never waits in an editor. */

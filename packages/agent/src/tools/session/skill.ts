@@ -1,31 +1,36 @@
 import type { PromptFile } from "../../context/context.ts";
+import type { ProjectFiles } from "../../context/project-files.ts";
 import type { Tool } from "../tool.ts";
 
 /** The tool by which the model reads a skill or command of the project. */
-export function skillTool(prompts: () => Promise<ReadonlyMap<string, PromptFile>>): Tool {
+export function skillTool(files: ProjectFiles): Tool {
   return {
     name: "Skill",
-    description:
-      "Read one of the skills that the user or the project has written down, and follow it. Use it when a skill's description fits the task.",
+    get description() {
+      const skills = [...files.known.prompts.values()].filter(({ kind }) => kind === "skill");
+      return [
+        "Read one of the skills that the user or the project has written down, and follow it. Use it when a skill's description fits the task.",
+        ...(skills.length > 0 ? ["Skills:", ...skills.map(rowOf)] : []),
+      ].join("\n");
+    },
     inputSchema: {
       type: "object",
       properties: { skill: { type: "string", description: "Its name" }, args: { type: "string" } },
       required: ["skill"],
     },
     isReadOnly: () => true,
-    async run({ skill, args }) {
-      const known = await prompts();
-      const found = known.get(String(skill).replace(/^\//, ""));
-      if (!found)
-        return {
-          content: `There is no skill ${String(skill)}. Known: ${[...known.keys()].join(", ") || "none"}`,
-          isError: true,
-        };
-      const text = await found.expand(typeof args === "string" ? args : "");
-      return {
-        content: text,
-        data: { success: true, commandName: found.name, allowedTools: found.allowedTools },
-      };
+    async run({ skill, args }, { signal }) {
+      const { prompts } = await files.load();
+      const found = prompts.get(String(skill).replace(/^\//, ""));
+      if (!found) {
+        const known = [...prompts.keys()].join(", ") || "none";
+        return { content: `There is no skill ${String(skill)}. Known: ${known}`, isError: true };
+      }
+      const text = await found.expand(typeof args === "string" ? args : "", signal);
+      const data = { success: true, commandName: found.name, allowedTools: found.allowedTools };
+      return { content: text, data };
     },
   };
 }
+
+const rowOf = ({ name, description }: PromptFile) => `- ${name}: ${description}`;

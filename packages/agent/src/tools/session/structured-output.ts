@@ -2,6 +2,9 @@ import { isJsonObject, type JsonObject } from "@agentwire/protocol";
 import { UsageError } from "../../config.ts";
 import type { Tool } from "../tool.ts";
 
+/** The name of the tool. */
+export const STRUCTURED_OUTPUT = "StructuredOutput";
+
 /** The tool by which the model gives an answer that fits the host's schema. */
 export interface StructuredOutput {
   readonly tool: Tool;
@@ -15,17 +18,16 @@ export function structuredOutput(schemaGiven: string | JsonObject): StructuredOu
   const output: StructuredOutput = {
     answer: undefined,
     tool: {
-      name: "StructuredOutput",
+      name: STRUCTURED_OUTPUT,
       description: "Give your final answer in the form that was asked for. Call it exactly once, at the end.",
       inputSchema: schema,
       isReadOnly: () => true,
       async run(input) {
         const problem = await problemWith(schema, input);
-        if (problem)
-          return {
-            content: `The answer does not fit the schema: ${problem}. Call the tool again with a corrected one.`,
-            isError: true,
-          };
+        if (problem !== undefined) {
+          const content = `The answer does not fit the schema: ${problem}. Call the tool again with a corrected one.`;
+          return { content, isError: true };
+        }
         output.answer = input;
         return { content: "The structured answer was taken.", data: "The structured answer was taken." };
       },
@@ -45,8 +47,9 @@ function parse(text: string): JsonObject {
 }
 
 async function problemWith(schema: JsonObject, value: JsonObject): Promise<string | undefined> {
-  const { Ajv } = await import("ajv");
-  const ajv = new Ajv({ strict: false, allErrors: true });
+  // By its default export, which is the whole module: bundled, a package in the older format has no other.
+  const { default: ajvModule } = await import("ajv");
+  const ajv = new ajvModule.Ajv({ strict: false, allErrors: true });
   const validate = ajv.compile(schema);
   return validate(value) ? undefined : ajv.errorsText(validate.errors);
 }

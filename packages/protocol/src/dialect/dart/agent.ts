@@ -4,11 +4,9 @@ import { readMessage, type Sink } from "../../decode.ts";
 import type { JsonObject } from "../../json.ts";
 import type { Malformed } from "../../malformed.ts";
 import { type AgentMessage, type HostMessage, hostMessages } from "../../message.ts";
-import type { AssistantMessage } from "../../messages/assistant.ts";
-import type { ResultMessage } from "../../messages/result.ts";
 import type { Translation } from "../dialect.ts";
-import { objectAt, objectsAt, shown, withoutEmpty } from "../spelling.ts";
-import { withToolObjects } from "../tool-objects.ts";
+import { objectAt, shown } from "../spelling.ts";
+import { assistantLine, failure, initLine, resultLine, userLine } from "./agent-lines.ts";
 import { canonicalAnswer, dartInitialize, dartUpdates } from "./spelling.ts";
 
 /** Speaks seed 004 for an agent; lines in the official spelling are understood as well. */
@@ -63,15 +61,8 @@ export class DartAgent implements Translation<HostMessage, AgentMessage> {
         return [message];
       case "assistant":
         return [assistantLine(message)];
-      case "user": {
-        const { message: inner, ...rest } = message;
-        return [
-          withoutEmpty(
-            { ...rest, message: { type: "message", content: inner.content } },
-            "parent_tool_use_id",
-          ),
-        ];
-      }
+      case "user":
+        return [userLine(message)];
       case "result":
         return [resultLine(message)];
       case "system":
@@ -206,41 +197,8 @@ export class DartAgent implements Translation<HostMessage, AgentMessage> {
   }
 }
 
-const failure = (code: string, message: string): JsonObject => ({ type: "error", error: { code, message } });
-
 function officialRequest(value: JsonObject): JsonObject {
   const { system_prompt, ...request } = objectAt(value, "request");
   if (request.subtype !== "initialize" || typeof system_prompt !== "string") return value;
   return { ...value, request: { ...request, systemPrompt: [system_prompt] } };
-}
-
-function initLine(init: JsonObject): JsonObject {
-  const line = withToolObjects(init);
-  const names = Array.isArray(line.tools) ? line.tools : [];
-  // Seed 004's tools are objects even where nothing but the name is known.
-  const tools =
-    objectsAt(line, "tools").length > 0 ? line.tools : names.map((name) => ({ name, description: "" }));
-  return withoutEmpty({ ...line, tools }, "uuid", "session_id");
-}
-
-function assistantLine({ message, ...rest }: AssistantMessage): JsonObject {
-  const { content, model, usage } = message;
-  return withoutEmpty(
-    { ...rest, message: { type: "message", content }, model, usage },
-    "uuid",
-    "session_id",
-    "parent_tool_use_id",
-    "model",
-  );
-}
-
-function resultLine(result: ResultMessage): JsonObject {
-  const { type, subtype, session_id, usage, ...official } = result;
-  const seed = { turn_count: result.num_turns, duration_seconds: result.duration_ms / 1000 };
-  const error = result.errors?.length ? { error: result.errors.join("\n") } : {};
-  return withoutEmpty(
-    { type, subtype, session_id, ...seed, usage, ...error, ...official },
-    "session_id",
-    "uuid",
-  );
 }

@@ -73,7 +73,8 @@ export function dartInitialize(response: JsonObject): JsonObject {
 
 /** The answer to initialize in canonical spelling. */
 export function canonicalInitialize(response: JsonObject): JsonObject {
-  if (!("commands" in response)) return response;
+  // Other answers list commands too, in the official spelling.
+  if (!("commands" in response && "models" in response)) return response;
   const { account_type, ...person } = objectAt(response, "account");
   return {
     ...response,

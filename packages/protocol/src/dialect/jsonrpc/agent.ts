@@ -5,7 +5,7 @@ import type { Malformed } from "../../malformed.ts";
 import { type AgentMessage, type HostMessage, hostMessages } from "../../message.ts";
 import type { ResultMessage } from "../../messages/result.ts";
 import type { Translation } from "../dialect.ts";
-import { objectAt } from "../spelling.ts";
+import { objectAt, shown } from "../spelling.ts";
 import { RPC_ERRORS, type RpcId, rpcError, rpcId, rpcNotification, rpcResult } from "./envelope.ts";
 
 /** Speaks seed 001's envelope for an agent: one run at a time, its messages under the run's id. */
@@ -14,7 +14,7 @@ export class JsonRpcAgent implements Translation<HostMessage, AgentMessage> {
   /** Requests that wait for the cancelled run's result before they are answered. */
   #cancels: RpcId[] = [];
   /** Canonical requests that stand for a JSON-RPC one. */
-  readonly #asked = new Map<string, { readonly method: "cancel" | "status"; readonly id: RpcId }>();
+  readonly #asked = new Map<string, Asked>();
 
   decode(value: JsonObject, sink: Sink<HostMessage>): void {
     // Answers to the agent's own requests, and everything beyond run, cancel and status, come in the official spelling.
@@ -83,20 +83,21 @@ export class JsonRpcAgent implements Translation<HostMessage, AgentMessage> {
 
   #ask(method: "cancel" | "status", id: RpcId, sink: Sink<HostMessage>): void {
     const requestId = randomUUID();
-    this.#asked.set(requestId, { method, id });
+    this.#asked.set(requestId, { method, id, run: this.#run });
     const request = { subtype: method === "cancel" ? "interrupt" : "session_status" };
     sink.message({ type: "control_request", request_id: requestId, request });
   }
 
   #answer(response: JsonObject): readonly unknown[] {
-    const requestId = String(response.request_id);
+    const requestId = shown(response.request_id);
     const asked = this.#asked.get(requestId);
     if (!asked) return [{ type: "control_response", response }];
     this.#asked.delete(requestId);
-    if (response.subtype === "error")
-      return [rpcError(asked.id, RPC_ERRORS.internal, String(response.error))];
+    if (response.subtype === "error") return [rpcError(asked.id, RPC_ERRORS.internal, shown(response.error))];
     if (asked.method === "status") return [rpcResult(asked.id, this.#status(objectAt(response, "response")))];
-    if (this.#run === undefined) return [rpcResult(asked.id, status(false))];
+    // The run may have ended by itself, and another have begun.
+    if (this.#run === undefined || this.#run !== asked.run)
+      return [rpcResult(asked.id, this.#status(objectAt(response, "response")))];
     this.#cancels.push(asked.id);
     return [];
   }
@@ -120,6 +121,14 @@ export class JsonRpcAgent implements Translation<HostMessage, AgentMessage> {
       ...(session_id !== undefined && { session_id }),
     };
   }
+}
+
+/** A JSON-RPC request for which a canonical one is open. */
+interface Asked {
+  readonly method: "cancel" | "status";
+  readonly id: RpcId;
+  /** The run under way when it came. */
+  readonly run: RpcId | undefined;
 }
 
 const status = (running: boolean): JsonObject => ({ type: "system", subtype: "status", running });

@@ -1,14 +1,14 @@
 import { randomUUID } from "node:crypto";
 import { readMessage, type Sink } from "../../decode.ts";
-import { isJsonObject, type JsonObject } from "../../json.ts";
+import type { JsonObject } from "../../json.ts";
 import type { Malformed } from "../../malformed.ts";
 import { type AgentMessage, type HostMessage, hostMessages } from "../../message.ts";
 import type { AssistantMessage } from "../../messages/assistant.ts";
-import { isFailure, type ResultMessage } from "../../messages/result.ts";
+import type { ResultMessage } from "../../messages/result.ts";
 import type { Translation } from "../dialect.ts";
 import { expectingDefaults, objectAt, shown, withoutEmpty } from "../spelling.ts";
+import { assistantLine, errorNotice, NOTHING_RUNS, resultLine, toolResultLines } from "./agent-lines.ts";
 import { PromptLedger } from "./prompts.ts";
-import { toSeedTools } from "./tool-names.ts";
 
 /** Speaks seed 000 for an agent. */
 export class MiriadAgent implements Translation<HostMessage, AgentMessage> {
@@ -51,7 +51,7 @@ export class MiriadAgent implements Translation<HostMessage, AgentMessage> {
   #spell(message: Exclude<AgentMessage, AssistantMessage>): readonly unknown[] {
     switch (message.type) {
       case "user":
-        return toolResults(objectAt(message, "message"));
+        return toolResultLines(message);
       case "result":
         return [this.#endTurn(message)];
       case "control_response":
@@ -111,24 +111,7 @@ export class MiriadAgent implements Translation<HostMessage, AgentMessage> {
     const reply = this.#reply;
     if (!reply) return [];
     this.#reply = undefined;
-    const { role, content, model } = reply.message;
-    const { uuid, session_id, parent_tool_use_id, error } = reply;
-    return [
-      withoutEmpty(
-        {
-          type: "assistant",
-          message: { role, content: toSeedTools(content), model },
-          uuid,
-          session_id,
-          parent_tool_use_id,
-          error,
-        },
-        "uuid",
-        "session_id",
-        "parent_tool_use_id",
-        "error",
-      ),
-    ];
+    return [assistantLine(reply)];
   }
 
   #endTurn(result: ResultMessage): JsonObject {
@@ -137,52 +120,26 @@ export class MiriadAgent implements Translation<HostMessage, AgentMessage> {
     this.#cycles = new Set();
     this.#running = false;
     this.#interrupted = false;
-    const { type, duration_ms, is_error, session_id, usage, uuid, duration_api_ms, total_cost_usd, errors } =
-      result;
-    const { input_tokens, output_tokens, cache_creation_input_tokens, cache_read_input_tokens } = usage;
-    return withoutEmpty(
-      {
-        type,
-        subtype: cancelled ? "cancelled" : isFailure(result) ? "error" : "success",
-        duration_ms,
-        is_error,
-        num_turns: cycles,
-        session_id,
-        result: result.result,
-        usage: { input_tokens, output_tokens, cache_creation_input_tokens, cache_read_input_tokens },
-        uuid,
-        duration_api_ms,
-        total_cost_usd,
-        // The seed tells the error in `result`; the list only where it says more.
-        errors: errors?.every((error) => error === result.result) ? undefined : errors,
-      },
-      "session_id",
-      "result",
-      "uuid",
-      "total_cost_usd",
-      "errors",
-    );
+    return resultLine(result, cycles, cancelled);
   }
 
   #answer(response: JsonObject): readonly unknown[] {
-    const id = String(response.request_id);
+    const id = shown(response.request_id);
     const action = this.#actions.get(id);
     if (!action) return [{ type: "control_response", response }];
     this.#actions.delete(id);
-    if (response.subtype === "error") return [errorNotice(String(response.error))];
     if (action === "status") {
       const { init: _, ...status } = objectAt(response, "response");
-      return [{ type: "system", subtype: "status", ...status }];
+      // An agent that can't tell more still runs a turn, or none.
+      return [{ type: "system", subtype: "status", running: this.#running, ...status }];
     }
+    if (response.subtype === "error") return [errorNotice(shown(response.error))];
     if (!this.#running) return [errorNotice(NOTHING_RUNS)];
     if (this.#interrupted) return [];
     this.#interrupted = true;
     return [{ type: "system", subtype: "interrupted" }];
   }
 }
-
-/** The words of seed 000's answer to an interrupt while idle. */
-export const NOTHING_RUNS = "No turn is currently running";
 
 /** System messages that seed 000 has no place for: they tell about the canonical wire itself. */
 const HOUSEKEEPING: ReadonlySet<string> = new Set([
@@ -193,12 +150,3 @@ const HOUSEKEEPING: ReadonlySet<string> = new Set([
   "commands_changed",
   "background_tasks_changed",
 ]);
-
-const errorNotice = (message: string) => ({ type: "system", subtype: "error", message });
-
-function toolResults({ content }: JsonObject): readonly unknown[] {
-  if (!Array.isArray(content)) return [];
-  return content
-    .filter((block: unknown) => isJsonObject(block) && block.type === "tool_result")
-    .map((block: unknown) => ({ type: "system", subtype: "tool_result", tool_result: block }));
-}

@@ -4,7 +4,7 @@ import { type AgentMessage, agentMessages, type HostMessage } from "../../messag
 import { failed, statusOf, succeeded, success } from "../answers.ts";
 import type { Translation } from "../dialect.ts";
 import { expectingDefaults, objectAt, shown, stringAt, withoutEmpty } from "../spelling.ts";
-import { NOTHING_RUNS } from "./agent.ts";
+import { NOTHING_RUNS } from "./agent-lines.ts";
 import { toCanonicalTools } from "./tool-names.ts";
 
 /** Speaks seed 000 for a host. */

@@ -1,0 +1,43 @@
+import { fileURLToPath } from "node:url";
+import { runInNamespace } from "./agent/namespace.mjs";
+import { installOfficialAgent } from "./agent/official.mjs";
+
+const COMPARISONS = fileURLToPath(new URL("agent/comparisons.mjs", import.meta.url));
+
+const start = once(async () => runInNamespace(COMPARISONS, ["start", await installOfficialAgent()]));
+const turns = once(async () => runInNamespace(COMPARISONS, ["turns", await installOfficialAgent()]));
+const bash = once(async () => runInNamespace(COMPARISONS, ["bash", await installOfficialAgent()]));
+const stream = once(async () => runInNamespace(COMPARISONS, ["stream", await installOfficialAgent()]));
+const history = once(async () => runInNamespace(COMPARISONS, ["history"]));
+
+/** Our agent against the official one, both in a network of only the loopback interface, with an API that answers at once. */
+export const figures = [
+  { name: "from spawn to result", target: 0.5, unit: "ms", of: start, field: "result" },
+  { name: "memory after 1 turn", target: 0.5, unit: "MB", of: turns, field: "memoryAfter1" },
+  { name: "memory after 50 turns", target: 0.5, unit: "MB", of: turns, field: "memoryAfter50" },
+  { name: "turn", target: 0.35, unit: "ms", of: turns, field: "turn" },
+  { name: "Bash call", target: 0.35, unit: "ms", of: bash, field: "call" },
+  { name: "stream_event output", target: 3, unit: "lines/s", better: "more", of: stream, field: "rate" },
+  {
+    name: "turn after 1,000 turns",
+    target: 1.5,
+    unit: "ms",
+    reference: "turn after 10 turns",
+    of: history,
+    field: "turn",
+  },
+].map(({ name, of, field, ...figure }) => ({
+  name: `agent: ${name}`,
+  better: "less",
+  reference: "official agent",
+  ...figure,
+  measure: async () => (await of())[field],
+}));
+
+function once(run) {
+  let result;
+  return () => {
+    result ??= run();
+    return result;
+  };
+}

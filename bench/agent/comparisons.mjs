@@ -1,0 +1,118 @@
+import { setTimeout } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { alternate, summary } from "../measure.mjs";
+import { withAgent } from "./driver.mjs";
+import { residentMemory } from "./memory.mjs";
+import { text, toolUse } from "./messages-api.mjs";
+
+const OURS = fileURLToPath(new URL("../../packages/agent/bin/agentwire-agent", import.meta.url));
+const ROUNDS = 7;
+const TURNS = 50;
+const CALLS = 50;
+const DELTAS = 20_000;
+/** Memory is read when what a turn leaves to do has been done. */
+const SETTLE_MS = 500;
+
+const sayHello = () => [text("hello ", "there")];
+
+/** What can be compared: each takes a program and measures it once. */
+const MEASUREMENTS = {
+  start: (program) =>
+    withAgent(program, { reply: sayHello }, async (agent) => {
+      await turn(agent);
+      return { result: performance.now() - agent.startedAt };
+    }),
+
+  turns: (program) =>
+    withAgent(program, { reply: sayHello }, async (agent) => {
+      await agent.initialize();
+      await turn(agent);
+      await setTimeout(SETTLE_MS);
+      const memoryAfter1 = residentMemory(agent.pid);
+      const times = [];
+      for (let i = 1; i < TURNS; i++) times.push(await turn(agent));
+      await setTimeout(SETTLE_MS);
+      return { memoryAfter1, memoryAfter50: residentMemory(agent.pid), turn: summary(times).median };
+    }),
+
+  bash: (program) => {
+    let calls = 0;
+    const reply = () =>
+      calls++ < CALLS ? [toolUse("Bash", { command: "true", description: "Nothing" })] : sayHello();
+    return withAgent(program, { reply, flags: ["--permission-mode", "bypassPermissions"] }, async (agent) => {
+      await agent.initialize();
+      const begun = agent.next((line) => line.type === "system" && line.subtype === "init");
+      const result = agent.ask("go");
+      await begun;
+      const start = performance.now();
+      const { num_turns } = await result;
+      if (num_turns !== CALLS + 1) throw new Error(`${program} made ${num_turns - 1} calls of ${CALLS}`);
+      return { call: (performance.now() - start) / CALLS };
+    });
+  },
+
+  stream: (program) => {
+    const reply = () => [text(...Array(DELTAS).fill("word "))];
+    return withAgent(program, { reply, flags: ["--include-partial-messages"] }, async (agent) => {
+      await agent.initialize();
+      await turn(agent);
+      const { count, first, last } = agent.streamed;
+      if (count < DELTAS) throw new Error(`${program} sent ${count} events of ${DELTAS}`);
+      return { rate: (count / (last - first)) * 1000 };
+    });
+  },
+};
+
+/** From the prompt to its result, in milliseconds. */
+async function turn(agent) {
+  const start = performance.now();
+  const { is_error, result } = await agent.ask("hi");
+  if (is_error) throw new Error(`a turn failed: ${result}`);
+  return performance.now() - start;
+}
+
+console.log(JSON.stringify(await run(process.argv[2], process.argv[3])));
+
+async function run(name, official) {
+  if (name === "history") return longHistory();
+  const measure = MEASUREMENTS[name];
+  return columns(
+    await alternate(
+      ROUNDS,
+      () => measure(OURS),
+      () => measure(official),
+    ),
+  );
+}
+
+/** From a list of measurements with several values each to a summary for each value. */
+function columns({ ours, reference }) {
+  const of = (rows, name) => summary(rows.map((row) => row[name]));
+  return Object.fromEntries(
+    Object.keys(ours[0]).map((name) => [name, { ours: of(ours, name), reference: of(reference, name) }]),
+  );
+}
+
+/**
+ * A process with many turns behind it against one with few, turn by turn. Both have run for as long, so that only the history
+ * differs and not how well the code is optimised by then.
+ */
+function longHistory() {
+  return withAgent(OURS, { reply: sayHello }, (long) =>
+    withAgent(OURS, { reply: sayHello }, async (short) => {
+      await Promise.all([turns(long, 1000), turns(short, 1000)]);
+      await short.ask("/clear");
+      await turns(short, 10);
+      const { ours, reference } = await alternate(
+        10 * ROUNDS,
+        () => turn(long),
+        () => turn(short),
+      );
+      return { turn: { ours: summary(ours), reference: summary(reference) } };
+    }),
+  );
+}
+
+async function turns(agent, count) {
+  for (let i = 0; i < count; i++) await turn(agent);
+}

@@ -1,0 +1,66 @@
+import { readFile } from "node:fs/promises";
+import { basename, join } from "node:path";
+import { isJsonObject, type JsonObject } from "@agentwire/protocol";
+
+/** Where a plugin lies, and whether its MCP servers are wanted. */
+export interface PluginFolder {
+  readonly path: string;
+  readonly withServers: boolean;
+}
+
+/** A local plugin: a folder with commands, agents, skills, hooks and MCP servers, all optional. */
+export interface Plugin {
+  readonly name: string;
+  readonly path: string;
+  readonly version: string | undefined;
+  /** The `hooks` object of its hooks file. */
+  readonly hooks: JsonObject;
+  /** Its MCP servers by their own names. */
+  readonly servers: JsonObject;
+  /** What is wrong with it; a plugin with problems offers what is left. */
+  readonly problems: readonly string[];
+}
+
+/** Reads a plugin's own files; what Markdown it has is read with that of the project. */
+export async function readPlugin({ path, withServers }: PluginFolder): Promise<Plugin> {
+  const problems: string[] = [];
+  const [manifest, hooks, servers] = await Promise.all([
+    readJson(join(path, ".claude-plugin", "plugin.json"), problems),
+    readJson(join(path, "hooks", "hooks.json"), problems),
+    withServers ? readJson(join(path, ".mcp.json"), problems) : undefined,
+  ]);
+  if (!manifest) problems.push("there is no .claude-plugin/plugin.json in it");
+  return {
+    name: typeof manifest?.name === "string" ? manifest.name : basename(path),
+    path,
+    version: typeof manifest?.version === "string" ? manifest.version : undefined,
+    hooks: partOf(hooks, "hooks"),
+    servers: partOf(servers, "mcpServers"),
+    problems,
+  };
+}
+
+/** A plugin's servers under the names they have in the session. */
+export function namedServers({ name, servers }: Plugin): JsonObject {
+  return Object.fromEntries(
+    Object.entries(servers).map(([server, config]) => [`plugin:${name}:${server}`, config]),
+  );
+}
+
+function partOf(file: JsonObject | undefined, key: string): JsonObject {
+  const part = file?.[key] ?? file;
+  return isJsonObject(part) ? part : {};
+}
+
+async function readJson(path: string, problems: string[]): Promise<JsonObject | undefined> {
+  const text = await readFile(path, "utf8").catch(() => undefined);
+  if (text === undefined) return undefined;
+  try {
+    const value: unknown = JSON.parse(text);
+    if (isJsonObject(value)) return value;
+    problems.push(`${path} is not a JSON object`);
+  } catch (error) {
+    problems.push(`${path} is not JSON: ${error instanceof Error ? error.message : String(error)}`);
+  }
+  return undefined;
+}

@@ -1,0 +1,46 @@
+import type { Config } from "../config.ts";
+import type { HostWishes } from "../runtime.ts";
+import { NO_CONTEXT, type ProjectContext } from "./context.ts";
+import { loadContext } from "./load.ts";
+
+/** What the user, the project and the plugins have written down: read when it is first needed, and again on request. */
+export class ProjectFiles {
+  readonly #config: Config;
+  readonly #wishes: HostWishes;
+  readonly #complain: (text: string) => void;
+  #loading: Promise<ProjectContext> | undefined;
+  #known = NO_CONTEXT;
+
+  constructor(config: Config, wishes: HostWishes, complain: (text: string) => void) {
+    this.#config = config;
+    this.#wishes = wishes;
+    this.#complain = complain;
+  }
+
+  /** What has been read so far. */
+  get known(): ProjectContext {
+    return this.#known;
+  }
+
+  /** Reads everything, once. */
+  load(): Promise<ProjectContext> {
+    this.#loading ??= this.#read();
+    return this.#loading;
+  }
+
+  /** Reads everything again. */
+  reload(): Promise<ProjectContext> {
+    this.#loading = this.#read();
+    return this.#loading;
+  }
+
+  async #read(): Promise<ProjectContext> {
+    const { configDir, cwd, projectRoot, home, sources } = this.#config;
+    const { plugins, agents, skills } = this.#wishes;
+    const places = { configDir, cwd, projectRoot, home, sources, plugins, agents, skills };
+    this.#known = await loadContext(places);
+    for (const { path, problems } of this.#known.plugins)
+      for (const problem of problems) this.#complain(`agentwire-agent: the plugin ${path}: ${problem}\n`);
+    return this.#known;
+  }
+}

@@ -1,0 +1,55 @@
+import { randomUUID } from "node:crypto";
+import {
+  compileMatcher,
+  type HookEvent,
+  type HookInput,
+  type HookMatcher,
+  type HookRegistration,
+  readHookOutput,
+} from "@agentwire/protocol";
+import type { HostLink } from "../host-link.ts";
+import type { HookAnswer } from "./merge.ts";
+
+/** A hook that lives in the host. */
+export interface Callback {
+  readonly id: string;
+  readonly matcher: HookMatcher;
+  readonly timeoutMs: number;
+  /** Whether what it guards must not happen when it fails. */
+  readonly blocksOnFailure: boolean;
+}
+
+const DEFAULT_TIMEOUT_MS = 600_000;
+/** Events where a failed hook never blocks: nothing would be guarded by it. */
+const NEVER_BLOCKED: ReadonlySet<string> = new Set(["Stop", "SubagentStop", "TaskCompleted", "TeammateIdle"]);
+
+/** Reads what the host registered for an event. */
+export function toCallbacks(event: string, registrations: readonly HookRegistration[]): readonly Callback[] {
+  return registrations.flatMap(({ matcher, hookCallbackIds, timeout, onFailure }) =>
+    hookCallbackIds.map((id) => ({
+      id,
+      matcher: compileMatcher(matcher),
+      timeoutMs: timeout === undefined ? DEFAULT_TIMEOUT_MS : timeout * 1000,
+      blocksOnFailure: onFailure === "block" && !NEVER_BLOCKED.has(event),
+    })),
+  );
+}
+
+/** Asks a hook of the host. Never rejects: a hook that can't be asked has failed. */
+export async function callBack(
+  host: HostLink,
+  { id, timeoutMs, blocksOnFailure: blocks }: Callback,
+  event: HookEvent,
+  input: HookInput,
+  options: { readonly signal: AbortSignal; readonly toolUseId?: string },
+): Promise<HookAnswer> {
+  try {
+    // The wire names something even where no tool is involved.
+    const params = { callback_id: id, input, tool_use_id: options.toolUseId ?? randomUUID() };
+    const answer = await host.request("hook_callback", params, { signal: options.signal, timeoutMs });
+    const read = readHookOutput(event, answer);
+    return read.ok ? { output: read.output } : { failure: read.reason, blocks };
+  } catch (error) {
+    return { failure: error instanceof Error ? error.message : String(error), blocks };
+  }
+}

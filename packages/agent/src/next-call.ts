@@ -1,0 +1,61 @@
+import type { AgentDefinition } from "@agentwire/protocol";
+import type { Config } from "./config.ts";
+import type { ProjectFiles } from "./context/project-files.ts";
+import type { NextCall } from "./conversation.ts";
+import type { ModelState } from "./model-state.ts";
+import type { Gate } from "./permission/gate.ts";
+import type { HostWishes } from "./runtime.ts";
+import type { Settings } from "./settings/settings.ts";
+import { systemPrompt } from "./system-prompt.ts";
+import { toModelTools } from "./toolbox.ts";
+import type { Tool } from "./tools/tool.ts";
+import type { Workspace } from "./workspace.ts";
+
+/** What the model calls of a session depend on. */
+export interface CallParts {
+  readonly config: Config;
+  readonly settings: Settings;
+  readonly wishes: HostWishes;
+  readonly models: ModelState;
+  readonly files: ProjectFiles;
+  readonly workspace: Workspace;
+  readonly gate: Gate;
+  readonly tools: () => ReadonlyMap<string, Tool>;
+  /** The agent that the session itself plays, if one was named. */
+  readonly mainAgent: () => AgentDefinition | undefined;
+}
+
+/** Puts the next model call together from how things stand now. */
+export function nextCall(parts: CallParts): NextCall {
+  const { config, wishes, models, files, workspace, gate, tools, mainAgent } = parts;
+  const { thinking, effort } = models;
+  const model = models.standInFor(models.current);
+  return {
+    model,
+    system: systemPrompt({
+      given: mainAgent()?.prompt ?? wishes.systemPrompt,
+      append: wishes.appendSystemPrompt,
+      cwd: workspace.cwd,
+      roots: workspace.roots,
+      model,
+      memory: files.known.memory,
+      outputStyle: files.known.outputStyles.get(outputStyleOf(parts)) ?? "",
+      planning: gate.mode === "plan" ? (wishes.planModeInstructions ?? "") : undefined,
+      isStatic: wishes.excludeDynamicSections,
+    }),
+    tools: toModelTools(tools().values()),
+    maxTokens: models.maxTokens,
+    ...(thinking && { thinking }),
+    ...(effort !== undefined && { effort }),
+    ...(config.betas.length > 0 && { betas: config.betas }),
+    ...(config.taskBudget !== undefined && { taskBudget: config.taskBudget }),
+  };
+}
+
+/** The output style that the settings name, if there is one of that name. */
+export function outputStyleOf({ settings, files }: Pick<CallParts, "settings" | "files">): string {
+  const { outputStyle } = settings.effective;
+  return typeof outputStyle === "string" && files.known.outputStyles.has(outputStyle)
+    ? outputStyle
+    : "default";
+}

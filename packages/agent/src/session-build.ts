@@ -1,0 +1,196 @@
+import type { ReadyAgent } from "./assemble.ts";
+import { backgroundWaiter, taskPrompt } from "./background.ts";
+import { clearSession } from "./clear.ts";
+import { compact, makeRoom } from "./compaction.ts";
+import { type ContextUsage, contextText, contextUsage } from "./context-report.ts";
+import { type Foundation, type Groundwork, layFoundation } from "./foundation.ts";
+import { Inbox } from "./inbox.ts";
+import { createIntake } from "./intake.ts";
+import { mainAgentOf, playAgent } from "./main-agent.ts";
+import { startPluginServers } from "./mcp-setup.ts";
+import { nextCall } from "./next-call.ts";
+import { openContext } from "./opening-context.ts";
+import type { Runtime } from "./runtime.ts";
+import { Session, type SessionParts } from "./session.ts";
+import { sessionInit } from "./session-init.ts";
+import { builtinCommands } from "./slash/builtin.ts";
+import { agentTool } from "./subagent/agent-tool.ts";
+import { tokenRenewal } from "./tokens.ts";
+import { sessionTools } from "./toolbox.ts";
+import { skillTool } from "./tools/session/skill.ts";
+import { type StructuredOutput, structuredOutput } from "./tools/session/structured-output.ts";
+import { toolSearch } from "./tools/session/tool-search.ts";
+import type { Tool } from "./tools/tool.ts";
+
+/** Builds a session on its foundation. */
+export async function buildSession(ground: Groundwork): Promise<Omit<ReadyAgent, "kind">> {
+  return new SessionBuild(await layFoundation(ground)).finish();
+}
+
+/** How long the last hooks may take. */
+const LAST_HOOKS_MS = 5000;
+
+class SessionBuild {
+  readonly #base: Foundation;
+  readonly #session: Session;
+  readonly #tools: () => ReadonlyMap<string, Tool>;
+  #structured: StructuredOutput | undefined;
+
+  constructor(base: Foundation) {
+    this.#base = base;
+    const { config, mcp, files, services } = base;
+    this.#structured = config.jsonSchema === undefined ? undefined : structuredOutput(config.jsonSchema);
+    this.#tools = sessionTools({
+      config,
+      gate: () => services.gate,
+      special: [toolSearch(() => this.#tools()), skillTool(files), this.#agentTool()],
+      changing: () => [...mcp.tools(), ...(this.#structured ? [this.#structured.tool] : [])],
+      mainAgent: () => mainAgentOf(config, files),
+    });
+    this.#session = new Session(this.#parts());
+  }
+
+  finish(): Omit<ReadyAgent, "kind"> {
+    const { outlet, wishes, files, services, mcp, config, model } = this.#base;
+    const { workspace, hooks, gate } = services;
+    const runtime: Runtime = {
+      ...this.#base,
+      session: this.#session,
+      gate,
+      hooks,
+      workspace,
+      outlet,
+      wishes,
+      files,
+      model: services.models,
+      handshake: Promise.resolve(),
+      contextUsage: () => this.#contextUsage(),
+      startPluginServers: () => this.#startPluginServers(),
+      setSchema: (schema) => {
+        this.#structured = structuredOutput(schema);
+      },
+      rename: (title) => this.#rename(title),
+      renewTokens: tokenRenewal(config, model),
+    };
+    const { inbox, records } = this.#session.parts;
+    workspace.tasks.onEnded = (task, summary) => inbox.add(taskPrompt(task, summary));
+    return {
+      runtime,
+      async close() {
+        const signal = AbortSignal.timeout(LAST_HOOKS_MS);
+        if (hooks.listens("SessionEnd")) await hooks.run("SessionEnd", { reason: "other" }, { signal });
+        await Promise.all([workspace.tasks.stopAll(), mcp.close()]);
+        await records.flush();
+      },
+    };
+  }
+
+  #parts(): SessionParts {
+    const base = this.#base;
+    const { config, outlet, records, history, services, mcp, checkpoints, opening } = base;
+    const inbox = new Inbox(
+      (uuid, state) => outlet.tell({ type: "command_lifecycle", command_uuid: uuid, state }),
+      opening.earlier?.promptIds,
+    );
+    const commands = this.#commands();
+    return {
+      services,
+      outlet,
+      records,
+      inbox,
+      history,
+      commands,
+      intake: createIntake({
+        hooks: services.hooks,
+        outlet,
+        mcp,
+        prompts: async () => (await base.files.load()).prompts,
+        outputFolder: services.workspace.outputFolder,
+        rename: (title) => this.#rename(title),
+      }),
+      structured: () => this.#structured,
+      init: () => sessionInit({ ...base, ...services, commands, tools: this.#tools }),
+      nextCall: () => this.#nextCall(),
+      tools: this.#tools,
+      start: (signal) => this.#start(signal),
+      ready: async (signal) => {
+        await Promise.all([mcp.settled(signal), base.files.load()]);
+      },
+      makeRoom: (signal) => makeRoom(this.#renewable("compact"), signal),
+      beginCheckpoint: (uuid) => void checkpoints.begin(uuid),
+      backgroundChange: backgroundWaiter(config, inbox, services.workspace.tasks),
+    };
+  }
+
+  #commands() {
+    const { services } = this.#base;
+    return builtinCommands({
+      contextReport: async () => contextText(await this.#contextUsage()),
+      compact: (wishes, signal) => compact(this.#renewable("compact"), "manual", wishes, signal),
+      clear: (signal) => clearSession(this.#renewable("clear"), signal),
+      setModel: async (name) =>
+        (await services.models.set(name))?.message ?? `The model is now ${services.models.current}.`,
+      model: () => services.models.current,
+    });
+  }
+
+  /** The session for those who begin its conversation anew. */
+  #renewable(source: "clear" | "compact") {
+    const base = this.#base;
+    return {
+      ...base,
+      open: () => this.#session.open(),
+      nextCall: () => this.#nextCall(),
+      restart: (signal: AbortSignal) => openContext({ ...base, ...base.services }, source, signal),
+    };
+  }
+
+  #agentTool(): Tool {
+    const { config, services, files, outlet, records, wishes } = this.#base;
+    return agentTool({
+      services: () => services,
+      agents: () => files.known.agents,
+      tools: () => this.#tools(),
+      nextCall: () => this.#nextCall(),
+      tell: outlet.tell,
+      records,
+      forwardText: () => wishes.forwardSubagentText,
+      appendPrompt: config.flags.text("append-subagent-system-prompt"),
+      interrupt: () => this.#session.interrupt(),
+    });
+  }
+
+  #nextCall() {
+    const { config, files } = this.#base;
+    const mainAgent = () => mainAgentOf(config, files);
+    return nextCall({ ...this.#base, ...this.#base.services, tools: this.#tools, mainAgent });
+  }
+
+  async #contextUsage(): Promise<ContextUsage> {
+    const { files, history, services } = this.#base;
+    const context = await files.load();
+    return contextUsage(this.#nextCall(), history.messages, context, services.models.contextWindow);
+  }
+
+  /** Runs before the first turn; what is said here is part of the conversation from the start. */
+  async #start(signal: AbortSignal): Promise<void> {
+    const { config, files, wishes, opening, services } = this.#base;
+    await files.load();
+    await this.#startPluginServers();
+    playAgent(config, mainAgentOf(config, files), { ...this.#base, ...services });
+    if (wishes.title !== undefined && wishes.title !== "") this.#rename(wishes.title);
+    const source = opening.earlier ? (opening.copied.length > 0 ? "fork" : "resume") : "startup";
+    await openContext({ ...this.#base, ...services }, source, signal);
+  }
+
+  async #startPluginServers(): Promise<void> {
+    const { mcp, files } = this.#base;
+    const { plugins } = await files.load();
+    await startPluginServers(mcp, plugins, this.#base);
+  }
+
+  #rename(title: string): void {
+    const { records, outlet } = this.#base;
+    records.note({ type: "custom-title", customTitle: title, sessionId: outlet.sessionId });
+  }
+}

@@ -1,0 +1,68 @@
+import type { AgentDefinition, JsonObject } from "@agentwire/protocol";
+import type { NextCall, Services } from "../conversation.ts";
+import type { Records } from "../records.ts";
+import type { Tool, ToolContext, ToolOutcome } from "../tools/tool.ts";
+import type { Notice } from "../workspace.ts";
+import { GENERAL, GENERAL_PURPOSE } from "./definition.ts";
+import { Subagent } from "./subagent.ts";
+
+/** What the Agent tool needs of the session. */
+export interface SubagentHost {
+  readonly services: () => Services;
+  readonly agents: () => ReadonlyMap<string, AgentDefinition>;
+  /** The tools of the session itself. */
+  readonly tools: () => ReadonlyMap<string, Tool>;
+  /** The session's next call, from which a subagent's differs in prompt, tools and model. */
+  readonly nextCall: () => NextCall;
+  readonly tell: (notice: Notice) => void;
+  readonly records: Records;
+  /** Whether a subagent's own words are passed on to the host. */
+  readonly forwardText: () => boolean;
+  /** A text that every subagent is told beside its own prompt. */
+  readonly appendPrompt: string | undefined;
+  /** Ends the turn of the session itself. */
+  interrupt(): void;
+}
+
+/** The tool that gives a piece of work to an agent of its own. */
+export function agentTool(host: SubagentHost): Tool {
+  return {
+    name: "Agent",
+    get description() {
+      const known = [...host.agents()].map(([name, { description }]) => `- ${name}: ${description}`);
+      return [
+        "Give a task to a subagent that works on it alone, with its own context, and reports back. Write the prompt so that it needs nothing else. Several may run at once.",
+        "Kinds:",
+        `- ${GENERAL_PURPOSE}: ${GENERAL.description}`,
+        ...known,
+      ].join("\n");
+    },
+    inputSchema: {
+      type: "object",
+      properties: {
+        description: { type: "string", description: "The task in three to five words" },
+        prompt: { type: "string", description: "The whole task" },
+        subagent_type: { type: "string", description: "Which kind of agent" },
+        model: { type: "string" },
+        run_in_background: { type: "boolean" },
+        name: { type: "string" },
+      },
+      required: ["description", "prompt"],
+    },
+    isReadOnly: () => true,
+    describe: (input) => String(input.description),
+    run: (input, context) => delegate(host, input, context),
+  };
+}
+
+async function delegate(host: SubagentHost, input: JsonObject, context: ToolContext): Promise<ToolOutcome> {
+  const type = typeof input.subagent_type === "string" ? input.subagent_type : GENERAL_PURPOSE;
+  const definition = host.agents().get(type) ?? (type === GENERAL_PURPOSE ? GENERAL : undefined);
+  if (!definition) {
+    const known = [GENERAL_PURPOSE, ...host.agents().keys()].join(", ");
+    return { content: `There is no agent of type ${type}. Known: ${known}`, isError: true };
+  }
+  const isBackground = input.run_in_background === true || definition.background === true;
+  const subagent = new Subagent(host, { type, definition, isBackground, input }, context);
+  return isBackground ? subagent.inBackground() : subagent.inForeground();
+}

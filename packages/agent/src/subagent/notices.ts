@@ -1,0 +1,81 @@
+import { tellBackgroundTasks } from "../tasks/notices.ts";
+import type { Task, TaskEnd } from "../tasks/tasks.ts";
+import type { Workspace } from "../workspace.ts";
+
+/** A subagent as its task is told. */
+export interface SubagentTask extends Task {
+  readonly subagentType: string;
+  readonly prompt: string;
+}
+
+/** What a subagent has used so far. */
+export interface SubagentUsage {
+  readonly total_tokens: number;
+  readonly tool_uses: number;
+  readonly duration_ms: number;
+}
+
+/** Adds a subagent to the tasks and tells the host. */
+export function beginSubagent(workspace: Workspace, task: SubagentTask): void {
+  workspace.tasks.add(task);
+  if (!task.foreground) tellBackgroundTasks(workspace);
+  workspace.tell({
+    type: "system",
+    subtype: "task_started",
+    ...idsOf(task),
+    description: task.description,
+    subagent_type: task.subagentType,
+    is_backgrounded: task.foreground !== true,
+    spawn_depth: 1,
+    task_type: task.type,
+    prompt: task.prompt,
+  });
+}
+
+/** Tells the host what a subagent is doing. */
+export function tellProgress(
+  { tell }: Workspace,
+  task: SubagentTask,
+  doing: { readonly tool: string; readonly description: string | undefined; readonly usage: SubagentUsage },
+): void {
+  tell({
+    type: "system",
+    subtype: "task_progress",
+    ...idsOf(task),
+    description: doing.description ?? task.description,
+    subagent_type: task.subagentType,
+    usage: { ...doing.usage },
+    last_tool_name: doing.tool,
+  });
+}
+
+/** Marks a subagent as ended and tells the host; the session only if it did not wait for it. */
+export function finishSubagent(
+  workspace: Workspace,
+  task: SubagentTask,
+  end: { readonly status: TaskEnd; readonly summary: string; readonly usage: SubagentUsage },
+): void {
+  const { tasks, tell } = workspace;
+  const { status, summary, usage } = end;
+  tasks.end(task, status);
+  const { tool_use_id, ...ids } = idsOf(task);
+  const patch = { status: status === "stopped" ? "killed" : status, end_time: Date.now() };
+  tell({ type: "system", subtype: "task_updated", ...ids, patch });
+  tell({
+    type: "system",
+    subtype: "task_notification",
+    ...ids,
+    tool_use_id,
+    status,
+    output_file: task.outputFile,
+    summary,
+    usage: { ...usage },
+  });
+  if (task.foreground) return;
+  tellBackgroundTasks(workspace);
+  if (status !== "stopped") tasks.onEnded(task, summary);
+}
+
+function idsOf({ id, runId, toolUseId }: SubagentTask) {
+  return { task_id: id, ...(runId !== undefined && { run_id: runId }), tool_use_id: toolUseId };
+}

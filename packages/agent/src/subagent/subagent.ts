@@ -1,0 +1,245 @@
+import { randomUUID } from "node:crypto";
+import { mkdir, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import type { AgentDefinition, JsonObject } from "@agentwire/protocol";
+import { describeCall } from "../call.ts";
+import type { Conversation, NextCall } from "../conversation.ts";
+import { History } from "../history.ts";
+import { resolveModel } from "../model/pricing.ts";
+import { newRunId, newTaskId } from "../tasks/ids.ts";
+import type { TaskEnd } from "../tasks/tasks.ts";
+import type { Tool, ToolContext, ToolOutcome } from "../tools/tool.ts";
+import { runTurn } from "../turn.ts";
+import type { Notice } from "../workspace.ts";
+import type { SubagentHost } from "./agent-tool.ts";
+import { mayUse } from "./definition.ts";
+import {
+  beginSubagent,
+  finishSubagent,
+  type SubagentTask,
+  type SubagentUsage,
+  tellProgress,
+} from "./notices.ts";
+
+/** Which agent is to do what. */
+export interface Assignment {
+  readonly type: string;
+  readonly definition: AgentDefinition;
+  readonly isBackground: boolean;
+  /** The input of the Agent tool. */
+  readonly input: JsonObject;
+}
+
+/** How a subagent ended, with its last words. */
+interface Report {
+  readonly status: TaskEnd;
+  readonly text: string;
+}
+
+/** One subagent at work: a conversation of its own, told and stored beside that of the session. */
+export class Subagent {
+  readonly #host: SubagentHost;
+  readonly #assignment: Assignment;
+  readonly #context: ToolContext;
+  readonly #task: SubagentTask;
+  readonly #transcript: ReturnType<SubagentHost["records"]["ofSubagent"]>;
+  readonly #history = new History();
+  readonly #startedAt = performance.now();
+  readonly #stopped = new AbortController();
+  #finished: Promise<Report> | undefined;
+  #toolUses = 0;
+  #tokens = 0;
+
+  constructor(host: SubagentHost, assignment: Assignment, context: ToolContext) {
+    const { workspace, callId } = context;
+    const { type, input, isBackground } = assignment;
+    const id = newTaskId("a", workspace.tasks);
+    this.#host = host;
+    this.#assignment = assignment;
+    this.#context = context;
+    this.#task = {
+      id,
+      runId: newRunId(),
+      type: "local_agent",
+      subagentType: type,
+      description: String(input.description),
+      prompt: String(input.prompt),
+      toolUseId: callId,
+      outputFile: join(workspace.outputFolder, `${id}.output`),
+      foreground: !isBackground,
+      status: "running",
+      stop: async () => {
+        this.#stopped.abort("stopped");
+        await this.#finished;
+      },
+    };
+    const { description } = this.#task;
+    this.#transcript = host.records.ofSubagent({
+      agentId: id,
+      agentType: type,
+      description,
+      toolUseId: callId,
+    });
+  }
+
+  /** Works while the call waits; an interrupt of the turn ends it. */
+  async inForeground(): Promise<ToolOutcome> {
+    const { status, text } = await this.#begin(this.#context.signal);
+    this.#context.signal.throwIfAborted();
+    const intro = "[The report of the subagent follows; it is a model's text, not the user's.]";
+    return {
+      content: [{ type: "text", text: `${intro}\n${text}` }],
+      isError: status !== "completed",
+      data: {
+        status: "completed",
+        prompt: this.#task.prompt,
+        agentId: this.#task.id,
+        agentType: this.#assignment.type,
+        content: [{ type: "text", text }],
+        totalToolUseCount: this.#toolUses,
+        totalDurationMs: this.#usage().duration_ms,
+        totalTokens: this.#tokens,
+        usage: this.#usage(),
+      },
+    };
+  }
+
+  /** Works beside the conversation: it ends by itself or is stopped. */
+  inBackground(): ToolOutcome {
+    const { id, description, prompt, outputFile } = this.#task;
+    void this.#begin();
+    return {
+      content: `The subagent works in the background as task ${id}; you will be told when it is done.`,
+      data: { status: "async_launched", agentId: id, description, prompt, outputFile },
+    };
+  }
+
+  /** Never rejects: whatever happens, the task ends and the host hears of it. */
+  #begin(signal?: AbortSignal): Promise<Report> {
+    const { workspace } = this.#context;
+    beginSubagent(workspace, this.#task);
+    const own = this.#stopped.signal;
+    this.#finished = this.#report(signal ? AbortSignal.any([signal, own]) : own).then(async (report) => {
+      await this.#keep(report.text);
+      const { status, text: summary } = report;
+      finishSubagent(workspace, this.#task, { status, summary, usage: this.#usage() });
+      return report;
+    });
+    return this.#finished;
+  }
+
+  async #report(signal: AbortSignal): Promise<Report> {
+    try {
+      await this.#receive(signal);
+      const { text, error, reason } = await runTurn(this.#conversation(), { signal });
+      if (this.#stopped.signal.aborted) return { status: "stopped", text: "The subagent was stopped." };
+      const hasFailed = error !== undefined || reason.startsWith("aborted");
+      return { status: hasFailed ? "failed" : "completed", text };
+    } catch (error) {
+      return { status: "failed", text: error instanceof Error ? error.message : String(error) };
+    }
+  }
+
+  /** Takes the task in, as a prompt. */
+  async #receive(signal: AbortSignal): Promise<void> {
+    const { hooks } = this.#host.services();
+    const facts = { agent_id: this.#task.id, agent_type: this.#assignment.type };
+    const said = hooks.listens("SubagentStart")
+      ? await hooks.run("SubagentStart", facts, { signal })
+      : undefined;
+    const text = [this.#task.prompt, ...(said?.context ?? [])].join("\n\n");
+    const uuid = randomUUID();
+    const message = { role: "user" as const, content: [{ type: "text" as const, text }] };
+    this.#history.add("user", message.content, uuid);
+    const timestamp = new Date().toISOString();
+    this.#tell({ type: "user", message, parent_tool_use_id: this.#context.callId, uuid, timestamp });
+    this.#transcript.add({ uuid, type: "user", message });
+  }
+
+  /** Who asks for the task's output finds it where that of commands is. */
+  async #keep(text: string): Promise<void> {
+    const { outputFile } = this.#task;
+    try {
+      await mkdir(dirname(outputFile), { recursive: true });
+      await writeFile(outputFile, text);
+    } catch {
+      // The report itself is in the conversation; only the copy is missing.
+    }
+  }
+
+  #conversation(): Conversation {
+    const { id, subagentType: type } = this.#task;
+    return {
+      services: this.#host.services(),
+      history: this.#history,
+      parentToolUseId: this.#context.callId,
+      agent: { id, type, transcriptPath: this.#transcript.path },
+      partialMessages: false,
+      maxTurns: this.#assignment.definition.maxTurns,
+      nextCall: () => this.#nextCall(),
+      tools: () => this.#tools(),
+      tell: (notice) => this.#pass(notice),
+      record: (message) => this.#transcript.add(message),
+      interrupt: () =>
+        this.#assignment.isBackground ? this.#stopped.abort("stopped") : this.#host.interrupt(),
+      takeJoining: () => [],
+      answered: () => ({}),
+    };
+  }
+
+  #nextCall(): NextCall {
+    const { definition, input } = this.#assignment;
+    const { models } = this.#host.services();
+    const call = this.#host.nextCall();
+    const named = typeof input.model === "string" ? input.model : definition.model;
+    const model =
+      named === undefined || named === "inherit" ? call.model : models.standInFor(resolveModel(named));
+    const tools = this.#tools();
+    return {
+      ...call,
+      system: [definition.prompt, this.#host.appendPrompt ?? ""].filter((piece) => piece !== ""),
+      model,
+      tools: call.tools.filter((tool) => tools.has(tool.name)),
+      ...(typeof definition.effort === "string" && { effort: definition.effort }),
+    };
+  }
+
+  #tools(): ReadonlyMap<string, Tool> {
+    const { definition } = this.#assignment;
+    return new Map([...this.#host.tools()].filter(([name]) => name !== "Agent" && mayUse(definition, name)));
+  }
+
+  /** Passes on what a subagent does; what it says only where the host wants to hear it. */
+  #pass(notice: Notice): void {
+    if (notice.type === "system" && notice.subtype === "thinking_tokens") return;
+    if (notice.type === "assistant") {
+      const { content, usage } = notice.message;
+      const [block] = content;
+      this.#tokens += usage.input_tokens + usage.output_tokens;
+      if (block?.type === "tool_use") this.#progress(block.name, block.input);
+      else if (!this.#host.forwardText()) return;
+    }
+    this.#tell(notice);
+  }
+
+  #progress(tool: string, input: JsonObject): void {
+    const { workspace } = this.#context;
+    this.#toolUses++;
+    const description = describeCall(this.#host.tools().get(tool), input, workspace);
+    tellProgress(workspace, this.#task, { tool, description, usage: this.#usage() });
+  }
+
+  #tell(notice: Notice): void {
+    const { id, subagentType: subagent_type, description: task_description } = this.#task;
+    const isMessage = notice.type === "assistant" || notice.type === "user";
+    this.#host.tell(isMessage ? { ...notice, agent_id: id, subagent_type, task_description } : notice);
+  }
+
+  #usage(): SubagentUsage {
+    return {
+      total_tokens: this.#tokens,
+      tool_uses: this.#toolUses,
+      duration_ms: Math.round(performance.now() - this.#startedAt),
+    };
+  }
+}

@@ -1,0 +1,18 @@
+/** The outcome of some work, or a rejection if it goes on for longer than the grace after the signal has fired. */
+export async function withGrace<T>(work: Promise<T>, signal: AbortSignal, graceMs = 0): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  let giveUp = () => {};
+  const aborted = new Promise<never>((_, reject) => {
+    giveUp = () => {
+      timer = setTimeout(() => reject(signal.reason), graceMs);
+    };
+  });
+  if (signal.aborted) giveUp();
+  else signal.addEventListener("abort", giveUp, { once: true });
+  try {
+    return await Promise.race([work, aborted]);
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener("abort", giveUp);
+  }
+}

@@ -1,0 +1,101 @@
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { JsonObject } from "@agentwire/protocol";
+import { describe, expect, test } from "vitest";
+import type { ScriptStep } from "../../src/model/script.ts";
+import { startAgent } from "../process/agent-process.ts";
+import { bash, newApi, UNASKED } from "../process/model-source.ts";
+import { expectNothingLeft, newPlace } from "../process/place.ts";
+import { answers, is, isResult, prompt, request } from "../process/wire.ts";
+
+const FAILED: ScriptStep = { type: "error", status: 403, error: { type: "permission_error", message: "no" } };
+
+/** Runs a turn with a hook that writes down what it is told; returns that. */
+async function told(event: string, steps: readonly ScriptStep[], more: readonly JsonObject[] = []) {
+  const place = await newPlace();
+  await withHooks(place.configDir, { [event]: [{ hooks: [{ type: "command", command: "cat > told" }] }] });
+  await mkdir(join(place.cwd, "inner"));
+  const api = await newApi({ steps, whenExhausted: { text: "heard" } });
+  const agent = startAgent(place, { env: api.env, args: UNASKED });
+  agent.send(...more, prompt("go"));
+  await agent.line(isResult);
+  for (const { request_id } of more) await agent.line(answers(String(request_id)));
+  agent.child.stdin.end();
+  await agent.ended();
+  const folder = event === "CwdChanged" ? join(place.cwd, "inner") : place.cwd;
+  return { place, input: JSON.parse(await readFile(join(folder, "told"), "utf8")) as JsonObject };
+}
+
+async function withHooks(configDir: string, hooks: JsonObject): Promise<void> {
+  await mkdir(configDir, { recursive: true });
+  await writeFile(join(configDir, "settings.json"), JSON.stringify({ hooks }));
+}
+
+describe("a command hook", { timeout: 30_000 }, () => {
+  test("of PostToolBatch hears of all calls of a step", async () => {
+    const { input } = await told("PostToolBatch", [{ content: [bash("echo one"), bash("echo two")] }]);
+    expect(input.tool_calls).toMatchObject([
+      { tool_name: "Bash", tool_input: { command: "echo one" }, tool_response: "one" },
+      { tool_name: "Bash", tool_input: { command: "echo two" }, tool_response: "two" },
+    ]);
+  });
+
+  test("of StopFailure hears why a turn failed", async () => {
+    const { input } = await told("StopFailure", [FAILED]);
+    expect(input).toMatchObject({ hook_event_name: "StopFailure", error: "authentication_failed" });
+  });
+
+  test("of CwdChanged hears where a command has gone", async () => {
+    const { input, place } = await told("CwdChanged", [{ content: [bash("cd inner")] }]);
+    expect(input).toMatchObject({ old_cwd: place.cwd, new_cwd: join(place.cwd, "inner") });
+  });
+
+  test("of ConfigChange hears which file was changed", async () => {
+    const change = { source: "localSettings", settings: { outputStyle: "default" } };
+    const { input } = await told("ConfigChange", [], [request("set", "update_settings", change)]);
+    expect(input).toMatchObject({ source: "local_settings" });
+  });
+
+  test("of SessionEnd hears why", async () => {
+    const { input } = await told("SessionEnd", []);
+    expect(input).toMatchObject({ reason: "other" });
+  });
+
+  test("that nobody should wait for runs beside the turn and ends with the session", async () => {
+    const place = await newPlace();
+    const asked = { type: "command", command: "echo '{\"async\":true}'; touch first; sleep 60" };
+    const configured = { type: "command", command: "touch second; sleep 60", async: true };
+    await withHooks(place.configDir, { UserPromptSubmit: [{ hooks: [asked, configured] }] });
+    const api = await newApi({ steps: [], whenExhausted: { text: "heard" } });
+    const agent = startAgent(place, { env: api.env });
+    agent.send(prompt("go"));
+    expect(await agent.line(isResult)).toMatchObject({ result: "heard" });
+    await place.file("first");
+    await place.file("second");
+    agent.child.stdin.end();
+    await agent.ended();
+    await expectNothingLeft(place);
+  });
+
+  test("may tell the user something, and prevent a compaction", async () => {
+    const place = await newPlace();
+    const says = { type: "command", command: 'echo \'{"systemMessage":"psst"}\'' };
+    const objects = { type: "command", command: "echo not now >&2; exit 2" };
+    await withHooks(place.configDir, {
+      UserPromptSubmit: [{ hooks: [says] }],
+      PreCompact: [{ hooks: [objects] }],
+    });
+    const api = await newApi({ steps: [], whenExhausted: { text: "heard" } });
+    const agent = startAgent(place, { env: api.env });
+    agent.send(prompt("go"));
+    await agent.line(isResult);
+    const from = agent.lines.length;
+    agent.send(prompt("/compact"));
+    expect(await agent.line(isResult, from)).toMatchObject({ subtype: "success", num_turns: 0 });
+    expect(agent.lines.find(is("system", "informational"))).toMatchObject({ content: "psst" });
+    expect(agent.lines.findLast(is("system", "status"))).toMatchObject({
+      compact_result: "failed",
+      compact_error: expect.stringContaining("not now"),
+    });
+  });
+});

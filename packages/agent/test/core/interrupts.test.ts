@@ -1,0 +1,162 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { JsonObject } from "@agentwire/protocol";
+import { describe, expect, test } from "vitest";
+import type { Script } from "../../src/model/script.ts";
+import { type AgentProcess, startAgent } from "../process/agent-process.ts";
+import { ASKED, bash, newApi, UNASKED } from "../process/model-source.ts";
+import { newPlace, type Place } from "../process/place.ts";
+import { answer, answers, asks, is, isResult, prompt, request } from "../process/wire.ts";
+
+interface Moment {
+  readonly when: string;
+  readonly script: Script;
+  readonly args?: readonly string[];
+  readonly first?: readonly JsonObject[];
+  prepare?(place: Place): Promise<void>;
+  /** Resolves when the moment has come. */
+  reached(agent: AgentProcess, place: Place): Promise<unknown>;
+}
+
+const hooked = (event: string) =>
+  request("hello", "initialize", { hooks: { [event]: [{ hookCallbackIds: ["h1"], onFailure: "block" }] } });
+
+const MOMENTS: readonly Moment[] = [
+  {
+    when: "a UserPromptSubmit hook thinks",
+    script: { steps: [] },
+    first: [hooked("UserPromptSubmit")],
+    reached: (agent) => agent.line(asks("hook_callback")),
+  },
+  {
+    when: "an MCP server does not answer",
+    script: { steps: [] },
+    first: [request("hello", "initialize", { sdkMcpServers: ["slow"] })],
+    reached: (agent) => agent.line(asks("mcp_message")),
+  },
+  {
+    when: "the model call waits to be made again",
+    script: { steps: [{ type: "error", status: 529, headers: { "retry-after": "60" } }] },
+    reached: (agent) => agent.line(is("system", "api_retry")),
+  },
+  {
+    when: "the host is asked for permission",
+    script: { steps: [{ content: [bash("touch made")] }] },
+    args: ASKED,
+    reached: (agent) => agent.line(asks("can_use_tool")),
+  },
+  {
+    when: "a PreToolUse hook thinks",
+    script: { steps: [{ content: [bash("touch made")] }] },
+    args: UNASKED,
+    first: [hooked("PreToolUse")],
+    reached: (agent) => agent.line(asks("hook_callback")),
+  },
+  {
+    when: "a Stop hook thinks",
+    script: { steps: [{ text: "done" }] },
+    first: [hooked("Stop")],
+    reached: (agent) => agent.line(asks("hook_callback")),
+  },
+  {
+    when: "a subagent works",
+    script: {
+      steps: [
+        { content: [{ type: "tool_use", name: "Agent", input: { description: "d", prompt: "p" } }] },
+        { text: "never said", stallAfterChunks: 0 },
+      ],
+    },
+    reached: (agent) => agent.line(is("system", "task_started")),
+  },
+  {
+    when: "a command of the settings' hooks runs",
+    script: { steps: [] },
+    async prepare(place) {
+      const hook = { type: "command", command: "[ -e hooking ] || { touch hooking; sleep 60; }" };
+      await mkdir(place.configDir, { recursive: true });
+      const settings = { hooks: { UserPromptSubmit: [{ hooks: [hook] }] } };
+      await writeFile(join(place.configDir, "settings.json"), JSON.stringify(settings));
+    },
+    reached: (_agent, place) => place.file("hooking"),
+  },
+];
+
+describe("an interrupt", { timeout: 30_000 }, () => {
+  test.each(MOMENTS)(
+    "while $when ends the turn with one result, and the next prompt is answered",
+    async (moment) => {
+      const place = await newPlace();
+      await moment.prepare?.(place);
+      const api = await newApi({ ...moment.script, whenExhausted: { text: "all is well" } });
+      const agent = startAgent(place, { env: api.env, args: moment.args ?? [] });
+      agent.send(...(moment.first ?? []), prompt("go"));
+      await moment.reached(agent, place);
+      agent.send(request("stop", "interrupt"));
+      await agent.line(isResult);
+      expect(agent.lines.find(answers("stop"))).toMatchObject({
+        response: { subtype: "success", response: { still_queued: [] } },
+      });
+      expect(agent.lines.filter(isResult)).toMatchObject([
+        {
+          subtype: "error_during_execution",
+          is_error: true,
+          terminal_reason: expect.stringMatching(/^aborted/),
+        },
+      ]);
+      const from = agent.lines.length;
+      // Whoever asks from now on is answered.
+      agent.onLine = (line) => {
+        if (line.type === "control_request") agent.send(answer(line.request_id, {}));
+      };
+      agent.send(
+        request("hello again", "initialize", { hooks: {} }),
+        request("off", "mcp_set_servers", { servers: {} }),
+      );
+      await agent.line(answers("off"), from);
+      agent.send(prompt("and now?"));
+      expect(await agent.line(isResult, from)).toMatchObject({ subtype: "success", result: "all is well" });
+      agent.child.stdin.end();
+      expect(await agent.ended()).toMatchObject({ code: 0 });
+    },
+  );
+
+  test("of /compact leaves the conversation as it was", async () => {
+    const place = await newPlace();
+    const api = await newApi({
+      steps: [{ text: "one" }, { text: "a summary", stallAfterChunks: 0 }, { text: "two" }],
+    });
+    const agent = startAgent(place, { env: api.env });
+    agent.send(prompt("first words"));
+    await agent.line(isResult);
+    const from = agent.lines.length;
+    agent.send(prompt("/compact"));
+    await api.request(1);
+    agent.send(request("stop", "interrupt"));
+    expect(await agent.line(isResult, from)).toMatchObject({ terminal_reason: "aborted_streaming" });
+    expect(agent.lines.slice(from).filter(is("system", "status"))).toMatchObject([
+      { status: "compacting" },
+      { status: null, compact_result: "failed" },
+    ]);
+    agent.send(prompt("last words"));
+    await agent.line((line) => isResult(line) && line.result === "two", from);
+    const { body } = await api.request(2);
+    expect(JSON.stringify(body.messages)).toContain("first words");
+  });
+
+  test("by a denial ends the turn, and the calls behind it never run", async () => {
+    const place = await newPlace();
+    const api = await newApi({ steps: [{ content: [bash("touch one"), bash("touch two")] }] });
+    const agent = startAgent(place, { env: api.env, args: ASKED });
+    agent.onLine = (line) => {
+      if (asks("can_use_tool")(line))
+        agent.send(answer(line.request_id, { behavior: "deny", message: "no", interrupt: true }));
+    };
+    agent.send(prompt("go"));
+    expect(await agent.line(isResult)).toMatchObject({
+      subtype: "error_during_execution",
+      terminal_reason: "aborted_tools",
+      permission_denials: [{ tool_name: "Bash" }],
+    });
+    expect(agent.lines.filter(asks("can_use_tool"))).toHaveLength(1);
+  });
+});

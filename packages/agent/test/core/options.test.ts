@@ -1,0 +1,233 @@
+import { execFile } from "node:child_process";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import type { JsonObject } from "@agentwire/protocol";
+import { describe, expect, test } from "vitest";
+import type { ScriptStep } from "../../src/model/script.ts";
+import { startAgent, startProgram } from "../process/agent-process.ts";
+import { bash, newApi, UNASKED } from "../process/model-source.ts";
+import { newPlace, type Place } from "../process/place.ts";
+import { answers, holds, is, isResult, prompt, request } from "../process/wire.ts";
+
+const OVERLOADED: ScriptStep = {
+  type: "error",
+  status: 529,
+  error: { type: "overloaded_error", message: "too many" },
+};
+
+/** Runs one turn and returns what the model was asked and what the host heard. */
+async function oneTurn(place: Place, args: readonly string[], steps: readonly ScriptStep[] = []) {
+  const api = await newApi({ steps, whenExhausted: { text: "heard" } });
+  const agent = startAgent(place, { env: api.env, args });
+  agent.send(prompt("go"));
+  const result = await agent.line(isResult);
+  const bodies = api.requests.map(({ body }) => body);
+  return { result, bodies, headers: api.requests.map(({ headers }) => headers), lines: agent.lines };
+}
+
+async function write(path: string, content: string | JsonObject): Promise<void> {
+  await mkdir(dirname(path), { recursive: true });
+  await writeFile(path, typeof content === "string" ? content : JSON.stringify(content));
+}
+
+const toolsOf = (body: JsonObject | undefined) =>
+  ((body?.tools ?? []) as readonly JsonObject[]).map(({ name }) => name);
+
+describe("the command line", { timeout: 30_000 }, () => {
+  test("names models that stand in for one that is overloaded, for one turn", async () => {
+    const place = await newPlace();
+    const api = await newApi({
+      steps: [
+        { ...OVERLOADED, repeat: 3 },
+        { ...OVERLOADED, repeat: 3 },
+        { text: "here I am" },
+        { text: "me again" },
+      ],
+    });
+    const args = ["--model", "claude-opus-5-5", "--fallback-model", "claude-sonnet-4-5,claude-haiku-4-5"];
+    const agent = startAgent(place, { env: api.env, args });
+    agent.send(prompt("go"));
+    expect(await agent.line(isResult)).toMatchObject({ result: "here I am" });
+    expect(agent.lines.filter(is("system", "informational"))).toHaveLength(2);
+    const from = agent.lines.length;
+    agent.send(prompt("and now?"));
+    await agent.line(isResult, from);
+    expect(api.requests.map(({ body }) => body.model)).toEqual([
+      ...Array(3).fill("claude-opus-5-5"),
+      ...Array(3).fill("claude-sonnet-4-5"),
+      "claude-haiku-4-5",
+      "claude-opus-5-5",
+    ]);
+  });
+
+  test("says how hard the model thinks and what it may use", async () => {
+    const args = [
+      "--effort=high",
+      "--task-budget=9000",
+      "--betas=context-1m-2025-08-07",
+      "--max-thinking-tokens=40000",
+      "--thinking-display=summarized",
+      "--tools=Bash,Agent,Skill",
+    ];
+    const { bodies, headers } = await oneTurn(await newPlace(), args);
+    expect(bodies[0]).toMatchObject({
+      output_config: { effort: "high", task_budget: { type: "tokens", total: 9000 } },
+      thinking: { type: "enabled", budget_tokens: 40_000, display: "summarized" },
+      max_tokens: 44_000,
+    });
+    expect(String(headers[0]?.["anthropic-beta"])).toContain("context-1m-2025-08-07");
+    expect(toolsOf(bodies[0])).toEqual(["Bash", "Skill", "Agent"]);
+  });
+
+  test("gives the system prompt in files", async () => {
+    const place = await newPlace();
+    await write(join(place.cwd, "system.md"), "Be a pirate.");
+    await write(join(place.cwd, "more.md"), "Sing.");
+    const args = ["--system-prompt-file", "system.md", "--append-system-prompt-file", "more.md"];
+    const { bodies } = await oneTurn(place, args);
+    expect(bodies[0]?.system).toMatchObject([{ text: "Be a pirate." }, { text: "Sing." }]);
+  });
+
+  test("makes the session play an agent, with its prompt, tools and model", async () => {
+    const agents = { rev: { description: "Reviews", prompt: "Review!", tools: ["Read"], model: "haiku" } };
+    const args = ["--agents", JSON.stringify(agents), "--agent", "rev"];
+    const { bodies, lines } = await oneTurn(await newPlace(), args);
+    expect(bodies[0]?.system).toMatchObject([{ text: "Review!" }]);
+    expect(bodies[0]?.model).toMatch(/haiku/);
+    expect(toolsOf(bodies[0])).toEqual(["Read"]);
+    expect(lines.find(is("system", "init"))).toMatchObject({
+      agents: ["general-purpose", "rev"],
+      tools: ["Read"],
+    });
+  });
+
+  test("takes plugins with their commands, agents, skills, hooks and servers", async () => {
+    const place = await newPlace();
+    const plugin = join(place.cwd, "..", "kit");
+    const server = fileURLToPath(new URL("../mcp/programs/stdio-server.mjs", import.meta.url));
+    await write(join(plugin, ".claude-plugin/plugin.json"), { name: "kit", version: "1.2.3" });
+    await write(join(plugin, "commands/greet.md"), "Greet $ARGUMENTS.");
+    await write(join(plugin, "agents/scout.md"), "---\ndescription: Scouts\n---\nScout.");
+    await write(join(plugin, "skills/knots/SKILL.md"), "---\ndescription: Ties knots\n---\nTie.");
+    await write(join(plugin, ".mcp.json"), {
+      mcpServers: { tools: { command: process.execPath, args: [server] } },
+    });
+    const hook = { type: "command", command: "touch $CLAUDE_PLUGIN_ROOT/ran" };
+    await write(join(plugin, "hooks/hooks.json"), { hooks: { UserPromptSubmit: [{ hooks: [hook] }] } });
+    const { lines, bodies } = await oneTurn(place, ["--plugin-dir", plugin]);
+    expect(lines.find(is("system", "init"))).toMatchObject({
+      plugins: [{ name: "kit", path: plugin, version: "1.2.3" }],
+      slash_commands: expect.arrayContaining(["kit:greet"]),
+      agents: expect.arrayContaining(["kit:scout"]),
+      skills: ["kit:knots"],
+      mcp_servers: [{ name: "plugin:kit:tools", status: "connected" }],
+    });
+    expect(JSON.stringify(bodies[0]?.tools)).toContain("kit:knots: Ties knots");
+    await readFile(join(plugin, "ran"));
+  });
+
+  test("makes a tool of an MCP server the one who is asked for permission", async () => {
+    const place = await newPlace();
+    const server = join(place.cwd, "..", "judge.mjs");
+    const answer = JSON.stringify({ behavior: "deny", message: "the judge says no" });
+    await write(server, judgeProgram(answer));
+    const config = JSON.stringify({ mcpServers: { judge: { command: process.execPath, args: [server] } } });
+    const args = ["--mcp-config", config, "--permission-prompt-tool", "mcp__judge__decide"];
+    const { lines, result } = await oneTurn(place, args, [{ content: [bash("touch made")] }]);
+    expect(JSON.stringify(lines.find(holds("tool_result")))).toContain("the judge says no");
+    expect(result).toMatchObject({ permission_denials: [{ tool_name: "Bash" }] });
+  });
+
+  test("may demand that the host says hello first", async () => {
+    const agent = startAgent(await newPlace(), { args: ["--await-initialize"] });
+    agent.send(prompt("go"));
+    expect(await agent.line(isResult)).toMatchObject({ startup_failure_reason: "initialize_not_first" });
+    expect(await agent.ended()).toMatchObject({ code: 1 });
+  });
+
+  test("puts the files of an earlier session back and exits", async () => {
+    const place = await newPlace();
+    const uuid = "0d3f6a3e-0b1c-4a52-9d5e-6b1f1b7a0002";
+    const content = [
+      { type: "tool_use", name: "Write", input: { file_path: join(place.cwd, "a"), content: "new" } },
+    ];
+    const api = await newApi({ steps: [{ content }], whenExhausted: { text: "written" } });
+    const env = { ...api.env, CLAUDE_CODE_ENABLE_SDK_FILE_CHECKPOINTING: "1" };
+    const agent = startAgent(place, { env, args: UNASKED });
+    agent.send(prompt("write", { uuid }));
+    const { session_id } = await agent.line(isResult);
+    agent.child.stdin.end();
+    await agent.ended();
+    expect(await readFile(join(place.cwd, "a"), "utf8")).toBe("new");
+    const rewind = startProgram(place, { args: ["--resume", String(session_id), "--rewind-files", uuid] });
+    expect(await new Promise((resolve) => rewind.once("exit", resolve))).toBe(0);
+    await expect(readFile(join(place.cwd, "a"))).rejects.toThrow("ENOENT");
+  });
+
+  test.each([
+    [["--effort", "extreme"], "--effort extreme"],
+    [["--system-prompt-file", "nowhere.md"], "nowhere.md"],
+    [["--agents", "{"], "--agents"],
+    [["--await-claim"], "--await-claim"],
+    [["--max-turns", "none"], "--max-turns none"],
+  ])("is refused with a reason where it can't be meant: %j", async (args, reason) => {
+    const place = await newPlace();
+    const program = fileURLToPath(new URL("../../bin/agentwire-agent", import.meta.url));
+    const run = promisify(execFile)(process.execPath, [program, ...args, "-p", "hi"], {
+      cwd: place.cwd,
+      env: place.env,
+    });
+    await expect(run).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining(reason) });
+  });
+});
+
+describe("fresh tokens", { timeout: 30_000 }, () => {
+  test("count from the next call on; other variables are left alone", async () => {
+    const place = await newPlace();
+    const api = await newApi({ steps: [], whenExhausted: { text: "heard" } });
+    const agent = startAgent(place, { env: api.env });
+    const variables = { ANTHROPIC_API_KEY: "fresh-key", PATH: "/nowhere" };
+    agent.send({ type: "update_environment_variables", variables, request_id: "env" }, prompt("go"));
+    expect(await agent.line(answers("env"))).toMatchObject({
+      response: { subtype: "success", response: { applied: ["ANTHROPIC_API_KEY"] } },
+    });
+    await agent.line(isResult);
+    expect((await api.request(0)).headers["x-api-key"]).toBe("fresh-key");
+  });
+});
+
+describe("get_hooks_listing", { timeout: 30_000 }, () => {
+  test("lists the hooks of settings files", async () => {
+    const place = await newPlace();
+    const hook = { type: "command", command: "true", timeout: 5 };
+    const hooks = { PreToolUse: [{ matcher: "Bash", hooks: [hook, { type: "prompt", prompt: "?" }] }] };
+    await write(join(place.configDir, "settings.json"), { hooks });
+    const agent = startAgent(place);
+    agent.send(request("list", "get_hooks_listing"));
+    expect(await agent.line(answers("list"))).toMatchObject({
+      response: {
+        response: {
+          events: [{ name: "PreToolUse", hookCount: 1 }],
+          hooks: [
+            { event: "PreToolUse", matcher: "Bash", source: "userSettings", commandText: "true", timeout: 5 },
+          ],
+        },
+      },
+    });
+    expect(agent.complaints()).toContain("prompt");
+  });
+});
+
+/** A server with one tool that always gives the same answer. */
+function judgeProgram(answer: string): string {
+  const sdk = new URL("../../../../node_modules/@modelcontextprotocol/sdk/dist/esm/server/", import.meta.url);
+  return `
+    import { McpServer } from ${JSON.stringify(new URL("mcp.js", sdk).href)};
+    import { StdioServerTransport } from ${JSON.stringify(new URL("stdio.js", sdk).href)};
+    const server = new McpServer({ name: "judge", version: "1" });
+    server.tool("decide", async () => ({ content: [{ type: "text", text: ${JSON.stringify(answer)} }] }));
+    await server.connect(new StdioServerTransport());
+  `;
+}

@@ -1,0 +1,72 @@
+import { randomUUID } from "node:crypto";
+import { existsSync } from "node:fs";
+import { mkdir, mkdtemp, readdir, readFile, realpath, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { expect, onTestFinished } from "vitest";
+
+const MARK = "AGENTWIRE_TEST_MARK";
+
+/** Where an agent runs: folders of its own, and a mark by which everything it starts is found again. */
+export interface Place {
+  readonly cwd: string;
+  readonly configDir: string;
+  readonly env: Readonly<Record<string, string>>;
+  /** The command lines of all processes that carry the mark, the agent's own included. */
+  processes(): Promise<readonly string[]>;
+  /** Resolves when a file of this name is in the working folder. */
+  file(name: string): Promise<void>;
+}
+
+/** Makes a place for the running test; its files go with the test. */
+export async function newPlace(): Promise<Place> {
+  const folder = await realpath(await mkdtemp(join(tmpdir(), "agentwire-process-")));
+  onTestFinished(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
+  for (const name of ["work", "home", "tmp"]) await mkdir(join(folder, name));
+  return marked(folder);
+}
+
+/** The same place under another mark: tells what one process started from what another did. */
+export function remarked(place: Place): Place {
+  return marked(dirname(place.cwd));
+}
+
+function marked(folder: string): Place {
+  const [cwd, home, temporary] = [join(folder, "work"), join(folder, "home"), join(folder, "tmp")];
+  const mark = randomUUID();
+  return {
+    cwd,
+    configDir: join(home, ".claude"),
+    env: { PATH: process.env.PATH ?? "", HOME: home, TMPDIR: temporary, [MARK]: mark },
+    processes: () => processesWith(`${MARK}=${mark}\0`),
+    async file(name) {
+      while (!existsSync(join(cwd, name))) await delay(5);
+    },
+  };
+}
+
+/** Fails unless every process of the place is gone in time. */
+export async function expectNothingLeft(place: Place, withinMs = 3000): Promise<void> {
+  const deadline = performance.now() + withinMs;
+  let left = await place.processes();
+  while (left.length > 0 && performance.now() < deadline) {
+    await delay(25);
+    left = await place.processes();
+  }
+  expect(left, "processes that outlived their agent").toEqual([]);
+}
+
+/** A dead process that nobody has reaped yet has no environment any more, and so is not found. */
+async function processesWith(entry: string): Promise<readonly string[]> {
+  const pids = (await readdir("/proc")).filter((name) => /^\d+$/.test(name));
+  const found = await Promise.all(
+    pids.map(async (pid) => {
+      const environment = await readFile(`/proc/${pid}/environ`, "utf8").catch(() => "");
+      if (!`${environment}\0`.includes(entry)) return [];
+      const command = await readFile(`/proc/${pid}/cmdline`, "utf8").catch(() => "");
+      return [`${pid} ${command.replaceAll("\0", " ").trim()}`];
+    }),
+  );
+  return found.flat();
+}

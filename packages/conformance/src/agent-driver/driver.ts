@@ -1,0 +1,236 @@
+import { setTimeout } from "node:timers/promises";
+import type { JsonObject, Line } from "@agentwire/protocol";
+import { at } from "../json-path.ts";
+import type { Transcript } from "../transcript.ts";
+import { type AgentProcess, type Exit, startProcess } from "./agent-process.ts";
+import { commandsStayingIn, endProcessesIn, processesIn } from "./left-over.ts";
+import { OutputWatch, type WaitOptions } from "./output-watch.ts";
+import type { Pattern } from "./pattern.ts";
+import { type Reaction, Reactions } from "./reactions.ts";
+import { Recorder } from "./recorder.ts";
+
+/** What a driver needs to know. */
+export interface DriverOptions {
+  /** The agent's program and its own words. */
+  readonly command: readonly string[];
+  /** What is put behind them. */
+  readonly args: readonly string[];
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string>>;
+  /** Ends every wait, and the agent. */
+  readonly signal: AbortSignal;
+}
+
+const MAX_LINES = 20_000;
+const MAX_STDERR = 65_536;
+const CLOSE_MS = 10_000;
+
+/** Plays the host of one agent: starts it, writes lines, waits for lines, and records all of them. */
+export class AgentDriver {
+  readonly #options: DriverOptions;
+  readonly #watch = new OutputWatch();
+  readonly #recorder = new Recorder();
+  readonly #reactions = new Reactions((reason) => {
+    this.#problem ??= `a reaction failed: ${reason}`;
+  });
+  readonly #processes: AgentProcess[] = [];
+  #stderr = "";
+  #requests = 0;
+  #problem: string | undefined;
+
+  constructor(options: DriverOptions) {
+    this.#options = options;
+    options.signal.addEventListener("abort", () => {
+      this.#watch.end(String(options.signal.reason));
+      for (const agent of this.#processes) agent.killGroup();
+    });
+  }
+
+  /** Everything that passed so far. */
+  get transcript(): Transcript {
+    return this.#recorder.lines;
+  }
+
+  /** Every JSON object that the agent wrote so far. */
+  get lines(): readonly JsonObject[] {
+    return this.#watch.lines;
+  }
+
+  /** What the agent wrote on stderr, as far as it is kept. */
+  get stderr(): string {
+    return this.#stderr;
+  }
+
+  /** How each process ended, in the order they were started. */
+  get exits(): readonly (Exit | undefined)[] {
+    return this.#processes.map(({ exit }) => exit);
+  }
+
+  /** Whether the agent runs. */
+  get alive(): boolean {
+    const agent = this.#processes.at(-1);
+    return agent !== undefined && agent.exit === undefined;
+  }
+
+  /** What the driver itself has to object to, such as an agent that would not end. */
+  get problem(): string | undefined {
+    return this.#problem;
+  }
+
+  /** Starts the agent; a second time, after it has ended, with more flags. */
+  start(moreArgs: readonly string[] = []): void {
+    const { command, args, cwd, env } = this.#options;
+    const number = this.#processes.length + 1;
+    this.#watch.reopen();
+    const agent = startProcess(
+      { command, args: [...args, ...moreArgs], cwd, env },
+      { line: (line) => this.#receive(line, number), stderr: (text) => this.#keepStderr(text) },
+    );
+    this.#processes.push(agent);
+    void agent.exited.then((how) => {
+      if (typeof how === "string") this.#keepStderr(`${how}\n`);
+      this.#watch.end(`the agent ended (${how})`);
+    });
+  }
+
+  /** Milliseconds since the driver was made. */
+  now(): number {
+    return this.#recorder.now();
+  }
+
+  /** Writes a line as it is. */
+  write(text: string): void {
+    this.#recorder.sent(text, this.#processes.length);
+    if (this.alive) this.#processes.at(-1)?.write(`${text}\n`);
+  }
+
+  /** Writes a message. */
+  send(message: JsonObject): void {
+    this.write(JSON.stringify(message));
+  }
+
+  /** Sends a prompt; `more` are further fields of its line. */
+  prompt(content: unknown, more: JsonObject = {}): void {
+    const message = { role: "user", content };
+    this.send({ type: "user", message, parent_tool_use_id: null, session_id: "", ...more });
+  }
+
+  /** Sends a prompt and waits for the result of its turn. */
+  async turn(content: unknown, more?: JsonObject): Promise<JsonObject> {
+    this.prompt(content, more);
+    return this.result();
+  }
+
+  /** Sends a control request and waits for its answer. */
+  async ask(request: JsonObject): Promise<unknown> {
+    const request_id = `req_host_${++this.#requests}`;
+    this.send({ type: "control_request", request_id, request });
+    const pattern = { type: "control_response", response: { request_id } };
+    const line = await this.until(pattern, { fromStart: true, what: `the answer to ${request.subtype}` });
+    return at(line, "response", "response");
+  }
+
+  /** Answers a request of the agent. */
+  answer(request: JsonObject, response: JsonObject): void {
+    this.#respond({ subtype: "success", request_id: request.request_id, response });
+  }
+
+  /** Answers a request of the agent with an error. */
+  refuse(request: JsonObject, error: string): void {
+    this.#respond({ subtype: "error", request_id: request.request_id, error });
+  }
+
+  /** Waits for a line. */
+  until(pattern: Pattern, options?: WaitOptions): Promise<JsonObject> {
+    return this.#watch.until(pattern, options);
+  }
+
+  /** Waits for a result. */
+  result(options?: WaitOptions): Promise<JsonObject> {
+    return this.until({ type: "result" }, { what: "a result", ...options });
+  }
+
+  /** Tells whether a result comes in this time. */
+  async resultWithin(ms: number): Promise<boolean> {
+    return this.result({ withinMs: ms }).then(
+      () => true,
+      () => false,
+    );
+  }
+
+  /** Reacts to every line that fits, from now on. */
+  on(pattern: Pattern, react: (line: JsonObject) => unknown): Reaction {
+    return this.#reactions.add(pattern, react);
+  }
+
+  /** Lets time pass: for facts that are about time, and for silence. */
+  async pause(ms: number): Promise<void> {
+    await setTimeout(ms, undefined, { signal: this.#options.signal });
+  }
+
+  /** Waits until the agent has ended, at most this long; tells whether it has. */
+  async gone(withinMs: number): Promise<boolean> {
+    const waited = new AbortController();
+    const signal = AbortSignal.any([waited.signal, this.#options.signal]);
+    const timeout = setTimeout(withinMs, undefined, { signal }).catch(() => {});
+    await Promise.race([this.#processes.at(-1)?.exited, timeout]);
+    waited.abort();
+    return !this.alive;
+  }
+
+  /** Sends the agent a signal. */
+  signal(name: NodeJS.Signals): void {
+    this.#processes.at(-1)?.signal(name);
+  }
+
+  /** How many processes in the agent's project have this text in their command line. */
+  commandsRunning(text: string): number {
+    return processesIn(this.#options.cwd).filter(({ command }) => command.includes(text)).length;
+  }
+
+  /** Closes stdin and waits for the end of the agent, which is brought about where it does not come by itself. */
+  async close(withinMs = CLOSE_MS): Promise<void> {
+    const agent = this.#processes.at(-1);
+    if (agent === undefined || !this.alive) return;
+    this.#recorder.closed(this.#processes.length);
+    agent.endInput();
+    if (await this.gone(withinMs)) return;
+    this.#problem ??= `the agent still ran ${withinMs / 1000} s after its stdin was closed`;
+    agent.killGroup();
+    await agent.exited;
+  }
+
+  /** Ends everything that was started; returns the commands that had outlived their agent. */
+  async dispose(): Promise<readonly string[]> {
+    const outlived = this.alive ? [] : await commandsStayingIn(this.#options.cwd);
+    for (const agent of this.#processes) agent.killGroup();
+    await Promise.all(this.#processes.map(({ exited }) => exited));
+    endProcessesIn(this.#options.cwd);
+    return outlived;
+  }
+
+  #respond(response: JsonObject): void {
+    this.send({ type: "control_response", response });
+  }
+
+  #receive(line: Line, process: number): void {
+    if (this.#recorder.lines.length >= MAX_LINES) {
+      this.#stopFlood();
+      return;
+    }
+    const message = this.#recorder.received(line, process);
+    if (message === undefined) return;
+    this.#watch.push(message);
+    this.#reactions.run(message);
+  }
+
+  #stopFlood(): void {
+    this.#problem = `the agent wrote more than ${MAX_LINES} lines`;
+    this.#watch.end(this.#problem);
+    this.#processes.at(-1)?.killGroup();
+  }
+
+  #keepStderr(text: string): void {
+    if (this.#stderr.length < MAX_STDERR) this.#stderr += text;
+  }
+}

@@ -1,0 +1,38 @@
+import type { JsonObject } from "@agentwire/protocol";
+import { fits, type Pattern } from "./pattern.ts";
+
+/** Counts what a standing reaction was for. */
+export interface Reaction {
+  readonly count: number;
+}
+
+interface Standing {
+  readonly pattern: Pattern;
+  readonly react: (line: JsonObject) => unknown;
+  count: number;
+}
+
+/** What is done about every line that fits a pattern, as long as the scenario lasts. */
+export class Reactions {
+  readonly #standing: Standing[] = [];
+  readonly #onFailure: (reason: unknown) => void;
+
+  constructor(onFailure: (reason: unknown) => void) {
+    this.#onFailure = onFailure;
+  }
+
+  add(pattern: Pattern, react: (line: JsonObject) => unknown): Reaction {
+    const standing = { pattern, react, count: 0 };
+    this.#standing.push(standing);
+    return standing;
+  }
+
+  /** Never waits for what a reaction does. */
+  run(line: JsonObject): void {
+    for (const standing of this.#standing) {
+      if (!fits(standing.pattern, line)) continue;
+      standing.count++;
+      Promise.resolve(line).then(standing.react).catch(this.#onFailure);
+    }
+  }
+}

@@ -1,0 +1,90 @@
+import { isDeepStrictEqual } from "node:util";
+
+/** Compares JSON values; what is absent is as good as null. */
+export function same(expected: unknown, actual: unknown): boolean {
+  return isDeepStrictEqual(expected ?? null, actual ?? null);
+}
+
+/** Compares texts that differ in white space, or hold the same JSON; where the recording was cut, the beginning counts. */
+export function sameText(expected: string, actual: string): boolean {
+  const [wanted, got] = [fold(expected), fold(actual)];
+  const end = cutAt(wanted);
+  if (end !== undefined) return got.startsWith(wanted.slice(0, end).trimEnd());
+  return wanted === got || sameJson(expected, actual);
+}
+
+/** Compares texts in which ids, addresses, times and counts do not matter. */
+export function sameMaskedText(expected: string, actual: string): boolean {
+  return sameText(mask(expected), mask(actual));
+}
+
+/** Tells whether one text is how the other begins. */
+export function isBeginning(expected: string, actual: string): boolean {
+  if (expected === "" || actual === "") return false;
+  return expected.startsWith(actual) || actual.startsWith(expected);
+}
+
+/** Tells whether two texts are JSON and mean the same. */
+export function sameJson(expected: string, actual: string): boolean {
+  const wanted = parseJson(expected);
+  return wanted !== undefined && same(wanted, parseJson(actual));
+}
+
+/** A text without the mark by which the recording says that it was cut. */
+export function withoutCut(text: string): string {
+  return text.slice(0, cutAt(text));
+}
+
+const CUT = /…\[\+\d+ chars\]$/;
+const MIN_RUN = 200;
+const MAX_RUN = 7;
+
+function cutAt(text: string): number | undefined {
+  return CUT.exec(text)?.index;
+}
+
+const fold = (text: string) => text.replace(/\s+/g, " ").trim();
+
+function parseJson(text: string): unknown {
+  if (!/^\s*[[{]/.test(text)) return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+const MASKS: readonly (readonly [RegExp, string])[] = [
+  [/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, "<uuid>"],
+  [/127\.0\.0\.1:\d+/g, "<address>"],
+  [/\b[ab][0-9a-z]{8}(?:[0-9a-z]{8})?\b(?=[.\s]|$)/g, "<task>"],
+  [/~\d+(?= tokens)/g, "<count>"],
+  [/\b\d+(?:\.\d+)?(?:ms|s)\b/g, "<time>"],
+];
+
+function mask(text: string): string {
+  return MASKS.reduce((masked, [pattern, name]) => masked.replace(pattern, name), text);
+}
+
+/** Writes long runs of one character as `<c x count>`: a megabyte of it is not worth comparing, or printing. */
+export function collapseRuns(text: string): string {
+  if (text.length < MIN_RUN) return text;
+  let collapsed = "";
+  let start = 0;
+  while (start < text.length) {
+    let end = start + 1;
+    while (end < text.length && text[end] === text[start]) end++;
+    const length = end - start;
+    collapsed += length < MIN_RUN ? text.slice(start, end) : `<${text[start]} x ${length}>`;
+    start = end;
+  }
+  return collapsed;
+}
+
+/** Undoes `collapseRuns`, for recordings that were stored so. */
+export function expandRuns(text: string): string {
+  return text.replace(
+    new RegExp(`<(.) x (\\d{1,${MAX_RUN}})>`, "gs"),
+    (_, character: string, count: string) => character.repeat(Number(count)),
+  );
+}

@@ -1,0 +1,24 @@
+import { basename } from "node:path";
+
+/** A scenario in which an agent does on purpose what the official one does not. */
+export interface Deviation {
+  readonly scenario: string;
+  readonly why: string;
+}
+
+/** The deviations of our own agent. They are shown and count against its score, but they are no failures. */
+const AGENTWIRE_DEVIATIONS: readonly Deviation[] = [
+  {
+    scenario: "bad-flag",
+    why: "hosts newer than the agent pass flags it does not know: it says so on stderr and goes on",
+  },
+  {
+    scenario: "set-model-invalid",
+    why: "what a model of unknown price costs is unknown, and no total is better than a wrong one",
+  },
+];
+
+/** The deviations that are known of an agent, by the name of its program. */
+export function deviationsOf(command: readonly string[]): readonly Deviation[] {
+  return command.some((word) => basename(word) === "agentwire-agent") ? AGENTWIRE_DEVIATIONS : [];
+}

@@ -1,0 +1,101 @@
+import type { JsonObject } from "@agentwire/protocol";
+import type { Exit } from "./agent-driver/agent-process.ts";
+import { AgentDriver } from "./agent-driver/driver.ts";
+import { agentEnvironment, type Environment } from "./agent-driver/environment.ts";
+import { makeSandbox, type Sandbox } from "./agent-driver/sandbox.ts";
+import type { Folders } from "./compare/paths.ts";
+import type { Scenario } from "./scenarios/scenario.ts";
+import { type ScriptedApi, startScriptedApi } from "./scripted-api/server.ts";
+import type { Transcript } from "./transcript.ts";
+
+/** What a scenario is run with. */
+export interface RunOptions {
+  /** The agent's program and its own words. */
+  readonly command: readonly string[];
+  /** The environment of the runner, of which the agent gets a few variables. */
+  readonly environment: Environment;
+  /** How long a scenario may take that does not say so itself. */
+  readonly limitMs: number;
+  readonly signal?: AbortSignal;
+}
+
+/** What came of a scenario. */
+export interface ScenarioRun {
+  readonly transcript: Transcript;
+  readonly exits: readonly (Exit | undefined)[];
+  readonly stderr: string;
+  readonly facts: JsonObject;
+  /** What stopped the scenario before its end, if anything did. */
+  readonly failure?: string;
+  /** The commands that had outlived the agent. */
+  readonly leftOver: readonly string[];
+  readonly folders: Folders;
+  readonly ms: number;
+}
+
+/** What every agent is started with: the wire in both directions, questions to the host. */
+const BASE_ARGS = [
+  "-p",
+  "--output-format",
+  "stream-json",
+  "--input-format",
+  "stream-json",
+  "--verbose",
+  "--permission-prompt-tool",
+  "stdio",
+];
+
+/** Runs one scenario in folders of its own; whatever the agent does, nothing of it is left afterwards. */
+export async function runScenario(scenario: Scenario, options: RunOptions): Promise<ScenarioRun> {
+  const project = await makeSandbox(scenario.files);
+  const api = await startScriptedApi(scenario, { cwd: project.cwd, home: project.home });
+  const limitMs = scenario.limitMs ?? options.limitMs;
+  const limit = new AbortController();
+  const timer = setTimeout(() => limit.abort(`the limit of ${limitMs / 1000} s was reached`), limitMs);
+  const agent = new AgentDriver({
+    command: options.command,
+    args: [...BASE_ARGS, ...(scenario.args ?? [])],
+    cwd: project.cwd,
+    env: agentEnvironment(options.environment, { ...project, apiUrl: api.url }, scenario.env),
+    signal: options.signal ? AbortSignal.any([limit.signal, options.signal]) : limit.signal,
+  });
+  try {
+    const outcome = await perform(scenario, agent, api, project);
+    const leftOver = await agent.dispose();
+    const failure = limit.signal.aborted ? String(limit.signal.reason) : (outcome.failure ?? agent.problem);
+    return {
+      transcript: agent.transcript,
+      exits: agent.exits,
+      stderr: agent.stderr,
+      facts: outcome.facts,
+      ...(failure !== undefined && { failure }),
+      leftOver,
+      folders: project,
+      ms: Math.round(agent.now()),
+    };
+  } finally {
+    clearTimeout(timer);
+    await api.close();
+    await project.remove();
+  }
+}
+
+const IMPATIENT_MS = 3000;
+
+/** Plays the host's part. What goes wrong with the agent is an outcome, not an error. */
+async function perform(
+  scenario: Scenario,
+  agent: AgentDriver,
+  api: ScriptedApi,
+  project: Sandbox,
+): Promise<{ readonly facts: JsonObject; readonly failure?: string }> {
+  try {
+    agent.start();
+    const facts = await scenario.flow({ agent, api: api.requests, project });
+    await agent.close();
+    return { facts: facts ?? {} };
+  } catch (error) {
+    await agent.close(IMPATIENT_MS);
+    return { facts: {}, failure: error instanceof Error ? error.message : String(error) };
+  }
+}

@@ -1,0 +1,88 @@
+import { fails, says } from "../scripted-api/script.ts";
+import { prompts } from "./parts.ts";
+import type { Theme } from "./scenario.ts";
+
+/** An API that fails, for a while or for good. */
+export const apiErrors: Theme = {
+  name: "api-errors",
+  scenarios: [
+    {
+      name: "api-400",
+      about: "a request that the API finds invalid is made once more, without a word",
+      steps: [
+        fails(400, "invalid_request_error", "messages.0: something is invalid"),
+        says("fine again"),
+        says("(scenario exhausted)"),
+      ],
+      flow: prompts("a", "b"),
+    },
+    {
+      name: "api-400-too-long",
+      about: "a prompt that is too long is not tried again",
+      steps: [
+        fails(400, "invalid_request_error", "prompt is too long: 208310 tokens > 200000 maximum", {
+          repeat: 20,
+        }),
+      ],
+      flow: prompts("a"),
+      expect: { exits: [1] },
+    },
+    {
+      name: "api-401",
+      about: "a key that is refused is tried again, then the turn fails and the process stays",
+      env: { CLAUDE_CODE_MAX_RETRIES: "2" },
+      steps: [fails(401, "authentication_error", "invalid x-api-key", { repeat: 50 })],
+      flow: async ({ agent }) => {
+        await agent.turn("a");
+        return { alive: !(await agent.gone(500)) };
+      },
+      expect: { exits: [1], facts: { alive: true } },
+    },
+    {
+      name: "api-429-retry",
+      about: "the agent waits as long as retry-after says, announces it, and succeeds",
+      steps: [
+        fails(429, "rate_limit_error", "This request would exceed your rate limit", {
+          headers: { "retry-after": "1" },
+          repeat: 2,
+        }),
+        says("Recovered."),
+      ],
+      flow: prompts("go"),
+    },
+    {
+      name: "api-500",
+      about: "an internal error of the API is tried again",
+      steps: [fails(500, "api_error", "Internal server error", { repeat: 2 }), says("Recovered.")],
+      flow: prompts("go"),
+    },
+    {
+      name: "api-529",
+      about: "an overloaded API is tried again",
+      steps: [fails(529, "overloaded_error", "Overloaded", { repeat: 2 }), says("Recovered.")],
+      flow: prompts("go"),
+    },
+    {
+      name: "api-529-forever",
+      about: "an API that stays overloaded fails the turn, and the result says with which status",
+      env: { CLAUDE_CODE_MAX_RETRIES: "2" },
+      steps: [fails(529, "overloaded_error", "Overloaded", { repeat: 500 })],
+      flow: prompts("a"),
+      expect: { exits: [1] },
+    },
+    {
+      name: "api-refusal",
+      about: "a refusal of the model is followed by one more attempt, introduced by a synthetic prompt",
+      steps: [{ type: "reply", content: [], stopReason: "refusal" }, says("(scenario exhausted)")],
+      flow: prompts("go"),
+    },
+    {
+      name: "no-api-key",
+      about: "without a key the turn fails before any request",
+      env: { ANTHROPIC_API_KEY: "" },
+      steps: [says("?")],
+      flow: prompts("hi"),
+      expect: { exits: [1] },
+    },
+  ],
+};

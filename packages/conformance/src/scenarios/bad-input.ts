@@ -1,0 +1,83 @@
+import { calls, says } from "../scripted-api/script.ts";
+import { BYPASS } from "./parts.ts";
+import type { Expectation, Scenario, Stage, Theme } from "./scenario.ts";
+
+const ENDS: Expectation = { exits: [1], facts: { ended: true }, stderr: true };
+
+/** A flow that writes one line and looks whether the agent survives it. */
+const survives =
+  (line: string) =>
+  async ({ agent }: Stage) => {
+    agent.write(line);
+    return { ended: await agent.gone(5000) };
+  };
+
+function fatalLine(name: string, about: string, line: string): Scenario {
+  return { name, about, steps: [says("ok")], flow: survives(line), expect: ENDS };
+}
+
+/** Lines that no host should write. */
+export const badInput: Theme = {
+  name: "bad-input",
+  scenarios: [
+    {
+      name: "invalid-json-line-on-stdin",
+      about: "a line that is no JSON ends the process, also after a turn; stderr says why",
+      steps: [says("ok"), says("ok2")],
+      flow: async (stage) => {
+        await stage.agent.turn("a");
+        return survives('{"type":"user", this is not json')(stage);
+      },
+      expect: ENDS,
+    },
+    fatalLine(
+      "invalid-json-first-line",
+      "no JSON as the very first line ends the process",
+      "not json at all",
+    ),
+    fatalLine("json-null-on-stdin", "null is JSON but no message, and ends the process", "null"),
+    fatalLine(
+      "user-message-without-message",
+      "a user line without a message ends the process",
+      '{"type":"user"}',
+    ),
+    fatalLine(
+      "user-message-wrong-role",
+      "a user line that speaks for the assistant ends the process",
+      JSON.stringify({ type: "user", message: { role: "assistant", content: "x" } }),
+    ),
+    {
+      name: "unknown-message-type-on-stdin",
+      about: "a message of a type that nobody knows is ignored",
+      steps: [says("ok"), says("ok2")],
+      flow: async ({ agent }) => {
+        await agent.turn("a");
+        agent.send({ type: "totally_new_type", payload: 1 });
+        await agent.turn("b");
+      },
+    },
+    {
+      name: "keep-alive",
+      about: "signs of life of the host are accepted without a word",
+      steps: [says("ok"), says("ok2")],
+      flow: async ({ agent }) => {
+        agent.send({ type: "keep_alive" });
+        await agent.turn("a");
+        agent.send({ type: "keep_alive" });
+        await agent.pause(500);
+        agent.send({ type: "keep_alive" });
+        await agent.turn("b");
+      },
+    },
+    {
+      name: "update-environment-variables",
+      about: "new environment variables are accepted without a word",
+      args: BYPASS,
+      steps: [calls("Bash", { command: 'echo "FOO=$LAB_FOO"', description: "e" }, "toolu_b1"), says("ok")],
+      flow: async ({ agent }) => {
+        agent.send({ type: "update_environment_variables", variables: { LAB_FOO: "bar" } });
+        await agent.turn("a");
+      },
+    },
+  ],
+};

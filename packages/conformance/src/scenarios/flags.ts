@@ -1,0 +1,45 @@
+import { randomUUID } from "node:crypto";
+import { calls, says } from "../scripted-api/script.ts";
+import { allow, QUESTION } from "./parts.ts";
+import type { Theme } from "./scenario.ts";
+
+/** Flags and variables that change what is on the wire. */
+export const flags: Theme = {
+  name: "flags",
+  scenarios: [
+    {
+      name: "replay-user-messages",
+      about: "with --replay-user-messages prompts come back, marked, under the host's uuid",
+      args: ["--replay-user-messages"],
+      steps: [says("one"), says("two")],
+      flow: async ({ agent }) => {
+        await agent.turn("a", { uuid: randomUUID() });
+        await agent.turn("b");
+      },
+    },
+    {
+      name: "sdk-env",
+      about: "in the environment of the official SDK the agent reports when it runs, waits and idles",
+      env: {
+        CLAUDE_CODE_ENTRYPOINT: "sdk-ts",
+        CLAUDE_AGENT_SDK_VERSION: "0.3.325",
+        CLAUDE_CODE_SDK_READS_SESSION_STATE: "1",
+        CLAUDE_CODE_SDK_READS_STARTUP_MARKS: "1",
+      },
+      steps: [
+        calls("Bash", { command: "touch made.txt", description: "x" }, "toolu_b1"),
+        says("ok"),
+        says("two"),
+      ],
+      flow: async ({ agent }) => {
+        await agent.ask({ subtype: "initialize" });
+        agent.prompt("a");
+        allow(agent, await agent.until(QUESTION));
+        await agent.result();
+        await agent.pause(400);
+        await agent.turn("b");
+        await agent.pause(400);
+      },
+    },
+  ],
+};

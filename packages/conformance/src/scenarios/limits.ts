@@ -1,0 +1,40 @@
+import { calls, says } from "../scripted-api/script.ts";
+import { BYPASS, prompts } from "./parts.ts";
+import type { Theme } from "./scenario.ts";
+
+/** Where an agent stops, and where it does not. */
+export const limits: Theme = {
+  name: "limits",
+  scenarios: [
+    {
+      name: "max-turns",
+      about: "--max-turns ends the turn with an error result and leaves the process alive",
+      args: ["--max-turns", "2", ...BYPASS],
+      steps: [],
+      afterwards: calls("Bash", { command: "true", description: "noop" }),
+      flow: async ({ agent }) => {
+        await agent.turn("loop");
+        return { alive: !(await agent.gone(1000)) };
+      },
+      expect: { exits: [1], facts: { alive: true } },
+    },
+    {
+      name: "rate-limit-headers",
+      about: "limits that the API announces in headers are no news for who pays with a key",
+      steps: [
+        says("ok", {
+          headers: {
+            "anthropic-ratelimit-unified-status": "allowed_warning",
+            "anthropic-ratelimit-unified-5h-status": "allowed_warning",
+            "anthropic-ratelimit-unified-5h-utilization": "0.92",
+            "anthropic-ratelimit-unified-5h-reset": "1800000000",
+            "anthropic-ratelimit-unified-representative-claim": "five_hour",
+            "anthropic-ratelimit-unified-reset": "1800000000",
+            "anthropic-ratelimit-requests-remaining": "1",
+          },
+        }),
+      ],
+      flow: prompts("go"),
+    },
+  ],
+};

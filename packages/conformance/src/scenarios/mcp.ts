@@ -1,0 +1,73 @@
+import { serveCalc } from "../agent-driver/calc-server.ts";
+import { calls, says } from "../scripted-api/script.ts";
+import { allowEverything, INIT } from "./parts.ts";
+import type { Theme } from "./scenario.ts";
+
+const INITIALIZE = { subtype: "initialize", sdkMcpServers: ["calc"] };
+const SLOW_MS = 3000;
+
+/** MCP servers that live in the host. */
+export const mcp: Theme = {
+  name: "mcp",
+  scenarios: [
+    {
+      name: "sdk-mcp-server",
+      about: "a server of the host shakes hands, and its tools succeed and fail",
+      args: ["--mcp-config", JSON.stringify({ mcpServers: { calc: { type: "sdk", name: "calc" } } })],
+      steps: [
+        calls("mcp__calc__add", { a: 2, b: 3 }, "toolu_m1"),
+        calls("mcp__calc__fail", { why: "test" }, "toolu_m2"),
+        says("Sum is 5."),
+      ],
+      flow: async ({ agent }) => {
+        serveCalc(agent);
+        allowEverything(agent);
+        await agent.ask(INITIALIZE);
+        await agent.turn("add 2 and 3");
+      },
+    },
+    {
+      name: "sdk-mcp-server-no-config",
+      about: "naming the server in initialize is enough",
+      steps: [calls("mcp__calc__add", { a: 2, b: 3 }, "toolu_m1"), says("Sum is 5.")],
+      flow: async ({ agent }) => {
+        serveCalc(agent);
+        allowEverything(agent);
+        await agent.ask(INITIALIZE);
+        await agent.turn("add 2 and 3");
+      },
+    },
+    {
+      name: "sdk-mcp-slow-handshake",
+      about: "initialize does not wait for a slow server, the first turn does",
+      steps: [says("answered")],
+      flow: async ({ agent }) => {
+        serveCalc(agent, { slowStartMs: SLOW_MS });
+        const start = agent.now();
+        await agent.ask(INITIALIZE);
+        const initializeWaited = agent.now() - start >= SLOW_MS - 100;
+        agent.prompt("hi");
+        await agent.until(INIT);
+        const firstTurnWaited = agent.now() - start >= SLOW_MS - 10;
+        await agent.result();
+        return { initializeWaited, firstTurnWaited };
+      },
+      expect: { facts: { initializeWaited: false, firstTurnWaited: true } },
+    },
+    {
+      name: "sdk-mcp-no-answer-to-notification",
+      about: "a server that leaves the agent waiting for a minute is reported as failed",
+      steps: [calls("mcp__calc__add", { a: 1, b: 1 }, "toolu_m1"), says("answered")],
+      flow: async ({ agent }) => {
+        serveCalc(agent, { ignoresNotifications: true });
+        allowEverything(agent);
+        await agent.ask(INITIALIZE);
+        agent.prompt("hi");
+        await agent.until(INIT, { withinMs: 110_000 });
+        await agent.result();
+      },
+      limitMs: 120_000,
+      slow: true,
+    },
+  ],
+};

@@ -1,0 +1,40 @@
+import type { JsonObject } from "@agentwire/protocol";
+import type { AgentDriver } from "../agent-driver/driver.ts";
+import type { Reaction } from "../agent-driver/reactions.ts";
+import { at } from "../json-path.ts";
+import { calls } from "../scripted-api/script.ts";
+import type { Stage } from "./scenario.ts";
+
+/** The flags of a session in which every tool may run. */
+export const BYPASS = ["--permission-mode", "bypassPermissions"];
+
+/** The flag by which the agent passes on the events of the API's stream. */
+export const PARTIAL = ["--include-partial-messages"];
+
+/** The line that begins a turn. */
+export const INIT = { type: "system", subtype: "init" };
+
+/** A question whether a tool may run. */
+export const QUESTION = { type: "control_request", request: { subtype: "can_use_tool" } };
+
+/** Allows the tool that a question is about, with its own input. */
+export function allow(agent: AgentDriver, question: JsonObject, more: JsonObject = {}): void {
+  agent.answer(question, { behavior: "allow", updatedInput: at(question, "request", "input"), ...more });
+}
+
+/** Allows every tool from now on. */
+export function allowEverything(agent: AgentDriver): Reaction {
+  return agent.on(QUESTION, (question) => allow(agent, question));
+}
+
+/** A flow of these prompts, each after the result of the one before. */
+export function prompts(...texts: readonly string[]) {
+  return async ({ agent }: Stage): Promise<undefined> => {
+    for (const text of texts) await agent.turn(text);
+  };
+}
+
+/** A call of the model that creates an empty file. */
+export function touch(file: string, id: string, description = "Create a file") {
+  return calls("Bash", { command: `touch ${file}`, description }, id);
+}

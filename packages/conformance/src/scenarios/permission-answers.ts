@@ -1,0 +1,73 @@
+import { at } from "../json-path.ts";
+import { calls, says } from "../scripted-api/script.ts";
+import { allow, QUESTION, touch } from "./parts.ts";
+import type { Scenario } from "./scenario.ts";
+
+/** Scenarios in which one command is asked about, and the host answers in its own way. */
+export const permissionAnswers: readonly Scenario[] = [
+  {
+    name: "bash-permission-allow",
+    about: "an allowed command runs",
+    steps: [
+      calls("Bash", { command: "touch made.txt && echo done", description: "Create a file" }, "toolu_b1"),
+      says("Created."),
+    ],
+    flow: async ({ agent, project }) => {
+      agent.prompt("make a file");
+      allow(agent, await agent.until(QUESTION));
+      await agent.result();
+      return { made: project.exists("made.txt") };
+    },
+    expect: { facts: { made: true } },
+  },
+  {
+    name: "bash-permission-deny",
+    about: "a denied command does not run; the model reads the reason, the result lists the denial",
+    steps: [touch("made.txt", "toolu_b1"), says("OK, not doing it.")],
+    flow: async ({ agent, api, project }) => {
+      agent.prompt("make a file");
+      agent.answer(await agent.until(QUESTION), { behavior: "deny", message: "User said no" });
+      await agent.result();
+      return { made: project.exists("made.txt"), reasonSent: api.sent(1, "User said no") };
+    },
+    expect: { facts: { made: false, reasonSent: true } },
+  },
+  {
+    name: "permission-allow-no-updatedInput",
+    about: "allow may leave out updatedInput",
+    steps: [touch("made.txt", "toolu_b1"), says("after")],
+    flow: async ({ agent, project }) => {
+      agent.prompt("make a file");
+      agent.answer(await agent.until(QUESTION), { behavior: "allow" });
+      await agent.result();
+      return { made: project.exists("made.txt") };
+    },
+    expect: { facts: { made: true } },
+  },
+  {
+    name: "permission-error-answer",
+    about: "a host that answers with an error has not allowed anything; the turn goes on",
+    steps: [touch("made.txt", "toolu_b1"), says("after")],
+    flow: async ({ agent, project }) => {
+      agent.prompt("make a file");
+      agent.refuse(await agent.until(QUESTION), "host callback threw");
+      await agent.result();
+      return { made: project.exists("made.txt") };
+    },
+    expect: { facts: { made: false } },
+  },
+  {
+    name: "permission-updated-input",
+    about: "the host may change what runs",
+    steps: [touch("original.txt", "toolu_b1"), says("Done.")],
+    flow: async ({ agent, project }) => {
+      agent.prompt("make a file");
+      const question = await agent.until(QUESTION);
+      const input = at(question, "request", "input") as object;
+      allow(agent, question, { updatedInput: { ...input, command: "touch changed.txt && echo changed" } });
+      await agent.result();
+      return { original: project.exists("original.txt"), changed: project.exists("changed.txt") };
+    },
+    expect: { facts: { original: false, changed: true } },
+  },
+];

@@ -1,0 +1,53 @@
+import { says } from "../scripted-api/script.ts";
+import { PARTIAL, prompts } from "./parts.ts";
+import type { Theme } from "./scenario.ts";
+
+/** Messages while they are being written. */
+export const streaming: Theme = {
+  name: "streaming",
+  scenarios: [
+    {
+      name: "partial-messages",
+      about: "with --include-partial-messages the API's events surround the assistant line",
+      args: PARTIAL,
+      steps: [says("Streaming text in several small pieces.", { chunkSize: 8, chunkDelayMs: 15 })],
+      flow: prompts("stream"),
+    },
+    {
+      name: "thinking-partial",
+      about: "thinking is streamed as a block of its own before the text",
+      args: PARTIAL,
+      steps: [
+        {
+          type: "reply",
+          content: [
+            {
+              type: "thinking",
+              thinking: "Let me think about that for a moment, step by step.",
+              signature: "c2lnbmF0dXJl",
+            },
+            { type: "text", text: "The answer is 42." },
+          ],
+          chunkSize: 12,
+          chunkDelayMs: 15,
+        },
+      ],
+      flow: prompts("think"),
+    },
+    {
+      name: "thinking-plain",
+      about: "each block of a message is an assistant line, thinking and redacted thinking too",
+      steps: [
+        {
+          type: "reply",
+          content: [
+            { type: "thinking", thinking: "Pondering.", signature: "c2ln" },
+            { type: "redacted_thinking", data: "ZGF0YQ==" },
+            { type: "text", text: "Done pondering." },
+          ],
+        },
+      ],
+      flow: prompts("think"),
+    },
+  ],
+};

@@ -1,0 +1,49 @@
+import type { IncomingHttpHeaders } from "node:http";
+import type { JsonObject } from "@agentwire/protocol";
+import { listAt, textAt } from "../json-path.ts";
+import type { RequestKind } from "./player.ts";
+
+/** A request of the Messages API as it arrived. */
+export interface ApiRequest {
+  readonly kind: RequestKind;
+  readonly path: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: JsonObject;
+}
+
+/** Looks at what an agent asked the API for; `turn` counts the requests of its loop, negative ones from the end. */
+export class RequestLog {
+  readonly all: ApiRequest[] = [];
+
+  /** The requests of the agent's loop. */
+  get turns(): readonly ApiRequest[] {
+    return this.all.filter(({ kind }) => kind === "turn");
+  }
+
+  /** Tells whether this text, or piece of JSON, is in the messages of a request. */
+  sent(turn: number, text: string): boolean {
+    return JSON.stringify(this.messages(turn)).includes(text);
+  }
+
+  /** The messages of a request. */
+  messages(turn: number): readonly unknown[] {
+    return listAt(this.turns.at(turn)?.body, "messages");
+  }
+
+  /** The system prompt of a request, its blocks joined by newlines. */
+  systemPrompt(turn: number): string {
+    const body = this.turns.at(turn)?.body;
+    const blocks = listAt(body, "system").map((block) => textAt(block, "text") ?? "");
+    return textAt(body, "system") ?? blocks.join("\n");
+  }
+
+  /** The model of each request of the loop. */
+  models(): readonly (string | undefined)[] {
+    return this.turns.map(({ body }) => textAt(body, "model"));
+  }
+
+  /** The names of the tools that a request offers. */
+  toolNames(turn: number): readonly (string | undefined)[] {
+    return listAt(this.turns.at(turn)?.body, "tools").map((tool) => textAt(tool, "name"));
+  }
+}

@@ -1,0 +1,150 @@
+import { once } from "node:events";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { setTimeout } from "node:timers/promises";
+import { isJsonObject, type JsonObject } from "@agentwire/protocol";
+import { listAt } from "../json-path.ts";
+import { play, type RequestKind } from "./player.ts";
+import { streamFrames, wholeMessage } from "./reply-events.ts";
+import { RequestLog } from "./requests.ts";
+import type { Failure, Reply, Script } from "./script.ts";
+
+/** A running Messages API that answers from a script. */
+export interface ScriptedApi {
+  readonly url: string;
+  readonly requests: RequestLog;
+  close(): Promise<void>;
+}
+
+/** Starts a Messages API on the loopback interface; `variables` fill in the `{{name}}` of the script. */
+export async function startScriptedApi(
+  script: Script,
+  variables: Readonly<Record<string, string>> = {},
+): Promise<ScriptedApi> {
+  const player = play(script, new Map(Object.entries(variables)));
+  const requests = new RequestLog();
+  const newId = idMaker();
+
+  const answerMessages = async (request: IncomingMessage, response: ServerResponse) => {
+    const body = await readBody(request);
+    if (body === undefined) return sendError(response, 400, "invalid_request_error", "the body is no JSON");
+    const kind = kindOf(body);
+    requests.all.push({ kind, path: request.url ?? "", headers: request.headers, body });
+    const step = player.next(kind);
+    if (step.delayMs) await pause(response, step.delayMs);
+    response.setHeader("request-id", newId("req"));
+    if (step.type === "reset") return request.socket.destroy();
+    if (step.type === "failure") return sendFailure(response, step);
+    const reply = withIds(step, newId);
+    const head = { id: newId("msg"), type: "message", role: "assistant", model: body.model };
+    if (body.stream === true) return sendStream(response, reply, head);
+    return sendJson(response, 200, wholeMessage(reply, head), reply.headers);
+  };
+
+  const server = createServer((request, response) => {
+    const path = request.url?.split("?")[0];
+    if (request.method === "POST" && path === "/v1/messages") {
+      // An agent that hangs up in the middle of its request is no fault of the server.
+      answerMessages(request, response).catch(() => response.destroy());
+    } else answerOther(request, response, path);
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    requests,
+    async close() {
+      const closed = once(server, "close");
+      server.close();
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}
+
+/** Without tools it is a title or a summary; with hardly any tokens it is a probe. */
+function kindOf(body: JsonObject): RequestKind {
+  if (typeof body.max_tokens !== "number" || body.max_tokens <= 1) return "probe";
+  return listAt(body, "tools").length > 0 ? "turn" : "side";
+}
+
+async function sendStream(response: ServerResponse, reply: Reply, head: JsonObject): Promise<void> {
+  response.writeHead(200, { "content-type": "text/event-stream; charset=utf-8", ...reply.headers });
+  for (const frame of streamFrames(reply, head)) {
+    if (response.destroyed) return;
+    if (frame.type === "cut") return cut(response);
+    if (frame.type === "stall") return pause(response, FOREVER_MS);
+    response.write(`event: ${frame.event.type}\ndata: ${JSON.stringify(frame.event)}\n\n`);
+    if (frame.delta && reply.chunkDelayMs) await pause(response, reply.chunkDelayMs);
+  }
+  response.end();
+}
+
+const FOREVER_MS = 2 ** 31 - 1;
+
+/** Waits, but not for a client that has gone: nothing may outlive a scenario. */
+async function pause(response: ServerResponse, ms: number): Promise<void> {
+  if (response.destroyed) return;
+  const gone = new AbortController();
+  const onClose = () => gone.abort();
+  response.once("close", onClose);
+  await setTimeout(ms, undefined, { signal: gone.signal }).catch(() => {});
+  response.off("close", onClose);
+}
+
+/** Lets everything written so far reach the client before the connection breaks. */
+async function cut(response: ServerResponse): Promise<void> {
+  await new Promise<void>((resolve) => response.write("", () => resolve()));
+  response.socket?.destroy();
+}
+
+/** The other things that clients look for: whether anyone is there, how long a prompt is, which models there are. */
+function answerOther(request: IncomingMessage, response: ServerResponse, path?: string): void {
+  request.resume();
+  if (request.method === "HEAD") response.writeHead(200).end();
+  else if (path === "/v1/models") sendJson(response, 200, { data: [], has_more: false });
+  else if (path === "/v1/messages/count_tokens") sendJson(response, 200, { input_tokens: 100 });
+  else sendError(response, 404, "not_found_error", "there is nothing here");
+}
+
+function sendFailure(response: ServerResponse, { status, error, headers }: Failure): void {
+  sendJson(response, status, { type: "error", error }, headers);
+}
+
+function sendError(response: ServerResponse, status: number, type: string, message: string): void {
+  sendJson(response, status, { type: "error", error: { type, message } });
+}
+
+function sendJson(
+  response: ServerResponse,
+  status: number,
+  value: JsonObject,
+  headers: Readonly<Record<string, string>> = {},
+): void {
+  response.writeHead(status, { "content-type": "application/json", ...headers }).end(JSON.stringify(value));
+}
+
+async function readBody(request: IncomingMessage): Promise<JsonObject | undefined> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk);
+  try {
+    const value: unknown = JSON.parse(Buffer.concat(chunks).toString("utf8"));
+    return isJsonObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function withIds(reply: Reply, newId: (prefix: string) => string): Reply {
+  const content = reply.content.map((block) =>
+    block.type === "tool_use" && block.id === undefined ? { ...block, id: newId("toolu") } : block,
+  );
+  return { ...reply, content };
+}
+
+/** Ids look made up, as they do in the recordings: the comparison then knows that no script chose them. */
+function idMaker(): (prefix: string) => string {
+  let count = 0;
+  return (prefix) => `${prefix}_fake${String(++count).padStart(6, "0")}`;
+}

@@ -1,0 +1,34 @@
+import { fileURLToPath } from "node:url";
+import { expect, test } from "vitest";
+import { deviationsOf } from "../src/deviations.ts";
+import { percent } from "../src/report.ts";
+import { THEMES } from "../src/scenarios/all.ts";
+import { score } from "../src/score.ts";
+
+const AGENT = fileURLToPath(new URL("../../agent/bin/agentwire-agent", import.meta.url));
+
+const fastThemes = THEMES.map(({ name, scenarios }) => ({
+  name,
+  scenarios: scenarios.filter(({ slow }) => !slow),
+}));
+
+test("our agent behaves as recorded, except where it deviates on purpose", { timeout: 150_000 }, async () => {
+  const command = [AGENT];
+  const outcomes = await score({
+    command,
+    environment: process.env,
+    themes: fastThemes,
+    jobs: 2,
+    limitMs: 40_000,
+  });
+  const failures = outcomes.filter(({ verdict }) => verdict === "mismatch");
+  expect(failures).toEqual([]);
+  const deviating = outcomes.filter(({ verdict }) => verdict === "deviation").map(({ scenario }) => scenario);
+  expect(deviating.toSorted()).toEqual(
+    deviationsOf(command)
+      .map(({ scenario }) => scenario)
+      .toSorted(),
+  );
+  expect(outcomes.flatMap(({ leftOver }) => leftOver)).toEqual([]);
+  expect(percent(outcomes)).toBeGreaterThanOrEqual(90);
+});

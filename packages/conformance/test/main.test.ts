@@ -1,0 +1,69 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { fileURLToPath } from "node:url";
+import { expect, onTestFinished, test } from "vitest";
+import { processesIn } from "../src/agent-driver/left-over.ts";
+import { makeSandbox } from "../src/agent-driver/sandbox.ts";
+import { readTranscript } from "../src/transcript.ts";
+import { writeAgent } from "./fake-agent.ts";
+
+const PROGRAM = fileURLToPath(new URL("../bin/agentwire-conformance", import.meta.url));
+
+function start(...args: readonly string[]) {
+  const child = spawn(process.execPath, [PROGRAM, ...args], { stdio: ["ignore", "pipe", "pipe"] });
+  const ended = Promise.all([once(child, "close"), text(child.stdout), text(child.stderr)]);
+  return { child, ended: ended.then(([[code], stdout, stderr]) => ({ code, stdout, stderr })) };
+}
+
+test("the program lists its scenarios and explains itself", async () => {
+  const [listing, help] = await Promise.all([
+    start("--list", "--theme", "limits").ended,
+    start("--help").ended,
+  ]);
+  expect(listing).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(/^limits +max-turns .*\nlimits +rate-/),
+  });
+  expect(help).toMatchObject({ code: 0, stdout: expect.stringContaining("Examples:") });
+});
+
+test("the program says what is wrong with its command line", async () => {
+  expect(await start("--fast").ended).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining("put its command behind --"),
+  });
+  expect(await start("--slow", "--", "x").ended).toMatchObject({ code: 2, stdout: "" });
+});
+
+test("the program reports for programs, keeps transcripts, and fails when the agent does", async () => {
+  const sandbox = await makeSandbox();
+  onTestFinished(() => sandbox.remove());
+  const command = await writeAgent(sandbox, `say({ type: "cwd", cwd: process.cwd() }); onLine(() => {});`);
+  const out = join(sandbox.root, "out");
+  const { code, stdout } = await start("--json", "--out", out, "stdin-eof-before-message", "--", ...command)
+    .ended;
+  expect(code).toBe(0);
+  expect(JSON.parse(stdout)).toMatchObject({ total: 1, match: 1, scenarios: [{ verdict: "match" }] });
+  expect(await readdir(out)).toEqual(["stdin-eof-before-message.jsonl"]);
+  const transcript = await readTranscript(join(out, "stdin-eof-before-message.jsonl"));
+  expect(transcript.map(({ line }) => line)).toContainEqual({ type: "cwd", cwd: "/project" });
+  expect(await start("session-id-given", "--", "/no/such/agent").ended).toMatchObject({ code: 1 });
+});
+
+test("the program takes its agents along when it is stopped", async () => {
+  const sandbox = await makeSandbox();
+  onTestFinished(() => sandbox.remove());
+  const command = await writeAgent(
+    sandbox,
+    `import { writeFileSync } from "node:fs"; writeFileSync(${JSON.stringify(join(sandbox.cwd, "where"))}, process.cwd());
+    process.stdin.resume(); setInterval(() => {}, 1000);`,
+  );
+  const { child, ended } = start("simple-text", "--", ...command);
+  await expect.poll(() => sandbox.read("where"), { timeout: 10_000 }).toBeTruthy();
+  child.kill("SIGTERM");
+  expect(await ended).toMatchObject({ code: 143 });
+  expect(processesIn(sandbox.read("where") ?? "")).toEqual([]);
+});

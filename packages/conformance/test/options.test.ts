@@ -1,0 +1,37 @@
+import { describe, expect, test } from "vitest";
+import { parseOptions } from "../src/options.ts";
+import { THEMES } from "../src/scenarios/all.ts";
+
+const here = new URL(".", import.meta.url).pathname;
+const parse = (...argv: readonly string[]) => parseOptions(argv, THEMES, here);
+const chosen = (...argv: readonly string[]) =>
+  parse(...argv).themes.flatMap(({ scenarios }) => scenarios.map(({ name }) => name));
+
+describe("the command line", () => {
+  test("ends at --, behind which the agent's own words stand", () => {
+    const options = parse("--jobs", "2", "--", "agent", "--jobs", "9", "--", "x");
+    expect(options).toMatchObject({ jobs: 2, command: ["agent", "--jobs", "9", "--", "x"] });
+  });
+
+  test("makes the files absolute that the command names", () => {
+    const { command } = parse("--", "node", "./options.test.ts", "missing.ts");
+    expect(command).toEqual(["node", `${here}options.test.ts`, "missing.ts"]);
+  });
+
+  test("chooses scenarios by name, by theme and by how long they take", () => {
+    expect(chosen("simple-text", "bad-flag")).toEqual(["simple-text", "bad-flag"]);
+    expect(chosen("--theme", "limits")).toEqual(["max-turns", "rate-limit-headers"]);
+    expect(chosen()).toContain("idle-70s");
+    expect(chosen("--fast")).not.toContain("idle-70s");
+  });
+
+  test.each([
+    [["--no-such-option"], /no-such-option/],
+    [["--jobs", "0"], /--jobs takes a whole number above 0, not 0/],
+    [["--timeout", "soon"], /--timeout takes/],
+    [["no-such-scenario"], /there is no scenario no-such-scenario/],
+    [["--theme", "nothing"], /there is no theme nothing/],
+  ])("is refused: %s", (argv, message) => {
+    expect(() => parse(...argv)).toThrow(message);
+  });
+});

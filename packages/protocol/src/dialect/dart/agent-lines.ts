@@ -1,0 +1,54 @@
+import type { JsonObject } from "../../json.ts";
+import type { AssistantMessage } from "../../messages/assistant.ts";
+import type { ResultMessage } from "../../messages/result.ts";
+import type { UserMessage } from "../../messages/user.ts";
+import { objectsAt, withoutEmpty } from "../spelling.ts";
+import { withToolObjects } from "../tool-objects.ts";
+
+/** What went wrong, by a name that programs read. */
+export const failure = (code: string, message: string): JsonObject => ({
+  type: "error",
+  error: { code, message },
+});
+
+/** What stands on the user's side of the conversation, such as the results of tools. */
+export function userLine({ message, ...rest }: UserMessage): JsonObject {
+  return withoutEmpty(
+    { ...rest, message: { type: "message", content: message.content } },
+    "parent_tool_use_id",
+  );
+}
+
+/** The description of a session. */
+export function initLine(init: JsonObject): JsonObject {
+  const line = withToolObjects(init);
+  const names = Array.isArray(line.tools) ? line.tools : [];
+  // Seed 004's tools are objects even where nothing but the name is known.
+  const tools =
+    objectsAt(line, "tools").length > 0 ? line.tools : names.map((name) => ({ name, description: "" }));
+  return withoutEmpty({ ...line, tools }, "uuid", "session_id");
+}
+
+/** A reply, with its model and usage beside the message. */
+export function assistantLine({ message, ...rest }: AssistantMessage): JsonObject {
+  const { content, model, usage } = message;
+  return withoutEmpty(
+    { ...rest, message: { type: "message", content }, model, usage },
+    "uuid",
+    "session_id",
+    "parent_tool_use_id",
+    "model",
+  );
+}
+
+/** The end of a turn, with seed 004's figures beside the official ones. */
+export function resultLine(result: ResultMessage): JsonObject {
+  const { type, subtype, session_id, usage, ...official } = result;
+  const seed = { turn_count: result.num_turns, duration_seconds: result.duration_ms / 1000 };
+  const error = result.errors?.length ? { error: result.errors.join("\n") } : {};
+  return withoutEmpty(
+    { type, subtype, session_id, ...seed, usage, ...error, ...official },
+    "session_id",
+    "uuid",
+  );
+}

@@ -1,0 +1,94 @@
+import { randomUUID } from "node:crypto";
+import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { Options, Query, SDKMessage, SDKUserMessage } from "@anthropic-ai/claude-agent-sdk";
+import { expect, onTestFinished } from "vitest";
+import type { Script } from "../../packages/agent/src/model/script.ts";
+import { type ScriptedApi, startScriptedApi } from "../../packages/agent/test/scripted-api.ts";
+import { leftovers } from "./leftovers.ts";
+import { sdk } from "./official-sdk.ts";
+
+const AGENT = fileURLToPath(new URL("../../packages/agent/bin/agentwire-agent", import.meta.url));
+
+/** A project, a home and a Messages API of one test's own, and the official SDK pointed at them. */
+export interface Bench {
+  /** The program under test. */
+  readonly agent: string;
+  readonly cwd: string;
+  readonly configDir: string;
+  readonly env: Readonly<Record<string, string>>;
+  readonly api: ScriptedApi;
+  path(name: string): string;
+  /** Resolves when a file of this name is in the project. */
+  appears(name: string): Promise<void>;
+  /** Starts a query of the official SDK on the agent under test. */
+  query(prompt: string | AsyncIterable<SDKUserMessage>, options?: Options): Query;
+  /** Runs a query to its end. */
+  ask(prompt: string | AsyncIterable<SDKUserMessage>, options?: Options): Promise<Talk>;
+}
+
+/** What a query gave: its messages, and the error that ended it if one did. */
+export interface Talk {
+  readonly messages: readonly SDKMessage[];
+  readonly error: Error | undefined;
+}
+
+/** Lays out a bench; `files` are put into the project. When the test has finished, no process of it may be left. */
+export async function openBench(
+  script: Script,
+  files: Readonly<Record<string, string>> = {},
+): Promise<Bench> {
+  const root = realpathSync(mkdtempSync(join(tmpdir(), "agentwire-interop-")));
+  const cwd = join(root, "project");
+  const configDir = join(root, "home", ".claude");
+  mkdirSync(cwd);
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(cwd, name)), { recursive: true });
+    writeFileSync(join(cwd, name), text);
+  }
+  const api = await startScriptedApi({ ...script, variables: { cwd, root } });
+  const marker = randomUUID();
+  const env = {
+    PATH: process.env.PATH ?? "",
+    HOME: join(root, "home"),
+    CLAUDE_CONFIG_DIR: configDir,
+    CLAUDE_CODE_TMPDIR: join(root, "tmp"),
+    ANTHROPIC_BASE_URL: api.url,
+    ANTHROPIC_API_KEY: "test-key",
+    AGENTWIRE_TEST: marker,
+  };
+  onTestFinished(async ({ task }) => {
+    const left = await leftovers(marker);
+    await api.close();
+    rmSync(root, { recursive: true, force: true });
+    // A test that failed half-way has left its agent running; what it failed for matters more.
+    if (task.result?.state !== "fail") expect(left).toEqual([]);
+  });
+  const query: Bench["query"] = (prompt, options = {}) =>
+    sdk.query({ prompt, options: { pathToClaudeCodeExecutable: AGENT, cwd, env, ...options } });
+  return {
+    agent: AGENT,
+    cwd,
+    configDir,
+    env,
+    api,
+    path: (name) => join(cwd, name),
+    appears: (name) =>
+      expect.poll(() => existsSync(join(cwd, name)), { interval: 10, timeout: 10_000 }).toBe(true),
+    query,
+    ask: (prompt, options) => collect(query(prompt, options)),
+  };
+}
+
+/** Reads a query to its end. */
+export async function collect(query: AsyncIterable<SDKMessage>): Promise<Talk> {
+  const messages: SDKMessage[] = [];
+  try {
+    for await (const message of query) messages.push(message);
+    return { messages, error: undefined };
+  } catch (error) {
+    return { messages, error: error as Error };
+  }
+}

@@ -1,0 +1,212 @@
+import { randomUUID } from "node:crypto";
+import { existsSync, readFileSync } from "node:fs";
+import { describe, expect, test, vi } from "vitest";
+import { openBench } from "./bench.ts";
+import { openLive } from "./live.ts";
+import { kinds, ofType } from "./messages.ts";
+import { say, use } from "./script.ts";
+
+vi.setConfig({ testTimeout: 30_000 });
+
+describe("interrupt", () => {
+  test("ends a turn that streams, and the next prompt is answered", async () => {
+    const bench = await openBench({
+      steps: [{ text: "a long tale that never ends", stallAfterChunks: 1 }, say("back again")],
+    });
+    const live = openLive(bench, { includePartialMessages: true });
+    live.send("tell");
+    while ((await live.until("stream_event")).event.type !== "content_block_delta");
+    await live.query.interrupt();
+    expect(await live.until("result")).toMatchObject({ subtype: "error_during_execution", is_error: true });
+    expect(await bench.api.requests[0]?.end).toBe("broken");
+    live.send("again");
+    expect(await live.until("result")).toMatchObject({ subtype: "success", result: "back again" });
+    expect((await live.end()).error).toBeUndefined();
+  });
+
+  test("ends a turn in the middle of a command, and the command with it", async () => {
+    const bench = await openBench({
+      steps: [
+        use("Bash", { command: "touch started; tail -f /dev/null", description: "Wait" }),
+        say("never said"),
+      ],
+    });
+    const live = openLive(bench, { allowedTools: ["Bash"] });
+    live.send("wait");
+    await live.until("assistant");
+    await bench.appears("started");
+    await live.query.interrupt();
+    expect(await live.until("result")).toMatchObject({ is_error: true, terminal_reason: "aborted_tools" });
+    expect(bench.api.requests).toHaveLength(1);
+    await live.end();
+  });
+
+  test("of an idle session changes nothing", async () => {
+    const bench = await openBench({ steps: [say("one"), say("two")] });
+    const live = openLive(bench);
+    live.send("1");
+    await live.until("result");
+    await live.query.interrupt();
+    live.send("2");
+    expect(await live.until("result")).toMatchObject({ result: "two" });
+    expect((await live.end()).error).toBeUndefined();
+  });
+});
+
+describe("the host changes", () => {
+  test("the model between turns", async () => {
+    const bench = await openBench({ steps: [say("one"), say("two")] });
+    const live = openLive(bench, { model: "claude-sonnet-4-5" });
+    live.send("1");
+    await live.until("result");
+    await live.query.setModel("claude-haiku-4-5");
+    live.send("2");
+    await live.until("result");
+    const talk = await live.end();
+    const models = ofType(talk, "system").flatMap((m) => (m.subtype === "init" ? [m.model] : []));
+    expect(models).toEqual(["claude-sonnet-4-5", "claude-haiku-4-5"]);
+    const turns = bench.api.requests.filter(({ body }) => body.max_tokens !== 1);
+    expect(turns.map(({ body }) => body.model)).toEqual(["claude-sonnet-4-5", "claude-haiku-4-5"]);
+  });
+
+  test("not to a model that there is not", async () => {
+    const bench = await openBench({
+      steps: [say("one"), say("two")],
+      sideError: { type: "error", status: 404, error: { type: "not_found_error", message: "model: nope" } },
+    });
+    const live = openLive(bench, { model: "claude-sonnet-4-5" });
+    live.send("1");
+    await live.until("result");
+    await expect(live.query.setModel("nope")).rejects.toThrow(/nope/);
+    live.send("2");
+    await live.until("result");
+    await live.end();
+    expect(bench.api.requests.at(-1)?.body.model).toBe("claude-sonnet-4-5");
+  });
+
+  test("the permission mode in the middle of a conversation", async () => {
+    const bench = await openBench({
+      steps: [say("one"), use("Write", { file_path: "{{cwd}}/new.txt", content: "x" }), say("two")],
+    });
+    const live = openLive(bench);
+    live.send("1");
+    await live.until("result");
+    await live.query.setPermissionMode("acceptEdits");
+    live.send("2");
+    await live.until("result");
+    const talk = await live.end();
+    expect(existsSync(bench.path("new.txt"))).toBe(true);
+    expect(talk.messages).toContainEqual(
+      expect.objectContaining({ subtype: "status", permissionMode: "acceptEdits" }),
+    );
+  });
+
+  test("not to a mode that was not unlocked at the start", async () => {
+    const bench = await openBench({ steps: [say("one")] });
+    const live = openLive(bench);
+    live.send("1");
+    await live.until("result");
+    await expect(live.query.setPermissionMode("bypassPermissions")).rejects.toThrow();
+    await live.end();
+  });
+
+  test("how much the model may think", async () => {
+    const bench = await openBench({ steps: [say("one"), say("two")] });
+    const live = openLive(bench, { model: "claude-sonnet-4-5" });
+    live.send("1");
+    await live.until("result");
+    await live.query.setMaxThinkingTokens(2048);
+    live.send("2");
+    await live.until("result");
+    await live.end();
+    expect(bench.api.requests.at(-1)?.body.thinking).toMatchObject({ type: "enabled", budget_tokens: 2048 });
+  });
+});
+
+describe("rewindFiles", () => {
+  test("says what it would put back, then puts it back", async () => {
+    const bench = await openBench(
+      {
+        steps: [
+          use("Read", { file_path: "{{cwd}}/old.txt" }),
+          use("Write", { file_path: "{{cwd}}/old.txt", content: "after\n" }, "toolu_1"),
+          use("Write", { file_path: "{{cwd}}/new.txt", content: "new\n" }, "toolu_2"),
+          say("done"),
+        ],
+      },
+      { "old.txt": "before\n" },
+    );
+    const live = openLive(bench, { enableFileCheckpointing: true, permissionMode: "acceptEdits" });
+    const uuid = randomUUID();
+    live.send("change", { uuid });
+    await live.until("result");
+    const paths = [bench.path("new.txt"), bench.path("old.txt")];
+
+    const preview = await live.query.rewindFiles(uuid, { dryRun: true });
+    expect(preview).toMatchObject({ canRewind: true, insertions: expect.any(Number) });
+    expect([...(preview.filesChanged ?? [])].sort()).toEqual(paths);
+    expect(readFileSync(bench.path("old.txt"), "utf8")).toBe("after\n");
+
+    expect(await live.query.rewindFiles(uuid)).toMatchObject({ canRewind: true });
+    expect(readFileSync(bench.path("old.txt"), "utf8")).toBe("before\n");
+    expect(existsSync(bench.path("new.txt"))).toBe(false);
+    await live.end();
+  });
+
+  test("refuses without checkpoints", async () => {
+    const bench = await openBench({ steps: [say("done")] });
+    const live = openLive(bench);
+    const uuid = randomUUID();
+    live.send("change", { uuid });
+    await live.until("result");
+    expect(await live.query.rewindFiles(uuid, { dryRun: true })).toMatchObject({ canRewind: false });
+    await expect(live.query.rewindFiles(uuid)).rejects.toThrow();
+    await live.end();
+  });
+});
+
+describe("the host learns", () => {
+  test("commands, models, agents, account and servers before the first prompt", async () => {
+    const bench = await openBench(
+      { steps: [say("hello")] },
+      { ".claude/commands/greet.md": "---\ndescription: Says hello\n---\nSay hello to $ARGUMENTS" },
+    );
+    const live = openLive(bench);
+    const [commands, models, agents, account, servers] = await Promise.all([
+      live.query.supportedCommands(),
+      live.query.supportedModels(),
+      live.query.supportedAgents(),
+      live.query.accountInfo(),
+      live.query.mcpServerStatus(),
+    ]);
+    expect(commands).toContainEqual(
+      expect.objectContaining({ name: "compact", argumentHint: expect.any(String) }),
+    );
+    expect(commands).toContainEqual(expect.objectContaining({ name: "greet", description: "Says hello" }));
+    expect(models).toContainEqual(
+      expect.objectContaining({
+        value: "default",
+        displayName: expect.any(String),
+        description: expect.any(String),
+      }),
+    );
+    expect(agents).toContainEqual(expect.objectContaining({ name: "general-purpose" }));
+    expect(account).toMatchObject({ apiKeySource: "ANTHROPIC_API_KEY" });
+    expect(servers).toEqual([]);
+    live.send("hi");
+    expect(await live.until("result")).toMatchObject({ result: "hello" });
+    expect(kinds(await live.end())).toEqual(["system/init", "assistant", "result/success"]);
+  });
+
+  test("how full the context is", async () => {
+    const bench = await openBench({ steps: [say("hello")] });
+    const live = openLive(bench);
+    live.send("hi");
+    await live.until("result");
+    const usage = await live.query.getContextUsage();
+    expect(usage.totalTokens).toBeGreaterThan(0);
+    expect(usage.maxTokens).toBeGreaterThan(usage.totalTokens);
+    expect(usage.categories).not.toEqual([]);
+    await live.end();
+  });
+});

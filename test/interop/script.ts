@@ -1,0 +1,10 @@
+import type { JsonObject } from "@agentwire/protocol";
+import type { ScriptReply } from "../../packages/agent/src/model/script.ts";
+
+/** A reply of one text. */
+export const say = (text: string): ScriptReply => ({ text });
+
+/** A reply of one tool call. */
+export const use = (name: string, input: JsonObject, id = `toolu_${name}`): ScriptReply => ({
+  content: [{ type: "tool_use", id, name, input }],
+});
