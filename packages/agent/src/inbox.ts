@@ -26,6 +26,7 @@ export class Inbox {
   readonly #tell: Lifecycle;
   #taker: ((prompts: readonly Prompt[]) => void) | undefined;
   #closed = false;
+  #isServing = false;
   /** Called when a prompt comes that does not want to wait for the running turn. */
   onUrgent: () => void = () => {};
 
@@ -56,6 +57,7 @@ export class Inbox {
 
   /** The prompts of the next turn: what waited together is answered together. Undefined when no more will come. */
   async next(): Promise<readonly Prompt[] | undefined> {
+    this.#isServing = false;
     if (this.#waiting.length > 0) return this.#started(this.#takeTogether());
     if (this.#closed) return undefined;
     return new Promise((resolve) => {
@@ -86,6 +88,11 @@ export class Inbox {
     return this.#waiting.filter((prompt) => prompt.named).map((prompt) => prompt.uuid);
   }
 
+  /** Whether prompts have been handed out and no more have been asked for since. */
+  get isServing(): boolean {
+    return this.#isServing;
+  }
+
   get length(): number {
     return this.#waiting.length;
   }
@@ -103,6 +110,7 @@ export class Inbox {
   }
 
   #started(prompts: readonly Prompt[]): readonly Prompt[] {
+    if (prompts.length > 0) this.#isServing = true;
     for (const prompt of prompts) if (prompt.named) this.#tell(prompt.uuid, "started");
     return prompts;
   }

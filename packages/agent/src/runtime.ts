@@ -1,4 +1,5 @@
 import type { AgentDefinition, JsonObject } from "@agentwire/protocol";
+import type { Arrivals } from "./arrivals.ts";
 import type { Checkpoints } from "./checkpoint/checkpoints.ts";
 import type { Config } from "./config.ts";
 import type { PluginFolder } from "./context/plugins.ts";
@@ -47,8 +48,8 @@ export interface Runtime {
   readonly workspace: Workspace;
   readonly wishes: HostWishes;
   readonly files: ProjectFiles;
-  /** Settles when a handshake that has begun is answered: prompts that came meanwhile wait for it. */
-  handshake: Promise<void>;
+  /** What the host sends waits here while a handshake is not answered yet. */
+  readonly arrivals: Arrivals;
   /** The hooks of settings files and plugins. */
   commandHooks(): readonly SettingsHook[];
   /** How the context window is filled. */

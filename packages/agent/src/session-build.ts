@@ -1,3 +1,4 @@
+import { Arrivals } from "./arrivals.ts";
 import type { ReadyAgent } from "./assemble.ts";
 import { backgroundWaiter, taskPrompt } from "./background.ts";
 import { clearSession } from "./clear.ts";
@@ -63,7 +64,7 @@ class SessionBuild {
       wishes,
       files,
       model: services.models,
-      handshake: Promise.resolve(),
+      arrivals: new Arrivals(),
       contextUsage: () => this.#contextUsage(),
       startPluginServers: () => this.#startPluginServers(),
       setSchema: (schema) => {

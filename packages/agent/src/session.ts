@@ -37,6 +37,9 @@ export interface SessionParts {
   backgroundChange(signal: AbortSignal): Promise<void>;
 }
 
+/** Who ends a turn early: the host, or a prompt that does not want to wait. */
+type Abort = "interrupt" | "urgent";
+
 /** A turn that runs. */
 interface Running {
   readonly prompts: readonly Prompt[];
@@ -58,6 +61,8 @@ export class Session {
   readonly #ending = new AbortController();
   #turn: Running | undefined;
   #started = false;
+  /** Why the turn that is about to begin has to end. */
+  #abortedEarly: Abort | undefined;
   #results = 0;
   #lastFailed = false;
   /** Replies of an earlier conversation that the host sent during a turn. */
@@ -65,7 +70,7 @@ export class Session {
 
   constructor(parts: SessionParts) {
     this.parts = parts;
-    parts.inbox.onUrgent = () => this.#turn?.controller.abort("urgent");
+    parts.inbox.onUrgent = () => this.#abort("urgent");
   }
 
   get isRunning(): boolean {
@@ -97,7 +102,7 @@ export class Session {
   }
 
   /** Ends the running turn; its result follows. */
-  readonly interrupt = (): void => this.#turn?.controller.abort("interrupt");
+  readonly interrupt = (): void => this.#abort("interrupt");
 
   /** Ends the running turn and then the session. */
   end(): void {
@@ -118,6 +123,12 @@ export class Session {
     this.parts.outlet.tell({ type: "user", message, parent_tool_use_id: null, uuid, isReplay: true });
   }
 
+  #abort(reason: Abort): void {
+    if (this.#turn) this.#turn.controller.abort(reason);
+    // A prompt that has just come is on its way to its turn.
+    else if (this.parts.inbox.isServing) this.#abortedEarly = reason;
+  }
+
   async #answer(prompts: readonly Prompt[]): Promise<void> {
     const { outlet, inbox, history, services } = this.parts;
     const named = prompts.filter((prompt) => prompt.named).map((prompt) => prompt.uuid);
@@ -132,6 +143,8 @@ export class Session {
       isOver: false,
     };
     this.#turn = turn;
+    if (this.#abortedEarly) controller.abort(this.#abortedEarly);
+    this.#abortedEarly = undefined;
     services.models.beginTurn();
     outlet.state("running");
     try {

@@ -74,7 +74,7 @@ class StdioServer {
     const { session } = agent.runtime;
     const signals = onSignals(session);
     try {
-      void this.#read(connection.messages, agent).then(() => session.parts.inbox.close());
+      void this.#read(connection, agent);
       const served = session.serve().then(() => (session.lastFailed && !signals.interrupted ? 1 : 0));
       const cutOff = Promise.race([this.#fatal.promise, signals.code]).then((code) => {
         this.#host.hangUp();
@@ -100,17 +100,20 @@ class StdioServer {
     });
   }
 
-  async #read(messages: AsyncIterable<HostMessage>, agent: ReadyAgent): Promise<void> {
-    for await (const message of messages) {
-      if (this.#awaitsInitialize) return this.#refuseFirst();
-      // What a host says right after its hello is meant for the session that it has asked for.
-      await agent.runtime.handshake;
-      this.#take(message, agent);
-    }
+  /** Passes on what the host says; the end of it, too, comes in its turn. */
+  async #read({ messages }: HostConnection, agent: ReadyAgent): Promise<void> {
+    const { arrivals, session } = agent.runtime;
+    const add = (message: HostMessage) => arrivals.add(() => this.#take(message, agent));
+    arrivals.catchUp = () => {
+      for (let message = messages.take(); message; message = messages.take()) add(message);
+    };
+    for await (const message of messages) add(message);
+    arrivals.add(() => session.parts.inbox.close());
   }
 
   #take(message: HostMessage, { runtime }: ReadyAgent): void {
     const { session } = runtime;
+    if (this.#awaitsInitialize) return this.#refuseFirst();
     switch (message.type) {
       case "user": {
         const prompt = toPrompt(message, randomUUID);

@@ -13,7 +13,7 @@ export function initializeControl(runtime: Runtime): Handlers<typeof hostRequest
   return {
     async initialize(request) {
       const answered = deferred<void>();
-      runtime.handshake = answered.promise;
+      runtime.arrivals.hold(answered.promise);
       const isRepeated = isGreeted;
       isGreeted = true;
       // The answer is written as soon as this returns; the prompts behind it come after.

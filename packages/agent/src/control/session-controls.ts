@@ -7,17 +7,17 @@ import type { Tasks } from "../tasks/tasks.ts";
 
 /** Requests that steer the session. */
 export function sessionControls(runtime: Runtime): Handlers<typeof hostRequests> {
-  const { session, outlet, gate, model, checkpoints, workspace, wishes } = runtime;
+  const { session, outlet, gate, model, checkpoints, workspace, wishes, arrivals } = runtime;
   return {
-    async interrupt({ cancel_queued }) {
-      await caughtUp(runtime);
-      const { inbox } = session.parts;
-      const queued = inbox.queued();
-      if (cancel_queued) for (const uuid of queued) inbox.cancel(uuid);
-      session.interrupt();
-      if (!wishes.sparesTasks) stopBackground(workspace.tasks);
-      return cancel_queued ? { still_queued: [], cancelled: [...queued] } : { still_queued: [...queued] };
-    },
+    interrupt: ({ cancel_queued }) =>
+      arrivals.inOrder(() => {
+        const { inbox } = session.parts;
+        const queued = [...inbox.queued()];
+        if (cancel_queued) for (const uuid of queued) inbox.cancel(uuid);
+        session.interrupt();
+        if (!wishes.sparesTasks) stopBackground(workspace.tasks);
+        return cancel_queued ? { still_queued: [], cancelled: queued } : { still_queued: queued };
+      }),
     set_permission_mode({ mode }) {
       const refused = gate.setMode(mode);
       if (refused) throw new ProtocolError("refused", refused.message, { errorCode: refused.code });
@@ -47,10 +47,8 @@ export function sessionControls(runtime: Runtime): Handlers<typeof hostRequests>
       if (!rewind.canRewind && !dry_run) throw new ProtocolError("refused", rewind.error);
       return "filesChanged" in rewind ? { ...rewind, filesChanged: [...rewind.filesChanged] } : rewind;
     },
-    async cancel_async_message({ message_uuid }) {
-      await caughtUp(runtime);
-      return { cancelled: session.parts.inbox.cancel(message_uuid) };
-    },
+    cancel_async_message: ({ message_uuid }) =>
+      arrivals.inOrder(() => ({ cancelled: session.parts.inbox.cancel(message_uuid) })),
     async stop_task({ task_id }) {
       // A task that is gone is stopped: nothing is left to do.
       await workspace.tasks.get(task_id)?.stop();
@@ -76,12 +74,6 @@ export function sessionControls(runtime: Runtime): Handlers<typeof hostRequests>
       return {};
     },
   };
-}
-
-/** Requests overtake messages on their way in; those about prompts wait until every prompt sent before them is there. */
-async function caughtUp({ handshake }: Runtime): Promise<void> {
-  await handshake;
-  await setImmediate();
 }
 
 /** Ends what runs beside the conversation; its own end tells the host. */

@@ -120,6 +120,19 @@ describe("an interrupt", { timeout: 30_000 }, () => {
     },
   );
 
+  test.each([
+    { order: "behind a prompt", isFirst: false, reason: "aborted_streaming" },
+    { order: "before a prompt", isFirst: true, reason: "completed" },
+  ])("sent $order in one piece ends only what was sent before it", async ({ isFirst, reason }) => {
+    const api = await newApi({ steps: [], whenExhausted: { text: "heard" } });
+    const agent = startAgent(await newPlace(), { env: api.env });
+    const stop = request("stop", "interrupt");
+    const said = isFirst ? [stop, prompt("go")] : [prompt("go"), stop];
+    agent.send(request("hello", "initialize"), ...said);
+    expect(await agent.line(isResult)).toMatchObject({ terminal_reason: reason });
+    expect(agent.lines.filter(answers("stop"))).toHaveLength(1);
+  });
+
   test("of /compact leaves the conversation as it was", async () => {
     const place = await newPlace();
     const api = await newApi({
