@@ -113,7 +113,10 @@ class StdioServer {
 
   #take(message: HostMessage, { runtime }: ReadyAgent): void {
     const { session } = runtime;
-    if (this.#awaitsInitialize) return this.#refuseFirst();
+    if (this.#awaitsInitialize) {
+      this.#refuseFirst();
+      return;
+    }
     switch (message.type) {
       case "user": {
         const prompt = toPrompt(message, randomUUID);
