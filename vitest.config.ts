@@ -7,6 +7,7 @@ export default defineConfig({
   resolve: { alias: { "@agentwire/protocol": source("protocol") } },
   test: {
     include: ["packages/*/test/**/*.test.ts", "test/**/*.test.ts"],
+    setupFiles: ["test/fast-check.setup.ts"],
     pool: "threads",
     isolate: false,
     reporters: process.env.CI ? ["default", ["json", { outputFile: "test-report.json" }]] : ["default"],

@@ -43,18 +43,19 @@ export class History {
     for (const { role, content, uuids } of messages) this.add(role, content, ...uuids);
   }
 
-  /** What follows a reply: the results of its calls first, with a stand-in for each that is missing. */
+  /** What follows a reply: one result for each of its calls first, a stand-in where it is missing; results of no call are left out. */
   #answering(blocks: readonly ContentBlock[]): readonly ContentBlock[] {
+    if (blocks.length === 0) return blocks;
+    const others = blocks.filter((block) => block.type !== "tool_result");
     const reply = this.#messages.at(-1);
-    if (blocks.length === 0 || reply?.role !== "assistant") return blocks;
+    // Every call before this has its result already.
+    if (reply?.role !== "assistant") return others;
     const said = withoutLastThoughts(blocksOf(reply.content));
     if (said.length === 0) this.#messages.pop();
     else if (said.length < reply.content.length) this.#messages.splice(-1, 1, { ...reply, content: said });
-    const calls = said.flatMap((block) => (block.type === "tool_use" ? [block.id] : []));
-    const results = blocks.filter((block) => block.type === "tool_result");
-    const answered = new Set(results.map((result) => result.tool_use_id));
-    const missing = calls.filter((id) => !answered.has(id)).map(interrupted);
-    return [...results, ...missing, ...blocks.filter((block) => block.type !== "tool_result")];
+    const calls = new Set(said.flatMap((block) => (block.type === "tool_use" ? [block.id] : [])));
+    const results = blocks.filter((block) => block.type === "tool_result" && calls.delete(block.tool_use_id));
+    return [...results, ...[...calls].map(interrupted), ...others];
   }
 }
 

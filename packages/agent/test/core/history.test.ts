@@ -102,6 +102,7 @@ describe("a history", () => {
         }
         expectAcceptable(history);
       }),
+      { numRuns: 2000 },
     );
   });
 });
