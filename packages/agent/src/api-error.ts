@@ -1,7 +1,6 @@
-import { randomUUID } from "node:crypto";
-import { NO_USAGE } from "@agentwire/protocol";
 import { finalErrorKind, isPromptTooLong } from "./model/error-kind.ts";
 import type { ModelError } from "./model/model.ts";
+import { syntheticReply } from "./synthetic-reply.ts";
 import type { Notice } from "./workspace.ts";
 
 /** A failed model call, told the way the wire tells it: as a reply that nobody's model wrote. */
@@ -19,16 +18,7 @@ export function apiErrorReply(
     reason: isPromptTooLong(error) ? "prompt_too_long" : "api_error",
     notice: {
       type: "assistant",
-      message: {
-        id: randomUUID(),
-        type: "message",
-        role: "assistant",
-        model: "<synthetic>",
-        content: [{ type: "text", text }],
-        stop_reason: "stop_sequence",
-        stop_sequence: "",
-        usage: NO_USAGE,
-      },
+      message: syntheticReply(text, { stop_reason: "stop_sequence", stop_sequence: "" }),
       parent_tool_use_id: null,
       error: finalErrorKind(error),
       is_api_error_message: true,

@@ -1,7 +1,6 @@
-import { randomUUID } from "node:crypto";
-import { NO_USAGE } from "@agentwire/protocol";
 import type { Outlet } from "../outlet.ts";
 import type { Session } from "../session.ts";
+import { syntheticReply } from "../synthetic-reply.ts";
 
 /** A slash command that the agent answers by itself. */
 export interface LocalCommand {
@@ -64,16 +63,7 @@ export function textCommand(
       session.open();
       session.parts.outlet.tell({
         type: "assistant",
-        message: {
-          id: randomUUID(),
-          type: "message",
-          role: "assistant",
-          model: "<synthetic>",
-          content: [{ type: "text", text }],
-          stop_reason: "end_turn",
-          stop_sequence: null,
-          usage: NO_USAGE,
-        },
+        message: syntheticReply(text, { stop_reason: "end_turn", stop_sequence: null }),
         parent_tool_use_id: null,
         timestamp: new Date().toISOString(),
       });

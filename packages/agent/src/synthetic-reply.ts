@@ -1,0 +1,18 @@
+import { randomUUID } from "node:crypto";
+import { type ApiMessage, NO_USAGE } from "@agentwire/protocol";
+
+/** A reply that no model wrote: how the wire tells what the agent itself has to say. */
+export function syntheticReply(
+  text: string,
+  stop: Pick<ApiMessage, "stop_reason" | "stop_sequence">,
+): ApiMessage {
+  return {
+    id: randomUUID(),
+    type: "message",
+    role: "assistant",
+    model: "<synthetic>",
+    content: [{ type: "text", text }],
+    ...stop,
+    usage: NO_USAGE,
+  };
+}
