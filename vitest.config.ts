@@ -4,7 +4,7 @@ import { defineConfig } from "vitest/config";
 const source = (name: string) => fileURLToPath(new URL(`packages/${name}/src/index.ts`, import.meta.url));
 
 export default defineConfig({
-  resolve: { alias: { "@agentwire/protocol": source("protocol") } },
+  resolve: { alias: { "@agentwire/protocol": source("protocol"), "@agentwire/host": source("host") } },
   test: {
     include: ["packages/*/test/**/*.test.ts", "test/**/*.test.ts"],
     setupFiles: ["test/fast-check.setup.ts"],
