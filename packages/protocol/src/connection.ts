@@ -37,7 +37,7 @@ export interface ConnectionOptions<In, Out, Asks extends RequestTable, Answers e
   readonly log?: Log;
 }
 
-/** How many characters of messages may wait for a slow consumer before the peer is made to wait too. */
+/** How many characters of messages may wait for a slow consumer, or of answers for a slow peer, before the peer is made to wait too. */
 const HIGH_WATER = 16_777_216;
 /** What a message costs beside its characters. */
 const MESSAGE_OVERHEAD = 256;
@@ -64,14 +64,18 @@ export class Connection<In, Out, Asks extends RequestTable, Answers extends Requ
   /** The weight of the line that is being read. */
   #weight = 0;
   #resume: (() => void) | undefined;
+  /** How much of our answers the peer has not read, at most. */
+  #unreadAnswers = 0;
 
   constructor(options: ConnectionOptions<In, Out, Asks, Answers>) {
     this.#options = options;
     this.#log = options.log ?? silentLog;
     this.#writer = new LineWriter(options.output);
-    this.#answering = new Answering(options.readRequest, options.handlers ?? {}, (answer) =>
-      this.send(answer as Out),
-    );
+    this.#answering = new Answering(options.readRequest, options.handlers ?? {}, (answer) => {
+      const before = this.#writer.backlog;
+      this.send(answer as Out);
+      this.#unreadAnswers += Math.max(0, this.#writer.backlog - before);
+    });
     this.#sink = {
       message: (message) => this.#dispatch(message),
       repaired: (type, repairs) => options.onRepaired?.(type, repairs),
@@ -230,12 +234,17 @@ export class Connection<In, Out, Asks extends RequestTable, Answers extends Requ
   }
 
   #mustWait(): boolean {
-    return !this.#over && this.messages.weight >= HIGH_WATER && this.#pending.size === 0;
+    if (this.#over) return false;
+    if (!this.#writer.room) this.#unreadAnswers = 0;
+    // Only answers count: two peers that each send something large on their own must both go on reading.
+    if (this.#unreadAnswers >= HIGH_WATER) return true;
+    return this.messages.weight >= HIGH_WATER && this.#pending.size === 0;
   }
 
   async #roomAgain(): Promise<void> {
     await new Promise<void>((resolve) => {
       this.#resume = resolve;
+      void this.#writer.room?.then(resolve);
     });
     this.#resume = undefined;
   }
