@@ -89,7 +89,14 @@ export async function layFoundation(ground: Groundwork): Promise<Foundation> {
     const facts = { source: CONFIG_SOURCES[source], file_path: pathOf(ground.settings, source) };
     void hooks.run("ConfigChange", facts, { signal: new AbortController().signal });
   });
-  const mcp = await sessionServers({ config, settings, host, log, complain });
+  const mcp = await sessionServers({
+    config,
+    settings,
+    host,
+    log,
+    groups: workspace.tasks.groups,
+    complain,
+  });
   const gate = sessionGate({ config, settings, host, outlet, hooks, mcp, workspace, log });
   const services: Services = {
     config,

@@ -7,6 +7,7 @@ import { type McpConfig, readMcpConfig } from "./mcp/config/config.ts";
 import { createMcpServers } from "./mcp/mcp-servers.ts";
 import type { McpServers } from "./mcp/servers.ts";
 import type { Settings } from "./settings/settings.ts";
+import type { ProcessGroups } from "./tasks/process-groups.ts";
 import { VERSION } from "./version.ts";
 
 /** What the MCP servers of a session are made of. */
@@ -15,12 +16,13 @@ export interface McpParts {
   readonly settings: Settings;
   readonly host: HostLink;
   readonly log: Log;
+  readonly groups: ProcessGroups;
   readonly complain: (text: string) => void;
 }
 
 /** Makes the session's MCP servers and begins to connect those that are configured. */
 export async function sessionServers(parts: McpParts): Promise<McpServers> {
-  const { config, host, log } = parts;
+  const { config, host, log, groups } = parts;
   const { env, cwd } = config;
   const callTimeout = Number(env.MCP_TOOL_TIMEOUT);
   const connectTimeout = Number(env.MCP_TIMEOUT);
@@ -33,6 +35,7 @@ export async function sessionServers(parts: McpParts): Promise<McpServers> {
     log,
     env,
     cwd,
+    groups,
     ...(callTimeout > 0 && { toolTimeoutMs: callTimeout }),
     ...(connectTimeout > 0 && { connectTimeoutMs: connectTimeout }),
     onElicitation: (question, signal) => host.request("elicitation", question, { signal }),

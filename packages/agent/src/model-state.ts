@@ -28,7 +28,7 @@ export class ModelState {
   /** Models that are too busy for the rest of the turn, and who stands in for them. */
   readonly #standIns = new Map<string, string>();
   thinking: Thinking | undefined;
-  effort: string | undefined;
+  #effort: string | undefined;
 
   constructor(model: Model, wishes: ModelWishes) {
     this.#model = model;
@@ -36,7 +36,7 @@ export class ModelState {
     this.#default = resolveModel(wishes.name ?? DEFAULT_MODEL);
     this.#current = this.#default;
     this.thinking = wishes.thinking;
-    this.effort = wishes.effort;
+    this.#effort = wishes.effort;
   }
 
   get current(): string {
@@ -61,9 +61,18 @@ export class ModelState {
     this.#current = this.#default;
   }
 
-  /** Switches the model without asking whether there is such a one. */
-  adopt(name: string): void {
-    this.#current = resolveModel(name);
+  /** Switches the model without asking whether there is such a one; back to the session's own without a name. */
+  adopt(name: string | undefined): void {
+    this.#current = name === undefined || name === "default" ? this.#default : resolveModel(name);
+  }
+
+  /** Changes how hard the model thinks; back to how the session began without a level. */
+  setEffort(level: string | undefined): void {
+    this.#effort = level ?? this.#wishes.effort;
+  }
+
+  get effort(): string | undefined {
+    return this.#effort;
   }
 
   /** Thinking as the session began with it. */

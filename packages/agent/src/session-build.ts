@@ -80,7 +80,7 @@ class SessionBuild {
       async close() {
         const signal = AbortSignal.timeout(LAST_HOOKS_MS);
         if (hooks.listens("SessionEnd")) await hooks.run("SessionEnd", { reason: "other" }, { signal });
-        await Promise.all([workspace.tasks.stopAll(), mcp.close()]);
+        await workspace.tasks.stopAll(mcp.close());
         await records.flush();
       },
     };

@@ -28,8 +28,8 @@ export function queryControls(runtime: Runtime): Handlers<typeof hostRequests> {
         total_cost_usd: costs.totalUsd ?? 0,
         total_api_duration_ms: costs.apiMs,
         total_duration_ms: Math.round(process.uptime() * 1000),
-        total_lines_added: 0,
-        total_lines_removed: 0,
+        total_lines_added: workspace.edited.added,
+        total_lines_removed: workspace.edited.removed,
         model_usage: costs.byModel,
       },
       subscription_type: null,
@@ -50,7 +50,10 @@ export function queryControls(runtime: Runtime): Handlers<typeof hostRequests> {
     },
     async reload_skills() {
       await files.reload();
-      return { skills: commandsOf(runtime) };
+      const skills = [...files.known.prompts.values()].filter(({ kind }) => kind === "skill");
+      return {
+        skills: skills.map(({ name, description, argumentHint }) => ({ name, description, argumentHint })),
+      };
     },
     async reload_plugins() {
       const { agents, plugins } = await files.reload();

@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import type { JsonObject } from "@agentwire/protocol";
 import type { ProcessGroups } from "../tasks/process-groups.ts";
+import { announced, RUNNING } from "../tools/bash/shell.ts";
 import { parsedAnswer } from "./read-run.ts";
 
 /** A hook that the settings give as a shell command. */
@@ -37,8 +38,12 @@ const MAX_OUTPUT = 1_048_576;
 export function runCommand(hook: CommandHook, input: JsonObject, place: CommandPlace): Promise<CommandRun> {
   return new Promise((resolve) => {
     const { groups, signal, cwd, env } = place;
-    groups.prepare();
-    const child = spawn("/bin/sh", ["-c", hook.command], { cwd, env, detached: true, stdio: "pipe" });
+    const child = spawn("/bin/sh", ["-c", announced(RUNNING, 3), "hook", hook.command], {
+      cwd,
+      env,
+      detached: true,
+      stdio: ["pipe", "pipe", "pipe", groups.prepare()],
+    });
     if (child.pid !== undefined) groups.add(child.pid);
     let stdout = "";
     let stderr = "";
@@ -59,14 +64,14 @@ export function runCommand(hook: CommandHook, input: JsonObject, place: CommandP
       groups.sweep();
       resolve({ stdout, stderr, exitCode });
     };
-    child.stdout.setEncoding("utf8").on("data", (text: string) => {
+    child.stdout?.setEncoding("utf8").on("data", (text: string) => {
       if (stdout.length >= MAX_OUTPUT) return;
       stdout += text;
       if (!saysAsync(stdout)) return;
       signal.removeEventListener("abort", kill);
       resolve({ stdout, stderr, exitCode: 0 });
     });
-    child.stderr.setEncoding("utf8").on("data", (text: string) => {
+    child.stderr?.setEncoding("utf8").on("data", (text: string) => {
       if (stderr.length < MAX_OUTPUT) stderr += text;
     });
     child.on("error", (error) => {
@@ -75,8 +80,8 @@ export function runCommand(hook: CommandHook, input: JsonObject, place: CommandP
     });
     child.on("close", (code) => end(code ?? undefined));
     // A command that does not read its input is no mistake.
-    child.stdin.on("error", () => {});
-    child.stdin.end(JSON.stringify(input));
+    child.stdin?.on("error", () => {});
+    child.stdin?.end(JSON.stringify(input));
     if (signal.aborted && !hook.isAsync) kill();
   });
 }

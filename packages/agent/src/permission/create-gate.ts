@@ -1,4 +1,4 @@
-import type { JsonObject, PermissionMode, PermissionUpdate } from "@agentwire/protocol";
+import { type JsonObject, judge, type PermissionMode, type PermissionUpdate } from "@agentwire/protocol";
 import { untilAborted } from "./abort.ts";
 import { type Answerers, type AskHooks, type AskHost, askFirst } from "./ask.ts";
 import { type LocatedCall, locateCall } from "./call.ts";
@@ -70,6 +70,14 @@ class SessionGate implements Gate {
 
   describeRules(): JsonObject {
     return describeRules(this.#permissions, this.#options.cwd, this.#options.settings.errors);
+  }
+
+  forbids(toolName: string): boolean {
+    const { cwd, home } = this.#options;
+    const denying = this.#permissions.rules.filter(
+      ({ behavior, rule }) => behavior === "deny" && rule.content === undefined,
+    );
+    return judge({ toolName, input: {} }, denying, { cwd, home }).behavior === "deny";
   }
 
   setMode(name: string): ModeRefusal | undefined {

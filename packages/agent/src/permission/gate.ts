@@ -50,6 +50,8 @@ export interface Gate {
   readonly mode: PermissionMode;
   /** Switches the mode; the error code of `set_permission_mode` if that is refused. */
   setMode(mode: string): { readonly code: string; readonly message: string } | undefined;
+  /** Whether a rule denies every call of a tool: such a tool is not offered at all. */
+  forbids(toolName: string): boolean;
   decide(question: PermissionQuestion): Promise<PermissionVerdict>;
   /** Takes over what a host sent as `updatedPermissions`. */
   apply(updates: readonly PermissionUpdate[]): Promise<void>;

@@ -73,9 +73,9 @@ export class Tasks {
     });
   }
 
-  /** Ends all of them, and what ended commands left behind: nothing outlives the session. */
-  async stopAll(): Promise<void> {
-    await Promise.all(this.running().map((task) => task.stop()));
+  /** Ends all of them, and, once `others` have had the time to leave by themselves, every process that is left: nothing outlives the session. */
+  async stopAll(others: Promise<void> = Promise.resolve()): Promise<void> {
+    await Promise.all([...this.running().map((task) => task.stop()), others]);
     await this.groups.killAll();
   }
 }
