@@ -68,6 +68,8 @@ async function takeOver(
   runtime: Runtime,
 ): Promise<void> {
   if (!earlier || copied.length === 0) return;
-  copyHistory(copied, runtime.session.parts.records.main);
+  const { records, putOff } = runtime.session.parts;
+  copyHistory(copied, records.main);
+  if (earlier.putOff) putOff.keep(earlier.putOff);
   await copyCheckpoints(runtime.config.configDir, earlier.sessionId, sessionId);
 }

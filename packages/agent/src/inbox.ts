@@ -1,4 +1,4 @@
-import type { ContentBlock, MessageOrigin, PromptMessage } from "@agentwire/protocol";
+import type { ContentBlock, JsonObject, MessageOrigin, PromptMessage } from "@agentwire/protocol";
 
 /** A prompt that waits for its turn. */
 export interface Prompt {
@@ -145,6 +145,12 @@ export function joined(prompts: readonly Prompt[]): string | readonly ContentBlo
   return prompts.flatMap(({ content }): readonly ContentBlock[] =>
     typeof content === "string" ? [{ type: "text", text: content }] : content,
   );
+}
+
+/** Who wrote the prompts of a turn, where that was not the user. */
+export function originOf(prompts: readonly Prompt[]): JsonObject {
+  const origin = prompts[0]?.origin;
+  return origin && prompts.every((prompt) => prompt.origin) ? { origin } : {};
 }
 
 /** Reads a prompt from the wire. */

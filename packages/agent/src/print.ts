@@ -32,6 +32,10 @@ export async function printAnswer(
     return 1;
   }
   const { session } = agent.runtime;
+  if (prompt === "" && !session.parts.putOff.call) {
+    await agent.close();
+    throw new UsageError(NO_PROMPT);
+  }
   session.parts.inbox.add({
     uuid: randomUUID(),
     named: false,
@@ -65,10 +69,13 @@ async function promptOf(
   if (!input.isTTY && !isOpen) complain("agentwire-agent: nothing comes on stdin, so it is left alone\n");
   const piped = isOpen ? await textOf(input) : "";
   const prompt = [words, piped.trim()].filter(Boolean).join("\n\n");
-  if (prompt === "")
-    throw new UsageError('say what you want: agentwire-agent -p "your question", or pipe it in');
+  // A session whose last call was put off goes on without a word.
+  const mayBeEmpty = config.flags.has("resume") || config.flags.has("continue");
+  if (prompt === "" && !mayBeEmpty) throw new UsageError(NO_PROMPT);
   return prompt;
 }
+
+const NO_PROMPT = 'say what you want: agentwire-agent -p "your question", or pipe it in';
 
 /** How long a prompt on the command line waits for more on stdin, which whoever started us may just have forgotten to close. */
 const STDIN_PATIENCE_MS = 3000;

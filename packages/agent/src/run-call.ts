@@ -14,12 +14,15 @@ export interface CallSurroundings {
   readonly conversation: Conversation;
   readonly signal: AbortSignal;
   readonly notes: StepNotes;
-  /** Whether the step has no other call, as far as it is known. */
-  isAlone(): boolean;
+  /** Whether the step has no other call: known when the reply is over. */
+  isAlone(): Promise<boolean>;
 }
 
-/** Takes a call from the hooks before it to the hooks after it, and tells how it ended. It never rejects. */
-export async function runCall(call: Call, surroundings: CallSurroundings): Promise<ToolResultBlock> {
+/** Takes a call from the hooks before it to the hooks after it, and tells how it ended; undefined if it is put off. It never rejects. */
+export async function runCall(
+  call: Call,
+  surroundings: CallSurroundings,
+): Promise<ToolResultBlock | undefined> {
   return new CallRun(call, surroundings).run();
 }
 
@@ -33,7 +36,7 @@ class CallRun {
   readonly #conversation: Conversation;
   readonly #signal: AbortSignal;
   readonly #notes: StepNotes;
-  readonly #isAlone: () => boolean;
+  readonly #isAlone: () => Promise<boolean>;
 
   constructor(call: Call, { conversation, signal, notes, isAlone }: CallSurroundings) {
     this.#call = call;
@@ -43,7 +46,7 @@ class CallRun {
     this.#isAlone = isAlone;
   }
 
-  async run(): Promise<ToolResultBlock> {
+  async run(): Promise<ToolResultBlock | undefined> {
     try {
       this.#signal.throwIfAborted();
       const { tool, problem } = this.#call;
@@ -55,10 +58,11 @@ class CallRun {
     }
   }
 
-  async #attempt(tool: Tool): Promise<ToolResultBlock> {
+  async #attempt(tool: Tool): Promise<ToolResultBlock | undefined> {
     const before = await this.#hook("PreToolUse", this.#call.input, {});
     const refusal = this.#refusal(before);
     if (refusal !== undefined) return this.#report(failure(refusal), {});
+    if (before?.decision === "defer" && (await this.#isPutOff())) return undefined;
     const input = before?.decision && before.updatedInput ? before.updatedInput : this.#call.input;
     const verdict = await this.#judge(tool, input, before);
     this.#signal.throwIfAborted();
@@ -76,11 +80,20 @@ class CallRun {
   /** Why the hooks don't let the call run, if so. */
   #refusal(before: HookOutcome | undefined): string | undefined {
     if (before?.decision === "deny") return before.reason ?? "A hook refused this call.";
-    if (before?.stop) return before.stop.reason;
-    // Only a lone call can be taken up again by a later process.
-    if (before?.decision !== "defer" || !this.#isAlone()) return undefined;
-    this.#notes.deferred ??= this.#call;
-    return "The call was put off.";
+    return before?.stop?.reason;
+  }
+
+  /** Puts the call off, if it can be: only a lone call of the session itself can be taken up again by a later process. */
+  async #isPutOff(): Promise<boolean> {
+    const { agent, tell } = this.#conversation;
+    if (agent === undefined && (await this.#isAlone())) {
+      this.#signal.throwIfAborted();
+      this.#notes.deferred = this.#call;
+      return true;
+    }
+    const content = `A hook wants to put ${this.#call.name} off, which only works for a call that is alone.`;
+    tell({ type: "system", subtype: "informational", content, level: "warning" });
+    return false;
   }
 
   async #judge(tool: Tool, input: JsonObject, before: HookOutcome | undefined): Promise<PermissionVerdict> {

@@ -11,6 +11,7 @@ import { mainAgentOf, playAgent } from "./main-agent.ts";
 import { startPluginServers } from "./mcp-setup.ts";
 import { nextCall } from "./next-call.ts";
 import { openContext } from "./opening-context.ts";
+import { PutOff } from "./put-off.ts";
 import type { Runtime } from "./runtime.ts";
 import { Session, type SessionParts } from "./session.ts";
 import { sessionInit } from "./session-init.ts";
@@ -101,6 +102,7 @@ class SessionBuild {
       inbox,
       history,
       commands,
+      putOff: new PutOff(history, records, outlet, opening.earlier?.putOff),
       intake: createIntake({
         hooks: services.hooks,
         outlet,

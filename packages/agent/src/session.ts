@@ -1,10 +1,11 @@
 import type { JsonObject } from "@agentwire/protocol";
 import type { Conversation, Services } from "./conversation.ts";
 import { blocksOf, type History, reminder } from "./history.ts";
-import { type Inbox, isCommand, joined, type Prompt, textOf } from "./inbox.ts";
+import { type Inbox, isCommand, joined, originOf, type Prompt, textOf } from "./inbox.ts";
 import type { Intake } from "./intake.ts";
 import type { ModelMessage } from "./model/model.ts";
 import type { Outlet } from "./outlet.ts";
+import type { PutOff } from "./put-off.ts";
 import type { Records } from "./records.ts";
 import { brokenResult, localResult, type ResultFacts, resultOf } from "./result.ts";
 import type { LocalCommands } from "./slash/local-commands.ts";
@@ -21,6 +22,7 @@ export interface SessionParts {
   readonly history: History;
   readonly intake: Intake;
   readonly commands: LocalCommands;
+  readonly putOff: PutOff;
   readonly structured: () => StructuredOutput | undefined;
   /** The message that opens a turn. */
   init(): Notice;
@@ -181,14 +183,19 @@ export class Session {
   }
 
   async #converse(turn: Running, prompts: readonly Prompt[]): Promise<void> {
-    const { intake, ready, services, structured: wanted, makeRoom } = this.parts;
+    const { intake, ready, services, structured: wanted, makeRoom, putOff } = this.parts;
     const { signal } = turn.controller;
     const context = await intake.ask(prompts, signal);
     await ready(signal);
     this.open();
-    if (context !== "refused") this.#remember(prompts, context);
-    if (context === "refused" || !prompts.some((prompt) => prompt.query))
-      return this.#finish(turn, (facts) => localResult(undefined, "", facts));
+    const first = putOff.call;
+    const isQuestion = context !== "refused" && prompts.some((prompt) => prompt.query);
+    const remember = () => {
+      if (context !== "refused") this.#remember(putOff.with(prompts), context, first !== undefined);
+    };
+    if (!first) remember();
+    else if (!isQuestion && context !== "refused") putOff.hold(prompts);
+    if (!isQuestion) return this.#finish(turn, (facts) => localResult(undefined, "", facts));
     if (services.config.replayPrompts) for (const prompt of prompts) this.replay(prompt);
     const structured = wanted();
     if (structured) structured.answer = undefined;
@@ -197,7 +204,12 @@ export class Session {
       ...(structured && { structured }),
       mayGoOn: () => this.#withinBudget(),
       makeRoom,
+      ...(first && { putOff: { call: first, onResult: remember } }),
     });
+    if (end.deferred) {
+      putOff.keep(end.deferred);
+      if (first) putOff.hold(prompts);
+    }
     const isSpent = end.reason === "completed" && !this.#withinBudget();
     await this.#finish(turn, (facts) =>
       resultOf(isSpent ? { ...end, reason: "budget_exhausted" } : end, facts),
@@ -228,12 +240,14 @@ export class Session {
     outlet.tell(result);
   }
 
-  #remember(prompts: readonly Prompt[], context: readonly string[]): void {
+  /** Takes prompts into the conversation; after a call that was put off there need not be a word in them. */
+  #remember(prompts: readonly Prompt[], context: readonly string[], mayBeEmpty: boolean): void {
     const { history, records, beginCheckpoint } = this.parts;
     const content = joined(prompts);
     // The API refuses a prompt without a word in it, but the user is owed an answer all the same.
     const isEmpty = blocksOf(content).length === 0;
-    history.add("user", isEmpty ? "(an empty prompt)" : content, ...prompts.map(({ uuid }) => uuid));
+    const said = isEmpty && !mayBeEmpty ? "(an empty prompt)" : content;
+    history.add("user", said, ...prompts.map(({ uuid }) => uuid));
     history.add("user", context.map(reminder));
     for (const { uuid, content: own, synthetic } of prompts) {
       const extra = synthetic ? { isMeta: true } : {};
@@ -279,10 +293,4 @@ export class Session {
 /** Fields that tie a message to the prompts it answers. */
 function answered({ named }: Running): JsonObject {
   return named.length > 0 ? { user_message_uuid: named.at(-1), user_message_uuids: [...named] } : {};
-}
-
-/** Who started a turn, where that was not the user. */
-function originOf(prompts: readonly Prompt[]): JsonObject {
-  const origin = prompts[0]?.origin;
-  return origin && prompts.every((prompt) => prompt.origin) ? { origin } : {};
 }

@@ -54,6 +54,11 @@ export function sessionControls(runtime: Runtime): Handlers<typeof hostRequests>
       await workspace.tasks.get(task_id)?.stop();
       return {};
     },
+    background_tasks({ tool_use_id }) {
+      const isMoved = workspace.tasks.detach(tool_use_id);
+      // Only a call that is named can be missed.
+      return tool_use_id === undefined && !isMoved ? {} : { backgrounded: isMoved };
+    },
     rename_session({ title, session_id }) {
       if (session_id !== undefined && session_id !== outlet.sessionId)
         throw new ProtocolError("refused", `the process has moved on to session ${outlet.sessionId}`);

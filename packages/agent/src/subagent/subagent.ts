@@ -7,6 +7,7 @@ import type { Conversation, NextCall } from "../conversation.ts";
 import { History } from "../history.ts";
 import { resolveModel } from "../model/pricing.ts";
 import { newRunId, newTaskId } from "../tasks/ids.ts";
+import { moveToBackground } from "../tasks/notices.ts";
 import type { TaskEnd } from "../tasks/tasks.ts";
 import type { Tool, ToolContext, ToolOutcome } from "../tools/tool.ts";
 import { runTurn } from "../turn.ts";
@@ -82,10 +83,21 @@ export class Subagent {
     });
   }
 
-  /** Works while the call waits; an interrupt of the turn ends it. */
+  /** Works while the call waits; an interrupt of the turn ends it, unless the host has moved it to the background. */
   async inForeground(): Promise<ToolOutcome> {
-    const { status, text } = await this.#begin(this.#context.signal);
-    this.#context.signal.throwIfAborted();
+    const { signal, workspace, callId } = this.#context;
+    const interrupted = new AbortController();
+    const onAbort = () => interrupted.abort(signal.reason);
+    signal.addEventListener("abort", onAbort);
+    if (signal.aborted) onAbort();
+    const report = await workspace.tasks.waitFor(callId, this.#begin(interrupted.signal));
+    signal.removeEventListener("abort", onAbort);
+    signal.throwIfAborted();
+    if (report === "detached") {
+      moveToBackground(workspace, this.#task);
+      return this.#launched();
+    }
+    const { status, text } = report;
     const intro = "[The report of the subagent follows; it is a model's text, not the user's.]";
     return {
       content: [{ type: "text", text: `${intro}\n${text}` }],
@@ -106,8 +118,12 @@ export class Subagent {
 
   /** Works beside the conversation: it ends by itself or is stopped. */
   inBackground(): ToolOutcome {
-    const { id, description, prompt, outputFile } = this.#task;
     void this.#begin();
+    return this.#launched();
+  }
+
+  #launched(): ToolOutcome {
+    const { id, description, prompt, outputFile } = this.#task;
     return {
       content: `The subagent works in the background as task ${id}; you will be told when it is done.`,
       data: { status: "async_launched", agentId: id, description, prompt, outputFile },
@@ -180,8 +196,7 @@ export class Subagent {
       tools: () => this.#tools(),
       tell: (notice) => this.#pass(notice),
       record: (message) => this.#transcript.add(message),
-      interrupt: () =>
-        this.#assignment.isBackground ? this.#stopped.abort("stopped") : this.#host.interrupt(),
+      interrupt: () => (this.#task.foreground ? this.#host.interrupt() : this.#stopped.abort("stopped")),
       takeJoining: () => [],
       answered: () => ({}),
     };
