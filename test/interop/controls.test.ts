@@ -53,6 +53,22 @@ describe("interrupt", () => {
   });
 });
 
+test("backgroundTasks lets the turn go on while a command runs", async () => {
+  const command = "touch waiting; while [ ! -e go ]; do sleep 0.02; done";
+  const bench = await openBench({
+    steps: [use("Bash", { command, description: "Wait" }), say("I go on"), say("it is done")],
+  });
+  const live = openLive(bench, { allowedTools: ["Bash"] });
+  live.send("wait");
+  await bench.appears("waiting");
+  expect(await live.query.backgroundTasks("toolu_other")).toBe(false);
+  expect(await live.query.backgroundTasks("toolu_Bash")).toBe(true);
+  expect(await live.until("result")).toMatchObject({ result: "I go on" });
+  writeFileSync(bench.path("go"), "");
+  expect(await live.until("result")).toMatchObject({ result: "it is done" });
+  await live.end();
+});
+
 describe("the host changes", () => {
   test("the model between turns", async () => {
     const bench = await openBench({ steps: [say("one"), say("two")] });
