@@ -72,6 +72,8 @@ const FLAGS = {
   "await-claim": "switch",
   bare: "switch",
   "rewind-files": "text",
+  init: "switch",
+  maintenance: "switch",
 } as const satisfies Readonly<Record<string, Kind>>;
 
 /** The name of a flag, without its dashes. */

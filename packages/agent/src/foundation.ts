@@ -95,6 +95,7 @@ export async function layFoundation(ground: Groundwork): Promise<Foundation> {
     host,
     log,
     groups: workspace.tasks.groups,
+    hooks,
     complain,
   });
   const gate = sessionGate({ config, settings, host, outlet, hooks, mcp, workspace, log });

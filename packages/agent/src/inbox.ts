@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import type { ContentBlock, JsonObject, MessageOrigin, PromptMessage } from "@agentwire/protocol";
 
 /** A prompt that waits for its turn. */
@@ -151,6 +152,19 @@ export function joined(prompts: readonly Prompt[]): string | readonly ContentBlo
 export function originOf(prompts: readonly Prompt[]): JsonObject {
   const origin = prompts[0]?.origin;
   return origin && prompts.every((prompt) => prompt.origin) ? { origin } : {};
+}
+
+/** A prompt that did not come over the wire. */
+export function plainPrompt(content: string): Prompt {
+  return {
+    uuid: randomUUID(),
+    named: false,
+    content,
+    priority: "next",
+    query: true,
+    synthetic: false,
+    verbatim: false,
+  };
 }
 
 /** Reads a prompt from the wire. */

@@ -2,10 +2,12 @@ import { join, resolve } from "node:path";
 import { isJsonObject, type JsonObject, type Log } from "@agentwire/protocol";
 import type { Config } from "./config.ts";
 import { namedServers, type Plugin } from "./context/plugins.ts";
+import type { Hooks } from "./hooks/hooks.ts";
 import type { HostLink } from "./host-link.ts";
 import { type McpConfig, readMcpConfig } from "./mcp/config/config.ts";
 import { createMcpServers } from "./mcp/mcp-servers.ts";
 import type { McpServers } from "./mcp/servers.ts";
+import { elicitationAsker } from "./mcp-elicitation.ts";
 import type { Settings } from "./settings/settings.ts";
 import type { ProcessGroups } from "./tasks/process-groups.ts";
 import { VERSION } from "./version.ts";
@@ -17,12 +19,13 @@ export interface McpParts {
   readonly host: HostLink;
   readonly log: Log;
   readonly groups: ProcessGroups;
+  readonly hooks: Hooks;
   readonly complain: (text: string) => void;
 }
 
 /** Makes the session's MCP servers and begins to connect those that are configured. */
 export async function sessionServers(parts: McpParts): Promise<McpServers> {
-  const { config, host, log, groups } = parts;
+  const { config, host, log, groups, hooks } = parts;
   const { env, cwd } = config;
   const callTimeout = Number(env.MCP_TOOL_TIMEOUT);
   const connectTimeout = Number(env.MCP_TIMEOUT);
@@ -38,7 +41,7 @@ export async function sessionServers(parts: McpParts): Promise<McpServers> {
     groups,
     ...(callTimeout > 0 && { toolTimeoutMs: callTimeout }),
     ...(connectTimeout > 0 && { connectTimeoutMs: connectTimeout }),
-    onElicitation: (question, signal) => host.request("elicitation", question, { signal }),
+    onElicitation: elicitationAsker(host, hooks),
   });
   begin(servers, await configured(parts), parts.complain);
   return servers;

@@ -63,7 +63,12 @@ export class ModelState {
 
   /** Switches the model without asking whether there is such a one; back to the session's own without a name. */
   adopt(name: string | undefined): void {
-    this.#current = name === undefined || name === "default" ? this.#default : resolveModel(name);
+    this.#current = this.meantBy(name);
+  }
+
+  /** The model that a name stands for; without one, the session's own. */
+  meantBy(name: string | null | undefined): string {
+    return name === null || name === undefined || name === "default" ? this.#default : resolveModel(name);
   }
 
   /** Changes how hard the model thinks; back to how the session began without a level. */
@@ -101,8 +106,7 @@ export class ModelState {
 
   /** Switches the model after asking the provider whether it has it; says why not if it has not. */
   async set(name: string | null | undefined): Promise<ModelRefusal | undefined> {
-    const wanted =
-      name === null || name === undefined || name === "default" ? this.#default : resolveModel(name);
+    const wanted = this.meantBy(name);
     const problem = await this.#probe(wanted);
     if (!problem) this.#current = wanted;
     return problem;

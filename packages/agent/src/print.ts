@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import type { Readable, Writable } from "node:stream";
 import { setTimeout as delay } from "node:timers/promises";
@@ -6,6 +5,7 @@ import { type AgentMessage, encodeLine } from "@agentwire/protocol";
 import { assemble } from "./assemble.ts";
 import { type Config, UsageError } from "./config.ts";
 import { HostLink } from "./host-link.ts";
+import { plainPrompt } from "./inbox.ts";
 import { onSignals } from "./signals.ts";
 
 /** Answers one prompt from the command line or stdin and prints it: as text, as the result's JSON, or as lines. */
@@ -36,15 +36,7 @@ export async function printAnswer(
     await agent.close();
     throw new UsageError(NO_PROMPT);
   }
-  session.parts.inbox.add({
-    uuid: randomUUID(),
-    named: false,
-    content: prompt,
-    priority: "next",
-    query: true,
-    synthetic: false,
-    verbatim: false,
-  });
+  session.parts.inbox.add(plainPrompt(prompt));
   session.parts.inbox.close();
   const signals = onSignals(session);
   const terminated = await Promise.race([session.serve(), signals.code]);

@@ -2,8 +2,9 @@ import type { JsonObject, ToolResultBlock } from "@agentwire/protocol";
 import { type Call, readInput } from "./call.ts";
 import { agentFacts, type Conversation } from "./conversation.ts";
 import type { HookOutcome } from "./hooks/hooks.ts";
-import { mcpFacts } from "./mcp-facts.ts";
+import { mcpFacts, mcpServerOf } from "./mcp-facts.ts";
 import type { PermissionVerdict } from "./permission/gate.ts";
+import { replacedOutput } from "./replaced-output.ts";
 import type { StepNotes } from "./run-tools.ts";
 import { type CallMeta, reportResult } from "./tool-results.ts";
 import type { Tool, ToolOutcome } from "./tools/tool.ts";
@@ -129,8 +130,9 @@ class CallRun {
         ...(reasonType && { decision_reason_type: reasonType }),
         ...(reason && { decision_reason: reason }),
       });
-    await this.#hook("PermissionDenied", input, { reason: message });
-    const result = this.#report(failure(message), {
+    const said = await this.#hook("PermissionDenied", input, { reason: message });
+    const mayRetry = said?.specific.retry === true ? "\nThe call may be tried again." : "";
+    const result = this.#report(failure(message + mayRetry), {
       decision: { decision: "reject", ...(reasonType && { reason_type: reasonType }) },
     });
     if (verdict.interrupt) this.#conversation.interrupt();
@@ -152,8 +154,20 @@ class CallRun {
     const facts = { ...elapsed, tool_response: outcome.data ?? outcome.content };
     const said = await this.#hook("PostToolUse", input, facts);
     if (said?.block) this.#notes.context.push(said.block.reason);
-    const replaced = said?.updatedToolOutput;
-    return typeof replaced === "string" ? { ...outcome, content: replaced } : outcome;
+    return said ? this.#replaced(outcome, said) : outcome;
+  }
+
+  /** The outcome as hooks give it anew, if they do. */
+  #replaced(outcome: ToolOutcome, { updatedToolOutput, specific }: HookOutcome): ToolOutcome {
+    const { tool, name } = this.#call;
+    const isMcp = mcpServerOf(tool) !== undefined;
+    const output = updatedToolOutput ?? (isMcp ? specific.updatedMCPToolOutput : undefined);
+    if (output === undefined) return outcome;
+    const replaced = replacedOutput(tool, outcome, output);
+    if (replaced) return replaced;
+    const content = `A hook gives a result for ${name} that is not of its shape; what the tool gave is kept.`;
+    this.#conversation.tell({ type: "system", subtype: "informational", content, level: "warning" });
+    return outcome;
   }
 
   async #outcomeOf(tool: Tool, input: JsonObject): Promise<ToolOutcome> {

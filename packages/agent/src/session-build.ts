@@ -5,10 +5,11 @@ import { clearSession } from "./clear.ts";
 import { compact, makeRoom } from "./compaction.ts";
 import { type ContextUsage, contextText, contextUsage } from "./context-report.ts";
 import { type Foundation, type Groundwork, layFoundation } from "./foundation.ts";
-import { Inbox } from "./inbox.ts";
+import { Inbox, plainPrompt } from "./inbox.ts";
 import { createIntake } from "./intake.ts";
 import { mainAgentOf, playAgent } from "./main-agent.ts";
 import { startPluginServers } from "./mcp-setup.ts";
+import { switchModel } from "./model-switch.ts";
 import { nextCall } from "./next-call.ts";
 import { openContext } from "./opening-context.ts";
 import { PutOff } from "./put-off.ts";
@@ -131,8 +132,9 @@ class SessionBuild {
       contextReport: async () => contextText(await this.#contextUsage()),
       compact: (wishes, signal) => compact(this.#renewable("compact"), "manual", wishes, signal),
       clear: (signal) => clearSession(this.#renewable("clear"), signal),
-      setModel: async (name) =>
-        (await services.models.set(name))?.message ?? `The model is now ${services.models.current}.`,
+      setModel: async (name, signal) =>
+        (await switchModel(this.#base, name, "command", signal))?.message ??
+        `The model is now ${services.models.current}.`,
       model: () => services.models.current,
     });
   }
@@ -144,7 +146,7 @@ class SessionBuild {
       ...base,
       open: () => this.#session.open(),
       nextCall: () => this.#nextCall(),
-      restart: (signal: AbortSignal) => openContext({ ...base, ...base.services }, source, signal),
+      restart: (signal: AbortSignal) => this.#open(source, signal),
     };
   }
 
@@ -180,10 +182,26 @@ class SessionBuild {
     const { config, files, wishes, opening, services } = this.#base;
     await files.load();
     await this.#startPluginServers();
-    playAgent(config, mainAgentOf(config, files), { ...this.#base, ...services });
+    const firstPrompt = playAgent(config, mainAgentOf(config, files), { ...this.#base, ...services });
     if (wishes.title !== undefined && wishes.title !== "") this.#rename(wishes.title);
     const source = opening.earlier ? (opening.copied.length > 0 ? "fork" : "resume") : "startup";
-    await openContext({ ...this.#base, ...services }, source, signal);
+    await this.#open(source, signal);
+    if (firstPrompt !== undefined) await this.#say(firstPrompt, signal);
+  }
+
+  #open(source: Parameters<typeof openContext>[1], signal: AbortSignal): Promise<void> {
+    const say = (prompt: string) => this.#say(prompt, signal);
+    const rename = (title: string) => this.#rename(title);
+    return openContext({ ...this.#base, ...this.#base.services, say, rename }, source, signal);
+  }
+
+  /** Begins the conversation with a prompt that the user did not write. */
+  async #say(text: string, signal: AbortSignal): Promise<void> {
+    const { intake, history, records, putOff } = this.#session.parts;
+    if (text.trim() === "" || putOff.call) return;
+    const { uuid, content } = await intake.expand(plainPrompt(text), signal);
+    history.add("user", content, uuid);
+    records.add({ uuid, type: "user", message: { role: "user", content } });
   }
 
   async #startPluginServers(): Promise<void> {

@@ -164,7 +164,7 @@ export class Session {
 
   /** Says everything of a turn, its result last. */
   async #respond(turn: Running): Promise<void> {
-    const { start, commands, intake } = this.parts;
+    const { start, commands } = this.parts;
     const { signal } = turn.controller;
     const [first] = turn.prompts;
     if (!this.#started) await start(signal);
@@ -173,7 +173,7 @@ export class Session {
       turn.prompts.length === 1 && first && isCommand(first)
         ? commands.find(textOf(first.content))
         : undefined;
-    if (!command) return this.#converse(turn, await intake.expand(turn.prompts, signal));
+    if (!command) return this.#converse(turn);
     const text = await command.run(this, signal);
     await this.#finish(turn, (facts) =>
       text === undefined && !facts.preempted
@@ -182,10 +182,12 @@ export class Session {
     );
   }
 
-  async #converse(turn: Running, prompts: readonly Prompt[]): Promise<void> {
+  async #converse(turn: Running): Promise<void> {
     const { intake, ready, services, structured: wanted, makeRoom, putOff } = this.parts;
     const { signal } = turn.controller;
-    const context = await intake.ask(prompts, signal);
+    // A command may be the prompt of a server that is still on its way.
+    if (turn.prompts.some(isCommand)) await ready(signal);
+    const { prompts, context } = await intake.take(turn.prompts, signal);
     await ready(signal);
     this.open();
     const first = putOff.call;

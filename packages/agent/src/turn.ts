@@ -175,6 +175,7 @@ class Turn {
     const said = await services.hooks.run(event, facts, { signal: this.#options.signal });
     if (this.#options.signal.aborted) return this.#aborted();
     if (said.stop) return { ...this.#end("stop_hook_prevented"), text: said.stop.reason || this.#text };
+    this.#conversation.history.remark(said.context);
     if (!said.block) return this.#end("completed");
     this.#stopHookActive = true;
     this.#nudge(said.block.reason);

@@ -24,6 +24,8 @@ export interface ProjectContext {
     readonly path: string;
     readonly type: "user" | "project" | "local";
     readonly content: string;
+    /** The file that imports it; undefined if it stands for itself. */
+    readonly parent?: string;
   }[];
   /** Subagents by name, the host's before the project's before the user's before our own. */
   readonly agents: ReadonlyMap<string, AgentDefinition>;

@@ -26,9 +26,9 @@ export async function memoryFiles(places: {
       );
     if (places.local) wanted.push({ path: join(folder, "CLAUDE.local.md"), type: "local" });
   }
-  const seen = new Set<string>();
   const found: MemoryFile[] = [];
-  for (const { path, type } of wanted) await collect(path, type, places.home, 0, seen, found);
+  const collector = { home: places.home, seen: new Set<string>(), found };
+  for (const { path, type } of wanted) await collect({ path, type }, 0, collector);
   return found;
 }
 
@@ -47,32 +47,27 @@ function foldersDownTo(folder: string): readonly string[] {
   return parent === folder ? [folder] : [...foldersDownTo(parent), folder];
 }
 
+/** Where files are collected, and which have been. */
+interface Collector {
+  readonly home: string;
+  readonly seen: Set<string>;
+  readonly found: MemoryFile[];
+}
+
 /** Reads a file and, after it, what it imports with `@path`; each file once, however it is reached. */
-async function collect(
-  path: string,
-  type: MemoryFile["type"],
-  home: string,
-  depth: number,
-  seen: Set<string>,
-  found: MemoryFile[],
-): Promise<void> {
+async function collect(file: Omit<MemoryFile, "content">, depth: number, to: Collector): Promise<void> {
+  const { path, type } = file;
   const real = await realpath(path).catch(() => undefined);
-  if (real === undefined || seen.has(real)) return;
-  seen.add(real);
+  if (real === undefined || to.seen.has(real)) return;
+  to.seen.add(real);
   const content = await readFile(real, "utf8").catch(() => undefined);
   if (content === undefined || content.length > MAX_BYTES) return;
-  found.push({ path, type, content });
+  to.found.push({ ...file, content });
   if (depth >= MAX_DEPTH) return;
   for (const name of importsIn(content)) {
-    const spelled = name.startsWith("~/") ? join(home, name.slice(2)) : name;
-    await collect(
-      isAbsolute(spelled) ? spelled : resolve(dirname(real), spelled),
-      type,
-      home,
-      depth + 1,
-      seen,
-      found,
-    );
+    const spelled = name.startsWith("~/") ? join(to.home, name.slice(2)) : name;
+    const imported = isAbsolute(spelled) ? spelled : resolve(dirname(real), spelled);
+    await collect({ path: imported, type, parent: path }, depth + 1, to);
   }
 }
 

@@ -1,5 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import { type Handlers, type hostRequests, ProtocolError } from "@agentwire/protocol";
+import { switchModel } from "../model-switch.ts";
 import type { Runtime } from "../runtime.ts";
 import { tellOutput } from "../slash/local-commands.ts";
 
@@ -27,8 +28,8 @@ export function sessionControls(runtime: Runtime): Handlers<typeof hostRequests>
       );
       return { mode: gate.mode };
     },
-    async set_model(request) {
-      const refused = await model.set(request.model);
+    async set_model(request, { signal }) {
+      const refused = await switchModel(session.parts, request.model, "sdk", signal);
       if (refused) throw new ProtocolError("refused", refused.message, { errorCode: refused.code });
       tellOutput(outlet, `Set model to \`${model.current}\``);
       return { model: model.current };

@@ -1,7 +1,7 @@
 import type { Stats } from "node:fs";
 import { constants, type FileHandle, open } from "node:fs/promises";
 import { extname } from "node:path";
-import type { JsonObject } from "@agentwire/protocol";
+import { isJsonObject, type JsonObject } from "@agentwire/protocol";
 import { statsOf } from "./file-errors.ts";
 import { isSet, optionalCount, optionalText, textField } from "./input-fields.ts";
 import { nearName } from "./near-name.ts";
@@ -42,6 +42,7 @@ export const readTool: Tool = {
   isReadOnly: () => true,
   describe: (input, workspace) =>
     shownPath(absolutePath(textField(input, "file_path"), workspace), workspace),
+  show: ({ file }) => (isJsonObject(file) && typeof file.content === "string" ? file.content : undefined),
   run: async (input, context) => {
     const path = absolutePath(textField(input, "file_path"), context.workspace);
     const stats = await statsOf(path);

@@ -99,3 +99,35 @@ describe("a command hook", { timeout: 30_000 }, () => {
     });
   });
 });
+
+describe("a command hook of SessionStart", { timeout: 30_000 }, () => {
+  test("begins the conversation with a prompt of its own, which a later process still knows", async () => {
+    const place = await newPlace();
+    const output = { hookEventName: "SessionStart", initialUserMessage: "Be kind.", sessionTitle: "Kind" };
+    const command = `echo '${JSON.stringify({ hookSpecificOutput: output })}'`;
+    await withHooks(place.configDir, {
+      SessionStart: [{ matcher: "startup", hooks: [{ type: "command", command }] }],
+    });
+    const api = await newApi({ steps: [], whenExhausted: { text: "heard" } });
+    const first = startAgent(place, { env: api.env });
+    first.send(prompt("go"));
+    await first.line(isResult);
+    first.child.stdin.end();
+    await first.ended();
+    const second = startAgent(place, { env: api.env, args: ["--resume", "Kind"] });
+    second.send(prompt("again"));
+    await second.line(isResult);
+    for (const { body } of api.requests)
+      expect(JSON.stringify((body.messages as JsonObject[])[0]?.content)).toMatch(/Be kind\..*go/);
+  });
+
+  test("of Setup hears how the agent was started", async () => {
+    const place = await newPlace();
+    await withHooks(place.configDir, { Setup: [{ hooks: [{ type: "command", command: "cat > told" }] }] });
+    const api = await newApi({ steps: [], whenExhausted: { text: "heard" } });
+    const agent = startAgent(place, { env: api.env, args: ["--init"] });
+    agent.send(prompt("go"));
+    await agent.line(isResult);
+    expect(JSON.parse(await readFile(join(place.cwd, "told"), "utf8"))).toMatchObject({ trigger: "init" });
+  });
+});

@@ -25,6 +25,8 @@ export function bashTool(): Tool {
     },
     describe: ({ description }) =>
       typeof description === "string" && description !== "" ? description : "Run a shell command",
+    show: ({ stdout, stderr }) =>
+      [stdout, stderr].filter((text) => typeof text === "string" && text !== "").join("\n"),
     run: async (input, context) => {
       context.signal.throwIfAborted();
       const call = readBashInput(input);
