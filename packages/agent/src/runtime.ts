@@ -26,6 +26,8 @@ export interface HostWishes {
   agents: ReadonlyMap<string, AgentDefinition>;
   skills: ReadonlySet<string> | undefined;
   plugins: readonly PluginFolder[];
+  /** Repositories inside the workspace that count as folders of their own. */
+  repoRoots: readonly string[];
   forwardSubagentText: boolean;
   /** What the session is to be called. */
   title: string | undefined;

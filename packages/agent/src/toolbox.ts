@@ -43,8 +43,9 @@ export function sessionTools(sources: ToolSources): () => ReadonlyMap<string, To
   ].filter(isPicked);
   return () => {
     const agent = mainAgent();
+    const isForbidden = gate().forbidding();
     const offered = [...own, ...changing()].filter(
-      ({ name }) => !gate().forbids(name) && (!agent || mayUse(agent, name)),
+      ({ name }) => !isForbidden(name) && (!agent || mayUse(agent, name)),
     );
     return new Map(offered.map((tool) => [tool.name, tool]));
   };

@@ -16,6 +16,8 @@ export interface ContextPlaces {
   /** Which of `user`, `project` and `local` the host allows. */
   readonly sources: ReadonlySet<string>;
   readonly plugins: readonly PluginFolder[];
+  /** Repositories inside the workspace whose notes and `.claude` count as well. */
+  readonly repoRoots: readonly string[];
   /** The host's own agents. */
   readonly agents: ReadonlyMap<string, AgentDefinition>;
   /** The skills that the host wants; undefined: all. */
@@ -24,17 +26,20 @@ export interface ContextPlaces {
 
 /** Reads what the user and the project have written down for the agent, and the plugins that the host brings along. */
 export async function loadContext(places: ContextPlaces): Promise<ProjectContext> {
-  const { configDir, cwd, home, sources, skills } = places;
+  const { configDir, cwd, home, sources, skills, repoRoots } = places;
   const plugins = await Promise.all(places.plugins.map(readPlugin));
   const folders: readonly NamedFolder[] = [
     ...plugins.map(({ path, name }) => ({ folder: path, prefix: `${name}:` })),
     ...(sources.has("user") ? [{ folder: configDir, prefix: "" }] : []),
-    ...(sources.has("project") ? [{ folder: join(places.projectRoot, ".claude"), prefix: "" }] : []),
+    ...(sources.has("project")
+      ? [places.projectRoot, ...repoRoots].map((root) => ({ folder: join(root, ".claude"), prefix: "" }))
+      : []),
   ];
   const [memory, prompts, agents, styles] = await Promise.all([
     memoryFiles({
       configDir,
       cwd,
+      repoRoots,
       home,
       user: sources.has("user"),
       project: sources.has("project"),

@@ -7,10 +7,11 @@ type MemoryFile = ProjectContext["memoryFiles"][number];
 const MAX_DEPTH = 5;
 const MAX_BYTES = 262_144;
 
-/** The CLAUDE.md files that apply to a folder: the user's, then those of every folder from the root down. */
+/** The CLAUDE.md files that apply to a folder: the user's, then those of every folder from the root down, then those of further repositories. */
 export async function memoryFiles(places: {
   readonly configDir: string;
   readonly cwd: string;
+  readonly repoRoots: readonly string[];
   readonly home: string;
   readonly user: boolean;
   readonly project: boolean;
@@ -18,7 +19,7 @@ export async function memoryFiles(places: {
 }): Promise<readonly MemoryFile[]> {
   const wanted: { readonly path: string; readonly type: MemoryFile["type"] }[] = [];
   if (places.user) wanted.push({ path: join(places.configDir, "CLAUDE.md"), type: "user" });
-  for (const folder of foldersDownTo(places.cwd)) {
+  for (const folder of [...foldersDownTo(places.cwd), ...places.repoRoots]) {
     if (places.project)
       wanted.push(
         { path: join(folder, "CLAUDE.md"), type: "project" },

@@ -42,8 +42,8 @@ async function greet(
   if (request.jsonSchema !== undefined && config.jsonSchema === undefined)
     runtime.setSchema(request.jsonSchema);
   const parked = request.sdkMcpServerManifests && mcp.park(request.sdkMcpServerManifests);
-  const named = (request.sdkMcpServers ?? []).map((name) => [name, { type: "sdk", name } as const] as const);
-  if (named.length > 0) mcp.start(Object.fromEntries(named));
+  const servers = hostServers(request);
+  if (servers.length > 0) mcp.start(Object.fromEntries(servers));
   const changesFiles = request.agents ?? request.skills ?? request.plugins;
   const context = await (changesFiles ? files.reload() : files.load());
   if (request.plugins) await runtime.startPluginServers();
@@ -72,6 +72,24 @@ async function greet(
     capabilities: [...CAPABILITIES],
   };
 }
+
+/** The servers in the host's process, each with what the host settles about its calls. */
+function hostServers({ sdkMcpServers = [], sdkMcpServerConfigs }: Initialize) {
+  const configs = new Map(Object.entries(sdkMcpServerConfigs ?? {}));
+  return sdkMcpServers.map((name) => {
+    const { timeout, tools } = configs.get(name) ?? {};
+    const config = {
+      type: "sdk" as const,
+      name,
+      // Shorter ones are a mistake in the unit: nobody means a thousandth of a second.
+      ...(timeout !== undefined && timeout >= MIN_TIMEOUT_MS && { timeout }),
+      ...(tools && { tools }),
+    };
+    return [name, config] as const;
+  });
+}
+
+const MIN_TIMEOUT_MS = 1_000;
 
 /** What the host says replaces what it said before; what it does not mention stays. */
 function takeWishes({ wishes }: Runtime, request: Initialize): void {

@@ -49,6 +49,8 @@ class SessionGate implements Gate {
   readonly #bypass: BypassTerms;
   readonly #line = new WaitingLine();
   #mode: PermissionMode = "default";
+  /** Modes of single MCP servers. */
+  readonly #overrides = new Map<string, PermissionMode>();
 
   constructor(options: GateOptions) {
     this.#options = options;
@@ -72,12 +74,17 @@ class SessionGate implements Gate {
     return describeRules(this.#permissions, this.#options.cwd, this.#options.settings.errors);
   }
 
-  forbids(toolName: string): boolean {
+  forbidding(): (toolName: string) => boolean {
     const { cwd, home } = this.#options;
     const denying = this.#permissions.rules.filter(
       ({ behavior, rule }) => behavior === "deny" && rule.content === undefined,
     );
-    return judge({ toolName, input: {} }, denying, { cwd, home }).behavior === "deny";
+    return (toolName) => judge({ toolName, input: {} }, denying, { cwd, home }).behavior === "deny";
+  }
+
+  overrideMode(server: string, mode: "default" | "auto" | null): void {
+    if (mode === null) this.#overrides.delete(server);
+    else this.#overrides.set(server, mode);
   }
 
   setMode(name: string): ModeRefusal | undefined {
@@ -117,7 +124,7 @@ class SessionGate implements Gate {
     const { cwd, home } = this.#options;
     const call = await locateCall(question, { home, roots: [cwd, ...this.directories] });
     const { rules } = this.#permissions;
-    const conditions = { mode: this.#mode, rules, cwd, home, hookDecision, hookReason };
+    const conditions = { mode: this.#modeFor(tool.name), rules, cwd, home, hookDecision, hookReason };
     const opinion = evaluate(call, conditions);
     if (opinion.behavior !== "ask") return settledVerdict(opinion, tool.name, input);
     if (conditions.mode === "dontAsk") return unaskedVerdict(tool.name, conditions.mode);
@@ -136,6 +143,12 @@ class SessionGate implements Gate {
     if ("result" in answer && answer.result.behavior === "allow")
       await this.apply(answer.result.updatedPermissions ?? []);
     return answeredVerdict(answer, tool.name, input);
+  }
+
+  #modeFor(toolName: string): PermissionMode {
+    if (this.#mode !== "bypassPermissions" && this.#mode !== "auto") return this.#mode;
+    const server = this.#options.mcpServerOf?.(toolName)?.name;
+    return (server !== undefined && this.#overrides.get(server)) || this.#mode;
   }
 
   #answerers(): Answerers {
