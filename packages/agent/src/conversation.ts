@@ -20,6 +20,8 @@ export interface Services {
   readonly hooks: Hooks;
   readonly workspace: Workspace;
   readonly costs: Costs;
+  /** The name of the tool that is meant by the one that the model wrote. */
+  toolNamed(name: string): string;
 }
 
 /** A model call without the conversation. */

@@ -107,6 +107,7 @@ export async function layFoundation(ground: Groundwork): Promise<Foundation> {
     hooks,
     workspace,
     costs,
+    toolNamed: (name) => wishes.toolAliases.get(name) ?? name,
   };
   return {
     ...ground,

@@ -17,6 +17,7 @@ export function firstWishes(config: Config): HostWishes {
     skills: undefined,
     plugins: [...folders("plugin-dir"), ...folders("plugin-dir-no-mcp")],
     repoRoots: [],
+    toolAliases: new Map(),
     forwardSubagentText: flags.has("forward-subagent-text"),
     sparesTasks: false,
     title: flags.text("name"),

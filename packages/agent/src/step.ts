@@ -152,8 +152,11 @@ class Step {
   }
 
   #complete({ block, badInput }: CompletedBlock): void {
+    const { services } = this.#conversation;
     const call =
-      block.type === "tool_use" ? readCall(this.#conversation.tools(), block, badInput) : undefined;
+      block.type === "tool_use"
+        ? readCall(this.#conversation.tools(), { ...block, name: services.toolNamed(block.name) }, badInput)
+        : undefined;
     const complete =
       call && block.type === "tool_use" ? { ...block, input: { ...block.input, ...call.input } } : block;
     this.#completed.push(complete);

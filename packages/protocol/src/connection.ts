@@ -57,6 +57,8 @@ export class Connection<In, Out, Asks extends RequestTable, Answers extends Requ
   readonly #log: Log;
   readonly #writer: LineWriter;
   readonly #pending = new Pending();
+  /** Our own requests that the peer has not answered. */
+  readonly #asked = new Map<string, ControlRequest>();
   readonly #answering: Answering<Answers>;
   readonly #sink: Sink<In>;
   /** Why nothing can be asked any more. */
@@ -113,16 +115,27 @@ export class Connection<In, Out, Asks extends RequestTable, Answers extends Requ
     });
     // An answer may be behind messages that nobody takes: with a request open, the reader goes on.
     this.#resume?.();
+    const asked: ControlRequest = {
+      type: "control_request",
+      request_id: id,
+      request: { subtype, ...params },
+    };
+    this.#asked.set(id, asked);
     try {
-      const request = { subtype, ...params };
-      const failure = this.send({ type: "control_request", request_id: id, request } as Out);
+      const failure = this.send(asked as Out);
       if (failure) this.#pending.refuse(id, failure);
     } catch (error) {
       this.#pending.refuse(id, error as ProtocolError);
     }
-    const read = readResponse(this.#options.asks[subtype] as Asks[S], await answer);
+    const answered = await answer.finally(() => this.#asked.delete(id));
+    const read = readResponse(this.#options.asks[subtype] as Asks[S], answered);
     if (!read.ok) throw new ProtocolError("invalid_answer", read.reason);
     return read.response as ResponseOf<Asks, S>;
+  }
+
+  /** Our requests that the peer has not answered yet, in the order in which they were sent. */
+  get unanswered(): readonly ControlRequest[] {
+    return [...this.#asked.values()];
   }
 
   /** Resolves when all that was sent has been handed to the system. */

@@ -1,5 +1,7 @@
 import type { Handlers, hostRequests, RequestOf, ResponseOf, SlashCommand } from "@agentwire/protocol";
+import type { PluginFolder } from "../context/plugins.ts";
 import { deferred } from "../deferred.ts";
+import type { HostLink } from "../host-link.ts";
 import { CAPABILITIES, WIRE_VERSION } from "../init.ts";
 import { MODELS } from "../model/models.ts";
 import { outputStyleOf } from "../next-call.ts";
@@ -11,11 +13,12 @@ import { tellBackgroundTasks } from "../tasks/notices.ts";
 export function initializeControl(runtime: Runtime): Handlers<typeof hostRequests> {
   let isGreeted = false;
   return {
-    async initialize(request) {
+    async initialize(request, { addToAnswer }) {
       const answered = deferred<void>();
       runtime.arrivals.hold(answered.promise);
       const isRepeated = isGreeted;
       isGreeted = true;
+      if (isRepeated) addToAnswer(openQuestions(runtime.host));
       // The answer is written as soon as this returns; the prompts behind it come after.
       try {
         return await greet(runtime, request);
@@ -27,6 +30,17 @@ export function initializeControl(runtime: Runtime): Handlers<typeof hostRequest
         });
       }
     },
+  };
+}
+
+/** What a host that says hello again still owes an answer to. */
+function openQuestions({ unanswered }: HostLink) {
+  const asked = (subtype: string) => unanswered.filter(({ request }) => request.subtype === subtype);
+  const permissions = asked("can_use_tool");
+  const elicitations = asked("elicitation");
+  return {
+    ...(permissions.length > 0 && { pending_permission_requests: permissions }),
+    ...(elicitations.length > 0 && { pending_elicitation_requests: elicitations }),
   };
 }
 
@@ -100,14 +114,18 @@ function takeWishes({ wishes }: Runtime, request: Initialize): void {
   wishes.forwardSubagentText = request.forwardSubagentText ?? wishes.forwardSubagentText;
   wishes.sparesTasks = request.perTaskStopAffordance ?? wishes.sparesTasks;
   wishes.title = request.title ?? wishes.title;
+  if (request.toolAliases) wishes.toolAliases = new Map(Object.entries(request.toolAliases));
   if (request.agents) wishes.agents = new Map([...wishes.agents, ...Object.entries(request.agents)]);
   if (request.skills) wishes.skills = new Set(request.skills);
-  if (request.plugins)
-    wishes.plugins = request.plugins.map(({ path, skipMcpDiscovery }) => ({
-      path,
-      withServers: skipMcpDiscovery !== true,
-    }));
+  if (request.plugins) wishes.plugins = request.plugins.map(pluginFolder);
 }
+
+/** A plugin as a host names it. */
+export function pluginFolder({ path, skipMcpDiscovery }: PluginConfig): PluginFolder {
+  return { path, withServers: skipMcpDiscovery !== true };
+}
+
+type PluginConfig = NonNullable<Initialize["plugins"]>[number];
 
 /** The slash commands a host can offer. */
 export function commandsOf({ session, files, mcp }: Runtime): SlashCommand[] {

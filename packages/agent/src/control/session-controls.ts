@@ -28,9 +28,12 @@ export function sessionControls(runtime: Runtime): Handlers<typeof hostRequests>
       );
       return { mode: gate.mode };
     },
-    async set_model(request, { signal }) {
+    async set_model(request, { signal, addToAnswer }) {
       const refused = await switchModel(session.parts, request.model, "sdk", signal);
-      if (refused) throw new ProtocolError("refused", refused.message, { errorCode: refused.code });
+      if (refused) {
+        addToAnswer({ model: model.current });
+        throw new ProtocolError("refused", refused.message, { errorCode: refused.code });
+      }
       tellOutput(outlet, `Set model to \`${model.current}\``);
       return { model: model.current };
     },
