@@ -36,6 +36,8 @@ export interface SubagentName {
   readonly type: string;
   /** Where its own transcript lies; undefined without persistence. */
   readonly transcriptPath: string | undefined;
+  /** The permission mode that it asks for. */
+  readonly mode: string | undefined;
 }
 
 /** Who talks with the model: the session itself, or one of its subagents. A turn runs the same in both. */

@@ -30,8 +30,9 @@ export function playAgent(
     session.outlet.tell({ type: "system", subtype: "informational", content, level: "warning" });
     return undefined;
   }
-  const { model, permissionMode, initialPrompt } = agent;
+  const { model, permissionMode, initialPrompt, effort } = agent;
   if (model !== undefined && model !== "inherit") session.models.suggest(model);
+  if (typeof effort === "string" && config.effort === undefined) session.models.setEffort(effort);
   if (permissionMode !== undefined && config.flags.text("permission-mode") === undefined)
     session.gate.setMode(permissionMode);
   return session.history.messages.length === 0 ? initialPrompt : undefined;

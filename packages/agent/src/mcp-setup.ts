@@ -25,11 +25,20 @@ export interface McpParts {
 
 /** Makes the session's MCP servers and begins to connect those that are configured. */
 export async function sessionServers(parts: McpParts): Promise<McpServers> {
+  const servers = newServers(parts);
+  begin(servers, await configured(parts), parts.complain);
+  return servers;
+}
+
+/** Makes a set of MCP servers with none in it. */
+export function newServers(
+  parts: Pick<McpParts, "config" | "host" | "log" | "groups" | "hooks">,
+): McpServers {
   const { config, host, log, groups, hooks } = parts;
   const { env, cwd } = config;
   const callTimeout = Number(env.MCP_TOOL_TIMEOUT);
   const connectTimeout = Number(env.MCP_TIMEOUT);
-  const servers = createMcpServers({
+  return createMcpServers({
     version: VERSION,
     send: async (server, message) => {
       const answer = await host.request("mcp_message", { server_name: server, message });
@@ -43,8 +52,6 @@ export async function sessionServers(parts: McpParts): Promise<McpServers> {
     ...(connectTimeout > 0 && { connectTimeoutMs: connectTimeout }),
     onElicitation: elicitationAsker(host, hooks),
   });
-  begin(servers, await configured(parts), parts.complain);
-  return servers;
 }
 
 /** Begins to connect the servers of plugins; those that are there already are left alone. */

@@ -110,7 +110,7 @@ class CallRun {
         hookDecision: decided,
         hookReason: before?.reason,
       }),
-      ...(agent && { agentId: agent.id }),
+      ...(agent && { agentId: agent.id, ...(agent.mode !== undefined && { mode: agent.mode }) }),
     });
   }
 

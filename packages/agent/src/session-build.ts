@@ -1,3 +1,4 @@
+import type { AgentDefinition } from "@agentwire/protocol";
 import { Arrivals } from "./arrivals.ts";
 import type { ReadyAgent } from "./assemble.ts";
 import { backgroundWaiter, taskPrompt } from "./background.ts";
@@ -5,10 +6,11 @@ import { clearSession } from "./clear.ts";
 import { compact, makeRoom } from "./compaction.ts";
 import { type ContextUsage, contextText, contextUsage } from "./context-report.ts";
 import { type Foundation, type Groundwork, layFoundation } from "./foundation.ts";
+import { reminder } from "./history.ts";
 import { Inbox, plainPrompt } from "./inbox.ts";
 import { createIntake } from "./intake.ts";
 import { mainAgentOf, playAgent } from "./main-agent.ts";
-import { startPluginServers } from "./mcp-setup.ts";
+import { newServers, startPluginServers } from "./mcp-setup.ts";
 import { switchModel } from "./model-switch.ts";
 import { nextCall } from "./next-call.ts";
 import { openContext } from "./opening-context.ts";
@@ -17,8 +19,12 @@ import type { Runtime } from "./runtime.ts";
 import { Session, type SessionParts } from "./session.ts";
 import { sessionInit } from "./session-init.ts";
 import { builtinCommands } from "./slash/builtin.ts";
+import { agentContext, NO_AGENT_CONTEXT } from "./subagent/agent-context.ts";
 import { agentTool } from "./subagent/agent-tool.ts";
+import { ownServers } from "./subagent/own-servers.ts";
+import { environment } from "./system-prompt.ts";
 import { tokenRenewal } from "./tokens.ts";
+import { unfoundTools } from "./tool-loading.ts";
 import { sessionTools } from "./toolbox.ts";
 import { skillTool } from "./tools/session/skill.ts";
 import { type StructuredOutput, structuredOutput } from "./tools/session/structured-output.ts";
@@ -38,6 +44,8 @@ class SessionBuild {
   readonly #session: Session;
   readonly #tools: () => ReadonlyMap<string, Tool>;
   #structured: StructuredOutput | undefined;
+  /** What the agent that the session plays is given beside its prompt. */
+  #agentContext = NO_AGENT_CONTEXT;
 
   constructor(base: Foundation) {
     this.#base = base;
@@ -46,7 +54,11 @@ class SessionBuild {
     this.#tools = sessionTools({
       config,
       gate: () => services.gate,
-      special: [toolSearch(() => this.#tools()), skillTool(files), this.#agentTool()],
+      special: [
+        ...(config.env.ENABLE_TOOL_SEARCH === "false" ? [] : [toolSearch(() => this.#tools())]),
+        skillTool(files),
+        this.#agentTool(),
+      ],
       changing: () => [...mcp.tools(), ...(this.#structured ? [this.#structured.tool] : [])],
       mainAgent: () => mainAgentOf(config, files),
     });
@@ -113,6 +125,7 @@ class SessionBuild {
         rename: (title) => this.#rename(title),
       }),
       structured: () => this.#structured,
+      maxTurns: () => config.maxTurns ?? mainAgentOf(config, base.files)?.maxTurns,
       init: () => sessionInit({ ...base, ...services, commands, tools: this.#tools }),
       nextCall: () => this.#nextCall(),
       tools: this.#tools,
@@ -151,7 +164,8 @@ class SessionBuild {
   }
 
   #agentTool(): Tool {
-    const { config, services, files, outlet, records, wishes } = this.#base;
+    const { config, services, files, outlet, records, wishes, mcp, host, log } = this.#base;
+    const { hooks, workspace, models } = services;
     return agentTool({
       services: () => services,
       agents: () => files.known.agents,
@@ -160,6 +174,10 @@ class SessionBuild {
       tell: outlet.tell,
       records,
       forwardText: () => wishes.forwardSubagentText,
+      known: () => files.known,
+      environment: () => environment({ cwd: workspace.cwd, roots: workspace.roots, model: models.current }),
+      serverInstructions: () => mcp.instructions(),
+      newServers: () => newServers({ config, host, log, groups: workspace.tasks.groups, hooks }),
       appendPrompt: config.flags.text("append-subagent-system-prompt"),
       interrupt: () => this.#session.interrupt(),
     });
@@ -168,13 +186,16 @@ class SessionBuild {
   #nextCall() {
     const { config, files } = this.#base;
     const mainAgent = () => mainAgentOf(config, files);
-    return nextCall({ ...this.#base, ...this.#base.services, tools: this.#tools, mainAgent });
+    const { system: agentSystem } = this.#agentContext;
+    return nextCall({ ...this.#base, ...this.#base.services, tools: this.#tools, mainAgent, agentSystem });
   }
 
   async #contextUsage(): Promise<ContextUsage> {
     const { files, history, services } = this.#base;
     const context = await files.load();
-    return contextUsage(this.#nextCall(), history.messages, context, services.models.contextWindow);
+    const { messages } = history;
+    const unfound = unfoundTools(this.#tools(), messages);
+    return contextUsage(this.#nextCall(), messages, unfound, context, services.models.contextWindow);
   }
 
   /** Runs before the first turn; what is said here is part of the conversation from the start. */
@@ -182,11 +203,22 @@ class SessionBuild {
     const { config, files, wishes, opening, services } = this.#base;
     await files.load();
     await this.#startPluginServers();
-    const firstPrompt = playAgent(config, mainAgentOf(config, files), { ...this.#base, ...services });
+    const agent = mainAgentOf(config, files);
+    const firstPrompt = playAgent(config, agent, { ...this.#base, ...services });
+    if (agent) await this.#equip(agent, signal);
     if (wishes.title !== undefined && wishes.title !== "") this.#rename(wishes.title);
     const source = opening.earlier ? (opening.copied.length > 0 ? "fork" : "resume") : "startup";
     await this.#open(source, signal);
     if (firstPrompt !== undefined) await this.#say(firstPrompt, signal);
+  }
+
+  /** Gives the session what the agent that it plays asks for. */
+  async #equip(agent: AgentDefinition, signal: AbortSignal): Promise<void> {
+    const { config, files, history, mcp } = this.#base;
+    mcp.start(ownServers(agent));
+    const name = config.flags.text("agent") ?? "";
+    this.#agentContext = await agentContext(name, agent, { config, known: files.known }, signal);
+    if (history.messages.length === 0) history.add("user", this.#agentContext.opening.map(reminder));
   }
 
   #open(source: Parameters<typeof openContext>[1], signal: AbortSignal): Promise<void> {

@@ -23,6 +23,7 @@ export interface SessionParts {
   readonly intake: Intake;
   readonly commands: LocalCommands;
   readonly putOff: PutOff;
+  readonly maxTurns: () => number | undefined;
   readonly structured: () => StructuredOutput | undefined;
   /** The message that opens a turn. */
   init(): Notice;
@@ -234,7 +235,7 @@ export class Session {
       costs: services.costs,
       queued: inbox.length,
       index: this.#results++,
-      maxTurns: services.config.maxTurns,
+      maxTurns: this.parts.maxTurns(),
       preempted: turn.controller.signal.reason === "urgent",
       more: { ...answered(turn), ...originOf(turn.prompts) },
     });
@@ -265,7 +266,7 @@ export class Session {
       history,
       parentToolUseId: null,
       partialMessages: services.config.partialMessages,
-      maxTurns: services.config.maxTurns,
+      maxTurns: this.parts.maxTurns(),
       nextCall,
       tools,
       tell: outlet.tell,

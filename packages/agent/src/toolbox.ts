@@ -1,6 +1,5 @@
 import { type AgentDefinition, currentToolName } from "@agentwire/protocol";
 import type { Config } from "./config.ts";
-import type { ModelTool } from "./model/model.ts";
 import type { Gate } from "./permission/gate.ts";
 import { mayUse } from "./subagent/definition.ts";
 import { bashTool } from "./tools/bash/bash.ts";
@@ -11,7 +10,7 @@ import { taskOutputTool } from "./tools/task-output.ts";
 import { taskStopTool } from "./tools/task-stop.ts";
 import type { Tool } from "./tools/tool.ts";
 import { webFetchTool } from "./tools/web-fetch.ts";
-import { webSearchDeclaration, webSearchTool } from "./tools/web-search.ts";
+import { webSearchTool } from "./tools/web-search.ts";
 
 /** Where the tools of a session come from. */
 export interface ToolSources {
@@ -57,13 +56,4 @@ function pickedBy({ flags }: Config): (tool: Tool) => boolean {
   if (wanted === undefined || wanted === "default") return () => true;
   const names = new Set(wanted.split(",").map((name) => currentToolName(name.trim())));
   return ({ name }) => names.has(name);
-}
-
-/** The tools as the model gets them. */
-export function toModelTools(tools: Iterable<Tool>): readonly ModelTool[] {
-  return [...tools].map((tool) =>
-    tool.name === "WebSearch"
-      ? webSearchDeclaration
-      : { name: tool.name, description: tool.description, input_schema: tool.inputSchema },
-  );
 }

@@ -1,7 +1,8 @@
-import { join } from "node:path";
+import { join, sep } from "node:path";
 import type { AgentDefinition } from "@agentwire/protocol";
+import { toAgent } from "./agent-files.ts";
 import type { ProjectContext } from "./context.ts";
-import { listOf, type MarkdownFile, markdownFiles, type NamedFolder } from "./markdown-files.ts";
+import { type MarkdownFile, markdownFiles, type NamedFolder } from "./markdown-files.ts";
 import { memoryFiles, memoryText } from "./memory.ts";
 import { type PluginFolder, readPlugin } from "./plugins.ts";
 import { promptFiles } from "./prompt-files.ts";
@@ -35,6 +36,8 @@ export async function loadContext(places: ContextPlaces): Promise<ProjectContext
       ? [places.projectRoot, ...repoRoots].map((root) => ({ folder: join(root, ".claude"), prefix: "" }))
       : []),
   ];
+  const isOfPlugin = (file: MarkdownFile) =>
+    plugins.some(({ path }) => file.path.startsWith(join(path, sep)));
   const [memory, prompts, agents, styles] = await Promise.all([
     memoryFiles({
       configDir,
@@ -56,7 +59,7 @@ export async function loadContext(places: ContextPlaces): Promise<ProjectContext
       [...prompts].filter(([name, { kind }]) => kind !== "skill" || (skills?.has(name) ?? true)),
     ),
     agents: new Map([
-      ...agents.map(([name, file]) => [name, toAgent(name, file)] as const),
+      ...agents.map(([name, file]) => [name, toAgent(name, file, isOfPlugin(file))] as const),
       ...places.agents,
     ]),
     outputStyles: new Map([
@@ -80,15 +83,3 @@ async function namedFiles(
 }
 
 const nameOf = (file: MarkdownFile) => (typeof file.front.name === "string" ? file.front.name : file.name);
-
-function toAgent(name: string, { front, body }: MarkdownFile): AgentDefinition {
-  const tools = listOf(front.tools);
-  const refused = listOf(front.disallowedTools);
-  return {
-    description: typeof front.description === "string" ? front.description : name,
-    prompt: body.trim(),
-    ...(tools && { tools }),
-    ...(refused && { disallowedTools: refused }),
-    ...(typeof front.model === "string" && { model: front.model }),
-  };
-}

@@ -11,6 +11,8 @@ import { endReason } from "./transport/open-transport.ts";
 export interface Link {
   readonly info: { readonly name: string; readonly version: string };
   readonly capabilities: ServerCapabilities;
+  /** How the server wants to be used; empty if it does not say. */
+  readonly instructions: string;
   /** Asks the server something; rejects with its error, on abort, out of time, or when the connection is gone. */
   request(method: string, params: JsonObject | undefined, options: RequestOptions): Promise<JsonObject>;
   close(): Promise<void>;
@@ -83,6 +85,7 @@ export async function openLink(
   return {
     info: { name: client.getServerVersion()?.name ?? "", version: client.getServerVersion()?.version ?? "" },
     capabilities: client.getServerCapabilities() ?? {},
+    instructions: client.getInstructions() ?? "",
     request: async (method, params, { signal: outer, timeoutMs = options.timeoutMs, progress = false }) => {
       const ask = (own: AbortSignal) =>
         client.request({ method, ...(params && { params }) }, ResultSchema, {

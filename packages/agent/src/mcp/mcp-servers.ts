@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { JsonObject, McpServerConfig, McpServerStatus } from "@agentwire/protocol";
 import { unlessAborted } from "./deadline.ts";
+import { instructionsText } from "./instructions.ts";
 import { type Manifest, type ManifestState, readManifest } from "./manifest.ts";
 import type { McpOptions } from "./options.ts";
 import { type McpPrompt, serverPrompts } from "./prompts.ts";
@@ -87,6 +88,10 @@ class ServerSet implements McpServers {
     }
     const general = this.#withResources().length > 0 ? this.#resourceTools : [];
     return [...tools.values(), ...general];
+  }
+
+  instructions(): string {
+    return instructionsText([...this.#servers.values()]);
   }
 
   prompts(): readonly McpPrompt[] {

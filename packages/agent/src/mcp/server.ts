@@ -44,6 +44,11 @@ export class Server {
     return this.#state.kind === "connected" ? this.#state.offer : NO_OFFER;
   }
 
+  /** How the server wants to be used; empty while it is not connected. */
+  get instructions(): string {
+    return this.#state.kind === "connected" ? this.#state.link.instructions : "";
+  }
+
   get hasResources(): boolean {
     return this.#state.kind === "connected" && this.#state.link.capabilities.resources !== undefined;
   }

@@ -53,6 +53,8 @@ export interface McpServers {
   settled(signal: AbortSignal): Promise<void>;
   /** The tools of all connected servers, as `mcp__server__tool`. */
   tools(): readonly McpTool[];
+  /** What the connected servers say of how they want to be used, for the system prompt; empty if they say nothing. */
+  instructions(): string;
   /** The prompts of all connected servers, as `mcp__server__prompt`: slash commands. */
   prompts(): readonly McpPrompt[];
   status(): readonly McpServerStatus[];

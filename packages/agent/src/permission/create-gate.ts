@@ -124,7 +124,7 @@ class SessionGate implements Gate {
     const { cwd, home } = this.#options;
     const call = await locateCall(question, { home, roots: [cwd, ...this.directories] });
     const { rules } = this.#permissions;
-    const conditions = { mode: this.#modeFor(tool.name), rules, cwd, home, hookDecision, hookReason };
+    const conditions = { mode: this.#modeFor(question), rules, cwd, home, hookDecision, hookReason };
     const opinion = evaluate(call, conditions);
     if (opinion.behavior !== "ask") return settledVerdict(opinion, tool.name, input);
     if (conditions.mode === "dontAsk") return unaskedVerdict(tool.name, conditions.mode);
@@ -145,10 +145,19 @@ class SessionGate implements Gate {
     return answeredVerdict(answer, tool.name, input);
   }
 
-  #modeFor(toolName: string): PermissionMode {
-    if (this.#mode !== "bypassPermissions" && this.#mode !== "auto") return this.#mode;
-    const server = this.#options.mcpServerOf?.(toolName)?.name;
-    return (server !== undefined && this.#overrides.get(server)) || this.#mode;
+  #modeFor({ tool, mode: wanted }: PermissionQuestion): PermissionMode {
+    const mode = wanted === undefined ? this.#mode : this.#modeOfSubagent(wanted);
+    if (mode !== "bypassPermissions" && mode !== "auto") return mode;
+    const server = this.#options.mcpServerOf?.(tool.name)?.name;
+    return (server !== undefined && this.#overrides.get(server)) || mode;
+  }
+
+  /** A subagent's own mode counts where it is stricter, and where the session is in none that was chosen. */
+  #modeOfSubagent(name: string): PermissionMode {
+    const mode = chooseMode(name, this.#bypass);
+    if (typeof mode !== "string") return this.#mode;
+    const isStricter = (mode === "plan" || mode === "dontAsk") && this.#mode !== "dontAsk";
+    return isStricter || this.#mode === "default" ? mode : this.#mode;
   }
 
   #answerers(): Answerers {

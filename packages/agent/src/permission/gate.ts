@@ -15,6 +15,8 @@ export interface PermissionQuestion {
   readonly hookReason?: string;
   /** The subagent that calls. */
   readonly agentId?: string;
+  /** The mode that the subagent asks for. */
+  readonly mode?: string;
 }
 
 /** Who decided about a call, for `tool_result_meta`. */
