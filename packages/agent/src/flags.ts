@@ -163,6 +163,16 @@ export function parseFlags(argv: readonly string[]): Flags {
   };
 }
 
+/** A command line of which some flags are said anew. */
+export function saidAnew(flags: Flags, anew: Partial<Record<FlagName, readonly string[]>>): Flags {
+  return {
+    ...flags,
+    has: (name) => (anew[name] ? anew[name].length > 0 : flags.has(name)),
+    text: (name) => (anew[name] ? anew[name].at(-1) : flags.text(name)),
+    list: (name) => anew[name] ?? flags.list(name),
+  };
+}
+
 const textOf = (value: string | true | undefined) => (value === true ? undefined : value);
 
 /** The last word of a printing command line is its prompt, not one more item of a list. */

@@ -27,6 +27,8 @@ export class ModelState {
   #current: string;
   /** Models that are too busy for the rest of the turn, and who stands in for them. */
   readonly #standIns = new Map<string, string>();
+  /** Settles when no switch is under way. */
+  #switched: Promise<unknown> = Promise.resolve();
   thinking: Thinking | undefined;
   #effort: string | undefined;
 
@@ -59,6 +61,16 @@ export class ModelState {
     if (this.#wishes.name !== undefined || this.#current !== this.#default) return;
     this.#default = resolveModel(name);
     this.#current = this.#default;
+  }
+
+  /** Lets the turns that begin from now on wait for a switch of the model. */
+  duringSwitch(work: Promise<unknown>): void {
+    this.#switched = Promise.allSettled([this.#switched, work]);
+  }
+
+  /** Resolves when no switch is under way. */
+  async settled(): Promise<void> {
+    await this.#switched;
   }
 
   /** Switches the model without asking whether there is such a one; back to the session's own without a name. */

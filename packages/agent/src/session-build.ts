@@ -30,6 +30,7 @@ import { skillTool } from "./tools/session/skill.ts";
 import { type StructuredOutput, structuredOutput } from "./tools/session/structured-output.ts";
 import { toolSearch } from "./tools/session/tool-search.ts";
 import type { Tool } from "./tools/tool.ts";
+import { withGrace } from "./with-grace.ts";
 
 /** Builds a session on its foundation. */
 export async function buildSession(ground: Groundwork): Promise<Omit<ReadyAgent, "kind">> {
@@ -88,12 +89,14 @@ class SessionBuild {
       renewTokens: tokenRenewal(config, model),
     };
     const { inbox, records } = this.#session.parts;
+    const hasStarted = () => this.#hasStarted;
     workspace.tasks.onEnded = (task, summary) => inbox.add(taskPrompt(task, summary));
     return {
       runtime,
       async close() {
         const signal = AbortSignal.timeout(LAST_HOOKS_MS);
-        if (hooks.listens("SessionEnd")) await hooks.run("SessionEnd", { reason: "other" }, { signal });
+        if (hasStarted() && hooks.listens("SessionEnd"))
+          await hooks.run("SessionEnd", { reason: "other" }, { signal });
         await workspace.tasks.stopAll(mcp.close());
         await records.flush();
       },
@@ -131,7 +134,8 @@ class SessionBuild {
       tools: this.#tools,
       start: (signal) => this.#start(signal),
       ready: async (signal) => {
-        await Promise.all([mcp.settled(signal), base.files.load()]);
+        const switched = withGrace(services.models.settled(), signal).catch(() => {});
+        await Promise.all([mcp.settled(signal), base.files.load(), switched]);
       },
       makeRoom: (signal) => makeRoom(this.#renewable("compact"), signal),
       beginCheckpoint: (uuid) => void checkpoints.begin(uuid),
@@ -205,7 +209,7 @@ class SessionBuild {
     await this.#startPluginServers();
     const agent = mainAgentOf(config, files);
     const firstPrompt = playAgent(config, agent, { ...this.#base, ...services });
-    if (agent) await this.#equip(agent, signal);
+    if (agent) await this.#equip(agent);
     if (wishes.title !== undefined && wishes.title !== "") this.#rename(wishes.title);
     const source = opening.earlier ? (opening.copied.length > 0 ? "fork" : "resume") : "startup";
     await this.#open(source, signal);
@@ -213,11 +217,11 @@ class SessionBuild {
   }
 
   /** Gives the session what the agent that it plays asks for. */
-  async #equip(agent: AgentDefinition, signal: AbortSignal): Promise<void> {
+  async #equip(agent: AgentDefinition): Promise<void> {
     const { config, files, history, mcp } = this.#base;
     mcp.start(ownServers(agent));
     const name = config.flags.text("agent") ?? "";
-    this.#agentContext = await agentContext(name, agent, { config, known: files.known }, signal);
+    this.#agentContext = await agentContext(name, agent, { config, known: files.known });
     if (history.messages.length === 0) history.add("user", this.#agentContext.opening.map(reminder));
   }
 

@@ -15,8 +15,11 @@ const SAME = [
 /** Keys that give an agent more than the session has: those who bring plugins along are not asked about each of their agents. */
 const TRUSTED = ["permissionMode", "mcpServers"] as const;
 
+/** Whose file it is. */
+export type AgentFileOwner = "user" | "project" | "plugin";
+
 /** Reads an agent from its file; a key that can't be read is left out. */
-export function toAgent(name: string, { front, body }: MarkdownFile, isPlugin: boolean): AgentDefinition {
+export function toAgent(name: string, { front, body }: MarkdownFile, owner: AgentFileOwner): AgentDefinition {
   const basic: AgentDefinition = {
     description: typeof front.description === "string" ? front.description : name,
     prompt: body.trim(),
@@ -24,8 +27,12 @@ export function toAgent(name: string, { front, body }: MarkdownFile, isPlugin: b
     ...list(front, "disallowedTools"),
     ...list(front, "skills"),
   };
-  const more = isPlugin ? SAME : [...SAME, ...TRUSTED];
-  return more.reduce((agent, key) => withKey(agent, key, front[key]), basic);
+  const more = owner === "plugin" ? SAME : [...SAME, ...TRUSTED];
+  const agent = more.reduce((read, key) => withKey(read, key, front[key]), basic);
+  // Whoever hands over a project must not decide that nobody is asked.
+  if (owner === "user" || agent.permissionMode !== "bypassPermissions") return agent;
+  const { permissionMode: _, ...rest } = agent;
+  return rest;
 }
 
 function list(front: JsonObject, key: "tools" | "disallowedTools" | "skills") {

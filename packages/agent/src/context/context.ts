@@ -12,6 +12,8 @@ export interface PromptFile {
   /** Tools that the front matter allows without asking. */
   readonly allowedTools: readonly string[];
   readonly model: string | undefined;
+  /** What is written in the file, as it is. */
+  readonly body: string;
   /** The prompt with `$ARGUMENTS`, `$1` …, `!`command`` and `@file` filled in. */
   expand(args: string, signal?: AbortSignal): Promise<string>;
 }

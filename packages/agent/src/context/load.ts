@@ -1,6 +1,6 @@
 import { join, sep } from "node:path";
 import type { AgentDefinition } from "@agentwire/protocol";
-import { toAgent } from "./agent-files.ts";
+import { type AgentFileOwner, toAgent } from "./agent-files.ts";
 import type { ProjectContext } from "./context.ts";
 import { type MarkdownFile, markdownFiles, type NamedFolder } from "./markdown-files.ts";
 import { memoryFiles, memoryText } from "./memory.ts";
@@ -36,8 +36,11 @@ export async function loadContext(places: ContextPlaces): Promise<ProjectContext
       ? [places.projectRoot, ...repoRoots].map((root) => ({ folder: join(root, ".claude"), prefix: "" }))
       : []),
   ];
-  const isOfPlugin = (file: MarkdownFile) =>
-    plugins.some(({ path }) => file.path.startsWith(join(path, sep)));
+  const ownerOf = ({ path }: MarkdownFile): AgentFileOwner => {
+    const isIn = (folder: string) => path.startsWith(join(folder, sep));
+    if (plugins.some((plugin) => isIn(plugin.path))) return "plugin";
+    return isIn(join(configDir, "agents")) ? "user" : "project";
+  };
   const [memory, prompts, agents, styles] = await Promise.all([
     memoryFiles({
       configDir,
@@ -59,7 +62,7 @@ export async function loadContext(places: ContextPlaces): Promise<ProjectContext
       [...prompts].filter(([name, { kind }]) => kind !== "skill" || (skills?.has(name) ?? true)),
     ),
     agents: new Map([
-      ...agents.map(([name, file]) => [name, toAgent(name, file, isOfPlugin(file))] as const),
+      ...agents.map(([name, file]) => [name, toAgent(name, file, ownerOf(file))] as const),
       ...places.agents,
     ]),
     outputStyles: new Map([

@@ -29,7 +29,10 @@ export function sessionControls(runtime: Runtime): Handlers<typeof hostRequests>
       return { mode: gate.mode };
     },
     async set_model(request, { signal, addToAnswer }) {
-      const refused = await switchModel(session.parts, request.model, "sdk", signal);
+      const switching = switchModel(session.parts, request.model, "sdk", signal);
+      // A prompt that follows is meant for the new model.
+      model.duringSwitch(switching);
+      const refused = await switching;
       if (refused) {
         addToAnswer({ model: model.current });
         throw new ProtocolError("refused", refused.message, { errorCode: refused.code });

@@ -23,16 +23,14 @@ export async function agentContext(
   name: string,
   definition: AgentDefinition,
   { config, known }: { readonly config: Config; readonly known: ProjectContext },
-  signal: AbortSignal,
 ): Promise<AgentContext> {
   const { memory, skills = [], criticalSystemReminder_EXPERIMENTAL: critical } = definition;
   const notes = memory === undefined ? [] : [await notesText(notesFolder(config, memory, name))];
-  const preloaded = await Promise.all(
-    skills.flatMap((skill) => {
-      const file = known.prompts.get(skill);
-      return file ? [file.expand("", signal).then((text) => skillText(skill, text))] : [];
-    }),
-  );
+  // As it is written: nobody has allowed the commands that a skill may have run when it is called for.
+  const preloaded = skills.flatMap((skill) => {
+    const file = known.prompts.get(skill);
+    return file ? [skillText(skill, file.body.trim())] : [];
+  });
   return { system: [...notes, ...(critical ? [critical] : [])], opening: preloaded };
 }
 

@@ -41,7 +41,7 @@ export class Outfit {
     const servers = Object.keys(configs).length > 0 ? host.newServers() : undefined;
     servers?.start(configs);
     const [context] = await Promise.all([
-      agentContext(type, definition, { config: host.services().config, known: host.known() }, signal),
+      agentContext(type, definition, { config: host.services().config, known: host.known() }),
       servers?.settled(signal),
     ]);
     return new Outfit(host, definition, context, servers);
