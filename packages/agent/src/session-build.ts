@@ -45,6 +45,8 @@ class SessionBuild {
   readonly #session: Session;
   readonly #tools: () => ReadonlyMap<string, Tool>;
   #structured: StructuredOutput | undefined;
+  /** The end of a session that has not begun is nobody's business. */
+  #hasStarted = false;
   /** What the agent that the session plays is given beside its prompt. */
   #agentContext = NO_AGENT_CONTEXT;
 
@@ -205,6 +207,7 @@ class SessionBuild {
   /** Runs before the first turn; what is said here is part of the conversation from the start. */
   async #start(signal: AbortSignal): Promise<void> {
     const { config, files, wishes, opening, services } = this.#base;
+    this.#hasStarted = true;
     await files.load();
     await this.#startPluginServers();
     const agent = mainAgentOf(config, files);
