@@ -96,6 +96,7 @@ export async function layFoundation(ground: Groundwork): Promise<Foundation> {
     log,
     groups: workspace.tasks.groups,
     hooks,
+    tell: outlet.tell,
     complain,
   });
   const gate = sessionGate({ config, settings, host, outlet, hooks, mcp, workspace, log });

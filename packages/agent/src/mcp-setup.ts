@@ -11,6 +11,7 @@ import { elicitationAsker } from "./mcp-elicitation.ts";
 import type { Settings } from "./settings/settings.ts";
 import type { ProcessGroups } from "./tasks/process-groups.ts";
 import { VERSION } from "./version.ts";
+import type { Notice } from "./workspace.ts";
 
 /** What the MCP servers of a session are made of. */
 export interface McpParts {
@@ -20,6 +21,8 @@ export interface McpParts {
   readonly log: Log;
   readonly groups: ProcessGroups;
   readonly hooks: Hooks;
+  /** Tells the host. */
+  readonly tell: (notice: Notice) => void;
   readonly complain: (text: string) => void;
 }
 
@@ -32,9 +35,9 @@ export async function sessionServers(parts: McpParts): Promise<McpServers> {
 
 /** Makes a set of MCP servers with none in it. */
 export function newServers(
-  parts: Pick<McpParts, "config" | "host" | "log" | "groups" | "hooks">,
+  parts: Pick<McpParts, "config" | "host" | "log" | "groups" | "hooks" | "tell">,
 ): McpServers {
-  const { config, host, log, groups, hooks } = parts;
+  const { config, host, log, groups, hooks, tell } = parts;
   const { env, cwd } = config;
   const callTimeout = Number(env.MCP_TOOL_TIMEOUT);
   const connectTimeout = Number(env.MCP_TIMEOUT);
@@ -51,6 +54,8 @@ export function newServers(
     ...(callTimeout > 0 && { toolTimeoutMs: callTimeout }),
     ...(connectTimeout > 0 && { connectTimeoutMs: connectTimeout }),
     onElicitation: elicitationAsker(host, hooks),
+    onElicitationComplete: (mcp_server_name, elicitation_id) =>
+      tell({ type: "system", subtype: "elicitation_complete", mcp_server_name, elicitation_id }),
   });
 }
 

@@ -183,7 +183,8 @@ class SessionBuild {
       known: () => files.known,
       environment: () => environment({ cwd: workspace.cwd, roots: workspace.roots, model: models.current }),
       serverInstructions: () => mcp.instructions(),
-      newServers: () => newServers({ config, host, log, groups: workspace.tasks.groups, hooks }),
+      newServers: () =>
+        newServers({ config, host, log, groups: workspace.tasks.groups, hooks, tell: outlet.tell }),
       appendPrompt: config.flags.text("append-subagent-system-prompt"),
       interrupt: () => this.#session.interrupt(),
     });

@@ -54,7 +54,7 @@ export function runCommand(hook: CommandHook, input: JsonObject, place: CommandP
         // It ended by itself in the meantime.
       }
     };
-    const timer = setTimeout(kill, hook.timeoutMs);
+    let timer = setTimeout(kill, hook.timeoutMs);
     // A hook that runs by itself must not keep the process.
     if (hook.isAsync) timer.unref();
     if (!hook.isAsync) signal.addEventListener("abort", kill, { once: true });
@@ -67,7 +67,12 @@ export function runCommand(hook: CommandHook, input: JsonObject, place: CommandP
     child.stdout?.setEncoding("utf8").on("data", (text: string) => {
       if (stdout.length >= MAX_OUTPUT) return;
       stdout += text;
-      if (!saysAsync(stdout)) return;
+      const later = asyncAnswer(stdout);
+      if (!later) return;
+      if (typeof later.asyncTimeout === "number" && later.asyncTimeout > 0) {
+        clearTimeout(timer);
+        timer = setTimeout(kill, later.asyncTimeout).unref();
+      }
       signal.removeEventListener("abort", kill);
       resolve({ stdout, stderr, exitCode: 0 });
     });
@@ -86,9 +91,11 @@ export function runCommand(hook: CommandHook, input: JsonObject, place: CommandP
   });
 }
 
-function saysAsync(stdout: string): boolean {
+/** The answer of a command that nobody should wait for. */
+function asyncAnswer(stdout: string): JsonObject | undefined {
   const end = stdout.indexOf("\n");
   // Only a short first line can be that answer; anything else would be parsed again with every piece.
-  if (end < 0 || end > 200 || !stdout.startsWith("{")) return false;
-  return parsedAnswer(stdout.slice(0, end))?.async === true;
+  if (end < 0 || end > 200 || !stdout.startsWith("{")) return undefined;
+  const said = parsedAnswer(stdout.slice(0, end));
+  return said?.async === true ? said : undefined;
 }

@@ -36,6 +36,8 @@ export interface LinkOptions {
   readonly timeoutMs: number;
   readonly log: Log;
   readonly onElicitation: AskElicitation;
+  /** What a server sent the user to a page for is done. */
+  readonly onElicitationComplete: ((server: string, elicitationId: string) => void) | undefined;
   /** The server says that its tools or prompts have changed. */
   readonly onListChanged: () => void;
   /** The connection is gone, by whoever's hand. */
@@ -64,8 +66,10 @@ export async function openLink(
     const answer = options.onElicitation(question, cancelled).catch(() => ({ action: "cancel" }) as const);
     return { ...(await answer) };
   };
-  client.fallbackNotificationHandler = async ({ method }) => {
+  client.fallbackNotificationHandler = async ({ method, params }) => {
     if (LIST_CHANGES.includes(method)) options.onListChanged();
+    if (method === "notifications/elicitation/complete" && typeof params?.elicitationId === "string")
+      options.onElicitationComplete?.(options.server, params.elicitationId);
   };
   client.onerror = (error) => {
     options.log.debug("an MCP connection had trouble", { server: options.server, error });

@@ -151,7 +151,7 @@ export class Server {
   }
 
   async #open(signal: AbortSignal, manifest: Manifest | undefined) {
-    const { log, cwd, version, connectTimeoutMs, onElicitation } = this.#options;
+    const { log, cwd, version, connectTimeoutMs, onElicitation, onElicitationComplete } = this.#options;
     const transport = await openTransport(this.name, this.config, this.#options, manifest);
     this.#hostTransport = transport instanceof HostTransport ? transport : undefined;
     const refresh = coalesce(() => this.#refresh(transport));
@@ -165,6 +165,7 @@ export class Server {
         timeoutMs: connectTimeoutMs,
         log,
         onElicitation,
+        onElicitationComplete,
         onListChanged: refresh,
         onClose: () => this.#lose(transport, endReason(transport) ?? "the connection was closed"),
       },

@@ -77,6 +77,19 @@ describe("a command hook", { timeout: 30_000 }, () => {
     await expectNothingLeft(place);
   });
 
+  test("that asks for so much time beside the turn gets no more", async () => {
+    const place = await newPlace();
+    const command = 'echo \'{"async":true,"asyncTimeout":50}\'; touch first; sleep 60';
+    await withHooks(place.configDir, { UserPromptSubmit: [{ hooks: [{ type: "command", command }] }] });
+    const api = await newApi({ steps: [], whenExhausted: { text: "heard" } });
+    const agent = startAgent(place, { env: api.env });
+    agent.send(prompt("go"));
+    await agent.line(isResult);
+    await place.file("first");
+    const running = async () => (await place.processes()).filter((line) => line.includes("sleep 60"));
+    await expect.poll(running, { timeout: 5000 }).toEqual([]);
+  });
+
   test("may tell the user something, and prevent a compaction", async () => {
     const place = await newPlace();
     const says = { type: "command", command: 'echo \'{"systemMessage":"psst"}\'' };

@@ -129,6 +129,7 @@ createInterface({ input: process.stdin }).on("line", (line) => {
     return;
   }
   if (method === undefined) {
+    write({ method: "notifications/elicitation/complete", params: { elicitationId: "e1" } });
     write({ id: asked.get(id), result: text(JSON.stringify(result)) });
     return;
   }
