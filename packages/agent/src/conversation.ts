@@ -1,5 +1,6 @@
 import type { JsonObject } from "@agentwire/protocol";
 import type { Config } from "./config.ts";
+import type { NestedMemory } from "./context/nested-memory.ts";
 import type { Costs } from "./costs.ts";
 import type { History } from "./history.ts";
 import type { Hooks } from "./hooks/hooks.ts";
@@ -20,6 +21,7 @@ export interface Services {
   readonly hooks: Hooks;
   readonly workspace: Workspace;
   readonly costs: Costs;
+  readonly nestedMemory: NestedMemory;
   /** The name of the tool that is meant by the one that the model wrote. */
   toolNamed(name: string): string;
 }

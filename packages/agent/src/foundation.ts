@@ -1,6 +1,7 @@
 import type { Log } from "@agentwire/protocol";
 import { Checkpoints } from "./checkpoint/checkpoints.ts";
 import type { Config } from "./config.ts";
+import { NestedMemory } from "./context/nested-memory.ts";
 import { ProjectFiles } from "./context/project-files.ts";
 import type { Services } from "./conversation.ts";
 import { Costs } from "./costs.ts";
@@ -108,6 +109,7 @@ export async function layFoundation(ground: Groundwork): Promise<Foundation> {
     hooks,
     workspace,
     costs,
+    nestedMemory: new NestedMemory(config, files),
     toolNamed: (name) => wishes.toolAliases.get(name) ?? name,
   };
   return {

@@ -7,8 +7,9 @@ const TYPES = { user: "User", project: "Project", local: "Local" } as const;
 export async function tellInstructions(
   hooks: Hooks,
   files: ProjectContext["memoryFiles"],
-  reason: "session_start" | "compact",
+  reason: "session_start" | "compact" | "nested_traversal",
   signal: AbortSignal,
+  trigger?: string,
 ): Promise<void> {
   if (!hooks.listens("InstructionsLoaded")) return;
   await Promise.all(
@@ -20,6 +21,7 @@ export async function tellInstructions(
           memory_type: TYPES[type],
           load_reason: parent === undefined ? reason : "include",
           ...(parent !== undefined && { parent_file_path: parent }),
+          ...(trigger !== undefined && { trigger_file_path: trigger }),
         },
         { signal },
       ),

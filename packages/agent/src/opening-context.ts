@@ -1,4 +1,5 @@
 import type { Config } from "./config.ts";
+import type { NestedMemory } from "./context/nested-memory.ts";
 import type { ProjectFiles } from "./context/project-files.ts";
 import { type History, reminder } from "./history.ts";
 import type { Hooks } from "./hooks/hooks.ts";
@@ -17,6 +18,7 @@ export interface OpeningParts {
   readonly wishes: HostWishes;
   readonly workspace: Workspace;
   readonly files: ProjectFiles;
+  readonly nestedMemory: NestedMemory;
   rename(title: string): void;
   /** Begins the conversation with a prompt that the user did not write. */
   say(prompt: string): Promise<void>;
@@ -36,6 +38,7 @@ export async function openContext(
     history.add("user", [reminder(where), ...(memory === "" ? [] : [reminder(memory)])]);
   }
   if (isNew) {
+    parts.nestedMemory.forget();
     const { memoryFiles } = await files.load();
     await tellInstructions(hooks, memoryFiles, source === "compact" ? "compact" : "session_start", signal);
   }

@@ -1,7 +1,10 @@
+import { resolve } from "node:path";
 import type { JsonObject, ToolResultBlock } from "@agentwire/protocol";
 import { type Call, readInput } from "./call.ts";
+import { memoryText } from "./context/memory.ts";
 import { agentFacts, type Conversation } from "./conversation.ts";
 import type { HookOutcome } from "./hooks/hooks.ts";
+import { tellInstructions } from "./instructions.ts";
 import { mcpFacts, mcpServerOf } from "./mcp-facts.ts";
 import type { PermissionVerdict } from "./permission/gate.ts";
 import { replacedOutput } from "./replaced-output.ts";
@@ -151,6 +154,7 @@ class CallRun {
       await this.#hook("PostToolUseFailure", input, facts);
       return outcome;
     }
+    if (tool.name === "Read") await this.#readNotes(resolve(workspace.cwd, String(input.file_path)));
     const facts = { ...elapsed, tool_response: outcome.data ?? outcome.content };
     const said = await this.#hook("PostToolUse", input, facts);
     if (said?.block) this.#notes.context.push(said.block.reason);
@@ -179,6 +183,15 @@ class CallRun {
       this.#signal.throwIfAborted();
       return failure(error);
     }
+  }
+
+  /** Adds what the project has written down for the folder of a file that was read. */
+  async #readNotes(path: string): Promise<void> {
+    const { hooks, nestedMemory } = this.#conversation.services;
+    const files = await nestedMemory.leadingTo(path);
+    if (files.length === 0) return;
+    this.#notes.context.push(memoryText(files));
+    await tellInstructions(hooks, files, "nested_traversal", this.#signal, path);
   }
 
   async #movedFrom(folder: string): Promise<void> {
