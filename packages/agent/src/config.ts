@@ -58,6 +58,7 @@ const DISPLAYS = ["summarized", "omitted", "highlights"] as const;
 export function readConfig(flags: Flags, env: Config["env"], cwd: string): Config {
   refuseNonsense(flags);
   const home = env.HOME ?? homedir();
+  choice(flags, "input-format", ["text", "stream-json"]);
   choice(flags, "permission-mode", [...PERMISSION_MODES, "manual"]);
   const prompts = choice(flags, "permission-prompts", ["host", "none"]);
   const asks = flags.text("permission-prompt-tool");
@@ -80,7 +81,7 @@ export function readConfig(flags: Flags, env: Config["env"], cwd: string): Confi
     appendSystemPrompt: textOf(flags, "append-system-prompt", "append-system-prompt-file", cwd),
     maxTurns: numberOf(flags, "max-turns", 1),
     maxBudgetUsd: numberOf(flags, "max-budget-usd", 0),
-    jsonSchema: flags.text("json-schema"),
+    jsonSchema: flags.text("json-schema") || undefined,
     partialMessages: flags.has("include-partial-messages"),
     replayPrompts: flags.has("replay-user-messages"),
     stateEvents: isOn(env.CLAUDE_CODE_EMIT_SESSION_STATE_EVENTS)
@@ -151,7 +152,7 @@ function numberOf(flags: Flags, name: FlagName, least: number): number | undefin
 /** A text that is given as it is or by the file it stands in. */
 function textOf(flags: Flags, name: FlagName, fileName: FlagName, cwd: string): string | undefined {
   const file = flags.text(fileName);
-  if (file === undefined) return flags.text(name);
+  if (file === undefined || file === "") return flags.text(name);
   if (flags.text(name) !== undefined) throw new UsageError(`give --${name} or --${fileName}, not both`);
   try {
     return readFileSync(resolve(cwd, file), "utf8");

@@ -157,7 +157,8 @@ export function parseFlags(argv: readonly string[]): Flags {
   return {
     has: (name) => values.has(name) && last(name) !== "false",
     text: (name) => textOf(last(name)),
-    list: (name) => (values.get(name) ?? []).filter((value) => value !== true),
+    list: (name) =>
+      (values.get(name) ?? []).filter((value): value is string => value !== true && value !== ""),
     words,
     unknown,
   };

@@ -16,6 +16,7 @@ export function firstWishes(config: Config): HostWishes {
     agents: agentsOf(flags.text("agents")),
     skills: undefined,
     plugins: [...folders("plugin-dir"), ...folders("plugin-dir-no-mcp")],
+    promptSuggestions: flags.has("prompt-suggestions"),
     repoRoots: [],
     toolAliases: new Map(),
     forwardSubagentText: flags.has("forward-subagent-text"),

@@ -180,3 +180,8 @@ export function toPrompt(message: PromptMessage, newId: () => string): Prompt {
     verbatim: message.client_composed === true,
   };
 }
+
+/** Fields that tie a message to the prompts it answers. */
+export function answered({ named }: { readonly named: readonly string[] }): JsonObject {
+  return named.length > 0 ? { user_message_uuid: named.at(-1), user_message_uuids: [...named] } : {};
+}

@@ -29,6 +29,8 @@ export interface HostWishes {
   /** Repositories inside the workspace that count as folders of their own. */
   repoRoots: readonly string[];
   forwardSubagentText: boolean;
+  /** Whether the host wants to hear what the user might say next. */
+  promptSuggestions: boolean;
   /** Names under which the model may call a tool beside its own. */
   toolAliases: ReadonlyMap<string, string>;
   /** What the session is to be called. */

@@ -11,7 +11,7 @@ import {
   unsupportedRequest,
 } from "@agentwire/protocol";
 import { Arrivals } from "./arrivals.ts";
-import { type Assembled, assemble, type ReadyAgent } from "./assemble.ts";
+import { type Assembled, assemble, type ReadyAgent, type Refusal } from "./assemble.ts";
 import { type Claim, claimedConfig, unclaimable } from "./claim.ts";
 import type { Config } from "./config.ts";
 import { withKeepAlive } from "./control/keep-alive.ts";
@@ -63,10 +63,10 @@ export class Seat {
   }
 
   /** Makes the agent, unless it has to wait for `initialize`; returns why there can't be one. */
-  async open(): Promise<string | undefined> {
+  async open(): Promise<Refusal | undefined> {
     if (this.#config.policyComesLater) return undefined;
     const made = await this.#make(this.#config);
-    if (made.kind === "refused") return made.reason;
+    if (made.kind === "refused") return made;
     this.#take(made);
     return undefined;
   }

@@ -14,6 +14,7 @@ import { newServers, startPluginServers } from "./mcp-setup.ts";
 import { switchModel } from "./model-switch.ts";
 import { nextCall } from "./next-call.ts";
 import { openContext } from "./opening-context.ts";
+import { PromptSuggestions } from "./prompt-suggestions.ts";
 import { PutOff } from "./put-off.ts";
 import type { Runtime } from "./runtime.ts";
 import { Session, type SessionParts } from "./session.ts";
@@ -90,12 +91,13 @@ class SessionBuild {
       rename: (title) => this.#rename(title),
       renewTokens: tokenRenewal(config, model),
     };
-    const { inbox, records } = this.#session.parts;
+    const { inbox, records, suggestions } = this.#session.parts;
     const hasStarted = () => this.#hasStarted;
     workspace.tasks.onEnded = (task, summary) => inbox.add(taskPrompt(task, summary));
     return {
       runtime,
       async close() {
+        suggestions.stop();
         const signal = AbortSignal.timeout(LAST_HOOKS_MS);
         if (hasStarted() && hooks.listens("SessionEnd"))
           await hooks.run("SessionEnd", { reason: "other" }, { signal });
@@ -130,6 +132,7 @@ class SessionBuild {
         rename: (title) => this.#rename(title),
       }),
       structured: () => this.#structured,
+      suggestions: new PromptSuggestions({ ...base, nextCall: () => this.#nextCall() }),
       maxTurns: () => config.maxTurns ?? mainAgentOf(config, base.files)?.maxTurns,
       init: () => sessionInit({ ...base, ...services, commands, tools: this.#tools }),
       nextCall: () => this.#nextCall(),

@@ -1,10 +1,10 @@
-import type { JsonObject } from "@agentwire/protocol";
 import type { Conversation, Services } from "./conversation.ts";
 import { blocksOf, type History, reminder } from "./history.ts";
-import { type Inbox, isCommand, joined, originOf, type Prompt, textOf } from "./inbox.ts";
+import { answered, type Inbox, isCommand, joined, originOf, type Prompt, textOf } from "./inbox.ts";
 import type { Intake } from "./intake.ts";
 import type { ModelMessage } from "./model/model.ts";
 import type { Outlet } from "./outlet.ts";
+import type { PromptSuggestions } from "./prompt-suggestions.ts";
 import type { PutOff } from "./put-off.ts";
 import type { Records } from "./records.ts";
 import { brokenResult, localResult, type ResultFacts, resultOf } from "./result.ts";
@@ -25,6 +25,7 @@ export interface SessionParts {
   readonly putOff: PutOff;
   readonly maxTurns: () => number | undefined;
   readonly structured: () => StructuredOutput | undefined;
+  readonly suggestions: PromptSuggestions;
   /** The message that opens a turn. */
   init(): Notice;
   nextCall: Conversation["nextCall"];
@@ -148,6 +149,7 @@ export class Session {
     this.#turn = turn;
     if (this.#abortedEarly) controller.abort(this.#abortedEarly);
     this.#abortedEarly = undefined;
+    this.parts.suggestions.stop();
     services.models.beginTurn();
     outlet.state("running");
     try {
@@ -160,7 +162,9 @@ export class Session {
     for (const content of this.#recalled.splice(0)) history.add("assistant", content);
     const { signal } = controller;
     for (const uuid of named) this.#lifecycle(uuid, signal.aborted ? "cancelled" : "completed");
-    if (inbox.length === 0) outlet.state("idle");
+    if (inbox.length > 0) return;
+    outlet.state("idle");
+    this.parts.suggestions.begin(this.#lastFailed);
   }
 
   /** Says everything of a turn, its result last. */
@@ -291,9 +295,4 @@ export class Session {
   #lifecycle(uuid: string, state: "completed" | "cancelled"): void {
     this.parts.outlet.tell({ type: "command_lifecycle", command_uuid: uuid, state });
   }
-}
-
-/** Fields that tie a message to the prompts it answers. */
-function answered({ named }: Running): JsonObject {
-  return named.length > 0 ? { user_message_uuid: named.at(-1), user_message_uuids: [...named] } : {};
 }

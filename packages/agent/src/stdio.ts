@@ -64,7 +64,7 @@ class StdioServer {
     // Nobody is left to hear of what still runs.
     output.once("close", () => this.#fatal.resolve(1));
     if (refusal !== undefined) {
-      connection.send(startupFailure(refusal));
+      connection.send(startupFailure(refusal.reason, refusal.code));
       await connection.close();
       return 1;
     }

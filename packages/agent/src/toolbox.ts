@@ -54,6 +54,6 @@ export function sessionTools(sources: ToolSources): () => ReadonlyMap<string, To
 function pickedBy({ flags }: Config): (tool: Tool) => boolean {
   const wanted = flags.text("tools");
   if (wanted === undefined || wanted === "default") return () => true;
-  const names = new Set(wanted.split(",").map((name) => currentToolName(name.trim())));
+  const names = new Set(wanted.split(/[\s,]+/).map((name) => currentToolName(name)));
   return ({ name }) => names.has(name);
 }

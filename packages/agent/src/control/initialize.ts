@@ -113,6 +113,7 @@ function takeWishes({ wishes }: Runtime, request: Initialize): void {
   wishes.excludeDynamicSections = request.excludeDynamicSections ?? wishes.excludeDynamicSections;
   wishes.forwardSubagentText = request.forwardSubagentText ?? wishes.forwardSubagentText;
   wishes.sparesTasks = request.perTaskStopAffordance ?? wishes.sparesTasks;
+  wishes.promptSuggestions = request.promptSuggestions ?? wishes.promptSuggestions;
   wishes.title = request.title ?? wishes.title;
   if (request.toolAliases) wishes.toolAliases = new Map(Object.entries(request.toolAliases));
   if (request.agents) wishes.agents = new Map([...wishes.agents, ...Object.entries(request.agents)]);
