@@ -1,3 +1,4 @@
+import { isJsonObject } from "@agentwire/protocol";
 import { copyCheckpoints } from "./checkpoint/checkpoints.ts";
 import type { Config } from "./config.ts";
 import type { HostLink } from "./host-link.ts";
@@ -19,8 +20,15 @@ export interface ReadyAgent {
   close(): Promise<void>;
 }
 
+/** Why an agent refuses to start; `code` is the wire's name for it, where it has one. */
+export interface Refusal {
+  readonly kind: "refused";
+  readonly reason: string;
+  readonly code?: string;
+}
+
 /** An agent, or why it refuses to start. */
-export type Assembled = ReadyAgent | { readonly kind: "refused"; readonly reason: string };
+export type Assembled = ReadyAgent | Refusal;
 
 /** Puts an agent together: what it is told to be, what it remembers, which model it talks to, and then the session itself. */
 export async function assemble(
@@ -30,6 +38,8 @@ export async function assemble(
 ): Promise<Assembled> {
   const settings = await settingsOf(given);
   for (const { path, message } of settings.errors) complain(`agentwire-agent: ${path}: ${message}\n`);
+  const unsafe = checkSandbox(settings, complain);
+  if (unsafe) return unsafe;
   const config = withSettingsEnv(given, settings);
   const [opening, choice] = await Promise.all([openConversation(config), chooseModel(modelSources(config))]);
   if (opening.kind === "refused") return opening;
@@ -44,8 +54,8 @@ export async function assemble(
 }
 
 function settingsOf({ configDir, projectRoot, sources, flags }: Config): Promise<Settings> {
-  const flag = flags.text("settings");
-  const managed = flags.text("managed-settings");
+  const flag = flags.text("settings") || undefined;
+  const managed = flags.text("managed-settings") || undefined;
   return loadSettings({
     configDir,
     cwd: projectRoot,
@@ -54,6 +64,20 @@ function settingsOf({ configDir, projectRoot, sources, flags }: Config): Promise
     ...(flag !== undefined && { flag }),
     ...(managed !== undefined && { managed }),
   });
+}
+
+/** Commands run as they are here: whoever relies on a sandbox is told so before anything runs. */
+function checkSandbox({ effective }: Settings, complain: (text: string) => void): Refusal | undefined {
+  const { sandbox } = effective;
+  if (!isJsonObject(sandbox) || sandbox.enabled !== true) return undefined;
+  if (sandbox.failIfUnavailable === true)
+    return {
+      kind: "refused",
+      reason: "The settings demand a sandbox (sandbox.failIfUnavailable), and this agent has none.",
+      code: "sandbox_required_unavailable",
+    };
+  complain("agentwire-agent: the settings enable a sandbox; this agent has none and runs commands without\n");
+  return undefined;
 }
 
 /** What the settings put into the environment holds for the agent as well as for what it starts. */
@@ -68,6 +92,8 @@ async function takeOver(
   runtime: Runtime,
 ): Promise<void> {
   if (!earlier || copied.length === 0) return;
-  copyHistory(copied, runtime.session.parts.records.main);
+  const { records, putOff } = runtime.session.parts;
+  copyHistory(copied, records.main);
+  if (earlier.putOff) putOff.keep(earlier.putOff);
   await copyCheckpoints(runtime.config.configDir, earlier.sessionId, sessionId);
 }

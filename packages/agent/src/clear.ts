@@ -35,5 +35,6 @@ export async function clearSession(session: Clearable, signal: AbortSignal): Pro
   history.replace([]);
   costs.reset();
   workspace.files.clear();
+  workspace.edited.clear();
   await session.restart(signal);
 }

@@ -42,6 +42,8 @@ export interface Config {
   readonly maxRetries: number;
   readonly checkpointing: boolean;
   readonly tolerant: boolean;
+  /** Whether the administrator's settings come with `initialize`, before which nothing begins. */
+  readonly policyComesLater: boolean;
 }
 
 /** A command line or environment that makes no sense; the text says what to do. */
@@ -54,8 +56,9 @@ const DISPLAYS = ["summarized", "omitted", "highlights"] as const;
 
 /** Reads the configuration; throws a `UsageError` for values that can't be meant and for what this agent can't do. */
 export function readConfig(flags: Flags, env: Config["env"], cwd: string): Config {
-  refuseUnsupported(flags);
+  refuseNonsense(flags);
   const home = env.HOME ?? homedir();
+  choice(flags, "input-format", ["text", "stream-json"]);
   choice(flags, "permission-mode", [...PERMISSION_MODES, "manual"]);
   const prompts = choice(flags, "permission-prompts", ["host", "none"]);
   const asks = flags.text("permission-prompt-tool");
@@ -78,7 +81,7 @@ export function readConfig(flags: Flags, env: Config["env"], cwd: string): Confi
     appendSystemPrompt: textOf(flags, "append-system-prompt", "append-system-prompt-file", cwd),
     maxTurns: numberOf(flags, "max-turns", 1),
     maxBudgetUsd: numberOf(flags, "max-budget-usd", 0),
-    jsonSchema: flags.text("json-schema"),
+    jsonSchema: flags.text("json-schema") || undefined,
     partialMessages: flags.has("include-partial-messages"),
     replayPrompts: flags.has("replay-user-messages"),
     stateEvents: isOn(env.CLAUDE_CODE_EMIT_SESSION_STATE_EVENTS)
@@ -91,18 +94,22 @@ export function readConfig(flags: Flags, env: Config["env"], cwd: string): Confi
     maxRetries: wholeNumber(env.CLAUDE_CODE_MAX_RETRIES) ?? 10,
     checkpointing: isOn(env.CLAUDE_CODE_ENABLE_SDK_FILE_CHECKPOINTING),
     tolerant: flags.has("tolerant"),
+    policyComesLater: flags.has("managed-settings-in-initialize"),
   });
 }
 
-/** Flags that would promise something nobody keeps. */
-const UNSUPPORTED: readonly FlagName[] = ["await-claim", "managed-settings-in-initialize"];
+/** Flags that wait for something that only a host says. */
+const WAITING: readonly FlagName[] = ["await-initialize", "await-claim", "managed-settings-in-initialize"];
 
-function refuseUnsupported(flags: Flags): void {
-  for (const name of UNSUPPORTED)
-    if (flags.has(name)) throw new UsageError(`--${name} is not supported by this agent`);
+function refuseNonsense(flags: Flags): void {
+  const isTalking = flags.text("input-format") === "stream-json";
   const output = flags.text("output-format");
-  if (flags.text("input-format") === "stream-json" && output !== undefined && output !== "stream-json")
+  if (isTalking && output !== undefined && output !== "stream-json")
     throw new UsageError("--input-format stream-json needs --output-format stream-json");
+  for (const name of WAITING)
+    if (flags.has(name) && !isTalking) throw new UsageError(`--${name} needs --input-format stream-json`);
+  if (flags.has("managed-settings-in-initialize") && flags.text("managed-settings") !== undefined)
+    throw new UsageError("give --managed-settings or --managed-settings-in-initialize, not both");
 }
 
 const isOn = (value: string | undefined) =>
@@ -145,7 +152,7 @@ function numberOf(flags: Flags, name: FlagName, least: number): number | undefin
 /** A text that is given as it is or by the file it stands in. */
 function textOf(flags: Flags, name: FlagName, fileName: FlagName, cwd: string): string | undefined {
   const file = flags.text(fileName);
-  if (file === undefined) return flags.text(name);
+  if (file === undefined || file === "") return flags.text(name);
   if (flags.text(name) !== undefined) throw new UsageError(`give --${name} or --${fileName}, not both`);
   try {
     return readFileSync(resolve(cwd, file), "utf8");

@@ -72,6 +72,8 @@ const FLAGS = {
   "await-claim": "switch",
   bare: "switch",
   "rewind-files": "text",
+  init: "switch",
+  maintenance: "switch",
 } as const satisfies Readonly<Record<string, Kind>>;
 
 /** The name of a flag, without its dashes. */
@@ -155,9 +157,20 @@ export function parseFlags(argv: readonly string[]): Flags {
   return {
     has: (name) => values.has(name) && last(name) !== "false",
     text: (name) => textOf(last(name)),
-    list: (name) => (values.get(name) ?? []).filter((value) => value !== true),
+    list: (name) =>
+      (values.get(name) ?? []).filter((value): value is string => value !== true && value !== ""),
     words,
     unknown,
+  };
+}
+
+/** A command line of which some flags are said anew. */
+export function saidAnew(flags: Flags, anew: Partial<Record<FlagName, readonly string[]>>): Flags {
+  return {
+    ...flags,
+    has: (name) => (anew[name] ? anew[name].length > 0 : flags.has(name)),
+    text: (name) => (anew[name] ? anew[name].at(-1) : flags.text(name)),
+    list: (name) => anew[name] ?? flags.list(name),
   };
 }
 

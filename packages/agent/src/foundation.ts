@@ -1,6 +1,7 @@
 import type { Log } from "@agentwire/protocol";
 import { Checkpoints } from "./checkpoint/checkpoints.ts";
 import type { Config } from "./config.ts";
+import { NestedMemory } from "./context/nested-memory.ts";
 import { ProjectFiles } from "./context/project-files.ts";
 import type { Services } from "./conversation.ts";
 import { Costs } from "./costs.ts";
@@ -89,7 +90,16 @@ export async function layFoundation(ground: Groundwork): Promise<Foundation> {
     const facts = { source: CONFIG_SOURCES[source], file_path: pathOf(ground.settings, source) };
     void hooks.run("ConfigChange", facts, { signal: new AbortController().signal });
   });
-  const mcp = await sessionServers({ config, settings, host, log, complain });
+  const mcp = await sessionServers({
+    config,
+    settings,
+    host,
+    log,
+    groups: workspace.tasks.groups,
+    hooks,
+    tell: outlet.tell,
+    complain,
+  });
   const gate = sessionGate({ config, settings, host, outlet, hooks, mcp, workspace, log });
   const services: Services = {
     config,
@@ -99,6 +109,8 @@ export async function layFoundation(ground: Groundwork): Promise<Foundation> {
     hooks,
     workspace,
     costs,
+    nestedMemory: new NestedMemory(config, files),
+    toolNamed: (name) => wishes.toolAliases.get(name) ?? name,
   };
   return {
     ...ground,

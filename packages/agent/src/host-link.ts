@@ -1,6 +1,7 @@
 import type {
   AgentMessage,
   agentRequests,
+  ControlRequest,
   HostConnection,
   RequestLimits,
   RequestOf,
@@ -47,6 +48,11 @@ export class HostLink {
   ): Promise<ResponseOf<Requests, S>> {
     if (!this.#connection) throw new Error(`there is no host to answer ${subtype}`);
     return this.#connection.request(subtype, params, limits);
+  }
+
+  /** What the host was asked and has not answered yet. */
+  get unanswered(): readonly ControlRequest[] {
+    return this.#connection?.unanswered ?? [];
   }
 
   /** A promise while the host reads more slowly than we write. */

@@ -1,4 +1,5 @@
-import type { ContentBlock, MessageOrigin, PromptMessage } from "@agentwire/protocol";
+import { randomUUID } from "node:crypto";
+import type { ContentBlock, JsonObject, MessageOrigin, PromptMessage } from "@agentwire/protocol";
 
 /** A prompt that waits for its turn. */
 export interface Prompt {
@@ -147,6 +148,25 @@ export function joined(prompts: readonly Prompt[]): string | readonly ContentBlo
   );
 }
 
+/** Who wrote the prompts of a turn, where that was not the user. */
+export function originOf(prompts: readonly Prompt[]): JsonObject {
+  const origin = prompts[0]?.origin;
+  return origin && prompts.every((prompt) => prompt.origin) ? { origin } : {};
+}
+
+/** A prompt that did not come over the wire. */
+export function plainPrompt(content: string): Prompt {
+  return {
+    uuid: randomUUID(),
+    named: false,
+    content,
+    priority: "next",
+    query: true,
+    synthetic: false,
+    verbatim: false,
+  };
+}
+
 /** Reads a prompt from the wire. */
 export function toPrompt(message: PromptMessage, newId: () => string): Prompt {
   const { uuid, priority, message: inner } = message;
@@ -159,4 +179,9 @@ export function toPrompt(message: PromptMessage, newId: () => string): Prompt {
     synthetic: message.isSynthetic === true,
     verbatim: message.client_composed === true,
   };
+}
+
+/** Fields that tie a message to the prompts it answers. */
+export function answered({ named }: { readonly named: readonly string[] }): JsonObject {
+  return named.length > 0 ? { user_message_uuid: named.at(-1), user_message_uuids: [...named] } : {};
 }

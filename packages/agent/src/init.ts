@@ -11,6 +11,9 @@ export const CAPABILITIES: readonly string[] = [
   "interrupt_cancel_queued_v1",
   "msg_lifecycle_v1",
   "request_marker_lists_v1",
+  "mcp_read_resource_v1",
+  "mcp_call_result_not_for_model_v1",
+  "mcp_call_check_permissions_v1",
 ];
 
 /** What an init message is made of. */

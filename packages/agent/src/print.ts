@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import type { Readable, Writable } from "node:stream";
 import { setTimeout as delay } from "node:timers/promises";
@@ -6,6 +5,7 @@ import { type AgentMessage, encodeLine } from "@agentwire/protocol";
 import { assemble } from "./assemble.ts";
 import { type Config, UsageError } from "./config.ts";
 import { HostLink } from "./host-link.ts";
+import { plainPrompt } from "./inbox.ts";
 import { onSignals } from "./signals.ts";
 
 /** Answers one prompt from the command line or stdin and prints it: as text, as the result's JSON, or as lines. */
@@ -32,15 +32,11 @@ export async function printAnswer(
     return 1;
   }
   const { session } = agent.runtime;
-  session.parts.inbox.add({
-    uuid: randomUUID(),
-    named: false,
-    content: prompt,
-    priority: "next",
-    query: true,
-    synthetic: false,
-    verbatim: false,
-  });
+  if (prompt === "" && !session.parts.putOff.call) {
+    await agent.close();
+    throw new UsageError(NO_PROMPT);
+  }
+  session.parts.inbox.add(plainPrompt(prompt));
   session.parts.inbox.close();
   const signals = onSignals(session);
   const terminated = await Promise.race([session.serve(), signals.code]);
@@ -65,10 +61,13 @@ async function promptOf(
   if (!input.isTTY && !isOpen) complain("agentwire-agent: nothing comes on stdin, so it is left alone\n");
   const piped = isOpen ? await textOf(input) : "";
   const prompt = [words, piped.trim()].filter(Boolean).join("\n\n");
-  if (prompt === "")
-    throw new UsageError('say what you want: agentwire-agent -p "your question", or pipe it in');
+  // A session whose last call was put off goes on without a word.
+  const mayBeEmpty = config.flags.has("resume") || config.flags.has("continue");
+  if (prompt === "" && !mayBeEmpty) throw new UsageError(NO_PROMPT);
   return prompt;
 }
+
+const NO_PROMPT = 'say what you want: agentwire-agent -p "your question", or pipe it in';
 
 /** How long a prompt on the command line waits for more on stdin, which whoever started us may just have forgotten to close. */
 const STDIN_PATIENCE_MS = 3000;

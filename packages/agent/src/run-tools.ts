@@ -1,6 +1,7 @@
 import type { JsonObject, PermissionDenial, ToolResultBlock } from "@agentwire/protocol";
 import { type Call, isHarmless } from "./call.ts";
 import type { Conversation } from "./conversation.ts";
+import { deferred } from "./deferred.ts";
 import { runCall } from "./run-call.ts";
 
 /** What the tools of a step left behind. */
@@ -27,7 +28,8 @@ export interface StepNotes {
 
 interface RunningCall {
   readonly call: Call;
-  readonly done: Promise<ToolResultBlock>;
+  /** Undefined for a call that is put off. */
+  readonly done: Promise<ToolResultBlock | undefined>;
   readonly isHarmless: boolean;
 }
 
@@ -40,6 +42,8 @@ export class ToolRun {
   readonly #cancelled = new AbortController();
   readonly #signal: AbortSignal;
   readonly #running: RunningCall[] = [];
+  /** Settles when no more calls will come. */
+  readonly #complete = deferred<void>();
   readonly #notes: StepNotes = { denials: [], context: [], stopped: undefined, deferred: undefined };
 
   constructor(conversation: Conversation, signal: AbortSignal) {
@@ -56,14 +60,15 @@ export class ToolRun {
     const harmless = isHarmless(call);
     const before = harmless ? this.#running.findLast((other) => !other.isHarmless) : undefined;
     const waitFor = harmless ? (before ? [before.done] : []) : this.#running.map((other) => other.done);
-    const isAlone = () => this.#running.length === 1;
+    const isAlone = () => this.#complete.promise.then(() => this.#running.length === 1);
     const run = { conversation: this.#conversation, signal: this.#signal, notes: this.#notes, isAlone };
     const done = Promise.all(waitFor).then(() => runCall(call, run));
     this.#running.push({ call, done, isHarmless: harmless });
   }
 
-  /** Resolves when all calls have ended. */
+  /** Resolves when all calls have ended; no more may be begun. */
   async end(): Promise<ToolsEnd> {
+    this.#complete.resolve();
     const results = await Promise.all(this.#running.map(({ done }) => done));
     const calls = this.#running.map(({ call }, i) => ({
       tool_name: call.name,
@@ -71,7 +76,7 @@ export class ToolRun {
       tool_use_id: call.id,
       tool_response: results[i]?.content,
     }));
-    return { ...this.#notes, results, calls };
+    return { ...this.#notes, results: results.filter((result) => result !== undefined), calls };
   }
 
   /** Ends all calls, for a step that can't go on. */

@@ -4,6 +4,7 @@ import type { Config } from "./config.ts";
 import type { Outlet } from "./outlet.ts";
 import { projectKey } from "./store/project-key.ts";
 import { Tasks } from "./tasks/tasks.ts";
+import { EditedLines } from "./tools/edited-lines.ts";
 import { FileStates } from "./tools/file-states.ts";
 import { TodoList } from "./tools/todo-list.ts";
 import type { Workspace } from "./workspace.ts";
@@ -21,6 +22,7 @@ export function sessionWorkspace(config: Config, outlet: Outlet, checkpoints: Ch
     files: new FileStates(),
     tasks: new Tasks(),
     todos: new TodoList(),
+    edited: new EditedLines(),
     beforeChange: (path) => checkpoints.beforeChange(path),
     tell: outlet.tell,
   };

@@ -1,10 +1,11 @@
-import type { JsonObject } from "@agentwire/protocol";
 import type { Conversation, Services } from "./conversation.ts";
 import { blocksOf, type History, reminder } from "./history.ts";
-import { type Inbox, isCommand, joined, type Prompt, textOf } from "./inbox.ts";
+import { answered, type Inbox, isCommand, joined, originOf, type Prompt, textOf } from "./inbox.ts";
 import type { Intake } from "./intake.ts";
 import type { ModelMessage } from "./model/model.ts";
 import type { Outlet } from "./outlet.ts";
+import type { PromptSuggestions } from "./prompt-suggestions.ts";
+import type { PutOff } from "./put-off.ts";
 import type { Records } from "./records.ts";
 import { brokenResult, localResult, type ResultFacts, resultOf } from "./result.ts";
 import type { LocalCommands } from "./slash/local-commands.ts";
@@ -21,7 +22,10 @@ export interface SessionParts {
   readonly history: History;
   readonly intake: Intake;
   readonly commands: LocalCommands;
+  readonly putOff: PutOff;
+  readonly maxTurns: () => number | undefined;
   readonly structured: () => StructuredOutput | undefined;
+  readonly suggestions: PromptSuggestions;
   /** The message that opens a turn. */
   init(): Notice;
   nextCall: Conversation["nextCall"];
@@ -145,6 +149,7 @@ export class Session {
     this.#turn = turn;
     if (this.#abortedEarly) controller.abort(this.#abortedEarly);
     this.#abortedEarly = undefined;
+    this.parts.suggestions.stop();
     services.models.beginTurn();
     outlet.state("running");
     try {
@@ -157,12 +162,14 @@ export class Session {
     for (const content of this.#recalled.splice(0)) history.add("assistant", content);
     const { signal } = controller;
     for (const uuid of named) this.#lifecycle(uuid, signal.aborted ? "cancelled" : "completed");
-    if (inbox.length === 0) outlet.state("idle");
+    if (inbox.length > 0) return;
+    outlet.state("idle");
+    this.parts.suggestions.begin(this.#lastFailed);
   }
 
   /** Says everything of a turn, its result last. */
   async #respond(turn: Running): Promise<void> {
-    const { start, commands, intake } = this.parts;
+    const { start, commands } = this.parts;
     const { signal } = turn.controller;
     const [first] = turn.prompts;
     if (!this.#started) await start(signal);
@@ -171,7 +178,7 @@ export class Session {
       turn.prompts.length === 1 && first && isCommand(first)
         ? commands.find(textOf(first.content))
         : undefined;
-    if (!command) return this.#converse(turn, await intake.expand(turn.prompts, signal));
+    if (!command) return this.#converse(turn);
     const text = await command.run(this, signal);
     await this.#finish(turn, (facts) =>
       text === undefined && !facts.preempted
@@ -180,15 +187,22 @@ export class Session {
     );
   }
 
-  async #converse(turn: Running, prompts: readonly Prompt[]): Promise<void> {
-    const { intake, ready, services, structured: wanted, makeRoom } = this.parts;
+  async #converse(turn: Running): Promise<void> {
+    const { intake, ready, services, structured: wanted, makeRoom, putOff } = this.parts;
     const { signal } = turn.controller;
-    const context = await intake.ask(prompts, signal);
+    // A command may be the prompt of a server that is still on its way.
+    if (turn.prompts.some(isCommand)) await ready(signal);
+    const { prompts, context } = await intake.take(turn.prompts, signal);
     await ready(signal);
     this.open();
-    if (context !== "refused") this.#remember(prompts, context);
-    if (context === "refused" || !prompts.some((prompt) => prompt.query))
-      return this.#finish(turn, (facts) => localResult(undefined, "", facts));
+    const first = putOff.call;
+    const isQuestion = context !== "refused" && prompts.some((prompt) => prompt.query);
+    const remember = () => {
+      if (context !== "refused") this.#remember(putOff.with(prompts), context, first !== undefined);
+    };
+    if (!first) remember();
+    else if (!isQuestion && context !== "refused") putOff.hold(prompts);
+    if (!isQuestion) return this.#finish(turn, (facts) => localResult(undefined, "", facts));
     if (services.config.replayPrompts) for (const prompt of prompts) this.replay(prompt);
     const structured = wanted();
     if (structured) structured.answer = undefined;
@@ -197,7 +211,12 @@ export class Session {
       ...(structured && { structured }),
       mayGoOn: () => this.#withinBudget(),
       makeRoom,
+      ...(first && { putOff: { call: first, onResult: remember } }),
     });
+    if (end.deferred) {
+      putOff.keep(end.deferred);
+      if (first) putOff.hold(prompts);
+    }
     const isSpent = end.reason === "completed" && !this.#withinBudget();
     await this.#finish(turn, (facts) =>
       resultOf(isSpent ? { ...end, reason: "budget_exhausted" } : end, facts),
@@ -220,7 +239,7 @@ export class Session {
       costs: services.costs,
       queued: inbox.length,
       index: this.#results++,
-      maxTurns: services.config.maxTurns,
+      maxTurns: this.parts.maxTurns(),
       preempted: turn.controller.signal.reason === "urgent",
       more: { ...answered(turn), ...originOf(turn.prompts) },
     });
@@ -228,12 +247,14 @@ export class Session {
     outlet.tell(result);
   }
 
-  #remember(prompts: readonly Prompt[], context: readonly string[]): void {
+  /** Takes prompts into the conversation; after a call that was put off there need not be a word in them. */
+  #remember(prompts: readonly Prompt[], context: readonly string[], mayBeEmpty: boolean): void {
     const { history, records, beginCheckpoint } = this.parts;
     const content = joined(prompts);
     // The API refuses a prompt without a word in it, but the user is owed an answer all the same.
     const isEmpty = blocksOf(content).length === 0;
-    history.add("user", isEmpty ? "(an empty prompt)" : content, ...prompts.map(({ uuid }) => uuid));
+    const said = isEmpty && !mayBeEmpty ? "(an empty prompt)" : content;
+    history.add("user", said, ...prompts.map(({ uuid }) => uuid));
     history.add("user", context.map(reminder));
     for (const { uuid, content: own, synthetic } of prompts) {
       const extra = synthetic ? { isMeta: true } : {};
@@ -249,7 +270,7 @@ export class Session {
       history,
       parentToolUseId: null,
       partialMessages: services.config.partialMessages,
-      maxTurns: services.config.maxTurns,
+      maxTurns: this.parts.maxTurns(),
       nextCall,
       tools,
       tell: outlet.tell,
@@ -274,15 +295,4 @@ export class Session {
   #lifecycle(uuid: string, state: "completed" | "cancelled"): void {
     this.parts.outlet.tell({ type: "command_lifecycle", command_uuid: uuid, state });
   }
-}
-
-/** Fields that tie a message to the prompts it answers. */
-function answered({ named }: Running): JsonObject {
-  return named.length > 0 ? { user_message_uuid: named.at(-1), user_message_uuids: [...named] } : {};
-}
-
-/** Who started a turn, where that was not the user. */
-function originOf(prompts: readonly Prompt[]): JsonObject {
-  const origin = prompts[0]?.origin;
-  return origin && prompts.every((prompt) => prompt.origin) ? { origin } : {};
 }

@@ -5,6 +5,7 @@ import type { Conversation } from "./conversation.ts";
 import { type CompletedBlock, startFold } from "./model/fold.ts";
 import { ModelError, type ModelReply } from "./model/model.ts";
 import { type Retries, startRetries } from "./model/retry.ts";
+import { afterSwitch } from "./model-switch.ts";
 import { ToolRun } from "./run-tools.ts";
 import { withGrace } from "./with-grace.ts";
 
@@ -106,13 +107,13 @@ class Step {
         return await services.model.call(call, this.#signal);
       } catch (error) {
         if (!(error instanceof ModelError)) throw error;
-        if (!this.#standsIn(call.model, error)) await this.#retries.afterFailure(error, this.#signal);
+        if (!(await this.#standsIn(call.model, error))) await this.#retries.afterFailure(error, this.#signal);
       }
     }
   }
 
   /** Whether another model takes over from one that is too busy again and again, or not there at all. */
-  #standsIn(model: string, error: ModelError): boolean {
+  async #standsIn(model: string, error: ModelError): Promise<boolean> {
     this.#overloads = error.status === OVERLOADED ? this.#overloads + 1 : 0;
     if (this.#overloads < OVERLOADS_BEFORE_FALLBACK && error.status !== NOT_FOUND) return false;
     const other = this.#conversation.services.models.fallBack(model);
@@ -125,6 +126,8 @@ class Step {
       content: `${model} ${why}; ${other} answers for the rest of this turn.`,
       level: "warning",
     });
+    const switched = { from: model, to: other, wanted: null, source: "auto" } as const;
+    await afterSwitch(this.#conversation, switched, this.#signal);
     return true;
   }
 
@@ -149,8 +152,11 @@ class Step {
   }
 
   #complete({ block, badInput }: CompletedBlock): void {
+    const { services } = this.#conversation;
     const call =
-      block.type === "tool_use" ? readCall(this.#conversation.tools(), block, badInput) : undefined;
+      block.type === "tool_use"
+        ? readCall(this.#conversation.tools(), { ...block, name: services.toolNamed(block.name) }, badInput)
+        : undefined;
     const complete =
       call && block.type === "tool_use" ? { ...block, input: { ...block.input, ...call.input } } : block;
     this.#completed.push(complete);

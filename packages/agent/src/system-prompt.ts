@@ -14,6 +14,8 @@ export interface SystemPromptParts {
   readonly planning: string | undefined;
   /** Whether what changes from session to session stays out, so that many sessions share one cached prompt. */
   readonly isStatic: boolean;
+  /** What comes on top, such as what MCP servers say of how they want to be used. */
+  readonly further: readonly string[];
 }
 
 const BASE = `You are a coding agent. You work for the user in their project, through the tools you are given, until what they asked for is done.
@@ -29,11 +31,11 @@ const PLANNING = `Plan mode is on: read and search as much as you like, but chan
 
 /** The system prompt in pieces, the ones that stay the same first. */
 export function systemPrompt(parts: SystemPromptParts): readonly string[] {
-  const { given, append, outputStyle, planning, memory, isStatic } = parts;
+  const { given, append, outputStyle, planning, memory, isStatic, further } = parts;
   const own = given === undefined ? [BASE, outputStyle] : [given];
   const changing = isStatic ? [] : [given === undefined ? environment(parts) : "", memory];
   const plan = planning === undefined ? "" : planning || PLANNING;
-  return [...own, ...changing, plan, append ?? ""].filter((piece) => piece !== "");
+  return [...own, ...changing, ...further, plan, append ?? ""].filter((piece) => piece !== "");
 }
 
 /** What the model should know of where it works: the folder and the machine. */

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { ContentBlock, JsonObject, ToolResultBlock } from "@agentwire/protocol";
 import type { Conversation } from "./conversation.ts";
+import { withoutRepeats } from "./repeated-data.ts";
 import type { ToolOutcome } from "./tools/tool.ts";
 
 /** How a call came to run or not, for `tool_result_meta`. */
@@ -28,7 +29,7 @@ export function reportResult(
   };
   const uuid = randomUUID();
   const message = { role: "user" as const, content: [block] };
-  const data = outcome.isError ? errorData(outcome) : outcome.data;
+  const data = outcome.isError ? errorData(outcome) : withoutRepeats(outcome.data, outcome.content);
   conversation.tell({
     type: "user",
     message,

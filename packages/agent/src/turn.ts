@@ -1,13 +1,13 @@
 import { randomUUID } from "node:crypto";
-import type { JsonObject, PermissionDenial } from "@agentwire/protocol";
+import type { JsonObject, PermissionDenial, ToolUseBlock } from "@agentwire/protocol";
 import { apiErrorReply } from "./api-error.ts";
-import type { Call } from "./call.ts";
+import { type Call, readCall } from "./call.ts";
 import { agentFacts, type Conversation } from "./conversation.ts";
 import { blocksOf, reminder } from "./history.ts";
 import type { Prompt } from "./inbox.ts";
 import { finalErrorKind } from "./model/error-kind.ts";
 import type { ModelError } from "./model/model.ts";
-import type { ToolRun } from "./run-tools.ts";
+import { ToolRun } from "./run-tools.ts";
 import { runStep } from "./step.ts";
 import { STRUCTURED_OUTPUT, type StructuredOutput } from "./tools/session/structured-output.ts";
 
@@ -35,6 +35,12 @@ export interface TurnOptions {
   readonly mayGoOn?: () => boolean;
   /** Makes room if the conversation has become too long for the model. */
   readonly makeRoom?: (signal: AbortSignal) => Promise<void>;
+  /** A call that was put off before and runs first. */
+  readonly putOff?: {
+    readonly call: ToolUseBlock;
+    /** Its result is in the conversation: the prompts of the turn come after it. */
+    onResult(): void;
+  };
 }
 
 /** Runs one turn: step after step, until the model is done or something ends it. It returns once, or throws for a bug of ours. */
@@ -67,7 +73,9 @@ class Turn {
   }
 
   async run(): Promise<TurnEnd> {
-    const { signal, makeRoom } = this.#options;
+    const { signal, makeRoom, putOff } = this.#options;
+    const ended = putOff && (await this.#takeUp(putOff));
+    if (ended) return ended;
     for (;;) {
       if (!signal.aborted) await makeRoom?.(signal);
       if (signal.aborted) return this.#aborted();
@@ -82,18 +90,32 @@ class Turn {
     }
   }
 
-  async #afterTools(tools: ToolRun): Promise<TurnEnd | undefined> {
+  /** Runs a call that was put off, as if the model had just made it. */
+  async #takeUp({ call, onResult }: NonNullable<TurnOptions["putOff"]>): Promise<TurnEnd | undefined> {
+    const read = readCall(this.#conversation.tools(), call);
+    if (!read.tool) {
+      const reason = "tool_deferred_unavailable";
+      const error = { status: null, type: reason };
+      return { ...this.#end(reason), stopReason: reason, text: read.problem ?? "", error, deferred: read };
+    }
+    const tools = new ToolRun(this.#conversation, this.#options.signal);
+    tools.start(read);
+    return this.#afterTools(tools, onResult);
+  }
+
+  async #afterTools(tools: ToolRun, onResult = () => {}): Promise<TurnEnd | undefined> {
     const { results, calls, denials, stopped, context, deferred } = await tools.end();
+    if (deferred) return { ...this.#end("tool_deferred"), stopReason: "tool_deferred", deferred };
     this.#userMessages += results.length;
     this.#denials.push(...denials);
     const { history, maxTurns } = this.#conversation;
     history.add("user", [...results, ...context.map(reminder)]);
+    onResult();
     if (!this.#options.signal.aborted) await this.#batchHooks(calls);
     if (this.#options.signal.aborted) {
       if (this.#options.signal.reason !== "urgent") this.#mark("[Request interrupted by user for tool use]");
       return this.#end("aborted_tools");
     }
-    if (deferred) return { ...this.#end("tool_deferred"), stopReason: "tool_deferred", deferred };
     if (stopped !== undefined) return { ...this.#end("hook_stopped"), text: stopped };
     this.#misfits += results.filter(
       (result, i) => result.is_error && calls[i]?.tool_name === STRUCTURED_OUTPUT,
@@ -153,6 +175,7 @@ class Turn {
     const said = await services.hooks.run(event, facts, { signal: this.#options.signal });
     if (this.#options.signal.aborted) return this.#aborted();
     if (said.stop) return { ...this.#end("stop_hook_prevented"), text: said.stop.reason || this.#text };
+    this.#conversation.history.remark(said.context);
     if (!said.block) return this.#end("completed");
     this.#stopHookActive = true;
     this.#nudge(said.block.reason);

@@ -37,7 +37,7 @@ export interface ConnectionOptions<In, Out, Asks extends RequestTable, Answers e
   readonly log?: Log;
 }
 
-/** How many characters of messages may wait for a slow consumer before the peer is made to wait too. */
+/** How many characters of messages may wait for a slow consumer, or of answers for a slow peer, before the peer is made to wait too. */
 const HIGH_WATER = 16_777_216;
 /** What a message costs beside its characters. */
 const MESSAGE_OVERHEAD = 256;
@@ -57,6 +57,8 @@ export class Connection<In, Out, Asks extends RequestTable, Answers extends Requ
   readonly #log: Log;
   readonly #writer: LineWriter;
   readonly #pending = new Pending();
+  /** Our own requests that the peer has not answered. */
+  readonly #asked = new Map<string, ControlRequest>();
   readonly #answering: Answering<Answers>;
   readonly #sink: Sink<In>;
   /** Why nothing can be asked any more. */
@@ -64,14 +66,18 @@ export class Connection<In, Out, Asks extends RequestTable, Answers extends Requ
   /** The weight of the line that is being read. */
   #weight = 0;
   #resume: (() => void) | undefined;
+  /** How much of our answers the peer has not read, at most. */
+  #unreadAnswers = 0;
 
   constructor(options: ConnectionOptions<In, Out, Asks, Answers>) {
     this.#options = options;
     this.#log = options.log ?? silentLog;
     this.#writer = new LineWriter(options.output);
-    this.#answering = new Answering(options.readRequest, options.handlers ?? {}, (answer) =>
-      this.send(answer as Out),
-    );
+    this.#answering = new Answering(options.readRequest, options.handlers ?? {}, (answer) => {
+      const before = this.#writer.backlog;
+      this.send(answer as Out);
+      this.#unreadAnswers += Math.max(0, this.#writer.backlog - before);
+    });
     this.#sink = {
       message: (message) => this.#dispatch(message),
       repaired: (type, repairs) => options.onRepaired?.(type, repairs),
@@ -109,16 +115,27 @@ export class Connection<In, Out, Asks extends RequestTable, Answers extends Requ
     });
     // An answer may be behind messages that nobody takes: with a request open, the reader goes on.
     this.#resume?.();
+    const asked: ControlRequest = {
+      type: "control_request",
+      request_id: id,
+      request: { subtype, ...params },
+    };
+    this.#asked.set(id, asked);
     try {
-      const request = { subtype, ...params };
-      const failure = this.send({ type: "control_request", request_id: id, request } as Out);
+      const failure = this.send(asked as Out);
       if (failure) this.#pending.refuse(id, failure);
     } catch (error) {
       this.#pending.refuse(id, error as ProtocolError);
     }
-    const read = readResponse(this.#options.asks[subtype] as Asks[S], await answer);
+    const answered = await answer.finally(() => this.#asked.delete(id));
+    const read = readResponse(this.#options.asks[subtype] as Asks[S], answered);
     if (!read.ok) throw new ProtocolError("invalid_answer", read.reason);
     return read.response as ResponseOf<Asks, S>;
+  }
+
+  /** Our requests that the peer has not answered yet, in the order in which they were sent. */
+  get unanswered(): readonly ControlRequest[] {
+    return [...this.#asked.values()];
   }
 
   /** Resolves when all that was sent has been handed to the system. */
@@ -230,12 +247,17 @@ export class Connection<In, Out, Asks extends RequestTable, Answers extends Requ
   }
 
   #mustWait(): boolean {
-    return !this.#over && this.messages.weight >= HIGH_WATER && this.#pending.size === 0;
+    if (this.#over) return false;
+    if (!this.#writer.room) this.#unreadAnswers = 0;
+    // Only answers count: two peers that each send something large on their own must both go on reading.
+    if (this.#unreadAnswers >= HIGH_WATER) return true;
+    return this.messages.weight >= HIGH_WATER && this.#pending.size === 0;
   }
 
   async #roomAgain(): Promise<void> {
     await new Promise<void>((resolve) => {
       this.#resume = resolve;
+      void this.#writer.room?.then(resolve);
     });
     this.#resume = undefined;
   }

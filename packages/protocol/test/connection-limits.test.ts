@@ -156,6 +156,39 @@ describe("drain", () => {
   });
 });
 
+describe("a peer that asks and asks and does not read", () => {
+  test("is made to wait before its answers fill the memory, and is served again once it reads", async () => {
+    const blocked: (() => void)[] = [];
+    const output = new Writable({ write: (_chunk, _encoding, done) => void blocked.push(done) });
+    const message = "x".repeat(10_000);
+    let answered = 0;
+    const { host, input, say } = connect({
+      output,
+      handlers: {
+        can_use_tool: () => {
+          answered++;
+          return { behavior: "deny", message };
+        },
+      },
+    });
+    const questions = 5000;
+    for (let i = 0; i < questions; i++) {
+      say(question(`q${i}`));
+      if (i % 100 === 0) await tick();
+    }
+    for (let last = -1; last !== answered; await tick()) last = answered;
+    expect(answered).toBeLessThan(2500);
+    expect(output.writableLength).toBeLessThan(32 * 1024 * 1024);
+    expect(input.readableLength).toBeGreaterThan(0);
+    while (answered < questions || blocked.length > 0) {
+      blocked.shift()?.();
+      await tick();
+    }
+    expect(output.writableLength).toBe(0);
+    await host.close();
+  });
+});
+
 describe("close", () => {
   test("refuses messages while the last ones are being written", async () => {
     const { host, output } = connect();

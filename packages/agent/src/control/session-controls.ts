@@ -1,5 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import { type Handlers, type hostRequests, ProtocolError } from "@agentwire/protocol";
+import { switchModel } from "../model-switch.ts";
 import type { Runtime } from "../runtime.ts";
 import { tellOutput } from "../slash/local-commands.ts";
 
@@ -27,9 +28,15 @@ export function sessionControls(runtime: Runtime): Handlers<typeof hostRequests>
       );
       return { mode: gate.mode };
     },
-    async set_model(request) {
-      const refused = await model.set(request.model);
-      if (refused) throw new ProtocolError("refused", refused.message, { errorCode: refused.code });
+    async set_model(request, { signal, addToAnswer }) {
+      const switching = switchModel(session.parts, request.model, "sdk", signal);
+      // A prompt that follows is meant for the new model.
+      model.duringSwitch(switching);
+      const refused = await switching;
+      if (refused) {
+        addToAnswer({ model: model.current });
+        throw new ProtocolError("refused", refused.message, { errorCode: refused.code });
+      }
       tellOutput(outlet, `Set model to \`${model.current}\``);
       return { model: model.current };
     },
@@ -53,6 +60,11 @@ export function sessionControls(runtime: Runtime): Handlers<typeof hostRequests>
       // A task that is gone is stopped: nothing is left to do.
       await workspace.tasks.get(task_id)?.stop();
       return {};
+    },
+    background_tasks({ tool_use_id }) {
+      const isMoved = workspace.tasks.detach(tool_use_id);
+      // Only a call that is named can be missed.
+      return tool_use_id === undefined && !isMoved ? {} : { backgrounded: isMoved };
     },
     rename_session({ title, session_id }) {
       if (session_id !== undefined && session_id !== outlet.sessionId)

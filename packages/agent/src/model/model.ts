@@ -12,6 +12,8 @@ export interface ModelTool {
   readonly type?: string;
   readonly description?: string;
   readonly input_schema?: JsonObject;
+  /** Sent for the sake of results that refer to it; the model sees it there. */
+  readonly defer_loading?: boolean;
 }
 
 /** How much the model may think, and how its thinking is shown. */

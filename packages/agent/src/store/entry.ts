@@ -5,6 +5,9 @@ import { isJsonObject, type JsonObject, Malformed, parseLine, readLines } from "
 const MAX_LINE_BYTES = 256 * 1024 * 1024;
 const CHUNK_BYTES = 1024 * 1024;
 
+/** The type of a line that says which call waits for the next turn. */
+export const PUT_OFF_LINE = "deferred-tool-use";
+
 const LINKED_TYPES: ReadonlySet<unknown> = new Set(["user", "assistant", "system", "attachment", "progress"]);
 
 /** A line of a session file that has its place in the conversation. */
@@ -16,10 +19,11 @@ export interface Entry {
   readonly line: JsonObject;
 }
 
-/** A session file as it is: every line that has a place, in the order of the file, and the title that was set last. */
+/** A session file as it is: every line that has a place, in the order of the file, the title that was set last, and the call that was put off last. */
 export interface StoredSession {
   readonly entries: readonly Entry[];
   readonly title: string | undefined;
+  readonly putOffId: string | undefined;
 }
 
 /** Reads a session file; what is torn, foreign or of a subagent is passed over. */
@@ -27,6 +31,7 @@ export async function readSession(path: string): Promise<StoredSession> {
   const entries: Entry[] = [];
   let custom: string | undefined;
   let generated: string | undefined;
+  let putOffId: string | undefined;
   const input = createReadStream(path, { highWaterMark: CHUNK_BYTES });
   for await (const lines of readLines(input, MAX_LINE_BYTES)) {
     for (const text of lines) {
@@ -36,9 +41,10 @@ export async function readSession(path: string): Promise<StoredSession> {
       if (entry) entries.push(entry);
       else if (line.type === "custom-title") custom = textOf(line.customTitle) ?? custom;
       else if (line.type === "ai-title") generated = textOf(line.aiTitle) ?? generated;
+      else if (line.type === PUT_OFF_LINE) putOffId = textOf(line.toolUseId);
     }
   }
-  return { entries, title: custom ?? generated };
+  return { entries, title: custom ?? generated, putOffId };
 }
 
 /** The API's or the host's message in a line. */
