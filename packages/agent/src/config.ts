@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import { homedir, tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { PERMISSION_MODES } from "@agentwire/protocol";
@@ -53,8 +53,9 @@ const EFFORTS = ["low", "medium", "high", "xhigh", "max"] as const;
 const DISPLAYS = ["summarized", "omitted", "highlights"] as const;
 
 /** Reads the configuration; throws a `UsageError` for values that can't be meant and for what this agent can't do. */
-export function readConfig(flags: Flags, env: Config["env"], cwd: string): Config {
+export function readConfig(flags: Flags, env: Config["env"], startedIn: string): Config {
   refuseUnsupported(flags);
+  const cwd = cwdOf(flags, startedIn);
   const home = env.HOME ?? homedir();
   choice(flags, "permission-mode", [...PERMISSION_MODES, "manual"]);
   const prompts = choice(flags, "permission-prompts", ["host", "none"]);
@@ -62,7 +63,7 @@ export function readConfig(flags: Flags, env: Config["env"], cwd: string): Confi
   return Object.freeze({
     flags,
     env,
-    cwd: resolve(cwd),
+    cwd,
     projectRoot: resolve(cwd, flags.text("project-config-root") ?? "."),
     home,
     configDir: env.CLAUDE_CONFIG_DIR || join(home, ".claude"),
@@ -126,6 +127,14 @@ function choice<const T extends string>(flags: Flags, name: FlagName, values: re
   const found = values.find((value) => value === text);
   if (found === undefined) throw new UsageError(`--${name} ${text}: choose one of ${values.join(", ")}`);
   return found;
+}
+
+function cwdOf(flags: Flags, startedIn: string): string {
+  const given = flags.text("cwd");
+  const folder = resolve(startedIn, given ?? ".");
+  if (given !== undefined && !statSync(folder, { throwIfNoEntry: false })?.isDirectory())
+    throw new UsageError(`--cwd ${given}: there is no such folder`);
+  return folder;
 }
 
 function wholeNumber(value: string | undefined): number | undefined {

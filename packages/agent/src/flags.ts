@@ -19,6 +19,8 @@ const FLAGS = {
   "enable-auth-status": "switch",
   tolerant: "switch",
   dialect: "text",
+  stdio: "switch",
+  cwd: "text",
   model: "text",
   "fallback-model": "text",
   script: "text",

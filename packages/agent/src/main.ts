@@ -24,7 +24,8 @@ export async function main(argv: readonly string[]): Promise<number> {
       const { rewindFiles } = await import("./rewind.ts");
       return await rewindFiles(config, rewindTo, (text) => void process.stderr.write(text));
     }
-    if (flags.text("input-format") === "stream-json") {
+    const talks = flags.text("input-format") === "stream-json" || flags.has("stdio") || flags.has("dialect");
+    if (talks) {
       const { serveStdio } = await import("./stdio.ts");
       return await serveStdio(
         config,

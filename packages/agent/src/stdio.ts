@@ -16,6 +16,7 @@ import { around } from "./control/around.ts";
 import { withKeepAlive } from "./control/keep-alive.ts";
 import { controls } from "./control/table.ts";
 import { deferred } from "./deferred.ts";
+import { hostDialect } from "./host-dialect.ts";
 import { HostLink } from "./host-link.ts";
 import { toPrompt } from "./inbox.ts";
 import type { Runtime } from "./runtime.ts";
@@ -39,6 +40,7 @@ const LAST_WORDS_MS = 500;
 class StdioServer {
   readonly #config: Config;
   readonly #complain: (text: string) => void;
+  readonly #dialect: ReturnType<typeof hostDialect>;
   readonly #host = new HostLink();
   /** Settles early when the talk can't go on. */
   readonly #fatal = deferred<number>();
@@ -48,6 +50,7 @@ class StdioServer {
   constructor(config: Config, complain: (text: string) => void) {
     this.#config = config;
     this.#complain = complain;
+    this.#dialect = hostDialect(config.flags);
     this.#awaitsInitialize = config.flags.has("await-initialize");
   }
 
@@ -56,8 +59,9 @@ class StdioServer {
     const connection = connectToHost({
       input,
       output,
+      dialect: this.#dialect,
       handlers: agent.kind === "ready" ? this.#handlers(agent) : {},
-      onMalformed: (fault) => this.#malformed(fault),
+      onMalformed: (fault, told) => this.#malformed(fault, told),
     });
     this.#host.connect(connection);
     // Nobody is left to hear of what still runs.
@@ -151,11 +155,11 @@ class StdioServer {
     this.#fatal.resolve(1);
   }
 
-  /** The official agent gives up on input it can't read; `--tolerant` reports it and goes on. */
-  #malformed(fault: Malformed): void {
+  /** The official agent gives up on input it can't read; `--tolerant` goes on, and so does a dialect that has told the host. */
+  #malformed(fault: Malformed, told: boolean): void {
     const harmless =
       fault.code === "no_type" || (fault.code === "not_an_object" && !fault.head.startsWith("null"));
     this.#complain(`agentwire-agent: ${fault.reason}\n`);
-    if (!harmless && !this.#config.tolerant) this.#fatal.resolve(1);
+    if (!told && !harmless && !this.#config.tolerant) this.#fatal.resolve(1);
   }
 }
