@@ -28,7 +28,7 @@ describe("a run", () => {
   test.each([7, "seven", 0, ""])("has all its messages under its id %j, the result last", (id) => {
     const wire = openWire(jsonrpc);
     rpc(wire, { id, method: "run", params: { prompt: "go", session_id: "s1" } });
-    expect(wire.agentHeard).toEqual([prompt("go", { session_id: "s1" })]);
+    expect(wire.agentHeard).toMatchObject([prompt("go", { session_id: "s1" })]);
     wire.agentSays(reply("msg_1", text("Hi.")));
     wire.agentSays(result());
     expect(agentLines(wire)).toMatchObject([
@@ -68,6 +68,61 @@ describe("a run", () => {
   });
 });
 
+describe("a turn that no run began", () => {
+  /** A wire on which the run 7 waits for such a turn, and how to tell what becomes of its prompt. */
+  function waits() {
+    const wire = runs();
+    const sent = wire.agentHeard.find((message) => message.type === "user");
+    const tell = (state: "queued" | "started" | "cancelled") =>
+      wire.agentSays({
+        type: "command_lifecycle",
+        command_uuid: sent?.uuid ?? "",
+        state,
+        uuid: "",
+        session_id: "s1",
+      });
+    tell("queued");
+    return { wire, tell };
+  }
+
+  test("keeps its messages from a run that waits for its end", () => {
+    const { wire, tell } = waits();
+    wire.agentSays(reply("msg_1", text("The task is done.")));
+    wire.agentSays(result());
+    tell("started");
+    wire.agentSays(reply("msg_2", text("Hi.")));
+    wire.agentSays(result());
+    expect(agentLines(wire)).toMatchObject([
+      { method: "message", params: { type: "assistant" } },
+      { method: "message", params: { type: "result" } },
+      { id: 7, result: { type: "assistant" } },
+      { id: 7, result: { type: "result" } },
+    ]);
+  });
+
+  test("becomes the run's when its prompt joins it", () => {
+    const { wire, tell } = waits();
+    wire.agentSays(reply("msg_1", text("The task is done.")));
+    tell("started");
+    wire.agentSays(result());
+    expect(agentLines(wire)).toMatchObject([{ method: "message" }, { id: 7, result: { type: "result" } }]);
+  });
+
+  test("does not keep a run that waits from being cancelled", () => {
+    const { wire, tell } = waits();
+    rpc(wire, { id: 8, method: "cancel" });
+    expect(wire.agentHeard.at(-1)).toMatchObject({ request: { subtype: "interrupt", cancel_queued: true } });
+    tell("cancelled");
+    wire.agentSays(answer(lastAsked(wire)));
+    wire.agentSays(aborted);
+    expect(agentLines(wire)).toMatchObject([
+      { id: 7, result: { type: "result", subtype: "cancelled", is_error: true } },
+      { id: 8, result: { type: "system", subtype: "status", running: false } },
+      { method: "message", params: { type: "result", subtype: "error_during_execution" } },
+    ]);
+  });
+});
+
 describe("errors", () => {
   test.each([
     ["not json", null, error(-32700, "not JSON")],
@@ -87,6 +142,9 @@ describe("errors", () => {
     ['{"jsonrpc":"2.0","id":1,"method":"run","params":{"prompt":[]}}', 1, error(-32602)],
     ['{"jsonrpc":"2.0","id":1,"method":"run","params":{"prompt":["x"]}}', 1, error(-32602)],
     ['{"jsonrpc":"2.0","id":1,"method":"run","params":{"prompt":"x","session_id":7}}', 1, error(-32602)],
+    ['{"jsonrpc":"2.0","id":1,"method":"run","params":{"prompt":[{}]}}', 1, error(-32602, "prompt")],
+    ['{"type":"user","message":{"role":"user","content":"x"}}', null, error(-32600, "run")],
+    ['{"type":"hologram"}', null, error(-32600, "hologram")],
     ['{"jsonrpc":"2.0","id":1,"method":"cancel"}', 1, error(-32002, "nothing is running")],
   ])("%s", (line, id, expected) => {
     const wire = openWire(jsonrpc);
@@ -94,7 +152,7 @@ describe("errors", () => {
     expect(agentLines(wire)).toEqual([{ jsonrpc: "2.0", id, error: expected }]);
     expect(wire.agentHeard).toEqual([]);
     rpc(wire, { id: 2, method: "run", params: { prompt: "go on" } });
-    expect(wire.agentHeard).toEqual([prompt("go on")]);
+    expect(wire.agentHeard).toMatchObject([prompt("go on")]);
   });
 
   test.each([
@@ -181,6 +239,25 @@ describe("cancel", () => {
     expect(agentLines(wire)).toMatchObject([
       { id: 7, result: { type: "result", subtype: "success" } },
       { id: 8, result: { subtype: "status", running: false } },
+    ]);
+  });
+
+  test("marks only a run that it ended", () => {
+    const wire = runs();
+    rpc(wire, { id: 8, method: "cancel" });
+    wire.agentSays(answer(lastAsked(wire)));
+    wire.agentSays(result({ result: "done before it came" }));
+    expect(agentLines(wire)).toMatchObject([{ id: 7, result: { subtype: "success" } }, { id: 8 }]);
+  });
+
+  test("that the agent refuses is an error, and the run goes on", () => {
+    const wire = runs();
+    rpc(wire, { id: 8, method: "cancel" });
+    wire.agentSays(refusal(lastAsked(wire), "not now"));
+    wire.agentSays(result());
+    expect(agentLines(wire)).toMatchObject([
+      { id: 8, error: error(-32603, "not now") },
+      { id: 7, result: { subtype: "success" } },
     ]);
   });
 
