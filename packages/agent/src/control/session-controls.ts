@@ -1,5 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import { type Handlers, type hostRequests, ProtocolError } from "@agentwire/protocol";
+import { toolDefinitions } from "../init.ts";
 import type { Runtime } from "../runtime.ts";
 import { tellOutput } from "../slash/local-commands.ts";
 
@@ -63,12 +64,18 @@ export function sessionControls(runtime: Runtime): Handlers<typeof hostRequests>
     // Nothing here is drawn, and deltas are never held back: both are heard and change nothing.
     set_color: () => ({}),
     set_has_subscribers: () => ({}),
-    session_status: () => ({
-      running: session.isRunning,
-      session_id: outlet.sessionId,
-      queued_messages: session.parts.inbox.length,
-      init: { ...session.parts.init(), session_id: outlet.sessionId },
-    }),
+    // In its turn: how the session stands includes what was said before.
+    session_status: () =>
+      arrivals.inOrder(() => ({
+        running: session.isRunning,
+        session_id: outlet.sessionId,
+        queued_messages: session.parts.inbox.length,
+        init: {
+          ...session.parts.init(),
+          session_id: outlet.sessionId,
+          tool_definitions: toolDefinitions(session.parts.tools().values()),
+        },
+      })),
     end_session() {
       session.end();
       return {};

@@ -100,6 +100,38 @@ describe("the order of a session", () => {
   });
 });
 
+describe("the servers that initialize names", () => {
+  const calc = { command: "calc" };
+
+  test("are set by a request of its own, before anything else", () => {
+    const wire = openWire(dart);
+    line(wire, request("req_1", "initialize", { mcp_servers: { calc } }));
+    expect(wire.agentHeard).toMatchObject([
+      { request: { subtype: "mcp_set_servers", servers: { calc } } },
+      { request_id: "req_1" },
+      { request: { subtype: "session_status" } },
+    ]);
+  });
+
+  test.each([
+    [answer("", { added: ["calc"], errors: {} }), []],
+    [
+      answer("", { added: ["calc"], errors: { calc: "no such program" } }),
+      ["mcp_servers: calc: no such program"],
+    ],
+    [refusal("", "servers is no object"), ["mcp_servers: servers is no object"]],
+  ])("are spoken of only where one fails: %j", (given, messages) => {
+    const wire = openWire(dart);
+    line(wire, request("req_1", "initialize", { mcp_servers: { calc } }));
+    const [asked] = wire.agentHeard;
+    const request_id = asked?.type === "control_request" ? asked.request_id : "";
+    wire.agentSays({ ...given, response: { ...given.response, request_id } } as typeof given);
+    expect(agentLines(wire)).toEqual(
+      messages.map((message) => ({ type: "error", error: { code: "REQUEST_FAILED", message } })),
+    );
+  });
+});
+
 describe("errors", () => {
   test.each([
     [says("session.send", "too early"), "SESSION_NOT_FOUND"],

@@ -14,6 +14,8 @@ export class DartAgent implements Translation<HostMessage, AgentMessage> {
   /** What the agent waits for the host to answer. */
   readonly #callbacks = new Set<string>();
   readonly #initializing = new Set<string>();
+  /** The servers that initialize named, on their way to the agent in a request of our own. */
+  readonly #starting = new Set<string>();
   /** Our own question for the session's description, which seed 004 wants before the first turn. */
   #describing: string | undefined;
   #description: JsonObject | undefined;
@@ -114,9 +116,19 @@ export class DartAgent implements Translation<HostMessage, AgentMessage> {
 
   #requested(message: HostMessage, sink: Sink<HostMessage>): void {
     const initialize = message.type === "control_request" && message.request.subtype === "initialize";
-    if (initialize) this.#initializing.add(message.request_id);
+    if (initialize) {
+      this.#initializing.add(message.request_id);
+      this.#startServers(objectAt(message.request, "mcp_servers"), sink);
+    }
     sink.message(message);
     if (initialize) this.#describe(sink);
+  }
+
+  #startServers(servers: JsonObject, sink: Sink<HostMessage>): void {
+    if (Object.keys(servers).length === 0) return;
+    const request_id = randomUUID();
+    this.#starting.add(request_id);
+    sink.message({ type: "control_request", request_id, request: { subtype: "mcp_set_servers", servers } });
   }
 
   #describe(sink: Sink<HostMessage>): void {
@@ -136,6 +148,7 @@ export class DartAgent implements Translation<HostMessage, AgentMessage> {
       this.#description = objectAt(objectAt(response, "response"), "init");
       return this.#introduce();
     }
+    if (this.#starting.delete(request_id)) return serverFailures(response);
     const initialize = this.#initializing.delete(request_id);
     if (response.subtype === "error") {
       return [{ ...failure("REQUEST_FAILED", shown(response.error)), request_id }, ...this.#introduce()];
@@ -149,7 +162,7 @@ export class DartAgent implements Translation<HostMessage, AgentMessage> {
     return [line, ...this.#introduce()];
   }
 
-  /** Seed 004 introduces the session once, right after the answer to initialize. */
+  /** Seed 004 introduces the session once: right after the answer to initialize, or else with its first turn. */
   #introduce(): readonly unknown[] {
     const init = this.#description;
     if (this.#introduced || this.#initializing.size > 0 || !init || init.type === undefined) return [];
@@ -201,4 +214,12 @@ function officialRequest(value: JsonObject): JsonObject {
   const { system_prompt, ...request } = objectAt(value, "request");
   if (request.subtype !== "initialize" || typeof system_prompt !== "string") return value;
   return { ...value, request: { ...request, systemPrompt: [system_prompt] } };
+}
+
+function serverFailures(response: JsonObject): readonly unknown[] {
+  if (response.subtype === "error")
+    return [failure("REQUEST_FAILED", `mcp_servers: ${shown(response.error)}`)];
+  return Object.entries(objectAt(objectAt(response, "response"), "errors")).map(([name, reason]) =>
+    failure("REQUEST_FAILED", `mcp_servers: ${name}: ${shown(reason)}`),
+  );
 }
