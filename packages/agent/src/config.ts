@@ -42,6 +42,14 @@ export interface Config {
   readonly maxRetries: number;
   readonly checkpointing: boolean;
   readonly tolerant: boolean;
+  /** The SQLite file that keeps the sessions; undefined where they are files of their own. */
+  readonly database: string | undefined;
+  /** After how many tokens of new material long-term memory is brought up to date; 0 for never. */
+  readonly consolidateAfter: number;
+  /** Whether prompts that come during a turn are put into it as seed 000 has it: told, joined by an empty line, up to the turn's last moment. */
+  readonly injects: boolean;
+  /** Whether a reply is told as a whole, before any of its tools run. */
+  readonly wholeReplies: boolean;
 }
 
 /** A command line or environment that makes no sense; the text says what to do. */
@@ -92,6 +100,10 @@ export function readConfig(flags: Flags, env: Config["env"], startedIn: string):
     maxRetries: wholeNumber(env.CLAUDE_CODE_MAX_RETRIES) ?? 10,
     checkpointing: isOn(env.CLAUDE_CODE_ENABLE_SDK_FILE_CHECKPOINTING),
     tolerant: flags.has("tolerant"),
+    database: databaseOf(flags, cwd),
+    consolidateAfter: numberOf(flags, "consolidate-after", 0) ?? 10_000,
+    injects: speaksSeed000(flags),
+    wholeReplies: speaksSeed000(flags),
   });
 }
 
@@ -105,6 +117,17 @@ function refuseUnsupported(flags: Flags): void {
   if (flags.text("input-format") === "stream-json" && output !== undefined && output !== "stream-json")
     throw new UsageError("--input-format stream-json needs --output-format stream-json");
 }
+
+/** The modes that keep their sessions in a database even if none is named. */
+const DATABASE_MODES: readonly FlagName[] = ["stdio", "repl", "inspect", "dump", "compact", "db"];
+
+function databaseOf(flags: Flags, cwd: string): string | undefined {
+  return DATABASE_MODES.some(flags.has) ? resolve(cwd, flags.text("db") || "agent.db") : undefined;
+}
+
+/** Whether the host expects what seed 000 says of turns, beyond how it spells it. */
+const speaksSeed000 = (flags: Flags) =>
+  (flags.text("dialect") ?? (flags.has("stdio") ? "miriad" : "claude")) === "miriad";
 
 const isOn = (value: string | undefined) =>
   value !== undefined && value !== "" && value !== "0" && value !== "false";

@@ -35,6 +35,8 @@ export interface SessionParts {
   beginCheckpoint(promptUuid: string): void;
   /** Resolves when something that runs in the background has ended, or nothing does; or when the signal fires. */
   backgroundChange(signal: AbortSignal): Promise<void>;
+  /** Called after each turn, when the host has its result. */
+  turnEnded(): void;
 }
 
 /** Who ends a turn early: the host, or a prompt that does not want to wait. */
@@ -111,6 +113,12 @@ export class Session {
     this.parts.inbox.close();
   }
 
+  /** Ends the running turn; what waits is left to a later process. */
+  leave(): void {
+    this.parts.inbox.abandon();
+    this.end();
+  }
+
   /** Puts a reply of an earlier conversation into this one; between two turns, for a turn's own messages belong together. */
   recall(content: ModelMessage["content"]): void {
     if (this.#turn) this.#recalled.push(content);
@@ -158,6 +166,7 @@ export class Session {
     const { signal } = controller;
     for (const uuid of named) this.#lifecycle(uuid, signal.aborted ? "cancelled" : "completed");
     if (inbox.length === 0) outlet.state("idle");
+    this.parts.turnEnded();
   }
 
   /** Says everything of a turn, its result last. */
@@ -195,10 +204,10 @@ export class Session {
     const end = await runTurn(this.#conversation(turn), {
       signal,
       ...(structured && { structured }),
-      mayGoOn: () => this.#withinBudget(),
+      mayGoOn: () => this.isWithinBudget,
       makeRoom,
     });
-    const isSpent = end.reason === "completed" && !this.#withinBudget();
+    const isSpent = end.reason === "completed" && !this.isWithinBudget;
     await this.#finish(turn, (facts) =>
       resultOf(isSpent ? { ...end, reason: "budget_exhausted" } : end, facts),
     );
@@ -214,6 +223,7 @@ export class Session {
     if (!turn.isOpen) this.open();
     const { records, outlet, services, inbox } = this.parts;
     for (const uuid of turn.joined) this.#lifecycle(uuid, "completed");
+    inbox.done(turn.prompts);
     await records.flush();
     const result = makeResult({
       startedAt: turn.startedAt,
@@ -229,8 +239,8 @@ export class Session {
   }
 
   #remember(prompts: readonly Prompt[], context: readonly string[]): void {
-    const { history, records, beginCheckpoint } = this.parts;
-    const content = joined(prompts);
+    const { history, records, beginCheckpoint, services } = this.parts;
+    const content = joined(prompts, services.config.injects ? "\n\n" : "\n");
     // The API refuses a prompt without a word in it, but the user is owed an answer all the same.
     const isEmpty = blocksOf(content).length === 0;
     history.add("user", isEmpty ? "(an empty prompt)" : content, ...prompts.map(({ uuid }) => uuid));
@@ -265,7 +275,8 @@ export class Session {
     };
   }
 
-  #withinBudget(): boolean {
+  /** Whether the session may still spend money. */
+  get isWithinBudget(): boolean {
     const { config, costs } = this.parts.services;
     const spent = costs.totalUsd;
     return config.maxBudgetUsd === undefined || spent === undefined || spent < config.maxBudgetUsd;

@@ -78,7 +78,8 @@ export function queuedPrompt(entry: Entry): unknown {
 export const isBoundary = (entry: Entry): boolean =>
   entry.type === "system" && entry.line.subtype === "compact_boundary";
 
-function toEntry(line: JsonObject): Entry | undefined {
+/** A line with its place in the conversation; undefined if it has none. */
+export function toEntry(line: JsonObject): Entry | undefined {
   const { uuid, type, parentUuid } = line;
   if (typeof uuid !== "string" || typeof type !== "string" || !LINKED_TYPES.has(type)) return undefined;
   if (line.isSidechain === true) return undefined;

@@ -1,0 +1,125 @@
+import type { Handlers, hostRequests, RequestOf } from "@agentwire/protocol";
+import type { Arrivals } from "./arrivals.ts";
+import { assemble, type ReadyAgent } from "./assemble.ts";
+import { Baton } from "./baton.ts";
+import { type Config, UsageError } from "./config.ts";
+import { controls } from "./control/table.ts";
+import type { HostLink } from "./host-link.ts";
+import { LongTermMemory } from "./memory/long-term-memory.ts";
+import { chooseModel } from "./model/choose-model.ts";
+import type { Database } from "./store/sqlite/database.ts";
+import { databaseStore } from "./store/sqlite/store.ts";
+
+/** A session that is in memory. */
+export interface OpenSession {
+  readonly id: string;
+  readonly agent: ReadyAgent;
+  readonly handlers: Handlers<typeof hostRequests>;
+  /** Settles when it has answered its last prompt. */
+  readonly served: Promise<void>;
+}
+
+/** What the sessions of a process are made of. */
+export interface SessionsParts {
+  readonly config: Config;
+  readonly host: HostLink;
+  readonly database: Database;
+  readonly arrivals: Arrivals;
+  readonly complain: (text: string) => void;
+}
+
+type Greeting = RequestOf<typeof hostRequests, "initialize"> & { readonly subtype: "initialize" };
+
+/** How many sessions that do nothing stay in memory. */
+const MAX_IDLE = 8;
+
+/** The sessions of one database, each opened when it is first spoken to; at most one of them runs a turn. */
+export class Sessions {
+  /** What is known from all of them. */
+  readonly memory: LongTermMemory;
+  readonly #parts: SessionsParts;
+  readonly #baton = new Baton();
+  /** The least recently used first. */
+  readonly #open = new Map<string, OpenSession>();
+  readonly #closing = new Set<Promise<void>>();
+  #model: ReturnType<typeof chooseModel> | undefined;
+  /** What the host said to all of them, also to those that are opened later. */
+  #greeting: Greeting | undefined;
+
+  constructor(parts: SessionsParts) {
+    this.#parts = parts;
+    this.memory = new LongTermMemory(parts.database, parts.config.consolidateAfter);
+  }
+
+  get all(): readonly OpenSession[] {
+    return [...this.#open.values()];
+  }
+
+  /** The session whose turn runs, else the one that was used last. */
+  get current(): OpenSession | undefined {
+    return this.all.find(({ agent }) => agent.runtime.session.isRunning) ?? this.all.at(-1);
+  }
+
+  /** A session that is in memory already; it counts as used. */
+  use(id: string): OpenSession | undefined {
+    const session = this.#open.get(id);
+    if (!session) return undefined;
+    this.#open.delete(id);
+    this.#open.set(id, session);
+    return session;
+  }
+
+  /** Takes a session into memory, and answers what an earlier process left in its queue. */
+  async open(id: string): Promise<OpenSession> {
+    const { config, host, complain, database, arrivals } = this.#parts;
+    const agent = await assemble(config, host, complain, {
+      store: databaseStore(database, id, config),
+      baton: this.#baton,
+      memory: this.memory,
+      // One model for all: a script goes on where the last session left it.
+      choose: (sources) => (this.#model ??= chooseModel(sources)),
+    });
+    if (agent.kind === "refused") throw new UsageError(agent.reason);
+    const handlers = controls({ ...agent.runtime, arrivals });
+    if (this.#greeting) await handlers.initialize?.(this.#greeting, UNASKED);
+    const session = { id, agent, handlers, served: agent.runtime.session.serve() };
+    this.#open.set(id, session);
+    this.#closeIdle();
+    return session;
+  }
+
+  /** Says hello for the host to every session but one, and from now on to each that is opened. */
+  async greet(greeting: Greeting, except: OpenSession): Promise<void> {
+    this.#greeting = greeting;
+    for (const session of this.all)
+      if (session !== except) await session.handlers.initialize?.(greeting, UNASKED);
+  }
+
+  /** Resolves when every session has answered its last prompt and is gone. */
+  async finish(): Promise<void> {
+    for (const session of this.all) this.#close(session);
+    await Promise.all(this.#closing);
+    await this.memory.settled();
+  }
+
+  #closeIdle(): void {
+    const idle = this.all.filter(isIdle);
+    // The newest is about to be used.
+    for (const session of idle.slice(0, Math.max(0, idle.length - 1 - MAX_IDLE))) this.#close(session);
+  }
+
+  #close({ id, agent, served }: OpenSession): void {
+    this.#open.delete(id);
+    agent.runtime.session.parts.inbox.close();
+    const closed = served.then(() => agent.close()).finally(() => this.#closing.delete(closed));
+    this.#closing.add(closed);
+  }
+}
+
+/** The host asked once; whoever hears it later answers nobody. */
+const UNASKED = { requestId: "", signal: new AbortController().signal };
+
+function isIdle({ agent }: OpenSession): boolean {
+  const { session, workspace } = agent.runtime;
+  return !session.isRunning && session.parts.inbox.length === 0 && workspace.tasks.running().length === 0;
+}
