@@ -2,6 +2,7 @@ import type { AgentDefinition } from "@agentwire/protocol";
 import type { Config } from "./config.ts";
 import type { ProjectFiles } from "./context/project-files.ts";
 import type { NextCall } from "./conversation.ts";
+import type { LongTermMemory } from "./memory/long-term-memory.ts";
 import type { ModelState } from "./model-state.ts";
 import type { Gate } from "./permission/gate.ts";
 import type { HostWishes } from "./runtime.ts";
@@ -20,6 +21,7 @@ export interface CallParts {
   readonly files: ProjectFiles;
   readonly workspace: Workspace;
   readonly gate: Gate;
+  readonly memory?: LongTermMemory | undefined;
   readonly tools: () => ReadonlyMap<string, Tool>;
   /** The agent that the session itself plays, if one was named. */
   readonly mainAgent: () => AgentDefinition | undefined;
@@ -27,7 +29,7 @@ export interface CallParts {
 
 /** Puts the next model call together from how things stand now. */
 export function nextCall(parts: CallParts): NextCall {
-  const { config, wishes, models, files, workspace, gate, tools, mainAgent } = parts;
+  const { config, wishes, models, files, workspace, gate, memory, tools, mainAgent } = parts;
   const { thinking, effort } = models;
   const model = models.standInFor(models.current);
   return {
@@ -39,6 +41,7 @@ export function nextCall(parts: CallParts): NextCall {
       roots: workspace.roots,
       model,
       memory: files.known.memory,
+      longTermMemory: memory?.overview ?? "",
       outputStyle: files.known.outputStyles.get(outputStyleOf(parts)) ?? "",
       planning: gate.mode === "plan" ? (wishes.planModeInstructions ?? "") : undefined,
       isStatic: wishes.excludeDynamicSections,

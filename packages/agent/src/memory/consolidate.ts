@@ -19,8 +19,8 @@ export interface ConsolidationWork {
   readonly maxRetries: number;
   readonly entries: MemoryEntries;
   readonly material: readonly SessionMaterial[];
-  /** Called before each step; throws if there must not be one. */
-  beforeStep(): void;
+  /** False when the budget is spent. */
+  mayGoOn(): boolean;
   onUsage(model: string, usage: Usage): void;
 }
 
@@ -28,7 +28,6 @@ const MAX_STEPS = 24;
 /** When so much has been read and written, the next step is the last one. */
 const MAX_TOKENS = 400_000;
 const MAX_REPLY_TOKENS = 8_000;
-/** Less than what the lease holds for. */
 const STEP_MS = 240_000;
 
 /**
@@ -36,7 +35,7 @@ const STEP_MS = 240_000;
  * what it may. Each change stands when it is made; whoever repeats the work after a crash finds it.
  */
 export async function consolidate(work: ConsolidationWork, signal: AbortSignal): Promise<Consolidated> {
-  const { entries, material, beforeStep } = work;
+  const { entries, material } = work;
   const history = new History();
   history.add("user", materialPrompt(material, entries.titles()));
   const tools = new ConsolidationTools(
@@ -45,7 +44,7 @@ export async function consolidate(work: ConsolidationWork, signal: AbortSignal):
   );
   let tokens = 0;
   for (let step = 1; step <= MAX_STEPS; step++) {
-    beforeStep();
+    if (!work.mayGoOn()) throw new Error("the budget of the session is spent");
     const isLast = step === MAX_STEPS || tokens >= MAX_TOKENS;
     const reply = await callModel(work, history, tools, isLast, signal);
     // From here to the end of the step nothing waits, so an abort can't leave it half done.

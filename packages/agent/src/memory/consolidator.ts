@@ -4,7 +4,6 @@ import { withGrace } from "../with-grace.ts";
 import type { Notice } from "../workspace.ts";
 import { consolidate } from "./consolidate.ts";
 import type { MemoryEntries } from "./entries.ts";
-import { endLease, takeLease } from "./lease.ts";
 import { type Consolidated, setMarks } from "./marks.ts";
 import { charsAfter, tokensOf, waitingChars, waitingMaterial } from "./material.ts";
 
@@ -47,7 +46,7 @@ export class Consolidator {
   consider(host: ConsolidationHost): void {
     if (this.#after === 0 || this.#running || this.#closing.signal.aborted) return;
     try {
-      if (this.#measure() < this.#dueAt || !host.mayGoOn() || !takeLease(this.#db)) return;
+      if (this.#measure() < this.#dueAt || !host.mayGoOn()) return;
     } catch (error) {
       this.#failed(host, error);
       return;
@@ -57,11 +56,9 @@ export class Consolidator {
     });
   }
 
-  /** Resolves when nothing runs any more, when that takes too long, or when the signal fires. */
-  async settled(signal: AbortSignal): Promise<void> {
-    if (!this.#running) return;
-    const enough = AbortSignal.any([signal, AbortSignal.timeout(GRACE_MS)]);
-    await withGrace(this.#running, enough).catch(() => {});
+  /** Resolves when nothing runs any more, or when that takes too long. */
+  async settled(): Promise<void> {
+    if (this.#running) await withGrace(this.#running, AbortSignal.timeout(GRACE_MS)).catch(() => {});
   }
 
   /** Ends what runs. It is repeated by a later process: what it has written stands, and the rest is not lost. */
@@ -78,11 +75,6 @@ export class Consolidator {
     } catch (error) {
       if (!this.#closing.signal.aborted) this.#failed(host, error);
     }
-    try {
-      endLease(this.#db);
-    } catch {
-      // It ends by itself.
-    }
   }
 
   async #once({ services, tell, mayGoOn }: ConsolidationHost): Promise<void> {
@@ -95,10 +87,7 @@ export class Consolidator {
         maxRetries: config.maxRetries,
         entries: this.#entries,
         material,
-        beforeStep: () => {
-          if (!mayGoOn()) throw new Error("the budget of the session is spent");
-          if (!takeLease(this.#db)) throw new Error("another process has taken over");
-        },
+        mayGoOn,
         onUsage: (name, usage) => costs.add(name, usage, false),
       },
       this.#closing.signal,

@@ -31,9 +31,9 @@ export class LongTermMemory {
     this.#consolidator.consider(host);
   }
 
-  /** Resolves when no consolidation runs, within limits. */
-  settled(signal: AbortSignal): Promise<void> {
-    return this.#consolidator.settled(signal);
+  /** Resolves when no consolidation runs any more, or when that takes too long. */
+  settled(): Promise<void> {
+    return this.#consolidator.settled();
   }
 
   /** Ends what runs; the database may be closed then. */

@@ -40,11 +40,4 @@ CREATE TABLE memory_marks (
 ) STRICT;
 CREATE INDEX lines_to_consolidate ON lines (session_id, seq)
   WHERE agent_id = '' AND type IN ('user', 'assistant');
-
--- The process that consolidates now, one row at most.
-CREATE TABLE memory_lease (
-  id INTEGER PRIMARY KEY CHECK (id = 1),
-  pid INTEGER NOT NULL,
-  expires_at INTEGER NOT NULL
-) STRICT;
 `;
