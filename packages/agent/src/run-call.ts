@@ -1,11 +1,11 @@
-import type { JsonObject, ToolResultBlock } from "@agentwire/protocol";
+import type { JsonObject } from "@agentwire/protocol";
 import { type Call, readInput } from "./call.ts";
 import { agentFacts, type Conversation } from "./conversation.ts";
 import type { HookOutcome } from "./hooks/hooks.ts";
 import { mcpFacts } from "./mcp-facts.ts";
 import type { PermissionVerdict } from "./permission/gate.ts";
 import type { StepNotes } from "./run-tools.ts";
-import { type CallMeta, reportResult } from "./tool-results.ts";
+import { type CallMeta, type ReportedResult, reportResult } from "./tool-results.ts";
 import type { Tool, ToolOutcome } from "./tools/tool.ts";
 import { withGrace } from "./with-grace.ts";
 
@@ -19,7 +19,7 @@ export interface CallSurroundings {
 }
 
 /** Takes a call from the hooks before it to the hooks after it, and tells how it ended. It never rejects. */
-export async function runCall(call: Call, surroundings: CallSurroundings): Promise<ToolResultBlock> {
+export async function runCall(call: Call, surroundings: CallSurroundings): Promise<ReportedResult> {
   return new CallRun(call, surroundings).run();
 }
 
@@ -43,7 +43,7 @@ class CallRun {
     this.#isAlone = isAlone;
   }
 
-  async run(): Promise<ToolResultBlock> {
+  async run(): Promise<ReportedResult> {
     try {
       this.#signal.throwIfAborted();
       const { tool, problem } = this.#call;
@@ -55,7 +55,7 @@ class CallRun {
     }
   }
 
-  async #attempt(tool: Tool): Promise<ToolResultBlock> {
+  async #attempt(tool: Tool): Promise<ReportedResult> {
     const before = await this.#hook("PreToolUse", this.#call.input, {});
     const refusal = this.#refusal(before);
     if (refusal !== undefined) return this.#report(failure(refusal), {});
@@ -100,7 +100,7 @@ class CallRun {
     });
   }
 
-  async #denied(verdict: Extract<PermissionVerdict, { behavior: "deny" }>): Promise<ToolResultBlock> {
+  async #denied(verdict: Extract<PermissionVerdict, { behavior: "deny" }>): Promise<ReportedResult> {
     const { id, name, input } = this.#call;
     const { message, reasonType, reason } = verdict;
     const { agent } = this.#conversation;
@@ -180,7 +180,7 @@ class CallRun {
     return said;
   }
 
-  #report(outcome: ToolOutcome, meta: CallMeta): ToolResultBlock {
+  #report(outcome: ToolOutcome, meta: CallMeta): ReportedResult {
     return reportResult(this.#conversation, this.#call.id, outcome, meta);
   }
 }

@@ -2,10 +2,13 @@ import type { JsonObject, PermissionDenial, ToolResultBlock } from "@agentwire/p
 import { type Call, isHarmless } from "./call.ts";
 import type { Conversation } from "./conversation.ts";
 import { runCall } from "./run-call.ts";
+import type { ReportedResult } from "./tool-results.ts";
 
 /** What the tools of a step left behind. */
 export interface ToolsEnd {
   readonly results: readonly ToolResultBlock[];
+  /** The lines of the transcript that the results are stored as. */
+  readonly uuids: readonly string[];
   /** The calls as PostToolBatch hooks get them. */
   readonly calls: readonly JsonObject[];
   readonly denials: readonly PermissionDenial[];
@@ -27,7 +30,7 @@ export interface StepNotes {
 
 interface RunningCall {
   readonly call: Call;
-  readonly done: Promise<ToolResultBlock>;
+  readonly done: Promise<ReportedResult>;
   readonly isHarmless: boolean;
 }
 
@@ -64,14 +67,15 @@ export class ToolRun {
 
   /** Resolves when all calls have ended. */
   async end(): Promise<ToolsEnd> {
-    const results = await Promise.all(this.#running.map(({ done }) => done));
+    const reported = await Promise.all(this.#running.map(({ done }) => done));
+    const results = reported.map(({ block }) => block);
     const calls = this.#running.map(({ call }, i) => ({
       tool_name: call.name,
       tool_input: call.input,
       tool_use_id: call.id,
       tool_response: results[i]?.content,
     }));
-    return { ...this.#notes, results, calls };
+    return { ...this.#notes, results, uuids: reported.map(({ uuid }) => uuid), calls };
   }
 
   /** Ends all calls, for a step that can't go on. */

@@ -83,11 +83,11 @@ class Turn {
   }
 
   async #afterTools(tools: ToolRun): Promise<TurnEnd | undefined> {
-    const { results, calls, denials, stopped, context, deferred } = await tools.end();
+    const { results, uuids, calls, denials, stopped, context, deferred } = await tools.end();
     this.#userMessages += results.length;
     this.#denials.push(...denials);
     const { history, maxTurns } = this.#conversation;
-    history.add("user", [...results, ...context.map(reminder)]);
+    history.add("user", [...results, ...context.map(reminder)], ...uuids);
     if (!this.#options.signal.aborted) await this.#batchHooks(calls);
     if (this.#options.signal.aborted) {
       if (this.#options.signal.reason !== "urgent") this.#mark("[Request interrupted by user for tool use]");
