@@ -7,6 +7,7 @@ import {
   type HostConnection,
   type HostMessage,
   hostRequests,
+  isJsonObject,
   type JsonObject,
   type PromptMessage,
   ProtocolError,
@@ -20,6 +21,7 @@ import { onEndSignals } from "./end-signals.ts";
 import { hostDialect } from "./host-dialect.ts";
 import { HostLink } from "./host-link.ts";
 import { toPrompt } from "./inbox.ts";
+import { usableContent } from "./prompt-content.ts";
 import { type OpenSession, Sessions } from "./sessions.ts";
 import type { Database } from "./store/sqlite/database.ts";
 import { describeFailure } from "./store/sqlite/failure.ts";
@@ -145,7 +147,10 @@ class Server {
 
   #accept(message: PromptMessage, { agent }: OpenSession): void {
     const { session } = agent.runtime;
-    const prompt = toPrompt(message, randomUUID);
+    const { content, problems } = usableContent(message.message.content);
+    for (const problem of problems) this.#refuse(problem, agent.runtime.outlet.sessionId);
+    if (content === undefined) return;
+    const prompt = { ...toPrompt(message, randomUUID), content };
     try {
       const isNew = session.parts.inbox.add(prompt);
       // A repeated prompt is not answered again, but whoever wants receipts gets one.
@@ -198,7 +203,7 @@ class Server {
     if (subtype === "session_status") return this.#status(current);
     if (subtype === "end_session") return this.#end();
     if (current) return this.#answer(current, subtype, request, context);
-    if (subtype === "interrupt") return { still_queued: [] };
+    if (subtype === "interrupt") return { still_queued: [], interrupted: false };
     return new Promise((resolve, reject) => {
       this.#with(
         this.#ownId,
@@ -214,7 +219,11 @@ class Server {
       const errorCode = "unsupported_request";
       throw new ProtocolError(errorCode, `this agent does not support ${subtype}`, { errorCode });
     }
+    const { session: conversation } = session.agent.runtime;
+    const runs = conversation.isRunning || conversation.parts.inbox.isServing;
     const answer = handler(request, context);
+    // Hosts that tell an interrupt from one that came too late can't know it by themselves.
+    if (subtype === "interrupt" && isJsonObject(answer)) return { ...answer, interrupted: runs };
     return subtype === "initialize"
       ? Promise.all([answer, this.#sessions.greet(request, session)]).then(([said]) => said)
       : answer;

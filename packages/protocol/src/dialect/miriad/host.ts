@@ -5,6 +5,7 @@ import { failed, statusOf, succeeded, success } from "../answers.ts";
 import type { Translation } from "../dialect.ts";
 import { expectingDefaults, objectAt, shown, stringAt, withoutEmpty } from "../spelling.ts";
 import { NOTHING_RUNS } from "./agent-lines.ts";
+import { canonicalQuestion } from "./questions.ts";
 import { toCanonicalTools } from "./tool-names.ts";
 
 /** Speaks seed 000 for a host. */
@@ -45,6 +46,8 @@ export class MiriadHost implements Translation<AgentMessage, HostMessage> {
       case "result":
         // An interrupt that came after `interrupted` has no answer of its own.
         return [...this.#settleInterrupts(), canonicalResult(value)];
+      case "control_request":
+        return [canonicalQuestion(value)];
       case "control_response":
         this.#answered(stringAt(objectAt(value, "response"), "request_id"));
         return [value];
