@@ -68,6 +68,52 @@ describe("a run", () => {
   });
 });
 
+describe("the session of a run", () => {
+  const go = (wire: Wire, id: number, session_id: string) =>
+    rpc(wire, { id, method: "run", params: { prompt: "go", session_id } });
+
+  test("is one of several where the agent tells them apart", () => {
+    const wire = openWire(jsonrpc);
+    for (const [id, session_id] of ["a", "b", "a"].entries()) {
+      go(wire, id, session_id);
+      wire.agentSays(result({ session_id }));
+    }
+    expect(agentLines(wire).map(({ id, result }) => [id, result])).toMatchObject([
+      [0, { session_id: "a" }],
+      [1, { session_id: "b" }],
+      [2, { session_id: "a" }],
+    ]);
+  });
+
+  test("is never mixed with another where the agent has only one", () => {
+    const wire = openWire(jsonrpc);
+    go(wire, 1, "a");
+    wire.agentSays(result({ session_id: "s1" }));
+    go(wire, 2, "b");
+    expect(agentLines(wire).at(-1)).toMatchObject({ id: 2, error: error(-32602, "not b") });
+    for (const known of ["a", "s1"]) {
+      go(wire, 3, known);
+      wire.agentSays(result({ session_id: "s1" }));
+      expect(agentLines(wire).at(-1)).toMatchObject({ id: 3, result: { type: "result" } });
+    }
+  });
+
+  test("that can't be opened makes a failed run", () => {
+    const wire = runs();
+    const sent = wire.agentHeard.find((message) => message.type === "user");
+    wire.agentSays({
+      type: "command_lifecycle",
+      command_uuid: sent?.uuid ?? "",
+      state: "refused",
+      uuid: "",
+      session_id: "s1",
+    });
+    expect(agentLines(wire)).toMatchObject([
+      { id: 7, result: { type: "result", subtype: "error_during_execution", is_error: true } },
+    ]);
+  });
+});
+
 describe("a turn that no run began", () => {
   /** A wire on which the run 7 waits for such a turn, and how to tell what becomes of its prompt. */
   function waits() {

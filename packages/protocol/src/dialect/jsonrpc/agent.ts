@@ -8,12 +8,15 @@ import type { ResultMessage } from "../../messages/result.ts";
 import type { Translation } from "../dialect.ts";
 import { objectAt, shown } from "../spelling.ts";
 import { RPC_ERRORS, type RpcId, rpcError, rpcId, rpcNotification, rpcResult } from "./envelope.ts";
+import { type Run, turnless } from "./run.ts";
 
 /** Speaks seed 001's envelope for an agent: one run at a time, its messages under the run's id. */
 export class JsonRpcAgent implements Translation<HostMessage, AgentMessage> {
   #run: Run | undefined;
   /** Canonical requests that stand for a JSON-RPC one. */
   readonly #asked = new Map<string, Asked>();
+  /** The names of an agent's only session, once it has shown that it does not tell sessions apart. */
+  #onlySession: ReadonlySet<unknown> | undefined;
 
   decode(value: JsonObject, sink: Sink<HostMessage>): void {
     // Answers to the agent's own requests, and everything beyond run, cancel and status, come in the official spelling.
@@ -94,11 +97,16 @@ export class JsonRpcAgent implements Translation<HostMessage, AgentMessage> {
       );
       return;
     }
+    if (session_id !== undefined && this.#onlySession?.has(session_id) === false) {
+      const reason = `the agent has one session, and it is not ${session_id}`;
+      sink.reply(rpcError(id, RPC_ERRORS.badParams, reason));
+      return;
+    }
     // A uuid makes the agent tell when the prompt's turn begins: not always at once, nor always in a turn of its own.
     const uuid = randomUUID();
     const named = session_id === undefined ? {} : { session_id };
     const message = { type: "user", message: { role: "user", content: prompt }, uuid, ...named };
-    this.#run = { id, uuid, isWaiting: false, cancels: new Set() };
+    this.#run = { id, uuid, sessionId: session_id, isWaiting: false, cancels: new Set() };
     readMessage(hostMessages, message, sink);
   }
 
@@ -135,9 +143,10 @@ export class JsonRpcAgent implements Translation<HostMessage, AgentMessage> {
   #follow({ command_uuid, state, session_id }: CommandLifecycleMessage): readonly unknown[] {
     const run = this.#run;
     if (!run || run.uuid !== command_uuid || state === "completed") return [];
-    const isWithdrawn = run.isWaiting && state !== "queued" && state !== "started";
     run.isWaiting = state === "queued";
-    return isWithdrawn ? this.#endRun(run, withdrawn(session_id)) : [];
+    if (state === "queued" || state === "started") return [];
+    // What became of a prompt whose turn has begun is told after the turn: this one has none.
+    return this.#endRun(run, turnless(session_id, state === "cancelled"));
   }
 
   /** The run whose turn it is. */
@@ -148,6 +157,8 @@ export class JsonRpcAgent implements Translation<HostMessage, AgentMessage> {
   #endTurn(result: ResultMessage): readonly unknown[] {
     const run = this.#speaking();
     if (!run) return [rpcNotification(result)];
+    if (run.sessionId !== undefined && run.sessionId !== result.session_id)
+      this.#onlySession = new Set([run.sessionId, result.session_id]);
     const isCancelled =
       result.terminal_reason?.startsWith("aborted") || (run.cancels.size > 0 && result.is_error);
     return this.#endRun(run, isCancelled ? { ...result, subtype: "cancelled" } : result);
@@ -170,17 +181,6 @@ export class JsonRpcAgent implements Translation<HostMessage, AgentMessage> {
   }
 }
 
-/** A run from its request to its result. */
-interface Run {
-  readonly id: RpcId;
-  /** What its prompt is called. */
-  readonly uuid: string;
-  /** Its turn has not begun: one that no run asked for, such as about a task in the background, has not ended. */
-  isWaiting: boolean;
-  /** The requests to cancel it: they are answered after its result. */
-  readonly cancels: Set<RpcId>;
-}
-
 /** A JSON-RPC request for which a canonical one is open. */
 interface Asked {
   readonly id: RpcId;
@@ -189,14 +189,3 @@ interface Asked {
 }
 
 const isBlock = (value: unknown) => isJsonObject(value) && typeof value.type === "string";
-
-/** The result of a run that was cancelled before its turn came. */
-const withdrawn = (sessionId: string): JsonObject => ({
-  type: "result",
-  subtype: "cancelled",
-  duration_ms: 0,
-  duration_api_ms: 0,
-  is_error: true,
-  num_turns: 0,
-  session_id: sessionId,
-});
