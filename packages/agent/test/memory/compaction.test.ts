@@ -6,6 +6,7 @@ import { describe, expect, test } from "vitest";
 import { assemble } from "../../src/assemble.ts";
 import { readConfig } from "../../src/config.ts";
 import { parseFlags } from "../../src/flags.ts";
+import { blocksOf, type History } from "../../src/history.ts";
 import { HostLink } from "../../src/host-link.ts";
 import { waitingMaterial } from "../../src/memory/material.ts";
 import type { Model } from "../../src/model/model.ts";
@@ -34,6 +35,8 @@ const turn: fc.Arbitrary<PlannedTurn> = fc.record({
 /** Plays planned steps, checks every conversation that it is given, and writes the summaries that it is asked for. */
 class CheckingModel implements Model {
   readonly planned: ScriptStep[] = [];
+  readonly #played: ScriptStep[] = [];
+  readonly #scripted = scriptedModel({ steps: this.#played }, new Map());
   summaries = 0;
 
   call: Model["call"] = (call, signal) => {
@@ -42,12 +45,15 @@ class CheckingModel implements Model {
     expect(JSON.stringify(messages)).not.toContain(INTERRUPTED_CALL);
     const isSummary = JSON.stringify(messages.at(-1)).includes("write a summary of this conversation");
     if (isSummary) this.summaries++;
-    const next = isSummary
-      ? { text: `<summary>summary ${this.summaries}</summary>` }
-      : (this.planned.shift() ?? { text: "nothing was planned" });
-    return scriptedModel({ steps: [next] }, new Map()).call(call, signal);
+    const summary = { text: `<summary>summary ${this.summaries}</summary>` };
+    this.#played.push(isSummary ? summary : (this.planned.shift() ?? { text: "nothing was planned" }));
+    return this.#scripted.call(call, signal);
   };
 }
+
+/** A conversation without the lines that it is stored as. */
+const said = ({ messages }: History) =>
+  messages.map(({ role, content }) => ({ role, content: blocksOf(content) }));
 
 async function converse(turns: readonly PlannedTurn[]) {
   const folder = await newFolder();
@@ -96,8 +102,10 @@ async function converse(turns: readonly PlannedTurn[]) {
   for (const [i, { steps, before }] of turns.entries()) {
     if (before === "compact") await say("/compact");
     if (before === "restart") {
+      const known = said(agent.runtime.session.parts.history);
       await end();
       agent = await start();
+      expect(said(agent.runtime.session.parts.history)).toEqual(known);
     }
     model.planned.push(
       ...steps.map(({ files, isFull }, j) => ({
@@ -136,7 +144,7 @@ describe("compaction in a database", { timeout: 60_000 }, () => {
         expect(material.split(/It (?:said|failed):/)).toHaveLength(calls.length + 1);
         expect(material).not.toContain("summary 1");
       }),
-      { numRuns: 25 },
+      { numRuns: 50 },
     );
     expect(compactions).toBeGreaterThan(10);
   });
