@@ -14,8 +14,7 @@ export function usableContent(content: MessageContent): UsableContent {
   if (typeof content === "string") return { content, problems: [] };
   const usable = content.filter(isUsable);
   const problems = content.filter((block) => !isUsable(block)).map(problemOf);
-  if (usable.length === 0)
-    return { content: undefined, problems: [...problems, "The message has no content that can be used"] };
+  if (usable.length === 0) return { content: undefined, problems };
   const texts = usable.flatMap((block) => (block.type === "text" ? [block.text] : []));
   return { content: texts.length === usable.length ? texts.join("\n") : usable, problems };
 }

@@ -22,6 +22,7 @@ import { hostDialect } from "./host-dialect.ts";
 import { HostLink } from "./host-link.ts";
 import { toPrompt } from "./inbox.ts";
 import { usableContent } from "./prompt-content.ts";
+import { sessionStatus } from "./session-status.ts";
 import { type OpenSession, Sessions } from "./sessions.ts";
 import type { Database } from "./store/sqlite/database.ts";
 import { describeFailure } from "./store/sqlite/failure.ts";
@@ -121,9 +122,15 @@ class Server {
 
   #take(message: HostMessage): void {
     switch (message.type) {
-      case "user":
-        this.#with(message.session_id || this.#ownId, (session) => this.#accept(message, session));
+      case "user": {
+        const id = message.session_id || this.#ownId;
+        this.#with(
+          id,
+          (session) => this.#accept(message, session),
+          (reason) => this.#turnDown(message, reason, id),
+        );
         return;
+      }
       case "assistant":
         this.#with(message.session_id || this.#ownId, ({ agent }) =>
           agent.runtime.session.recall(message.message.content),
@@ -146,20 +153,21 @@ class Server {
   }
 
   #accept(message: PromptMessage, { agent }: OpenSession): void {
-    const { session } = agent.runtime;
+    const { session, outlet } = agent.runtime;
     const { content, problems } = usableContent(message.message.content);
-    for (const problem of problems) this.#refuse(problem, agent.runtime.outlet.sessionId);
-    if (content === undefined) return;
+    for (const problem of problems) this.#refuse(problem, outlet.sessionId);
+    if (content === undefined) {
+      this.#turnDown(message, "The message has no content that can be used", outlet.sessionId);
+      return;
+    }
     const prompt = { ...toPrompt(message, randomUUID), content };
     try {
       const isNew = session.parts.inbox.add(prompt);
       // A repeated prompt is not answered again, but whoever wants receipts gets one.
       if (!isNew && this.#config.replayPrompts) session.replay(prompt);
     } catch (error) {
-      this.#refuse(
-        `The message was not accepted, for it can't be stored: ${describeFailure(error)}`,
-        agent.runtime.outlet.sessionId,
-      );
+      const reason = `The message was not accepted, for it can't be stored: ${describeFailure(error)}`;
+      this.#turnDown(message, reason, outlet.sessionId);
     }
   }
 
@@ -182,6 +190,19 @@ class Server {
       });
       this.#arrivals.hold(opened);
     }
+  }
+
+  /** Says why a prompt has no turn; a host that has named it is told what became of it, too. */
+  #turnDown({ uuid }: PromptMessage, reason: string, session_id: string): void {
+    this.#refuse(reason, session_id);
+    if (uuid === undefined) return;
+    this.#host.send({
+      type: "command_lifecycle",
+      command_uuid: uuid,
+      state: "refused",
+      uuid: randomUUID(),
+      session_id,
+    });
   }
 
   #refuse(message: string, session_id: string): void {
@@ -233,10 +254,8 @@ class Server {
     const { all } = this.#sessions;
     const runtime = current?.agent.runtime;
     return {
-      running: runtime?.session.isRunning ?? false,
-      session_id: runtime?.outlet.sessionId ?? this.#ownId,
+      ...(runtime ? sessionStatus(runtime) : { running: false, session_id: this.#ownId }),
       queued_messages: all.reduce((sum, { agent }) => sum + agent.runtime.session.parts.inbox.length, 0),
-      ...(runtime && { init: { ...runtime.session.parts.init(), session_id: runtime.outlet.sessionId } }),
     };
   }
 

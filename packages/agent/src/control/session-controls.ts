@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import { type Handlers, type hostRequests, ProtocolError } from "@agentwire/protocol";
-import { toolDefinitions } from "../init.ts";
 import type { Runtime } from "../runtime.ts";
+import { sessionStatus } from "../session-status.ts";
 import { tellOutput } from "../slash/local-commands.ts";
 
 import type { Tasks } from "../tasks/tasks.ts";
@@ -65,17 +65,7 @@ export function sessionControls(runtime: Runtime): Handlers<typeof hostRequests>
     set_color: () => ({}),
     set_has_subscribers: () => ({}),
     // In its turn: how the session stands includes what was said before.
-    session_status: () =>
-      arrivals.inOrder(() => ({
-        running: session.isRunning,
-        session_id: outlet.sessionId,
-        queued_messages: session.parts.inbox.length,
-        init: {
-          ...session.parts.init(),
-          session_id: outlet.sessionId,
-          tool_definitions: toolDefinitions(session.parts.tools().values()),
-        },
-      })),
+    session_status: () => arrivals.inOrder(() => sessionStatus(runtime)),
     end_session() {
       session.end();
       return {};
