@@ -37,13 +37,16 @@ export function materialPrompt(material: readonly SessionMaterial[], entries: re
     ...material.flatMap(({ sessionId, text }) => [
       "",
       `<session id=${JSON.stringify(sessionId)}>`,
-      text,
+      withoutTags(text),
       "</session>",
     ]),
     "",
     `It is ${new Date().toISOString().slice(0, 10)}. Bring the memory up to date.`,
   ].join("\n");
 }
+
+/** Nothing that was said can end the part that it stands in. */
+const withoutTags = (text: string) => text.replace(/<(?=\/?(?:session|memory)\b)/g, "‹");
 
 /** For a reply that was cut off in the middle. */
 export const GO_ON = "Your reply was cut off. Go on in smaller pieces: one entry with each call.";

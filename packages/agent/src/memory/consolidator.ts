@@ -5,7 +5,7 @@ import type { Notice } from "../workspace.ts";
 import { consolidate } from "./consolidate.ts";
 import type { MemoryEntries } from "./entries.ts";
 import { type Consolidated, setMarks } from "./marks.ts";
-import { charsAfter, tokensOf, waitingChars, waitingMaterial } from "./material.ts";
+import { MaterialCount, waitingMaterial } from "./material.ts";
 
 /** The session on whose behalf, and at whose cost, a consolidation runs. */
 export interface ConsolidationHost {
@@ -30,9 +30,8 @@ export class Consolidator {
   readonly #after: number;
   readonly #closing = new AbortController();
   #running: Promise<void> | undefined;
-  /** Tokens that wait, as far as the lines are read; undefined before the first look. */
-  #waiting: { chars: number; upTo: number } | undefined;
-  /** At how many tokens the next one is due: after a failure, later than usual. */
+  readonly #waiting: MaterialCount;
+  /** At how many tokens the next one is due. */
   #dueAt: number;
 
   constructor(db: Database, entries: MemoryEntries, after: number) {
@@ -40,13 +39,14 @@ export class Consolidator {
     this.#entries = entries;
     this.#after = after;
     this.#dueAt = after;
+    this.#waiting = new MaterialCount(db);
   }
 
   /** Begins a consolidation if one is due; never waits and never throws. */
   consider(host: ConsolidationHost): void {
     if (this.#after === 0 || this.#running || this.#closing.signal.aborted) return;
     try {
-      if (this.#measure() < this.#dueAt || !host.mayGoOn()) return;
+      if (!host.mayGoOn() || !this.#waiting.reaches(this.#dueAt)) return;
     } catch (error) {
       this.#failed(host, error);
       return;
@@ -70,7 +70,7 @@ export class Consolidator {
   async #run(host: ConsolidationHost): Promise<void> {
     try {
       do await this.#once(host);
-      while (this.#measure() >= this.#after);
+      while (this.#waiting.reaches(this.#after));
       this.#dueAt = this.#after;
     } catch (error) {
       if (!this.#closing.signal.aborted) this.#failed(host, error);
@@ -93,22 +93,23 @@ export class Consolidator {
       this.#closing.signal,
     );
     setMarks(this.#db, material, outcome);
-    this.#waiting = undefined;
+    this.#waiting.restart();
     tell(noticeOf(outcome));
   }
 
-  /** How many tokens wait; reads only what has come since it was last asked. */
-  #measure(): number {
-    if (this.#waiting) {
-      const { chars, upTo } = charsAfter(this.#db, this.#waiting.upTo);
-      this.#waiting = { chars: this.#waiting.chars + chars, upTo };
-    } else this.#waiting = waitingChars(this.#db);
-    return tokensOf(this.#waiting.chars);
+  #skip(): void {
+    try {
+      this.#waiting.skip();
+    } catch {
+      // Then the database is what failed.
+    }
   }
 
+  /** What has been tried in vain is tried again with what is said from now on. */
   #failed({ tell }: ConsolidationHost, error: unknown): void {
     const reason = error instanceof Error ? error.message : String(error);
-    this.#dueAt = tokensOf(this.#waiting?.chars ?? 0) + Math.ceil(this.#after / 2);
+    this.#dueAt = Math.ceil(this.#after / 2);
+    this.#skip();
     tell({
       type: "system",
       subtype: "informational",

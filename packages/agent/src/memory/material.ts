@@ -37,41 +37,55 @@ export function waitingMaterial(db: Database, maxChars: number): readonly Sessio
   return [...texts].map(([sessionId, { lines, upTo }]) => ({ sessionId, upTo, text: lines.join("\n\n") }));
 }
 
-/** Characters of material, and the last line that was looked at. */
-export interface MaterialSize {
-  readonly chars: number;
-  readonly upTo: number;
-}
-
-/** How much waits in all sessions, and in each that has any. */
-export function waitingChars(
-  db: Database,
-): MaterialSize & { readonly bySession: ReadonlyMap<string, number> } {
-  const bySession = new Map<string, number>();
-  let chars = 0;
-  let upTo = lastLine(db);
-  for (const { session_id, line, seq } of waitingRows(db)) {
+/** How many tokens wait, by session; sessions without any are left out. */
+export function waitingTokens(db: Database): ReadonlyMap<string, number> {
+  const chars = new Map<string, number>();
+  for (const { session_id, line } of waitingRows(db)) {
     const { length } = textOf(line);
-    if (length > 0) bySession.set(session_id, (bySession.get(session_id) ?? 0) + length);
-    chars += length;
-    upTo = Math.max(upTo, seq);
+    if (length > 0) chars.set(session_id, (chars.get(session_id) ?? 0) + length);
   }
-  return { chars, upTo, bySession };
+  return new Map([...chars].map(([id, length]) => [id, tokensOf(length)]));
 }
 
-/** How much has come after a line, in all sessions. */
-export function charsAfter(db: Database, seq: number): MaterialSize {
-  let chars = 0;
-  let upTo = seq;
-  for (const row of rowsAfter(db, seq)) {
-    chars += textOf(row.line).length;
-    upTo = row.seq;
+/** Counts what waits in all sessions, each line once, however often it is asked. */
+export class MaterialCount {
+  readonly #db: Database;
+  #chars = 0;
+  /** The last line that was counted; undefined before the first. */
+  #upTo: number | undefined;
+
+  constructor(db: Database) {
+    this.#db = db;
   }
-  return { chars, upTo };
+
+  /** Whether so many tokens wait; looks no further than it has to. */
+  reaches(tokens: number): boolean {
+    const rows = this.#upTo === undefined ? waitingRows(this.#db) : rowsAfter(this.#db, this.#upTo);
+    const last = lastLine(this.#db);
+    for (const { seq, line } of rows) {
+      this.#chars += textOf(line).length;
+      this.#upTo = seq;
+      if (tokensOf(this.#chars) >= tokens) return true;
+    }
+    this.#upTo = Math.max(last, this.#upTo ?? 0);
+    return tokensOf(this.#chars) >= tokens;
+  }
+
+  /** Counts anew, all that waits. */
+  restart(): void {
+    this.#chars = 0;
+    this.#upTo = undefined;
+  }
+
+  /** Counts from now on only what is said later. */
+  skip(): void {
+    this.#chars = 0;
+    this.#upTo = lastLine(this.#db);
+  }
 }
 
 /** Tokens are not counted before a call; four characters make about one. */
-export const tokensOf = (chars: number) => Math.ceil(chars / 4);
+const tokensOf = (chars: number) => Math.ceil(chars / 4);
 
 function* waitingRows(db: Database): Generator<Row> {
   const marks = db

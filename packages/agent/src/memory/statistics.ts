@@ -1,7 +1,7 @@
 import type { Database } from "../store/sqlite/database.ts";
 import type { MemoryEntry } from "./entries.ts";
 import { type SessionMark, sessionMarks } from "./marks.ts";
-import { tokensOf, waitingChars } from "./material.ts";
+import { waitingTokens } from "./material.ts";
 
 /** What there is in long-term memory, and what is still to go into it. */
 export interface MemoryStatistics {
@@ -40,10 +40,7 @@ export function memoryStatistics(db: Database): MemoryStatistics {
     ),
     tree,
     consolidations: sessionMarks(db),
-    waiting: [...waitingChars(db).bySession].map(([sessionId, chars]) => ({
-      sessionId,
-      tokens: tokensOf(chars),
-    })),
+    waiting: [...waitingTokens(db)].map(([sessionId, tokens]) => ({ sessionId, tokens })),
   };
 }
 

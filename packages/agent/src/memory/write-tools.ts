@@ -8,6 +8,8 @@ import type { Consolidated } from "./marks.ts";
 import { entryText, type MemoryTool, memoryReadTools } from "./read-tools.ts";
 import { SLUG_FORM, trimSlashes } from "./slug.ts";
 
+const MAX_SUMMARY = 1_000;
+
 /** The tools of one consolidation, and what has been done with them. */
 export class ConsolidationTools {
   readonly #entries: MemoryEntries;
@@ -41,7 +43,7 @@ export class ConsolidationTools {
 
   outcome(summary: string): Consolidated {
     const [created, updated, archived] = [this.#created.size, this.#updated.size, this.#archived.size];
-    return { created, updated, archived, summary };
+    return { created, updated, archived, summary: summary.trim().slice(0, MAX_SUMMARY) };
   }
 
   #noting(tool: MemoryTool): MemoryTool {
