@@ -42,6 +42,8 @@ export interface Config {
   readonly maxRetries: number;
   readonly checkpointing: boolean;
   readonly tolerant: boolean;
+  /** Whether a host drives the agent, line by line. */
+  readonly talks: boolean;
   /** The SQLite file that keeps the sessions; undefined where they are files of their own. */
   readonly database: string | undefined;
   /** After how many tokens of new material long-term memory is brought up to date; 0 for never. */
@@ -95,11 +97,13 @@ export function readConfig(flags: Flags, env: Config["env"], startedIn: string):
       : isOn(env.CLAUDE_CODE_SDK_READS_SESSION_STATE)
         ? "host_only"
         : "none",
-    hasHost: asks === "stdio" && prompts !== "none",
+    // Who types is the host, and can be asked.
+    hasHost: (asks === "stdio" || flags.has("repl")) && prompts !== "none",
     promptTool: asks === "stdio" || prompts === "none" ? undefined : asks || undefined,
     maxRetries: wholeNumber(env.CLAUDE_CODE_MAX_RETRIES) ?? 10,
     checkpointing: isOn(env.CLAUDE_CODE_ENABLE_SDK_FILE_CHECKPOINTING),
     tolerant: flags.has("tolerant"),
+    talks: flags.text("input-format") === "stream-json" || flags.has("stdio") || flags.has("dialect"),
     database: databaseOf(flags, cwd),
     consolidateAfter: numberOf(flags, "consolidate-after", 0) ?? 10_000,
     injects: speaksSeed000(flags),

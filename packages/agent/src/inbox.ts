@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import type { ContentBlock, MessageOrigin, PromptMessage } from "@agentwire/protocol";
 import { Baton } from "./baton.ts";
 import { FLEETING, type PromptQueue } from "./store/store.ts";
@@ -177,6 +178,12 @@ export function joined(prompts: readonly Prompt[], separator: string): string | 
   return prompts.flatMap(({ content }): readonly ContentBlock[] =>
     typeof content === "string" ? [{ type: "text", text: content }] : content,
   );
+}
+
+/** A prompt that somebody typed. */
+export function plainPrompt(text: string): Prompt {
+  const message = { type: "user" as const, message: { role: "user" as const, content: text } };
+  return toPrompt(message, randomUUID);
 }
 
 /** Reads a prompt from the wire. */

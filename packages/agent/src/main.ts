@@ -32,8 +32,7 @@ export async function main(argv: readonly string[]): Promise<number> {
         complain: (text) => void process.stderr.write(text),
       });
     }
-    const talks = flags.text("input-format") === "stream-json" || flags.has("stdio") || flags.has("dialect");
-    if (talks) {
+    if (config.talks) {
       const { serveStdio } = await import("./stdio.ts");
       return await serveStdio(
         config,

@@ -22,6 +22,7 @@ import { hostDialect } from "./host-dialect.ts";
 import { HostLink } from "./host-link.ts";
 import { toPrompt } from "./inbox.ts";
 import { usableContent } from "./prompt-content.ts";
+import { ownSession } from "./session-name.ts";
 import { sessionStatus } from "./session-status.ts";
 import { type OpenSession, Sessions } from "./sessions.ts";
 import type { Database } from "./store/sqlite/database.ts";
@@ -32,8 +33,6 @@ type HostHandlers = Handlers<typeof hostRequests>;
 type Subtype = keyof typeof hostRequests;
 type AnyHandler = (request: never, context: RequestContext) => unknown;
 
-/** The session that a message without an id belongs to. */
-export const DEFAULT_SESSION = "default";
 const MAX_ID_LENGTH = 256;
 const MAX_REMEMBERED = 100;
 /** How long a process that was told to end waits for the host to read what it had said before. */
@@ -57,11 +56,13 @@ class Server {
   readonly #arrivals = new Arrivals();
   readonly #sessions: Sessions;
   readonly #complain: (text: string) => void;
+  readonly #ownId: string;
   /** Settles when no more prompts come. */
   readonly #inputEnded = deferred<void>();
 
   constructor(config: Config, database: Database, complain: (text: string) => void) {
     this.#config = config;
+    this.#ownId = ownSession(config);
     this.#database = database;
     this.#complain = once(complain);
     this.#sessions = new Sessions({
@@ -169,10 +170,6 @@ class Server {
       const reason = `The message was not accepted, for it can't be stored: ${describeFailure(error)}`;
       this.#turnDown(message, reason, outlet.sessionId);
     }
-  }
-
-  get #ownId(): string {
-    return this.#config.flags.text("session-id") || DEFAULT_SESSION;
   }
 
   /** Does something with a session, which is opened first if need be; whatever the host says next waits for that. */

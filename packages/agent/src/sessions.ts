@@ -97,8 +97,8 @@ export class Sessions {
 
   /** Resolves when every session has answered its last prompt and is gone. */
   async finish(): Promise<void> {
-    for (const session of this.all) this.#close(session);
-    await Promise.all(this.#closing);
+    // They stay where a signal finds them.
+    await Promise.all([...this.all.map(lastTurn), ...this.#closing]);
     await this.memory.settled();
   }
 
@@ -108,12 +108,18 @@ export class Sessions {
     for (const session of idle.slice(0, Math.max(0, idle.length - 1 - MAX_IDLE))) this.#close(session);
   }
 
-  #close({ id, agent, served }: OpenSession): void {
-    this.#open.delete(id);
-    agent.runtime.session.parts.inbox.close();
-    const closed = served.then(() => agent.close()).finally(() => this.#closing.delete(closed));
+  #close(session: OpenSession): void {
+    this.#open.delete(session.id);
+    const closed = lastTurn(session).finally(() => this.#closing.delete(closed));
     this.#closing.add(closed);
   }
+}
+
+/** Lets a session answer what it has, and ends it. */
+async function lastTurn({ agent, served }: OpenSession): Promise<void> {
+  agent.runtime.session.parts.inbox.close();
+  await served;
+  await agent.close();
 }
 
 /** The host asked once; whoever hears it later answers nobody. */

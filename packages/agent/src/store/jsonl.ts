@@ -60,6 +60,7 @@ class JsonlTranscript implements Transcript {
   }
 }
 
-function unstored(sessionId: string): Transcript {
+/** A transcript that keeps nothing. */
+export function unstored(sessionId: string): Transcript {
   return { sessionId, path: undefined, append() {}, note() {}, async flush() {} };
 }

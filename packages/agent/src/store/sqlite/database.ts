@@ -80,12 +80,18 @@ class OpenDatabase implements Database {
 
   close(): void {
     this.#statements.clear();
+    try {
+      // Whoever copies the file then has all of it.
+      this.#db.exec("PRAGMA wal_checkpoint(TRUNCATE)");
+    } catch {
+      // It stands in the file beside it, which is as good.
+    }
     this.#db.close();
   }
 }
 
-/** What is said to an agent is nobody else's business; SQLite gives the files beside it the same mode. */
-function createPrivate(file: string): void {
+/** Makes an empty file if there is none. What is said to an agent is nobody else's business; SQLite gives the files beside it the same mode. */
+export function createPrivate(file: string): void {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   closeSync(openSync(file, "a", 0o600));
 }

@@ -1,4 +1,5 @@
 import { UsageError } from "../../config.ts";
+import { createPrivate } from "./database.ts";
 import { describeFailure, failureCode } from "./failure.ts";
 
 /**
@@ -7,6 +8,7 @@ import { describeFailure, failureCode } from "./failure.ts";
  */
 export async function lockDatabase(path: string): Promise<{ release(): void }> {
   const { DatabaseSync } = await import("@photostructure/sqlite");
+  createPrivate(`${path}-lock`);
   const lock = new DatabaseSync(`${path}-lock`);
   try {
     // Says who holds it; a file that is never written to has no other use for this number.
