@@ -15,6 +15,7 @@ The conversation
   --resume ID, --continue, --fork-session, --session-id UUID, --no-session-persistence
   --system-prompt TEXT, --append-system-prompt TEXT
   --max-turns N, --max-budget-usd X, --json-schema SCHEMA
+  --consolidate-after TOKENS                        with --db: brings long-term memory up to date after so much was said (10000; 0 for never)
 
 Permissions
   --permission-mode default|acceptEdits|plan|bypassPermissions|dontAsk|auto

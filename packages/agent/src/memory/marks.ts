@@ -9,12 +9,14 @@ export interface Consolidated {
   readonly summary: string;
 }
 
-/** The last consolidation of a session. */
-export interface SessionMark extends Consolidated {
-  readonly sessionId: string;
-  /** The last line of the session that it has seen. */
-  readonly seq: number;
-  readonly consolidatedAt: string;
+/** The last consolidation of a session, as it is shown. */
+export interface SessionMark {
+  readonly session_id: string;
+  readonly consolidated_at: string;
+  readonly entries_created: number;
+  readonly entries_updated: number;
+  readonly entries_archived: number;
+  readonly summary: string;
 }
 
 /** Notes that the material has been consolidated, so that it never is again. */
@@ -37,12 +39,10 @@ export function setMarks(db: Database, material: readonly SessionMaterial[], out
 
 /** The last consolidation of each session that has had one, the newest first. */
 export function sessionMarks(db: Database): readonly SessionMark[] {
-  const rows = db
+  return db
     .statement(
-      `SELECT session_id AS sessionId, seq, consolidated_at AS consolidatedAt, entries_created AS created,
-         entries_updated AS updated, entries_archived AS archived, summary
+      `SELECT session_id, consolidated_at, entries_created, entries_updated, entries_archived, summary
          FROM memory_marks ORDER BY consolidated_at DESC, session_id`,
     )
-    .all();
-  return rows.map((row) => ({ ...row }) as unknown as SessionMark);
+    .all() as unknown as readonly SessionMark[];
 }

@@ -1,5 +1,4 @@
 import type { Database } from "../store/sqlite/database.ts";
-import type { MemoryEntry } from "./entries.ts";
 import { type SessionMark, sessionMarks } from "./marks.ts";
 import { waitingTokens } from "./material.ts";
 
@@ -13,23 +12,29 @@ export interface MemoryStatistics {
   /** Of all entries that are not archived, titles included. */
   readonly characters: number;
   /** In the order of their slugs, archived ones included. */
-  readonly tree: readonly Pick<MemoryEntry, "slug" | "title" | "version" | "isArchived" | "updatedAt">[];
+  readonly tree: readonly {
+    readonly slug: string;
+    readonly title: string;
+    readonly version: number;
+    readonly is_archived: boolean;
+    readonly updated_at: string;
+  }[];
   /** The last consolidation of each session that has had one. */
   readonly consolidations: readonly SessionMark[];
   /** Tokens that have not been consolidated, by session. */
-  readonly waiting: readonly { readonly sessionId: string; readonly tokens: number }[];
+  readonly waiting: readonly { readonly session_id: string; readonly tokens: number }[];
 }
 
 /** Looks at the memory without changing anything. */
 export function memoryStatistics(db: Database): MemoryStatistics {
   const rows = db
-    .statement(
-      `SELECT slug, title, version, is_archived AS isArchived, updated_at AS updatedAt
-         FROM memory_entries ORDER BY slug`,
-    )
+    .statement(`SELECT slug, title, version, is_archived, updated_at FROM memory_entries ORDER BY slug`)
     .all();
-  const tree = rows.map((row) => ({ ...row, isArchived: row.isArchived === 1 })) as MemoryStatistics["tree"];
-  const archived = tree.filter(({ isArchived }) => isArchived).length;
+  const tree = rows.map((row) => ({
+    ...row,
+    is_archived: row.is_archived === 1,
+  })) as MemoryStatistics["tree"];
+  const archived = tree.filter(({ is_archived }) => is_archived).length;
   return {
     entries: tree.length - archived,
     archived,
@@ -40,7 +45,7 @@ export function memoryStatistics(db: Database): MemoryStatistics {
     ),
     tree,
     consolidations: sessionMarks(db),
-    waiting: [...waitingTokens(db)].map(([sessionId, tokens]) => ({ sessionId, tokens })),
+    waiting: [...waitingTokens(db)].map(([session_id, tokens]) => ({ session_id, tokens })),
   };
 }
 

@@ -59,7 +59,7 @@ describe("a consolidation", () => {
       entries: 2,
       archived: 1,
       versions: 1,
-      consolidations: [{ sessionId: "one", created: 1, summary: "Tea is green now." }],
+      consolidations: [{ session_id: "one", entries_created: 1, summary: "Tea is green now." }],
       waiting: [],
     });
   });
@@ -226,7 +226,7 @@ describe("a consolidation that fails", () => {
     expect(await endTurn()).toMatchObject([
       { subtype: "informational", level: "warning", content: expect.stringContaining("no") },
     ]);
-    expect(memoryStatistics(db).waiting).toMatchObject([{ sessionId: "one" }]);
+    expect(memoryStatistics(db).waiting).toMatchObject([{ session_id: "one" }]);
     expect(await endTurn()).toHaveLength(1);
     say(db, "one", "user", HALF);
     expect((await endTurn())[1]).toMatchObject({ subtype: "consolidation", summary: "ok" });
@@ -240,7 +240,7 @@ describe("a consolidation that fails", () => {
   ])("because the model %s leaves the material for the next time", async (_, step) => {
     const { db, endTurn } = await ready(step);
     expect(await endTurn()).toMatchObject([{ subtype: "informational" }]);
-    expect(memoryStatistics(db)).toMatchObject({ consolidations: [], waiting: [{ sessionId: "one" }] });
+    expect(memoryStatistics(db)).toMatchObject({ consolidations: [], waiting: [{ session_id: "one" }] });
   });
 
   test("because the budget is spent meanwhile ends before the next call", async () => {
@@ -270,7 +270,7 @@ describe("a consolidation that is ended with its process", () => {
     expect(memoryStatistics(db)).toMatchObject({
       entries: 2,
       consolidations: [],
-      waiting: [{ sessionId: "one" }],
+      waiting: [{ session_id: "one" }],
     });
     memory.turnEnded(host);
     const next = start(

@@ -88,7 +88,7 @@ describe("an agent with a database", { timeout: 30_000 }, () => {
     await agent.ended(5_000);
     expect(agent.lines.some(isConsolidation)).toBe(false);
     expect(agent.complaints()).toBe("");
-    expect(memoryStatistics(await memoryOf(place)).waiting).toMatchObject([{ sessionId: "default" }]);
+    expect(memoryStatistics(await memoryOf(place)).waiting).toMatchObject([{ session_id: "default" }]);
   });
 
   test("says its result before it consolidates, and ends only after that when no more is asked", async () => {
@@ -122,7 +122,7 @@ describe("an agent with a database", { timeout: 30_000 }, () => {
     await second.line(isConsolidation);
     expect(entries.read("user/tea")).toMatchObject({ version: 1, body: "The user drinks green tea." });
     const { consolidations, waiting } = memoryStatistics(db);
-    expect(consolidations.map(({ sessionId }) => sessionId).sort()).toEqual(["monday", "tuesday"]);
+    expect(consolidations.map(({ session_id }) => session_id).sort()).toEqual(["monday", "tuesday"]);
     expect(waiting).toEqual([]);
   });
 
@@ -145,6 +145,6 @@ describe("an agent with a database", { timeout: 30_000 }, () => {
     agent.child.stdin.end();
     await agent.ended();
     expect(agent.lines.map(({ type }) => type)).toEqual(["assistant", "result"]);
-    expect(memoryStatistics(await memoryOf(place)).waiting).toMatchObject([{ sessionId: "default" }]);
+    expect(memoryStatistics(await memoryOf(place)).waiting).toMatchObject([{ session_id: "default" }]);
   });
 });
