@@ -2,7 +2,7 @@ import type { JsonObject } from "@agentwire/protocol";
 import { optionalCount, optionalText, textField } from "../tools/input-fields.ts";
 import { failure } from "../tools/outcome.ts";
 import type { Tool, ToolOutcome } from "../tools/tool.ts";
-import type { MemoryEntries, MemoryEntry } from "./entries.ts";
+import type { EntryVersion, MemoryEntries, MemoryEntry } from "./entries.ts";
 import { trimSlashes } from "./slug.ts";
 import { branchesUnder, branchLine } from "./tree.ts";
 
@@ -65,7 +65,14 @@ function memoryRead(entries: MemoryEntries): MemoryTool {
 The slug of a branch lists the branch; an empty slug lists the top of the memory.`,
     inputSchema: {
       type: "object",
-      properties: { slug: { type: "string", description: "The slug of an entry or a branch." } },
+      properties: {
+        slug: { type: "string", description: "The slug of an entry or a branch." },
+        version: {
+          type: "integer",
+          minimum: 1,
+          description: "An earlier version, if you want to know what an entry said before.",
+        },
+      },
       required: ["slug"],
       additionalProperties: false,
     },
@@ -74,6 +81,9 @@ The slug of a branch lists the branch; an empty slug lists the top of the memory
     run: async (input) => {
       const slug = trimSlashes(textField(input, "slug"));
       const entry = slug === "" ? undefined : entries.read(slug);
+      const version = optionalCount(input, "version");
+      if (entry && version !== undefined && version !== entry.version)
+        return earlier(entry, version, entries.versions(slug));
       const beneath = branchesUnder(slug, entries.titles(slug));
       if (!entry && beneath.length === 0) return nothingAt(slug);
       const listed = beneath.slice(0, MAX_LISTED).map(branchLine);
@@ -92,6 +102,23 @@ export function entryText(entry: MemoryEntry): string {
   const { slug, title, body, version, isArchived, updatedAt } = entry;
   const state = isArchived ? ", archived: no longer held to be true or useful" : "";
   return `# ${title}\n(${slug}, version ${version}, of ${dayOf(updatedAt)}${state})\n\n${body}`;
+}
+
+function earlier(
+  { slug, version: newest }: MemoryEntry,
+  wanted: number,
+  versions: readonly EntryVersion[],
+): ToolOutcome {
+  const found = versions.find(({ version }) => version === wanted);
+  if (!found) {
+    const kept = [newest, ...versions.map(({ version }) => version)].join(", ");
+    return failure(`There is no version ${wanted} of ${slug}; there are ${kept}.`);
+  }
+  const { title, body, writtenAt } = found;
+  return {
+    content: `# ${title}\n(${slug}, version ${wanted}, of ${dayOf(writtenAt)}; the newest is ${newest})\n\n${body}`,
+    data: { slug, ...found },
+  };
 }
 
 function nothingAt(slug: string): ToolOutcome {

@@ -51,7 +51,7 @@ export class ConsolidationTools {
     return {
       ...tool,
       run: (input) => {
-        this.#seen.add(trimSlashes(textField(input, "slug")));
+        if (input.version === undefined) this.#seen.add(trimSlashes(textField(input, "slug")));
         return tool.run(input);
       },
     };

@@ -63,6 +63,21 @@ describe("the tools of the model", () => {
     });
   });
 
+  test("read what an entry said before", async () => {
+    const { entries, call } = await newTools();
+    for (const body of ["one", "two", "three"]) put(entries, "a", body);
+    expect(await call("MemoryRead", { slug: "a", version: 1 })).toMatchObject({
+      content: expect.stringMatching(/version 1, .*the newest is 3.*\n\none$/s),
+    });
+    expect(await call("MemoryRead", { slug: "a", version: 3 })).toMatchObject({
+      content: expect.stringContaining("three"),
+    });
+    expect(await call("MemoryRead", { slug: "a", version: 9 })).toMatchObject({
+      isError: true,
+      content: "There is no version 9 of a; there are 3, 2, 1.",
+    });
+  });
+
   test("say so where there is nothing", async () => {
     const { call } = await newTools();
     expect(await call("MemoryRead", { slug: "" })).toMatchObject({
