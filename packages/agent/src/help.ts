@@ -4,6 +4,7 @@ export const HELP = `agentwire-agent: an agent that speaks the Claude Code SDK p
   agentwire-agent -p "List the files here"          prints the answer and exits
   agentwire-agent --input-format stream-json --output-format stream-json --verbose
                                                     talks to a host: one JSON object per line, both ways
+  agentwire-agent --dialect jsonrpc|dart|miriad     the same in another spelling; hosts that show theirs need not name it
   agentwire-agent --version
 
 The model
@@ -12,6 +13,7 @@ The model
   --script FILE                                     plays a file instead of a model, for tests and demos
 
 The conversation
+  --cwd FOLDER                                      works in that folder
   --resume ID, --continue, --fork-session, --session-id UUID, --no-session-persistence
   --system-prompt TEXT, --append-system-prompt TEXT
   --max-turns N, --max-budget-usd X, --json-schema SCHEMA
