@@ -10,6 +10,8 @@ export interface Found extends EntryTitle {
 const MAX_QUERY = 1_000;
 const MAX_WORDS = 24;
 const SNIPPET_WORDS = 40;
+/** The beginning of a word says something only if it is not too short. */
+const MIN_PREFIX = 3;
 
 /**
  * Finds entries by words, in any order and with any ending; the more of them and the rarer they are, the better. What the index
@@ -37,13 +39,17 @@ function wordsOf(text: string): readonly string[] {
 
 /** Nothing but quoted words reaches the index, so nothing in a query means more than itself. */
 function searchWords(db: Database, words: readonly string[], limit: number): readonly Found[] {
-  const match = words.map((word) => `"${word}"*`).join(" OR ");
+  const match = words.map((word) => (word.length < MIN_PREFIX ? `"${word}"` : `"${word}"*`)).join(" OR ");
+  // The part that fits is looked for only where it is shown, for that takes longest.
   const rows = db
     .statement(
       `SELECT e.slug, e.title, snippet(memory_index, 2, '', '', '…', ${SNIPPET_WORDS}) AS snippet,
          e.updated_at AS updatedAt
-         FROM memory_index JOIN memory_entries e ON e.id = memory_index.rowid
-         WHERE memory_index MATCH ? ORDER BY bm25(memory_index, 4, 6, 1), e.slug LIMIT ?`,
+         FROM (SELECT rowid AS id, bm25(memory_index, 4, 6, 1) AS points FROM memory_index
+           WHERE memory_index MATCH ?1 ORDER BY points, rowid LIMIT ?2) best
+         JOIN memory_entries e ON e.id = best.id
+         JOIN memory_index ON memory_index.rowid = best.id
+         WHERE memory_index MATCH ?1 ORDER BY best.points, e.slug`,
     )
     .all(match, limit);
   return rows.map((row) => ({ ...row }) as unknown as Found);

@@ -97,6 +97,30 @@ describe("an entry", () => {
   });
 });
 
+test("the index holds what is not archived, whatever has been done", async () => {
+  const { db, entries } = await newMemory();
+  const slug = fc.constantFrom("a", "a/b", "c");
+  const action = fc.oneof(
+    fc.record({ slug, body: fc.constantFrom("apple", "pear", "plum") }),
+    fc.record({ slug, body: fc.constant(undefined) }),
+  );
+  fc.assert(
+    fc.property(fc.array(action, { maxLength: 20 }), (actions) => {
+      for (const { slug: at, body } of actions) {
+        if (body === undefined) entries.archive(at);
+        else put(entries, at, body);
+      }
+      for (const word of ["apple", "pear", "plum"]) {
+        const found = entries.search(word, 10).map((entry) => entry.slug);
+        const live = entries.titles().map((entry) => entry.slug);
+        expect(found.sort()).toEqual(live.filter((at) => entries.read(at)?.body === word));
+      }
+      const row = db.statement("SELECT count(*) AS n FROM memory_index").get();
+      expect(row?.n).toBe(entries.titles().length);
+    }),
+  );
+});
+
 test("whatever is read as a slug is one, and a text never throws", () => {
   fc.assert(
     fc.property(fc.string({ unit: "binary" }), (text) => {

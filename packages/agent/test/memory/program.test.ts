@@ -5,8 +5,9 @@ import { MemoryEntries } from "../../src/memory/entries.ts";
 import { memoryStatistics } from "../../src/memory/statistics.ts";
 import type { Script, ScriptStep } from "../../src/model/script.ts";
 import { type AgentProcess, follow, startProgram } from "../process/agent-process.ts";
+import { expectSoundHistory } from "../process/history-checks.ts";
 import { newApi, playing } from "../process/model-source.ts";
-import { newPlace, type Place } from "../process/place.ts";
+import { expectNothingLeft, newPlace, type Place } from "../process/place.ts";
 import { is, isResult, prompt } from "../process/wire.ts";
 import { calls, finish, newDatabase, write } from "./rig.ts";
 
@@ -124,6 +125,34 @@ describe("an agent with a database", { timeout: 30_000 }, () => {
     const { consolidations, waiting } = memoryStatistics(db);
     expect(consolidations.map(({ session_id }) => session_id).sort()).toEqual(["monday", "tuesday"]);
     expect(waiting).toEqual([]);
+  });
+
+  test("consolidates by the Messages API, with a conversation that it takes", async () => {
+    const place = await newPlace();
+    const api = await newApi({ steps: [{ text: "ok" }, ...NOTES] });
+    const args = ["--stdio", "--db", "agent.db", ...EAGER];
+    const agent = follow(startProgram(place, { args, env: api.env }));
+    await ask(agent, prompt("I drink green tea."));
+    expect(await agent.line(isConsolidation)).toMatchObject({
+      entries_created: 1,
+      summary: "Noted the tea.",
+    });
+    for (const index of [1, 2]) {
+      const { body } = await api.request(index);
+      expectSoundHistory(body.messages);
+      expect(body).not.toHaveProperty("lane");
+      expect(JSON.stringify(body.tools)).not.toContain("Bash");
+    }
+  });
+
+  test("ends at once when its host has gone, whatever runs in the background", async () => {
+    const place = await newPlace();
+    const agent = await start(place, { steps: [{ text: "ok" }], lanes: { consolidation: [STALLED] } }, EAGER);
+    await ask(agent, prompt("I drink green tea."));
+    agent.child.stdout.destroy();
+    agent.child.stdin.end(`${JSON.stringify(prompt("Are you there?"))}\n`);
+    await agent.ended(10_000);
+    await expectNothingLeft(place);
   });
 
   test("counts what a consolidation costs in the session's next result", async () => {
