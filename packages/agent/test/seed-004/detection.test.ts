@@ -5,7 +5,7 @@ import { playing } from "../process/model-source.ts";
 import { newPlace } from "../process/place.ts";
 import { answers, is, isResult, prompt, request } from "../process/wire.ts";
 import { ends, run } from "../seed-001/rpc.ts";
-import { create, initialize, inShort, send, startDart } from "./dart-host.ts";
+import { create, initialize, inShort, isError, send, startDart } from "./dart-host.ts";
 
 /** An agent that is told nothing of its host's dialect but what `args` tell. */
 async function start(...args: readonly string[]): Promise<AgentProcess> {
@@ -83,6 +83,18 @@ describe("a host that is none", { timeout: 30_000 }, () => {
     expect(await agent.line(answers("r1"))).toMatchObject({ response: { subtype: "success" } });
     agent.send(create("Hello"));
     expect(await agent.line(isResult)).toMatchObject({ turn_count: 1 });
+  });
+
+  test("may write nonsense only once it is known to be told of it", async () => {
+    const known = await start();
+    known.send(create("Hello"));
+    await known.line(isResult);
+    known.child.stdin.write("nonsense\n");
+    await known.line(isError("INVALID_MESSAGE"));
+    const unknown = await start();
+    unknown.child.stdin.write("nonsense\n");
+    expect(await unknown.ended()).toEqual({ code: 1, signal: null });
+    expect(unknown.lines).toEqual([]);
   });
 
   test("is known to speak JSON-RPC by its first request", async () => {
