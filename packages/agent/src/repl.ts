@@ -98,7 +98,7 @@ class Repl {
 
   /** Asks whether a tool may run; only a clear yes is one. */
   async ask(tool: string, input: JsonObject): Promise<PermissionResult> {
-    const answer = await this.#lines.next(`${tool} ${JSON.stringify(input)}\nMay it run? [y/N] `);
+    const answer = await this.#lines.answer(`${tool} ${JSON.stringify(input)}\nMay it run? [y/N] `);
     return /^y(es)?$/i.test(answer?.trim() ?? "")
       ? { behavior: "allow", updatedInput: input }
       : { behavior: "deny", message: "The user said no." };

@@ -8,6 +8,7 @@ const MAX_HISTORY = 1000;
 /** The lines that somebody types, one at a time, with a file that remembers them for the next time. */
 export class TypedLines {
   readonly #interface: Interface;
+  readonly #output: Writable;
   readonly #historyFile: string;
   readonly #typed: string[] = [];
   #taker: ((line: string | undefined) => void) | undefined;
@@ -16,6 +17,7 @@ export class TypedLines {
   onInterrupt: () => void = () => {};
 
   constructor(input: Readable & { readonly isTTY?: boolean }, output: Writable, historyFile: string) {
+    this.#output = output;
     this.#historyFile = historyFile;
     this.#interface = createInterface({
       input,
@@ -38,12 +40,14 @@ export class TypedLines {
   /** The next line, after asking for it; undefined when there are no more. */
   async next(prompt: string): Promise<string | undefined> {
     const typed = this.#typed.shift();
-    if (typed !== undefined || this.#hasEnded) return typed;
-    this.#interface.setPrompt(prompt);
-    this.#interface.prompt();
-    return new Promise((resolve) => {
-      this.#taker = resolve;
-    });
+    return typed !== undefined || this.#hasEnded ? typed : this.#wait(prompt);
+  }
+
+  /** The answer to a question. What a person typed before it was asked is none. */
+  async answer(question: string): Promise<string | undefined> {
+    if (this.#interface.terminal && !this.#hasEnded) return this.#wait(question);
+    this.#output.write(`${question}\n`);
+    return this.next("");
   }
 
   /** Keeps a line for the next time. */
@@ -58,6 +62,14 @@ export class TypedLines {
 
   close(): void {
     this.#interface.close();
+  }
+
+  #wait(prompt: string): Promise<string | undefined> {
+    this.#interface.setPrompt(prompt);
+    this.#interface.prompt();
+    return new Promise((resolve) => {
+      this.#taker = resolve;
+    });
   }
 
   #hand(line: string | undefined): void {
