@@ -103,12 +103,12 @@ describe("the order of a session", () => {
 describe("the servers that initialize names", () => {
   const calc = { command: "calc" };
 
-  test("are set by a request of its own, before anything else", () => {
+  test("are set by a request of its own, in time for the description", () => {
     const wire = openWire(dart);
     line(wire, request("req_1", "initialize", { mcp_servers: { calc } }));
     expect(wire.agentHeard).toMatchObject([
-      { request: { subtype: "mcp_set_servers", servers: { calc } } },
       { request_id: "req_1" },
+      { request: { subtype: "mcp_set_servers", servers: { calc } } },
       { request: { subtype: "session_status" } },
     ]);
   });
@@ -123,7 +123,7 @@ describe("the servers that initialize names", () => {
   ])("are spoken of only where one fails: %j", (given, messages) => {
     const wire = openWire(dart);
     line(wire, request("req_1", "initialize", { mcp_servers: { calc } }));
-    const [asked] = wire.agentHeard;
+    const [, asked] = wire.agentHeard;
     const request_id = asked?.type === "control_request" ? asked.request_id : "";
     wire.agentSays({ ...given, response: { ...given.response, request_id } } as typeof given);
     expect(agentLines(wire)).toEqual(

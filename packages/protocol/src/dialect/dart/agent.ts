@@ -116,12 +116,11 @@ export class DartAgent implements Translation<HostMessage, AgentMessage> {
 
   #requested(message: HostMessage, sink: Sink<HostMessage>): void {
     const initialize = message.type === "control_request" && message.request.subtype === "initialize";
-    if (initialize) {
-      this.#initializing.add(message.request_id);
-      this.#startServers(objectAt(message.request, "mcp_servers"), sink);
-    }
+    if (initialize) this.#initializing.add(message.request_id);
     sink.message(message);
-    if (initialize) this.#describe(sink);
+    if (!initialize) return;
+    this.#startServers(objectAt(message.request, "mcp_servers"), sink);
+    this.#describe(sink);
   }
 
   #startServers(servers: JsonObject, sink: Sink<HostMessage>): void {
