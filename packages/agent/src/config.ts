@@ -159,9 +159,17 @@ function choice<const T extends string>(flags: Flags, name: FlagName, values: re
 function cwdOf(flags: Flags, startedIn: string): string {
   const given = flags.text("cwd");
   const folder = resolve(startedIn, given ?? ".");
-  if (given !== undefined && !statSync(folder, { throwIfNoEntry: false })?.isDirectory())
+  if (given !== undefined && !isFolder(folder))
     throw new UsageError(`--cwd ${given}: there is no such folder`);
   return folder;
+}
+
+function isFolder(path: string): boolean {
+  try {
+    return statSync(path).isDirectory();
+  } catch {
+    return false;
+  }
 }
 
 function wholeNumber(value: string | undefined): number | undefined {
