@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { PassThrough } from "node:stream";
 import { type JsonObject, LineSplitter } from "@agentwire/protocol";
 import { readConfig } from "../../src/config.ts";
+import { runOnDatabase } from "../../src/database-modes.ts";
 import { parseFlags } from "../../src/flags.ts";
 import type { Script } from "../../src/model/script.ts";
 import { serveStdio } from "../../src/stdio.ts";
@@ -26,7 +27,11 @@ export class InProcessAgent {
       this.#look();
     });
     const config = readConfig(parseFlags(args), place.env, place.cwd);
-    this.#ended = serveStdio(config, this.#input, output, () => {});
+    const complain = () => {};
+    this.#ended =
+      config.database === undefined
+        ? serveStdio(config, this.#input, output, complain)
+        : runOnDatabase(config, config.database, { input: this.#input, output, complain });
   }
 
   send(...messages: readonly JsonObject[]): void {
