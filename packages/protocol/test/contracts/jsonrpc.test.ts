@@ -85,6 +85,15 @@ describe("the session of a run", () => {
     ]);
   });
 
+  test("is the agent's own where the run names none, or nothing", () => {
+    const wire = openWire(jsonrpc);
+    go(wire, 1, "");
+    wire.agentSays(result({ session_id: "default" }));
+    go(wire, 2, "b");
+    expect(wire.agentHeard).toMatchObject([{ type: "user" }, { type: "user", session_id: "b" }]);
+    expect(wire.agentHeard[0]).not.toHaveProperty("session_id");
+  });
+
   test("is never mixed with another where the agent has only one", () => {
     const wire = openWire(jsonrpc);
     go(wire, 1, "a");
@@ -154,6 +163,23 @@ describe("a turn that no run began", () => {
     expect(agentLines(wire)).toMatchObject([{ method: "message" }, { id: 7, result: { type: "result" } }]);
   });
 
+  test("may take the cancel of a run that waits for its own: then the run gets it when it begins", () => {
+    const { wire, tell } = waits();
+    rpc(wire, { id: 8, method: "cancel" });
+    wire.agentSays(answer(lastAsked(wire)));
+    wire.agentSays(aborted);
+    const before = wire.agentHeard.length;
+    tell("started");
+    expect(wire.agentHeard.slice(before)).toMatchObject([{ request: { subtype: "interrupt" } }]);
+    wire.agentSays(answer(lastAsked(wire)));
+    wire.agentSays(aborted);
+    expect(agentLines(wire)).toMatchObject([
+      { method: "message", params: { type: "result" } },
+      { id: 7, result: { subtype: "cancelled" } },
+      { id: 8, result: { subtype: "status" } },
+    ]);
+  });
+
   test("does not keep a run that waits from being cancelled", () => {
     const { wire, tell } = waits();
     rpc(wire, { id: 8, method: "cancel" });
@@ -210,6 +236,12 @@ describe("errors", () => {
   ] as const)("a line that is %s", (code, expected) => {
     const refused = jsonrpc.forAgent().refuse?.(new Malformed(code, "what is wrong", "line"));
     expect(refused).toEqual([{ jsonrpc: "2.0", id: null, error: error(expected, "what is wrong") }]);
+  });
+
+  test("a long mistake is not sent back whole", () => {
+    const wire = openWire(jsonrpc);
+    rpc(wire, { id: 1, method: "x".repeat(1_000_000) });
+    expect(JSON.stringify(agentLines(wire)).length).toBeLessThan(300);
   });
 
   test("a request stays one whatever else it says", () => {

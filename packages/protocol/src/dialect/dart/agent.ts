@@ -5,7 +5,7 @@ import type { JsonObject } from "../../json.ts";
 import type { Malformed } from "../../malformed.ts";
 import { type AgentMessage, type HostMessage, hostMessages } from "../../message.ts";
 import type { Translation } from "../dialect.ts";
-import { objectAt, shown } from "../spelling.ts";
+import { brief, objectAt, shown } from "../spelling.ts";
 import { assistantLine, failure, initLine, resultLine, userLine } from "./agent-lines.ts";
 import { canonicalAnswer, dartInitialize, dartUpdates } from "./spelling.ts";
 
@@ -48,7 +48,7 @@ export class DartAgent implements Translation<HostMessage, AgentMessage> {
       default:
         if (typeof value.type !== "string" || hostMessages.has(value.type))
           readMessage(hostMessages, value, sink);
-        else sink.reply(failure("INVALID_MESSAGE", `unknown message type ${value.type}`));
+        else sink.reply(failure("INVALID_MESSAGE", `unknown message type ${brief(value.type)}`));
     }
   }
 
@@ -103,7 +103,7 @@ export class DartAgent implements Translation<HostMessage, AgentMessage> {
     const response = objectAt(value, "response");
     const id = shown(response.request_id);
     if (!this.#callbacks.delete(id)) {
-      sink.reply(failure("CALLBACK_NOT_FOUND", `nobody waits for an answer to ${id}`));
+      sink.reply(failure("CALLBACK_NOT_FOUND", `nobody waits for an answer to ${brief(id)}`));
       return;
     }
     const answer = canonicalAnswer(objectAt(response, "response"));

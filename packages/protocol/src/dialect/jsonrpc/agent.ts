@@ -6,7 +6,7 @@ import { type AgentMessage, type HostMessage, hostMessages } from "../../message
 import type { CommandLifecycleMessage } from "../../messages/command-lifecycle.ts";
 import type { ResultMessage } from "../../messages/result.ts";
 import type { Translation } from "../dialect.ts";
-import { objectAt, shown } from "../spelling.ts";
+import { brief, objectAt, shown } from "../spelling.ts";
 import { RPC_ERRORS, type RpcId, rpcError, rpcId, rpcNotification, rpcResult } from "./envelope.ts";
 import { type Run, turnless } from "./run.ts";
 
@@ -42,16 +42,16 @@ export class JsonRpcAgent implements Translation<HostMessage, AgentMessage> {
         this.#ask({ id }, sink);
         return;
       default:
-        sink.reply(rpcError(id, RPC_ERRORS.unknownMethod, `there is no method ${value.method}`));
+        sink.reply(rpcError(id, RPC_ERRORS.unknownMethod, `there is no method ${brief(value.method)}`));
     }
   }
 
-  encode(message: AgentMessage): readonly unknown[] {
+  encode(message: AgentMessage, sink: Sink<HostMessage>): readonly unknown[] {
     switch (message.type) {
       case "control_response":
         return this.#answer(message.response);
       case "command_lifecycle":
-        return this.#follow(message);
+        return this.#follow(message, sink);
       case "result":
         return this.#endTurn(message);
       default: {
@@ -73,15 +73,16 @@ export class JsonRpcAgent implements Translation<HostMessage, AgentMessage> {
     if (type !== "user" && hostMessages.has(type)) readMessage(hostMessages, value, sink);
     else {
       // A prompt outside a run would have a result that is nobody's.
-      const reason = type === "user" ? "a prompt is sent by the method run" : `there is no message ${type}`;
+      const reason =
+        type === "user" ? "a prompt is sent by the method run" : `there is no message ${brief(type)}`;
       sink.reply(rpcError(null, RPC_ERRORS.invalidRequest, reason));
     }
   }
 
   #start(id: RpcId, value: JsonObject, sink: Sink<HostMessage>): void {
-    const { prompt, session_id } = objectAt(value, "params");
+    const { prompt, session_id = "" } = objectAt(value, "params");
     const isPrompt = typeof prompt === "string" || (Array.isArray(prompt) && prompt.every(isBlock));
-    if (!isPrompt || prompt.length === 0 || (session_id !== undefined && typeof session_id !== "string")) {
+    if (!isPrompt || prompt.length === 0 || typeof session_id !== "string") {
       sink.reply(
         rpcError(
           id,
@@ -97,14 +98,14 @@ export class JsonRpcAgent implements Translation<HostMessage, AgentMessage> {
       );
       return;
     }
-    if (session_id !== undefined && this.#onlySession?.has(session_id) === false) {
-      const reason = `the agent has one session, and it is not ${session_id}`;
+    if (session_id !== "" && this.#onlySession?.has(session_id) === false) {
+      const reason = `the agent has one session, and it is not ${brief(session_id)}`;
       sink.reply(rpcError(id, RPC_ERRORS.badParams, reason));
       return;
     }
     // A uuid makes the agent tell when the prompt's turn begins: not always at once, nor always in a turn of its own.
     const uuid = randomUUID();
-    const named = session_id === undefined ? {} : { session_id };
+    const named = session_id === "" ? {} : { session_id };
     const message = { type: "user", message: { role: "user", content: prompt }, uuid, ...named };
     this.#run = { id, uuid, sessionId: session_id, isWaiting: false, cancels: new Set() };
     readMessage(hostMessages, message, sink);
@@ -140,10 +141,15 @@ export class JsonRpcAgent implements Translation<HostMessage, AgentMessage> {
     return [rpcResult(id, this.#status(objectAt(response, "response").session_id))];
   }
 
-  #follow({ command_uuid, state, session_id }: CommandLifecycleMessage): readonly unknown[] {
+  #follow(
+    { command_uuid, state, session_id }: CommandLifecycleMessage,
+    sink: Sink<HostMessage>,
+  ): readonly unknown[] {
     const run = this.#run;
     if (!run || run.uuid !== command_uuid || state === "completed") return [];
     run.isWaiting = state === "queued";
+    // A cancel that came while it waited has met the turn before it.
+    if (state === "started" && run.cancels.size > 0) this.#ask({ id: null, run }, sink);
     if (state === "queued" || state === "started") return [];
     // What became of a prompt whose turn has begun is told after the turn: this one has none.
     return this.#endRun(run, turnless(session_id, state === "cancelled"));
@@ -157,7 +163,7 @@ export class JsonRpcAgent implements Translation<HostMessage, AgentMessage> {
   #endTurn(result: ResultMessage): readonly unknown[] {
     const run = this.#speaking();
     if (!run) return [rpcNotification(result)];
-    if (run.sessionId !== undefined && run.sessionId !== result.session_id)
+    if (run.sessionId !== "" && run.sessionId !== result.session_id)
       this.#onlySession = new Set([run.sessionId, result.session_id]);
     const isCancelled =
       result.terminal_reason?.startsWith("aborted") || (run.cancels.size > 0 && result.is_error);

@@ -6,8 +6,8 @@ export interface Run {
   readonly id: RpcId;
   /** What its prompt is called. */
   readonly uuid: string;
-  /** The session that it was meant for. */
-  readonly sessionId: string | undefined;
+  /** The session that it was meant for; empty where it named none. */
+  readonly sessionId: string;
   /** Its turn has not begun: one that no run asked for, such as about a task in the background, has not ended. */
   isWaiting: boolean;
   /** The requests to cancel it: they are answered after its result. */
