@@ -125,8 +125,17 @@ function refuseUnsupported(flags: Flags): void {
 /** The modes that keep their sessions in a database even if none is named. */
 const DATABASE_MODES: readonly FlagName[] = ["stdio", "repl", "inspect", "dump", "compact", "db"];
 
+/** How sessions that are files are chosen. */
+const FILE_FLAGS: readonly FlagName[] = ["resume", "continue", "fork-session", "no-session-persistence"];
+
 function databaseOf(flags: Flags, cwd: string): string | undefined {
-  return DATABASE_MODES.some(flags.has) ? resolve(cwd, flags.text("db") || "agent.db") : undefined;
+  if (!DATABASE_MODES.some(flags.has)) return undefined;
+  const stray = FILE_FLAGS.find(flags.has);
+  if (stray)
+    throw new UsageError(
+      `--${stray} is for sessions that are files; with a database, name the session: --session-id ID, or session_id in a message`,
+    );
+  return resolve(cwd, flags.text("db") || "agent.db");
 }
 
 /** Whether the host expects what seed 000 says of turns, beyond how it spells it. */

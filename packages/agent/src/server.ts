@@ -3,15 +3,10 @@ import type { Readable, Writable } from "node:stream";
 import { setTimeout as delay } from "node:timers/promises";
 import {
   connectToHost,
-  type Handlers,
+  type EnvironmentMessage,
   type HostConnection,
   type HostMessage,
-  hostRequests,
-  isJsonObject,
-  type JsonObject,
   type PromptMessage,
-  ProtocolError,
-  type RequestContext,
 } from "@agentwire/protocol";
 import { Arrivals } from "./arrivals.ts";
 import type { Config } from "./config.ts";
@@ -23,20 +18,10 @@ import { HostLink } from "./host-link.ts";
 import { toPrompt } from "./inbox.ts";
 import { usableContent } from "./prompt-content.ts";
 import { ownSession } from "./session-name.ts";
-import { sessionStatus } from "./session-status.ts";
+import { sessionRequests } from "./session-requests.ts";
 import { type OpenSession, Sessions } from "./sessions.ts";
 import type { Database } from "./store/sqlite/database.ts";
 import { describeFailure } from "./store/sqlite/failure.ts";
-import { sessionsWithPrompts } from "./store/sqlite/sessions.ts";
-
-type HostHandlers = Handlers<typeof hostRequests>;
-type Subtype = keyof typeof hostRequests;
-type AnyHandler = (request: never, context: RequestContext) => unknown;
-
-const MAX_ID_LENGTH = 256;
-const MAX_REMEMBERED = 100;
-/** How long a process that was told to end waits for the host to read what it had said before. */
-const LAST_WORDS_MS = 500;
 
 /** Serves the sessions of a database to a host over two streams until the host is done; resolves to the exit code. */
 export async function serveDatabase(
@@ -49,9 +34,12 @@ export async function serveDatabase(
   return new Server(config, database, complain).run(input, output);
 }
 
+/** How long a process that was told to end waits for what it has started, and for the host to read what it had said before. */
+const LAST_WORDS_MS = 500;
+const MAX_REMEMBERED = 100;
+
 class Server {
   readonly #config: Config;
-  readonly #database: Database;
   readonly #host = new HostLink();
   readonly #arrivals = new Arrivals();
   readonly #sessions: Sessions;
@@ -59,11 +47,12 @@ class Server {
   readonly #ownId: string;
   /** Settles when no more prompts come. */
   readonly #inputEnded = deferred<void>();
+  /** Whether a session could not be opened. */
+  #hasRefused = false;
 
   constructor(config: Config, database: Database, complain: (text: string) => void) {
     this.#config = config;
     this.#ownId = ownSession(config);
-    this.#database = database;
     this.#complain = once(complain);
     this.#sessions = new Sessions({
       config,
@@ -75,32 +64,44 @@ class Server {
   }
 
   async run(input: Readable, output: Writable): Promise<number> {
+    const handlers = sessionRequests({
+      sessions: this.#sessions,
+      arrivals: this.#arrivals,
+      ownId: this.#ownId,
+      end: () => {
+        for (const { agent } of this.#sessions.all) agent.runtime.session.end();
+        this.#inputEnded.resolve();
+      },
+    });
     const connection = connectToHost({
       input,
       output,
       dialect: hostDialect(this.#config.flags),
-      handlers: withKeepAlive(this.#handlers(), (message) => this.#host.send(message)),
+      handlers: withKeepAlive(handlers, (message) => this.#host.send(message)),
       onMalformed: (fault) => this.#complain(`agentwire-agent: ${fault.reason}\n`),
     });
     this.#host.connect(connection);
+    // Nobody is left to hear of what still runs.
+    const hostLeft = new Promise<number>((resolve) => output.once("close", () => resolve(1)));
+    this.#sessions.answerBacklog((reason) => this.#refuse(reason, ""));
+    void this.#read(connection);
+    return this.#serve(connection, hostLeft);
+  }
+
+  async #serve(connection: HostConnection, hostLeft: Promise<number>): Promise<number> {
     const signals = onEndSignals(() => {
-      for (const { agent } of this.#sessions.all) agent.runtime.session.leave();
-      void this.#sessions.memory.close();
+      this.#sessions.leave();
       this.#inputEnded.resolve();
     });
-    const hostLeft = new Promise<number>((resolve) => output.once("close", () => resolve(1)));
     try {
-      for (const id of sessionsWithPrompts(this.#database)) this.#with(id, () => {});
-      void this.#read(connection);
       const served = this.#inputEnded.promise.then(() => this.#sessions.finish());
-      const code = await Promise.race([
-        served.then(() => signals.received ?? (this.#host.lastFailed ? 1 : 0)),
-        Promise.race([hostLeft, signals.lost]).then((cutOff) => {
-          this.#host.hangUp();
-          return cutOff;
-        }),
-      ]);
-      return code;
+      const cutOff = Promise.race([hostLeft, signals.lost]).then(async (code) => {
+        this.#host.hangUp();
+        this.#sessions.leave();
+        await Promise.race([this.#sessions.finish(), delay(LAST_WORDS_MS)]);
+        return code;
+      });
+      return await Promise.race([served.then(() => signals.received ?? this.#exitCode), cutOff]);
     } finally {
       signals.stop();
       await this.#sessions.memory.close();
@@ -109,6 +110,10 @@ class Server {
       const isPressed = this.#host.isSilent || signals.received !== undefined;
       await (isPressed ? Promise.race([closed, delay(LAST_WORDS_MS)]) : closed);
     }
+  }
+
+  get #exitCode(): number {
+    return this.#host.lastFailed || this.#hasRefused ? 1 : 0;
   }
 
   /** Passes on what the host says; the end of it, too, comes in its turn. */
@@ -123,44 +128,34 @@ class Server {
 
   #take(message: HostMessage): void {
     switch (message.type) {
-      case "user": {
-        const id = message.session_id || this.#ownId;
-        this.#with(
-          id,
-          (session) => this.#accept(message, session),
-          (reason) => this.#turnDown(message, reason, id),
-        );
+      case "user":
+        this.#speakTo(message.session_id, (session) => this.#accept(message, session));
         return;
-      }
       case "assistant":
-        this.#with(message.session_id || this.#ownId, ({ agent }) =>
+        this.#speakTo(message.session_id, ({ agent }) =>
           agent.runtime.session.recall(message.message.content),
         );
         return;
-      case "update_environment_variables": {
-        const applied = this.#sessions.all.map(({ agent }) => agent.runtime.renewTokens(message.variables));
-        const { request_id } = message;
-        if (request_id === undefined) return;
-        const response = { applied: [...(applied[0] ?? [])] };
-        this.#host.send({
-          type: "control_response",
-          response: { subtype: "success", request_id, response },
-        });
+      case "update_environment_variables":
+        this.#renewTokens(message);
         return;
-      }
       case "unknown":
         this.#complain(`agentwire-agent: a message of unknown type ${message.raw_type} is ignored\n`);
     }
+  }
+
+  #speakTo(id: string | undefined, work: (session: OpenSession) => void): void {
+    this.#sessions.speakTo(id || this.#ownId, work, (reason) => {
+      this.#hasRefused = true;
+      this.#refuse(reason, id ?? "");
+    });
   }
 
   #accept(message: PromptMessage, { agent }: OpenSession): void {
     const { session, outlet } = agent.runtime;
     const { content, problems } = usableContent(message.message.content);
     for (const problem of problems) this.#refuse(problem, outlet.sessionId);
-    if (content === undefined) {
-      this.#turnDown(message, "The message has no content that can be used", outlet.sessionId);
-      return;
-    }
+    if (content === undefined) return;
     const prompt = { ...toPrompt(message, randomUUID), content };
     try {
       const isNew = session.parts.inbox.add(prompt);
@@ -168,98 +163,23 @@ class Server {
       if (!isNew && this.#config.replayPrompts) session.replay(prompt);
     } catch (error) {
       const reason = `The message was not accepted, for it can't be stored: ${describeFailure(error)}`;
-      this.#turnDown(message, reason, outlet.sessionId);
+      this.#refuse(reason, outlet.sessionId);
     }
   }
 
-  /** Does something with a session, which is opened first if need be; whatever the host says next waits for that. */
-  #with(
-    id: string,
-    work: (session: OpenSession) => void,
-    refuse = (reason: string) => this.#refuse(reason, id),
-  ): void {
-    const session = this.#sessions.use(id);
-    if (session) work(session);
-    else if (id.length > MAX_ID_LENGTH) refuse(`A session_id has at most ${MAX_ID_LENGTH} characters`);
-    else {
-      const opened = this.#sessions.open(id).then(work, (error: unknown) => {
-        refuse(`The session can't be opened: ${error instanceof Error ? error.message : error}`);
-      });
-      this.#arrivals.hold(opened);
-    }
-  }
-
-  /** Says why a prompt has no turn; a host that has named it is told what became of it, too. */
-  #turnDown({ uuid }: PromptMessage, reason: string, session_id: string): void {
-    this.#refuse(reason, session_id);
-    if (uuid === undefined) return;
-    this.#host.send({
-      type: "command_lifecycle",
-      command_uuid: uuid,
-      state: "refused",
-      uuid: randomUUID(),
-      session_id,
-    });
+  #renewTokens({ variables, request_id }: EnvironmentMessage): void {
+    const renewed = this.#sessions.all.flatMap(({ agent }) => agent.runtime.renewTokens(variables));
+    if (request_id === undefined) return;
+    const response = {
+      subtype: "success" as const,
+      request_id,
+      response: { applied: [...new Set(renewed)] },
+    };
+    this.#host.send({ type: "control_response", response });
   }
 
   #refuse(message: string, session_id: string): void {
     this.#host.send({ type: "system", subtype: "error", message, uuid: randomUUID(), session_id });
-  }
-
-  /** Requests name no session: they are for the one that runs, else for the one that was used last. */
-  #handlers(): HostHandlers {
-    const handlers = Object.keys(hostRequests).map((subtype) => [
-      subtype,
-      (request: never, context: RequestContext) =>
-        this.#arrivals.inOrder(() => this.#pass(subtype as Subtype, request, context)),
-    ]);
-    return Object.fromEntries(handlers);
-  }
-
-  #pass(subtype: Subtype, request: never, context: RequestContext): unknown {
-    const { current } = this.#sessions;
-    if (subtype === "session_status") return this.#status(current);
-    if (subtype === "end_session") return this.#end();
-    if (current) return this.#answer(current, subtype, request, context);
-    if (subtype === "interrupt") return { still_queued: [], interrupted: false };
-    return new Promise((resolve, reject) => {
-      this.#with(
-        this.#ownId,
-        (session) => resolve(this.#answer(session, subtype, request, context)),
-        (reason) => reject(new ProtocolError("refused", reason)),
-      );
-    });
-  }
-
-  #answer(session: OpenSession, subtype: Subtype, request: never, context: RequestContext): unknown {
-    const handler: AnyHandler | undefined = session.handlers[subtype];
-    if (!handler) {
-      const errorCode = "unsupported_request";
-      throw new ProtocolError(errorCode, `this agent does not support ${subtype}`, { errorCode });
-    }
-    const { session: conversation } = session.agent.runtime;
-    const runs = conversation.isRunning || conversation.parts.inbox.isServing;
-    const answer = handler(request, context);
-    // Hosts that tell an interrupt from one that came too late can't know it by themselves.
-    if (subtype === "interrupt" && isJsonObject(answer)) return { ...answer, interrupted: runs };
-    return subtype === "initialize"
-      ? Promise.all([answer, this.#sessions.greet(request, session)]).then(([said]) => said)
-      : answer;
-  }
-
-  #status(current: OpenSession | undefined): JsonObject {
-    const { all } = this.#sessions;
-    const runtime = current?.agent.runtime;
-    return {
-      ...(runtime ? sessionStatus(runtime) : { running: false, session_id: this.#ownId }),
-      queued_messages: all.reduce((sum, { agent }) => sum + agent.runtime.session.parts.inbox.length, 0),
-    };
-  }
-
-  #end(): JsonObject {
-    for (const { agent } of this.#sessions.all) agent.runtime.session.end();
-    this.#inputEnded.resolve();
-    return {};
   }
 }
 

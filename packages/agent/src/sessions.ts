@@ -8,6 +8,7 @@ import type { HostLink } from "./host-link.ts";
 import { LongTermMemory } from "./memory/long-term-memory.ts";
 import { chooseModel } from "./model/choose-model.ts";
 import type { Database } from "./store/sqlite/database.ts";
+import { sessionsWithPrompts } from "./store/sqlite/sessions.ts";
 import { databaseStore } from "./store/sqlite/store.ts";
 
 /** A session that is in memory. */
@@ -32,6 +33,7 @@ type Greeting = RequestOf<typeof hostRequests, "initialize"> & { readonly subtyp
 
 /** How many sessions that do nothing stay in memory. */
 const MAX_IDLE = 8;
+const MAX_ID_LENGTH = 256;
 
 /** The sessions of one database, each opened when it is first spoken to; at most one of them runs a turn. */
 export class Sessions {
@@ -60,17 +62,43 @@ export class Sessions {
     return this.all.find(({ agent }) => agent.runtime.session.isRunning) ?? this.all.at(-1);
   }
 
-  /** A session that is in memory already; it counts as used. */
-  use(id: string): OpenSession | undefined {
+  /** Does something with a session, which is opened first if need be; whatever the host says next waits for that. */
+  speakTo(id: string, work: (session: OpenSession) => void, refuse: (reason: string) => void): void {
     const session = this.#open.get(id);
-    if (!session) return undefined;
-    this.#open.delete(id);
-    this.#open.set(id, session);
-    return session;
+    if (session) {
+      // It is the most recently used one now.
+      this.#open.delete(id);
+      this.#open.set(id, session);
+      work(session);
+    } else if (id.length > MAX_ID_LENGTH) refuse(`A session_id has at most ${MAX_ID_LENGTH} characters`);
+    else this.#parts.arrivals.hold(this.#bring(id, refuse).then((opened) => opened && work(opened)));
   }
 
-  /** Takes a session into memory, and answers what an earlier process left in its queue. */
-  async open(id: string): Promise<OpenSession> {
+  /** Answers what an earlier process has left in the queues, in its order. */
+  answerBacklog(refuse: (reason: string) => void): void {
+    const { arrivals, database } = this.#parts;
+    const opened = async () => {
+      for (const id of sessionsWithPrompts(database)) await this.#bring(id, refuse);
+    };
+    arrivals.hold(opened());
+  }
+
+  /** Ends the turn that runs; what waits is left to a later process. */
+  leave(): void {
+    for (const { agent } of this.all) agent.runtime.session.leave();
+    void this.memory.close();
+  }
+
+  async #bring(id: string, refuse: (reason: string) => void): Promise<OpenSession | undefined> {
+    try {
+      return await this.#opened(id);
+    } catch (error) {
+      refuse(`The session can't be opened: ${error instanceof Error ? error.message : error}`);
+      return undefined;
+    }
+  }
+
+  async #opened(id: string): Promise<OpenSession> {
     const { config, host, complain, database, arrivals } = this.#parts;
     const agent = await assemble(config, host, complain, {
       store: databaseStore(database, id, config),

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { bash, playing, STUBBORN, UNASKED } from "../process/model-source.ts";
-import { expectNothingLeft } from "../process/place.ts";
+import { expectNothingLeft, newPlace } from "../process/place.ts";
 import { close, of, results, said, startScripted, startSeed, startWithApi, user } from "./seed.ts";
 
 describe("the end", { timeout: 30_000 }, () => {
@@ -76,4 +76,42 @@ describe("the end", { timeout: 30_000 }, () => {
     expect(await agent.ended()).toEqual({ code: 143, signal: null });
     expect(said(agent)).toEqual(["assistant", "success"]);
   });
+
+  test("by a host that goes away ends what runs, and the queue is there for the next process", async () => {
+    const agent = await startScripted({ steps: [{ content: [bash(STUBBORN)] }] }, UNASKED);
+    agent.send(user("work"));
+    await agent.place.file("running");
+    agent.send(user("later"));
+    await agent.line(of("queued"));
+    agent.child.stdout.destroy();
+    agent.child.stdin.end();
+    // What is said next finds nobody.
+    agent.child.kill("SIGTERM");
+    await agent.ended();
+    await expectNothingLeft(agent.place);
+    const next = startSeed(agent.place, {
+      args: await playing(agent.place, { steps: [{ text: "Later." }] }),
+    });
+    expect(await results(next, 1)).toMatchObject([{ result: "Later." }]);
+    expect(await close(next)).toBe(0);
+  });
+
+  test("of a session that can't be opened is told, and the program fails", async () => {
+    const place = await newPlace();
+    const agent = startSeed(place, { args: ["--script", "no-such-script.json"] });
+    agent.send(user("hello"));
+    expect(await close(agent)).toBe(1);
+    expect(agent.lines).toMatchObject([
+      { subtype: "error", message: expect.stringContaining("no-such-script") },
+    ]);
+  });
+
+  test.each(["--resume=x", "--continue"])(
+    "comes at once with %s, which means nothing to a database",
+    async (flag) => {
+      const agent = startSeed(await newPlace(), { args: [flag] });
+      expect(await agent.ended()).toMatchObject({ code: 1 });
+      expect(agent.complaints()).toContain("--session-id");
+    },
+  );
 });

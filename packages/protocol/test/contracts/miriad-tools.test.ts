@@ -73,3 +73,13 @@ describe("the content of a file", () => {
     expect(read("withheld", "Hello")).toMatchObject([{ tool_result: { content: "withheld" } }]);
   });
 });
+
+test.each([
+  { type: "system", subtype: "permission_denied", tool_name: "Write", tool_use_id: "c", message: "no" },
+  { type: "tool_progress", tool_name: "Bash", tool_use_id: "c", elapsed_time_seconds: 3 },
+])("a tool that %j mentions is spelled as in its call", (message) => {
+  const wire = openWire(miriad);
+  wire.agentSays(message as AgentMessage);
+  expect(agentLines(wire)).toMatchObject([{ tool_name: message.tool_name.toLowerCase() }]);
+  expect(wire.hostHeard).toMatchObject([message]);
+});

@@ -10,6 +10,7 @@ import { expectingDefaults, objectAt, shown, withoutEmpty } from "../spelling.ts
 import { assistantLine, errorNotice, NOTHING_RUNS, resultLine, toolResultLines } from "./agent-lines.ts";
 import { PromptLedger } from "./prompts.ts";
 import { Questions } from "./questions.ts";
+import { toSeedMention } from "./tool-names.ts";
 
 /** Speaks seed 000 for an agent. */
 export class MiriadAgent implements Translation<HostMessage, AgentMessage> {
@@ -70,7 +71,11 @@ export class MiriadAgent implements Translation<HostMessage, AgentMessage> {
         return this.#answer(message.response);
       case "system":
         this.#running ||= message.subtype === "init";
-        return HOUSEKEEPING.has(message.subtype) ? [] : [withoutEmpty(message, "uuid", "session_id")];
+        return HOUSEKEEPING.has(message.subtype)
+          ? []
+          : [withoutEmpty(toSeedMention(message), "uuid", "session_id")];
+      case "tool_progress":
+        return [toSeedMention(message)];
       case "control_request":
         return [this.#questions.ask({ ...message })];
       case "control_cancel_request":

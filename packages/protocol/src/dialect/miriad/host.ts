@@ -6,7 +6,7 @@ import type { Translation } from "../dialect.ts";
 import { expectingDefaults, objectAt, shown, stringAt, withoutEmpty } from "../spelling.ts";
 import { NOTHING_RUNS } from "./agent-lines.ts";
 import { canonicalQuestion } from "./questions.ts";
-import { toCanonicalTools } from "./tool-names.ts";
+import { toCanonicalMention, toCanonicalTools } from "./tool-names.ts";
 
 /** Speaks seed 000 for a host. */
 export class MiriadHost implements Translation<AgentMessage, HostMessage> {
@@ -52,7 +52,7 @@ export class MiriadHost implements Translation<AgentMessage, HostMessage> {
         this.#answered(stringAt(objectAt(value, "response"), "request_id"));
         return [value];
       default:
-        return [value];
+        return [toCanonicalMention(value)];
     }
   }
 
@@ -86,7 +86,7 @@ export class MiriadHost implements Translation<AgentMessage, HostMessage> {
       case "error":
         return this.#decodeError(value);
       default:
-        return value;
+        return toCanonicalMention(value);
     }
   }
 

@@ -58,6 +58,17 @@ export const toSeedCall = (spoken: ToolCall): ToolCall => respelledCall(spoken, 
 export const toCanonicalCall = (spoken: ToolCall): ToolCall =>
   respelledCall(spoken, CANONICAL_TOOLS, CANONICAL_KEYS);
 
+/** A message that names a tool beside any call, with the name as seed 000 spells it. */
+export const toSeedMention = (message: JsonObject): JsonObject => withToolName(message, TOOLS);
+
+/** The same as the canonical wire spells it. */
+export const toCanonicalMention = (message: JsonObject): JsonObject => withToolName(message, CANONICAL_TOOLS);
+
+function withToolName(message: JsonObject, tools: ReadonlyMap<string, string>): JsonObject {
+  const name = typeof message.tool_name === "string" ? tools.get(message.tool_name) : undefined;
+  return name === undefined ? message : { ...message, tool_name: name };
+}
+
 /** The input of a canonical tool that a host may have written in either spelling. */
 export function toCanonicalInput(tool: string, input: unknown): unknown {
   return TOOLS.has(tool) && isJsonObject(input) ? renamed(input, CANONICAL_KEYS) : input;
