@@ -37,6 +37,8 @@ describe("session.create", { timeout: 30_000 }, () => {
       "assistant",
       "result success",
     ]);
+    const { tools } = agent.lines[1] as { tools?: readonly unknown[] };
+    expect(tools).toContainEqual({ name: "Read", description: expect.stringMatching(/\S/) });
   });
 
   test("takes text and images, and the model sees both", async () => {

@@ -14,6 +14,7 @@ export class DartAgent implements Translation<HostMessage, AgentMessage> {
   /** What the agent waits for the host to answer. */
   readonly #callbacks = new Set<string>();
   readonly #initializing = new Set<string>();
+  #greeted = false;
   /** The servers that initialize named, on their way to the agent in a request of our own. */
   readonly #starting = new Set<string>();
   /** Our own question for the session's description, which seed 004 wants before the first turn. */
@@ -93,6 +94,7 @@ export class DartAgent implements Translation<HostMessage, AgentMessage> {
         message: (prompt) => {
           this.#session = "wanted";
           for (const line of this.#created()) sink.reply(line);
+          this.#describe(sink);
           sink.message(prompt);
         },
       },
@@ -119,6 +121,7 @@ export class DartAgent implements Translation<HostMessage, AgentMessage> {
     if (initialize) this.#initializing.add(message.request_id);
     sink.message(message);
     if (!initialize) return;
+    this.#greeted = true;
     this.#startServers(objectAt(message.request, "mcp_servers"), sink);
     this.#describe(sink);
   }
@@ -145,7 +148,9 @@ export class DartAgent implements Translation<HostMessage, AgentMessage> {
     if (request_id === this.#describing) {
       this.#describing = undefined;
       this.#description = objectAt(objectAt(response, "response"), "init");
-      return this.#introduce();
+      // A host that did not say hello waits for its session to be created, and for nothing before that.
+      const created = this.#greeted ? [] : this.#learn(this.#description.session_id);
+      return [...created, ...this.#introduce()];
     }
     if (this.#starting.delete(request_id)) return serverFailures(response);
     const initialize = this.#initializing.delete(request_id);
@@ -161,7 +166,7 @@ export class DartAgent implements Translation<HostMessage, AgentMessage> {
     return [line, ...this.#introduce()];
   }
 
-  /** Seed 004 introduces the session once: right after the answer to initialize, or else with its first turn. */
+  /** Seed 004 introduces the session once: right after the answer to initialize, or else when it is created. */
   #introduce(): readonly unknown[] {
     const init = this.#description;
     if (this.#introduced || this.#initializing.size > 0 || !init || init.type === undefined) return [];
