@@ -53,7 +53,7 @@ export class Inbox {
 
   /** Takes a prompt in; false if it is one that was taken before. Throws if it can't be kept: then it was not taken. */
   add(prompt: Prompt): boolean {
-    if (prompt.named && this.#seen.has(prompt.uuid)) return false;
+    if (prompt.named && (this.#seen.has(prompt.uuid) || this.#queue.knows(prompt.uuid))) return false;
     // Kept before anything is said of it: what the host has heard of is not lost.
     this.#queue.keep(prompt);
     this.#seen.add(prompt.uuid);

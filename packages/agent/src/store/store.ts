@@ -33,6 +33,8 @@ export interface TranscriptWish {
 export interface PromptQueue {
   /** What an earlier process left, in its order. */
   waiting(): readonly Prompt[];
+  /** Whether a prompt of this name has entered the session's transcript, however long ago. */
+  knows(uuid: string): boolean;
   /** Keeps a prompt; throws if it can't, for then it is not accepted. */
   keep(prompt: Prompt): void;
   /** Lets go of a prompt that enters no transcript: it was withdrawn, refused, or a command. */
@@ -40,4 +42,4 @@ export interface PromptQueue {
 }
 
 /** A queue that ends with its process. */
-export const FLEETING: PromptQueue = { waiting: () => [], keep() {}, forget() {} };
+export const FLEETING: PromptQueue = { waiting: () => [], knows: () => false, keep() {}, forget() {} };

@@ -13,20 +13,11 @@ export function loadConversation(database: Database, sessionId: string): LoadedS
     .flatMap((row) => entryOf(String((row as { line: unknown }).line)));
   const kept = new Chain(entries).newest();
   if (kept.length === 0) return undefined;
-  const session = toSession(sessionId, { entries, title: undefined }, kept, []);
-  return { ...session, promptIds: promptIds(database, sessionId) };
+  return toSession(sessionId, { entries, title: undefined }, kept, []);
 }
 
 function entryOf(text: string): readonly Entry[] {
   const line = parseLine(text);
   const entry = line instanceof Malformed ? undefined : toEntry(line);
   return entry ? [entry] : [];
-}
-
-/** A prompt is known again even if a summary has taken its place. */
-function promptIds(database: Database, sessionId: string): ReadonlySet<string> {
-  const rows = database
-    .statement("SELECT uuid FROM lines WHERE session_id = ? AND agent_id = '' AND type = 'user'")
-    .all(sessionId);
-  return new Set(rows.map((row) => String((row as { uuid: unknown }).uuid)));
 }

@@ -12,6 +12,9 @@ export function promptQueue(database: Database, sessionId: string): PromptQueue 
         .all(sessionId)
         // Written below, by this program.
         .map((row) => JSON.parse(String((row as { prompt: unknown }).prompt)) as Prompt),
+    knows: (uuid) =>
+      database.statement("SELECT 1 FROM lines WHERE session_id = ? AND uuid = ?").get(sessionId, uuid) !==
+      undefined,
     keep(prompt) {
       database.transaction(() => {
         touchSession(database, sessionId);
