@@ -1,16 +1,20 @@
 import { isJsonObject } from "@agentwire/protocol";
+import { Baton } from "./baton.ts";
 import { copyCheckpoints } from "./checkpoint/checkpoints.ts";
 import type { Config } from "./config.ts";
 import type { HostLink } from "./host-link.ts";
 import { LiveModel } from "./live-model.ts";
+import type { LongTermMemory } from "./memory/long-term-memory.ts";
 import { chooseModel } from "./model/choose-model.ts";
 import { modelSources } from "./model-sources.ts";
-import { type Opening, openConversation } from "./open-conversation.ts";
+import type { Opening } from "./open-conversation.ts";
 import type { Runtime } from "./runtime.ts";
 import { buildSession } from "./session-build.ts";
 import { loadSettings, MANAGED_SETTINGS_PATH } from "./settings/load.ts";
 import type { Settings } from "./settings/settings.ts";
+import { fileStore } from "./store/files.ts";
 import { copyHistory } from "./store/load.ts";
+import type { Store } from "./store/store.ts";
 
 /** An agent that is ready to serve, with what its surroundings have to tell it. */
 export interface ReadyAgent {
@@ -30,25 +34,49 @@ export interface Refusal {
 /** An agent, or why it refuses to start. */
 export type Assembled = ReadyAgent | Refusal;
 
+/** What a session may have from outside. */
+export interface Surroundings {
+  /** Where it is kept; as files unless said otherwise. */
+  readonly store?: Store;
+  /** Shared by sessions that take turns. */
+  readonly baton?: Baton;
+  /** Shared by sessions that talk to the same model. */
+  readonly choose?: typeof chooseModel;
+  /** Shared by the sessions of a database. */
+  readonly memory?: LongTermMemory;
+}
+
 /** Puts an agent together: what it is told to be, what it remembers, which model it talks to, and then the session itself. */
 export async function assemble(
   given: Config,
   host: HostLink,
   complain: (text: string) => void,
+  { store = fileStore(given), baton = new Baton(), choose = chooseModel, memory }: Surroundings = {},
 ): Promise<Assembled> {
   const settings = await settingsOf(given);
   for (const { path, message } of settings.errors) complain(`agentwire-agent: ${path}: ${message}\n`);
   const unsafe = checkSandbox(settings, complain);
   if (unsafe) return unsafe;
   const config = withSettingsEnv(given, settings);
-  const [opening, choice] = await Promise.all([openConversation(config), chooseModel(modelSources(config))]);
+  const [opening, choice] = await Promise.all([store.open(), choose(modelSources(config))]);
   if (opening.kind === "refused") return opening;
   if (choice.kind === "offline")
     complain(
       "agentwire-agent: no API key is set, so the offline model answers; set ANTHROPIC_API_KEY to talk to Claude\n",
     );
   const model = new LiveModel(choice.model);
-  const { runtime, close } = await buildSession({ config, host, settings, opening, model, complain });
+  const { runtime, close } = await buildSession({
+    config,
+    host,
+    settings,
+    opening,
+    model,
+    complain,
+    store,
+    baton,
+    memory,
+    consolidates: choice.kind !== "offline",
+  });
   await takeOver(opening, runtime);
   return { kind: "ready", runtime, close };
 }

@@ -30,7 +30,6 @@ export async function clearSession(session: Clearable, signal: AbortSignal): Pro
     timestamp: new Date().toISOString(),
   });
   tellBackgroundTasks(workspace);
-  outlet.sessionId = randomUUID();
   records.begin();
   history.replace([]);
   costs.reset();

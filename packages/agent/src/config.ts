@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import { homedir, tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { PERMISSION_MODES } from "@agentwire/protocol";
@@ -44,6 +44,16 @@ export interface Config {
   readonly tolerant: boolean;
   /** Whether the administrator's settings come with `initialize`, before which nothing begins. */
   readonly policyComesLater: boolean;
+  /** Whether a host drives the agent, line by line. */
+  readonly talks: boolean;
+  /** The SQLite file that keeps the sessions; undefined where they are files of their own. */
+  readonly database: string | undefined;
+  /** After how many tokens of new material long-term memory is brought up to date; 0 for never. */
+  readonly consolidateAfter: number;
+  /** Whether prompts that come during a turn are put into it as seed 000 has it: told, joined by an empty line, up to the turn's last moment. */
+  readonly injects: boolean;
+  /** Whether a reply is told as a whole, before any of its tools run. */
+  readonly wholeReplies: boolean;
 }
 
 /** A command line or environment that makes no sense; the text says what to do. */
@@ -55,8 +65,9 @@ const EFFORTS = ["low", "medium", "high", "xhigh", "max"] as const;
 const DISPLAYS = ["summarized", "omitted", "highlights"] as const;
 
 /** Reads the configuration; throws a `UsageError` for values that can't be meant and for what this agent can't do. */
-export function readConfig(flags: Flags, env: Config["env"], cwd: string): Config {
+export function readConfig(flags: Flags, env: Config["env"], startedIn: string): Config {
   refuseNonsense(flags);
+  const cwd = cwdOf(flags, startedIn);
   const home = env.HOME ?? homedir();
   choice(flags, "input-format", ["text", "stream-json"]);
   choice(flags, "permission-mode", [...PERMISSION_MODES, "manual"]);
@@ -65,7 +76,7 @@ export function readConfig(flags: Flags, env: Config["env"], cwd: string): Confi
   return Object.freeze({
     flags,
     env,
-    cwd: resolve(cwd),
+    cwd,
     projectRoot: resolve(cwd, flags.text("project-config-root") ?? "."),
     home,
     configDir: env.CLAUDE_CONFIG_DIR || join(home, ".claude"),
@@ -89,12 +100,18 @@ export function readConfig(flags: Flags, env: Config["env"], cwd: string): Confi
       : isOn(env.CLAUDE_CODE_SDK_READS_SESSION_STATE)
         ? "host_only"
         : "none",
-    hasHost: asks === "stdio" && prompts !== "none",
+    // Who types is the host, and can be asked.
+    hasHost: (asks === "stdio" || flags.has("repl")) && prompts !== "none",
     promptTool: asks === "stdio" || prompts === "none" ? undefined : asks || undefined,
     maxRetries: wholeNumber(env.CLAUDE_CODE_MAX_RETRIES) ?? 10,
     checkpointing: isOn(env.CLAUDE_CODE_ENABLE_SDK_FILE_CHECKPOINTING),
     tolerant: flags.has("tolerant"),
     policyComesLater: flags.has("managed-settings-in-initialize"),
+    talks: flags.text("input-format") === "stream-json" || flags.has("stdio") || flags.has("dialect"),
+    database: databaseOf(flags, cwd),
+    consolidateAfter: numberOf(flags, "consolidate-after", 0) ?? 10_000,
+    injects: speaksSeed000(flags),
+    wholeReplies: speaksSeed000(flags),
   });
 }
 
@@ -111,6 +128,26 @@ function refuseNonsense(flags: Flags): void {
   if (flags.has("managed-settings-in-initialize") && flags.text("managed-settings") !== undefined)
     throw new UsageError("give --managed-settings or --managed-settings-in-initialize, not both");
 }
+
+/** The modes that keep their sessions in a database even if none is named. */
+const DATABASE_MODES: readonly FlagName[] = ["stdio", "repl", "inspect", "dump", "compact", "db"];
+
+/** How sessions that are files are chosen. */
+const FILE_FLAGS: readonly FlagName[] = ["resume", "continue", "fork-session", "no-session-persistence"];
+
+function databaseOf(flags: Flags, cwd: string): string | undefined {
+  if (!DATABASE_MODES.some(flags.has)) return undefined;
+  const stray = FILE_FLAGS.find(flags.has);
+  if (stray)
+    throw new UsageError(
+      `--${stray} is for sessions that are files; with a database, name the session: --session-id ID, or session_id in a message`,
+    );
+  return resolve(cwd, flags.text("db") || "agent.db");
+}
+
+/** Whether the host expects what seed 000 says of turns, beyond how it spells it. */
+const speaksSeed000 = (flags: Flags) =>
+  (flags.text("dialect") ?? (flags.has("stdio") ? "miriad" : "claude")) === "miriad";
 
 const isOn = (value: string | undefined) =>
   value !== undefined && value !== "" && value !== "0" && value !== "false";
@@ -133,6 +170,22 @@ function choice<const T extends string>(flags: Flags, name: FlagName, values: re
   const found = values.find((value) => value === text);
   if (found === undefined) throw new UsageError(`--${name} ${text}: choose one of ${values.join(", ")}`);
   return found;
+}
+
+function cwdOf(flags: Flags, startedIn: string): string {
+  const given = flags.text("cwd");
+  const folder = resolve(startedIn, given ?? ".");
+  if (given !== undefined && !isFolder(folder))
+    throw new UsageError(`--cwd ${given}: there is no such folder`);
+  return folder;
+}
+
+function isFolder(path: string): boolean {
+  try {
+    return statSync(path).isDirectory();
+  } catch {
+    return false;
+  }
 }
 
 function wholeNumber(value: string | undefined): number | undefined {

@@ -19,6 +19,14 @@ const FLAGS = {
   "enable-auth-status": "switch",
   tolerant: "switch",
   dialect: "text",
+  stdio: "switch",
+  db: "text",
+  repl: "switch",
+  inspect: "switch",
+  dump: "switch",
+  compact: "switch",
+  "consolidate-after": "text",
+  cwd: "text",
   model: "text",
   "fallback-model": "text",
   script: "text",
@@ -92,6 +100,8 @@ const SHORT: ReadonlyMap<string, FlagName> = new Map([
 const ALIASES: ReadonlyMap<string, FlagName> = new Map([
   ["allowed-tools", "allowedTools"],
   ["disallowed-tools", "disallowedTools"],
+  ["prompt", "print"],
+  ["format", "output-format"],
 ]);
 
 /** A command line, read. */

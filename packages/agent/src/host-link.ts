@@ -14,6 +14,7 @@ type Requests = typeof agentRequests;
 export class HostLink {
   #connection: HostConnection | undefined;
   #isSilent = false;
+  #lastFailed = false;
   readonly #listener: (message: AgentMessage) => void;
 
   /** `listener` hears what is said while there is no connection: the printer of a single answer. */
@@ -34,8 +35,14 @@ export class HostLink {
     return this.#isSilent;
   }
 
+  /** Whether the last turn that the host heard the end of ended badly. */
+  get lastFailed(): boolean {
+    return this.#lastFailed;
+  }
+
   send(message: AgentMessage): void {
     if (this.#isSilent) return;
+    if (message.type === "result") this.#lastFailed = message.is_error;
     if (this.#connection) this.#connection.send(message);
     else this.#listener(message);
   }

@@ -99,7 +99,7 @@ async function askHooks(
   signal: AbortSignal,
 ): Promise<readonly string[] | "refused"> {
   if (!hooks.listens("UserPromptSubmit")) return [];
-  const facts = { prompt: textOf(joined(prompts)), source: prompts[0]?.synthetic ? "system" : "sdk" };
+  const facts = { prompt: textOf(joined(prompts, "\n")), source: prompts[0]?.synthetic ? "system" : "sdk" };
   const said = await hooks.run("UserPromptSubmit", facts, { signal });
   const { sessionTitle } = said.specific;
   const context = verdict(outlet, said, signal);

@@ -4,6 +4,7 @@ import type { ProjectFiles } from "./context/project-files.ts";
 import type { NextCall } from "./conversation.ts";
 import type { History } from "./history.ts";
 import type { McpServers } from "./mcp/servers.ts";
+import type { LongTermMemory } from "./memory/long-term-memory.ts";
 import type { ModelState } from "./model-state.ts";
 import type { Gate } from "./permission/gate.ts";
 import type { HostWishes } from "./runtime.ts";
@@ -24,6 +25,7 @@ export interface CallParts {
   readonly gate: Gate;
   readonly mcp: McpServers;
   readonly history: History;
+  readonly memory?: LongTermMemory | undefined;
   readonly tools: () => ReadonlyMap<string, Tool>;
   /** The agent that the session itself plays, if one was named. */
   readonly mainAgent: () => AgentDefinition | undefined;
@@ -33,8 +35,20 @@ export interface CallParts {
 
 /** Puts the next model call together from how things stand now. */
 export function nextCall(parts: CallParts): NextCall {
-  const { config, wishes, models, files, workspace, gate, tools, mainAgent, history, mcp, agentSystem } =
-    parts;
+  const {
+    config,
+    wishes,
+    models,
+    files,
+    workspace,
+    gate,
+    memory,
+    tools,
+    mainAgent,
+    history,
+    mcp,
+    agentSystem,
+  } = parts;
   const { thinking, effort } = models;
   const model = models.standInFor(models.current);
   return {
@@ -46,6 +60,7 @@ export function nextCall(parts: CallParts): NextCall {
       roots: workspace.roots,
       model,
       memory: files.known.memory,
+      longTermMemory: memory?.overview ?? "",
       outputStyle: files.known.outputStyles.get(outputStyleOf(parts)) ?? "",
       planning: gate.mode === "plan" ? (wishes.planModeInstructions ?? "") : undefined,
       isStatic: wishes.excludeDynamicSections,

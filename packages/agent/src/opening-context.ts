@@ -4,6 +4,7 @@ import type { ProjectFiles } from "./context/project-files.ts";
 import { type History, reminder } from "./history.ts";
 import type { Hooks } from "./hooks/hooks.ts";
 import { tellInstructions } from "./instructions.ts";
+import type { LongTermMemory } from "./memory/long-term-memory.ts";
 import type { ModelState } from "./model-state.ts";
 import type { HostWishes } from "./runtime.ts";
 import { environment } from "./system-prompt.ts";
@@ -22,6 +23,7 @@ export interface OpeningParts {
   rename(title: string): void;
   /** Begins the conversation with a prompt that the user did not write. */
   say(prompt: string): Promise<void>;
+  readonly memory?: LongTermMemory | undefined;
 }
 
 /** Says what a conversation begins with beside the first prompt: what the SessionStart hooks add, and what the system prompt leaves out. */
@@ -34,8 +36,9 @@ export async function openContext(
   const isNew = source !== "resume" && source !== "fork";
   if (wishes.excludeDynamicSections && isNew) {
     const { memory } = await files.load();
+    const notes = [memory, parts.memory?.overview ?? ""].filter((text) => text !== "");
     const where = environment({ cwd: workspace.cwd, roots: workspace.roots, model: models.current });
-    history.add("user", [reminder(where), ...(memory === "" ? [] : [reminder(memory)])]);
+    history.add("user", [reminder(where), ...notes.map(reminder)]);
   }
   if (isNew) {
     parts.nestedMemory.forget();

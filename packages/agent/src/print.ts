@@ -2,7 +2,7 @@ import { once } from "node:events";
 import type { Readable, Writable } from "node:stream";
 import { setTimeout as delay } from "node:timers/promises";
 import { type AgentMessage, encodeLine } from "@agentwire/protocol";
-import { assemble } from "./assemble.ts";
+import { assemble, type Surroundings } from "./assemble.ts";
 import { type Config, UsageError } from "./config.ts";
 import { HostLink } from "./host-link.ts";
 import { plainPrompt } from "./inbox.ts";
@@ -14,11 +14,12 @@ export async function printAnswer(
   input: Readable,
   output: Writable,
   complain: (text: string) => void,
+  surroundings: Surroundings = {},
 ): Promise<number> {
   const format = config.flags.text("output-format") ?? "text";
   if (!["text", "json", "stream-json"].includes(format))
     throw new UsageError(`--output-format ${format}: choose text, json or stream-json`);
-  const prompt = await promptOf(config, input, complain);
+  const prompt = config.flags.has("compact") ? COMPACT : await promptOf(config, input, complain);
   // Whoever has stopped reading, as `head` does, needs no more.
   output.on("error", () => {});
   let last: AgentMessage | undefined;
@@ -26,7 +27,7 @@ export async function printAnswer(
     if (format === "stream-json") output.write(encodeLine(message));
     if (message.type === "result") last = message;
   });
-  const agent = await assemble(config, host, complain);
+  const agent = await assemble(config, host, complain, surroundings);
   if (agent.kind === "refused") {
     complain(`agentwire-agent: ${agent.reason}\n`);
     return 1;
@@ -44,10 +45,13 @@ export async function printAnswer(
   await agent.close();
   if (terminated !== undefined) return terminated;
   if (last?.type === "result" && format === "text")
-    output.write(`${last.result ?? last.errors?.join("\n") ?? ""}\n`);
+    output.write(`${last.result || last.errors?.join("\n") || (prompt === COMPACT ? "Compacted." : "")}\n`);
   if (last?.type === "result" && format === "json") output.write(encodeLine(last));
   return session.lastFailed ? 1 : 0;
 }
+
+/** What `--compact` stands for. */
+const COMPACT = "/compact";
 
 async function promptOf(
   config: Config,

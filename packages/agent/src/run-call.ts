@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import type { JsonObject, ToolResultBlock } from "@agentwire/protocol";
+import type { JsonObject } from "@agentwire/protocol";
 import { type Call, readInput } from "./call.ts";
 import { memoryText } from "./context/memory.ts";
 import { agentFacts, type Conversation } from "./conversation.ts";
@@ -9,7 +9,7 @@ import { mcpFacts, mcpServerOf } from "./mcp-facts.ts";
 import type { PermissionVerdict } from "./permission/gate.ts";
 import { replacedOutput } from "./replaced-output.ts";
 import type { StepNotes } from "./run-tools.ts";
-import { type CallMeta, reportResult } from "./tool-results.ts";
+import { type CallMeta, type ReportedResult, reportResult } from "./tool-results.ts";
 import type { Tool, ToolOutcome } from "./tools/tool.ts";
 import { withGrace } from "./with-grace.ts";
 
@@ -26,7 +26,7 @@ export interface CallSurroundings {
 export async function runCall(
   call: Call,
   surroundings: CallSurroundings,
-): Promise<ToolResultBlock | undefined> {
+): Promise<ReportedResult | undefined> {
   return new CallRun(call, surroundings).run();
 }
 
@@ -50,7 +50,7 @@ class CallRun {
     this.#isAlone = isAlone;
   }
 
-  async run(): Promise<ToolResultBlock | undefined> {
+  async run(): Promise<ReportedResult | undefined> {
     try {
       this.#signal.throwIfAborted();
       const { tool, problem } = this.#call;
@@ -62,7 +62,7 @@ class CallRun {
     }
   }
 
-  async #attempt(tool: Tool): Promise<ToolResultBlock | undefined> {
+  async #attempt(tool: Tool): Promise<ReportedResult | undefined> {
     const before = await this.#hook("PreToolUse", this.#call.input, {});
     const refusal = this.#refusal(before);
     if (refusal !== undefined) return this.#report(failure(refusal), {});
@@ -117,7 +117,7 @@ class CallRun {
     });
   }
 
-  async #denied(verdict: Extract<PermissionVerdict, { behavior: "deny" }>): Promise<ToolResultBlock> {
+  async #denied(verdict: Extract<PermissionVerdict, { behavior: "deny" }>): Promise<ReportedResult> {
     const { id, name, input } = this.#call;
     const { message, reasonType, reason } = verdict;
     const { agent } = this.#conversation;
@@ -220,7 +220,7 @@ class CallRun {
     return said;
   }
 
-  #report(outcome: ToolOutcome, meta: CallMeta): ToolResultBlock {
+  #report(outcome: ToolOutcome, meta: CallMeta): ReportedResult {
     return reportResult(this.#conversation, this.#call.id, outcome, meta);
   }
 }

@@ -3,10 +3,13 @@ import { type Call, isHarmless } from "./call.ts";
 import type { Conversation } from "./conversation.ts";
 import { deferred } from "./deferred.ts";
 import { runCall } from "./run-call.ts";
+import type { ReportedResult } from "./tool-results.ts";
 
 /** What the tools of a step left behind. */
 export interface ToolsEnd {
   readonly results: readonly ToolResultBlock[];
+  /** The lines of the transcript that the results are stored as. */
+  readonly uuids: readonly string[];
   /** The calls as PostToolBatch hooks get them. */
   readonly calls: readonly JsonObject[];
   readonly denials: readonly PermissionDenial[];
@@ -29,7 +32,7 @@ export interface StepNotes {
 interface RunningCall {
   readonly call: Call;
   /** Undefined for a call that is put off. */
-  readonly done: Promise<ToolResultBlock | undefined>;
+  readonly done: Promise<ReportedResult | undefined>;
   readonly isHarmless: boolean;
 }
 
@@ -69,14 +72,20 @@ export class ToolRun {
   /** Resolves when all calls have ended; no more may be begun. */
   async end(): Promise<ToolsEnd> {
     this.#complete.resolve();
-    const results = await Promise.all(this.#running.map(({ done }) => done));
+    const reported = await Promise.all(this.#running.map(({ done }) => done));
+    const results = reported.map((report) => report?.block);
     const calls = this.#running.map(({ call }, i) => ({
       tool_name: call.name,
       tool_input: call.input,
       tool_use_id: call.id,
       tool_response: results[i]?.content,
     }));
-    return { ...this.#notes, results: results.filter((result) => result !== undefined), calls };
+    return {
+      ...this.#notes,
+      results: results.filter((result) => result !== undefined),
+      uuids: reported.flatMap((report) => (report ? [report.uuid] : [])),
+      calls,
+    };
   }
 
   /** Ends all calls, for a step that can't go on. */

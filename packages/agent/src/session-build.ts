@@ -62,6 +62,7 @@ class SessionBuild {
         ...(config.env.ENABLE_TOOL_SEARCH === "false" ? [] : [toolSearch(() => this.#tools())]),
         skillTool(files),
         this.#agentTool(),
+        ...(base.memory?.tools() ?? []),
       ],
       changing: () => [...mcp.tools(), ...(this.#structured ? [this.#structured.tool] : [])],
       mainAgent: () => mainAgentOf(config, files),
@@ -112,7 +113,11 @@ class SessionBuild {
     const { config, outlet, records, history, services, mcp, checkpoints, opening } = base;
     const inbox = new Inbox(
       (uuid, state) => outlet.tell({ type: "command_lifecycle", command_uuid: uuid, state }),
-      opening.earlier?.promptIds,
+      {
+        ...(opening.earlier && { seen: opening.earlier.promptIds }),
+        queue: base.store.queue,
+        baton: base.baton,
+      },
     );
     const commands = this.#commands();
     return {
@@ -145,6 +150,7 @@ class SessionBuild {
       makeRoom: (signal) => makeRoom(this.#renewable("compact"), signal),
       beginCheckpoint: (uuid) => void checkpoints.begin(uuid),
       backgroundChange: backgroundWaiter(config, inbox, services.workspace.tasks),
+      turnEnded: () => this.#turnEnded(),
     };
   }
 
@@ -251,6 +257,16 @@ class SessionBuild {
     const { mcp, files } = this.#base;
     const { plugins } = await files.load();
     await startPluginServers(mcp, plugins, this.#base);
+  }
+
+  /** What was said may be worth keeping; nobody waits for that. */
+  #turnEnded(): void {
+    const { memory, consolidates, services, outlet } = this.#base;
+    memory?.turnEnded({
+      services,
+      tell: outlet.tell,
+      mayGoOn: () => consolidates && this.#session.isWithinBudget,
+    });
   }
 
   #rename(title: string): void {

@@ -10,7 +10,12 @@ import { TodoList } from "./tools/todo-list.ts";
 import type { Workspace } from "./workspace.ts";
 
 /** Makes what the tools of a session share. */
-export function sessionWorkspace(config: Config, outlet: Outlet, checkpoints: Checkpoints): Workspace {
+export function sessionWorkspace(
+  config: Config,
+  outlet: Outlet,
+  checkpoints: Checkpoints,
+  folderName: string,
+): Workspace {
   const { cwd, home, env, temporaryFolder, flags } = config;
   const ourFolder = `agentwire-${process.getuid?.() ?? 0}`;
   return {
@@ -18,7 +23,7 @@ export function sessionWorkspace(config: Config, outlet: Outlet, checkpoints: Ch
     roots: [cwd, ...flags.list("add-dir").map((folder) => resolve(cwd, folder))],
     home,
     env,
-    outputFolder: join(temporaryFolder, ourFolder, projectKey(cwd), outlet.sessionId, "tasks"),
+    outputFolder: join(temporaryFolder, ourFolder, projectKey(cwd), folderName, "tasks"),
     files: new FileStates(),
     tasks: new Tasks(),
     todos: new TodoList(),

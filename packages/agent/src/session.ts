@@ -39,6 +39,8 @@ export interface SessionParts {
   beginCheckpoint(promptUuid: string): void;
   /** Resolves when something that runs in the background has ended, or nothing does; or when the signal fires. */
   backgroundChange(signal: AbortSignal): Promise<void>;
+  /** Called after each turn, when the host has its result. */
+  turnEnded(): void;
 }
 
 /** Who ends a turn early: the host, or a prompt that does not want to wait. */
@@ -115,6 +117,12 @@ export class Session {
     this.parts.inbox.close();
   }
 
+  /** Ends the running turn; what waits is left to a later process. */
+  leave(): void {
+    this.parts.inbox.abandon();
+    this.end();
+  }
+
   /** Puts a reply of an earlier conversation into this one; between two turns, for a turn's own messages belong together. */
   recall(content: ModelMessage["content"]): void {
     if (this.#turn) this.#recalled.push(content);
@@ -162,9 +170,11 @@ export class Session {
     for (const content of this.#recalled.splice(0)) history.add("assistant", content);
     const { signal } = controller;
     for (const uuid of named) this.#lifecycle(uuid, signal.aborted ? "cancelled" : "completed");
-    if (inbox.length > 0) return;
-    outlet.state("idle");
-    this.parts.suggestions.begin(this.#lastFailed);
+    if (inbox.length === 0) {
+      outlet.state("idle");
+      this.parts.suggestions.begin(this.#lastFailed);
+    }
+    this.parts.turnEnded();
   }
 
   /** Says everything of a turn, its result last. */
@@ -209,7 +219,7 @@ export class Session {
     const end = await runTurn(this.#conversation(turn), {
       signal,
       ...(structured && { structured }),
-      mayGoOn: () => this.#withinBudget(),
+      mayGoOn: () => this.isWithinBudget,
       makeRoom,
       ...(first && { putOff: { call: first, onResult: remember } }),
     });
@@ -217,7 +227,7 @@ export class Session {
       putOff.keep(end.deferred);
       if (first) putOff.hold(prompts);
     }
-    const isSpent = end.reason === "completed" && !this.#withinBudget();
+    const isSpent = end.reason === "completed" && !this.isWithinBudget;
     await this.#finish(turn, (facts) =>
       resultOf(isSpent ? { ...end, reason: "budget_exhausted" } : end, facts),
     );
@@ -233,6 +243,7 @@ export class Session {
     if (!turn.isOpen) this.open();
     const { records, outlet, services, inbox } = this.parts;
     for (const uuid of turn.joined) this.#lifecycle(uuid, "completed");
+    inbox.done(turn.prompts);
     await records.flush();
     const result = makeResult({
       startedAt: turn.startedAt,
@@ -249,8 +260,8 @@ export class Session {
 
   /** Takes prompts into the conversation; after a call that was put off there need not be a word in them. */
   #remember(prompts: readonly Prompt[], context: readonly string[], mayBeEmpty: boolean): void {
-    const { history, records, beginCheckpoint } = this.parts;
-    const content = joined(prompts);
+    const { history, records, beginCheckpoint, services } = this.parts;
+    const content = joined(prompts, services.config.injects ? "\n\n" : "\n");
     // The API refuses a prompt without a word in it, but the user is owed an answer all the same.
     const isEmpty = blocksOf(content).length === 0;
     const said = isEmpty && !mayBeEmpty ? "(an empty prompt)" : content;
@@ -286,7 +297,8 @@ export class Session {
     };
   }
 
-  #withinBudget(): boolean {
+  /** Whether the session may still spend money. */
+  get isWithinBudget(): boolean {
     const { config, costs } = this.parts.services;
     const spent = costs.totalUsd;
     return config.maxBudgetUsd === undefined || spent === undefined || spent < config.maxBudgetUsd;

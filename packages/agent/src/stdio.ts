@@ -14,6 +14,7 @@ import {
 import type { Config } from "./config.ts";
 import { around } from "./control/around.ts";
 import { deferred } from "./deferred.ts";
+import { hostDialect } from "./host-dialect.ts";
 import { HostLink } from "./host-link.ts";
 import { toPrompt } from "./inbox.ts";
 import type { Runtime } from "./runtime.ts";
@@ -38,6 +39,7 @@ const LAST_WORDS_MS = 500;
 class StdioServer {
   readonly #config: Config;
   readonly #complain: (text: string) => void;
+  readonly #dialect: ReturnType<typeof hostDialect>;
   readonly #host = new HostLink();
   readonly #seat: Seat;
   /** Settles early when the talk can't go on. */
@@ -49,6 +51,7 @@ class StdioServer {
     this.#config = config;
     this.#complain = complain;
     this.#seat = new Seat(config, this.#host, complain);
+    this.#dialect = hostDialect(config.flags);
     this.#awaitsInitialize = config.flags.has("await-initialize") || config.policyComesLater;
   }
 
@@ -57,8 +60,9 @@ class StdioServer {
     const connection = connectToHost({
       input,
       output,
+      dialect: this.#dialect,
       handlers: refusal === undefined ? this.#handlers() : {},
-      onMalformed: (fault) => this.#malformed(fault),
+      onMalformed: (fault, told) => this.#malformed(fault, told),
     });
     this.#host.connect(connection);
     // Nobody is left to hear of what still runs.
@@ -195,11 +199,11 @@ class StdioServer {
     this.#fatal.resolve(1);
   }
 
-  /** The official agent gives up on input it can't read; `--tolerant` reports it and goes on. */
-  #malformed(fault: Malformed): void {
+  /** The official agent gives up on input it can't read; `--tolerant` goes on, and so does a dialect that has told the host. */
+  #malformed(fault: Malformed, told: boolean): void {
     const harmless =
       fault.code === "no_type" || (fault.code === "not_an_object" && !fault.head.startsWith("null"));
     this.#complain(`agentwire-agent: ${fault.reason}\n`);
-    if (!harmless && !this.#config.tolerant) this.#fatal.resolve(1);
+    if (!told && !harmless && !this.#config.tolerant) this.#fatal.resolve(1);
   }
 }

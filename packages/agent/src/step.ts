@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { ApiEvent, ContentBlock } from "@agentwire/protocol";
-import { readCall } from "./call.ts";
+import { type Call, readCall } from "./call.ts";
 import type { Conversation } from "./conversation.ts";
 import { type CompletedBlock, startFold } from "./model/fold.ts";
 import { ModelError, type ModelReply } from "./model/model.ts";
@@ -52,6 +52,8 @@ class Step {
   #openIndex: number | undefined;
   #text = "";
   #completed: ContentBlock[] = [];
+  /** What is not told yet, because the reply is to be told as a whole. */
+  #untold: { readonly block: ContentBlock; readonly call: Call | undefined }[] = [];
   #requestId: string | undefined;
   #thinkingTokens = 0;
   #asked = 0;
@@ -136,6 +138,7 @@ class Step {
     this.#follow(event);
     // The whole block is out before the event that closes it.
     if (completed) this.#complete(completed);
+    if (event.type === "message_stop") this.#tellRest();
     this.#forward(
       event,
       event.type === "message_start" ? Math.round(performance.now() - this.#asked) : undefined,
@@ -161,13 +164,24 @@ class Step {
       call && block.type === "tool_use" ? { ...block, input: { ...block.input, ...call.input } } : block;
     this.#completed.push(complete);
     if (block.type === "text") this.#text = block.text;
-    this.#say(complete, {});
-    if (call) this.#tools.start(call);
+    this.#untold.push({ block: complete, call });
+    if (!this.#conversation.services.config.wholeReplies) this.#tellRest();
   }
 
-  #say(block: ContentBlock, more: { readonly aborted?: boolean }): void {
+  /** Tells the finished blocks and begins their calls. */
+  #tellRest(): void {
+    const rest = this.#untold.splice(0);
+    if (rest.length === 0) return;
+    this.#say(
+      rest.map(({ block }) => block),
+      {},
+    );
+    for (const { call } of rest) if (call) this.#tools.start(call);
+  }
+
+  #say(blocks: readonly ContentBlock[], more: { readonly aborted?: boolean }): void {
     const uuid = randomUUID();
-    const message = { ...this.#fold.message, content: [block], stop_reason: null, stop_sequence: null };
+    const message = { ...this.#fold.message, content: [...blocks], stop_reason: null, stop_sequence: null };
     this.#conversation.tell({
       type: "assistant",
       message,
@@ -178,7 +192,7 @@ class Step {
       ...more,
       ...this.#conversation.answered(),
     });
-    this.#conversation.history.add("assistant", [block], uuid);
+    this.#conversation.history.add("assistant", blocks, uuid);
     this.#conversation.record({
       uuid,
       type: "assistant",
@@ -210,6 +224,7 @@ class Step {
   }
 
   #replied(stopReason: string | null): StepEnd {
+    this.#tellRest();
     const tools = this.#tools.isEmpty ? undefined : this.#tools;
     const text = this.#completed.findLast((block) => block.type === "text")?.text ?? "";
     return { kind: "replied", stopReason, text, isEmpty: this.#completed.length === 0, tools };
@@ -229,12 +244,13 @@ class Step {
   }
 
   #aborted(): StepEnd {
+    this.#tellRest();
     if (!this.#tools.isEmpty) {
       this.#closeEvents(true);
       return this.#replied(null);
     }
     const partial = this.#fold.partialText;
-    if (partial !== "") this.#say({ type: "text", text: partial }, { aborted: true });
+    if (partial !== "") this.#say([{ type: "text", text: partial }], { aborted: true });
     return { kind: "aborted", text: partial || this.#text, close: () => this.#closeEvents(true) };
   }
 

@@ -9,6 +9,8 @@ export interface SystemPromptParts {
   readonly roots: readonly string[];
   readonly model: string;
   readonly memory: string;
+  /** What there is in long-term memory; empty without one. */
+  readonly longTermMemory: string;
   readonly outputStyle: string;
   /** In plan mode what to say about it, empty for our own words; undefined in other modes. */
   readonly planning: string | undefined;
@@ -31,9 +33,9 @@ const PLANNING = `Plan mode is on: read and search as much as you like, but chan
 
 /** The system prompt in pieces, the ones that stay the same first. */
 export function systemPrompt(parts: SystemPromptParts): readonly string[] {
-  const { given, append, outputStyle, planning, memory, isStatic, further } = parts;
+  const { given, append, outputStyle, planning, memory, longTermMemory, isStatic, further } = parts;
   const own = given === undefined ? [BASE, outputStyle] : [given];
-  const changing = isStatic ? [] : [given === undefined ? environment(parts) : "", memory];
+  const changing = isStatic ? [] : [given === undefined ? environment(parts) : "", memory, longTermMemory];
   const plan = planning === undefined ? "" : planning || PLANNING;
   return [...own, ...changing, ...further, plan, append ?? ""].filter((piece) => piece !== "");
 }

@@ -14,13 +14,20 @@ export interface CallMeta {
   readonly notRun?: string;
 }
 
-/** Tells host and transcript how a call ended, and returns the block for the model. */
+/** The result of a call, as it was told. */
+export interface ReportedResult {
+  readonly block: ToolResultBlock;
+  /** The line of the transcript that it is stored as. */
+  readonly uuid: string;
+}
+
+/** Tells host and transcript how a call ended, and returns what the model is to get. */
 export function reportResult(
   conversation: Conversation,
   callId: string,
   outcome: ToolOutcome,
   meta: CallMeta,
-): ToolResultBlock {
+): ReportedResult {
   const block: ToolResultBlock = {
     type: "tool_result",
     tool_use_id: callId,
@@ -47,7 +54,7 @@ export function reportResult(
   });
   const extra: JsonObject = data === undefined ? {} : { toolUseResult: data };
   conversation.record({ uuid, type: "user", message, extra });
-  return block;
+  return { block, uuid };
 }
 
 function errorData(outcome: ToolOutcome): unknown {

@@ -4,7 +4,7 @@ import { apiErrorReply } from "./api-error.ts";
 import { type Call, readCall } from "./call.ts";
 import { agentFacts, type Conversation } from "./conversation.ts";
 import { blocksOf, reminder } from "./history.ts";
-import type { Prompt } from "./inbox.ts";
+import { joined, textOf } from "./inbox.ts";
 import { finalErrorKind } from "./model/error-kind.ts";
 import type { ModelError } from "./model/model.ts";
 import { ToolRun } from "./run-tools.ts";
@@ -104,12 +104,12 @@ class Turn {
   }
 
   async #afterTools(tools: ToolRun, onResult = () => {}): Promise<TurnEnd | undefined> {
-    const { results, calls, denials, stopped, context, deferred } = await tools.end();
+    const { results, uuids, calls, denials, stopped, context, deferred } = await tools.end();
     if (deferred) return { ...this.#end("tool_deferred"), stopReason: "tool_deferred", deferred };
     this.#userMessages += results.length;
     this.#denials.push(...denials);
     const { history, maxTurns } = this.#conversation;
-    history.add("user", [...results, ...context.map(reminder)]);
+    history.add("user", [...results, ...context.map(reminder)], ...uuids);
     onResult();
     if (!this.#options.signal.aborted) await this.#batchHooks(calls);
     if (this.#options.signal.aborted) {
@@ -122,7 +122,7 @@ class Turn {
     ).length;
     const structured = this.#structured();
     if (structured) return structured;
-    this.#join(this.#conversation.takeJoining());
+    this.#join();
     if (maxTurns !== undefined && this.#steps >= maxTurns) return this.#end("max_turns");
     if (this.#options.mayGoOn?.() === false) return this.#end("budget_exhausted");
     return undefined;
@@ -137,7 +137,7 @@ class Turn {
 
   async #afterReply(isEmpty: boolean): Promise<TurnEnd | undefined> {
     const nudge = this.#reasonToGoOn(isEmpty);
-    if (nudge === undefined) return this.#stopHooks();
+    if (nudge === undefined) return this.#goesOn() && this.#join() ? undefined : this.#stopHooks();
     if (nudge !== "") this.#nudge(nudge);
     return undefined;
   }
@@ -190,12 +190,27 @@ class Turn {
     history.add("user", said.context.map(reminder));
   }
 
-  #join(prompts: readonly Prompt[]): void {
-    for (const { uuid, content } of prompts) {
-      const note = reminder("The user sent this while you were working; take it into account:");
-      this.#conversation.history.add("user", [note, ...blocksOf(content)], uuid);
-      this.#conversation.record({ uuid, type: "user", message: { role: "user", content } });
-    }
+  /** Whether prompts that come while the model says its last word keep the turn going. */
+  #goesOn(): boolean {
+    const { services, maxTurns } = this.#conversation;
+    if (maxTurns !== undefined && this.#steps >= maxTurns) return false;
+    return services.config.injects && this.#options.mayGoOn?.() !== false;
+  }
+
+  /** Takes in the prompts that came meanwhile; false if there were none. */
+  #join(): boolean {
+    const { services, history, record, tell, takeJoining } = this.#conversation;
+    const { injects } = services.config;
+    const prompts = takeJoining();
+    if (prompts.length === 0) return false;
+    const content = joined(prompts, injects ? "\n\n" : "\n");
+    const note = reminder("The user sent this while you were working; take it into account:");
+    history.add("user", [note, ...blocksOf(content)], ...prompts.map(({ uuid }) => uuid));
+    for (const { uuid, content: own } of prompts)
+      record({ uuid, type: "user", message: { role: "user", content: own } });
+    const content_length = textOf(content).length;
+    if (injects) tell({ type: "system", subtype: "injected", message_count: prompts.length, content_length });
+    return true;
   }
 
   async #failed(error: ModelError, requestId: string | undefined): Promise<TurnEnd> {

@@ -29,8 +29,11 @@ export interface ConnectionOptions<In, Out, Asks extends RequestTable, Answers e
   readonly readRequest: ReadRequest;
   /** Answers the peer's requests; a subtype without a handler is refused at once. */
   readonly handlers?: Handlers<Answers>;
-  /** Called for each line that is not a message. The reader goes on; whether the program does is the owner's decision. */
-  readonly onMalformed?: (fault: Malformed) => void;
+  /**
+   * Called for each line that is not a message; `told` says whether the dialect had a word for that, so that the peer knows. The
+   * reader goes on; whether the program does is the owner's decision.
+   */
+  readonly onMalformed?: (fault: Malformed, told: boolean) => void;
   /** Called when the tolerant reader had to put something right. */
   readonly onRepaired?: (type: string, repairs: readonly Repair[]) => void;
   readonly maxLineBytes?: number;
@@ -238,8 +241,9 @@ export class Connection<In, Out, Asks extends RequestTable, Answers extends Requ
 
   #refuse(fault: Malformed): void {
     this.#log.warn("a line that is not a message", { code: fault.code, reason: fault.reason });
-    for (const value of this.#options.translation.refuse?.(fault) ?? []) this.#write(value);
-    this.#options.onMalformed?.(fault);
+    const words = this.#options.translation.refuse?.(fault) ?? [];
+    for (const value of words) this.#write(value);
+    this.#options.onMalformed?.(fault, words.length > 0);
   }
 
   #write(value: unknown): ProtocolError | undefined {

@@ -2,6 +2,7 @@ import { setImmediate } from "node:timers/promises";
 import { type Handlers, type hostRequests, ProtocolError } from "@agentwire/protocol";
 import { switchModel } from "../model-switch.ts";
 import type { Runtime } from "../runtime.ts";
+import { sessionStatus } from "../session-status.ts";
 import { tellOutput } from "../slash/local-commands.ts";
 
 import type { Tasks } from "../tasks/tasks.ts";
@@ -75,12 +76,8 @@ export function sessionControls(runtime: Runtime): Handlers<typeof hostRequests>
     // Nothing here is drawn, and deltas are never held back: both are heard and change nothing.
     set_color: () => ({}),
     set_has_subscribers: () => ({}),
-    session_status: () => ({
-      running: session.isRunning,
-      session_id: outlet.sessionId,
-      queued_messages: session.parts.inbox.length,
-      init: { ...session.parts.init(), session_id: outlet.sessionId },
-    }),
+    // In its turn: how the session stands includes what was said before.
+    session_status: () => arrivals.inOrder(() => sessionStatus(runtime)),
     end_session() {
       session.end();
       return {};

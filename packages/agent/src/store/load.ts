@@ -54,7 +54,8 @@ export function copyHistory(entries: readonly Entry[], into: Transcript): void {
   }
 }
 
-function toSession(
+/** The session that the lines of a conversation make. */
+export function toSession(
   sessionId: string,
   stored: StoredSession,
   kept: readonly Entry[],
