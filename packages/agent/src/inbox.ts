@@ -84,6 +84,14 @@ export class Inbox {
     return true;
   }
 
+  /** Withdraws everything that still waits; returns the names, where the host gave any. */
+  cancelAll(): readonly string[] {
+    const named = this.queued();
+    this.#waiting.length = 0;
+    for (const uuid of named) this.#tell(uuid, "cancelled");
+    return named;
+  }
+
   /** The named prompts that still wait, in order. */
   queued(): readonly string[] {
     return this.#waiting.filter((prompt) => prompt.named).map((prompt) => prompt.uuid);
