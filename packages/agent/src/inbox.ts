@@ -103,6 +103,16 @@ export class Inbox {
     for (const { uuid } of prompts) this.#queue.forget(uuid);
   }
 
+  /** Withdraws everything that still waits; returns the names, where the host gave any. */
+  cancelAll(): readonly string[] {
+    const named = this.queued();
+    const waiting = this.#waiting.splice(0);
+    this.#baton.leave(this);
+    for (const { uuid } of waiting) this.#queue.forget(uuid);
+    for (const uuid of named) this.#tell(uuid, "cancelled");
+    return named;
+  }
+
   /** The named prompts that still wait, in order. */
   queued(): readonly string[] {
     return this.#waiting.filter((prompt) => prompt.named).map((prompt) => prompt.uuid);

@@ -24,6 +24,7 @@ import { agentContext, NO_AGENT_CONTEXT } from "./subagent/agent-context.ts";
 import { agentTool } from "./subagent/agent-tool.ts";
 import { ownServers } from "./subagent/own-servers.ts";
 import { environment } from "./system-prompt.ts";
+import { tidyOutputs } from "./tidy-outputs.ts";
 import { tokenRenewal } from "./tokens.ts";
 import { unfoundTools } from "./tool-loading.ts";
 import { sessionTools } from "./toolbox.ts";
@@ -103,7 +104,7 @@ class SessionBuild {
         if (hasStarted() && hooks.listens("SessionEnd"))
           await hooks.run("SessionEnd", { reason: "other" }, { signal });
         await workspace.tasks.stopAll(mcp.close());
-        await records.flush();
+        await Promise.all([records.flush(), tidyOutputs(workspace.outputFolder)]);
       },
     };
   }

@@ -14,11 +14,10 @@ export function sessionControls(runtime: Runtime): Handlers<typeof hostRequests>
     interrupt: ({ cancel_queued }) =>
       arrivals.inOrder(() => {
         const { inbox } = session.parts;
-        const queued = [...inbox.queued()];
-        if (cancel_queued) for (const uuid of queued) inbox.cancel(uuid);
+        const cancelled = cancel_queued ? [...inbox.cancelAll()] : undefined;
         session.interrupt();
         if (!wishes.sparesTasks) stopBackground(workspace.tasks);
-        return cancel_queued ? { still_queued: [], cancelled: queued } : { still_queued: queued };
+        return { still_queued: [...inbox.queued()], ...(cancelled && { cancelled }) };
       }),
     set_permission_mode({ mode }) {
       const refused = gate.setMode(mode);
