@@ -31,6 +31,9 @@ export type Handlers<Table extends RequestTable> = {
 /** Reads and checks a request before anyone handles it. */
 export type ReadRequest = (request: JsonObject) => RequestReading<{ subtype: string }>;
 
+/** How many requests may be open at once: whoever asks for more is not waiting for answers. */
+const MAX_OPEN = 10_000;
+
 /** Answers the peer's requests beside the read loop: any number at once, each exactly once, the withdrawn ones not at all. */
 export class Answering<Table extends RequestTable> {
   readonly #readRequest: ReadRequest;
@@ -49,10 +52,13 @@ export class Answering<Table extends RequestTable> {
     return this.#open.size;
   }
 
-  /** Starts to answer a request; a second delivery of one that is still open is dropped. */
+  /** Starts to answer a request; a second delivery of one that is still open is dropped, and one too many refused. */
   take(message: ControlRequest): void {
-    if (this.#open.has(message.request_id)) return;
-    void this.#answer(message);
+    const { request_id } = message;
+    if (this.#open.has(request_id)) return;
+    if (this.#open.size < MAX_OPEN) void this.#answer(message);
+    else
+      this.#reply(failure(request_id, new ProtocolError("refused", `${MAX_OPEN} requests are open already`)));
   }
 
   /** Withdraws a request: its handler's signal fires, and whatever it returns is not sent. */

@@ -4,7 +4,7 @@ import { Answering, type Handlers, type ReadRequest } from "./answering.ts";
 import type { ControlCancelRequest, ControlRequest, ControlResponse } from "./control/envelope.ts";
 import { readResponse } from "./control/read-response.ts";
 import type { RequestOf, RequestTable, ResponseOf } from "./control/request-table.ts";
-import { within } from "./deadline.ts";
+import { after, within } from "./deadline.ts";
 import type { Sink } from "./decode.ts";
 import type { Translation } from "./dialect/dialect.ts";
 import { encodeLine } from "./encode.ts";
@@ -44,6 +44,10 @@ export interface ConnectionOptions<In, Out, Asks extends RequestTable, Answers e
 const HIGH_WATER = 16_777_216;
 /** What a message costs beside its characters. */
 const MESSAGE_OVERHEAD = 256;
+/** How many open requests of the peer are many: from here on their handlers are given time. */
+const MANY_OPEN = 256;
+/** How long they are given at a time: the peer may want to withdraw something, or to interrupt. */
+const BREATH_MS = 100;
 /** How long a peer that is to be left has for the last lines: even a quick one needs a moment. */
 const LAST_WRITES_MS = 1000;
 
@@ -80,6 +84,7 @@ export class Connection<In, Out, Asks extends RequestTable, Answers extends Requ
       const before = this.#writer.backlog;
       this.send(answer as Out);
       this.#unreadAnswers += Math.max(0, this.#writer.backlog - before);
+      this.#resume?.();
     });
     this.#sink = {
       message: (message) => this.#dispatch(message),
@@ -187,6 +192,7 @@ export class Connection<In, Out, Asks extends RequestTable, Answers extends Requ
       for await (const lines of readLines(this.#options.input, this.#options.maxLineBytes)) {
         for (const line of lines) this.#receive(line);
         while (this.#mustWait()) await this.#roomAgain();
+        if (this.#answering.size >= MANY_OPEN) await this.#breathe();
       }
     } catch (cause) {
       if (!this.#over) failure = new ProtocolError("closed", "reading from the peer failed", { cause });
@@ -259,9 +265,24 @@ export class Connection<In, Out, Asks extends RequestTable, Answers extends Requ
   }
 
   async #roomAgain(): Promise<void> {
+    void this.#writer.room?.then(() => this.#resume?.());
+    await this.#woken();
+  }
+
+  /** Lets the handlers catch up with a peer that asks faster than they answer. */
+  async #breathe(): Promise<void> {
+    let isOver = false;
+    const stop = after(BREATH_MS, () => {
+      isOver = true;
+      this.#resume?.();
+    });
+    while (!isOver && !this.#over && this.#answering.size >= MANY_OPEN) await this.#woken();
+    stop();
+  }
+
+  async #woken(): Promise<void> {
     await new Promise<void>((resolve) => {
       this.#resume = resolve;
-      void this.#writer.room?.then(resolve);
     });
     this.#resume = undefined;
   }
