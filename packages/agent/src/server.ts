@@ -47,7 +47,7 @@ class Server {
   readonly #ownId: string;
   /** Settles when no more prompts come. */
   readonly #inputEnded = deferred<void>();
-  /** Whether a session could not be opened. */
+  /** Whether the last prompt had no turn. */
   #hasRefused = false;
 
   constructor(config: Config, database: Database, complain: (text: string) => void) {
@@ -153,10 +153,7 @@ class Server {
     work: (session: OpenSession) => void,
     refuse = (reason: string, sessionId: string) => this.#refuse(reason, sessionId),
   ): void {
-    this.#sessions.speakTo(id || this.#ownId, work, (reason) => {
-      this.#hasRefused = true;
-      refuse(reason, id ?? "");
-    });
+    this.#sessions.speakTo(id || this.#ownId, work, (reason) => refuse(reason, id ?? ""));
   }
 
   #accept(message: PromptMessage, { agent }: OpenSession): void {
@@ -170,6 +167,7 @@ class Server {
     const prompt = { ...toPrompt(message, randomUUID), content };
     try {
       const isNew = session.parts.inbox.add(prompt);
+      this.#hasRefused = false;
       // A repeated prompt is not answered again, but whoever wants receipts gets one.
       if (!isNew && this.#config.replayPrompts) session.replay(prompt);
     } catch (error) {
@@ -191,6 +189,7 @@ class Server {
 
   /** Says why a prompt has no turn; a dialect whose hosts wait for its end is told that there is none. */
   #turnDown({ uuid }: PromptMessage, reason: string, session_id: string): void {
+    this.#hasRefused = true;
     this.#refuse(reason, session_id);
     if (uuid === undefined) return;
     this.#host.send({
