@@ -7,7 +7,7 @@ import {
   type RequestContext,
 } from "@agentwire/protocol";
 import type { Arrivals } from "./arrivals.ts";
-import { sessionStatus, sessionStatus } from "./session-status.ts";
+import { sessionStatus } from "./session-status.ts";
 import type { OpenSession, Sessions } from "./sessions.ts";
 
 type Subtype = keyof typeof hostRequests;
