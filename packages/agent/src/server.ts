@@ -47,7 +47,7 @@ class Server {
   readonly #ownId: string;
   /** Settles when no more prompts come. */
   readonly #inputEnded = deferred<void>();
-  /** Whether a session could not be opened. */
+  /** Whether the last prompt had no turn. */
   #hasRefused = false;
 
   constructor(config: Config, database: Database, complain: (text: string) => void) {
@@ -129,7 +129,11 @@ class Server {
   #take(message: HostMessage): void {
     switch (message.type) {
       case "user":
-        this.#speakTo(message.session_id, (session) => this.#accept(message, session));
+        this.#speakTo(
+          message.session_id,
+          (session) => this.#accept(message, session),
+          (reason, id) => this.#turnDown(message, reason, id),
+        );
         return;
       case "assistant":
         this.#speakTo(message.session_id, ({ agent }) =>
@@ -144,26 +148,31 @@ class Server {
     }
   }
 
-  #speakTo(id: string | undefined, work: (session: OpenSession) => void): void {
-    this.#sessions.speakTo(id || this.#ownId, work, (reason) => {
-      this.#hasRefused = true;
-      this.#refuse(reason, id ?? "");
-    });
+  #speakTo(
+    id: string | undefined,
+    work: (session: OpenSession) => void,
+    refuse = (reason: string, sessionId: string) => this.#refuse(reason, sessionId),
+  ): void {
+    this.#sessions.speakTo(id || this.#ownId, work, (reason) => refuse(reason, id ?? ""));
   }
 
   #accept(message: PromptMessage, { agent }: OpenSession): void {
     const { session, outlet } = agent.runtime;
     const { content, problems } = usableContent(message.message.content);
     for (const problem of problems) this.#refuse(problem, outlet.sessionId);
-    if (content === undefined) return;
+    if (content === undefined) {
+      this.#turnDown(message, "The message has no content that can be used", outlet.sessionId);
+      return;
+    }
     const prompt = { ...toPrompt(message, randomUUID), content };
     try {
       const isNew = session.parts.inbox.add(prompt);
+      this.#hasRefused = false;
       // A repeated prompt is not answered again, but whoever wants receipts gets one.
       if (!isNew && this.#config.replayPrompts) session.replay(prompt);
     } catch (error) {
       const reason = `The message was not accepted, for it can't be stored: ${describeFailure(error)}`;
-      this.#refuse(reason, outlet.sessionId);
+      this.#turnDown(message, reason, outlet.sessionId);
     }
   }
 
@@ -176,6 +185,20 @@ class Server {
       response: { applied: [...new Set(renewed)] },
     };
     this.#host.send({ type: "control_response", response });
+  }
+
+  /** Says why a prompt has no turn; a dialect whose hosts wait for its end is told that there is none. */
+  #turnDown({ uuid }: PromptMessage, reason: string, session_id: string): void {
+    this.#hasRefused = true;
+    this.#refuse(reason, session_id);
+    if (uuid === undefined) return;
+    this.#host.send({
+      type: "command_lifecycle",
+      command_uuid: uuid,
+      state: "refused",
+      uuid: randomUUID(),
+      session_id,
+    });
   }
 
   #refuse(message: string, session_id: string): void {

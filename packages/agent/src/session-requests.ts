@@ -7,6 +7,7 @@ import {
   type RequestContext,
 } from "@agentwire/protocol";
 import type { Arrivals } from "./arrivals.ts";
+import { sessionStatus } from "./session-status.ts";
 import type { OpenSession, Sessions } from "./sessions.ts";
 
 type Subtype = keyof typeof hostRequests;
@@ -76,9 +77,7 @@ function status({ sessions, ownId }: RequestTarget): JsonObject {
   const { all, current } = sessions;
   const runtime = current?.agent.runtime;
   return {
-    running: runtime?.session.isRunning ?? false,
-    session_id: runtime?.outlet.sessionId ?? ownId,
+    ...(runtime ? sessionStatus(runtime) : { running: false, session_id: ownId }),
     queued_messages: all.reduce((sum, { agent }) => sum + agent.runtime.session.parts.inbox.length, 0),
-    ...(runtime && { init: { ...runtime.session.parts.init(), session_id: runtime.outlet.sessionId } }),
   };
 }
