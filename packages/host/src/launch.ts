@@ -1,0 +1,54 @@
+import type { Readable, Writable } from "node:stream";
+import type { DialectName, Log } from "@agentwire/protocol";
+import type { Deadlines } from "./deadlines.ts";
+
+/** What it takes to start an agent. */
+export interface Launch {
+  /** The program: a path, or a name to be looked for on the PATH of `env`. */
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly cwd?: string;
+  /** The whole environment of the agent; nothing is added, an undefined value is left out. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** How the agent spells the wire; the official way of today unless said otherwise. */
+  readonly dialect?: DialectName;
+  readonly deadlines?: Partial<Deadlines>;
+  readonly maxLineBytes?: number;
+  /** Told what the agent writes to stderr, as it comes. */
+  readonly onStderr?: (text: string) => void;
+  /** Starts the agent elsewhere, e.g. in a container; its process group is then the caller's business. */
+  readonly spawn?: (options: SpawnOptions) => SpawnedProcess;
+  /** A file to which every line of both directions is written, as it is on the wire, secrets included. */
+  readonly record?: string;
+  readonly log?: Log;
+  /** Closes the link when it fires; everything open then ends with `aborted`. */
+  readonly signal?: AbortSignal;
+}
+
+/** What a program of the caller's own is given to start an agent. */
+export interface SpawnOptions {
+  command: string;
+  args: string[];
+  cwd?: string;
+  env: { [name: string]: string | undefined };
+  /** Fires when the agent must end at once: after it was asked to and did not. */
+  signal: AbortSignal;
+}
+
+/** A started agent, as far as a host needs to know it; every `ChildProcess` with pipes is one. */
+export interface SpawnedProcess {
+  stdin: Writable;
+  stdout: Readable;
+  readonly killed: boolean;
+  readonly exitCode: number | null;
+  readonly signalCode?: NodeJS.Signals | null;
+  kill(signal: NodeJS.Signals): boolean;
+  on(event: "exit", listener: ExitListener): void;
+  on(event: "error", listener: (error: Error) => void): void;
+  once(event: "exit", listener: ExitListener): void;
+  once(event: "error", listener: (error: Error) => void): void;
+  off(event: "exit", listener: ExitListener): void;
+  off(event: "error", listener: (error: Error) => void): void;
+}
+
+type ExitListener = (code: number | null, signal: NodeJS.Signals | null) => void;
