@@ -1,8 +1,7 @@
-import type { PermissionMode } from "@agentwire/protocol";
+import type { HookEvent, PermissionMode } from "@agentwire/protocol";
 import type { JSONRPCMessage } from "@modelcontextprotocol/sdk/types.js";
 import type { AgentDefinition } from "./agents.ts";
 import type { SdkPluginConfig } from "./catalog.ts";
-import type { HookEvent } from "./hooks/callback.ts";
 import type { HookInput } from "./hooks/inputs.ts";
 import type { McpServerConfigForProcessTransport, McpServerToolPolicy } from "./mcp.ts";
 import type { McpServerProvenance, PermissionUpdate } from "./permissions.ts";

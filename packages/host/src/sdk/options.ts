@@ -1,7 +1,7 @@
-import type { PermissionMode } from "@agentwire/protocol";
+import type { HookEvent, PermissionMode } from "@agentwire/protocol";
 import type { AgentDefinition, EffortLevel } from "./agents.ts";
 import type { SdkBeta, SdkPluginConfig } from "./catalog.ts";
-import type { HookCallbackMatcher, HookEvent } from "./hooks/callback.ts";
+import type { HookCallbackMatcher } from "./hooks/callback.ts";
 import type { McpServerConfig } from "./mcp.ts";
 import type { CanUseTool } from "./permissions.ts";
 import type { SpawnedProcess, SpawnOptions } from "./process.ts";

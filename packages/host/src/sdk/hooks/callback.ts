@@ -1,8 +1,5 @@
-import type { HookEvent } from "@agentwire/protocol";
 import type { HookInput } from "./inputs.ts";
 import type { HookJSONOutput } from "./outputs.ts";
-
-export type { HookEvent };
 
 /** Is called when an event happens, and may have a say in it. */
 export type HookCallback = (
