@@ -1,7 +1,5 @@
 /** How long an agent may take, in milliseconds; `Infinity` waits for ever. */
 export interface Deadlines {
-  /** From the call until the system has started the program. */
-  readonly spawnMs: number;
   /** From the first thing that was asked until the first line; an agent that was asked nothing may stay silent. */
   readonly firstLineMs: number;
   /** Between two lines while a turn runs and no tool, question, hook or MCP call is open. */
@@ -10,6 +8,8 @@ export interface Deadlines {
   readonly requestMs: number;
   /** From a question of the agent (permission, hook, MCP, dialog) to the host's answer; then it is denied. */
   readonly answerMs: number;
+  /** After a turn: how long its background tasks may still need the input before it is ended all the same. */
+  readonly backgroundMs: number;
   /** After its input was ended with nothing open: how long it may stay silent before it is stopped. */
   readonly exitMs: number;
   /** At close, from the end of its input to TERM. */
@@ -22,12 +22,18 @@ const MINUTE = 60_000;
 
 /** What is waited where nobody says otherwise; docs/decisions/021 says why. */
 export const DEFAULT_DEADLINES: Deadlines = {
-  spawnMs: 10_000,
   firstLineMs: 2 * MINUTE,
   silenceMs: 30 * MINUTE,
   requestMs: MINUTE,
   answerMs: 24 * 60 * MINUTE,
+  backgroundMs: 10 * MINUTE,
   exitMs: MINUTE,
   closeMs: 2_000,
   terminateMs: 5_000,
 };
+
+/** The deadlines in force: those that were given, the defaults for the rest. */
+export function deadlinesOf(given: Partial<Deadlines> = {}): Deadlines {
+  const said = Object.entries(given).filter(([, ms]) => ms !== undefined);
+  return { ...DEFAULT_DEADLINES, ...Object.fromEntries(said) };
+}

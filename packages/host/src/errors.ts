@@ -5,6 +5,8 @@ export const HOST_ERRORS = {
   spawn_failed: "The system could not start the program; `cause` says why.",
   argument_too_long: "One argument or the environment is longer than the system takes: put it in a file.",
   no_first_line: "The agent was asked something and wrote no line within the deadline.",
+  line_too_long:
+    "The agent wrote a line longer than `maxLineBytes`; going on without it would lose a message.",
   silent: "A turn ran, nothing was open at the host, and the agent wrote nothing for too long.",
   exited: "The agent ended by itself with an exit code that means failure.",
   killed: "A signal ended the agent that this host did not send.",
@@ -16,6 +18,7 @@ export const HOST_ERRORS = {
     "The agent did not answer a control request in time; older versions never answer what they don't know.",
   request_failed:
     "The agent answered a control request with an error; `errorCode` is its own code where it gave one.",
+  unencodable: "The message has no JSON form and was not sent.",
   unsupported_option: "This agent can't honour an option that was given.",
   unsupported_version: "The agent is older than any version this host can drive.",
   unsupported_request: "This agent's version is known not to take this control request; it was not sent.",

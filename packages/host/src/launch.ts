@@ -1,5 +1,5 @@
 import type { Readable, Writable } from "node:stream";
-import type { DialectName, Log } from "@agentwire/protocol";
+import type { DialectName, Log, Version } from "@agentwire/protocol";
 import type { Deadlines } from "./deadlines.ts";
 
 /** What it takes to start an agent. */
@@ -12,7 +12,10 @@ export interface Launch {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** How the agent spells the wire; the official way of today unless said otherwise. */
   readonly dialect?: DialectName;
+  /** What the agent is known to be: it is not sent what would end it. */
+  readonly version?: Version;
   readonly deadlines?: Partial<Deadlines>;
+  /** The longest line that is taken, 128 MiB unless said otherwise; a longer one ends the link. */
   readonly maxLineBytes?: number;
   /** Told what the agent writes to stderr, as it comes. */
   readonly onStderr?: (text: string) => void;

@@ -10,8 +10,9 @@ import type {
   RequestOf,
   ResponseOf,
 } from "@agentwire/protocol";
-import { HostError, type ProcessFacts } from "./errors.ts";
+import type { HostError, ProcessFacts } from "./errors.ts";
 import type { Launch } from "./launch.ts";
+import { RunningAgent } from "./running-agent.ts";
 
 /** Everything an agent says beside requests and answers. */
 export type Said = Exclude<AgentMessage, ControlRequest | ControlResponse | ControlCancelRequest>;
@@ -68,6 +69,6 @@ export interface Link extends AsyncDisposable {
 }
 
 /** Starts an agent and connects to it. Never throws: a program that can't be started is an ending like any other. */
-export function openLink(_launch: Launch, _handlers: Handlers<typeof agentRequests>): Link {
-  throw new HostError("spawn_failed", "not there yet");
+export function openLink(launch: Launch, handlers: Handlers<typeof agentRequests>): Link {
+  return new RunningAgent(launch, handlers);
 }
