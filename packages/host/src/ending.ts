@@ -10,13 +10,14 @@ interface Circumstances {
   readonly failure: HostError | undefined;
   readonly wasStopped: boolean;
   readonly hadTurn: boolean;
+  readonly lastTurnFailed: boolean;
 }
 
 /** Judges how an agent ended: an error is whatever its host did not ask for. */
 export function endingOf(exit: Exit, known: ProcessFacts, circumstances: Circumstances): Ending {
   const facts = { ...known, exitCode: exit.code, exitSignal: exit.signal };
   const error = errorOf(exit, facts, circumstances);
-  return { ...facts, ...(error && { error }) };
+  return { ...facts, lastTurnFailed: circumstances.lastTurnFailed, ...(error && { error }) };
 }
 
 function errorOf(exit: Exit, facts: ProcessFacts, circumstances: Circumstances): HostError | undefined {

@@ -1,4 +1,10 @@
 export type { HookEvent, PermissionMode } from "@agentwire/protocol";
+export { type AgentFacts, examineAgent } from "./agent-version.ts";
+export { DEFAULT_DEADLINES, type Deadlines } from "./deadlines.ts";
+export { HOST_ERRORS, HostError, type HostErrorCode } from "./errors.ts";
+export { commandOf, type FoundAgent, findAgent } from "./find-agent.ts";
+export type { Ending, RequestOptions, Said } from "./link.ts";
+export type { PermissionHandler, PermissionRequest, Question } from "./questions.ts";
 export { AbortError } from "./sdk/abort-error.ts";
 export type { AgentDefinition, AgentInfo, AgentMcpServerSpec, EffortLevel } from "./sdk/agents.ts";
 export { BUILTIN_TOOL_NAMES, LEGACY_TOOL_NAME_ALIASES } from "./sdk/builtin-tools.ts";
@@ -269,3 +275,5 @@ export type {
   SDKUsageReport,
 } from "./sdk/usage.ts";
 export type { SDKControlGetContextUsageResponse, SDKControlGetUsageResponse } from "./sdk/usage-answers.ts";
+export { openSession, Session } from "./session.ts";
+export type { SessionAgent, SessionOptions } from "./session-options.ts";

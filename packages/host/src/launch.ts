@@ -1,6 +1,6 @@
-import type { Readable, Writable } from "node:stream";
 import type { DialectName, Log, Version } from "@agentwire/protocol";
 import type { Deadlines } from "./deadlines.ts";
+import type { SpawnedProcess, SpawnOptions } from "./sdk/process.ts";
 
 /** What it takes to start an agent. */
 export interface Launch {
@@ -27,31 +27,3 @@ export interface Launch {
   /** Closes the link when it fires; everything open then ends with `aborted`. */
   readonly signal?: AbortSignal;
 }
-
-/** What a program of the caller's own is given to start an agent. */
-export interface SpawnOptions {
-  command: string;
-  args: string[];
-  cwd?: string;
-  env: { [name: string]: string | undefined };
-  /** Fires when the agent must end at once: after it was asked to and did not. */
-  signal: AbortSignal;
-}
-
-/** A started agent, as far as a host needs to know it; every `ChildProcess` with pipes is one. */
-export interface SpawnedProcess {
-  stdin: Writable;
-  stdout: Readable;
-  readonly killed: boolean;
-  readonly exitCode: number | null;
-  readonly signalCode?: NodeJS.Signals | null;
-  kill(signal: NodeJS.Signals): boolean;
-  on(event: "exit", listener: ExitListener): void;
-  on(event: "error", listener: (error: Error) => void): void;
-  once(event: "exit", listener: ExitListener): void;
-  once(event: "error", listener: (error: Error) => void): void;
-  off(event: "exit", listener: ExitListener): void;
-  off(event: "error", listener: (error: Error) => void): void;
-}
-
-type ExitListener = (code: number | null, signal: NodeJS.Signals | null) => void;

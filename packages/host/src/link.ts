@@ -27,7 +27,9 @@ export interface Messages extends AsyncIterable<Said> {
 
 /** How a link ended. */
 export interface Ending extends ProcessFacts {
-  /** Why it ended otherwise than asked; undefined after an exit with 0, and after `close` or `drain`. */
+  /** Whether the last result was a failure: agents then exit with 1, though they did as they were told. */
+  readonly lastTurnFailed: boolean;
+  /** Why it ended otherwise than asked; undefined after an exit with 0, and after `close`. */
   readonly error?: HostError;
 }
 

@@ -1,4 +1,4 @@
-import { type AgentMessage, after, type HostMessage } from "@agentwire/protocol";
+import { type AgentMessage, after, type HostMessage, isFailure } from "@agentwire/protocol";
 
 /** How long after a result a prompt that may have joined its turn is given to start one of its own. */
 const NEXT_TURN_MS = 2000;
@@ -18,6 +18,7 @@ export class OpenWork {
   readonly #followed = new Set<string>();
   /** The agent has said that it works, or waits for us. */
   #active = false;
+  #lastTurnFailed = false;
   readonly #tools = new Set<string>();
   readonly #tasks = new Set<string>();
   #requests = 0;
@@ -32,6 +33,11 @@ export class OpenWork {
   /** Whether a turn runs, as far as one can tell. */
   get hasTurn(): boolean {
     return this.#turn;
+  }
+
+  /** Whether the last result was a failure. */
+  get lastTurnFailed(): boolean {
+    return this.#lastTurnFailed;
   }
 
   /** Whether the next word is the agent's: a turn runs, and no tool of it, nor anybody else, is being waited for. */
@@ -72,6 +78,7 @@ export class OpenWork {
         break;
       }
       case "result":
+        this.#lastTurnFailed = isFailure(message);
         this.#turn = (message.queued_turn_count ?? 0) > 0;
         this.#unanswered = Math.max(0, this.#unanswered - 1);
         this.#tools.clear();

@@ -268,6 +268,7 @@ export class RunningAgent implements Link {
       failure: this.#failure,
       wasStopped: this.#stopping !== undefined,
       hadTurn: this.#work.hasTurn,
+      lastTurnFailed: this.#work.lastTurnFailed,
     });
     return this.#ending;
   }

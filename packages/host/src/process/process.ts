@@ -1,7 +1,8 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { PassThrough, type Readable, type Writable } from "node:stream";
 import type { HostError } from "../errors.ts";
-import type { Launch, SpawnedProcess } from "../launch.ts";
+import type { Launch } from "../launch.ts";
+import type { SpawnedProcess } from "../sdk/process.ts";
 import { endOfOutput } from "./end-of-output.ts";
 import { endWithUs, forgetGroup } from "./live-groups.ts";
 import { clearGroup, signalGroup } from "./signal-group.ts";
