@@ -31,6 +31,9 @@ type Asks = typeof hostRequests;
 
 const DEFAULT_MAX_LINE_BYTES = 134_217_728;
 
+/** How long after it stopped to read an agent is taken to be about to exit. */
+const LEAVING_MS = 500;
+
 /** What it means when an agent is silent for too long. */
 type Lateness = "no_first_line" | "silent" | "exit";
 
@@ -119,9 +122,8 @@ export class RunningAgent implements Link {
         ...(ms !== Number.POSITIVE_INFINITY && { timeoutMs: ms }),
       });
     } catch (error) {
-      throw await requestFailure(subtype, error as ProtocolError, this.#facts(), async () => {
-        return this.#failure ?? (this.#stopping ? undefined : (await this.ended).error);
-      });
+      const failure = error as ProtocolError;
+      throw await requestFailure(subtype, failure, this.#facts(), () => this.#whyGone(failure));
     } finally {
       settled();
     }
@@ -287,6 +289,13 @@ export class RunningAgent implements Link {
       "unsupported_request",
       `This agent's version takes prompts only: ${what} would end it.`,
     );
+  }
+
+  async #whyGone(cause: ProtocolError): Promise<HostError | undefined> {
+    if (this.#failure || this.#stopping) return this.#failure;
+    // One that only stopped to read may live on for long.
+    const isLeaving = cause.code === "closed" || (await this.#goneWithin(LEAVING_MS));
+    return isLeaving ? (await this.ended).error : this.#unsendable(cause);
   }
 
   #unsendable(cause: ProtocolError): HostError {

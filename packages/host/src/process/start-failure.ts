@@ -1,4 +1,4 @@
-import { statSync } from "node:fs";
+import { type Stats, statSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { HostError } from "../errors.ts";
 import type { Launch } from "../launch.ts";
@@ -35,12 +35,6 @@ export function startFailure(launch: Launch, cause: unknown): HostError {
         `${said} may not be run: try chmod +x, or give another path.`,
         options,
       );
-    case "ENOEXEC":
-      return new HostError(
-        "not_executable",
-        `${said} is not a program this system can run: a script needs a first line such as #!/usr/bin/env node.`,
-        options,
-      );
     case "E2BIG":
       return new HostError(
         "argument_too_long",
@@ -57,13 +51,15 @@ function isThere({ command, env }: Launch): boolean {
   return (env.PATH ?? "").split(delimiter).some((folder) => isFile(join(folder, command)));
 }
 
-const isFile = (path: string) => statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
+const isFile = (path: string) => statOf(path)?.isFile() ?? false;
 
-function isFolder(path: string): boolean {
+const isFolder = (path: string) => statOf(path)?.isDirectory() ?? false;
+
+function statOf(path: string): Stats | undefined {
   try {
-    return statSync(path).isDirectory();
+    return statSync(path);
   } catch {
-    return false;
+    return undefined;
   }
 }
 
