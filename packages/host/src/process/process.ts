@@ -5,7 +5,7 @@ import type { Launch } from "../launch.ts";
 import type { SpawnedProcess } from "../sdk/process.ts";
 import { endOfOutput } from "./end-of-output.ts";
 import { endWithUs, forgetGroup } from "./live-groups.ts";
-import { clearGroup, signalGroup } from "./signal-group.ts";
+import { clearGroup, groupsBelow, signalGroup } from "./signal-group.ts";
 import { startFailure } from "./start-failure.ts";
 import { StderrTail } from "./stderr-tail.ts";
 
@@ -47,20 +47,29 @@ export function startProcess(launch: Launch): AgentProcess {
     const group = launch.spawn ? undefined : (child as ChildProcess).pid;
     if (group !== undefined) endWithUs(group);
     const gone = exitOf(child, launch);
+    /** Groups that the agent's tools have made for themselves: who is their child can only be told while it lives. */
+    const strays = new Set<number>();
+    const lookForStrays = () => {
+      if (group !== undefined) for (const stray of groupsBelow(group)) strays.add(stray);
+    };
     return {
       pid: "pid" in child ? (child.pid as number | undefined) : undefined,
       stdin: child.stdin,
       stdout: child.stdout,
       stderr,
       gone,
-      exited: gone.then((exit) => cleared(exit, child, errors, group)),
+      exited: gone.then((exit) =>
+        cleared(exit, child, errors, group === undefined ? [] : [group, ...strays]),
+      ),
       terminate() {
         abort.abort();
+        lookForStrays();
         if (group === undefined) child.kill("SIGTERM");
         // One that was stopped could not even hear it.
         else if (signalGroup(group, "SIGTERM")) signalGroup(group, "SIGCONT");
       },
       kill() {
+        lookForStrays();
         if (group === undefined) child.kill("SIGKILL");
         else signalGroup(group, "SIGKILL");
       },
@@ -106,14 +115,12 @@ async function cleared(
   exit: Exit,
   child: SpawnedProcess,
   stderr: Readable | null,
-  group: number | undefined,
+  groups: readonly number[],
 ): Promise<Exit> {
   // Whoever holds its other end must not make us wait until it is read.
   child.stdin.destroy();
-  if (group !== undefined) {
-    await clearGroup(group, LEFT_BEHIND_MS);
-    forgetGroup(group);
-  }
+  await Promise.all(groups.map((group) => clearGroup(group, LEFT_BEHIND_MS)));
+  for (const group of groups) forgetGroup(group);
   await Promise.all([endOfOutput(child.stdout), stderr && endOfOutput(stderr)]);
   return exit;
 }

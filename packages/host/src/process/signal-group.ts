@@ -31,20 +31,48 @@ export async function clearGroup(group: number, graceMs: number): Promise<void> 
   }
 }
 
+/** The groups of all that a process has started, directly or not: only Linux tells, and only while it lives. */
+export function groupsBelow(pid: number): readonly number[] {
+  const all = processes();
+  const family = new Set([pid]);
+  // A child may have a smaller number than its parent: go on until nobody is added.
+  for (let size = 0; size < family.size; ) {
+    size = family.size;
+    for (const { pid: child, parent } of all) if (family.has(parent)) family.add(child);
+  }
+  const groups = all.filter((process) => family.has(process.pid) && process.group !== pid);
+  return [...new Set(groups.map(({ group }) => group))];
+}
+
 /** Whether somebody in the group still runs; a dead process that nobody has reaped does not count where one can tell. */
 function hasLivingMember(group: number): boolean {
   if (!signalGroup(group, 0)) return false;
   if (process.platform !== "linux") return true;
-  return readdirSync("/proc").some((name) => /^\d+$/.test(name) && isLivingMember(name, group));
+  return processes().some((process) => process.group === group && process.isAlive);
 }
 
-function isLivingMember(pid: string, group: number): boolean {
+interface ProcessEntry {
+  readonly pid: number;
+  readonly parent: number;
+  readonly group: number;
+  readonly isAlive: boolean;
+}
+
+function processes(): readonly ProcessEntry[] {
+  if (process.platform !== "linux") return [];
+  return readdirSync("/proc").flatMap((name) => {
+    const pid = Number(name);
+    return Number.isInteger(pid) ? processEntry(pid) : [];
+  });
+}
+
+function processEntry(pid: number): readonly ProcessEntry[] {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
     // `pid (name) state parent group …`, and the name may hold anything.
-    const [state = "", , ofGroup] = stat.slice(stat.lastIndexOf(")") + 2).split(" ", 3);
-    return Number(ofGroup) === group && state !== "Z" && state !== "X";
+    const [state = "", parent, group] = stat.slice(stat.lastIndexOf(")") + 2).split(" ", 3);
+    return [{ pid, parent: Number(parent), group: Number(group), isAlive: state !== "Z" && state !== "X" }];
   } catch {
-    return false;
+    return [];
   }
 }
