@@ -2,13 +2,15 @@ import { withSandbox } from "./sandbox-settings.ts";
 import type { Options } from "./sdk/options.ts";
 import { skillRules } from "./skill-rules.ts";
 
-/** One command-line argument, or a flag whose value is JSON that may stand in a file instead. */
-export type Argument = string | FileableArgument;
+/** One command-line argument, or a flag whose value has another way to the agent when it is long. */
+export type Argument = string | LongArgument;
 
-/** A flag whose value the agent also takes as the path of a file. */
-export interface FileableArgument {
+/** A flag whose value may be too long for a command line. */
+export interface LongArgument {
   readonly flag: string;
-  readonly json: string;
+  readonly value: string;
+  /** Where else the value can stand: in a file whose path is given in its place, or `initialize` says it anyway. */
+  readonly elsewhere: "file" | "initialize";
 }
 
 /** What the command line depends on beside the options. */
@@ -20,7 +22,7 @@ export interface ArgvContext {
   /** Whether `managedSettings` travel in `initialize`. */
   readonly managedSettingsInInitialize: boolean;
   /** What an agent that reads no prompts in `initialize` is given instead. */
-  readonly promptFlags: readonly string[];
+  readonly promptFlags: readonly Argument[];
 }
 
 /** The command line for a set of options: the same flags in the same order as the official SDK's. */
@@ -39,7 +41,7 @@ export function argvOf(options: Options, context: ArgvContext): readonly Argumen
   ];
 }
 
-function modelFlags(options: Options): string[] {
+function modelFlags(options: Options): Argument[] {
   const { effort, maxTurns, maxBudgetUsd, taskBudget, model, agent, betas, outputFormat } = options;
   return [
     ...thinkingFlags(options),
@@ -51,7 +53,7 @@ function modelFlags(options: Options): string[] {
     ...(agent ? [`--agent=${agent}`] : []),
     ...(betas && betas.length > 0 ? [`--betas=${betas.join(",")}`] : []),
     ...(outputFormat?.type === "json_schema" && outputFormat.schema
-      ? [`--json-schema=${JSON.stringify(outputFormat.schema)}`]
+      ? [initializeSays("--json-schema", JSON.stringify(outputFormat.schema))]
       : []),
   ];
 }
@@ -102,7 +104,7 @@ function toolFlags(options: Options, { processServers }: ArgvContext): Argument[
     ...(disallowedTools.length > 0 ? [`--disallowedTools=${disallowedTools.join(",")}`] : []),
     ...(tools === undefined ? [] : [`--tools=${Array.isArray(tools) ? tools.join(",") : "default"}`]),
     ...(Object.keys(processServers).length > 0
-      ? [{ flag: "--mcp-config", json: JSON.stringify({ mcpServers: processServers }) }]
+      ? [orFile("--mcp-config", JSON.stringify({ mcpServers: processServers }))]
       : []),
     ...given("--setting-sources", settingSources?.join(",")),
     ...(strictMcpConfig ? ["--strict-mcp-config"] : []),
@@ -167,9 +169,12 @@ function settingsText({ settings }: Options): string | undefined {
 
 function settingsArguments(settings: string): Argument[] {
   return settings.trimStart().startsWith("{")
-    ? [{ flag: "--settings", json: settings }]
+    ? [orFile("--settings", settings)]
     : twoTokens("--settings", settings);
 }
+
+const orFile = (flag: string, value: string): Argument => ({ flag, value, elsewhere: "file" });
+const initializeSays = (flag: string, value: string): Argument => ({ flag, value, elsewhere: "initialize" });
 
 /** A value that looks like a flag must be tied to its own. */
 function twoTokens(flag: string, value: string): string[] {

@@ -1,9 +1,11 @@
 export type { HookEvent, PermissionMode } from "@agentwire/protocol";
 export { type AgentFacts, examineAgent } from "./agent-version.ts";
+export { createSdkMcpServer } from "./create-sdk-mcp-server.ts";
 export { DEFAULT_DEADLINES, type Deadlines } from "./deadlines.ts";
 export { HOST_ERRORS, HostError, type HostErrorCode } from "./errors.ts";
 export { commandOf, type FoundAgent, findAgent } from "./find-agent.ts";
 export type { Ending, RequestOptions, Said } from "./link.ts";
+export { prewarm } from "./prewarm.ts";
 export type { PermissionHandler, PermissionRequest, Question } from "./questions.ts";
 export { AbortError } from "./sdk/abort-error.ts";
 export type { AgentDefinition, AgentInfo, AgentMcpServerSpec, EffortLevel } from "./sdk/agents.ts";
@@ -277,3 +279,6 @@ export type {
 export type { SDKControlGetContextUsageResponse, SDKControlGetUsageResponse } from "./sdk/usage-answers.ts";
 export { openSession, Session } from "./session.ts";
 export type { SessionAgent, SessionOptions } from "./session-options.ts";
+export { query } from "./start-query.ts";
+export { startup } from "./startup.ts";
+export { tool } from "./tool.ts";

@@ -29,24 +29,19 @@ export function handlersOf(options: Options, hooks: HookRegistry, servers: Hoste
     mcp_message: async ({ server_name, message }, { signal }) => ({
       mcp_response: await servers.deliver(server_name, message, signal),
     }),
-    elicitation: async (request, context) => {
-      // The answer that MCP has for "nobody was asked".
-      if (!onElicitation) return { action: "decline" };
-      const asked = onElicitation(elicitationRequest(request), context);
-      return (await orWithdrawn(asked, context)) as Answer<"elicitation">;
-    },
-    request_user_dialog: async ({ dialog_kind, payload, tool_use_id }, context) => {
-      if (!onUserDialog) return { behavior: "cancelled" };
-      const asked = onUserDialog(
-        {
-          dialogKind: dialog_kind,
-          payload: payload as Record<string, unknown>,
-          ...(tool_use_id !== undefined && { toolUseID: tool_use_id }),
-        },
-        context,
-      );
-      return (await orWithdrawn(asked, context)) as Answer<"request_user_dialog">;
-    },
+    ...(onElicitation && {
+      elicitation: async (request, context) => {
+        const asked = onElicitation(elicitationRequest(request), context);
+        return (await orWithdrawn(asked, context)) as Answer<"elicitation">;
+      },
+    }),
+    ...(onUserDialog && {
+      request_user_dialog: async ({ dialog_kind, payload, tool_use_id }, context) => {
+        const dialog = { dialogKind: dialog_kind, payload: payload as Record<string, unknown> };
+        const asked = onUserDialog(tool_use_id ? { ...dialog, toolUseID: tool_use_id } : dialog, context);
+        return (await orWithdrawn(asked, context)) as Answer<"request_user_dialog">;
+      },
+    }),
   };
 }
 

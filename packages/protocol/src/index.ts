@@ -61,7 +61,7 @@ export {
   hostRequests,
 } from "./control/tables.ts";
 export { after, within } from "./deadline.ts";
-export { readMessage, type Sink } from "./decode.ts";
+export { rawMessage, readMessage, type Sink } from "./decode.ts";
 export {
   Degradation,
   type DegradationCounters,
