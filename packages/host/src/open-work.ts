@@ -12,7 +12,7 @@ export class OpenWork {
   readonly #onChange: () => void;
   /** A prompt waits or a turn runs. */
   #turn = false;
-  /** Prompts without a result of their own: they may have joined another's turn, or wait for their own. */
+  /** Prompts, and ends of tasks, without a result of their own: they may have joined another's turn, or wait for theirs. */
   #unanswered = 0;
   /** Prompts that the agent has said it will follow to their end. */
   readonly #followed = new Set<string>();
@@ -139,15 +139,22 @@ export class OpenWork {
         if (!message.ambient) this.#tasks.add(message.task_id);
         return;
       case "task_notification":
-        this.#tasks.delete(message.task_id);
+        this.#taskEnded(message.task_id);
         return;
       case "task_updated":
-        if (ENDED.has(message.patch.status)) this.#tasks.delete(message.task_id);
+        if (ENDED.has(message.patch.status)) this.#taskEnded(message.task_id);
         return;
-      case "background_tasks_changed":
-        this.#tasks.clear();
-        for (const { task_id, ambient } of message.tasks) if (!ambient) this.#tasks.add(task_id);
+      case "background_tasks_changed": {
+        const alive = new Set(message.tasks.filter(({ ambient }) => !ambient).map(({ task_id }) => task_id));
+        for (const id of this.#tasks) if (!alive.has(id)) this.#taskEnded(id);
+        for (const id of alive) this.#tasks.add(id);
+      }
     }
+  }
+
+  #taskEnded(id: string): void {
+    // The end of a background task starts a turn, as a prompt does.
+    if (this.#tasks.delete(id) && !this.#turn) this.#unanswered = Math.max(this.#unanswered, 1);
   }
 
   #changed(): void {
