@@ -278,6 +278,24 @@ export type {
 } from "./sdk/usage.ts";
 export type { SDKControlGetContextUsageResponse, SDKControlGetUsageResponse } from "./sdk/usage-answers.ts";
 export { openSession, Session } from "./session.ts";
+export {
+  archiveSession,
+  deleteSession,
+  renameSession,
+  tagSession,
+  unarchiveSession,
+} from "./session-files/change-sessions.ts";
+export { forkSession } from "./session-files/fork-session.ts";
+export { importSessionToStore } from "./session-files/import-session.ts";
+export { InMemorySessionStore } from "./session-files/memory-store.ts";
+export {
+  getSessionInfo,
+  getSessionMessages,
+  getSubagentMessages,
+  listSessions,
+  listSubagents,
+} from "./session-files/read-sessions.ts";
+export { foldSessionSummary } from "./session-files/summary.ts";
 export type { SessionAgent, SessionOptions } from "./session-options.ts";
 export { query } from "./start-query.ts";
 export { startup } from "./startup.ts";

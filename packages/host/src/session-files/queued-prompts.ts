@@ -1,0 +1,59 @@
+import { isJsonObject, type JsonObject } from "@agentwire/protocol";
+import { blocksOf, type Entry, isMessage, parentOf } from "./entry.ts";
+
+/** Prompts that came in after the last message and are kept as attachments to it. */
+export function trailingPrompts(stored: readonly Entry[], leaf: Entry | undefined): Entry[] {
+  if (!leaf) return [];
+  const following = new Set([leaf.uuid]);
+  const prompts: Entry[] = [];
+  for (const entry of stored) {
+    if (isMessage(entry) || !following.has(parentOf(entry) ?? "")) continue;
+    following.add(entry.uuid);
+    if (queuedPrompt(entry)) prompts.push(entry);
+  }
+  return prompts;
+}
+
+/** Turns the prompts that were taken in during a turn, and that a reply follows, into messages. */
+export function withQueuedPrompts(entries: readonly Entry[], trailing: readonly Entry[]): Entry[] {
+  const all = [...entries, ...trailing];
+  const counted = new Set([...answeredEntries(entries), ...trailing]);
+  const known = new Set(all.map(({ uuid }) => uuid));
+  return all.map((entry) => {
+    const prompt = queuedPrompt(entry);
+    if (!prompt || !counted.has(entry)) return entry;
+    const { source_uuid, isMeta, origin } = prompt;
+    const uuid = typeof source_uuid === "string" && source_uuid !== "" ? source_uuid : entry.uuid;
+    if (uuid !== entry.uuid && known.has(uuid)) return entry;
+    known.add(uuid);
+    return {
+      type: "user",
+      uuid,
+      sessionId: entry.sessionId,
+      timestamp: entry.timestamp,
+      message: { role: "user", content: prompt.prompt },
+      isMeta: Boolean(isMeta),
+      isQueuedCommand: true,
+      isSidechain: entry.isSidechain,
+      ...(isJsonObject(origin) && { origin }),
+    };
+  });
+}
+
+function queuedPrompt({ type, attachment }: Entry): JsonObject | undefined {
+  if (type !== "attachment" || !isJsonObject(attachment) || attachment.type !== "queued_command")
+    return undefined;
+  return typeof attachment.prompt === "string" || Array.isArray(attachment.prompt) ? attachment : undefined;
+}
+
+/** The lines after which the next thing said is a reply, not another prompt. */
+function answeredEntries(entries: readonly Entry[]): ReadonlySet<Entry> {
+  const answered = new Set<Entry>();
+  let next: "reply" | "prompt" | undefined;
+  for (const entry of entries.toReversed()) {
+    if (next === "reply") answered.add(entry);
+    if (entry.type === "assistant" || blocksOf(entry, "tool_result").length > 0) next = "reply";
+    else if (entry.type === "user" && !entry.isMeta && !entry.isCompactSummary) next = "prompt";
+  }
+  return answered;
+}

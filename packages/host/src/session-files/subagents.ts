@@ -1,0 +1,53 @@
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { readSmallJson } from "./archive-mark.ts";
+import type { SubagentLinks } from "./messages.ts";
+
+const TRANSCRIPT = /^agent-(.+)\.jsonl$/s;
+const TOOL_USE_ID = /^[A-Za-z0-9_.:-]{1,128}$/;
+const AGENT_ID = /^[\w-]{1,128}$/;
+
+/** A transcript beside a session's own. */
+export interface SubagentFile {
+  readonly agentId: string;
+  readonly path: string;
+}
+
+/** The transcripts of a session's subagents, in whatever folder below `subagents` they are. */
+export async function subagentFiles(transcript: string): Promise<SubagentFile[]> {
+  const names = await filesBelow(join(transcript.replace(/\.jsonl$/, ""), "subagents"));
+  return names.flatMap(({ folder, name }) => {
+    const agentId = TRANSCRIPT.exec(name)?.[1];
+    return agentId === undefined ? [] : [{ agentId, path: join(folder, name) }];
+  });
+}
+
+/** Whose call started a subagent, as the file beside its transcript says. */
+export async function readLinks(path: string): Promise<SubagentLinks> {
+  return linksIn(await readSmallJson(metadataFile(path)));
+}
+
+/** The file with the facts about a subagent. */
+export const metadataFile = (path: string): string => path.replace(/\.jsonl$/, ".meta.json");
+
+/** Reads whose call started a subagent; ids that can't be ids are left out. */
+export function linksIn(facts: Readonly<Record<string, unknown>> | undefined): SubagentLinks {
+  return {
+    toolUseId: matching(TOOL_USE_ID, facts?.toolUseId),
+    parentAgentId: matching(AGENT_ID, facts?.parentAgentId),
+  };
+}
+
+/** Every file in a folder and the folders in it; links are not followed. */
+export async function filesBelow(folder: string): Promise<{ folder: string; name: string }[]> {
+  const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
+  const found: { folder: string; name: string }[] = [];
+  for (const entry of entries) {
+    if (entry.isDirectory()) found.push(...(await filesBelow(join(folder, entry.name))));
+    else if (entry.isFile()) found.push({ folder, name: entry.name });
+  }
+  return found;
+}
+
+const matching = (pattern: RegExp, value: unknown) =>
+  typeof value === "string" && pattern.test(value) ? value : undefined;
