@@ -1,4 +1,4 @@
-import { closeSync, fchmodSync, openSync, writeSync } from "node:fs";
+import { closeSync, fchmodSync, fstatSync, openSync, writeSync } from "node:fs";
 import { BadLine, type Line } from "@agentwire/protocol";
 import { HostError } from "./errors.ts";
 
@@ -26,7 +26,8 @@ export class Recorder {
   constructor(path: string, onFailure: (error: HostError) => void) {
     try {
       this.#file = openSync(path, "w", OWNER_ONLY);
-      fchmodSync(this.#file, OWNER_ONLY);
+      // A file that was there before keeps its mode; a device or a pipe is not ours to lock.
+      if (fstatSync(this.#file).isFile()) fchmodSync(this.#file, OWNER_ONLY);
     } catch (cause) {
       throw notWritten(cause);
     }
