@@ -24,7 +24,7 @@ export async function readEnds(path: string): Promise<Ends | undefined> {
     const buffer = Buffer.allocUnsafe(Math.min(END_BYTES, stat.size));
     const head = await textAt(file, buffer, 0);
     const tail = stat.size > END_BYTES ? await textAt(file, buffer, stat.size - END_BYTES) : head;
-    return { head, tail, mtime: Math.trunc(stat.mtimeMs), size: stat.size };
+    return { head, tail, mtime: stat.mtime.getTime(), size: stat.size };
   } catch {
     return undefined;
   } finally {

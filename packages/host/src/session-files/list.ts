@@ -44,7 +44,7 @@ async function candidatesIn(place: ProjectFolder): Promise<Candidate[]> {
   const found = await inBatches(ids.filter(isSessionId), async (sessionId) => {
     const path = join(place.folder, sessionId + SUFFIX);
     try {
-      return [{ ...place, sessionId, path, mtime: Math.trunc((await stat(path)).mtimeMs) }];
+      return [{ ...place, sessionId, path, mtime: (await stat(path)).mtime.getTime() }];
     } catch {
       return [];
     }
