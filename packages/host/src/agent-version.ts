@@ -5,6 +5,7 @@ import {
   checkCompatibility,
   type DialectName,
   dialectForVersion,
+  EXIT_CODES,
   OUR_PROGRAM,
   parseVersion,
   type Version,
@@ -45,6 +46,8 @@ export async function examineAgent(
 /** Throws if an agent is one that this host can't drive. */
 export function mustBeDrivable({ verdict }: AgentFacts): void {
   if (verdict.exitCode === undefined) return;
+  if (verdict.exitCode === EXIT_CODES.agentNotFound)
+    throw new HostError("agent_not_found", "The agent, or the program that runs it, can't be found.");
   throw new HostError(
     "unsupported_version",
     `${verdict.message}. Update the agent, or give the path of another.`,

@@ -10,9 +10,9 @@ import type {
   RequestOf,
   ResponseOf,
 } from "@agentwire/protocol";
+import { AgentLink } from "./agent-link.ts";
 import type { HostError, ProcessFacts } from "./errors.ts";
 import type { Launch } from "./launch.ts";
-import { RunningAgent } from "./running-agent.ts";
 
 /** Everything an agent says beside requests and answers. */
 export type Said = Exclude<AgentMessage, ControlRequest | ControlResponse | ControlCancelRequest>;
@@ -72,5 +72,5 @@ export interface Link extends AsyncDisposable {
 
 /** Starts an agent and connects to it. Never throws: a program that can't be started is an ending like any other. */
 export function openLink(launch: Launch, handlers: Handlers<typeof agentRequests>): Link {
-  return new RunningAgent(launch, handlers);
+  return new AgentLink(launch, handlers);
 }

@@ -1,5 +1,7 @@
 import { type AgentMessage, after, type HostMessage, isFailure } from "@agentwire/protocol";
 
+const MAX_IDS = 10_000;
+
 /** How long after a result a prompt that may have joined its turn is given to start one of its own. */
 const NEXT_TURN_MS = 2000;
 
@@ -24,6 +26,7 @@ export class OpenWork {
   #requests = 0;
   readonly #waiting: (() => void)[] = [];
   #stopTimer: (() => void) | undefined;
+  #over = false;
 
   constructor(backgroundMs: number, onChange: () => void) {
     this.#backgroundMs = backgroundMs;
@@ -68,7 +71,7 @@ export class OpenWork {
       case "assistant":
         if (message.parent_tool_use_id === null || message.parent_tool_use_id === undefined)
           for (const block of message.message.content)
-            if (block.type === "tool_use") this.#tools.add(block.id);
+            if (block.type === "tool_use") this.#note(this.#tools, block.id);
         break;
       case "user": {
         const { content } = message.message;
@@ -85,7 +88,7 @@ export class OpenWork {
         break;
       case "command_lifecycle":
         if (message.state === "queued" || message.state === "started")
-          this.#followed.add(message.command_uuid);
+          this.#note(this.#followed, message.command_uuid);
         else this.#followed.delete(message.command_uuid);
         // Such an agent says what becomes of each prompt: there is nothing to guess.
         this.#unanswered = 0;
@@ -114,6 +117,7 @@ export class OpenWork {
 
   /** Resolves when nothing is open, or nothing will ever be again. */
   async settled(): Promise<void> {
+    if (this.#over) return;
     await new Promise<void>((resolve) => {
       this.#waiting.push(resolve);
       this.#changed();
@@ -122,6 +126,7 @@ export class OpenWork {
 
   /** The agent has gone, and with it all that was open; whether a turn was running stays known. */
   end(): void {
+    this.#over = true;
     this.#settle();
   }
 
@@ -136,7 +141,7 @@ export class OpenWork {
         if (message.state === "idle") this.#unanswered = 0;
         return;
       case "task_started":
-        if (!message.ambient) this.#tasks.add(message.task_id);
+        if (!message.ambient) this.#note(this.#tasks, message.task_id);
         return;
       case "task_notification":
         this.#taskEnded(message.task_id);
@@ -147,9 +152,14 @@ export class OpenWork {
       case "background_tasks_changed": {
         const alive = new Set(message.tasks.filter(({ ambient }) => !ambient).map(({ task_id }) => task_id));
         for (const id of this.#tasks) if (!alive.has(id)) this.#taskEnded(id);
-        for (const id of alive) this.#tasks.add(id);
+        for (const id of alive) this.#note(this.#tasks, id);
       }
     }
+  }
+
+  #note(ids: Set<string>, id: string): void {
+    // An agent that never says that something ended must not fill our memory.
+    if (ids.size < MAX_IDS) ids.add(id);
   }
 
   #taskEnded(id: string): void {

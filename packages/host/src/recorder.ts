@@ -1,4 +1,4 @@
-import { closeSync, fchmodSync, fstatSync, openSync, writeSync } from "node:fs";
+import { closeSync, fchmodSync, fstatSync, openSync, writeFileSync } from "node:fs";
 import { BadLine, type Line } from "@agentwire/protocol";
 import { HostError } from "./errors.ts";
 
@@ -73,10 +73,10 @@ export class Recorder {
     try {
       this.#bytes += Buffer.byteLength(text);
       if (this.#bytes <= MAX_BYTES) {
-        writeSync(this.#file, text);
+        writeFileSync(this.#file, text);
         return;
       }
-      writeSync(this.#file, `{"t":0,"dir":"out","truncated":true,"line":null}\n`);
+      writeFileSync(this.#file, `{"t":0,"dir":"out","truncated":true,"line":null}\n`);
       this.#stop();
     } catch (cause) {
       this.#stop();

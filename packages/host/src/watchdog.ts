@@ -29,7 +29,7 @@ export class Watchdog<Meaning> {
   changed(): void {
     if (this.#stopped) return;
     const next = this.#patience();
-    if (next?.meaning === this.#current?.meaning) return;
+    if (next?.meaning === this.#current?.meaning && next?.ms === this.#current?.ms) return;
     this.#current = next;
     this.#since = performance.now();
     this.#wait();

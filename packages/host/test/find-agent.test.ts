@@ -94,6 +94,13 @@ describe("examining an agent", () => {
     expect(ms).toBeLessThan(9000);
   }, 20_000);
 
+  test("a script without its runtime is an agent that is not there", async () => {
+    const { path } = program("cli.js", "");
+    await expect(openSession({ agent: path, env: { PATH: freshFolder() } })).rejects.toMatchObject({
+      code: "agent_not_found",
+    });
+  });
+
   test("an agent that is too old is refused with what to do", async () => {
     const { path } = program("claude", "echo 1.0.2");
     const facts = await examineAgent(path, [path], { PATH });

@@ -101,3 +101,11 @@ test("an agent that takes prompts only is not sent what would end it", async () 
   link.send(PROMPT);
   expect(await link.drain()).toMatchObject({ exitCode: expect.any(Number) });
 });
+
+test("whoever drains or waits after the end does not wait", async () => {
+  const link = linkTo("next; init; exit 3");
+  link.send(PROMPT);
+  await link.ended;
+  await link.settled();
+  expect(await link.drain()).toMatchObject({ exitCode: 3 });
+});

@@ -29,6 +29,14 @@ export interface Guard {
 
 /** Starts a guard. It never keeps the host alive, and where there is no shell it does nothing. */
 export function startGuard(): Guard {
+  try {
+    return shellGuard();
+  } catch {
+    return { watch: () => {}, forget: () => {}, close: () => {} };
+  }
+}
+
+function shellGuard(): Guard {
   const child = spawn("sh", ["-c", SCRIPT], { stdio: ["pipe", "ignore", "ignore"], detached: true });
   const { stdin } = child;
   child.on("error", () => {});

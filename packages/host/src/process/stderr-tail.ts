@@ -20,7 +20,11 @@ export class StderrTail {
     stream.on("error", () => {});
     stream.on("data", (text: string) => {
       this.#text = `${this.#text}${text}`.slice(-TAIL_CHARS);
-      onText?.(text);
+      try {
+        onText?.(text);
+      } catch {
+        // Whoever listens to stderr has no say in whether the agent goes on.
+      }
     });
   }
 

@@ -85,9 +85,9 @@ describe("silence is no fault", () => {
     const lines =
       'i=0; while [ $i -lt 400 ]; do printf \'{"type":"x","pad":"%s"}\\n\' "$pad"; i=$((i+1)); done';
     const pad = "pad=$(printf %65536s | tr ' ' y)";
-    const link = linkTo(`next; init; ${pad}; ${lines}; result`, { deadlines: { silenceMs: 1000 } });
+    const link = linkTo(`next; init; ${pad}; ${lines}; result`, { deadlines: { silenceMs: 500 } });
     link.send(PROMPT);
-    await new Promise((resolve) => setTimeout(resolve, 3000));
+    await new Promise((resolve) => setTimeout(resolve, 1500));
     expect((await typesOf(link)).length).toBe(402);
     expect(await link.ended).not.toHaveProperty("error");
   });

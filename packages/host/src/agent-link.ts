@@ -12,7 +12,6 @@ import {
   type RequestOf,
   type ResponseOf,
   supports,
-  within,
 } from "@agentwire/protocol";
 import { argumentTooLong } from "./argument-limit.ts";
 import { type Deadlines, deadlinesOf } from "./deadlines.ts";
@@ -23,8 +22,10 @@ import type { Launch } from "./launch.ts";
 import type { Ending, Link, Messages, RequestOptions } from "./link.ts";
 import { OpenWork } from "./open-work.ts";
 import { type AgentProcess, type Exit, neverStarted, startProcess } from "./process/process.ts";
+import { isGoneWithin, stopProcess } from "./process/stop.ts";
 import { Recorder } from "./recorder.ts";
 import { requestFailure } from "./request-failure.ts";
+import { patienceIn, type Silence, silenceError } from "./silence.ts";
 import { type Patience, Watchdog } from "./watchdog.ts";
 
 type Asks = typeof hostRequests;
@@ -34,11 +35,8 @@ const DEFAULT_MAX_LINE_BYTES = 134_217_728;
 /** How long after it stopped to read an agent is taken to be about to exit. */
 const LEAVING_MS = 500;
 
-/** What it means when an agent is silent for too long. */
-type Lateness = "no_first_line" | "silent" | "exit";
-
-/** A link to an agent of our own making. */
-export class RunningAgent implements Link {
+/** A link to the process of an agent. */
+export class AgentLink implements Link {
   readonly messages: Messages;
   readonly ended: Promise<Ending>;
   readonly #launch: Launch;
@@ -46,7 +44,7 @@ export class RunningAgent implements Link {
   readonly #process: AgentProcess;
   readonly #connection: AgentConnection;
   readonly #work: OpenWork;
-  readonly #watchdog: Watchdog<Lateness>;
+  readonly #watchdog: Watchdog<Silence>;
   #recorder: Recorder | undefined;
   /** Why it had to end. */
   #failure: HostError | undefined;
@@ -63,7 +61,7 @@ export class RunningAgent implements Link {
     this.#deadlines = deadlinesOf(launch.deadlines);
     this.#watchdog = new Watchdog(
       () => this.#patience(),
-      (lateness) => this.#onLate(lateness),
+      (silence) => this.#onSilence(silence),
     );
     this.#work = new OpenWork(this.#deadlines.backgroundMs, () => this.#watchdog.changed());
     this.#process = this.#start();
@@ -197,37 +195,20 @@ export class RunningAgent implements Link {
     this.#recorder?.line(direction === "sent" ? "in" : "out", line);
   }
 
-  #patience(): Patience<Lateness> | undefined {
-    const { firstLineMs, silenceMs, backgroundMs, exitMs } = this.#deadlines;
-    const work = this.#work;
-    if (this.#wasAsked && !this.#wasHeard) return { ms: firstLineMs, meaning: "no_first_line" };
-    if (work.isAgentsTurn) return { ms: silenceMs, meaning: "silent" };
-    if (this.#inputEnded && work.isResting)
-      return { ms: exitMs + (work.hasTasks ? backgroundMs : 0), meaning: "exit" };
-    return undefined;
+  #patience(): Patience<Silence> | undefined {
+    const [work, wasAsked, wasHeard] = [this.#work, this.#wasAsked, this.#wasHeard];
+    return patienceIn({ work, wasAsked, wasHeard, inputEnded: this.#inputEnded }, this.#deadlines);
   }
 
-  #onLate(lateness: Lateness): void {
-    const { firstLineMs, silenceMs } = this.#deadlines;
+  #onSilence(silence: Silence): void {
     // Nobody takes its messages: it is we who make it wait.
-    if (this.#connection.isHoldingBack) this.#watchdog.again();
-    else if (lateness === "exit") this.#stopping ??= this.#stop(0);
-    else if (lateness === "no_first_line")
-      this.#fail(
-        new HostError(
-          lateness,
-          `The agent wrote nothing within ${firstLineMs} ms of being asked.`,
-          this.#facts(),
-        ),
-      );
-    else
-      this.#fail(
-        new HostError(
-          lateness,
-          `The agent wrote nothing for ${silenceMs} ms in the middle of a turn.`,
-          this.#facts(),
-        ),
-      );
+    if (this.#connection.isHoldingBack) {
+      this.#watchdog.again();
+      return;
+    }
+    const error = silenceError(silence, this.#deadlines, this.#facts());
+    if (error) this.#fail(error);
+    else this.#stopping ??= this.#stop(0);
   }
 
   #fail(error: HostError, graceMs = 0): void {
@@ -238,21 +219,10 @@ export class RunningAgent implements Link {
 
   /** End of input, TERM, KILL; in the end it is given up, so that nobody waits for what can't be ended. */
   async #stop(graceMs: number): Promise<void> {
-    const { terminateMs } = this.#deadlines;
     if (!this.#inputEnded) this.#recorder?.endOfInput();
     this.#inputEnded = true;
     void this.#connection.close();
-    if (await this.#goneWithin(graceMs)) return;
-    this.#process.terminate();
-    if (await this.#goneWithin(terminateMs)) return;
-    this.#process.kill();
-    if (!(await this.#goneWithin(terminateMs))) this.#giveUp();
-  }
-
-  #goneWithin(ms: number): Promise<boolean> {
-    return within(ms, async () => {
-      await this.#process.gone;
-    });
+    if (!(await stopProcess(this.#process, graceMs, this.#deadlines.terminateMs))) this.#giveUp();
   }
 
   async #end(): Promise<Ending> {
@@ -277,7 +247,7 @@ export class RunningAgent implements Link {
 
   /** An agent that can say nothing more has no reason to stay. */
   async #onOutputEnd(): Promise<void> {
-    if (await this.#goneWithin(this.#deadlines.terminateMs)) return;
+    if (await isGoneWithin(this.#process, this.#deadlines.terminateMs)) return;
     this.#fail(
       new HostError("output_closed", "The agent closed its output and went on running.", this.#facts()),
     );
@@ -294,7 +264,7 @@ export class RunningAgent implements Link {
   async #whyGone(cause: ProtocolError): Promise<HostError | undefined> {
     if (this.#failure || this.#stopping) return this.#failure;
     // One that only stopped to read may live on for long.
-    const isLeaving = cause.code === "closed" || (await this.#goneWithin(LEAVING_MS));
+    const isLeaving = cause.code === "closed" || (await isGoneWithin(this.#process, LEAVING_MS));
     return isLeaving ? (await this.ended).error : this.#unsendable(cause);
   }
 
