@@ -5,7 +5,7 @@ import { splitServers } from "./hosted-servers.ts";
 import { type Initialize, type InitializeContext, initializeOf } from "./initialize.ts";
 import { deliverPrompts } from "./prompt-delivery.ts";
 import type { Options } from "./sdk/options.ts";
-import { requireFlags, requireInitialize, requireVariables } from "./version-gates.ts";
+import { requireFlags, requireInitialize, requirePrompts, requireVariables } from "./version-gates.ts";
 
 /** How a session is started: what stands on the command line, and what `initialize` says. */
 export interface Plan {
@@ -29,6 +29,7 @@ export function planSession(
   const wanted = initializeOf(options, { ...hosting, managedSettingsInInitialize });
   requireInitialize(wanted, version);
   requireVariables(env, version);
+  requirePrompts(options, version);
   const { initialize, flags } = deliverPrompts(wanted, version);
   const plugins = options.pluginDelivery === "initialize" ? (options.plugins ?? []) : [];
   const argv = argvOf(options, {

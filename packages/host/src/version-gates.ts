@@ -14,46 +14,46 @@ const gate = (since: Release, option: string): Gate => ({ since, option });
 
 /** The flags that an older agent exits on; those that are not here are as old as the first agent we drive. */
 export const FLAG_GATES: Gates = {
-  "--agent": gate("2.0.77", "agent"),
+  "--agent": gate("2.0.64", "agent"),
   "--agents": gate("1.0.128", "agents"),
   "--allow-dangerously-skip-permissions": gate("2.0.30", "allowDangerouslySkipPermissions"),
-  "--await-claim": gate("2.1.325", "prewarm()"),
+  "--await-claim": gate("2.1.290", "prewarm()"),
   "--await-initialize": gate("2.1.261", "pluginDelivery: 'initialize'"),
-  "--betas": gate("2.0.77", "betas"),
+  "--betas": gate("2.0.64", "betas"),
   "--debug-file": gate("2.1.30", "debugFile"),
   "--effort": gate("2.1.44", "effort"),
-  "--fallback-model": gate("1.0.60", "fallbackModel"),
-  "--fork-session": gate("1.0.128", "forkSession"),
+  "--fallback-model": gate("1.0.40", "fallbackModel"),
+  "--fork-session": gate("1.0.120", "forkSession"),
   "--include-hook-events": gate("2.1.90", "includeHookEvents"),
-  "--include-partial-messages": gate(FEATURES.partial_messages.since, "includePartialMessages"),
-  "--json-schema": gate("2.0.55", "outputFormat"),
+  "--include-partial-messages": gate("1.0.110", "includePartialMessages"),
+  "--json-schema": gate("2.0.47", "outputFormat"),
   "--managed-settings": gate("2.1.150", "managedSettings"),
   "--managed-settings-in-initialize": gate("2.1.325", "managedSettings"),
   "--max-budget-usd": gate("2.0.30", "maxBudgetUsd"),
-  "--max-thinking-tokens": gate("2.0.30", "maxThinkingTokens"),
-  "--no-session-persistence": gate("2.0.77", "persistSession: false"),
+  "--max-thinking-tokens": gate("2.0.8", "maxThinkingTokens"),
+  "--no-session-persistence": gate("2.0.64", "persistSession: false"),
   "--permission-prompt-tool=stdio": gate(FEATURES.stdio_permission_prompts.since, "canUseTool"),
   "--permission-prompts": gate("2.1.261", "permissionPrompts"),
   "--plugin-dir": gate("2.0.30", "plugins"),
   "--plugin-dir-no-mcp": gate("2.1.200", "plugins with skipMcpDiscovery"),
-  "--project-config-root": gate("2.1.325", "projectConfigRoot"),
+  "--project-config-root": gate("2.1.290", "projectConfigRoot"),
   "--resume-drops-turn": gate("2.1.240", "resumeDropsTurn"),
   "--resume-session-at": gate("1.0.128", "resumeSessionAt"),
   "--session-id": gate("1.0.60", "sessionId"),
-  "--session-mirror": gate("2.1.112", "sessionStore"),
+  "--session-mirror": gate("2.1.98", "sessionStore"),
   "--setting-sources": gate("1.0.128", "settingSources"),
-  "--settings": gate("1.0.100", "settings"),
+  "--settings": gate("1.0.80", "settings"),
   "--strict-mcp-config": gate("1.0.60", "strictMcpConfig"),
   "--task-budget": gate("2.1.85", "taskBudget"),
   "--thinking": gate("2.1.51", "thinking"),
-  "--thinking-display": gate("2.1.112", "thinking.display"),
-  "--tools": gate("2.0.55", "tools"),
+  "--thinking-display": gate("2.1.98", "thinking.display"),
+  "--tools": gate("2.0.42", "tools"),
 };
 
 /** The keys of `initialize` that an older agent passes over without a word. */
 export const INITIALIZE_GATES: Gates = {
   agentProgressSummaries: gate("2.1.75", "agentProgressSummaries"),
-  excludeDynamicSections: gate("2.1.112", "systemPrompt.excludeDynamicSections"),
+  excludeDynamicSections: gate("2.1.98", "systemPrompt.excludeDynamicSections"),
   forwardSubagentText: gate("2.1.150", "forwardSubagentText"),
   hooks: gate(FEATURES.control_requests.since, "hooks"),
   managedSettings: gate("2.1.325", "managedSettings"),
@@ -61,6 +61,7 @@ export const INITIALIZE_GATES: Gates = {
   planModeInstructions: gate("2.1.150", "planModeInstructions"),
   plugins: gate("2.1.261", "pluginDelivery: 'initialize'"),
   promptSuggestions: gate("2.1.51", "promptSuggestions"),
+  sdkMcpServerConfigs: gate("2.1.261", "timeout and tools of mcpServers of this process"),
   sdkMcpServers: gate(FEATURES.control_requests.since, "mcpServers of this process"),
   skills: gate("2.1.240", "skills"),
   supportedDialogKinds: gate("2.1.200", "supportedDialogKinds"),
@@ -68,9 +69,14 @@ export const INITIALIZE_GATES: Gates = {
   toolAliases: gate("2.1.150", "toolAliases"),
 };
 
+/** The options that stand in the prompts themselves. */
+export const PROMPT_GATES: Gates = {
+  verbatimPrompts: gate("2.1.248", "verbatimPrompts"),
+};
+
 /** The variables that an older agent passes over, where an option stands behind them. */
 export const VARIABLE_GATES: Gates = {
-  CLAUDE_CODE_ENABLE_SDK_FILE_CHECKPOINTING: gate("2.0.55", "enableFileCheckpointing"),
+  CLAUDE_CODE_ENABLE_SDK_FILE_CHECKPOINTING: gate("2.0.47", "enableFileCheckpointing"),
   CLAUDE_CODE_QUESTION_PREVIEW_FORMAT: gate("2.1.69", "toolConfig.askUserQuestion.previewFormat"),
 };
 
@@ -78,23 +84,23 @@ export const VARIABLE_GATES: Gates = {
 export const REQUEST_GATES: Readonly<Record<string, Release>> = {
   apply_flag_settings: "2.1.51",
   background_tasks: "2.1.150",
-  claim_session: "2.1.325",
+  claim_session: "2.1.290",
   get_context_usage: "2.1.90",
   get_usage: "2.1.200",
-  mcp_read_resource: "2.1.325",
+  mcp_read_resource: "2.1.290",
   mcp_reconnect: "2.1.30",
-  mcp_set_servers: "2.0.77",
+  mcp_set_servers: "2.0.70",
   mcp_status: "1.0.128",
   mcp_toggle: "2.1.30",
   read_file: "2.1.150",
   reload_output_styles: "2.1.261",
   reload_plugins: "2.1.85",
   reload_skills: "2.1.200",
-  rewind_files: "2.0.77",
+  rewind_files: "2.0.64",
   seed_read_state: "2.1.85",
   set_max_thinking_tokens: "2.0.30",
   set_mcp_permission_mode_override: "2.1.200",
-  set_model: "1.0.128",
+  set_model: "1.0.110",
   stop_task: "2.1.44",
   update_settings: "2.1.261",
 };
@@ -128,6 +134,14 @@ export function requireInitialize(
   for (const [key, value] of Object.entries(initialize)) {
     if (value !== undefined) must(INITIALIZE_GATES, key, version);
   }
+}
+
+/** Throws for the first option that this agent would pass over in a prompt. */
+export function requirePrompts(
+  options: Readonly<Record<string, unknown>>,
+  version: Version | undefined,
+): void {
+  for (const name of Object.keys(PROMPT_GATES)) if (options[name]) must(PROMPT_GATES, name, version);
 }
 
 /** Throws for the first variable that this agent would pass over. */
