@@ -230,7 +230,7 @@ export class AgentLink implements Link {
       this.#giveUp = () => resolve({ code: null, signal: null });
     });
     const exited = Promise.all([this.#process.exited, this.#connection.ended]).then(([exit]) => exit);
-    void this.#connection.ended.then(() => this.#onOutputEnd());
+    void this.#connection.ended.then((cause) => this.#onOutputEnd(cause));
     const exit = await Promise.race([exited, givenUp]);
     this.#watchdog.stop();
     this.#work.end();
@@ -246,11 +246,10 @@ export class AgentLink implements Link {
   }
 
   /** An agent that can say nothing more has no reason to stay. */
-  async #onOutputEnd(): Promise<void> {
+  async #onOutputEnd(cause: ProtocolError | undefined): Promise<void> {
     if (await isGoneWithin(this.#process, this.#deadlines.terminateMs)) return;
-    this.#fail(
-      new HostError("output_closed", "The agent closed its output and went on running.", this.#facts()),
-    );
+    const text = "The agent closed its output and went on running.";
+    this.#fail(new HostError("output_closed", text, { ...this.#facts(), cause }));
   }
 
   #mustTakeControl(what: string): void {
