@@ -297,6 +297,9 @@ export {
 } from "./session-files/read-sessions.ts";
 export { foldSessionSummary } from "./session-files/summary.ts";
 export type { SessionAgent, SessionOptions } from "./session-options.ts";
+export { filterEscalatingDefaultMode } from "./settings-files/default-mode.ts";
+export { matchDeniedModels } from "./settings-files/denied-models.ts";
+export { resolveSettings } from "./settings-files/resolve-settings.ts";
 export { query } from "./start-query.ts";
 export { startup } from "./startup.ts";
 export { tool } from "./tool.ts";
