@@ -1,30 +1,9 @@
 import type * as ours from "@agentwire/host";
 import type * as theirs from "@anthropic-ai/claude-agent-sdk";
-import type { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
 import type { ZodString } from "zod";
+import type { Fits, Same } from "./same-type.ts";
 
-type Opaque = AbortSignal | AbortController | McpServer | NodeJS.ReadableStream | NodeJS.WritableStream;
-
-/** A type with every optional field required, all the way down: a field that only one side has would fit otherwise. */
-type Full<T> = T extends Opaque
-  ? T
-  : T extends (...args: infer Args) => infer Result
-    ? (...args: Full<Args>) => Full<Result>
-    : T extends Promise<infer Value>
-      ? Promise<Full<Value>>
-      : T extends object
-        ? { [Key in keyof T]-?: Full<T[Key]> }
-        : T;
-
-type Fits<Given extends Wanted, Wanted> = Given;
-
-type Same<Ours, Theirs> = [Ours, Full<Ours>] extends [Theirs, Full<Theirs>]
-  ? [Theirs, Full<Theirs>] extends [Ours, Full<Ours>]
-    ? true
-    : "theirs does not fit ours"
-  : "ours does not fit theirs";
-
-/** Every type of the official SDK, by its name: ours can be used for theirs, and theirs for ours. */
+/** Every type of the official SDK but those of hooks, by its name: ours can be used for theirs, and theirs for ours. */
 type Types = {
   AccountInfo: Same<ours.AccountInfo, theirs.AccountInfo>;
   AgentDefinition: Same<ours.AgentDefinition, theirs.AgentDefinition>;
@@ -32,53 +11,25 @@ type Types = {
   AgentMcpServerSpec: Same<ours.AgentMcpServerSpec, theirs.AgentMcpServerSpec>;
   AnyZodRawShape: Same<ours.AnyZodRawShape, theirs.AnyZodRawShape>;
   ApiKeySource: Same<ours.ApiKeySource, theirs.ApiKeySource>;
-  AsyncHookJSONOutput: Same<ours.AsyncHookJSONOutput, theirs.AsyncHookJSONOutput>;
   BackgroundTaskSummary: Same<ours.BackgroundTaskSummary, theirs.BackgroundTaskSummary>;
-  BaseHookInput: Same<ours.BaseHookInput, theirs.BaseHookInput>;
   BaseOutputFormat: Same<ours.BaseOutputFormat, theirs.BaseOutputFormat>;
   CanUseTool: Same<ours.CanUseTool, theirs.CanUseTool>;
   ClaimOptions: Same<ours.ClaimOptions, theirs.ClaimOptions>;
-  ConfigChangeHookInput: Same<ours.ConfigChangeHookInput, theirs.ConfigChangeHookInput>;
   ConfigScope: Same<ours.ConfigScope, theirs.ConfigScope>;
-  CwdChangedHookInput: Same<ours.CwdChangedHookInput, theirs.CwdChangedHookInput>;
-  CwdChangedHookSpecificOutput: Same<ours.CwdChangedHookSpecificOutput, theirs.CwdChangedHookSpecificOutput>;
   DeniedModelsMatch: Same<ours.DeniedModelsMatch, theirs.DeniedModelsMatch>;
-  DirectoryAddedHookInput: Same<ours.DirectoryAddedHookInput, theirs.DirectoryAddedHookInput>;
   EffortLevel: Same<ours.EffortLevel, theirs.EffortLevel>;
-  ElicitationHookInput: Same<ours.ElicitationHookInput, theirs.ElicitationHookInput>;
-  ElicitationHookSpecificOutput: Same<
-    ours.ElicitationHookSpecificOutput,
-    theirs.ElicitationHookSpecificOutput
-  >;
   ElicitationRequest: Same<ours.ElicitationRequest, theirs.ElicitationRequest>;
   ElicitationResult: Same<ours.ElicitationResult, theirs.ElicitationResult>;
-  ElicitationResultHookInput: Same<ours.ElicitationResultHookInput, theirs.ElicitationResultHookInput>;
-  ElicitationResultHookSpecificOutput: Same<
-    ours.ElicitationResultHookSpecificOutput,
-    theirs.ElicitationResultHookSpecificOutput
-  >;
   ExitReason: Same<ours.ExitReason, theirs.ExitReason>;
   FastModeDisabledReason: Same<ours.FastModeDisabledReason, theirs.FastModeDisabledReason>;
   FastModeState: Same<ours.FastModeState, theirs.FastModeState>;
-  FileChangedHookInput: Same<ours.FileChangedHookInput, theirs.FileChangedHookInput>;
-  FileChangedHookSpecificOutput: Same<
-    ours.FileChangedHookSpecificOutput,
-    theirs.FileChangedHookSpecificOutput
-  >;
   ForkSessionOptions: Same<ours.ForkSessionOptions, theirs.ForkSessionOptions>;
   ForkSessionResult: Same<ours.ForkSessionResult, theirs.ForkSessionResult>;
   GetSessionInfoOptions: Same<ours.GetSessionInfoOptions, theirs.GetSessionInfoOptions>;
   GetSessionMessagesOptions: Same<ours.GetSessionMessagesOptions, theirs.GetSessionMessagesOptions>;
   GetSubagentMessagesOptions: Same<ours.GetSubagentMessagesOptions, theirs.GetSubagentMessagesOptions>;
-  HookCallback: Same<ours.HookCallback, theirs.HookCallback>;
-  HookCallbackMatcher: Same<ours.HookCallbackMatcher, theirs.HookCallbackMatcher>;
-  HookEvent: Same<ours.HookEvent, theirs.HookEvent>;
-  HookInput: Same<ours.HookInput, theirs.HookInput>;
-  HookJSONOutput: Same<ours.HookJSONOutput, theirs.HookJSONOutput>;
-  HookPermissionDecision: Same<ours.HookPermissionDecision, theirs.HookPermissionDecision>;
   ImportSessionToStoreOptions: Same<ours.ImportSessionToStoreOptions, theirs.ImportSessionToStoreOptions>;
   InferShape: Same<ours.InferShape<{ a: ZodString }>, theirs.InferShape<{ a: ZodString }>>;
-  InstructionsLoadedHookInput: Same<ours.InstructionsLoadedHookInput, theirs.InstructionsLoadedHookInput>;
   JsonSchemaOutputFormat: Same<ours.JsonSchemaOutputFormat, theirs.JsonSchemaOutputFormat>;
   ListSessionsOptions: Same<ours.ListSessionsOptions, theirs.ListSessionsOptions>;
   ListSubagentsOptions: Same<ours.ListSubagentsOptions, theirs.ListSubagentsOptions>;
@@ -101,19 +52,9 @@ type Types = {
   McpServerToolPolicy: Same<ours.McpServerToolPolicy, theirs.McpServerToolPolicy>;
   McpSetServersResult: Same<ours.McpSetServersResult, theirs.McpSetServersResult>;
   McpStdioServerConfig: Same<ours.McpStdioServerConfig, theirs.McpStdioServerConfig>;
-  MessageDisplayHookInput: Same<ours.MessageDisplayHookInput, theirs.MessageDisplayHookInput>;
-  MessageDisplayHookSpecificOutput: Same<
-    ours.MessageDisplayHookSpecificOutput,
-    theirs.MessageDisplayHookSpecificOutput
-  >;
   ModelInfo: Same<ours.ModelInfo, theirs.ModelInfo>;
   ModelUsage: Same<ours.ModelUsage, theirs.ModelUsage>;
   NonNullableUsage: Same<ours.NonNullableUsage, theirs.NonNullableUsage>;
-  NotificationHookInput: Same<ours.NotificationHookInput, theirs.NotificationHookInput>;
-  NotificationHookSpecificOutput: Same<
-    ours.NotificationHookSpecificOutput,
-    theirs.NotificationHookSpecificOutput
-  >;
   OnElicitation: Same<ours.OnElicitation, theirs.OnElicitation>;
   OnUserDialog: Same<ours.OnUserDialog, theirs.OnUserDialog>;
   Options: Same<ours.Options, theirs.Options>;
@@ -124,52 +65,13 @@ type Types = {
     ours.PermissionDecisionClassification,
     theirs.PermissionDecisionClassification
   >;
-  PermissionDeniedHookInput: Same<ours.PermissionDeniedHookInput, theirs.PermissionDeniedHookInput>;
-  PermissionDeniedHookSpecificOutput: Same<
-    ours.PermissionDeniedHookSpecificOutput,
-    theirs.PermissionDeniedHookSpecificOutput
-  >;
   PermissionMode: Same<ours.PermissionMode, theirs.PermissionMode>;
-  PermissionRequestHookInput: Same<ours.PermissionRequestHookInput, theirs.PermissionRequestHookInput>;
-  PermissionRequestHookSpecificOutput: Same<
-    ours.PermissionRequestHookSpecificOutput,
-    theirs.PermissionRequestHookSpecificOutput
-  >;
   PermissionResult: Same<ours.PermissionResult, theirs.PermissionResult>;
   PermissionRuleValue: Same<ours.PermissionRuleValue, theirs.PermissionRuleValue>;
   PermissionUpdate: Same<ours.PermissionUpdate, theirs.PermissionUpdate>;
   PermissionUpdateDestination: Same<ours.PermissionUpdateDestination, theirs.PermissionUpdateDestination>;
   PolicySettingsOrigin: Same<ours.PolicySettingsOrigin, theirs.PolicySettingsOrigin>;
-  PostCompactHookInput: Same<ours.PostCompactHookInput, theirs.PostCompactHookInput>;
-  PostModelSwitchHookInput: Same<ours.PostModelSwitchHookInput, theirs.PostModelSwitchHookInput>;
-  PostModelSwitchHookSpecificOutput: Same<
-    ours.PostModelSwitchHookSpecificOutput,
-    theirs.PostModelSwitchHookSpecificOutput
-  >;
-  PostToolBatchHookInput: Same<ours.PostToolBatchHookInput, theirs.PostToolBatchHookInput>;
-  PostToolBatchHookSpecificOutput: Same<
-    ours.PostToolBatchHookSpecificOutput,
-    theirs.PostToolBatchHookSpecificOutput
-  >;
   PostToolBatchToolCall: Same<ours.PostToolBatchToolCall, theirs.PostToolBatchToolCall>;
-  PostToolUseFailureHookInput: Same<ours.PostToolUseFailureHookInput, theirs.PostToolUseFailureHookInput>;
-  PostToolUseFailureHookSpecificOutput: Same<
-    ours.PostToolUseFailureHookSpecificOutput,
-    theirs.PostToolUseFailureHookSpecificOutput
-  >;
-  PostToolUseHookInput: Same<ours.PostToolUseHookInput, theirs.PostToolUseHookInput>;
-  PostToolUseHookSpecificOutput: Same<
-    ours.PostToolUseHookSpecificOutput,
-    theirs.PostToolUseHookSpecificOutput
-  >;
-  PreCompactHookInput: Same<ours.PreCompactHookInput, theirs.PreCompactHookInput>;
-  PreModelSwitchHookInput: Same<ours.PreModelSwitchHookInput, theirs.PreModelSwitchHookInput>;
-  PreModelSwitchHookSpecificOutput: Same<
-    ours.PreModelSwitchHookSpecificOutput,
-    theirs.PreModelSwitchHookSpecificOutput
-  >;
-  PreToolUseHookInput: Same<ours.PreToolUseHookInput, theirs.PreToolUseHookInput>;
-  PreToolUseHookSpecificOutput: Same<ours.PreToolUseHookSpecificOutput, theirs.PreToolUseHookSpecificOutput>;
   ProvenanceEntry: Same<ours.ProvenanceEntry, theirs.ProvenanceEntry>;
   Query: Same<ours.Query, theirs.Query>;
   ResolveSettingsOptions: Same<ours.ResolveSettingsOptions, theirs.ResolveSettingsOptions>;
@@ -234,9 +136,6 @@ type Types = {
     theirs.SDKElicitationCompleteMessage
   >;
   SDKFilesPersistedEvent: Same<ours.SDKFilesPersistedEvent, theirs.SDKFilesPersistedEvent>;
-  SDKHookProgressMessage: Same<ours.SDKHookProgressMessage, theirs.SDKHookProgressMessage>;
-  SDKHookResponseMessage: Same<ours.SDKHookResponseMessage, theirs.SDKHookResponseMessage>;
-  SDKHookStartedMessage: Same<ours.SDKHookStartedMessage, theirs.SDKHookStartedMessage>;
   SDKInformationalMessage: Same<ours.SDKInformationalMessage, theirs.SDKInformationalMessage>;
   SDKLocalCommandOutputMessage: Same<ours.SDKLocalCommandOutputMessage, theirs.SDKLocalCommandOutputMessage>;
   SDKMcpResourceLink: Same<ours.SDKMcpResourceLink, theirs.SDKMcpResourceLink>;
@@ -300,44 +199,19 @@ type Types = {
   SdkMcpToolDefinition: Same<ours.SdkMcpToolDefinition, theirs.SdkMcpToolDefinition>;
   SdkPluginConfig: Same<ours.SdkPluginConfig, theirs.SdkPluginConfig>;
   SessionCronSummary: Same<ours.SessionCronSummary, theirs.SessionCronSummary>;
-  SessionEndHookInput: Same<ours.SessionEndHookInput, theirs.SessionEndHookInput>;
   SessionKey: Same<ours.SessionKey, theirs.SessionKey>;
   SessionMessage: Same<ours.SessionMessage, theirs.SessionMessage>;
   SessionMutationOptions: Same<ours.SessionMutationOptions, theirs.SessionMutationOptions>;
-  SessionStartHookInput: Same<ours.SessionStartHookInput, theirs.SessionStartHookInput>;
-  SessionStartHookSpecificOutput: Same<
-    ours.SessionStartHookSpecificOutput,
-    theirs.SessionStartHookSpecificOutput
-  >;
   SessionStore: Same<ours.SessionStore, theirs.SessionStore>;
   SessionStoreEntry: Same<ours.SessionStoreEntry, theirs.SessionStoreEntry>;
   SessionStoreFlush: Same<ours.SessionStoreFlush, theirs.SessionStoreFlush>;
   SessionSummaryEntry: Same<ours.SessionSummaryEntry, theirs.SessionSummaryEntry>;
   SettingSource: Same<ours.SettingSource, theirs.SettingSource>;
   Settings: Same<ours.Settings, theirs.Settings>;
-  SetupHookInput: Same<ours.SetupHookInput, theirs.SetupHookInput>;
-  SetupHookSpecificOutput: Same<ours.SetupHookSpecificOutput, theirs.SetupHookSpecificOutput>;
   SlashCommand: Same<ours.SlashCommand, theirs.SlashCommand>;
   SpareProcess: Same<ours.SpareProcess, theirs.SpareProcess>;
   SpawnOptions: Same<ours.SpawnOptions, theirs.SpawnOptions>;
   SpawnedProcess: Same<ours.SpawnedProcess, theirs.SpawnedProcess>;
-  StopFailureHookInput: Same<ours.StopFailureHookInput, theirs.StopFailureHookInput>;
-  StopHookInput: Same<ours.StopHookInput, theirs.StopHookInput>;
-  StopHookSpecificOutput: Same<ours.StopHookSpecificOutput, theirs.StopHookSpecificOutput>;
-  SubagentStartHookInput: Same<ours.SubagentStartHookInput, theirs.SubagentStartHookInput>;
-  SubagentStartHookSpecificOutput: Same<
-    ours.SubagentStartHookSpecificOutput,
-    theirs.SubagentStartHookSpecificOutput
-  >;
-  SubagentStopHookInput: Same<ours.SubagentStopHookInput, theirs.SubagentStopHookInput>;
-  SubagentStopHookSpecificOutput: Same<
-    ours.SubagentStopHookSpecificOutput,
-    theirs.SubagentStopHookSpecificOutput
-  >;
-  SyncHookJSONOutput: Same<ours.SyncHookJSONOutput, theirs.SyncHookJSONOutput>;
-  TaskCompletedHookInput: Same<ours.TaskCompletedHookInput, theirs.TaskCompletedHookInput>;
-  TaskCreatedHookInput: Same<ours.TaskCreatedHookInput, theirs.TaskCreatedHookInput>;
-  TeammateIdleHookInput: Same<ours.TeammateIdleHookInput, theirs.TeammateIdleHookInput>;
   TerminalReason: Same<ours.TerminalReason, theirs.TerminalReason>;
   ThinkingAdaptive: Same<ours.ThinkingAdaptive, theirs.ThinkingAdaptive>;
   ThinkingConfig: Same<ours.ThinkingConfig, theirs.ThinkingConfig>;
@@ -347,23 +221,7 @@ type Types = {
   Transport: Same<ours.Transport, theirs.Transport>;
   UserDialogRequest: Same<ours.UserDialogRequest, theirs.UserDialogRequest>;
   UserDialogResult: Same<ours.UserDialogResult, theirs.UserDialogResult>;
-  UserPromptExpansionHookInput: Same<ours.UserPromptExpansionHookInput, theirs.UserPromptExpansionHookInput>;
-  UserPromptExpansionHookSpecificOutput: Same<
-    ours.UserPromptExpansionHookSpecificOutput,
-    theirs.UserPromptExpansionHookSpecificOutput
-  >;
-  UserPromptSubmitHookInput: Same<ours.UserPromptSubmitHookInput, theirs.UserPromptSubmitHookInput>;
-  UserPromptSubmitHookSpecificOutput: Same<
-    ours.UserPromptSubmitHookSpecificOutput,
-    theirs.UserPromptSubmitHookSpecificOutput
-  >;
   WarmQuery: Same<ours.WarmQuery, theirs.WarmQuery>;
-  WorktreeCreateHookInput: Same<ours.WorktreeCreateHookInput, theirs.WorktreeCreateHookInput>;
-  WorktreeCreateHookSpecificOutput: Same<
-    ours.WorktreeCreateHookSpecificOutput,
-    theirs.WorktreeCreateHookSpecificOutput
-  >;
-  WorktreeRemoveHookInput: Same<ours.WorktreeRemoveHookInput, theirs.WorktreeRemoveHookInput>;
 };
 
 /** Fails to compile, and names the types, when one of them is not the same. */
