@@ -6,12 +6,16 @@ export interface Patience<Meaning> {
   readonly meaning: Meaning;
 }
 
+/** How often it looks within the time allowed: silence is noticed late by one part in so many. */
+const LOOKS = 8;
+
 /** Barks when an agent has been silent for too long. What "too long" is depends on the state, and is asked at each change. */
 export class Watchdog<Meaning> {
   readonly #patience: () => Patience<Meaning> | undefined;
   readonly #onLate: (meaning: Meaning) => void;
   #current: Patience<Meaning> | undefined;
   #since = 0;
+  #hasHeard = false;
   #stopTimer: (() => void) | undefined;
   #stopped = false;
 
@@ -20,9 +24,9 @@ export class Watchdog<Meaning> {
     this.#onLate = onLate;
   }
 
-  /** The agent has said something. Called for every message: the timer finds out when it rings. */
+  /** The agent has said something. Called for every message, so that even looking at a clock would show: the timer does. */
   heard(): void {
-    this.#since = performance.now();
+    this.#hasHeard = true;
   }
 
   /** The state has changed. */
@@ -31,13 +35,13 @@ export class Watchdog<Meaning> {
     const next = this.#patience();
     if (next?.meaning === this.#current?.meaning && next?.ms === this.#current?.ms) return;
     this.#current = next;
-    this.#since = performance.now();
-    this.#wait();
+    this.again();
   }
 
   /** What seemed silence was none: the same time again. */
   again(): void {
-    this.heard();
+    this.#hasHeard = false;
+    this.#since = performance.now();
     this.#wait();
   }
 
@@ -51,13 +55,14 @@ export class Watchdog<Meaning> {
     this.#stopTimer = undefined;
     if (!this.#current || this.#current.ms === Number.POSITIVE_INFINITY) return;
     const left = this.#current.ms - (performance.now() - this.#since);
-    this.#stopTimer = after(Math.max(left, 0), () => this.#ring());
+    const look = this.#current.ms / LOOKS;
+    this.#stopTimer = after(Math.max(Math.min(left, look), 1), () => this.#look());
   }
 
-  #ring(): void {
-    const { ms, meaning } = this.#current ?? {};
-    if (ms === undefined || meaning === undefined) return;
-    if (performance.now() - this.#since >= ms) this.#onLate(meaning);
-    else this.#wait();
+  #look(): void {
+    if (!this.#current) return;
+    if (this.#hasHeard) this.again();
+    else if (performance.now() - this.#since < this.#current.ms) this.#wait();
+    else this.#onLate(this.#current.meaning);
   }
 }
