@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import {
   type AgentConnection,
   type AgentMessage,
@@ -73,7 +74,7 @@ export class AgentLink implements Link {
       onMessage: (message) => this.#heard(message),
       onMalformed: ({ code, reason }) => {
         if (code === "too_long")
-          this.#fail(new HostError("line_too_long", `The agent wrote too much: ${reason}.`));
+          this.#fail(new HostError("line_too_long", `The agent wrote too much: ${reason}.`, this.#facts()));
       },
       maxLineBytes: launch.maxLineBytes ?? DEFAULT_MAX_LINE_BYTES,
       ...(this.#recorder && { onLine: (direction, line) => this.#record(direction, line) }),
@@ -172,6 +173,8 @@ export class AgentLink implements Link {
   #followSignal(): void {
     const { signal } = this.#launch;
     if (!signal) return;
+    // One signal may end any number of agents; that is no leak to warn of.
+    setMaxListeners(0, signal);
     const abort = () => this.#fail(aborted(signal), this.#deadlines.closeMs);
     signal.addEventListener("abort", abort, { once: true });
     void this.ended.then(() => signal.removeEventListener("abort", abort));
@@ -222,7 +225,10 @@ export class AgentLink implements Link {
     if (!this.#inputEnded) this.#recorder?.endOfInput();
     this.#inputEnded = true;
     void this.#connection.close();
-    if (!(await stopProcess(this.#process, graceMs, this.#deadlines.terminateMs))) this.#giveUp();
+    if (await stopProcess(this.#process, graceMs, this.#deadlines.terminateMs)) return;
+    this.#process.stdin.destroy();
+    this.#process.stdout.destroy();
+    this.#giveUp();
   }
 
   async #end(): Promise<Ending> {

@@ -33,17 +33,17 @@ export async function sessionLaunch(
     const dialect = options.dialect ?? "claude";
     return { launch: { ...carriedOver(options), command, args, env, dialect }, agent: { dialect } };
   }
-  const found = findAgent(options.agent, env, options.cwd);
-  const [command, ...own] = commandOf(found.path);
-  // Where the agent runs elsewhere, the file here tells nothing of it.
-  const facts = options.spawn ? undefined : await examineAgent(found.path, [command, ...own], env);
+  // Where the agent runs elsewhere, what is here tells nothing of it.
+  const path = options.spawn ? (options.agent ?? "claude") : findAgent(options.agent, env, options.cwd).path;
+  const [command, ...own] = commandOf(path);
+  const facts = options.spawn ? undefined : await examineAgent(path, [command, ...own], env);
   if (facts) mustBeDrivable(facts);
   const dialect = options.dialect ?? facts?.dialect ?? "claude";
   const args = [...own, ...STREAMS, ...flagsFor(options, facts?.version, dialect), ...(options.args ?? [])];
   const version = facts?.version;
   return {
     launch: { ...carriedOver(options), command, args, env, dialect, ...(version && { version }) },
-    agent: { path: found.path, dialect, ...facts },
+    agent: { path, ...facts, dialect },
   };
 }
 

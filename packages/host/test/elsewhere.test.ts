@@ -3,6 +3,7 @@ import { EventEmitter } from "node:events";
 import { PassThrough } from "node:stream";
 import { expect, test } from "vitest";
 import type { SpawnedProcess, SpawnOptions } from "../src/sdk/process.ts";
+import { openSession } from "../src/session.ts";
 import { FRAMES, linkTo, PROMPT, timed, typesOf } from "./faults/shell-agent.ts";
 
 test("an agent that the caller starts is driven like any other, and stopped by the caller's means", async () => {
@@ -66,4 +67,28 @@ test("an agent whose streams break is an error", async () => {
   remote.stdout.destroy(new Error("the connection to the container was lost"));
   const lost = { message: "the connection to the container was lost" };
   expect((await link.ended).error).toMatchObject({ code: "output_closed", cause: { cause: lost } });
+});
+
+test("a session elsewhere looks for nothing here", async () => {
+  const asked: string[] = [];
+  const remote = new Remote();
+  remote.stdin.once("data", (bytes: Buffer) => {
+    const { request_id } = JSON.parse(String(bytes));
+    const response = { subtype: "success", request_id, response: {} };
+    remote.stdout.write(`${JSON.stringify({ type: "control_response", response })}\n`);
+  });
+  remote.stdin.once("finish", () => {
+    remote.stdout.end();
+    remote.emit("exit", 0, null);
+  });
+  const session = await openSession({
+    env: {},
+    spawn({ command }) {
+      asked.push(command);
+      return remote;
+    },
+  });
+  expect(asked).toEqual(["claude"]);
+  expect(session.agent).toEqual({ path: "claude", dialect: "claude" });
+  expect(await session.drain()).toMatchObject({ exitCode: 0 });
 });

@@ -47,8 +47,8 @@ export function groupsBelow(pid: number): readonly number[] {
 /** Whether somebody in the group still runs; a dead process that nobody has reaped does not count where one can tell. */
 function hasLivingMember(group: number): boolean {
   if (!signalGroup(group, 0)) return false;
-  if (process.platform !== "linux") return true;
-  return processes().some((process) => process.group === group && process.isAlive);
+  const members = processes().filter((process) => process.group === group);
+  return members.length === 0 || members.some(({ isAlive }) => isAlive);
 }
 
 interface ProcessEntry {
@@ -59,11 +59,15 @@ interface ProcessEntry {
 }
 
 function processes(): readonly ProcessEntry[] {
-  if (process.platform !== "linux") return [];
-  return readdirSync("/proc").flatMap((name) => {
-    const pid = Number(name);
-    return Number.isInteger(pid) ? processEntry(pid) : [];
-  });
+  return pids().flatMap(processEntry);
+}
+
+function pids(): readonly number[] {
+  try {
+    return readdirSync("/proc").map(Number).filter(Number.isInteger);
+  } catch {
+    return [];
+  }
 }
 
 function processEntry(pid: number): readonly ProcessEntry[] {
