@@ -1,6 +1,6 @@
 import type { hostRequests, RequestOf, ResponseOf } from "@agentwire/protocol";
 import { Controls } from "./controls.ts";
-import { endingError } from "./ending-error.ts";
+import { endingError, rootReason } from "./ending-error.ts";
 import { registerHooks } from "./hook-registry.ts";
 import { HostedServers, splitServers } from "./hosted-servers.ts";
 import { initializeOf } from "./initialize.ts";
@@ -271,7 +271,7 @@ export class AgentQuery extends Controls implements Query {
     await mirror?.flush();
     if (this.#early.length > 0) return { done: false, value: this.#early.shift() as SDKMessage };
     const { error } = await link.ended;
-    const failure = this.#failure ?? error;
+    const failure = rootReason(this.#failure, error);
     this.#over();
     if (failure !== undefined) throw endingError(failure, this.#outcome.errorText);
     return DONE;
