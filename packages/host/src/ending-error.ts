@@ -16,3 +16,10 @@ export function endingError(reason: unknown, errorText: string | undefined): unk
     stderr,
   });
 }
+
+/** Which of two reasons came first: that nothing could be sent any more follows from what ended the agent. */
+export function rootReason(failure: unknown, ending: HostError | undefined): unknown {
+  const follows =
+    failure instanceof HostError && (failure.code === "input_closed" || failure.code === "closed");
+  return follows ? (ending ?? failure) : (failure ?? ending);
+}

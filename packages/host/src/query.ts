@@ -3,9 +3,9 @@ import { Controls } from "./controls.ts";
 import { endingError, rootReason } from "./ending-error.ts";
 import { registerHooks } from "./hook-registry.ts";
 import { HostedServers, splitServers } from "./hosted-servers.ts";
+import { Inbox } from "./inbox.ts";
 import { initializeOf } from "./initialize.ts";
 import { mirrorError } from "./mirror-error.ts";
-import { Outcome } from "./outcome.ts";
 import { feed } from "./prompts.ts";
 import { type Running, type RunningContext, startAgent } from "./running.ts";
 import type { AgentInfo } from "./sdk/agents.ts";
@@ -16,7 +16,6 @@ import type { McpServerConfig, McpSetServersResult } from "./sdk/mcp.ts";
 import type { SDKMessage } from "./sdk/messages.ts";
 import type { Options } from "./sdk/options.ts";
 import type { Prompt, Query, SpareProcess } from "./sdk/query.ts";
-import { toYield } from "./to-yield.ts";
 import { requestDeadline, requireRequest } from "./version-gates.ts";
 
 type Asks = typeof hostRequests;
@@ -31,14 +30,9 @@ export class AgentQuery extends Controls implements Query {
   readonly #hooks;
   readonly #servers: HostedServers;
   readonly #starting: Promise<Running>;
-  readonly #outcome = new Outcome();
+  readonly #inbox = new Inbox();
   #running: Running | undefined;
   #initialized: Promise<SDKControlInitializeResponse>;
-  /** Messages that came before anyone could read, or that the host itself adds. */
-  readonly #early: SDKMessage[] = [];
-  /** A result whose session must be in the store before it is told. */
-  #held: SDKMessage | undefined;
-  #commands: SlashCommand[] | undefined;
   /** Prompt streams that may still bring something. */
   #streams = 0;
   #failure: unknown;
@@ -55,7 +49,7 @@ export class AgentQuery extends Controls implements Query {
     const hosting = { hooks: this.#hooks, servers: this.#servers };
     this.#starting = startAgent(options, hosting, {
       ...context,
-      onMirrorFailure: (failure) => this.#early.push(mirrorError(failure)),
+      onMirrorFailure: (failure) => this.#inbox.add(mirrorError(failure)),
     });
     this.#initialized = this.#starting.then(({ initialized }) => initialized);
     this.#initialized.catch(() => undefined);
@@ -122,7 +116,7 @@ export class AgentQuery extends Controls implements Query {
 
   async supportedCommands(): Promise<SlashCommand[]> {
     const { commands } = await this.initializationResult();
-    return this.#commands ?? commands;
+    return this.#inbox.commands ?? commands;
   }
 
   async supportedModels(): Promise<ModelInfo[]> {
@@ -150,22 +144,17 @@ export class AgentQuery extends Controls implements Query {
 
   /** Waits until the agent has been set up, and keeps what it says meanwhile; `onMessage` sees it pass. */
   async setUp(onMessage: (message: SDKMessage) => void): Promise<void> {
-    const { link, initialized } = await this.#starting;
+    const running = await this.#starting;
     let isSetUp = false;
-    const answered = initialized.finally(() => {
+    const answered = running.initialized.then(() => {
       isSetUp = true;
     });
-    const read = async () => {
-      while (!isSetUp && (await Promise.race([link.messages.ready(), answered])) === true) {
-        for (let said = link.messages.take(); said; said = link.messages.take()) {
-          const message = toYield(said);
-          if (!message) continue;
-          onMessage(message);
-          this.#early.push(message);
-        }
-      }
-    };
-    await Promise.all([answered, read()]);
+    while (!isSetUp) {
+      await Promise.race([answered, running.link.messages.ready()]);
+      this.#inbox.keep(running, onMessage);
+      // An agent that has said its last word can't answer any more: the answer is an error then.
+      if (!(await Promise.race([running.link.messages.ready(), answered.then(() => true)]))) await answered;
+    }
   }
 
   /** Binds an agent that was started in advance to a session; what it says about itself is that session's from then on. */
@@ -217,38 +206,17 @@ export class AgentQuery extends Controls implements Query {
   }
 
   #take(): SDKMessage | undefined {
-    if (this.#isOver || this.#held) return undefined;
-    if (this.#early.length > 0) return this.#early.shift();
-    const running = this.#running;
-    if (!running) return undefined;
-    for (;;) {
-      const said = running.link.messages.take();
-      if (!said) return undefined;
-      if (said.type === "transcript_mirror") running.mirror?.add(said);
-      const message = toYield(said);
-      if (!message) continue;
-      // Almost all messages are pieces of a reply: they say nothing about how it ends.
-      if (message.type !== "stream_event") {
-        this.#outcome.note(message);
-        if (message.type === "system" && message.subtype === "commands_changed")
-          this.#commands = message.commands;
-        if (message.type === "result" && running.mirror) {
-          this.#held = message;
-          return undefined;
-        }
-      }
-      return message;
-    }
+    return this.#isOver ? undefined : this.#inbox.take(this.#running);
   }
 
   async #wait(): Promise<Next> {
     for (;;) {
       if (this.#isOver) return DONE;
       const running = this.#running ?? (await this.#start());
-      if (this.#held) await this.#release(running);
+      if (this.#inbox.isHolding) await this.#inbox.release(running);
       const message = this.#take();
       if (message) return { done: false, value: message };
-      if (!this.#held && !(await running.link.messages.ready())) return await this.#end(running);
+      if (!this.#inbox.isHolding && !(await running.link.messages.ready())) return await this.#end(running);
     }
   }
 
@@ -261,19 +229,14 @@ export class AgentQuery extends Controls implements Query {
     }
   }
 
-  async #release(running: Running): Promise<void> {
-    await running.mirror?.flush();
-    if (this.#held) this.#early.push(this.#held);
-    this.#held = undefined;
-  }
-
-  async #end({ link, mirror }: Running): Promise<Next> {
-    await mirror?.flush();
-    if (this.#early.length > 0) return { done: false, value: this.#early.shift() as SDKMessage };
-    const { error } = await link.ended;
+  async #end(running: Running): Promise<Next> {
+    await this.#inbox.release(running);
+    const last = this.#take();
+    if (last) return { done: false, value: last };
+    const { error } = await running.link.ended;
     const failure = rootReason(this.#failure, error);
     this.#over();
-    if (failure !== undefined) throw endingError(failure, this.#outcome.errorText);
+    if (failure !== undefined) throw endingError(failure, this.#inbox.errorText);
     return DONE;
   }
 
