@@ -6,7 +6,9 @@ import type { SpawnedProcess, SpawnOptions } from "../src/sdk/process.ts";
 import { openSession } from "../src/session.ts";
 import { FRAMES, linkTo, PROMPT, timed, typesOf } from "./faults/shell-agent.ts";
 
-test("an agent that the caller starts is driven like any other, and stopped by the caller's means", async () => {
+test("an agent that the caller starts is driven like any other, and stopped by the caller's means", {
+  timeout: 30_000,
+}, async () => {
   const asked: SpawnOptions[] = [];
   const link = linkTo("next; init; result; sleep 60", {
     cwd: "/",
@@ -39,7 +41,7 @@ class Remote extends EventEmitter implements SpawnedProcess {
   }
 }
 
-test("an agent without a process needs streams and an exit only", async () => {
+test("an agent without a process needs streams and an exit only", { timeout: 30_000 }, async () => {
   const remote = new Remote();
   remote.stdin.once("data", () => {
     remote.stdout.end(`${FRAMES.init}\n${FRAMES.result}\n`);
@@ -52,7 +54,9 @@ test("an agent without a process needs streams and an exit only", async () => {
   expect(await link.ended).not.toHaveProperty("error");
 });
 
-test("an agent that can't be stopped is given up after all that could be tried", async () => {
+test("an agent that can't be stopped is given up after all that could be tried", {
+  timeout: 30_000,
+}, async () => {
   const remote = new Remote();
   const link = linkTo("", { spawn: () => remote, deadlines: { closeMs: 50, terminateMs: 50 } });
   const { value, ms } = await timed(() => link.close());
@@ -61,7 +65,7 @@ test("an agent that can't be stopped is given up after all that could be tried",
   expect(ms).toBeLessThan(3000);
 });
 
-test("an agent whose streams break is an error", async () => {
+test("an agent whose streams break is an error", { timeout: 30_000 }, async () => {
   const remote = new Remote();
   const link = linkTo("", { spawn: () => remote, deadlines: { terminateMs: 100 } });
   remote.stdout.destroy(new Error("the connection to the container was lost"));
@@ -69,7 +73,7 @@ test("an agent whose streams break is an error", async () => {
   expect((await link.ended).error).toMatchObject({ code: "output_closed", cause: { cause: lost } });
 });
 
-test("a session elsewhere looks for nothing here", async () => {
+test("a session elsewhere looks for nothing here", { timeout: 30_000 }, async () => {
   const asked: string[] = [];
   const remote = new Remote();
   remote.stdin.once("data", (bytes: Buffer) => {

@@ -53,7 +53,7 @@ const CASES: readonly (readonly [string, Handler | undefined, RegExp])[] = [
   ],
 ];
 
-describe("a permission question is denied, with the reason, by", () => {
+describe("a permission question is denied, with the reason, by", { timeout: 30_000 }, () => {
   test.each(CASES)("%s", async (_name, handler, reason) => {
     expect(await answerOf(handler)).toMatchObject({
       subtype: "success",
@@ -79,12 +79,14 @@ describe("a permission question is denied, with the reason, by", () => {
   });
 });
 
-test("an allow is passed on as the handler spelled it", async () => {
+test("an allow is passed on as the handler spelled it", { timeout: 30_000 }, async () => {
   const allow = { behavior: "allow", updatedInput: { command: "ls" }, toolUseID: "t1" };
   expect(await answerOf(returning(allow))).toMatchObject({ subtype: "success", response: allow });
 });
 
-test("a hook that fails is an error, so that the agent does what was settled for that", async () => {
+test("a hook that fails is an error, so that the agent does what was settled for that", {
+  timeout: 30_000,
+}, async () => {
   const ask = `printf '{"type":"control_request","request_id":"h","request":{"subtype":"hook_callback","callback_id":"h0","input":{"hook_event_name":"Stop","session_id":"s","transcript_path":"","cwd":"/"}}}\\n'`;
   const link = openLink(
     shellAgent(`next; ${ask}; next; case $line in *'"subtype":"error"'*'out of order'*) result;; esac`),

@@ -17,7 +17,7 @@ function program(name: string, script: string, folder = freshFolder()) {
   return { path, folder, calls };
 }
 
-describe("finding an agent", () => {
+describe("finding an agent", { timeout: 30_000 }, () => {
   test("takes the given path, or the given name on PATH", () => {
     const { path, folder } = program("my-agent", "");
     expect(findAgent(path, {})).toEqual({ path, origin: "given" });
@@ -53,7 +53,7 @@ describe("finding an agent", () => {
   });
 });
 
-describe("examining an agent", () => {
+describe("examining an agent", { timeout: 30_000 }, () => {
   const VERSIONS = [
     ["1.0.22 (Claude Code)", "claude-v1", "FULLY_COMPATIBLE"],
     ["1.0.128 (Claude Code)", "claude-v1", "FULLY_COMPATIBLE"],
@@ -92,7 +92,7 @@ describe("examining an agent", () => {
     const { value, ms } = await timed(() => examineAgent(path, [path], { PATH }));
     expect(value).toMatchObject({ version: undefined, verdict: { level: "UNKNOWN" } });
     expect(ms).toBeLessThan(9000);
-  }, 20_000);
+  });
 
   test("a script without its runtime is an agent that is not there", async () => {
     const { path } = program("cli.js", "");
@@ -112,7 +112,7 @@ describe("examining an agent", () => {
   });
 });
 
-test("what an old agent can't do is refused before it is started", async () => {
+test("what an old agent can't do is refused before it is started", { timeout: 30_000 }, async () => {
   const { path, calls } = program("claude", "echo 1.0.22");
   const env = { PATH };
   await expect(openSession({ agent: path, env, permissions: "stream" })).rejects.toMatchObject({
@@ -124,7 +124,9 @@ test("what an old agent can't do is refused before it is started", async () => {
   expect(calls()).toEqual(["--version"]);
 });
 
-test("a session starts the agent that was found with the flags it needs, in an environment of its own", async () => {
+test("a session starts the agent that was found with the flags it needs, in an environment of its own", {
+  timeout: 30_000,
+}, async () => {
   const says = `case $1 in --version) echo 2.1.300;; *)
     echo "claudecode=$CLAUDECODE entry=$CLAUDE_CODE_ENTRYPOINT" >&2
     IFS= read -r line; id=\${line#*'"request_id":"'}; id=\${id%%'"'*}

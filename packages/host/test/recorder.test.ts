@@ -3,7 +3,9 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { FRAMES, freshFolder, linkTo, PROMPT } from "./faults/shell-agent.ts";
 
-test("a transcript holds every line of both directions in order, as it was on the wire", async () => {
+test("a transcript holds every line of both directions in order, as it was on the wire", {
+  timeout: 30_000,
+}, async () => {
   const record = join(freshFolder(), "transcript.jsonl");
   writeFileSync(record, "something old", { mode: 0o644 });
   const link = linkTo(
@@ -29,7 +31,7 @@ test("a transcript holds every line of both directions in order, as it was on th
   expect(statSync(record).mode & 0o777).toBe(0o600);
 });
 
-test("a session that can't be recorded any more does not go on", async () => {
+test("a session that can't be recorded any more does not go on", { timeout: 30_000 }, async () => {
   const link = linkTo("next; init; sleep 60", { record: "/dev/full" });
   link.send(PROMPT);
   expect((await link.ended).error).toMatchObject({

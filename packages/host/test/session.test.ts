@@ -24,7 +24,7 @@ async function typesOf(session: Session): Promise<string[]> {
   return types;
 }
 
-describe("a session", () => {
+describe("a session", { timeout: 30_000 }, () => {
   test("keeps every message for whoever reads first, however late", async () => {
     const session = await sessionWith("next; init; text; result");
     const id = session.send("hello");
@@ -89,7 +89,7 @@ describe("a session", () => {
   });
 });
 
-describe("permission questions", () => {
+describe("permission questions", { timeout: 30_000 }, () => {
   const ASKS = "next; init; ask; next; case $line in *'\"behavior\":\"'$1'\"'*) result;; *) failed;; esac";
 
   async function outcome(session: Session): Promise<boolean | undefined> {
@@ -135,7 +135,7 @@ describe("permission questions", () => {
   });
 });
 
-describe("a session with an agent of another dialect", () => {
+describe("a session with an agent of another dialect", { timeout: 30_000 }, () => {
   const DIALECTS: readonly DialectName[] = ["claude", "claude-v1", "miriad", "jsonrpc", "dart"];
 
   test.each(DIALECTS)("%s: prompt, result and interrupt", async (dialect) => {

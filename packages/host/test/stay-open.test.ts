@@ -4,7 +4,7 @@ import { linkTo, PROMPT, timed, typesOf } from "./faults/shell-agent.ts";
 /** Says `result` only if the line that comes next is no end of input. */
 const STILL_OPEN = "next && result || exit 9";
 
-describe("input stays open", () => {
+describe("input stays open", { timeout: 30_000 }, () => {
   test("until the turn is over, then ends by itself", async () => {
     const link = linkTo("next; init; sleep 0.2; text; result; next && exit 9; exit 0");
     link.send(PROMPT);
@@ -63,7 +63,9 @@ describe("input stays open", () => {
   });
 });
 
-test("an agent that does not exit after its input has ended is stopped, which is no error", async () => {
+test("an agent that does not exit after its input has ended is stopped, which is no error", {
+  timeout: 30_000,
+}, async () => {
   const link = linkTo("next; init; result; sleep 60", { deadlines: { exitMs: 200 } });
   link.send(PROMPT);
   const ending = await link.drain();
@@ -71,7 +73,7 @@ test("an agent that does not exit after its input has ended is stopped, which is
   expect(ending).not.toHaveProperty("error");
 });
 
-test("an abort ends everything that is open with aborted", async () => {
+test("an abort ends everything that is open with aborted", { timeout: 30_000 }, async () => {
   const abort = new AbortController();
   const link = linkTo("next; init; sleep 60", { signal: abort.signal });
   link.send(PROMPT);
@@ -83,7 +85,7 @@ test("an abort ends everything that is open with aborted", async () => {
   expect(() => link.send(PROMPT)).toThrow(expect.objectContaining({ code: "aborted" }));
 });
 
-test("a caller withdraws a request of its own, and the agent is told", async () => {
+test("a caller withdraws a request of its own, and the agent is told", { timeout: 30_000 }, async () => {
   const abort = new AbortController();
   const link = linkTo("next; next; case $line in *control_cancel_request*) result;; esac; next");
   const asked = link.request("interrupt", {}, { signal: abort.signal }).catch((error: unknown) => error);
@@ -92,7 +94,7 @@ test("a caller withdraws a request of its own, and the agent is told", async () 
   expect(await link.messages.ready()).toBe(true);
 });
 
-test("an agent that takes prompts only is not sent what would end it", async () => {
+test("an agent that takes prompts only is not sent what would end it", { timeout: 30_000 }, async () => {
   const link = linkTo("next; init; result; next", { version: { major: 1, minor: 0, patch: 22 } });
   await expect(link.request("interrupt", {})).rejects.toMatchObject({ code: "unsupported_request" });
   expect(() => link.send({ type: "keep_alive" })).toThrow(
@@ -102,7 +104,7 @@ test("an agent that takes prompts only is not sent what would end it", async () 
   expect(await link.drain()).toMatchObject({ exitCode: expect.any(Number) });
 });
 
-test("whoever drains or waits after the end does not wait", async () => {
+test("whoever drains or waits after the end does not wait", { timeout: 30_000 }, async () => {
   const link = linkTo("next; init; exit 3");
   link.send(PROMPT);
   await link.ended;

@@ -3,7 +3,7 @@ import { FRAMES, linkTo, PROMPT, timed, typesOf } from "./shell-agent.ts";
 
 const TURN = ["init", "text", "tool", "toolResult", "text", "result"] as const;
 
-describe("an agent that dies", () => {
+describe("an agent that dies", { timeout: 30_000 }, () => {
   test.each(TURN.map((_, index) => index))(
     "after %i lines of a turn is an error that tells of it",
     async (count) => {
@@ -81,7 +81,7 @@ describe("an agent that dies", () => {
   });
 });
 
-describe("an agent that closes", () => {
+describe("an agent that closes", { timeout: 30_000 }, () => {
   test("its input makes sending an error, never a crash", async () => {
     const link = linkTo("exec 0<&-; init; sleep 60");
     expect(await link.messages.ready()).toBe(true);

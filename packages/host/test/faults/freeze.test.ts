@@ -3,7 +3,7 @@ import { linkTo, PROMPT, timed, typesOf } from "./shell-agent.ts";
 
 const stopped = "kill -s STOP $$";
 
-describe("an agent that freezes", () => {
+describe("an agent that freezes", { timeout: 30_000 }, () => {
   test("before its first line is an error once it was asked something", async () => {
     const link = linkTo(stopped, { deadlines: { firstLineMs: 300 } });
     link.send(PROMPT);
@@ -41,7 +41,7 @@ describe("an agent that freezes", () => {
   });
 });
 
-describe("silence is no fault", () => {
+describe("silence is no fault", { timeout: 30_000 }, () => {
   test("before anything was asked", async () => {
     const link = linkTo("next; init; result", { deadlines: { firstLineMs: 100, silenceMs: 100 } });
     await new Promise((resolve) => setTimeout(resolve, 400));

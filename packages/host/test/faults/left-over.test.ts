@@ -28,7 +28,7 @@ async function until(link: Link, type: string, count = 1): Promise<void> {
     if (link.messages.take()?.type === type) seen++;
 }
 
-describe("what an agent leaves behind", () => {
+describe("what an agent leaves behind", { timeout: 30_000 }, () => {
   test.each([
     ["in its group", DEAF],
     ["in a group of its own", `setsid ${DEAF}`],
@@ -62,7 +62,7 @@ describe("what an agent leaves behind", () => {
   });
 });
 
-describe("a host", () => {
+describe("a host", { timeout: 30_000 }, () => {
   test("that is killed with -9 takes its agents along", async () => {
     const { mark, env } = markedEnv();
     const host = await startHost(env);
@@ -94,7 +94,9 @@ const WAYS = [
   { script: "exit 0", speaks: false },
 ];
 
-test("300 agents that end in every way leave no process, no guard and no listener", async () => {
+test("300 agents that end in every way leave no process, no guard and no listener", {
+  timeout: 60_000,
+}, async () => {
   const { mark, env } = markedEnv();
   const listeners = process.listenerCount("exit");
   for (let cycle = 0; cycle < 300; cycle += WAYS.length) {
@@ -110,7 +112,7 @@ test("300 agents that end in every way leave no process, no guard and no listene
   }
   expect(await leftOver(mark, 2000)).toEqual([]);
   expect(process.listenerCount("exit")).toBe(listeners);
-}, 60_000);
+});
 
 /** Runs a host of its own with two agents, one of them deaf to TERM; resolves when both are there. */
 async function startHost(env: Readonly<Record<string, string | undefined>>): Promise<ChildProcess> {

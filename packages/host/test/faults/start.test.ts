@@ -98,7 +98,7 @@ test.each(CASES)(
   },
 );
 
-test("a session with a missing agent rejects with the same error", async () => {
+test("a session with a missing agent rejects with the same error", { timeout: 30_000 }, async () => {
   await expect(openSession({ agent: "/no/such/agent", env })).rejects.toMatchObject({
     code: "agent_not_found",
   });
@@ -107,7 +107,9 @@ test("a session with a missing agent rejects with the same error", async () => {
   });
 });
 
-test("an agent that ends at once rejects the handshake with its exit code and what it wrote to stderr", async () => {
+test("an agent that ends at once rejects the handshake with its exit code and what it wrote to stderr", {
+  timeout: 30_000,
+}, async () => {
   const { command, args } = shellAgent(
     "echo 'bad flag; ANTHROPIC_API_KEY=sk-ant-api03-abcdefgh' >&2; exit 3",
   );
