@@ -11,9 +11,18 @@ export async function feed(link: Link, prompt: Prompt, verbatim: boolean): Promi
     return 1;
   }
   const prompts = prompt[Symbol.asyncIterator]();
-  const gone = link.ended.then(() => undefined);
+  let isGone = false;
+  let leave = () => {};
+  void link.ended.then(() => {
+    isGone = true;
+    leave();
+  });
   for (let count = 0; ; count++) {
-    const next = await Promise.race([prompts.next(), gone]);
+    const next = await new Promise<IteratorResult<SDKUserMessage, unknown> | undefined>((resolve, reject) => {
+      leave = () => resolve(undefined);
+      if (isGone) leave();
+      else prompts.next().then(resolve, reject);
+    });
     if (!next) void prompts.return?.()?.catch(() => undefined);
     if (!next || next.done) return count;
     link.send(toWire(next.value, composed));
