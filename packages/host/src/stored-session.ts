@@ -8,6 +8,7 @@ import { HostError } from "./errors.ts";
 import type { Options } from "./sdk/options.ts";
 import type { SessionKey, SessionStore, SessionStoreEntry } from "./sdk/session-store.ts";
 import { storeKey } from "./session-files/project-key.ts";
+import { isSessionId } from "./session-files/session-id.ts";
 
 /** The options with which an agent finds a session that was in a store, and how to remove what was laid out for it. */
 export interface RestoredSession {
@@ -16,7 +17,6 @@ export interface RestoredSession {
 }
 
 const LOAD_MS = 60_000;
-const SESSION_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 /** Settings that point at things which only the real home of the user has. */
 const BOUND_TO_HOME = ["enabledPlugins", "extraKnownMarketplaces", "additionalMarketplaces"];
 
@@ -25,9 +25,9 @@ export async function restoreSession(options: Options, inherited: Environment): 
   const { sessionStore: store } = options;
   const untouched = { options, remove: async () => {} };
   if (!store || !(options.resume || options.continue)) return untouched;
-  const project = { projectKey: storeKey(options.cwd), limitMs: options.loadTimeoutMs ?? LOAD_MS };
+  const project = { projectKey: await storeKey(options.cwd), limitMs: options.loadTimeoutMs ?? LOAD_MS };
   const sessionId = options.resume ?? (await newestSession(store, project));
-  if (sessionId === undefined || !SESSION_ID.test(sessionId)) return untouched;
+  if (sessionId === undefined || !isSessionId(sessionId)) return untouched;
   const key = { projectKey: project.projectKey, sessionId };
   const entries = await inTime(store.load(key), project.limitMs, "load");
   if (!entries || entries.length === 0) return untouched;

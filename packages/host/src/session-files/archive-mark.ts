@@ -1,24 +1,17 @@
 import { randomUUID } from "node:crypto";
-import { constants } from "node:fs";
-import { type FileHandle, mkdir, open, rename, rm, writeFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { mkdir, rename, rm, writeFile } from "node:fs/promises";
+import { dirname } from "node:path";
 import { isJsonObject, type JsonObject } from "@agentwire/protocol";
+import { besideFile, readSmallJson } from "./beside.ts";
 import type { Ends } from "./ends.ts";
 import { promptText } from "./first-prompt.ts";
 import { linesOf, objectIn } from "./scan.ts";
-
-const MAX_BYTES = 4096;
 
 /** When a session was archived, or taken back. */
 export interface ArchiveMark {
   readonly archived: boolean;
   /** Milliseconds since 1970. */
   readonly at: number;
-}
-
-/** A small file beside a transcript, in the folder that has the session's name. */
-export function besideFile(transcript: string, sessionId: string, name: string): string {
-  return join(dirname(transcript), sessionId, name);
 }
 
 /** Reads a session's archive mark; undefined if it was never archived. */
@@ -47,22 +40,6 @@ export async function writeMark(transcript: string, sessionId: string, archived:
 export function isArchived(mark: ArchiveMark | undefined, { head, tail }: Ends): boolean | undefined {
   if (!mark?.archived) return mark?.archived;
   return !(hasPromptAfter(mark.at, tail) || (head !== tail && hasPromptAfter(mark.at, head)));
-}
-
-/** Reads a small file of JSON; undefined for anything else. */
-export async function readSmallJson(path: string): Promise<JsonObject | undefined> {
-  let file: FileHandle | undefined;
-  try {
-    file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
-    const stat = await file.stat();
-    if (!stat.isFile() || stat.size > MAX_BYTES) return undefined;
-    const value: unknown = JSON.parse(await file.readFile("utf8"));
-    return isJsonObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  } finally {
-    await file?.close();
-  }
 }
 
 function hasPromptAfter(time: number, text: string): boolean {

@@ -55,7 +55,7 @@ export async function deleteSession(sessionId: string, options: SessionMutationO
   checkSessionId(sessionId);
   const { dir, sessionStore } = options;
   if (sessionStore) {
-    await sessionStore.delete?.({ projectKey: storeKey(dir), sessionId });
+    await sessionStore.delete?.({ projectKey: await storeKey(dir), sessionId });
     return;
   }
   const { path, folder } = await requireSession(sessionId, dir);

@@ -13,18 +13,23 @@ export interface FoundSession {
 }
 
 /** Every transcript of a session that has something in it; a copied project may have one too. */
-export async function findSessions(sessionId: string, dir: string | undefined): Promise<FoundSession[]> {
+export async function findSessions(
+  sessionId: string,
+  dir: string | undefined,
+  includeWorktrees = true,
+): Promise<FoundSession[]> {
   if (!isSessionId(sessionId)) return [];
-  const found = await Promise.all((await projectFolders(dir)).map((place) => transcriptIn(place, sessionId)));
-  return found.flat();
+  const folders = await projectFolders(dir, includeWorktrees);
+  return (await Promise.all(folders.map((place) => transcriptIn(place, sessionId)))).flat();
 }
 
-/** The transcript of a session, if there is one. */
+/** The transcript of a session, if there is one; git is asked for worktrees only if it is not in the project itself. */
 export async function findSession(
   sessionId: string,
   dir: string | undefined,
 ): Promise<FoundSession | undefined> {
-  return (await findSessions(sessionId, dir))[0];
+  const [own] = await findSessions(sessionId, dir, false);
+  return own ?? (dir === undefined ? undefined : (await findSessions(sessionId, dir))[0]);
 }
 
 /** The transcript of a session that has to be there. */

@@ -29,7 +29,7 @@ export async function forkSession(
     const ends = endsOfText(text, 0);
     const title = titleIn(ends) ?? firstPrompt(ends.head);
     const lines = forkOf(stored, { sessionId, forkId, title, options });
-    await sessionStore.append({ projectKey: storeKey(dir), sessionId: forkId }, lines);
+    await sessionStore.append({ projectKey: await storeKey(dir), sessionId: forkId }, lines);
     return { sessionId: forkId };
   }
   const { path, folder } = await requireSession(sessionId, dir);

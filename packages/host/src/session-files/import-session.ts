@@ -1,7 +1,7 @@
 import { join, relative, sep } from "node:path";
 import type { SessionKey, SessionStore, SessionStoreEntry } from "../sdk/session-store.ts";
 import type { ImportSessionToStoreOptions } from "../sdk/sessions.ts";
-import { readSmallJson } from "./archive-mark.ts";
+import { readSmallJson } from "./beside.ts";
 import { readObjects } from "./entry.ts";
 import { requireSession } from "./find-session.ts";
 import { storeKey } from "./project-key.ts";
@@ -19,7 +19,7 @@ export async function importSessionToStore(
 ): Promise<void> {
   const { path } = await requireSession(sessionId, options.dir);
   const batchSize = options.batchSize && options.batchSize > 0 ? options.batchSize : DEFAULT_BATCH;
-  const key = { projectKey: storeKey(options.dir), sessionId };
+  const key = { projectKey: await storeKey(options.dir), sessionId };
   await copy(path, key, store, batchSize);
   if (options.includeSubagents === false) return;
   const root = path.replace(/\.jsonl$/, "");

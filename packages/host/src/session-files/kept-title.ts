@@ -1,4 +1,4 @@
-import { besideFile, readSmallJson } from "./archive-mark.ts";
+import { besideFile, readSmallJson } from "./beside.ts";
 
 /** The title that was kept in a file beside the transcript, where a long conversation would push it out of reach. */
 export async function titleBeside(transcript: string, sessionId: string): Promise<string | undefined> {

@@ -5,7 +5,7 @@ import { readMark } from "./archive-mark.ts";
 import { readEnds } from "./ends.ts";
 import { relocatedTo, sessionInfo } from "./info.ts";
 import { titleBeside } from "./kept-title.ts";
-import { plainKey, realPathOf } from "./project-key.ts";
+import { plainKey, realFolder } from "./project-key.ts";
 import { type ProjectFolder, projectFolders } from "./projects.ts";
 import { firstField, firstText, lastText, linesOf } from "./scan.ts";
 import { isSessionId } from "./session-id.ts";
@@ -72,7 +72,7 @@ async function isForeign(cwd: string, folders: readonly ProjectFolder[]): Promis
   const path = cwd.normalize("NFC");
   if (own.some((project) => path === project || path.startsWith(`${project}/`))) return false;
   if (!own.some((project) => plainKey(project) === plainKey(path))) return false;
-  const real = await realPathOf(path);
+  const real = await realFolder(path);
   return !own.includes(real) && own.some((project) => plainKey(project) === plainKey(real));
 }
 

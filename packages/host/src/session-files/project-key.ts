@@ -1,4 +1,3 @@
-import { realpathSync } from "node:fs";
 import { realpath } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
@@ -31,22 +30,13 @@ export function longKeyPrefix(path: string): string | undefined {
 export const plainKey = (path: string): string => path.replace(/[^a-zA-Z0-9]/g, "-");
 
 /** The key under which a store keeps the sessions of a project. */
-export function storeKey(dir: string | undefined): string {
-  return projectKey(realDirectory(dir));
+export async function storeKey(dir: string | undefined): Promise<string> {
+  return projectKey(await realFolder(dir));
 }
 
-/** The real path of a project, or the path as it is if there is no such folder. */
-export function realDirectory(dir: string | undefined): string {
-  const path = resolve(dir ?? ".");
-  try {
-    return realpathSync(path).normalize("NFC");
-  } catch {
-    return path.normalize("NFC");
-  }
-}
-
-/** The real path of a folder without waiting for the disk; the path as it is if there is no such folder. */
-export async function realPathOf(path: string): Promise<string> {
+/** The real path of a folder, by default of the current one; the path as it is if there is no such folder. */
+export async function realFolder(dir = "."): Promise<string> {
+  const path = resolve(dir);
   try {
     return (await realpath(path)).normalize("NFC");
   } catch {

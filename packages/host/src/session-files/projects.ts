@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { readEnds } from "./ends.ts";
 import { relocatedTo } from "./info.ts";
-import { longKeyPrefix, plainKey, projectKey, projectsFolder, realPathOf } from "./project-key.ts";
+import { longKeyPrefix, plainKey, projectKey, projectsFolder, realFolder } from "./project-key.ts";
 import { firstField } from "./scan.ts";
 
 const GIT_TIMEOUT_MS = 5000;
@@ -21,7 +21,7 @@ export async function projectFolders(
   includeWorktrees = true,
 ): Promise<ProjectFolder[]> {
   if (dir === undefined) return allFolders();
-  const project = await realPathOf(dir);
+  const project = await realFolder(dir);
   const worktrees = includeWorktrees ? await worktreesOf(project) : [];
   const found = new Map<string, ProjectFolder>();
   for (const projectPath of [project, ...worktrees]) {

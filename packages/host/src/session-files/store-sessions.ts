@@ -12,7 +12,7 @@ import { endsOfText } from "./ends.ts";
 import { isEntry } from "./entry.ts";
 import { dateOf, sessionInfo } from "./info.ts";
 import { conversationMessages, page, subagentMessages } from "./messages.ts";
-import { realDirectory, storeKey } from "./project-key.ts";
+import { realFolder, storeKey } from "./project-key.ts";
 import { linksIn } from "./subagents.ts";
 import { infoOfSummary } from "./summary.ts";
 
@@ -31,7 +31,7 @@ export async function listStoredSessions(
   store: SessionStore,
   options: ListSessionsOptions,
 ): Promise<SDKSessionInfo[]> {
-  const projectPath = realDirectory(options.dir);
+  const projectPath = await realFolder(options.dir);
   const listed = (await listedIn(store, projectPath)).sort((a, b) => b.mtime - a.mtime);
   const infos = page(listed, options).map(async ({ sessionId, mtime, info }) => {
     if (info !== undefined) return info ?? [];
@@ -99,7 +99,7 @@ export async function appendStored(
   line: SessionStoreEntry,
 ): Promise<void> {
   const entry = { ...line, uuid: randomUUID(), timestamp: new Date().toISOString() };
-  await store.append({ projectKey: storeKey(dir), sessionId }, [entry]);
+  await store.append({ projectKey: await storeKey(dir), sessionId }, [entry]);
 }
 
 /** The lines of a transcript that is in a store; none if it has no such one. */
@@ -109,13 +109,13 @@ export async function load(
   dir: string | undefined,
   subpath?: string,
 ): Promise<SessionStoreEntry[]> {
-  const key = { projectKey: storeKey(dir), sessionId, ...(subpath !== undefined && { subpath }) };
+  const key = { projectKey: await storeKey(dir), sessionId, ...(subpath !== undefined && { subpath }) };
   return (await store.load(key)) ?? [];
 }
 
 /** Summaries where the store keeps them and they are not older than the transcript; all else has to be read. */
 async function listedIn(store: SessionStore, projectPath: string): Promise<Listed[]> {
-  const projectKey = storeKey(projectPath);
+  const projectKey = await storeKey(projectPath);
   const sessions = store.listSessions && (await store.listSessions(projectKey));
   if (!store.listSessionSummaries) {
     if (sessions) return [...sessions];
@@ -151,7 +151,7 @@ async function subagentKeys(
   if (!store.listSubkeys) {
     throw new HostError("invalid_option", "sessionStore.listSubkeys is needed to list subagents");
   }
-  const keys = await store.listSubkeys({ projectKey: storeKey(dir), sessionId });
+  const keys = await store.listSubkeys({ projectKey: await storeKey(dir), sessionId });
   return keys.filter((key) => key.startsWith(SUBAGENTS));
 }
 

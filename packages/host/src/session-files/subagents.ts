@@ -1,6 +1,6 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { readSmallJson } from "./archive-mark.ts";
+import { readSmallJson } from "./beside.ts";
 import type { SubagentLinks } from "./messages.ts";
 
 const TRANSCRIPT = /^agent-(.+)\.jsonl$/s;
