@@ -13,7 +13,7 @@ type Gates = Readonly<Record<string, Gate>>;
 const gate = (since: Release, option: string): Gate => ({ since, option });
 
 /** The flags that an older agent exits on; those that are not here are as old as the first agent we drive. */
-export const FLAG_GATES: Gates = {
+const FLAG_GATES: Gates = {
   "--agent": gate("2.0.64", "agent"),
   "--agents": gate("1.0.128", "agents"),
   "--allow-dangerously-skip-permissions": gate("2.0.30", "allowDangerouslySkipPermissions"),
@@ -51,7 +51,7 @@ export const FLAG_GATES: Gates = {
 };
 
 /** The keys of `initialize` that an older agent passes over without a word. */
-export const INITIALIZE_GATES: Gates = {
+const INITIALIZE_GATES: Gates = {
   agentProgressSummaries: gate("2.1.75", "agentProgressSummaries"),
   excludeDynamicSections: gate("2.1.98", "systemPrompt.excludeDynamicSections"),
   forwardSubagentText: gate("2.1.150", "forwardSubagentText"),
@@ -70,18 +70,18 @@ export const INITIALIZE_GATES: Gates = {
 };
 
 /** The options that stand in the prompts themselves. */
-export const PROMPT_GATES: Gates = {
+const PROMPT_GATES: Gates = {
   verbatimPrompts: gate("2.1.248", "verbatimPrompts"),
 };
 
 /** The variables that an older agent passes over, where an option stands behind them. */
-export const VARIABLE_GATES: Gates = {
+const VARIABLE_GATES: Gates = {
   CLAUDE_CODE_ENABLE_SDK_FILE_CHECKPOINTING: gate("2.0.47", "enableFileCheckpointing"),
   CLAUDE_CODE_QUESTION_PREVIEW_FORMAT: gate("2.1.69", "toolConfig.askUserQuestion.previewFormat"),
 };
 
 /** The control requests that an older agent never answers. */
-export const REQUEST_GATES: Readonly<Record<string, Release>> = {
+const REQUEST_GATES: Readonly<Record<string, Release>> = {
   apply_flag_settings: "2.1.51",
   background_tasks: "2.1.150",
   claim_session: "2.1.290",

@@ -107,7 +107,7 @@ test("a session of a store is laid out for the agent, with the user's settings, 
     query({ prompt: "go", options: { ...options, env, sessionStore: store, continue: true } }),
   );
   expect(error).toBeUndefined();
-  const project = join(cwd, "seen", "projects", storeKey(cwd));
+  const project = join(cwd, "seen", "projects", await storeKey(cwd));
   expect(readFileSync(join(project, `${ID}.jsonl`), "utf8")).toBe(
     `${JSON.stringify(entry("one"))}\n${JSON.stringify(entry("two"))}\n`,
   );
