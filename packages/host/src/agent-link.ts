@@ -19,6 +19,7 @@ import { type Deadlines, deadlinesOf } from "./deadlines.ts";
 import { endingOf } from "./ending.ts";
 import { HostError, type ProcessFacts } from "./errors.ts";
 import { failClosed } from "./fail-closed.ts";
+import { mustTake } from "./input-gate.ts";
 import type { Launch } from "./launch.ts";
 import type { Ending, Link, Messages, RequestOptions } from "./link.ts";
 import { OpenWork } from "./open-work.ts";
@@ -76,6 +77,7 @@ export class AgentLink implements Link {
         if (code === "too_long")
           this.#fail(new HostError("line_too_long", `The agent wrote too much: ${reason}.`, this.#facts()));
       },
+      tellsWithdrawals: supports(launch.version, undefined, "other_input"),
       maxLineBytes: launch.maxLineBytes ?? DEFAULT_MAX_LINE_BYTES,
       ...(this.#recorder && { onLine: (direction, line) => this.#record(direction, line) }),
       ...(launch.log && { log: launch.log }),
@@ -94,7 +96,7 @@ export class AgentLink implements Link {
   }
 
   send(message: HostMessage): void {
-    if (message.type !== "user") this.#mustTakeControl(message.type);
+    mustTake(this.#launch.version, message.type);
     let failure: ProtocolError | undefined;
     try {
       failure = this.#connection.send(message);
@@ -111,7 +113,7 @@ export class AgentLink implements Link {
     params: RequestOf<Asks, S>,
     options: RequestOptions = {},
   ): Promise<ResponseOf<Asks, S>> {
-    this.#mustTakeControl(subtype);
+    mustTake(this.#launch.version, "control_request", subtype);
     const ms = options.deadlineMs ?? this.#deadlines.requestMs;
     const settled = this.#work.opened();
     this.#asked();
@@ -256,14 +258,6 @@ export class AgentLink implements Link {
     if (await isGoneWithin(this.#process, this.#deadlines.terminateMs)) return;
     const text = "The agent closed its output and went on running.";
     this.#fail(new HostError("output_closed", text, { ...this.#facts(), cause }));
-  }
-
-  #mustTakeControl(what: string): void {
-    if (supports(this.#launch.version, undefined, "control_requests")) return;
-    throw new HostError(
-      "unsupported_request",
-      `This agent's version takes prompts only: ${what} would end it.`,
-    );
   }
 
   async #whyGone(cause: ProtocolError): Promise<HostError | undefined> {

@@ -1,3 +1,4 @@
+import type { Version } from "@agentwire/protocol";
 import { describe, expect, test } from "vitest";
 import { linkTo, PROMPT, timed, typesOf } from "./faults/shell-agent.ts";
 
@@ -94,15 +95,43 @@ test("a caller withdraws a request of its own, and the agent is told", { timeout
   expect(await link.messages.ready()).toBe(true);
 });
 
-test("an agent that takes prompts only is not sent what would end it", { timeout: 30_000 }, async () => {
-  const link = linkTo("next; init; result; next", { version: { major: 1, minor: 0, patch: 22 } });
-  await expect(link.request("interrupt", {})).rejects.toMatchObject({ code: "unsupported_request" });
-  expect(() => link.send({ type: "keep_alive" })).toThrow(
-    expect.objectContaining({ code: "unsupported_request" }),
-  );
-  link.send(PROMPT);
-  expect(await link.drain()).toMatchObject({ exitCode: expect.any(Number) });
+test.each([
+  ["1.0.22", ["control_request", "keep_alive"]],
+  ["2.0.77", ["keep_alive"]],
+  ["2.1.325", []],
+])(
+  "an agent of version %s is not sent %s, which would end it",
+  { timeout: 30_000 },
+  async (text, refused) => {
+    const link = linkTo("while next; do case $line in *request_id*) answer;; esac; done", {
+      version: versionOf(text),
+    });
+    const asked = await link.request("interrupt", {}).then(
+      () => "taken",
+      ({ code }) => code,
+    );
+    expect(asked).toBe(refused.includes("control_request") ? "unsupported_request" : "taken");
+    const sending = () => link.send({ type: "keep_alive" });
+    if (refused.includes("keep_alive"))
+      expect(sending).toThrow(expect.objectContaining({ code: "unsupported_request" }));
+    else expect(sending).not.toThrow();
+  },
+);
+
+test("an agent that does not know withdrawals is not told of them", { timeout: 30_000 }, async () => {
+  const link = linkTo("next; next; case $line in *interrupt*) answer;; *) exit 1;; esac; next", {
+    version: versionOf("2.0.77"),
+  });
+  await expect(link.request("get_settings", {}, { deadlineMs: 50 })).rejects.toMatchObject({
+    code: "request_timeout",
+  });
+  await expect(link.request("interrupt", {})).resolves.toBeDefined();
 });
+
+function versionOf(text: string): Version {
+  const [major = 0, minor = 0, patch = 0] = text.split(".").map(Number);
+  return { major, minor, patch };
+}
 
 test("whoever drains or waits after the end does not wait", { timeout: 30_000 }, async () => {
   const link = linkTo("next; init; exit 3");

@@ -37,6 +37,8 @@ export interface ConnectionOptions<In, Out, Asks extends RequestTable, Answers e
   readonly onMessage?: (message: In) => void;
   /** Told of each line that passes, as it is on the wire; must not throw. */
   readonly onLine?: (direction: "received" | "sent", line: Line) => void;
+  /** Whether the peer is told of requests that were withdrawn; one that does not know the word is better left in the dark. */
+  readonly tellsWithdrawals?: boolean;
   readonly maxLineBytes?: number;
   readonly log?: Log;
 }
@@ -114,7 +116,8 @@ export class Connection<In, Out, Asks extends RequestTable, Answers extends Requ
     if (limits.signal?.aborted) throw withdrawn(limits.signal);
     const id = randomUUID();
     const answer = this.#pending.open(id, limits, () => {
-      this.send({ type: "control_cancel_request", request_id: id } as Out);
+      if (this.#options.tellsWithdrawals !== false)
+        this.send({ type: "control_cancel_request", request_id: id } as Out);
     });
     // An answer may be behind messages that nobody takes: with a request open, the reader goes on.
     this.#resume?.();
