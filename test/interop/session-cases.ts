@@ -211,6 +211,31 @@ export const CASES: Readonly<Record<string, Lines>> = {
       }),
     ];
   },
+  "a prompt that came before an interrupt": ({ project }, id) => {
+    const add = conversation(id, project);
+    const queued = { attachment: { type: "queued_command", prompt: "meanwhile" } };
+    return [
+      add("user", prompt("a")),
+      add("attachment", undefined, queued),
+      add("user", prompt("[Request interrupted by user]")),
+      add("attachment", undefined, { ...queued, teamName: "x" }),
+    ];
+  },
+  "a prompt that another branch took up": ({ project }, id) => {
+    const add = conversation(id, project);
+    const first = add("assistant", reply("first"));
+    const queued = add("attachment", undefined, { attachment: { type: "queued_command", prompt: "there" } });
+    const there = add("assistant", reply("there", "msg_t"));
+    return [first, queued, there, add("attachment", undefined, { parentUuid: queued.uuid, attachment: {} })];
+  },
+  "a summary that kept a message which is gone": ({ project }, id) => {
+    const add = conversation(id, project);
+    const kept = add("user", prompt("kept"));
+    const boundary = add("system", undefined, { subtype: "compact_boundary" });
+    const segment = { headUuid: randomUUID(), tailUuid: kept.uuid, anchorUuid: boundary.uuid };
+    Object.assign(boundary, { compactMetadata: { preservedSegment: segment } });
+    return [kept, boundary, add("assistant", reply("after"))];
+  },
   "keys that are traps": ({ project }, id) => {
     const add = conversation(id, project);
     return [

@@ -41,7 +41,7 @@ function relinked(stored: readonly Entry[]): Map<string, Entry> {
   };
   for (const boundary of [...byUuid.values()].filter(isBoundary)) {
     const kept = keptBy(boundary);
-    if (!kept || kept.uuids.some((uuid) => !byUuid.has(uuid))) continue;
+    if (!kept || (kept.isListed && kept.uuids.some((uuid) => !byUuid.has(uuid)))) continue;
     let parent = kept.anchor;
     for (const uuid of kept.uuids) {
       move(uuid, parent);

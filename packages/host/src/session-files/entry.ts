@@ -56,8 +56,10 @@ export interface Kept {
   readonly anchor: string;
   readonly first: string;
   readonly last: string;
-  /** All of them where they are listed; otherwise only the first has to be moved. */
+  /** All of them where they are listed; otherwise only the first, which the others follow already. */
   readonly uuids: readonly string[];
+  /** A list counts only as a whole. */
+  readonly isListed: boolean;
 }
 
 /** Reads what a boundary says about messages that were kept. */
@@ -68,12 +70,12 @@ export function keptBy({ compactMetadata }: Entry): Kept | undefined {
     const uuids = listed.uuids.filter((uuid) => typeof uuid === "string");
     const [first, last] = [uuids[0], uuids.at(-1)];
     if (typeof listed.anchorUuid !== "string" || first === undefined || last === undefined) return undefined;
-    return { anchor: listed.anchorUuid, first, last, uuids };
+    return { anchor: listed.anchorUuid, first, last, uuids, isListed: true };
   }
   if (!isJsonObject(segment)) return undefined;
   const { anchorUuid: anchor, headUuid: first, tailUuid: last } = segment;
   if (typeof anchor !== "string" || typeof first !== "string" || typeof last !== "string") return undefined;
-  return { anchor, first, last, uuids: [first] };
+  return { anchor, first, last, uuids: [first], isListed: false };
 }
 
 /** The content blocks of one type in a message. */

@@ -18,11 +18,13 @@ export function conversationMessages(
   stored: readonly Entry[],
   options: GetSessionMessagesOptions,
 ): SessionMessage[] {
-  const { entries, leaf } = newestConversation(stored);
-  const said = withQueuedPrompts(entries, trailingPrompts(stored, leaf)).filter((entry) => {
-    if (!isMessage(entry) && !(entry.type === "system" && options.includeSystemMessages)) return false;
-    return !isAside(entry) && !(entry.isMeta && !isSpoken(entry));
-  });
+  const conversation = newestConversation(stored);
+  const said = withQueuedPrompts(conversation.entries, trailingPrompts(stored, conversation)).filter(
+    (entry) => {
+      if (!isMessage(entry) && !(entry.type === "system" && options.includeSystemMessages)) return false;
+      return !isAside(entry) && !(entry.isMeta && !isSpoken(entry));
+    },
+  );
   return page(
     said.map((entry) => toMessage(entry, {})),
     options,

@@ -1,15 +1,22 @@
 import { isJsonObject, type JsonObject } from "@agentwire/protocol";
-import { blocksOf, type Entry, isMessage, parentOf } from "./entry.ts";
+import { blocksOf, type Entry, isAside, isMessage, parentOf } from "./entry.ts";
 
-/** Prompts that came in after the last message and are kept as attachments to it. */
-export function trailingPrompts(stored: readonly Entry[], leaf: Entry | undefined): Entry[] {
+/** What the agent notes in the user's name when a turn was interrupted: the prompt before it had been taken in. */
+const INTERRUPTED = "[Request interrupted by user";
+
+/** Prompts that came in after the last message and are kept as attachments to it; those that another branch took up are not. */
+export function trailingPrompts(
+  stored: readonly Entry[],
+  { entries, leaf }: { readonly entries: readonly Entry[]; readonly leaf: Entry | undefined },
+): Entry[] {
   if (!leaf) return [];
+  const taken = leadingElsewhere(stored, new Set(entries.map(({ uuid }) => uuid)));
   const following = new Set([leaf.uuid]);
   const prompts: Entry[] = [];
   for (const entry of stored) {
     if (isMessage(entry) || !following.has(parentOf(entry) ?? "")) continue;
     following.add(entry.uuid);
-    if (queuedPrompt(entry)) prompts.push(entry);
+    if (queuedPrompt(entry) && !taken.has(entry.uuid)) prompts.push(entry);
   }
   return prompts;
 }
@@ -35,6 +42,7 @@ export function withQueuedPrompts(entries: readonly Entry[], trailing: readonly 
       isMeta: Boolean(isMeta),
       isQueuedCommand: true,
       isSidechain: entry.isSidechain,
+      teamName: entry.teamName,
       ...(isJsonObject(origin) && { origin }),
     };
   });
@@ -52,8 +60,31 @@ function answeredEntries(entries: readonly Entry[]): ReadonlySet<Entry> {
   let next: "reply" | "prompt" | undefined;
   for (const entry of entries.toReversed()) {
     if (next === "reply") answered.add(entry);
-    if (entry.type === "assistant" || blocksOf(entry, "tool_result").length > 0) next = "reply";
+    if (entry.type === "assistant" || blocksOf(entry, "tool_result").length > 0 || isInterrupt(entry))
+      next = "reply";
     else if (entry.type === "user" && !entry.isMeta && !entry.isCompactSummary) next = "prompt";
   }
   return answered;
+}
+
+/** The lines that lead to a message which is not part of the conversation; none is walked over twice. */
+function leadingElsewhere(stored: readonly Entry[], onChain: ReadonlySet<string>): ReadonlySet<string> {
+  const byUuid = new Map(stored.map((entry) => [entry.uuid, entry]));
+  const leading = new Set<string>();
+  for (const message of stored) {
+    if (!isMessage(message) || isAside(message) || onChain.has(message.uuid)) continue;
+    let entry = byUuid.get(parentOf(message) ?? "");
+    while (entry && !onChain.has(entry.uuid) && !leading.has(entry.uuid)) {
+      leading.add(entry.uuid);
+      entry = byUuid.get(parentOf(entry) ?? "");
+    }
+  }
+  return leading;
+}
+
+function isInterrupt({ type, message }: Entry): boolean {
+  const content = type === "user" && isJsonObject(message) ? message.content : undefined;
+  if (typeof content === "string") return content.startsWith(INTERRUPTED);
+  if (!Array.isArray(content) || content.length === 0) return false;
+  return content.every((block) => isJsonObject(block) && String(block.text).startsWith(INTERRUPTED));
 }
