@@ -1,4 +1,5 @@
 import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
+import { leaveOutUnlistable } from "./listable-tool.ts";
 import type { McpSdkServerConfigWithInstance } from "./sdk/mcp.ts";
 import type { SdkMcpServerOptions } from "./sdk/tools.ts";
 
@@ -14,7 +15,7 @@ export function createSdkMcpServer(options: SdkMcpServerOptions): McpSdkServerCo
   );
   for (const { name: toolName, description, inputSchema, annotations, _meta, handler } of tools ?? []) {
     const meta = alwaysLoad ? { "anthropic/alwaysLoad": true, ..._meta } : _meta;
-    instance.registerTool(
+    const registered = instance.registerTool(
       toolName,
       {
         description,
@@ -24,6 +25,7 @@ export function createSdkMcpServer(options: SdkMcpServerOptions): McpSdkServerCo
       },
       handler,
     );
+    leaveOutUnlistable(name, toolName, registered);
   }
   const valid = typeof timeout === "number" && Number.isInteger(timeout) && timeout > 0;
   return { type: "sdk", name, instance, ...(valid && { timeout }) };

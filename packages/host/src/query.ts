@@ -133,6 +133,8 @@ export class AgentQuery extends Controls implements Query {
 
   async setMcpServers(servers: Record<string, McpServerConfig>): Promise<McpSetServersResult> {
     const { hosted, others } = splitServers(servers);
+    // Servers that came while `initialize` is being put together would be in it, and then not count as added.
+    await this.#starting;
     const all = { ...others, ...(await this.#servers.replace(hosted)) };
     const params = { servers: all } as RequestOf<Asks, "mcp_set_servers">;
     return (await this.ask("mcp_set_servers", params)) as McpSetServersResult;
@@ -253,8 +255,11 @@ export class AgentQuery extends Controls implements Query {
 
   async #stop(): Promise<void> {
     const running = this.#running ?? (await this.#starting.catch(() => undefined));
-    await running?.mirror?.flush();
-    await running?.link.close();
+    if (!running) return;
+    // What was said but not read yet may belong into the store.
+    this.#inbox.keep(running, () => {});
+    await running.mirror?.flush();
+    await running.link.close();
   }
 
   #over(): void {

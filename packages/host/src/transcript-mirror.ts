@@ -98,7 +98,7 @@ export function mirrorTo(
   env: Environment,
   onFailure: (failure: MirrorFailure) => void,
 ): TranscriptMirror {
-  const projects = join(env.CLAUDE_CONFIG_DIR ?? join(homedir(), ".claude"), "projects");
+  const projects = join(env.CLAUDE_CONFIG_DIR ?? join(env.HOME ?? homedir(), ".claude"), "projects");
   return new TranscriptMirror(store, projects, sessionStoreFlush === "eager", onFailure);
 }
 

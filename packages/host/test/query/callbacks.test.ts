@@ -77,6 +77,24 @@ describe("an MCP server of this process", () => {
     });
   });
 
+  test("lists its tools without the one that can't be described", async () => {
+    const nothing = async () => ({ content: [] });
+    const server = createSdkMcpServer({
+      name: "s",
+      tools: [
+        tool("odd", "Odd", { when: z.date() }, nothing),
+        tool("fine", "Fine", { n: z.number() }, nothing),
+      ],
+    });
+    const list = {
+      subtype: "mcp_message",
+      server_name: "s",
+      message: { jsonrpc: "2.0", id: 1, method: "tools/list" },
+    };
+    const { response } = await answerTo(list, { mcpServers: { s: server } });
+    expect(response).toMatchObject({ mcp_response: { result: { tools: [{ name: "fine" }] } } });
+  });
+
   test("that is not there is an error answer", async () => {
     expect(await answerTo(call, {})).toMatchObject({
       subtype: "error",
