@@ -17,6 +17,18 @@ describe("an agent that dies", { timeout: 30_000 }, () => {
     },
   );
 
+  test("after megabytes on stderr keeps the last of them, without what looks like a secret", async () => {
+    const noise = "head -c 3000000 /dev/zero | tr '\\0' x >&2";
+    const link = linkTo(
+      `next; ${noise}; echo ' Authorization: Bearer abcdefgh12345678' >&2; echo end >&2; exit 1`,
+    );
+    link.send(PROMPT);
+    const { error } = await link.ended;
+    expect(error?.stderr).toHaveLength(4096 - "Bearer abcdefgh12345678\n".length + "[secret]".length);
+    expect(error?.stderr).toMatch(/^x+ Authorization: \[secret\]\nend$/);
+    expect(error?.message.length).toBeLessThan(1200);
+  });
+
   test("with code 0 in the middle of a turn is no success", async () => {
     const link = linkTo("next; init; exit 0");
     link.send(PROMPT);
