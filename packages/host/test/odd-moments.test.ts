@@ -1,11 +1,12 @@
 import { setTimeout as after } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { AbortError, type Options, type Query, query } from "../src/index.ts";
+import { AbortError, createSdkMcpServer, type Options, type Query, query } from "../src/index.ts";
 import { freshFolder } from "./faults/shell-agent.ts";
 
 vi.setConfig({ testTimeout: 30_000 });
 
+const DONE = { done: true, value: undefined } as const;
 const AGENT = fileURLToPath(new URL("../../agent/bin/agentwire-agent", import.meta.url));
 
 /** A query to the real agent with its offline model, in a folder of its own. */
@@ -73,4 +74,18 @@ test("after the end every call settles", async () => {
   expect((await talk.initializationResult()).models).not.toEqual([]);
   await expect(talk.setModel("opus")).rejects.toMatchObject({ name: "HostError" });
   talk.close();
+});
+
+test("servers that are set at once are added after those of the options", async () => {
+  let end = () => {};
+  const ended = new Promise<void>((resolve) => {
+    end = resolve;
+  });
+  const nothing = { [Symbol.asyncIterator]: () => ({ next: () => ended.then(() => DONE) }) };
+  const talk = ask(nothing);
+  const server = createSdkMcpServer({ name: "late", tools: [] });
+  expect(await talk.setMcpServers({ late: server })).toMatchObject({ added: ["late"] });
+  expect(await talk.mcpServerStatus()).toMatchObject([{ name: "late" }]);
+  end();
+  expect(await errorOf(talk)).toBeUndefined();
 });
