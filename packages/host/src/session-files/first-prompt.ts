@@ -2,10 +2,10 @@ import { isJsonObject, type JsonObject } from "@agentwire/protocol";
 import { linesOf, objectIn, says } from "./scan.ts";
 
 const MAX_LENGTH = 200;
-/** What the agent wrote in the user's name: a tag at the start, or the note about an interrupt. */
-const NOT_TYPED = /^(?:\s*<[a-z][\w-]*[\s>]|\[Request interrupted by user[^\]]*\])/;
-const COMMAND = /<command-name>(.*?)<\/command-name>/;
-const SHELL = /<bash-input>([\s\S]*?)<\/bash-input>/;
+/** How the agent's note about an interrupt begins, which it keeps in the user's name. */
+export const INTERRUPTED = "[Request interrupted by user";
+/** What the agent keeps in the user's name begins with a tag. */
+const TAGGED = /^<[a-z][A-Za-z0-9_-]*[>\s]/;
 
 /** What a line says as a prompt: text that somebody typed, or only the name of a command. */
 export type PromptText = { readonly typed: string } | { readonly command: string } | undefined;
@@ -17,12 +17,12 @@ export function promptText(entry: JsonObject): PromptText {
   let command: string | undefined;
   for (const text of texts ?? []) {
     const line = text.replaceAll("\n", " ").trim();
-    const named = COMMAND.exec(line)?.[1];
-    const shell = SHELL.exec(line)?.[1];
+    const named = inside(line, "command-name");
+    const shell = inside(line, "bash-input");
     if (line === "") continue;
     if (named !== undefined) command ||= named;
     else if (shell !== undefined) return { typed: `! ${shell.trim()}` };
-    else if (!NOT_TYPED.test(line)) return { typed: shortened(line) };
+    else if (!isNote(line)) return { typed: shortened(line) };
   }
   return command ? { command } : undefined;
 }
@@ -47,6 +47,16 @@ export function promptKind(head: string): string | undefined {
     if (says(line, "type", '"document"')) return "Document";
   }
   return undefined;
+}
+
+const isNote = (line: string) => TAGGED.test(line) || (line.startsWith(INTERRUPTED) && line.includes("]"));
+
+/** What stands between a tag and its end. */
+function inside(line: string, tag: string): string | undefined {
+  const [start, end] = [`<${tag}>`, `</${tag}>`];
+  const at = line.indexOf(start);
+  const until = at < 0 ? -1 : line.indexOf(end, at + start.length);
+  return until < 0 ? undefined : line.slice(at + start.length, until);
 }
 
 const mayBePrompt = (line: string) =>

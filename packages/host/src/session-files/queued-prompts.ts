@@ -1,8 +1,6 @@
 import { isJsonObject, type JsonObject } from "@agentwire/protocol";
 import { blocksOf, type Entry, isAside, isMessage, parentOf } from "./entry.ts";
-
-/** What the agent notes in the user's name when a turn was interrupted: the prompt before it had been taken in. */
-const INTERRUPTED = "[Request interrupted by user";
+import { INTERRUPTED } from "./first-prompt.ts";
 
 /** Prompts that came in after the last message and are kept as attachments to it; those that another branch took up are not. */
 export function trailingPrompts(

@@ -4,8 +4,9 @@ import { readSmallJson } from "./beside.ts";
 import type { SubagentLinks } from "./messages.ts";
 
 const TRANSCRIPT = /^agent-(.+)\.jsonl$/s;
-const TOOL_USE_ID = /^[A-Za-z0-9_.:-]{1,128}$/;
-const AGENT_ID = /^[\w-]{1,128}$/;
+const MAX_ID_LENGTH = 128;
+const NOT_IN_AGENT_ID = /[^a-z0-9_-]/i;
+const NOT_IN_CALL_ID = /[^a-z0-9_.:-]/i;
 
 /** A transcript beside a session's own. */
 export interface SubagentFile {
@@ -33,8 +34,8 @@ export const metadataFile = (path: string): string => path.replace(/\.jsonl$/, "
 /** Reads whose call started a subagent; ids that can't be ids are left out. */
 export function linksIn(facts: Readonly<Record<string, unknown>> | undefined): SubagentLinks {
   return {
-    toolUseId: matching(TOOL_USE_ID, facts?.toolUseId),
-    parentAgentId: matching(AGENT_ID, facts?.parentAgentId),
+    toolUseId: idWithout(NOT_IN_CALL_ID, facts?.toolUseId),
+    parentAgentId: idWithout(NOT_IN_AGENT_ID, facts?.parentAgentId),
   };
 }
 
@@ -49,5 +50,7 @@ export async function filesBelow(folder: string): Promise<{ folder: string; name
   return found;
 }
 
-const matching = (pattern: RegExp, value: unknown) =>
-  typeof value === "string" && pattern.test(value) ? value : undefined;
+function idWithout(foreign: RegExp, value: unknown): string | undefined {
+  if (typeof value !== "string" || value === "" || value.length > MAX_ID_LENGTH) return undefined;
+  return foreign.test(value) ? undefined : value;
+}
