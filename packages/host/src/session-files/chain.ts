@@ -6,6 +6,8 @@ import { withParallelCalls } from "./parallel-calls.ts";
 export interface Conversation {
   readonly entries: readonly Entry[];
   readonly leaf: Entry | undefined;
+  /** Every line, with messages that a summary kept in their new place. */
+  readonly byUuid: ReadonlyMap<string, Entry>;
 }
 
 /** Links the lines of a transcript to the conversation as it ended; other branches are left out. */
@@ -13,7 +15,7 @@ export function newestConversation(stored: readonly Entry[]): Conversation {
   const byUuid = relinked(stored);
   const leaf = newestLeaf(byUuid) ?? newestAside(byUuid);
   const walked = leaf ? walk(leaf, byUuid) : [];
-  return { entries: withParallelCalls(walked, byUuid), leaf };
+  return { entries: withParallelCalls(walked, byUuid), leaf, byUuid };
 }
 
 /** The lines that lead to a line, the oldest first. */

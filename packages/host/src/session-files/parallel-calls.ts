@@ -32,10 +32,7 @@ export function withParallelCalls(
 
 /** Results hang on the part that they follow, on the part they name, and on the one that made the call. */
 function resultsByPart(byUuid: ReadonlyMap<string, Entry>): ReadonlyMap<string, readonly Entry[]> {
-  const caller = new Map<unknown, Entry>();
-  for (const entry of byUuid.values()) {
-    if (replyOf(entry) !== undefined) for (const { id } of blocksOf(entry, "tool_use")) caller.set(id, entry);
-  }
+  const caller = callers(byUuid);
   const results = new Map<string, Entry[]>();
   for (const entry of byUuid.values()) {
     if (entry.type !== "user" || parentOf(entry) === undefined) continue;
@@ -50,6 +47,21 @@ function resultsByPart(byUuid: ReadonlyMap<string, Entry>): ReadonlyMap<string, 
     }
   }
   return results;
+}
+
+/** Who made each call; nobody if two replies claim to have. */
+function callers(byUuid: ReadonlyMap<string, Entry>): ReadonlyMap<unknown, Entry | undefined> {
+  const found = new Map<unknown, Entry | undefined>();
+  for (const entry of byUuid.values()) {
+    const reply = replyOf(entry);
+    if (reply === undefined) continue;
+    for (const { id } of blocksOf(entry, "tool_use")) {
+      const before = found.get(id);
+      const isFirst = !found.has(id) || (before !== undefined && replyOf(before) === reply);
+      found.set(id, isFirst ? entry : undefined);
+    }
+  }
+  return found;
 }
 
 function lostResults(

@@ -1,18 +1,17 @@
 import { isJsonObject, type JsonObject } from "@agentwire/protocol";
+import type { Conversation } from "./chain.ts";
 import { blocksOf, type Entry, isAside, isMessage, parentOf } from "./entry.ts";
 import { INTERRUPTED } from "./first-prompt.ts";
 
 /** Prompts that came in after the last message and are kept as attachments to it; those that another branch took up are not. */
-export function trailingPrompts(
-  stored: readonly Entry[],
-  { entries, leaf }: { readonly entries: readonly Entry[]; readonly leaf: Entry | undefined },
-): Entry[] {
+export function trailingPrompts(stored: readonly Entry[], { entries, leaf, byUuid }: Conversation): Entry[] {
   if (!leaf) return [];
   const taken = leadingElsewhere(stored, new Set(entries.map(({ uuid }) => uuid)));
   const following = new Set([leaf.uuid]);
   const prompts: Entry[] = [];
   for (const entry of stored) {
-    if (isMessage(entry) || !following.has(parentOf(entry) ?? "")) continue;
+    const parents = [entry, byUuid.get(entry.uuid) ?? entry].map(parentOf);
+    if (isMessage(entry) || !parents.some((parent) => following.has(parent ?? ""))) continue;
     following.add(entry.uuid);
     if (queuedPrompt(entry) && !taken.has(entry.uuid)) prompts.push(entry);
   }
