@@ -115,7 +115,7 @@ export class AgentLink implements Link {
   ): Promise<ResponseOf<Asks, S>> {
     mustTake(this.#launch.version, "control_request", subtype);
     const ms = options.deadlineMs ?? this.#deadlines.requestMs;
-    const settled = this.#work.opened();
+    const settled = options.holdsInput === false ? () => {} : this.#work.opened();
     this.#asked();
     try {
       return await this.#connection.request(subtype, params, {

@@ -38,6 +38,8 @@ export interface RequestOptions {
   readonly signal?: AbortSignal | undefined;
   /** Instead of `deadlines.requestMs`; `Infinity` waits for as long as the agent lives. */
   readonly deadlineMs?: number | undefined;
+  /** False where the agent's input need not stay open for the answer. */
+  readonly holdsInput?: boolean | undefined;
 }
 
 type Asks = typeof hostRequests;

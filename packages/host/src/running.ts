@@ -113,7 +113,8 @@ function initialize(
     link.request(
       "initialize",
       { ...request, ...(sdkMcpServerManifests && { sdkMcpServerManifests }) },
-      { deadlineMs: requestDeadline("initialize") },
+      // An agent that ran the prompt without a word about it will not say one later.
+      { deadlineMs: requestDeadline("initialize"), holdsInput: false },
     ) as Promise<SDKControlInitializeResponse>;
   if (!wanted || servers.names.length === 0) return { sent: Promise.resolve(), answer: ask() };
   const manifests = captureManifests(servers) as Promise<Initialize["sdkMcpServerManifests"]>;

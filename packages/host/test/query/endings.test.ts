@@ -13,6 +13,13 @@ test("a text prompt is one turn, after which the agent's input ends", async () =
   });
 });
 
+test("an agent that does not answer the handshake can be asked all the same", async () => {
+  expect((await readAll(queryAgent("next; next; init; result; cat >/dev/null"))).types).toEqual([
+    "system",
+    "result",
+  ]);
+});
+
 test("a program that is not there is an error at once", async () => {
   const { value, ms } = await timed(() =>
     readAll(query({ prompt: "go", options: { pathToClaudeCodeExecutable: "/no/such/agent" } })),
