@@ -13,6 +13,17 @@ const READ = use("Read", { file_path: "{{cwd}}/note.txt" });
 const FILES = { "note.txt": "the note\n" };
 
 describe("a hook on PreToolUse", () => {
+  test("refuses a call in the older way too", async () => {
+    const bench = await openBench({ steps: [TOUCH, say("refused")] });
+    const talk = await bench.ask("touch", {
+      allowedTools: ["Bash"],
+      ...hooked("PreToolUse", { decision: "block", reason: "hooks say no" }),
+    });
+    expect(existsSync(bench.path("made.txt"))).toBe(false);
+    expect(toolResults(talk)).toMatchObject([{ is_error: true }]);
+    expect(sentMessages(bench, 1)).toContain("hooks say no");
+  });
+
   test("refuses a call that permissions would have let through", async () => {
     const bench = await openBench({ steps: [TOUCH, say("refused")] });
     const talk = await bench.ask("touch", {

@@ -26,6 +26,11 @@ export const FEATURES = {
     since: "2.0.77",
     meaning: "Takes `--allow-dangerously-skip-permissions`.",
   },
+  other_input: {
+    since: "2.1.325",
+    meaning:
+      "Takes input beyond prompts, requests and answers, such as a withdrawn request; before, it ends the process.",
+  },
   unknown_subtype_answers: {
     since: "2.1.325",
     meaning: "Answers a control request it does not know with an error; before, never.",

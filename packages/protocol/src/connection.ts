@@ -36,6 +36,12 @@ export interface ConnectionOptions<In, Out, Asks extends RequestTable, Answers e
   readonly onMalformed?: (fault: Malformed, told: boolean) => void;
   /** Called when the tolerant reader had to put something right. */
   readonly onRepaired?: (type: string, repairs: readonly Repair[]) => void;
+  /** Told of each message as it comes, requests and answers too, before anyone takes it; must not throw. */
+  readonly onMessage?: (message: In) => void;
+  /** Told of each line that passes, as it is on the wire; must not throw. */
+  readonly onLine?: (direction: "received" | "sent", line: Line) => void;
+  /** Whether the peer is told of requests that were withdrawn; one that does not know the word is better left in the dark. */
+  readonly tellsWithdrawals?: boolean;
   readonly maxLineBytes?: number;
   readonly log?: Log;
 }
@@ -109,6 +115,11 @@ export class Connection<In, Out, Asks extends RequestTable, Answers extends Requ
     return this.#writer.room;
   }
 
+  /** Whether the peer is made to wait because nobody takes its messages. */
+  get isHoldingBack(): boolean {
+    return this.#resume !== undefined;
+  }
+
   /** Asks the peer; rejects with a `ProtocolError` that says whether it refused, was late, or went away. */
   async request<S extends keyof Asks & string>(
     subtype: S,
@@ -119,7 +130,8 @@ export class Connection<In, Out, Asks extends RequestTable, Answers extends Requ
     if (limits.signal?.aborted) throw withdrawn(limits.signal);
     const id = randomUUID();
     const answer = this.#pending.open(id, limits, () => {
-      this.send({ type: "control_cancel_request", request_id: id } as Out);
+      if (this.#options.tellsWithdrawals !== false)
+        this.send({ type: "control_cancel_request", request_id: id } as Out);
     });
     // An answer may be behind messages that nobody takes: with a request open, the reader goes on.
     this.#resume?.();
@@ -205,6 +217,7 @@ export class Connection<In, Out, Asks extends RequestTable, Answers extends Requ
   }
 
   #receive(line: Line): void {
+    this.#options.onLine?.("received", line);
     // We have closed: no handler may run any more.
     if (this.#over) return;
     this.#weight = MESSAGE_OVERHEAD + (typeof line === "string" ? line.length : 0);
@@ -214,6 +227,7 @@ export class Connection<In, Out, Asks extends RequestTable, Answers extends Requ
   }
 
   #dispatch(message: In): void {
+    this.#options.onMessage?.(message);
     const control = message as Control;
     switch (control.type) {
       case "control_request":
@@ -253,7 +267,10 @@ export class Connection<In, Out, Asks extends RequestTable, Answers extends Requ
   }
 
   #write(value: unknown): ProtocolError | undefined {
-    return this.#writer.write(encodeLine(value));
+    const line = encodeLine(value);
+    const failure = this.#writer.write(line);
+    if (!failure) this.#options.onLine?.("sent", line.slice(0, -1));
+    return failure;
   }
 
   #mustWait(): boolean {

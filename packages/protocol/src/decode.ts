@@ -14,6 +14,14 @@ export interface Sink<M> {
   reply(value: unknown): void;
 }
 
+/** What stood on the wire where reading gave another object; the rest is what it was. */
+const repaired = new WeakMap<object, JsonObject>();
+
+/** A message as it stood on the wire, before anything in it was put right or named unknown. */
+export function rawMessage(message: object): object {
+  return message instanceof Unknown ? message.payload : (repaired.get(message) ?? message);
+}
+
 /** Reads a JSON object as one of the messages in `table`; a type that is not there becomes an `Unknown`. */
 export function readMessage<M>(
   table: ReadonlyMap<string, Schema<M>>,
@@ -39,6 +47,8 @@ function readSlowly<M>(schema: Schema<M>, type: string, value: JsonObject, sink:
     sink.malformed(new Malformed("unreadable", reason, JSON.stringify(value)));
     return;
   }
+  if (typeof message === "object" && message !== null && !(message instanceof Unknown))
+    repaired.set(message, value);
   if (reading.repairs.length > 0) sink.repaired(type, reading.repairs);
   sink.message(message);
 }

@@ -37,7 +37,12 @@ export function mergeAnswers(answers: readonly HookAnswer[]): HookOutcome {
     if (output.async) continue;
     if (output.systemMessage !== undefined) messages.push(output.systemMessage);
     if (output.continue === false) stop ??= { reason: output.stopReason ?? "" };
-    if (output.decision === "block") block ??= { reason: output.reason ?? "A hook objects." };
+    if (output.decision === "block") {
+      const why = output.reason ?? "A hook objects.";
+      block ??= { reason: why };
+      // The older way of saying what became of a call; hooks that were written for it still mean it.
+      decide("deny", why);
+    }
     if (output.decision === "approve") decide("allow", output.reason);
     const said: JsonObject = isJsonObject(output.hookSpecificOutput) ? output.hookSpecificOutput : {};
     if (isDecision(said.permissionDecision))

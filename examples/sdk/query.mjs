@@ -1,0 +1,4 @@
+import { options, sdk, show } from "./setup.mjs";
+
+// One prompt, one turn: the loop ends with the agent.
+for await (const message of sdk.query({ prompt: "Say hello", options: options("query") })) show(message);

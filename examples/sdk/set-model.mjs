@@ -1,0 +1,19 @@
+import { options, prompt, sdk, show } from "./setup.mjs";
+
+// Another model from the second prompt on.
+let answered = () => {};
+async function* prompts() {
+  yield prompt("One");
+  await new Promise((resolve) => {
+    answered = resolve;
+  });
+  yield prompt("Two");
+}
+
+const query = sdk.query({ prompt: prompts(), options: options("set-model", { model: "claude-sonnet-4-5" }) });
+for await (const message of query) {
+  show(message);
+  if (message.type !== "result") continue;
+  if (message.result === "One.") await query.setModel("claude-haiku-4-5");
+  answered();
+}

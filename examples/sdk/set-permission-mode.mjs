@@ -1,0 +1,23 @@
+import { options, prompt, sdk, show } from "./setup.mjs";
+
+// The first edit is refused, the second one is not: the mode has changed between them.
+let answered = () => {};
+async function* prompts() {
+  yield prompt("Write it");
+  await new Promise((resolve) => {
+    answered = resolve;
+  });
+  yield prompt("Write it now");
+}
+
+const query = sdk.query({
+  prompt: prompts(),
+  options: options("set-permission-mode", { permissionMode: "default" }),
+});
+let results = 0;
+for await (const message of query) {
+  show(message);
+  if (message.type !== "result") continue;
+  if (++results === 1) await query.setPermissionMode("acceptEdits");
+  answered();
+}

@@ -1,0 +1,103 @@
+import { isJsonObject } from "@agentwire/protocol";
+import { type Entry, isAside, isBoundary, isMessage, keptBy, parentOf } from "./entry.ts";
+import { withParallelCalls } from "./parallel-calls.ts";
+
+/** The conversation that a transcript ends with, and the line it ends at. */
+export interface Conversation {
+  readonly entries: readonly Entry[];
+  readonly leaf: Entry | undefined;
+  /** Every line, with messages that a summary kept in their new place. */
+  readonly byUuid: ReadonlyMap<string, Entry>;
+}
+
+/** Links the lines of a transcript to the conversation as it ended; other branches are left out. */
+export function newestConversation(stored: readonly Entry[]): Conversation {
+  const byUuid = relinked(stored);
+  const leaf = newestLeaf(byUuid) ?? newestAside(byUuid);
+  const walked = leaf ? walk(leaf, byUuid) : [];
+  return { entries: withParallelCalls(walked, byUuid), leaf, byUuid };
+}
+
+/** The lines that lead to a line, the oldest first. */
+export function walk(leaf: Entry, byUuid: ReadonlyMap<string, Entry>): Entry[] {
+  const seen = new Set<Entry>();
+  for (let entry: Entry | undefined = leaf; entry && !seen.has(entry); ) {
+    seen.add(entry);
+    const parent = parentOf(entry);
+    entry = parent === undefined ? undefined : byUuid.get(parent);
+  }
+  return [...seen].reverse();
+}
+
+/** Messages that a summary kept stay where they are in the file; the boundary says where they are to be read. */
+function relinked(stored: readonly Entry[]): Map<string, Entry> {
+  const byUuid = new Map(stored.map((entry) => [entry.uuid, entry]));
+  const children = new Map<string, Set<string>>();
+  for (const entry of byUuid.values()) addTo(children, parentOf(entry), entry.uuid);
+  const move = (uuid: string, parent: string) => {
+    const entry = byUuid.get(uuid);
+    if (!entry) return;
+    children.get(parentOf(entry) ?? "")?.delete(uuid);
+    byUuid.set(uuid, { ...entry, parentUuid: parent });
+    addTo(children, parent, uuid);
+  };
+  for (const boundary of [...byUuid.values()].filter(isBoundary)) {
+    const kept = keptBy(boundary);
+    if (!kept || (kept.isListed && kept.uuids.some((uuid) => !byUuid.has(uuid)))) continue;
+    let parent = kept.anchor;
+    for (const uuid of kept.uuids) {
+      move(uuid, parent);
+      parent = uuid;
+    }
+    for (const uuid of [...(children.get(kept.anchor) ?? [])]) {
+      if (uuid !== kept.first) move(uuid, kept.last);
+    }
+  }
+  return byUuid;
+}
+
+function addTo(children: Map<string, Set<string>>, parent: string | undefined, uuid: string): void {
+  if (parent === undefined) return;
+  const known = children.get(parent);
+  if (known) known.add(uuid);
+  else children.set(parent, new Set([uuid]));
+}
+
+/** The last message that leads to an end of the conversation. */
+function newestLeaf(byUuid: ReadonlyMap<string, Entry>): Entry | undefined {
+  const lasting = [...byUuid.values()].filter(isLasting);
+  return lastMessages(lasting, byUuid).next().value;
+}
+
+/** The last message before each end of the conversation, from the newest end; no line is walked over twice. */
+function* lastMessages(
+  entries: readonly Entry[],
+  byUuid: ReadonlyMap<string, Entry>,
+): Generator<Entry, undefined> {
+  const followed = new Set(entries.map(parentOf));
+  const seen = new Set<Entry>();
+  for (const end of entries.toReversed()) {
+    if (followed.has(end.uuid)) continue;
+    for (let entry: Entry | undefined = end; entry && !seen.has(entry); ) {
+      seen.add(entry);
+      if (isMessage(entry)) {
+        yield entry;
+        break;
+      }
+      entry = byUuid.get(parentOf(entry) ?? "");
+    }
+  }
+  return undefined;
+}
+
+/** Where nothing lasting is left, as in the transcript of a subagent: the last message that leads to any end. */
+function newestAside(byUuid: ReadonlyMap<string, Entry>): Entry | undefined {
+  const messages = [...lastMessages([...byUuid.values()], byUuid)];
+  return messages.find((entry) => !isAside(entry) && !entry.isMeta) ?? messages[0];
+}
+
+function isLasting(entry: Entry): boolean {
+  const { type, attachment } = entry;
+  if (isAside(entry) || type === "progress") return false;
+  return !(type === "attachment" && isJsonObject(attachment) && attachment.type === "fork_briefing");
+}

@@ -1,0 +1,64 @@
+import { stat } from "node:fs/promises";
+import { join } from "node:path";
+import { HostError } from "../errors.ts";
+import { type ProjectFolder, projectFolders } from "./projects.ts";
+import { isSessionId } from "./session-id.ts";
+
+/** Where a session's transcript is. */
+export interface FoundSession {
+  readonly path: string;
+  readonly folder: string;
+  readonly projectPath?: string;
+  readonly size: number;
+}
+
+/** Every transcript of a session that has something in it; a copied project may have one too. */
+export async function findSessions(
+  sessionId: string,
+  dir: string | undefined,
+  includeWorktrees = true,
+): Promise<FoundSession[]> {
+  if (!isSessionId(sessionId)) return [];
+  const folders = await projectFolders(dir, includeWorktrees);
+  return (await Promise.all(folders.map((place) => transcriptIn(place, sessionId)))).flat();
+}
+
+/** The transcript of a session, if there is one; git is asked for worktrees only if it is not in the project itself. */
+export async function findSession(
+  sessionId: string,
+  dir: string | undefined,
+): Promise<FoundSession | undefined> {
+  const [own] = await findSessions(sessionId, dir, false);
+  return own ?? (dir === undefined ? undefined : (await findSessions(sessionId, dir))[0]);
+}
+
+/** The transcript of a session that has to be there. */
+export async function requireSession(sessionId: string, dir: string | undefined): Promise<FoundSession> {
+  checkSessionId(sessionId);
+  const found = await findSession(sessionId, dir);
+  if (found) return found;
+  throw noSuchSession(sessionId, dir);
+}
+
+/** Throws unless a text can name a session. */
+export function checkSessionId(sessionId: string): void {
+  if (!isSessionId(sessionId)) {
+    throw new HostError("invalid_option", `Invalid sessionId: ${sessionId} is not a UUID`);
+  }
+}
+
+/** Says that a session is nowhere to be found. */
+export function noSuchSession(sessionId: string, dir: string | undefined): HostError {
+  const where = dir === undefined ? "any project directory" : `project directory for ${dir}`;
+  return new HostError("session_not_found", `Session ${sessionId} not found in ${where}`);
+}
+
+async function transcriptIn(place: ProjectFolder, sessionId: string): Promise<FoundSession[]> {
+  const path = join(place.folder, `${sessionId}.jsonl`);
+  try {
+    const { size } = await stat(path);
+    return size > 0 ? [{ ...place, path, size }] : [];
+  } catch {
+    return [];
+  }
+}

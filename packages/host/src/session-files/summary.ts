@@ -1,0 +1,75 @@
+import type { SessionKey, SessionStoreEntry, SessionSummaryEntry } from "../sdk/session-store.ts";
+import type { SDKSessionInfo } from "../sdk/sessions.ts";
+import { promptText } from "./first-prompt.ts";
+import { dateOf } from "./info.ts";
+
+/** Fields of a line, and what they are called in a summary: the last one counts. */
+const LAST: ReadonlyMap<string, string> = new Map([
+  ["customTitle", "customTitle"],
+  ["aiTitle", "aiTitle"],
+  ["lastPrompt", "lastPrompt"],
+  ["summary", "summaryHint"],
+  ["gitBranch", "gitBranch"],
+]);
+
+/** Adds new lines of a transcript to what a store keeps about its session, so that it can be listed without being read. */
+export function foldSessionSummary(
+  prev: SessionSummaryEntry | undefined,
+  key: SessionKey,
+  entries: SessionStoreEntry[],
+  options?: { mtime?: number },
+): SessionSummaryEntry {
+  const data: Record<string, unknown> = { ...prev?.data };
+  for (const entry of entries) fold(data, entry);
+  return {
+    sessionId: prev?.sessionId ?? key.sessionId,
+    mtime: options?.mtime ?? prev?.mtime ?? 0,
+    data,
+  };
+}
+
+/** What a summary tells about its session; undefined for a subagent's, and where there is nothing to show. */
+export function infoOfSummary(
+  { sessionId, mtime, data }: SessionSummaryEntry,
+  projectPath: string,
+): SDKSessionInfo | undefined {
+  if (data.isSidechain === true) return undefined;
+  const firstPrompt = textOf(data.firstPromptLocked === true ? data.firstPrompt : data.commandFallback);
+  const customTitle = textOf(data.customTitle) ?? textOf(data.aiTitle);
+  const summary = customTitle ?? textOf(data.lastPrompt) ?? textOf(data.summaryHint) ?? firstPrompt;
+  if (summary === undefined) return undefined;
+  return {
+    sessionId,
+    summary,
+    lastModified: mtime,
+    fileSize: undefined,
+    customTitle,
+    firstPrompt,
+    gitBranch: textOf(data.gitBranch),
+    cwd: textOf(data.cwd) ?? projectPath,
+    tag: textOf(data.tag),
+    createdAt: typeof data.createdAt === "number" ? data.createdAt : undefined,
+  };
+}
+
+function fold(data: Record<string, unknown>, entry: SessionStoreEntry): void {
+  data.isSidechain ??= entry.isSidechain === true;
+  data.createdAt ??= dateOf(entry.timestamp);
+  data.cwd ??= textOf(entry.cwd);
+  foldPrompt(data, entry);
+  for (const [field, name] of LAST) if (typeof entry[field] === "string") data[name] = entry[field];
+  if (entry.type === "tag") data.tag = textOf(entry.tag);
+  if (entry.type === "relocated") data.cwd = textOf(entry.relocatedCwd) ?? data.cwd;
+  for (const key of ["createdAt", "cwd", "tag"]) if (data[key] === undefined) delete data[key];
+}
+
+/** A command's name stands in until something is typed. */
+function foldPrompt(data: Record<string, unknown>, entry: SessionStoreEntry): void {
+  if (data.firstPromptLocked) return;
+  const text = promptText(entry);
+  if (!text) return;
+  if ("command" in text) data.commandFallback ??= text.command;
+  else Object.assign(data, { firstPrompt: text.typed, firstPromptLocked: true });
+}
+
+const textOf = (value: unknown) => (typeof value === "string" && value !== "" ? value : undefined);

@@ -1,0 +1,51 @@
+import { join, resolve } from "node:path";
+import type { JsonObject } from "@agentwire/protocol";
+import type { ProvenanceEntry, ResolvedSettings, ResolveSettingsOptions } from "../sdk/resolved-settings.ts";
+import type { SettingSource, Settings } from "../sdk/settings.ts";
+import { configFolder } from "../session-files/project-key.ts";
+import { readManaged } from "./managed.ts";
+import { mergeSettings } from "./merge.ts";
+import { readSettingsFile } from "./read-file.ts";
+
+/** From the weakest to the strongest. */
+const SOURCES: readonly SettingSource[] = ["user", "project", "local"];
+
+type Layer = ProvenanceEntry & { readonly settings: JsonObject };
+
+/** The settings that a session in a folder would have, and where each of them comes from, without starting an agent. */
+export async function resolveSettings(options: ResolveSettingsOptions = {}): Promise<ResolvedSettings> {
+  const cwd = resolve(options.cwd ?? ".");
+  const wanted = options.settingSources ?? SOURCES;
+  const files = SOURCES.filter((source) => wanted.includes(source)).map((source) => readLayer(source, cwd));
+  const [layers, { managed, notLoaded }] = await Promise.all([Promise.all(files), readManaged(options)]);
+  const policy: Layer[] = managed
+    ? [{ source: "managed", settings: managed.settings, policyOrigin: managed.origin }]
+    : [];
+  const sources = [...layers.flat(), ...policy];
+  const effective = mergeSettings(sources.map(({ settings }) => settings));
+  return {
+    effective: effective as Settings,
+    provenance: Object.fromEntries(Object.keys(effective).map((key) => [key, originOf(key, sources)])),
+    sources: sources as ResolvedSettings["sources"],
+    machinePolicy: { didNotLoad: notLoaded },
+  };
+}
+
+async function readLayer(source: SettingSource, cwd: string): Promise<Layer[]> {
+  const path = {
+    user: join(configFolder(), "settings.json"),
+    project: join(cwd, ".claude", "settings.json"),
+    local: join(cwd, ".claude", "settings.local.json"),
+  }[source];
+  const reading = await readSettingsFile(path);
+  const isEmpty = reading.state !== "read" || Object.keys(reading.settings).length === 0;
+  return isEmpty ? [] : [{ source, settings: reading.settings, path }];
+}
+
+/** The strongest source that has a setting. */
+function originOf(key: string, sources: readonly Layer[]): ProvenanceEntry | undefined {
+  const layer = sources.findLast(({ settings }) => settings[key] !== undefined);
+  if (!layer) return undefined;
+  const { settings, ...entry } = layer;
+  return entry;
+}

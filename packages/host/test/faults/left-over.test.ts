@@ -1,0 +1,149 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { randomUUID } from "node:crypto";
+import { once } from "node:events";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { build } from "esbuild";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { type Link, openLink } from "../../src/link.ts";
+import { leftOver, marked } from "./processes.ts";
+import { freshFolder, linkTo, PROMPT, SHORT, shellAgent, timed, typesOf } from "./shell-agent.ts";
+
+/** An environment by which a test knows all the processes that it has caused. */
+function markedEnv() {
+  const mark = `AGENTWIRE_TEST_${randomUUID()}`;
+  onTestFinished(() => {
+    for (const pid of marked(mark)) process.kill(pid, "SIGKILL");
+  });
+  return { mark, env: { PATH: process.env.PATH, MARK: mark } };
+}
+
+/** A shell that ignores TERM and says a line once it does. */
+const DEAF = `sh -c "trap '' TERM HUP; echo '{\\"type\\":\\"keep_alive\\"}'; while :; do sleep 1; done"`;
+
+/** Reads until a message of that type has come so many times. */
+async function until(link: Link, type: string, count = 1): Promise<void> {
+  for (let seen = 0; seen < count && (await link.messages.ready()); )
+    if (link.messages.take()?.type === type) seen++;
+}
+
+describe("what an agent leaves behind", { timeout: 30_000 }, () => {
+  test.each([
+    ["in its group", DEAF],
+    ["in a group of its own", `setsid ${DEAF}`],
+  ])("is ended with it, even a tool that forks and ignores TERM, %s", async (_where, tool) => {
+    const { mark, env } = markedEnv();
+    const link = linkTo(`next; init; tool; ${tool} & ${tool} & wait`, { env });
+    link.send(PROMPT);
+    await until(link, "keep_alive", 2);
+    expect(marked(mark).length).toBeGreaterThanOrEqual(3);
+    const { value, ms } = await timed(() => link.close());
+    expect(value).not.toHaveProperty("error");
+    expect(ms).toBeLessThan(5000);
+    expect(await leftOver(mark, 2000)).toEqual([]);
+  });
+
+  test.each([
+    ["in its group", DEAF],
+    ["in a group of its own", `setsid ${DEAF}`],
+  ])("does not hold up its end by holding its output, %s", async (where, tool) => {
+    const { mark, env } = markedEnv();
+    const link = linkTo(`next; init; ${tool} & next; result; exit 0`, { env });
+    link.send(PROMPT);
+    await until(link, "keep_alive");
+    link.send(PROMPT);
+    const { value, ms } = await timed(() => typesOf(link));
+    expect(value).toEqual(["result"]);
+    expect(await link.ended).not.toHaveProperty("error");
+    expect(ms).toBeLessThan(5000);
+    // What has left the group is no longer ours to end; an agent that does this ends its own.
+    if (where === "in its group") expect(await leftOver(mark, 2000)).toEqual([]);
+  });
+});
+
+describe("a host", { timeout: 30_000 }, () => {
+  test("that is killed with -9 takes its agents along", async () => {
+    const { mark, env } = markedEnv();
+    const host = await startHost(env);
+    expect(marked(mark).length).toBeGreaterThanOrEqual(3);
+    host.kill("SIGKILL");
+    await once(host, "exit");
+    expect(await leftOver(mark, 8000)).toEqual([]);
+  });
+
+  test("that exits without closing takes its agents along", async () => {
+    const { mark, env } = markedEnv();
+    const host = await startHost(env);
+    host.stdin?.end("exit\n");
+    await once(host, "exit");
+    expect(await leftOver(mark, 8000)).toEqual([]);
+  });
+});
+
+const WAYS = [
+  { script: "init; result; exit 0", speaks: true },
+  { script: "init; exit 3", speaks: true },
+  { script: "init; kill -s KILL $$", speaks: true },
+  { script: "init; trap '' TERM; while :; do sleep 1; done", speaks: true },
+  { script: "init; sleep 60 & sleep 60", speaks: true },
+  { script: "exec sleep 60", speaks: false },
+  { script: "trap '' TERM; kill -s STOP $$", speaks: false },
+  { script: "exec 0<&- 1>&- 2>&-; sleep 60", speaks: false },
+  { script: "init; cat", speaks: true },
+  { script: "exit 0", speaks: false },
+];
+
+test("300 agents that end in every way leave no process, no guard and no listener", {
+  timeout: 60_000,
+}, async () => {
+  const { mark, env } = markedEnv();
+  const listeners = process.listenerCount("exit");
+  for (let cycle = 0; cycle < 300; cycle += WAYS.length) {
+    const deadlines = { ...SHORT, closeMs: 5, terminateMs: 50 };
+    await Promise.all(
+      WAYS.map(async ({ script, speaks }) => {
+        const link = openLink({ ...shellAgent(`next; ${script}`), env, deadlines }, {});
+        link.send(PROMPT);
+        if (speaks) await link.messages.ready();
+        await link.close();
+      }),
+    );
+  }
+  expect(await leftOver(mark, 2000)).toEqual([]);
+  expect(process.listenerCount("exit")).toBe(listeners);
+});
+
+/** Runs a host of its own with two agents, one of them deaf to TERM; resolves when both are there. */
+async function startHost(env: Readonly<Record<string, string | undefined>>): Promise<ChildProcess> {
+  const folder = freshFolder();
+  const library = join(folder, "link.mjs");
+  await build({
+    entryPoints: [fileURLToPath(new URL("../../src/link.ts", import.meta.url))],
+    outfile: library,
+    bundle: true,
+    platform: "node",
+    format: "esm",
+    logLevel: "silent",
+    alias: {
+      "@agentwire/protocol": fileURLToPath(new URL("../../../protocol/src/index.ts", import.meta.url)),
+    },
+  });
+  const agents = [
+    shellAgent("init; trap '' TERM; while :; do sleep 1; done"),
+    shellAgent(`init; ${DEAF} & wait`),
+  ];
+  const program = join(folder, "host.mjs");
+  writeFileSync(
+    program,
+    `import { openLink } from "./link.mjs";
+     for (const agent of ${JSON.stringify(agents)})
+       await openLink({ ...agent, env: process.env }, {}).messages.ready();
+     process.stdout.write("ready\\n");
+     process.stdin.once("data", () => process.exit(0));`,
+  );
+  const host = spawn(process.execPath, [program], { env, stdio: ["pipe", "pipe", "inherit"] });
+  onTestFinished(() => void host.kill("SIGKILL"));
+  await once(host.stdout, "data");
+  return host;
+}

@@ -1,0 +1,35 @@
+import { readdirSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { describe, expect, test, vi } from "vitest";
+import { runExample } from "./host/run-example.ts";
+import { installPackages } from "./install.ts";
+
+vi.setConfig({ testTimeout: 90_000, maxConcurrency: 2 });
+await installPackages();
+
+const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+const OURS = here("../../packages/host/dist/index.js");
+const THEIRS = here("node_modules/@anthropic-ai/claude-agent-sdk/sdk.mjs");
+
+/** Examples that play another one's script. */
+const SCRIPTS: Readonly<Record<string, string>> = {
+  "mcp-status": "query",
+  "session-store": "resume",
+  startup: "query",
+  "system-prompt": "query",
+};
+
+const EXAMPLES = readdirSync(here("../../examples/sdk"))
+  .filter((file) => file.endsWith(".mjs") && file !== "setup.mjs")
+  .map((file) => file.replace(".mjs", ""));
+
+describe.concurrent("with either SDK the same program gives the same messages", () => {
+  test.each(EXAMPLES)("examples/sdk/%s.mjs", async (name) => {
+    const script = SCRIPTS[name] ?? name;
+    const ours = await runExample(name, script, OURS);
+    const theirs = await runExample(name, script, THEIRS);
+    expect(ours.messages.length + ours.remarks.length).toBeGreaterThan(1);
+    expect(ours.messages).toEqual(theirs.messages);
+    expect(ours.remarks).toEqual(theirs.remarks);
+  });
+});

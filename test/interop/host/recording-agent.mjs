@@ -1,0 +1,18 @@
+#!/usr/bin/env node
+import { appendFileSync } from "node:fs";
+import { argv, env, exit, stdin, stdout } from "node:process";
+import { playAgent } from "./play-agent.mjs";
+
+// A minimal agent that writes down how it was started and what it was sent; `--record-to FILE` says where.
+if (argv.includes("--version")) {
+  stdout.write("2.1.325 (Claude Code)\n");
+  exit(0);
+}
+const file = argv[argv.indexOf("--record-to") + 1];
+await playAgent({
+  argv: argv.slice(2),
+  env,
+  input: stdin,
+  output: stdout,
+  record: (kind, value) => appendFileSync(file, `${JSON.stringify({ kind, value })}\n`),
+});
