@@ -9,6 +9,7 @@ import type { Sink } from "./decode.ts";
 import type { Translation } from "./dialect/dialect.ts";
 import { encodeLine } from "./encode.ts";
 import { ProtocolError } from "./errors.ts";
+import type { JsonObject } from "./json.ts";
 import { type Line, readLines } from "./lines.ts";
 import { type Log, silentLog } from "./log.ts";
 import { Malformed } from "./malformed.ts";
@@ -29,8 +30,11 @@ export interface ConnectionOptions<In, Out, Asks extends RequestTable, Answers e
   readonly readRequest: ReadRequest;
   /** Answers the peer's requests; a subtype without a handler is refused at once. */
   readonly handlers?: Handlers<Answers>;
-  /** Called for each line that is not a message. The reader goes on; whether the program does is the owner's decision. */
-  readonly onMalformed?: (fault: Malformed) => void;
+  /**
+   * Called for each line that is not a message, with its object if it is one of a known type and another shape. The reader goes
+   * on; whether the program does is the owner's decision.
+   */
+  readonly onMalformed?: (fault: Malformed, value?: JsonObject) => void;
   /** Called when the tolerant reader had to put something right. */
   readonly onRepaired?: (type: string, repairs: readonly Repair[]) => void;
   /** Told of each message as it comes, requests and answers too, before anyone takes it; must not throw. */
@@ -81,7 +85,7 @@ export class Connection<In, Out, Asks extends RequestTable, Answers extends Requ
     this.#sink = {
       message: (message) => this.#dispatch(message),
       repaired: (type, repairs) => options.onRepaired?.(type, repairs),
-      malformed: (fault) => this.#refuse(fault),
+      malformed: (fault, value) => this.#refuse(fault, value),
       reply: (value) => this.#write(value),
     };
     this.messages.onTaken = () => this.#resume?.();
@@ -233,10 +237,10 @@ export class Connection<In, Out, Asks extends RequestTable, Answers extends Requ
     if (!settled) this.#log.debug("an answer that nobody waits for", { request_id: response.request_id });
   }
 
-  #refuse(fault: Malformed): void {
+  #refuse(fault: Malformed, value?: JsonObject): void {
     this.#log.warn("a line that is not a message", { code: fault.code, reason: fault.reason });
     for (const value of this.#options.translation.refuse?.(fault) ?? []) this.#write(value);
-    this.#options.onMalformed?.(fault);
+    this.#options.onMalformed?.(fault, value);
   }
 
   #write(value: unknown): ProtocolError | undefined {
