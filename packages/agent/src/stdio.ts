@@ -62,7 +62,7 @@ class StdioServer {
       output,
       dialect: this.#dialect,
       handlers: refusal === undefined ? this.#handlers() : {},
-      onMalformed: (fault, told) => this.#malformed(fault, told),
+      onMalformed: (fault, { told }) => this.#malformed(fault, told),
     });
     this.#host.connect(connection);
     // Nobody is left to hear of what still runs.

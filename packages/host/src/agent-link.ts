@@ -8,11 +8,14 @@ import {
   type Handlers,
   type HostMessage,
   type hostRequests,
+  type JsonObject,
   type Line,
+  type Malformed,
   type ProtocolError,
   type RequestOf,
   type ResponseOf,
   supports,
+  Unknown,
 } from "@agentwire/protocol";
 import { argumentTooLong } from "./argument-limit.ts";
 import { type Deadlines, deadlinesOf } from "./deadlines.ts";
@@ -73,10 +76,7 @@ export class AgentLink implements Link {
       dialect: DIALECTS[launch.dialect ?? "claude"],
       handlers: failClosed(handlers, this.#deadlines.answerMs, () => this.#work.opened()),
       onMessage: (message) => this.#heard(message),
-      onMalformed: ({ code, reason }) => {
-        if (code === "too_long")
-          this.#fail(new HostError("line_too_long", `The agent wrote too much: ${reason}.`, this.#facts()));
-      },
+      onMalformed: (fault, { value }) => this.#misread(fault, value),
       tellsWithdrawals: supports(launch.version, undefined, "other_input"),
       maxLineBytes: launch.maxLineBytes ?? DEFAULT_MAX_LINE_BYTES,
       ...(this.#recorder && { onLine: (direction, line) => this.#record(direction, line) }),
@@ -180,6 +180,14 @@ export class AgentLink implements Link {
     const abort = () => this.#fail(aborted(signal), this.#deadlines.closeMs);
     signal.addEventListener("abort", abort, { once: true });
     void this.ended.then(() => signal.removeEventListener("abort", abort));
+  }
+
+  #misread({ code, reason }: Malformed, value: JsonObject | undefined): void {
+    if (code === "too_long")
+      this.#fail(new HostError("line_too_long", `The agent wrote too much: ${reason}.`, this.#facts()));
+    // A message of another shape than ours is as unknown as one of another type: its reader may know better.
+    const type = String(value?.type);
+    if (value && !type.startsWith("control_")) this.#connection.messages.push(new Unknown(type, value));
   }
 
   #asked(): void {

@@ -31,7 +31,9 @@ function withArguments(
   path: string,
   { executable, executableArgs }: Pick<Options, "executable" | "executableArgs">,
 ): readonly [string, ...string[]] {
-  const command = commandOf(path, { executable, executableArgs });
+  // A script runs in the runtime of its host unless told otherwise.
+  const runtime = executable ?? ("bun" in process.versions ? "bun" : "node");
+  const command = commandOf(path, { executable: runtime, executableArgs });
   // What is no script takes the arguments itself, as with the official SDK.
   return command.length === 1 ? [...command, ...(executableArgs ?? [])] : command;
 }

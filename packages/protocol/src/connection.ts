@@ -9,6 +9,7 @@ import type { Sink } from "./decode.ts";
 import type { Translation } from "./dialect/dialect.ts";
 import { encodeLine } from "./encode.ts";
 import { ProtocolError } from "./errors.ts";
+import type { JsonObject } from "./json.ts";
 import { type Line, readLines } from "./lines.ts";
 import { type Log, silentLog } from "./log.ts";
 import { Malformed } from "./malformed.ts";
@@ -20,6 +21,14 @@ import { LineWriter } from "./writer.ts";
 
 type Control = ControlRequest | ControlResponse | ControlCancelRequest;
 
+/** What is known of a line that is not a message. */
+export interface MisreadFacts {
+  /** Whether the dialect had a word for that, so that the peer knows. */
+  readonly told: boolean;
+  /** The line's object, if it is one of a known type and another shape. */
+  readonly value?: JsonObject;
+}
+
 /** What a connection is made of. `Asks` are the requests this end may send, `Answers` those that the peer may. */
 export interface ConnectionOptions<In, Out, Asks extends RequestTable, Answers extends RequestTable> {
   readonly input: Readable;
@@ -29,11 +38,8 @@ export interface ConnectionOptions<In, Out, Asks extends RequestTable, Answers e
   readonly readRequest: ReadRequest;
   /** Answers the peer's requests; a subtype without a handler is refused at once. */
   readonly handlers?: Handlers<Answers>;
-  /**
-   * Called for each line that is not a message; `told` says whether the dialect had a word for that, so that the peer knows. The
-   * reader goes on; whether the program does is the owner's decision.
-   */
-  readonly onMalformed?: (fault: Malformed, told: boolean) => void;
+  /** Called for each line that is not a message. The reader goes on; whether the program does is the owner's decision. */
+  readonly onMalformed?: (fault: Malformed, facts: MisreadFacts) => void;
   /** Called when the tolerant reader had to put something right. */
   readonly onRepaired?: (type: string, repairs: readonly Repair[]) => void;
   /** Told of each message as it comes, requests and answers too, before anyone takes it; must not throw. */
@@ -95,7 +101,7 @@ export class Connection<In, Out, Asks extends RequestTable, Answers extends Requ
     this.#sink = {
       message: (message) => this.#dispatch(message),
       repaired: (type, repairs) => options.onRepaired?.(type, repairs),
-      malformed: (fault) => this.#refuse(fault),
+      malformed: (fault, value) => this.#refuse(fault, value),
       reply: (value) => this.#write(value),
     };
     this.messages.onTaken = () => this.#resume?.();
@@ -259,11 +265,11 @@ export class Connection<In, Out, Asks extends RequestTable, Answers extends Requ
     if (!settled) this.#log.debug("an answer that nobody waits for", { request_id: response.request_id });
   }
 
-  #refuse(fault: Malformed): void {
+  #refuse(fault: Malformed, value?: JsonObject): void {
     this.#log.warn("a line that is not a message", { code: fault.code, reason: fault.reason });
     const words = this.#options.translation.refuse?.(fault) ?? [];
-    for (const value of words) this.#write(value);
-    this.#options.onMalformed?.(fault, words.length > 0);
+    for (const word of words) this.#write(word);
+    this.#options.onMalformed?.(fault, { told: words.length > 0, ...(value && { value }) });
   }
 
   #write(value: unknown): ProtocolError | undefined {

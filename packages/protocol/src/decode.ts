@@ -9,7 +9,8 @@ export interface Sink<M> {
   message(message: M): void;
   /** Something in the next message was put right first. */
   repaired(type: string, repairs: readonly Repair[]): void;
-  malformed(fault: Malformed): void;
+  /** `value` is the object of a known type that has another shape. */
+  malformed(fault: Malformed, value?: JsonObject): void;
   /** A value to write back at once: how a dialect answers what never becomes a message. */
   reply(value: unknown): void;
 }
@@ -44,7 +45,7 @@ function readSlowly<M>(schema: Schema<M>, type: string, value: JsonObject, sink:
   const message = schema.read(value, reading);
   if (message === UNREADABLE) {
     const reason = `the ${type} message can't be read: ${reading.failure ?? "it has another shape"}`;
-    sink.malformed(new Malformed("unreadable", reason, JSON.stringify(value)));
+    sink.malformed(new Malformed("unreadable", reason, JSON.stringify(value)), value);
     return;
   }
   if (typeof message === "object" && message !== null && !(message instanceof Unknown))
