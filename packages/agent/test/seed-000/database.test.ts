@@ -75,6 +75,13 @@ describe("two processes", { timeout: 30_000 }, () => {
   });
 });
 
+test("a lock that a power cut has spoilt locks nobody out", { timeout: 30_000 }, async () => {
+  const place = await newPlace();
+  await mkdir(dirname(databaseOf(place)), { recursive: true });
+  await writeFile(`${databaseOf(place)}-lock`, Buffer.alloc(4096, 7));
+  expect(await close(startSeed(place))).toBe(0);
+});
+
 describe("a database", { timeout: 30_000 }, () => {
   test("that can't be written to any more accepts nothing, says so, and goes on when it can", async () => {
     const place = await newPlace();

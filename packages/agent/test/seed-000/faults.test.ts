@@ -4,25 +4,31 @@ import { blocksOf } from "../process/wire.ts";
 import { close, of, results, said, startScripted, startWithApi, user } from "./seed.ts";
 
 describe("a line that is of no use", { timeout: 30_000 }, () => {
-  test.each([
-    ["nonsense", "not JSON"],
-    ["null", "null"],
-    ['"text"', "a string"],
-    ['{"message":{}}', "no type"],
-    ['{"type":"dance"}', "dance"],
-    ['{"type":"user","message":{"role":"assistant","content":"x"}}', "role"],
-    ['{"type":"user","message":{"role":"user"}}', "content"],
-    ['{"type":"user"}', "message"],
-    ['{"type":"control","action":"explode"}', "explode"],
-    ['{"type":"control"}', "action"],
-    [`{"type":"user","message":{"role":"user","content":"x"},"session_id":"${"s".repeat(300)}"}`, "256"],
-  ])("%s gets an error that names %s, and the process goes on", async (line, named) => {
-    const agent = await startScripted({ steps: [{ text: "Still here." }] });
-    agent.child.stdin.write(`${line}\n`);
-    expect(await agent.line(of("error"))).toMatchObject({ message: expect.stringContaining(named) });
-    agent.send(user("hello"));
-    expect(await results(agent, 1)).toMatchObject([{ result: "Still here." }]);
-    expect(said(agent)).toEqual(["error", "assistant", "success"]);
+  test("gets an error that names what is wrong, and the process goes on", async () => {
+    const agent = await startScripted({ steps: [], whenExhausted: { text: "Still here." } });
+    const long = "s".repeat(300);
+    const lines = [
+      ["nonsense", "not JSON"],
+      ["null", "null"],
+      ['"text"', "a string"],
+      ['{"message":{}}', "no type"],
+      ['{"type":"dance"}', "dance"],
+      ['{"type":"user","message":{"role":"assistant","content":"x"}}', "role"],
+      ['{"type":"user","message":{"role":"user"}}', "content"],
+      ['{"type":"user"}', "message"],
+      ['{"type":"control","action":"explode"}', "explode"],
+      ['{"type":"control"}', "action"],
+      [`{"type":"user","message":{"role":"user","content":"x"},"session_id":"${long}"}`, "256"],
+    ] as const;
+    for (const [i, [line, named]] of lines.entries()) {
+      const from = agent.lines.length;
+      agent.child.stdin.write(`${line}\n`);
+      const error = await agent.line(of("error"), from);
+      expect(error.message, line).toContain(named);
+      agent.send(user("hello"));
+      await results(agent, i + 1);
+      expect(said(agent).slice(from), line).toEqual(["error", "assistant", "success"]);
+    }
     expect(await close(agent)).toBe(0);
   });
 

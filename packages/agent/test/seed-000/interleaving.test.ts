@@ -54,7 +54,7 @@ async function play(
   const agent = new InProcessAgent(place, ["--stdio", "--db", path, ...ASKED, ...script]);
   const done: Done = { messages: [], interrupts: 0, statuses: 0, nonsense: 0 };
   let read = 0;
-  const wait = async (matches: (line: JsonObject) => boolean, patienceMs = 60) => {
+  const wait = async (matches: (line: JsonObject) => boolean, patienceMs = 30) => {
     await agent.until(matches, read, patienceMs);
     read = agent.lines.length;
   };

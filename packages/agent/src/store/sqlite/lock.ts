@@ -1,3 +1,5 @@
+import { truncateSync } from "node:fs";
+import type { DatabaseSyncInstance } from "@photostructure/sqlite";
 import { UsageError } from "../../config.ts";
 import { createPrivate } from "./database.ts";
 import { describeFailure, failureCode } from "./failure.ts";
@@ -8,19 +10,36 @@ import { describeFailure, failureCode } from "./failure.ts";
  */
 export async function lockDatabase(path: string): Promise<{ release(): void }> {
   const { DatabaseSync } = await import("@photostructure/sqlite");
-  createPrivate(`${path}-lock`);
-  const lock = new DatabaseSync(`${path}-lock`);
+  const file = `${path}-lock`;
+  createPrivate(file);
+  let lock = new DatabaseSync(file);
   try {
-    // Says who holds it; a file that is never written to has no other use for this number.
-    lock.exec(`PRAGMA user_version = ${process.pid}; BEGIN IMMEDIATE`);
+    try {
+      take(lock);
+    } catch (error) {
+      if (failureCode(error) !== "SQLITE_NOTADB") throw error;
+      // A power cut has spoilt it. Nothing is in it, and nobody holds what can't be read.
+      lock.close();
+      truncateSync(file);
+      lock = new DatabaseSync(file);
+      take(lock);
+    }
     return { release: () => lock.close() };
   } catch (cause) {
-    const holder = Object.values(lock.prepare("PRAGMA user_version").get() ?? {})[0];
-    lock.close();
     const problem =
       failureCode(cause) === "SQLITE_BUSY"
-        ? `process ${holder} answers for this database; end it first, or choose another file`
+        ? `process ${holderOf(lock)} answers for this database; end it first, or choose another file`
         : describeFailure(cause);
+    lock.close();
     throw new UsageError(`--db ${path}: ${problem}`, { cause });
   }
 }
+
+/** A transaction that is never ended holds the lock; the version says whose it is. */
+function take(lock: DatabaseSyncInstance): void {
+  lock.exec("PRAGMA synchronous = OFF; PRAGMA journal_mode = MEMORY");
+  lock.exec(`PRAGMA user_version = ${process.pid}; BEGIN IMMEDIATE`);
+}
+
+const holderOf = (lock: DatabaseSyncInstance) =>
+  Object.values(lock.prepare("PRAGMA user_version").get() ?? {})[0];
