@@ -4,7 +4,7 @@ import { planCompaction } from "./compact/plan.ts";
 import { summaryMessage } from "./compact/summary.ts";
 import { shouldCompact } from "./compact/threshold.ts";
 import type { HistoryMessage } from "./history.ts";
-import type { SessionParts } from "./session.ts";
+import type { SessionParts } from "./session-parts.ts";
 import { type Summary, writeSummary } from "./write-summary.ts";
 
 /** What of a session compaction touches. */

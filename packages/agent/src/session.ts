@@ -1,47 +1,11 @@
-import type { Conversation, Services } from "./conversation.ts";
-import { blocksOf, type History, reminder } from "./history.ts";
-import { answered, type Inbox, isCommand, joined, originOf, type Prompt, textOf } from "./inbox.ts";
-import type { Intake } from "./intake.ts";
+import type { Conversation } from "./conversation.ts";
+import { answered, isCommand, originOf, type Prompt, textOf } from "./inbox.ts";
 import type { ModelMessage } from "./model/model.ts";
-import type { Outlet } from "./outlet.ts";
-import type { PromptSuggestions } from "./prompt-suggestions.ts";
-import type { PutOff } from "./put-off.ts";
-import type { Records } from "./records.ts";
+import { rememberPrompts } from "./remember-prompts.ts";
 import { brokenResult, localResult, type ResultFacts, resultOf } from "./result.ts";
-import type { LocalCommands } from "./slash/local-commands.ts";
-import type { StructuredOutput } from "./tools/session/structured-output.ts";
+import type { SessionParts } from "./session-parts.ts";
 import { runTurn } from "./turn.ts";
 import type { Notice } from "./workspace.ts";
-
-/** What a session is assembled from. */
-export interface SessionParts {
-  readonly services: Services;
-  readonly outlet: Outlet;
-  readonly records: Records;
-  readonly inbox: Inbox;
-  readonly history: History;
-  readonly intake: Intake;
-  readonly commands: LocalCommands;
-  readonly putOff: PutOff;
-  readonly maxTurns: () => number | undefined;
-  readonly structured: () => StructuredOutput | undefined;
-  readonly suggestions: PromptSuggestions;
-  /** The message that opens a turn. */
-  init(): Notice;
-  nextCall: Conversation["nextCall"];
-  tools: Conversation["tools"];
-  /** Runs once, before the first turn. */
-  start(signal: AbortSignal): Promise<void>;
-  /** Resolves when the tools that turns need are there. */
-  ready(signal: AbortSignal): Promise<void>;
-  makeRoom(signal: AbortSignal): Promise<void>;
-  /** A prompt begins: what changes from here on can be put back. */
-  beginCheckpoint(promptUuid: string): void;
-  /** Resolves when something that runs in the background has ended, or nothing does; or when the signal fires. */
-  backgroundChange(signal: AbortSignal): Promise<void>;
-  /** Called after each turn, when the host has its result. */
-  turnEnded(): void;
-}
 
 /** Who ends a turn early: the host, or a prompt that does not want to wait. */
 type Abort = "interrupt" | "urgent";
@@ -208,7 +172,8 @@ export class Session {
     const first = putOff.call;
     const isQuestion = context !== "refused" && prompts.some((prompt) => prompt.query);
     const remember = () => {
-      if (context !== "refused") this.#remember(putOff.with(prompts), context, first !== undefined);
+      if (context !== "refused")
+        rememberPrompts(this.parts, putOff.with(prompts), context, first !== undefined);
     };
     if (!first) remember();
     else if (!isQuestion && context !== "refused") putOff.hold(prompts);
@@ -256,22 +221,6 @@ export class Session {
     });
     this.#lastFailed = result.is_error;
     outlet.tell(result);
-  }
-
-  /** Takes prompts into the conversation; after a call that was put off there need not be a word in them. */
-  #remember(prompts: readonly Prompt[], context: readonly string[], mayBeEmpty: boolean): void {
-    const { history, records, beginCheckpoint, services } = this.parts;
-    const content = joined(prompts, services.config.injects ? "\n\n" : "\n");
-    // The API refuses a prompt without a word in it, but the user is owed an answer all the same.
-    const isEmpty = blocksOf(content).length === 0;
-    const said = isEmpty && !mayBeEmpty ? "(an empty prompt)" : content;
-    history.add("user", said, ...prompts.map(({ uuid }) => uuid));
-    history.add("user", context.map(reminder));
-    for (const { uuid, content: own, synthetic } of prompts) {
-      const extra = synthetic ? { isMeta: true } : {};
-      records.add({ uuid, type: "user", message: { role: "user", content: own }, extra });
-      beginCheckpoint(uuid);
-    }
   }
 
   #conversation(turn: Running): Conversation {
