@@ -1,0 +1,56 @@
+import type { EventLog, StoredEvent } from "../store/event-log.ts";
+import { Subscriber, type SubscriberLimits } from "./subscriber.ts";
+
+/** Passes the events of one session on to everyone who watches it. */
+export class Fanout {
+  readonly #sessionId: string;
+  readonly #log: EventLog;
+  readonly #limits: SubscriberLimits;
+  readonly #subscribers = new Set<Subscriber>();
+  #lastSeq: number;
+
+  /** `lastSeq` is the number of the last event that is stored. */
+  constructor(sessionId: string, log: EventLog, limits: SubscriberLimits, lastSeq: number) {
+    this.#sessionId = sessionId;
+    this.#log = log;
+    this.#limits = limits;
+    this.#lastSeq = lastSeq;
+  }
+
+  /** The number of the last event that was published. */
+  get lastSeq(): number {
+    return this.#lastSeq;
+  }
+
+  get subscribers(): ReadonlySet<Subscriber> {
+    return this.#subscribers;
+  }
+
+  /** Sends events that are stored, in the order of their numbers. */
+  publish(events: readonly StoredEvent[]): void {
+    const last = events.at(-1);
+    if (!last) return;
+    this.#lastSeq = last.seq;
+    for (const subscriber of this.#subscribers) subscriber.offer(events);
+  }
+
+  /** Begins to watch after a number that the client has. */
+  subscribe(client: string, afterSeq: number): Subscriber {
+    const subscriber = new Subscriber({
+      client,
+      afterSeq,
+      head: () => this.#lastSeq,
+      page: (seq, limit) => this.#log.after(this.#sessionId, seq, limit),
+      firstSeq: () => this.#log.bounds(this.#sessionId).first,
+      limits: this.#limits,
+      onClose: () => this.#subscribers.delete(subscriber),
+    });
+    this.#subscribers.add(subscriber);
+    return subscriber;
+  }
+
+  /** Ends every stream, with a reason for those who watch. */
+  close(reason: string): void {
+    for (const subscriber of [...this.#subscribers]) subscriber.evict(reason);
+  }
+}

@@ -1,0 +1,58 @@
+import type { Database } from "./database.ts";
+import type { Write } from "./write.ts";
+
+/** An event as it is stored and sent: numbered and encoded once, for everyone. */
+export interface StoredEvent {
+  readonly seq: number;
+  readonly body: Uint8Array;
+}
+
+/** The writes that put an event into the log. */
+export function appendEvent(sessionId: string, { seq, body }: StoredEvent, isDelta: boolean): Write {
+  return {
+    sql: "INSERT INTO events (session_id, seq, is_delta, body) VALUES (?, ?, ?, ?)",
+    values: [sessionId, seq, isDelta ? 1 : 0, body],
+  };
+}
+
+/** The write that takes out the deltas whose message is finished. */
+export function dropDeltas(sessionId: string, from: number, before: number): Write {
+  return {
+    sql: "DELETE FROM events WHERE session_id = ? AND seq >= ? AND seq < ? AND is_delta = 1",
+    values: [sessionId, from, before],
+  };
+}
+
+/** What can be read of the log beside its writer. */
+export interface EventLog {
+  /** The next events after a number, in order. */
+  after(sessionId: string, seq: number, limit: number): readonly StoredEvent[];
+  /** The last events before a number, in order. */
+  before(sessionId: string, seq: number, limit: number): readonly StoredEvent[];
+  /** The lowest and the highest number that are stored; 0 where there is none. */
+  bounds(sessionId: string): { readonly first: number; readonly last: number };
+}
+
+/** Reads the log of a database. */
+export function eventLog(db: Database): EventLog {
+  return {
+    after: (sessionId, seq, limit) =>
+      db
+        .statement("SELECT seq, body FROM events WHERE session_id = ? AND seq > ? ORDER BY seq LIMIT ?")
+        .all(sessionId, seq, limit) as unknown as StoredEvent[],
+    before: (sessionId, seq, limit) =>
+      (
+        db
+          .statement(
+            "SELECT seq, body FROM events WHERE session_id = ? AND seq < ? ORDER BY seq DESC LIMIT ?",
+          )
+          .all(sessionId, seq, limit) as unknown as StoredEvent[]
+      ).reverse(),
+    bounds(sessionId) {
+      const first = db.statement("SELECT seq FROM events WHERE session_id = ? ORDER BY seq LIMIT 1");
+      const last = db.statement("SELECT seq FROM events WHERE session_id = ? ORDER BY seq DESC LIMIT 1");
+      const seqOf = (row: unknown) => (row as { readonly seq: number } | undefined)?.seq ?? 0;
+      return { first: seqOf(first.get(sessionId)), last: seqOf(last.get(sessionId)) };
+    },
+  };
+}
