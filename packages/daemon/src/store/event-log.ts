@@ -7,19 +7,19 @@ export interface StoredEvent {
   readonly body: Uint8Array;
 }
 
-/** The writes that put an event into the log. */
-export function appendEvent(sessionId: string, { seq, body }: StoredEvent, isDelta: boolean): Write {
+/** The write that puts an event into the log; `deltaOf` names the unfinished reply that it is a piece of. */
+export function appendEvent(sessionId: string, { seq, body }: StoredEvent, deltaOf?: string): Write {
   return {
-    sql: "INSERT INTO events (session_id, seq, is_delta, body) VALUES (?, ?, ?, ?)",
-    values: [sessionId, seq, isDelta ? 1 : 0, body],
+    sql: "INSERT INTO events (session_id, seq, delta_of, body) VALUES (?, ?, ?, ?)",
+    values: [sessionId, seq, deltaOf ?? null, body],
   };
 }
 
-/** The write that takes out the deltas whose message is finished. */
-export function dropDeltas(sessionId: string, from: number, before: number): Write {
+/** The write that takes out the pieces of a reply that is finished; `from` is the number of the first. */
+export function dropDeltas(sessionId: string, from: number, before: number, deltaOf: string): Write {
   return {
-    sql: "DELETE FROM events WHERE session_id = ? AND seq >= ? AND seq < ? AND is_delta = 1",
-    values: [sessionId, from, before],
+    sql: "DELETE FROM events WHERE session_id = ? AND seq >= ? AND seq < ? AND delta_of = ?",
+    values: [sessionId, from, before, deltaOf],
   };
 }
 

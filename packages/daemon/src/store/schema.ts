@@ -24,8 +24,8 @@ CREATE INDEX sessions_by_time ON sessions (updated_ms DESC, id);
 CREATE TABLE events (
   session_id TEXT NOT NULL,
   seq INTEGER NOT NULL,
-  -- 1 for a delta: it goes when its message is finished.
-  is_delta INTEGER NOT NULL,
+  -- The reply that a delta is a piece of: it goes when the reply is finished.
+  delta_of TEXT,
   body BLOB NOT NULL,
   PRIMARY KEY (session_id, seq)
 ) STRICT, WITHOUT ROWID;

@@ -14,7 +14,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-const INSERT = "INSERT INTO events (session_id, seq, is_delta, body) VALUES (?, ?, 0, ?)";
+const INSERT = "INSERT INTO events (session_id, seq, body) VALUES (?, ?, ?)";
 const insert = (seq: number, body = "x") => ({ sql: INSERT, values: ["s", seq, Buffer.from(body)] });
 const numbers = () => {
   const db = openForReading(path);
