@@ -33,6 +33,10 @@ export interface ConnectionOptions<In, Out, Asks extends RequestTable, Answers e
   readonly onMalformed?: (fault: Malformed) => void;
   /** Called when the tolerant reader had to put something right. */
   readonly onRepaired?: (type: string, repairs: readonly Repair[]) => void;
+  /** Told of each message as it comes, requests and answers too, before anyone takes it; must not throw. */
+  readonly onMessage?: (message: In) => void;
+  /** Told of each line that passes, as it is on the wire; must not throw. */
+  readonly onLine?: (direction: "received" | "sent", line: Line) => void;
   readonly maxLineBytes?: number;
   readonly log?: Log;
 }
@@ -93,6 +97,11 @@ export class Connection<In, Out, Asks extends RequestTable, Answers extends Requ
   /** A promise while the peer reads more slowly than we write. */
   get room(): Promise<void> | undefined {
     return this.#writer.room;
+  }
+
+  /** Whether the peer is made to wait because nobody takes its messages. */
+  get isHoldingBack(): boolean {
+    return this.#resume !== undefined;
   }
 
   /** Asks the peer; rejects with a `ProtocolError` that says whether it refused, was late, or went away. */
@@ -179,6 +188,7 @@ export class Connection<In, Out, Asks extends RequestTable, Answers extends Requ
   }
 
   #receive(line: Line): void {
+    this.#options.onLine?.("received", line);
     // We have closed: no handler may run any more.
     if (this.#over) return;
     this.#weight = MESSAGE_OVERHEAD + (typeof line === "string" ? line.length : 0);
@@ -188,6 +198,7 @@ export class Connection<In, Out, Asks extends RequestTable, Answers extends Requ
   }
 
   #dispatch(message: In): void {
+    this.#options.onMessage?.(message);
     const control = message as Control;
     switch (control.type) {
       case "control_request":
@@ -226,7 +237,10 @@ export class Connection<In, Out, Asks extends RequestTable, Answers extends Requ
   }
 
   #write(value: unknown): ProtocolError | undefined {
-    return this.#writer.write(encodeLine(value));
+    const line = encodeLine(value);
+    const failure = this.#writer.write(line);
+    if (!failure) this.#options.onLine?.("sent", line.slice(0, -1));
+    return failure;
   }
 
   #mustWait(): boolean {

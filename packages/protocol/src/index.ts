@@ -60,6 +60,7 @@ export {
   hostRequest,
   hostRequests,
 } from "./control/tables.ts";
+export { after, within } from "./deadline.ts";
 export { readMessage, type Sink } from "./decode.ts";
 export {
   Degradation,
@@ -208,7 +209,7 @@ export type { FieldDoc, Infer, Schema, SchemaDoc } from "./schema/schema.ts";
 export { Unknown } from "./schema/unknown.ts";
 export type { SlashCommand } from "./slash-command.ts";
 export { type KnownAgent, printNotice, type StartupNotice, startupNotice } from "./startup-notice.ts";
-export { currentToolName, toolNames } from "./tool-name.ts";
+export { currentToolName, FORMER_TOOL_NAMES, toolNames } from "./tool-name.ts";
 export { type ModelUsage, NO_USAGE, type Usage, type UsageSoFar } from "./usage.ts";
 export {
   type AgentVersion,

@@ -9,6 +9,7 @@ export class Queue<T> implements AsyncIterable<T> {
   #head = 0;
   #weight = 0;
   #ended = false;
+  #waiting: Promise<void> | undefined;
   #wake: (() => void) | undefined;
   /** Called after each item that was taken. */
   onTaken: (() => void) | undefined;
@@ -54,14 +55,26 @@ export class Queue<T> implements AsyncIterable<T> {
     return taken.item;
   }
 
-  async *[Symbol.asyncIterator](): AsyncGenerator<T, void, undefined> {
-    for (;;) {
-      while (this.length > 0) yield this.take() as T;
-      if (this.#ended) return;
-      await new Promise<void>((resolve) => {
-        this.#wake = resolve;
+  /** Resolves when there is something to take (true), or nothing will ever come (false). */
+  async ready(): Promise<boolean> {
+    while (this.length === 0 && !this.#ended) {
+      this.#waiting ??= new Promise((resolve) => {
+        this.#wake = () => {
+          this.#waiting = undefined;
+          this.#wake = undefined;
+          resolve();
+        };
       });
-      this.#wake = undefined;
+      await this.#waiting;
     }
+    return this.length > 0;
+  }
+
+  /** Iterates without a generator, which would cost several turns of the job queue for each item. */
+  [Symbol.asyncIterator](): AsyncIterator<T, undefined, undefined> {
+    const done = { done: true, value: undefined } as const;
+    const next = async (): Promise<IteratorResult<T, undefined>> =>
+      this.length > 0 || (await this.ready()) ? { done: false, value: this.take() as T } : done;
+    return { next, return: async () => done };
   }
 }

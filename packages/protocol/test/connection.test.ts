@@ -364,3 +364,23 @@ describe("the end", () => {
     expect(await code).toBe("closed");
   });
 });
+
+test("an observer sees every message as it comes, and every line as it is on the wire", async () => {
+  const types: string[] = [];
+  const lines: unknown[] = [];
+  const { host, fromAgent } = alone({
+    onMessage: ({ type }) => types.push(type),
+    onLine: (direction, text) => lines.push([direction, text]),
+  });
+  host.send({ type: "keep_alive" });
+  fromAgent.write(`noise\n{"type":"keep_alive" }\n${success("nobody")}`);
+  await tick();
+  await tick();
+  expect(types).toEqual(["keep_alive", "control_response"]);
+  expect(lines).toEqual([
+    ["sent", '{"type":"keep_alive"}'],
+    ["received", "noise"],
+    ["received", '{"type":"keep_alive" }'],
+    ["received", success("nobody").trim()],
+  ]);
+});

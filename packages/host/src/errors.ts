@@ -1,0 +1,66 @@
+/** What each `HostError` code means and what to do about it, one sentence each. */
+export const HOST_ERRORS = {
+  agent_not_found: "No program of that name is there: give the path of an agent, or put one on PATH.",
+  not_executable: "The file is there but may not be run: check its mode and, for a script, its first line.",
+  spawn_failed: "The system could not start the program; `cause` says why.",
+  argument_too_long: "One argument or the environment is longer than the system takes: put it in a file.",
+  no_first_line: "The agent was asked something and wrote no line within the deadline.",
+  line_too_long:
+    "The agent wrote a line longer than `maxLineBytes`; going on without it would lose a message.",
+  silent: "A turn ran, nothing was open at the host, and the agent wrote nothing for too long.",
+  exited: "The agent ended by itself with an exit code that means failure.",
+  killed: "A signal ended the agent that this host did not send.",
+  output_closed: "The agent closed its output and went on running; it was stopped.",
+  closed: "The host has closed the session; nothing more can be sent or asked.",
+  aborted: "The caller's abort signal fired.",
+  input_closed: "The agent no longer reads, or its input was ended: nothing more can be sent.",
+  request_timeout:
+    "The agent did not answer a control request in time; older versions never answer what they don't know.",
+  request_failed:
+    "The agent answered a control request with an error; `errorCode` is its own code where it gave one.",
+  unencodable: "The message has no JSON form and was not sent.",
+  unsupported_option: "This agent can't honour an option that was given.",
+  unsupported_version: "The agent is older than any version this host can drive.",
+  unsupported_request: "This agent's version is known not to take this control request; it was not sent.",
+  invalid_option: "An option has a value that can't be meant, or two options contradict each other.",
+  record_failed: "The transcript file could not be written.",
+} as const;
+
+/** The reasons for which driving an agent fails. */
+export type HostErrorCode = keyof typeof HOST_ERRORS;
+
+/** What is known about the agent's process when something fails. */
+export interface ProcessFacts {
+  readonly pid?: number | undefined;
+  readonly exitCode?: number | null | undefined;
+  readonly exitSignal?: NodeJS.Signals | null | undefined;
+  /** The last of what the agent wrote to stderr. */
+  readonly stderr?: string | undefined;
+}
+
+/** What a `HostError` may carry beside its code and text. */
+export interface HostErrorOptions extends ErrorOptions, ProcessFacts {
+  /** The `error_code` of the agent's error answer. */
+  readonly errorCode?: string | undefined;
+}
+
+/** The one error this package throws or rejects with; programs read `code`, people read the text. */
+export class HostError extends Error implements ProcessFacts {
+  override readonly name: string = "HostError";
+  readonly code: HostErrorCode;
+  readonly pid: number | undefined;
+  readonly exitCode: number | null | undefined;
+  readonly exitSignal: NodeJS.Signals | null | undefined;
+  readonly stderr: string | undefined;
+  readonly errorCode: string | undefined;
+
+  constructor(code: HostErrorCode, message: string, options: HostErrorOptions = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.code = code;
+    this.pid = options.pid;
+    this.exitCode = options.exitCode;
+    this.exitSignal = options.exitSignal;
+    this.stderr = options.stderr;
+    this.errorCode = options.errorCode;
+  }
+}

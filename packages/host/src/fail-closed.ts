@@ -1,0 +1,106 @@
+import {
+  after,
+  type agentRequests,
+  type Handlers,
+  isJsonObject,
+  type JsonObject,
+  ProtocolError,
+  type RequestContext,
+  readPermissionResult,
+} from "@agentwire/protocol";
+
+type AgentHandlers = Handlers<typeof agentRequests>;
+
+/** What the agent is told where no handler answers; a throw becomes an error answer. */
+type Refusals = { readonly [S in keyof typeof agentRequests]: (reason: string) => JsonObject };
+
+const REFUSALS: Refusals = {
+  can_use_tool: (message) => ({ behavior: "deny", message }),
+  elicitation: () => ({ action: "decline" }),
+  request_user_dialog: () => ({ behavior: "cancelled" }),
+  // What an unanswered hook means was settled when it was registered (`onFailure`): the agent has to know that it failed.
+  hook_callback: fail,
+  mcp_message: fail,
+};
+
+/**
+ * Makes handlers out of which the agent gets an answer in any case: where there is none, where it throws, where it answers
+ * what is no answer, and where it never answers, the answer is no. `opened` is told of each question, and gives what to call
+ * when it is settled.
+ */
+export function failClosed(
+  handlers: AgentHandlers,
+  answerMs: number,
+  opened: () => () => void,
+): AgentHandlers {
+  const closed = Object.entries(REFUSALS).map(([subtype, refuse]) => {
+    const handler = handlers[subtype as keyof Refusals] as AnyHandler | undefined;
+    return [
+      subtype,
+      handler ? guarded({ subtype, handler, refuse, answerMs, opened }) : missing(subtype, refuse),
+    ];
+  });
+  return Object.fromEntries(closed);
+}
+
+type AnyHandler = (request: unknown, context: RequestContext) => unknown;
+
+interface Guarded {
+  readonly subtype: string;
+  readonly handler: AnyHandler;
+  readonly refuse: (reason: string) => JsonObject;
+  readonly answerMs: number;
+  readonly opened: () => () => void;
+}
+
+function missing(subtype: string, refuse: (reason: string) => JsonObject): AnyHandler {
+  return () => refuse(`the host has no handler for ${subtype}`);
+}
+
+function guarded({ subtype, handler, refuse, answerMs, opened }: Guarded): AnyHandler {
+  return async (request, context) => {
+    const settled = opened();
+    try {
+      const answer = await inTime(answerMs, context, (inner) => handler(request, inner));
+      return subtype === "can_use_tool" ? decisionOf(answer) : answer;
+    } catch (error) {
+      return refuse(textOf(error));
+    } finally {
+      settled();
+    }
+  };
+}
+
+/** Calls a handler with a signal that also fires when its time is up; a request that was withdrawn is not waited for. */
+async function inTime(
+  ms: number,
+  context: RequestContext,
+  call: (context: RequestContext) => unknown,
+): Promise<unknown> {
+  const late = new AbortController();
+  const stopTimer = after(ms, () => late.abort(new Error(`the host did not answer within ${ms} ms`)));
+  const signal = AbortSignal.any([context.signal, late.signal]);
+  try {
+    return await Promise.race([call({ ...context, signal }), abortOf(signal)]);
+  } finally {
+    stopTimer();
+  }
+}
+
+function abortOf(signal: AbortSignal): Promise<never> {
+  return new Promise((_resolve, reject) => {
+    signal.addEventListener("abort", () => reject(signal.reason), { once: true });
+  });
+}
+
+function decisionOf(answer: unknown): unknown {
+  const decision = readPermissionResult(answer);
+  // As the handler spelled it where it can be read at all: an agent may know more of it than we do.
+  return isJsonObject(answer) && answer.behavior === decision.behavior ? answer : decision;
+}
+
+function fail(reason: string): never {
+  throw new ProtocolError("refused", reason);
+}
+
+const textOf = (thrown: unknown) => (thrown instanceof Error ? thrown.message : String(thrown));

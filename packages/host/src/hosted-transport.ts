@@ -1,0 +1,85 @@
+import type { JsonObject } from "@agentwire/protocol";
+import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
+import type { JSONRPCMessage, RequestId } from "@modelcontextprotocol/sdk/types.js";
+
+interface Waiting {
+  answer(message: JsonObject): void;
+  fail(reason: Error): void;
+}
+
+/** The wire between an MCP server in this process and the agent, which sees it through `mcp_message`. */
+export class HostedTransport implements Transport {
+  onclose?: () => void;
+  onerror?: (error: Error) => void;
+  onmessage?: (message: JSONRPCMessage) => void;
+  readonly #waiting = new Map<RequestId, Waiting>();
+  readonly #toAgent: (message: JsonObject) => void;
+  #closed = false;
+
+  /** `toAgent` takes what the server says of its own accord. */
+  constructor(toAgent: (message: JsonObject) => void) {
+    this.#toAgent = toAgent;
+  }
+
+  async start(): Promise<void> {}
+
+  async send(message: JSONRPCMessage): Promise<void> {
+    if (this.#closed) throw new Error("the session of this MCP server is over");
+    const waiting = isAnswer(message) ? this.#waiting.get(message.id) : undefined;
+    if (waiting) waiting.answer(message);
+    else this.#toAgent(message);
+  }
+
+  async close(): Promise<void> {
+    if (this.#closed) return;
+    this.#closed = true;
+    for (const { fail } of [...this.#waiting.values()]) fail(new Error("the MCP server was closed"));
+    this.onclose?.();
+  }
+
+  /** Hands the server a message; resolves with its answer, or at once if the message wants none. */
+  async deliver(message: JsonObject, signal: AbortSignal): Promise<JsonObject> {
+    if (this.#closed || !this.onmessage) throw new Error("the MCP server is not connected");
+    if (!isRequest(message)) {
+      this.onmessage(message as JSONRPCMessage);
+      // Nobody reads it, but the agent waits for something.
+      return { jsonrpc: "2.0", result: {}, id: 0 };
+    }
+    return await this.#ask(message, signal);
+  }
+
+  #ask(message: JsonObject & { readonly id: RequestId }, signal: AbortSignal): Promise<JsonObject> {
+    const { id } = message;
+    return new Promise((resolve, reject) => {
+      const settle = () => {
+        this.#waiting.delete(id);
+        signal.removeEventListener("abort", withdraw);
+      };
+      const withdraw = () => {
+        settle();
+        this.onmessage?.({ jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: id } });
+        reject(signal.reason);
+      };
+      this.#waiting.set(id, {
+        answer: (answer) => {
+          settle();
+          resolve(answer);
+        },
+        fail: (reason) => {
+          settle();
+          reject(reason);
+        },
+      });
+      signal.addEventListener("abort", withdraw);
+      this.onmessage?.(message as JSONRPCMessage);
+    });
+  }
+}
+
+function isRequest(message: JsonObject): message is JsonObject & { readonly id: RequestId } {
+  return "method" in message && (typeof message.id === "string" || typeof message.id === "number");
+}
+
+function isAnswer(message: JSONRPCMessage): message is JSONRPCMessage & { readonly id: RequestId } {
+  return !("method" in message) && "id" in message && message.id !== undefined;
+}

@@ -1,0 +1,176 @@
+import { type AgentMessage, after, type HostMessage, isFailure } from "@agentwire/protocol";
+
+/** How long after a result a prompt that may have joined its turn is given to start one of its own. */
+const NEXT_TURN_MS = 2000;
+
+/**
+ * Follows what passes between host and agent, to know what is still open: a turn, a tool, a background task, a request in
+ * either direction. An agent whose input ends while something is open can't ask its host any more.
+ */
+export class OpenWork {
+  readonly #backgroundMs: number;
+  readonly #onChange: () => void;
+  /** A prompt waits or a turn runs. */
+  #turn = false;
+  /** Prompts without a result of their own: they may have joined another's turn, or wait for their own. */
+  #unanswered = 0;
+  /** Prompts that the agent has said it will follow to their end. */
+  readonly #followed = new Set<string>();
+  /** The agent has said that it works, or waits for us. */
+  #active = false;
+  #lastTurnFailed = false;
+  readonly #tools = new Set<string>();
+  readonly #tasks = new Set<string>();
+  #requests = 0;
+  readonly #waiting: (() => void)[] = [];
+  #stopTimer: (() => void) | undefined;
+
+  constructor(backgroundMs: number, onChange: () => void) {
+    this.#backgroundMs = backgroundMs;
+    this.#onChange = onChange;
+  }
+
+  /** Whether a turn runs, as far as one can tell. */
+  get hasTurn(): boolean {
+    return this.#turn;
+  }
+
+  /** Whether the last result was a failure. */
+  get lastTurnFailed(): boolean {
+    return this.#lastTurnFailed;
+  }
+
+  /** Whether the next word is the agent's: a turn runs, and no tool of it, nor anybody else, is being waited for. */
+  get isAgentsTurn(): boolean {
+    return this.#turn && this.#requests === 0 && this.#tools.size === 0;
+  }
+
+  /** Whether no turn runs and nobody waits for an answer; background tasks may still run. */
+  get isResting(): boolean {
+    return !this.#turn && this.#requests === 0;
+  }
+
+  get hasTasks(): boolean {
+    return this.#tasks.size > 0;
+  }
+
+  /** Takes note of a message to the agent. */
+  sent(message: HostMessage): void {
+    if (message.type !== "user") return;
+    this.#turn = true;
+    this.#unanswered++;
+    this.#changed();
+  }
+
+  /** Takes note of a message from the agent. */
+  heard(message: AgentMessage): void {
+    switch (message.type) {
+      case "assistant":
+        if (message.parent_tool_use_id === null || message.parent_tool_use_id === undefined)
+          for (const block of message.message.content)
+            if (block.type === "tool_use") this.#tools.add(block.id);
+        break;
+      case "user": {
+        const { content } = message.message;
+        if (typeof content !== "string")
+          for (const block of content)
+            if (block.type === "tool_result") this.#tools.delete(block.tool_use_id);
+        break;
+      }
+      case "result":
+        this.#lastTurnFailed = isFailure(message);
+        this.#turn = (message.queued_turn_count ?? 0) > 0;
+        this.#unanswered = Math.max(0, this.#unanswered - 1);
+        this.#tools.clear();
+        break;
+      case "command_lifecycle":
+        if (message.state === "queued" || message.state === "started")
+          this.#followed.add(message.command_uuid);
+        else this.#followed.delete(message.command_uuid);
+        // Such an agent says what becomes of each prompt: there is nothing to guess.
+        this.#unanswered = 0;
+        break;
+      case "system":
+        this.#heardSystem(message);
+        break;
+      default:
+        return;
+    }
+    this.#changed();
+  }
+
+  /** Takes note of a request in either direction; returns how to say that it is settled. */
+  opened(): () => void {
+    let isOpen = true;
+    this.#requests++;
+    this.#changed();
+    return () => {
+      if (!isOpen) return;
+      isOpen = false;
+      this.#requests--;
+      this.#changed();
+    };
+  }
+
+  /** Resolves when nothing is open, or nothing will ever be again. */
+  async settled(): Promise<void> {
+    await new Promise<void>((resolve) => {
+      this.#waiting.push(resolve);
+      this.#changed();
+    });
+  }
+
+  /** The agent has gone, and with it all that was open; whether a turn was running stays known. */
+  end(): void {
+    this.#settle();
+  }
+
+  #heardSystem(message: Extract<AgentMessage, { type: "system" }>): void {
+    switch (message.subtype) {
+      case "init":
+        this.#turn = true;
+        return;
+      case "session_state_changed":
+        this.#active = message.state !== "idle";
+        if (message.state === "running") this.#turn = true;
+        if (message.state === "idle") this.#unanswered = 0;
+        return;
+      case "task_started":
+        if (!message.ambient) this.#tasks.add(message.task_id);
+        return;
+      case "task_notification":
+        this.#tasks.delete(message.task_id);
+        return;
+      case "task_updated":
+        if (ENDED.has(message.patch.status)) this.#tasks.delete(message.task_id);
+        return;
+      case "background_tasks_changed":
+        this.#tasks.clear();
+        for (const { task_id, ambient } of message.tasks) if (!ambient) this.#tasks.add(task_id);
+    }
+  }
+
+  #changed(): void {
+    this.#onChange();
+    if (this.#waiting.length === 0) return;
+    this.#stopTimer?.();
+    this.#stopTimer = undefined;
+    if (!this.isResting) return;
+    // What follows is not certain to end: it is waited for, but not for ever.
+    if (this.hasTasks || this.#active || this.#followed.size > 0) this.#settleAfter(this.#backgroundMs);
+    else if (this.#unanswered > 0) this.#settleAfter(NEXT_TURN_MS);
+    else this.#settle();
+  }
+
+  #settleAfter(ms: number): void {
+    this.#stopTimer = after(ms, () => this.#settle());
+  }
+
+  #settle(): void {
+    this.#stopTimer?.();
+    this.#unanswered = 0;
+    for (const wake of this.#waiting.splice(0)) wake();
+  }
+}
+
+const ENDED: ReadonlySet<string | undefined> = new Set(["completed", "failed", "killed"]);

@@ -1,0 +1,130 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { PassThrough, type Readable, type Writable } from "node:stream";
+import type { HostError } from "../errors.ts";
+import type { Launch } from "../launch.ts";
+import type { SpawnedProcess } from "../sdk/process.ts";
+import { endOfOutput } from "./end-of-output.ts";
+import { endWithUs, forgetGroup } from "./live-groups.ts";
+import { clearGroup, signalGroup } from "./signal-group.ts";
+import { startFailure } from "./start-failure.ts";
+import { StderrTail } from "./stderr-tail.ts";
+
+/** How a process ended. */
+export interface Exit {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+  /** Why it never ran. */
+  readonly failure?: HostError;
+}
+
+/** A started agent: its streams, and the way to end it. */
+export interface AgentProcess {
+  readonly pid: number | undefined;
+  readonly stdin: Writable;
+  readonly stdout: Readable;
+  readonly stderr: StderrTail;
+  /** Resolves when the process is gone, what it left in its group too, and no more output can come. */
+  readonly exited: Promise<Exit>;
+  /** Resolves when the process itself is gone: its input takes nothing any more. */
+  readonly gone: Promise<Exit>;
+  /** Asks the process to end, its whole group if it has one. */
+  terminate(): void;
+  /** Ends the process, its whole group if it has one. */
+  kill(): void;
+}
+
+/** How long what an agent leaves in its group may take to end. */
+const LEFT_BEHIND_MS = 1000;
+
+/** Starts an agent. A program that can't be started is an exit like any other. */
+export function startProcess(launch: Launch): AgentProcess {
+  const stderr = new StderrTail();
+  const abort = new AbortController();
+  try {
+    const child = launch.spawn ? spawnElsewhere(launch, abort.signal) : spawnHere(launch);
+    const errors = "stderr" in child ? (child.stderr as Readable | null) : null;
+    if (errors) stderr.follow(errors, launch.onStderr);
+    const group = launch.spawn ? undefined : (child as ChildProcess).pid;
+    if (group !== undefined) endWithUs(group);
+    const gone = exitOf(child, launch);
+    return {
+      pid: "pid" in child ? (child.pid as number | undefined) : undefined,
+      stdin: child.stdin,
+      stdout: child.stdout,
+      stderr,
+      gone,
+      exited: gone.then((exit) => cleared(exit, child, errors, group)),
+      terminate() {
+        abort.abort();
+        if (group === undefined) child.kill("SIGTERM");
+        // One that was stopped could not even hear it.
+        else if (signalGroup(group, "SIGTERM")) signalGroup(group, "SIGCONT");
+      },
+      kill() {
+        if (group === undefined) child.kill("SIGKILL");
+        else signalGroup(group, "SIGKILL");
+      },
+    };
+  } catch (cause) {
+    return neverStarted(startFailure(launch, cause));
+  }
+}
+
+function spawnHere({ command, args, cwd, env }: Launch): ChildProcess & SpawnedProcess {
+  return spawn(command, [...args], {
+    cwd,
+    env: { ...env },
+    stdio: "pipe",
+    detached: true,
+    windowsHide: true,
+  });
+}
+
+function spawnElsewhere(launch: Launch, signal: AbortSignal): SpawnedProcess {
+  const { command, args, cwd, env, spawn: start } = launch;
+  const options = { command, args: [...args], env: { ...env }, signal, ...(cwd !== undefined && { cwd }) };
+  const child = start?.(options);
+  if (!child?.stdin || !child.stdout)
+    throw new Error("the spawn function returned no process with stdin and stdout");
+  return child;
+}
+
+function exitOf(child: SpawnedProcess, launch: Launch): Promise<Exit> {
+  if (child.exitCode !== null || child.signalCode)
+    return Promise.resolve({ code: child.exitCode, signal: child.signalCode ?? null });
+  return new Promise((resolve) => {
+    child.on("exit", (code, signal) => resolve({ code, signal }));
+    child.on("error", (cause) => {
+      // A signal that can't be delivered is an error event too, and no reason to think that it has gone.
+      const runs = "pid" in child && child.pid !== undefined;
+      if (!runs) resolve({ code: null, signal: null, failure: startFailure(launch, cause) });
+    });
+  });
+}
+
+async function cleared(
+  exit: Exit,
+  child: SpawnedProcess,
+  stderr: Readable | null,
+  group: number | undefined,
+): Promise<Exit> {
+  // Whoever holds its other end must not make us wait until it is read.
+  child.stdin.destroy();
+  if (group !== undefined) {
+    await clearGroup(group, LEFT_BEHIND_MS);
+    forgetGroup(group);
+  }
+  await Promise.all([endOfOutput(child.stdout), stderr && endOfOutput(stderr)]);
+  return exit;
+}
+
+/** A process that there never was. */
+export function neverStarted(failure: HostError): AgentProcess {
+  const stdin = new PassThrough();
+  stdin.destroy();
+  const exited = Promise.resolve({ code: null, signal: null, failure });
+  const nothing = () => {};
+  const stdout = new PassThrough().end();
+  const stderr = new StderrTail();
+  return { pid: undefined, stdin, stdout, stderr, exited, gone: exited, terminate: nothing, kill: nothing };
+}

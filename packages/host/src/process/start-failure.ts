@@ -1,0 +1,68 @@
+import { type Stats, statSync } from "node:fs";
+import { delimiter, join } from "node:path";
+import { HostError } from "../errors.ts";
+import type { Launch } from "../launch.ts";
+
+/** Says in a host's words why the system did not start a program. */
+export function startFailure(launch: Launch, cause: unknown): HostError {
+  const { command, cwd } = launch;
+  const said = quoted(command);
+  const options = { cause };
+  switch ((cause as NodeJS.ErrnoException | undefined)?.code) {
+    case "ENOENT":
+    case "ENOTDIR":
+      if (cwd !== undefined && !isFolder(cwd))
+        return new HostError(
+          "spawn_failed",
+          `The folder ${quoted(cwd)} to run the agent in does not exist.`,
+          options,
+        );
+      if (isThere(launch))
+        return new HostError(
+          "not_executable",
+          `${said} is there, but the interpreter that its first line names is not.`,
+          options,
+        );
+      return new HostError(
+        "agent_not_found",
+        `There is no program ${said}. Install the agent, put it on PATH, or give its path.`,
+        options,
+      );
+    case "EACCES":
+    case "EPERM":
+      return new HostError(
+        "not_executable",
+        `${said} may not be run: try chmod +x, or give another path.`,
+        options,
+      );
+    case "E2BIG":
+      return new HostError(
+        "argument_too_long",
+        "The command line or the environment is longer than the system takes: put what is long in a file.",
+        options,
+      );
+    default:
+      return new HostError("spawn_failed", `${said} could not be started: ${textOf(cause)}`, options);
+  }
+}
+
+function isThere({ command, env }: Launch): boolean {
+  if (command.includes("/")) return isFile(command);
+  return (env.PATH ?? "").split(delimiter).some((folder) => isFile(join(folder, command)));
+}
+
+const isFile = (path: string) => statOf(path)?.isFile() ?? false;
+
+const isFolder = (path: string) => statOf(path)?.isDirectory() ?? false;
+
+function statOf(path: string): Stats | undefined {
+  try {
+    return statSync(path);
+  } catch {
+    return undefined;
+  }
+}
+
+const textOf = (thrown: unknown) => (thrown instanceof Error ? thrown.message : String(thrown));
+
+const quoted = (text: string) => JSON.stringify(text.length > 200 ? `${text.slice(0, 200)}…` : text);

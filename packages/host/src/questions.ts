@@ -1,0 +1,60 @@
+import type {
+  agentRequests,
+  Handlers,
+  JsonObject,
+  PermissionAllow,
+  PermissionResult,
+  RequestContext,
+} from "@agentwire/protocol";
+import { Queue } from "@agentwire/protocol";
+
+/** Answers whether tools may run. */
+export type PermissionHandler = NonNullable<Handlers<typeof agentRequests>["can_use_tool"]>;
+
+/** What an agent wants to know before it runs a tool. */
+export type PermissionRequest = Parameters<PermissionHandler>[0];
+
+/** A permission question that waits for somebody's answer; the first answer counts. */
+export interface Question {
+  readonly request: PermissionRequest;
+  /** Fires when the agent no longer wants to know, or the time for an answer is over. */
+  readonly signal: AbortSignal;
+  /** Lets the tool run, with another input or with new rules where they are given. */
+  allow(changes?: {
+    readonly input?: JsonObject;
+    readonly rules?: PermissionAllow["updatedPermissions"];
+  }): void;
+  /** Refuses; the model is told why. `interrupt` also ends the turn. */
+  deny(reason: string, options?: { readonly interrupt?: boolean }): void;
+}
+
+/** Permission questions as a stream, for one reader: nothing is lost before it starts, what was withdrawn is left out. */
+export class Questions implements AsyncIterable<Question> {
+  readonly #waiting = new Queue<Question>();
+
+  /** The handler that puts questions into the stream. */
+  readonly ask = ((request: PermissionRequest, { signal }: RequestContext) =>
+    new Promise<PermissionResult>((answer) => {
+      this.#waiting.push({
+        request,
+        signal,
+        allow: ({ input, rules } = {}) =>
+          answer({
+            behavior: "allow",
+            ...(input && { updatedInput: input }),
+            ...(rules && { updatedPermissions: rules }),
+          }),
+        deny: (message, { interrupt } = {}) =>
+          answer({ behavior: "deny", message, ...(interrupt && { interrupt }) }),
+      });
+    })) satisfies PermissionHandler;
+
+  /** Says that nobody will ask any more. */
+  end(): void {
+    this.#waiting.end();
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<Question, void, undefined> {
+    for await (const question of this.#waiting) if (!question.signal.aborted) yield question;
+  }
+}

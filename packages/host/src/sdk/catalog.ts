@@ -1,0 +1,62 @@
+import type { AccountInfo as ReportedAccount } from "@agentwire/protocol";
+import type { EffortLevel } from "./agents.ts";
+
+/** A model that the session can switch to. */
+export type ModelInfo = {
+  value: string;
+  displayName: string;
+  description: string;
+  resolvedModel?: string;
+  supportsEffort?: boolean;
+  supportedEffortLevels?: EffortLevel[];
+  supportsAdaptiveThinking?: boolean;
+  supportsFastMode?: boolean;
+  supportsAutoMode?: boolean;
+};
+
+/** A slash command of the session. */
+export type SlashCommand = {
+  name: string;
+  description: string;
+  argumentHint: string;
+  aliases?: string[];
+  builtin?: boolean;
+};
+
+/** Whose credentials the agent uses, as far as it tells. */
+export type AccountInfo = Omit<ReportedAccount, "apiProvider"> & {
+  apiProvider?:
+    | "firstParty"
+    | "bedrock"
+    | "vertex"
+    | "foundry"
+    | "anthropicAws"
+    | "anthropicGoogleCloud"
+    | "mantle"
+    | "gateway";
+};
+
+/** Whether replies come in the fast mode. */
+export type FastModeState = "off" | "cooldown" | "on";
+
+/** Why the fast mode can't be used. */
+export type FastModeDisabledReason =
+  | "free"
+  | "preference"
+  | "extra_usage_disabled"
+  | "network_error"
+  | "unknown"
+  | "not_first_party"
+  | "disabled_by_env"
+  | "model_not_allowed"
+  | "sdk_opt_in_required"
+  | "pending";
+
+/** A plugin that the session loads from a folder. */
+export type SdkPluginConfig = { type: "local"; path: string; skipMcpDiscovery?: boolean };
+
+/** A feature of the model that has to be asked for. */
+export type SdkBeta = "context-1m-2025-08-07";
+
+/** Something wrong in a settings file. */
+export type SDKSettingsParseError = { file?: string; path: string; message: string };

@@ -1,0 +1,163 @@
+import type { HookEvent, PermissionMode } from "@agentwire/protocol";
+import type { AgentDefinition, EffortLevel } from "./agents.ts";
+import type { SdkBeta, SdkPluginConfig } from "./catalog.ts";
+import type { HookCallbackMatcher } from "./hooks/callback.ts";
+import type { McpServerConfig } from "./mcp.ts";
+import type { CanUseTool } from "./permissions.ts";
+import type { SpawnedProcess, SpawnOptions } from "./process.ts";
+import type { OnElicitation, OnUserDialog } from "./questions.ts";
+import type { SandboxSettings } from "./sandbox.ts";
+import type { SessionStore, SessionStoreFlush } from "./session-store.ts";
+import type { SettingSource, Settings } from "./settings.ts";
+
+/** The model decides how long it thinks. */
+export type ThinkingAdaptive = { type: "adaptive"; display?: "summarized" | "omitted" };
+
+/** The model thinks, within a budget of tokens. */
+export type ThinkingEnabled = { type: "enabled"; budgetTokens?: number; display?: "summarized" | "omitted" };
+
+/** The model doesn't think. */
+export type ThinkingDisabled = { type: "disabled" };
+
+/** Whether and how long the model thinks. */
+export type ThinkingConfig = ThinkingAdaptive | ThinkingEnabled | ThinkingDisabled;
+
+/** The kinds of result that can be asked for. */
+export type OutputFormatType = "json_schema";
+
+/** What every kind of result has. */
+export type BaseOutputFormat = { type: OutputFormatType };
+
+/** A result that fits a JSON schema. */
+export type JsonSchemaOutputFormat = { type: "json_schema"; schema: Record<string, unknown> };
+
+/** The kind of result that is asked for. */
+export type OutputFormat = JsonSchemaOutputFormat;
+
+/** How single tools behave. */
+export type ToolConfig = { askUserQuestion?: { previewFormat?: "markdown" | "html" } };
+
+type SystemPrompt =
+  | string
+  | string[]
+  | { type: "custom"; prompt: string | string[]; snapshot?: boolean }
+  | {
+      type: "preset";
+      preset: "claude_code";
+      append?: string;
+      excludeDynamicSections?: boolean;
+      snapshot?: boolean;
+    };
+
+type Conversation = {
+  /** Goes on with the newest session of the folder. */
+  continue?: boolean;
+  /** Goes on with this session. */
+  resume?: string;
+  /** Goes on only up to this message. */
+  resumeSessionAt?: string;
+  /** Goes on without the turn that this prompt started. */
+  resumeDropsTurn?: string;
+  /** Goes on under a new id. */
+  forkSession?: boolean;
+  sessionId?: string;
+  title?: string;
+  /** False leaves nothing on disk. */
+  persistSession?: boolean;
+  sessionStore?: SessionStore;
+  sessionStoreFlush?: SessionStoreFlush;
+  loadTimeoutMs?: number;
+  enableFileCheckpointing?: boolean;
+};
+
+type Model = {
+  model?: string;
+  fallbackModel?: string;
+  betas?: SdkBeta[];
+  thinking?: ThinkingConfig;
+  effort?: EffortLevel;
+  maxThinkingTokens?: number;
+  systemPrompt?: SystemPrompt;
+  outputFormat?: OutputFormat;
+};
+
+type Limits = { maxTurns?: number; maxBudgetUsd?: number; taskBudget?: { total: number } };
+
+type Tools = {
+  tools?: string[] | { type: "preset"; preset: "claude_code" };
+  allowedTools?: string[];
+  disallowedTools?: string[];
+  toolAliases?: Record<string, string>;
+  toolConfig?: ToolConfig;
+  mcpServers?: Record<string, McpServerConfig>;
+  strictMcpConfig?: boolean;
+  agent?: string;
+  agents?: Record<string, AgentDefinition>;
+  skills?: string[] | "all";
+  plugins?: SdkPluginConfig[];
+  pluginDelivery?: "argv" | "initialize";
+};
+
+type Permissions = {
+  canUseTool?: CanUseTool;
+  permissionMode?: PermissionMode;
+  /** Has to be true where the mode is `bypassPermissions`. */
+  allowDangerouslySkipPermissions?: boolean;
+  permissionPromptToolName?: string;
+  permissionPrompts?: "host" | "none";
+  planModeInstructions?: string;
+  sandbox?: SandboxSettings;
+};
+
+type Callbacks = {
+  hooks?: Partial<Record<HookEvent, HookCallbackMatcher[]>>;
+  onElicitation?: OnElicitation;
+  onUserDialog?: OnUserDialog;
+  supportedDialogKinds?: string[];
+  perTaskStopAffordance?: boolean;
+  /** Is given what the agent writes to its stderr. */
+  stderr?: (data: string) => void;
+};
+
+type Reported = {
+  includePartialMessages?: boolean;
+  includeHookEvents?: boolean;
+  forwardSubagentText?: boolean;
+  promptSuggestions?: boolean;
+  agentProgressSummaries?: boolean;
+  verbatimPrompts?: boolean;
+};
+
+type Configuration = {
+  settings?: string | Settings;
+  managedSettings?: Settings;
+  settingSources?: SettingSource[];
+};
+
+type Program = {
+  abortController?: AbortController;
+  cwd?: string;
+  additionalDirectories?: string[];
+  projectConfigRoot?: string;
+  /** The whole environment of the agent, in place of the host's own. */
+  env?: { [name: string]: string | undefined };
+  pathToClaudeCodeExecutable?: string;
+  executable?: "bun" | "deno" | "node";
+  executableArgs?: string[];
+  /** Flags by their name without dashes; null for one without a value. */
+  extraArgs?: Record<string, string | null>;
+  spawnClaudeCodeProcess?: (options: SpawnOptions) => SpawnedProcess;
+  debug?: boolean;
+  debugFile?: string;
+};
+
+/** Everything that can be asked of a query. */
+export type Options = Conversation &
+  Model &
+  Limits &
+  Tools &
+  Permissions &
+  Callbacks &
+  Reported &
+  Configuration &
+  Program;

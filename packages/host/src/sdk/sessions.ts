@@ -1,0 +1,75 @@
+import type { SessionStore } from "./session-store.ts";
+
+/** What is known about a session without reading all of it. */
+export type SDKSessionInfo = {
+  sessionId: string;
+  /** The title, a summary or the first prompt: what a list shows. */
+  summary: string;
+  /** Milliseconds since 1970. */
+  lastModified: number;
+  fileSize?: number;
+  customTitle?: string;
+  firstPrompt?: string;
+  gitBranch?: string;
+  cwd?: string;
+  tag?: string;
+  /** Milliseconds since 1970. */
+  createdAt?: number;
+  archived?: boolean;
+};
+
+/** One message of a stored conversation. */
+export type SessionMessage = {
+  type: "user" | "assistant" | "system";
+  uuid: string;
+  session_id: string;
+  message: unknown;
+  parent_tool_use_id: string | null;
+  parent_agent_id: string | null;
+};
+
+type Place = {
+  /** The project's folder; absent: all projects are searched. */
+  dir?: string;
+  /** Where transcripts are kept, if not on the local disk. */
+  sessionStore?: SessionStore;
+};
+
+type Page = { limit?: number; offset?: number };
+
+/** Which sessions to list. */
+export type ListSessionsOptions = Place &
+  Page & {
+    /** False leaves out the other worktrees of the project's repository. */
+    includeWorktrees?: boolean;
+    /** False leaves out the sessions that programs started. */
+    includeProgrammatic?: boolean;
+  };
+
+/** Where to look for a session. */
+export type GetSessionInfoOptions = Place;
+
+/** Which messages of a session to read. */
+export type GetSessionMessagesOptions = Place & Page & { includeSystemMessages?: boolean };
+
+/** Where to look for a session's subagents. */
+export type ListSubagentsOptions = Place;
+
+/** Which messages of a subagent to read. */
+export type GetSubagentMessagesOptions = Place & Page;
+
+/** Where to look for the session to change. */
+export type SessionMutationOptions = Place;
+
+/** Which part of a session to copy, and how to name the copy. */
+export type ForkSessionOptions = SessionMutationOptions & {
+  /** The last message that the copy has; absent: all of them. */
+  upToMessageId?: string;
+  title?: string;
+};
+
+/** The session that a fork made. */
+export type ForkSessionResult = { sessionId: string };
+
+/** How to copy a local session into a store. */
+export type ImportSessionToStoreOptions = { dir?: string; includeSubagents?: boolean; batchSize?: number };

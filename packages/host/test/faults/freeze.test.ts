@@ -1,0 +1,94 @@
+import { describe, expect, test } from "vitest";
+import { linkTo, PROMPT, timed, typesOf } from "./shell-agent.ts";
+
+const stopped = "kill -s STOP $$";
+
+describe("an agent that freezes", () => {
+  test("before its first line is an error once it was asked something", async () => {
+    const link = linkTo(stopped, { deadlines: { firstLineMs: 300 } });
+    link.send(PROMPT);
+    const { value, ms } = await timed(() => link.ended);
+    expect(value.error).toMatchObject({ code: "no_first_line", pid: link.pid });
+    expect(ms).toBeLessThan(4000);
+  });
+
+  test("in the middle of a turn is silent", async () => {
+    const link = linkTo(`next; init; ${stopped}`, { deadlines: { silenceMs: 300 } });
+    link.send(PROMPT);
+    expect(await typesOf(link)).toEqual(["system"]);
+    expect((await link.ended).error).toMatchObject({ code: "silent" });
+  });
+
+  test("during a request fails that request, and the link lives", async () => {
+    const link = linkTo("next; answer; next; while :; do next && answer; done");
+    await link.request("interrupt", {});
+    await expect(link.request("get_settings", {}, { deadlineMs: 200 })).rejects.toMatchObject({
+      code: "request_timeout",
+    });
+    // The withdrawal was the next line, and this agent answers that too.
+    await expect(link.request("interrupt", {}, { deadlineMs: 10_000 })).resolves.toMatchObject({
+      still_queued: [],
+    });
+  });
+
+  test("at close is killed", async () => {
+    const link = linkTo(`trap '' TERM; init; ${stopped}; while :; do sleep 1; done`, {});
+    expect(await link.messages.ready()).toBe(true);
+    const { value, ms } = await timed(() => link.close());
+    expect(value).toMatchObject({ exitSignal: "SIGKILL" });
+    expect(value).not.toHaveProperty("error");
+    expect(ms).toBeLessThan(5000);
+  });
+});
+
+describe("silence is no fault", () => {
+  test("before anything was asked", async () => {
+    const link = linkTo("next; init; result", { deadlines: { firstLineMs: 100, silenceMs: 100 } });
+    await new Promise((resolve) => setTimeout(resolve, 400));
+    link.send(PROMPT);
+    expect(await typesOf(link)).toEqual(["system", "result"]);
+    expect(await link.ended).not.toHaveProperty("error");
+  });
+
+  test("while a tool runs", async () => {
+    const link = linkTo("next; init; tool; sleep 0.6; toolResult; result", { deadlines: { silenceMs: 250 } });
+    link.send(PROMPT);
+    expect((await typesOf(link)).at(-1)).toBe("result");
+    expect(await link.ended).not.toHaveProperty("error");
+  });
+
+  test("while the host is asked", async () => {
+    const link = linkTo(
+      "next; init; ask; next; result",
+      { deadlines: { silenceMs: 250 } },
+      {
+        can_use_tool: async () => {
+          await new Promise((resolve) => setTimeout(resolve, 600));
+          return { behavior: "deny", message: "no" };
+        },
+      },
+    );
+    link.send(PROMPT);
+    expect((await typesOf(link)).at(-1)).toBe("result");
+  });
+
+  test("between turns", async () => {
+    const link = linkTo("next; init; result; next; init; result", { deadlines: { silenceMs: 150 } });
+    link.send(PROMPT);
+    expect(await link.messages.ready()).toBe(true);
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    link.send(PROMPT);
+    expect(await typesOf(link)).toEqual(["system", "result", "system", "result"]);
+  });
+
+  test("while nobody reads what it has written", async () => {
+    const lines =
+      'i=0; while [ $i -lt 400 ]; do printf \'{"type":"x","pad":"%s"}\\n\' "$pad"; i=$((i+1)); done';
+    const pad = "pad=$(printf %65536s | tr ' ' y)";
+    const link = linkTo(`next; init; ${pad}; ${lines}; result`, { deadlines: { silenceMs: 1000 } });
+    link.send(PROMPT);
+    await new Promise((resolve) => setTimeout(resolve, 3000));
+    expect((await typesOf(link)).length).toBe(402);
+    expect(await link.ended).not.toHaveProperty("error");
+  });
+});
