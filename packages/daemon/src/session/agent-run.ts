@@ -1,0 +1,68 @@
+import {
+  type Ending,
+  type Session as HostSession,
+  openSession,
+  type Said,
+  type SessionOptions,
+} from "@agentwire/host";
+import type { MessageContent } from "@agentwire/protocol";
+
+/** What a run tells the session that it serves. */
+export interface RunEvents {
+  /** What the agent said; a promise holds back the agent. */
+  said(message: Said): Promise<void> | undefined;
+  /** The process is gone; called once, also for one that never came up. */
+  ended(ending: RunEnding): void;
+}
+
+/** How a run ended; without an error it was asked to. */
+export type RunEnding = Partial<Omit<Ending, "error">> & { readonly error?: Error };
+
+/** One process of a session, from its start to its end. */
+export class AgentRun {
+  readonly #agent: Promise<HostSession>;
+  #isClosed = false;
+
+  constructor(options: SessionOptions, events: RunEvents) {
+    this.#agent = openSession(options);
+    void this.#live(events);
+  }
+
+  /** Resolves when the agent takes prompts; rejects if it never will. */
+  async ready(): Promise<HostSession> {
+    return this.#agent;
+  }
+
+  /** Gives the agent a prompt under an id by which it knows it again. */
+  async send(id: string, content: MessageContent): Promise<void> {
+    const agent = await this.#agent;
+    agent.send({
+      type: "user",
+      message: { role: "user", content },
+      parent_tool_use_id: null,
+      uuid: id,
+    });
+  }
+
+  /** Ends the process; whatever it was doing is over. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    const agent = await this.#agent.catch(() => undefined);
+    await agent?.close();
+  }
+
+  async #live(events: RunEvents): Promise<void> {
+    let ending: RunEnding = {};
+    try {
+      const agent = await this.#agent;
+      for await (const message of agent.messages) await events.said(message);
+      ending = await agent.ended;
+    } catch (error) {
+      const agent = await this.#agent.catch(() => undefined);
+      const facts = await agent?.ended;
+      ending = { ...facts, error: error instanceof Error ? error : new Error(String(error)) };
+    }
+    const { error, ...facts } = ending;
+    events.ended(error === undefined || this.#isClosed ? facts : ending);
+  }
+}

@@ -1,0 +1,112 @@
+import { PromptState } from "@agentwire/api";
+import type { MessageContent } from "@agentwire/protocol";
+import type { Write } from "../store/write.ts";
+import type { Draft } from "./events/draft.ts";
+
+/** Something a client has said that is not answered yet. */
+export interface Prompt {
+  readonly id: string;
+  readonly content: MessageContent;
+}
+
+interface Tracked extends Prompt {
+  state: PromptState;
+  /** Whether the process that runs now has been given it. */
+  isSent: boolean;
+}
+
+/** What follows from a change: an event for everyone, a write for the next process. */
+export interface PromptNews {
+  readonly drafts: readonly Draft[];
+  readonly writes: readonly Write[];
+}
+
+const NOTHING: PromptNews = { drafts: [], writes: [] };
+
+/** The prompts of one session on their way to an answer, in the order they came. */
+export class Prompts {
+  readonly #open = new Map<string, Tracked>();
+
+  constructor(waiting: readonly Prompt[]) {
+    for (const prompt of waiting) this.add(prompt);
+  }
+
+  /** How many no turn has begun with. */
+  get queued(): number {
+    return this.#of(PromptState.QUEUED).length;
+  }
+
+  /** Whether any is not answered. */
+  get isEmpty(): boolean {
+    return this.#open.size === 0;
+  }
+
+  /** Those that no process has been given. */
+  get unsent(): readonly Prompt[] {
+    return [...this.#open.values()].filter(({ isSent }) => !isSent);
+  }
+
+  add(prompt: Prompt): void {
+    this.#open.set(prompt.id, { ...prompt, state: PromptState.QUEUED, isSent: false });
+  }
+
+  sent(id: string): void {
+    const prompt = this.#open.get(id);
+    if (prompt) prompt.isSent = true;
+  }
+
+  /** A turn begins with a prompt, or a prompt joins a turn. */
+  started(id: string): PromptNews {
+    return this.#to(id, PromptState.STARTED);
+  }
+
+  /** Agents that do not tell begin with the one that has waited longest. */
+  startedNext(): PromptNews {
+    const [next] = this.#of(PromptState.QUEUED).filter(({ isSent }) => isSent);
+    return next && this.#of(PromptState.STARTED).length === 0 ? this.started(next.id) : NOTHING;
+  }
+
+  /** A turn is over; those in it are answered. */
+  turnEnded(answered: readonly string[]): PromptNews & { readonly ids: readonly string[] } {
+    const ids = answered.length > 0 ? answered : this.#of(PromptState.STARTED).map(({ id }) => id);
+    return { ...join(ids.map((id) => this.#to(id, PromptState.COMPLETED))), ids };
+  }
+
+  cancelled(id: string): PromptNews {
+    return this.#to(id, PromptState.CANCELLED);
+  }
+
+  /** Whether a prompt can still be taken back. */
+  isQueued(id: string): boolean {
+    return this.#open.get(id)?.state === PromptState.QUEUED;
+  }
+
+  wasSent(id: string): boolean {
+    return this.#open.get(id)?.isSent === true;
+  }
+
+  /** The process is gone. What it had begun with is not begun again, for its tools may have done their work; the rest waits. */
+  processEnded(): PromptNews {
+    for (const prompt of this.#open.values()) prompt.isSent = false;
+    return join(this.#of(PromptState.STARTED).map(({ id }) => this.cancelled(id)));
+  }
+
+  #of(state: PromptState): readonly Tracked[] {
+    return [...this.#open.values()].filter((prompt) => prompt.state === state);
+  }
+
+  #to(id: string, state: PromptState): PromptNews {
+    const prompt = this.#open.get(id);
+    if (!prompt || prompt.state === state) return NOTHING;
+    prompt.state = state;
+    if (state === PromptState.COMPLETED || state === PromptState.CANCELLED) this.#open.delete(id);
+    return {
+      drafts: [{ body: { case: "promptChange", value: { promptId: id, state } } }],
+      writes: [{ sql: "UPDATE prompts SET state = ? WHERE id = ?", values: [state, id] }],
+    };
+  }
+}
+
+function join(news: readonly PromptNews[]): PromptNews {
+  return { drafts: news.flatMap(({ drafts }) => drafts), writes: news.flatMap(({ writes }) => writes) };
+}
