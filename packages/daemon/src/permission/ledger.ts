@@ -5,7 +5,7 @@ import { timestampFromMs } from "@bufbuild/protobuf/wkt";
 import type { Draft } from "../session/events/draft.ts";
 import type { Write } from "../store/write.ts";
 import { Patience, type Timeouts } from "./patience.ts";
-import { ASK_USER, newQuestion, type ToolQuestion } from "./question.ts";
+import { isForUser, newQuestion, type ToolQuestion } from "./question.ts";
 
 /** What a ledger needs of its session. */
 export interface LedgerOptions {
@@ -144,9 +144,6 @@ const taken = (why: string): Settlement => ({
   by: why,
   answer: { behavior: "deny", message: `The question was not answered: ${why}.` },
 });
-
-/** Whether it is the user who is asked, not a permission. */
-export const isForUser = ({ toolName }: Question): boolean => toolName === ASK_USER;
 
 function askedDraft(question: Question): Draft {
   return isForUser(question)

@@ -16,6 +16,9 @@ export type ToolQuestion = Extract<AgentRequest, { subtype: "can_use_tool" }>;
 /** The tool by which an agent asks its user. */
 export const ASK_USER = "AskUserQuestion";
 
+/** Whether it is the user who is asked, not a permission. */
+export const isForUser = ({ toolName }: Question): boolean => toolName === ASK_USER;
+
 /** A question as clients see it. */
 export function newQuestion(
   sessionId: string,

@@ -1,4 +1,4 @@
-import { SessionStatus } from "@agentwire/api";
+import type { SessionStatus } from "@agentwire/api";
 import type { Database, SqlValue } from "../store/database.ts";
 import type { Write } from "../store/write.ts";
 
@@ -70,13 +70,5 @@ export function updateSession(id: string, changes: Partial<SessionRecord>): Writ
   return {
     sql: `UPDATE sessions SET ${fields.map((field) => `${COLUMNS[field]} = ?`).join(", ")} WHERE id = ?`,
     values: [...fields.map((field): SqlValue => changes[field] ?? null), id],
-  };
-}
-
-/** At start no process of ours is left: what looks busy is idle. */
-export function putToRest(): Write {
-  return {
-    sql: "UPDATE sessions SET status = ? WHERE status NOT IN (?, ?)",
-    values: [SessionStatus.IDLE, SessionStatus.IDLE, SessionStatus.FAILED],
   };
 }
