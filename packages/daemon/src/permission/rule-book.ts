@@ -19,10 +19,14 @@ export class RuleError extends Error {
   override readonly name = "RuleError";
 }
 
-const BEHAVIORS = { allow: Behavior.ALLOW, ask: Behavior.ASK, deny: Behavior.DENY } as const;
+/** What a rule does, as the contract numbers it. */
+export const BEHAVIORS = { allow: Behavior.ALLOW, ask: Behavior.ASK, deny: Behavior.DENY } as const;
 const NAMES: ReadonlyMap<number, RuleBehavior> = new Map(
   Object.entries(BEHAVIORS).map(([name, value]) => [value, name as RuleBehavior]),
 );
+
+/** The other way round; undefined for a number that means nothing. */
+export const behaviorOf = (value: number): RuleBehavior | undefined => NAMES.get(value);
 
 /** All stored rules, in memory and on disk. */
 export class RuleBook {
@@ -121,7 +125,7 @@ interface Row {
 
 /** A row that an older daemon understood and this one does not is left alone. */
 function fromRow(row: Row): ScopedRule | undefined {
-  const behavior = NAMES.get(row.behavior);
+  const behavior = behaviorOf(row.behavior);
   if (!behavior || !parseRule(row.rule).ok) return undefined;
   const { rule, scope, owner, created_by: createdBy } = row;
   return { ...scopedRule({ rule, behavior, scope, owner, createdBy }), id: row.id };

@@ -17,13 +17,15 @@ export interface NewSession extends Pick<SessionRecord, "title" | "cwd" | "agent
 
 /** All sessions: the ones in use in memory, the rest in the store. */
 export class Registry {
-  readonly #db: Database;
   readonly #deps: SessionDeps;
   readonly #sessions = new Map<string, Session>();
 
-  constructor(db: Database, deps: SessionDeps) {
-    this.#db = db;
+  constructor(deps: SessionDeps) {
     this.#deps = deps;
+  }
+
+  get #db(): Database {
+    return this.#deps.db;
   }
 
   /** The sessions in memory. */
@@ -34,6 +36,11 @@ export class Registry {
   /** Tells the end of what an earlier daemon left open, and goes on with what it had accepted. */
   async start(): Promise<void> {
     await Promise.all(unfinishedSessions(this.#db).map((id) => this.#takeUp(id)));
+  }
+
+  /** The session of that id if it is in memory. */
+  find(id: string): Session | undefined {
+    return this.#sessions.get(id);
   }
 
   /** The session of that id; throws `SESSION_NOT_FOUND`. */

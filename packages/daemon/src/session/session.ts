@@ -2,14 +2,17 @@ import { randomUUID } from "node:crypto";
 import { Disposition, PromptState, type Question, SessionStatus } from "@agentwire/api";
 import type { Said, SessionOptions } from "@agentwire/host";
 import type { MessageContent, PermissionResult } from "@agentwire/protocol";
+import { DaemonError } from "../errors.ts";
 import { evaluate, nameOf } from "../permission/engine.ts";
 import { Ledger, type Settlement } from "../permission/ledger.ts";
 import type { Timeouts } from "../permission/patience.ts";
 import { ASK_USER, type ToolQuestion } from "../permission/question.ts";
 import type { RuleBook } from "../permission/rule-book.ts";
+import type { Database } from "../store/database.ts";
 import { AgentRun, type RunEnding } from "./agent-run.ts";
 import type { Draft } from "./events/draft.ts";
 import { EventMapper } from "./events/mapper.ts";
+import { Input } from "./input.ts";
 import { Journal, type JournalOptions } from "./journal.ts";
 import { type Prompt, type PromptNews, Prompts } from "./prompts.ts";
 import { type SessionRecord, updateSession } from "./record.ts";
@@ -19,6 +22,7 @@ import type { Subscriber } from "./subscriber.ts";
 
 /** What a session needs of the daemon. */
 export interface SessionDeps extends Omit<JournalOptions, "sessionId" | "onLost"> {
+  readonly db: Database;
   readonly rules: RuleBook;
   readonly slots: Slots;
   readonly timeouts: Timeouts;
@@ -29,10 +33,11 @@ export interface SessionDeps extends Omit<JournalOptions, "sessionId" | "onLost"
   readonly launch: (record: SessionRecord) => SessionOptions;
 }
 
-/** A prompt that was accepted. */
+/** A prompt that was accepted, now or under the same key before. */
 export interface Accepted {
   readonly promptId: string;
   readonly seq: number;
+  readonly isNew: boolean;
 }
 
 /** One conversation: takes prompts, runs an agent when there is something to do, and tells everyone what happens. */
@@ -44,6 +49,15 @@ export class Session {
   readonly #mapper = new EventMapper(() => performance.now());
   readonly #restarts = new Restarts();
   readonly #closing = new AbortController();
+  /** Who may send prompts. */
+  readonly input = new Input((client, previous) => {
+    void this.#tell({
+      drafts: [{ body: { case: "inputHolderChange", value: { client, previous } } }],
+      writes: [],
+    });
+  });
+  /** Prompts with a key that are on their way to the disk. */
+  readonly #accepting = new Map<string, Promise<Accepted>>();
   #record: SessionRecord;
   #run: AgentRun | undefined;
   #release: Release | undefined;
@@ -87,11 +101,20 @@ export class Session {
 
   /** Accepts a prompt: it is on disk when this resolves, and will be answered. */
   async send(content: MessageContent, client: string, key: string | null): Promise<Accepted> {
+    if (key === null) return this.#accept(content, client, key);
+    const known = this.#accepting.get(key) ?? findAccepted(this.#deps.db, this.#record.id, key);
+    if (known) return { ...(await known), isNew: false };
+    const accepting = this.#accept(content, client, key);
+    this.#accepting.set(key, accepting);
+    return accepting.finally(() => this.#accepting.delete(key));
+  }
+
+  async #accept(content: MessageContent, client: string, key: string | null): Promise<Accepted> {
     const id = randomUUID();
     const seq = this.#journal.nextSeq;
     const text = textOf(content);
     const json = typeof content === "string" ? "" : JSON.stringify(content);
-    const stored = this.#journal.say(
+    await this.#journal.say(
       [{ body: { case: "userInput", value: { promptId: id, text, contentJson: json, client } } }],
       [
         {
@@ -104,11 +127,10 @@ export class Session {
         }),
       ],
     );
-    await stored;
     this.#prompts.add({ id, content });
     this.#restarts.forget();
     this.#pump();
-    return { promptId: id, seq };
+    return { promptId: id, seq, isNew: true };
   }
 
   /** Takes a prompt back that no turn has begun with; false if it is too late. */
@@ -141,6 +163,20 @@ export class Session {
     const agent = await this.#run?.ready();
     await agent?.request("set_permission_mode", { mode });
     await this.#journal.say([], [this.#changed({ mode })]);
+  }
+
+  /** Puts files back to what they were at a prompt, or tells what that would change. */
+  async rewind(promptId: string, dryRun: boolean) {
+    const agent = await this.#run?.ready();
+    if (!agent) throw new DaemonError("AGENT_FAILED", "send a prompt first: no agent of this session runs");
+    const answer = await agent.request("rewind_files", { user_message_id: promptId, dry_run: dryRun });
+    if (answer.canRewind === false)
+      throw new DaemonError("AGENT_FAILED", answer.error ?? "it can't be rewound");
+    return {
+      files: answer.filesChanged ?? [],
+      insertions: answer.insertions ?? 0,
+      deletions: answer.deletions ?? 0,
+    };
   }
 
   async rename(title: string): Promise<void> {
@@ -307,6 +343,13 @@ export class Session {
 }
 
 const FIRST_PROMPT_CHARS = 200;
+
+function findAccepted(db: Database, sessionId: string, key: string): Accepted | undefined {
+  const row = db
+    .statement("SELECT id AS promptId, seq FROM prompts WHERE session_id = ? AND idempotency_key = ?")
+    .get(sessionId, key) as unknown as Omit<Accepted, "isNew"> | undefined;
+  return row && { ...row, isNew: false };
+}
 
 function textOf(content: MessageContent): string {
   if (typeof content === "string") return content;

@@ -51,6 +51,7 @@ async function newSession(): Promise<Session> {
   await writer.write([insertSession(record)]);
   return new Session(
     {
+      db,
       writer,
       log: eventLog(db),
       limits: { queueBytes: 1 << 20, stallMs: 60_000 },
