@@ -9,6 +9,8 @@ export default defineConfig({
       "@agentwire/protocol": source("protocol"),
       "@agentwire/host": source("host"),
       "@agentwire/api": source("api"),
+      "@agentwire/conformance": source("conformance"),
+      "@agentwire/daemon": source("daemon"),
     },
   },
   test: {
