@@ -7,6 +7,8 @@ export class Fanout {
   readonly #log: EventLog;
   readonly #limits: SubscriberLimits;
   readonly #subscribers = new Set<Subscriber>();
+  /** Called when the first client comes and when the last one goes. */
+  onAttendance: (isAttended: boolean) => void = () => {};
   #lastSeq: number;
 
   /** `lastSeq` is the number of the last event that is stored. */
@@ -43,9 +45,13 @@ export class Fanout {
       page: (seq, limit) => this.#log.after(this.#sessionId, seq, limit),
       firstSeq: () => this.#log.bounds(this.#sessionId).first,
       limits: this.#limits,
-      onClose: () => this.#subscribers.delete(subscriber),
+      onClose: () => {
+        this.#subscribers.delete(subscriber);
+        if (this.#subscribers.size === 0) this.onAttendance(false);
+      },
     });
     this.#subscribers.add(subscriber);
+    if (this.#subscribers.size === 1) this.onAttendance(true);
     return subscriber;
   }
 

@@ -14,6 +14,8 @@ export interface JournalOptions {
   readonly limits: SubscriberLimits;
   /** Told when something could not be stored and never will be. */
   readonly onLost: (error: unknown) => void;
+  /** Told when the first client comes and when the last one goes. */
+  readonly onAttendance: (isAttended: boolean) => void;
 }
 
 /** How many bytes may be on their way to the disk before whoever talks has to wait. */
@@ -30,11 +32,12 @@ export class Journal {
   #backlog = 0;
   #room: { readonly promise: Promise<void>; readonly open: () => void } | undefined;
 
-  constructor({ sessionId, writer, log, limits, onLost }: JournalOptions) {
+  constructor({ sessionId, writer, log, limits, onLost, onAttendance }: JournalOptions) {
     const { last } = log.bounds(sessionId);
     this.#writer = writer;
     this.#numbering = new Numbering(sessionId, last);
     this.#fanout = new Fanout(sessionId, log, limits, last);
+    this.#fanout.onAttendance = onAttendance;
     this.#onLost = onLost;
   }
 

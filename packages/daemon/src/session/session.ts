@@ -21,7 +21,7 @@ import type { Release, Slots } from "./slots.ts";
 import type { Subscriber } from "./subscriber.ts";
 
 /** What a session needs of the daemon. */
-export interface SessionDeps extends Omit<JournalOptions, "sessionId" | "onLost"> {
+export interface SessionDeps extends Omit<JournalOptions, "sessionId" | "onLost" | "onAttendance"> {
   readonly db: Database;
   readonly rules: RuleBook;
   readonly slots: Slots;
@@ -67,7 +67,12 @@ export class Session {
   constructor(deps: SessionDeps, record: SessionRecord, waiting: readonly Prompt[]) {
     this.#deps = deps;
     this.#record = record;
-    this.#journal = new Journal({ ...deps, sessionId: record.id, onLost: () => this.#run?.close() });
+    this.#journal = new Journal({
+      ...deps,
+      sessionId: record.id,
+      onLost: () => this.#run?.close(),
+      onAttendance: (isAttended) => this.#ledger.attended(isAttended),
+    });
     this.#prompts = new Prompts(waiting);
     this.#ledger = new Ledger({
       sessionId: record.id,
@@ -186,11 +191,6 @@ export class Session {
   /** Watches from after a number on; whoever watches also attends to questions. */
   watch(client: string, afterSeq: number): Subscriber {
     return this.#journal.subscribe(client, afterSeq);
-  }
-
-  /** Somebody has come or gone. */
-  attendanceChanged(): void {
-    this.#ledger.attended(this.#journal.subscribers.size > 0);
   }
 
   /** Ends a question; false if it had ended before. */
