@@ -10,6 +10,7 @@ import { guarded, loopbackHosts } from "./http/guard.ts";
 import { tokenOf } from "./http/token.ts";
 import { RuleBook } from "./permission/rule-book.ts";
 import { failures, routes } from "./rpc/routes.ts";
+import { withWatchStream } from "./rpc/watch-stream.ts";
 import { Registry } from "./session/registry.ts";
 import { Slots } from "./session/slots.ts";
 import { type Database, openForReading } from "./store/database.ts";
@@ -87,13 +88,14 @@ export async function startDaemon(
   const daemon = new Daemon(config, writer, db);
   await daemon.registry.start();
   const token = tokenOf(config.folder);
-  const handler = connectNodeAdapter({
+  const general = connectNodeAdapter({
     routes: routes(daemon),
     interceptors: [failures((error) => log.error("a request failed", { error }))],
     // Compressing what never leaves the machine costs more than it saves.
     acceptCompression: [],
     readMaxBytes: config.maxPayloadBytes,
   }) as Handler;
+  const handler = withWatchStream(daemon.registry, general);
   const listeners: Listener[] = [await listen({ path: config.socketPath }, handler)];
   if (config.port !== undefined) {
     const place = { host: "127.0.0.1", port: config.port };
