@@ -7,7 +7,7 @@ import {
 } from "@agentwire/host";
 import type { MessageContent } from "@agentwire/protocol";
 
-/** What a run tells the session that it serves. */
+/** What a run tells whoever drives it. */
 export interface RunEvents {
   /** What the agent said; a promise holds back the agent. */
   said(message: Said): Promise<void> | undefined;
@@ -23,25 +23,21 @@ export class AgentRun {
   readonly #agent: Promise<HostSession>;
   #isClosed = false;
 
-  constructor(options: SessionOptions, events: RunEvents) {
-    this.#agent = openSession(options);
+  /** `options` may throw: an agent that can't be found ends like one that can't be started. */
+  constructor(options: () => SessionOptions, events: RunEvents) {
+    this.#agent = Promise.resolve().then(() => openSession(options()));
     void this.#live(events);
   }
 
   /** Resolves when the agent takes prompts; rejects if it never will. */
-  async ready(): Promise<HostSession> {
+  ready(): Promise<HostSession> {
     return this.#agent;
   }
 
   /** Gives the agent a prompt under an id by which it knows it again. */
   async send(id: string, content: MessageContent): Promise<void> {
     const agent = await this.#agent;
-    agent.send({
-      type: "user",
-      message: { role: "user", content },
-      parent_tool_use_id: null,
-      uuid: id,
-    });
+    agent.send({ type: "user", message: { role: "user", content }, parent_tool_use_id: null, uuid: id });
   }
 
   /** Ends the process; whatever it was doing is over. */
@@ -52,17 +48,17 @@ export class AgentRun {
   }
 
   async #live(events: RunEvents): Promise<void> {
-    let ending: RunEnding = {};
+    let ending: RunEnding;
     try {
       const agent = await this.#agent;
       for await (const message of agent.messages) await events.said(message);
       ending = await agent.ended;
-    } catch (error) {
+    } catch (cause) {
       const agent = await this.#agent.catch(() => undefined);
-      const facts = await agent?.ended;
-      ending = { ...facts, error: error instanceof Error ? error : new Error(String(error)) };
+      const error = cause instanceof Error ? cause : new Error(String(cause));
+      ending = { ...(await agent?.close()), error };
     }
-    const { error, ...facts } = ending;
-    events.ended(error === undefined || this.#isClosed ? facts : ending);
+    const { error: _, ...facts } = ending;
+    events.ended(this.#isClosed ? facts : ending);
   }
 }

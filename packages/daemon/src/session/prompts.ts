@@ -1,5 +1,6 @@
 import { PromptState } from "@agentwire/api";
 import type { MessageContent } from "@agentwire/protocol";
+import type { Database } from "../store/database.ts";
 import type { Write } from "../store/write.ts";
 import type { Draft } from "./events/draft.ts";
 
@@ -7,6 +8,48 @@ import type { Draft } from "./events/draft.ts";
 export interface Prompt {
   readonly id: string;
   readonly content: MessageContent;
+}
+
+/** A prompt that was accepted, now or under the same key before. */
+export interface Accepted {
+  readonly promptId: string;
+  /** The number of the event that tells of it. */
+  readonly seq: number;
+  readonly isNew: boolean;
+}
+
+/** A prompt on its way to the disk. */
+interface Acceptance {
+  readonly promptId: string;
+  readonly sessionId: string;
+  readonly key: string | null;
+  readonly content: MessageContent;
+  readonly client: string;
+  readonly state: PromptState;
+  readonly seq: number;
+}
+
+/** The write that accepts a prompt. */
+export function acceptWrite({ promptId, sessionId, key, content, client, state, seq }: Acceptance): Write {
+  return {
+    sql: `INSERT INTO prompts (id, session_id, idempotency_key, content, client, state, seq)
+          VALUES (?, ?, ?, ?, ?, ?, ?)`,
+    values: [promptId, sessionId, key, JSON.stringify(content), client, state, seq],
+  };
+}
+
+/** The prompt that was accepted under a key, if one was. */
+export function acceptedBefore(db: Database, sessionId: string, key: string): Accepted | undefined {
+  const row = db
+    .statement("SELECT id AS promptId, seq FROM prompts WHERE session_id = ? AND idempotency_key = ?")
+    .get(sessionId, key) as unknown as Omit<Accepted, "isNew"> | undefined;
+  return row && { ...row, isNew: false };
+}
+
+/** The text of a prompt. */
+export function textOf(content: MessageContent): string {
+  if (typeof content === "string") return content;
+  return content.flatMap((block) => (block.type === "text" ? [block.text] : [])).join("\n");
 }
 
 interface Tracked extends Prompt {

@@ -1,0 +1,66 @@
+import { Disposition, SessionStatus } from "@agentwire/api";
+import type { PermissionResult } from "@agentwire/protocol";
+import { evaluate, nameOf, type Verdict } from "../permission/engine.ts";
+import type { Ledger } from "../permission/ledger.ts";
+import { ASK_USER, type ToolQuestion } from "../permission/question.ts";
+import type { RuleBook } from "../permission/rule-book.ts";
+import type { Draft } from "./events/draft.ts";
+import type { SessionState } from "./state.ts";
+
+/** What decides the questions of a session. */
+export interface GateOptions {
+  readonly state: SessionState;
+  readonly rules: RuleBook;
+  readonly ledger: Ledger;
+  readonly home: string;
+}
+
+/** Answers an agent's questions: by a rule where one decides, else by whoever answers first. */
+export class Gate {
+  readonly #options: GateOptions;
+
+  constructor(options: GateOptions) {
+    this.#options = options;
+  }
+
+  async decide(asked: ToolQuestion, requestId: string, signal: AbortSignal): Promise<PermissionResult> {
+    const verdict = this.#verdict(asked);
+    const ruled = byRule(asked, verdict);
+    if (ruled) this.#options.state.tell([decidedByRule(asked, verdict)]);
+    const answer = ruled ?? (await this.#ask(asked, requestId, signal));
+    // An agent that gets no input back may run the call with none.
+    return answer.behavior === "allow" && answer.updatedInput === undefined
+      ? { ...answer, updatedInput: asked.input }
+      : answer;
+  }
+
+  #verdict({ tool_name: toolName, input }: ToolQuestion): Verdict {
+    const { state, rules, home } = this.#options;
+    const { id, cwd } = state.record;
+    return evaluate({ toolName, input }, rules.covering(id, cwd), { cwd, home });
+  }
+
+  async #ask(asked: ToolQuestion, requestId: string, signal: AbortSignal): Promise<PermissionResult> {
+    const { state, ledger } = this.#options;
+    const answering = ledger.ask(asked, requestId, signal);
+    state.status(SessionStatus.ASKING, asked.tool_name);
+    const answer = await answering;
+    const isOver = ledger.open.length === 0 && state.record.status === SessionStatus.ASKING;
+    if (isOver) state.status(SessionStatus.RUNNING);
+    return answer;
+  }
+}
+
+/** What the rules answer; nothing where they want somebody asked, and no rule answers for the user. */
+function byRule(asked: ToolQuestion, { behavior, reason }: Verdict): PermissionResult | undefined {
+  if (asked.tool_name === ASK_USER) return undefined;
+  if (behavior === "allow") return { behavior };
+  return behavior === "deny" ? { behavior, message: `This call is ${reason}.` } : undefined;
+}
+
+function decidedByRule(asked: ToolQuestion, { behavior, rules }: Verdict): Draft {
+  const disposition = behavior === "allow" ? Disposition.ALLOWED : Disposition.DENIED;
+  const rule = rules.map(nameOf).join(", ");
+  const value = { questionId: asked.tool_use_id, disposition, decidedBy: "rule", rule };
+  return { body: { case: "permissionDecided", value } };
+}
