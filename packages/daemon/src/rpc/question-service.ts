@@ -54,8 +54,8 @@ export function questionService(daemon: Daemon): ServiceImpl<typeof QuestionServ
 /** Decides a permission question, and keeps the rule that comes with it. */
 export async function decideQuestion(daemon: Daemon, { questionId, decision }: DecideRequest, by: string) {
   const question = mustBeOpenOrDecided(daemon, questionId);
-  if (isForUser(question))
-    throw new DaemonError("INVALID_ARGUMENT", "this one asks the user: answer it instead of deciding");
+  if (isForUser(question) && decision.case === "allow")
+    throw new DaemonError("INVALID_ARGUMENT", "this one asks the user: answer it, or deny it");
   if (decision.case === undefined)
     throw new DaemonError("INVALID_ARGUMENT", "neither allow nor deny is given");
   if (decision.case === "deny") {

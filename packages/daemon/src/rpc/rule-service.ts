@@ -33,8 +33,8 @@ export function ruleService(daemon: Daemon): ServiceImpl<typeof RuleService> {
       return {};
     },
 
-    async explain({ sessionId, toolName, inputJson }) {
-      const cwd = sessionId === "" ? config.defaultFolder : registry.get(sessionId).record.cwd;
+    async explain({ sessionId, toolName, inputJson, cwd: folder }) {
+      const cwd = sessionId === "" ? folder || config.defaultFolder : registry.get(sessionId).record.cwd;
       const verdict = evaluate(
         { toolName, input: inputOf(inputJson) },
         sessionId === "" ? rules.covering("", cwd) : rules.covering(sessionId, cwd),
