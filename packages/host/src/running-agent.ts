@@ -8,6 +8,7 @@ import {
   type HostMessage,
   type hostRequests,
   type Line,
+  type Malformed,
   type ProtocolError,
   type RequestOf,
   type ResponseOf,
@@ -48,6 +49,8 @@ export class RunningAgent implements Link {
   readonly #work: OpenWork;
   readonly #watchdog: Watchdog<Lateness>;
   #recorder: Recorder | undefined;
+  /** The line that is being read. */
+  #line: Line = "";
   /** Why it had to end. */
   #failure: HostError | undefined;
   /** How it did end. */
@@ -73,12 +76,11 @@ export class RunningAgent implements Link {
       dialect: DIALECTS[launch.dialect ?? "claude"],
       handlers: failClosed(handlers, this.#deadlines.answerMs, () => this.#work.opened()),
       onMessage: (message) => this.#heard(message),
-      onMalformed: ({ code, reason }) => {
-        if (code === "too_long")
-          this.#fail(new HostError("line_too_long", `The agent wrote too much: ${reason}.`));
-      },
+      onMalformed: (fault) => this.#onMalformed(fault),
       maxLineBytes: launch.maxLineBytes ?? DEFAULT_MAX_LINE_BYTES,
-      ...(this.#recorder && { onLine: (direction, line) => this.#record(direction, line) }),
+      ...((this.#recorder || launch.onMessage || launch.onMalformed) && {
+        onLine: (direction: "received" | "sent", line: Line) => this.#passed(direction, line),
+      }),
       ...(launch.log && { log: launch.log }),
     });
     this.messages = this.#connection.messages;
@@ -185,7 +187,15 @@ export class RunningAgent implements Link {
     this.#watchdog.changed();
   }
 
+  #onMalformed(fault: Malformed): void {
+    const { onMalformed } = this.#launch;
+    if (onMalformed) onMalformed(fault, this.#line);
+    else if (fault.code === "too_long")
+      this.#fail(new HostError("line_too_long", `The agent wrote too much: ${fault.reason}.`));
+  }
+
   #heard(message: AgentMessage): void {
+    this.#launch.onMessage?.(message, this.#line);
     this.#watchdog.heard();
     this.#work.heard(message);
     if (this.#wasHeard) return;
@@ -193,7 +203,8 @@ export class RunningAgent implements Link {
     this.#watchdog.changed();
   }
 
-  #record(direction: "received" | "sent", line: Line): void {
+  #passed(direction: "received" | "sent", line: Line): void {
+    if (direction === "received") this.#line = line;
     this.#recorder?.line(direction === "sent" ? "in" : "out", line);
   }
 
