@@ -1,3 +1,4 @@
+export * from "./generated/agentwire/v1/admin_pb.ts";
 export * from "./generated/agentwire/v1/event_pb.ts";
 export * from "./generated/agentwire/v1/health_pb.ts";
 export * from "./generated/agentwire/v1/question_pb.ts";

@@ -6,6 +6,8 @@ import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegen
 import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
 import type { Event, SessionStatus } from "./event_pb.ts";
 import { file_agentwire_v1_event } from "./event_pb.ts";
+import type { Degradation } from "./health_pb.ts";
+import { file_agentwire_v1_health } from "./health_pb.ts";
 import type { AnswerRequest, DecideRequest } from "./question_pb.ts";
 import { file_agentwire_v1_question } from "./question_pb.ts";
 import type { Usage } from "./usage_pb.ts";
@@ -18,7 +20,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file agentwire/v1/session.proto.
  */
 export const file_agentwire_v1_session: GenFile = /*@__PURE__*/
-  fileDesc("ChphZ2VudHdpcmUvdjEvc2Vzc2lvbi5wcm90bxIMYWdlbnR3aXJlLnYxItsDCgdTZXNzaW9uEgoKAmlkGAEgASgJEg0KBXRpdGxlGAIgASgJEgsKA2N3ZBgDIAEoCRINCgVhZ2VudBgEIAEoCRINCgVtb2RlbBgFIAEoCRIXCg9wZXJtaXNzaW9uX21vZGUYBiABKAkSKwoGc3RhdHVzGAcgASgOMhsuYWdlbnR3aXJlLnYxLlNlc3Npb25TdGF0dXMSLgoKY3JlYXRlZF9hdBgIIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLgoKdXBkYXRlZF9hdBgJIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEAoIbGFzdF9zZXEYCiABKAQSEQoJZmlyc3Rfc2VxGAsgASgEEhYKDm9wZW5fcXVlc3Rpb25zGAwgASgNEhYKDnF1ZXVlZF9wcm9tcHRzGA0gASgNEhQKDGlucHV0X2hvbGRlchgOIAEoCRIiCgV1c2FnZRgPIAEoCzITLmFnZW50d2lyZS52MS5Vc2FnZRITCgtmb3JrZWRfZnJvbRgQIAEoCRIuCgpkZWxldGVkX2F0GBEgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIQCgh3YXRjaGVycxgSIAEoDSKSAQoUQ3JlYXRlU2Vzc2lvblJlcXVlc3QSCwoDY3dkGAEgASgJEg0KBWFnZW50GAIgASgJEg0KBW1vZGVsGAMgASgJEhcKD3Blcm1pc3Npb25fbW9kZRgEIAEoCRINCgV0aXRsZRgFIAEoCRIXCg9pZGVtcG90ZW5jeV9rZXkYBiABKAkSDgoGcHJvbXB0GAcgASgJIj8KFUNyZWF0ZVNlc3Npb25SZXNwb25zZRImCgdzZXNzaW9uGAEgASgLMhUuYWdlbnR3aXJlLnYxLlNlc3Npb24itwEKE0xpc3RTZXNzaW9uc1JlcXVlc3QSEQoJcGFnZV9zaXplGAEgASgNEhIKCnBhZ2VfdG9rZW4YAiABKAkSLQoIc3RhdHVzZXMYAyADKA4yGy5hZ2VudHdpcmUudjEuU2Vzc2lvblN0YXR1cxILCgNjd2QYBCABKAkSDgoGc2VhcmNoGAUgASgJEhcKD2luY2x1ZGVfZGVsZXRlZBgGIAEoCBIUCgxieV9hdHRlbnRpb24YByABKAgiWAoUTGlzdFNlc3Npb25zUmVzcG9uc2USJwoIc2Vzc2lvbnMYASADKAsyFS5hZ2VudHdpcmUudjEuU2Vzc2lvbhIXCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAkiJwoRR2V0U2Vzc2lvblJlcXVlc3QSEgoKc2Vzc2lvbl9pZBgBIAEoCSI8ChJHZXRTZXNzaW9uUmVzcG9uc2USJgoHc2Vzc2lvbhgBIAEoCzIVLmFnZW50d2lyZS52MS5TZXNzaW9uIjkKFFJlbmFtZVNlc3Npb25SZXF1ZXN0EhIKCnNlc3Npb25faWQYASABKAkSDQoFdGl0bGUYAiABKAkiPwoVUmVuYW1lU2Vzc2lvblJlc3BvbnNlEiYKB3Nlc3Npb24YASABKAsyFS5hZ2VudHdpcmUudjEuU2Vzc2lvbiIqChREZWxldGVTZXNzaW9uUmVxdWVzdBISCgpzZXNzaW9uX2lkGAEgASgJIhcKFURlbGV0ZVNlc3Npb25SZXNwb25zZSIrChVSZXN0b3JlU2Vzc2lvblJlcXVlc3QSEgoKc2Vzc2lvbl9pZBgBIAEoCSJAChZSZXN0b3JlU2Vzc2lvblJlc3BvbnNlEiYKB3Nlc3Npb24YASABKAsyFS5hZ2VudHdpcmUudjEuU2Vzc2lvbiI3ChJGb3JrU2Vzc2lvblJlcXVlc3QSEgoKc2Vzc2lvbl9pZBgBIAEoCRINCgV0aXRsZRgCIAEoCSI9ChNGb3JrU2Vzc2lvblJlc3BvbnNlEiYKB3Nlc3Npb24YASABKAsyFS5hZ2VudHdpcmUudjEuU2Vzc2lvbiJkChFTZW5kUHJvbXB0UmVxdWVzdBISCgpzZXNzaW9uX2lkGAEgASgJEgwKBHRleHQYAiABKAkSFAoMY29udGVudF9qc29uGAMgASgJEhcKD2lkZW1wb3RlbmN5X2tleRgEIAEoCSJKChJTZW5kUHJvbXB0UmVzcG9uc2USEQoJcHJvbXB0X2lkGAEgASgJEgsKA3NlcRgCIAEoBBIUCgxhY2NlcHRlZF9ub3cYAyABKAgiPAoTQ2FuY2VsUHJvbXB0UmVxdWVzdBISCgpzZXNzaW9uX2lkGAEgASgJEhEKCXByb21wdF9pZBgCIAEoCSIpChRDYW5jZWxQcm9tcHRSZXNwb25zZRIRCgljYW5jZWxsZWQYASABKAgiJgoQSW50ZXJydXB0UmVxdWVzdBISCgpzZXNzaW9uX2lkGAEgASgJIj4KEUludGVycnVwdFJlc3BvbnNlEhMKC2ludGVycnVwdGVkGAEgASgIEhQKDHN0aWxsX3F1ZXVlZBgCIAMoCSI0Cg9TZXRNb2RlbFJlcXVlc3QSEgoKc2Vzc2lvbl9pZBgBIAEoCRINCgVtb2RlbBgCIAEoCSI6ChBTZXRNb2RlbFJlc3BvbnNlEiYKB3Nlc3Npb24YASABKAsyFS5hZ2VudHdpcmUudjEuU2Vzc2lvbiI9Cg5TZXRNb2RlUmVxdWVzdBISCgpzZXNzaW9uX2lkGAEgASgJEhcKD3Blcm1pc3Npb25fbW9kZRgCIAEoCSI5Cg9TZXRNb2RlUmVzcG9uc2USJgoHc2Vzc2lvbhgBIAEoCzIVLmFnZW50d2lyZS52MS5TZXNzaW9uIkcKDVJld2luZFJlcXVlc3QSEgoKc2Vzc2lvbl9pZBgBIAEoCRIRCglwcm9tcHRfaWQYAiABKAkSDwoHZHJ5X3J1bhgDIAEoCCJGCg5SZXdpbmRSZXNwb25zZRINCgVmaWxlcxgBIAMoCRISCgppbnNlcnRpb25zGAIgASgNEhEKCWRlbGV0aW9ucxgDIAEoDSJfChFMaXN0RXZlbnRzUmVxdWVzdBISCgpzZXNzaW9uX2lkGAEgASgJEhAKCGZyb21fc2VxGAIgASgEEhEKCWJhY2t3YXJkcxgDIAEoCBIRCglwYWdlX3NpemUYBCABKA0iRwoSTGlzdEV2ZW50c1Jlc3BvbnNlEiMKBmV2ZW50cxgBIAMoCzITLmFnZW50d2lyZS52MS5FdmVudBIMCgRtb3JlGAIgASgIIkUKDFdhdGNoUmVxdWVzdBISCgpzZXNzaW9uX2lkGAEgASgJEhEKCWFmdGVyX3NlcRgCIAEoBBIOCgZjbGllbnQYAyABKAkijQEKDVdhdGNoUmVzcG9uc2USIwoGZXZlbnRzGAEgAygLMhMuYWdlbnR3aXJlLnYxLkV2ZW50Eh4KA2dhcBgCIAEoCzIRLmFnZW50d2lyZS52MS5HYXASJAoGbm90aWNlGAMgASgLMhQuYWdlbnR3aXJlLnYxLk5vdGljZRIRCgljYXVnaHRfdXAYBCABKAgiNwoDR2FwEhAKCGZyb21fc2VxGAEgASgEEg4KBnRvX3NlcRgCIAEoBBIOCgZyZWFzb24YAyABKAkiJwoGTm90aWNlEgwKBGNvZGUYASABKAkSDwoHbWVzc2FnZRgCIAEoCSLeAgoPQ29udmVyc2VSZXF1ZXN0EisKBXdhdGNoGAEgASgLMhouYWdlbnR3aXJlLnYxLldhdGNoUmVxdWVzdEgAEjYKC3NlbmRfcHJvbXB0GAIgASgLMh8uYWdlbnR3aXJlLnYxLlNlbmRQcm9tcHRSZXF1ZXN0SAASMwoJaW50ZXJydXB0GAMgASgLMh4uYWdlbnR3aXJlLnYxLkludGVycnVwdFJlcXVlc3RIABItCgZkZWNpZGUYBCABKAsyGy5hZ2VudHdpcmUudjEuRGVjaWRlUmVxdWVzdEgAEi0KBmFuc3dlchgFIAEoCzIbLmFnZW50d2lyZS52MS5BbnN3ZXJSZXF1ZXN0SAASNAoKdGFrZV9pbnB1dBgGIAEoCzIeLmFnZW50d2lyZS52MS5UYWtlSW5wdXRSZXF1ZXN0SAASEgoKcmVxdWVzdF9pZBgKIAEoCUIJCgdjb21tYW5kInYKEENvbnZlcnNlUmVzcG9uc2USLAoFd2F0Y2gYASABKAsyGy5hZ2VudHdpcmUudjEuV2F0Y2hSZXNwb25zZUgAEikKBGRvbmUYAiABKAsyGS5hZ2VudHdpcmUudjEuQ29tbWFuZERvbmVIAEIJCgdtZXNzYWdlIl8KC0NvbW1hbmREb25lEhIKCnJlcXVlc3RfaWQYASABKAkSEgoKZXJyb3JfY29kZRgCIAEoCRIVCg1lcnJvcl9tZXNzYWdlGAMgASgJEhEKCXByb21wdF9pZBgEIAEoCSJFChBUYWtlSW5wdXRSZXF1ZXN0EhIKCnNlc3Npb25faWQYASABKAkSDgoGY2xpZW50GAIgASgJEg0KBWZvcmNlGAMgASgIIjIKEVRha2VJbnB1dFJlc3BvbnNlEg0KBXRha2VuGAEgASgIEg4KBmhvbGRlchgCIAEoCSI5ChNSZWxlYXNlSW5wdXRSZXF1ZXN0EhIKCnNlc3Npb25faWQYASABKAkSDgoGY2xpZW50GAIgASgJIhYKFFJlbGVhc2VJbnB1dFJlc3BvbnNlMs4LCg5TZXNzaW9uU2VydmljZRJYCg1DcmVhdGVTZXNzaW9uEiIuYWdlbnR3aXJlLnYxLkNyZWF0ZVNlc3Npb25SZXF1ZXN0GiMuYWdlbnR3aXJlLnYxLkNyZWF0ZVNlc3Npb25SZXNwb25zZRJVCgxMaXN0U2Vzc2lvbnMSIS5hZ2VudHdpcmUudjEuTGlzdFNlc3Npb25zUmVxdWVzdBoiLmFnZW50d2lyZS52MS5MaXN0U2Vzc2lvbnNSZXNwb25zZRJPCgpHZXRTZXNzaW9uEh8uYWdlbnR3aXJlLnYxLkdldFNlc3Npb25SZXF1ZXN0GiAuYWdlbnR3aXJlLnYxLkdldFNlc3Npb25SZXNwb25zZRJYCg1SZW5hbWVTZXNzaW9uEiIuYWdlbnR3aXJlLnYxLlJlbmFtZVNlc3Npb25SZXF1ZXN0GiMuYWdlbnR3aXJlLnYxLlJlbmFtZVNlc3Npb25SZXNwb25zZRJYCg1EZWxldGVTZXNzaW9uEiIuYWdlbnR3aXJlLnYxLkRlbGV0ZVNlc3Npb25SZXF1ZXN0GiMuYWdlbnR3aXJlLnYxLkRlbGV0ZVNlc3Npb25SZXNwb25zZRJbCg5SZXN0b3JlU2Vzc2lvbhIjLmFnZW50d2lyZS52MS5SZXN0b3JlU2Vzc2lvblJlcXVlc3QaJC5hZ2VudHdpcmUudjEuUmVzdG9yZVNlc3Npb25SZXNwb25zZRJSCgtGb3JrU2Vzc2lvbhIgLmFnZW50d2lyZS52MS5Gb3JrU2Vzc2lvblJlcXVlc3QaIS5hZ2VudHdpcmUudjEuRm9ya1Nlc3Npb25SZXNwb25zZRJPCgpTZW5kUHJvbXB0Eh8uYWdlbnR3aXJlLnYxLlNlbmRQcm9tcHRSZXF1ZXN0GiAuYWdlbnR3aXJlLnYxLlNlbmRQcm9tcHRSZXNwb25zZRJVCgxDYW5jZWxQcm9tcHQSIS5hZ2VudHdpcmUudjEuQ2FuY2VsUHJvbXB0UmVxdWVzdBoiLmFnZW50d2lyZS52MS5DYW5jZWxQcm9tcHRSZXNwb25zZRJMCglJbnRlcnJ1cHQSHi5hZ2VudHdpcmUudjEuSW50ZXJydXB0UmVxdWVzdBofLmFnZW50d2lyZS52MS5JbnRlcnJ1cHRSZXNwb25zZRJJCghTZXRNb2RlbBIdLmFnZW50d2lyZS52MS5TZXRNb2RlbFJlcXVlc3QaHi5hZ2VudHdpcmUudjEuU2V0TW9kZWxSZXNwb25zZRJGCgdTZXRNb2RlEhwuYWdlbnR3aXJlLnYxLlNldE1vZGVSZXF1ZXN0Gh0uYWdlbnR3aXJlLnYxLlNldE1vZGVSZXNwb25zZRJDCgZSZXdpbmQSGy5hZ2VudHdpcmUudjEuUmV3aW5kUmVxdWVzdBocLmFnZW50d2lyZS52MS5SZXdpbmRSZXNwb25zZRJPCgpMaXN0RXZlbnRzEh8uYWdlbnR3aXJlLnYxLkxpc3RFdmVudHNSZXF1ZXN0GiAuYWdlbnR3aXJlLnYxLkxpc3RFdmVudHNSZXNwb25zZRJCCgVXYXRjaBIaLmFnZW50d2lyZS52MS5XYXRjaFJlcXVlc3QaGy5hZ2VudHdpcmUudjEuV2F0Y2hSZXNwb25zZTABEk0KCENvbnZlcnNlEh0uYWdlbnR3aXJlLnYxLkNvbnZlcnNlUmVxdWVzdBoeLmFnZW50d2lyZS52MS5Db252ZXJzZVJlc3BvbnNlKAEwARJMCglUYWtlSW5wdXQSHi5hZ2VudHdpcmUudjEuVGFrZUlucHV0UmVxdWVzdBofLmFnZW50d2lyZS52MS5UYWtlSW5wdXRSZXNwb25zZRJVCgxSZWxlYXNlSW5wdXQSIS5hZ2VudHdpcmUudjEuUmVsZWFzZUlucHV0UmVxdWVzdBoiLmFnZW50d2lyZS52MS5SZWxlYXNlSW5wdXRSZXNwb25zZWIGcHJvdG8z", [file_agentwire_v1_event, file_agentwire_v1_question, file_agentwire_v1_usage, file_google_protobuf_timestamp]);
+  fileDesc("ChphZ2VudHdpcmUvdjEvc2Vzc2lvbi5wcm90bxIMYWdlbnR3aXJlLnYxIosECgdTZXNzaW9uEgoKAmlkGAEgASgJEg0KBXRpdGxlGAIgASgJEgsKA2N3ZBgDIAEoCRINCgVhZ2VudBgEIAEoCRINCgVtb2RlbBgFIAEoCRIXCg9wZXJtaXNzaW9uX21vZGUYBiABKAkSKwoGc3RhdHVzGAcgASgOMhsuYWdlbnR3aXJlLnYxLlNlc3Npb25TdGF0dXMSLgoKY3JlYXRlZF9hdBgIIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLgoKdXBkYXRlZF9hdBgJIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEAoIbGFzdF9zZXEYCiABKAQSEQoJZmlyc3Rfc2VxGAsgASgEEhYKDm9wZW5fcXVlc3Rpb25zGAwgASgNEhYKDnF1ZXVlZF9wcm9tcHRzGA0gASgNEhQKDGlucHV0X2hvbGRlchgOIAEoCRIiCgV1c2FnZRgPIAEoCzITLmFnZW50d2lyZS52MS5Vc2FnZRITCgtmb3JrZWRfZnJvbRgQIAEoCRIuCgpkZWxldGVkX2F0GBEgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIQCgh3YXRjaGVycxgSIAEoDRIuCgtkZWdyYWRhdGlvbhgTIAEoCzIZLmFnZW50d2lyZS52MS5EZWdyYWRhdGlvbiKSAQoUQ3JlYXRlU2Vzc2lvblJlcXVlc3QSCwoDY3dkGAEgASgJEg0KBWFnZW50GAIgASgJEg0KBW1vZGVsGAMgASgJEhcKD3Blcm1pc3Npb25fbW9kZRgEIAEoCRINCgV0aXRsZRgFIAEoCRIXCg9pZGVtcG90ZW5jeV9rZXkYBiABKAkSDgoGcHJvbXB0GAcgASgJIj8KFUNyZWF0ZVNlc3Npb25SZXNwb25zZRImCgdzZXNzaW9uGAEgASgLMhUuYWdlbnR3aXJlLnYxLlNlc3Npb24itwEKE0xpc3RTZXNzaW9uc1JlcXVlc3QSEQoJcGFnZV9zaXplGAEgASgNEhIKCnBhZ2VfdG9rZW4YAiABKAkSLQoIc3RhdHVzZXMYAyADKA4yGy5hZ2VudHdpcmUudjEuU2Vzc2lvblN0YXR1cxILCgNjd2QYBCABKAkSDgoGc2VhcmNoGAUgASgJEhcKD2luY2x1ZGVfZGVsZXRlZBgGIAEoCBIUCgxieV9hdHRlbnRpb24YByABKAgiWAoUTGlzdFNlc3Npb25zUmVzcG9uc2USJwoIc2Vzc2lvbnMYASADKAsyFS5hZ2VudHdpcmUudjEuU2Vzc2lvbhIXCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAkiJwoRR2V0U2Vzc2lvblJlcXVlc3QSEgoKc2Vzc2lvbl9pZBgBIAEoCSI8ChJHZXRTZXNzaW9uUmVzcG9uc2USJgoHc2Vzc2lvbhgBIAEoCzIVLmFnZW50d2lyZS52MS5TZXNzaW9uIjkKFFJlbmFtZVNlc3Npb25SZXF1ZXN0EhIKCnNlc3Npb25faWQYASABKAkSDQoFdGl0bGUYAiABKAkiPwoVUmVuYW1lU2Vzc2lvblJlc3BvbnNlEiYKB3Nlc3Npb24YASABKAsyFS5hZ2VudHdpcmUudjEuU2Vzc2lvbiIqChREZWxldGVTZXNzaW9uUmVxdWVzdBISCgpzZXNzaW9uX2lkGAEgASgJIhcKFURlbGV0ZVNlc3Npb25SZXNwb25zZSIrChVSZXN0b3JlU2Vzc2lvblJlcXVlc3QSEgoKc2Vzc2lvbl9pZBgBIAEoCSJAChZSZXN0b3JlU2Vzc2lvblJlc3BvbnNlEiYKB3Nlc3Npb24YASABKAsyFS5hZ2VudHdpcmUudjEuU2Vzc2lvbiI3ChJGb3JrU2Vzc2lvblJlcXVlc3QSEgoKc2Vzc2lvbl9pZBgBIAEoCRINCgV0aXRsZRgCIAEoCSI9ChNGb3JrU2Vzc2lvblJlc3BvbnNlEiYKB3Nlc3Npb24YASABKAsyFS5hZ2VudHdpcmUudjEuU2Vzc2lvbiJkChFTZW5kUHJvbXB0UmVxdWVzdBISCgpzZXNzaW9uX2lkGAEgASgJEgwKBHRleHQYAiABKAkSFAoMY29udGVudF9qc29uGAMgASgJEhcKD2lkZW1wb3RlbmN5X2tleRgEIAEoCSJKChJTZW5kUHJvbXB0UmVzcG9uc2USEQoJcHJvbXB0X2lkGAEgASgJEgsKA3NlcRgCIAEoBBIUCgxhY2NlcHRlZF9ub3cYAyABKAgiPAoTQ2FuY2VsUHJvbXB0UmVxdWVzdBISCgpzZXNzaW9uX2lkGAEgASgJEhEKCXByb21wdF9pZBgCIAEoCSIpChRDYW5jZWxQcm9tcHRSZXNwb25zZRIRCgljYW5jZWxsZWQYASABKAgiJgoQSW50ZXJydXB0UmVxdWVzdBISCgpzZXNzaW9uX2lkGAEgASgJIj4KEUludGVycnVwdFJlc3BvbnNlEhMKC2ludGVycnVwdGVkGAEgASgIEhQKDHN0aWxsX3F1ZXVlZBgCIAMoCSI0Cg9TZXRNb2RlbFJlcXVlc3QSEgoKc2Vzc2lvbl9pZBgBIAEoCRINCgVtb2RlbBgCIAEoCSI6ChBTZXRNb2RlbFJlc3BvbnNlEiYKB3Nlc3Npb24YASABKAsyFS5hZ2VudHdpcmUudjEuU2Vzc2lvbiI9Cg5TZXRNb2RlUmVxdWVzdBISCgpzZXNzaW9uX2lkGAEgASgJEhcKD3Blcm1pc3Npb25fbW9kZRgCIAEoCSI5Cg9TZXRNb2RlUmVzcG9uc2USJgoHc2Vzc2lvbhgBIAEoCzIVLmFnZW50d2lyZS52MS5TZXNzaW9uIkcKDVJld2luZFJlcXVlc3QSEgoKc2Vzc2lvbl9pZBgBIAEoCRIRCglwcm9tcHRfaWQYAiABKAkSDwoHZHJ5X3J1bhgDIAEoCCJGCg5SZXdpbmRSZXNwb25zZRINCgVmaWxlcxgBIAMoCRISCgppbnNlcnRpb25zGAIgASgNEhEKCWRlbGV0aW9ucxgDIAEoDSJfChFMaXN0RXZlbnRzUmVxdWVzdBISCgpzZXNzaW9uX2lkGAEgASgJEhAKCGZyb21fc2VxGAIgASgEEhEKCWJhY2t3YXJkcxgDIAEoCBIRCglwYWdlX3NpemUYBCABKA0iRwoSTGlzdEV2ZW50c1Jlc3BvbnNlEiMKBmV2ZW50cxgBIAMoCzITLmFnZW50d2lyZS52MS5FdmVudBIMCgRtb3JlGAIgASgIImEKE0xpc3RSYXdMaW5lc1JlcXVlc3QSEgoKc2Vzc2lvbl9pZBgBIAEoCRIQCghmcm9tX3NlcRgCIAEoBBIRCgliYWNrd2FyZHMYAyABKAgSEQoJcGFnZV9zaXplGAQgASgNIkoKFExpc3RSYXdMaW5lc1Jlc3BvbnNlEiQKBWxpbmVzGAEgAygLMhUuYWdlbnR3aXJlLnYxLlJhd0xpbmUSDAoEbW9yZRgCIAEoCCIkCgdSYXdMaW5lEgsKA3NlcRgBIAEoBBIMCgRsaW5lGAIgASgJIkUKDFdhdGNoUmVxdWVzdBISCgpzZXNzaW9uX2lkGAEgASgJEhEKCWFmdGVyX3NlcRgCIAEoBBIOCgZjbGllbnQYAyABKAkijQEKDVdhdGNoUmVzcG9uc2USIwoGZXZlbnRzGAEgAygLMhMuYWdlbnR3aXJlLnYxLkV2ZW50Eh4KA2dhcBgCIAEoCzIRLmFnZW50d2lyZS52MS5HYXASJAoGbm90aWNlGAMgASgLMhQuYWdlbnR3aXJlLnYxLk5vdGljZRIRCgljYXVnaHRfdXAYBCABKAgiNwoDR2FwEhAKCGZyb21fc2VxGAEgASgEEg4KBnRvX3NlcRgCIAEoBBIOCgZyZWFzb24YAyABKAkiJwoGTm90aWNlEgwKBGNvZGUYASABKAkSDwoHbWVzc2FnZRgCIAEoCSLeAgoPQ29udmVyc2VSZXF1ZXN0EisKBXdhdGNoGAEgASgLMhouYWdlbnR3aXJlLnYxLldhdGNoUmVxdWVzdEgAEjYKC3NlbmRfcHJvbXB0GAIgASgLMh8uYWdlbnR3aXJlLnYxLlNlbmRQcm9tcHRSZXF1ZXN0SAASMwoJaW50ZXJydXB0GAMgASgLMh4uYWdlbnR3aXJlLnYxLkludGVycnVwdFJlcXVlc3RIABItCgZkZWNpZGUYBCABKAsyGy5hZ2VudHdpcmUudjEuRGVjaWRlUmVxdWVzdEgAEi0KBmFuc3dlchgFIAEoCzIbLmFnZW50d2lyZS52MS5BbnN3ZXJSZXF1ZXN0SAASNAoKdGFrZV9pbnB1dBgGIAEoCzIeLmFnZW50d2lyZS52MS5UYWtlSW5wdXRSZXF1ZXN0SAASEgoKcmVxdWVzdF9pZBgKIAEoCUIJCgdjb21tYW5kInYKEENvbnZlcnNlUmVzcG9uc2USLAoFd2F0Y2gYASABKAsyGy5hZ2VudHdpcmUudjEuV2F0Y2hSZXNwb25zZUgAEikKBGRvbmUYAiABKAsyGS5hZ2VudHdpcmUudjEuQ29tbWFuZERvbmVIAEIJCgdtZXNzYWdlIl8KC0NvbW1hbmREb25lEhIKCnJlcXVlc3RfaWQYASABKAkSEgoKZXJyb3JfY29kZRgCIAEoCRIVCg1lcnJvcl9tZXNzYWdlGAMgASgJEhEKCXByb21wdF9pZBgEIAEoCSJFChBUYWtlSW5wdXRSZXF1ZXN0EhIKCnNlc3Npb25faWQYASABKAkSDgoGY2xpZW50GAIgASgJEg0KBWZvcmNlGAMgASgIIjIKEVRha2VJbnB1dFJlc3BvbnNlEg0KBXRha2VuGAEgASgIEg4KBmhvbGRlchgCIAEoCSI5ChNSZWxlYXNlSW5wdXRSZXF1ZXN0EhIKCnNlc3Npb25faWQYASABKAkSDgoGY2xpZW50GAIgASgJIhYKFFJlbGVhc2VJbnB1dFJlc3BvbnNlMqUMCg5TZXNzaW9uU2VydmljZRJYCg1DcmVhdGVTZXNzaW9uEiIuYWdlbnR3aXJlLnYxLkNyZWF0ZVNlc3Npb25SZXF1ZXN0GiMuYWdlbnR3aXJlLnYxLkNyZWF0ZVNlc3Npb25SZXNwb25zZRJVCgxMaXN0U2Vzc2lvbnMSIS5hZ2VudHdpcmUudjEuTGlzdFNlc3Npb25zUmVxdWVzdBoiLmFnZW50d2lyZS52MS5MaXN0U2Vzc2lvbnNSZXNwb25zZRJPCgpHZXRTZXNzaW9uEh8uYWdlbnR3aXJlLnYxLkdldFNlc3Npb25SZXF1ZXN0GiAuYWdlbnR3aXJlLnYxLkdldFNlc3Npb25SZXNwb25zZRJYCg1SZW5hbWVTZXNzaW9uEiIuYWdlbnR3aXJlLnYxLlJlbmFtZVNlc3Npb25SZXF1ZXN0GiMuYWdlbnR3aXJlLnYxLlJlbmFtZVNlc3Npb25SZXNwb25zZRJYCg1EZWxldGVTZXNzaW9uEiIuYWdlbnR3aXJlLnYxLkRlbGV0ZVNlc3Npb25SZXF1ZXN0GiMuYWdlbnR3aXJlLnYxLkRlbGV0ZVNlc3Npb25SZXNwb25zZRJbCg5SZXN0b3JlU2Vzc2lvbhIjLmFnZW50d2lyZS52MS5SZXN0b3JlU2Vzc2lvblJlcXVlc3QaJC5hZ2VudHdpcmUudjEuUmVzdG9yZVNlc3Npb25SZXNwb25zZRJSCgtGb3JrU2Vzc2lvbhIgLmFnZW50d2lyZS52MS5Gb3JrU2Vzc2lvblJlcXVlc3QaIS5hZ2VudHdpcmUudjEuRm9ya1Nlc3Npb25SZXNwb25zZRJPCgpTZW5kUHJvbXB0Eh8uYWdlbnR3aXJlLnYxLlNlbmRQcm9tcHRSZXF1ZXN0GiAuYWdlbnR3aXJlLnYxLlNlbmRQcm9tcHRSZXNwb25zZRJVCgxDYW5jZWxQcm9tcHQSIS5hZ2VudHdpcmUudjEuQ2FuY2VsUHJvbXB0UmVxdWVzdBoiLmFnZW50d2lyZS52MS5DYW5jZWxQcm9tcHRSZXNwb25zZRJMCglJbnRlcnJ1cHQSHi5hZ2VudHdpcmUudjEuSW50ZXJydXB0UmVxdWVzdBofLmFnZW50d2lyZS52MS5JbnRlcnJ1cHRSZXNwb25zZRJJCghTZXRNb2RlbBIdLmFnZW50d2lyZS52MS5TZXRNb2RlbFJlcXVlc3QaHi5hZ2VudHdpcmUudjEuU2V0TW9kZWxSZXNwb25zZRJGCgdTZXRNb2RlEhwuYWdlbnR3aXJlLnYxLlNldE1vZGVSZXF1ZXN0Gh0uYWdlbnR3aXJlLnYxLlNldE1vZGVSZXNwb25zZRJDCgZSZXdpbmQSGy5hZ2VudHdpcmUudjEuUmV3aW5kUmVxdWVzdBocLmFnZW50d2lyZS52MS5SZXdpbmRSZXNwb25zZRJPCgpMaXN0RXZlbnRzEh8uYWdlbnR3aXJlLnYxLkxpc3RFdmVudHNSZXF1ZXN0GiAuYWdlbnR3aXJlLnYxLkxpc3RFdmVudHNSZXNwb25zZRJVCgxMaXN0UmF3TGluZXMSIS5hZ2VudHdpcmUudjEuTGlzdFJhd0xpbmVzUmVxdWVzdBoiLmFnZW50d2lyZS52MS5MaXN0UmF3TGluZXNSZXNwb25zZRJCCgVXYXRjaBIaLmFnZW50d2lyZS52MS5XYXRjaFJlcXVlc3QaGy5hZ2VudHdpcmUudjEuV2F0Y2hSZXNwb25zZTABEk0KCENvbnZlcnNlEh0uYWdlbnR3aXJlLnYxLkNvbnZlcnNlUmVxdWVzdBoeLmFnZW50d2lyZS52MS5Db252ZXJzZVJlc3BvbnNlKAEwARJMCglUYWtlSW5wdXQSHi5hZ2VudHdpcmUudjEuVGFrZUlucHV0UmVxdWVzdBofLmFnZW50d2lyZS52MS5UYWtlSW5wdXRSZXNwb25zZRJVCgxSZWxlYXNlSW5wdXQSIS5hZ2VudHdpcmUudjEuUmVsZWFzZUlucHV0UmVxdWVzdBoiLmFnZW50d2lyZS52MS5SZWxlYXNlSW5wdXRSZXNwb25zZWIGcHJvdG8z", [file_agentwire_v1_event, file_agentwire_v1_health, file_agentwire_v1_question, file_agentwire_v1_usage, file_google_protobuf_timestamp]);
 
 /**
  * @generated from message agentwire.v1.Session
@@ -119,6 +121,13 @@ export type Session = Message<"agentwire.v1.Session"> & {
    * @generated from field: uint32 watchers = 18;
    */
   watchers: number;
+
+  /**
+   * What its agent has said that nobody could make sense of.
+   *
+   * @generated from field: agentwire.v1.Degradation degradation = 19;
+   */
+  degradation?: Degradation | undefined;
 };
 
 /**
@@ -783,6 +792,90 @@ export const ListEventsResponseSchema: GenMessage<ListEventsResponse> = /*@__PUR
   messageDesc(file_agentwire_v1_session, 28);
 
 /**
+ * @generated from message agentwire.v1.ListRawLinesRequest
+ */
+export type ListRawLinesRequest = Message<"agentwire.v1.ListRawLinesRequest"> & {
+  /**
+   * @generated from field: string session_id = 1;
+   */
+  sessionId: string;
+
+  /**
+   * Lines of events after this number; or before it, when `backwards` is set.
+   *
+   * @generated from field: uint64 from_seq = 2;
+   */
+  fromSeq: bigint;
+
+  /**
+   * @generated from field: bool backwards = 3;
+   */
+  backwards: boolean;
+
+  /**
+   * @generated from field: uint32 page_size = 4;
+   */
+  pageSize: number;
+};
+
+/**
+ * Describes the message agentwire.v1.ListRawLinesRequest.
+ * Use `create(ListRawLinesRequestSchema)` to create a new message.
+ */
+export const ListRawLinesRequestSchema: GenMessage<ListRawLinesRequest> = /*@__PURE__*/
+  messageDesc(file_agentwire_v1_session, 29);
+
+/**
+ * @generated from message agentwire.v1.ListRawLinesResponse
+ */
+export type ListRawLinesResponse = Message<"agentwire.v1.ListRawLinesResponse"> & {
+  /**
+   * Always in the order of their numbers.
+   *
+   * @generated from field: repeated agentwire.v1.RawLine lines = 1;
+   */
+  lines: RawLine[];
+
+  /**
+   * @generated from field: bool more = 2;
+   */
+  more: boolean;
+};
+
+/**
+ * Describes the message agentwire.v1.ListRawLinesResponse.
+ * Use `create(ListRawLinesResponseSchema)` to create a new message.
+ */
+export const ListRawLinesResponseSchema: GenMessage<ListRawLinesResponse> = /*@__PURE__*/
+  messageDesc(file_agentwire_v1_session, 30);
+
+/**
+ * @generated from message agentwire.v1.RawLine
+ */
+export type RawLine = Message<"agentwire.v1.RawLine"> & {
+  /**
+   * The number of the first event that came of it.
+   *
+   * @generated from field: uint64 seq = 1;
+   */
+  seq: bigint;
+
+  /**
+   * JSON; what was too long is cut, with a marker that says so.
+   *
+   * @generated from field: string line = 2;
+   */
+  line: string;
+};
+
+/**
+ * Describes the message agentwire.v1.RawLine.
+ * Use `create(RawLineSchema)` to create a new message.
+ */
+export const RawLineSchema: GenMessage<RawLine> = /*@__PURE__*/
+  messageDesc(file_agentwire_v1_session, 31);
+
+/**
  * @generated from message agentwire.v1.WatchRequest
  */
 export type WatchRequest = Message<"agentwire.v1.WatchRequest"> & {
@@ -811,7 +904,7 @@ export type WatchRequest = Message<"agentwire.v1.WatchRequest"> & {
  * Use `create(WatchRequestSchema)` to create a new message.
  */
 export const WatchRequestSchema: GenMessage<WatchRequest> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_session, 29);
+  messageDesc(file_agentwire_v1_session, 32);
 
 /**
  * @generated from message agentwire.v1.WatchResponse
@@ -845,7 +938,7 @@ export type WatchResponse = Message<"agentwire.v1.WatchResponse"> & {
  * Use `create(WatchResponseSchema)` to create a new message.
  */
 export const WatchResponseSchema: GenMessage<WatchResponse> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_session, 30);
+  messageDesc(file_agentwire_v1_session, 33);
 
 /**
  * Numbers that are not stored any more.
@@ -874,7 +967,7 @@ export type Gap = Message<"agentwire.v1.Gap"> & {
  * Use `create(GapSchema)` to create a new message.
  */
 export const GapSchema: GenMessage<Gap> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_session, 31);
+  messageDesc(file_agentwire_v1_session, 34);
 
 /**
  * What the daemon has to say to one client alone.
@@ -900,7 +993,7 @@ export type Notice = Message<"agentwire.v1.Notice"> & {
  * Use `create(NoticeSchema)` to create a new message.
  */
 export const NoticeSchema: GenMessage<Notice> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_session, 32);
+  messageDesc(file_agentwire_v1_session, 35);
 
 /**
  * @generated from message agentwire.v1.ConverseRequest
@@ -960,7 +1053,7 @@ export type ConverseRequest = Message<"agentwire.v1.ConverseRequest"> & {
  * Use `create(ConverseRequestSchema)` to create a new message.
  */
 export const ConverseRequestSchema: GenMessage<ConverseRequest> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_session, 33);
+  messageDesc(file_agentwire_v1_session, 36);
 
 /**
  * @generated from message agentwire.v1.ConverseResponse
@@ -989,7 +1082,7 @@ export type ConverseResponse = Message<"agentwire.v1.ConverseResponse"> & {
  * Use `create(ConverseResponseSchema)` to create a new message.
  */
 export const ConverseResponseSchema: GenMessage<ConverseResponse> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_session, 34);
+  messageDesc(file_agentwire_v1_session, 37);
 
 /**
  * @generated from message agentwire.v1.CommandDone
@@ -1023,7 +1116,7 @@ export type CommandDone = Message<"agentwire.v1.CommandDone"> & {
  * Use `create(CommandDoneSchema)` to create a new message.
  */
 export const CommandDoneSchema: GenMessage<CommandDone> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_session, 35);
+  messageDesc(file_agentwire_v1_session, 38);
 
 /**
  * @generated from message agentwire.v1.TakeInputRequest
@@ -1052,7 +1145,7 @@ export type TakeInputRequest = Message<"agentwire.v1.TakeInputRequest"> & {
  * Use `create(TakeInputRequestSchema)` to create a new message.
  */
 export const TakeInputRequestSchema: GenMessage<TakeInputRequest> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_session, 36);
+  messageDesc(file_agentwire_v1_session, 39);
 
 /**
  * @generated from message agentwire.v1.TakeInputResponse
@@ -1074,7 +1167,7 @@ export type TakeInputResponse = Message<"agentwire.v1.TakeInputResponse"> & {
  * Use `create(TakeInputResponseSchema)` to create a new message.
  */
 export const TakeInputResponseSchema: GenMessage<TakeInputResponse> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_session, 37);
+  messageDesc(file_agentwire_v1_session, 40);
 
 /**
  * @generated from message agentwire.v1.ReleaseInputRequest
@@ -1096,7 +1189,7 @@ export type ReleaseInputRequest = Message<"agentwire.v1.ReleaseInputRequest"> & 
  * Use `create(ReleaseInputRequestSchema)` to create a new message.
  */
 export const ReleaseInputRequestSchema: GenMessage<ReleaseInputRequest> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_session, 38);
+  messageDesc(file_agentwire_v1_session, 41);
 
 /**
  * @generated from message agentwire.v1.ReleaseInputResponse
@@ -1109,7 +1202,7 @@ export type ReleaseInputResponse = Message<"agentwire.v1.ReleaseInputResponse"> 
  * Use `create(ReleaseInputResponseSchema)` to create a new message.
  */
 export const ReleaseInputResponseSchema: GenMessage<ReleaseInputResponse> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_session, 39);
+  messageDesc(file_agentwire_v1_session, 42);
 
 /**
  * Conversations with agents: each outlives the processes that serve it and the clients that watch it.
@@ -1238,6 +1331,16 @@ export const SessionService: GenService<{
     methodKind: "unary";
     input: typeof ListEventsRequestSchema;
     output: typeof ListEventsResponseSchema;
+  },
+  /**
+   * A page of the lines that events came from, as the agent wrote them; only the latest are kept.
+   *
+   * @generated from rpc agentwire.v1.SessionService.ListRawLines
+   */
+  listRawLines: {
+    methodKind: "unary";
+    input: typeof ListRawLinesRequestSchema;
+    output: typeof ListRawLinesResponseSchema;
   },
   /**
    * Stored events from a number on, then live ones, without a hole or a double.
