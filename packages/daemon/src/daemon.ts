@@ -16,6 +16,7 @@ import { Slots } from "./session/slots.ts";
 import { type Database, openForReading } from "./store/database.ts";
 import { type EventLog, eventLog } from "./store/event-log.ts";
 import { lockStore } from "./store/lock.ts";
+import { type RawLog, rawLog } from "./store/raw-lines.ts";
 import { Writer } from "./store/writer.ts";
 
 /** A running daemon: many sessions for many clients. */
@@ -25,30 +26,34 @@ export class Daemon {
   readonly writer: Writer;
   readonly db: Database;
   readonly log: EventLog;
+  readonly rawLog: RawLog;
   readonly slots: Slots;
   readonly rules: RuleBook;
   readonly agents: Agents;
   readonly registry: Registry;
 
-  constructor(config: DaemonConfig, writer: Writer, db: Database) {
+  constructor(config: DaemonConfig, writer: Writer, db: Database, log: Log) {
     this.config = config;
     this.writer = writer;
     this.db = db;
     this.log = eventLog(db);
+    this.rawLog = rawLog(db);
     this.slots = new Slots(config.maxProcesses);
     this.rules = new RuleBook(db, writer, config.managedRules);
-    this.agents = new Agents(config.agents, config.env, config.silenceMs);
+    this.agents = new Agents({ ...config, log, onChange: () => this.#judgeAgents() });
     this.registry = new Registry({
       db,
       writer,
       log: this.log,
+      rawLog: this.rawLog,
       limits: { queueBytes: config.queueBytes, stallMs: config.stallMs },
       rules: this.rules,
       slots: this.slots,
       timeouts: config.timeouts,
       idleMs: config.idleMs,
       home: config.home,
-      launch: (record) => this.agents.launch(record),
+      maxPayloadBytes: config.maxPayloadBytes,
+      launch: (record, permissions) => this.agents.launch(record, permissions),
     });
     writer.onHealth = (error) => this.health.storeChanged(error);
   }
@@ -57,6 +62,10 @@ export class Daemon {
   mustBeStorable(): void {
     const { store } = this.health;
     if (store) throw new DaemonError("STORE_UNAVAILABLE", store.message, { cause: store });
+  }
+
+  #judgeAgents(): void {
+    this.health.degraded(this.agents.health.some(({ level }) => level === "DEGRADED"));
   }
 
   countSessions(): number {
@@ -72,6 +81,8 @@ export interface RunningDaemon {
   readonly addresses: readonly string[];
   /** What clients of the port have to send. */
   readonly token: string;
+  /** What people should know of the agent that sessions run with, in the layout of seed 003; mostly nothing. */
+  readonly notice: string;
   /** Takes no more, ends the agents, writes what is left, and is gone. */
   stop(): Promise<void>;
 }
@@ -85,7 +96,8 @@ export async function startDaemon(
   const writer = await Writer.open(path);
   const unlock = lockStore(path);
   const db = openForReading(path);
-  const daemon = new Daemon(config, writer, db);
+  const daemon = new Daemon(config, writer, db, log);
+  const { notice } = await daemon.agents.mustBeUsable();
   await daemon.registry.start();
   const token = tokenOf(config.folder);
   const general = connectNodeAdapter({
@@ -112,6 +124,7 @@ export async function startDaemon(
     daemon,
     addresses,
     token,
+    notice,
     async stop() {
       daemon.health.stopping();
       await daemon.registry.close("the daemon is stopping");

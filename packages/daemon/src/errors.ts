@@ -1,3 +1,5 @@
+import type { ExitCode } from "@agentwire/protocol";
+
 /** What each `DaemonError` code means, one sentence each. */
 export const DAEMON_ERRORS = {
   SESSION_NOT_FOUND: "There is no session of that id.",
@@ -21,5 +23,17 @@ export class DaemonError extends Error {
   constructor(code: DaemonErrorCode, message: string = DAEMON_ERRORS[code], options?: ErrorOptions) {
     super(message, options);
     this.code = code;
+  }
+}
+
+/** Why a daemon can't start: the agent that sessions would run with is not there, or too old. */
+export class AgentUnusable extends Error {
+  override readonly name = "AgentUnusable";
+  /** With what a program that starts a daemon exits. */
+  readonly exitCode: ExitCode;
+
+  constructor(message: string, exitCode: ExitCode) {
+    super(message);
+    this.exitCode = exitCode;
   }
 }

@@ -18,6 +18,15 @@ export interface LedgerOptions {
   readonly now: () => number;
 }
 
+/** A question as it came. */
+export interface Asked {
+  readonly requestId: string;
+  /** The line in which it was asked, to be kept beside it. */
+  readonly line?: string | undefined;
+  /** Fires when the agent takes it back. */
+  readonly signal: AbortSignal;
+}
+
 /** How a question ends. */
 export interface Settlement {
   readonly disposition: Exclude<Disposition, Disposition.OPEN | Disposition.UNSPECIFIED>;
@@ -51,7 +60,7 @@ export class Ledger {
   }
 
   /** Asks, and waits for the answer: of a person, of time, or of whatever ends the question. */
-  ask(asked: ToolQuestion, requestId: string, signal: AbortSignal): Promise<PermissionResult> {
+  ask(asked: ToolQuestion, { requestId, line, signal }: Asked): Promise<PermissionResult> {
     const { sessionId, nextSeq, publish, timeouts, now } = this.#options;
     this.#supersede(asked.tool_use_id);
     const patience = new Patience(timeouts, this.#isAttended, now());
@@ -59,7 +68,8 @@ export class Ledger {
     const answered = new Promise<PermissionResult>((answer) => {
       this.#open.set(question.id, { question, patience, answer });
     });
-    void publish([askedDraft(question)], [insert(question, requestId)]);
+    const draft = { ...askedDraft(question), ...(line !== undefined && { line }) };
+    void publish([draft], [insert(question, requestId)]);
     const withdrawn = () => void this.settle(question.id, taken("the agent took the question back"));
     if (signal.aborted) withdrawn();
     else signal.addEventListener("abort", withdrawn, { once: true });

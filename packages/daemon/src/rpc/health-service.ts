@@ -3,6 +3,7 @@ import { OUR_PROGRAM } from "@agentwire/protocol";
 import type { ServiceImpl } from "@connectrpc/connect";
 import type { Daemon } from "../daemon.ts";
 import { VERSION } from "../version.ts";
+import { toClaudeCodeStatus, toDegradation } from "./to-api.ts";
 
 /** Tells how the daemon and its agents are. */
 export function healthService(daemon: Daemon): ServiceImpl<typeof HealthService> {
@@ -13,6 +14,9 @@ export function healthService(daemon: Daemon): ServiceImpl<typeof HealthService>
       const count = (wanted: SessionStatus) => statuses.filter((status) => status === wanted).length;
       const subscribers = daemon.registry.live.flatMap(({ journal }) => [...journal.subscribers]);
       const store = daemon.health.store;
+      const agents = daemon.agents.health;
+      // Whatever has changed is there when the next one asks: health itself never waits.
+      daemon.agents.look();
       return {
         status: daemon.health.status,
         version: VERSION,
@@ -31,6 +35,15 @@ export function healthService(daemon: Daemon): ServiceImpl<typeof HealthService>
           connected: subscribers.length,
           slow: subscribers.filter(({ isSlow }) => isSlow).length,
         },
+        degradation: toDegradation(agents.map(({ counters, truncated }) => ({ ...counters, truncated }))),
+        agents: agents.map((agent) => ({
+          name: agent.name,
+          path: agent.finding?.path ?? "",
+          claudeCode: toClaudeCodeStatus(agent),
+          notice: agent.notice,
+          dialect: agent.finding?.dialect ?? "",
+        })),
+        ...(agents[0] && { claudeCode: toClaudeCodeStatus(agents[0]) }),
       };
     },
     async getVersion() {

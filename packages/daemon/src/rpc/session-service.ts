@@ -33,6 +33,7 @@ export function sessionService(daemon: Daemon): ServiceImpl<typeof SessionServic
       queuedPrompts: live?.queuedPrompts ?? 0,
       watchers: live?.journal.subscribers.size ?? 0,
       inputHolder: live?.input.holder ?? "",
+      troubles: live?.troubles,
     });
   };
 
@@ -132,13 +133,14 @@ export function sessionService(daemon: Daemon): ServiceImpl<typeof SessionServic
 
     async listEvents({ sessionId, fromSeq, backwards, pageSize }) {
       registry.get(sessionId);
-      const limit = Math.min(pageSize || DEFAULT_PAGE, MAX_PAGE);
-      const from = Number(fromSeq);
-      const page = backwards
-        ? log.before(sessionId, from || Number.MAX_SAFE_INTEGER, limit + 1)
-        : log.after(sessionId, from, limit + 1);
-      const events = backwards ? page.slice(-limit) : page.slice(0, limit);
-      return { events: events.map(({ body }) => fromBinary(EventSchema, body)), more: page.length > limit };
+      const { items, more } = pageOf(log, sessionId, Number(fromSeq), backwards, pageSize);
+      return { events: items.map(({ body }) => fromBinary(EventSchema, body)), more };
+    },
+
+    async listRawLines({ sessionId, fromSeq, backwards, pageSize }) {
+      registry.get(sessionId);
+      const { items, more } = pageOf(daemon.rawLog, sessionId, Number(fromSeq), backwards, pageSize);
+      return { lines: items.map(({ seq, line }) => ({ seq: BigInt(seq), line })), more };
     },
 
     watch: (request, context) => watch(registry.get(request.sessionId), request, context),
@@ -153,6 +155,26 @@ export function sessionService(daemon: Daemon): ServiceImpl<typeof SessionServic
       return {};
     },
   };
+}
+
+interface Numbered<T> {
+  after(sessionId: string, seq: number, limit: number): readonly T[];
+  before(sessionId: string, seq: number, limit: number): readonly T[];
+}
+
+/** A page of what is stored under numbers; one more is read to know whether there is more. */
+function pageOf<T>(
+  stored: Numbered<T>,
+  sessionId: string,
+  from: number,
+  backwards: boolean,
+  pageSize: number,
+): { readonly items: readonly T[]; readonly more: boolean } {
+  const limit = Math.min(pageSize || DEFAULT_PAGE, MAX_PAGE);
+  const page = backwards
+    ? stored.before(sessionId, from || Number.MAX_SAFE_INTEGER, limit + 1)
+    : stored.after(sessionId, from, limit + 1);
+  return { items: backwards ? page.slice(-limit) : page.slice(0, limit), more: page.length > limit };
 }
 
 /** What a prompt says: a text, or blocks that are checked before an agent gets them. */

@@ -6,11 +6,14 @@ import {
   type SessionOptions,
 } from "@agentwire/host";
 import type { MessageContent } from "@agentwire/protocol";
+import { Arrivals, type Fault } from "./arrivals.ts";
 
 /** What a run tells whoever drives it. */
 export interface RunEvents {
-  /** What the agent said; a promise holds back the agent. */
-  said(message: Said): Promise<void> | undefined;
+  /** What the agent said, and the line it came in where that is worth keeping; a promise holds back the agent. */
+  said(message: Said, line: string | undefined): Promise<void> | undefined;
+  /** A line that is no message, in its place among them. */
+  failed(fault: Fault): void;
   /** The process is gone; called once, also for one that never came up. */
   ended(ending: RunEnding): void;
 }
@@ -20,13 +23,19 @@ export type RunEnding = Partial<Omit<Ending, "error">> & { readonly error?: Erro
 
 /** One process of a session, from its start to its end. */
 export class AgentRun {
+  readonly #arrivals = new Arrivals();
   readonly #agent: Promise<HostSession>;
   #isClosed = false;
 
-  /** `options` may throw: an agent that can't be found ends like one that can't be started. */
-  constructor(options: () => SessionOptions, events: RunEvents) {
-    this.#agent = Promise.resolve().then(() => openSession(options()));
+  /** `options` may reject: an agent that can't be found ends like one that can't be started. */
+  constructor(options: () => Promise<SessionOptions>, longChars: number, events: RunEvents) {
+    this.#agent = this.#open(options, longChars, events);
     void this.#live(events);
+  }
+
+  /** The line in which a question was asked. */
+  lineOf(requestId: string): string | undefined {
+    return this.#arrivals.requested(requestId);
   }
 
   /** Resolves when the agent takes prompts; rejects if it never will. */
@@ -47,11 +56,26 @@ export class AgentRun {
     await agent?.close();
   }
 
+  async #open(options: () => Promise<SessionOptions>, longChars: number, events: RunEvents) {
+    const arrivals = this.#arrivals;
+    return openSession({
+      ...(await options()),
+      onMessage: (message, line) => arrivals.came(message, line, longChars),
+      onMalformed: (fault, line) => {
+        if (arrivals.failed({ fault, line })) events.failed({ fault, line });
+      },
+    });
+  }
+
   async #live(events: RunEvents): Promise<void> {
     let ending: RunEnding;
     try {
       const agent = await this.#agent;
-      for await (const message of agent.messages) await events.said(message);
+      for await (const message of agent.messages) {
+        const room = events.said(message, this.#arrivals.take());
+        for (const fault of this.#arrivals.due()) events.failed(fault);
+        await room;
+      }
       ending = await agent.ended;
     } catch (cause) {
       const agent = await this.#agent.catch(() => undefined);

@@ -1,13 +1,18 @@
 import { SessionStatus } from "@agentwire/api";
 import type { Said, SessionOptions } from "@agentwire/host";
+import { BadLine, type InitMessage, type ResultMessage, truncationMarker } from "@agentwire/protocol";
+import type { Launched } from "../agents.ts";
 import { AgentRun, type RunEnding } from "./agent-run.ts";
+import type { Fault } from "./arrivals.ts";
 import type { Draft } from "./events/draft.ts";
 import { EventMapper } from "./events/mapper.ts";
 import type { Gate } from "./gate.ts";
 import type { Journal } from "./journal.ts";
+import { limited, rawLine, surelyFits } from "./payload-limit.ts";
 import type { PromptNews, Prompts } from "./prompts.ts";
 import type { SessionRecord } from "./record.ts";
 import { Restarts } from "./restarts.ts";
+import type { Scrutiny } from "./scrutiny.ts";
 import type { Release, Slots } from "./slots.ts";
 import type { SessionState } from "./state.ts";
 
@@ -20,7 +25,10 @@ export interface DriverOptions {
   readonly slots: Slots;
   /** How long an agent with nothing to do is kept. */
   readonly idleMs: number;
-  readonly launch: (record: SessionRecord) => SessionOptions;
+  readonly scrutiny: Scrutiny;
+  /** What is stored of one message at most. */
+  readonly maxPayloadBytes: number;
+  readonly launch: (record: SessionRecord, permissions: SessionOptions["permissions"]) => Promise<Launched>;
   /** The process is gone: its questions can't be answered any more. */
   readonly onGone: () => Promise<void>;
 }
@@ -35,6 +43,8 @@ export class Driver {
   #release: Release | undefined;
   #isStarting = false;
   #timer: NodeJS.Timeout | undefined;
+  /** Why the process had to be ended for good. */
+  #failure: string | undefined;
 
   constructor(options: DriverOptions) {
     this.#options = options;
@@ -66,24 +76,38 @@ export class Driver {
   }
 
   async #start(): Promise<void> {
-    const { state, slots, launch, gate } = this.#options;
+    const { state, slots } = this.#options;
     this.#isStarting = true;
     try {
       if (!slots.isFree) state.status(SessionStatus.WAITING, "all agents are busy");
       this.#release = await slots.take(this.#closing.signal);
       state.status(SessionStatus.STARTING);
-      this.#run = new AgentRun(
-        () => ({
-          ...launch(state.record),
-          permissions: (asked, { requestId, signal }) => gate.decide(asked, requestId, signal),
-        }),
-        { said: (message) => this.#hear(message), ended: (ending) => void this.#ended(ending) },
-      );
+      this.#run = this.#newRun();
     } catch {
       // Only closing ends the wait for a place.
     }
     this.#isStarting = false;
     this.pump();
+  }
+
+  #newRun(): AgentRun {
+    const { state, launch, gate, scrutiny, maxPayloadBytes } = this.#options;
+    const run: AgentRun = new AgentRun(
+      async () => {
+        const { options, health } = await launch(state.record, (asked, { requestId, signal }) =>
+          gate.decide(asked, { requestId, signal, line: run.lineOf(requestId) }),
+        );
+        scrutiny.begin(health);
+        return options;
+      },
+      surelyFits(maxPayloadBytes),
+      {
+        said: (message, line) => this.#hear(message, line),
+        failed: (fault) => this.#misheard(fault),
+        ended: (ending) => void this.#ended(ending),
+      },
+    );
+    return run;
   }
 
   async #feed(run: AgentRun): Promise<void> {
@@ -98,34 +122,76 @@ export class Driver {
     }
   }
 
-  #hear(message: Said): Promise<void> | undefined {
-    const { prompts, journal } = this.#options;
+  #hear(message: Said, line: string | undefined): Promise<void> | undefined {
+    const fitting = this.#fit(message, line);
+    return fitting && this.#take(fitting, line);
+  }
+
+  #take(message: Said, line: string | undefined): Promise<void> | undefined {
+    const { prompts, journal, scrutiny } = this.#options;
     switch (message.type) {
       case "command_lifecycle":
         if (message.state === "started") this.#tell(prompts.started(message.command_uuid));
         return undefined;
       case "result":
-        return this.#turnEnded(message);
+        return this.#turnEnded(message, line);
       case "system":
-        if (message.subtype === "init") this.#begun(message.session_id);
+        if (message.subtype === "init") this.#begun(message);
         break;
+      case "unknown":
+        if (!scrutiny.unknown(message.raw_type)) return undefined;
     }
-    journal.note(this.#mapper.map(message, []));
+    journal.note(withLine(this.#mapper.map(message, []), message, line));
     return journal.room;
   }
 
-  #begun(agentSessionId: string): void {
-    const { prompts, state } = this.#options;
+  /** A message within the limit of what is stored; undefined where nothing of it can be kept but that it came. */
+  #fit(message: Said, line: string | undefined): Said | undefined {
+    const { scrutiny, maxPayloadBytes } = this.#options;
+    const { message: fitting, cutBytes } = limited(message, line, maxPayloadBytes);
+    if (cutBytes === undefined) return message;
+    scrutiny.cut(`a message of the type ${message.type}`, cutBytes);
+    if (fitting) return fitting;
+    this.#lost(cutBytes);
+    // A turn ends however large the news of it is.
+    return message.type === "result" ? essence(message) : undefined;
+  }
+
+  #misheard({ fault, line }: Fault): void {
+    const { scrutiny, journal } = this.#options;
+    if (line instanceof BadLine && line.reason === "too_long") {
+      scrutiny.cut("a line", line.bytes);
+      this.#lost(line.bytes);
+      return;
+    }
+    const reason = scrutiny.unreadable({ fault, line });
+    if (reason === undefined) return;
+    journal.note([failure(Object.assign(new Error(reason), { code: "unreadable_message" }), "", true)]);
+    this.#failure = reason;
+    void this.#run?.close();
+  }
+
+  #lost(bytes: number): void {
+    const text = `The agent wrote a message that is too long to be kept. ${truncationMarker(bytes)}`;
+    this.#options.journal.note([
+      { body: { case: "error", value: { code: "line_too_long", message: text } } },
+    ]);
+  }
+
+  #begun(init: InitMessage): void {
+    const { prompts, state, scrutiny } = this.#options;
+    const { session_id: agentSessionId } = init;
+    scrutiny.begun(init);
     this.#tell(prompts.startedNext());
     if (agentSessionId !== state.record.agentSessionId) state.tell([], [state.change({ agentSessionId })]);
   }
 
-  async #turnEnded(message: Extract<Said, { type: "result" }>): Promise<void> {
+  async #turnEnded(message: ResultMessage, line: string | undefined): Promise<void> {
     const { prompts, journal, state } = this.#options;
     const news = prompts.turnEnded(message.user_message_uuids ?? []);
     this.#restarts.succeeded();
     const stored = journal.say(
-      [...this.#mapper.map(message, news.ids), ...news.drafts],
+      [...withLine(this.#mapper.map(message, news.ids), message, line), ...news.drafts],
       [...news.writes, state.change({ updatedMs: Date.now() })],
     );
     if (prompts.isEmpty) this.#rest();
@@ -145,6 +211,12 @@ export class Driver {
     clearTimeout(this.#timer);
     await onGone();
     this.#tell(prompts.processEnded());
+    const failed = this.#failure;
+    this.#failure = undefined;
+    if (failed !== undefined) {
+      state.status(SessionStatus.FAILED, failed);
+      return;
+    }
     if (!error) {
       if (!state.isAtRest) state.status(SessionStatus.IDLE, "the agent has ended");
       this.pump();
@@ -164,6 +236,19 @@ export class Driver {
   #tell({ drafts, writes }: PromptNews): void {
     this.#options.state.tell(drafts, writes);
   }
+}
+
+/** The first event that comes of a line keeps it. */
+function withLine(drafts: readonly Draft[], message: Said, line: string | undefined): readonly Draft[] {
+  const [first, ...rest] = drafts;
+  if (!first || line === undefined || message.type === "stream_event") return drafts;
+  return [{ ...first, line: rawLine(message, line) }, ...rest];
+}
+
+/** What a result says without all that may be long. */
+function essence(result: ResultMessage): ResultMessage {
+  const { structured_output: _, ...rest } = result;
+  return { ...rest, result: "", errors: [], permission_denials: [], modelUsage: {} };
 }
 
 function failure(error: Error, stderrTail: string, fatal: boolean): Draft {

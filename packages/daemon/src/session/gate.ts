@@ -1,10 +1,12 @@
 import { Disposition, SessionStatus } from "@agentwire/api";
-import type { PermissionResult } from "@agentwire/protocol";
+import { type PermissionResult, truncationMarker } from "@agentwire/protocol";
 import { evaluate, nameOf, type Verdict } from "../permission/engine.ts";
-import type { Ledger } from "../permission/ledger.ts";
+import type { Asked, Ledger } from "../permission/ledger.ts";
 import { ASK_USER, type ToolQuestion } from "../permission/question.ts";
 import type { RuleBook } from "../permission/rule-book.ts";
 import type { Draft } from "./events/draft.ts";
+import { limited, rawLine } from "./payload-limit.ts";
+import type { Scrutiny } from "./scrutiny.ts";
 import type { SessionState } from "./state.ts";
 
 /** What decides the questions of a session. */
@@ -13,6 +15,8 @@ export interface GateOptions {
   readonly rules: RuleBook;
   readonly ledger: Ledger;
   readonly home: string;
+  readonly scrutiny: Scrutiny;
+  readonly maxPayloadBytes: number;
 }
 
 /** Answers an agent's questions: by a rule where one decides, else by whoever answers first. */
@@ -23,11 +27,14 @@ export class Gate {
     this.#options = options;
   }
 
-  async decide(asked: ToolQuestion, requestId: string, signal: AbortSignal): Promise<PermissionResult> {
+  async decide(asked: ToolQuestion, how: Asked): Promise<PermissionResult> {
+    const { state, scrutiny } = this.#options;
+    state.tell(scrutiny.asked(asked));
+    const raw = how.line === undefined ? {} : { line: rawLine(asked, how.line) };
     const verdict = this.#verdict(asked);
     const ruled = byRule(asked, verdict);
-    if (ruled) this.#options.state.tell([decidedByRule(asked, verdict)]);
-    const answer = ruled ?? (await this.#ask(asked, requestId, signal));
+    if (ruled) state.tell([{ ...decidedByRule(asked, verdict), ...raw }]);
+    const answer = ruled ?? (await this.#ask(this.#shown(asked, how.line), { ...how, ...raw }));
     // An agent that gets no input back may run the call with none.
     return answer.behavior === "allow" && answer.updatedInput === undefined
       ? { ...answer, updatedInput: asked.input }
@@ -40,9 +47,18 @@ export class Gate {
     return evaluate({ toolName, input }, rules.covering(id, cwd), { cwd, home });
   }
 
-  async #ask(asked: ToolQuestion, requestId: string, signal: AbortSignal): Promise<PermissionResult> {
+  /** What is stored and shown of a question that is too long. */
+  #shown(asked: ToolQuestion, line: string | undefined): ToolQuestion {
+    const { maxPayloadBytes, scrutiny } = this.#options;
+    const { message, cutBytes } = limited(asked, line, maxPayloadBytes);
+    if (cutBytes === undefined) return asked;
+    scrutiny.cut("a question", cutBytes);
+    return message ?? { ...asked, input: { truncated: truncationMarker(cutBytes) } };
+  }
+
+  async #ask(asked: ToolQuestion, how: Asked): Promise<PermissionResult> {
     const { state, ledger } = this.#options;
-    const answering = ledger.ask(asked, requestId, signal);
+    const answering = ledger.ask(asked, how);
     state.status(SessionStatus.ASKING, asked.tool_name);
     const answer = await answering;
     const isOver = ledger.open.length === 0 && state.record.status === SessionStatus.ASKING;

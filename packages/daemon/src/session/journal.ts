@@ -1,4 +1,5 @@
 import type { EventLog } from "../store/event-log.ts";
+import { RawLines, type RawLog } from "../store/raw-lines.ts";
 import type { Write } from "../store/write.ts";
 import type { Writer } from "../store/writer.ts";
 import type { Draft } from "./events/draft.ts";
@@ -11,6 +12,7 @@ export interface JournalOptions {
   readonly sessionId: string;
   readonly writer: Writer;
   readonly log: EventLog;
+  readonly rawLog: RawLog;
   readonly limits: SubscriberLimits;
   /** Told when something could not be stored and never will be. */
   readonly onLost: (error: unknown) => void;
@@ -32,10 +34,10 @@ export class Journal {
   #backlog = 0;
   #room: { readonly promise: Promise<void>; readonly open: () => void } | undefined;
 
-  constructor({ sessionId, writer, log, limits, onLost, onAttendance }: JournalOptions) {
+  constructor({ sessionId, writer, log, rawLog, limits, onLost, onAttendance }: JournalOptions) {
     const { last } = log.bounds(sessionId);
     this.#writer = writer;
-    this.#numbering = new Numbering(sessionId, last);
+    this.#numbering = new Numbering(sessionId, last, new RawLines(sessionId, () => rawLog.sizes(sessionId)));
     this.#fanout = new Fanout(sessionId, log, limits, last);
     this.#fanout.onAttendance = onAttendance;
     this.#onLost = onLost;

@@ -2,6 +2,7 @@ import { EventSchema } from "@agentwire/api";
 import { create, toBinary } from "@bufbuild/protobuf";
 import { timestampFromMs } from "@bufbuild/protobuf/wkt";
 import { appendEvent, dropDeltas, type StoredEvent } from "../store/event-log.ts";
+import type { RawLines } from "../store/raw-lines.ts";
 import type { Write } from "../store/write.ts";
 import type { Draft } from "./events/draft.ts";
 
@@ -14,12 +15,14 @@ export interface Numbered {
 /** Gives the events of one session their numbers; there is one of it for each session, so numbers need no lock. */
 export class Numbering {
   readonly #sessionId: string;
+  readonly #rawLines: RawLines;
   /** The number of the first stored piece of each unfinished reply. */
   readonly #firstPieces = new Map<string, number>();
   #lastSeq: number;
 
-  constructor(sessionId: string, lastSeq: number) {
+  constructor(sessionId: string, lastSeq: number, rawLines: RawLines) {
     this.#sessionId = sessionId;
+    this.#rawLines = rawLines;
     this.#lastSeq = lastSeq;
   }
 
@@ -48,6 +51,7 @@ export class Numbering {
       );
       events.push({ seq, body });
       writes.push(appendEvent(this.#sessionId, { seq, body }, draft.deltaOf));
+      if (draft.line !== undefined) writes.push(...this.#rawLines.keep(seq, draft.line));
       if (from !== undefined && draft.finishes !== undefined)
         writes.push(dropDeltas(this.#sessionId, from, seq, draft.finishes));
     }

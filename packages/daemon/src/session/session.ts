@@ -12,13 +12,14 @@ import { Input } from "./input.ts";
 import { Journal, type JournalOptions } from "./journal.ts";
 import { type Accepted, acceptedBefore, acceptWrite, type Prompt, Prompts, textOf } from "./prompts.ts";
 import type { SessionRecord } from "./record.ts";
+import { Scrutiny, type Troubles } from "./scrutiny.ts";
 import { SessionState } from "./state.ts";
 import type { Subscriber } from "./subscriber.ts";
 
 /** What a session needs of the daemon. */
 export interface SessionDeps
-  extends Pick<JournalOptions, "writer" | "log" | "limits">,
-    Pick<DriverOptions, "slots" | "idleMs" | "launch"> {
+  extends Pick<JournalOptions, "writer" | "log" | "rawLog" | "limits">,
+    Pick<DriverOptions, "slots" | "idleMs" | "maxPayloadBytes" | "launch"> {
   readonly db: Database;
   readonly rules: RuleBook;
   readonly timeouts: Timeouts;
@@ -35,6 +36,7 @@ export class Session {
   readonly #prompts: Prompts;
   readonly #ledger: Ledger;
   readonly #driver: Driver;
+  readonly #scrutiny: Scrutiny;
   /** Prompts with a key that are on their way to the disk. */
   readonly #accepting = new Map<string, Promise<Accepted>>();
 
@@ -51,6 +53,8 @@ export class Session {
     this.journal = journal;
     this.#state = state;
     this.#prompts = new Prompts(waiting);
+    const scrutiny = new Scrutiny(record.id);
+    this.#scrutiny = scrutiny;
     this.#ledger = new Ledger({
       sessionId: record.id,
       timeouts: deps.timeouts,
@@ -63,7 +67,8 @@ export class Session {
       state,
       journal,
       prompts: this.#prompts,
-      gate: new Gate({ ...deps, state, ledger: this.#ledger }),
+      scrutiny,
+      gate: new Gate({ ...deps, state, scrutiny, ledger: this.#ledger }),
       onGone: () => this.#ledger.orphanAll(),
     });
     this.input = new Input((client, previous) =>
@@ -73,6 +78,11 @@ export class Session {
 
   get record(): SessionRecord {
     return this.#state.record;
+  }
+
+  /** What its agent has said that nobody could make sense of. */
+  get troubles(): Troubles {
+    return this.#scrutiny.troubles;
   }
 
   get openQuestions(): readonly Question[] {

@@ -27,7 +27,8 @@ function newLedger() {
     publish: async (more) => void drafts.push(...more),
     now: () => Date.now(),
   });
-  const ask = (asked = question(), signal = new AbortController().signal) => ledger.ask(asked, "r1", signal);
+  const ask = (asked = question(), signal = new AbortController().signal) =>
+    ledger.ask(asked, { requestId: "r1", signal });
   const dispositions = () =>
     drafts.flatMap(({ body }) =>
       body.case === "permissionDecided" || body.case === "questionAnswered" ? [body.value.disposition] : [],

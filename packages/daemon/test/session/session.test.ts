@@ -3,14 +3,17 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type Event, EventSchema, SessionStatus } from "@agentwire/api";
+import { silentLog } from "@agentwire/protocol";
 import { fromBinary } from "@bufbuild/protobuf";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { AgentHealth } from "../../src/health/agent-health.ts";
 import { RuleBook } from "../../src/permission/rule-book.ts";
 import { insertSession, type SessionRecord } from "../../src/session/record.ts";
 import { Session } from "../../src/session/session.ts";
 import { Slots } from "../../src/session/slots.ts";
 import { type Database, openForReading } from "../../src/store/database.ts";
 import { eventLog } from "../../src/store/event-log.ts";
+import { rawLog } from "../../src/store/raw-lines.ts";
 import { Writer } from "../../src/store/writer.ts";
 
 const AGENT = fileURLToPath(new URL("../../../agent/bin/agentwire-agent", import.meta.url));
@@ -54,20 +57,26 @@ async function newSession(): Promise<Session> {
       db,
       writer,
       log: eventLog(db),
+      rawLog: rawLog(db),
+      maxPayloadBytes: 10_000_000,
       limits: { queueBytes: 1 << 20, stallMs: 60_000 },
       rules: new RuleBook(db, writer, []),
       slots: new Slots(2),
       timeouts: { attendedMs: 60_000, unattendedMs: 3_600_000 },
       idleMs: 60_000,
       home: folder,
-      launch: ({ id, cwd, agentSessionId }) => ({
-        agent: AGENT,
-        args: [
-          "--include-partial-messages",
-          ...(agentSessionId ? ["--resume", agentSessionId] : ["--session-id", id]),
-        ],
-        cwd,
-        env: { PATH: process.env.PATH, HOME: folder, AGENTWIRE_MODEL: "offline" },
+      launch: async ({ id, cwd, agentSessionId }, permissions) => ({
+        health: new AgentHealth("own", silentLog),
+        options: {
+          agent: AGENT,
+          args: [
+            "--include-partial-messages",
+            ...(agentSessionId ? ["--resume", agentSessionId] : ["--session-id", id]),
+          ],
+          cwd,
+          env: { PATH: process.env.PATH, HOME: folder, AGENTWIRE_MODEL: "offline" },
+          ...(permissions && { permissions }),
+        },
       }),
     },
     record,

@@ -15,4 +15,6 @@ export interface Draft {
   readonly deltaOf?: string;
   /** The message whose pieces this takes the place of. */
   readonly finishes?: string;
+  /** The line that it is the first to come of, to be kept beside it. */
+  readonly line?: string;
 }

@@ -6,6 +6,7 @@ import { describe, expect, test } from "vitest";
 import type { Draft } from "../../../src/session/events/draft.ts";
 import { EventMapper } from "../../../src/session/events/mapper.ts";
 import { Numbering } from "../../../src/session/numbering.ts";
+import { RawLines } from "../../../src/store/raw-lines.ts";
 
 const RECORDINGS = new URL("../../../../../test/transcripts/claude-2.1.325/", import.meta.url);
 
@@ -41,7 +42,7 @@ describe.each(readdirSync(RECORDINGS).filter((file) => file.endsWith(".jsonl")))
   test("becomes events that can be stored, one turn's end for each result", () => {
     const messages = saidIn(file);
     const drafts = draftsOf(messages);
-    const { events } = new Numbering("s", 0).number(drafts, 1);
+    const { events } = new Numbering("s", 0, new RawLines("s", () => [])).number(drafts, 1);
     const stored = events.map(({ body }) => fromBinary(EventSchema, body));
     expect(stored.map(({ seq }) => Number(seq))).toEqual(stored.map((_, i) => i + 1));
     const results = messages.filter(({ type }) => type === "result");
@@ -86,7 +87,7 @@ describe("numbering", () => {
   const finished = (key: string): Draft => ({ finishes: key, body: { case: "text", value: { text: "xx" } } });
 
   test("lets a finished block take the place of its own pieces alone", () => {
-    const numbering = new Numbering("s", 10);
+    const numbering = new Numbering("s", 10, new RawLines("s", () => []));
     const { events, writes } = numbering.number([delta("a"), delta("b"), delta("a"), finished("a")], 0);
     const last = fromBinary(EventSchema, events[3]?.body ?? new Uint8Array());
     expect(last).toMatchObject({ seq: 14n, supersedesFrom: 11n });
@@ -99,7 +100,7 @@ describe("numbering", () => {
   });
 
   test("leaves the pieces of a reply that was cut off", () => {
-    const numbering = new Numbering("s", 0);
+    const numbering = new Numbering("s", 0, new RawLines("s", () => []));
     numbering.number([delta("a"), { body: { case: "turnComplete", value: {} } }], 0);
     expect(numbering.number([finished("a")], 0).writes.length).toBe(1);
   });
