@@ -18,6 +18,10 @@ const ownSources = {
       if (!OWN.includes(name)) return { external: true };
       return { path: join(ROOT, "packages", name, "src/index.ts"), sideEffects: false };
     });
+    onResolve({ filter: /^\.\.?\/.*\.ts$/ }, ({ path, resolveDir }) => ({
+      path: join(resolveDir, path),
+      sideEffects: false,
+    }));
   },
 };
 
@@ -43,7 +47,7 @@ const { metafile } = await build({
   external: ["@photostructure/sqlite"],
   // Packages in the older module format ask for Node's own modules with `require`.
   banner: {
-    js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);',
+    js: 'import { createRequire as requireFrom } from "node:module"; const require = requireFrom(import.meta.url);',
   },
   plugins: [ownSources],
   metafile: true,

@@ -7,7 +7,7 @@ import type { Terminal } from "../terminal/terminal.ts";
 import { allowAlways, allowForSession, allowOnce, type Decision, deny } from "./decision.ts";
 
 const KEYS = ["y", "s", "a", "n", "d", "x"];
-const LABEL = "Allow? y once · s this session · a always · n no · d no, because… · x no, and stop: ";
+const LABEL = "Allow?  y once  s session  a always  n no  d no, because…  x no, and stop: ";
 
 /** Asks a person at a terminal whether a tool may run; undefined if the signal fires first. */
 export async function askPermission(
@@ -60,15 +60,12 @@ async function text(
   return answer.type === "line" ? answer.text.trim() : undefined;
 }
 
-function describe(
-  { toolName, inputJson, reason, blockedPath }: Question,
-  { bold, dim, yellow }: Style,
-): string {
+function describe({ toolName, inputJson, reason, blockedPath }: Question, { dim, yellow }: Style): string {
   const call = printWholeCall(toolName, inputJson)
     .split("\n")
     .map((line) => `${yellow("│")} ${line}\n`)
     .join("");
-  const why = reason === "" ? "" : `${yellow("│")} ${dim(plain(reason))}\n`;
+  const why = reason === "" || call.includes(plain(reason)) ? "" : `${yellow("│")} ${dim(plain(reason))}\n`;
   const path = blockedPath === "" ? "" : `${yellow("│")} ${dim(`about ${plain(blockedPath)}`)}\n`;
-  return `${yellow("│")} ${bold(plain(toolName))}\n${call}${why}${path}`;
+  return `${call}${why}${path}`;
 }

@@ -29,7 +29,7 @@ export const SESSIONS: Command = {
           name: "status",
           value: "STATUS",
           summary: "only those that are",
-          choices: [...STATUS_NAMES.keys()],
+          choices: STATUS_NAMES,
         },
         { name: "deleted", summary: "also those that were deleted" },
         { name: "attention", summary: "those that need somebody first" },

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { HealthStatus } from "@agentwire/api";
 import { type AgentConfig, defaultConfig, readSettings, SettingsError } from "@agentwire/daemon";
 import { EXIT_CODES } from "@agentwire/protocol";
@@ -41,7 +42,8 @@ function examineSettings(
   try {
     const { config, warnings } = readSettings(settings, ours);
     const unknown = warnings.map((text) => warning("settings", text, "check its spelling, or leave it out"));
-    return { findings: [ok("settings", settings), ...unknown], agents: config.agents };
+    const text = existsSync(settings) ? settings : `none, so the defaults (${settings})`;
+    return { findings: [ok("settings", text), ...unknown], agents: config.agents };
   } catch (error) {
     if (!(error instanceof SettingsError)) throw error;
     return {

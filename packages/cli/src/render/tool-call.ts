@@ -33,9 +33,16 @@ export function inputOf(json: string): JsonObject {
 /** A call in one line. */
 export function printCall(name: string, inputJson: string): string {
   const telling = TELLING.get(name);
-  const value = telling === undefined ? undefined : inputOf(inputJson)[telling];
+  const input = inputOf(inputJson);
+  const value = telling === undefined ? firstQuestion(input) : input[telling];
   const about = typeof value === "string" ? value : inputJson === "{}" ? "" : inputJson;
   return `${oneLine(name, 60)} ${oneLine(about, LINE_CHARS)}`.trimEnd();
+}
+
+/** What an agent asks its user. */
+function firstQuestion({ questions }: JsonObject): unknown {
+  const [first] = Array.isArray(questions) ? questions : [];
+  return isJsonObject(first) ? first.question : undefined;
 }
 
 /** How much of a call is shown before it is decided; the rest is counted, never hidden without a word. */

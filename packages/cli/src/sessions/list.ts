@@ -3,7 +3,7 @@ import { ListSessionsResponseSchema, type Session } from "@agentwire/api";
 import { EXIT_CODES } from "@agentwire/protocol";
 import { timestampMs } from "@bufbuild/protobuf/wkt";
 import { type Call, hasOption, textOption } from "../command.ts";
-import { STATUS_NAMES, statusName } from "../commands/status-names.ts";
+
 import { runningDaemon } from "../daemon/reach.ts";
 import { UsageError } from "../errors.ts";
 import { oneLine } from "../render/plain.ts";
@@ -11,13 +11,14 @@ import { shortId } from "../render/question-line.ts";
 import { table } from "../render/table.ts";
 import { printAge } from "../render/time.ts";
 import { jsonLine } from "../talk/json.ts";
+import { statusName, statusNamed } from "./status.ts";
 
 /** Lists sessions. */
 export async function list(call: Call): Promise<number> {
   const { io, json } = call;
   const { sessions } = await runningDaemon(io, "sessions");
   const cwd = textOption(call, "cwd");
-  const status = STATUS_NAMES.get(textOption(call, "status") ?? "");
+  const status = statusNamed(textOption(call, "status") ?? "");
   const page = await sessions.listSessions({
     search: textOption(call, "search") ?? "",
     cwd: cwd === undefined ? "" : resolve(io.cwd, cwd),

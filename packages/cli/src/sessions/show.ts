@@ -2,7 +2,7 @@ import { type Session, SessionSchema } from "@agentwire/api";
 import { EXIT_CODES } from "@agentwire/protocol";
 import { timestampDate } from "@bufbuild/protobuf/wkt";
 import type { Call } from "../command.ts";
-import { statusName } from "../commands/status-names.ts";
+
 import { runningDaemon } from "../daemon/reach.ts";
 import { plain } from "../render/plain.ts";
 import { shortId } from "../render/question-line.ts";
@@ -10,6 +10,7 @@ import { table } from "../render/table.ts";
 import { printUsage } from "../render/usage-line.ts";
 import { jsonLine } from "../talk/json.ts";
 import { findSession } from "../talk/sessions.ts";
+import { statusName } from "./status.ts";
 
 /** Shows one session. */
 export async function show({ io, json, args: [given = ""] }: Call): Promise<number> {

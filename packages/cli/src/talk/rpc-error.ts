@@ -39,9 +39,14 @@ export function toCliError(error: unknown): CliError | undefined {
   });
 }
 
+/** What the system says when nobody listens, or whoever did is gone. */
+const GONE: ReadonlySet<unknown> = new Set(["ENOENT", "ECONNREFUSED", "ECONNRESET", "EPIPE"]);
+
 /** Whether nobody listens, or whoever did is gone: something to try again. */
 export function isGone(error: unknown): boolean {
-  return error instanceof ConnectError && (error.code === Code.Unavailable || error.code === Code.Aborted);
+  if (!(error instanceof ConnectError)) return false;
+  const { cause } = error as { cause?: { readonly code?: unknown } };
+  return GONE.has(cause?.code) || error.code === Code.Unavailable || error.code === Code.Aborted;
 }
 
 const sentence = (text: string) =>

@@ -81,19 +81,23 @@ export class Screen implements Paper {
   }
 }
 
+/** The columns that are left to the text, whatever the label. */
+const ROOM = 8;
+
 /** A footer takes one row: of a longer text what is around the cursor is seen. */
 function fitted(
   { label, text, at }: Footer,
   columns: number,
 ): { readonly row: string; readonly cursor: number } {
-  const room = Math.max(8, columns - widthOf(label) - 1);
+  const head = widthOf(label) > columns - ROOM ? `${label.slice(0, columns - ROOM - 2)}… ` : label;
+  const room = columns - widthOf(head) - 1;
   const visible = text.replaceAll("\n", "⏎").replaceAll("\t", " ");
   let start = 0;
-  while (start < at && widthOf(visible.slice(start, at)) >= room) start += Math.max(1, Math.floor(room / 4));
+  while (start < at && widthOf(visible.slice(start, at)) >= room) start += Math.ceil(room / 4);
   let end = start;
   while (end < visible.length && widthOf(visible.slice(start, end + 1)) <= room) end++;
   return {
-    row: `${label}${visible.slice(start, end)}`,
-    cursor: widthOf(label) + widthOf(visible.slice(start, at)),
+    row: `${head}${visible.slice(start, end)}`,
+    cursor: widthOf(head) + widthOf(visible.slice(start, at)),
   };
 }
