@@ -27,7 +27,7 @@ function find(program: Command, argv: readonly string[]) {
   const before: string[] = [];
   let rest = argv;
   for (;;) {
-    const { subcommands = [], run } = path.at(-1) ?? program;
+    const { subcommands = [], count: [, most] = [0, 0] } = path.at(-1) ?? program;
     const [word] = rest;
     if (word === undefined || subcommands.length === 0 || word === "--") return { path, rest, before };
     if (word.startsWith("-")) {
@@ -37,7 +37,7 @@ function find(program: Command, argv: readonly string[]) {
       continue;
     }
     const named = subcommands.find(({ name }) => name === word);
-    if (!named && !run) throw unknownCommand(path, word, subcommands);
+    if (!named && most === 0) throw unknownCommand(path, word, subcommands);
     if (!named) return { path, rest, before };
     path.push(named);
     rest = rest.slice(1);
@@ -46,7 +46,7 @@ function find(program: Command, argv: readonly string[]) {
 
 /** The options that hold for a command. */
 export const optionsOf = (path: readonly Command[]): readonly Option[] => [
-  ...path.flatMap(({ options = [] }) => options),
+  ...(path.at(-1)?.options ?? []),
   ...COMMON_OPTIONS,
 ];
 

@@ -1,4 +1,4 @@
-import { EventSchema, type Session, SessionStatus } from "@agentwire/api";
+import { EventSchema, type Question, type Session, SessionStatus } from "@agentwire/api";
 import { EXIT_CODES } from "@agentwire/protocol";
 import { OpenQuestions } from "../ask/open-questions.ts";
 import { type Call, hasOption } from "../command.ts";
@@ -14,6 +14,7 @@ import { styleFor } from "../render/style.ts";
 import type { Client } from "../talk/client.ts";
 import { follow, type News } from "../talk/follow.ts";
 import { jsonLine } from "../talk/json.ts";
+import { isGone } from "../talk/rpc-error.ts";
 import { findSession } from "../talk/sessions.ts";
 import { Conversation } from "./conversation.ts";
 
@@ -47,6 +48,7 @@ export async function attach(call: Call): Promise<number> {
   // At a terminal keys are heard, not signals.
   process.on("SIGINT", leave).on("SIGTERM", leave);
 
+  let isLost = false;
   const show = async (item: News) => {
     if (json) {
       if (item.type === "events")
@@ -67,10 +69,12 @@ export async function attach(call: Call): Promise<number> {
       case "notice":
         return put(papers, [aside(style.yellow(`… ${item.notice.message}`))]);
       case "lost":
+        isLost = true;
         return put(papers, [aside(style.yellow("… the daemon is gone; looking for it (Ctrl-D leaves)"))]);
       case "caught_up": {
-        const open = await client.questions.listQuestions({ sessionId: session.id });
-        questions.reset(open.questions);
+        if (isLost) put(papers, [aside(style.dim("(connected again)"))]);
+        isLost = false;
+        questions.reset(await openQuestions(client, session.id));
         return conversation?.begin();
       }
     }
@@ -95,6 +99,16 @@ export async function attach(call: Call): Promise<number> {
   if (!json)
     io.stderr.write(style.dim(`(left; the session stays: agentwire attach ${shortId(session.id)})\n`));
   return EXIT_CODES.done;
+}
+
+/** What is open, also of what was asked before what is shown; the next connection tells if this one is gone. */
+async function openQuestions({ questions }: Client, sessionId: string): Promise<readonly Question[]> {
+  try {
+    return (await questions.listQuestions({ sessionId })).questions;
+  } catch (error) {
+    if (isGone(error)) return [];
+    throw error;
+  }
 }
 
 /** The session that needs somebody most. */

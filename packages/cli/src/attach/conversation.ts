@@ -31,6 +31,8 @@ export class Conversation {
   readonly #history: string[] = [];
   /** What was being typed when a question came between. */
   #typed = "";
+  /** A prompt of which nobody knows whether it arrived. */
+  #unsent: { readonly text: string; readonly key: string } | undefined;
   /** Ends the line that is waited for. */
   #wake = () => {};
   #talking: Promise<void> | undefined;
@@ -102,9 +104,12 @@ export class Conversation {
     const { client, session } = this.#options;
     if (text.trim() === "") return;
     this.#history.push(text);
+    // Sent again unchanged, it is the same prompt: the first try may have arrived.
+    const idempotencyKey = this.#unsent?.text === text ? this.#unsent.key : randomUUID();
     const isSent = await this.#try(() =>
-      client.sessions.sendPrompt({ sessionId: session.id, text, idempotencyKey: randomUUID() }),
+      client.sessions.sendPrompt({ sessionId: session.id, text, idempotencyKey }),
     );
+    this.#unsent = isSent ? undefined : { text, key: idempotencyKey };
     if (!isSent) this.#typed = text;
   }
 

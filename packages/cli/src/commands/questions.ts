@@ -1,8 +1,14 @@
-import type { Command } from "../command.ts";
+import type { Command, Option } from "../command.ts";
+
+const LIST_OPTIONS: readonly Option[] = [
+  { name: "session", short: "s", value: "ID", summary: "only those of this session" },
+  { name: "all", summary: "also those that have ended, with how" },
+];
 
 export const QUESTIONS: Command = {
   name: "questions",
   summary: "lists and answers what agents ask",
+  options: LIST_OPTIONS,
   count: [0, 0],
   run: async (call) => (await import("../questions/list.ts")).list(call),
   examples: [
@@ -14,10 +20,7 @@ export const QUESTIONS: Command = {
     {
       name: "list",
       summary: "lists the open questions",
-      options: [
-        { name: "session", short: "s", value: "ID", summary: "only those of this session" },
-        { name: "all", summary: "also those that have ended, with how" },
-      ],
+      options: LIST_OPTIONS,
       examples: ["agentwire questions list", "agentwire questions list --all --json"],
       run: async (call) => (await import("../questions/list.ts")).list(call),
     },

@@ -23,9 +23,14 @@ In one scope deny goes before ask and ask before allow; the session decides befo
   run: async (call) => (await import("../rules/set.ts")).setRule(call, name),
 });
 
+const LIST_OPTIONS: readonly Option[] = [
+  { name: "session", short: "s", value: "ID", summary: "only those that count for this session" },
+];
+
 export const RULES: Command = {
   name: "rules",
   summary: "lists and changes the rules that decide before anyone is asked",
+  options: LIST_OPTIONS,
   count: [0, 0],
   run: async (call) => (await import("../rules/list.ts")).list(call),
   examples: [
@@ -37,9 +42,7 @@ export const RULES: Command = {
     {
       name: "list",
       summary: "lists rules",
-      options: [
-        { name: "session", short: "s", value: "ID", summary: "only those that count for this session" },
-      ],
+      options: LIST_OPTIONS,
       examples: ["agentwire rules list", "agentwire rules list --session 3f2a91c0"],
       run: async (call) => (await import("../rules/list.ts")).list(call),
     },

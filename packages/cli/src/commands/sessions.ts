@@ -1,12 +1,30 @@
-import type { Command } from "../command.ts";
+import type { Command, Option } from "../command.ts";
 import { STATUS_NAMES } from "./status-names.ts";
 
 const ID_NOTE = "SESSION is an id or the beginning of one.";
 
+const LIST_OPTIONS: readonly Option[] = [
+  {
+    name: "search",
+    value: "WORDS",
+    summary: "only those with these words in title, folder or first prompt",
+  },
+  { name: "cwd", value: "DIR", summary: "only those of this folder" },
+  {
+    name: "status",
+    value: "STATUS",
+    summary: "only those that are",
+    choices: STATUS_NAMES,
+  },
+  { name: "deleted", summary: "also those that were deleted" },
+  { name: "attention", summary: "those that need somebody first" },
+  { name: "limit", value: "N", summary: "at most so many (50)" },
+];
+
 export const SESSIONS: Command = {
   name: "sessions",
   summary: "lists, shows and changes sessions",
-  options: [],
+  options: LIST_OPTIONS,
   count: [0, 0],
   run: async (call) => (await import("../sessions/list.ts")).list(call),
   examples: [
@@ -18,23 +36,7 @@ export const SESSIONS: Command = {
     {
       name: "list",
       summary: "lists sessions, the latest first",
-      options: [
-        {
-          name: "search",
-          value: "WORDS",
-          summary: "only those with these words in title, folder or first prompt",
-        },
-        { name: "cwd", value: "DIR", summary: "only those of this folder" },
-        {
-          name: "status",
-          value: "STATUS",
-          summary: "only those that are",
-          choices: STATUS_NAMES,
-        },
-        { name: "deleted", summary: "also those that were deleted" },
-        { name: "attention", summary: "those that need somebody first" },
-        { name: "limit", value: "N", summary: "at most so many (50)" },
-      ],
+      options: LIST_OPTIONS,
       examples: [
         "agentwire sessions list",
         "agentwire sessions list --cwd . --limit 5",

@@ -32,7 +32,10 @@ export function printDecision(decided: PermissionDecided | QuestionAnswered): st
   if ("answers" in decided && disposition === Disposition.ALLOWED)
     return `answered by ${plain(decidedBy)}: ${oneLine(Object.values(decided.answers).join("; "), 200)}`;
   const rule = "rule" in decided && decided.rule !== "" ? plain(decided.rule) : "";
-  const message = "message" in decided && decided.message !== "" && !decided.message.startsWith(decidedBy) ? `: ${oneLine(decided.message, 200)}` : "";
+  const message =
+    "message" in decided && decided.message !== "" && !decided.message.startsWith(decidedBy)
+      ? `: ${oneLine(decided.message, 200)}`
+      : "";
   const byRule = decidedBy === "rule" ? ` by the rule ${rule}` : ` by ${plain(decidedBy)}`;
   const isPersons = disposition === Disposition.ALLOWED || disposition === Disposition.DENIED;
   const kept = rule !== "" && decidedBy !== "rule" ? ` and from now on ${rule}` : "";

@@ -57,8 +57,9 @@ export async function* follow(
       }
     } catch (error) {
       if (signal.aborted) return;
-      if (!mayComeBack(error)) throw error;
-      if (lostAt !== undefined && Date.now() - lostAt > patienceMs) throw error;
+      const isAgain = lostAt !== undefined;
+      if (!isGone(error) && (isAgain || !isBroken(error))) throw error;
+      if (isAgain && Date.now() - Number(lostAt) > patienceMs) throw error;
     }
     if (signal.aborted) return;
     if (lostAt === undefined) yield { type: "lost" };
@@ -69,10 +70,9 @@ export async function* follow(
   }
 }
 
-/** A connection that breaks in the middle is told in several ways. */
-function mayComeBack(error: unknown): boolean {
-  if (isGone(error)) return true;
+const BROKEN: ReadonlySet<Code> = new Set([Code.Internal, Code.Unknown, Code.Canceled, Code.InvalidArgument]);
+
+/** A connection that breaks in the middle is told in several ways, but never with a code of the daemon's. */
+function isBroken(error: unknown): boolean {
   return error instanceof ConnectError && BROKEN.has(error.code) && !/^[A-Z_]+: /.test(error.rawMessage);
 }
-
-const BROKEN: ReadonlySet<Code> = new Set([Code.Internal, Code.Unknown, Code.Canceled, Code.InvalidArgument]);

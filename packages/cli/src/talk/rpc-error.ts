@@ -50,4 +50,4 @@ export function isGone(error: unknown): boolean {
 }
 
 const sentence = (text: string) =>
-  text.replace(/\.$/, "").replace(/^[A-Z](?=[a-z])/, (letter) => letter.toLowerCase());
+  text.replace(/\.$/, "").replace(/^[A-Z](?=[a-z]* )/, (letter) => letter.toLowerCase());
