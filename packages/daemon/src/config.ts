@@ -4,6 +4,7 @@ import { MAX_PAYLOAD_BYTES } from "@agentwire/protocol";
 import type { AgentConfig } from "./agents.ts";
 import type { ScopedRule } from "./permission/engine.ts";
 import type { Timeouts } from "./permission/patience.ts";
+import type { RetentionLimits } from "./store/retention.ts";
 
 /** What a daemon was told to be: read once, then never looked up again. */
 export interface DaemonConfig {
@@ -27,7 +28,9 @@ export interface DaemonConfig {
   readonly queueBytes: number;
   /** How long a client that is behind may read nothing. */
   readonly stallMs: number;
+  /** What is stored of one message at most. */
   readonly maxPayloadBytes: number;
+  readonly retention: RetentionLimits;
 }
 
 const MINUTE = 60_000;
@@ -53,5 +56,6 @@ export function defaultConfig(env: DaemonConfig["env"], cwd: string): DaemonConf
     queueBytes: 1024 * 1024,
     stallMs: MINUTE,
     maxPayloadBytes: MAX_PAYLOAD_BYTES,
+    retention: { maxAgeMs: 90 * DAY, maxEvents: 1_000_000, deletedMs: 7 * DAY },
   };
 }

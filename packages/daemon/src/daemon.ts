@@ -1,3 +1,4 @@
+import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { jsonLog, type Log } from "@agentwire/protocol";
 import { connectNodeAdapter } from "@connectrpc/connect-node";
@@ -13,11 +14,14 @@ import { failures, routes } from "./rpc/routes.ts";
 import { withWatchStream } from "./rpc/watch-stream.ts";
 import { Registry } from "./session/registry.ts";
 import { Slots } from "./session/slots.ts";
-import { type Database, openForReading } from "./store/database.ts";
+import type { Database } from "./store/database.ts";
 import { type EventLog, eventLog } from "./store/event-log.ts";
+import { Housekeeping } from "./store/housekeeping.ts";
 import { lockStore } from "./store/lock.ts";
 import { type RawLog, rawLog } from "./store/raw-lines.ts";
-import { Writer } from "./store/writer.ts";
+import { Retention } from "./store/retention.ts";
+import { openStore, type Store } from "./store/store.ts";
+import type { Writer } from "./store/writer.ts";
 
 /** A running daemon: many sessions for many clients. */
 export class Daemon {
@@ -32,7 +36,7 @@ export class Daemon {
   readonly agents: Agents;
   readonly registry: Registry;
 
-  constructor(config: DaemonConfig, writer: Writer, db: Database, log: Log) {
+  constructor(config: DaemonConfig, { writer, db }: Store, log: Log) {
     this.config = config;
     this.writer = writer;
     this.db = db;
@@ -55,6 +59,7 @@ export class Daemon {
       maxPayloadBytes: config.maxPayloadBytes,
       launch: (record, permissions) => this.agents.launch(record, permissions),
     });
+    this.health.storeChanged(writer.failure);
     writer.onHealth = (error) => this.health.storeChanged(error);
   }
 
@@ -87,51 +92,69 @@ export interface RunningDaemon {
   stop(): Promise<void>;
 }
 
-/** Starts a daemon; the order here is the order of ending, backwards. Rejects with an error that says what to do. */
+/** How often old things are cleared away. */
+const HOUSEKEEPING_MS = 3_600_000;
+
+/**
+ * Starts a daemon; the order here is the order of ending, backwards. Rejects with an error that says what to do: `AgentUnusable`,
+ * `StoreError`, or what the system says of the socket.
+ */
 export async function startDaemon(
   config: DaemonConfig,
   log: Log = jsonLog((line) => void process.stderr.write(line), "info"),
 ): Promise<RunningDaemon> {
   const path = join(config.folder, "agentwire.db");
-  const writer = await Writer.open(path);
+  mkdirSync(config.folder, { recursive: true, mode: 0o700 });
   const unlock = lockStore(path);
-  const db = openForReading(path);
-  const daemon = new Daemon(config, writer, db, log);
-  const { notice } = await daemon.agents.mustBeUsable();
-  await daemon.registry.start();
-  const token = tokenOf(config.folder);
+  const store = await openStore(path, log).catch((error: unknown) => {
+    unlock();
+    throw error;
+  });
+  const daemon = new Daemon(config, store, log);
+  const retention = new Retention({ ...daemon, limits: config.retention });
+  const housekeeping = new Housekeeping(retention, log, HOUSEKEEPING_MS);
+  const listeners: Listener[] = [];
+  const stop = async () => {
+    daemon.health.stopping();
+    await daemon.registry.close("the daemon is stopping");
+    await Promise.all(listeners.map((listener) => listener.close()));
+    await housekeeping.stop();
+    await store.close();
+    unlock();
+  };
+  try {
+    const { notice } = await daemon.agents.mustBeUsable();
+    // What can't be stored is not begun.
+    if (!store.writer.failure) await daemon.registry.start();
+    const token = tokenOf(config.folder);
+    for await (const listener of listenAt(config, handlerOf(daemon, log), token)) listeners.push(listener);
+    const addresses = listeners.map(({ address }) => address);
+    log.info("the daemon listens", { addresses });
+    return { daemon, addresses, token, notice, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+function handlerOf(daemon: Daemon, log: Log): Handler {
   const general = connectNodeAdapter({
     routes: routes(daemon),
     interceptors: [failures((error) => log.error("a request failed", { error }))],
     // Compressing what never leaves the machine costs more than it saves.
     acceptCompression: [],
-    readMaxBytes: config.maxPayloadBytes,
+    readMaxBytes: daemon.config.maxPayloadBytes,
   }) as Handler;
-  const handler = withWatchStream(daemon.registry, general);
-  const listeners: Listener[] = [await listen({ path: config.socketPath }, handler)];
-  if (config.port !== undefined) {
-    const place = { host: "127.0.0.1", port: config.port };
-    listeners.push(
-      await listen(
-        place,
-        guarded(handler, (port) => ({ token, hosts: loopbackHosts(port) })),
-      ),
-    );
-  }
-  const addresses = listeners.map(({ address }) => address);
-  log.info("the daemon listens", { addresses });
-  return {
-    daemon,
-    addresses,
-    token,
-    notice,
-    async stop() {
-      daemon.health.stopping();
-      await daemon.registry.close("the daemon is stopping");
-      await Promise.all(listeners.map((listener) => listener.close()));
-      await writer.close();
-      db.close();
-      unlock();
-    },
-  };
+  return withWatchStream(daemon.registry, general);
+}
+
+/** The socket first; the port only where one is wanted, and for whoever has the token. */
+async function* listenAt(config: DaemonConfig, handler: Handler, token: string): AsyncGenerator<Listener> {
+  yield await listen({ path: config.socketPath }, handler);
+  if (config.port === undefined) return;
+  const place = { host: "127.0.0.1", port: config.port };
+  yield await listen(
+    place,
+    guarded(handler, (port) => ({ token, hosts: loopbackHosts(port) })),
+  );
 }

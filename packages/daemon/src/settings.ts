@@ -15,16 +15,42 @@ export interface Settings {
 }
 
 interface Key {
-  readonly key: "port" | "maxPayloadBytes" | "maxProcesses";
   readonly least: number;
   readonly most: number;
+  /** The configuration with this number in it. */
+  readonly set: (config: DaemonConfig, value: number) => DaemonConfig;
 }
 
+const DAY = 86_400_000;
+const MAX_DAYS = 36_500;
+
 const DAEMON_KEYS: ReadonlyMap<string, Key> = new Map([
-  ["port", { key: "port", least: 0, most: 65_535 }],
-  ["max_payload_bytes", { key: "maxPayloadBytes", least: 65_536, most: 1_073_741_824 }],
-  ["max_processes", { key: "maxProcesses", least: 1, most: 10_000 }],
+  ["port", { least: 0, most: 65_535, set: (config, port) => ({ ...config, port }) }],
+  [
+    "max_payload_bytes",
+    // A line is read up to four times as long, and no text can be longer than half a gigabyte.
+    { least: 65_536, most: 134_217_728, set: (config, maxPayloadBytes) => ({ ...config, maxPayloadBytes }) },
+  ],
+  ["max_processes", { least: 1, most: 10_000, set: (config, maxProcesses) => ({ ...config, maxProcesses }) }],
+  [
+    "keep_days",
+    { least: 1, most: MAX_DAYS, set: (config, days) => keeping(config, { maxAgeMs: days * DAY }) },
+  ],
+  [
+    "keep_events",
+    { least: 1000, most: 1_000_000_000, set: (config, maxEvents) => keeping(config, { maxEvents }) },
+  ],
+  [
+    "keep_deleted_days",
+    { least: 0, most: MAX_DAYS, set: (config, days) => keeping(config, { deletedMs: days * DAY }) },
+  ],
 ]);
+
+const keeping = (config: DaemonConfig, changes: Partial<DaemonConfig["retention"]>): DaemonConfig => ({
+  ...config,
+  retention: { ...config.retention, ...changes },
+});
+
 const TOP_KEYS = new Set(["daemon", "agents", "default_agent"]);
 const AGENT_KEYS = new Set(["path", "args", "env"]);
 
@@ -42,12 +68,12 @@ export function readSettings(path: string, config: DaemonConfig): Settings {
       isJsonObject(agent) ? unknown(agent, AGENT_KEYS, `agents.${name}.`) : [],
     ),
   ].map((key) => `${path}: nobody knows the key ${key}`);
-  const numbers = [...DAEMON_KEYS].flatMap(([name, { key, least, most }]) =>
-    daemon[name] === undefined ? [] : [[key, number(path, `daemon.${name}`, daemon[name], least, most)]],
-  );
-  const changes = Object.fromEntries(numbers) as Partial<DaemonConfig>;
+  const changed = [...DAEMON_KEYS].reduce((soFar, [name, { least, most, set }]) => {
+    const value = daemon[name];
+    return value === undefined ? soFar : set(soFar, number(path, `daemon.${name}`, value, least, most));
+  }, config);
   return {
-    config: { ...config, ...changes, agents: agentsOf(path, settings, agents, config.agents) },
+    config: { ...changed, agents: agentsOf(path, settings, agents, config.agents) },
     warnings,
   };
 }

@@ -2,7 +2,7 @@ import { HostError } from "@agentwire/host";
 import { Code, ConnectError } from "@connectrpc/connect";
 import { DaemonError, type DaemonErrorCode } from "../errors.ts";
 import { RuleError } from "../permission/rule-book.ts";
-import { StoreError } from "../store/store-error.ts";
+import { isSqliteError, StoreError, toStoreError } from "../store/store-error.ts";
 
 const CODES: Readonly<Record<DaemonErrorCode, Code>> = {
   SESSION_NOT_FOUND: Code.NotFound,
@@ -27,6 +27,7 @@ export function toConnectError(error: unknown): ConnectError {
       `STORE_UNAVAILABLE: ${error.message}`,
       error.code === "full" ? Code.ResourceExhausted : Code.Unavailable,
     );
+  if (isSqliteError(error)) return toConnectError(toStoreError(error, "the store"));
   if (error instanceof HostError)
     return new ConnectError(`AGENT_FAILED: ${error.message}`, Code.FailedPrecondition);
   return new ConnectError("the daemon failed; its log says why", Code.Internal, undefined, undefined, error);

@@ -1,4 +1,5 @@
 import {
+  AdminService,
   Health,
   HealthService,
   QuestionService,
@@ -8,6 +9,7 @@ import {
 } from "@agentwire/api";
 import type { ConnectRouter, Interceptor } from "@connectrpc/connect";
 import type { Daemon } from "../daemon.ts";
+import { adminService } from "./admin-service.ts";
 import { toConnectError } from "./errors.ts";
 import { grpcHealth } from "./grpc-health.ts";
 import { healthService } from "./health-service.ts";
@@ -23,10 +25,19 @@ export function routes(daemon: Daemon): (router: ConnectRouter) => void {
     router.service(QuestionService, questionService(daemon));
     router.service(RuleService, ruleService(daemon));
     router.service(HealthService, healthService(daemon));
+    router.service(AdminService, adminService(daemon));
     router.service(Health, grpcHealth(daemon));
     router.service(
       ServerReflection,
-      reflection([SessionService, QuestionService, RuleService, HealthService, Health, ServerReflection]),
+      reflection([
+        SessionService,
+        QuestionService,
+        RuleService,
+        HealthService,
+        AdminService,
+        Health,
+        ServerReflection,
+      ]),
     );
   };
 }

@@ -55,11 +55,7 @@ export class Subscriber {
     this.client = options.client;
     this.#options = options;
     this.#seq = Math.max(0, Math.min(options.afterSeq, options.head()));
-    const first = options.firstSeq();
-    if (first > this.#seq + 1) {
-      this.#gap = { from: this.#seq + 1, to: first - 1 };
-      this.#seq = first - 1;
-    }
+    this.#skipCleared();
   }
 
   /** Whether it is served from the log because it did not keep up. */
@@ -111,6 +107,7 @@ export class Subscriber {
   }
 
   #next(): Delivery | undefined {
+    if (!this.#closed && !this.#queue) this.#skipCleared();
     const notice = this.#notices.shift();
     const gap = this.#gap;
     this.#gap = undefined;
@@ -120,6 +117,14 @@ export class Subscriber {
     if (caughtUp) this.#caughtUp = true;
     if (events.length === 0 && !notice && !gap && !caughtUp) return undefined;
     return { events, ...said, ...(caughtUp && { caughtUp }) };
+  }
+
+  /** What is not stored any more is announced; that may also happen while a client reads. */
+  #skipCleared(): void {
+    const first = this.#options.firstSeq();
+    if (first <= this.#seq + 1) return;
+    this.#gap = { from: this.#seq + 1, to: first - 1 };
+    this.#seq = first - 1;
   }
 
   #takeQueue(): readonly StoredEvent[] {

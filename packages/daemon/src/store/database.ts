@@ -29,7 +29,7 @@ export function openForWriting(path: string): Database {
     const db = new DatabaseSync(path, { timeout: BUSY_MS });
     try {
       // What was acknowledged survives a power cut; commits are shared, so this costs little.
-      db.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA auto_vacuum = INCREMENTAL");
+      db.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL");
       upgrade(db, path);
     } catch (error) {
       db.close();
@@ -42,6 +42,13 @@ export function openForWriting(path: string): Database {
 /** Opens a database that a writer has brought up to date, for reading beside it. */
 export function openForReading(path: string): Database {
   return guarded(path, () => database(path, new DatabaseSync(path, { timeout: BUSY_MS, readOnly: true })));
+}
+
+/** A database in memory with nothing in it, in place of a file that can't be read. */
+export function emptyDatabase(path: string): Database {
+  const db = new DatabaseSync(":memory:");
+  for (const sql of MIGRATIONS) db.exec(sql);
+  return database(path, db);
 }
 
 function database(path: string, db: DatabaseSyncInstance): Database {

@@ -28,7 +28,8 @@ export class StoreError extends Error {
 const BUSY = 5;
 const READ_ONLY = 8;
 const IO = 10;
-const CORRUPT = 11;
+/** SQLite's code for a damaged file. */
+export const CORRUPT = 11;
 const FULL = 13;
 const CANT_OPEN = 14;
 const NOT_A_DATABASE = 26;
@@ -64,6 +65,9 @@ export function toStoreError(cause: unknown, path: string): StoreError {
       return new StoreError("failed", `${path}: ${textOf(cause)}`, options);
   }
 }
+
+/** Whether an error is SQLite's own, from a read that nobody guarded. */
+export const isSqliteError = (error: unknown): boolean => primaryCode(error) !== undefined;
 
 /** SQLite's extended codes carry more in their higher bits. */
 function primaryCode(cause: unknown): number | undefined {

@@ -27,6 +27,10 @@ class WriterThread {
 
   close(): void {
     if (this.#waiting.length > 0) this.#commit();
+    try {
+      // Leaves one file that has everything, for whoever copies it.
+      this.#db.exec("PRAGMA wal_checkpoint(TRUNCATE)");
+    } catch {}
     this.#db.close();
   }
 

@@ -17,17 +17,17 @@ export class Writer {
   readonly path: string;
   /** Called when the store falls ill, and with undefined when it has recovered. */
   onHealth: (error: StoreError | undefined) => void = () => {};
-  readonly #thread: Worker;
+  readonly #thread: Worker | undefined;
   readonly #open = new Map<number, Open>();
   #lastId = 0;
   #ended: StoreError | undefined;
 
-  private constructor(path: string, thread: Worker) {
+  private constructor(path: string, thread?: Worker) {
     this.path = path;
     this.#thread = thread;
-    thread.on("message", (news: WriterNews) => this.#hear(news));
-    thread.on("error", (cause) => this.#end(toStoreError(cause, path)));
-    thread.on("exit", () => this.#end(new StoreError("closed", `${path} is closed`)));
+    thread?.on("message", (news: WriterNews) => this.#hear(news));
+    thread?.on("error", (cause) => this.#end(toStoreError(cause, path)));
+    thread?.on("exit", () => this.#end(new StoreError("closed", `${path} is closed`)));
   }
 
   /** Creates the store or brings it up to date, and starts the thread; throws a `StoreError`. */
@@ -38,6 +38,24 @@ export class Writer {
     const writer = new Writer(path, thread);
     await once(thread, "message");
     return writer;
+  }
+
+  /** A writer for a store that can't be written: it refuses everything. */
+  static failed(path: string, error: StoreError): Writer {
+    const writer = new Writer(path);
+    writer.fail(error);
+    return writer;
+  }
+
+  /** Why nothing is written any more. */
+  get failure(): StoreError | undefined {
+    return this.#ended;
+  }
+
+  /** Refuses everything from now on. */
+  fail(error: StoreError): void {
+    this.#end(error);
+    this.onHealth(error);
   }
 
   /** How many batches are on their way to the disk. */
@@ -57,9 +75,10 @@ export class Writer {
 
   /** Writes what is on its way, then ends. */
   async close(): Promise<void> {
-    if (this.#ended) return;
-    const exited = once(this.#thread, "exit");
-    this.#thread.postMessage("close");
+    const thread = this.#thread;
+    if (!thread || thread.threadId < 0) return;
+    const exited = once(thread, "exit");
+    thread.postMessage("close");
     await exited;
   }
 
@@ -68,7 +87,7 @@ export class Writer {
     const batch: Batch = { id: ++this.#lastId, writes, patient };
     return new Promise((resolve, reject) => {
       this.#open.set(batch.id, { resolve, reject });
-      this.#thread.postMessage(batch);
+      this.#thread?.postMessage(batch);
     });
   }
 
