@@ -9,12 +9,9 @@ import { commandName, type Parsed, parseLine } from "./parse.ts";
 
 /** Runs the program; resolves to its exit code. */
 export async function main(argv: readonly string[], io: Io = processIo()): Promise<number> {
-  // Whoever reads our output may stop doing so, as `head` does.
-  for (const stream of [io.stdout, io.stderr])
-    stream.on("error", (error: NodeJS.ErrnoException) => {
-      if (error.code === "EPIPE") process.exit(EXIT_CODES.done);
-      throw error;
-    });
+  // Whoever reads our output may stop doing so, as `head` does; what stands beside it is then said to nobody.
+  io.stdout.on("error", (error) => leave(error, () => process.exit(EXIT_CODES.done)));
+  io.stderr.on("error", (error) => leave(error, () => {}));
   let name = PROGRAM.name;
   try {
     const parsed = parseLine(PROGRAM, argv);
@@ -23,6 +20,11 @@ export async function main(argv: readonly string[], io: Io = processIo()): Promi
   } catch (error) {
     return tell(io, name, error, argv.includes("--json"));
   }
+}
+
+function leave(error: NodeJS.ErrnoException, onClosed: () => void): void {
+  if (error.code !== "EPIPE") throw error;
+  onClosed();
 }
 
 async function dispatch({ path, args, values }: Parsed, io: Io): Promise<number> {

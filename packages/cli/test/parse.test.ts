@@ -14,11 +14,25 @@ describe("a command line", () => {
     ["--json --folder /a sessions list", "agentwire sessions list", [], { json: true, folder: "/a" }],
     ["sessions --limit 5", "agentwire sessions", [], { limit: "5" }],
     ["sessions show 3f2a --json", "agentwire sessions show", ["3f2a"], { json: true }],
-    ["record -o a.jsonl -- claude --version", "agentwire record", ["claude", "--version"], { out: "a.jsonl" }],
-    ["conformance --fast -- my-agent --flag", "agentwire conformance", ["--fast", "--", "my-agent", "--flag"], {}],
+    [
+      "record -o a.jsonl -- claude --version",
+      "agentwire record",
+      ["claude", "--version"],
+      { out: "a.jsonl" },
+    ],
+    [
+      "conformance --fast -- my-agent --flag",
+      "agentwire conformance",
+      ["--fast", "--", "my-agent", "--flag"],
+      {},
+    ],
   ])("%j is read", (line, name, args, values) => {
     const parsed = parse(line);
-    expect([commandName(parsed.path), parsed.args, Object.fromEntries(parsed.values)]).toEqual([name, args, values]);
+    expect([commandName(parsed.path), parsed.args, Object.fromEntries(parsed.values)]).toEqual([
+      name,
+      args,
+      values,
+    ]);
   });
 
   test.each([

@@ -6,7 +6,7 @@ import { launchDaemon } from "./launch.ts";
 import { placeOf } from "./place.ts";
 import { daemonClient, healthOf } from "./reach.ts";
 import { readRunFile } from "./run-file.ts";
-import { type Birth, serve } from "./serve.ts";
+import type { Birth } from "./serve.ts";
 
 /** Starts the daemon: in the background, or in this process until it is told to stop. */
 export async function start(call: Call): Promise<number> {
@@ -21,6 +21,7 @@ export async function start(call: Call): Promise<number> {
 async function foreground(call: Call, port: number | undefined): Promise<number> {
   const isChild = process.send !== undefined;
   if (!isChild && (await isRunning(call))) return EXIT_CODES.done;
+  const { serve } = await import("./serve.ts");
   try {
     await serve(call.io, port, ({ addresses }) => {
       if (isChild) report({ addresses });

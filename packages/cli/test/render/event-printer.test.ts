@@ -13,11 +13,17 @@ function printed(bodies: readonly (Body & { parent?: string })[], prompts = fals
   const printer = new EventPrinter({ style: styleFor({}, {}), prompts });
   const paper = paperOf({ write: (more) => (text += more) });
   for (const { parent = "", ...body } of bodies)
-    put({ said: paper, aside: paper }, printer.print(create(EventSchema, { body: body as Body, parentToolUseId: parent })));
+    put(
+      { said: paper, aside: paper },
+      printer.print(create(EventSchema, { body: body as Body, parentToolUseId: parent })),
+    );
   return text;
 }
 
-const delta = (text: string, index = 0): Body => ({ case: "textDelta", value: { messageId: "m", index, text } });
+const delta = (text: string, index = 0): Body => ({
+  case: "textDelta",
+  value: { messageId: "m", index, text },
+});
 const text = (value: string): Body => ({ case: "text", value: { messageId: "m", text: value } });
 const start = (id: string, command = "ls"): Body => ({
   case: "toolCallStart",
@@ -41,10 +47,22 @@ test.each<[string, readonly (Body & { parent?: string })[], string]>([
     [start("1"), start("2", "pwd"), result("1"), result("2")],
     "● Bash ls\n● Bash pwd\n● Bash ls · 1.2 s\n● Bash pwd · 1.2 s\n",
   ],
-  ["a subagent is set off", [{ ...delta("x"), parent: "t" }, { ...text("a\nb"), parent: "t" }], "  │ a\n  │ b\n"],
+  [
+    "a subagent is set off",
+    [
+      { ...delta("x"), parent: "t" },
+      { ...text("a\nb"), parent: "t" },
+    ],
+    "  │ a\n  │ b\n",
+  ],
   [
     "a decision says who and what",
-    [{ case: "permissionDecided", value: { disposition: Disposition.ALLOWED, decidedBy: "rule", rule: "Bash(ls:*)" } }],
+    [
+      {
+        case: "permissionDecided",
+        value: { disposition: Disposition.ALLOWED, decidedBy: "rule", rule: "Bash(ls:*)" },
+      },
+    ],
     "  allowed by the rule Bash(ls:*)\n",
   ],
   [
@@ -57,7 +75,11 @@ test.each<[string, readonly (Body & { parent?: string })[], string]>([
     [{ case: "promptChange", value: { state: PromptState.CANCELLED } }],
     "✗ the prompt was not answered\n",
   ],
-  ["being idle is no news", [{ case: "statusChange", value: { status: SessionStatus.IDLE, reason: "done" } }], ""],
+  [
+    "being idle is no news",
+    [{ case: "statusChange", value: { status: SessionStatus.IDLE, reason: "done" } }],
+    "",
+  ],
   ["nothing acts on the terminal", [text("a\x1b[2Jb\u202ec")], "a\\u001b[2Jb\\u202ec\n"],
 ])("%s", (_, bodies, expected) => {
   expect(printed(bodies)).toBe(expected);

@@ -9,7 +9,7 @@ class Glass {
   #column = 0;
 
   write(text: string): void {
-    for (const [token] of text.matchAll(/\x1b\[\??\d*[A-Za-z]|[^\x1b]/gsu)) this.#take(token);
+    for (const [token] of text.matchAll(/\p{Cc}\[\??\d*[A-Za-z]|./gsu)) this.#take(token);
   }
 
   get text(): string {
@@ -42,7 +42,13 @@ class Glass {
 const footer = (text: string) => ({ label: "> ", text, at: text.length });
 
 test.each<[string, (screen: Screen) => void, string]>([
-  ["text grows as it comes", (s) => ["Hel", "lo\nwor", "ld"].forEach((text) => s.write(text)), "Hello\nworld"],
+  [
+    "text grows as it comes",
+    (s) => {
+      for (const text of ["Hel", "lo\nwor", "ld"]) s.write(text);
+    },
+    "Hello\nworld",
+  ],
   [
     "a footer stays below what comes",
     (s) => {
