@@ -35,5 +35,15 @@ Settings are read from settings.json in that folder.`,
       examples: ["agentwire daemon status", "agentwire daemon status --json | jq .health.status"],
       run: async (call) => (await import("../daemon/status.ts")).status(call),
     },
+    {
+      name: "backup",
+      summary: "copies everything that is stored into a file, while the daemon goes on",
+      args: "FILE",
+      count: [1, 1],
+      details: `The copy is checked before it gets its name, and a file that is there already is left alone. To go back to it: stop the
+daemon, put the copy in the place of agentwire.db in its folder, start it again.`,
+      examples: ["agentwire daemon backup ~/agentwire-$(date +%F).db"],
+      run: async (call) => (await import("../daemon/backup.ts")).backup(call),
+    },
   ],
 };

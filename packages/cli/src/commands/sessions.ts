@@ -91,7 +91,9 @@ export const SESSIONS: Command = {
       summary: "prints everything that is stored of a session",
       args: "SESSION",
       count: [1, 1],
-      details: "As text for people; with --json every event, one per line.",
+      details: `As text for people; with --json every event, one per line; with --raw the lines that the agent wrote, of which only the
+latest are kept.`,
+      options: [{ name: "raw", summary: "prints the agent's own lines" }],
       examples: [
         "agentwire sessions export 3f2a91c0 > talk.txt",
         "agentwire sessions export --json 3f2a91c0 > events.jsonl",

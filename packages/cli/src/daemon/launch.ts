@@ -7,12 +7,15 @@ import type { Io } from "../io.ts";
 import { type Place, placeOf } from "./place.ts";
 import type { Birth } from "./serve.ts";
 
+/** A daemon that listens: where, and what people should know of its agent. */
+export type Born = Extract<Birth, { addresses: unknown }>;
+
 /** A log beyond this is put aside when the next daemon starts. */
 const MAX_LOG_BYTES = 10 * 1024 * 1024;
 const START_MS = 60_000;
 
-/** Starts a daemon that outlives this process; resolves to its addresses when it listens, rejects with why it does not. */
-export async function launchDaemon(io: Io, port: number | undefined): Promise<readonly string[]> {
+/** Starts a daemon that outlives this process; resolves when it listens, rejects with why it does not. */
+export async function launchDaemon(io: Io, port: number | undefined): Promise<Born> {
   const place = placeOf(io);
   const log = openLog(place);
   const child = spawn(
@@ -23,7 +26,7 @@ export async function launchDaemon(io: Io, port: number | undefined): Promise<re
   closeSync(log);
   try {
     const birth = await birthOf(child, place.log);
-    if ("addresses" in birth) return birth.addresses;
+    if ("addresses" in birth) return birth;
     const { failure, hint, exitCode } = birth;
     throw new CliError(failure, { exitCode: exitCode as ExitCode, ...(hint !== undefined && { hint }) });
   } finally {

@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { chmodSync, mkdirSync } from "node:fs";
 import {
+  AgentUnusable,
   defaultConfig,
   type RunningDaemon,
   readSettings,
@@ -17,7 +18,7 @@ import { removeRunFile, writeRunFile } from "./run-file.ts";
 
 /** What a process that starts a daemon is told by it. */
 export type Birth =
-  | { readonly addresses: readonly string[] }
+  | Pick<RunningDaemon, "addresses" | "notice">
   | { readonly failure: string; readonly hint?: string; readonly exitCode: number };
 
 /** How many bytes the path of a socket may have, which the system sets. */
@@ -69,6 +70,12 @@ async function start(io: Io, port: number | undefined): Promise<RunningDaemon> {
 }
 
 function startFailure(error: unknown, folder: string): unknown {
+  if (error instanceof AgentUnusable)
+    return new CliError(error.message, {
+      exitCode: error.exitCode,
+      hint: "agentwire doctor looks for agents; settings.json names others",
+      cause: error,
+    });
   if (error instanceof SettingsError)
     return new CliError(error.message, { exitCode: EXIT_CODES.badConfig, cause: error });
   if (error instanceof StoreError) return new CliError(error.message, { cause: error });

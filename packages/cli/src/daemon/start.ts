@@ -2,7 +2,7 @@ import { EXIT_CODES } from "@agentwire/protocol";
 import { type Call, hasOption, textOption } from "../command.ts";
 import { CliError, UsageError } from "../errors.ts";
 import type { Io } from "../io.ts";
-import { launchDaemon } from "./launch.ts";
+import { type Born, launchDaemon } from "./launch.ts";
 import { placeOf } from "./place.ts";
 import { daemonClient, healthOf } from "./reach.ts";
 import { readRunFile } from "./run-file.ts";
@@ -23,9 +23,9 @@ async function foreground(call: Call, port: number | undefined): Promise<number>
   if (!isChild && (await isRunning(call))) return EXIT_CODES.done;
   const { serve } = await import("./serve.ts");
   try {
-    await serve(call.io, port, ({ addresses }) => {
-      if (isChild) report({ addresses });
-      else tell(call, "listening", addresses);
+    await serve(call.io, port, ({ addresses, notice }) => {
+      if (isChild) report({ addresses, notice });
+      else tell(call, "listening", { addresses, notice });
     });
     // Whoever stops a daemon gets what they asked for.
     return EXIT_CODES.done;
@@ -48,7 +48,7 @@ function report(birth: Birth): void {
 async function isRunning(call: Call): Promise<boolean> {
   if (!(await healthOf(daemonClient(call.io, "daemon")))) return false;
   const place = placeOf(call.io);
-  tell(call, "running", readRunFile(place.runFile)?.addresses ?? [place.socket]);
+  tell(call, "running", { addresses: readRunFile(place.runFile)?.addresses ?? [place.socket], notice: "" });
   return true;
 }
 
@@ -58,12 +58,13 @@ const HEADS = {
   running: "A daemon runs already and listens at",
 } as const;
 
-function tell({ io, json }: Call, state: keyof typeof HEADS, addresses: readonly string[]): void {
+function tell({ io, json }: Call, state: keyof typeof HEADS, { addresses, notice }: Born): void {
   const place = placeOf(io);
   if (json) {
-    io.stdout.write(`${JSON.stringify({ state, addresses, folder: place.folder })}\n`);
+    io.stdout.write(`${JSON.stringify({ state, addresses, folder: place.folder, notice })}\n`);
     return;
   }
+  if (notice !== "") io.stderr.write(`${notice}\n\n`);
   io.stdout.write(
     `${HEADS[state]} ${addresses.join(" and ")}\n${next(io, state === "listening", addresses)}`,
   );

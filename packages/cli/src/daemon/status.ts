@@ -4,6 +4,7 @@ import { toJson } from "@bufbuild/protobuf";
 import type { Call } from "../command.ts";
 import { plain } from "../render/plain.ts";
 import { type Style, styleFor } from "../render/style.ts";
+import { table } from "../render/table.ts";
 import { printSpan } from "../render/time.ts";
 import { type Place, placeOf } from "./place.ts";
 import { daemonClient, healthOf } from "./reach.ts";
@@ -46,11 +47,14 @@ function describe(
       `${sessions?.total ?? 0} (${sessions?.running ?? 0} running, ${sessions?.asking ?? 0} asking, ${sessions?.waiting ?? 0} waiting, ${sessions?.failed ?? 0} failed)`,
     ],
     ["agents", `${processes?.running ?? 0} running of at most ${processes?.limit ?? 0}`],
+    ...health.agents.map(({ name, claudeCode }): [string, string] => [
+      `  ${name}`,
+      plain(claudeCode?.message ?? "") || "not looked at yet",
+    ]),
     ["clients", `${clients?.connected ?? 0}`],
     ["memory", `${Math.round(Number(health.memoryBytes) / 1_048_576)} MB`],
     ["store", store?.message ? `${store.state}: ${plain(store.message)}` : (store?.state ?? "")],
     ["log", place.log],
   ];
-  const lines = rows.map(([name, value]) => `  ${name.padEnd(10)}  ${value}\n`);
-  return `${bold(`The daemon ${STATES.get(health.status) ?? "is in an unknown state"}.`)}\n${lines.join("")}`;
+  return `${bold(`The daemon ${STATES.get(health.status) ?? "is in an unknown state"}.`)}\n${table(rows.map(([name, value]) => [`  ${name}`, value]))}`;
 }

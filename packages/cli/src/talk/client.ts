@@ -1,4 +1,4 @@
-import { HealthService, QuestionService, RuleService, SessionService } from "@agentwire/api";
+import { AdminService, HealthService, QuestionService, RuleService, SessionService } from "@agentwire/api";
 import { type Client as ClientOf, createClient, type Interceptor } from "@connectrpc/connect";
 import { createConnectTransport } from "@connectrpc/connect-node";
 
@@ -8,6 +8,7 @@ export interface Client {
   readonly questions: ClientOf<typeof QuestionService>;
   readonly rules: ClientOf<typeof RuleService>;
   readonly health: ClientOf<typeof HealthService>;
+  readonly admin: ClientOf<typeof AdminService>;
 }
 
 /** A client of the daemon at a socket; nothing is sent before it is asked something. `name` is what others see of us. */
@@ -29,5 +30,6 @@ export function clientAt(socketPath: string, name: string): Client {
     questions: createClient(QuestionService, transport),
     rules: createClient(RuleService, transport),
     health: createClient(HealthService, transport),
+    admin: createClient(AdminService, transport),
   };
 }
