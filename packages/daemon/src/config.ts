@@ -22,6 +22,8 @@ export interface DaemonConfig {
   readonly managedRules: readonly ScopedRule[];
   readonly timeouts: Timeouts;
   readonly maxProcesses: number;
+  /** How many of them may be started ahead, so that a session begins at once. */
+  readonly spareProcesses: number;
   readonly idleMs: number;
   readonly silenceMs: number;
   /** What one client may let pile up before it is served from the log. */
@@ -51,6 +53,7 @@ export function defaultConfig(env: DaemonConfig["env"], cwd: string): DaemonConf
     managedRules: [],
     timeouts: { attendedMs: MINUTE, unattendedMs: 7 * DAY },
     maxProcesses: 20,
+    spareProcesses: 1,
     idleMs: 10 * MINUTE,
     silenceMs: 5 * MINUTE,
     queueBytes: 1024 * 1024,

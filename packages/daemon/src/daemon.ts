@@ -10,9 +10,11 @@ import { type Handler, type Listener, listen } from "./http/front.ts";
 import { guarded, loopbackHosts } from "./http/guard.ts";
 import { tokenOf } from "./http/token.ts";
 import { RuleBook } from "./permission/rule-book.ts";
+import { contextValues } from "./rpc/cut-off.ts";
 import { failures, routes } from "./rpc/routes.ts";
 import { withWatchStream } from "./rpc/watch-stream.ts";
 import { Registry } from "./session/registry.ts";
+import { Runner } from "./session/runner.ts";
 import { Slots } from "./session/slots.ts";
 import type { Database } from "./store/database.ts";
 import { type EventLog, eventLog } from "./store/event-log.ts";
@@ -45,6 +47,12 @@ export class Daemon {
     this.slots = new Slots(config.maxProcesses);
     this.rules = new RuleBook(db, writer, config.managedRules);
     this.agents = new Agents({ ...config, log, onChange: () => this.#judgeAgents() });
+    const runner = new Runner({
+      slots: this.slots,
+      maxPayloadBytes: config.maxPayloadBytes,
+      spareProcesses: config.spareProcesses,
+      launch: (record, permissions) => this.agents.launch(record, permissions),
+    });
     this.registry = new Registry({
       db,
       writer,
@@ -52,12 +60,11 @@ export class Daemon {
       rawLog: this.rawLog,
       limits: { queueBytes: config.queueBytes, stallMs: config.stallMs },
       rules: this.rules,
-      slots: this.slots,
+      runner,
       timeouts: config.timeouts,
       idleMs: config.idleMs,
       home: config.home,
       maxPayloadBytes: config.maxPayloadBytes,
-      launch: (record, permissions) => this.agents.launch(record, permissions),
     });
     this.health.storeChanged(writer.failure);
     writer.onHealth = (error) => this.health.storeChanged(error);
@@ -144,6 +151,7 @@ function handlerOf(daemon: Daemon, log: Log): Handler {
     // Compressing what never leaves the machine costs more than it saves.
     acceptCompression: [],
     readMaxBytes: daemon.config.maxPayloadBytes,
+    contextValues,
   }) as Handler;
   return withWatchStream(daemon.registry, general);
 }

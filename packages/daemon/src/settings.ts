@@ -33,6 +33,10 @@ const DAEMON_KEYS: ReadonlyMap<string, Key> = new Map([
   ],
   ["max_processes", { least: 1, most: 10_000, set: (config, maxProcesses) => ({ ...config, maxProcesses }) }],
   [
+    "spare_processes",
+    { least: 0, most: 100, set: (config, spareProcesses) => ({ ...config, spareProcesses }) },
+  ],
+  [
     "keep_days",
     { least: 1, most: MAX_DAYS, set: (config, days) => keeping(config, { maxAgeMs: days * DAY }) },
   ],

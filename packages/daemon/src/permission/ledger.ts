@@ -1,5 +1,5 @@
 import { Disposition, type Question, QuestionSchema } from "@agentwire/api";
-import type { PermissionResult } from "@agentwire/protocol";
+import { type PermissionResult, ProtocolError } from "@agentwire/protocol";
 import { toBinary } from "@bufbuild/protobuf";
 import { timestampFromMs } from "@bufbuild/protobuf/wkt";
 import type { Draft } from "../session/events/draft.ts";
@@ -39,6 +39,7 @@ export interface Settlement {
 
 interface Open {
   readonly question: Question;
+  readonly requestId: string;
   readonly patience: Patience;
   readonly answer: (result: PermissionResult) => void;
 }
@@ -47,6 +48,8 @@ interface Open {
 export class Ledger {
   readonly #options: LedgerOptions;
   readonly #open = new Map<string, Open>();
+  /** Those whose end is on its way to the disk. */
+  readonly #settling = new Map<string, Promise<void>>();
   #isAttended = false;
   #timer: NodeJS.Timeout | undefined;
 
@@ -66,30 +69,39 @@ export class Ledger {
     const patience = new Patience(timeouts, this.#isAttended, now());
     const question = newQuestion(sessionId, nextSeq(), asked, now(), patience.expiresAt);
     const answered = new Promise<PermissionResult>((answer) => {
-      this.#open.set(question.id, { question, patience, answer });
+      this.#open.set(question.id, { question, requestId, patience, answer });
     });
     const draft = { ...askedDraft(question), ...(line !== undefined && { line }) };
-    void publish([draft], [insert(question, requestId)]);
-    const withdrawn = () => void this.settle(question.id, taken("the agent took the question back"));
+    publish([draft], [insert(question, requestId)]).catch(() => this.#end(question.id, UNSTORED));
+    const withdrawn = () => this.#end(question.id, isClosed(signal) ? GONE : WITHDRAWN);
     if (signal.aborted) withdrawn();
     else signal.addEventListener("abort", withdrawn, { once: true });
     this.#watchTime();
     return answered.finally(() => signal.removeEventListener("abort", withdrawn));
   }
 
-  /** Ends a question; false if it had ended before. The agent hears of it when it is on disk. */
+  /** Ends a question; false if it had ended before. The agent hears of it when it is on disk, and so does whoever comes late. */
   async settle(id: string, settlement: Settlement): Promise<boolean> {
     const open = this.#open.get(id);
-    if (!open) return false;
+    if (!open) {
+      await this.#settling.get(id);
+      return false;
+    }
     this.#open.delete(id);
     this.#watchTime();
-    const { question } = open;
-    question.disposition = settlement.disposition;
-    question.decidedBy = settlement.by;
-    question.decidedAt = timestampFromMs(this.#options.now());
-    await this.#options.publish([decided(question, settlement)], [update(question)]);
-    open.answer(settlement.answer);
+    const settling = this.#store(open, settlement).finally(() => this.#settling.delete(id));
+    this.#settling.set(id, settling);
+    await settling;
     return true;
+  }
+
+  /** Ends those that can be ended now; `judge` gets the request by which each was asked. */
+  async reconsider(judge: (requestId: string) => Settlement | undefined): Promise<void> {
+    const judged = [...this.#open.values()].map(({ question, requestId }) => {
+      const settlement = judge(requestId);
+      return settlement && this.settle(question.id, settlement);
+    });
+    await Promise.all(judged);
   }
 
   /** The first client has come, or the last one has gone. */
@@ -100,22 +112,36 @@ export class Ledger {
   }
 
   /** The process that asked is gone: nobody can be answered any more. */
-  async orphanAll(): Promise<void> {
-    const orphaned = { ...taken("the agent that asked is gone"), disposition: Disposition.ORPHANED } as const;
-    await Promise.all([...this.#open.keys()].map((id) => this.settle(id, orphaned)));
+  orphanAll(): void {
+    for (const id of [...this.#open.keys()]) this.#end(id, GONE);
   }
 
   close(): void {
     clearTimeout(this.#timer);
   }
 
+  async #store({ question, answer }: Open, settlement: Settlement): Promise<void> {
+    question.disposition = settlement.disposition;
+    question.decidedBy = settlement.by;
+    question.decidedAt = timestampFromMs(this.#options.now());
+    try {
+      await this.#options.publish([decided(question, settlement)], [update(question)]);
+      answer(settlement.answer);
+    } catch (error) {
+      // What is not on disk was not decided: the agent must not wait for ever, nor do what nobody could find again.
+      answer(UNSTORED.answer);
+      throw error;
+    }
+  }
+
+  /** The same where nobody waits for it; a store that fails is the journal's business. */
+  #end(id: string, settlement: Settlement): void {
+    this.settle(id, settlement).catch(() => {});
+  }
+
   #supersede(toolUseId: string): void {
     for (const { question } of this.#open.values())
-      if (toolUseId !== "" && question.toolUseId === toolUseId)
-        void this.settle(question.id, {
-          ...taken("the agent asked again"),
-          disposition: Disposition.SUPERSEDED,
-        });
+      if (toolUseId !== "" && question.toolUseId === toolUseId) this.#end(question.id, SUPERSEDED);
   }
 
   #watchTime(): void {
@@ -132,7 +158,7 @@ export class Ledger {
 
   #expire(): void {
     for (const { question, patience } of this.#open.values())
-      if (patience.expiresAt <= this.#options.now()) void this.settle(question.id, EXPIRED);
+      if (patience.expiresAt <= this.#options.now()) this.#end(question.id, EXPIRED);
     this.#watchTime();
   }
 }
@@ -149,11 +175,18 @@ const EXPIRED: Settlement = {
   },
 };
 
-const taken = (why: string): Settlement => ({
-  disposition: Disposition.ABORTED,
+const unanswered = (disposition: Settlement["disposition"], why: string): Settlement => ({
+  disposition,
   by: why,
   answer: { behavior: "deny", message: `The question was not answered: ${why}.` },
 });
+const WITHDRAWN = unanswered(Disposition.ABORTED, "the agent took the question back");
+const SUPERSEDED = unanswered(Disposition.SUPERSEDED, "the agent asked again");
+const GONE = unanswered(Disposition.ORPHANED, "the agent that asked is gone");
+const UNSTORED = unanswered(Disposition.ORPHANED, "it could not be stored");
+
+/** A process that goes takes its questions with it. */
+const isClosed = ({ reason }: AbortSignal) => reason instanceof ProtocolError && reason.code === "closed";
 
 function askedDraft(question: Question): Draft {
   return isForUser(question)

@@ -72,13 +72,17 @@ export async function decideQuestion(daemon: Daemon, { questionId, decision }: D
   }
   const { updatedInputJson, lasting } = decision.value;
   const updatedInput = updatedInputJson === "" ? undefined : objectOf(updatedInputJson);
-  const rule = await keepRule(daemon, question, lasting, by);
-  return settle(daemon, question, {
+  // Whoever comes too late has decided nothing, also not for the future.
+  const rule =
+    question.disposition === Disposition.OPEN ? await keepRule(daemon, question, lasting, by) : undefined;
+  const answer = await settle(daemon, question, {
     disposition: Disposition.ALLOWED,
     by,
     answer: { behavior: "allow", ...(updatedInput && { updatedInput }) },
     ...(rule !== undefined && { rule }),
   });
+  if (rule !== undefined) await daemon.registry.reconsider();
+  return answer;
 }
 
 /** Answers what the agent asks its user. */

@@ -25,6 +25,7 @@ export function ruleService(daemon: Daemon): ServiceImpl<typeof RuleService> {
       if (scope === RuleScope.UNSPECIFIED || scope === RuleScope.MANAGED)
         throw new DaemonError("INVALID_ARGUMENT", "scope: choose session, project or user");
       const kept = await rules.set({ rule, behavior: wanted, scope, owner, createdBy: callerOf(context) });
+      await registry.reconsider();
       return { rule: toApi(kept) };
     },
 

@@ -78,16 +78,7 @@ export function sessionService(daemon: Daemon): ServiceImpl<typeof SessionServic
     },
 
     async forkSession({ sessionId, title }) {
-      const { record } = registry.get(sessionId);
-      if (record.agentSessionId === "")
-        throw new DaemonError("INVALID_ARGUMENT", "there is nothing to fork before the first turn");
-      const fork = await registry.create({
-        ...record,
-        title: title || record.title,
-        idempotencyKey: null,
-        forkedFrom: record,
-      });
-      return { session: apiOf(fork.record) };
+      return { session: apiOf((await registry.fork(sessionId, title)).record) };
     },
 
     async sendPrompt(request, context) {

@@ -1,10 +1,11 @@
-import { once } from "node:events";
 import { Http2ServerRequest, Http2ServerResponse } from "node:http2";
 import { SessionService, type WatchRequest, WatchRequestSchema } from "@agentwire/api";
 import { fromBinary } from "@bufbuild/protobuf";
+import { DaemonError } from "../errors.ts";
 import type { Handler } from "../http/front.ts";
 import type { Registry } from "../session/registry.ts";
 import type { Subscriber } from "../session/subscriber.ts";
+import { cutOff } from "./cut-off.ts";
 import { toConnectError } from "./errors.ts";
 import { frame } from "./watch-frames.ts";
 
@@ -32,13 +33,15 @@ async function serve(
 ): Promise<void> {
   const { sessionId, afterSeq, client } = await readRequest(request);
   const name = client || String(request.headers["agentwire-client"] ?? "a client");
+  if (response.destroyed) return;
   const subscriber = registry.get(sessionId).watch(name, Number(afterSeq));
-  const leave = () => subscriber.close();
-  response.once("close", leave);
+  response.once("close", () => subscriber.close());
   response.writeHead(200, { "content-type": "application/grpc+proto" });
   await pump(subscriber, response);
+  if (response.destroyed) return;
   response.addTrailers({ "grpc-status": "0" });
   response.end();
+  response.once("close", cutOff(request));
 }
 
 /** Pulls no more than the client takes: what it has not read waits in the log, not here. */
@@ -47,8 +50,24 @@ async function pump(subscriber: Subscriber, response: Http2ServerResponse): Prom
     const delivery = await subscriber.pull();
     if (!delivery || response.destroyed) return;
     if (response.write(frame(delivery)) || response.destroyed) continue;
-    await Promise.race([once(response, "drain"), once(response, "close")]);
+    await room(subscriber, response);
   }
+}
+
+/** Resolves when the client has read what it was sent, has gone, or has to be told that the stream ends. */
+function room(subscriber: Subscriber, response: Http2ServerResponse): Promise<void> {
+  return new Promise((resolve) => {
+    const go = () => {
+      response.off("drain", go);
+      response.off("close", go);
+      subscriber.onEnd = () => {};
+      resolve();
+    };
+    response.on("drain", go);
+    response.on("close", go);
+    subscriber.onEnd = go;
+    if (subscriber.isClosed) go();
+  });
 }
 
 async function readRequest(request: Http2ServerRequest): Promise<WatchRequest> {
@@ -59,7 +78,11 @@ async function readRequest(request: Http2ServerRequest): Promise<WatchRequest> {
     size += chunk.length;
     if (size > MAX_REQUEST_BYTES) break;
   }
-  return fromBinary(WatchRequestSchema, Buffer.concat(chunks).subarray(HEAD_BYTES, MAX_REQUEST_BYTES));
+  try {
+    return fromBinary(WatchRequestSchema, Buffer.concat(chunks).subarray(HEAD_BYTES));
+  } catch (cause) {
+    throw new DaemonError("INVALID_ARGUMENT", "the request is no WatchRequest", { cause });
+  }
 }
 
 function refuse(response: Http2ServerResponse, error: unknown): void {

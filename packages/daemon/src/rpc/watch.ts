@@ -2,13 +2,22 @@ import { EventSchema, type WatchRequest, WatchResponseSchema } from "@agentwire/
 import { create, fromBinary } from "@bufbuild/protobuf";
 import type { HandlerContext } from "@connectrpc/connect";
 import type { Session } from "../session/session.ts";
-import type { Delivery } from "../session/subscriber.ts";
+import type { Delivery, Subscriber } from "../session/subscriber.ts";
 import { callerOf } from "./caller.ts";
+import { CUT_OFF } from "./cut-off.ts";
 
 /** Streams a session's events until the client goes or the daemon ends the stream. */
-export async function* watch(session: Session, { client, afterSeq }: WatchRequest, context: HandlerContext) {
+export function watch(session: Session, { client, afterSeq }: WatchRequest, context: HandlerContext) {
   const subscriber = session.watch(client || callerOf(context), Number(afterSeq));
+  return stream(subscriber, context);
+}
+
+async function* stream(subscriber: Subscriber, context: HandlerContext) {
   const leave = () => subscriber.close();
+  let stay = () => {};
+  subscriber.onEnd = () => {
+    stay = context.values.get(CUT_OFF)();
+  };
   context.signal.addEventListener("abort", leave, { once: true });
   try {
     for (;;) {
@@ -19,6 +28,7 @@ export async function* watch(session: Session, { client, afterSeq }: WatchReques
   } finally {
     context.signal.removeEventListener("abort", leave);
     subscriber.close();
+    stay();
   }
 }
 

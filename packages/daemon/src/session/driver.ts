@@ -1,19 +1,15 @@
 import { SessionStatus } from "@agentwire/api";
-import type { Said, SessionOptions } from "@agentwire/host";
-import { BadLine, type InitMessage, type ResultMessage, truncationMarker } from "@agentwire/protocol";
-import type { Launched } from "../agents.ts";
-import { AgentRun, type RunEnding } from "./agent-run.ts";
-import type { Fault } from "./arrivals.ts";
-import type { Draft } from "./events/draft.ts";
-import { EventMapper } from "./events/mapper.ts";
+import type { AgentRun, RunEnding } from "./agent-run.ts";
+import { errorDraft } from "./events/error.ts";
 import type { Gate } from "./gate.ts";
+import { Hearing } from "./hearing.ts";
 import type { Journal } from "./journal.ts";
-import { limited, rawLine, surelyFits } from "./payload-limit.ts";
-import type { PromptNews, Prompts } from "./prompts.ts";
-import type { SessionRecord } from "./record.ts";
+import type { Prompts } from "./prompts.ts";
 import { Restarts } from "./restarts.ts";
+import type { Runner } from "./runner.ts";
 import type { Scrutiny } from "./scrutiny.ts";
-import type { Release, Slots } from "./slots.ts";
+import type { Place } from "./slots.ts";
+import { startRefusal } from "./start-refusal.ts";
 import type { SessionState } from "./state.ts";
 
 /** What a driver needs of its session and of the daemon. */
@@ -22,32 +18,43 @@ export interface DriverOptions {
   readonly journal: Journal;
   readonly prompts: Prompts;
   readonly gate: Gate;
-  readonly slots: Slots;
+  readonly scrutiny: Scrutiny;
+  readonly runner: Runner;
   /** How long an agent with nothing to do is kept. */
   readonly idleMs: number;
-  readonly scrutiny: Scrutiny;
   /** What is stored of one message at most. */
   readonly maxPayloadBytes: number;
-  readonly launch: (record: SessionRecord, permissions: SessionOptions["permissions"]) => Promise<Launched>;
   /** The process is gone: its questions can't be answered any more. */
-  readonly onGone: () => Promise<void>;
+  readonly onGone: () => void;
 }
 
 /** Runs an agent while there is something to do: starts it, feeds it, listens to it, starts it again when it dies. */
 export class Driver {
   readonly #options: DriverOptions;
-  readonly #mapper = new EventMapper(() => performance.now());
+  readonly #hearing: Hearing;
   readonly #restarts = new Restarts();
-  readonly #closing = new AbortController();
   #run: AgentRun | undefined;
-  #release: Release | undefined;
-  #isStarting = false;
-  #timer: NodeJS.Timeout | undefined;
+  #place: Place | undefined;
+  /** Ends the wait for a place. */
+  #waiting: AbortController | undefined;
+  #starting: Promise<void> | undefined;
+  #idling: NodeJS.Timeout | undefined;
+  #backingOff: NodeJS.Timeout | undefined;
+  #isClosed = false;
   /** Why the process had to be ended for good. */
   #failure: string | undefined;
 
   constructor(options: DriverOptions) {
     this.#options = options;
+    this.#hearing = new Hearing({
+      ...options,
+      onTurn: () => this.#working(),
+      onTurnEnd: () => this.#turnEnded(),
+      onUnbearable: (reason) => {
+        this.#failure = reason;
+        void this.#run?.close();
+      },
+    });
   }
 
   /** The process that runs now. */
@@ -55,12 +62,22 @@ export class Driver {
     return this.#run;
   }
 
+  /** Whether it has a process, or is about to get one. */
+  get isActive(): boolean {
+    return this.#run !== undefined || this.#starting !== undefined || this.#backingOff !== undefined;
+  }
+
   /** There may be something to do. */
   pump(): void {
-    clearTimeout(this.#timer);
-    if (this.#closing.signal.aborted || this.#options.prompts.unsent.length === 0) return;
-    if (this.#run) void this.#feed(this.#run);
-    else if (!this.#isStarting) void this.#start();
+    const { prompts, runner } = this.#options;
+    if (this.#isClosed || prompts.unsent.length === 0) return;
+    if (this.#run) {
+      // While others wait for a place, nothing joins a turn: it ends, and then it is their turn.
+      if (prompts.isUnsent || runner.slots.waiting === 0) void this.#feed(this.#run);
+    } else if (!this.#starting) {
+      this.#stopTimers();
+      this.#starting = this.#start();
+    }
   }
 
   /** Somebody wants it tried again, however often it failed. */
@@ -69,189 +86,175 @@ export class Driver {
     this.pump();
   }
 
+  /** A prompt was taken back: perhaps nothing is left to do. */
+  eased(): void {
+    if (!this.#options.prompts.isEmpty) return;
+    this.#waiting?.abort();
+    if (this.#run) this.#rest("the prompt was taken back");
+    else if (!this.#starting) this.#stop("the prompt was taken back");
+  }
+
+  /** Ends the process; resolves when everything about its end has been said. */
   async close(): Promise<void> {
-    this.#closing.abort();
-    clearTimeout(this.#timer);
+    this.#isClosed = true;
+    this.#stopTimers();
+    this.#waiting?.abort();
+    await this.#starting;
     await this.#run?.close();
   }
 
   async #start(): Promise<void> {
-    const { state, slots } = this.#options;
-    this.#isStarting = true;
+    const { state, runner, scrutiny, gate, prompts } = this.#options;
+    const waiting = new AbortController();
+    this.#waiting = waiting;
     try {
-      if (!slots.isFree) state.status(SessionStatus.WAITING, "all agents are busy");
-      this.#release = await slots.take(this.#closing.signal);
+      if (runner.mustWait(state.record)) state.status(SessionStatus.WAITING, "all agents are busy");
+      const { run, place, health } = await runner.run(state.record, waiting.signal);
+      if (this.#isClosed || prompts.unsent.length === 0) {
+        place.release();
+        await run.close();
+        throw waiting.signal.reason;
+      }
+      void health.then((agent) => scrutiny.begin(agent)).catch(() => {});
       state.status(SessionStatus.STARTING);
-      this.#run = this.#newRun();
+      this.#run = run;
+      this.#place = place;
+      run.own({
+        said: (message, line) => {
+          this.#idling?.refresh();
+          return this.#hearing.heard(message, line);
+        },
+        failed: (fault) => this.#hearing.misheard(fault),
+        asked: (question, how) => gate.decide(question, how),
+        ended: (ending) => this.#ended(ending),
+      });
     } catch {
-      // Only closing ends the wait for a place.
+      // Nobody wants it any more.
+      if (!this.#isClosed) this.#stop("there is nothing to do");
     }
-    this.#isStarting = false;
+    this.#starting = undefined;
+    this.#waiting = undefined;
     this.pump();
   }
 
-  #newRun(): AgentRun {
-    const { state, launch, gate, scrutiny, maxPayloadBytes } = this.#options;
-    const run: AgentRun = new AgentRun(
-      async () => {
-        const { options, health } = await launch(state.record, (asked, { requestId, signal }) =>
-          gate.decide(asked, { requestId, signal, line: run.lineOf(requestId) }),
-        );
-        scrutiny.begin(health);
-        return options;
-      },
-      surelyFits(maxPayloadBytes),
-      {
-        said: (message, line) => this.#hear(message, line),
-        failed: (fault) => this.#misheard(fault),
-        ended: (ending) => void this.#ended(ending),
-      },
-    );
-    return run;
-  }
-
   async #feed(run: AgentRun): Promise<void> {
-    const { prompts, state } = this.#options;
+    const { prompts } = this.#options;
     const waiting = prompts.unsent;
     for (const { id } of waiting) prompts.sent(id);
+    this.#busy();
     try {
       for (const { id, content } of waiting) await run.send(id, content);
-      if (this.#run === run) state.status(SessionStatus.RUNNING);
+      if (this.#run === run && !prompts.isEmpty) this.#working();
     } catch {
       // The run's end says why, and gives the prompts back.
     }
   }
 
-  #hear(message: Said, line: string | undefined): Promise<void> | undefined {
-    const fitting = this.#fit(message, line);
-    return fitting && this.#take(fitting, line);
+  #busy(): void {
+    clearTimeout(this.#idling);
+    this.#idling = undefined;
+    this.#place?.busy();
   }
 
-  #take(message: Said, line: string | undefined): Promise<void> | undefined {
-    const { prompts, journal, scrutiny } = this.#options;
-    switch (message.type) {
-      case "command_lifecycle":
-        if (message.state === "started") this.#tell(prompts.started(message.command_uuid));
-        return undefined;
-      case "result":
-        return this.#turnEnded(message, line);
-      case "system":
-        if (message.subtype === "init") this.#begun(message);
-        break;
-      case "unknown":
-        if (!scrutiny.unknown(message.raw_type)) return undefined;
-    }
-    journal.note(withLine(this.#mapper.map(message, []), message, line));
-    return journal.room;
+  #working(): void {
+    const { state } = this.#options;
+    this.#busy();
+    if (state.record.status !== SessionStatus.ASKING) state.status(SessionStatus.RUNNING);
   }
 
-  /** A message within the limit of what is stored; undefined where nothing of it can be kept but that it came. */
-  #fit(message: Said, line: string | undefined): Said | undefined {
-    const { scrutiny, maxPayloadBytes } = this.#options;
-    const { message: fitting, cutBytes } = limited(message, line, maxPayloadBytes);
-    if (cutBytes === undefined) return message;
-    scrutiny.cut(`a message of the type ${message.type}`, cutBytes);
-    if (fitting) return fitting;
-    this.#lost(cutBytes);
-    // A turn ends however large the news of it is.
-    return message.type === "result" ? essence(message) : undefined;
-  }
-
-  #misheard({ fault, line }: Fault): void {
-    const { scrutiny, journal } = this.#options;
-    if (line instanceof BadLine && line.reason === "too_long") {
-      scrutiny.cut("a line", line.bytes);
-      this.#lost(line.bytes);
-      return;
-    }
-    const reason = scrutiny.unreadable({ fault, line });
-    if (reason === undefined) return;
-    journal.note([failure(Object.assign(new Error(reason), { code: "unreadable_message" }), "", true)]);
-    this.#failure = reason;
-    void this.#run?.close();
-  }
-
-  #lost(bytes: number): void {
-    const text = `The agent wrote a message that is too long to be kept. ${truncationMarker(bytes)}`;
-    this.#options.journal.note([
-      { body: { case: "error", value: { code: "line_too_long", message: text } } },
-    ]);
-  }
-
-  #begun(init: InitMessage): void {
-    const { prompts, state, scrutiny } = this.#options;
-    const { session_id: agentSessionId } = init;
-    scrutiny.begun(init);
-    this.#tell(prompts.startedNext());
-    if (agentSessionId !== state.record.agentSessionId) state.tell([], [state.change({ agentSessionId })]);
-  }
-
-  async #turnEnded(message: ResultMessage, line: string | undefined): Promise<void> {
-    const { prompts, journal, state } = this.#options;
-    const news = prompts.turnEnded(message.user_message_uuids ?? []);
+  #turnEnded(): void {
+    const { prompts, runner } = this.#options;
     this.#restarts.succeeded();
-    const stored = journal.say(
-      [...withLine(this.#mapper.map(message, news.ids), message, line), ...news.drafts],
-      [...news.writes, state.change({ updatedMs: Date.now() })],
-    );
-    if (prompts.isEmpty) this.#rest();
-    await stored;
+    if (prompts.isEmpty) this.#rest("the turn is over");
+    else if (!prompts.isUnsent) return;
+    else if (runner.slots.waiting > 0) void this.#run?.close();
+    else this.pump();
   }
 
-  #rest(): void {
-    this.#options.state.status(SessionStatus.IDLE, "the turn is over");
-    this.#timer = setTimeout(() => void this.#run?.close(), this.#options.idleMs);
-    this.#timer.unref();
+  #rest(reason: string): void {
+    const run = this.#run;
+    const leave = () => void run?.close();
+    this.#busy();
+    this.#stop(reason);
+    this.#idling = setTimeout(leave, this.#options.idleMs).unref();
+    this.#place?.idle(leave);
   }
 
-  async #ended({ error, stderr = "" }: RunEnding): Promise<void> {
-    const { state, journal, prompts, onGone } = this.#options;
+  #stop(reason: string): void {
+    const { state } = this.#options;
+    this.#stopTimers();
+    if (!state.isAtRest) state.status(SessionStatus.IDLE, reason);
+  }
+
+  #stopTimers(): void {
+    clearTimeout(this.#idling);
+    clearTimeout(this.#backingOff);
+    this.#idling = undefined;
+    this.#backingOff = undefined;
+  }
+
+  // Nothing here waits: a prompt that comes meanwhile must not be mistaken for one that the old process had.
+  #ended(ending: RunEnding): void {
+    const { state, prompts, onGone } = this.#options;
     this.#run = undefined;
-    this.#release?.();
-    clearTimeout(this.#timer);
-    await onGone();
-    this.#tell(prompts.processEnded());
+    this.#place?.release();
+    this.#place = undefined;
+    this.#stopTimers();
+    onGone();
+    state.tellAll(prompts.processEnded());
     const failed = this.#failure;
     this.#failure = undefined;
-    if (failed !== undefined) {
-      state.status(SessionStatus.FAILED, failed);
-      return;
-    }
-    if (!error) {
-      if (!state.isAtRest) state.status(SessionStatus.IDLE, "the agent has ended");
-      this.pump();
-      return;
-    }
-    const delay = this.#restarts.crashed(Date.now());
-    journal.note([failure(error, stderr, delay === undefined)]);
-    if (delay === undefined)
-      state.status(SessionStatus.FAILED, "the agent died too often; the next prompt tries again");
-    else if (prompts.unsent.length === 0) state.status(SessionStatus.IDLE, "the agent died");
+    if (failed !== undefined) state.status(SessionStatus.FAILED, failed);
+    else if (ending.error) this.#died(ending.error, ending);
     else {
-      state.status(SessionStatus.RECOVERING, `the agent died; it is started again in ${delay} ms`);
-      this.#timer = setTimeout(() => this.pump(), delay);
+      if (prompts.isEmpty || this.#isClosed) this.#stop("the agent has ended");
+      this.pump();
     }
   }
 
-  #tell({ drafts, writes }: PromptNews): void {
-    this.#options.state.tell(drafts, writes);
+  #died(error: Error, { stderr = "", neverCameUp, complaint }: RunEnding): void {
+    const { journal, state, prompts } = this.#options;
+    const code = "code" in error && typeof error.code === "string" ? error.code : "agent_failed";
+    const refusal = neverCameUp ? startRefusal(complaint) : undefined;
+    if (refusal) this.#conversation(refusal === "taken" ? state.record.id : "");
+    // One that goes at once, of its own will, would do so again.
+    const isHopeless = neverCameUp && !refusal && !BAD_LUCK.has(code);
+    const delay = isHopeless ? undefined : this.#restarts.crashed(Date.now());
+    const fatal = delay === undefined;
+    journal.note([errorDraft({ code, message: error.message, fatal, stderrTail: stderr })]);
+    if (isHopeless)
+      state.status(SessionStatus.FAILED, "the agent does not start; the next prompt tries again");
+    else if (delay === undefined)
+      state.status(SessionStatus.FAILED, "the agent died too often; the next prompt tries again");
+    else if (prompts.isEmpty) this.#stop("the agent died");
+    else if (!this.#isClosed) {
+      state.status(SessionStatus.RECOVERING, `the agent died; it is started again in ${delay} ms`);
+      this.#backingOff = setTimeout(() => {
+        this.#backingOff = undefined;
+        this.pump();
+      }, delay);
+    }
+  }
+
+  /** The agent calls the conversation otherwise than was thought, or has none any more. */
+  #conversation(agentSessionId: string): void {
+    const { journal, state } = this.#options;
+    if (agentSessionId === "")
+      journal.note([
+        errorDraft({
+          code: "conversation_lost",
+          message: "The agent no longer has this conversation: it goes on without remembering what was said.",
+        }),
+      ]);
+    state.tell([], [state.change({ agentSessionId })]);
   }
 }
 
-/** The first event that comes of a line keeps it. */
-function withLine(drafts: readonly Draft[], message: Said, line: string | undefined): readonly Draft[] {
-  const [first, ...rest] = drafts;
-  if (!first || line === undefined || message.type === "stream_event") return drafts;
-  return [{ ...first, line: rawLine(message, line) }, ...rest];
-}
-
-/** What a result says without all that may be long. */
-function essence(result: ResultMessage): ResultMessage {
-  const { structured_output: _, ...rest } = result;
-  return { ...rest, result: "", errors: [], permission_denials: [], modelUsage: {} };
-}
-
-function failure(error: Error, stderrTail: string, fatal: boolean): Draft {
-  const code = "code" in error && typeof error.code === "string" ? error.code : "agent_failed";
-  return { body: { case: "error", value: { code, message: error.message, fatal, stderrTail } } };
-}
+/** Why an agent may fail to start though the next one might. */
+const BAD_LUCK: ReadonlySet<string> = new Set([
+  "killed",
+  "no_first_line",
+  "request_timeout",
+  "spawn_failed",
+  "output_closed",
+]);

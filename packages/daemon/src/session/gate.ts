@@ -1,7 +1,7 @@
 import { Disposition, SessionStatus } from "@agentwire/api";
 import { type PermissionResult, truncationMarker } from "@agentwire/protocol";
 import { evaluate, nameOf, type Verdict } from "../permission/engine.ts";
-import type { Asked, Ledger } from "../permission/ledger.ts";
+import type { Asked, Ledger, Settlement } from "../permission/ledger.ts";
 import { ASK_USER, type ToolQuestion } from "../permission/question.ts";
 import type { RuleBook } from "../permission/rule-book.ts";
 import type { Draft } from "./events/draft.ts";
@@ -22,6 +22,8 @@ export interface GateOptions {
 /** Answers an agent's questions: by a rule where one decides, else by whoever answers first. */
 export class Gate {
   readonly #options: GateOptions;
+  /** What is being asked, by request: shown questions may have been cut. */
+  readonly #asked = new Map<string, ToolQuestion>();
 
   constructor(options: GateOptions) {
     this.#options = options;
@@ -34,11 +36,19 @@ export class Gate {
     const verdict = this.#verdict(asked);
     const ruled = byRule(asked, verdict);
     if (ruled) state.tell([{ ...decidedByRule(asked, verdict), ...raw }]);
-    const answer = ruled ?? (await this.#ask(this.#shown(asked, how.line), { ...how, ...raw }));
+    const answer = ruled ?? (await this.#ask(asked, { ...how, ...raw }, how.line));
     // An agent that gets no input back may run the call with none.
     return answer.behavior === "allow" && answer.updatedInput === undefined
       ? { ...answer, updatedInput: asked.input }
       : answer;
+  }
+
+  /** The rules have changed: what they decide now is not asked any longer. */
+  async reconsider(): Promise<void> {
+    await this.#options.ledger.reconsider((requestId) => {
+      const asked = this.#asked.get(requestId);
+      return asked && settlementBy(asked, this.#verdict(asked));
+    });
   }
 
   #verdict({ tool_name: toolName, input }: ToolQuestion): Verdict {
@@ -56,11 +66,13 @@ export class Gate {
     return message ?? { ...asked, input: { truncated: truncationMarker(cutBytes) } };
   }
 
-  async #ask(asked: ToolQuestion, how: Asked): Promise<PermissionResult> {
+  async #ask(asked: ToolQuestion, how: Asked, line: string | undefined): Promise<PermissionResult> {
     const { state, ledger } = this.#options;
-    const answering = ledger.ask(asked, how);
+    this.#asked.set(how.requestId, asked);
+    const answering = ledger.ask(this.#shown(asked, line), how);
     state.status(SessionStatus.ASKING, asked.tool_name);
     const answer = await answering;
+    this.#asked.delete(how.requestId);
     const isOver = ledger.open.length === 0 && state.record.status === SessionStatus.ASKING;
     if (isOver) state.status(SessionStatus.RUNNING);
     return answer;
@@ -72,6 +84,13 @@ function byRule(asked: ToolQuestion, { behavior, reason }: Verdict): PermissionR
   if (asked.tool_name === ASK_USER) return undefined;
   if (behavior === "allow") return { behavior };
   return behavior === "deny" ? { behavior, message: `This call is ${reason}.` } : undefined;
+}
+
+function settlementBy(asked: ToolQuestion, verdict: Verdict): Settlement | undefined {
+  const answer = byRule(asked, verdict);
+  if (!answer) return undefined;
+  const disposition = answer.behavior === "allow" ? Disposition.ALLOWED : Disposition.DENIED;
+  return { disposition, by: "rule", answer, rule: verdict.rules.map(nameOf).join(", ") };
 }
 
 function decidedByRule(asked: ToolQuestion, { behavior, rules }: Verdict): Draft {

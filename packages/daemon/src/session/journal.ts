@@ -1,3 +1,5 @@
+import { randomUUID } from "node:crypto";
+import { DaemonError } from "../errors.ts";
 import type { EventLog } from "../store/event-log.ts";
 import { RawLines, type RawLog } from "../store/raw-lines.ts";
 import type { Write } from "../store/write.ts";
@@ -14,10 +16,12 @@ export interface JournalOptions {
   readonly log: EventLog;
   readonly rawLog: RawLog;
   readonly limits: SubscriberLimits;
-  /** Told when something could not be stored and never will be. */
+  /** Told once, when something could not be stored and never will be: from then on nothing is. */
   readonly onLost: (error: unknown) => void;
   /** Told when the first client comes and when the last one goes. */
   readonly onAttendance: (isAttended: boolean) => void;
+  /** Told when the last stream of a client has ended. */
+  readonly onLeft: (client: string) => void;
 }
 
 /** How many bytes may be on their way to the disk before whoever talks has to wait. */
@@ -29,17 +33,26 @@ export class Journal {
   readonly #numbering: Numbering;
   readonly #fanout: Fanout;
   readonly #onLost: (error: unknown) => void;
+  /** By this the writer's thread knows what has to be stored in one piece, or not at all. */
+  readonly #chain: string;
+  /** Why nothing can be said any more. */
+  #over: Error | undefined;
+  /** How many batches are on their way to the disk. */
+  #onTheWay = 0;
+  #whenQuiet: (() => void)[] = [];
   #noted: Draft[] = [];
   #flushing: NodeJS.Immediate | undefined;
   #backlog = 0;
   #room: { readonly promise: Promise<void>; readonly open: () => void } | undefined;
 
-  constructor({ sessionId, writer, log, rawLog, limits, onLost, onAttendance }: JournalOptions) {
+  constructor({ sessionId, writer, log, rawLog, limits, onLost, ...told }: JournalOptions) {
     const { last } = log.bounds(sessionId);
     this.#writer = writer;
+    this.#chain = `${sessionId} ${randomUUID()}`;
     this.#numbering = new Numbering(sessionId, last, new RawLines(sessionId, () => rawLog.sizes(sessionId)));
     this.#fanout = new Fanout(sessionId, log, limits, last);
-    this.#fanout.onAttendance = onAttendance;
+    this.#fanout.onAttendance = told.onAttendance;
+    this.#fanout.onLeft = told.onLeft;
     this.#onLost = onLost;
   }
 
@@ -63,6 +76,20 @@ export class Journal {
     return this.#room?.promise;
   }
 
+  /** Whether everything that was said is stored. */
+  get isQuiet(): boolean {
+    return this.#onTheWay === 0 && this.#noted.length === 0;
+  }
+
+  /** Resolves when everything that was said is stored, or can't be. */
+  async quiet(): Promise<void> {
+    this.#flush();
+    if (this.isQuiet) return;
+    await new Promise<void>((resolve) => {
+      this.#whenQuiet.push(resolve);
+    });
+  }
+
   /** Stores events, and other writes with them, in one transaction; resolves when they are on disk and sent. */
   async say(drafts: readonly Draft[], writes: readonly Write[] = []): Promise<void> {
     this.#flush();
@@ -71,7 +98,7 @@ export class Journal {
 
   /** The same for what an agent says: what comes together is stored together. */
   note(drafts: readonly Draft[]): void {
-    if (drafts.length === 0) return;
+    if (drafts.length === 0 || this.#over) return;
     for (const draft of drafts) this.#noted.push(draft);
     this.#flushing ??= setImmediate(() => this.#flush());
   }
@@ -80,9 +107,10 @@ export class Journal {
     return this.#fanout.subscribe(client, afterSeq);
   }
 
-  /** Ends every stream. */
+  /** Ends every stream; nothing can be said any more. */
   close(reason: string): void {
     this.#flush();
+    this.#over ??= new DaemonError("SHUTTING_DOWN", reason);
     this.#fanout.close(reason);
   }
 
@@ -92,21 +120,44 @@ export class Journal {
     if (this.#noted.length === 0) return;
     const drafts = this.#noted;
     this.#noted = [];
-    this.#store(drafts, []).catch(this.#onLost);
+    // Whoever has to know hears it by `onLost`.
+    this.#store(drafts, []).catch(() => {});
   }
 
   async #store(drafts: readonly Draft[], writes: readonly Write[]): Promise<void> {
+    if (this.#over) throw this.#over;
     const numbered = this.#numbering.number(drafts, Date.now());
     const bytes = numbered.events.reduce((sum, { body }) => sum + body.length, 0);
     this.#backlog += bytes;
     if (this.#backlog > BACKLOG_BYTES) this.#room ??= gate();
-    await this.#writer.keep([...numbered.writes, ...writes]);
-    this.#backlog -= bytes;
+    this.#onTheWay++;
+    try {
+      await this.#writer.keep([...numbered.writes, ...writes], this.#chain);
+      this.#fanout.publish(numbered.events);
+    } catch (error) {
+      this.#lost(error);
+      throw error;
+    } finally {
+      this.#onTheWay--;
+      this.#backlog -= bytes;
+      this.#makeRoom();
+    }
+  }
+
+  /** Numbers that were given and not stored would be a hole: whoever goes on begins with those of the store. */
+  #lost(error: unknown): void {
+    if (this.#over) return;
+    this.#over = error instanceof Error ? error : new Error(String(error));
+    this.#noted = [];
+    this.#onLost(error);
+  }
+
+  #makeRoom(): void {
     if (this.#backlog <= BACKLOG_BYTES) {
       this.#room?.open();
       this.#room = undefined;
     }
-    this.#fanout.publish(numbered.events);
+    if (this.isQuiet) for (const wake of this.#whenQuiet.splice(0)) wake();
   }
 }
 

@@ -69,6 +69,8 @@ const NOTHING: PromptNews = { drafts: [], writes: [] };
 /** The prompts of one session on their way to an answer, in the order they came. */
 export class Prompts {
   readonly #open = new Map<string, Tracked>();
+  /** Whether the agent says of each prompt when a turn begins with it. */
+  #isTold = false;
 
   constructor(waiting: readonly Prompt[]) {
     for (const prompt of waiting) this.add(prompt);
@@ -89,6 +91,11 @@ export class Prompts {
     return [...this.#open.values()].filter(({ isSent }) => !isSent);
   }
 
+  /** Whether there are some, and no process has been given any. */
+  get isUnsent(): boolean {
+    return this.#open.size > 0 && [...this.#open.values()].every(({ isSent }) => !isSent);
+  }
+
   add(prompt: Prompt): void {
     this.#open.set(prompt.id, { ...prompt, state: PromptState.QUEUED, isSent: false });
   }
@@ -100,18 +107,23 @@ export class Prompts {
 
   /** A turn begins with a prompt, or a prompt joins a turn. */
   started(id: string): PromptNews {
+    this.#isTold = true;
     return this.#to(id, PromptState.STARTED);
   }
 
   /** Agents that do not tell begin with the one that has waited longest. */
   startedNext(): PromptNews {
+    if (this.#isTold) return NOTHING;
     const [next] = this.#of(PromptState.QUEUED).filter(({ isSent }) => isSent);
-    return next && this.#of(PromptState.STARTED).length === 0 ? this.started(next.id) : NOTHING;
+    return next && this.#of(PromptState.STARTED).length === 0
+      ? this.#to(next.id, PromptState.STARTED)
+      : NOTHING;
   }
 
   /** A turn is over; those in it are answered. */
   turnEnded(answered: readonly string[]): PromptNews & { readonly ids: readonly string[] } {
-    const ids = answered.length > 0 ? answered : this.#of(PromptState.STARTED).map(({ id }) => id);
+    const known = answered.filter((id) => this.#open.has(id));
+    const ids = known.length > 0 ? known : this.#inTurn().map(({ id }) => id);
     return { ...join(ids.map((id) => this.#to(id, PromptState.COMPLETED))), ids };
   }
 
@@ -131,7 +143,15 @@ export class Prompts {
   /** The process is gone. What it had begun with is not begun again, for its tools may have done their work; the rest waits. */
   processEnded(): PromptNews {
     for (const prompt of this.#open.values()) prompt.isSent = false;
+    this.#isTold = false;
     return join(this.#of(PromptState.STARTED).map(({ id }) => this.cancelled(id)));
+  }
+
+  /** Agents that say neither when a turn begins nor what it answers answer in the order in which they were asked. */
+  #inTurn(): readonly Tracked[] {
+    const started = this.#of(PromptState.STARTED);
+    if (started.length > 0 || this.#isTold) return started;
+    return [...this.#open.values()].filter(({ isSent }) => isSent).slice(0, 1);
   }
 
   #of(state: PromptState): readonly Tracked[] {

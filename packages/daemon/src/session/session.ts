@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { PromptState, type Question } from "@agentwire/api";
-import type { MessageContent } from "@agentwire/protocol";
+import type { Session as HostSession } from "@agentwire/host";
+import { type MessageContent, supports, within } from "@agentwire/protocol";
 import { DaemonError } from "../errors.ts";
 import { Ledger, type Settlement } from "../permission/ledger.ts";
 import type { Timeouts } from "../permission/patience.ts";
@@ -19,12 +20,15 @@ import type { Subscriber } from "./subscriber.ts";
 /** What a session needs of the daemon. */
 export interface SessionDeps
   extends Pick<JournalOptions, "writer" | "log" | "rawLog" | "limits">,
-    Pick<DriverOptions, "slots" | "idleMs" | "maxPayloadBytes" | "launch"> {
+    Pick<DriverOptions, "runner" | "idleMs" | "maxPayloadBytes"> {
   readonly db: Database;
   readonly rules: RuleBook;
   readonly timeouts: Timeouts;
   readonly home: string;
 }
+
+/** How long the end of a session waits for a store that takes nothing. */
+const QUIET_MS = 5000;
 
 /** One conversation, as clients command it: it takes prompts, asks, and tells everyone what happens. */
 export class Session {
@@ -36,18 +40,25 @@ export class Session {
   readonly #prompts: Prompts;
   readonly #ledger: Ledger;
   readonly #driver: Driver;
+  readonly #gate: Gate;
   readonly #scrutiny: Scrutiny;
   /** Prompts with a key that are on their way to the disk. */
   readonly #accepting = new Map<string, Promise<Accepted>>();
 
-  constructor(deps: SessionDeps, record: SessionRecord, waiting: readonly Prompt[]) {
+  /** `onLost` is told when the session can't be gone on with: the store has refused something for good. */
+  constructor(
+    deps: SessionDeps,
+    record: SessionRecord,
+    waiting: readonly Prompt[],
+    onLost: () => void = () => {},
+  ) {
     this.#db = deps.db;
     const journal = new Journal({
       ...deps,
       sessionId: record.id,
-      // Nothing of what it does could be kept.
-      onLost: () => void this.#driver.close(),
+      onLost,
       onAttendance: (isAttended) => this.#ledger.attended(isAttended),
+      onLeft: (client) => this.input.release(client),
     });
     const state = new SessionState(journal, record);
     this.journal = journal;
@@ -62,13 +73,14 @@ export class Session {
       publish: (drafts, writes) => journal.say(drafts, writes),
       now: () => Date.now(),
     });
+    this.#gate = new Gate({ ...deps, state, scrutiny, ledger: this.#ledger });
     this.#driver = new Driver({
       ...deps,
       state,
       journal,
       prompts: this.#prompts,
       scrutiny,
-      gate: new Gate({ ...deps, state, scrutiny, ledger: this.#ledger }),
+      gate: this.#gate,
       onGone: () => this.#ledger.orphanAll(),
     });
     this.input = new Input((client, previous) =>
@@ -93,6 +105,12 @@ export class Session {
     return this.#prompts.queued;
   }
 
+  /** Whether it could be forgotten until somebody asks for it: everything about it is in the store. */
+  get isUnused(): boolean {
+    const { subscribers, isQuiet } = this.journal;
+    return subscribers.size === 0 && this.input.holder === "" && !this.#driver.isActive && isQuiet;
+  }
+
   /** Goes on with what an earlier daemon had accepted. */
   wake(): void {
     this.#driver.pump();
@@ -111,31 +129,35 @@ export class Session {
   /** Takes a prompt back that no turn has begun with; false if it is too late. */
   async cancel(promptId: string): Promise<boolean> {
     if (!this.#prompts.isQueued(promptId)) return false;
-    if (this.#prompts.wasSent(promptId)) {
-      const agent = await this.#driver.run?.ready();
-      const answer = await agent?.request("cancel_async_message", { message_uuid: promptId });
-      if (!answer?.cancelled) return false;
-    }
+    if (this.#prompts.wasSent(promptId) && !(await this.#takenBack(promptId))) return false;
     const { drafts, writes } = this.#prompts.cancelled(promptId);
+    if (drafts.length === 0) return false;
+    this.#driver.eased();
     await this.journal.say(drafts, writes);
     return true;
   }
 
   /** Ends the running turn; the prompts that still wait, or undefined if nothing ran. */
   async interrupt(): Promise<readonly string[] | undefined> {
-    const agent = await this.#driver.run?.ready();
-    return (await agent?.request("interrupt", {}))?.still_queued;
+    if (this.#state.isAtRest) return undefined;
+    const run = this.#driver.run;
+    const agent = await run?.ready();
+    if (!run || !agent) return undefined;
+    if (takesRequests(agent)) return (await agent.request("interrupt", {})).still_queued ?? [];
+    // It can only be ended; the next prompt takes up the conversation again.
+    await run.close();
+    return [];
   }
 
   async setModel(model: string): Promise<void> {
     const agent = await this.#driver.run?.ready();
-    await agent?.request("set_model", { model });
+    if (agent && takesRequests(agent)) await agent.request("set_model", { model });
     await this.journal.say([], [this.#state.change({ model })]);
   }
 
   async setMode(mode: string): Promise<void> {
     const agent = await this.#driver.run?.ready();
-    await agent?.request("set_permission_mode", { mode });
+    if (agent && takesRequests(agent)) await agent.request("set_permission_mode", { mode });
     await this.journal.say([], [this.#state.change({ mode })]);
   }
 
@@ -158,6 +180,11 @@ export class Session {
     return this.journal.subscribe(client, afterSeq);
   }
 
+  /** The rules have changed: open questions that they decide now are decided. */
+  reconsider(): Promise<void> {
+    return this.#gate.reconsider();
+  }
+
   /** Ends a question; false if it had ended before. */
   settle(questionId: string, settlement: Settlement): Promise<boolean> {
     return this.#ledger.settle(questionId, settlement);
@@ -167,7 +194,20 @@ export class Session {
   async close(reason: string): Promise<void> {
     await this.#driver.close();
     this.#ledger.close();
+    await within(QUIET_MS, () => this.journal.quiet());
     this.journal.close(reason);
+  }
+
+  /** Asks the agent to forget a prompt that it was given. */
+  async #takenBack(promptId: string): Promise<boolean> {
+    try {
+      const agent = await this.#driver.run?.ready();
+      const answer = await agent?.request("cancel_async_message", { message_uuid: promptId });
+      if (answer?.cancelled) return true;
+    } catch {
+      // It has gone, or can't do that: the prompt is back with us, or it is too late.
+    }
+    return this.#prompts.isQueued(promptId) && !this.#prompts.wasSent(promptId);
   }
 
   async #accept(content: MessageContent, client: string, key: string | null): Promise<Accepted> {
@@ -191,5 +231,8 @@ export class Session {
     return { promptId, seq, isNew: true };
   }
 }
+
+/** Agents from before that take nothing but prompts. */
+const takesRequests = ({ agent }: HostSession) => supports(agent.version, undefined, "control_requests");
 
 const FIRST_PROMPT_CHARS = 200;

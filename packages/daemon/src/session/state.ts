@@ -2,6 +2,7 @@ import { SessionStatus } from "@agentwire/api";
 import type { Write } from "../store/write.ts";
 import type { Draft } from "./events/draft.ts";
 import type { Journal } from "./journal.ts";
+import type { PromptNews } from "./prompts.ts";
 import { type SessionRecord, updateSession } from "./record.ts";
 
 /** What a session is now: its record, kept alike in memory and in the store. */
@@ -35,6 +36,11 @@ export class SessionState {
   /** Stores and sends what nobody waits for; a store that fails for good is the journal's business. */
   tell(drafts: readonly Draft[], writes: readonly Write[] = []): void {
     if (drafts.length > 0 || writes.length > 0) this.#journal.say(drafts, writes).catch(() => {});
+  }
+
+  /** The same for what follows from a change of prompts. */
+  tellAll({ drafts, writes }: PromptNews): void {
+    this.tell(drafts, writes);
   }
 
   get isAtRest(): boolean {

@@ -23,13 +23,12 @@ interface SubscriberOptions {
   readonly afterSeq: number;
   /** The number of the last event that was published. */
   readonly head: () => number;
-  readonly page: (afterSeq: number, limit: number) => readonly StoredEvent[];
+  /** Some of the next events after a number; none if there are none. */
+  readonly page: (afterSeq: number) => readonly StoredEvent[];
   readonly firstSeq: () => number;
   readonly limits: SubscriberLimits;
   readonly onClose: () => void;
 }
-
-const PAGE = 500;
 
 /**
  * One client's place in a session: it pulls, from memory while it keeps up and from the log while it does not, and never
@@ -50,12 +49,18 @@ export class Subscriber {
   #closed = false;
   #lastPull = Date.now();
   #wake = () => {};
+  /** Called when the stream ends. */
+  onEnd: () => void = () => {};
 
   constructor(options: SubscriberOptions) {
     this.client = options.client;
     this.#options = options;
     this.#seq = Math.max(0, Math.min(options.afterSeq, options.head()));
     this.#skipCleared();
+  }
+
+  get isClosed(): boolean {
+    return this.#closed;
   }
 
   /** Whether it is served from the log because it did not keep up. */
@@ -67,10 +72,12 @@ export class Subscriber {
   offer(events: readonly StoredEvent[]): void {
     if (this.#closed) return;
     if (this.#queue) {
-      this.#queue.push(...events);
-      for (const { body } of events) this.#queuedBytes += body.length;
+      for (const event of events) {
+        this.#queue.push(event);
+        this.#queuedBytes += event.body.length;
+      }
       this.#judge();
-    } else if (this.isSlow && Date.now() - this.#lastPull > this.#options.limits.stallMs) {
+    } else if (Date.now() - this.#lastPull > this.#options.limits.stallMs) {
       this.evict(`it has read nothing for ${Math.round(this.#options.limits.stallMs / 1000)} seconds`);
     }
     this.#wake();
@@ -91,6 +98,7 @@ export class Subscriber {
 
   /** Ends the stream and says why. */
   evict(reason: string): void {
+    if (this.#closed) return;
     this.#notices.push({
       code: "evicted",
       message: `the stream ends: ${reason}; watch again after your last number`,
@@ -104,6 +112,7 @@ export class Subscriber {
     this.#closed = true;
     this.#options.onClose();
     this.#wake();
+    this.onEnd();
   }
 
   #next(): Delivery | undefined {
@@ -140,13 +149,14 @@ export class Subscriber {
   #takePage(): readonly StoredEvent[] {
     const head = this.#options.head();
     // The log may hold more than was published; that comes by itself.
-    const events = this.#options.page(this.#seq, PAGE).filter(({ seq }) => seq <= head);
-    if (events.length < PAGE) {
+    const events = this.#options.page(this.#seq).filter(({ seq }) => seq <= head);
+    const last = events.at(-1)?.seq ?? head;
+    if (last === head) {
       this.#seq = head;
       this.#queue = [];
       this.#queuedBytes = 0;
       this.#warned = false;
-    } else this.#seq = events.at(-1)?.seq ?? this.#seq;
+    } else this.#seq = last;
     return events;
   }
 

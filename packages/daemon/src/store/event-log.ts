@@ -27,6 +27,8 @@ export function dropDeltas(sessionId: string, from: number, before: number, delt
 export interface EventLog {
   /** The next events after a number, in order. */
   after(sessionId: string, seq: number, limit: number): readonly StoredEvent[];
+  /** The same, but no more than fit into so many bytes, and one at least. */
+  page(sessionId: string, seq: number, limit: number, maxBytes: number): readonly StoredEvent[];
   /** The last events before a number, in order. */
   before(sessionId: string, seq: number, limit: number): readonly StoredEvent[];
   /** The lowest and the highest number that are stored; 0 where there is none. */
@@ -35,11 +37,20 @@ export interface EventLog {
 
 /** Reads the log of a database. */
 export function eventLog(db: Database): EventLog {
+  const next = () =>
+    db.statement("SELECT seq, body FROM events WHERE session_id = ? AND seq > ? ORDER BY seq LIMIT ?");
   return {
-    after: (sessionId, seq, limit) =>
-      db
-        .statement("SELECT seq, body FROM events WHERE session_id = ? AND seq > ? ORDER BY seq LIMIT ?")
-        .all(sessionId, seq, limit) as unknown as StoredEvent[],
+    after: (sessionId, seq, limit) => next().all(sessionId, seq, limit) as unknown as StoredEvent[],
+    page(sessionId, seq, limit, maxBytes) {
+      const events: StoredEvent[] = [];
+      let bytes = 0;
+      for (const event of next().iterate(sessionId, seq, limit) as Iterable<StoredEvent>) {
+        bytes += event.body.length;
+        if (events.length > 0 && bytes > maxBytes) break;
+        events.push(event);
+      }
+      return events;
+    },
     before: (sessionId, seq, limit) =>
       (
         db

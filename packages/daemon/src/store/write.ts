@@ -12,6 +12,8 @@ export interface Batch {
   readonly writes: readonly Write[];
   /** Whether it waits for better times when the disk is full, instead of being refused. */
   readonly patient: boolean;
+  /** What it is a link of: after one that was refused, no later one is written. */
+  readonly chain?: string | undefined;
 }
 
 /** What the writer's thread says to the daemon. */

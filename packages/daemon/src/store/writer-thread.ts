@@ -10,6 +10,8 @@ const RETRY_MS = 500;
 class WriterThread {
   readonly #db: Database;
   readonly #tell: (news: WriterNews) => void;
+  /** Why each chain that was broken can't be gone on with. */
+  readonly #broken = new Map<string, Failure>();
   #waiting: Batch[] = [];
   #scheduled = false;
   #isIll = false;
@@ -21,6 +23,7 @@ class WriterThread {
   }
 
   add(batch: Batch): void {
+    if (this.#isBroken(batch)) return;
     this.#waiting.push(batch);
     this.#schedule();
   }
@@ -54,7 +57,15 @@ class WriterThread {
     if (this.#waiting.length > 0) this.#schedule();
   }
 
+  /** Refuses a batch that would come after a hole. */
+  #isBroken({ id, chain }: Batch): boolean {
+    const error = chain === undefined ? undefined : this.#broken.get(chain);
+    if (error) this.#tell({ type: "refused", id, error });
+    return error !== undefined;
+  }
+
   #alone(batch: Batch): void {
+    if (this.#isBroken(batch)) return;
     // Order is kept: behind one that waits, the next one waits.
     if (batch.patient && this.#waiting.length > 0) {
       this.#waiting.push(batch);
@@ -65,7 +76,12 @@ class WriterThread {
     const { code } = toStoreError(failure, this.#db.path);
     if (code !== "failed") this.#fallIll(failure);
     if (batch.patient && (code === "full" || code === "busy")) this.#waiting.push(batch);
-    else this.#tell({ type: "refused", id: batch.id, error: failureOf(failure) });
+    else this.#refuse(batch, failureOf(failure));
+  }
+
+  #refuse({ id, chain }: Batch, error: Failure): void {
+    if (chain !== undefined) this.#broken.set(chain, error);
+    this.#tell({ type: "refused", id, error });
   }
 
   /** Writes them in one transaction; the reason if that fails, and then nothing has happened. */

@@ -68,9 +68,12 @@ export class Writer {
     return this.#send(writes, false);
   }
 
-  /** Writes as soon as it can, however long the disk is full: for what must not be lost. */
-  keep(writes: readonly Write[]): Promise<readonly number[]> {
-    return this.#send(writes, true);
+  /**
+   * Writes as soon as it can, however long the disk is full: for what must not be lost. What belongs to one chain is written
+   * without a hole: after a batch that was refused, all later ones are.
+   */
+  keep(writes: readonly Write[], chain?: string): Promise<readonly number[]> {
+    return this.#send(writes, true, chain);
   }
 
   /** Writes what is on its way, then ends. */
@@ -82,9 +85,9 @@ export class Writer {
     await exited;
   }
 
-  #send(writes: readonly Write[], patient: boolean): Promise<readonly number[]> {
+  #send(writes: readonly Write[], patient: boolean, chain?: string): Promise<readonly number[]> {
     if (this.#ended) return Promise.reject(this.#ended);
-    const batch: Batch = { id: ++this.#lastId, writes, patient };
+    const batch: Batch = { id: ++this.#lastId, writes, patient, chain };
     return new Promise((resolve, reject) => {
       this.#open.set(batch.id, { resolve, reject });
       this.#thread?.postMessage(batch);

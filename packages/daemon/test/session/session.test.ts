@@ -9,6 +9,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { AgentHealth } from "../../src/health/agent-health.ts";
 import { RuleBook } from "../../src/permission/rule-book.ts";
 import { insertSession, type SessionRecord } from "../../src/session/record.ts";
+import { Runner } from "../../src/session/runner.ts";
 import { Session } from "../../src/session/session.ts";
 import { Slots } from "../../src/session/slots.ts";
 import { type Database, openForReading } from "../../src/store/database.ts";
@@ -61,23 +62,27 @@ async function newSession(): Promise<Session> {
       maxPayloadBytes: 10_000_000,
       limits: { queueBytes: 1 << 20, stallMs: 60_000 },
       rules: new RuleBook(db, writer, []),
-      slots: new Slots(2),
+      runner: new Runner({
+        slots: new Slots(2),
+        maxPayloadBytes: 10_000_000,
+        spareProcesses: 0,
+        launch: async ({ id, cwd, agentSessionId }, permissions) => ({
+          health: new AgentHealth("own", silentLog),
+          options: {
+            agent: AGENT,
+            args: [
+              "--include-partial-messages",
+              ...(agentSessionId ? ["--resume", agentSessionId] : ["--session-id", id]),
+            ],
+            cwd,
+            env: { PATH: process.env.PATH, HOME: folder, AGENTWIRE_MODEL: "offline" },
+            ...(permissions && { permissions }),
+          },
+        }),
+      }),
       timeouts: { attendedMs: 60_000, unattendedMs: 3_600_000 },
       idleMs: 60_000,
       home: folder,
-      launch: async ({ id, cwd, agentSessionId }, permissions) => ({
-        health: new AgentHealth("own", silentLog),
-        options: {
-          agent: AGENT,
-          args: [
-            "--include-partial-messages",
-            ...(agentSessionId ? ["--resume", agentSessionId] : ["--session-id", id]),
-          ],
-          cwd,
-          env: { PATH: process.env.PATH, HOME: folder, AGENTWIRE_MODEL: "offline" },
-          ...(permissions && { permissions }),
-        },
-      }),
     },
     record,
     [],

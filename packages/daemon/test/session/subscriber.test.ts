@@ -10,6 +10,7 @@ const event = (seq: number, size = 10): StoredEvent => ({ seq, body: new Uint8Ar
 function listLog(events: readonly StoredEvent[]): EventLog {
   return {
     after: (_, seq, limit) => events.filter((one) => one.seq > seq).slice(0, limit),
+    page: (_, seq, limit) => events.filter((one) => one.seq > seq).slice(0, limit),
     before: (_, seq, limit) => events.filter((one) => one.seq < seq).slice(-limit),
     bounds: () => ({ first: events[0]?.seq ?? 0, last: events.at(-1)?.seq ?? 0 }),
   };

@@ -114,7 +114,7 @@ describe("retention", () => {
       client: "slow",
       afterSeq: 0,
       head: () => 1200,
-      page: (seq, limit) => log.after("s", seq, limit),
+      page: (seq) => log.page("s", seq, 500, 1_000_000),
       firstSeq: () => log.bounds("s").first,
       limits: { queueBytes: 1_000_000, stallMs: 60_000 },
       onClose: () => {},
