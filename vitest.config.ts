@@ -4,7 +4,15 @@ import { defineConfig } from "vitest/config";
 const source = (name: string) => fileURLToPath(new URL(`packages/${name}/src/index.ts`, import.meta.url));
 
 export default defineConfig({
-  resolve: { alias: { "@agentwire/protocol": source("protocol"), "@agentwire/host": source("host") } },
+  resolve: {
+    alias: {
+      "@agentwire/protocol": source("protocol"),
+      "@agentwire/host": source("host"),
+      "@agentwire/api": source("api"),
+      "@agentwire/conformance": source("conformance"),
+      "@agentwire/daemon": source("daemon"),
+    },
+  },
   test: {
     include: ["packages/*/test/**/*.test.ts", "test/**/*.test.ts"],
     setupFiles: ["test/fast-check.setup.ts"],

@@ -1,4 +1,6 @@
+export { main as scoreAgent } from "./main.ts";
 export { type Fault, type FaultKind, parseFault, withFault } from "./scripted-agent/fault.ts";
+export { main as playAgent } from "./scripted-agent/main.ts";
 export { type Ending, playScript } from "./scripted-agent/player.ts";
 export { parseScript, ScriptError, type Step, stepsOf } from "./scripted-agent/step.ts";
 export {

@@ -51,6 +51,8 @@ export class AgentLink implements Link {
   readonly #work: OpenWork;
   readonly #watchdog: Watchdog<Silence>;
   #recorder: Recorder | undefined;
+  /** The line that is being read. */
+  #line: Line = "";
   /** Why it had to end. */
   #failure: HostError | undefined;
   /** How it did end. */
@@ -79,7 +81,9 @@ export class AgentLink implements Link {
       onMalformed: (fault, { value }) => this.#misread(fault, value),
       tellsWithdrawals: supports(launch.version, undefined, "other_input"),
       maxLineBytes: launch.maxLineBytes ?? DEFAULT_MAX_LINE_BYTES,
-      ...(this.#recorder && { onLine: (direction, line) => this.#record(direction, line) }),
+      ...((this.#recorder || launch.onMessage || launch.onMalformed) && {
+        onLine: (direction: "received" | "sent", line: Line) => this.#passed(direction, line),
+      }),
       ...(launch.log && { log: launch.log }),
     });
     this.messages = this.#connection.messages;
@@ -182,9 +186,11 @@ export class AgentLink implements Link {
     void this.ended.then(() => signal.removeEventListener("abort", abort));
   }
 
-  #misread({ code, reason }: Malformed, value: JsonObject | undefined): void {
-    if (code === "too_long")
-      this.#fail(new HostError("line_too_long", `The agent wrote too much: ${reason}.`, this.#facts()));
+  #misread(fault: Malformed, value: JsonObject | undefined): void {
+    const { onMalformed } = this.#launch;
+    if (onMalformed) return onMalformed(fault, this.#line);
+    if (fault.code === "too_long")
+      this.#fail(new HostError("line_too_long", `The agent wrote too much: ${fault.reason}.`, this.#facts()));
     // A message of another shape than ours is as unknown as one of another type: its reader may know better.
     const type = String(value?.type);
     if (value && !type.startsWith("control_")) this.#connection.messages.push(new Unknown(type, value));
@@ -197,6 +203,7 @@ export class AgentLink implements Link {
   }
 
   #heard(message: AgentMessage): void {
+    this.#launch.onMessage?.(message, this.#line);
     this.#watchdog.heard();
     this.#work.heard(message);
     if (this.#wasHeard) return;
@@ -204,7 +211,8 @@ export class AgentLink implements Link {
     this.#watchdog.changed();
   }
 
-  #record(direction: "received" | "sent", line: Line): void {
+  #passed(direction: "received" | "sent", line: Line): void {
+    if (direction === "received") this.#line = line;
     this.#recorder?.line(direction === "sent" ? "in" : "out", line);
   }
 

@@ -6,6 +6,7 @@ import {
   type DialectName,
   dialectForVersion,
   EXIT_CODES,
+  type KnownAgent,
   OUR_PROGRAM,
   parseVersion,
   type Version,
@@ -32,15 +33,19 @@ const MAX_CACHED = 64;
 /** Versions that were found, by the identity of the file; a failure is never kept. */
 const known = new Map<string, Promise<VersionProbe>>();
 
-/** Finds out what an agent is by asking for its version, once for as long as its file stays the same. */
+/**
+ * Finds out what an agent is by asking for its version, once for as long as its file stays the same; `known` is what it is
+ * called in the texts.
+ */
 export async function examineAgent(
   path: string,
   command: readonly [string, ...string[]],
   env: Environment,
+  known?: KnownAgent,
 ): Promise<AgentFacts> {
   const probe = await probeVersion(path, command, env);
   const version = probe.outcome === "found" ? probe.version : undefined;
-  return { version, dialect: dialectForVersion(version).dialect.name, verdict: verdictOn(probe) };
+  return { version, dialect: dialectForVersion(version).dialect.name, verdict: verdictOn(probe, known) };
 }
 
 /** Throws if an agent is one that this host can't drive. */
@@ -100,8 +105,8 @@ async function askVersion(
   return version ? { outcome: "found", version } : { outcome: "unreadable", output };
 }
 
-function verdictOn(probe: VersionProbe): CompatibilityVerdict {
+function verdictOn(probe: VersionProbe, agent: KnownAgent | undefined): CompatibilityVerdict {
   const row = COMPATIBILITY_MATRIX.findLast(({ program }) => program === OUR_PROGRAM);
   if (!row) throw new Error("the matrix has no row for this program");
-  return checkCompatibility(probe, row);
+  return checkCompatibility(probe, row, agent);
 }

@@ -7,6 +7,7 @@ export { commandOf, type FoundAgent, findAgent } from "./find-agent.ts";
 export type { Ending, RequestOptions, Said } from "./link.ts";
 export { prewarm } from "./prewarm.ts";
 export type { PermissionHandler, PermissionRequest, Question } from "./questions.ts";
+export { Recorder } from "./recorder.ts";
 export { AbortError } from "./sdk/abort-error.ts";
 export type { AgentDefinition, AgentInfo, AgentMcpServerSpec, EffortLevel } from "./sdk/agents.ts";
 export { BUILTIN_TOOL_NAMES, LEGACY_TOOL_NAME_ALIASES } from "./sdk/builtin-tools.ts";

@@ -1,4 +1,4 @@
-import type { DialectName, Log, Version } from "@agentwire/protocol";
+import type { AgentMessage, DialectName, Line, Log, Malformed, Version } from "@agentwire/protocol";
 import type { Deadlines } from "./deadlines.ts";
 import type { SpawnedProcess, SpawnOptions } from "./sdk/process.ts";
 
@@ -15,8 +15,12 @@ export interface Launch {
   /** What the agent is known to be: it is not sent what would end it. */
   readonly version?: Version;
   readonly deadlines?: Partial<Deadlines>;
-  /** The longest line that is taken, 128 MiB unless said otherwise; a longer one ends the link. */
+  /** The longest line that is taken, 128 MiB unless said otherwise; a longer one ends the link, unless `onMalformed` decides. */
   readonly maxLineBytes?: number;
+  /** Told of each message with the line it came in, before anyone takes it; must not throw. */
+  readonly onMessage?: (message: AgentMessage, line: Line) => void;
+  /** Told of each line that is not a message, which is then passed over; must not throw. */
+  readonly onMalformed?: (fault: Malformed, line: Line) => void;
   /** Told what the agent writes to stderr, as it comes. */
   readonly onStderr?: (text: string) => void;
   /** Starts the agent elsewhere, e.g. in a container; its process group is then the caller's business. */

@@ -64,11 +64,14 @@ function flagsFor(
 }
 
 function carriedOver(options: SessionOptions) {
-  const { cwd, deadlines, maxLineBytes, onStderr, spawn, record, log, signal } = options;
+  const { cwd, deadlines, maxLineBytes, onMessage, onMalformed, onStderr, spawn, record, log, signal } =
+    options;
   return {
     ...(cwd !== undefined && { cwd }),
     ...(deadlines && { deadlines }),
     ...(maxLineBytes !== undefined && { maxLineBytes }),
+    ...(onMessage && { onMessage }),
+    ...(onMalformed && { onMalformed }),
     ...(onStderr && { onStderr }),
     ...(spawn && { spawn }),
     ...(record !== undefined && { record }),

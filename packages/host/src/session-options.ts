@@ -14,7 +14,17 @@ import type { PermissionHandler } from "./questions.ts";
 export interface SessionOptions
   extends Pick<
     Launch,
-    "cwd" | "dialect" | "deadlines" | "maxLineBytes" | "onStderr" | "spawn" | "record" | "log" | "signal"
+    | "cwd"
+    | "dialect"
+    | "deadlines"
+    | "maxLineBytes"
+    | "onMessage"
+    | "onMalformed"
+    | "onStderr"
+    | "spawn"
+    | "record"
+    | "log"
+    | "signal"
   > {
   /** A path, or a name on PATH; else `claude` on PATH, else our own agent. */
   readonly agent?: string;

@@ -22,6 +22,10 @@ export const FEATURES = {
     since: "1.0.128",
     meaning: "Takes `--include-partial-messages` and writes `stream_event` lines.",
   },
+  session_flags: {
+    since: "1.0.128",
+    meaning: "Takes `--session-id`, `--fork-session` and `--permission-mode`; before, they end the process.",
+  },
   allow_skip_permissions_flag: {
     since: "2.0.77",
     meaning: "Takes `--allow-dangerously-skip-permissions`.",

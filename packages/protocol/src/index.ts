@@ -29,6 +29,7 @@ export {
   contentBlock,
   type McpToolResultBlock,
   type MessageContent,
+  messageContent,
   type ToolResultBlock,
 } from "./content.ts";
 export type { AccountInfo, AgentInfo, ModelInfo } from "./control/catalog.ts";

@@ -13,7 +13,7 @@ const supportedBy = (text: string) =>
   features.filter((name) => supports(parseVersion(text), undefined, name));
 
 describe("supports", () => {
-  const of1_0_128 = ["control_requests", "stdio_permission_prompts", "partial_messages"];
+  const of1_0_128 = ["control_requests", "stdio_permission_prompts", "partial_messages", "session_flags"];
   const of2_0_77 = [...of1_0_128, "allow_skip_permissions_flag"];
   test.each([
     ["1.0.22", []],

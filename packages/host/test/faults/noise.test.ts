@@ -33,6 +33,20 @@ test("a line beyond the limit ends the link, because a message would be missing"
   expect((await link.ended).error).toMatchObject({ code: "line_too_long", exitSignal: "SIGTERM" });
 });
 
+test("a caller that is told of bad lines decides about them, and knows the line of each message", async () => {
+  const faults: string[] = [];
+  const lines: string[] = [];
+  const link = linkTo(`next; init; ${longLine(2)}; result`, {
+    maxLineBytes: 1_000_000,
+    onMalformed: ({ code }, line) => faults.push(`${code}: ${typeof line === "string" ? "" : line.bytes}`),
+    onMessage: ({ type }, line) => lines.push(`${type}: ${String(line).startsWith(`{"type":"${type}"`)}`),
+  });
+  link.send(PROMPT);
+  expect(await typesOf(link)).toEqual(["system", "result"]);
+  expect(faults).toEqual(["too_long: 2000024"]);
+  expect(lines).toEqual(["system: true", "result: true"]);
+});
+
 test("a second answer to the same request is dropped", { timeout: 30_000 }, async () => {
   const link = linkTo("next; answer; answer; next; answer; answer");
   await expect(link.request("set_permission_mode", { mode: "plan" })).resolves.toEqual(expect.any(Object));

@@ -1,0 +1,12 @@
+export * from "./generated/agentwire/v1/admin_pb.ts";
+export * from "./generated/agentwire/v1/event_pb.ts";
+export * from "./generated/agentwire/v1/health_pb.ts";
+export * from "./generated/agentwire/v1/question_pb.ts";
+export * from "./generated/agentwire/v1/rule_pb.ts";
+export * from "./generated/agentwire/v1/session_pb.ts";
+export * from "./generated/agentwire/v1/usage_pb.ts";
+export {
+  Health,
+  HealthCheckResponse_ServingStatus as ServingStatus,
+} from "./generated/grpc/health/v1/health_pb.ts";
+export { ServerReflection } from "./generated/grpc/reflection/v1/reflection_pb.ts";

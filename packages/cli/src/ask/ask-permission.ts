@@ -1,0 +1,71 @@
+import type { Question } from "@agentwire/api";
+import { writeFresh } from "../output.ts";
+import { plain } from "../render/plain.ts";
+import type { Style } from "../render/style.ts";
+import { printWholeCall } from "../render/tool-call.ts";
+import type { Terminal } from "../terminal/terminal.ts";
+import { allowAlways, allowForSession, allowOnce, type Decision, deny } from "./decision.ts";
+
+const KEYS = ["y", "s", "a", "n", "d", "x"];
+const LABEL = "Allow?  y once  s session  a always  n no  d no, because…  x no, and stop: ";
+
+/** Asks a person at a terminal whether a tool may run; undefined if the signal fires first. */
+export async function askPermission(
+  terminal: Terminal,
+  question: Question,
+  rule: string,
+  style: Style,
+  signal: AbortSignal,
+): Promise<Decision | undefined> {
+  writeFresh(terminal.screen, describe(question, style));
+  for (;;) {
+    const key = await terminal.key(LABEL, KEYS, signal);
+    switch (key) {
+      case "y":
+        return allowOnce();
+      case "n":
+        return deny("");
+      case "x":
+        return deny("", true);
+      case "d": {
+        const reason = await text(terminal, "Because: ", "", signal);
+        if (reason !== undefined) return deny(reason);
+        break;
+      }
+      case "s": {
+        const kept = await text(terminal, "Allow until the session ends: ", rule, signal);
+        if (kept) return allowForSession(kept);
+        break;
+      }
+      case "a": {
+        const kept = await text(terminal, "Always allow in this project: ", rule, signal);
+        if (kept) return allowAlways(kept, "project");
+        break;
+      }
+      default:
+        return undefined;
+    }
+    if (signal.aborted) return undefined;
+  }
+}
+
+/** A line, or undefined if they would rather choose again. */
+async function text(
+  terminal: Terminal,
+  label: string,
+  given: string,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  const answer = await terminal.line({ label, text: given }, signal);
+  return answer.type === "line" ? answer.text.trim() : undefined;
+}
+
+function describe({ toolName, inputJson, reason, blockedPath }: Question, { dim, yellow }: Style): string {
+  const call = printWholeCall(toolName, inputJson)
+    .split("\n")
+    .map((line) => `${yellow("│")} ${line}\n`)
+    .join("");
+  const why = reason === "" || call.includes(plain(reason)) ? "" : `${yellow("│")} ${dim(plain(reason))}\n`;
+  const path = blockedPath === "" ? "" : `${yellow("│")} ${dim(`about ${plain(blockedPath)}`)}\n`;
+  return `${call}${why}${path}`;
+}

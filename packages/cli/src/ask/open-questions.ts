@@ -1,0 +1,42 @@
+import { Disposition, type Event, type Question } from "@agentwire/api";
+
+/** The questions of a session that nobody has answered yet, in the order they were asked. */
+export class OpenQuestions {
+  readonly #open = new Map<string, { readonly question: Question; readonly ended: AbortController }>();
+  /** Called when a question comes. */
+  onArrival: () => void = () => {};
+
+  /** Takes note of what an event says about questions. */
+  hear({ body }: Event): void {
+    if (body.case === "permissionAsked" || body.case === "questionAsked") {
+      if (body.value.question) this.add(body.value.question);
+    } else if (body.case === "permissionDecided" || body.case === "questionAnswered") {
+      this.remove(body.value.questionId);
+    }
+  }
+
+  add(question: Question): void {
+    if (question.disposition !== Disposition.OPEN || this.#open.has(question.id)) return;
+    this.#open.set(question.id, { question, ended: new AbortController() });
+    this.onArrival();
+  }
+
+  /** Ends whoever is being asked this. */
+  remove(id: string): void {
+    this.#open.get(id)?.ended.abort();
+    this.#open.delete(id);
+  }
+
+  /** Brings it in line with what the daemon says is open. */
+  reset(questions: readonly Question[]): void {
+    const ids = new Set(questions.map(({ id }) => id));
+    for (const id of [...this.#open.keys()]) if (!ids.has(id)) this.remove(id);
+    for (const question of questions) this.add(question);
+  }
+
+  /** The one that has waited longest, with a signal that fires when it is over. */
+  get first(): { readonly question: Question; readonly signal: AbortSignal } | undefined {
+    const [next] = this.#open.values();
+    return next && { question: next.question, signal: next.ended.signal };
+  }
+}

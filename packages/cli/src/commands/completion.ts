@@ -1,0 +1,14 @@
+import type { Command } from "../command.ts";
+
+export const COMPLETION: Command = {
+  name: "completion",
+  summary: "prints what your shell needs to complete commands and options",
+  args: "bash|zsh|fish",
+  count: [1, 1],
+  examples: [
+    'eval "$(agentwire completion bash)"                 # in ~/.bashrc',
+    'eval "$(agentwire completion zsh)"                  # in ~/.zshrc, after compinit',
+    "agentwire completion fish | source                  # in ~/.config/fish/config.fish",
+  ],
+  run: async (call) => (await import("../completion/completion.ts")).completion(call),
+};

@@ -1,0 +1,49 @@
+import type { Command } from "../command.ts";
+
+export const DAEMON: Command = {
+  name: "daemon",
+  summary: "starts, stops and shows the daemon that runs the agents",
+  subcommands: [
+    {
+      name: "start",
+      summary: "starts the daemon in the background",
+      details: `Returns when it listens, or says why it does not. Clients find it by a socket file that only you can use; a port is
+opened only if you ask for one, on the loopback interface, for whoever sends the token in the daemon's folder.
+Settings are read from settings.json in that folder.`,
+      options: [
+        { name: "foreground", summary: "stays, and logs to stderr" },
+        { name: "port", value: "N", summary: "also listens at this port of 127.0.0.1; 0 takes any" },
+      ],
+      examples: [
+        "agentwire daemon start",
+        "agentwire daemon start --port 7433",
+        "agentwire daemon start --foreground --folder /tmp/agentwire-trial",
+      ],
+      run: async (call) => (await import("../daemon/start.ts")).start(call),
+    },
+    {
+      name: "stop",
+      summary: "stops the daemon and every agent it runs",
+      details: "Prompts that wait and everything that was said are kept for the next one.",
+      examples: ["agentwire daemon stop"],
+      run: async (call) => (await import("../daemon/stop.ts")).stop(call),
+    },
+    {
+      name: "status",
+      summary: "shows whether the daemon runs, and how it is",
+      details: "Exit: 0 it runs, 1 it does not or is not well.",
+      examples: ["agentwire daemon status", "agentwire daemon status --json | jq .health.status"],
+      run: async (call) => (await import("../daemon/status.ts")).status(call),
+    },
+    {
+      name: "backup",
+      summary: "copies everything that is stored into a file, while the daemon goes on",
+      args: "FILE",
+      count: [1, 1],
+      details: `The copy is checked before it gets its name, and a file that is there already is left alone. To go back to it: stop the
+daemon, put the copy in the place of agentwire.db in its folder, start it again.`,
+      examples: ["agentwire daemon backup ~/agentwire-$(date +%F).db"],
+      run: async (call) => (await import("../daemon/backup.ts")).backup(call),
+    },
+  ],
+};

@@ -1,0 +1,48 @@
+import type { Command } from "../command.ts";
+import { VERSION } from "../version.ts";
+import { ATTACH } from "./attach.ts";
+import { COMPLETION } from "./completion.ts";
+import { CONFORMANCE } from "./conformance.ts";
+import { DAEMON } from "./daemon.ts";
+import { DOCTOR } from "./doctor.ts";
+import { EXPLAIN } from "./explain.ts";
+import { QUESTIONS } from "./questions.ts";
+import { RECORD } from "./record.ts";
+import { REPLAY } from "./replay.ts";
+import { RULES } from "./rules.ts";
+import { RUN } from "./run.ts";
+import { SESSIONS } from "./sessions.ts";
+
+/** The program itself: every command, from which dispatch, help and completion come. */
+export const PROGRAM: Command = {
+  name: "agentwire",
+  summary: "runs coding agents as sessions that outlive terminals, and lets you watch, steer and decide",
+  options: [{ name: "version", summary: "prints the version" }],
+  examples: [
+    'agentwire run "list the files here"     # starts a daemon if none runs',
+    "agentwire attach                        # the session that needs you most",
+    "agentwire doctor                        # what is there, what is missing",
+  ],
+  subcommands: [
+    RUN,
+    ATTACH,
+    SESSIONS,
+    QUESTIONS,
+    RULES,
+    EXPLAIN,
+    DAEMON,
+    DOCTOR,
+    RECORD,
+    REPLAY,
+    CONFORMANCE,
+    COMPLETION,
+  ],
+  run: async ({ values, io }) => {
+    if (values.has("version")) io.stdout.write(`${VERSION} (agentwire)\n`);
+    else {
+      const { helpOf } = await import("../help.ts");
+      io.stdout.write(helpOf([PROGRAM]));
+    }
+    return 0;
+  },
+};

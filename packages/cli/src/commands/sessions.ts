@@ -1,0 +1,104 @@
+import type { Command, Option } from "../command.ts";
+import { STATUS_NAMES } from "./status-names.ts";
+
+const ID_NOTE = "SESSION is an id or the beginning of one.";
+
+const LIST_OPTIONS: readonly Option[] = [
+  {
+    name: "search",
+    value: "WORDS",
+    summary: "only those with these words in title, folder or first prompt",
+  },
+  { name: "cwd", value: "DIR", summary: "only those of this folder" },
+  {
+    name: "status",
+    value: "STATUS",
+    summary: "only those that are",
+    choices: STATUS_NAMES,
+  },
+  { name: "deleted", summary: "also those that were deleted" },
+  { name: "attention", summary: "those that need somebody first" },
+  { name: "limit", value: "N", summary: "at most so many (50)" },
+];
+
+export const SESSIONS: Command = {
+  name: "sessions",
+  summary: "lists, shows and changes sessions",
+  options: LIST_OPTIONS,
+  count: [0, 0],
+  run: async (call) => (await import("../sessions/list.ts")).list(call),
+  examples: [
+    "agentwire sessions",
+    "agentwire sessions list --search tests --status asking",
+    "agentwire sessions show 3f2a91c0",
+  ],
+  subcommands: [
+    {
+      name: "list",
+      summary: "lists sessions, the latest first",
+      options: LIST_OPTIONS,
+      examples: [
+        "agentwire sessions list",
+        "agentwire sessions list --cwd . --limit 5",
+        "agentwire sessions list --json | jq -r '.sessions[].id'",
+      ],
+      run: async (call) => (await import("../sessions/list.ts")).list(call),
+    },
+    {
+      name: "show",
+      summary: "shows a session",
+      args: "SESSION",
+      count: [1, 1],
+      details: ID_NOTE,
+      examples: ["agentwire sessions show 3f2a91c0"],
+      run: async (call) => (await import("../sessions/show.ts")).show(call),
+    },
+    {
+      name: "rename",
+      summary: "gives a session a title",
+      args: "SESSION TITLE",
+      count: [2, Number.POSITIVE_INFINITY],
+      examples: ["agentwire sessions rename 3f2a91c0 the parser"],
+      run: async (call) => (await import("../sessions/change.ts")).rename(call),
+    },
+    {
+      name: "delete",
+      summary: "puts a session aside and ends its agent; it can be restored",
+      args: "SESSION…",
+      count: [1, Number.POSITIVE_INFINITY],
+      examples: ["agentwire sessions delete 3f2a91c0"],
+      run: async (call) => (await import("../sessions/change.ts")).remove(call),
+    },
+    {
+      name: "restore",
+      summary: "brings a deleted session back",
+      args: "SESSION",
+      count: [1, 1],
+      examples: ["agentwire sessions list --deleted", "agentwire sessions restore 3f2a91c0"],
+      run: async (call) => (await import("../sessions/change.ts")).restore(call),
+    },
+    {
+      name: "fork",
+      summary: "makes a copy that goes its own way",
+      args: "SESSION",
+      count: [1, 1],
+      options: [{ name: "title", value: "TITLE", summary: "the title of the copy" }],
+      examples: ["agentwire sessions fork 3f2a91c0 --title 'the other way'"],
+      run: async (call) => (await import("../sessions/change.ts")).fork(call),
+    },
+    {
+      name: "export",
+      summary: "prints everything that is stored of a session",
+      args: "SESSION",
+      count: [1, 1],
+      details: `As text for people; with --json every event, one per line; with --raw the lines that the agent wrote, of which only the
+latest are kept.`,
+      options: [{ name: "raw", summary: "prints the agent's own lines" }],
+      examples: [
+        "agentwire sessions export 3f2a91c0 > talk.txt",
+        "agentwire sessions export --json 3f2a91c0 > events.jsonl",
+      ],
+      run: async (call) => (await import("../sessions/export.ts")).exportSession(call),
+    },
+  ],
+};

@@ -1,0 +1,140 @@
+import { EXIT_CODES } from "@agentwire/protocol";
+import type { Call, Command } from "../command.ts";
+import { PROGRAM } from "../commands/program.ts";
+import { UsageError } from "../errors.ts";
+import { optionsOf } from "../parse.ts";
+
+/** What can stand behind a command. */
+interface Place {
+  /** The names of the command, as in `sessions list`; empty for the program itself. */
+  readonly path: string;
+  readonly subcommands: readonly Command[];
+  readonly options: ReturnType<typeof optionsOf>;
+}
+
+/** Prints a completion script. */
+export async function completion({ io, args: [shell = ""] }: Call): Promise<number> {
+  const write = SHELLS.get(shell);
+  if (!write)
+    throw new UsageError(
+      `there is no completion for ${shell}`,
+      `choose one of ${[...SHELLS.keys()].join(", ")}`,
+    );
+  io.stdout.write(write(placesOf([PROGRAM])));
+  return EXIT_CODES.done;
+}
+
+function placesOf(path: readonly Command[]): readonly Place[] {
+  const { subcommands = [] } = path.at(-1) ?? PROGRAM;
+  const own = {
+    path: path
+      .slice(1)
+      .map(({ name }) => name)
+      .join(" "),
+    subcommands,
+    options: optionsOf(path),
+  };
+  return [own, ...subcommands.flatMap((sub) => placesOf([...path, sub]))];
+}
+
+const wordsOf = ({ subcommands, options }: Place) =>
+  [...subcommands.map(({ name }) => name), ...options.map(({ name }) => `--${name}`)].join(" ");
+
+const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
+
+/** The words before the cursor that name commands choose the place; an option with choices offers them. */
+function bash(places: readonly Place[]): string {
+  return `_agentwire() {
+  local cur prev path word i words
+  cur="\${COMP_WORDS[COMP_CWORD]}"; prev="\${COMP_WORDS[COMP_CWORD-1]}"; path=""
+  for ((i = 1; i < COMP_CWORD; i++)); do
+    word="\${COMP_WORDS[i]}"
+    case " ${places.flatMap(({ path }) => (path === "" ? [] : [path.replace(" ", "/")])).join(" ")} " in
+      *" \${path:+$path/}$word "*) path="\${path:+$path/}$word" ;;
+    esac
+  done
+  case "$prev" in
+${choices(places)
+  .map(
+    ([option, values]) =>
+      `    --${option}) COMPREPLY=($(compgen -W ${quoted(values.join(" "))} -- "$cur")); return ;;`,
+  )
+  .join("\n")}
+    --cwd|--folder) COMPREPLY=($(compgen -d -- "$cur")); return ;;
+  esac
+  case "$path" in
+${places.map((place) => `    ${quoted(place.path.replace(" ", "/"))}) words=${quoted(wordsOf(place))} ;;`).join("\n")}
+  esac
+  COMPREPLY=($(compgen -W "$words" -- "$cur"))
+  [ \${#COMPREPLY[@]} -eq 0 ] && COMPREPLY=($(compgen -f -- "$cur"))
+}
+complete -F _agentwire agentwire
+`;
+}
+
+function zsh(places: readonly Place[]): string {
+  const described = (place: Place) =>
+    [
+      ...place.subcommands.map(({ name, summary }) => [name, summary] as const),
+      ...place.options.map(({ name, summary }) => [`--${name}`, summary] as const),
+    ]
+      .map(([name, summary]) => quoted(`${name}:${summary.replaceAll(":", "\\:")}`))
+      .join(" ");
+  return `#compdef agentwire
+_agentwire() {
+  local path word; local -a items
+  path=""
+  for word in "\${words[@]:1:$((CURRENT-2))}"; do
+    case " ${places.flatMap(({ path }) => (path === "" ? [] : [path.replace(" ", "/")])).join(" ")} " in
+      *" \${path:+$path/}$word "*) path="\${path:+$path/}$word" ;;
+    esac
+  done
+  case "\${words[CURRENT-1]}" in
+${choices(places)
+  .map(([option, values]) => `    --${option}) compadd -- ${values.join(" ")}; return ;;`)
+  .join("\n")}
+    --cwd|--folder) _files -/; return ;;
+  esac
+  case "$path" in
+${places.map((place) => `    ${quoted(place.path.replace(" ", "/"))}) items=(${described(place)}) ;;`).join("\n")}
+  esac
+  _describe agentwire items || _files
+}
+compdef _agentwire agentwire
+`;
+}
+
+function fish(places: readonly Place[]): string {
+  const lines = places.flatMap(({ path, subcommands, options }) => {
+    const names = path.split(" ").filter(Boolean);
+    const seen = names.map((name) => `__fish_seen_subcommand_from ${name}`);
+    const others = subcommands.map(({ name }) => name).join(" ");
+    const here = [...seen, ...(others === "" ? [] : [`not __fish_seen_subcommand_from ${others}`])].join(
+      "; and ",
+    );
+    const condition = here === "" ? "" : ` -n ${quoted(here)}`;
+    return [
+      ...subcommands.map(
+        ({ name, summary }) => `complete -c agentwire -f${condition} -a ${name} -d ${quoted(summary)}`,
+      ),
+      ...options.map(
+        ({ name, short, value, summary, choices: values }) =>
+          `complete -c agentwire${condition} -l ${name}${short === undefined ? "" : ` -s ${short}`}${value === undefined ? "" : " -r"}${values ? ` -fa ${quoted(values.join(" "))}` : ""} -d ${quoted(summary)}`,
+      ),
+    ];
+  });
+  return `${[...new Set(lines)].join("\n")}\n`;
+}
+
+function choices(places: readonly Place[]): readonly (readonly [string, readonly string[]])[] {
+  const found = places.flatMap(({ options }) =>
+    options.flatMap(({ name, choices: values }) => (values ? [[name, values] as const] : [])),
+  );
+  return [...new Map(found)];
+}
+
+const SHELLS: ReadonlyMap<string, (places: readonly Place[]) => string> = new Map([
+  ["bash", bash],
+  ["zsh", zsh],
+  ["fish", fish],
+]);

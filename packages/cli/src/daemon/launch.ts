@@ -1,0 +1,73 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { closeSync, mkdirSync, openSync, renameSync, statSync } from "node:fs";
+import type { ExitCode } from "@agentwire/protocol";
+import { CliError } from "../errors.ts";
+import type { Io } from "../io.ts";
+import { type Place, placeOf } from "./place.ts";
+import type { Birth } from "./serve.ts";
+
+/** A daemon that listens: where, and what people should know of its agent. */
+export type Born = Extract<Birth, { addresses: unknown }>;
+
+/** A log beyond this is put aside when the next daemon starts. */
+const MAX_LOG_BYTES = 10 * 1024 * 1024;
+const START_MS = 60_000;
+
+/** Starts a daemon that outlives this process; resolves when it listens, rejects with why it does not. */
+export async function launchDaemon(io: Io, port: number | undefined): Promise<Born> {
+  const place = placeOf(io);
+  const log = openLog(place);
+  const child = spawn(
+    process.execPath,
+    [io.program, "daemon", "start", "--foreground", ...(port === undefined ? [] : [`--port=${port}`])],
+    { cwd: io.cwd, env: { ...io.env }, detached: true, stdio: ["ignore", log, log, "ipc"] },
+  );
+  closeSync(log);
+  try {
+    const birth = await birthOf(child, place.log);
+    if ("addresses" in birth) return birth;
+    const { failure, hint, exitCode } = birth;
+    throw new CliError(failure, { exitCode: exitCode as ExitCode, ...(hint !== undefined && { hint }) });
+  } finally {
+    if (child.connected) child.disconnect();
+    child.unref();
+  }
+}
+
+async function birthOf(child: ReturnType<typeof spawn>, log: string): Promise<Birth> {
+  const late = new AbortController();
+  const timer = setTimeout(() => late.abort(), START_MS);
+  const { signal } = late;
+  try {
+    const [news] = (await Promise.race([
+      once(child, "message", { signal }),
+      once(child, "exit", { signal }).then(([code]) => [ended(code, log)]),
+    ])) as [Birth];
+    return news;
+  } catch (error) {
+    if (!signal.aborted) throw error;
+    child.kill();
+    return {
+      failure: `the daemon did not listen within ${START_MS / 1000} seconds`,
+      hint: `its log: ${log}`,
+      exitCode: 1,
+    };
+  } finally {
+    clearTimeout(timer);
+    late.abort();
+  }
+}
+
+const ended = (code: number | null, log: string): Birth => ({
+  failure: `the daemon ended while it started${code === null ? "" : ` (exit ${code})`}`,
+  hint: `its log says why: ${log}`,
+  exitCode: code || 1,
+});
+
+function openLog({ folder, log }: Place): number {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const size = statSync(log, { throwIfNoEntry: false })?.size ?? 0;
+  if (size > MAX_LOG_BYTES) renameSync(log, `${log}.old`);
+  return openSync(log, "a", 0o600);
+}

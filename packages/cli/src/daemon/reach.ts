@@ -1,0 +1,65 @@
+import { userInfo } from "node:os";
+import { setTimeout } from "node:timers/promises";
+import type { HealthDetailsResponse } from "@agentwire/api";
+import { CliError } from "../errors.ts";
+import type { Io } from "../io.ts";
+import { type Client, clientAt } from "../talk/client.ts";
+import { isGone } from "../talk/rpc-error.ts";
+import { launchDaemon } from "./launch.ts";
+import { placeOf } from "./place.ts";
+
+/** A client of the daemon that the environment names, whether it runs or not. `command` is part of what others see of us. */
+export function daemonClient(io: Io, command: string): Client {
+  return clientAt(placeOf(io).socket, `${userName()}/${command}-${process.pid}`);
+}
+
+/** The same for a daemon that must run already. */
+export async function runningDaemon(io: Io, command: string): Promise<Client> {
+  const client = daemonClient(io, command);
+  if (await healthOf(client)) return client;
+  throw new CliError(`no daemon runs in ${placeOf(io).folder}`, {
+    hint: "start one: agentwire daemon start",
+  });
+}
+
+/** The same, starting a daemon where none runs. */
+export async function daemonOrNew(io: Io, command: string): Promise<Client> {
+  const client = daemonClient(io, command);
+  if (await healthOf(client)) return client;
+  try {
+    await launchDaemon(io, undefined);
+    io.stderr.write("(started a daemon in the background: agentwire daemon stop ends it)\n");
+  } catch (error) {
+    if (!(await answersSoon(client))) throw error;
+  }
+  return client;
+}
+
+const SOON_MS = 5000;
+
+/** Somebody else may have started one at the same moment: theirs will do. */
+async function answersSoon(client: Client): Promise<boolean> {
+  for (const end = Date.now() + SOON_MS; Date.now() < end; await setTimeout(50))
+    if (await healthOf(client)) return true;
+  return false;
+}
+
+const HEALTH_MS = 10_000;
+
+/** How the daemon is; undefined if nobody listens. */
+export async function healthOf({ health }: Client): Promise<HealthDetailsResponse | undefined> {
+  try {
+    return await health.healthDetails({}, { timeoutMs: HEALTH_MS });
+  } catch (error) {
+    if (isGone(error)) return undefined;
+    throw error;
+  }
+}
+
+function userName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return "somebody";
+  }
+}

@@ -1,0 +1,41 @@
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
+
+/** What a running daemon leaves for those who look for it. */
+export interface RunFile {
+  readonly pid: number;
+  readonly version: string;
+  readonly addresses: readonly string[];
+  readonly startedAt: string;
+}
+
+/** Writes it for its owner alone. */
+export function writeRunFile(path: string, facts: RunFile): void {
+  writeFileSync(path, `${JSON.stringify(facts)}\n`, { mode: 0o600 });
+}
+
+export function removeRunFile(path: string): void {
+  rmSync(path, { force: true });
+}
+
+/** What is there; undefined where nothing is, or nothing that makes sense. A daemon that was killed leaves its own behind. */
+export function readRunFile(path: string): RunFile | undefined {
+  try {
+    const facts = JSON.parse(readFileSync(path, "utf8")) as Partial<RunFile>;
+    const { pid, version = "", addresses = [], startedAt = "" } = facts;
+    return Number.isInteger(pid) && Number(pid) > 1
+      ? { pid: Number(pid), version, addresses, startedAt }
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether a process of that number is there. */
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "EPERM";
+  }
+}

@@ -1,0 +1,93 @@
+import { EXIT_CODES } from "@agentwire/protocol";
+import { type Call, hasOption, textOption } from "../command.ts";
+import { CliError, UsageError } from "../errors.ts";
+import type { Io } from "../io.ts";
+import { type Born, launchDaemon } from "./launch.ts";
+import { placeOf } from "./place.ts";
+import { daemonClient, healthOf } from "./reach.ts";
+import { readRunFile } from "./run-file.ts";
+import type { Birth } from "./serve.ts";
+
+/** Starts the daemon: in the background, or in this process until it is told to stop. */
+export async function start(call: Call): Promise<number> {
+  const { io } = call;
+  const port = portOf(call);
+  if (hasOption(call, "foreground")) return foreground(call, port);
+  if (await isRunning(call)) return EXIT_CODES.done;
+  tell(call, "started", await launchDaemon(io, port));
+  return EXIT_CODES.done;
+}
+
+async function foreground(call: Call, port: number | undefined): Promise<number> {
+  const isChild = process.send !== undefined;
+  if (!isChild && (await isRunning(call))) return EXIT_CODES.done;
+  const { serve } = await import("./serve.ts");
+  try {
+    await serve(call.io, port, ({ addresses, notice }) => {
+      if (isChild) report({ addresses, notice });
+      else tell(call, "listening", { addresses, notice });
+    });
+    // Whoever stops a daemon gets what they asked for.
+    return EXIT_CODES.done;
+  } catch (error) {
+    if (isChild && error instanceof CliError) {
+      const { message, hint, exitCode } = error;
+      report({ failure: message, exitCode, ...(hint !== undefined && { hint }) });
+    }
+    throw error;
+  }
+}
+
+/** Tells whoever started this process; they may be gone. */
+function report(birth: Birth): void {
+  process.send?.(birth, undefined, undefined, () => {
+    if (process.connected) process.disconnect();
+  });
+}
+
+async function isRunning(call: Call): Promise<boolean> {
+  if (!(await healthOf(daemonClient(call.io, "daemon")))) return false;
+  const place = placeOf(call.io);
+  tell(call, "running", { addresses: readRunFile(place.runFile)?.addresses ?? [place.socket], notice: "" });
+  return true;
+}
+
+const HEADS = {
+  started: "The daemon runs in the background and listens at",
+  listening: "The daemon listens at",
+  running: "A daemon runs already and listens at",
+} as const;
+
+function tell({ io, json }: Call, state: keyof typeof HEADS, { addresses, notice }: Born): void {
+  const place = placeOf(io);
+  if (json) {
+    io.stdout.write(`${JSON.stringify({ state, addresses, folder: place.folder, notice })}\n`);
+    return;
+  }
+  if (notice !== "") io.stderr.write(`${notice}\n\n`);
+  io.stdout.write(
+    `${HEADS[state]} ${addresses.join(" and ")}\n${next(io, state === "listening", addresses)}`,
+  );
+}
+
+function next({ env }: Io, isForeground: boolean, addresses: readonly string[]): string {
+  // Through npm the program is not on PATH.
+  const program = env.npm_lifecycle_event === undefined ? "agentwire" : "npx agentwire";
+  const token = addresses.some((address) => address.startsWith("http"))
+    ? "\nThe port wants the token that is in the daemon's folder: Authorization: Bearer TOKEN\n"
+    : "";
+  return `${token}
+What to do next${isForeground ? ", in another terminal" : ""}:
+  ${program} run "list the files here"   send a prompt; the offline model answers while there is no API key
+  ${program} attach                      watch a session and take part
+  ${program} sessions                    what there is
+  ${program} doctor                      which agents are found, and what is missing
+${isForeground ? "\nCtrl-C stops the daemon; sessions are kept.\n" : ""}`;
+}
+
+function portOf(call: Call): number | undefined {
+  const given = textOption(call, "port");
+  if (given === undefined) return undefined;
+  if (/^\d{1,5}$/.test(given) && Number(given) <= 65_535) return Number(given);
+  throw new UsageError(`--port takes a number from 0 to 65535, not ${given}`);
+}

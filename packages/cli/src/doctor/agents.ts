@@ -1,0 +1,32 @@
+import type { AgentConfig } from "@agentwire/daemon";
+import { commandOf, examineAgent, findAgent, HostError } from "@agentwire/host";
+import { printNotice, printVersion } from "@agentwire/protocol";
+import type { Io } from "../io.ts";
+import { type Finding, ok, problem, warning } from "./finding.ts";
+
+/** Looks for an agent and asks what it is; the first one is the one that sessions get, so it must be there. */
+export async function examine(agent: AgentConfig, isDefault: boolean, { env }: Io): Promise<Finding> {
+  const about = `agent ${agent.name}${isDefault ? " (default)" : ""}`;
+  try {
+    const { path } = findAgent(agent.path, agent.path === undefined ? {} : env);
+    const { version, verdict } = await examineAgent(path, commandOf(path), { ...env, ...agent.env });
+    const found = `${version ? printVersion(version) : "unknown version"} at ${path}`;
+    if (verdict.exitCode !== undefined)
+      return problem(about, `${verdict.message} (${path})`, "update it, or name another in settings.json");
+    if (verdict.level === "FULLY_COMPATIBLE" && !verdict.notice) return ok(about, found);
+    const advice = verdict.notice
+      ? printNotice(verdict.notice)
+      : "try it; what it says that is new is passed on as it is";
+    return warning(about, `${verdict.message} (${found})`, advice);
+  } catch (error) {
+    if (!(error instanceof HostError)) throw error;
+    const advice = isDefault
+      ? "install it, or choose another default_agent in settings.json"
+      : "needed only by sessions that name it; install it or put it on PATH";
+    return (isDefault ? problem : warning)(
+      about,
+      error.message.replace(/: give the path of one\.$/, ""),
+      advice,
+    );
+  }
+}

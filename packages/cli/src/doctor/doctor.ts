@@ -1,0 +1,113 @@
+import { existsSync } from "node:fs";
+import { HealthStatus } from "@agentwire/api";
+import { type AgentConfig, defaultConfig, readSettings, SettingsError } from "@agentwire/daemon";
+import { EXIT_CODES } from "@agentwire/protocol";
+import type { Call } from "../command.ts";
+import { type Place, placeOf } from "../daemon/place.ts";
+import { daemonClient, healthOf } from "../daemon/reach.ts";
+import { isAlive, readRunFile } from "../daemon/run-file.ts";
+import type { Io } from "../io.ts";
+import { type Style, styleFor } from "../render/style.ts";
+import { VERSION } from "../version.ts";
+import { examine } from "./agents.ts";
+import { examineFiles } from "./files.ts";
+import { type Finding, ok, problem, warning } from "./finding.ts";
+
+/** Looks at everything that may be wrong; exit code 1 if something is. */
+export async function doctor({ io, json }: Call): Promise<number> {
+  const place = placeOf(io);
+  const { findings: settings, agents } = examineSettings(io, place);
+  const findings = [
+    ok("agentwire", `${VERSION} on Node ${process.versions.node}`),
+    ...settings,
+    ...(await Promise.all(agents.map((agent, index) => examine(agent, index === 0, io)))),
+    model(io),
+    ...examineFiles(place),
+    ...(await examineDaemon(io, place)),
+  ];
+  const isWell = findings.every(({ level }) => level !== "problem");
+  if (json) io.stdout.write(`${JSON.stringify({ ok: isWell, findings })}\n`);
+  else
+    io.stdout.write(
+      findings.map((finding) => print(finding, styleFor(io.stdout, io.env))).join("") + summary(findings),
+    );
+  return isWell ? EXIT_CODES.done : EXIT_CODES.turnFailed;
+}
+
+function examineSettings(
+  io: Io,
+  { settings }: Place,
+): { findings: readonly Finding[]; agents: readonly AgentConfig[] } {
+  const ours = defaultConfig(io.env, io.cwd);
+  try {
+    const { config, warnings } = readSettings(settings, ours);
+    const unknown = warnings.map((text) => warning("settings", text, "check its spelling, or leave it out"));
+    const text = existsSync(settings) ? settings : `none, so the defaults (${settings})`;
+    return { findings: [ok("settings", text), ...unknown], agents: config.agents };
+  } catch (error) {
+    if (!(error instanceof SettingsError)) throw error;
+    return {
+      findings: [problem("settings", error.message, "put it right: no daemon starts with it")],
+      agents: ours.agents,
+    };
+  }
+}
+
+function model({ env }: Io): Finding {
+  const key = ["ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN", "ANTHROPIC_BASE_URL"].find((name) => env[name]);
+  if (key !== undefined) return ok("model", `${key} is set; a daemon has the environment it was started in`);
+  return warning(
+    "model",
+    "no API key is set, so our own agent answers with its offline model",
+    "export ANTHROPIC_API_KEY=…, then agentwire daemon stop",
+  );
+}
+
+async function examineDaemon(io: Io, place: Place): Promise<readonly Finding[]> {
+  const health = await healthOf(daemonClient(io, "doctor"));
+  const run = readRunFile(place.runFile);
+  if (!health) {
+    if (run && isAlive(run.pid))
+      return [
+        problem(
+          "daemon",
+          `process ${run.pid} runs, but does not answer at ${place.socket}`,
+          `look at ${place.log}; kill ${run.pid} ends it`,
+        ),
+      ];
+    return [warning("daemon", "does not run", "agentwire daemon start, or agentwire run starts one")];
+  }
+  const findings = [ok("daemon", `${health.version} answers at ${place.socket}`)];
+  if (health.version !== VERSION)
+    findings.push(
+      warning(
+        "daemon",
+        `it is ${health.version}, this program ${VERSION}`,
+        "agentwire daemon stop, then start it again",
+      ),
+    );
+  if (health.status === HealthStatus.NOT_SERVING)
+    findings.push(problem("store", health.store?.message || "it takes nothing now", `look at ${place.log}`));
+  if (health.status === HealthStatus.SERVING_DEGRADED)
+    findings.push(warning("daemon", "not everything works", "agentwire daemon status --json tells what"));
+  return findings;
+}
+
+function print({ level, about, text, advice }: Finding, { green, yellow, red, dim }: Style): string {
+  const mark = { ok: green("ok      "), warning: yellow("warning "), problem: red("problem ") }[level];
+  const more =
+    advice === undefined
+      ? ""
+      : advice
+          .split("\n")
+          .map((line) => `${dim(`         ${line}`).trimEnd()}\n`)
+          .join("");
+  return `${mark} ${about}: ${text}\n${more}`;
+}
+
+function summary(findings: readonly Finding[]): string {
+  const problems = findings.filter(({ level }) => level === "problem").length;
+  const warnings = findings.filter(({ level }) => level === "warning").length;
+  if (problems === 0 && warnings === 0) return "All is well.\n";
+  return `${problems} ${problems === 1 ? "problem" : "problems"}, ${warnings} ${warnings === 1 ? "warning" : "warnings"}.\n`;
+}

@@ -1,0 +1,77 @@
+import { accessSync, constants, type Stats, statfsSync, statSync } from "node:fs";
+import { dirname, join } from "node:path";
+import type { Place } from "../daemon/place.ts";
+import { type Finding, ok, problem, warning } from "./finding.ts";
+
+const LOW_BYTES = 1024 ** 3;
+const TOO_LOW_BYTES = 100 * 1024 ** 2;
+/** What nobody else may read: it tells everything, or lets them in. */
+const PRIVATE_FILES = ["agentwire.db", "token", "daemon.sock", "daemon.log", "daemon.json"];
+
+/** Looks at the daemon's folder, the files in it, and the room on their disk. */
+export function examineFiles({ folder }: Place): readonly Finding[] {
+  const stats = statSync(folder, { throwIfNoEntry: false });
+  if (!stats) return [parentOf(folder), diskOf(folder)];
+  if (!stats.isDirectory())
+    return [
+      problem("folder", `${folder} is no folder`, "move it away, or choose another with AGENTWIRE_HOME"),
+    ];
+  return [
+    folderOf(folder, stats),
+    ...PRIVATE_FILES.flatMap((name) => fileOf(join(folder, name))),
+    diskOf(folder),
+  ];
+}
+
+function folderOf(folder: string, stats: Stats): Finding {
+  if (!isOurs(stats))
+    return problem("folder", `${folder} belongs to somebody else`, "choose another with AGENTWIRE_HOME");
+  if (!canWrite(folder)) return problem("folder", `${folder} can't be written`, `chmod u+rwx ${folder}`);
+  if ((stats.mode & 0o077) !== 0)
+    return warning("folder", `${folder} is open to others`, `chmod 700 ${folder}`);
+  return ok("folder", folder);
+}
+
+function fileOf(path: string): readonly Finding[] {
+  const stats = statSync(path, { throwIfNoEntry: false });
+  if (!stats) return [];
+  if (!isOurs(stats))
+    return [problem("file", `${path} belongs to somebody else`, "remove it, and change who may write there")];
+  if ((stats.mode & 0o077) === 0) return [];
+  return [problem("file", `others can read ${path}`, `chmod 600 ${path}`)];
+}
+
+/** It will be made when it is needed, if that is possible. */
+function parentOf(folder: string): Finding {
+  let parent = dirname(folder);
+  while (!statSync(parent, { throwIfNoEntry: false }) && parent !== dirname(parent)) parent = dirname(parent);
+  if (canWrite(parent)) return ok("folder", `${folder} (will be made)`);
+  return problem(
+    "folder",
+    `${folder} can't be made`,
+    `make ${parent} writable, or choose another with AGENTWIRE_HOME`,
+  );
+}
+
+function diskOf(folder: string): Finding {
+  let existing = folder;
+  while (!statSync(existing, { throwIfNoEntry: false }) && existing !== dirname(existing))
+    existing = dirname(existing);
+  const { bavail, bsize } = statfsSync(existing);
+  const free = bavail * bsize;
+  const text = `${(free / 1024 ** 3).toFixed(1)} GB free`;
+  if (free < TOO_LOW_BYTES)
+    return problem("disk", text, "free some: without room nothing can be stored, so nothing is accepted");
+  return free < LOW_BYTES ? warning("disk", text, "free some soon") : ok("disk", text);
+}
+
+const isOurs = ({ uid }: Stats) => process.getuid === undefined || uid === process.getuid();
+
+function canWrite(path: string): boolean {
+  try {
+    accessSync(path, constants.W_OK | constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,30 @@
+import { EXIT_CODES, type ExitCode } from "@agentwire/protocol";
+
+/** Why the program can't do what it was asked: the text says what is wrong, the hint what to do about it. */
+export class CliError extends Error {
+  override readonly name: string = "CliError";
+  readonly exitCode: ExitCode;
+  readonly hint: string | undefined;
+
+  constructor(
+    message: string,
+    {
+      exitCode = EXIT_CODES.turnFailed,
+      hint,
+      cause,
+    }: { exitCode?: ExitCode; hint?: string; cause?: unknown } = {},
+  ) {
+    super(message, { cause });
+    this.exitCode = exitCode;
+    this.hint = hint;
+  }
+}
+
+/** The command line makes no sense. */
+export class UsageError extends CliError {
+  override readonly name = "UsageError";
+
+  constructor(message: string, hint?: string, cause?: unknown) {
+    super(message, { exitCode: EXIT_CODES.badUsage, cause, ...(hint !== undefined && { hint }) });
+  }
+}

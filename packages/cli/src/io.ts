@@ -1,0 +1,30 @@
+import type { ReadStream, WriteStream } from "node:tty";
+
+/** The world of a command: its streams, its environment, its folder. */
+export interface Io {
+  readonly stdin: NodeJS.ReadStream;
+  readonly stdout: NodeJS.WriteStream;
+  readonly stderr: NodeJS.WriteStream;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly cwd: string;
+  /** The file that was started, to start it again. */
+  readonly program: string;
+}
+
+/** A person at a terminal, who sees what is written and whose keys are heard. */
+export interface Person {
+  readonly keys: ReadStream;
+  readonly screen: WriteStream;
+}
+
+/** The world as the process has it. */
+export function processIo(): Io {
+  const { stdin, stdout, stderr, env, argv } = process;
+  return { stdin, stdout, stderr, env, cwd: process.cwd(), program: argv[1] ?? "" };
+}
+
+/** The person at the terminal, if there is one: on stdout, or beside a stdout that goes elsewhere. */
+export function personAt({ stdin, stdout, stderr }: Io): Person | undefined {
+  const screen = stdout.isTTY ? stdout : stderr.isTTY ? stderr : undefined;
+  return stdin.isTTY && screen ? { keys: stdin, screen } : undefined;
+}

@@ -1,0 +1,43 @@
+import type { Piece } from "./render/piece.ts";
+
+/** Where text goes; it knows whether it stands in the middle of a line. */
+export interface Paper {
+  readonly isInLine: boolean;
+  write(text: string): void;
+}
+
+/** A stream as paper. */
+export function paperOf(stream: { write(text: string): unknown }): Paper {
+  let isInLine = false;
+  return {
+    get isInLine() {
+      return isInLine;
+    },
+    write(text) {
+      stream.write(text);
+      isInLine = !text.endsWith("\n");
+    },
+  };
+}
+
+/** Writes text that begins a line of its own. */
+export function writeFresh(paper: Paper, text: string): void {
+  paper.write(`${paper.isInLine ? "\n" : ""}${text}`);
+}
+
+/** Where what is said and what happens beside it go: in order on one terminal, apart in a pipe. */
+export type Papers = Readonly<Record<Piece["channel"], Paper>>;
+
+/** Writes pieces where they belong. */
+export function put(papers: Papers, pieces: readonly Piece[]): void {
+  for (const { channel, text, fresh } of pieces) {
+    if (text === "") continue;
+    if (fresh) writeFresh(papers[channel], text);
+    else papers[channel].write(text);
+  }
+}
+
+/** Ends the lines that are being written. */
+export function endLines({ said, aside }: Papers): void {
+  for (const paper of new Set([said, aside])) writeFresh(paper, "");
+}

@@ -1,0 +1,127 @@
+import { parseArgs } from "node:util";
+import { COMMON_OPTIONS, type Command, type Option } from "./command.ts";
+import { UsageError } from "./errors.ts";
+import { closest } from "./suggest.ts";
+
+/** What a command line says: the command, by its names from the program on, and what it was given. */
+export interface Parsed {
+  readonly path: readonly Command[];
+  readonly args: readonly string[];
+  readonly values: ReadonlyMap<string, string | true>;
+}
+
+/** Reads a command line; throws `UsageError`. */
+export function parseLine(program: Command, argv: readonly string[]): Parsed {
+  const { path, rest, before } = find(program, argv);
+  const command = path.at(-1) ?? program;
+  if (command.passesOn && rest[0] !== "--help" && rest[0] !== "-h")
+    return { path, args: rest, values: readOptions(path, before).values };
+  const { values, args } = readOptions(path, [...before, ...rest]);
+  if (!values.has("help")) checkCount(path, args);
+  return { path, args, values };
+}
+
+/** Options may stand before the name of a subcommand, as in `agentwire --json sessions list`. */
+function find(program: Command, argv: readonly string[]) {
+  const path = [program];
+  const before: string[] = [];
+  let rest = argv;
+  for (;;) {
+    const { subcommands = [], count: [, most] = [0, 0] } = path.at(-1) ?? program;
+    const [word] = rest;
+    if (word === undefined || subcommands.length === 0 || word === "--") return { path, rest, before };
+    if (word.startsWith("-")) {
+      const takesValue = optionNamed(optionsOf(path), word)?.value !== undefined && !word.includes("=");
+      before.push(...rest.slice(0, takesValue ? 2 : 1));
+      rest = rest.slice(takesValue ? 2 : 1);
+      continue;
+    }
+    const named = subcommands.find(({ name }) => name === word);
+    if (!named && most === 0) throw unknownCommand(path, word, subcommands);
+    if (!named) return { path, rest, before };
+    path.push(named);
+    rest = rest.slice(1);
+  }
+}
+
+/** The options that hold for a command. */
+export const optionsOf = (path: readonly Command[]): readonly Option[] => [
+  ...(path.at(-1)?.options ?? []),
+  ...COMMON_OPTIONS,
+];
+
+function readOptions(path: readonly Command[], args: readonly string[]) {
+  const options = optionsOf(path);
+  const { tokens } = parseArgs({
+    args: [...args],
+    options: Object.fromEntries(
+      options.map(({ name, short, value }) => [
+        name,
+        { type: value === undefined ? "boolean" : "string", ...(short !== undefined && { short }) } as const,
+      ]),
+    ),
+    strict: false,
+    allowPositionals: true,
+    tokens: true,
+  });
+  const values = new Map<string, string | true>();
+  const words: string[] = [];
+  for (const token of tokens) {
+    if (token.kind === "positional") words.push(token.value);
+    if (token.kind !== "option") continue;
+    const option = options.find(({ name }) => name === token.name);
+    if (!option) throw unknownOption(path, token.rawName, options);
+    const isNextOption = token.inlineValue === false && /^-./.test(token.value);
+    values.set(option.name, checkedValue(path, option, isNextOption ? undefined : token.value));
+  }
+  return { values, args: words };
+}
+
+function checkedValue(path: readonly Command[], option: Option, given: string | undefined): string | true {
+  const { name, value, choices } = option;
+  if (value === undefined) {
+    if (given !== undefined) throw usage(path, `--${name} takes no value`);
+    return true;
+  }
+  if (given === undefined || given === "") throw usage(path, `--${name} needs a value: --${name} ${value}`);
+  if (choices && !choices.includes(given))
+    throw usage(path, `--${name} is one of ${choices.join(", ")}, not ${given}${didYouMean(given, choices)}`);
+  return given;
+}
+
+function checkCount(path: readonly Command[], args: readonly string[]): void {
+  const { run, args: form = "", count = [0, 0], subcommands = [] } = path.at(-1) ?? { name: "", summary: "" };
+  if (!run) {
+    const names = subcommands.map(({ name }) => name).join(", ");
+    throw usage(path, `${commandName(path)} needs to know what to do: ${names}`);
+  }
+  const [least, most] = count;
+  if (args.length < least) throw usage(path, `something is missing: ${commandName(path)} ${form}`);
+  if (args.length > most) throw usage(path, `there is no place for ${JSON.stringify(args[most])}`);
+}
+
+function unknownCommand(path: readonly Command[], word: string, known: readonly Command[]): UsageError {
+  const names = known.map(({ name }) => name);
+  return usage(path, `there is no command ${JSON.stringify(word)}${didYouMean(word, names)}`);
+}
+
+function unknownOption(path: readonly Command[], raw: string, options: readonly Option[]): UsageError {
+  const names = options.map(({ name }) => `--${name}`);
+  return usage(path, `there is no option ${raw}${didYouMean(raw, names)}`);
+}
+
+function optionNamed(options: readonly Option[], word: string): Option | undefined {
+  const [name = ""] = word.split("=");
+  return options.find((option) => `--${option.name}` === name || `-${option.short}` === name);
+}
+
+const didYouMean = (word: string, known: readonly string[]) => {
+  const meant = closest(word, known);
+  return meant === undefined ? "" : `; did you mean ${meant}?`;
+};
+
+/** How a command is written. */
+export const commandName = (path: readonly Command[]): string => path.map(({ name }) => name).join(" ");
+
+const usage = (path: readonly Command[], text: string) =>
+  new UsageError(text, `${commandName(path)} --help tells more`);

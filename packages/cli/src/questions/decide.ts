@@ -1,0 +1,87 @@
+import type { Question } from "@agentwire/api";
+import { EXIT_CODES } from "@agentwire/protocol";
+import { chooseOptions } from "../ask/ask-user.ts";
+import { allowAlways, allowForSession, allowOnce, type Decision, deny, type Scope } from "../ask/decision.ts";
+import { proposeRule } from "../ask/propose-rule.ts";
+import { type Call, hasOption, textOption } from "../command.ts";
+import { runningDaemon } from "../daemon/reach.ts";
+import { UsageError } from "../errors.ts";
+import { plain } from "../render/plain.ts";
+import { printDisposition, shortId } from "../render/question-line.ts";
+import type { Client } from "../talk/client.ts";
+import { findQuestion } from "../talk/sessions.ts";
+
+/** Allows the call that a question is about. */
+export async function allow(call: Call): Promise<number> {
+  const { client, question } = await find(call);
+  return decide(call, client, question, await permission(call, client, question));
+}
+
+async function permission(call: Call, client: Client, question: Question): Promise<Decision> {
+  const time = textOption(call, "for") ?? "once";
+  const given = textOption(call, "rule");
+  if (time === "once") {
+    if (given !== undefined)
+      throw new UsageError("a rule outlives one call", "say --for session or --for always");
+    return allowOnce(textOption(call, "input"));
+  }
+  const { session } = await client.sessions.getSession({ sessionId: question.sessionId });
+  const rule = given ?? proposeRule(question, session?.cwd ?? "", call.io.env.HOME ?? "");
+  if (rule === "")
+    throw new UsageError("every rule for this call would allow too much", "give one yourself with --rule");
+  return time === "session"
+    ? allowForSession(rule)
+    : allowAlways(rule, (textOption(call, "scope") ?? "project") as Scope);
+}
+
+/** Denies it. */
+export async function denyQuestion(call: Call): Promise<number> {
+  const { client, question } = await find(call);
+  return decide(call, client, question, deny(textOption(call, "reason") ?? "", hasOption(call, "stop")));
+}
+
+/** Answers what an agent asks its user. */
+export async function answer(call: Call): Promise<number> {
+  const { client, question } = await find(call);
+  const given = call.args.slice(1);
+  const { userQuestions } = question;
+  if (userQuestions.length === 0)
+    throw new UsageError("this one asks for a permission", "agentwire questions allow or deny decides it");
+  if (given.length !== userQuestions.length)
+    throw new UsageError(
+      `${userQuestions.length} answers are needed, one for each question: ${userQuestions.map((one) => plain(one.question)).join(" / ")}`,
+    );
+  const answers = Object.fromEntries(
+    userQuestions.map((asked, index) => [asked.question, chooseOptions(asked, given[index] ?? "") ?? ""]),
+  );
+  const response = await client.questions.answer({ questionId: question.id, answers });
+  return tell(call, response);
+}
+
+async function find({ io, args: [given = ""] }: Call) {
+  const client = await runningDaemon(io, "questions");
+  return { client, question: await findQuestion(client, given) };
+}
+
+async function decide(
+  call: Call,
+  { questions }: Client,
+  { id }: Question,
+  decision: Decision,
+): Promise<number> {
+  return tell(call, await questions.decide({ questionId: id, decision }));
+}
+
+interface Response {
+  readonly decidedNow: boolean;
+  readonly question?: Question;
+}
+
+/** Somebody else may have been first: then theirs counts. */
+function tell({ io, json }: Call, { decidedNow, question }: Response): number {
+  const { id = "", disposition = 0, decidedBy = "" } = question ?? {};
+  const what = printDisposition(disposition);
+  if (json) io.stdout.write(`${JSON.stringify({ id, decidedNow, disposition: what, decidedBy })}\n`);
+  else io.stdout.write(`${shortId(id)} is ${what}${decidedNow ? "" : `: ${plain(decidedBy)} was first`}\n`);
+  return decidedNow ? EXIT_CODES.done : EXIT_CODES.turnFailed;
+}

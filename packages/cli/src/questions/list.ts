@@ -1,0 +1,54 @@
+import { Disposition, ListQuestionsResponseSchema, type Question } from "@agentwire/api";
+import { EXIT_CODES } from "@agentwire/protocol";
+import { timestampMs } from "@bufbuild/protobuf/wkt";
+import { type Call, hasOption, textOption } from "../command.ts";
+import { runningDaemon } from "../daemon/reach.ts";
+import { plain } from "../render/plain.ts";
+import { printDisposition, printQuestion, shortId } from "../render/question-line.ts";
+import { printSpan } from "../render/time.ts";
+import { printWholeCall } from "../render/tool-call.ts";
+import { jsonLine } from "../talk/json.ts";
+import { sessionId } from "../talk/sessions.ts";
+
+const PAGE = 1000;
+
+/** Lists what agents ask. */
+export async function list(call: Call): Promise<number> {
+  const { io, json } = call;
+  const client = await runningDaemon(io, "questions");
+  const session = textOption(call, "session");
+  const page = await client.questions.listQuestions({
+    sessionId: session === undefined ? "" : await sessionId(client, session),
+    includeDecided: hasOption(call, "all"),
+    pageSize: PAGE,
+  });
+  if (json) io.stdout.write(jsonLine(ListQuestionsResponseSchema, page));
+  else if (page.questions.length === 0) io.stdout.write("Nobody asks anything.\n");
+  else io.stdout.write(page.questions.map((question) => describe(question, Date.now())).join(""));
+  return EXIT_CODES.done;
+}
+
+function describe(question: Question, now: number): string {
+  const {
+    sessionId: id,
+    toolName,
+    inputJson,
+    disposition,
+    decidedBy,
+    expiresAt,
+    userQuestions,
+    suggestedRules,
+  } = question;
+  const head = `${printQuestion(question)} of session ${shortId(id)}\n`;
+  if (disposition !== Disposition.OPEN)
+    return `${head}  ${printDisposition(disposition)} by ${plain(decidedBy)}\n`;
+  const left = expiresAt ? timestampMs(expiresAt) - now : 0;
+  const lines = [
+    ...(userQuestions.length > 0
+      ? userQuestions.flatMap(({ options }) => options.map(({ label }, i) => `${i + 1}. ${plain(label)}`))
+      : printWholeCall(toolName, inputJson).split("\n")),
+    ...(suggestedRules.length > 0 ? [`would be kept as: ${suggestedRules.map(plain).join(", ")}`] : []),
+    left > 0 ? `ends in ${printSpan(left)} if nobody answers` : "ends now",
+  ];
+  return `${head}${lines.map((line) => `  ${line}\n`).join("")}`;
+}

@@ -1,0 +1,43 @@
+import { Disposition, type PermissionDecided, type Question, type QuestionAnswered } from "@agentwire/api";
+import { oneLine, plain } from "./plain.ts";
+import { printCall } from "./tool-call.ts";
+
+/** How much of an id is shown where it only has to be told apart; commands take it as well. */
+export const shortId = (id: string): string => id.slice(0, 8);
+
+/** A question in one line. */
+export function printQuestion({ id, toolName, inputJson, userQuestions }: Question): string {
+  const about =
+    userQuestions.length > 0
+      ? `asks you: ${oneLine(userQuestions.map(({ question }) => question).join(" / "), 120)}`
+      : printCall(toolName, inputJson);
+  return `${about} (question ${shortId(id)})`;
+}
+
+const ENDINGS: ReadonlyMap<Disposition, string> = new Map([
+  [Disposition.ALLOWED, "allowed"],
+  [Disposition.DENIED, "denied"],
+  [Disposition.TIMED_OUT, "not answered in time, so denied"],
+  [Disposition.ABORTED, "taken back"],
+  [Disposition.SUPERSEDED, "asked again"],
+  [Disposition.ORPHANED, "left open: whoever asked is gone"],
+]);
+
+/** How a question ended, in words. */
+export const printDisposition = (disposition: Disposition): string => ENDINGS.get(disposition) ?? "open";
+
+/** How a question ended, and who ended it. */
+export function printDecision(decided: PermissionDecided | QuestionAnswered): string {
+  const { disposition, decidedBy } = decided;
+  if ("answers" in decided && disposition === Disposition.ALLOWED)
+    return `answered by ${plain(decidedBy)}: ${oneLine(Object.values(decided.answers).join("; "), 200)}`;
+  const rule = "rule" in decided && decided.rule !== "" ? plain(decided.rule) : "";
+  const message =
+    "message" in decided && decided.message !== "" && !decided.message.startsWith(decidedBy)
+      ? `: ${oneLine(decided.message, 200)}`
+      : "";
+  const byRule = decidedBy === "rule" ? ` by the rule ${rule}` : ` by ${plain(decidedBy)}`;
+  const isPersons = disposition === Disposition.ALLOWED || disposition === Disposition.DENIED;
+  const kept = rule !== "" && decidedBy !== "rule" ? ` and from now on ${rule}` : "";
+  return `${printDisposition(disposition)}${isPersons ? byRule : ""}${kept}${message}`;
+}

@@ -1,0 +1,73 @@
+import { isJsonObject, type JsonObject } from "@agentwire/protocol";
+import { oneLine, plain } from "./plain.ts";
+
+/** The key of a tool's input that says most about a call. */
+const TELLING: ReadonlyMap<string, string> = new Map([
+  ["Bash", "command"],
+  ["Read", "file_path"],
+  ["Write", "file_path"],
+  ["Edit", "file_path"],
+  ["MultiEdit", "file_path"],
+  ["NotebookEdit", "notebook_path"],
+  ["Glob", "pattern"],
+  ["Grep", "pattern"],
+  ["WebFetch", "url"],
+  ["WebSearch", "query"],
+  ["Task", "description"],
+  ["Agent", "description"],
+  ["Skill", "skill"],
+]);
+
+const LINE_CHARS = 100;
+
+/** The input of a call as an object, whatever came. */
+export function inputOf(json: string): JsonObject {
+  try {
+    const value: unknown = JSON.parse(json);
+    return isJsonObject(value) ? value : {};
+  } catch {
+    return {};
+  }
+}
+
+/** A call in one line. */
+export function printCall(name: string, inputJson: string): string {
+  const telling = TELLING.get(name);
+  const input = inputOf(inputJson);
+  const value = telling === undefined ? firstQuestion(input) : input[telling];
+  const about = typeof value === "string" ? value : inputJson === "{}" ? "" : inputJson;
+  return `${oneLine(name, 60)} ${oneLine(about, LINE_CHARS)}`.trimEnd();
+}
+
+/** What an agent asks its user. */
+function firstQuestion({ questions }: JsonObject): unknown {
+  const [first] = Array.isArray(questions) ? questions : [];
+  return isJsonObject(first) ? first.question : undefined;
+}
+
+/** How much of a call is shown before it is decided; the rest is counted, never hidden without a word. */
+const SHOWN_CHARS = 6000;
+
+/** Everything that a call would do, for whoever decides about it. */
+export function printWholeCall(name: string, inputJson: string): string {
+  const input = inputOf(inputJson);
+  const { command, file_path, content, old_string, new_string } = input;
+  if (name === "Bash" && typeof command === "string") return shown(`$ ${command}`);
+  if (typeof file_path === "string" && typeof old_string === "string" && typeof new_string === "string")
+    return shown(`${file_path}\n${marked("-", old_string)}\n${marked("+", new_string)}`);
+  if (typeof file_path === "string" && typeof content === "string")
+    return shown(`${file_path}\n${marked("+", content)}`);
+  const text = JSON.stringify(input, undefined, 2);
+  return shown(text === "{}" ? inputJson : text);
+}
+
+function shown(text: string): string {
+  const left = text.length - SHOWN_CHARS;
+  return left > 0 ? `${plain(text.slice(0, SHOWN_CHARS))}\n… and ${left} more characters` : plain(text);
+}
+
+const marked = (mark: string, text: string) =>
+  text
+    .split("\n")
+    .map((line) => `${mark} ${line}`)
+    .join("\n");

@@ -1,0 +1,62 @@
+import { resolve } from "node:path";
+import { type ExplainResponse, ExplainResponseSchema, type Rule } from "@agentwire/api";
+import { EXIT_CODES, isJsonObject } from "@agentwire/protocol";
+import { type Call, textOption } from "../command.ts";
+import { runningDaemon } from "../daemon/reach.ts";
+import { UsageError } from "../errors.ts";
+import { plain } from "../render/plain.ts";
+import { jsonLine } from "../talk/json.ts";
+import { sessionId } from "../talk/sessions.ts";
+import { printScope } from "./list.ts";
+import { behaviorName } from "./names.ts";
+
+/** Tells which rule decides a call. */
+export async function explain(call: Call): Promise<number> {
+  const {
+    io,
+    json,
+    args: [toolName = "", input = ""],
+  } = call;
+  const client = await runningDaemon(io, "explain");
+  const session = textOption(call, "session");
+  const answer = await client.rules.explain({
+    toolName,
+    inputJson: inputJsonOf(toolName, input),
+    sessionId: session === undefined ? "" : await sessionId(client, session),
+    cwd: resolve(io.cwd, textOption(call, "cwd") ?? "."),
+  });
+  io.stdout.write(json ? jsonLine(ExplainResponseSchema, answer) : describe(answer));
+  return EXIT_CODES.done;
+}
+
+/** What a plain text stands for. */
+const SHORTHANDS: ReadonlyMap<string, string> = new Map([
+  ["Bash", "command"],
+  ["Read", "file_path"],
+  ["Edit", "file_path"],
+  ["Write", "file_path"],
+  ["WebFetch", "url"],
+]);
+
+/** The input as JSON. */
+export function inputJsonOf(toolName: string, given: string): string {
+  if (given === "") return "{}";
+  try {
+    if (isJsonObject(JSON.parse(given))) return given;
+  } catch {
+    // It is no JSON, then.
+  }
+  const key = SHORTHANDS.get(toolName);
+  if (key !== undefined) return JSON.stringify({ [key]: given });
+  throw new UsageError(
+    `the input of ${toolName} is a JSON object`,
+    `as in: agentwire explain ${toolName} '{"key":"value"}'`,
+  );
+}
+
+function describe({ behavior, rule, reason, alsoMatching }: ExplainResponse): string {
+  const also = alsoMatching.map((other) => `  also matching, outvoted: ${printRule(other)}\n`).join("");
+  return `${behaviorName(behavior)}: ${plain(reason)}\n${rule ? `  decided by: ${printRule(rule)}\n` : ""}${also}`;
+}
+
+const printRule = (rule: Rule) => `${behaviorName(rule.behavior)} ${plain(rule.rule)} (${printScope(rule)})`;

@@ -1,0 +1,57 @@
+import { type Session, SessionSchema } from "@agentwire/api";
+import { EXIT_CODES } from "@agentwire/protocol";
+import { type Call, textOption } from "../command.ts";
+import { runningDaemon } from "../daemon/reach.ts";
+import { oneLine } from "../render/plain.ts";
+import { shortId } from "../render/question-line.ts";
+import { jsonLine } from "../talk/json.ts";
+import { findSession, sessionId } from "../talk/sessions.ts";
+
+/** Gives a session a title. */
+export async function rename(call: Call): Promise<number> {
+  const [given = "", ...words] = call.args;
+  const client = await runningDaemon(call.io, "sessions");
+  const title = words.join(" ");
+  const { session } = await client.sessions.renameSession({
+    sessionId: await sessionId(client, given),
+    title,
+  });
+  return tell(call, session, `is now called ${oneLine(title, 60)}`);
+}
+
+/** Puts sessions aside. */
+export async function remove({ io, json, args }: Call): Promise<number> {
+  const client = await runningDaemon(io, "sessions");
+  for (const given of args) {
+    const id = await sessionId(client, given);
+    await client.sessions.deleteSession({ sessionId: id });
+    const restore = `agentwire sessions restore ${shortId(id)} brings it back`;
+    io.stdout.write(
+      json ? `${JSON.stringify({ deleted: id })}\n` : `${shortId(id)} is deleted; ${restore}\n`,
+    );
+  }
+  return EXIT_CODES.done;
+}
+
+/** Brings a deleted session back. */
+export async function restore(call: Call): Promise<number> {
+  const [given = ""] = call.args;
+  const client = await runningDaemon(call.io, "sessions");
+  const { id } = await findSession(client, given, true);
+  const { session } = await client.sessions.restoreSession({ sessionId: id });
+  return tell(call, session, "is back");
+}
+
+/** Makes a copy that goes its own way. */
+export async function fork(call: Call): Promise<number> {
+  const [given = ""] = call.args;
+  const client = await runningDaemon(call.io, "sessions");
+  const title = textOption(call, "title") ?? "";
+  const { session } = await client.sessions.forkSession({ sessionId: await sessionId(client, given), title });
+  return tell(call, session, `is a copy of ${given}`);
+}
+
+function tell({ io, json }: Call, session: Session | undefined, text: string): number {
+  if (session) io.stdout.write(json ? jsonLine(SessionSchema, session) : `${shortId(session.id)} ${text}\n`);
+  return EXIT_CODES.done;
+}

@@ -1,0 +1,59 @@
+import { resolve } from "node:path";
+import { ListSessionsResponseSchema, type Session } from "@agentwire/api";
+import { EXIT_CODES } from "@agentwire/protocol";
+import { timestampMs } from "@bufbuild/protobuf/wkt";
+import { type Call, hasOption, textOption } from "../command.ts";
+
+import { runningDaemon } from "../daemon/reach.ts";
+import { UsageError } from "../errors.ts";
+import { oneLine } from "../render/plain.ts";
+import { shortId } from "../render/question-line.ts";
+import { table } from "../render/table.ts";
+import { printAge } from "../render/time.ts";
+import { jsonLine } from "../talk/json.ts";
+import { statusName, statusNamed } from "./status.ts";
+
+/** Lists sessions. */
+export async function list(call: Call): Promise<number> {
+  const { io, json } = call;
+  const { sessions } = await runningDaemon(io, "sessions");
+  const cwd = textOption(call, "cwd");
+  const status = statusNamed(textOption(call, "status") ?? "");
+  const page = await sessions.listSessions({
+    search: textOption(call, "search") ?? "",
+    cwd: cwd === undefined ? "" : resolve(io.cwd, cwd),
+    statuses: status === undefined ? [] : [status],
+    includeDeleted: hasOption(call, "deleted"),
+    byAttention: hasOption(call, "attention"),
+    pageSize: limitOf(call),
+  });
+  if (json) io.stdout.write(jsonLine(ListSessionsResponseSchema, page));
+  else if (page.sessions.length === 0)
+    io.stdout.write('There is no such session; begin one: agentwire run "hello"\n');
+  else {
+    const rows = page.sessions.map((session) => row(session, Date.now()));
+    io.stdout.write(table([["ID", "STATUS", "LAST", "FOLDER", "TITLE"], ...rows], io.stdout.columns));
+    if (page.nextPageToken !== "") io.stdout.write("… and more: --limit N shows them\n");
+  }
+  return EXIT_CODES.done;
+}
+
+function row(
+  { id, status, updatedAt, cwd, title, openQuestions, deletedAt }: Session,
+  now: number,
+): string[] {
+  const state = deletedAt ? "deleted" : statusName(status);
+  return [
+    shortId(id),
+    openQuestions > 0 ? `${state} (${openQuestions})` : state,
+    updatedAt ? printAge(timestampMs(updatedAt), now) : "",
+    oneLine(cwd, 40),
+    oneLine(title, 80),
+  ];
+}
+
+function limitOf(call: Call): number {
+  const given = textOption(call, "limit") ?? "50";
+  if (/^\d{1,3}$/.test(given) && Number(given) >= 1 && Number(given) <= 500) return Number(given);
+  throw new UsageError(`--limit takes a number from 1 to 500, not ${given}`);
+}

@@ -1,0 +1,20 @@
+import { SessionStatus } from "@agentwire/api";
+import type { STATUS_NAMES } from "../commands/status-names.ts";
+
+const STATUSES: Readonly<Record<(typeof STATUS_NAMES)[number], SessionStatus>> = {
+  idle: SessionStatus.IDLE,
+  waiting: SessionStatus.WAITING,
+  starting: SessionStatus.STARTING,
+  running: SessionStatus.RUNNING,
+  asking: SessionStatus.ASKING,
+  recovering: SessionStatus.RECOVERING,
+  failed: SessionStatus.FAILED,
+};
+
+/** The status that a word means. */
+export const statusNamed = (name: string): SessionStatus | undefined =>
+  new Map(Object.entries(STATUSES)).get(name);
+
+/** The word for a status. */
+export const statusName = (status: SessionStatus): string =>
+  Object.entries(STATUSES).find(([, value]) => value === status)?.[0] ?? "unknown";

@@ -1,0 +1,35 @@
+import { AdminService, HealthService, QuestionService, RuleService, SessionService } from "@agentwire/api";
+import { type Client as ClientOf, createClient, type Interceptor } from "@connectrpc/connect";
+import { createConnectTransport } from "@connectrpc/connect-node";
+
+/** Everything that a daemon can be asked. */
+export interface Client {
+  readonly sessions: ClientOf<typeof SessionService>;
+  readonly questions: ClientOf<typeof QuestionService>;
+  readonly rules: ClientOf<typeof RuleService>;
+  readonly health: ClientOf<typeof HealthService>;
+  readonly admin: ClientOf<typeof AdminService>;
+}
+
+/** A client of the daemon at a socket; nothing is sent before it is asked something. `name` is what others see of us. */
+export function clientAt(socketPath: string, name: string): Client {
+  const introduced: Interceptor = (next) => (request) => {
+    request.header.set("agentwire-client", name);
+    return next(request);
+  };
+  const transport = createConnectTransport({
+    // Over a socket file the host in the address means nothing.
+    baseUrl: "http://localhost",
+    httpVersion: "1.1",
+    nodeOptions: { socketPath },
+    interceptors: [introduced],
+    acceptCompression: [],
+  });
+  return {
+    sessions: createClient(SessionService, transport),
+    questions: createClient(QuestionService, transport),
+    rules: createClient(RuleService, transport),
+    health: createClient(HealthService, transport),
+    admin: createClient(AdminService, transport),
+  };
+}

@@ -1,0 +1,56 @@
+import type { Question, Session } from "@agentwire/api";
+import { CliError, UsageError } from "../errors.ts";
+import { shortId } from "../render/question-line.ts";
+import type { Client } from "./client.ts";
+
+const WHOLE_ID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+const LEAST_CHARS = 4;
+const PAGE = 500;
+
+/** The session that is meant by an id or its beginning. */
+export async function findSession(
+  { sessions }: Client,
+  given: string,
+  includeDeleted = false,
+): Promise<Session> {
+  const candidates: Session[] = [];
+  for (let pageToken = ""; ; ) {
+    const page = await sessions.listSessions({ pageSize: PAGE, pageToken, includeDeleted });
+    candidates.push(...page.sessions.filter(({ id }) => id.startsWith(given)));
+    pageToken = page.nextPageToken;
+    if (pageToken === "" || candidates.some(({ id }) => id === given)) break;
+  }
+  return only("session", given, candidates);
+}
+
+/** The id of a session that is meant by an id or its beginning; whole ones are taken as they are. */
+export async function sessionId(client: Client, given: string): Promise<string> {
+  return WHOLE_ID.test(given) ? given : (await findSession(client, given)).id;
+}
+
+/** The open question that is meant by an id or its beginning. */
+export async function findQuestion({ questions }: Client, given: string): Promise<Question> {
+  const { questions: open } = await questions.listQuestions({ pageSize: 1000 });
+  return only(
+    "open question",
+    given,
+    open.filter(({ id }) => id.startsWith(given)),
+  );
+}
+
+function only<T extends { readonly id: string }>(kind: string, given: string, candidates: readonly T[]): T {
+  const exact = candidates.find(({ id }) => id === given);
+  if (exact) return exact;
+  if (given.length < LEAST_CHARS)
+    throw new UsageError(
+      `${JSON.stringify(given)} is too short for an id: give at least ${LEAST_CHARS} characters`,
+    );
+  const [first, second] = candidates;
+  const where = kind === "session" ? "agentwire sessions" : "agentwire questions";
+  if (!first) throw new CliError(`there is no ${kind} ${given}`, { hint: `${where} lists them` });
+  if (second)
+    throw new CliError(`${given} may mean ${candidates.map(({ id }) => shortId(id)).join(" or ")}`, {
+      hint: "give more of the id",
+    });
+  return first;
+}

@@ -1,0 +1,76 @@
+/** A line that is being written, with the place in it; both in characters as people count them, more or less. */
+export interface Line {
+  readonly text: string;
+  readonly at: number;
+}
+
+/** A key as Node tells of it. */
+export interface Key {
+  readonly name?: string | undefined;
+  readonly sequence?: string | undefined;
+  readonly ctrl?: boolean;
+  readonly meta?: boolean;
+}
+
+export const EMPTY: Line = { text: "", at: 0 };
+
+/** A line with its place at the end. */
+export const lineOf = (text: string): Line => ({ text, at: text.length });
+
+/** What a key makes of a line. */
+export function edit(line: Line, key: Key): Line {
+  if (key.ctrl) return (CONTROL.get(key.name ?? "") ?? same)(line);
+  const moved = NAMED.get(key.name ?? "");
+  if (moved) return key.meta && key.name === "backspace" ? deleteWord(line) : moved(line);
+  if (key.meta) return line;
+  const typed = key.sequence ?? "";
+  return /^\P{Cc}+$/u.test(typed) ? insert(line, typed) : line;
+}
+
+/** Puts a text in at the place. */
+export function insert({ text, at }: Line, more: string): Line {
+  return { text: text.slice(0, at) + more + text.slice(at), at: at + more.length };
+}
+
+/** A pair of surrogates is one character. */
+const before = ({ text, at }: Line) => Math.max(0, at - (isPair(text, at - 2) ? 2 : 1));
+const behind = ({ text, at }: Line) => Math.min(text.length, at + (isPair(text, at) ? 2 : 1));
+const isPair = (text: string, at: number) => at >= 0 && (text.codePointAt(at) ?? 0) > 0xffff;
+
+const same = (line: Line) => line;
+const start = ({ text }: Line): Line => ({ text, at: 0 });
+const end = ({ text }: Line): Line => lineOf(text);
+const left = (line: Line): Line => ({ text: line.text, at: before(line) });
+const right = (line: Line): Line => ({ text: line.text, at: behind(line) });
+const cut = (line: Line, from: number, to: number): Line => ({
+  text: line.text.slice(0, from) + line.text.slice(to),
+  at: from,
+});
+const backspace = (line: Line) => cut(line, before(line), line.at);
+const remove = (line: Line) => cut(line, line.at, behind(line));
+
+function deleteWord(line: Line): Line {
+  const kept = line.text.slice(0, line.at).trimEnd();
+  return cut(line, kept.lastIndexOf(" ") + 1, line.at);
+}
+
+const NAMED: ReadonlyMap<string, (line: Line) => Line> = new Map([
+  ["left", left],
+  ["right", right],
+  ["home", start],
+  ["end", end],
+  ["backspace", backspace],
+  ["delete", remove],
+]);
+
+const CONTROL: ReadonlyMap<string, (line: Line) => Line> = new Map([
+  ["a", start],
+  ["e", end],
+  ["b", left],
+  ["f", right],
+  ["h", backspace],
+  ["d", remove],
+  ["w", deleteWord],
+  ["u", (line: Line) => cut(line, 0, line.at)],
+  ["k", (line: Line) => ({ text: line.text.slice(0, line.at), at: line.at })],
+]);

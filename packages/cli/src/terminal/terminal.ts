@@ -1,0 +1,133 @@
+import { emitKeypressEvents } from "node:readline";
+import type { Person } from "../io.ts";
+import { EMPTY, edit, insert, type Key, type Line, lineOf } from "./line-editor.ts";
+import { Screen } from "./screen.ts";
+
+/** What came of asking for a line. */
+export type LineAnswer =
+  | { readonly type: "line"; readonly text: string }
+  /** Escape: whoever was asked does not want to. */
+  | { readonly type: "back" }
+  /** Ctrl-D on an empty line, or the terminal is gone. */
+  | { readonly type: "end" }
+  /** The signal fired first. */
+  | { readonly type: "left"; readonly text: string };
+
+/** A line that is asked for. */
+export interface LineWish {
+  readonly label: string;
+  readonly text?: string;
+  /** Earlier lines, for the arrows; the newest last. */
+  readonly history?: readonly string[];
+  readonly onChange?: (text: string) => void;
+}
+
+type Taker = (key: Key) => void;
+
+/** Keys that come this soon after a question were meant for something else. */
+const TOO_SOON_MS = 400;
+const PASTE_ON = "\x1b[?2004h";
+const PASTE_OFF = "\x1b[?2004l";
+
+/** A person at a terminal: sees text as it comes, and is asked for keys and lines below it. */
+export class Terminal {
+  readonly screen: Screen;
+  readonly #person: Person;
+  readonly #onInterrupt: () => void;
+  #take: Taker = () => {};
+  #isPasting = false;
+  #isGone = false;
+  readonly #onKey = (_: string | undefined, key: Key) => this.#heard(key);
+  readonly #onEnd = () => {
+    this.#isGone = true;
+    this.#take({ name: "d", ctrl: true });
+  };
+
+  /** `onInterrupt` is called for Ctrl-C while somebody is asked; at other times the process gets the signal. */
+  constructor(person: Person, onInterrupt: () => void) {
+    this.#person = person;
+    this.#onInterrupt = onInterrupt;
+    this.screen = new Screen(person.screen);
+    emitKeypressEvents(person.keys);
+  }
+
+  /** Waits for one of the keys; undefined if the signal fires first. */
+  key(label: string, wanted: readonly string[], signal: AbortSignal): Promise<string | undefined> {
+    const askedAt = Date.now();
+    return this.#ask<string | undefined>(signal, undefined, (resolve) => {
+      this.screen.show({ label, text: "", at: 0 });
+      return (key) => {
+        if (Date.now() - askedAt < TOO_SOON_MS && !this.#isGone) return;
+        if (this.#isGone) resolve(undefined);
+        const name = key.sequence?.toLowerCase() ?? "";
+        if (!key.ctrl && wanted.includes(name)) resolve(name);
+      };
+    });
+  }
+
+  /** Waits for a line. */
+  line({ label, text = "", history = [], onChange }: LineWish, signal: AbortSignal): Promise<LineAnswer> {
+    let line: Line = lineOf(text);
+    let place = history.length;
+    const left = () => ({ type: "left", text: line.text }) as const;
+    return this.#ask<LineAnswer>(signal, left, (resolve) => {
+      const change = (next: Line) => {
+        line = next;
+        this.screen.show({ label, ...line });
+        onChange?.(line.text);
+      };
+      this.screen.show({ label, ...line });
+      return (key) => {
+        if (this.#isPasting) return change(insert(line, (key.sequence ?? "").replace(/\r/g, "\n")));
+        if (this.#isGone || (key.ctrl && key.name === "d" && line.text === ""))
+          return resolve({ type: "end" });
+        if (key.name === "return" || key.name === "enter") return resolve({ type: "line", text: line.text });
+        if (key.name === "escape") return resolve({ type: "back" });
+        if (key.name === "up" || key.name === "down") {
+          place = Math.min(history.length, Math.max(0, place + (key.name === "up" ? -1 : 1)));
+          return change(place === history.length ? EMPTY : lineOf(history[place] ?? ""));
+        }
+        change(edit(line, key));
+      };
+    });
+  }
+
+  /** Listens while something is asked; otherwise the terminal is as it was. */
+  async #ask<T>(
+    signal: AbortSignal,
+    ifLeft: T | (() => T),
+    begin: (resolve: (answer: T) => void) => Taker,
+  ): Promise<T> {
+    const { keys, screen } = this.#person;
+    const left = () => (ifLeft instanceof Function ? ifLeft() : ifLeft);
+    if (signal.aborted) return left();
+    keys.on("keypress", this.#onKey).on("end", this.#onEnd);
+    keys.setRawMode(true);
+    keys.resume();
+    screen.write(PASTE_ON);
+    let leave = () => {};
+    try {
+      return await new Promise<T>((resolve) => {
+        leave = () => resolve(left());
+        signal.addEventListener("abort", leave, { once: true });
+        this.#take = begin(resolve);
+        if (this.#isGone) this.#take({ name: "d", ctrl: true });
+      });
+    } finally {
+      signal.removeEventListener("abort", leave);
+      this.#take = () => {};
+      keys.off("keypress", this.#onKey).off("end", this.#onEnd);
+      keys.pause();
+      keys.setRawMode(false);
+      screen.write(PASTE_OFF);
+      this.screen.show(undefined);
+    }
+  }
+
+  #heard(key: Key): void {
+    if (key.name === "paste-start") this.#isPasting = true;
+    else if (key.name === "paste-end") this.#isPasting = false;
+    else if (key.ctrl && key.name === "c") this.#onInterrupt();
+    else this.#take(key);
+  }
+}

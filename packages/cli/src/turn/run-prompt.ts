@@ -1,0 +1,195 @@
+import { randomUUID } from "node:crypto";
+import { resolve } from "node:path";
+import { text } from "node:stream/consumers";
+import { EventSchema, type Question, type Session } from "@agentwire/api";
+import { EXIT_CODES, type ExitCode } from "@agentwire/protocol";
+import { answerAtTerminal } from "../ask/answer.ts";
+import { denyUnasked } from "../ask/deny-all.ts";
+import { OpenQuestions } from "../ask/open-questions.ts";
+import { proposeRule } from "../ask/propose-rule.ts";
+import { type Call, hasOption, textOption } from "../command.ts";
+import { daemonOrNew } from "../daemon/reach.ts";
+import { CliError, UsageError } from "../errors.ts";
+import { personAt } from "../io.ts";
+import { endLines, type Papers, paperOf, put } from "../output.ts";
+import { EventPrinter } from "../render/event-printer.ts";
+import { aside } from "../render/piece.ts";
+import { shortId } from "../render/question-line.ts";
+import { styleFor } from "../render/style.ts";
+import type { Client } from "../talk/client.ts";
+import { follow } from "../talk/follow.ts";
+import { jsonLine } from "../talk/json.ts";
+import { toCliError } from "../talk/rpc-error.ts";
+import { findSession } from "../talk/sessions.ts";
+import { Terminal } from "../terminal/terminal.ts";
+import { Outcome } from "./outcome.ts";
+
+/** How long a turn waits for a daemon that is gone. */
+const PATIENCE_MS = 30_000;
+
+/** Sends a prompt and shows its turn as it happens, to the end; resolves to the exit code. */
+export async function runPrompt(call: Call): Promise<number> {
+  const { io } = call;
+  const prompt = await promptOf(call);
+  const client = await daemonOrNew(io, "run");
+  const session = await chooseSession(call, client);
+  const { promptId, seq } = await client.sessions.sendPrompt({
+    sessionId: session.id,
+    text: prompt,
+    idempotencyKey: randomUUID(),
+  });
+  return new Turn(call, client, session, promptId).show(seq - 1n);
+}
+
+async function promptOf({ args, io: { stdin } }: Call): Promise<string> {
+  const prompt = args.length > 0 ? args.join(" ") : stdin.isTTY ? "" : await text(stdin);
+  if (prompt.trim() !== "") return prompt;
+  throw new UsageError("there is no prompt", 'as in: agentwire run "list the files here", or pipe it in');
+}
+
+async function chooseSession(call: Call, client: Client): Promise<Session> {
+  const cwd = resolve(call.io.cwd, textOption(call, "cwd") ?? ".");
+  const named = textOption(call, "session");
+  if (named !== undefined) return findSession(client, named);
+  if (hasOption(call, "continue")) {
+    const { sessions } = await client.sessions.listSessions({ cwd, pageSize: 1 });
+    if (sessions[0]) return sessions[0];
+    throw new CliError(`there is no session in ${cwd} to continue`, {
+      hint: "leave --continue out to begin one",
+    });
+  }
+  const { session } = await client.sessions.createSession({
+    cwd,
+    agent: textOption(call, "agent") ?? "",
+    model: textOption(call, "model") ?? "",
+    permissionMode: textOption(call, "mode") ?? "",
+    idempotencyKey: randomUUID(),
+  });
+  if (!session) throw new CliError("the daemon made no session");
+  return session;
+}
+
+/** One turn on show: what it says, what it asks, and how it is broken off. */
+class Turn {
+  readonly #call: Call;
+  readonly #client: Client;
+  readonly #session: Session;
+  readonly #promptId: string;
+  readonly #questions = new OpenQuestions();
+  readonly #over = new AbortController();
+  readonly #terminal: Terminal | undefined;
+  readonly #papers: Papers;
+  readonly #printer: EventPrinter;
+  /** How the process was told to end, if it was. */
+  #told: ExitCode | undefined;
+  #asking: Promise<void> | undefined;
+
+  constructor(call: Call, client: Client, session: Session, promptId: string) {
+    this.#call = call;
+    this.#client = client;
+    this.#session = session;
+    this.#promptId = promptId;
+    const { io, json } = call;
+    const person = json ? undefined : personAt(io);
+    this.#terminal = person && new Terminal(person, () => this.#interrupt(EXIT_CODES.interrupted));
+    const screen = this.#terminal?.screen;
+    const stdout = screen && io.stdout.isTTY ? screen : paperOf(io.stdout);
+    this.#papers = { said: stdout, aside: screen ?? (io.stdout.isTTY ? stdout : paperOf(io.stderr)) };
+    this.#printer = new EventPrinter({
+      style: styleFor(person?.screen ?? io.stderr, io.env),
+      prompts: false,
+    });
+  }
+
+  async show(afterSeq: bigint): Promise<number> {
+    const interrupt = () => this.#interrupt(EXIT_CODES.interrupted);
+    const terminate = () => this.#interrupt(EXIT_CODES.terminated);
+    process.on("SIGINT", interrupt).on("SIGTERM", terminate);
+    this.#questions.onArrival = () => this.#ask();
+    try {
+      return await this.#follow(new Outcome(this.#promptId), afterSeq);
+    } finally {
+      this.#over.abort();
+      process.off("SIGINT", interrupt).off("SIGTERM", terminate);
+      await this.#asking;
+      endLines(this.#papers);
+    }
+  }
+
+  async #follow(outcome: Outcome, afterSeq: bigint): Promise<number> {
+    const { id: sessionId } = this.#session;
+    const news = follow(this.#client, { sessionId, afterSeq, patienceMs: PATIENCE_MS }, this.#over.signal);
+    for await (const item of news) {
+      if (item.type === "lost") this.#say("… the daemon is gone; waiting for it to come back");
+      if (item.type !== "events") continue;
+      for (const event of item.events) {
+        if (this.#call.json) this.#call.io.stdout.write(jsonLine(EventSchema, event));
+        else put(this.#papers, this.#printer.print(event));
+        this.#questions.hear(event);
+        const code = outcome.hear(event);
+        if (code !== undefined) return this.#told ?? code;
+      }
+    }
+    return this.#told ?? EXIT_CODES.turnFailed;
+  }
+
+  #say(text: string): void {
+    if (this.#call.json) this.#call.io.stderr.write(`${text}\n`);
+    else put(this.#papers, [aside(text)]);
+  }
+
+  /** The first time ends the turn, the second time leaves it to itself. */
+  #interrupt(code: ExitCode): void {
+    const attach = `agentwire attach ${shortId(this.#session.id)} shows it`;
+    if (this.#told !== undefined) {
+      this.#say(`(left; the session stays: ${attach})`);
+      this.#over.abort();
+      return;
+    }
+    this.#told = code;
+    this.#say("(interrupting the turn; Ctrl-C again leaves it)");
+    this.#breakOff().catch((error: unknown) => {
+      this.#say(`✗ it could not be interrupted: ${toCliError(error)?.message ?? error}`);
+      this.#over.abort();
+    });
+  }
+
+  /** A prompt that no turn has begun with is taken back. */
+  async #breakOff(): Promise<void> {
+    const { id: sessionId } = this.#session;
+    const { interrupted } = await this.#client.sessions.interrupt({ sessionId });
+    if (!interrupted) await this.#client.sessions.cancelPrompt({ sessionId, promptId: this.#promptId });
+  }
+
+  /** Asks one question after the other. */
+  #ask(): void {
+    this.#asking ??= this.#askAll().finally(() => {
+      this.#asking = undefined;
+    });
+  }
+
+  async #askAll(): Promise<void> {
+    for (let next = this.#questions.first; next; next = this.#questions.first) {
+      const { question, signal } = next;
+      if (this.#over.signal.aborted) return;
+      const isAnswered = await this.#answer(question, AbortSignal.any([signal, this.#over.signal]));
+      if (isAnswered) this.#questions.remove(question.id);
+    }
+  }
+
+  async #answer(question: Question, signal: AbortSignal): Promise<boolean> {
+    const client = this.#client;
+    const { env, stderr, stdout } = this.#call.io;
+    const ruleFor = (asked: Question) => proposeRule(asked, this.#session.cwd, env.HOME ?? "");
+    if (this.#terminal) {
+      const style = styleFor(stdout.isTTY ? stdout : stderr, env);
+      return answerAtTerminal({ client, terminal: this.#terminal, style, ruleFor }, question, signal);
+    }
+    try {
+      this.#say(`  ${await denyUnasked(client, question, ruleFor(question))}`);
+    } catch (error) {
+      this.#say(`✗ ${toCliError(error)?.message ?? error}`);
+    }
+    return true;
+  }
+}

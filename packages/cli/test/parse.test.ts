@@ -1,0 +1,66 @@
+import { describe, expect, test } from "vitest";
+import { PROGRAM } from "../src/commands/program.ts";
+import { UsageError } from "../src/errors.ts";
+import { helpOf } from "../src/help.ts";
+import { commandName, parseLine } from "../src/parse.ts";
+
+const parse = (line: string) => parseLine(PROGRAM, line === "" ? [] : line.split(" "));
+
+describe("a command line", () => {
+  test.each([
+    ["", "agentwire", [], {}],
+    ["run say hello", "agentwire run", ["say", "hello"], {}],
+    ["run -c --model=x -- --hello", "agentwire run", ["--hello"], { continue: true, model: "x" }],
+    ["--json --folder /a sessions list", "agentwire sessions list", [], { json: true, folder: "/a" }],
+    ["sessions --limit 5", "agentwire sessions", [], { limit: "5" }],
+    ["sessions show 3f2a --json", "agentwire sessions show", ["3f2a"], { json: true }],
+    [
+      "record -o a.jsonl -- claude --version",
+      "agentwire record",
+      ["claude", "--version"],
+      { out: "a.jsonl" },
+    ],
+    [
+      "conformance --fast -- my-agent --flag",
+      "agentwire conformance",
+      ["--fast", "--", "my-agent", "--flag"],
+      {},
+    ],
+  ])("%j is read", (line, name, args, values) => {
+    const parsed = parse(line);
+    expect([commandName(parsed.path), parsed.args, Object.fromEntries(parsed.values)]).toEqual([
+      name,
+      args,
+      values,
+    ]);
+  });
+
+  test.each([
+    ["sesions", 'no command "sesions"; did you mean sessions?'],
+    ["rules alow x", "did you mean allow?"],
+    ["run --modle x hi", "no option --modle; did you mean --model?"],
+    ["run --mode plam hi", "did you mean plan?"],
+    ["run --model", "--model needs a value"],
+    ["run --model --json hi", "--model needs a value"],
+    ["sessions list --deleted=yes", "--deleted takes no value"],
+    ["sessions show", "something is missing"],
+    ["sessions show a b", 'no place for "b"'],
+    ["daemon", "needs to know what to do: start, stop, status"],
+    ["xyzzy", 'no command "xyzzy"'],
+  ])("%j is refused with what to do", (line, message) => {
+    expect(() => parse(line)).toThrow(UsageError);
+    expect(() => parse(line)).toThrow(message);
+  });
+});
+
+test("every command has help with its usage, and every one that does something has an example", () => {
+  const walk = (path: readonly (typeof PROGRAM)[]): void => {
+    const command = path.at(-1) ?? PROGRAM;
+    const help = helpOf(path);
+    expect(help).toContain(commandName(path));
+    if (command.run) expect(command.examples?.length, commandName(path)).toBeGreaterThan(0);
+    for (const line of help.split("\n")) expect(line.length, line).toBeLessThan(150);
+    for (const sub of command.subcommands ?? []) walk([...path, sub]);
+  };
+  walk([PROGRAM]);
+});

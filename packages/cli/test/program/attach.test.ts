@@ -1,0 +1,71 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { Home } from "./home.ts";
+
+let home: Home;
+beforeAll(() => {
+  home = new Home();
+});
+afterAll(() => home.end());
+
+const events = (jsonLines: string) =>
+  jsonLines
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line) as { seq: string });
+
+test("shows what was, sends lines, answers questions, and survives the daemon", async () => {
+  await home.run(["run", "hello"]);
+  const sitting = home.sit(["attach"]);
+  await sitting.see("› hello");
+  await sitting.see("(0.");
+  await sitting.see("› ");
+
+  sitting.type("run touch x1\r");
+  await sitting.see("Allow?");
+  await sitting.press("y", "allowed by");
+  await sitting.see("I did what you asked");
+  expect(existsSync(join(home.project, "x1"))).toBe(true);
+
+  process.kill(home.daemonPid, "SIGKILL");
+  await sitting.see("the daemon is gone");
+  await home.run(["daemon", "start"]);
+  await sitting.see("connected again");
+  sitting.type("what can you do?\r");
+  await sitting.see("a few fixed rules");
+  await sitting.see("(0.");
+  sitting.type("\x04");
+  expect(await sitting.end()).toBe(0);
+  // Each prompt is shown once as an event, whatever happened in between.
+  for (const prompt of ["hello", "run touch x1", "what can you do?"])
+    expect(sitting.all.split(`› ${prompt}\r\n`), prompt).toHaveLength(2);
+}, 120_000);
+
+test("a question that is answered elsewhere is not asked any more", async () => {
+  const sitting = home.sit(["run", "run touch x2"]);
+  await sitting.see("Allow?");
+  const { questions } = JSON.parse((await home.run(["questions", "--json"])).stdout);
+  const id = questions[0].id.slice(0, 8);
+  expect(await home.run(["questions", "deny", id, "--reason", "not today"])).toMatchObject({ code: 0 });
+  await sitting.see("not today");
+  expect(await sitting.end()).toBe(0);
+  const again = await home.run(["questions", "allow", id]);
+  expect(again).toMatchObject({ code: 1, stderr: expect.stringContaining(`no open question ${id}`) });
+}, 60_000);
+
+test("as JSON it is every event from the first on, as it is exported", async () => {
+  const { sessions } = JSON.parse((await home.run(["sessions", "--search", "hello", "--json"])).stdout);
+  const id = sessions[0].id as string;
+  const exported = events((await home.run(["sessions", "export", "--json", id])).stdout);
+  const child = home.start(["attach", "--json", id]);
+  let text = "";
+  for await (const more of child.stdout as NodeJS.ReadableStream) {
+    text += more;
+    if (text.split("\n").length > exported.length) break;
+  }
+  child.kill("SIGTERM");
+  expect(events(text)).toEqual(exported);
+  const numbers = exported.map(({ seq }) => Number(seq));
+  expect(numbers).toEqual([...new Set(numbers)].sort((a, b) => a - b));
+}, 60_000);

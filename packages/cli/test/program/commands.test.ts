@@ -1,0 +1,139 @@
+import { execFile } from "node:child_process";
+import { readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { Home } from "./home.ts";
+
+const AGENT = fileURLToPath(new URL("../../../agent/bin/agentwire-agent", import.meta.url));
+const PROMPT = '{"type":"user","message":{"role":"user","content":"hello"}}\n';
+const STREAM = ["--input-format", "stream-json", "--output-format", "stream-json", "--verbose"];
+
+let home: Home;
+beforeAll(() => {
+  home = new Home();
+});
+afterAll(() => home.end());
+
+describe("sessions", () => {
+  test("are renamed, forked, deleted and restored", async () => {
+    await home.run(["run", "hello"]);
+    const list = async (...more: string[]) =>
+      JSON.parse((await home.run(["sessions", "--json", ...more])).stdout).sessions ?? [];
+    const [{ id }] = await list();
+    const short = id.slice(0, 8);
+    expect(await home.run(["sessions", "rename", short, "the", "parser"])).toMatchObject({ code: 0 });
+    expect((await home.run(["sessions", "show", short])).stdout).toMatch(/^title +the parser$/m);
+    expect((await home.run(["sessions", "fork", short, "--title", "other"])).code).toBe(0);
+    expect((await list()).map(({ title }: { title: string }) => title).sort()).toEqual([
+      "other",
+      "the parser",
+    ]);
+    await home.run(["sessions", "delete", short]);
+    expect(await list()).toHaveLength(1);
+    expect(await list("--deleted")).toHaveLength(2);
+    expect(await home.run(["sessions", "restore", short])).toMatchObject({
+      code: 0,
+      stdout: `${short} is back\n`,
+    });
+    expect((await home.run(["sessions", "export", short])).stdout).toMatch(/^› hello\nHello!/);
+  }, 60_000);
+});
+
+describe("rules", () => {
+  test("are kept, explained and removed", async () => {
+    await home.run(["rules", "allow", "Bash(npm test:*)", "--scope", "user"]);
+    await home.run(["rules", "deny", "Bash(npm test --watch)"]);
+    const explain = async (input: string) =>
+      (await home.run(["explain", "Bash", input])).stdout.split(":")[0];
+    expect([
+      await explain('{"command":"npm test"}'),
+      await explain("npm test --watch"),
+      await explain("rm x"),
+    ]).toEqual(["allow", "deny", "ask"]);
+    expect((await home.run(["rules", "remove", "Bash(npm test:*)"])).code).toBe(0);
+    expect((await home.run(["rules"])).stdout).not.toContain("user");
+    const bad = await home.run(["rules", "allow", "Bash(("]);
+    expect(bad).toMatchObject({ code: 2, stderr: expect.stringContaining("Bash(( is no rule") });
+  }, 60_000);
+});
+
+describe("the wire", () => {
+  test("a recorded agent talks as it would alone, and is played again", async () => {
+    const recorded = await home.run(["record", "-o", "talk.jsonl", "--", AGENT, ...STREAM], PROMPT);
+    expect(recorded.code).toBe(0);
+    const file = join(home.project, "talk.jsonl");
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    const said = readFileSync(file, "utf8")
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line) as { dir: string; line: unknown })
+      .filter(({ dir }) => dir === "out");
+    expect(said.map(({ line }) => line)).toEqual(
+      recorded.stdout
+        .trim()
+        .split("\n")
+        .map((line) => JSON.parse(line)),
+    );
+    const played = await home.run(["replay", "talk.jsonl", "--", ...STREAM], PROMPT);
+    expect(played).toMatchObject({ code: 0, stdout: recorded.stdout });
+    expect((await home.run(["replay", "--show", "talk.jsonl"])).stdout).toMatch(
+      /host {2}→ user hello\n[\s\S]*agent ← result\/success Hello/,
+    );
+  }, 60_000);
+
+  test("a version is asked for without a transcript, and no transcript is written over", async () => {
+    const asked = await home.run(["record", "-o", "v.jsonl", "--", AGENT, "--version"]);
+    expect(asked).toMatchObject({ code: 0, stderr: "" });
+    expect(asked.stdout).toMatch(/^2\.1/);
+    const again = await home.run(["record", "-o", "talk.jsonl", "--", AGENT, ...STREAM], PROMPT);
+    expect(again.stderr).toContain("talk-2.jsonl");
+  }, 60_000);
+
+  test("an agent that can't be run is told from one that fails", async () => {
+    expect(await home.run(["record", "--", "no-such-agent"])).toMatchObject({ code: 72 });
+    expect(await home.run(["record", "--", "sh", "-c", "exit 7"])).toMatchObject({ code: 7 });
+  }, 30_000);
+});
+
+describe("completion", () => {
+  const complete = async (line: string) => {
+    const words = line
+      .split(" ")
+      .map((word) => `'${word}'`)
+      .join(" ");
+    const { stdout: script } = await home.run(["completion", "bash"]);
+    const ask = `${script}\nCOMP_WORDS=(${words}); COMP_CWORD=$((\${#COMP_WORDS[@]}-1)); _agentwire; echo "\${COMPREPLY[@]}"`;
+    return (await promisify(execFile)("bash", ["-c", ask])).stdout.trim().split(" ");
+  };
+
+  test.each([
+    ["agentwire da", ["daemon"]],
+    ["agentwire daemon ", expect.arrayContaining(["start", "stop", "status", "--json"])],
+    ["agentwire run --mode p", ["plan"]],
+    ["agentwire --json rules re", ["remove"]],
+  ])(
+    "%j",
+    async (line, expected) => {
+      expect(await complete(line)).toEqual(expected);
+    },
+    30_000,
+  );
+
+  test.each(["zsh", "fish"])(
+    "%s gets every command",
+    async (shell) => {
+      const { stdout } = await home.run(["completion", shell]);
+      for (const name of ["attach", "questions", "--folder"])
+        expect(stdout).toContain(name.replace("--", shell === "fish" ? "-l " : "--"));
+    },
+    30_000,
+  );
+});
+
+test("errors are JSON for those who asked for JSON", async () => {
+  const { code, stdout } = await home.run(["sessions", "show", "abcd1234", "--json"]);
+  expect(code).toBe(1);
+  expect(JSON.parse(stdout).error).toMatchObject({ message: "there is no session abcd1234", exitCode: 1 });
+}, 30_000);

@@ -1,0 +1,88 @@
+import { once } from "node:events";
+import { chmodSync, mkdirSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { Home } from "./home.ts";
+
+let home: Home;
+beforeEach(() => {
+  home = new Home();
+});
+afterEach(() => home.end());
+
+test("starts in the background, tells how it is, and stops", async () => {
+  expect((await home.run(["daemon", "status"])).code).toBe(1);
+  const started = await home.run(["daemon", "start"]);
+  expect(started).toMatchObject({ code: 0, stderr: "" });
+  expect(started.stdout).toContain("agentwire run");
+  expect(statSync(join(home.state, "daemon.log")).mode & 0o777).toBe(0o600);
+
+  const { code, stdout } = await home.run(["daemon", "status", "--json"]);
+  expect(code).toBe(0);
+  expect(JSON.parse(stdout)).toMatchObject({
+    running: true,
+    pid: home.daemonPid,
+    health: { status: "HEALTH_STATUS_SERVING" },
+  });
+  expect((await home.run(["daemon", "start"])).stdout).toContain("runs already");
+
+  const pid = home.daemonPid;
+  expect(await home.run(["daemon", "stop"])).toMatchObject({ code: 0, stdout: "The daemon has stopped.\n" });
+  expect(() => process.kill(pid, 0)).toThrow();
+  expect((await home.run(["daemon", "stop"])).stdout).toContain("No daemon runs");
+}, 60_000);
+
+test("stays in the foreground until it is told to stop, and prints what to do next", async () => {
+  const child = home.start(["daemon", "start", "--foreground", "--port", "0"]);
+  const [text] = (await once(child.stdout as NodeJS.ReadableStream, "data")) as [Buffer];
+  expect(String(text)).toMatch(
+    /listens at .*daemon\.sock and http:\/\/127\.0\.0\.1:\d+\n[\s\S]*in another terminal/,
+  );
+  child.kill("SIGINT");
+  expect(await once(child, "close")).toEqual([0, null]);
+}, 60_000);
+
+test.each<[string, string, string, number]>([
+  ["settings that are no JSON", "{", "is no JSON", 78],
+  [
+    "a number out of range",
+    '{"daemon":{"port":99999}}',
+    "daemon.port: expected a whole number from 0 to 65535, not 99999",
+    78,
+  ],
+  ["an agent without a path", '{"agents":{"mine":{}}}', "agents.mine.path: expected a path", 78],
+  [
+    "a default agent that is not there",
+    '{"default_agent":"cloude"}',
+    'there is no "cloude"; choose one of agentwire, claude',
+    78,
+  ],
+])(
+  "does not start with %s, and says why",
+  async (_, settings, message, code) => {
+    mkdirSync(home.state, { mode: 0o700 });
+    writeFileSync(join(home.state, "settings.json"), settings);
+    const refused = await home.run(["daemon", "start"]);
+    expect(refused.code).toBe(code);
+    expect(refused.stderr).toContain(message);
+    expect((await home.run(["doctor"])).stdout).toContain(message);
+  },
+  60_000,
+);
+
+test("the doctor finds our agent, and what is open to others", async () => {
+  await home.run(["daemon", "start"]);
+  const well = await home.run(["doctor"]);
+  expect(well.stdout).toMatch(/^ok +agent agentwire \(default\): 2\.1\.\d+/m);
+  expect(well.stdout).toMatch(/^ok +daemon: /m);
+  expect(well.code).toBe(0);
+  chmodSync(join(home.state, "token"), 0o644);
+  const ill = await home.run(["doctor", "--json"]);
+  expect(ill.code).toBe(1);
+  expect(JSON.parse(ill.stdout).findings).toContainEqual({
+    level: "problem",
+    about: "file",
+    text: `others can read ${join(home.state, "token")}`,
+    advice: `chmod 600 ${join(home.state, "token")}`,
+  });
+}, 60_000);

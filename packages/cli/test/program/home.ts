@@ -1,0 +1,146 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { fileURLToPath } from "node:url";
+
+const PROGRAM = fileURLToPath(new URL("../../bin/agentwire", import.meta.url));
+const AT_TERMINAL = fileURLToPath(new URL("../at-terminal.py", import.meta.url));
+const SEE_MS = 30_000;
+
+/** How a call of the program ended. */
+export interface Outcome {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** A home of its own for the program, with a project in it; everything that it starts ends with it. */
+export class Home {
+  readonly folder = mkdtempSync(join(tmpdir(), "agentwire-cli-"));
+  readonly project = join(this.folder, "project");
+  readonly state = join(this.folder, "state");
+  readonly #children = new Set<ChildProcess>();
+
+  constructor() {
+    mkdirSync(this.project);
+  }
+
+  get #env(): NodeJS.ProcessEnv {
+    return {
+      PATH: process.env.PATH,
+      HOME: this.folder,
+      AGENTWIRE_HOME: this.state,
+      TERM: "xterm",
+      NO_COLOR: "1",
+    };
+  }
+
+  /** Calls the program and waits for its end. */
+  async run(args: readonly string[], input = "", env: NodeJS.ProcessEnv = {}): Promise<Outcome> {
+    const child = this.start(args, env);
+    child.stdin?.end(input);
+    const [stdout, stderr, [code]] = await Promise.all([
+      text(child.stdout as NodeJS.ReadableStream),
+      text(child.stderr as NodeJS.ReadableStream),
+      once(child, "close"),
+    ]);
+    return { code: code as number, stdout, stderr };
+  }
+
+  /** Calls the program without waiting. */
+  start(args: readonly string[], env: NodeJS.ProcessEnv = {}): ChildProcess {
+    return this.#track(
+      spawn(process.execPath, [PROGRAM, ...args], { cwd: this.project, env: { ...this.#env, ...env } }),
+    );
+  }
+
+  /** Calls the program with a person at a terminal. */
+  sit(args: readonly string[]): Sitting {
+    const command = [AT_TERMINAL, process.execPath, PROGRAM, ...args];
+    return new Sitting(this.#track(spawn("python3", command, { cwd: this.project, env: this.#env })));
+  }
+
+  /** The process of the daemon. */
+  get daemonPid(): number {
+    return (JSON.parse(readFileSync(join(this.state, "daemon.json"), "utf8")) as { pid: number }).pid;
+  }
+
+  async end(): Promise<void> {
+    await this.run(["daemon", "stop"]);
+    for (const child of this.#children) child.kill("SIGKILL");
+    rmSync(this.folder, { recursive: true });
+  }
+
+  #track(child: ChildProcess): ChildProcess {
+    this.#children.add(child);
+    child.once("close", () => this.#children.delete(child));
+    return child;
+  }
+}
+
+/** Somebody at a terminal with the program. */
+export class Sitting {
+  readonly #child: ChildProcess;
+  readonly #ended: Promise<unknown>;
+  #seen = "";
+  #read = 0;
+  #changed = () => {};
+
+  constructor(child: ChildProcess) {
+    this.#child = child;
+    this.#ended = once(child, "close").finally(() => this.#changed());
+    child.stdout?.setEncoding("utf8").on("data", (more: string) => {
+      this.#seen += more;
+      this.#changed();
+    });
+  }
+
+  /** Everything that was ever on the terminal. */
+  get all(): string {
+    return this.#seen;
+  }
+
+  /** Waits until a text is seen that was not waited for before. */
+  async see(wanted: string): Promise<void> {
+    const late = setTimeout(() => this.#child.kill(), SEE_MS);
+    try {
+      for (;;) {
+        const place = this.#seen.indexOf(wanted, this.#read);
+        if (place >= 0) {
+          this.#read = place + wanted.length;
+          return;
+        }
+        if (this.#child.exitCode !== null) throw new Error(`never saw ${wanted} in:\n${this.#seen}`);
+        await new Promise<void>((resolve) => {
+          this.#changed = resolve;
+        });
+      }
+    } finally {
+      clearTimeout(late);
+    }
+  }
+
+  /** Types when the program listens to keys again, which it does not for a moment after a question. */
+  type(keys: string): void {
+    this.#child.stdin?.write(keys);
+  }
+
+  /** Presses a key until something new is seen: right after a question keys are not heard. */
+  async press(key: string, until: string): Promise<void> {
+    const again = setInterval(() => this.type(key), 300);
+    try {
+      await this.see(until);
+    } finally {
+      clearInterval(again);
+    }
+  }
+
+  /** The exit code. */
+  async end(): Promise<number> {
+    await this.#ended;
+    return this.#child.exitCode ?? -1;
+  }
+}

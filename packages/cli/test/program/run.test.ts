@@ -1,0 +1,131 @@
+import { once } from "node:events";
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { Home } from "./home.ts";
+
+let home: Home;
+beforeAll(() => {
+  home = new Home();
+  mkdirSync(home.state, { mode: 0o700 });
+  writeFileSync(join(home.state, "settings.json"), '{"agents":{"gone":{"path":"/no/such/agent"}}}');
+});
+afterAll(() => home.end());
+
+describe("run", () => {
+  test("starts a daemon once, says what the agent says on stdout and the rest beside it", async () => {
+    writeFileSync(join(home.project, "notes.txt"), "something to read");
+    const first = await home.run(["run", "read notes.txt"]);
+    expect(first.code).toBe(0);
+    expect(first.stdout).toMatch(/^I will read notes\.txt\.\nI did what you asked .*something to read/);
+    expect(first.stderr).toMatch(/^\(started a daemon[\s\S]*● Read notes\.txt · \d/);
+    const second = await home.run(["run", "--continue"], "hello");
+    expect(second.stdout).toMatch(/^Hello!/);
+    expect(second.stderr).not.toContain("started");
+    const { sessions } = JSON.parse((await home.run(["sessions", "--json"])).stdout);
+    expect(sessions).toMatchObject([
+      { title: "read notes.txt", cwd: home.project, status: "SESSION_STATUS_IDLE" },
+    ]);
+  }, 60_000);
+
+  test("prints every event as a line of JSON", async () => {
+    const { stdout } = await home.run(["run", "--json", "hello"]);
+    const events = stdout
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+    expect(events.map(({ seq }) => Number(seq))).toEqual(events.map((_, index) => index + 1));
+    expect(events.some(({ textDelta }) => textDelta)).toBe(true);
+    expect(events.find(({ turnComplete }) => turnComplete)).toMatchObject({
+      turnComplete: { subtype: "success" },
+    });
+  }, 30_000);
+
+  test("denies what it can't ask, and says how to allow it", async () => {
+    const denied = await home.run(["run", "run touch made"]);
+    expect(denied.stderr).toContain("agentwire rules allow 'Bash(touch made)'");
+    expect(existsSync(join(home.project, "made"))).toBe(false);
+    expect(await home.run(["rules", "allow", "Bash(touch made)"])).toMatchObject({ code: 0 });
+    const allowed = await home.run(["run", "run touch made"]);
+    expect(allowed.stderr).toContain("allowed by the rule Bash(touch made)");
+    expect(existsSync(join(home.project, "made"))).toBe(true);
+  }, 60_000);
+
+  test("is interrupted by a signal, and ends with its code", async () => {
+    await home.run(["rules", "allow", "Bash(tail:*)"]);
+    const child = home.start(["run", "run tail -f /dev/null"]);
+    child.stdin?.end();
+    const ended = once(child, "close");
+    await new Promise<void>((resolve) => {
+      child.stderr?.on("data", (text) => String(text).includes("● Bash") && resolve());
+    });
+    child.kill("SIGINT");
+    expect(await ended).toEqual([130, null]);
+  }, 30_000);
+
+  test.each<[string, readonly string[], number, string]>([
+    ["an agent that is not there", ["run", "--agent", "gone", "hi"], 72, "no/such/agent"],
+    ["an agent that nobody set up", ["run", "--agent", "nobody", "hi"], 2, "choose one of"],
+    ["no prompt", ["run"], 2, "there is no prompt"],
+    ["an unknown session", ["run", "--session", "abcdef", "hi"], 1, "no session abcdef"],
+    [
+      "an empty folder to continue in",
+      ["run", "--continue", "--cwd", "/", "hi"],
+      1,
+      "no session in / to continue",
+    ],
+  ])(
+    "ends with the right code for %s",
+    async (_, args, code, message) => {
+      const outcome = await home.run(args);
+      expect(outcome.stderr).toContain(message);
+      expect(outcome.code).toBe(code);
+    },
+    60_000,
+  );
+});
+
+describe("at a terminal", () => {
+  test.each<[string, string, string, boolean]>([
+    ["y allows once", "y", "allowed by", true],
+    ["n denies", "n", "denied by", false],
+  ])(
+    "%s",
+    async (_, key, told, isMade) => {
+      const file = `by-${key}`;
+      const sitting = home.sit(["run", `run touch ${file}`]);
+      await sitting.see("Allow?");
+      await sitting.press(key, told);
+      expect(await sitting.end()).toBe(0);
+      expect(existsSync(join(home.project, file))).toBe(isMade);
+    },
+    60_000,
+  );
+
+  test("a shows the rule, lets it be edited, and keeps it", async () => {
+    const sitting = home.sit(["run", "run touch always-1"]);
+    await sitting.see("Allow?");
+    await sitting.press("a", "Bash(touch always-1)");
+    sitting.type("\x7f\x7f*)\r");
+    await sitting.see("and from now on Bash(touch always-*)");
+    expect(await sitting.end()).toBe(0);
+    const { stdout } = await home.run(["explain", "Bash", "touch always-2"]);
+    expect(stdout).toMatch(/^allow: .*\n {2}decided by: allow Bash\(touch always-\*\) \(project /);
+  }, 60_000);
+
+  test("a question to the user is answered by number", async () => {
+    const sitting = home.sit(["run", "ask me: tea or coffee?"]);
+    await sitting.see("Number or your own words");
+    sitting.type("2\r");
+    await sitting.see('"tea or coffee?": "coffee"');
+    expect(await sitting.end()).toBe(0);
+  }, 60_000);
+
+  test("Ctrl-C at a question ends the turn", async () => {
+    const sitting = home.sit(["run", "run touch never"]);
+    await sitting.see("Allow?");
+    sitting.type("\x03");
+    expect(await sitting.end()).toBe(130);
+    expect(sitting.all).toContain("interrupting the turn");
+  }, 60_000);
+});

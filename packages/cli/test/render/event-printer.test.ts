@@ -1,0 +1,91 @@
+import { Disposition, EventSchema, PromptState, SessionStatus } from "@agentwire/api";
+import { create, type MessageInitShape } from "@bufbuild/protobuf";
+import { expect, test } from "vitest";
+import { paperOf, put } from "../../src/output.ts";
+import { EventPrinter } from "../../src/render/event-printer.ts";
+import { styleFor } from "../../src/render/style.ts";
+
+type Body = NonNullable<MessageInitShape<typeof EventSchema>["body"]>;
+
+/** What a reader sees of these events. */
+function printed(bodies: readonly (Body & { parent?: string })[], prompts = false): string {
+  let text = "";
+  const printer = new EventPrinter({ style: styleFor({}, {}), prompts });
+  const paper = paperOf({ write: (more) => (text += more) });
+  for (const { parent = "", ...body } of bodies)
+    put(
+      { said: paper, aside: paper },
+      printer.print(create(EventSchema, { body: body as Body, parentToolUseId: parent })),
+    );
+  return text;
+}
+
+const delta = (text: string, index = 0): Body => ({
+  case: "textDelta",
+  value: { messageId: "m", index, text },
+});
+const text = (value: string): Body => ({ case: "text", value: { messageId: "m", text: value } });
+const start = (id: string, command = "ls"): Body => ({
+  case: "toolCallStart",
+  value: { toolUseId: id, name: "Bash", inputJson: JSON.stringify({ command }) },
+});
+const result = (id: string, isError = false): Body => ({
+  case: "toolCallResult",
+  value: { toolUseId: id, isError, text: "no such file\nmore", durationMs: 1200n },
+});
+
+test.each<[string, readonly (Body & { parent?: string })[], string]>([
+  ["text that grew is not said twice", [delta("Hel"), delta("lo"), text("Hello")], "Hello\n"],
+  ["what was missed of a text is said at its end", [delta("Hel"), text("Hello")], "Hello\n"],
+  ["a text that nobody saw growing is said whole", [text("Hello")], "Hello\n"],
+  ["a text that turned out otherwise is said again", [delta("Hal"), text("Hello")], "Hal\nHello\n"],
+  ["blocks stand on lines of their own", [delta("a"), text("a"), delta("b", 1), text("b")], "a\nb\n"],
+  ["a tool call is one line", [start("1"), result("1")], "● Bash ls · 1.2 s\n"],
+  ["a failed call says why", [start("1"), result("1", true)], "● Bash ls · failed: no such file more\n"],
+  [
+    "calls beside each other keep their names",
+    [start("1"), start("2", "pwd"), result("1"), result("2")],
+    "● Bash ls\n● Bash pwd\n● Bash ls · 1.2 s\n● Bash pwd · 1.2 s\n",
+  ],
+  [
+    "a subagent is set off",
+    [
+      { ...delta("x"), parent: "t" },
+      { ...text("a\nb"), parent: "t" },
+    ],
+    "  │ a\n  │ b\n",
+  ],
+  [
+    "a decision says who and what",
+    [
+      {
+        case: "permissionDecided",
+        value: { disposition: Disposition.ALLOWED, decidedBy: "rule", rule: "Bash(ls:*)" },
+      },
+    ],
+    "  allowed by the rule Bash(ls:*)\n",
+  ],
+  [
+    "a failed turn says why",
+    [{ case: "turnComplete", value: { isError: true, errors: ["no money"] } }],
+    "✗ the turn failed: no money\n",
+  ],
+  [
+    "what took the place of an answer is told",
+    [{ case: "promptChange", value: { state: PromptState.CANCELLED } }],
+    "✗ the prompt was not answered\n",
+  ],
+  [
+    "being idle is no news",
+    [{ case: "statusChange", value: { status: SessionStatus.IDLE, reason: "done" } }],
+    "",
+  ],
+  ["nothing acts on the terminal", [text("a\x1b[2Jb\u202ec")], "a\\u001b[2Jb\\u202ec\n"],
+])("%s", (_, bodies, expected) => {
+  expect(printed(bodies)).toBe(expected);
+});
+
+test("prompts are shown to those who did not type them", () => {
+  const prompt: Body = { case: "userInput", value: { text: "hello" } };
+  expect([printed([prompt], true), printed([prompt], false)]).toEqual(["› hello\n", ""]);
+});

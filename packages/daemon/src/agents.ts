@@ -1,0 +1,167 @@
+import { commandOf, examineAgent, findAgent, type HostError, type SessionOptions } from "@agentwire/host";
+import { type AgentName, EXIT_CODES, type FeatureName, type Log, supports } from "@agentwire/protocol";
+import { AgentUnusable, DaemonError } from "./errors.ts";
+import { AgentHealth, type Finding, findingOf } from "./health/agent-health.ts";
+import type { SessionRecord } from "./session/record.ts";
+
+/** An agent that sessions can be run with. */
+export interface AgentConfig {
+  readonly name: string;
+  /** A path, or a name on PATH; without it our own agent. */
+  readonly path?: string;
+  readonly args?: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** What the agents of a daemon are made of. */
+export interface AgentsOptions {
+  readonly agents: readonly AgentConfig[];
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly silenceMs: number;
+  readonly maxPayloadBytes: number;
+  readonly log: Log;
+  /** One of them has become better or worse. */
+  readonly onChange: () => void;
+}
+
+/** What starts a process for a session, and how its agent is. */
+export interface Launched {
+  readonly options: SessionOptions;
+  readonly health: AgentHealth;
+}
+
+/** Our own agent in texts for people. */
+const OWN: AgentName = { title: "agentwire-agent", command: "agentwire-agent" };
+
+/** A line that is longer than what is stored of it can still be read and cut, up to so many times the limit. */
+const READ_FACTOR = 4;
+
+/** The agents of a daemon: what each of them is, and how it is started for a session. */
+export class Agents {
+  readonly #options: AgentsOptions;
+  readonly #health: ReadonlyMap<string, AgentHealth>;
+  readonly #looking = new Set<string>();
+
+  constructor(options: AgentsOptions) {
+    this.#options = options;
+    this.#health = new Map(
+      options.agents.map(({ name }) => [name, new AgentHealth(name, options.log, options.onChange)]),
+    );
+  }
+
+  /** The name of the agent that is meant; throws for one that nobody has set up. */
+  nameOf(wanted: string): string {
+    return this.#find(wanted).name;
+  }
+
+  /** How each of them is; the first is the one that sessions get unless they say otherwise. */
+  get health(): readonly AgentHealth[] {
+    return [...this.#health.values()];
+  }
+
+  /** Looks at the first one before any session; throws `AgentUnusable` if sessions could not be run with it. */
+  async mustBeUsable(): Promise<AgentHealth> {
+    const agent = this.#find("");
+    const health = await this.#examine(agent);
+    const { exitCode, message } = health.finding?.verdict ?? {};
+    if (exitCode !== undefined) throw new AgentUnusable(message ?? "", exitCode);
+    return health;
+  }
+
+  /** Looks at all of them again, beside whatever else goes on: one whose file is the same is not asked again. */
+  look(): void {
+    for (const agent of this.#options.agents) {
+      if (this.#looking.has(agent.name)) continue;
+      this.#looking.add(agent.name);
+      void this.#examine(agent).finally(() => this.#looking.delete(agent.name));
+    }
+  }
+
+  /** What starts an agent for a session: anew, in the conversation it had, or in a copy of another's. */
+  async launch(record: SessionRecord, permissions: SessionOptions["permissions"]): Promise<Launched> {
+    const { env, silenceMs, maxPayloadBytes } = this.#options;
+    const agent = this.#find(record.agent);
+    const health = await this.#examine(agent);
+    const { path = "", version } = health.finding ?? {};
+    const has = (feature: FeatureName) => supports(version, undefined, feature);
+    return {
+      health,
+      options: {
+        agent: path === "" ? this.#pathOf(agent) : path,
+        cwd: record.cwd,
+        env: { ...env, ...agent.env },
+        args: [
+          ...(has("partial_messages") ? ["--include-partial-messages"] : []),
+          ...conversation(record, has("session_flags")),
+          ...(record.model === "" ? [] : ["--model", record.model]),
+          ...(record.mode === "default" || !has("session_flags") ? [] : ["--permission-mode", record.mode]),
+          ...(agent.args ?? []),
+        ],
+        // One that can't ask refuses what it would have to ask for.
+        ...(permissions && has("stdio_permission_prompts") && { permissions }),
+        maxLineBytes: maxPayloadBytes * READ_FACTOR,
+        // The ledger has times of its own.
+        deadlines: { silenceMs, answerMs: Number.POSITIVE_INFINITY },
+      },
+    };
+  }
+
+  async #examine(agent: AgentConfig): Promise<AgentHealth> {
+    const health = this.#healthOf(agent);
+    health.found(await this.#finding(agent));
+    return health;
+  }
+
+  async #finding(agent: AgentConfig): Promise<Finding> {
+    const known = agent.path === undefined ? { agent: OWN } : {};
+    try {
+      const path = this.#pathOf(agent);
+      const env = { ...this.#options.env, ...agent.env };
+      return findingOf(path, await examineAgent(path, commandOf(path), env, known));
+    } catch (error) {
+      return { path: "", verdict: this.#notThere(agent, error as HostError) };
+    }
+  }
+
+  /** That one which nobody asked for is not installed is no news. */
+  #notThere(agent: AgentConfig, { message }: HostError): Finding["verdict"] {
+    const { path = OWN.command } = agent;
+    return {
+      level: "INCOMPATIBLE",
+      exitCode: EXIT_CODES.agentNotFound,
+      logLevel: agent === this.#options.agents[0] ? "error" : "debug",
+      message: path.includes("/") ? message : `${path} CLI not found in PATH`,
+    };
+  }
+
+  #pathOf({ path }: AgentConfig): string {
+    // Without a PATH only our own is found.
+    return findAgent(path, path === undefined ? {} : this.#options.env).path;
+  }
+
+  #healthOf({ name }: AgentConfig): AgentHealth {
+    const health = this.#health.get(name);
+    if (!health) throw new Error(`nobody knows the agent ${name}`);
+    return health;
+  }
+
+  #find(wanted: string): AgentConfig {
+    const { agents } = this.#options;
+    const agent = wanted === "" ? agents[0] : agents.find(({ name }) => name === wanted);
+    if (agent) return agent;
+    const names = agents.map(({ name }) => name).join(", ");
+    throw new DaemonError("INVALID_ARGUMENT", `agent: there is no ${wanted}; choose one of ${names}`);
+  }
+}
+
+/** A session that has not spoken yet gets its own id, so that it can be found again whatever happens. */
+function conversation(
+  { id, agentSessionId, forkedFrom }: SessionRecord,
+  takesIds: boolean,
+): readonly string[] {
+  if (agentSessionId === "") return takesIds ? ["--session-id", id] : [];
+  const isCopy = forkedFrom !== "" && agentSessionId !== id;
+  return isCopy && takesIds
+    ? ["--resume", agentSessionId, "--fork-session", "--session-id", id]
+    : ["--resume", agentSessionId];
+}

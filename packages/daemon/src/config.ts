@@ -1,0 +1,64 @@
+import { homedir } from "node:os";
+import { join } from "node:path";
+import { MAX_PAYLOAD_BYTES } from "@agentwire/protocol";
+import type { AgentConfig } from "./agents.ts";
+import type { ScopedRule } from "./permission/engine.ts";
+import type { Timeouts } from "./permission/patience.ts";
+import type { RetentionLimits } from "./store/retention.ts";
+
+/** What a daemon was told to be: read once, then never looked up again. */
+export interface DaemonConfig {
+  /** Where the store, the socket and the token are. */
+  readonly folder: string;
+  readonly socketPath: string;
+  /** Also listens at this port of the loopback interface, for whoever has the token; 0 takes any. */
+  readonly port: number | undefined;
+  readonly home: string;
+  /** Where sessions run that name no folder. */
+  readonly defaultFolder: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** The agents that sessions can name; the first is the one they get otherwise. */
+  readonly agents: readonly AgentConfig[];
+  readonly managedRules: readonly ScopedRule[];
+  readonly timeouts: Timeouts;
+  readonly maxProcesses: number;
+  /** How many of them may be started ahead, so that a session begins at once. */
+  readonly spareProcesses: number;
+  readonly idleMs: number;
+  readonly silenceMs: number;
+  /** What one client may let pile up before it is served from the log. */
+  readonly queueBytes: number;
+  /** How long a client that is behind may read nothing. */
+  readonly stallMs: number;
+  /** What is stored of one message at most. */
+  readonly maxPayloadBytes: number;
+  readonly retention: RetentionLimits;
+}
+
+const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
+
+/** The configuration of a daemon that nobody has told anything. */
+export function defaultConfig(env: DaemonConfig["env"], cwd: string): DaemonConfig {
+  const home = env.HOME || homedir();
+  const folder = env.AGENTWIRE_HOME || join(env.XDG_STATE_HOME || join(home, ".local", "state"), "agentwire");
+  return {
+    folder,
+    socketPath: join(folder, "daemon.sock"),
+    port: undefined,
+    home,
+    defaultFolder: cwd,
+    env,
+    agents: [{ name: "agentwire" }, { name: "claude", path: "claude" }],
+    managedRules: [],
+    timeouts: { attendedMs: MINUTE, unattendedMs: 7 * DAY },
+    maxProcesses: 20,
+    spareProcesses: 1,
+    idleMs: 10 * MINUTE,
+    silenceMs: 5 * MINUTE,
+    queueBytes: 1024 * 1024,
+    stallMs: MINUTE,
+    maxPayloadBytes: MAX_PAYLOAD_BYTES,
+    retention: { maxAgeMs: 90 * DAY, maxEvents: 1_000_000, deletedMs: 7 * DAY },
+  };
+}

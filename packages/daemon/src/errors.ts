@@ -1,0 +1,39 @@
+import type { ExitCode } from "@agentwire/protocol";
+
+/** What each `DaemonError` code means, one sentence each. */
+export const DAEMON_ERRORS = {
+  SESSION_NOT_FOUND: "There is no session of that id.",
+  QUESTION_NOT_FOUND: "There is no question of that id.",
+  PERMISSION_STALE: "The question was not answered in time, or its agent is gone.",
+  INVALID_ARGUMENT: "What was asked makes no sense; the text says why.",
+  NOT_INPUT_HOLDER: "Another client holds the input of this session.",
+  STORE_UNAVAILABLE: "The store can't take anything now; the text says what to do.",
+  AGENT_FAILED: "The agent could not do what was asked; the text says why.",
+  SHUTTING_DOWN: "The daemon is stopping.",
+} as const;
+
+/** The reasons for which a command fails. */
+export type DaemonErrorCode = keyof typeof DAEMON_ERRORS;
+
+/** Why a command of a client can't be done; programs read `code`, people read the text. */
+export class DaemonError extends Error {
+  override readonly name = "DaemonError";
+  readonly code: DaemonErrorCode;
+
+  constructor(code: DaemonErrorCode, message: string = DAEMON_ERRORS[code], options?: ErrorOptions) {
+    super(message, options);
+    this.code = code;
+  }
+}
+
+/** Why a daemon can't start: the agent that sessions would run with is not there, or too old. */
+export class AgentUnusable extends Error {
+  override readonly name = "AgentUnusable";
+  /** With what a program that starts a daemon exits. */
+  readonly exitCode: ExitCode;
+
+  constructor(message: string, exitCode: ExitCode) {
+    super(message);
+    this.exitCode = exitCode;
+  }
+}

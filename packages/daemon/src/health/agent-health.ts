@@ -1,0 +1,136 @@
+import type { AgentFacts } from "@agentwire/host";
+import {
+  type AgentVersion,
+  type CompatibilityLevel,
+  type CompatibilityVerdict,
+  Degradation,
+  type DegradationNotice,
+  DIALECTS,
+  type DialectName,
+  type Log,
+  printNotice,
+  printVersion,
+  type UnknownHandling,
+  type Version,
+} from "@agentwire/protocol";
+
+/** What was found of an agent: without a version it could not be asked, without a dialect it is not there. */
+export interface Finding {
+  readonly path: string;
+  readonly version?: Version | AgentVersion | undefined;
+  readonly dialect?: DialectName;
+  readonly verdict: CompatibilityVerdict;
+}
+
+/** What was found of an agent that could be asked. */
+export const findingOf = (path: string, { version, dialect, verdict }: AgentFacts): Finding => ({
+  path,
+  version,
+  dialect,
+  verdict,
+});
+
+/** How one agent of the daemon is: what was found of it, and what has gone wrong with it since. */
+export class AgentHealth {
+  readonly name: string;
+  readonly #log: Log;
+  readonly #onChange: () => void;
+  #finding: Finding | undefined;
+  #degradation = new Degradation("UNKNOWN");
+  #level: CompatibilityLevel = "UNKNOWN";
+  #truncated = 0;
+  /** The version that its sessions name, where it is another one. */
+  #otherVersion = "";
+
+  constructor(name: string, log: Log, onChange: () => void = () => {}) {
+    this.name = name;
+    this.#log = log;
+    this.#onChange = onChange;
+  }
+
+  get finding(): Finding | undefined {
+    return this.#finding;
+  }
+
+  /** Takes in what was found; news is told, and counting begins anew with another version. */
+  found(finding: Finding): void {
+    const { verdict } = finding;
+    const isNews = this.#finding?.verdict.message !== verdict.message;
+    this.#finding = finding;
+    if (!isNews) return;
+    this.#degradation = new Degradation(verdict.level);
+    this.#otherVersion = "";
+    this.#log[verdict.logLevel](verdict.message, { agent: this.name, path: finding.path });
+    if (verdict.notice) this.#log.warn(printNotice(verdict.notice), { agent: this.name });
+    this.#changed();
+  }
+
+  /** How far it was trusted before anything happened. */
+  get probedLevel(): CompatibilityLevel {
+    return this.#finding?.verdict.level ?? "UNKNOWN";
+  }
+
+  get level(): CompatibilityLevel {
+    return this.#level;
+  }
+
+  /** What is to be known of it, in one sentence. */
+  get message(): string {
+    const said = this.#finding?.verdict.message ?? "";
+    return this.#otherVersion === "" ? said : `${said}, but its sessions say v${this.#otherVersion}`;
+  }
+
+  get notice(): string {
+    const notice = this.#finding?.verdict.notice;
+    return notice ? printNotice(notice) : "";
+  }
+
+  get truncated(): number {
+    return this.#truncated;
+  }
+
+  get counters() {
+    return this.#degradation.counters();
+  }
+
+  /** What becomes of messages that nobody knows. */
+  get unknown(): UnknownHandling {
+    return DIALECTS[this.#finding?.dialect ?? "claude"].unknown;
+  }
+
+  /** Counts for all sessions together; what is worth telling is told once. */
+  record(count: (degradation: Degradation) => DegradationNotice | undefined): void {
+    const notice = count(this.#degradation);
+    if (notice) this.tell(notice);
+    this.#changed();
+  }
+
+  cut(): void {
+    this.#truncated++;
+  }
+
+  /** The version that a running agent says it has: a file may have changed, or be a wrapper around another. */
+  said(version: string): void {
+    const known = this.#finding?.version;
+    if (!known || version === "" || version === printVersion(known) || version === this.#otherVersion) return;
+    this.#otherVersion = version.slice(0, MAX_VERSION_CHARS);
+    this.#log.warn(this.message, { agent: this.name });
+    this.#onChange();
+  }
+
+  tell({ logLevel, text }: DegradationNotice, sessionId?: string): void {
+    this.#log[logLevel](text, {
+      agent: this.name,
+      ...(sessionId !== undefined && { session_id: sessionId }),
+    });
+  }
+
+  #changed(): void {
+    const level = this.#degradation.level();
+    if (level === this.#level) return;
+    this.#level = level;
+    this.#onChange();
+  }
+}
+
+const MAX_VERSION_CHARS = 64;

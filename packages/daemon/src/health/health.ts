@@ -1,0 +1,55 @@
+import { EventEmitter, on } from "node:events";
+import { HealthStatus } from "@agentwire/api";
+import type { StoreError } from "../store/store-error.ts";
+
+/** How the daemon is, as its parts report. */
+export class Health {
+  readonly #changes = new EventEmitter();
+  #store: StoreError | undefined;
+  #isStopping = false;
+  #isDegraded = false;
+
+  constructor() {
+    // Every client may watch.
+    this.#changes.setMaxListeners(0);
+  }
+
+  get status(): HealthStatus {
+    if (!this.isServing) return HealthStatus.NOT_SERVING;
+    return this.#isDegraded ? HealthStatus.SERVING_DEGRADED : HealthStatus.SERVING;
+  }
+
+  get isServing(): boolean {
+    return this.#store === undefined && !this.#isStopping;
+  }
+
+  /** What is wrong with the store, if anything is. */
+  get store(): StoreError | undefined {
+    return this.#store;
+  }
+
+  storeChanged(error: StoreError | undefined): void {
+    this.#store = error;
+    this.#changes.emit("change");
+  }
+
+  degraded(isDegraded: boolean): void {
+    if (this.#isDegraded === isDegraded) return;
+    this.#isDegraded = isDegraded;
+    this.#changes.emit("change");
+  }
+
+  stopping(): void {
+    this.#isStopping = true;
+    this.#changes.emit("change");
+  }
+
+  /** Yields at every change until the signal fires. */
+  async *changes(signal: AbortSignal): AsyncGenerator<void> {
+    try {
+      for await (const _ of on(this.#changes, "change", { signal })) yield;
+    } catch (error) {
+      if (!signal.aborted) throw error;
+    }
+  }
+}

@@ -1,0 +1,17 @@
+import { randomBytes } from "node:crypto";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+/** The token of a daemon's folder, made when it is first asked for; only its owner can read it. */
+export function tokenOf(folder: string): string {
+  const file = join(folder, "token");
+  try {
+    const token = readFileSync(file, "utf8").trim();
+    if (token !== "") return token;
+  } catch {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+  }
+  const token = randomBytes(32).toString("base64url");
+  writeFileSync(file, `${token}\n`, { mode: 0o600 });
+  return token;
+}

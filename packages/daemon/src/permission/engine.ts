@@ -1,0 +1,62 @@
+import { RuleScope } from "@agentwire/api";
+import {
+  type GivenRule,
+  judge,
+  printRule,
+  type RuleBehavior,
+  type RuleContext,
+  type ToolCall,
+} from "@agentwire/protocol";
+
+/** A stored rule in the form that calls are judged by. */
+export interface ScopedRule extends GivenRule {
+  readonly id: string;
+  readonly scope: RuleScope;
+  /** The session or the folder that it belongs to; empty where it holds for all. */
+  readonly owner: string;
+  readonly createdBy: string;
+}
+
+/** What the rules say of a call, and which of them. */
+export interface Verdict {
+  /** `none`: no rule speaks, so somebody is asked. */
+  readonly behavior: RuleBehavior | "none";
+  readonly rules: readonly ScopedRule[];
+  readonly reason: string;
+  /** Rules of later scopes that would have decided. */
+  readonly outvoted: readonly ScopedRule[];
+}
+
+/** The order in which scopes are asked. */
+const SCOPES = [RuleScope.SESSION, RuleScope.PROJECT, RuleScope.USER, RuleScope.MANAGED] as const;
+
+/**
+ * Judges a call. Inside a scope deny goes before ask and ask before allow; the first scope that says anything decides, but
+ * what is managed and denied stays denied.
+ */
+export function evaluate(call: ToolCall, rules: readonly ScopedRule[], context: RuleContext): Verdict {
+  const spoken = SCOPES.flatMap((scope) => {
+    const judgement = judge(
+      call,
+      rules.filter((rule) => rule.scope === scope),
+      context,
+    );
+    return judgement.behavior === "none" ? [] : [{ scope, ...judgement }];
+  });
+  const managed = spoken.find(({ scope, behavior }) => scope === RuleScope.MANAGED && behavior === "deny");
+  const deciding = managed ?? spoken[0];
+  if (!deciding)
+    return { behavior: "none", rules: [], outvoted: [], reason: "no rule covers this call, so it is asked" };
+  const others = spoken
+    .filter((one) => one !== deciding)
+    .flatMap((one) => one.rules as readonly ScopedRule[]);
+  return {
+    behavior: deciding.behavior as RuleBehavior,
+    rules: deciding.rules as readonly ScopedRule[],
+    outvoted: others,
+    reason: deciding.reason,
+  };
+}
+
+/** How a rule is called in events and on screens. */
+export const nameOf = ({ rule }: GivenRule): string => printRule(rule);

@@ -1,0 +1,236 @@
+import { Disposition, type Question, QuestionSchema } from "@agentwire/api";
+import { type PermissionResult, ProtocolError } from "@agentwire/protocol";
+import { toBinary } from "@bufbuild/protobuf";
+import { timestampFromMs } from "@bufbuild/protobuf/wkt";
+import type { Draft } from "../session/events/draft.ts";
+import type { Write } from "../store/write.ts";
+import { Patience, type Timeouts } from "./patience.ts";
+import { isForUser, newQuestion, type ToolQuestion } from "./question.ts";
+
+/** What a ledger needs of its session. */
+export interface LedgerOptions {
+  readonly sessionId: string;
+  readonly timeouts: Timeouts;
+  /** The number that the next event will get. */
+  readonly nextSeq: () => number;
+  /** Stores and sends events together with writes of our own; resolves when they are on disk. */
+  readonly publish: (drafts: readonly Draft[], writes: readonly Write[]) => Promise<void>;
+  readonly now: () => number;
+}
+
+/** A question as it came. */
+export interface Asked {
+  readonly requestId: string;
+  /** The line in which it was asked, to be kept beside it. */
+  readonly line?: string | undefined;
+  /** Fires when the agent takes it back. */
+  readonly signal: AbortSignal;
+}
+
+/** How a question ends. */
+export interface Settlement {
+  readonly disposition: Exclude<Disposition, Disposition.OPEN | Disposition.UNSPECIFIED>;
+  /** A client, a rule, a time limit. */
+  readonly by: string;
+  readonly answer: PermissionResult;
+  readonly rule?: string;
+  readonly answers?: Readonly<Record<string, string>>;
+}
+
+interface Open {
+  readonly question: Question;
+  readonly requestId: string;
+  readonly patience: Patience;
+  readonly answer: (result: PermissionResult) => void;
+}
+
+/** The questions of one session: each is stored when it is asked, and gets exactly one disposition. */
+export class Ledger {
+  readonly #options: LedgerOptions;
+  readonly #open = new Map<string, Open>();
+  /** Those whose end is on its way to the disk. */
+  readonly #settling = new Map<string, Promise<void>>();
+  #isAttended = false;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(options: LedgerOptions) {
+    this.#options = options;
+  }
+
+  /** The open questions, in the order they were asked. */
+  get open(): readonly Question[] {
+    return [...this.#open.values()].map(({ question }) => question);
+  }
+
+  /** Asks, and waits for the answer: of a person, of time, or of whatever ends the question. */
+  ask(asked: ToolQuestion, { requestId, line, signal }: Asked): Promise<PermissionResult> {
+    const { sessionId, nextSeq, publish, timeouts, now } = this.#options;
+    this.#supersede(asked.tool_use_id);
+    const patience = new Patience(timeouts, this.#isAttended, now());
+    const question = newQuestion(sessionId, nextSeq(), asked, now(), patience.expiresAt);
+    const answered = new Promise<PermissionResult>((answer) => {
+      this.#open.set(question.id, { question, requestId, patience, answer });
+    });
+    const draft = { ...askedDraft(question), ...(line !== undefined && { line }) };
+    publish([draft], [insert(question, requestId)]).catch(() => this.#end(question.id, UNSTORED));
+    const withdrawn = () => this.#end(question.id, isClosed(signal) ? GONE : WITHDRAWN);
+    if (signal.aborted) withdrawn();
+    else signal.addEventListener("abort", withdrawn, { once: true });
+    this.#watchTime();
+    return answered.finally(() => signal.removeEventListener("abort", withdrawn));
+  }
+
+  /** Ends a question; false if it had ended before. The agent hears of it when it is on disk, and so does whoever comes late. */
+  async settle(id: string, settlement: Settlement): Promise<boolean> {
+    const open = this.#open.get(id);
+    if (!open) {
+      await this.#settling.get(id);
+      return false;
+    }
+    this.#open.delete(id);
+    this.#watchTime();
+    const settling = this.#store(open, settlement).finally(() => this.#settling.delete(id));
+    this.#settling.set(id, settling);
+    await settling;
+    return true;
+  }
+
+  /** Ends those that can be ended now; `judge` gets the request by which each was asked. */
+  async reconsider(judge: (requestId: string) => Settlement | undefined): Promise<void> {
+    const judged = [...this.#open.values()].map(({ question, requestId }) => {
+      const settlement = judge(requestId);
+      return settlement && this.settle(question.id, settlement);
+    });
+    await Promise.all(judged);
+  }
+
+  /** The first client has come, or the last one has gone. */
+  attended(isAttended: boolean): void {
+    this.#isAttended = isAttended;
+    for (const { patience } of this.#open.values()) patience.attended(isAttended, this.#options.now());
+    this.#watchTime();
+  }
+
+  /** The process that asked is gone: nobody can be answered any more. */
+  orphanAll(): void {
+    for (const id of [...this.#open.keys()]) this.#end(id, GONE);
+  }
+
+  close(): void {
+    clearTimeout(this.#timer);
+  }
+
+  async #store({ question, answer }: Open, settlement: Settlement): Promise<void> {
+    question.disposition = settlement.disposition;
+    question.decidedBy = settlement.by;
+    question.decidedAt = timestampFromMs(this.#options.now());
+    try {
+      await this.#options.publish([decided(question, settlement)], [update(question)]);
+      answer(settlement.answer);
+    } catch (error) {
+      // What is not on disk was not decided: the agent must not wait for ever, nor do what nobody could find again.
+      answer(UNSTORED.answer);
+      throw error;
+    }
+  }
+
+  /** The same where nobody waits for it; a store that fails is the journal's business. */
+  #end(id: string, settlement: Settlement): void {
+    this.settle(id, settlement).catch(() => {});
+  }
+
+  #supersede(toolUseId: string): void {
+    for (const { question } of this.#open.values())
+      if (toolUseId !== "" && question.toolUseId === toolUseId) this.#end(question.id, SUPERSEDED);
+  }
+
+  #watchTime(): void {
+    clearTimeout(this.#timer);
+    const first = Math.min(...[...this.#open.values()].map(({ patience }) => patience.expiresAt));
+    if (!Number.isFinite(first)) return;
+    this.#timer = setTimeout(
+      () => this.#expire(),
+      Math.min(Math.max(0, first - this.#options.now()), MAX_TIMER_MS),
+    );
+    // A question that waits for a week is no reason to keep a process.
+    this.#timer.unref();
+  }
+
+  #expire(): void {
+    for (const { question, patience } of this.#open.values())
+      if (patience.expiresAt <= this.#options.now()) this.#end(question.id, EXPIRED);
+    this.#watchTime();
+  }
+}
+
+/** What `setTimeout` can count. */
+const MAX_TIMER_MS = 2 ** 31 - 1;
+
+const EXPIRED: Settlement = {
+  disposition: Disposition.TIMED_OUT,
+  by: "time limit",
+  answer: {
+    behavior: "deny",
+    message: "Nobody answered the permission question in time; ask again if it matters.",
+  },
+};
+
+const unanswered = (disposition: Settlement["disposition"], why: string): Settlement => ({
+  disposition,
+  by: why,
+  answer: { behavior: "deny", message: `The question was not answered: ${why}.` },
+});
+const WITHDRAWN = unanswered(Disposition.ABORTED, "the agent took the question back");
+const SUPERSEDED = unanswered(Disposition.SUPERSEDED, "the agent asked again");
+const GONE = unanswered(Disposition.ORPHANED, "the agent that asked is gone");
+const UNSTORED = unanswered(Disposition.ORPHANED, "it could not be stored");
+
+/** A process that goes takes its questions with it. */
+const isClosed = ({ reason }: AbortSignal) => reason instanceof ProtocolError && reason.code === "closed";
+
+function askedDraft(question: Question): Draft {
+  return isForUser(question)
+    ? { body: { case: "questionAsked", value: { question } } }
+    : { body: { case: "permissionAsked", value: { question } } };
+}
+
+function decided(question: Question, { disposition, by, answer, rule, answers }: Settlement): Draft {
+  const common = { questionId: question.id, disposition, decidedBy: by };
+  if (isForUser(question))
+    return { body: { case: "questionAnswered", value: { ...common, answers: { ...answers } } } };
+  return {
+    body: {
+      case: "permissionDecided",
+      value: {
+        ...common,
+        rule: rule ?? "",
+        message: answer.behavior === "deny" ? answer.message : "",
+        inputChanged:
+          answer.behavior === "allow" &&
+          answer.updatedInput !== undefined &&
+          JSON.stringify(answer.updatedInput) !== question.inputJson,
+      },
+    },
+  };
+}
+
+function insert(question: Question, requestId: string): Write {
+  return {
+    sql: "INSERT INTO questions (id, session_id, seq, request_id, disposition, body) VALUES (?, ?, ?, ?, ?, ?)",
+    values: [
+      question.id,
+      question.sessionId,
+      Number(question.seq),
+      requestId,
+      question.disposition,
+      toBinary(QuestionSchema, question),
+    ],
+  };
+}
+
+function update(question: Question): Write {
+  return {
+    sql: "UPDATE questions SET disposition = ?, body = ? WHERE id = ? AND disposition = 1",
+    values: [question.disposition, toBinary(QuestionSchema, question), question.id],
+  };
+}

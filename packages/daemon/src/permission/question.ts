@@ -1,0 +1,75 @@
+import { randomUUID } from "node:crypto";
+import { Disposition, type Question, QuestionSchema, type UserQuestionSchema } from "@agentwire/api";
+import {
+  type AgentRequest,
+  isJsonObject,
+  type JsonObject,
+  printRule,
+  ruleFromValue,
+} from "@agentwire/protocol";
+import { create, type MessageInitShape } from "@bufbuild/protobuf";
+import { timestampFromMs } from "@bufbuild/protobuf/wkt";
+
+/** The question of an agent whether a tool may run. */
+export type ToolQuestion = Extract<AgentRequest, { subtype: "can_use_tool" }>;
+
+/** The tool by which an agent asks its user. */
+export const ASK_USER = "AskUserQuestion";
+
+/** Whether it is the user who is asked, not a permission. */
+export const isForUser = ({ toolName }: Question): boolean => toolName === ASK_USER;
+
+/** A question as clients see it. */
+export function newQuestion(
+  sessionId: string,
+  seq: number,
+  asked: ToolQuestion,
+  askedMs: number,
+  expiresMs: number,
+): Question {
+  return create(QuestionSchema, {
+    id: randomUUID(),
+    sessionId,
+    seq: BigInt(seq),
+    toolName: asked.tool_name,
+    inputJson: JSON.stringify(asked.input),
+    toolUseId: asked.tool_use_id,
+    askedAt: timestampFromMs(askedMs),
+    expiresAt: timestampFromMs(expiresMs),
+    disposition: Disposition.OPEN,
+    reason: asked.decision_reason ?? asked.description ?? "",
+    blockedPath: asked.blocked_path ?? "",
+    suggestedRules: suggestedRules(asked),
+    userQuestions: asked.tool_name === ASK_USER ? userQuestions(asked.input) : [],
+  });
+}
+
+function suggestedRules({ permission_suggestions: suggestions = [] }: ToolQuestion): string[] {
+  return suggestions.flatMap((update) =>
+    update.type === "addRules" && update.behavior === "allow"
+      ? update.rules.map((rule) => printRule(ruleFromValue(rule)))
+      : [],
+  );
+}
+
+/** What the user is asked, in either spelling that agents use. */
+function userQuestions({ questions }: JsonObject): MessageInitShape<typeof UserQuestionSchema>[] {
+  if (!Array.isArray(questions)) return [];
+  return questions.filter(isJsonObject).map((asked) => ({
+    question: textOf(asked.question),
+    header: textOf(asked.header),
+    multiSelect: asked.multiSelect === true || asked.multi_select === true,
+    options: Array.isArray(asked.options) ? asked.options.map(optionOf) : [],
+  }));
+}
+
+function optionOf(option: unknown) {
+  if (!isJsonObject(option)) return { label: textOf(option) };
+  return {
+    label: textOf(option.label),
+    description: textOf(option.description),
+    preview: textOf(option.preview),
+  };
+}
+
+const textOf = (value: unknown) => (typeof value === "string" ? value : "");

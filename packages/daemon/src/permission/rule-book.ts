@@ -1,0 +1,132 @@
+import { randomUUID } from "node:crypto";
+import { RuleBehavior as Behavior, RuleScope } from "@agentwire/api";
+import { parseRule, printRule, type RuleBehavior } from "@agentwire/protocol";
+import type { Database } from "../store/database.ts";
+import type { Writer } from "../store/writer.ts";
+import type { ScopedRule } from "./engine.ts";
+
+/** A rule as a client gives it. */
+export interface NewRule {
+  readonly rule: string;
+  readonly behavior: RuleBehavior;
+  readonly scope: RuleScope;
+  readonly owner: string;
+  readonly createdBy: string;
+}
+
+/** Why a rule can't be kept. */
+export class RuleError extends Error {
+  override readonly name = "RuleError";
+}
+
+/** What a rule does, as the contract numbers it. */
+export const BEHAVIORS = { allow: Behavior.ALLOW, ask: Behavior.ASK, deny: Behavior.DENY } as const;
+const NAMES: ReadonlyMap<number, RuleBehavior> = new Map(
+  Object.entries(BEHAVIORS).map(([name, value]) => [value, name as RuleBehavior]),
+);
+
+/** The other way round; undefined for a number that means nothing. */
+export const behaviorOf = (value: number): RuleBehavior | undefined => NAMES.get(value);
+
+/** All stored rules, in memory and on disk. */
+export class RuleBook {
+  readonly #writer: Writer;
+  readonly #rules = new Map<string, ScopedRule>();
+
+  constructor(db: Database, writer: Writer, managed: readonly ScopedRule[]) {
+    this.#writer = writer;
+    for (const rule of managed) this.#rules.set(rule.id, rule);
+    for (const row of db.statement("SELECT * FROM rules ORDER BY created_ms").all() as unknown as Row[]) {
+      const rule = fromRow(row);
+      if (rule) this.#rules.set(rule.id, rule);
+    }
+  }
+
+  get all(): readonly ScopedRule[] {
+    return [...this.#rules.values()];
+  }
+
+  /** The rules that count for a session in a folder. */
+  covering(sessionId: string, cwd: string): readonly ScopedRule[] {
+    return this.all.filter(({ scope, owner }) => {
+      if (scope === RuleScope.SESSION) return owner === sessionId;
+      return scope !== RuleScope.PROJECT || owner === "" || cwd === owner || cwd.startsWith(`${owner}/`);
+    });
+  }
+
+  /** Keeps a rule; the same pattern in the same place is replaced. */
+  async set(given: NewRule): Promise<ScopedRule> {
+    const rule = scopedRule(given);
+    const text = printRule(rule.rule);
+    const same = this.all.find(
+      (other) => other.scope === rule.scope && other.owner === rule.owner && printRule(other.rule) === text,
+    );
+    const kept = same ? { ...rule, id: same.id } : rule;
+    await this.#writer.write([
+      {
+        sql: `INSERT INTO rules (id, rule, behavior, scope, owner, created_by, created_ms) VALUES (?, ?, ?, ?, ?, ?, ?)
+              ON CONFLICT (scope, owner, rule) DO UPDATE SET behavior = excluded.behavior, created_by = excluded.created_by`,
+        values: [kept.id, text, BEHAVIORS[kept.behavior], kept.scope, kept.owner, kept.createdBy, Date.now()],
+      },
+    ]);
+    this.#rules.set(kept.id, kept);
+    return kept;
+  }
+
+  /** Forgets a rule; false if there is none of that id, and what is managed stays. */
+  async remove(id: string): Promise<boolean> {
+    const rule = this.#rules.get(id);
+    if (!rule) return false;
+    if (rule.scope === RuleScope.MANAGED)
+      throw new RuleError("managed rules are changed where they are managed");
+    await this.#writer.write([
+      {
+        sql: "DELETE FROM rules WHERE scope = ? AND owner = ? AND rule = ?",
+        values: [rule.scope, rule.owner, printRule(rule.rule)],
+      },
+    ]);
+    return this.#rules.delete(id);
+  }
+}
+
+/** Checks a rule that somebody gave. */
+export function scopedRule({ rule: text, behavior, scope, owner, createdBy }: NewRule): ScopedRule {
+  const reading = parseRule(text);
+  if (!reading.ok) throw new RuleError(`${text} is no rule: ${reading.reason}`);
+  const root = scope === RuleScope.PROJECT && owner !== "" ? { root: owner } : {};
+  return {
+    id: randomUUID(),
+    rule: reading.rule,
+    behavior,
+    scope,
+    owner,
+    createdBy,
+    source: sourceOf(scope),
+    ...root,
+  };
+}
+
+const SOURCES: Readonly<Record<number, string>> = {
+  [RuleScope.SESSION]: "the session",
+  [RuleScope.PROJECT]: "the project",
+  [RuleScope.USER]: "the user",
+  [RuleScope.MANAGED]: "managed settings",
+};
+const sourceOf = (scope: RuleScope) => SOURCES[scope] ?? "nowhere";
+
+interface Row {
+  readonly id: string;
+  readonly rule: string;
+  readonly behavior: number;
+  readonly scope: number;
+  readonly owner: string;
+  readonly created_by: string;
+}
+
+/** A row that an older daemon understood and this one does not is left alone. */
+function fromRow(row: Row): ScopedRule | undefined {
+  const behavior = behaviorOf(row.behavior);
+  if (!behavior || !parseRule(row.rule).ok) return undefined;
+  const { rule, scope, owner, created_by: createdBy } = row;
+  return { ...scopedRule({ rule, behavior, scope, owner, createdBy }), id: row.id };
+}

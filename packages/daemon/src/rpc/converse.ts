@@ -1,0 +1,121 @@
+import { type ConverseRequest, ConverseResponseSchema, type WatchRequest } from "@agentwire/api";
+import { Queue } from "@agentwire/protocol";
+import { create, type MessageInitShape } from "@bufbuild/protobuf";
+import type { HandlerContext } from "@connectrpc/connect";
+import type { Daemon } from "../daemon.ts";
+import { callerOf } from "./caller.ts";
+import { toConnectError } from "./errors.ts";
+import { answerQuestion, decideQuestion } from "./question-service.ts";
+import { contentOf } from "./session-service.ts";
+import { watch } from "./watch.ts";
+
+type Response = MessageInitShape<typeof ConverseResponseSchema>;
+
+/** How many responses may wait for a client that reads slowly. */
+const MAX_WAITING = 16;
+
+/**
+ * Watches and takes commands on one stream; each command is told how it went, by its request id. A client that has said its
+ * last word still hears how its commands went, then the stream ends.
+ */
+export async function* converse(
+  daemon: Daemon,
+  requests: AsyncIterable<ConverseRequest>,
+  context: HandlerContext,
+) {
+  const responses = new Queue<Response>();
+  const running = new Set<Promise<void>>();
+  const caller = callerOf(context);
+  let wake = () => {};
+  responses.onTaken = () => wake();
+  const room = async () => {
+    while (responses.length >= MAX_WAITING && !context.signal.aborted)
+      await new Promise<void>((resolve) => {
+        const others = wake;
+        wake = () => {
+          others();
+          wake = () => {};
+          resolve();
+        };
+      });
+  };
+  const follow = async (request: WatchRequest) => {
+    for await (const response of watch(daemon.registry.get(request.sessionId), request, context)) {
+      responses.push({ message: { case: "watch", value: response } });
+      // What it has not read waits in the log, not here.
+      await room();
+    }
+  };
+  const done = (
+    requestId: string,
+    result: { promptId?: string; errorCode?: string; errorMessage?: string },
+  ) => responses.push({ message: { case: "done", value: { requestId, ...result } } });
+  const fail = (requestId: string, error: unknown) => {
+    const { code, rawMessage } = toConnectError(error);
+    done(requestId, { errorCode: String(code), errorMessage: rawMessage });
+  };
+  const obey = async ({ command, requestId }: ConverseRequest) => {
+    try {
+      done(requestId, { promptId: (await run(daemon, command as Command, caller)) ?? "" });
+    } catch (error) {
+      fail(requestId, error);
+    }
+  };
+  const read = async () => {
+    for await (const request of requests) {
+      if (request.command.case === "watch")
+        follow(request.command.value).catch((error: unknown) => fail(request.requestId, error));
+      else {
+        const obeyed = obey(request).finally(() => running.delete(obeyed));
+        running.add(obeyed);
+      }
+      await room();
+    }
+    await Promise.all(running);
+  };
+  context.signal.addEventListener(
+    "abort",
+    () => {
+      responses.end();
+      wake();
+    },
+    { once: true },
+  );
+  read()
+    .catch(() => {})
+    .finally(() => responses.end());
+  for await (const response of responses) yield create(ConverseResponseSchema, response);
+}
+
+type Command = Exclude<ConverseRequest["command"], { case: "watch" }>;
+
+/** Does what was asked; the id of the prompt, where it was one. */
+async function run(daemon: Daemon, command: Command, caller: string): Promise<string | undefined> {
+  const { registry } = daemon;
+  switch (command.case) {
+    case "sendPrompt": {
+      const session = registry.get(command.value.sessionId);
+      session.input.mustHold(caller);
+      daemon.mustBeStorable();
+      const key = command.value.idempotencyKey || null;
+      return (await session.send(contentOf(command.value), caller, key)).promptId;
+    }
+    case "interrupt": {
+      const session = registry.get(command.value.sessionId);
+      session.input.mustHold(caller);
+      await session.interrupt();
+      return undefined;
+    }
+    case "decide":
+      await decideQuestion(daemon, command.value, caller);
+      return undefined;
+    case "answer":
+      await answerQuestion(daemon, command.value, caller);
+      return undefined;
+    case "takeInput":
+      registry.get(command.value.sessionId).input.take(caller, command.value.force);
+      return undefined;
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,26 @@
+import type { IncomingMessage } from "node:http";
+import type { Http2ServerRequest } from "node:http2";
+import { type ContextValues, createContextKey, createContextValues } from "@connectrpc/connect";
+
+/** How long a client whose stream ends may take to read why. */
+const LAST_WORDS_MS = 5000;
+
+/** Ends a request whose client has not read what it was told last; cancelled by the function that comes back. */
+export type CutOff = () => () => void;
+
+/** Where handlers find it. */
+export const CUT_OFF = createContextKey<CutOff>(() => () => {}, {
+  description: "ends a request by force",
+});
+
+/** What handlers of a request can know of it. */
+export function contextValues(request: IncomingMessage | Http2ServerRequest): ContextValues {
+  return createContextValues().set(CUT_OFF, () => cutOff(request));
+}
+
+/** Gives the client time for its last words, then ends the stream: of HTTP/1 that is the connection. */
+export function cutOff(request: IncomingMessage | Http2ServerRequest): () => void {
+  const end = () => ("stream" in request ? request.stream.destroy() : request.socket.destroy());
+  const timer = setTimeout(end, LAST_WORDS_MS).unref();
+  return () => clearTimeout(timer);
+}

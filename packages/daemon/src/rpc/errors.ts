@@ -1,0 +1,34 @@
+import { HostError } from "@agentwire/host";
+import { Code, ConnectError } from "@connectrpc/connect";
+import { DaemonError, type DaemonErrorCode } from "../errors.ts";
+import { RuleError } from "../permission/rule-book.ts";
+import { isSqliteError, StoreError, toStoreError } from "../store/store-error.ts";
+
+const CODES: Readonly<Record<DaemonErrorCode, Code>> = {
+  SESSION_NOT_FOUND: Code.NotFound,
+  QUESTION_NOT_FOUND: Code.NotFound,
+  PERMISSION_STALE: Code.FailedPrecondition,
+  INVALID_ARGUMENT: Code.InvalidArgument,
+  NOT_INPUT_HOLDER: Code.FailedPrecondition,
+  STORE_UNAVAILABLE: Code.Unavailable,
+  AGENT_FAILED: Code.FailedPrecondition,
+  SHUTTING_DOWN: Code.Unavailable,
+};
+
+/** What a client is told of a failure: our own code stands before the text, for programs that look for it. */
+export function toConnectError(error: unknown): ConnectError {
+  if (error instanceof ConnectError) return error;
+  if (error instanceof DaemonError)
+    return new ConnectError(`${error.code}: ${error.message}`, CODES[error.code]);
+  if (error instanceof RuleError)
+    return new ConnectError(`INVALID_ARGUMENT: ${error.message}`, Code.InvalidArgument);
+  if (error instanceof StoreError)
+    return new ConnectError(
+      `STORE_UNAVAILABLE: ${error.message}`,
+      error.code === "full" ? Code.ResourceExhausted : Code.Unavailable,
+    );
+  if (isSqliteError(error)) return toConnectError(toStoreError(error, "the store"));
+  if (error instanceof HostError)
+    return new ConnectError(`AGENT_FAILED: ${error.message}`, Code.FailedPrecondition);
+  return new ConnectError("the daemon failed; its log says why", Code.Internal, undefined, undefined, error);
+}

@@ -1,0 +1,53 @@
+import { type HealthService, SessionStatus } from "@agentwire/api";
+import { OUR_PROGRAM } from "@agentwire/protocol";
+import type { ServiceImpl } from "@connectrpc/connect";
+import type { Daemon } from "../daemon.ts";
+import { VERSION } from "../version.ts";
+import { toClaudeCodeStatus, toDegradation } from "./to-api.ts";
+
+/** Tells how the daemon and its agents are. */
+export function healthService(daemon: Daemon): ServiceImpl<typeof HealthService> {
+  const startedAt = Date.now();
+  return {
+    async healthDetails() {
+      const statuses = daemon.registry.live.map(({ record }) => record.status);
+      const count = (wanted: SessionStatus) => statuses.filter((status) => status === wanted).length;
+      const subscribers = daemon.registry.live.flatMap(({ journal }) => [...journal.subscribers]);
+      const store = daemon.health.store;
+      const agents = daemon.agents.health;
+      // Whatever has changed is there when the next one asks: health itself never waits.
+      daemon.agents.look();
+      return {
+        status: daemon.health.status,
+        version: VERSION,
+        uptimeMs: BigInt(Date.now() - startedAt),
+        memoryBytes: BigInt(process.memoryUsage.rss()),
+        sessions: {
+          total: daemon.countSessions(),
+          running: count(SessionStatus.RUNNING),
+          asking: count(SessionStatus.ASKING),
+          waiting: count(SessionStatus.WAITING),
+          failed: count(SessionStatus.FAILED),
+        },
+        processes: { running: daemon.slots.taken, limit: daemon.slots.limit },
+        store: { state: store?.code ?? "ok", message: store?.message ?? "", queueDepth: daemon.writer.depth },
+        clients: {
+          connected: subscribers.length,
+          slow: subscribers.filter(({ isSlow }) => isSlow).length,
+        },
+        degradation: toDegradation(agents.map(({ counters, truncated }) => ({ ...counters, truncated }))),
+        agents: agents.map((agent) => ({
+          name: agent.name,
+          path: agent.finding?.path ?? "",
+          claudeCode: toClaudeCodeStatus(agent),
+          notice: agent.notice,
+          dialect: agent.finding?.dialect ?? "",
+        })),
+        ...(agents[0] && { claudeCode: toClaudeCodeStatus(agents[0]) }),
+      };
+    },
+    async getVersion() {
+      return { version: VERSION, api: `${OUR_PROGRAM}.v1` };
+    },
+  };
+}

@@ -1,0 +1,156 @@
+import {
+  type AnswerRequest,
+  type DecideRequest,
+  Disposition,
+  type Question,
+  QuestionSchema,
+  type QuestionService,
+  RuleScope,
+} from "@agentwire/api";
+import { isJsonObject, type JsonObject } from "@agentwire/protocol";
+import { fromBinary } from "@bufbuild/protobuf";
+import type { ServiceImpl } from "@connectrpc/connect";
+import type { Daemon } from "../daemon.ts";
+import { DaemonError } from "../errors.ts";
+import type { Settlement } from "../permission/ledger.ts";
+import { isForUser } from "../permission/question.ts";
+import { callerOf } from "./caller.ts";
+
+const DEFAULT_PAGE = 100;
+const MAX_PAGE = 1000;
+
+/** Lists questions and takes decisions. */
+export function questionService(daemon: Daemon): ServiceImpl<typeof QuestionService> {
+  return {
+    async listQuestions({ sessionId, includeDecided, pageSize, pageToken }) {
+      const limit = Math.min(pageSize || DEFAULT_PAGE, MAX_PAGE);
+      const rows = daemon.db
+        .statement(
+          `SELECT rowid AS place, body FROM questions WHERE rowid > ? AND (? = '' OR session_id = ?)
+           AND (? OR disposition = ?) ORDER BY rowid LIMIT ?`,
+        )
+        .all(
+          Number(pageToken) || 0,
+          sessionId,
+          sessionId,
+          includeDecided ? 1 : 0,
+          Disposition.OPEN,
+          limit + 1,
+        ) as {
+        place: number;
+        body: Uint8Array;
+      }[];
+      const page = rows.slice(0, limit);
+      return {
+        questions: page.map(({ body }) => fromBinary(QuestionSchema, body)),
+        nextPageToken: rows.length > limit ? String(page.at(-1)?.place ?? "") : "",
+      };
+    },
+    decide: (request, context) => decideQuestion(daemon, request, callerOf(context)),
+    answer: (request, context) => answerQuestion(daemon, request, callerOf(context)),
+  };
+}
+
+/** Decides a permission question, and keeps the rule that comes with it. */
+export async function decideQuestion(daemon: Daemon, { questionId, decision }: DecideRequest, by: string) {
+  const question = mustBeOpenOrDecided(daemon, questionId);
+  if (isForUser(question) && decision.case === "allow")
+    throw new DaemonError("INVALID_ARGUMENT", "this one asks the user: answer it, or deny it");
+  if (decision.case === undefined)
+    throw new DaemonError("INVALID_ARGUMENT", "neither allow nor deny is given");
+  if (decision.case === "deny") {
+    const { message, stop } = decision.value;
+    return settle(daemon, question, {
+      disposition: Disposition.DENIED,
+      by,
+      answer: {
+        behavior: "deny",
+        message: message || `${by} does not allow this.`,
+        ...(stop && { interrupt: true }),
+      },
+    });
+  }
+  const { updatedInputJson, lasting } = decision.value;
+  const updatedInput = updatedInputJson === "" ? undefined : objectOf(updatedInputJson);
+  // Whoever comes too late has decided nothing, also not for the future.
+  const rule =
+    question.disposition === Disposition.OPEN ? await keepRule(daemon, question, lasting, by) : undefined;
+  const answer = await settle(daemon, question, {
+    disposition: Disposition.ALLOWED,
+    by,
+    answer: { behavior: "allow", ...(updatedInput && { updatedInput }) },
+    ...(rule !== undefined && { rule }),
+  });
+  if (rule !== undefined) await daemon.registry.reconsider();
+  return answer;
+}
+
+/** Answers what the agent asks its user. */
+export async function answerQuestion(daemon: Daemon, { questionId, answers }: AnswerRequest, by: string) {
+  const question = mustBeOpenOrDecided(daemon, questionId);
+  if (!isForUser(question))
+    throw new DaemonError("INVALID_ARGUMENT", "this one asks for a permission: decide it");
+  const unanswered = question.userQuestions.filter((asked) => !Object.hasOwn(answers, asked.question));
+  if (unanswered.length > 0)
+    throw new DaemonError("INVALID_ARGUMENT", `no answer is given to: ${unanswered[0]?.question}`);
+  return settle(daemon, question, {
+    disposition: Disposition.ALLOWED,
+    by,
+    answers,
+    answer: { behavior: "allow", updatedInput: { ...objectOf(question.inputJson), answers } },
+  });
+}
+
+async function settle(daemon: Daemon, question: Question, settlement: Settlement) {
+  const session = daemon.registry.get(question.sessionId);
+  const decidedNow = await session.settle(question.id, settlement);
+  return { decidedNow, question: find(daemon, question.id) ?? question };
+}
+
+/** A question that somebody decided is no error, one that nobody did in time is. */
+function mustBeOpenOrDecided(daemon: Daemon, id: string): Question {
+  const question = find(daemon, id);
+  if (!question) throw new DaemonError("QUESTION_NOT_FOUND");
+  if (STALE.has(question.disposition)) throw new DaemonError("PERMISSION_STALE");
+  return question;
+}
+
+const STALE: ReadonlySet<Disposition> = new Set([
+  Disposition.TIMED_OUT,
+  Disposition.ABORTED,
+  Disposition.SUPERSEDED,
+  Disposition.ORPHANED,
+]);
+
+function find(daemon: Daemon, id: string): Question | undefined {
+  const row = daemon.db.statement("SELECT body FROM questions WHERE id = ?").get(id) as
+    | { readonly body: Uint8Array }
+    | undefined;
+  return row && fromBinary(QuestionSchema, row.body);
+}
+
+type Lasting = Extract<DecideRequest["decision"], { case: "allow" }>["value"]["lasting"];
+
+async function keepRule(daemon: Daemon, { sessionId }: Question, lasting: Lasting, by: string) {
+  if (lasting.case === undefined) return undefined;
+  const { cwd } = daemon.registry.get(sessionId).record;
+  const isSession = lasting.case === "sessionRule";
+  const text = lasting.case === "sessionRule" ? lasting.value : lasting.value.rule;
+  const isUser = lasting.case === "always" && lasting.value.scope === "user";
+  await daemon.rules.set({
+    rule: text,
+    behavior: "allow",
+    scope: isSession ? RuleScope.SESSION : isUser ? RuleScope.USER : RuleScope.PROJECT,
+    owner: isSession ? sessionId : isUser ? "" : cwd,
+    createdBy: by,
+  });
+  return text;
+}
+
+function objectOf(json: string): JsonObject {
+  try {
+    const value: unknown = JSON.parse(json);
+    if (isJsonObject(value)) return value;
+  } catch {}
+  throw new DaemonError("INVALID_ARGUMENT", "updated_input_json is no JSON object");
+}

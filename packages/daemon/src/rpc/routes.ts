@@ -1,0 +1,72 @@
+import {
+  AdminService,
+  Health,
+  HealthService,
+  QuestionService,
+  RuleService,
+  ServerReflection,
+  SessionService,
+} from "@agentwire/api";
+import type { ConnectRouter, Interceptor } from "@connectrpc/connect";
+import type { Daemon } from "../daemon.ts";
+import { adminService } from "./admin-service.ts";
+import { toConnectError } from "./errors.ts";
+import { grpcHealth } from "./grpc-health.ts";
+import { healthService } from "./health-service.ts";
+import { questionService } from "./question-service.ts";
+import { reflection } from "./reflection.ts";
+import { ruleService } from "./rule-service.ts";
+import { sessionService } from "./session-service.ts";
+
+/** Everything that clients can call. */
+export function routes(daemon: Daemon): (router: ConnectRouter) => void {
+  return (router) => {
+    router.service(SessionService, sessionService(daemon));
+    router.service(QuestionService, questionService(daemon));
+    router.service(RuleService, ruleService(daemon));
+    router.service(HealthService, healthService(daemon));
+    router.service(AdminService, adminService(daemon));
+    router.service(Health, grpcHealth(daemon));
+    router.service(
+      ServerReflection,
+      reflection([
+        SessionService,
+        QuestionService,
+        RuleService,
+        HealthService,
+        AdminService,
+        Health,
+        ServerReflection,
+      ]),
+    );
+  };
+}
+
+/** Tells clients of failures in one way, wherever they come from. */
+export function failures(onBug: (error: unknown) => void): Interceptor {
+  return (next) => async (request) => {
+    try {
+      const response = await next(request);
+      return response.stream ? { ...response, message: translated(response.message, onBug) } : response;
+    } catch (error) {
+      throw told(error, onBug);
+    }
+  };
+}
+
+async function* translated<T>(
+  messages: AsyncIterable<T>,
+  onBug: (error: unknown) => void,
+): AsyncGenerator<T> {
+  try {
+    yield* messages;
+  } catch (error) {
+    throw told(error, onBug);
+  }
+}
+
+function told(error: unknown, onBug: (error: unknown) => void) {
+  const answer = toConnectError(error);
+  if (answer.cause !== undefined && answer.cause === error) onBug(error);
+  return answer;
+}

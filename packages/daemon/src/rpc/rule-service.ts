@@ -1,0 +1,77 @@
+import { RuleBehavior as Behavior, type Rule, RuleSchema, RuleScope, type RuleService } from "@agentwire/api";
+import { isJsonObject, printRule, type RuleBehavior } from "@agentwire/protocol";
+import { create } from "@bufbuild/protobuf";
+import type { ServiceImpl } from "@connectrpc/connect";
+import type { Daemon } from "../daemon.ts";
+import { DaemonError } from "../errors.ts";
+import { evaluate, type ScopedRule } from "../permission/engine.ts";
+import { BEHAVIORS, behaviorOf } from "../permission/rule-book.ts";
+import { callerOf } from "./caller.ts";
+
+/** Lists, keeps, forgets and explains rules. */
+export function ruleService(daemon: Daemon): ServiceImpl<typeof RuleService> {
+  const { rules, registry, config } = daemon;
+  return {
+    async listRules({ sessionId, scope }) {
+      const found =
+        sessionId === "" ? rules.all : rules.covering(sessionId, registry.get(sessionId).record.cwd);
+      const wanted = found.filter((rule) => scope === RuleScope.UNSPECIFIED || rule.scope === scope);
+      return { rules: wanted.map(toApi) };
+    },
+
+    async setRule({ rule, behavior, scope, owner }, context) {
+      const wanted = behaviorOf(behavior);
+      if (!wanted) throw new DaemonError("INVALID_ARGUMENT", "behavior: choose allow, ask or deny");
+      if (scope === RuleScope.UNSPECIFIED || scope === RuleScope.MANAGED)
+        throw new DaemonError("INVALID_ARGUMENT", "scope: choose session, project or user");
+      const kept = await rules.set({ rule, behavior: wanted, scope, owner, createdBy: callerOf(context) });
+      await registry.reconsider();
+      return { rule: toApi(kept) };
+    },
+
+    async removeRule({ id }) {
+      if (!(await rules.remove(id))) throw new DaemonError("INVALID_ARGUMENT", "there is no rule of that id");
+      return {};
+    },
+
+    async explain({ sessionId, toolName, inputJson, cwd: folder }) {
+      const cwd = sessionId === "" ? folder || config.defaultFolder : registry.get(sessionId).record.cwd;
+      const verdict = evaluate(
+        { toolName, input: inputOf(inputJson) },
+        sessionId === "" ? rules.covering("", cwd) : rules.covering(sessionId, cwd),
+        { cwd, home: config.home },
+      );
+      const [deciding] = verdict.rules;
+      return {
+        behavior: apiBehavior(verdict.behavior),
+        reason: verdict.reason,
+        ...(deciding && { rule: toApi(deciding) }),
+        alsoMatching: verdict.outvoted.map(toApi),
+      };
+    },
+  };
+}
+
+function toApi({ id, rule, behavior, scope, owner, createdBy }: ScopedRule): Rule {
+  return create(RuleSchema, {
+    id,
+    rule: printRule(rule),
+    behavior: BEHAVIORS[behavior],
+    scope,
+    owner,
+    createdBy,
+  });
+}
+
+/** Where no rule speaks, somebody is asked. */
+const apiBehavior = (behavior: RuleBehavior | "none") =>
+  behavior === "none" ? Behavior.ASK : BEHAVIORS[behavior];
+
+function inputOf(json: string) {
+  if (json === "") return {};
+  try {
+    const value: unknown = JSON.parse(json);
+    if (isJsonObject(value)) return value;
+  } catch {}
+  throw new DaemonError("INVALID_ARGUMENT", "input_json is no JSON object");
+}

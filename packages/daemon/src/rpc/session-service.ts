@@ -1,0 +1,186 @@
+import { isAbsolute } from "node:path";
+import {
+  type Session as ApiSession,
+  EventSchema,
+  type SendPromptRequest,
+  type SessionService,
+} from "@agentwire/api";
+import { type MessageContent, messageContent } from "@agentwire/protocol";
+import { fromBinary } from "@bufbuild/protobuf";
+import type { ServiceImpl } from "@connectrpc/connect";
+import type { Daemon } from "../daemon.ts";
+import { DaemonError } from "../errors.ts";
+import { listSessions } from "../session/listing.ts";
+import type { SessionRecord } from "../session/record.ts";
+import { callerOf } from "./caller.ts";
+import { converse } from "./converse.ts";
+import { toApiSession } from "./to-api.ts";
+import { watch } from "./watch.ts";
+
+const MAX_PAGE = 1000;
+const DEFAULT_PAGE = 200;
+
+/** Answers what clients ask about sessions. */
+export function sessionService(daemon: Daemon): ServiceImpl<typeof SessionService> {
+  const { registry, db, log } = daemon;
+  const apiOf = (record: SessionRecord): ApiSession => {
+    const live = registry.find(record.id);
+    const { first, last } = log.bounds(record.id);
+    return toApiSession(live?.record ?? record, {
+      firstSeq: first,
+      lastSeq: live?.journal.lastSeq ?? last,
+      openQuestions: live?.openQuestions.length ?? 0,
+      queuedPrompts: live?.queuedPrompts ?? 0,
+      watchers: live?.journal.subscribers.size ?? 0,
+      inputHolder: live?.input.holder ?? "",
+      troubles: live?.troubles,
+    });
+  };
+
+  return {
+    async createSession(request, context) {
+      if (request.cwd !== "" && !isAbsolute(request.cwd))
+        throw new DaemonError("INVALID_ARGUMENT", "cwd: give the folder from the root");
+      const session = await registry.create({
+        title: request.title,
+        cwd: request.cwd || daemon.config.defaultFolder,
+        agent: daemon.agents.nameOf(request.agent),
+        model: request.model,
+        mode: request.permissionMode || "default",
+        idempotencyKey: request.idempotencyKey || null,
+      });
+      if (request.prompt !== "") await session.send(request.prompt, callerOf(context), "first");
+      return { session: apiOf(session.record) };
+    },
+
+    async listSessions(request) {
+      const { sessions, nextPageToken } = listSessions(db, request);
+      return { sessions: sessions.map(apiOf), nextPageToken };
+    },
+
+    async getSession({ sessionId }) {
+      return { session: apiOf(registry.get(sessionId).record) };
+    },
+
+    async renameSession({ sessionId, title }) {
+      const session = registry.get(sessionId);
+      await session.rename(title);
+      return { session: apiOf(session.record) };
+    },
+
+    async deleteSession({ sessionId }) {
+      await registry.remove(sessionId);
+      return {};
+    },
+
+    async restoreSession({ sessionId }) {
+      return { session: apiOf((await registry.restore(sessionId)).record) };
+    },
+
+    async forkSession({ sessionId, title }) {
+      return { session: apiOf((await registry.fork(sessionId, title)).record) };
+    },
+
+    async sendPrompt(request, context) {
+      const caller = callerOf(context);
+      const session = registry.get(request.sessionId);
+      session.input.mustHold(caller);
+      daemon.mustBeStorable();
+      const { promptId, seq, isNew } = await session.send(
+        contentOf(request),
+        caller,
+        request.idempotencyKey || null,
+      );
+      return { promptId, seq: BigInt(seq), acceptedNow: isNew };
+    },
+
+    async cancelPrompt({ sessionId, promptId }) {
+      return { cancelled: await registry.get(sessionId).cancel(promptId) };
+    },
+
+    async interrupt({ sessionId }, context) {
+      const session = registry.get(sessionId);
+      session.input.mustHold(callerOf(context));
+      const stillQueued = await session.interrupt();
+      return { interrupted: stillQueued !== undefined, stillQueued: [...(stillQueued ?? [])] };
+    },
+
+    async setModel({ sessionId, model }) {
+      const session = registry.get(sessionId);
+      await session.setModel(model);
+      return { session: apiOf(session.record) };
+    },
+
+    async setMode({ sessionId, permissionMode }) {
+      const session = registry.get(sessionId);
+      await session.setMode(permissionMode);
+      return { session: apiOf(session.record) };
+    },
+
+    async rewind({ sessionId, promptId, dryRun }) {
+      const found = await registry.get(sessionId).rewind(promptId, dryRun);
+      return { files: [...found.files], insertions: found.insertions, deletions: found.deletions };
+    },
+
+    async listEvents({ sessionId, fromSeq, backwards, pageSize }) {
+      registry.get(sessionId);
+      const { items, more } = pageOf(log, sessionId, Number(fromSeq), backwards, pageSize);
+      return { events: items.map(({ body }) => fromBinary(EventSchema, body)), more };
+    },
+
+    async listRawLines({ sessionId, fromSeq, backwards, pageSize }) {
+      registry.get(sessionId);
+      const { items, more } = pageOf(daemon.rawLog, sessionId, Number(fromSeq), backwards, pageSize);
+      return { lines: items.map(({ seq, line }) => ({ seq: BigInt(seq), line })), more };
+    },
+
+    watch: (request, context) => watch(registry.get(request.sessionId), request, context),
+    converse: (requests, context) => converse(daemon, requests, context),
+
+    async takeInput({ sessionId, client, force }, context) {
+      return registry.get(sessionId).input.take(client || callerOf(context), force);
+    },
+
+    async releaseInput({ sessionId, client }, context) {
+      registry.get(sessionId).input.release(client || callerOf(context));
+      return {};
+    },
+  };
+}
+
+interface Numbered<T> {
+  after(sessionId: string, seq: number, limit: number): readonly T[];
+  before(sessionId: string, seq: number, limit: number): readonly T[];
+}
+
+/** A page of what is stored under numbers; one more is read to know whether there is more. */
+function pageOf<T>(
+  stored: Numbered<T>,
+  sessionId: string,
+  from: number,
+  backwards: boolean,
+  pageSize: number,
+): { readonly items: readonly T[]; readonly more: boolean } {
+  const limit = Math.min(pageSize || DEFAULT_PAGE, MAX_PAGE);
+  const page = backwards
+    ? stored.before(sessionId, from || Number.MAX_SAFE_INTEGER, limit + 1)
+    : stored.after(sessionId, from, limit + 1);
+  return { items: backwards ? page.slice(-limit) : page.slice(0, limit), more: page.length > limit };
+}
+
+/** What a prompt says: a text, or blocks that are checked before an agent gets them. */
+export function contentOf({ text, contentJson }: SendPromptRequest): MessageContent {
+  if (contentJson === "") {
+    if (text.trim() === "") throw new DaemonError("INVALID_ARGUMENT", "the prompt is empty");
+    return text;
+  }
+  let content: unknown;
+  try {
+    content = JSON.parse(contentJson);
+  } catch (cause) {
+    throw new DaemonError("INVALID_ARGUMENT", "content_json is no JSON", { cause });
+  }
+  if (!messageContent.accepts(content))
+    throw new DaemonError("INVALID_ARGUMENT", "content_json is no list of content blocks");
+  return content;
+}

@@ -1,0 +1,81 @@
+import {
+  type Session as ApiSession,
+  CompatibilityLevel,
+  type DegradationSchema,
+  SessionSchema,
+} from "@agentwire/api";
+import { type CompatibilityLevel as LevelName, printVersion } from "@agentwire/protocol";
+import { create, type MessageInitShape } from "@bufbuild/protobuf";
+import { timestampFromMs } from "@bufbuild/protobuf/wkt";
+import type { AgentHealth } from "../health/agent-health.ts";
+import type { SessionRecord } from "../session/record.ts";
+import type { Troubles } from "../session/scrutiny.ts";
+
+/** What of a session changes from moment to moment. */
+export interface LiveFacts {
+  readonly firstSeq: number;
+  readonly lastSeq: number;
+  readonly openQuestions: number;
+  readonly queuedPrompts: number;
+  readonly watchers: number;
+  readonly inputHolder: string;
+  readonly troubles: Troubles | undefined;
+}
+
+/** A session as clients see it. */
+export function toApiSession(record: SessionRecord, facts: LiveFacts): ApiSession {
+  return create(SessionSchema, {
+    id: record.id,
+    title: record.title || record.firstPrompt,
+    cwd: record.cwd,
+    agent: record.agent,
+    model: record.model,
+    permissionMode: record.mode,
+    status: record.status,
+    createdAt: timestampFromMs(record.createdMs),
+    updatedAt: timestampFromMs(record.updatedMs),
+    firstSeq: BigInt(facts.firstSeq),
+    lastSeq: BigInt(facts.lastSeq),
+    openQuestions: facts.openQuestions,
+    queuedPrompts: facts.queuedPrompts,
+    watchers: facts.watchers,
+    inputHolder: facts.inputHolder,
+    forkedFrom: record.forkedFrom,
+    ...(facts.troubles && { degradation: toDegradation([facts.troubles]) }),
+    ...(record.deletedMs !== null && { deletedAt: timestampFromMs(record.deletedMs) }),
+  });
+}
+
+/** What was not understood, of one session or of many. */
+export function toDegradation(troubles: readonly Troubles[]): MessageInitShape<typeof DegradationSchema> {
+  const sum = (pick: (of: Troubles) => number) => BigInt(troubles.reduce((all, of) => all + pick(of), 0));
+  const names = (pick: (of: Troubles) => readonly string[]) => [...new Set(troubles.flatMap(pick))];
+  return {
+    unknownMessages: sum((of) => of.unknown_types),
+    unknownTypes: names((of) => of.unknown_type_names),
+    parseErrorsTolerated: sum((of) => of.parse_errors_tolerated),
+    parseErrorsFatal: sum((of) => of.parse_errors_fatal),
+    missingFeatures: names((of) => of.missing_features),
+    truncatedLines: sum((of) => of.truncated),
+  };
+}
+
+/** The numbers of seed 003 by their names. */
+const LEVELS: Readonly<Record<LevelName, CompatibilityLevel>> = {
+  UNKNOWN: CompatibilityLevel.COMPATIBILITY_UNKNOWN,
+  FULLY_COMPATIBLE: CompatibilityLevel.FULLY_COMPATIBLE,
+  LIKELY_COMPATIBLE: CompatibilityLevel.LIKELY_COMPATIBLE,
+  DEGRADED: CompatibilityLevel.DEGRADED,
+  INCOMPATIBLE: CompatibilityLevel.INCOMPATIBLE,
+};
+
+/** How an agent is, in the words of seed 003. */
+export function toClaudeCodeStatus({ finding, level, message }: AgentHealth) {
+  const version = finding?.version;
+  return {
+    version: version ? printVersion(version) : "",
+    apiVersion: (version && "apiVersion" in version && version.apiVersion) || "",
+    level: LEVELS[level],
+    message,
+  };
+}

@@ -1,0 +1,95 @@
+import { Http2ServerRequest, Http2ServerResponse } from "node:http2";
+import { SessionService, type WatchRequest, WatchRequestSchema } from "@agentwire/api";
+import { fromBinary } from "@bufbuild/protobuf";
+import { DaemonError } from "../errors.ts";
+import type { Handler } from "../http/front.ts";
+import type { Registry } from "../session/registry.ts";
+import type { Subscriber } from "../session/subscriber.ts";
+import { cutOff } from "./cut-off.ts";
+import { toConnectError } from "./errors.ts";
+import { frame } from "./watch-frames.ts";
+
+const PATH = `/${SessionService.typeName}/${SessionService.method.watch.name}`;
+const HEAD_BYTES = 5;
+const MAX_REQUEST_BYTES = 65_536;
+
+/** Answers native gRPC watchers by itself, which costs a fraction of the general way, and passes everything else on. */
+export function withWatchStream(registry: Registry, general: Handler): Handler {
+  return (request, response) => {
+    const isWatch =
+      request.url === PATH &&
+      request instanceof Http2ServerRequest &&
+      response instanceof Http2ServerResponse &&
+      /^application\/grpc(\+proto)?$/.test(request.headers["content-type"] ?? "");
+    if (!isWatch) return general(request, response);
+    serve(registry, request, response).catch((error: unknown) => refuse(response, error));
+  };
+}
+
+async function serve(
+  registry: Registry,
+  request: Http2ServerRequest,
+  response: Http2ServerResponse,
+): Promise<void> {
+  const { sessionId, afterSeq, client } = await readRequest(request);
+  const name = client || String(request.headers["agentwire-client"] ?? "a client");
+  if (response.destroyed) return;
+  const subscriber = registry.get(sessionId).watch(name, Number(afterSeq));
+  response.once("close", () => subscriber.close());
+  response.writeHead(200, { "content-type": "application/grpc+proto" });
+  await pump(subscriber, response);
+  if (response.destroyed) return;
+  response.addTrailers({ "grpc-status": "0" });
+  response.end();
+  response.once("close", cutOff(request));
+}
+
+/** Pulls no more than the client takes: what it has not read waits in the log, not here. */
+async function pump(subscriber: Subscriber, response: Http2ServerResponse): Promise<void> {
+  for (;;) {
+    const delivery = await subscriber.pull();
+    if (!delivery || response.destroyed) return;
+    if (response.write(frame(delivery)) || response.destroyed) continue;
+    await room(subscriber, response);
+  }
+}
+
+/** Resolves when the client has read what it was sent, has gone, or has to be told that the stream ends. */
+function room(subscriber: Subscriber, response: Http2ServerResponse): Promise<void> {
+  return new Promise((resolve) => {
+    const go = () => {
+      response.off("drain", go);
+      response.off("close", go);
+      subscriber.onEnd = () => {};
+      resolve();
+    };
+    response.on("drain", go);
+    response.on("close", go);
+    subscriber.onEnd = go;
+    if (subscriber.isClosed) go();
+  });
+}
+
+async function readRequest(request: Http2ServerRequest): Promise<WatchRequest> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    chunks.push(chunk);
+    size += chunk.length;
+    if (size > MAX_REQUEST_BYTES) break;
+  }
+  try {
+    return fromBinary(WatchRequestSchema, Buffer.concat(chunks).subarray(HEAD_BYTES));
+  } catch (cause) {
+    throw new DaemonError("INVALID_ARGUMENT", "the request is no WatchRequest", { cause });
+  }
+}
+
+function refuse(response: Http2ServerResponse, error: unknown): void {
+  if (response.destroyed) return;
+  const { code, rawMessage } = toConnectError(error);
+  const status = { "grpc-status": String(code), "grpc-message": encodeURIComponent(rawMessage) };
+  if (response.headersSent) response.addTrailers(status);
+  else response.writeHead(200, { "content-type": "application/grpc+proto", ...status });
+  response.end();
+}

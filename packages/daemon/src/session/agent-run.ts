@@ -1,0 +1,155 @@
+import {
+  type Ending,
+  type Session as HostSession,
+  openSession,
+  type PermissionHandler,
+  type Said,
+  type SessionOptions,
+} from "@agentwire/host";
+import {
+  type AgentMessage,
+  isFailure,
+  type Line,
+  type MessageContent,
+  type PermissionResult,
+} from "@agentwire/protocol";
+import type { Asked } from "../permission/ledger.ts";
+import type { ToolQuestion } from "../permission/question.ts";
+import { Arrivals, type Fault } from "./arrivals.ts";
+
+/** What a run tells whoever drives it. */
+export interface RunEvents {
+  /** What the agent said, and the line it came in where that is worth keeping; a promise holds back the agent. */
+  said(message: Said, line: string | undefined): Promise<void> | undefined;
+  /** A line that is no message, in its place among them. */
+  failed(fault: Fault): void;
+  /** The agent wants to know whether a tool may run. */
+  asked(question: ToolQuestion, how: Asked): Promise<PermissionResult>;
+  /** The process is gone; called once, also for one that never came up. */
+  ended(ending: RunEnding): void;
+}
+
+/** How a run ended; without an error it was asked to. */
+export type RunEnding = Partial<Omit<Ending, "error">> & {
+  readonly error?: Error;
+  /** Whether it never got so far as to take prompts. */
+  readonly neverCameUp: boolean;
+  /** What it said about its failure, wherever it said it. */
+  readonly complaint: string;
+};
+
+/** What a process is started with, given who decides about its tools; it may reject, which ends the run. */
+export type RunLaunch = (permissions: PermissionHandler) => Promise<SessionOptions>;
+
+/** One process, from its start to its end; whoever owns it hears everything that it has said from the start. */
+export class AgentRun {
+  readonly #arrivals = new Arrivals();
+  readonly #agent: Promise<HostSession>;
+  readonly #closing = new AbortController();
+  #events: RunEvents | undefined;
+  #living: Promise<void> | undefined;
+  #complaint = "";
+  #isUp = false;
+
+  constructor(launch: RunLaunch, longChars: number) {
+    this.#agent = this.#open(launch, longChars);
+    this.#agent.then(
+      () => {
+        this.#isUp = true;
+      },
+      () => {},
+    );
+  }
+
+  /** Whether the agent takes prompts, or would. */
+  get isUp(): boolean {
+    return this.#isUp;
+  }
+
+  /** Makes somebody the owner; called once. */
+  own(events: RunEvents): void {
+    this.#events = events;
+    this.#living = this.#live(events);
+  }
+
+  /** Resolves when the agent takes prompts; rejects if it never will. */
+  ready(): Promise<HostSession> {
+    return this.#agent;
+  }
+
+  /** Gives the agent a prompt under an id by which it knows it again. */
+  async send(id: string, content: MessageContent): Promise<void> {
+    const agent = await this.#agent;
+    agent.send({ type: "user", message: { role: "user", content }, parent_tool_use_id: null, uuid: id });
+  }
+
+  /** Ends the process, whatever it was doing; resolves when its owner has been told. */
+  async close(): Promise<void> {
+    this.#closing.abort();
+    const agent = await this.#agent.catch(() => undefined);
+    await agent?.close();
+    await this.#living;
+  }
+
+  async #open(launch: RunLaunch, longChars: number): Promise<HostSession> {
+    const arrivals = this.#arrivals;
+    const options = await launch((question, { requestId, signal }) =>
+      this.#asked(question, { requestId, signal, line: arrivals.requested(requestId) }),
+    );
+    return openSession({
+      ...options,
+      signal: this.#closing.signal,
+      onMessage: (message, line) => this.#came(message, line, longChars),
+      onMalformed: (fault, line) => {
+        if (arrivals.failed({ fault, line })) this.#events?.failed({ fault, line });
+      },
+    });
+  }
+
+  #came(message: AgentMessage, line: Line, longChars: number): void {
+    this.#arrivals.came(message, line, longChars);
+    if (message.type === "result" && isFailure(message)) this.#complaint = message.errors?.join("\n") ?? "";
+  }
+
+  async #asked(question: ToolQuestion, how: Asked): Promise<PermissionResult> {
+    if (this.#events) return this.#events.asked(question, how);
+    return { behavior: "deny", message: "Nobody has said anything yet." };
+  }
+
+  async #live(events: RunEvents): Promise<void> {
+    let ending: Partial<Omit<Ending, "error">> & { readonly error?: Error };
+    try {
+      const agent = await this.#agent;
+      for await (const message of agent.messages) {
+        const room = events.said(message, this.#arrivals.take());
+        for (const fault of this.#arrivals.due()) events.failed(fault);
+        if (room) await this.#unlessClosed(room);
+      }
+      ending = await agent.ended;
+    } catch (cause) {
+      const agent = await this.#agent.catch(() => undefined);
+      const error = cause instanceof Error ? cause : new Error(String(cause));
+      ending = {
+        ...("stderr" in error && { stderr: String(error.stderr ?? "") }),
+        ...(await agent?.close()),
+        error,
+      };
+    }
+    const { error, ...facts } = ending;
+    const complaint = `${this.#complaint}\n${facts.stderr ?? ""}`;
+    const wasAsked = this.#closing.signal.aborted;
+    events.ended({ ...facts, ...(error && !wasAsked && { error }), neverCameUp: !this.#isUp, complaint });
+  }
+
+  /** A store that takes nothing is no reason to keep a process. */
+  async #unlessClosed(room: Promise<void>): Promise<void> {
+    const { signal } = this.#closing;
+    let leave = () => {};
+    const closed = new Promise<void>((resolve) => {
+      leave = resolve;
+    });
+    signal.addEventListener("abort", leave, { once: true });
+    if (!signal.aborted) await Promise.race([room, closed]);
+    signal.removeEventListener("abort", leave);
+  }
+}

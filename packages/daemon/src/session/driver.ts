@@ -1,0 +1,260 @@
+import { SessionStatus } from "@agentwire/api";
+import type { AgentRun, RunEnding } from "./agent-run.ts";
+import { errorDraft } from "./events/error.ts";
+import type { Gate } from "./gate.ts";
+import { Hearing } from "./hearing.ts";
+import type { Journal } from "./journal.ts";
+import type { Prompts } from "./prompts.ts";
+import { Restarts } from "./restarts.ts";
+import type { Runner } from "./runner.ts";
+import type { Scrutiny } from "./scrutiny.ts";
+import type { Place } from "./slots.ts";
+import { startRefusal } from "./start-refusal.ts";
+import type { SessionState } from "./state.ts";
+
+/** What a driver needs of its session and of the daemon. */
+export interface DriverOptions {
+  readonly state: SessionState;
+  readonly journal: Journal;
+  readonly prompts: Prompts;
+  readonly gate: Gate;
+  readonly scrutiny: Scrutiny;
+  readonly runner: Runner;
+  /** How long an agent with nothing to do is kept. */
+  readonly idleMs: number;
+  /** What is stored of one message at most. */
+  readonly maxPayloadBytes: number;
+  /** The process is gone: its questions can't be answered any more. */
+  readonly onGone: () => void;
+}
+
+/** Runs an agent while there is something to do: starts it, feeds it, listens to it, starts it again when it dies. */
+export class Driver {
+  readonly #options: DriverOptions;
+  readonly #hearing: Hearing;
+  readonly #restarts = new Restarts();
+  #run: AgentRun | undefined;
+  #place: Place | undefined;
+  /** Ends the wait for a place. */
+  #waiting: AbortController | undefined;
+  #starting: Promise<void> | undefined;
+  #idling: NodeJS.Timeout | undefined;
+  #backingOff: NodeJS.Timeout | undefined;
+  #isClosed = false;
+  /** Why the process had to be ended for good. */
+  #failure: string | undefined;
+
+  constructor(options: DriverOptions) {
+    this.#options = options;
+    this.#hearing = new Hearing({
+      ...options,
+      onTurn: () => this.#working(),
+      onTurnEnd: () => this.#turnEnded(),
+      onUnbearable: (reason) => {
+        this.#failure = reason;
+        void this.#run?.close();
+      },
+    });
+  }
+
+  /** The process that runs now. */
+  get run(): AgentRun | undefined {
+    return this.#run;
+  }
+
+  /** Whether it has a process, or is about to get one. */
+  get isActive(): boolean {
+    return this.#run !== undefined || this.#starting !== undefined || this.#backingOff !== undefined;
+  }
+
+  /** There may be something to do. */
+  pump(): void {
+    const { prompts, runner } = this.#options;
+    if (this.#isClosed || prompts.unsent.length === 0) return;
+    if (this.#run) {
+      // While others wait for a place, nothing joins a turn: it ends, and then it is their turn.
+      if (prompts.isUnsent || runner.slots.waiting === 0) void this.#feed(this.#run);
+    } else if (!this.#starting) {
+      this.#stopTimers();
+      this.#starting = this.#start();
+    }
+  }
+
+  /** Somebody wants it tried again, however often it failed. */
+  retry(): void {
+    this.#restarts.forget();
+    this.pump();
+  }
+
+  /** A prompt was taken back: perhaps nothing is left to do. */
+  eased(): void {
+    if (!this.#options.prompts.isEmpty) return;
+    this.#waiting?.abort();
+    if (this.#run) this.#rest("the prompt was taken back");
+    else if (!this.#starting) this.#stop("the prompt was taken back");
+  }
+
+  /** Ends the process; resolves when everything about its end has been said. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    this.#stopTimers();
+    this.#waiting?.abort();
+    await this.#starting;
+    await this.#run?.close();
+  }
+
+  async #start(): Promise<void> {
+    const { state, runner, scrutiny, gate, prompts } = this.#options;
+    const waiting = new AbortController();
+    this.#waiting = waiting;
+    try {
+      if (runner.mustWait(state.record)) state.status(SessionStatus.WAITING, "all agents are busy");
+      const { run, place, health } = await runner.run(state.record, waiting.signal);
+      if (this.#isClosed || prompts.unsent.length === 0) {
+        place.release();
+        await run.close();
+        throw waiting.signal.reason;
+      }
+      void health.then((agent) => scrutiny.begin(agent)).catch(() => {});
+      state.status(SessionStatus.STARTING);
+      this.#run = run;
+      this.#place = place;
+      run.own({
+        said: (message, line) => {
+          this.#idling?.refresh();
+          return this.#hearing.heard(message, line);
+        },
+        failed: (fault) => this.#hearing.misheard(fault),
+        asked: (question, how) => gate.decide(question, how),
+        ended: (ending) => this.#ended(ending),
+      });
+    } catch {
+      // Nobody wants it any more.
+      if (!this.#isClosed) this.#stop("there is nothing to do");
+    }
+    this.#starting = undefined;
+    this.#waiting = undefined;
+    this.pump();
+  }
+
+  async #feed(run: AgentRun): Promise<void> {
+    const { prompts } = this.#options;
+    const waiting = prompts.unsent;
+    for (const { id } of waiting) prompts.sent(id);
+    this.#busy();
+    try {
+      for (const { id, content } of waiting) await run.send(id, content);
+      if (this.#run === run && !prompts.isEmpty) this.#working();
+    } catch {
+      // The run's end says why, and gives the prompts back.
+    }
+  }
+
+  #busy(): void {
+    clearTimeout(this.#idling);
+    this.#idling = undefined;
+    this.#place?.busy();
+  }
+
+  #working(): void {
+    const { state } = this.#options;
+    this.#busy();
+    if (state.record.status !== SessionStatus.ASKING) state.status(SessionStatus.RUNNING);
+  }
+
+  #turnEnded(): void {
+    const { prompts, runner } = this.#options;
+    this.#restarts.succeeded();
+    if (prompts.isEmpty) this.#rest("the turn is over");
+    else if (!prompts.isUnsent) return;
+    else if (runner.slots.waiting > 0) void this.#run?.close();
+    else this.pump();
+  }
+
+  #rest(reason: string): void {
+    const run = this.#run;
+    const leave = () => void run?.close();
+    this.#busy();
+    this.#stop(reason);
+    this.#idling = setTimeout(leave, this.#options.idleMs).unref();
+    this.#place?.idle(leave);
+  }
+
+  #stop(reason: string): void {
+    const { state } = this.#options;
+    this.#stopTimers();
+    if (!state.isAtRest) state.status(SessionStatus.IDLE, reason);
+  }
+
+  #stopTimers(): void {
+    clearTimeout(this.#idling);
+    clearTimeout(this.#backingOff);
+    this.#idling = undefined;
+    this.#backingOff = undefined;
+  }
+
+  // Nothing here waits: a prompt that comes meanwhile must not be mistaken for one that the old process had.
+  #ended(ending: RunEnding): void {
+    const { state, prompts, onGone } = this.#options;
+    this.#run = undefined;
+    this.#place?.release();
+    this.#place = undefined;
+    this.#stopTimers();
+    onGone();
+    state.tellAll(prompts.processEnded());
+    const failed = this.#failure;
+    this.#failure = undefined;
+    if (failed !== undefined) state.status(SessionStatus.FAILED, failed);
+    else if (ending.error) this.#died(ending.error, ending);
+    else {
+      if (prompts.isEmpty || this.#isClosed) this.#stop("the agent has ended");
+      this.pump();
+    }
+  }
+
+  #died(error: Error, { stderr = "", neverCameUp, complaint }: RunEnding): void {
+    const { journal, state, prompts } = this.#options;
+    const code = "code" in error && typeof error.code === "string" ? error.code : "agent_failed";
+    const refusal = neverCameUp ? startRefusal(complaint) : undefined;
+    if (refusal) this.#conversation(refusal === "taken" ? state.record.id : "");
+    // One that goes at once, of its own will, would do so again.
+    const isHopeless = neverCameUp && !refusal && !BAD_LUCK.has(code);
+    const delay = isHopeless ? undefined : this.#restarts.crashed(Date.now());
+    const fatal = delay === undefined;
+    journal.note([errorDraft({ code, message: error.message, fatal, stderrTail: stderr })]);
+    if (isHopeless)
+      state.status(SessionStatus.FAILED, "the agent does not start; the next prompt tries again");
+    else if (delay === undefined)
+      state.status(SessionStatus.FAILED, "the agent died too often; the next prompt tries again");
+    else if (prompts.isEmpty) this.#stop("the agent died");
+    else if (!this.#isClosed) {
+      state.status(SessionStatus.RECOVERING, `the agent died; it is started again in ${delay} ms`);
+      this.#backingOff = setTimeout(() => {
+        this.#backingOff = undefined;
+        this.pump();
+      }, delay);
+    }
+  }
+
+  /** The agent calls the conversation otherwise than was thought, or has none any more. */
+  #conversation(agentSessionId: string): void {
+    const { journal, state } = this.#options;
+    if (agentSessionId === "")
+      journal.note([
+        errorDraft({
+          code: "conversation_lost",
+          message: "The agent no longer has this conversation: it goes on without remembering what was said.",
+        }),
+      ]);
+    state.tell([], [state.change({ agentSessionId })]);
+  }
+}
+
+/** Why an agent may fail to start though the next one might. */
+const BAD_LUCK: ReadonlySet<string> = new Set([
+  "killed",
+  "no_first_line",
+  "request_timeout",
+  "spawn_failed",
+  "output_closed",
+]);

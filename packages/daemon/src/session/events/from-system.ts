@@ -1,0 +1,63 @@
+import type { InitMessage, SystemMessage } from "@agentwire/protocol";
+import type { Draft, EventBody } from "./draft.ts";
+import { rawBody } from "./raw.ts";
+
+/** What an agent tells about itself; only `init` describes the session, whatever else is called a system message. */
+export function fromSystem(message: SystemMessage): readonly Draft[] {
+  const body = bodyOf(message);
+  return body ? [{ body }] : [];
+}
+
+function bodyOf(message: SystemMessage): EventBody | undefined {
+  switch (message.subtype) {
+    case "init":
+      return { case: "sessionInfo", value: infoOf(message) };
+    case "compact_boundary": {
+      const { trigger, pre_tokens } = message.compact_metadata;
+      return { case: "compaction", value: { trigger, tokensBefore: BigInt(Math.round(pre_tokens)) } };
+    }
+    case "task_started":
+      return task(message.task_id, "running", message.description, message.task_type);
+    case "task_progress":
+      return task(message.task_id, "running", message.summary ?? message.description);
+    case "task_notification":
+      return task(message.task_id, message.status, message.summary);
+    case "error":
+      return { case: "error", value: { code: message.code ?? "agent", message: message.message } };
+    case "permission_denied":
+    case "api_retry":
+    case "informational":
+    case "notification":
+    case "local_command_output":
+    case "model_refusal_fallback":
+    case "model_refusal_no_fallback":
+    case "session_writes_lost":
+    case "consolidation":
+    case "memory_recall":
+    case "hook_response":
+      return rawBody("system", message.subtype, message);
+    case "unknown":
+      return rawBody("system", message.raw_type.replace(/^system\//, ""), message);
+    default:
+      // Progress of things that clients follow by their outcome.
+      return undefined;
+  }
+}
+
+function infoOf(message: InitMessage) {
+  return {
+    agentSessionId: message.session_id ?? "",
+    model: message.model,
+    cwd: message.cwd,
+    permissionMode: message.permissionMode,
+    agentVersion: message.claude_code_version,
+    tools: message.tools,
+    mcpServers: message.mcp_servers.map(({ name, status }) => ({ name, status })),
+    slashCommands: message.slash_commands,
+    agents: message.agents ?? [],
+  };
+}
+
+function task(taskId: string, status: string, description: string, kind = ""): EventBody {
+  return { case: "taskUpdate", value: { taskId, status, description, kind } };
+}

@@ -1,0 +1,44 @@
+import type { ContentBlock, MessageContent, ToolResultBlock, UserMessage } from "@agentwire/protocol";
+import type { Draft } from "./draft.ts";
+
+/** Tells when a tool call began, in milliseconds of any clock; undefined if nobody saw it. */
+export type StartOf = (toolUseId: string) => number | undefined;
+
+/** The results of tools; what else the agent adds on the user's side is no news for clients. */
+export function fromUser(message: UserMessage, now: number, startOf: StartOf): readonly Draft[] {
+  const { content } = message.message;
+  if (typeof content === "string" || message.isReplay) return [];
+  const results = content.filter(isResult);
+  const within = message.parent_tool_use_id ? { parent: message.parent_tool_use_id } : {};
+  return results.map((result): Draft => {
+    const begun = startOf(result.tool_use_id);
+    return {
+      ...within,
+      body: {
+        case: "toolCallResult",
+        value: {
+          toolUseId: result.tool_use_id,
+          text: textOf(result.content),
+          contentJson: hasMoreThanText(result.content) ? JSON.stringify(result.content) : "",
+          isError: result.is_error ?? false,
+          durationMs: begun === undefined ? 0n : BigInt(Math.max(0, Math.round(now - begun))),
+          // It belongs to the one result of its message.
+          structuredJson:
+            results.length === 1 && message.tool_use_result !== undefined
+              ? JSON.stringify(message.tool_use_result)
+              : "",
+        },
+      },
+    };
+  });
+}
+
+const isResult = (block: ContentBlock): block is ToolResultBlock => block.type === "tool_result";
+
+function textOf(content: MessageContent | null | undefined): string {
+  if (typeof content === "string") return content;
+  return (content ?? []).flatMap((block) => (block.type === "text" ? [block.text] : [])).join("\n");
+}
+
+const hasMoreThanText = (content: MessageContent | null | undefined) =>
+  Array.isArray(content) && content.some(({ type }) => type !== "text");

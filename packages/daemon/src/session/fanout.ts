@@ -1,0 +1,72 @@
+import type { EventLog, StoredEvent } from "../store/event-log.ts";
+import { Subscriber, type SubscriberLimits } from "./subscriber.ts";
+
+/** What is read from the log at once for a client that is behind. */
+const PAGE = 500;
+const PAGE_BYTES = 1024 * 1024;
+
+/** Passes the events of one session on to everyone who watches it. */
+export class Fanout {
+  readonly #sessionId: string;
+  readonly #log: EventLog;
+  readonly #limits: SubscriberLimits;
+  readonly #subscribers = new Set<Subscriber>();
+  /** Called when the first client comes and when the last one goes. */
+  onAttendance: (isAttended: boolean) => void = () => {};
+  /** Called when the last stream of a client has ended. */
+  onLeft: (client: string) => void = () => {};
+  #closedFor: string | undefined;
+  #lastSeq: number;
+
+  /** `lastSeq` is the number of the last event that is stored. */
+  constructor(sessionId: string, log: EventLog, limits: SubscriberLimits, lastSeq: number) {
+    this.#sessionId = sessionId;
+    this.#log = log;
+    this.#limits = limits;
+    this.#lastSeq = lastSeq;
+  }
+
+  /** The number of the last event that was published. */
+  get lastSeq(): number {
+    return this.#lastSeq;
+  }
+
+  get subscribers(): ReadonlySet<Subscriber> {
+    return this.#subscribers;
+  }
+
+  /** Sends events that are stored, in the order of their numbers. */
+  publish(events: readonly StoredEvent[]): void {
+    const last = events.at(-1);
+    if (!last) return;
+    this.#lastSeq = last.seq;
+    for (const subscriber of this.#subscribers) subscriber.offer(events);
+  }
+
+  /** Begins to watch after a number that the client has. */
+  subscribe(client: string, afterSeq: number): Subscriber {
+    const subscriber = new Subscriber({
+      client,
+      afterSeq,
+      head: () => this.#lastSeq,
+      page: (seq) => this.#log.page(this.#sessionId, seq, PAGE, PAGE_BYTES),
+      firstSeq: () => this.#log.bounds(this.#sessionId).first,
+      limits: this.#limits,
+      onClose: () => {
+        this.#subscribers.delete(subscriber);
+        if (this.#subscribers.size === 0) this.onAttendance(false);
+        if (![...this.#subscribers].some((other) => other.client === client)) this.onLeft(client);
+      },
+    });
+    this.#subscribers.add(subscriber);
+    if (this.#subscribers.size === 1) this.onAttendance(true);
+    if (this.#closedFor !== undefined) subscriber.evict(this.#closedFor);
+    return subscriber;
+  }
+
+  /** Ends every stream, with a reason for those who watch. */
+  close(reason: string): void {
+    this.#closedFor = reason;
+    for (const subscriber of [...this.#subscribers]) subscriber.evict(reason);
+  }
+}

@@ -1,0 +1,101 @@
+import { Disposition, SessionStatus } from "@agentwire/api";
+import { type PermissionResult, truncationMarker } from "@agentwire/protocol";
+import { evaluate, nameOf, type Verdict } from "../permission/engine.ts";
+import type { Asked, Ledger, Settlement } from "../permission/ledger.ts";
+import { ASK_USER, type ToolQuestion } from "../permission/question.ts";
+import type { RuleBook } from "../permission/rule-book.ts";
+import type { Draft } from "./events/draft.ts";
+import { limited, rawLine } from "./payload-limit.ts";
+import type { Scrutiny } from "./scrutiny.ts";
+import type { SessionState } from "./state.ts";
+
+/** What decides the questions of a session. */
+export interface GateOptions {
+  readonly state: SessionState;
+  readonly rules: RuleBook;
+  readonly ledger: Ledger;
+  readonly home: string;
+  readonly scrutiny: Scrutiny;
+  readonly maxPayloadBytes: number;
+}
+
+/** Answers an agent's questions: by a rule where one decides, else by whoever answers first. */
+export class Gate {
+  readonly #options: GateOptions;
+  /** What is being asked, by request: shown questions may have been cut. */
+  readonly #asked = new Map<string, ToolQuestion>();
+
+  constructor(options: GateOptions) {
+    this.#options = options;
+  }
+
+  async decide(asked: ToolQuestion, how: Asked): Promise<PermissionResult> {
+    const { state, scrutiny } = this.#options;
+    state.tell(scrutiny.asked(asked));
+    const raw = how.line === undefined ? {} : { line: rawLine(asked, how.line) };
+    const verdict = this.#verdict(asked);
+    const ruled = byRule(asked, verdict);
+    if (ruled) state.tell([{ ...decidedByRule(asked, verdict), ...raw }]);
+    const answer = ruled ?? (await this.#ask(asked, { ...how, ...raw }, how.line));
+    // An agent that gets no input back may run the call with none.
+    return answer.behavior === "allow" && answer.updatedInput === undefined
+      ? { ...answer, updatedInput: asked.input }
+      : answer;
+  }
+
+  /** The rules have changed: what they decide now is not asked any longer. */
+  async reconsider(): Promise<void> {
+    await this.#options.ledger.reconsider((requestId) => {
+      const asked = this.#asked.get(requestId);
+      return asked && settlementBy(asked, this.#verdict(asked));
+    });
+  }
+
+  #verdict({ tool_name: toolName, input }: ToolQuestion): Verdict {
+    const { state, rules, home } = this.#options;
+    const { id, cwd } = state.record;
+    return evaluate({ toolName, input }, rules.covering(id, cwd), { cwd, home });
+  }
+
+  /** What is stored and shown of a question that is too long. */
+  #shown(asked: ToolQuestion, line: string | undefined): ToolQuestion {
+    const { maxPayloadBytes, scrutiny } = this.#options;
+    const { message, cutBytes } = limited(asked, line, maxPayloadBytes);
+    if (cutBytes === undefined) return asked;
+    scrutiny.cut("a question", cutBytes);
+    return message ?? { ...asked, input: { truncated: truncationMarker(cutBytes) } };
+  }
+
+  async #ask(asked: ToolQuestion, how: Asked, line: string | undefined): Promise<PermissionResult> {
+    const { state, ledger } = this.#options;
+    this.#asked.set(how.requestId, asked);
+    const answering = ledger.ask(this.#shown(asked, line), how);
+    state.status(SessionStatus.ASKING, asked.tool_name);
+    const answer = await answering;
+    this.#asked.delete(how.requestId);
+    const isOver = ledger.open.length === 0 && state.record.status === SessionStatus.ASKING;
+    if (isOver) state.status(SessionStatus.RUNNING);
+    return answer;
+  }
+}
+
+/** What the rules answer; nothing where they want somebody asked, and no rule answers for the user. */
+function byRule(asked: ToolQuestion, { behavior, reason }: Verdict): PermissionResult | undefined {
+  if (asked.tool_name === ASK_USER) return undefined;
+  if (behavior === "allow") return { behavior };
+  return behavior === "deny" ? { behavior, message: `This call is ${reason}.` } : undefined;
+}
+
+function settlementBy(asked: ToolQuestion, verdict: Verdict): Settlement | undefined {
+  const answer = byRule(asked, verdict);
+  if (!answer) return undefined;
+  const disposition = answer.behavior === "allow" ? Disposition.ALLOWED : Disposition.DENIED;
+  return { disposition, by: "rule", answer, rule: verdict.rules.map(nameOf).join(", ") };
+}
+
+function decidedByRule(asked: ToolQuestion, { behavior, rules }: Verdict): Draft {
+  const disposition = behavior === "allow" ? Disposition.ALLOWED : Disposition.DENIED;
+  const rule = rules.map(nameOf).join(", ");
+  const value = { questionId: asked.tool_use_id, disposition, decidedBy: "rule", rule };
+  return { body: { case: "permissionDecided", value } };
+}

@@ -1,0 +1,125 @@
+import type { Said } from "@agentwire/host";
+import { BadLine, type InitMessage, type ResultMessage, truncationMarker } from "@agentwire/protocol";
+import type { Fault } from "./arrivals.ts";
+import type { Draft } from "./events/draft.ts";
+import { errorDraft } from "./events/error.ts";
+import { EventMapper } from "./events/mapper.ts";
+import type { Journal } from "./journal.ts";
+import { limited, rawLine } from "./payload-limit.ts";
+import type { Prompts } from "./prompts.ts";
+import type { Scrutiny } from "./scrutiny.ts";
+import type { SessionState } from "./state.ts";
+
+/** What is needed to make events of what an agent says. */
+export interface HearingOptions {
+  readonly state: SessionState;
+  readonly journal: Journal;
+  readonly prompts: Prompts;
+  readonly scrutiny: Scrutiny;
+  /** What is stored of one message at most. */
+  readonly maxPayloadBytes: number;
+  /** A turn begins; the agent may begin one by itself. */
+  readonly onTurn: () => void;
+  readonly onTurnEnd: () => void;
+  /** Something came that the session must not go on without understanding it. */
+  readonly onUnbearable: (reason: string) => void;
+}
+
+/** Listens to one agent: what it says becomes events, in the order in which it comes. */
+export class Hearing {
+  readonly #options: HearingOptions;
+  readonly #mapper = new EventMapper(() => performance.now());
+
+  constructor(options: HearingOptions) {
+    this.#options = options;
+  }
+
+  /** Takes note of a message; a promise while the agent should wait. */
+  heard(message: Said, line: string | undefined): Promise<void> | undefined {
+    const fitting = this.#fit(message, line);
+    return fitting && this.#take(fitting, line);
+  }
+
+  /** Takes note of a line that is no message. */
+  misheard({ fault, line }: Fault): void {
+    const { scrutiny, journal, onUnbearable } = this.#options;
+    if (line instanceof BadLine && line.reason === "too_long") {
+      scrutiny.cut("a line", line.bytes);
+      this.#lost(line.bytes);
+      return;
+    }
+    const reason = scrutiny.unreadable({ fault, line });
+    if (reason === undefined) return;
+    journal.note([errorDraft({ code: "unreadable_message", message: reason, fatal: true })]);
+    onUnbearable(reason);
+  }
+
+  #take(message: Said, line: string | undefined): Promise<void> | undefined {
+    const { prompts, journal, state, scrutiny } = this.#options;
+    switch (message.type) {
+      case "command_lifecycle":
+        if (message.state === "started") state.tellAll(prompts.started(message.command_uuid));
+        return undefined;
+      case "result":
+        return this.#turnEnded(message, line);
+      case "system":
+        if (message.subtype === "init") this.#begun(message);
+        break;
+      case "unknown":
+        if (!scrutiny.unknown(message.raw_type)) return undefined;
+    }
+    journal.note(withLine(this.#mapper.map(message, []), message, line));
+    return journal.room;
+  }
+
+  /** A message within the limit of what is stored; undefined where nothing of it can be kept but that it came. */
+  #fit(message: Said, line: string | undefined): Said | undefined {
+    const { scrutiny, maxPayloadBytes } = this.#options;
+    const { message: fitting, cutBytes } = limited(message, line, maxPayloadBytes);
+    if (cutBytes === undefined) return message;
+    scrutiny.cut(`a message of the type ${message.type}`, cutBytes);
+    if (fitting) return fitting;
+    this.#lost(cutBytes);
+    // A turn ends however large the news of it is.
+    return message.type === "result" ? essence(message) : undefined;
+  }
+
+  #lost(bytes: number): void {
+    const message = `The agent wrote a message that is too long to be kept. ${truncationMarker(bytes)}`;
+    this.#options.journal.note([errorDraft({ code: "line_too_long", message })]);
+  }
+
+  #begun(init: InitMessage): void {
+    const { prompts, state, scrutiny, onTurn } = this.#options;
+    const { session_id: agentSessionId } = init;
+    scrutiny.begun(init);
+    onTurn();
+    state.tellAll(prompts.startedNext());
+    if (agentSessionId !== state.record.agentSessionId) state.tell([], [state.change({ agentSessionId })]);
+  }
+
+  async #turnEnded(message: ResultMessage, line: string | undefined): Promise<void> {
+    const { prompts, journal, state, onTurnEnd } = this.#options;
+    const news = prompts.turnEnded(message.user_message_uuids ?? []);
+    const stored = journal.say(
+      [...withLine(this.#mapper.map(message, news.ids), message, line), ...news.drafts],
+      [...news.writes, state.change({ updatedMs: Date.now() })],
+    );
+    onTurnEnd();
+    // Whoever has to know that it failed hears it from the journal.
+    await stored.catch(() => {});
+  }
+}
+
+/** The first event that comes of a line keeps it. */
+function withLine(drafts: readonly Draft[], message: Said, line: string | undefined): readonly Draft[] {
+  const [first, ...rest] = drafts;
+  if (!first || line === undefined || message.type === "stream_event") return drafts;
+  return [{ ...first, line: rawLine(message, line) }, ...rest];
+}
+
+/** What a result says without all that may be long. */
+function essence(result: ResultMessage): ResultMessage {
+  const { structured_output: _, ...rest } = result;
+  return { ...rest, result: "", errors: [], permission_denials: [], modelUsage: {} };
+}

@@ -1,0 +1,170 @@
+import { randomUUID } from "node:crypto";
+import { DaemonError } from "../errors.ts";
+import type { EventLog } from "../store/event-log.ts";
+import { RawLines, type RawLog } from "../store/raw-lines.ts";
+import type { Write } from "../store/write.ts";
+import type { Writer } from "../store/writer.ts";
+import type { Draft } from "./events/draft.ts";
+import { Fanout } from "./fanout.ts";
+import { Numbering } from "./numbering.ts";
+import type { Subscriber, SubscriberLimits } from "./subscriber.ts";
+
+/** What the journal of a session is made of. */
+export interface JournalOptions {
+  readonly sessionId: string;
+  readonly writer: Writer;
+  readonly log: EventLog;
+  readonly rawLog: RawLog;
+  readonly limits: SubscriberLimits;
+  /** Told once, when something could not be stored and never will be: from then on nothing is. */
+  readonly onLost: (error: unknown) => void;
+  /** Told when the first client comes and when the last one goes. */
+  readonly onAttendance: (isAttended: boolean) => void;
+  /** Told when the last stream of a client has ended. */
+  readonly onLeft: (client: string) => void;
+}
+
+/** How many bytes may be on their way to the disk before whoever talks has to wait. */
+const BACKLOG_BYTES = 4 * 1024 * 1024;
+
+/** The one writer of a session: gives events their numbers, stores them, and only then sends exactly what is stored. */
+export class Journal {
+  readonly #writer: Writer;
+  readonly #numbering: Numbering;
+  readonly #fanout: Fanout;
+  readonly #onLost: (error: unknown) => void;
+  /** By this the writer's thread knows what has to be stored in one piece, or not at all. */
+  readonly #chain: string;
+  /** Why nothing can be said any more. */
+  #over: Error | undefined;
+  /** How many batches are on their way to the disk. */
+  #onTheWay = 0;
+  #whenQuiet: (() => void)[] = [];
+  #noted: Draft[] = [];
+  #flushing: NodeJS.Immediate | undefined;
+  #backlog = 0;
+  #room: { readonly promise: Promise<void>; readonly open: () => void } | undefined;
+
+  constructor({ sessionId, writer, log, rawLog, limits, onLost, ...told }: JournalOptions) {
+    const { last } = log.bounds(sessionId);
+    this.#writer = writer;
+    this.#chain = `${sessionId} ${randomUUID()}`;
+    this.#numbering = new Numbering(sessionId, last, new RawLines(sessionId, () => rawLog.sizes(sessionId)));
+    this.#fanout = new Fanout(sessionId, log, limits, last);
+    this.#fanout.onAttendance = told.onAttendance;
+    this.#fanout.onLeft = told.onLeft;
+    this.#onLost = onLost;
+  }
+
+  /** The number that the next event gets. */
+  get nextSeq(): number {
+    this.#flush();
+    return this.#numbering.lastSeq + 1;
+  }
+
+  /** The number of the last event that clients have been sent. */
+  get lastSeq(): number {
+    return this.#fanout.lastSeq;
+  }
+
+  get subscribers(): ReadonlySet<Subscriber> {
+    return this.#fanout.subscribers;
+  }
+
+  /** A promise while more is on its way to the disk than should be. */
+  get room(): Promise<void> | undefined {
+    return this.#room?.promise;
+  }
+
+  /** Whether everything that was said is stored. */
+  get isQuiet(): boolean {
+    return this.#onTheWay === 0 && this.#noted.length === 0;
+  }
+
+  /** Resolves when everything that was said is stored, or can't be. */
+  async quiet(): Promise<void> {
+    this.#flush();
+    if (this.isQuiet) return;
+    await new Promise<void>((resolve) => {
+      this.#whenQuiet.push(resolve);
+    });
+  }
+
+  /** Stores events, and other writes with them, in one transaction; resolves when they are on disk and sent. */
+  async say(drafts: readonly Draft[], writes: readonly Write[] = []): Promise<void> {
+    this.#flush();
+    await this.#store(drafts, writes);
+  }
+
+  /** The same for what an agent says: what comes together is stored together. */
+  note(drafts: readonly Draft[]): void {
+    if (drafts.length === 0 || this.#over) return;
+    for (const draft of drafts) this.#noted.push(draft);
+    this.#flushing ??= setImmediate(() => this.#flush());
+  }
+
+  subscribe(client: string, afterSeq: number): Subscriber {
+    return this.#fanout.subscribe(client, afterSeq);
+  }
+
+  /** Ends every stream; nothing can be said any more. */
+  close(reason: string): void {
+    this.#flush();
+    this.#over ??= new DaemonError("SHUTTING_DOWN", reason);
+    this.#fanout.close(reason);
+  }
+
+  #flush(): void {
+    clearImmediate(this.#flushing);
+    this.#flushing = undefined;
+    if (this.#noted.length === 0) return;
+    const drafts = this.#noted;
+    this.#noted = [];
+    // Whoever has to know hears it by `onLost`.
+    this.#store(drafts, []).catch(() => {});
+  }
+
+  async #store(drafts: readonly Draft[], writes: readonly Write[]): Promise<void> {
+    if (this.#over) throw this.#over;
+    const numbered = this.#numbering.number(drafts, Date.now());
+    const bytes = numbered.events.reduce((sum, { body }) => sum + body.length, 0);
+    this.#backlog += bytes;
+    if (this.#backlog > BACKLOG_BYTES) this.#room ??= gate();
+    this.#onTheWay++;
+    try {
+      await this.#writer.keep([...numbered.writes, ...writes], this.#chain);
+      this.#fanout.publish(numbered.events);
+    } catch (error) {
+      this.#lost(error);
+      throw error;
+    } finally {
+      this.#onTheWay--;
+      this.#backlog -= bytes;
+      this.#makeRoom();
+    }
+  }
+
+  /** Numbers that were given and not stored would be a hole: whoever goes on begins with those of the store. */
+  #lost(error: unknown): void {
+    if (this.#over) return;
+    this.#over = error instanceof Error ? error : new Error(String(error));
+    this.#noted = [];
+    this.#onLost(error);
+  }
+
+  #makeRoom(): void {
+    if (this.#backlog <= BACKLOG_BYTES) {
+      this.#room?.open();
+      this.#room = undefined;
+    }
+    if (this.isQuiet) for (const wake of this.#whenQuiet.splice(0)) wake();
+  }
+}
+
+function gate() {
+  let open = () => {};
+  const promise = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return { promise, open };
+}

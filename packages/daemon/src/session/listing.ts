@@ -1,0 +1,84 @@
+import { SessionStatus } from "@agentwire/api";
+import { DaemonError } from "../errors.ts";
+import type { Database, SqlValue } from "../store/database.ts";
+import { SELECT_SESSIONS, type SessionRecord } from "./record.ts";
+
+/** Which sessions are wanted, and where the page begins. */
+export interface ListingWish {
+  readonly statuses: readonly SessionStatus[];
+  readonly cwd: string;
+  readonly search: string;
+  readonly includeDeleted: boolean;
+  /** Those that need somebody first, instead of the latest first. */
+  readonly byAttention: boolean;
+  readonly pageSize: number;
+  readonly pageToken: string;
+}
+
+/** A page of sessions. */
+export interface Listing {
+  readonly sessions: readonly SessionRecord[];
+  readonly nextPageToken: string;
+}
+
+const DEFAULT_PAGE = 50;
+const MAX_PAGE = 500;
+
+/** How urgently a status wants somebody: a question first, then what failed, then what runs. */
+const URGENCY = `CASE status WHEN ${SessionStatus.ASKING} THEN 0 WHEN ${SessionStatus.FAILED} THEN 1
+  WHEN ${SessionStatus.IDLE} THEN 3 ELSE 2 END`;
+
+/** Reads a page; pages hold together while sessions come and go, for they begin after the last one seen. */
+export function listSessions(db: Database, wish: ListingWish): Listing {
+  const size = Math.min(wish.pageSize || DEFAULT_PAGE, MAX_PAGE);
+  const rank = wish.byAttention ? URGENCY : "0";
+  const conditions: [string, ...SqlValue[]][] = [
+    ...(wish.includeDeleted ? [] : [["deleted_ms IS NULL"] as [string]]),
+    ...(wish.cwd === "" ? [] : [["cwd = ?", wish.cwd] as [string, SqlValue]]),
+    ...(wish.statuses.length === 0
+      ? []
+      : [
+          [`status IN (${wish.statuses.map(() => "?").join(", ")})`, ...wish.statuses] as [
+            string,
+            ...SqlValue[],
+          ],
+        ]),
+    ...words(wish.search).map(wordCondition),
+    ...(wish.pageToken === "" ? [] : [afterCondition(rank, wish.pageToken)]),
+  ];
+  const where = conditions.length > 0 ? `WHERE ${conditions.map(([sql]) => sql).join(" AND ")}` : "";
+  const values = conditions.flatMap(([, ...given]) => given);
+  const sql = `${SELECT_SESSIONS.replace(" FROM", `, ${rank} AS rank FROM`)} ${where} ORDER BY rank, updated_ms DESC, id LIMIT ?`;
+  const rows = db.statement(sql).all(...values, size + 1) as unknown as (SessionRecord & { rank: number })[];
+  const sessions = rows.slice(0, size);
+  const last = sessions.at(-1);
+  return {
+    sessions,
+    nextPageToken: rows.length > size && last ? tokenOf([last.rank, last.updatedMs, last.id]) : "",
+  };
+}
+
+type Place = readonly [rank: number, updatedMs: number, id: string];
+
+const tokenOf = (place: Place) => Buffer.from(JSON.stringify(place)).toString("base64url");
+
+function placeOf(token: string): Place {
+  try {
+    const place: unknown = JSON.parse(Buffer.from(token, "base64url").toString("utf8"));
+    if (Array.isArray(place) && place.length === 3)
+      return [Number(place[0]), Number(place[1]), String(place[2])];
+  } catch {}
+  throw new DaemonError("INVALID_ARGUMENT", "the page token is not one that this daemon gave");
+}
+
+function afterCondition(rank: string, token: string): [string, ...SqlValue[]] {
+  const [after, updatedMs, id] = placeOf(token);
+  return [`(${rank}, -updated_ms, id) > (?, ?, ?)`, after, -updatedMs, id];
+}
+
+const words = (search: string) => search.trim().split(/\s+/).filter(Boolean).slice(0, 10);
+
+function wordCondition(word: string): [string, ...SqlValue[]] {
+  const pattern = `%${word.replace(/[\\%_]/g, "\\$&")}%`;
+  return ["(title || ' ' || cwd || ' ' || first_prompt) LIKE ? ESCAPE '\\'", pattern];
+}

@@ -1,0 +1,71 @@
+import { EventSchema } from "@agentwire/api";
+import { create, toBinary } from "@bufbuild/protobuf";
+import { timestampFromMs } from "@bufbuild/protobuf/wkt";
+import { appendEvent, dropDeltas, type StoredEvent } from "../store/event-log.ts";
+import type { RawLines } from "../store/raw-lines.ts";
+import type { Write } from "../store/write.ts";
+import type { Draft } from "./events/draft.ts";
+
+/** Events with their numbers, and what puts them into the log. */
+export interface Numbered {
+  readonly events: readonly StoredEvent[];
+  readonly writes: readonly Write[];
+}
+
+/** Gives the events of one session their numbers; there is one of it for each session, so numbers need no lock. */
+export class Numbering {
+  readonly #sessionId: string;
+  readonly #rawLines: RawLines;
+  /** The number of the first stored piece of each unfinished reply. */
+  readonly #firstPieces = new Map<string, number>();
+  #lastSeq: number;
+
+  constructor(sessionId: string, lastSeq: number, rawLines: RawLines) {
+    this.#sessionId = sessionId;
+    this.#rawLines = rawLines;
+    this.#lastSeq = lastSeq;
+  }
+
+  /** The last number that was given. */
+  get lastSeq(): number {
+    return this.#lastSeq;
+  }
+
+  /** Numbers and encodes events, each of them once for the log and for everyone who watches. */
+  number(drafts: readonly Draft[], nowMs: number): Numbered {
+    const events: StoredEvent[] = [];
+    const writes: Write[] = [];
+    for (const draft of drafts) {
+      const seq = ++this.#lastSeq;
+      const from = this.#pieces(draft, seq);
+      const body = toBinary(
+        EventSchema,
+        create(EventSchema, {
+          sessionId: this.#sessionId,
+          seq: BigInt(seq),
+          time: timestampFromMs(nowMs),
+          body: draft.body,
+          ...(draft.parent !== undefined && { parentToolUseId: draft.parent }),
+          ...(from !== undefined && { supersedesFrom: BigInt(from) }),
+        }),
+      );
+      events.push({ seq, body });
+      writes.push(appendEvent(this.#sessionId, { seq, body }, draft.deltaOf));
+      if (draft.line !== undefined) writes.push(...this.#rawLines.keep(seq, draft.line));
+      if (from !== undefined && draft.finishes !== undefined)
+        writes.push(dropDeltas(this.#sessionId, from, seq, draft.finishes));
+    }
+    return { events, writes };
+  }
+
+  /** Remembers where the pieces of a reply begin; the first of those that this event takes the place of. */
+  #pieces({ deltaOf, finishes, body }: Draft, seq: number): number | undefined {
+    // What was cut off stays as it is: it is all there is of that reply.
+    if (body.case === "turnComplete") this.#firstPieces.clear();
+    if (deltaOf !== undefined && !this.#firstPieces.has(deltaOf)) this.#firstPieces.set(deltaOf, seq);
+    if (finishes === undefined) return undefined;
+    const first = this.#firstPieces.get(finishes);
+    this.#firstPieces.delete(finishes);
+    return first;
+  }
+}

@@ -1,0 +1,35 @@
+import { encodeLine, limitPayload, truncationMarker } from "@agentwire/protocol";
+
+/** A message that may be stored, and how large it was if it had to be cut. */
+export interface Limited<T> {
+  /** Undefined where cutting texts does not help. */
+  readonly message: T | undefined;
+  readonly cutBytes?: number;
+}
+
+/** How many bytes one character may take. */
+const MAX_BYTES_PER_CHAR = 3;
+
+/** How many characters surely fit into so many bytes. */
+export const surelyFits = (maxBytes: number): number => Math.floor(maxBytes / MAX_BYTES_PER_CHAR);
+
+/** Cuts the longest texts of a message whose line is too long; most lines are so short that nobody has to count. */
+export function limited<T>(message: T, line: string | undefined, maxBytes: number): Limited<T> {
+  if (line === undefined || line.length <= surelyFits(maxBytes)) return { message };
+  const limit = limitPayload(message, { maxBytes });
+  if (!limit.fits) return { message: undefined, cutBytes: limit.originalBytes };
+  return limit.cutStrings === 0
+    ? { message: limit.value }
+    : { message: limit.value, cutBytes: limit.originalBytes };
+}
+
+/** The longest line that is kept as it came. */
+const MAX_RAW_BYTES = 65_536;
+
+/** A line as it is kept beside the events: as it came, or with its longest texts cut, but always JSON. */
+export function rawLine(message: unknown, line: string): string {
+  if (line.length <= surelyFits(MAX_RAW_BYTES)) return line;
+  const limit = limitPayload(message, { maxBytes: MAX_RAW_BYTES });
+  if (limit.fits) return limit.cutStrings === 0 ? line : encodeLine(limit.value).slice(0, -1);
+  return JSON.stringify(truncationMarker(limit.originalBytes));
+}

@@ -1,0 +1,175 @@
+import { PromptState } from "@agentwire/api";
+import type { MessageContent } from "@agentwire/protocol";
+import type { Database } from "../store/database.ts";
+import type { Write } from "../store/write.ts";
+import type { Draft } from "./events/draft.ts";
+
+/** Something a client has said that is not answered yet. */
+export interface Prompt {
+  readonly id: string;
+  readonly content: MessageContent;
+}
+
+/** A prompt that was accepted, now or under the same key before. */
+export interface Accepted {
+  readonly promptId: string;
+  /** The number of the event that tells of it. */
+  readonly seq: number;
+  readonly isNew: boolean;
+}
+
+/** A prompt on its way to the disk. */
+interface Acceptance {
+  readonly promptId: string;
+  readonly sessionId: string;
+  readonly key: string | null;
+  readonly content: MessageContent;
+  readonly client: string;
+  readonly state: PromptState;
+  readonly seq: number;
+}
+
+/** The write that accepts a prompt. */
+export function acceptWrite({ promptId, sessionId, key, content, client, state, seq }: Acceptance): Write {
+  return {
+    sql: `INSERT INTO prompts (id, session_id, idempotency_key, content, client, state, seq)
+          VALUES (?, ?, ?, ?, ?, ?, ?)`,
+    values: [promptId, sessionId, key, JSON.stringify(content), client, state, seq],
+  };
+}
+
+/** The prompt that was accepted under a key, if one was. */
+export function acceptedBefore(db: Database, sessionId: string, key: string): Accepted | undefined {
+  const row = db
+    .statement("SELECT id AS promptId, seq FROM prompts WHERE session_id = ? AND idempotency_key = ?")
+    .get(sessionId, key) as unknown as Omit<Accepted, "isNew"> | undefined;
+  return row && { ...row, isNew: false };
+}
+
+/** The text of a prompt. */
+export function textOf(content: MessageContent): string {
+  if (typeof content === "string") return content;
+  return content.flatMap((block) => (block.type === "text" ? [block.text] : [])).join("\n");
+}
+
+interface Tracked extends Prompt {
+  state: PromptState;
+  /** Whether the process that runs now has been given it. */
+  isSent: boolean;
+}
+
+/** What follows from a change: an event for everyone, a write for the next process. */
+export interface PromptNews {
+  readonly drafts: readonly Draft[];
+  readonly writes: readonly Write[];
+}
+
+const NOTHING: PromptNews = { drafts: [], writes: [] };
+
+/** The prompts of one session on their way to an answer, in the order they came. */
+export class Prompts {
+  readonly #open = new Map<string, Tracked>();
+  /** Whether the agent says of each prompt when a turn begins with it. */
+  #isTold = false;
+
+  constructor(waiting: readonly Prompt[]) {
+    for (const prompt of waiting) this.add(prompt);
+  }
+
+  /** How many no turn has begun with. */
+  get queued(): number {
+    return this.#of(PromptState.QUEUED).length;
+  }
+
+  /** Whether any is not answered. */
+  get isEmpty(): boolean {
+    return this.#open.size === 0;
+  }
+
+  /** Those that no process has been given. */
+  get unsent(): readonly Prompt[] {
+    return [...this.#open.values()].filter(({ isSent }) => !isSent);
+  }
+
+  /** Whether there are some, and no process has been given any. */
+  get isUnsent(): boolean {
+    return this.#open.size > 0 && [...this.#open.values()].every(({ isSent }) => !isSent);
+  }
+
+  add(prompt: Prompt): void {
+    this.#open.set(prompt.id, { ...prompt, state: PromptState.QUEUED, isSent: false });
+  }
+
+  sent(id: string): void {
+    const prompt = this.#open.get(id);
+    if (prompt) prompt.isSent = true;
+  }
+
+  /** A turn begins with a prompt, or a prompt joins a turn. */
+  started(id: string): PromptNews {
+    this.#isTold = true;
+    return this.#to(id, PromptState.STARTED);
+  }
+
+  /** Agents that do not tell begin with the one that has waited longest. */
+  startedNext(): PromptNews {
+    if (this.#isTold) return NOTHING;
+    const [next] = this.#of(PromptState.QUEUED).filter(({ isSent }) => isSent);
+    return next && this.#of(PromptState.STARTED).length === 0
+      ? this.#to(next.id, PromptState.STARTED)
+      : NOTHING;
+  }
+
+  /** A turn is over; those in it are answered. */
+  turnEnded(answered: readonly string[]): PromptNews & { readonly ids: readonly string[] } {
+    const known = answered.filter((id) => this.#open.has(id));
+    const ids = known.length > 0 ? known : this.#inTurn().map(({ id }) => id);
+    return { ...join(ids.map((id) => this.#to(id, PromptState.COMPLETED))), ids };
+  }
+
+  cancelled(id: string): PromptNews {
+    return this.#to(id, PromptState.CANCELLED);
+  }
+
+  /** Whether a prompt can still be taken back. */
+  isQueued(id: string): boolean {
+    return this.#open.get(id)?.state === PromptState.QUEUED;
+  }
+
+  wasSent(id: string): boolean {
+    return this.#open.get(id)?.isSent === true;
+  }
+
+  /** The process is gone. What it had begun with is not begun again, for its tools may have done their work; the rest waits. */
+  processEnded(): PromptNews {
+    for (const prompt of this.#open.values()) prompt.isSent = false;
+    this.#isTold = false;
+    return join(this.#of(PromptState.STARTED).map(({ id }) => this.cancelled(id)));
+  }
+
+  /** Agents that say neither when a turn begins nor what it answers answer in the order in which they were asked. */
+  #inTurn(): readonly Tracked[] {
+    const started = this.#of(PromptState.STARTED);
+    if (started.length > 0 || this.#isTold) return started;
+    return [...this.#open.values()].filter(({ isSent }) => isSent).slice(0, 1);
+  }
+
+  #of(state: PromptState): readonly Tracked[] {
+    return [...this.#open.values()].filter((prompt) => prompt.state === state);
+  }
+
+  #to(id: string, state: PromptState): PromptNews {
+    const prompt = this.#open.get(id);
+    if (!prompt || prompt.state === state) return NOTHING;
+    prompt.state = state;
+    if (state === PromptState.COMPLETED || state === PromptState.CANCELLED) this.#open.delete(id);
+    return {
+      drafts: [{ body: { case: "promptChange", value: { promptId: id, state } } }],
+      writes: [{ sql: "UPDATE prompts SET state = ? WHERE id = ?", values: [state, id] }],
+    };
+  }
+}
+
+function join(news: readonly PromptNews[]): PromptNews {
+  return { drafts: news.flatMap(({ drafts }) => drafts), writes: news.flatMap(({ writes }) => writes) };
+}

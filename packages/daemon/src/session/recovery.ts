@@ -1,0 +1,86 @@
+import { Disposition, PromptState, type Question, QuestionSchema, SessionStatus } from "@agentwire/api";
+import { fromBinary, toBinary } from "@bufbuild/protobuf";
+import { isForUser } from "../permission/question.ts";
+import type { Database } from "../store/database.ts";
+import type { Write } from "../store/write.ts";
+import type { Draft } from "./events/draft.ts";
+import { type SessionRecord, updateSession } from "./record.ts";
+
+/** What has to be said and written about a session that a daemon left in the middle of something. */
+export interface Recovery {
+  readonly drafts: readonly Draft[];
+  readonly writes: readonly Write[];
+}
+
+/** The sessions that an earlier daemon left with work, questions or prompts, and those that look busy. */
+export function unfinishedSessions(db: Database): readonly string[] {
+  const rows = db
+    .statement(
+      `SELECT id FROM sessions WHERE status NOT IN (?, ?)
+       UNION SELECT session_id FROM questions WHERE disposition = ?
+       UNION SELECT session_id FROM prompts WHERE state IN (?, ?)`,
+    )
+    .all(SessionStatus.IDLE, SessionStatus.FAILED, Disposition.OPEN, PromptState.QUEUED, PromptState.STARTED);
+  return rows.map((row) => (row as { id: string }).id);
+}
+
+/**
+ * No process of an earlier daemon is left. Its questions can't be answered any more, and what a turn had begun with is not
+ * begun again, for its tools may have done their work; prompts that only waited still wait.
+ */
+export function recover(db: Database, record: SessionRecord): Recovery {
+  const questions = db
+    .statement("SELECT body FROM questions WHERE disposition = ? AND session_id = ? ORDER BY seq")
+    .all(Disposition.OPEN, record.id)
+    .map((row) => fromBinary(QuestionSchema, (row as { body: Uint8Array }).body));
+  const begun = db
+    .statement("SELECT id FROM prompts WHERE session_id = ? AND state = ? ORDER BY seq")
+    .all(record.id, PromptState.STARTED)
+    .map((row) => (row as { id: string }).id);
+  const parts = [
+    ...questions.map(orphaned),
+    ...begun.map(cutOff),
+    ...(record.status === SessionStatus.IDLE || record.status === SessionStatus.FAILED
+      ? []
+      : [atRest(record)]),
+  ];
+  return { drafts: parts.map(({ draft }) => draft), writes: parts.map(({ write }) => write) };
+}
+
+interface Part {
+  readonly draft: Draft;
+  readonly write: Write;
+}
+
+function orphaned(question: Question): Part {
+  const disposition = Disposition.ORPHANED;
+  const decidedBy = "the daemon was restarted";
+  const value = { questionId: question.id, disposition, decidedBy };
+  const body = toBinary(QuestionSchema, { ...question, disposition, decidedBy });
+  return {
+    draft: {
+      body: isForUser(question) ? { case: "questionAnswered", value } : { case: "permissionDecided", value },
+    },
+    write: {
+      sql: "UPDATE questions SET disposition = ?, body = ? WHERE id = ?",
+      values: [disposition, body, question.id],
+    },
+  };
+}
+
+function cutOff(promptId: string): Part {
+  const state = PromptState.CANCELLED;
+  return {
+    draft: { body: { case: "promptChange", value: { promptId, state } } },
+    write: { sql: "UPDATE prompts SET state = ? WHERE id = ?", values: [state, promptId] },
+  };
+}
+
+function atRest({ id, status: previous }: SessionRecord): Part {
+  const status = SessionStatus.IDLE;
+  const reason = "the daemon was restarted";
+  return {
+    draft: { body: { case: "statusChange", value: { status, previous, reason } } },
+    write: updateSession(id, { status }),
+  };
+}

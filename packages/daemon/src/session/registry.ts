@@ -1,0 +1,211 @@
+import { randomUUID } from "node:crypto";
+import { PromptState, SessionStatus } from "@agentwire/api";
+import type { MessageContent } from "@agentwire/protocol";
+import { DaemonError } from "../errors.ts";
+import type { Database } from "../store/database.ts";
+import type { Write } from "../store/write.ts";
+import { copyEvents } from "./fork.ts";
+import type { Prompt } from "./prompts.ts";
+import { findByKey, findSession, insertSession, type SessionRecord, updateSession } from "./record.ts";
+import { recover, unfinishedSessions } from "./recovery.ts";
+import { Session, type SessionDeps } from "./session.ts";
+
+/** What a new session is made of. */
+export interface NewSession extends Pick<SessionRecord, "title" | "cwd" | "agent" | "model" | "mode"> {
+  /** The same key gives the same session. */
+  readonly idempotencyKey: string | null;
+}
+
+/** How often sessions that nobody uses are looked for. */
+const SWEEP_MS = 60_000;
+/** How long a session that the store has refused is left alone. */
+const LOST_MS = 5000;
+
+/** All sessions: the ones in use in memory, the rest in the store. */
+export class Registry {
+  readonly #deps: SessionDeps;
+  readonly #sessions = new Map<string, Session>();
+  /** Sessions on their way to the disk, by their keys. */
+  readonly #creating = new Map<string, Promise<Session>>();
+  /** Those that were unused at the last look. */
+  #unused: ReadonlySet<Session> = new Set();
+  #sweeping: NodeJS.Timeout | undefined;
+  #isClosed = false;
+
+  constructor(deps: SessionDeps) {
+    this.#deps = deps;
+  }
+
+  get #db(): Database {
+    return this.#deps.db;
+  }
+
+  /** The sessions in memory. */
+  get live(): readonly Session[] {
+    return [...this.#sessions.values()];
+  }
+
+  /** Tells the end of what an earlier daemon left open, and goes on with what it had accepted. */
+  async start(): Promise<void> {
+    await Promise.all(unfinishedSessions(this.#db).map((id) => this.#takeUp(id)));
+    this.#sweeping = setInterval(() => this.sweep(), SWEEP_MS).unref();
+  }
+
+  /** The session of that id if it is in memory. */
+  find(id: string): Session | undefined {
+    return this.#sessions.get(id);
+  }
+
+  /** The session of that id; throws `SESSION_NOT_FOUND`. */
+  get(id: string): Session {
+    this.#mustBeOpen();
+    const known = this.#sessions.get(id);
+    if (known) return known;
+    const record = findSession(this.#db, id);
+    if (!record || record.deletedMs !== null) throw new DaemonError("SESSION_NOT_FOUND");
+    return this.#load(record);
+  }
+
+  /** Makes a session; the same key gives the same one, also when it is asked for twice at once. */
+  async create(wish: NewSession): Promise<Session> {
+    const { idempotencyKey: key } = wish;
+    if (key === null) return this.#create(newRecord(wish));
+    const creating = this.#creating.get(key);
+    if (creating) return creating;
+    const known = findByKey(this.#db, key);
+    if (known) return this.get(known.id);
+    const created = this.#create(newRecord(wish)).finally(() => this.#creating.delete(key));
+    this.#creating.set(key, created);
+    return created;
+  }
+
+  /** Makes a copy with a history of its own; its first prompt gets it a conversation of its own. */
+  async fork(id: string, title: string): Promise<Session> {
+    const { record } = this.get(id);
+    if (record.agentSessionId === "")
+      throw new DaemonError("INVALID_ARGUMENT", "there is nothing to fork before the first turn");
+    const { agentSessionId, firstPrompt } = record;
+    const copy = newRecord({ ...record, title: title || record.title, idempotencyKey: null });
+    return this.#create({ ...copy, agentSessionId, firstPrompt, forkedFrom: id }, [copyEvents(id, copy.id)]);
+  }
+
+  /** Puts a session aside; it can be restored until it is cleared away. */
+  async remove(id: string): Promise<void> {
+    const session = this.get(id);
+    await session.close("the session was deleted");
+    // It stays in memory, closed, until nobody can load it again.
+    try {
+      await this.#deps.writer.write([updateSession(id, { deletedMs: Date.now() })]);
+    } catch (error) {
+      void this.#lost(session);
+      throw error;
+    }
+    this.#forget(session);
+  }
+
+  /** Brings back a session that was put aside, and goes on with what it had accepted. */
+  async restore(id: string): Promise<Session> {
+    this.#mustBeOpen();
+    const record = findSession(this.#db, id);
+    if (!record) throw new DaemonError("SESSION_NOT_FOUND");
+    await this.#deps.writer.write([updateSession(id, { deletedMs: null })]);
+    const session = this.get(id);
+    session.wake();
+    return session;
+  }
+
+  /** The rules have changed: open questions that they decide now are decided. */
+  async reconsider(): Promise<void> {
+    await Promise.all(this.live.map((session) => session.reconsider()));
+  }
+
+  /** Forgets sessions that nobody has used since the last look: all about them is in the store. */
+  sweep(): void {
+    const unused = this.live.filter(({ isUnused }) => isUnused);
+    for (const session of unused.filter((one) => this.#unused.has(one))) {
+      this.#forget(session);
+      session.journal.close("nobody used the session");
+    }
+    this.#unused = new Set(unused);
+  }
+
+  async close(reason: string): Promise<void> {
+    this.#isClosed = true;
+    clearInterval(this.#sweeping);
+    await Promise.all([this.#deps.runner.close(), ...this.live.map((session) => session.close(reason))]);
+  }
+
+  #mustBeOpen(): void {
+    if (this.#isClosed) throw new DaemonError("SHUTTING_DOWN");
+  }
+
+  async #create(record: SessionRecord, writes: readonly Write[] = []): Promise<Session> {
+    this.#mustBeOpen();
+    await this.#deps.writer.write([insertSession(record), ...writes]);
+    this.#mustBeOpen();
+    const session = this.#load(record);
+    this.#deps.runner.expect(record);
+    return session;
+  }
+
+  async #takeUp(id: string): Promise<void> {
+    const record = findSession(this.#db, id);
+    if (!record || record.deletedMs !== null) return;
+    const { drafts, writes } = recover(this.#db, record);
+    const session = this.#load(
+      record.status === SessionStatus.FAILED ? record : { ...record, status: SessionStatus.IDLE },
+    );
+    await session.journal.say(drafts, writes);
+    session.wake();
+  }
+
+  #load(record: SessionRecord): Session {
+    const waiting = this.#db
+      .statement("SELECT id, content FROM prompts WHERE session_id = ? AND state = ? ORDER BY seq")
+      .all(record.id, PromptState.QUEUED)
+      .map((row): Prompt => {
+        const { id, content } = row as { id: string; content: string };
+        return { id, content: JSON.parse(content) as MessageContent };
+      });
+    const session: Session = new Session(this.#deps, record, waiting, () => void this.#lost(session));
+    this.#sessions.set(record.id, session);
+    return session;
+  }
+
+  /** The store has refused something for good: the session ends, and what is stored of it is taken up again. */
+  async #lost(session: Session): Promise<void> {
+    const { id } = session.record;
+    await session.close("the store has refused what the session did");
+    if (this.#isClosed || this.find(id) !== session) return;
+    setTimeout(() => {
+      if (this.#isClosed || this.find(id) !== session) return;
+      this.#forget(session);
+      // If that is refused as well, it is lost again, and tried again.
+      this.#takeUp(id).catch(() => {});
+    }, LOST_MS).unref();
+  }
+
+  #forget(session: Session): void {
+    if (this.find(session.record.id) === session) this.#sessions.delete(session.record.id);
+  }
+}
+
+function newRecord({ title, cwd, agent, model, mode, idempotencyKey }: NewSession): SessionRecord {
+  const now = Date.now();
+  return {
+    id: randomUUID(),
+    title,
+    cwd,
+    agent,
+    model,
+    mode,
+    status: SessionStatus.IDLE,
+    agentSessionId: "",
+    forkedFrom: "",
+    firstPrompt: "",
+    idempotencyKey,
+    createdMs: now,
+    updatedMs: now,
+    deletedMs: null,
+  };
+}

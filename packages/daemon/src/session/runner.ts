@@ -1,0 +1,81 @@
+import type { SessionOptions } from "@agentwire/host";
+import type { Launched } from "../agents.ts";
+import type { AgentHealth } from "../health/agent-health.ts";
+import { AgentRun } from "./agent-run.ts";
+import { surelyFits } from "./payload-limit.ts";
+import type { SessionRecord } from "./record.ts";
+import type { Place, Slots } from "./slots.ts";
+import { Spares } from "./spares.ts";
+
+/** What a runner is made of. */
+export interface RunnerOptions {
+  readonly slots: Slots;
+  readonly launch: (record: SessionRecord, permissions: SessionOptions["permissions"]) => Promise<Launched>;
+  readonly maxPayloadBytes: number;
+  /** How many processes are started ahead. */
+  readonly spareProcesses: number;
+}
+
+/** A process with the place that it runs in. */
+export interface Started {
+  readonly run: AgentRun;
+  readonly place: Place;
+  /** How its agent is, once that is known. */
+  readonly health: Promise<AgentHealth>;
+}
+
+/** With fewer places than these, none is given to a process that nobody needs yet. */
+const ENOUGH_PLACES = 4;
+
+/** Gets processes for sessions: one that was started ahead where there is one that fits, else a new one. */
+export class Runner {
+  readonly slots: Slots;
+  readonly #options: RunnerOptions;
+  readonly #spares: Spares;
+
+  constructor(options: RunnerOptions) {
+    this.#options = options;
+    this.slots = options.slots;
+    const hasRoom = options.slots.limit >= ENOUGH_PLACES;
+    this.#spares = new Spares(hasRoom ? options.spareProcesses : 0, (record) => {
+      const place = this.slots.tryTake();
+      return place && this.#start(record, place);
+    });
+  }
+
+  /** Whether a session would have to wait for a process. */
+  mustWait(record: SessionRecord): boolean {
+    return !this.slots.isFree && !this.#spares.has(record);
+  }
+
+  /** A process for a session, once there is room for it; rejects if the signal fires first. */
+  async run(record: SessionRecord, signal: AbortSignal): Promise<Started> {
+    const started = this.#spares.claim(record) ?? this.#start(record, await this.slots.take(signal));
+    this.#spares.prepare(record);
+    return started;
+  }
+
+  /** A session like this one is likely to want a process soon. */
+  expect(record: SessionRecord): void {
+    this.#spares.prepare(record);
+  }
+
+  /** Ends what nobody has claimed. */
+  close(): Promise<void> {
+    return this.#spares.close();
+  }
+
+  #start(record: SessionRecord, place: Place): Started {
+    const { launch, maxPayloadBytes } = this.#options;
+    let found = (_: AgentHealth | PromiseLike<AgentHealth>) => {};
+    const health = new Promise<AgentHealth>((resolve) => {
+      found = resolve;
+    });
+    const run = new AgentRun(async (permissions) => {
+      const launched = await launch(record, permissions);
+      found(launched.health);
+      return launched.options;
+    }, surelyFits(maxPayloadBytes));
+    return { run, place, health };
+  }
+}

@@ -1,0 +1,91 @@
+import { randomUUID } from "node:crypto";
+import type { SessionRecord } from "./record.ts";
+import type { Started } from "./runner.ts";
+
+/** How long a process waits for a session: what it read at its start grows old. */
+const SPARE_MS = 5 * 60_000;
+
+interface Spare extends Started {
+  readonly kind: string;
+  readonly timer: NodeJS.Timeout;
+}
+
+/**
+ * Processes that were started ahead, for sessions of a kind that has been wanted lately: the same agent in the same folder,
+ * with the same model and mode. They give way as soon as a session needs their place.
+ */
+export class Spares {
+  readonly #limit: number;
+  readonly #start: (record: SessionRecord) => Started | undefined;
+  readonly #spares = new Set<Spare>();
+  readonly #ending = new Set<Promise<void>>();
+  #isClosed = false;
+
+  /** `start` gives nothing if there is no place to spare. */
+  constructor(limit: number, start: (record: SessionRecord) => Started | undefined) {
+    this.#limit = limit;
+    this.#start = start;
+  }
+
+  has(record: SessionRecord): boolean {
+    return this.#find(record) !== undefined;
+  }
+
+  /** Hands over a process that fits, with its place. Only a session that has not spoken yet can have one. */
+  claim(record: SessionRecord): Started | undefined {
+    const spare = this.#find(record);
+    if (!spare) return undefined;
+    this.#spares.delete(spare);
+    clearTimeout(spare.timer);
+    spare.place.busy();
+    return spare;
+  }
+
+  /** Sees to it that there is a process for a session of this kind; the kind that was wanted longest ago goes. */
+  prepare(record: SessionRecord): void {
+    const kind = kindOf(record);
+    if (this.#isClosed || this.#limit === 0 || this.#of(kind)) return;
+    const [oldest] = this.#spares;
+    if (oldest && this.#spares.size >= this.#limit) this.#end(oldest);
+    // A name of its own: which session it will serve is not known yet.
+    const started = this.#start({ ...record, id: randomUUID(), agentSessionId: "", forkedFrom: "" });
+    if (started) this.#keep(kind, started);
+  }
+
+  /** Ends what nobody has claimed. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    for (const spare of this.#spares) this.#end(spare);
+    await Promise.all(this.#ending);
+  }
+
+  #keep(kind: string, started: Started): void {
+    const timer = setTimeout(() => this.#end(spare), SPARE_MS).unref();
+    const spare: Spare = { ...started, kind, timer };
+    const leave = () => this.#end(spare);
+    this.#spares.add(spare);
+    spare.place.idle(leave);
+    // One that goes by itself is no loss: nobody has counted on it.
+    spare.run.ready().then((agent) => agent.ended.then(leave), leave);
+  }
+
+  #end(spare: Spare): void {
+    if (!this.#spares.delete(spare)) return;
+    clearTimeout(spare.timer);
+    const ending = spare.run.close().finally(() => {
+      spare.place.release();
+      this.#ending.delete(ending);
+    });
+    this.#ending.add(ending);
+  }
+
+  #find(record: SessionRecord): Spare | undefined {
+    return record.agentSessionId === "" ? this.#of(kindOf(record)) : undefined;
+  }
+
+  #of(kind: string): Spare | undefined {
+    return [...this.#spares].find((spare) => spare.kind === kind);
+  }
+}
+
+const kindOf = ({ agent, cwd, model, mode }: SessionRecord) => JSON.stringify([agent, cwd, model, mode]);

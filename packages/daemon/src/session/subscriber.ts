@@ -1,0 +1,176 @@
+import type { StoredEvent } from "../store/event-log.ts";
+
+/** How much one client may let pile up. */
+export interface SubscriberLimits {
+  /** Bytes that wait in memory; beyond them the client is served from the log. */
+  readonly queueBytes: number;
+  /** How long a client that is behind may read nothing before its stream ends. */
+  readonly stallMs: number;
+}
+
+/** What a client gets next. */
+export interface Delivery {
+  readonly events: readonly StoredEvent[];
+  /** Numbers that are not stored any more. */
+  readonly gap?: { readonly from: number; readonly to: number };
+  readonly notice?: { readonly code: "slow" | "replaying" | "evicted"; readonly message: string };
+  /** Said once, with the last of what was stored when the client came. */
+  readonly caughtUp?: true;
+}
+
+interface SubscriberOptions {
+  readonly client: string;
+  readonly afterSeq: number;
+  /** The number of the last event that was published. */
+  readonly head: () => number;
+  /** Some of the next events after a number; none if there are none. */
+  readonly page: (afterSeq: number) => readonly StoredEvent[];
+  readonly firstSeq: () => number;
+  readonly limits: SubscriberLimits;
+  readonly onClose: () => void;
+}
+
+/**
+ * One client's place in a session: it pulls, from memory while it keeps up and from the log while it does not, and never
+ * gets a number twice or out of order. A client that does not pull costs nothing but its place.
+ */
+export class Subscriber {
+  readonly client: string;
+  readonly #options: SubscriberOptions;
+  /** The last number that was handed out. */
+  #seq: number;
+  /** Undefined while the client is served from the log. */
+  #queue: StoredEvent[] | undefined;
+  #queuedBytes = 0;
+  #warned = false;
+  #caughtUp = false;
+  #notices: NonNullable<Delivery["notice"]>[] = [];
+  #gap: Delivery["gap"];
+  #closed = false;
+  #lastPull = Date.now();
+  #wake = () => {};
+  /** Called when the stream ends. */
+  onEnd: () => void = () => {};
+
+  constructor(options: SubscriberOptions) {
+    this.client = options.client;
+    this.#options = options;
+    this.#seq = Math.max(0, Math.min(options.afterSeq, options.head()));
+    this.#skipCleared();
+  }
+
+  get isClosed(): boolean {
+    return this.#closed;
+  }
+
+  /** Whether it is served from the log because it did not keep up. */
+  get isSlow(): boolean {
+    return this.#caughtUp && this.#queue === undefined;
+  }
+
+  /** Events as they are published; only a client that keeps up has them put aside. */
+  offer(events: readonly StoredEvent[]): void {
+    if (this.#closed) return;
+    if (this.#queue) {
+      for (const event of events) {
+        this.#queue.push(event);
+        this.#queuedBytes += event.body.length;
+      }
+      this.#judge();
+    } else if (Date.now() - this.#lastPull > this.#options.limits.stallMs) {
+      this.evict(`it has read nothing for ${Math.round(this.#options.limits.stallMs / 1000)} seconds`);
+    }
+    this.#wake();
+  }
+
+  /** What comes next; waits for it. Undefined when the stream has ended: whoever pulls closes it when the client goes. */
+  async pull(): Promise<Delivery | undefined> {
+    for (;;) {
+      this.#lastPull = Date.now();
+      const delivery = this.#next();
+      if (delivery) return delivery;
+      if (this.#closed) return undefined;
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve;
+      });
+    }
+  }
+
+  /** Ends the stream and says why. */
+  evict(reason: string): void {
+    if (this.#closed) return;
+    this.#notices.push({
+      code: "evicted",
+      message: `the stream ends: ${reason}; watch again after your last number`,
+    });
+    this.#queue = undefined;
+    this.close();
+  }
+
+  close(): void {
+    if (this.#closed) return;
+    this.#closed = true;
+    this.#options.onClose();
+    this.#wake();
+    this.onEnd();
+  }
+
+  #next(): Delivery | undefined {
+    if (!this.#closed && !this.#queue) this.#skipCleared();
+    const notice = this.#notices.shift();
+    const gap = this.#gap;
+    this.#gap = undefined;
+    const said = { ...(notice && { notice }), ...(gap && { gap }) };
+    const events = this.#closed ? [] : this.#queue ? this.#takeQueue() : this.#takePage();
+    const caughtUp = !this.#closed && !this.#caughtUp && this.#queue !== undefined;
+    if (caughtUp) this.#caughtUp = true;
+    if (events.length === 0 && !notice && !gap && !caughtUp) return undefined;
+    return { events, ...said, ...(caughtUp && { caughtUp }) };
+  }
+
+  /** What is not stored any more is announced; that may also happen while a client reads. */
+  #skipCleared(): void {
+    const first = this.#options.firstSeq();
+    if (first <= this.#seq + 1) return;
+    this.#gap = { from: this.#seq + 1, to: first - 1 };
+    this.#seq = first - 1;
+  }
+
+  #takeQueue(): readonly StoredEvent[] {
+    const events = this.#queue ?? [];
+    this.#queue = [];
+    this.#queuedBytes = 0;
+    this.#warned = false;
+    this.#seq = events.at(-1)?.seq ?? this.#seq;
+    return events;
+  }
+
+  /** Reading and the change to live happen in one go: nothing can be published in between. */
+  #takePage(): readonly StoredEvent[] {
+    const head = this.#options.head();
+    // The log may hold more than was published; that comes by itself.
+    const events = this.#options.page(this.#seq).filter(({ seq }) => seq <= head);
+    const last = events.at(-1)?.seq ?? head;
+    if (last === head) {
+      this.#seq = head;
+      this.#queue = [];
+      this.#queuedBytes = 0;
+      this.#warned = false;
+    } else this.#seq = last;
+    return events;
+  }
+
+  #judge(): void {
+    const { queueBytes } = this.#options.limits;
+    if (this.#queuedBytes > queueBytes) {
+      this.#queue = undefined;
+      this.#queuedBytes = 0;
+      this.#notices = [
+        { code: "replaying", message: "you did not keep up; what you missed comes from the log" },
+      ];
+    } else if (!this.#warned && this.#queuedBytes > queueBytes / 2) {
+      this.#warned = true;
+      this.#notices.push({ code: "slow", message: "you are reading more slowly than the session speaks" });
+    }
+  }
+}

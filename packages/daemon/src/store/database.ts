@@ -1,0 +1,105 @@
+import { closeSync, mkdirSync, openSync } from "node:fs";
+import { dirname } from "node:path";
+import { DatabaseSync, type DatabaseSyncInstance, type StatementSyncInstance } from "@photostructure/sqlite";
+import { MIGRATIONS } from "./schema.ts";
+import { StoreError, toStoreError } from "./store-error.ts";
+
+/** What a statement may be given or give back. */
+export type SqlValue = string | number | null | Uint8Array;
+
+/** An open database with its statements, each prepared when it is first asked for. */
+export interface Database {
+  readonly path: string;
+  statement(sql: string): StatementSyncInstance;
+  exec(sql: string): void;
+  close(): void;
+}
+
+/** Marks a file as a daemon's: "agtd" as a number. */
+const APPLICATION_ID = 0x61677464;
+/** How long a statement waits for another process, a backup for example. */
+const BUSY_MS = 5000;
+
+/** Opens a database for writing, which is created with its folder if need be and brought up to date. */
+export function openForWriting(path: string): Database {
+  return guarded(path, () => {
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    // SQLite gives the files beside it the same mode.
+    closeSync(openSync(path, "a", 0o600));
+    const db = new DatabaseSync(path, { timeout: BUSY_MS });
+    try {
+      // What was acknowledged survives a power cut; commits are shared, so this costs little.
+      db.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL");
+      upgrade(db, path);
+    } catch (error) {
+      db.close();
+      throw error;
+    }
+    return database(path, db);
+  });
+}
+
+/** Opens a database that a writer has brought up to date, for reading beside it. */
+export function openForReading(path: string): Database {
+  return guarded(path, () => database(path, new DatabaseSync(path, { timeout: BUSY_MS, readOnly: true })));
+}
+
+/** A database in memory with nothing in it, in place of a file that can't be read. */
+export function emptyDatabase(path: string): Database {
+  const db = new DatabaseSync(":memory:");
+  for (const sql of MIGRATIONS) db.exec(sql);
+  return database(path, db);
+}
+
+function database(path: string, db: DatabaseSyncInstance): Database {
+  const statements = new Map<string, StatementSyncInstance>();
+  return {
+    path,
+    statement(sql) {
+      const known = statements.get(sql) ?? db.prepare(sql);
+      statements.set(sql, known);
+      return known;
+    },
+    exec: (sql) => db.exec(sql),
+    close() {
+      statements.clear();
+      db.close();
+    },
+  };
+}
+
+function upgrade(db: DatabaseSyncInstance, path: string): void {
+  db.exec("BEGIN IMMEDIATE");
+  try {
+    const version = numberOf(db, "user_version");
+    const isOurs = version === 0 ? isEmpty(db) : numberOf(db, "application_id") === APPLICATION_ID;
+    if (!isOurs)
+      throw new StoreError(
+        "foreign",
+        `${path} belongs to another program: choose another file for the daemon`,
+      );
+    if (version > MIGRATIONS.length)
+      throw new StoreError("foreign", `${path} was written by a newer daemon: start that one`);
+    for (const sql of MIGRATIONS.slice(version)) db.exec(sql);
+    db.exec(`PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${MIGRATIONS.length}`);
+    db.exec("COMMIT");
+  } catch (error) {
+    if (db.isTransaction) db.exec("ROLLBACK");
+    throw error;
+  }
+}
+
+const isEmpty = (db: DatabaseSyncInstance) => db.prepare("SELECT 1 FROM sqlite_schema").get() === undefined;
+
+function numberOf(db: DatabaseSyncInstance, pragma: "user_version" | "application_id"): number {
+  const row = db.prepare(`PRAGMA ${pragma}`).get() as Readonly<Record<string, number>>;
+  return row[pragma] ?? 0;
+}
+
+function guarded<T>(path: string, open: () => T): T {
+  try {
+    return open();
+  } catch (cause) {
+    throw toStoreError(cause, path);
+  }
+}

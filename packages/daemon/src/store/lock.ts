@@ -1,0 +1,23 @@
+import { closeSync, openSync } from "node:fs";
+import { DatabaseSync } from "@photostructure/sqlite";
+import { StoreError } from "./store-error.ts";
+
+/** Keeps other daemons away from a store until it is released; the system releases it when the process dies, however it dies. */
+export function lockStore(path: string): () => void {
+  const file = `${path}.lock`;
+  closeSync(openSync(file, "a", 0o600));
+  const lock = new DatabaseSync(file, { timeout: 0 });
+  try {
+    lock.exec("BEGIN EXCLUSIVE");
+  } catch (cause) {
+    lock.close();
+    throw new StoreError(
+      "busy",
+      `another daemon uses ${path}: stop it first, or give this one its own folder`,
+      {
+        cause,
+      },
+    );
+  }
+  return () => lock.close();
+}

@@ -1,0 +1,39 @@
+import { parentPort, workerData } from "node:worker_threads";
+import { DatabaseSync } from "@photostructure/sqlite";
+import type { Job, JobResult } from "./maintenance.ts";
+import { CORRUPT } from "./store-error.ts";
+
+/** Reads every page that matters; what was found is a failure like SQLite's own. */
+function check(path: string): void {
+  const db = new DatabaseSync(path, { readOnly: true });
+  try {
+    const [row] = db.prepare("PRAGMA quick_check(1)").all() as { readonly quick_check: string }[];
+    if (row?.quick_check !== "ok")
+      throw Object.assign(new Error(row?.quick_check ?? "no answer"), { errcode: CORRUPT });
+  } finally {
+    db.close();
+  }
+}
+
+function copy(path: string, target: string): void {
+  const db = new DatabaseSync(path, { readOnly: true });
+  try {
+    db.prepare("VACUUM INTO ?").run(target);
+  } finally {
+    db.close();
+  }
+  check(target);
+}
+
+function resultOf(job: Job): JobResult {
+  try {
+    if (job.type === "check") check(job.path);
+    else copy(job.path, job.target);
+    return {};
+  } catch (error) {
+    const { message, errcode } = error as Error & { errcode?: number };
+    return { failure: errcode === undefined ? { message } : { message, errcode } };
+  }
+}
+
+parentPort?.postMessage(resultOf(workerData as Job));

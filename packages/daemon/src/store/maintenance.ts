@@ -1,0 +1,60 @@
+import { closeSync, fsyncSync, linkSync, openSync, rmSync, statSync } from "node:fs";
+import { Worker } from "node:worker_threads";
+import { StoreError, toStoreError } from "./store-error.ts";
+import type { Failure } from "./write.ts";
+
+/** What a thread beside the writer does with a store. */
+export type Job =
+  | { readonly type: "check"; readonly path: string }
+  | { readonly type: "copy"; readonly path: string; readonly target: string };
+
+/** How a job went. */
+export type JobResult = { readonly failure?: Failure };
+
+/** The compiled thread: threads can't be started from sources. */
+const THREAD = new URL("../../dist/store/maintenance-thread.js", import.meta.url);
+
+/** Looks through a store for damage; resolves to what is wrong with it. */
+export async function checkStore(path: string): Promise<StoreError | undefined> {
+  const { failure } = await run({ type: "check", path });
+  return failure && toStoreError(Object.assign(new Error(failure.message), failure), path);
+}
+
+/** Copies a store into a new file while it is in use; resolves to the size of the copy, which has been checked. */
+export async function copyStore(path: string, target: string): Promise<number> {
+  const part = `${target}.part`;
+  try {
+    closeSync(openSync(part, "wx", 0o600));
+  } catch (cause) {
+    throw new StoreError("failed", `${part} can't be made: ${(cause as Error).message}`, { cause });
+  }
+  try {
+    const { failure } = await run({ type: "copy", path, target: part });
+    if (failure) throw toStoreError(Object.assign(new Error(failure.message), failure), part);
+    settle(part, target);
+    return statSync(target).size;
+  } finally {
+    rmSync(part, { force: true });
+  }
+}
+
+/** Gives the copy its name when all of it is on disk; nothing that is there is replaced. */
+function settle(part: string, target: string): void {
+  const file = openSync(part, "r");
+  fsyncSync(file);
+  closeSync(file);
+  try {
+    linkSync(part, target);
+  } catch (cause) {
+    throw new StoreError("failed", `${target} can't be made: ${(cause as Error).message}`, { cause });
+  }
+}
+
+async function run(job: Job): Promise<JobResult> {
+  const thread = new Worker(THREAD, { workerData: job });
+  return new Promise((resolve) => {
+    thread.once("message", resolve);
+    thread.once("error", ({ message }) => resolve({ failure: { message } }));
+    thread.once("exit", () => resolve({ failure: { message: "the thread ended without a word" } }));
+  });
+}

@@ -1,0 +1,80 @@
+/** What may be wrong with the store. */
+export type StoreErrorCode =
+  /** No space is left on the disk. */
+  | "full"
+  /** The file is damaged. */
+  | "corrupt"
+  /** The file or its folder can't be written. */
+  | "read_only"
+  /** Another daemon has it, or somebody holds a lock for too long. */
+  | "busy"
+  /** It belongs to another program, or to a newer daemon. */
+  | "foreign"
+  /** It is closed. */
+  | "closed"
+  | "failed";
+
+/** Why the store can't do what it was asked; the text says what to do. */
+export class StoreError extends Error {
+  override readonly name = "StoreError";
+  readonly code: StoreErrorCode;
+
+  constructor(code: StoreErrorCode, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.code = code;
+  }
+}
+
+const BUSY = 5;
+const READ_ONLY = 8;
+const IO = 10;
+/** SQLite's code for a damaged file. */
+export const CORRUPT = 11;
+const FULL = 13;
+const CANT_OPEN = 14;
+const NOT_A_DATABASE = 26;
+
+/** What a failure of SQLite means for whoever runs the daemon. */
+export function toStoreError(cause: unknown, path: string): StoreError {
+  if (cause instanceof StoreError) return cause;
+  const options = { cause };
+  switch (primaryCode(cause)) {
+    case FULL:
+      return new StoreError(
+        "full",
+        `no space is left for ${path}: free some, and the daemon goes on`,
+        options,
+      );
+    case CORRUPT:
+    case NOT_A_DATABASE:
+      return new StoreError(
+        "corrupt",
+        `${path} is damaged: stop the daemon, put the file aside and restore a backup`,
+        options,
+      );
+    case READ_ONLY:
+    case CANT_OPEN:
+      return new StoreError("read_only", `${path} can't be written: check its folder and its mode`, options);
+    case BUSY:
+      return new StoreError("busy", `${path} is in use by another process: stop that first`, options);
+    case IO:
+      return isNoSpace(cause)
+        ? toStoreError({ errcode: FULL }, path)
+        : new StoreError("failed", `${path}: the disk failed: ${textOf(cause)}`, options);
+    default:
+      return new StoreError("failed", `${path}: ${textOf(cause)}`, options);
+  }
+}
+
+/** Whether an error is SQLite's own, from a read that nobody guarded. */
+export const isSqliteError = (error: unknown): boolean => primaryCode(error) !== undefined;
+
+/** SQLite's extended codes carry more in their higher bits. */
+function primaryCode(cause: unknown): number | undefined {
+  const code = (cause as { readonly errcode?: unknown } | null | undefined)?.errcode;
+  return typeof code === "number" ? code & 0xff : undefined;
+}
+
+const textOf = (cause: unknown) => (cause instanceof Error ? cause.message : String(cause));
+
+const isNoSpace = (cause: unknown) => /no space|ENOSPC/i.test(textOf(cause));

@@ -1,0 +1,133 @@
+import { Disposition } from "@agentwire/api";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { Ledger } from "../../src/permission/ledger.ts";
+import type { ToolQuestion } from "../../src/permission/question.ts";
+import type { Draft } from "../../src/session/events/draft.ts";
+
+const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
+const ALLOWED = { disposition: Disposition.ALLOWED, by: "me", answer: { behavior: "allow" } } as const;
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+const question = (tool_use_id = "t1", tool_name = "Bash"): ToolQuestion => ({
+  subtype: "can_use_tool",
+  tool_name,
+  input: { command: "ls" },
+  tool_use_id,
+});
+
+function newLedger() {
+  const drafts: Draft[] = [];
+  const ledger = new Ledger({
+    sessionId: "s",
+    timeouts: { attendedMs: MINUTE, unattendedMs: 7 * DAY },
+    nextSeq: () => drafts.length + 1,
+    publish: async (more) => void drafts.push(...more),
+    now: () => Date.now(),
+  });
+  const ask = (asked = question(), signal = new AbortController().signal) =>
+    ledger.ask(asked, { requestId: "r1", signal });
+  const dispositions = () =>
+    drafts.flatMap(({ body }) =>
+      body.case === "permissionDecided" || body.case === "questionAnswered" ? [body.value.disposition] : [],
+    );
+  return { ledger, ask, drafts, dispositions };
+}
+
+describe("a question", () => {
+  test("is told of, answered once, and told of again", async () => {
+    const { ledger, ask, drafts } = newLedger();
+    const answer = ask();
+    const id = ledger.open[0]?.id ?? "";
+    expect(await ledger.settle(id, ALLOWED)).toBe(true);
+    expect(await ledger.settle(id, { ...ALLOWED, by: "somebody else" })).toBe(false);
+    expect(await answer).toEqual({ behavior: "allow" });
+    expect(drafts.map(({ body }) => body.case)).toEqual(["permissionAsked", "permissionDecided"]);
+    expect(drafts[1]?.body.value).toMatchObject({ decidedBy: "me", disposition: Disposition.ALLOWED });
+  });
+
+  test("that the agent takes back is aborted", async () => {
+    const { ask, dispositions } = newLedger();
+    const controller = new AbortController();
+    const answer = ask(question(), controller.signal);
+    controller.abort();
+    expect(await answer).toMatchObject({ behavior: "deny" });
+    expect(dispositions()).toEqual([Disposition.ABORTED]);
+  });
+
+  test("that the agent asks again takes the place of the first", async () => {
+    const { ledger, ask, dispositions } = newLedger();
+    const first = ask();
+    void ask();
+    expect(await first).toMatchObject({ behavior: "deny" });
+    expect(ledger.open.length).toBe(1);
+    expect(dispositions()).toEqual([Disposition.SUPERSEDED]);
+  });
+
+  test("whose agent is gone is orphaned", async () => {
+    const { ledger, ask, dispositions } = newLedger();
+    void ask(question("a"));
+    void ask(question("b"));
+    await ledger.orphanAll();
+    expect(dispositions()).toEqual([Disposition.ORPHANED, Disposition.ORPHANED]);
+  });
+
+  test("to the user is a question, not a permission", async () => {
+    const { ledger, ask, drafts } = newLedger();
+    const asked = {
+      ...question("t", "AskUserQuestion"),
+      input: {
+        questions: [
+          { question: "Which?", options: ["A", { label: "B", description: "b" }], multi_select: true },
+        ],
+      },
+    };
+    void ask(asked);
+    expect(ledger.open[0]?.userQuestions).toMatchObject([
+      { question: "Which?", multiSelect: true, options: [{ label: "A" }, { label: "B", description: "b" }] },
+    ]);
+    await ledger.settle(ledger.open[0]?.id ?? "", { ...ALLOWED, answers: { "Which?": "A" } });
+    expect(drafts.map(({ body }) => body.case)).toEqual(["questionAsked", "questionAnswered"]);
+  });
+});
+
+describe("time", () => {
+  test("denies after a minute with somebody there", async () => {
+    const { ledger, ask, dispositions } = newLedger();
+    ledger.attended(true);
+    const answer = ask();
+    await vi.advanceTimersByTimeAsync(MINUTE - 1);
+    expect(dispositions()).toEqual([]);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(await answer).toMatchObject({ behavior: "deny" });
+    expect(dispositions()).toEqual([Disposition.TIMED_OUT]);
+  });
+
+  test("waits for days with nobody there", async () => {
+    const { ask, dispositions } = newLedger();
+    void ask();
+    await vi.advanceTimersByTimeAsync(7 * DAY - 1);
+    expect(dispositions()).toEqual([]);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(dispositions()).toEqual([Disposition.TIMED_OUT]);
+  });
+
+  test("does not begin anew for somebody who comes back, and the long wait begins when the last one goes", async () => {
+    const { ledger, ask, dispositions } = newLedger();
+    ledger.attended(true);
+    void ask();
+    await vi.advanceTimersByTimeAsync(50_000);
+    ledger.attended(false);
+    await vi.advanceTimersByTimeAsync(6 * DAY);
+    ledger.attended(true);
+    await vi.advanceTimersByTimeAsync(9_999);
+    expect(dispositions()).toEqual([]);
+    ledger.attended(false);
+    await vi.advanceTimersByTimeAsync(6 * DAY);
+    ledger.attended(true);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(dispositions()).toEqual([Disposition.TIMED_OUT]);
+  });
+});

@@ -1,0 +1,107 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { EventSchema } from "@agentwire/api";
+import { type AgentMessage, agentMessages, type JsonObject, readMessage } from "@agentwire/protocol";
+import { fromBinary } from "@bufbuild/protobuf";
+import { describe, expect, test } from "vitest";
+import type { Draft } from "../../../src/session/events/draft.ts";
+import { EventMapper } from "../../../src/session/events/mapper.ts";
+import { Numbering } from "../../../src/session/numbering.ts";
+import { RawLines } from "../../../src/store/raw-lines.ts";
+
+const RECORDINGS = new URL("../../../../../test/transcripts/claude-2.1.325/", import.meta.url);
+
+/** A line as the daemon reads it. */
+function read(line: JsonObject): readonly AgentMessage[] {
+  const messages: AgentMessage[] = [];
+  readMessage(agentMessages, line, {
+    message: (message) => messages.push(message),
+    repaired() {},
+    malformed() {},
+    reply() {},
+  });
+  return messages;
+}
+
+/** What the official agent said in a recording. */
+function saidIn(file: string): readonly AgentMessage[] {
+  const lines = readFileSync(new URL(file, RECORDINGS), "utf8").split("\n").filter(Boolean);
+  return lines
+    .map((line) => JSON.parse(line))
+    .filter(({ dir, raw }) => dir === "out" && !raw)
+    .flatMap(({ line }) => read(line));
+}
+
+function draftsOf(messages: readonly AgentMessage[]): readonly Draft[] {
+  const mapper = new EventMapper(() => 0);
+  return messages.flatMap((message) => mapper.map(message, []));
+}
+
+const casesOf = (drafts: readonly Draft[]) => drafts.map(({ body }) => body.case);
+
+describe.each(readdirSync(RECORDINGS).filter((file) => file.endsWith(".jsonl")))("%s", (file) => {
+  test("becomes events that can be stored, one turn's end for each result", () => {
+    const messages = saidIn(file);
+    const drafts = draftsOf(messages);
+    const { events } = new Numbering("s", 0, new RawLines("s", () => [])).number(drafts, 1);
+    const stored = events.map(({ body }) => fromBinary(EventSchema, body));
+    expect(stored.map(({ seq }) => Number(seq))).toEqual(stored.map((_, i) => i + 1));
+    const results = messages.filter(({ type }) => type === "result");
+    expect(stored.filter(({ body }) => body.case === "turnComplete").length).toBe(results.length);
+  });
+});
+
+describe("what an agent says", () => {
+  test("of a tool call becomes its start and its result", () => {
+    const drafts = draftsOf(saidIn("bash-permission-allow.jsonl"));
+    expect(casesOf(drafts)).toContain("toolCallStart");
+    const result = drafts.find(({ body }) => body.case === "toolCallResult");
+    expect(result?.body.value).toMatchObject({ isError: false });
+  });
+
+  test("before a tool has run and after gives its duration", () => {
+    let now = 0;
+    const mapper = new EventMapper(() => now);
+    const content = [{ type: "tool_use", id: "t1", name: "Bash", input: {} }];
+    const say = (line: JsonObject) => read(line).flatMap((message) => mapper.map(message, []));
+    say({ type: "assistant", message: { content }, parent_tool_use_id: null });
+    now = 250;
+    const [draft] = say({
+      type: "user",
+      message: { role: "user", content: [{ type: "tool_result", tool_use_id: "t1", content: "ok" }] },
+    });
+    expect(draft?.body).toMatchObject({ case: "toolCallResult", value: { text: "ok", durationMs: 250n } });
+  });
+
+  test("in a way that nobody knows yet is passed on as it came", () => {
+    const line = { type: "from_the_future", value: { deep: [1] } };
+    const [draft] = draftsOf(read(line));
+    expect(draft?.body).toEqual({
+      case: "rawMessage",
+      value: { type: "from_the_future", subtype: "", json: JSON.stringify(line) },
+    });
+  });
+});
+
+describe("numbering", () => {
+  const delta = (key: string): Draft => ({ deltaOf: key, body: { case: "textDelta", value: { text: "x" } } });
+  const finished = (key: string): Draft => ({ finishes: key, body: { case: "text", value: { text: "xx" } } });
+
+  test("lets a finished block take the place of its own pieces alone", () => {
+    const numbering = new Numbering("s", 10, new RawLines("s", () => []));
+    const { events, writes } = numbering.number([delta("a"), delta("b"), delta("a"), finished("a")], 0);
+    const last = fromBinary(EventSchema, events[3]?.body ?? new Uint8Array());
+    expect(last).toMatchObject({ seq: 14n, supersedesFrom: 11n });
+    expect(writes.at(-1)?.values).toEqual(["s", 11, 14, "a"]);
+    expect(
+      fromBinary(EventSchema, numbering.number([finished("b")], 0).events[0]?.body ?? new Uint8Array()),
+    ).toMatchObject({
+      supersedesFrom: 12n,
+    });
+  });
+
+  test("leaves the pieces of a reply that was cut off", () => {
+    const numbering = new Numbering("s", 0, new RawLines("s", () => []));
+    numbering.number([delta("a"), { body: { case: "turnComplete", value: {} } }], 0);
+    expect(numbering.number([finished("a")], 0).writes.length).toBe(1);
+  });
+});

@@ -1,0 +1,142 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { type Event, EventSchema, SessionStatus } from "@agentwire/api";
+import { silentLog } from "@agentwire/protocol";
+import { fromBinary } from "@bufbuild/protobuf";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { AgentHealth } from "../../src/health/agent-health.ts";
+import { RuleBook } from "../../src/permission/rule-book.ts";
+import { insertSession, type SessionRecord } from "../../src/session/record.ts";
+import { Runner } from "../../src/session/runner.ts";
+import { Session } from "../../src/session/session.ts";
+import { Slots } from "../../src/session/slots.ts";
+import { type Database, openForReading } from "../../src/store/database.ts";
+import { eventLog } from "../../src/store/event-log.ts";
+import { rawLog } from "../../src/store/raw-lines.ts";
+import { Writer } from "../../src/store/writer.ts";
+
+const AGENT = fileURLToPath(new URL("../../../agent/bin/agentwire-agent", import.meta.url));
+
+let folder: string;
+let writer: Writer;
+let db: Database;
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), "agentwire-session-"));
+  writer = await Writer.open(join(folder, "store.db"));
+  db = openForReading(writer.path);
+});
+afterEach(async () => {
+  await writer.close();
+  db.close();
+  rmSync(folder, { recursive: true });
+});
+
+const RECORD: SessionRecord = {
+  id: "6e1a9a4e-0f0f-4a53-8d6d-3f4a3f5f2f11",
+  title: "",
+  cwd: "",
+  agent: "own",
+  model: "",
+  mode: "default",
+  status: SessionStatus.IDLE,
+  agentSessionId: "",
+  forkedFrom: "",
+  firstPrompt: "",
+  idempotencyKey: null,
+  createdMs: 0,
+  updatedMs: 0,
+  deletedMs: null,
+};
+
+async function newSession(): Promise<Session> {
+  const record = { ...RECORD, cwd: folder };
+  await writer.write([insertSession(record)]);
+  return new Session(
+    {
+      db,
+      writer,
+      log: eventLog(db),
+      rawLog: rawLog(db),
+      maxPayloadBytes: 10_000_000,
+      limits: { queueBytes: 1 << 20, stallMs: 60_000 },
+      rules: new RuleBook(db, writer, []),
+      runner: new Runner({
+        slots: new Slots(2),
+        maxPayloadBytes: 10_000_000,
+        spareProcesses: 0,
+        launch: async ({ id, cwd, agentSessionId }, permissions) => ({
+          health: new AgentHealth("own", silentLog),
+          options: {
+            agent: AGENT,
+            args: [
+              "--include-partial-messages",
+              ...(agentSessionId ? ["--resume", agentSessionId] : ["--session-id", id]),
+            ],
+            cwd,
+            env: { PATH: process.env.PATH, HOME: folder, AGENTWIRE_MODEL: "offline" },
+            ...(permissions && { permissions }),
+          },
+        }),
+      }),
+      timeouts: { attendedMs: 60_000, unattendedMs: 3_600_000 },
+      idleMs: 60_000,
+      home: folder,
+    },
+    record,
+    [],
+  );
+}
+
+/** Everything up to the first event that fits, from the beginning. */
+async function eventsTo(session: Session, isLast: (event: Event) => boolean): Promise<Event[]> {
+  const subscriber = session.watch("test", 0);
+  const seen: Event[] = [];
+  for (;;) {
+    const delivery = await subscriber.pull();
+    for (const { body } of delivery?.events ?? []) {
+      const event = fromBinary(EventSchema, body);
+      seen.push(event);
+      if (isLast(event)) {
+        subscriber.close();
+        return seen;
+      }
+    }
+  }
+}
+
+const isIdle = ({ body }: Event) => body.case === "statusChange" && body.value.status === SessionStatus.IDLE;
+
+describe("a session", () => {
+  test("starts an agent for a prompt and tells everything that it says, in order", async () => {
+    const session = await newSession();
+    await session.send("hello", "me", null);
+    const events = await eventsTo(session, isIdle);
+    expect(events.map(({ seq }) => Number(seq))).toEqual(
+      [...events.map(({ seq }) => Number(seq))].sort((a, b) => a - b),
+    );
+    const cases = events.map(({ body }) => body.case);
+    expect(cases[0]).toBe("userInput");
+    expect(cases).toContain("sessionInfo");
+    expect(cases).toContain("text");
+    expect(cases.filter((name) => name === "turnComplete")).toHaveLength(1);
+    await session.close("done");
+  }, 30_000);
+
+  test("asks whoever watches before a tool runs, and goes on with the answer", async () => {
+    const session = await newSession();
+    await session.send("run touch made.txt", "me", null);
+    const [asked] = (await eventsTo(session, ({ body }) => body.case === "permissionAsked")).slice(-1);
+    expect(asked?.body.case).toBe("permissionAsked");
+    const [question] = session.openQuestions;
+    await session.settle(question?.id ?? "", {
+      disposition: 3,
+      by: "me",
+      answer: { behavior: "deny", message: "not now" },
+    });
+    const events = await eventsTo(session, isIdle);
+    expect(events.map(({ body }) => body.case)).toContain("permissionDecided");
+    await session.close("done");
+  }, 30_000);
+});

@@ -1,0 +1,133 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { Fanout } from "../../src/session/fanout.ts";
+import type { Delivery, Subscriber } from "../../src/session/subscriber.ts";
+import type { EventLog, StoredEvent } from "../../src/store/event-log.ts";
+
+const event = (seq: number, size = 10): StoredEvent => ({ seq, body: new Uint8Array(size) });
+
+/** A log that is a list, for the part of the path that has no database in it. */
+function listLog(events: readonly StoredEvent[]): EventLog {
+  return {
+    after: (_, seq, limit) => events.filter((one) => one.seq > seq).slice(0, limit),
+    page: (_, seq, limit) => events.filter((one) => one.seq > seq).slice(0, limit),
+    before: (_, seq, limit) => events.filter((one) => one.seq < seq).slice(-limit),
+    bounds: () => ({ first: events[0]?.seq ?? 0, last: events.at(-1)?.seq ?? 0 }),
+  };
+}
+
+function session(queueBytes = 1000, stallMs = 60_000) {
+  const stored: StoredEvent[] = [];
+  const fanout = new Fanout("s", listLog(stored), { queueBytes, stallMs }, 0);
+  const publish = (count: number, size?: number) => {
+    const events = Array.from({ length: count }, (_, i) => event(fanout.lastSeq + 1 + i, size));
+    stored.push(...events);
+    fanout.publish(events);
+  };
+  return { stored, fanout, publish };
+}
+
+const numbersOf = (delivery: Delivery | undefined) => delivery?.events.map(({ seq }) => seq);
+
+/** Everything up to a number, in as many deliveries as it takes. */
+async function readTo(subscriber: Subscriber, last: number): Promise<number[]> {
+  const seen: number[] = [];
+  while ((seen.at(-1) ?? 0) < last) seen.push(...(numbersOf(await subscriber.pull()) ?? [last]));
+  return seen;
+}
+
+describe("a subscriber", () => {
+  test("gets what is stored after its number, hears that it has caught up, then gets what is published", async () => {
+    const { fanout, publish } = session();
+    publish(5);
+    const subscriber = fanout.subscribe("a", 2);
+    const first = await subscriber.pull();
+    expect(numbersOf(first)).toEqual([3, 4, 5]);
+    expect(first?.caughtUp).toBe(true);
+    const next = subscriber.pull();
+    publish(2);
+    expect(numbersOf(await next)).toEqual([6, 7]);
+  });
+
+  test("is told which numbers are not stored any more", async () => {
+    const { stored, fanout, publish } = session();
+    publish(10);
+    stored.splice(0, 6);
+    const delivery = await fanout.subscribe("a", 2).pull();
+    expect(delivery?.gap).toEqual({ from: 3, to: 6 });
+    expect(numbersOf(delivery)).toEqual([7, 8, 9, 10]);
+  });
+
+  test("that asks for a number which does not exist yet gets what comes", async () => {
+    const { fanout, publish } = session();
+    publish(1);
+    const subscriber = fanout.subscribe("a", 99);
+    await subscriber.pull();
+    publish(1);
+    expect(numbersOf(await subscriber.pull())).toEqual([2]);
+  });
+
+  test("that does not keep up is warned, then served from the log, and costs no memory meanwhile", async () => {
+    const { fanout, publish } = session(100);
+    const subscriber = fanout.subscribe("a", 0);
+    await subscriber.pull();
+    publish(6);
+    expect((await subscriber.pull())?.notice?.code).toBe("slow");
+    publish(20);
+    expect(subscriber.isSlow).toBe(true);
+    publish(20);
+    const delivery = await subscriber.pull();
+    expect(delivery?.notice?.code).toBe("replaying");
+    expect(numbersOf(delivery)).toEqual(Array.from({ length: 40 }, (_, i) => i + 7));
+    expect(subscriber.isSlow).toBe(false);
+  });
+
+  test("that reads nothing at all is evicted with a reason", async () => {
+    const { fanout, publish } = session(100, -1);
+    const subscriber = fanout.subscribe("a", 0);
+    await subscriber.pull();
+    publish(20);
+    publish(1);
+    expect(fanout.subscribers.size).toBe(0);
+    expect((await subscriber.pull())?.notice?.code).toBe("replaying");
+    expect((await subscriber.pull())?.notice).toMatchObject({
+      code: "evicted",
+      message: expect.stringContaining("read nothing"),
+    });
+    expect(await subscriber.pull()).toBeUndefined();
+  });
+
+  test("that has gone ends whoever pulls for it", async () => {
+    const { fanout } = session();
+    const subscriber = fanout.subscribe("a", 0);
+    await subscriber.pull();
+    const pulling = subscriber.pull();
+    subscriber.close();
+    expect(await pulling).toBeUndefined();
+    expect(fanout.subscribers.size).toBe(0);
+  });
+
+  test("gets every number once and in order, however publishing and reading interleave", async () => {
+    const action = fc.oneof(
+      fc.record({ publish: fc.integer({ min: 1, max: 700 }) }),
+      fc.record({ pull: fc.constant(true) }),
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.array(action, { maxLength: 40 }), fc.nat(800), async (actions, after) => {
+        const { fanout, publish } = session(2000);
+        publish(600);
+        const subscriber = fanout.subscribe("a", Math.min(after, 600));
+        const seen: number[] = [];
+        for (const step of actions) {
+          if ("publish" in step) publish(step.publish);
+          else if (fanout.lastSeq > (seen.at(-1) ?? after))
+            seen.push(...(numbersOf(await subscriber.pull()) ?? []));
+        }
+        publish(1);
+        seen.push(...(await readTo(subscriber, fanout.lastSeq)));
+        const from = Math.min(after, 600) + 1;
+        expect(seen).toEqual(Array.from({ length: fanout.lastSeq - from + 1 }, (_, i) => i + from));
+      }),
+    );
+  });
+});

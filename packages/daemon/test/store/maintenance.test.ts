@@ -1,0 +1,82 @@
+import {
+  closeSync,
+  existsSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+  writeSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { openForReading } from "../../src/store/database.ts";
+import { appendEvent, eventLog } from "../../src/store/event-log.ts";
+import { checkStore, copyStore } from "../../src/store/maintenance.ts";
+import { Writer } from "../../src/store/writer.ts";
+
+let folder: string;
+let path: string;
+let writer: Writer;
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), "agentwire-maintenance-"));
+  path = join(folder, "store.db");
+  writer = await Writer.open(path);
+});
+afterEach(async () => {
+  await writer.close();
+  rmSync(folder, { recursive: true });
+});
+
+const fill = (from: number, to: number) =>
+  writer.write(
+    Array.from({ length: to - from }, (_, i) =>
+      appendEvent("s", { seq: from + i, body: Buffer.alloc(700, i) }),
+    ),
+  );
+
+test("a copy that is made while the store is written is whole, checked, and nobody else's to read", async () => {
+  await fill(1, 500);
+  const target = join(folder, "copy.db");
+  const [size] = await Promise.all([copyStore(path, target), fill(500, 1000)]);
+  expect(size).toBe(statSync(target).size);
+  expect(statSync(target).mode & 0o777).toBe(0o600);
+  const copy = openForReading(target);
+  const { last } = eventLog(copy).bounds("s");
+  expect(eventLog(copy).after("s", 0, 2000)).toHaveLength(last);
+  expect(last).toBeGreaterThanOrEqual(499);
+  copy.close();
+  expect(readdirSync(folder).filter((name) => name.includes(".part"))).toEqual([]);
+  const restored = await Writer.open(target);
+  await restored.write([appendEvent("s", { seq: 2000, body: Buffer.of(1) })]);
+  await restored.close();
+});
+
+test("a copy replaces nothing and leaves nothing where it can't be made", async () => {
+  const target = join(folder, "taken.db");
+  writeFileSync(target, "mine");
+  await expect(copyStore(path, target)).rejects.toMatchObject({ code: "failed" });
+  expect(statSync(target).size).toBe(4);
+  await expect(copyStore(path, join(folder, "no", "folder.db"))).rejects.toMatchObject({ code: "failed" });
+  expect(existsSync(`${target}.part`)).toBe(false);
+});
+
+test("the check finds damage, and nothing where there is none", async () => {
+  await fill(1, 500);
+  expect(await checkStore(path)).toBeUndefined();
+  await writer.close();
+  damage(path);
+  expect(await checkStore(path)).toMatchObject({
+    code: "corrupt",
+    message: expect.stringContaining("restore a backup"),
+  });
+});
+
+/** Overwrites pages in the middle. */
+function damage(file: string): void {
+  const handle = openSync(file, "r+");
+  writeSync(handle, Buffer.alloc(40_960, 0xff), 0, 40_960, 204_800);
+  closeSync(handle);
+}

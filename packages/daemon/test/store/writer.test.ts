@@ -1,0 +1,122 @@
+import { mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { openForReading, openForWriting } from "../../src/store/database.ts";
+import { lockStore } from "../../src/store/lock.ts";
+import { Writer } from "../../src/store/writer.ts";
+
+let folder: string;
+let path: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "agentwire-store-"));
+  path = join(folder, "deep", "store.db");
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+const INSERT = "INSERT INTO events (session_id, seq, body) VALUES (?, ?, ?)";
+const insert = (seq: number, body = "x") => ({ sql: INSERT, values: ["s", seq, Buffer.from(body)] });
+const numbers = () => {
+  const db = openForReading(path);
+  try {
+    return db
+      .statement("SELECT seq FROM events ORDER BY seq")
+      .all()
+      .map(({ seq }) => seq);
+  } finally {
+    db.close();
+  }
+};
+
+describe("the writer", () => {
+  test("resolves when a batch can be read by others, with the rows it changed", async () => {
+    const writer = await Writer.open(path);
+    expect(await writer.write([insert(1), insert(2)])).toEqual([1, 1]);
+    expect(numbers()).toEqual([1, 2]);
+    await writer.close();
+  });
+
+  test("keeps everything that was on its way when it is closed", async () => {
+    const writer = await Writer.open(path);
+    const writes = Array.from({ length: 500 }, (_, i) => writer.keep([insert(i + 1)]));
+    await writer.close();
+    expect((await Promise.all(writes)).length).toBe(500);
+    expect(numbers().length).toBe(500);
+  });
+
+  test("refuses a batch as a whole and leaves those beside it alone", async () => {
+    const writer = await Writer.open(path);
+    const good = writer.write([insert(1)]);
+    const bad = writer.write([insert(2), insert(1)]);
+    const after = writer.keep([insert(3)]);
+    await expect(bad).rejects.toMatchObject({ code: "failed" });
+    await Promise.all([good, after]);
+    expect(numbers()).toEqual([1, 3]);
+    await writer.close();
+  });
+
+  test("waits for room with what must not be lost, in order, and refuses the rest", async () => {
+    const writer = await Writer.open(path);
+    const healths: (string | undefined)[] = [];
+    const sick = new Promise<void>((resolve) => {
+      writer.onHealth = (error) => {
+        healths.push(error?.code);
+        if (error) resolve();
+      };
+    });
+    await writer.write([{ sql: "PRAGMA max_page_count = 60", values: [] }]).catch(() => {});
+    const kept = Array.from({ length: 20 }, (_, i) => writer.keep([insert(i + 1, "x".repeat(20_000))]));
+    await sick;
+    await expect(writer.write([insert(100, "y".repeat(20_000))])).rejects.toMatchObject({ code: "full" });
+    expect(numbers().length).toBeLessThan(20);
+    await writer.write([{ sql: "PRAGMA max_page_count = 100000", values: [] }]);
+    await Promise.all(kept);
+    expect(numbers()).toEqual(Array.from({ length: 20 }, (_, i) => i + 1));
+    expect(healths).toEqual(["full", undefined]);
+    await writer.close();
+  });
+
+  test("refuses everything once it is closed", async () => {
+    const writer = await Writer.open(path);
+    await writer.close();
+    await expect(writer.write([insert(1)])).rejects.toMatchObject({ code: "closed" });
+  });
+});
+
+describe("a store", () => {
+  test("is nobody else's to read", async () => {
+    const writer = await Writer.open(path);
+    await writer.write([insert(1)]);
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+    expect(statSync(`${path}-wal`).mode & 0o777).toBe(0o600);
+    expect(statSync(join(folder, "deep")).mode & 0o777).toBe(0o700);
+    await writer.close();
+  });
+
+  test("that is no database is told from one of another program and from one of a newer daemon", () => {
+    writeFileSync(join(folder, "text"), "no database at all, but long enough to be looked at".repeat(100));
+    expect(() => openForWriting(join(folder, "text"))).toThrow("damaged");
+    const db = openForWriting(path);
+    db.exec("PRAGMA application_id = 1");
+    db.close();
+    expect(() => openForWriting(path)).toThrow("another program");
+    const other = join(folder, "newer.db");
+    const newer = openForWriting(other);
+    newer.exec("PRAGMA user_version = 99");
+    newer.close();
+    expect(() => openForWriting(other)).toThrow("newer daemon");
+  });
+
+  test("in a folder that is a file can't be opened", () => {
+    writeFileSync(join(folder, "file"), "");
+    expect(() => openForWriting(join(folder, "file", "store.db"))).toThrow();
+  });
+
+  test("has one daemon at a time", () => {
+    openForWriting(path).close();
+    const release = lockStore(path);
+    expect(() => lockStore(path)).toThrow("another daemon");
+    release();
+    lockStore(path)();
+  });
+});
