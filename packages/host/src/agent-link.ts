@@ -188,7 +188,10 @@ export class AgentLink implements Link {
 
   #misread(fault: Malformed, value: JsonObject | undefined): void {
     const { onMalformed } = this.#launch;
-    if (onMalformed) return onMalformed(fault, this.#line);
+    if (onMalformed) {
+      onMalformed(fault, this.#line);
+      return;
+    }
     if (fault.code === "too_long")
       this.#fail(new HostError("line_too_long", `The agent wrote too much: ${fault.reason}.`, this.#facts()));
     // A message of another shape than ours is as unknown as one of another type: its reader may know better.
