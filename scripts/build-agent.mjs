@@ -1,8 +1,9 @@
-import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { readdirSync, rmSync, writeFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
+import { licences } from "./licences.mjs";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const AGENT = join(ROOT, "packages/agent");
@@ -52,19 +53,4 @@ const { metafile } = await build({
 // Only now: an agent that runs during the build finds its files until the new ones are there.
 const written = new Set(Object.keys(metafile.outputs).map((path) => join(ROOT, path)));
 for (const name of readdirSync(CHUNKS)) if (!written.has(join(CHUNKS, name))) rmSync(join(CHUNKS, name));
-writeFileSync(join(AGENT, "dist/LICENSES.txt"), licences(Object.keys(metafile.inputs)));
-
-/** The licences of the packages whose files went into the bundle. */
-function licences(inputs) {
-  const folders = inputs.flatMap((path) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? []);
-  return [...new Set(folders)].sort().map(licence).join("\n");
-}
-
-function licence(folder) {
-  const { name, version, license } = JSON.parse(readFileSync(join(ROOT, folder, "package.json"), "utf8"));
-  const file = readdirSync(join(ROOT, folder)).find((entry) => /^licen[cs]e/i.test(entry));
-  const text = file
-    ? readFileSync(join(ROOT, folder, file), "utf8").trim()
-    : "The package has no licence file.";
-  return `${name} ${version} (${license})\n\n${text}\n`;
-}
+writeFileSync(join(AGENT, "dist/LICENSES.txt"), licences(ROOT, Object.keys(metafile.inputs)));

@@ -1,8 +1,9 @@
-import { readdirSync, readFileSync, rmSync } from "node:fs";
+import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
+import { licences } from "./licences.mjs";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const CLI = join(ROOT, "packages/cli");
@@ -104,3 +105,4 @@ const { metafile } = await build({
 // Only now: a program that runs during the build finds its files until the new ones are there.
 const written = new Set(Object.keys(metafile.outputs).map((path) => join(ROOT, path)));
 for (const name of readdirSync(CHUNKS)) if (!written.has(join(CHUNKS, name))) rmSync(join(CHUNKS, name));
+writeFileSync(join(CLI, "dist/LICENSES.txt"), licences(ROOT, Object.keys(metafile.inputs)));

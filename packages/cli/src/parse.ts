@@ -14,8 +14,7 @@ export interface Parsed {
 export function parseLine(program: Command, argv: readonly string[]): Parsed {
   const { path, rest, before } = find(program, argv);
   const command = path.at(-1) ?? program;
-  if (command.passesOn && rest[0] !== "--help" && rest[0] !== "-h")
-    return { path, args: rest, values: readOptions(path, before).values };
+  if (command.passesOn) return { path, args: rest, values: readOptions(path, before).values };
   const { values, args } = readOptions(path, [...before, ...rest]);
   if (!values.has("help")) checkCount(path, args);
   return { path, args, values };

@@ -1,6 +1,7 @@
 import type { Question } from "@agentwire/api";
 import { writeFresh } from "../output.ts";
 import { plain } from "../render/plain.ts";
+import { printDeadline } from "../render/question-line.ts";
 import type { Style } from "../render/style.ts";
 import { printWholeCall } from "../render/tool-call.ts";
 import type { Terminal } from "../terminal/terminal.ts";
@@ -60,12 +61,14 @@ async function text(
   return answer.type === "line" ? answer.text.trim() : undefined;
 }
 
-function describe({ toolName, inputJson, reason, blockedPath }: Question, { dim, yellow }: Style): string {
-  const call = printWholeCall(toolName, inputJson)
-    .split("\n")
-    .map((line) => `${yellow("│")} ${line}\n`)
-    .join("");
-  const why = reason === "" || call.includes(plain(reason)) ? "" : `${yellow("│")} ${dim(plain(reason))}\n`;
-  const path = blockedPath === "" ? "" : `${yellow("│")} ${dim(`about ${plain(blockedPath)}`)}\n`;
-  return `${call}${why}${path}`;
+function describe(question: Question, { dim, yellow }: Style): string {
+  const { toolName, inputJson, reason, blockedPath } = question;
+  const call = printWholeCall(toolName, inputJson);
+  const notes = [
+    call.includes(plain(reason)) ? "" : plain(reason),
+    blockedPath === "" ? "" : `about ${plain(blockedPath)}`,
+    printDeadline(question, Date.now()),
+  ];
+  const lines = [...call.split("\n"), ...notes.filter((note) => note !== "").map(dim)];
+  return lines.map((line) => `${yellow("│")} ${line}\n`).join("");
 }

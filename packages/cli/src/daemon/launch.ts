@@ -21,7 +21,7 @@ export async function launchDaemon(io: Io, port: number | undefined): Promise<Bo
   const child = spawn(
     process.execPath,
     [io.program, "daemon", "start", "--foreground", ...(port === undefined ? [] : [`--port=${port}`])],
-    { cwd: io.cwd, env: { ...io.env }, detached: true, stdio: ["ignore", log, log, "ipc"] },
+    { cwd: homeOf(io, place), env: { ...io.env }, detached: true, stdio: ["ignore", log, log, "ipc"] },
   );
   closeSync(log);
   try {
@@ -64,6 +64,11 @@ const ended = (code: number | null, log: string): Birth => ({
   hint: `its log says why: ${log}`,
   exitCode: code || 1,
 });
+
+/** It outlives the folder in which it happened to be started. */
+function homeOf({ env: { HOME } }: Io, { folder }: Place): string {
+  return HOME && statSync(HOME, { throwIfNoEntry: false })?.isDirectory() ? HOME : folder;
+}
 
 function openLog({ folder, log }: Place): number {
   mkdirSync(folder, { recursive: true, mode: 0o700 });

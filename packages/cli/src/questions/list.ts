@@ -1,11 +1,9 @@
 import { Disposition, ListQuestionsResponseSchema, type Question } from "@agentwire/api";
 import { EXIT_CODES } from "@agentwire/protocol";
-import { timestampMs } from "@bufbuild/protobuf/wkt";
 import { type Call, hasOption, textOption } from "../command.ts";
 import { runningDaemon } from "../daemon/reach.ts";
 import { plain } from "../render/plain.ts";
-import { printDisposition, printQuestion, shortId } from "../render/question-line.ts";
-import { printSpan } from "../render/time.ts";
+import { printDeadline, printDisposition, printQuestion, shortId } from "../render/question-line.ts";
 import { printWholeCall } from "../render/tool-call.ts";
 import { jsonLine } from "../talk/json.ts";
 import { sessionId } from "../talk/sessions.ts";
@@ -35,20 +33,18 @@ function describe(question: Question, now: number): string {
     inputJson,
     disposition,
     decidedBy,
-    expiresAt,
     userQuestions,
     suggestedRules,
   } = question;
   const head = `${printQuestion(question)} of session ${shortId(id)}\n`;
   if (disposition !== Disposition.OPEN)
     return `${head}  ${printDisposition(disposition)} by ${plain(decidedBy)}\n`;
-  const left = expiresAt ? timestampMs(expiresAt) - now : 0;
   const lines = [
     ...(userQuestions.length > 0
       ? userQuestions.flatMap(({ options }) => options.map(({ label }, i) => `${i + 1}. ${plain(label)}`))
       : printWholeCall(toolName, inputJson).split("\n")),
     ...(suggestedRules.length > 0 ? [`would be kept as: ${suggestedRules.map(plain).join(", ")}`] : []),
-    left > 0 ? `ends in ${printSpan(left)} if nobody answers` : "ends now",
+    printDeadline(question, now),
   ];
   return `${head}${lines.map((line) => `  ${line}\n`).join("")}`;
 }

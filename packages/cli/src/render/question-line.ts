@@ -1,5 +1,7 @@
 import { Disposition, type PermissionDecided, type Question, type QuestionAnswered } from "@agentwire/api";
+import { timestampMs } from "@bufbuild/protobuf/wkt";
 import { oneLine, plain } from "./plain.ts";
+import { printSpan } from "./time.ts";
 import { printCall } from "./tool-call.ts";
 
 /** How much of an id is shown where it only has to be told apart; commands take it as well. */
@@ -22,6 +24,15 @@ const ENDINGS: ReadonlyMap<Disposition, string> = new Map([
   [Disposition.SUPERSEDED, "asked again"],
   [Disposition.ORPHANED, "left open: whoever asked is gone"],
 ]);
+
+/** Until when somebody has to answer; empty where nobody said. */
+export function printDeadline({ expiresAt }: Question, now: number): string {
+  if (!expiresAt) return "";
+  const left = timestampMs(expiresAt) - now;
+  return left > 0
+    ? `denied in ${printSpan(left)} if nobody answers`
+    : "about to be denied: nobody has answered";
+}
 
 /** How a question ended, in words. */
 export const printDisposition = (disposition: Disposition): string => ENDINGS.get(disposition) ?? "open";

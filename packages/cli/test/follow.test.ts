@@ -1,0 +1,68 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { defaultConfig, type RunningDaemon, startDaemon } from "@agentwire/daemon";
+import { silentLog } from "@agentwire/protocol";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { clientAt } from "../src/talk/client.ts";
+import { follow } from "../src/talk/follow.ts";
+
+let folder: string;
+let running: RunningDaemon;
+const start = () => {
+  const env = { PATH: process.env.PATH, HOME: folder, AGENTWIRE_HOME: join(folder, "state") };
+  return startDaemon(defaultConfig(env, folder), silentLog);
+};
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), "agentwire-follow-"));
+  running = await start();
+});
+afterEach(async () => {
+  await running.stop();
+  rmSync(folder, { recursive: true });
+});
+
+test("goes on after the last number when the daemon comes back, without a hole or a double", async () => {
+  const client = clientAt(running.addresses[0] ?? "", "test");
+  const { session } = await client.sessions.createSession({ cwd: folder, prompt: "hello" });
+  const sessionId = session?.id ?? "";
+  const left = new AbortController();
+  const seen: bigint[] = [];
+  let lost = 0;
+  let turns = 0;
+  for await (const news of follow(client, { sessionId, afterSeq: 0n, patienceMs: 30_000 }, left.signal)) {
+    if (news.type === "lost") {
+      lost++;
+      running = await start();
+      await client.sessions.sendPrompt({ sessionId, text: "what can you do?" });
+    }
+    if (news.type !== "events") continue;
+    seen.push(...news.events.map(({ seq }) => seq));
+    for (const { body } of news.events) if (body.case === "turnComplete") turns++;
+    if (turns === 1 && lost === 0) await running.stop();
+    if (turns === 2) left.abort();
+  }
+  expect(lost).toBe(1);
+  expect(seen).toEqual(seen.map((_, index) => BigInt(index + 1)));
+}, 60_000);
+
+test("gives up when nobody comes back", async () => {
+  const client = clientAt(join(folder, "nobody.sock"), "test");
+  const following = follow(
+    client,
+    { sessionId: "x", afterSeq: 0n, patienceMs: 300 },
+    new AbortController().signal,
+  );
+  expect((await following.next()).value).toEqual({ type: "lost" });
+  await expect(following.next()).rejects.toThrow("ENOENT");
+}, 30_000);
+
+test("does not try again what can't work", async () => {
+  const client = clientAt(running.addresses[0] ?? "", "test");
+  const following = follow(
+    client,
+    { sessionId: "none", afterSeq: 0n, patienceMs: 30_000 },
+    new AbortController().signal,
+  );
+  await expect(following.next()).rejects.toThrow("SESSION_NOT_FOUND");
+}, 30_000);

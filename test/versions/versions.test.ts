@@ -1,0 +1,82 @@
+import { execFile, spawnSync } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { beforeAll, describe, expect, test } from "vitest";
+import { COMPATIBILITY_MATRIX, OUR_PROGRAM } from "../../packages/protocol/src/index.ts";
+import { installVersions, programOf } from "./install.ts";
+
+const TALK = fileURLToPath(new URL("talk.mjs", import.meta.url));
+const NATIVE = `@anthropic-ai/claude-code-${process.platform}-${process.arch}`;
+
+/** Published agents are only ever run where there is no network but the loopback interface. */
+const ISOLATED = ["--net", "--map-root-user", "sh", "-c", 'ip link set lo up && exec "$@"', "sh"];
+const canIsolate = spawnSync("unshare", [...ISOLATED, "true"], { stdio: "ignore" }).status === 0;
+
+async function talk(name: string) {
+  const { stdout } = await promisify(execFile)("unshare", [
+    ...ISOLATED,
+    process.execPath,
+    TALK,
+    programOf(name),
+  ]);
+  return JSON.parse(stdout);
+}
+
+const SUCCESS = { isError: false, subtype: "success" };
+const STOPPED = { isError: true, subtype: "error_during_execution" };
+
+describe.skipIf(!canIsolate)("through a daemon, a published agent", { timeout: 240_000 }, () => {
+  beforeAll(installVersions, 600_000);
+
+  test.concurrent.each([
+    ["1.0.128", "claude-1.0.128", "claude-v1", "error"],
+    ["2.0.77", "claude-2.0.77", "claude", "SQLite"],
+    ["2.1.325", NATIVE, "claude", "SQLite"],
+  ])(
+    "of version %s talks, asks, is interrupted, goes on and resumes",
+    async (version, name, dialect, answer) => {
+      const said = await talk(name);
+      expect(said.failure).toBeUndefined();
+      expect(said.notice).toBe("");
+      expect(said.turn).toMatchObject({ texts: ["Hello there."], deltas: true, ended: SUCCESS, errors: [] });
+      expect(said.permission).toMatchObject({ asked: ["Bash"], made: true, ended: SUCCESS });
+      expect(said.question.results).toEqual([expect.stringContaining(answer)]);
+      expect(said.interrupt).toMatchObject({ ended: STOPPED, errors: [] });
+      expect(said.next).toMatchObject({ texts: ["Going on."], ended: SUCCESS });
+      expect(said.resume).toMatchObject({ texts: ["I remember."], hasHistory: true, ended: SUCCESS });
+      expect(said.rawLines).toBe(true);
+      expect(said.health).toEqual({
+        ...HEALTHY,
+        version,
+        dialect,
+        message: `Claude Code v${version} detected (compatible)`,
+      });
+    },
+  );
+
+  // It takes prompts and nothing else.
+  test.concurrent("of version 1.0.22 talks and resumes; it can't ask, so what it would ask for is refused", async () => {
+    const said = await talk("claude-1.0.22");
+    expect(said.failure).toBeUndefined();
+    expect(said.notice).toContain("Permission protocol: Unavailable (no prompts over stdio)");
+    expect(said.turn).toMatchObject({ texts: ["Hello there."], deltas: false, ended: SUCCESS, errors: [] });
+    expect(said.permission).toMatchObject({ asked: [], made: false, results: ["error"] });
+    expect(said.interrupt).toMatchObject({ ended: null, errors: [] });
+    expect(said.next).toMatchObject({ texts: ["Going on."], ended: SUCCESS });
+    expect(said.resume).toMatchObject({ texts: ["I remember."], hasHistory: true, ended: SUCCESS });
+    expect(said.health).toMatchObject({ ...HEALTHY, version: "1.0.22", dialect: "claude-v1" });
+  });
+});
+
+const HEALTHY = {
+  status: "SERVING",
+  level: "FULLY_COMPATIBLE",
+  unknownTypes: [],
+  missingFeatures: [],
+  parseErrors: 0,
+};
+
+test("our row of the matrix is what these versions span", () => {
+  const row = COMPATIBILITY_MATRIX.findLast(({ program }) => program === OUR_PROGRAM);
+  expect(row?.agent).toEqual({ min: "1.0.22", max: "2.1.x" });
+});
