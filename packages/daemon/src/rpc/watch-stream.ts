@@ -88,8 +88,7 @@ async function readRequest(request: Http2ServerRequest): Promise<WatchRequest> {
 function refuse(response: Http2ServerResponse, error: unknown): void {
   if (response.destroyed) return;
   const { code, rawMessage } = toConnectError(error);
-  const status = { "grpc-status": String(code), "grpc-message": encodeURIComponent(rawMessage) };
-  if (response.headersSent) response.addTrailers(status);
-  else response.writeHead(200, { "content-type": "application/grpc+proto", ...status });
+  if (!response.headersSent) response.writeHead(200, { "content-type": "application/grpc+proto" });
+  response.addTrailers({ "grpc-status": String(code), "grpc-message": encodeURIComponent(rawMessage) });
   response.end();
 }
