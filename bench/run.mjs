@@ -43,9 +43,10 @@ async function toRow({ measure, reference: reference_name, better = "more", ...f
   const row = { ...figure, better, reference_name };
   try {
     const { ours, reference } = await measure();
-    const ratio = ours.median / reference.median;
-    const pass = better === "more" ? ratio >= figure.target : ratio <= figure.target;
-    return { ...row, ours, reference, ratio, pass };
+    // Without a reference the target is the value itself.
+    const judged = reference ? ours.median / reference.median : ours.median;
+    const pass = better === "more" ? judged >= figure.target : judged <= figure.target;
+    return { ...row, ours, ...(reference && { reference, ratio: judged }), pass };
   } catch (error) {
     if (!(error instanceof NotMeasured)) throw error;
     return { ...row, missing: error.message, pass: false };
@@ -58,8 +59,12 @@ function print(all) {
     row.name,
     ...(row.missing
       ? ["", "", ""]
-      : [`${spread(row.ours)} ${row.unit}`, `${spread(row.reference)} ${row.unit}`, row.ratio.toFixed(2)]),
-    `${row.better === "more" ? "≥" : "≤"} ${row.target}`,
+      : [
+          `${spread(row.ours)} ${row.unit}`,
+          row.reference ? `${spread(row.reference)} ${row.unit}` : "",
+          row.ratio?.toFixed(2) ?? "",
+        ]),
+    `${row.better === "more" ? "≥" : "≤"} ${row.target.toLocaleString("en")}`,
     row.missing ? `missing: ${row.missing}` : row.pass ? "pass" : "short",
   ]);
   const table = [["figure", "agentwire", "reference", "ratio", "target", ""], ...cells];

@@ -36,11 +36,9 @@ const SCOPES = [RuleScope.SESSION, RuleScope.PROJECT, RuleScope.USER, RuleScope.
  */
 export function evaluate(call: ToolCall, rules: readonly ScopedRule[], context: RuleContext): Verdict {
   const spoken = SCOPES.flatMap((scope) => {
-    const judgement = judge(
-      call,
-      rules.filter((rule) => rule.scope === scope),
-      context,
-    );
+    const own = rules.filter((rule) => rule.scope === scope);
+    if (own.length === 0) return [];
+    const judgement = judge(call, own, context);
     return judgement.behavior === "none" ? [] : [{ scope, ...judgement }];
   });
   const managed = spoken.find(({ scope, behavior }) => scope === RuleScope.MANAGED && behavior === "deny");

@@ -1,6 +1,6 @@
 import type { GivenRule } from "../given-rule.ts";
 import type { BashCommand } from "./command.ts";
-import { coversPart } from "./covers-part.ts";
+import { coversPart, layersOf } from "./covers-part.ts";
 import { isExact, parseBashPattern } from "./pattern.ts";
 
 /** What allow rules say of a command together. */
@@ -21,7 +21,8 @@ export function coverCommand(given: readonly GivenRule[], { text, reading }: Bas
   const rules = new Set<GivenRule>();
   const uncovered = new Set<string>();
   for (const part of reading.parts) {
-    const rule = given[patterns.findIndex((pattern) => coversPart(pattern, part))];
+    const layers = layersOf(part);
+    const rule = given[patterns.findIndex((pattern) => coversPart(pattern, layers))];
     if (rule) rules.add(rule);
     else uncovered.add(part.source);
   }

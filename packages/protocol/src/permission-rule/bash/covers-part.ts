@@ -6,26 +6,38 @@ import { type BashPattern, type CommandPattern, isExact } from "./pattern.ts";
 import { programName, runsItsInput, unwrap, wordsToSpellOut } from "./runners.ts";
 import { MAX_LAYERS } from "./wrappers.ts";
 
-/** Whether an allow rule covers one part of a command, or what a wrapper such as `timeout 5` runs in it. */
-export function coversPart(pattern: BashPattern, part: ShellPart): boolean {
-  let layer: ShellPart | undefined = part;
-  for (let depth = 0; layer && depth < MAX_LAYERS; depth += 1) {
-    if (covers(pattern, layer)) return true;
-    layer = unwrap(layer);
-  }
-  return false;
+/** One layer of a part, such as the command itself or what `timeout 5` runs in it, read once for all rules. */
+interface Layer {
+  readonly part: ShellPart;
+  readonly text: string;
+  readonly wordsToSpellOut: number;
 }
 
-function covers(pattern: BashPattern, part: ShellPart): boolean {
+/** The layers of a part, the outermost first. */
+export function layersOf(part: ShellPart): readonly Layer[] {
+  const layers: Layer[] = [];
+  for (let inner: ShellPart | undefined = part; inner && layers.length < MAX_LAYERS; inner = unwrap(inner)) {
+    const text = inner.words.map((word) => word.text).join(MARK.gap);
+    layers.push({ part: inner, text, wordsToSpellOut: wordsToSpellOut(inner.words) });
+  }
+  return layers;
+}
+
+/** Whether an allow rule covers one of the layers of a part. */
+export function coversPart(pattern: BashPattern, layers: readonly Layer[]): boolean {
+  return layers.some((layer) => covers(pattern, layer));
+}
+
+function covers(pattern: BashPattern, { part, text, wordsToSpellOut: fixed }: Layer): boolean {
   const { command } = pattern;
   return (
     command !== undefined &&
     part.words.length > 0 &&
-    command.fixedWords >= wordsToSpellOut(part.words) &&
+    command.fixedWords >= fixed &&
+    matchesAny(command.texts, text) &&
     part.redirects.every(isPlainRead) &&
     !(isExact(pattern) && hasUntoldInput(part)) &&
-    coversAssignments(command, part) &&
-    matchesAny(command.texts, part.words.map(({ text }) => text).join(MARK.gap))
+    coversAssignments(command, part)
   );
 }
 

@@ -22,8 +22,21 @@ export interface CommandPattern {
 const LEGACY_PREFIX = /:\*$/;
 const STAR = /\\.|\*/gs;
 
+/** Rules are few and are asked again with every call; past this many the cache begins anew. */
+const MAX_KNOWN = 1000;
+const known = new Map<string, BashPattern>();
+
 /** Reads the content of a Bash rule: a command, perhaps with `*` for any characters; `prefix:*` is `prefix *`. */
 export function parseBashPattern(content: string): BashPattern {
+  const before = known.get(content);
+  if (before) return before;
+  if (known.size >= MAX_KNOWN) known.clear();
+  const pattern = readPattern(content);
+  known.set(content, pattern);
+  return pattern;
+}
+
+function readPattern(content: string): BashPattern {
   if (!isReadable(content)) return { content };
   const text = content
     .replace(LEGACY_PREFIX, " *")

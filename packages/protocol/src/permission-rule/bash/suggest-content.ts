@@ -1,7 +1,7 @@
 import { literalValue } from "../shell/marks.ts";
 import type { ShellPart } from "../shell/part.ts";
 import { readShell } from "../shell/read-shell.ts";
-import { coversPart } from "./covers-part.ts";
+import { coversPart, layersOf } from "./covers-part.ts";
 import { nameSet } from "./name-set.ts";
 import { isExact, parseBashPattern } from "./pattern.ts";
 
@@ -33,7 +33,7 @@ export function suggestBashContent(command: string): string | undefined {
   const reading = readShell(command);
   const [part, ...others] = reading.ok ? reading.parts : [];
   const prefix = part && others.length === 0 ? safePrefix(part) : undefined;
-  if (part && prefix !== undefined && coversPart(parseBashPattern(prefix), part)) return prefix;
+  if (part && prefix !== undefined && coversPart(parseBashPattern(prefix), layersOf(part))) return prefix;
   // A star in a command is one of the shell's; in a rule it would allow more.
   return isExact(parseBashPattern(command)) ? command : undefined;
 }

@@ -1,0 +1,85 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { connect as connectSocket } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+import { HealthService, RuleService, SessionService } from "@agentwire/api";
+import { createClient } from "@connectrpc/connect";
+import { createGrpcTransport } from "@connectrpc/connect-node";
+
+const PROGRAM = fileURLToPath(new URL("../../packages/cli/bin/agentwire", import.meta.url));
+const FLOOD = fileURLToPath(new URL("flood-agent.mjs", import.meta.url));
+
+/** Lends a running daemon to a function; nothing of it is left afterwards. */
+export async function withTrial(options, use) {
+  const trial = new Trial(options);
+  try {
+    await trial.start();
+    return await use(trial);
+  } finally {
+    await trial.end();
+  }
+}
+
+/** A daemon of its own in a folder of its own, as a process of its own. */
+class Trial {
+  folder = mkdtempSync(join(tmpdir(), "agentwire-bench-"));
+  #child;
+
+  constructor({ agent = "flood", settings = {} }) {
+    chmodSync(this.folder, 0o700);
+    const agents = { flood: { path: FLOOD } };
+    writeFileSync(
+      join(this.folder, "settings.json"),
+      JSON.stringify({ agents, default_agent: agent, daemon: { max_processes: 40, ...settings } }),
+    );
+  }
+
+  get socketPath() {
+    return join(this.folder, "daemon.sock");
+  }
+
+  /** Resolves when it listens. */
+  async start() {
+    const env = { PATH: process.env.PATH, HOME: this.folder };
+    this.#child = spawn(
+      process.execPath,
+      [PROGRAM, "daemon", "start", "--foreground", "--folder", this.folder],
+      {
+        env,
+        stdio: ["ignore", "ignore", "pipe"],
+      },
+    );
+    for await (const line of createInterface({ input: this.#child.stderr }))
+      if (line.includes("the daemon listens")) break;
+    this.#child.stderr.resume();
+    const transport = createGrpcTransport({
+      baseUrl: "http://daemon",
+      nodeOptions: { createConnection: () => connectSocket(this.socketPath) },
+    });
+    this.sessions = createClient(SessionService, transport);
+    this.rules = createClient(RuleService, transport);
+    this.health = createClient(HealthService, transport);
+    return this;
+  }
+
+  async create() {
+    return (await this.sessions.createSession({ cwd: this.folder })).session.id;
+  }
+
+  async kill() {
+    const exited = once(this.#child, "exit");
+    this.#child.kill("SIGKILL");
+    await exited;
+  }
+
+  async end() {
+    const exited = once(this.#child, "exit");
+    this.#child.kill("SIGTERM");
+    await exited;
+    rmSync(this.folder, { recursive: true });
+  }
+}
