@@ -1,5 +1,5 @@
 import { parseFlags } from "./flags.ts";
-import { WIRE_VERSION } from "./init.ts";
+import { WIRE_VERSION } from "./session/init.ts";
 import { VERSION } from "./version.ts";
 
 /** Runs the program; resolves to its exit code. Everything heavy is loaded only on the path that needs it. */
@@ -21,11 +21,11 @@ export async function main(argv: readonly string[]): Promise<number> {
     const config = readConfig(flags, process.env, process.cwd());
     const rewindTo = flags.text("rewind-files");
     if (rewindTo !== undefined) {
-      const { rewindFiles } = await import("./rewind.ts");
+      const { rewindFiles } = await import("./serve/rewind.ts");
       return await rewindFiles(config, rewindTo, (text) => void process.stderr.write(text));
     }
     if (config.database !== undefined) {
-      const { runOnDatabase } = await import("./database-modes.ts");
+      const { runOnDatabase } = await import("./database/database-modes.ts");
       return await runOnDatabase(config, config.database, {
         input: process.stdin,
         output: process.stdout,
@@ -33,7 +33,7 @@ export async function main(argv: readonly string[]): Promise<number> {
       });
     }
     if (config.talks) {
-      const { serveStdio } = await import("./stdio.ts");
+      const { serveStdio } = await import("./serve/stdio.ts");
       return await serveStdio(
         config,
         process.stdin,
@@ -41,7 +41,7 @@ export async function main(argv: readonly string[]): Promise<number> {
         (text) => void process.stderr.write(text),
       );
     }
-    const { printAnswer } = await import("./print.ts");
+    const { printAnswer } = await import("./serve/print.ts");
     return await printAnswer(
       config,
       process.stdin,

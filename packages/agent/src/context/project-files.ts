@@ -1,5 +1,5 @@
 import type { Config } from "../config.ts";
-import type { HostWishes } from "../runtime.ts";
+import type { HostWishes } from "../session/runtime.ts";
 import { NO_CONTEXT, type ProjectContext } from "./context.ts";
 import { loadContext } from "./load.ts";
 

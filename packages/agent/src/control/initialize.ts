@@ -1,13 +1,13 @@
 import type { Handlers, hostRequests, RequestOf, ResponseOf, SlashCommand } from "@agentwire/protocol";
 import type { PluginFolder } from "../context/plugins.ts";
 import { deferred } from "../deferred.ts";
-import type { HostLink } from "../host-link.ts";
-import { CAPABILITIES, WIRE_VERSION } from "../init.ts";
 import { MODELS } from "../model/models.ts";
-import { outputStyleOf } from "../next-call.ts";
-import type { Runtime } from "../runtime.ts";
+import type { HostLink } from "../serve/host-link.ts";
+import { CAPABILITIES, WIRE_VERSION } from "../session/init.ts";
+import type { Runtime } from "../session/runtime.ts";
 import { GENERAL, GENERAL_PURPOSE } from "../subagent/definition.ts";
 import { tellBackgroundTasks } from "../tasks/notices.ts";
+import { outputStyleOf } from "../turn/next-call.ts";
 
 /** The handshake: what the host wishes, and what there is. It may come again; then it replaces what was said before. */
 export function initializeControl(runtime: Runtime): Handlers<typeof hostRequests> {

@@ -7,12 +7,12 @@ import {
   type RequestOf,
   type ResponseOf,
 } from "@agentwire/protocol";
-import { readInput } from "../call.ts";
 import { keepIn } from "../mcp/keep-file.ts";
 import { toOutcome } from "../mcp/outcome.ts";
 import type { McpOrigin, McpTool } from "../mcp/servers.ts";
-import { mcpFacts } from "../mcp-facts.ts";
-import type { Runtime } from "../runtime.ts";
+import { mcpFacts } from "../session/mcp-facts.ts";
+import type { Runtime } from "../session/runtime.ts";
+import { readInput } from "../turn/call.ts";
 
 type McpCall = RequestOf<typeof hostRequests, "mcp_call">;
 type McpCallAnswer = ResponseOf<typeof hostRequests, "mcp_call">;

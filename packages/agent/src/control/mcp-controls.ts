@@ -1,5 +1,5 @@
 import { type Handlers, type hostRequests, ProtocolError, type ResponseOf } from "@agentwire/protocol";
-import type { Runtime } from "../runtime.ts";
+import type { Runtime } from "../session/runtime.ts";
 import { mcpCall } from "./mcp-call.ts";
 
 /** The modes that the tools of one server may have: none that lets more through. */

@@ -2,7 +2,7 @@ import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { type Handlers, type hostRequests, ProtocolError } from "@agentwire/protocol";
 import { isInside, realPath } from "../permission/real-path.ts";
-import type { Runtime } from "../runtime.ts";
+import type { Runtime } from "../session/runtime.ts";
 
 /** The request that adds a repository inside the workspace as a folder of its own. */
 export function repoRootControl(runtime: Runtime): Handlers<typeof hostRequests> {

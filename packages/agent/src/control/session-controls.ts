@@ -1,8 +1,8 @@
 import { setImmediate } from "node:timers/promises";
 import { type Handlers, type hostRequests, ProtocolError } from "@agentwire/protocol";
-import { switchModel } from "../model-switch.ts";
-import type { Runtime } from "../runtime.ts";
-import { sessionStatus } from "../session-status.ts";
+import { sessionStatus } from "../database/session-status.ts";
+import { switchModel } from "../model/model-switch.ts";
+import type { Runtime } from "../session/runtime.ts";
 import { tellOutput } from "../slash/local-commands.ts";
 
 import type { Tasks } from "../tasks/tasks.ts";

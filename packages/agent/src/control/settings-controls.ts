@@ -1,5 +1,5 @@
 import { type Handlers, type hostRequests, isJsonObject, ProtocolError } from "@agentwire/protocol";
-import type { Runtime } from "../runtime.ts";
+import type { Runtime } from "../session/runtime.ts";
 
 /** The keys that a host may write into a settings file. */
 const WRITABLE: ReadonlySet<string> = new Set(["outputStyle", "effortLevel"]);

@@ -1,5 +1,5 @@
 import type { Handlers, hostRequests } from "@agentwire/protocol";
-import type { Runtime } from "../runtime.ts";
+import type { Runtime } from "../session/runtime.ts";
 import { initializeControl } from "./initialize.ts";
 import { mcpControls } from "./mcp-controls.ts";
 import { queryControls } from "./queries.ts";

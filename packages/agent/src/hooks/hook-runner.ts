@@ -6,9 +6,9 @@ import {
   type JsonObject,
   matchedNames,
 } from "@agentwire/protocol";
-import type { HostLink } from "../host-link.ts";
+import type { HostLink } from "../serve/host-link.ts";
+import type { Notice } from "../session/workspace.ts";
 import type { ProcessGroups } from "../tasks/process-groups.ts";
-import type { Notice } from "../workspace.ts";
 import { type Callback, callBack, toCallbacks } from "./callbacks.ts";
 import { type CommandRun, runCommand } from "./command-hook.ts";
 import type { HookOutcome, Hooks } from "./hooks.ts";

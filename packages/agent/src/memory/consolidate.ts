@@ -1,11 +1,11 @@
 import type { ContentBlock, ToolResultBlock, ToolUseBlock, Usage } from "@agentwire/protocol";
-import { readCall } from "../call.ts";
 import { contextTokens } from "../compact/threshold.ts";
-import { History } from "../history.ts";
 import { startFold } from "../model/fold.ts";
 import { type Model, ModelError } from "../model/model.ts";
 import { callWithRetries, startRetries } from "../model/retry.ts";
-import { modelTools } from "../tool-loading.ts";
+import { readCall } from "../turn/call.ts";
+import { History } from "../turn/history.ts";
+import { modelTools } from "../turn/tool-loading.ts";
 import { CONSOLIDATION_SYSTEM, GO_ON, materialPrompt } from "./consolidation-prompt.ts";
 import type { MemoryEntries } from "./entries.ts";
 import type { Consolidated } from "./marks.ts";

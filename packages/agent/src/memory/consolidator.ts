@@ -1,7 +1,7 @@
-import type { Services } from "../conversation.ts";
+import type { Notice } from "../session/workspace.ts";
 import type { Database } from "../store/sqlite/database.ts";
+import type { Services } from "../turn/conversation.ts";
 import { withGrace } from "../with-grace.ts";
-import type { Notice } from "../workspace.ts";
 import { consolidate } from "./consolidate.ts";
 import type { MemoryEntries } from "./entries.ts";
 import { type Consolidated, setMarks } from "./marks.ts";

@@ -1,4 +1,4 @@
-import type { Session } from "../session.ts";
+import type { Session } from "../session/session.ts";
 import { type LocalCommand, LocalCommands, tellOutput, textCommand } from "./local-commands.ts";
 
 /** What the built-in commands reach for beyond the session itself. */

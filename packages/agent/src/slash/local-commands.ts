@@ -1,6 +1,6 @@
-import type { Outlet } from "../outlet.ts";
-import type { Session } from "../session.ts";
-import { syntheticReply } from "../synthetic-reply.ts";
+import type { Outlet } from "../session/outlet.ts";
+import type { Session } from "../session/session.ts";
+import { syntheticReply } from "../turn/synthetic-reply.ts";
 
 /** A slash command that the agent answers by itself. */
 export interface LocalCommand {

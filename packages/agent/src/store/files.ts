@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Config } from "../config.ts";
-import { WIRE_VERSION } from "../init.ts";
-import { openConversation } from "../open-conversation.ts";
+import { WIRE_VERSION } from "../session/init.ts";
+import { openConversation } from "../session/open-conversation.ts";
 import { openTranscript } from "./jsonl.ts";
 import { FLEETING, type Store } from "./store.ts";
 

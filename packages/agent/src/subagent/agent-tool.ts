@@ -1,10 +1,10 @@
 import type { AgentDefinition, JsonObject } from "@agentwire/protocol";
 import type { ProjectContext } from "../context/context.ts";
-import type { NextCall, Services } from "../conversation.ts";
 import type { McpServers } from "../mcp/servers.ts";
-import type { Records } from "../records.ts";
+import type { Records } from "../session/records.ts";
+import type { Notice } from "../session/workspace.ts";
 import type { Tool, ToolContext, ToolOutcome } from "../tools/tool.ts";
-import type { Notice } from "../workspace.ts";
+import type { NextCall, Services } from "../turn/conversation.ts";
 import { GENERAL, GENERAL_PURPOSE } from "./definition.ts";
 import { Subagent } from "./subagent.ts";
 

@@ -1,3 +1,4 @@
+import type { Workspace } from "../session/workspace.ts";
 import { startCommand } from "../tools/bash/command.ts";
 import type { BashInput } from "../tools/bash/input.ts";
 import { releaseFiles } from "../tools/bash/leftovers.ts";
@@ -6,7 +7,6 @@ import { RUNNING } from "../tools/bash/shell.ts";
 import { type CommandEnd, type SupervisedCommand, supervise } from "../tools/bash/supervise.ts";
 import { ensureFolder } from "../tools/bash/working-folder.ts";
 import type { ToolContext } from "../tools/tool.ts";
-import type { Workspace } from "../workspace.ts";
 import { newRunId, newTaskId } from "./ids.ts";
 import { beginTask, finishTask } from "./notices.ts";
 import type { Task, TaskEnd } from "./tasks.ts";

@@ -1,4 +1,4 @@
-import type { Workspace } from "../workspace.ts";
+import type { Workspace } from "../session/workspace.ts";
 import type { Task, TaskEnd, Tasks } from "./tasks.ts";
 
 /** Adds a task that runs in the background and tells the host. */

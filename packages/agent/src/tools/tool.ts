@@ -1,5 +1,5 @@
 import type { ContentBlock, JsonObject } from "@agentwire/protocol";
-import type { Workspace } from "../workspace.ts";
+import type { Workspace } from "../session/workspace.ts";
 
 /** Something the model can do. */
 export interface Tool {

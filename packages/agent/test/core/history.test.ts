@@ -1,7 +1,7 @@
 import type { ContentBlock } from "@agentwire/protocol";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { History } from "../../src/history.ts";
+import { History } from "../../src/turn/history.ts";
 
 const text = (words: string): ContentBlock => ({ type: "text", text: words });
 const call = (id: string): ContentBlock => ({ type: "tool_use", id, name: "Read", input: {} });

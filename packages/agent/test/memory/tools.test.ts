@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { readCall } from "../../src/call.ts";
 import { overviewText } from "../../src/memory/overview.ts";
 import { memoryReadTools } from "../../src/memory/read-tools.ts";
 import { branchesUnder } from "../../src/memory/tree.ts";
+import { readCall } from "../../src/turn/call.ts";
 import { newMemory, put } from "./rig.ts";
 
 async function newTools() {

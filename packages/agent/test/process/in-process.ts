@@ -3,10 +3,10 @@ import { join } from "node:path";
 import { PassThrough } from "node:stream";
 import { type JsonObject, LineSplitter } from "@agentwire/protocol";
 import { readConfig } from "../../src/config.ts";
-import { runOnDatabase } from "../../src/database-modes.ts";
+import { runOnDatabase } from "../../src/database/database-modes.ts";
 import { parseFlags } from "../../src/flags.ts";
 import type { Script } from "../../src/model/script.ts";
-import { serveStdio } from "../../src/stdio.ts";
+import { serveStdio } from "../../src/serve/stdio.ts";
 import type { Place } from "./place.ts";
 
 /** How long a talk may be silent before it counts as hung. */

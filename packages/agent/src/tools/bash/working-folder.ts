@@ -1,6 +1,6 @@
 import { realpathSync, statSync } from "node:fs";
 import { isAbsolute, relative, sep } from "node:path";
-import type { Workspace } from "../../workspace.ts";
+import type { Workspace } from "../../session/workspace.ts";
 
 /** Moves the workspace to where a command's `cd` has led, if that is inside the project; says so if it isn't. */
 export function followFolder(workspace: Workspace, reported: string): string | undefined {

@@ -1,5 +1,5 @@
 import type { Gate } from "../../permission/gate.ts";
-import type { Workspace } from "../../workspace.ts";
+import type { Workspace } from "../../session/workspace.ts";
 import type { Tool } from "../tool.ts";
 
 /** The tools that enter and leave plan mode. Leaving is asked of the host, whatever the mode. */

@@ -1,4 +1,4 @@
-import { deferredTools, TOOL_SEARCH } from "../../tool-loading.ts";
+import { deferredTools, TOOL_SEARCH } from "../../turn/tool-loading.ts";
 import type { Tool } from "../tool.ts";
 
 /** What the list of names in the description may take. */

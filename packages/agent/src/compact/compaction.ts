@@ -1,0 +1,100 @@
+import { randomUUID } from "node:crypto";
+import type { SessionParts } from "../session/session-parts.ts";
+import type { HistoryMessage } from "../turn/history.ts";
+import { boundaryEntry, type Compaction, compactMetadata, SUMMARY_LINE } from "./boundary.ts";
+import { planCompaction } from "./plan.ts";
+import { summaryMessage } from "./summary.ts";
+import { shouldCompact } from "./threshold.ts";
+import { type Summary, writeSummary } from "./write-summary.ts";
+
+/** What of a session compaction touches. */
+export type Compactable = Pick<SessionParts, "services" | "history" | "records" | "outlet" | "nextCall"> & {
+  /** Opens the turn. */
+  open(): void;
+  /** Runs the SessionStart hooks of a conversation that begins with a summary. */
+  restart(signal: AbortSignal): Promise<void>;
+};
+
+/** Compacts the conversation if its last model call has almost filled the context window. */
+export async function makeRoom(session: Compactable, signal: AbortSignal): Promise<void> {
+  const { costs, models } = session.services;
+  if (shouldCompact(costs.contextTokens, models.contextWindow)) await compact(session, "auto", "", signal);
+}
+
+/**
+ * Replaces a session's conversation by a summary that the model writes of it; the last exchange stays as it is. Returns why that
+ * was not possible, if so: then the conversation is what it was.
+ */
+export async function compact(
+  session: Compactable,
+  trigger: "manual" | "auto",
+  wishes: string,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  const { services, history, outlet } = session;
+  const startedAt = performance.now();
+  outlet.tell({ type: "system", subtype: "status", status: "compacting" });
+  const plan = planCompaction(history.messages);
+  const summary = plan
+    ? await summarise(session, plan.summarise, trigger, wishes, signal)
+    : { problem: "There is nothing to compact yet." };
+  const problem = "problem" in summary ? summary.problem : undefined;
+  outlet.tell({
+    type: "system",
+    subtype: "status",
+    status: null,
+    compact_result: problem === undefined ? "success" : "failed",
+    ...(problem !== undefined && { compact_error: problem }),
+  });
+  if (trigger === "manual") session.open();
+  if (!plan || !("text" in summary)) return problem;
+  const preTokens = services.costs.contextTokens;
+  replaceBy(session, summary.text, plan.keep, { trigger, preTokens, startedAt });
+  await session.restart(signal);
+  if (services.hooks.listens("PostCompact"))
+    await services.hooks.run("PostCompact", { trigger, compact_summary: summary.text }, { signal });
+  return undefined;
+}
+
+async function summarise(
+  session: Compactable,
+  messages: readonly HistoryMessage[],
+  trigger: "manual" | "auto",
+  wishes: string,
+  signal: AbortSignal,
+): Promise<Summary> {
+  const { hooks } = session.services;
+  if (hooks.listens("PreCompact")) {
+    const facts = { trigger, custom_instructions: wishes || null };
+    const said = await hooks.run("PreCompact", facts, { signal });
+    if (said.block) return { problem: `A hook prevented it: ${said.block.reason}` };
+  }
+  return writeSummary(session, messages, wishes, signal);
+}
+
+function replaceBy(
+  { history, records, outlet, services }: Compactable,
+  summary: string,
+  keep: readonly HistoryMessage[],
+  facts: { readonly trigger: "manual" | "auto"; readonly preTokens: number; readonly startedAt: number },
+): void {
+  const uuid = randomUUID();
+  const text = summaryMessage(summary);
+  history.replace([{ role: "user", content: text, uuids: [uuid] }, ...keep]);
+  // What the conversation takes now is known only after its next call.
+  services.costs.contextTokens = 0;
+  const compaction: Compaction = {
+    trigger: facts.trigger,
+    preTokens: facts.preTokens,
+    postTokens: Math.ceil(JSON.stringify(history.messages).length / 4),
+    durationMs: Math.round(performance.now() - facts.startedAt),
+    summaryUuid: uuid,
+    keptUuids: keep.flatMap(({ uuids }) => uuids),
+  };
+  outlet.tell({ type: "system", subtype: "compact_boundary", compact_metadata: compactMetadata(compaction) });
+  const place = { uuid: randomUUID(), timestamp: new Date().toISOString(), lastUuid: records.lastUuid };
+  records.note(boundaryEntry(compaction, place));
+  const message = { role: "user" as const, content: text };
+  outlet.tell({ type: "user", message, parent_tool_use_id: null, uuid, isReplay: false, isSynthetic: true });
+  records.add({ uuid, type: "user", message, extra: SUMMARY_LINE });
+}

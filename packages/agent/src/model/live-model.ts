@@ -1,0 +1,18 @@
+import type { Model, ModelCall, ModelReply } from "./model.ts";
+
+/** A model that can be exchanged while it is in use: fresh credentials count from the next call on. */
+export class LiveModel implements Model {
+  #model: Model;
+
+  constructor(model: Model) {
+    this.#model = model;
+  }
+
+  call(call: ModelCall, signal: AbortSignal): Promise<ModelReply> {
+    return this.#model.call(call, signal);
+  }
+
+  replace(model: Model): void {
+    this.#model = model;
+  }
+}

@@ -1,0 +1,149 @@
+import { type Model, ModelError, type Thinking } from "./model.ts";
+import { modelInfo, resolveModel } from "./pricing.ts";
+
+/** The model that is used when nobody names one. */
+export const DEFAULT_MODEL = "claude-opus-5-5";
+
+/** What a session wants of its model. */
+export interface ModelWishes {
+  readonly name: string | undefined;
+  /** Models that stand in for one that is too busy, in order. */
+  readonly fallbacks: readonly string[];
+  readonly thinking: Thinking | undefined;
+  readonly effort: string | undefined;
+}
+
+/** Why a model can't be chosen. */
+export interface ModelRefusal {
+  readonly code: string;
+  readonly message: string;
+}
+
+/** Which model a session talks to, and how much it may think. */
+export class ModelState {
+  readonly #model: Model;
+  readonly #wishes: ModelWishes;
+  #default: string;
+  #current: string;
+  /** Models that are too busy for the rest of the turn, and who stands in for them. */
+  readonly #standIns = new Map<string, string>();
+  /** Settles when no switch is under way. */
+  #switched: Promise<unknown> = Promise.resolve();
+  thinking: Thinking | undefined;
+  #effort: string | undefined;
+
+  constructor(model: Model, wishes: ModelWishes) {
+    this.#model = model;
+    this.#wishes = wishes;
+    this.#default = resolveModel(wishes.name ?? DEFAULT_MODEL);
+    this.#current = this.#default;
+    this.thinking = wishes.thinking;
+    this.#effort = wishes.effort;
+  }
+
+  get current(): string {
+    return this.#current;
+  }
+
+  get contextWindow(): number {
+    return modelInfo(this.#current)?.contextWindow ?? 200_000;
+  }
+
+  /** How long a reply may be: the API wants room for more than the thinking. */
+  get maxTokens(): number {
+    const most = modelInfo(this.#current)?.maxOutputTokens ?? USUAL_MAX_TOKENS;
+    const thought = this.thinking?.type === "enabled" ? this.thinking.budget_tokens : 0;
+    return Math.min(most, Math.max(USUAL_MAX_TOKENS, thought + MIN_SPOKEN_TOKENS));
+  }
+
+  /** Makes a model the session's own, unless the user named another. */
+  suggest(name: string): void {
+    if (this.#wishes.name !== undefined || this.#current !== this.#default) return;
+    this.#default = resolveModel(name);
+    this.#current = this.#default;
+  }
+
+  /** Lets the turns that begin from now on wait for a switch of the model. */
+  duringSwitch(work: Promise<unknown>): void {
+    this.#switched = Promise.allSettled([this.#switched, work]);
+  }
+
+  /** Resolves when no switch is under way. */
+  async settled(): Promise<void> {
+    await this.#switched;
+  }
+
+  /** Switches the model without asking whether there is such a one; back to the session's own without a name. */
+  adopt(name: string | undefined): void {
+    this.#current = this.meantBy(name);
+  }
+
+  /** The model that a name stands for; without one, the session's own. */
+  meantBy(name: string | null | undefined): string {
+    return name === null || name === undefined || name === "default" ? this.#default : resolveModel(name);
+  }
+
+  /** Changes how hard the model thinks; back to how the session began without a level. */
+  setEffort(level: string | undefined): void {
+    this.#effort = level ?? this.#wishes.effort;
+  }
+
+  get effort(): string | undefined {
+    return this.#effort;
+  }
+
+  /** Thinking as the session began with it. */
+  restoreThinking(): void {
+    this.thinking = this.#wishes.thinking;
+  }
+
+  /** The model that answers in place of another during this turn; mostly that one itself. */
+  standInFor(name: string): string {
+    return this.#standIns.get(name) ?? name;
+  }
+
+  /** Replaces a model for the rest of the turn; undefined if there is no other. */
+  fallBack(name: string): string | undefined {
+    const tired = new Set([...this.#standIns.keys(), name]);
+    const other = this.#wishes.fallbacks.map(resolveModel).find((candidate) => !tired.has(candidate));
+    if (other === undefined) return undefined;
+    for (const replaced of tired) this.#standIns.set(replaced, other);
+    return other;
+  }
+
+  /** A new turn tries every model again. */
+  beginTurn(): void {
+    this.#standIns.clear();
+  }
+
+  /** Switches the model after asking the provider whether it has it; says why not if it has not. */
+  async set(name: string | null | undefined): Promise<ModelRefusal | undefined> {
+    const wanted = this.meantBy(name);
+    const problem = await this.#probe(wanted);
+    if (!problem) this.#current = wanted;
+    return problem;
+  }
+
+  async #probe(name: string): Promise<ModelRefusal | undefined> {
+    try {
+      const call = {
+        model: name,
+        system: [],
+        messages: [{ role: "user" as const, content: "hi" }],
+        tools: [],
+        maxTokens: 1,
+      };
+      const reply = await this.#model.call(call, AbortSignal.timeout(PROBE_MS));
+      for await (const _ of reply.events);
+    } catch (error) {
+      // Only a clear no counts: a provider that can't be asked right now may well have the model.
+      if (error instanceof ModelError && error.status === 404)
+        return { code: "not_found", message: `Model ${name} was not found: ${error.message}` };
+    }
+    return undefined;
+  }
+}
+
+const PROBE_MS = 10_000;
+const USUAL_MAX_TOKENS = 32_000;
+const MIN_SPOKEN_TOKENS = 4_000;

@@ -1,0 +1,27 @@
+import { Checkpoints } from "../checkpoint/checkpoints.ts";
+import { type Config, UsageError } from "../config.ts";
+import { openConversation } from "../session/open-conversation.ts";
+
+/** `--rewind-files`: puts the files of a resumed session back to where they were before a prompt; resolves to the exit code. */
+export async function rewindFiles(
+  config: Config,
+  promptUuid: string,
+  complain: (text: string) => void,
+): Promise<number> {
+  const opening = await openConversation(config);
+  if (opening.kind === "refused") throw new UsageError(opening.reason);
+  if (!opening.earlier) throw new UsageError("--rewind-files needs --resume or --continue");
+  const checkpoints = new Checkpoints({
+    configDir: config.configDir,
+    sessionId: opening.earlier.sessionId,
+    enabled: true,
+    onUnsaved: (path) => complain(`agentwire-agent: ${path} could not be saved\n`),
+  });
+  const rewind = await checkpoints.rewind(promptUuid, false);
+  if (!rewind.canRewind) {
+    complain(`agentwire-agent: ${rewind.error}\n`);
+    return 1;
+  }
+  complain(`agentwire-agent: the files are as they were before the prompt ${promptUuid}\n`);
+  return 0;
+}

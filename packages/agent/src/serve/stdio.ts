@@ -1,0 +1,209 @@
+import { randomUUID } from "node:crypto";
+import type { Readable, Writable } from "node:stream";
+import { setTimeout as delay } from "node:timers/promises";
+import {
+  connectToHost,
+  type EnvironmentMessage,
+  type Handlers,
+  type HostConnection,
+  type HostMessage,
+  type hostRequests,
+  type Malformed,
+  ProtocolError,
+} from "@agentwire/protocol";
+import type { Config } from "../config.ts";
+import { around } from "../control/around.ts";
+import { deferred } from "../deferred.ts";
+import { toPrompt } from "../session/inbox.ts";
+import type { Runtime } from "../session/runtime.ts";
+import { hostDialect } from "./host-dialect.ts";
+import { HostLink } from "./host-link.ts";
+import { Seat } from "./seat.ts";
+import { onSignals } from "./signals.ts";
+import { startupFailure } from "./startup-failure.ts";
+
+/** Talks to a host over two streams until the host is done; resolves to the exit code. */
+export async function serveStdio(
+  config: Config,
+  input: Readable,
+  output: Writable,
+  complain: (text: string) => void,
+): Promise<number> {
+  const server = new StdioServer(config, complain);
+  return server.run(input, output);
+}
+
+/** How long a process that was told to end waits for the host to read what it had said before. */
+const LAST_WORDS_MS = 500;
+
+class StdioServer {
+  readonly #config: Config;
+  readonly #complain: (text: string) => void;
+  readonly #dialect: ReturnType<typeof hostDialect>;
+  readonly #host = new HostLink();
+  readonly #seat: Seat;
+  /** Settles early when the talk can't go on. */
+  readonly #fatal = deferred<number>();
+  /** Whether the host still has to say hello before anything else. */
+  #awaitsInitialize: boolean;
+
+  constructor(config: Config, complain: (text: string) => void) {
+    this.#config = config;
+    this.#complain = complain;
+    this.#seat = new Seat(config, this.#host, complain);
+    this.#dialect = hostDialect(config.flags);
+    this.#awaitsInitialize = config.flags.has("await-initialize") || config.policyComesLater;
+  }
+
+  async run(input: Readable, output: Writable): Promise<number> {
+    const refusal = await this.#seat.open();
+    const connection = connectToHost({
+      input,
+      output,
+      dialect: this.#dialect,
+      handlers: refusal === undefined ? this.#handlers() : {},
+      onMalformed: (fault, { told }) => this.#malformed(fault, told),
+    });
+    this.#host.connect(connection);
+    // Nobody is left to hear of what still runs.
+    output.once("close", () => this.#fatal.resolve(1));
+    if (refusal !== undefined) {
+      connection.send(startupFailure(refusal.reason, refusal.code));
+      await connection.close();
+      return 1;
+    }
+    return this.#serve(connection);
+  }
+
+  async #serve(connection: HostConnection): Promise<number> {
+    const signals = onSignals({ end: () => this.#end() });
+    try {
+      void this.#read(connection);
+      const served = this.#seat.serving.then(async ({ runtime: { session } }) => {
+        await session.serve();
+        return session.lastFailed && !signals.interrupted ? 1 : 0;
+      });
+      const cutOff = Promise.race([this.#fatal.promise, signals.code]).then((code) => {
+        this.#host.hangUp();
+        return code;
+      });
+      const code = await Promise.race([served, cutOff]);
+      await this.#seat.close();
+      return code;
+    } finally {
+      signals.stop();
+      const closed = connection.close();
+      // Whoever ends us does not wait for a host that has stopped reading.
+      await (this.#host.isSilent ? Promise.race([closed, delay(LAST_WORDS_MS)]) : closed);
+    }
+  }
+
+  /** Ends the session; where there is none yet, that is the end of the process. */
+  #end(): void {
+    const { agent } = this.#seat;
+    if (agent) agent.runtime.session.end();
+    else this.#fatal.resolve(0);
+  }
+
+  #handlers(): Handlers<typeof hostRequests> {
+    return around(this.#seat.handlers(), (subtype, answer, request) => {
+      if (subtype === "initialize" && this.#awaitsInitialize) {
+        this.#awaitsInitialize = false;
+        if (this.#config.policyComesLater) return this.#openWith(request, answer);
+      }
+      if (this.#awaitsInitialize) this.#refuseFirst();
+      return answer();
+    });
+  }
+
+  /** Begins with the administrator's settings; without them nothing may. */
+  async #openWith(greeting: object, answer: () => unknown): Promise<unknown> {
+    const opened = deferred<void>();
+    this.#seat.arrivals.hold(opened.promise);
+    const refusal = await this.#seat.openWith(greeting);
+    if (refusal !== undefined) {
+      this.#failToStart(refusal, "managed_settings_not_delivered");
+      throw new ProtocolError("refused", refusal);
+    }
+    const answered = answer();
+    opened.resolve();
+    return answered;
+  }
+
+  /** Passes on what the host says; the end of it, too, comes in its turn. */
+  async #read({ messages }: HostConnection): Promise<void> {
+    const { arrivals } = this.#seat;
+    const add = (message: HostMessage) => arrivals.add(() => this.#take(message));
+    arrivals.catchUp = () => {
+      for (let message = messages.take(); message; message = messages.take()) add(message);
+    };
+    for await (const message of messages) add(message);
+    arrivals.add(() => this.#leave());
+  }
+
+  /** No more prompts come. */
+  #leave(): void {
+    const { agent } = this.#seat;
+    if (agent) agent.runtime.session.parts.inbox.close();
+    else if (this.#awaitsInitialize && this.#config.policyComesLater)
+      this.#failToStart("The input ended before initialize.", "managed_settings_not_delivered");
+    else this.#fatal.resolve(0);
+  }
+
+  #take(message: HostMessage): void {
+    const { agent } = this.#seat;
+    if (this.#awaitsInitialize) this.#refuseFirst();
+    else if (agent) this.#pass(message, agent.runtime);
+    else if (message.type === "user")
+      // It would run nobody knows where.
+      this.#failToStart("not_claimed: no session has claimed this process");
+  }
+
+  #pass(message: HostMessage, runtime: Runtime): void {
+    const { session } = runtime;
+    switch (message.type) {
+      case "user": {
+        const prompt = toPrompt(message, randomUUID);
+        const isNew = session.parts.inbox.add(prompt);
+        // A repeated prompt is not answered again, but whoever wants receipts gets one.
+        if (!isNew && this.#config.replayPrompts) session.replay(prompt);
+        return;
+      }
+      case "assistant":
+        session.recall(message.message.content);
+        return;
+      case "update_environment_variables":
+        this.#renewTokens(message, runtime);
+        return;
+      case "unknown":
+        this.#complain(`agentwire-agent: a message of unknown type ${message.raw_type} is ignored\n`);
+    }
+  }
+
+  #renewTokens({ variables, request_id }: EnvironmentMessage, runtime: Runtime): void {
+    const applied = [...runtime.renewTokens(variables)];
+    if (request_id === undefined) return;
+    const response = { subtype: "success" as const, request_id, response: { applied } };
+    this.#host.send({ type: "control_response", response });
+  }
+
+  #refuseFirst(): void {
+    this.#awaitsInitialize = false;
+    const reason = "The first message was not initialize, as --await-initialize demands.";
+    this.#failToStart(reason, "initialize_not_first");
+  }
+
+  #failToStart(reason: string, code?: string): void {
+    this.#host.send(startupFailure(reason, code));
+    this.#complain(`agentwire-agent: ${reason}\n`);
+    this.#fatal.resolve(1);
+  }
+
+  /** The official agent gives up on input it can't read; `--tolerant` goes on, and so does a dialect that has told the host. */
+  #malformed(fault: Malformed, told: boolean): void {
+    const harmless =
+      fault.code === "no_type" || (fault.code === "not_an_object" && !fault.head.startsWith("null"));
+    this.#complain(`agentwire-agent: ${fault.reason}\n`);
+    if (!told && !harmless && !this.#config.tolerant) this.#fatal.resolve(1);
+  }
+}

@@ -1,0 +1,23 @@
+import type { Config } from "../config.ts";
+import { anthropicModel } from "../model/anthropic.ts";
+import type { LiveModel } from "../model/live-model.ts";
+import { modelSources } from "../model/model-sources.ts";
+
+/** The variables that a host may renew while the agent runs: credentials, nothing that changes what it does. */
+const RENEWABLE: ReadonlySet<string> = new Set(["ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN"]);
+
+/** Takes fresh tokens over from the next model call on; returns the names that were. Child processes never see them. */
+export function tokenRenewal(
+  config: Config,
+  model: LiveModel,
+): (variables: { readonly [name: string]: string }) => readonly string[] {
+  let env = config.env;
+  return (variables) => {
+    const fresh = Object.entries(variables).filter(([name]) => RENEWABLE.has(name));
+    if (fresh.length === 0) return [];
+    env = { ...env, ...Object.fromEntries(fresh) };
+    const sources = modelSources({ ...config, env });
+    if (sources.script === undefined) model.replace(anthropicModel(sources));
+    return fresh.map(([name]) => name);
+  };
+}

@@ -1,0 +1,51 @@
+import { randomUUID } from "node:crypto";
+import type { Config } from "../config.ts";
+import type { Task, Tasks } from "../tasks/tasks.ts";
+import type { Inbox, Prompt } from "./inbox.ts";
+
+/** How long a session without prompts waits for what still runs in the background, unless the environment says otherwise. */
+const CEILING_MS = 600_000;
+
+/**
+ * Waits, once no more prompts come from outside, for what runs in the background: resolves when that has put something into the
+ * inbox, when nothing runs any more, when the time for all of it is up, or when the signal fires.
+ */
+export function backgroundWaiter(
+  config: Config,
+  inbox: Inbox,
+  tasks: Tasks,
+): (signal: AbortSignal) => Promise<void> {
+  const given = Number(config.env.CLAUDE_CODE_PRINT_BG_WAIT_CEILING_MS ?? CEILING_MS);
+  const ceiling = given >= 0 ? given : CEILING_MS;
+  let deadline: number | undefined;
+  return async (signal) => {
+    deadline ??= ceiling === 0 ? Number.POSITIVE_INFINITY : performance.now() + ceiling;
+    const late = new AbortController();
+    const left = Math.max(0, deadline - performance.now());
+    const timer = Number.isFinite(left) ? setTimeout(() => late.abort(), left) : undefined;
+    const enough = AbortSignal.any([signal, late.signal]);
+    while (inbox.length === 0 && tasks.running().length > 0 && !enough.aborted)
+      await Promise.race(tasks.running().map((task) => tasks.whenEnded(task, enough)));
+    clearTimeout(timer);
+  };
+}
+
+/** A finished task starts a turn of its own: the model is told what became of it. */
+export function taskPrompt({ id, description, status, outputFile, runId }: Task, summary: string): Prompt {
+  const told = [
+    "<task-notification>",
+    `Task ${id} (${description}) is ${status}. ${summary}`,
+    `Its output is in ${outputFile}`,
+    "</task-notification>",
+  ];
+  return {
+    uuid: randomUUID(),
+    named: false,
+    content: told.join("\n"),
+    priority: "later",
+    query: true,
+    synthetic: true,
+    verbatim: true,
+    origin: { kind: "task-notification", ...(runId !== undefined && { runId }) },
+  };
+}

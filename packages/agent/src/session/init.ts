@@ -1,0 +1,90 @@
+import type { JsonObject } from "@agentwire/protocol";
+import type { Plugin } from "../context/plugins.ts";
+import type { Tool } from "../tools/tool.ts";
+import type { Notice } from "./workspace.ts";
+
+/** The level of the wire that this agent speaks: the version of the official agent it behaves like. */
+export const WIRE_VERSION = "2.1.325";
+
+/** What this agent can be relied on for, under the official names. */
+export const CAPABILITIES: readonly string[] = [
+  "interrupt_receipt_v1",
+  "interrupt_cancel_queued_v1",
+  "msg_lifecycle_v1",
+  "request_marker_lists_v1",
+  "mcp_read_resource_v1",
+  "mcp_call_result_not_for_model_v1",
+  "mcp_call_check_permissions_v1",
+];
+
+/** What an init message is made of. */
+export interface InitFacts {
+  readonly cwd: string;
+  readonly roots: readonly string[];
+  readonly model: string;
+  readonly mode: string;
+  readonly tools: readonly string[];
+  readonly mcpServers: readonly {
+    readonly name: string;
+    readonly status: string;
+    readonly source?: string;
+  }[];
+  readonly commands: readonly string[];
+  readonly agents: readonly string[];
+  readonly skills: readonly string[];
+  readonly plugins: readonly Plugin[];
+  readonly outputStyle: string;
+  readonly apiKeySource: string;
+}
+
+/** The wire lists the subagent tool under its former name. */
+const listedName = (name: string) => (name === "Agent" ? "Task" : name);
+
+/** What each tool is for, in a line: for hosts whose wire describes the tools beside their names. */
+export function toolDefinitions(tools: Iterable<Pick<Tool, "name" | "description">>): JsonObject[] {
+  return Array.from(tools, ({ name, description }) => ({
+    name: listedName(name),
+    description: description.split("\n", 1)[0],
+  }));
+}
+
+/** The message that opens every turn. */
+export function initMessage(facts: InitFacts): Extract<Notice, { subtype: "init" }> & JsonObject {
+  return {
+    type: "system",
+    subtype: "init",
+    cwd: facts.cwd,
+    tools: facts.tools.map(listedName),
+    mcp_servers: facts.mcpServers.map(({ name, status, source }) => ({
+      name,
+      status,
+      ...(source !== undefined && { source }),
+    })),
+    model: facts.model,
+    permissionMode: facts.mode,
+    slash_commands: [...facts.commands],
+    apiKeySource: facts.apiKeySource,
+    claude_code_version: WIRE_VERSION,
+    output_style: facts.outputStyle,
+    agents: [...facts.agents],
+    skills: [...facts.skills],
+    plugins: facts.plugins.map(({ name, path, version }) => ({
+      name,
+      path,
+      ...(version !== undefined && { version }),
+    })),
+    ...pluginErrors(facts.plugins),
+    capabilities: [...CAPABILITIES],
+    original_cwd: facts.roots[0] ?? facts.cwd,
+    additional_directories: facts.roots.slice(1),
+    fast_mode_state: "off",
+    view_mode: "default",
+  };
+}
+
+function pluginErrors(plugins: readonly Plugin[]): JsonObject {
+  const errors = plugins.flatMap(({ name: plugin, path, problems }) =>
+    problems.map((message) => ({ plugin, type: "generic-error", message, path })),
+  );
+  return errors.length > 0 ? { plugin_errors: errors } : {};
+}

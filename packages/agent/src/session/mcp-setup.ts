@@ -1,0 +1,107 @@
+import { join, resolve } from "node:path";
+import { isJsonObject, type JsonObject, type Log } from "@agentwire/protocol";
+import type { Config } from "../config.ts";
+import { namedServers, type Plugin } from "../context/plugins.ts";
+import type { Hooks } from "../hooks/hooks.ts";
+import { type McpConfig, readMcpConfig } from "../mcp/config/config.ts";
+import { createMcpServers } from "../mcp/mcp-servers.ts";
+import type { McpServers } from "../mcp/servers.ts";
+import type { HostLink } from "../serve/host-link.ts";
+import type { Settings } from "../settings/settings.ts";
+import type { ProcessGroups } from "../tasks/process-groups.ts";
+import { VERSION } from "../version.ts";
+import { elicitationAsker } from "./mcp-elicitation.ts";
+import type { Notice } from "./workspace.ts";
+
+/** What the MCP servers of a session are made of. */
+export interface McpParts {
+  readonly config: Config;
+  readonly settings: Settings;
+  readonly host: HostLink;
+  readonly log: Log;
+  readonly groups: ProcessGroups;
+  readonly hooks: Hooks;
+  /** Tells the host. */
+  readonly tell: (notice: Notice) => void;
+  readonly complain: (text: string) => void;
+}
+
+/** Makes the session's MCP servers and begins to connect those that are configured. */
+export async function sessionServers(parts: McpParts): Promise<McpServers> {
+  const servers = newServers(parts);
+  begin(servers, await configured(parts), parts.complain);
+  return servers;
+}
+
+/** Makes a set of MCP servers with none in it. */
+export function newServers(
+  parts: Pick<McpParts, "config" | "host" | "log" | "groups" | "hooks" | "tell">,
+): McpServers {
+  const { config, host, log, groups, hooks, tell } = parts;
+  const { env, cwd } = config;
+  const callTimeout = Number(env.MCP_TOOL_TIMEOUT);
+  const connectTimeout = Number(env.MCP_TIMEOUT);
+  return createMcpServers({
+    version: VERSION,
+    send: async (server, message) => {
+      const answer = await host.request("mcp_message", { server_name: server, message });
+      return isJsonObject(answer.mcp_response) ? answer.mcp_response : {};
+    },
+    log,
+    env,
+    cwd,
+    groups,
+    ...(callTimeout > 0 && { toolTimeoutMs: callTimeout }),
+    ...(connectTimeout > 0 && { connectTimeoutMs: connectTimeout }),
+    onElicitation: elicitationAsker(host, hooks),
+    onElicitationComplete: (mcp_server_name, elicitation_id) =>
+      tell({ type: "system", subtype: "elicitation_complete", mcp_server_name, elicitation_id }),
+  });
+}
+
+/** Begins to connect the servers of plugins; those that are there already are left alone. */
+export async function startPluginServers(
+  servers: McpServers,
+  plugins: readonly Plugin[],
+  { config: { cwd, env }, complain }: Pick<McpParts, "config" | "complain">,
+): Promise<void> {
+  for (const plugin of plugins) {
+    const mcpServers = namedServers(plugin);
+    if (Object.keys(mcpServers).length === 0) continue;
+    const found = await readMcpConfig({
+      flags: [JSON.stringify({ mcpServers })],
+      strict: true,
+      cwd,
+      env: { ...env, CLAUDE_PLUGIN_ROOT: plugin.path },
+    });
+    begin(servers, found, complain);
+  }
+}
+
+async function configured({ config, settings }: McpParts): Promise<McpConfig> {
+  const { flags, env, cwd, projectRoot, sources, home } = config;
+  const found = await readMcpConfig({
+    flags: flags.list("mcp-config").map((given) => (isJson(given) ? given : resolve(cwd, given))),
+    strict: flags.has("strict-mcp-config") || sources.size === 0,
+    cwd: projectRoot,
+    env,
+    ...(sources.has("project") && { project: { without: disabledServers(settings.effective) } }),
+    ...((sources.has("user") || sources.has("local")) && { userFile: join(home, ".claude.json") }),
+  });
+  const isWanted = ([name]: readonly [string, unknown]) => {
+    const scope = found.scopes[name] ?? "dynamic";
+    return scope === "dynamic" || sources.has(scope);
+  };
+  return { ...found, servers: Object.fromEntries(Object.entries(found.servers).filter(isWanted)) };
+}
+
+function begin(servers: McpServers, found: McpConfig, complain: (text: string) => void): void {
+  for (const { where, message } of found.problems) complain(`agentwire-agent: MCP ${where}: ${message}\n`);
+  if (Object.keys(found.servers).length > 0) servers.start(found.servers, found.scopes);
+}
+
+const isJson = (text: string) => text.trimStart().startsWith("{");
+
+function disabledServers({ disabledMcpjsonServers: names }: JsonObject): readonly string[] {
+  return Array.isArray(names) ? names.filter((name) => typeof name === "string") : [];
+}

@@ -1,0 +1,49 @@
+import { randomUUID } from "node:crypto";
+import type { Config } from "../config.ts";
+import { UsageError } from "../config.ts";
+import type { Entry } from "../store/entry.ts";
+import { latestSession } from "../store/find-session.ts";
+import { loadSession } from "../store/load.ts";
+import { refuseSessionId } from "../store/session-id.ts";
+import type { LoadedSession } from "../store/transcript.ts";
+
+/** Where a conversation begins: anew, or where an earlier process left it. */
+export type Opening =
+  | {
+      readonly kind: "open";
+      readonly sessionId: string;
+      readonly earlier: LoadedSession | undefined;
+      readonly copied: readonly Entry[];
+    }
+  | { readonly kind: "refused"; readonly reason: string };
+
+/** Finds the conversation that the command line asks for. */
+export async function openConversation({ flags, configDir, cwd }: Config): Promise<Opening> {
+  const given = flags.text("session-id");
+  const isFork = flags.has("fork-session");
+  if (given !== undefined) {
+    const refusal = await refuseSessionId(configDir, cwd, given);
+    if (refusal !== undefined) throw new UsageError(refusal);
+  }
+  const resumed =
+    flags.text("resume") ?? (flags.has("continue") ? await latestSession(configDir, cwd) : undefined);
+  if (resumed === undefined || resumed === "")
+    return { kind: "open", sessionId: given ?? randomUUID(), earlier: undefined, copied: [] };
+  const resumeAt = flags.text("resume-session-at");
+  const dropsTurn = flags.text("resume-drops-turn");
+  const loading = await loadSession({
+    configDir,
+    cwd,
+    idOrTitle: resumed,
+    ...(resumeAt && { resumeAt }),
+    ...(dropsTurn && { dropsTurn }),
+  });
+  if ("refusal" in loading) return { kind: "refused", reason: loading.refusal };
+  const { session, entries } = loading;
+  return {
+    kind: "open",
+    sessionId: isFork ? (given ?? randomUUID()) : session.sessionId,
+    earlier: session,
+    copied: isFork ? entries : [],
+  };
+}

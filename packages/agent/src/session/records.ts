@@ -1,0 +1,96 @@
+import type { JsonObject } from "@agentwire/protocol";
+import type { Config } from "../config.ts";
+import type { HostLink } from "../serve/host-link.ts";
+import type { Store } from "../store/store.ts";
+import type { SubagentInfo } from "../store/subagent-info.ts";
+import type { Transcript } from "../store/transcript.ts";
+import type { Unstamped } from "../turn/conversation.ts";
+import type { Outlet } from "./outlet.ts";
+
+/** What a session leaves on disk: its own transcript and those of its subagents. */
+export class Records {
+  readonly #store: Store;
+  readonly #config: Config;
+  readonly #host: HostLink;
+  readonly #outlet: Outlet;
+  #subagents = new Map<string, Transcript>();
+  #main: Transcript;
+  #lastUuid: string | undefined;
+
+  /** `lastUuid` is where an earlier process of the session left off. */
+  constructor(store: Store, config: Config, host: HostLink, outlet: Outlet, lastUuid: string | undefined) {
+    this.#store = store;
+    this.#config = config;
+    this.#host = host;
+    this.#outlet = outlet;
+    this.#lastUuid = lastUuid;
+    this.#main = this.#open();
+  }
+
+  /** The file of the session itself; undefined without persistence. */
+  get path(): string | undefined {
+    return this.#main.path;
+  }
+
+  /** The session's own transcript, for whole histories that are copied into it. */
+  get main(): Transcript {
+    return this.#main;
+  }
+
+  /** The last message of the session itself. */
+  get lastUuid(): string | undefined {
+    return this.#lastUuid;
+  }
+
+  add(message: Unstamped): void {
+    this.#lastUuid = message.uuid;
+    this.#main.append(stamped(message));
+  }
+
+  /** Adds a line that is not a message. */
+  note(entry: JsonObject): void {
+    this.#main.note(entry);
+  }
+
+  /** The transcript of a subagent, begun when it is first asked for. */
+  ofSubagent(info: SubagentInfo): { readonly path: string | undefined; add(message: Unstamped): void } {
+    const transcript = this.#subagents.get(info.agentId) ?? this.#open(info);
+    this.#subagents.set(info.agentId, transcript);
+    return { path: transcript.path, add: (message) => transcript.append(stamped(message)) };
+  }
+
+  /** Leaves the conversation behind and goes on with an empty one, under the id that the store gives it. */
+  begin(): void {
+    this.#outlet.sessionId = this.#store.renew(this.#outlet.sessionId);
+    this.#lastUuid = undefined;
+    this.#subagents = new Map();
+    this.#main = this.#open();
+  }
+
+  /** Resolves when everything is on disk. */
+  async flush(): Promise<void> {
+    await Promise.all([this.#main, ...this.#subagents.values()].map((transcript) => transcript.flush()));
+  }
+
+  #open(subagent?: SubagentInfo): Transcript {
+    const lastUuid = subagent ? undefined : this.#lastUuid;
+    return this.#store.transcript({
+      sessionId: this.#outlet.sessionId,
+      ...(lastUuid !== undefined && { lastUuid }),
+      ...(subagent && { subagent }),
+      ...(this.#config.flags.has("session-mirror") && {
+        mirror: (filePath: string, entries: readonly JsonObject[]) =>
+          this.#host.send({ type: "transcript_mirror", filePath, entries: [...entries] }),
+      }),
+      onLost: (error_code) =>
+        this.#outlet.tell({
+          type: "system",
+          subtype: "session_writes_lost",
+          error_code,
+          lost: ["transcript"],
+        }),
+    });
+  }
+}
+
+const stamped = (message: Unstamped) => ({ ...message, timestamp: new Date().toISOString() });

@@ -1,0 +1,26 @@
+import { blocksOf, reminder } from "../turn/history.ts";
+import { joined, type Prompt } from "./inbox.ts";
+import type { SessionParts } from "./session-parts.ts";
+
+/** What takes prompts in. */
+type Memory = Pick<SessionParts, "history" | "records" | "beginCheckpoint" | "services">;
+
+/** Takes prompts into the conversation; after a call that was put off there need not be a word in them. */
+export function rememberPrompts(
+  { history, records, beginCheckpoint, services }: Memory,
+  prompts: readonly Prompt[],
+  context: readonly string[],
+  mayBeEmpty: boolean,
+): void {
+  const content = joined(prompts, services.config.injects ? "\n\n" : "\n");
+  // The API refuses a prompt without a word in it, but the user is owed an answer all the same.
+  const isEmpty = blocksOf(content).length === 0;
+  const said = isEmpty && !mayBeEmpty ? "(an empty prompt)" : content;
+  history.add("user", said, ...prompts.map(({ uuid }) => uuid));
+  history.add("user", context.map(reminder));
+  for (const { uuid, content: own, synthetic } of prompts) {
+    const extra = synthetic ? { isMeta: true } : {};
+    records.add({ uuid, type: "user", message: { role: "user", content: own }, extra });
+    beginCheckpoint(uuid);
+  }
+}

@@ -1,0 +1,75 @@
+import { type Log, toPermissionMode } from "@agentwire/protocol";
+import type { Config } from "../config.ts";
+import type { Hooks } from "../hooks/hooks.ts";
+import type { McpServers } from "../mcp/servers.ts";
+import type { AskHost } from "../permission/ask.ts";
+import { createGate } from "../permission/create-gate.ts";
+import type { Gate } from "../permission/gate.ts";
+import type { HostLink } from "../serve/host-link.ts";
+import type { Settings } from "../settings/settings.ts";
+import { mcpServerOf } from "./mcp-facts.ts";
+import type { Outlet } from "./outlet.ts";
+import { askPermissionTool } from "./permission-tool.ts";
+import type { Workspace } from "./workspace.ts";
+
+/** What the gate of a session is made of. */
+export interface GateParts {
+  readonly config: Config;
+  readonly settings: Settings;
+  readonly host: HostLink;
+  readonly outlet: Outlet;
+  readonly hooks: Hooks;
+  readonly mcp: McpServers;
+  readonly workspace: Workspace;
+  readonly log: Log;
+}
+
+/** Makes the gate of a session: whom it asks, and what the command line allows. */
+export function sessionGate(parts: GateParts): Gate {
+  const { config, settings, outlet, hooks, mcp, log } = parts;
+  const { flags, cwd, home, hasHost, promptTool } = config;
+  const skips = flags.has("dangerously-skip-permissions");
+  const mode = toPermissionMode(skips ? "bypassPermissions" : (flags.text("permission-mode") ?? ""));
+  return createGate({
+    settings,
+    cwd,
+    home,
+    allowedTools: flags.list("allowedTools"),
+    disallowedTools: flags.list("disallowedTools"),
+    additionalDirectories: flags.list("add-dir"),
+    toolPolicies: () => mcp.policies(),
+    log,
+    ...(mode !== undefined && { mode }),
+    allowBypass: skips || flags.has("allow-dangerously-skip-permissions"),
+    hasHost: hasHost || promptTool !== undefined,
+    prompts: flags.text("permission-prompts") === "none" ? "none" : "host",
+    ask: askerOf(parts),
+    onModeChanged: (permissionMode) =>
+      outlet.tell({ type: "system", subtype: "status", status: null, permissionMode }),
+    runPermissionRequestHooks: async ({ tool_name, input, permission_suggestions, mcp_server }, signal) => {
+      if (!hooks.listens("PermissionRequest")) return undefined;
+      const facts = { tool_name, tool_input: input, permission_suggestions, mcp_server };
+      return (await hooks.run("PermissionRequest", facts, { signal })).permission;
+    },
+    mcpServerOf: (name) => mcpServerOf(mcp.tools().find((tool) => tool.name === name)),
+  });
+}
+
+/** Asks whoever the command line names: a tool of an MCP server, else the host. */
+function askerOf({ config, host, outlet, hooks, mcp, workspace }: GateParts): AskHost {
+  const { promptTool } = config;
+  if (promptTool !== undefined)
+    return (request, signal) => askPermissionTool(promptTool, mcp, workspace, request, signal);
+  return async (request, signal) => {
+    outlet.state("requires_action");
+    if (hooks.listens("Notification")) {
+      const message = `Permission is needed to use ${request.tool_name}`;
+      void hooks.run("Notification", { message, notification_type: "permission_prompt" }, { signal });
+    }
+    try {
+      return await host.request("can_use_tool", request, { signal });
+    } finally {
+      outlet.state("running");
+    }
+  };
+}

@@ -1,0 +1,47 @@
+import type { Config } from "../config.ts";
+import type { ProjectFiles } from "../context/project-files.ts";
+import type { McpServers } from "../mcp/servers.ts";
+import type { ModelState } from "../model/model-state.ts";
+import type { Gate } from "../permission/gate.ts";
+import type { Settings } from "../settings/settings.ts";
+import type { LocalCommands } from "../slash/local-commands.ts";
+import { GENERAL_PURPOSE } from "../subagent/definition.ts";
+import type { Tool } from "../tools/tool.ts";
+import { outputStyleOf } from "../turn/next-call.ts";
+import { initMessage } from "./init.ts";
+import type { Notice, Workspace } from "./workspace.ts";
+
+/** What the opening message of a turn tells about. */
+export interface InitParts {
+  readonly config: Config;
+  readonly settings: Settings;
+  readonly files: ProjectFiles;
+  readonly workspace: Workspace;
+  readonly gate: Gate;
+  readonly models: ModelState;
+  readonly mcp: McpServers;
+  readonly commands: LocalCommands;
+  readonly tools: () => ReadonlyMap<string, Tool>;
+}
+
+/** The message that opens a turn, from how things stand now. */
+export function sessionInit(parts: InitParts): Notice {
+  const { config, files, workspace, gate, models, mcp, commands, tools } = parts;
+  const { prompts, agents, plugins } = files.known;
+  const written = [...prompts.values()];
+  const { roots } = workspace;
+  return initMessage({
+    cwd: workspace.cwd,
+    roots: [...roots, ...gate.directories.filter((folder) => !roots.includes(folder))],
+    model: models.current,
+    mode: gate.mode,
+    tools: [...tools().keys()],
+    mcpServers: mcp.status(),
+    commands: [...commands.list, ...written, ...mcp.prompts()].map(({ name }) => name),
+    agents: [GENERAL_PURPOSE, ...agents.keys()],
+    skills: written.filter(({ kind }) => kind === "skill").map(({ name }) => name),
+    plugins,
+    outputStyle: outputStyleOf(parts),
+    apiKeySource: config.env.ANTHROPIC_API_KEY ? "ANTHROPIC_API_KEY" : "none",
+  });
+}

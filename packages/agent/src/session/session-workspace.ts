@@ -1,0 +1,34 @@
+import { join, resolve } from "node:path";
+import type { Checkpoints } from "../checkpoint/checkpoints.ts";
+import type { Config } from "../config.ts";
+import { projectKey } from "../store/project-key.ts";
+import { Tasks } from "../tasks/tasks.ts";
+import { EditedLines } from "../tools/edited-lines.ts";
+import { FileStates } from "../tools/file-states.ts";
+import { TodoList } from "../tools/todo-list.ts";
+import type { Outlet } from "./outlet.ts";
+import type { Workspace } from "./workspace.ts";
+
+/** Makes what the tools of a session share. */
+export function sessionWorkspace(
+  config: Config,
+  outlet: Outlet,
+  checkpoints: Checkpoints,
+  folderName: string,
+): Workspace {
+  const { cwd, home, env, temporaryFolder, flags } = config;
+  const ourFolder = `agentwire-${process.getuid?.() ?? 0}`;
+  return {
+    cwd,
+    roots: [cwd, ...flags.list("add-dir").map((folder) => resolve(cwd, folder))],
+    home,
+    env,
+    outputFolder: join(temporaryFolder, ourFolder, projectKey(cwd), folderName, "tasks"),
+    files: new FileStates(),
+    tasks: new Tasks(),
+    todos: new TodoList(),
+    edited: new EditedLines(),
+    beforeChange: (path) => checkpoints.beforeChange(path),
+    tell: outlet.tell,
+  };
+}

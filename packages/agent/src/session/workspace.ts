@@ -1,0 +1,33 @@
+import type { AgentMessage } from "@agentwire/protocol";
+import type { Tasks } from "../tasks/tasks.ts";
+import type { EditedLines } from "../tools/edited-lines.ts";
+import type { FileStates } from "../tools/file-states.ts";
+import type { TodoList } from "../tools/todo-list.ts";
+
+/** A message before the session has put its id and a uuid on it. */
+export type Notice = AgentMessage extends infer M
+  ? M extends unknown
+    ? Omit<M, "uuid" | "session_id"> & { uuid?: string }
+    : never
+  : never;
+
+/** What the tools of one session share: the folder they work in and what they know of it. */
+export interface Workspace {
+  /** The folder that relative paths and commands start from; Bash may move it. */
+  cwd: string;
+  /** Folders that count as the project: the first is where the session started. */
+  readonly roots: readonly string[];
+  readonly home: string;
+  /** The environment of child processes. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Where output that is too long for the conversation is kept; created on first use. */
+  readonly outputFolder: string;
+  readonly files: FileStates;
+  readonly tasks: Tasks;
+  readonly todos: TodoList;
+  readonly edited: EditedLines;
+  /** Called before a file is changed, so that it can be put back. */
+  beforeChange(path: string): Promise<void>;
+  /** Tells the host something beside the tool's result. */
+  tell(notice: Notice): void;
+}

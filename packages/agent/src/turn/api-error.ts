@@ -1,0 +1,36 @@
+import { finalErrorKind, isPromptTooLong } from "../model/error-kind.ts";
+import type { ModelError } from "../model/model.ts";
+import type { Notice } from "../session/workspace.ts";
+import { syntheticReply } from "./synthetic-reply.ts";
+
+/** A failed model call, told the way the wire tells it: as a reply that nobody's model wrote. */
+export function apiErrorReply(
+  error: ModelError,
+  requestId: string | undefined,
+): {
+  readonly notice: Extract<Notice, { type: "assistant" }>;
+  readonly text: string;
+  readonly reason: string;
+} {
+  const text = textOf(error);
+  return {
+    text,
+    reason: isPromptTooLong(error) ? "prompt_too_long" : "api_error",
+    notice: {
+      type: "assistant",
+      message: syntheticReply(text, { stop_reason: "stop_sequence", stop_sequence: "" }),
+      parent_tool_use_id: null,
+      error: finalErrorKind(error),
+      is_api_error_message: true,
+      ...(requestId !== undefined && { request_id: requestId }),
+      timestamp: new Date().toISOString(),
+    },
+  };
+}
+
+function textOf(error: ModelError): string {
+  if (isPromptTooLong(error)) return `Prompt is too long. ${error.message}`;
+  if (error.type === "missing_credentials") return error.message;
+  if (error.status === null) return `API Error: the connection to the model failed (${error.message})`;
+  return `API Error: ${error.status} ${error.message}`;
+}

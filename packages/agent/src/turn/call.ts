@@ -1,0 +1,68 @@
+import type { JsonObject, ToolUseBlock } from "@agentwire/protocol";
+import type { Workspace } from "../session/workspace.ts";
+import { checkInput } from "../tools/check-input.ts";
+import type { Tool } from "../tools/tool.ts";
+
+/** A tool call of the model, with its input checked. */
+export interface Call {
+  readonly id: string;
+  readonly name: string;
+  readonly input: JsonObject;
+  readonly tool: Tool | undefined;
+  /** Why the call can't run at all. */
+  readonly problem: string | undefined;
+}
+
+/** Reads a call: finds its tool, checks its input and fills in what the model left out. `badInput` is one that is no JSON object. */
+export function readCall(
+  tools: ReadonlyMap<string, Tool>,
+  { id, name, input }: ToolUseBlock,
+  badInput?: string,
+): Call {
+  const tool = tools.get(name);
+  if (!tool) return { id, name, input, tool, problem: `No such tool available: ${name}` };
+  if (badInput !== undefined)
+    return {
+      id,
+      name,
+      input,
+      tool,
+      problem: unusable(name, `it is no JSON object: ${badInput.slice(0, 200)}`),
+    };
+  const checked = readInput(tool, input);
+  return typeof checked === "string"
+    ? { id, name, input, tool, problem: checked }
+    : { id, name, input: checked, tool, problem: undefined };
+}
+
+/** The input that a tool gets, its defaults filled in; a text that says what is wrong if it can't be used. */
+export function readInput(tool: Tool, input: JsonObject): JsonObject | string {
+  const checked = checkInput(tool.inputSchema, input);
+  return checked.ok ? checked.input : unusable(tool.name, checked.message);
+}
+
+/** Whether a call may run beside others: it changes nothing, or does not run at all. */
+export function isHarmless({ tool, input, problem }: Call): boolean {
+  if (!tool || problem !== undefined) return true;
+  try {
+    return tool.isReadOnly(input);
+  } catch {
+    return false;
+  }
+}
+
+/** What a call would do, in a few words for people; undefined if its tool can't tell. */
+export function describeCall(
+  tool: Tool | undefined,
+  input: JsonObject,
+  workspace: Workspace,
+): string | undefined {
+  try {
+    return tool?.describe?.(input, workspace);
+  } catch {
+    return undefined;
+  }
+}
+
+const unusable = (name: string, why: string) =>
+  `InputValidationError: ${name} was called with input it can't use: ${why}`;

@@ -1,0 +1,74 @@
+import type { JsonObject } from "@agentwire/protocol";
+import type { Config } from "../config.ts";
+import type { NestedMemory } from "../context/nested-memory.ts";
+import type { Hooks } from "../hooks/hooks.ts";
+import type { Model, ModelCall } from "../model/model.ts";
+import type { ModelState } from "../model/model-state.ts";
+import type { Gate } from "../permission/gate.ts";
+import type { Prompt } from "../session/inbox.ts";
+import type { Notice, Workspace } from "../session/workspace.ts";
+import type { TranscriptMessage } from "../store/transcript.ts";
+import type { Tool } from "../tools/tool.ts";
+import type { Costs } from "./costs.ts";
+import type { History } from "./history.ts";
+
+/** What every conversation of a session shares. */
+export interface Services {
+  readonly config: Config;
+  readonly model: Model;
+  readonly models: ModelState;
+  readonly gate: Gate;
+  readonly hooks: Hooks;
+  readonly workspace: Workspace;
+  readonly costs: Costs;
+  readonly nestedMemory: NestedMemory;
+  /** The name of the tool that is meant by the one that the model wrote. */
+  toolNamed(name: string): string;
+}
+
+/** A model call without the conversation. */
+export type NextCall = Omit<ModelCall, "messages">;
+
+/** A message on its way to the transcript, before it has its time. */
+export type Unstamped = Omit<TranscriptMessage, "timestamp">;
+
+/** A subagent, as hooks and the gate know it. */
+export interface SubagentName {
+  readonly id: string;
+  readonly type: string;
+  /** Where its own transcript lies; undefined without persistence. */
+  readonly transcriptPath: string | undefined;
+  /** The permission mode that it asks for. */
+  readonly mode: string | undefined;
+}
+
+/** Who talks with the model: the session itself, or one of its subagents. A turn runs the same in both. */
+export interface Conversation {
+  readonly services: Services;
+  readonly history: History;
+  /** The call that started the subagent; null for the session itself. */
+  readonly parentToolUseId: string | null;
+  readonly agent?: SubagentName;
+  /** Whether `stream_event` messages are wanted. */
+  readonly partialMessages: boolean;
+  readonly maxTurns: number | undefined;
+  nextCall(): NextCall;
+  tools(): ReadonlyMap<string, Tool>;
+  /** Tells the host. */
+  tell(notice: Notice): void;
+  /** A promise while the host reads more slowly than the model speaks. */
+  room?(): Promise<void> | undefined;
+  /** Keeps a message for a later process. */
+  record(message: Unstamped): void;
+  /** Ends the turn as if the host had asked for it. */
+  interrupt(): void;
+  /** Prompts that came meanwhile and may join the turn before the next step. */
+  takeJoining(): readonly Prompt[];
+  /** Fields that tie a reply to the prompts it answers. */
+  answered(): JsonObject;
+}
+
+/** The fields by which a hook learns that a subagent is at work. */
+export function agentFacts({ agent }: Conversation): JsonObject {
+  return agent ? { agent_id: agent.id, agent_type: agent.type } : {};
+}

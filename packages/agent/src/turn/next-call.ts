@@ -1,0 +1,84 @@
+import type { AgentDefinition } from "@agentwire/protocol";
+import type { Config } from "../config.ts";
+import type { ProjectFiles } from "../context/project-files.ts";
+import type { McpServers } from "../mcp/servers.ts";
+import type { LongTermMemory } from "../memory/long-term-memory.ts";
+import type { ModelState } from "../model/model-state.ts";
+import type { Gate } from "../permission/gate.ts";
+import type { HostWishes } from "../session/runtime.ts";
+import type { Workspace } from "../session/workspace.ts";
+import type { Settings } from "../settings/settings.ts";
+import type { Tool } from "../tools/tool.ts";
+import type { NextCall } from "./conversation.ts";
+import type { History } from "./history.ts";
+import { systemPrompt } from "./system-prompt.ts";
+import { modelTools } from "./tool-loading.ts";
+
+/** What the model calls of a session depend on. */
+export interface CallParts {
+  readonly config: Config;
+  readonly settings: Settings;
+  readonly wishes: HostWishes;
+  readonly models: ModelState;
+  readonly files: ProjectFiles;
+  readonly workspace: Workspace;
+  readonly gate: Gate;
+  readonly mcp: McpServers;
+  readonly history: History;
+  readonly memory?: LongTermMemory | undefined;
+  readonly tools: () => ReadonlyMap<string, Tool>;
+  /** The agent that the session itself plays, if one was named. */
+  readonly mainAgent: () => AgentDefinition | undefined;
+  /** What that agent is told beside its prompt. */
+  readonly agentSystem: readonly string[];
+}
+
+/** Puts the next model call together from how things stand now. */
+export function nextCall(parts: CallParts): NextCall {
+  const {
+    config,
+    wishes,
+    models,
+    files,
+    workspace,
+    gate,
+    memory,
+    tools,
+    mainAgent,
+    history,
+    mcp,
+    agentSystem,
+  } = parts;
+  const { thinking, effort } = models;
+  const model = models.standInFor(models.current);
+  return {
+    model,
+    system: systemPrompt({
+      given: mainAgent()?.prompt ?? wishes.systemPrompt,
+      append: wishes.appendSystemPrompt,
+      cwd: workspace.cwd,
+      roots: workspace.roots,
+      model,
+      memory: files.known.memory,
+      longTermMemory: memory?.overview ?? "",
+      outputStyle: files.known.outputStyles.get(outputStyleOf(parts)) ?? "",
+      planning: gate.mode === "plan" ? (wishes.planModeInstructions ?? "") : undefined,
+      isStatic: wishes.excludeDynamicSections,
+      further: [...agentSystem, mcp.instructions()],
+    }),
+    tools: modelTools(tools(), history.messages),
+    maxTokens: models.maxTokens,
+    ...(thinking && { thinking }),
+    ...(effort !== undefined && { effort }),
+    ...(config.betas.length > 0 && { betas: config.betas }),
+    ...(config.taskBudget !== undefined && { taskBudget: config.taskBudget }),
+  };
+}
+
+/** The output style that the settings name, if there is one of that name. */
+export function outputStyleOf({ settings, files }: Pick<CallParts, "settings" | "files">): string {
+  const { outputStyle } = settings.effective;
+  return typeof outputStyle === "string" && files.known.outputStyles.has(outputStyle)
+    ? outputStyle
+    : "default";
+}

@@ -1,0 +1,111 @@
+import type { JsonObject } from "@agentwire/protocol";
+import type { Notice } from "../session/workspace.ts";
+import type { Costs } from "./costs.ts";
+import type { TurnEnd } from "./turn.ts";
+
+type Result = Extract<Notice, { type: "result" }>;
+
+/** What a result says beside how the turn ended. */
+export interface ResultFacts {
+  readonly startedAt: number;
+  readonly costs: Costs;
+  readonly queued: number;
+  /** Counts the results of the process from 0. */
+  readonly index: number;
+  readonly maxTurns: number | undefined;
+  /** Whether a prompt that did not want to wait cut the turn short: then that is no failure. */
+  readonly preempted: boolean;
+  readonly more: JsonObject;
+}
+
+const FAILURES: ReadonlyMap<string, string> = new Map([
+  ["max_turns", "error_max_turns"],
+  ["budget_exhausted", "error_max_budget_usd"],
+  ["structured_output_retry_exhausted", "error_max_structured_output_retries"],
+]);
+
+/** The one result of a turn. */
+export function resultOf(end: TurnEnd, facts: ResultFacts): Result {
+  const failed = failureOf(end, facts);
+  return {
+    type: "result",
+    ...(failed ?? {
+      subtype: "success",
+      is_error: end.error !== undefined,
+      result: end.text,
+      api_error_status: end.error?.status ?? null,
+    }),
+    stop_reason: end.stopReason,
+    terminal_reason: end.reason,
+    num_turns: 1 + end.userMessages,
+    ...(end.structured !== undefined && { structured_output: end.structured }),
+    ...(end.deferred && {
+      deferred_tool_use: { id: end.deferred.id, name: end.deferred.name, input: end.deferred.input },
+    }),
+    permission_denials: [...end.denials],
+    ...common(facts),
+  };
+}
+
+/** The result of something that no model was asked for: a slash command, or a prompt that is only to be remembered. */
+export function localResult(command: string | undefined, text: string, facts: ResultFacts): Result {
+  return {
+    type: "result",
+    subtype: "success",
+    is_error: false,
+    result: text,
+    ...(command !== undefined && { local_command: command }),
+    stop_reason: null,
+    num_turns: 0,
+    permission_denials: [],
+    ...common(facts),
+  };
+}
+
+/** The result of a turn that did not get to its end: by an interrupt before the model was asked, or by a bug of ours. */
+export function brokenResult(error: string, reason: string | undefined, facts: ResultFacts): Result {
+  return {
+    type: "result",
+    subtype: "error_during_execution",
+    is_error: true,
+    errors: [error],
+    ...(reason !== undefined && { terminal_reason: reason }),
+    stop_reason: null,
+    num_turns: 0,
+    permission_denials: [],
+    ...common(facts),
+  };
+}
+
+function failureOf(
+  end: TurnEnd,
+  facts: ResultFacts,
+): Pick<Result, "subtype" | "is_error" | "errors"> | undefined {
+  if (end.reason.startsWith("aborted") && !facts.preempted) {
+    const errors = [`The turn was interrupted (${end.reason}, stop_reason=${end.stopReason}).`];
+    return { subtype: "error_during_execution", is_error: true, errors };
+  }
+  const subtype = FAILURES.get(end.reason);
+  return subtype === undefined ? undefined : { subtype, is_error: true, errors: [limitReached(end, facts)] };
+}
+
+function limitReached({ reason }: TurnEnd, { maxTurns }: ResultFacts): string {
+  if (reason === "max_turns") return `Reached maximum number of turns (${maxTurns})`;
+  if (reason === "budget_exhausted") return "Reached the budget that was set for this session";
+  return "The model gave no answer that fits the schema, however often it tried";
+}
+
+function common({ startedAt, costs, queued, index, more }: ResultFacts) {
+  const total = costs.totalUsd;
+  return {
+    duration_ms: Math.round(performance.now() - startedAt),
+    duration_api_ms: costs.apiMs,
+    ...(total !== undefined && { total_cost_usd: total }),
+    usage: costs.turnUsage,
+    modelUsage: costs.byModel,
+    model_usage_since_last_result: costs.takeSinceResult(),
+    queued_turn_count: queued,
+    result_index: index,
+    ...more,
+  };
+}

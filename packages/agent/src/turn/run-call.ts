@@ -1,0 +1,238 @@
+import { resolve } from "node:path";
+import type { JsonObject } from "@agentwire/protocol";
+import { memoryText } from "../context/memory.ts";
+import type { HookOutcome } from "../hooks/hooks.ts";
+import type { PermissionVerdict } from "../permission/gate.ts";
+import { tellInstructions } from "../session/instructions.ts";
+import { mcpFacts, mcpServerOf } from "../session/mcp-facts.ts";
+import type { Tool, ToolOutcome } from "../tools/tool.ts";
+import { withGrace } from "../with-grace.ts";
+import { type Call, readInput } from "./call.ts";
+import { agentFacts, type Conversation } from "./conversation.ts";
+import { replacedOutput } from "./replaced-output.ts";
+import type { StepNotes } from "./run-tools.ts";
+import { type CallMeta, type ReportedResult, reportResult } from "./tool-results.ts";
+
+/** Where a call runs. */
+export interface CallSurroundings {
+  readonly conversation: Conversation;
+  readonly signal: AbortSignal;
+  readonly notes: StepNotes;
+  /** Whether the step has no other call: known when the reply is over. */
+  isAlone(): Promise<boolean>;
+}
+
+/** Takes a call from the hooks before it to the hooks after it, and tells how it ended; undefined if it is put off. It never rejects. */
+export async function runCall(
+  call: Call,
+  surroundings: CallSurroundings,
+): Promise<ReportedResult | undefined> {
+  return new CallRun(call, surroundings).run();
+}
+
+/** How long a tool that does not hear an interrupt is waited for. */
+const DEAF_TOOL_MS = 5000;
+
+type HookEvent = "PreToolUse" | "PostToolUse" | "PostToolUseFailure" | "PermissionDenied";
+
+class CallRun {
+  readonly #call: Call;
+  readonly #conversation: Conversation;
+  readonly #signal: AbortSignal;
+  readonly #notes: StepNotes;
+  readonly #isAlone: () => Promise<boolean>;
+
+  constructor(call: Call, { conversation, signal, notes, isAlone }: CallSurroundings) {
+    this.#call = call;
+    this.#conversation = conversation;
+    this.#signal = signal;
+    this.#notes = notes;
+    this.#isAlone = isAlone;
+  }
+
+  async run(): Promise<ReportedResult | undefined> {
+    try {
+      this.#signal.throwIfAborted();
+      const { tool, problem } = this.#call;
+      if (!tool || problem !== undefined) return this.#report(failure(problem), {});
+      return await this.#attempt(tool);
+    } catch (error) {
+      if (this.#signal.aborted) return this.#report(ABORTED, { notRun: "user-rejected" });
+      return this.#report(failure(error), {});
+    }
+  }
+
+  async #attempt(tool: Tool): Promise<ReportedResult | undefined> {
+    const before = await this.#hook("PreToolUse", this.#call.input, {});
+    const refusal = this.#refusal(before);
+    if (refusal !== undefined) return this.#report(failure(refusal), {});
+    if (before?.decision === "defer" && (await this.#isPutOff())) return undefined;
+    const input = before?.decision && before.updatedInput ? before.updatedInput : this.#call.input;
+    const verdict = await this.#judge(tool, input, before);
+    this.#signal.throwIfAborted();
+    if (verdict.behavior === "deny") return this.#denied(verdict);
+    // Hooks and hosts may have written the input anew, and they make mistakes too.
+    const checked = readInput(tool, verdict.input);
+    if (typeof checked === "string") return this.#report(failure(checked), {});
+    const { source, reasonType } = verdict;
+    const outcome = await this.#carryOut(tool, checked);
+    return this.#report(outcome, {
+      decision: { decision: "accept", source, ...(reasonType && { reason_type: reasonType }) },
+    });
+  }
+
+  /** Why the hooks don't let the call run, if so. */
+  #refusal(before: HookOutcome | undefined): string | undefined {
+    if (before?.decision === "deny") return before.reason ?? "A hook refused this call.";
+    return before?.stop?.reason;
+  }
+
+  /** Puts the call off, if it can be: only a lone call of the session itself can be taken up again by a later process. */
+  async #isPutOff(): Promise<boolean> {
+    const { agent, tell } = this.#conversation;
+    if (agent === undefined && (await this.#isAlone())) {
+      this.#signal.throwIfAborted();
+      this.#notes.deferred = this.#call;
+      return true;
+    }
+    const content = `A hook wants to put ${this.#call.name} off, which only works for a call that is alone.`;
+    tell({ type: "system", subtype: "informational", content, level: "warning" });
+    return false;
+  }
+
+  async #judge(tool: Tool, input: JsonObject, before: HookOutcome | undefined): Promise<PermissionVerdict> {
+    const { services, agent } = this.#conversation;
+    const decided = before?.decision;
+    return services.gate.decide({
+      tool,
+      input,
+      callId: this.#call.id,
+      signal: this.#signal,
+      workspace: services.workspace,
+      ...((decided === "allow" || decided === "ask") && {
+        hookDecision: decided,
+        hookReason: before?.reason,
+      }),
+      ...(agent && { agentId: agent.id, ...(agent.mode !== undefined && { mode: agent.mode }) }),
+    });
+  }
+
+  async #denied(verdict: Extract<PermissionVerdict, { behavior: "deny" }>): Promise<ReportedResult> {
+    const { id, name, input } = this.#call;
+    const { message, reasonType, reason } = verdict;
+    const { agent } = this.#conversation;
+    this.#notes.denials.push({ tool_name: name, tool_use_id: id, tool_input: input });
+    if (verdict.automatic)
+      this.#conversation.tell({
+        type: "system",
+        subtype: "permission_denied",
+        tool_name: name,
+        tool_use_id: id,
+        message,
+        ...(agent && { agent_id: agent.id }),
+        ...(reasonType && { decision_reason_type: reasonType }),
+        ...(reason && { decision_reason: reason }),
+      });
+    const said = await this.#hook("PermissionDenied", input, { reason: message });
+    const mayRetry = said?.specific.retry === true ? "\nThe call may be tried again." : "";
+    const result = this.#report(failure(message + mayRetry), {
+      decision: { decision: "reject", ...(reasonType && { reason_type: reasonType }) },
+    });
+    if (verdict.interrupt) this.#conversation.interrupt();
+    return result;
+  }
+
+  async #carryOut(tool: Tool, input: JsonObject): Promise<ToolOutcome> {
+    const { workspace } = this.#conversation.services;
+    const started = performance.now();
+    const folder = workspace.cwd;
+    const outcome = await this.#outcomeOf(tool, input);
+    const elapsed = { duration_ms: Math.round(performance.now() - started) };
+    if (workspace.cwd !== folder) await this.#movedFrom(folder);
+    if (outcome.isError) {
+      const facts = { ...elapsed, error: String(outcome.content), is_interrupt: this.#signal.aborted };
+      await this.#hook("PostToolUseFailure", input, facts);
+      return outcome;
+    }
+    if (tool.name === "Read") await this.#readNotes(resolve(workspace.cwd, String(input.file_path)));
+    const facts = { ...elapsed, tool_response: outcome.data ?? outcome.content };
+    const said = await this.#hook("PostToolUse", input, facts);
+    if (said?.block) this.#notes.context.push(said.block.reason);
+    return said ? this.#replaced(outcome, said) : outcome;
+  }
+
+  /** The outcome as hooks give it anew, if they do. */
+  #replaced(outcome: ToolOutcome, { updatedToolOutput, specific }: HookOutcome): ToolOutcome {
+    const { tool, name } = this.#call;
+    const isMcp = mcpServerOf(tool) !== undefined;
+    const output = updatedToolOutput ?? (isMcp ? specific.updatedMCPToolOutput : undefined);
+    if (output === undefined) return outcome;
+    const replaced = replacedOutput(tool, outcome, output);
+    if (replaced) return replaced;
+    const content = `A hook gives a result for ${name} that is not of its shape; what the tool gave is kept.`;
+    this.#conversation.tell({ type: "system", subtype: "informational", content, level: "warning" });
+    return outcome;
+  }
+
+  async #outcomeOf(tool: Tool, input: JsonObject): Promise<ToolOutcome> {
+    const { workspace } = this.#conversation.services;
+    const context = { callId: this.#call.id, workspace, signal: this.#signal };
+    try {
+      return await withGrace(tool.run(input, context), this.#signal, DEAF_TOOL_MS);
+    } catch (error) {
+      this.#signal.throwIfAborted();
+      return failure(error);
+    }
+  }
+
+  /** Adds what the project has written down for the folder of a file that was read. */
+  async #readNotes(path: string): Promise<void> {
+    const { hooks, nestedMemory } = this.#conversation.services;
+    const files = await nestedMemory.leadingTo(path);
+    if (files.length === 0) return;
+    this.#notes.context.push(memoryText(files));
+    await tellInstructions(hooks, files, "nested_traversal", this.#signal, path);
+  }
+
+  async #movedFrom(folder: string): Promise<void> {
+    const { hooks, workspace } = this.#conversation.services;
+    if (!hooks.listens("CwdChanged")) return;
+    const facts = { old_cwd: folder, new_cwd: workspace.cwd };
+    await hooks.run("CwdChanged", facts, { signal: this.#signal });
+  }
+
+  async #hook(event: HookEvent, input: JsonObject, more: JsonObject): Promise<HookOutcome | undefined> {
+    const { hooks } = this.#conversation.services;
+    if (!hooks.listens(event)) return undefined;
+    const { id, name, tool } = this.#call;
+    const facts = {
+      ...agentFacts(this.#conversation),
+      tool_name: name,
+      tool_input: input,
+      tool_use_id: id,
+      ...mcpFacts(tool),
+      ...more,
+    };
+    const said = await hooks.run(event, facts, { signal: this.#signal, toolUseId: id });
+    this.#signal.throwIfAborted();
+    this.#notes.context.push(...said.context);
+    if (said.stop) this.#notes.stopped ??= said.stop.reason;
+    return said;
+  }
+
+  #report(outcome: ToolOutcome, meta: CallMeta): ReportedResult {
+    return reportResult(this.#conversation, this.#call.id, outcome, meta);
+  }
+}
+
+/** What a call that an interrupt cut off comes to. */
+const ABORTED: ToolOutcome = {
+  content:
+    "The user interrupted this call before it was finished; nothing it was about to do can be relied on. Wait for what the user says next.",
+  isError: true,
+  data: "User rejected tool use",
+};
+
+function failure(error: unknown): ToolOutcome {
+  return { content: error instanceof Error ? error.message : String(error), isError: true };
+}

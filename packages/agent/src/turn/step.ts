@@ -1,0 +1,269 @@
+import { randomUUID } from "node:crypto";
+import type { ApiEvent, ContentBlock } from "@agentwire/protocol";
+import { type CompletedBlock, startFold } from "../model/fold.ts";
+import { ModelError, type ModelReply } from "../model/model.ts";
+import { afterSwitch } from "../model/model-switch.ts";
+import { type Retries, startRetries } from "../model/retry.ts";
+import { withGrace } from "../with-grace.ts";
+import { type Call, readCall } from "./call.ts";
+import type { Conversation } from "./conversation.ts";
+import { ToolRun } from "./run-tools.ts";
+
+/** How a step ended. */
+export type StepEnd =
+  | {
+      readonly kind: "replied";
+      readonly stopReason: string | null;
+      /** The last text of the reply. */
+      readonly text: string;
+      readonly isEmpty: boolean;
+      /** The calls that the reply asked for; they run already. */
+      readonly tools: ToolRun | undefined;
+    }
+  | { readonly kind: "failed"; readonly error: ModelError; readonly requestId: string | undefined }
+  | {
+      readonly kind: "aborted";
+      readonly text: string;
+      /** Ends the open stream events, once the host has been told of the interrupt. */
+      readonly close: () => void;
+    };
+
+/** One model call, its reply as it comes, and the tools it asks for. */
+export async function runStep(conversation: Conversation, signal: AbortSignal): Promise<StepEnd> {
+  const step = new Step(conversation, signal);
+  for (;;) {
+    const end = await step.attempt();
+    if (end) return end;
+  }
+}
+
+const OVERLOADED = 529;
+const NOT_FOUND = 404;
+const OVERLOADS_BEFORE_FALLBACK = 3;
+
+class Step {
+  readonly #conversation: Conversation;
+  readonly #signal: AbortSignal;
+  readonly #tools: ToolRun;
+  readonly #retries: Retries;
+  #fold = startFold();
+  /** Whether the reply has begun and not ended. */
+  #isOpen = false;
+  #openIndex: number | undefined;
+  #text = "";
+  #completed: ContentBlock[] = [];
+  /** What is not told yet, because the reply is to be told as a whole. */
+  #untold: { readonly block: ContentBlock; readonly call: Call | undefined }[] = [];
+  #requestId: string | undefined;
+  #thinkingTokens = 0;
+  #asked = 0;
+  /** How often in a row the model was too busy. */
+  #overloads = 0;
+
+  constructor(conversation: Conversation, signal: AbortSignal) {
+    this.#conversation = conversation;
+    this.#signal = signal;
+    this.#tools = new ToolRun(conversation, signal);
+    this.#retries = startRetries({
+      maxRetries: conversation.services.config.maxRetries,
+      onRetry: (retry) => conversation.tell({ type: "system", subtype: "api_retry", ...retry }),
+    });
+  }
+
+  /** Makes the call; undefined if the stream broke before it said anything and is to be tried again. */
+  async attempt(): Promise<StepEnd | undefined> {
+    const { costs } = this.#conversation.services;
+    this.#fold = startFold();
+    this.#asked = performance.now();
+    try {
+      const reply = await this.#call();
+      this.#requestId = reply.requestId;
+      for await (const event of reply.events) {
+        this.#take(event);
+        const room = this.#conversation.room?.();
+        // A host that does not read may still want the turn to end.
+        if (room) await withGrace(room, this.#signal);
+      }
+      costs.apiMs += Math.round(performance.now() - this.#asked);
+      costs.add(
+        this.#fold.message.model,
+        this.#fold.message.usage,
+        this.#conversation.parentToolUseId === null,
+      );
+      return this.#replied(this.#fold.message.stop_reason);
+    } catch (error) {
+      if (this.#signal.aborted) return this.#aborted();
+      if (error instanceof ModelError) return this.#broken(error);
+      await this.#tools.cancel();
+      throw error;
+    }
+  }
+
+  /** Begins the call, as often as it takes: with the same model, or with one that stands in for it. */
+  async #call(): Promise<ModelReply> {
+    const { services, history, partialMessages, tell } = this.#conversation;
+    if (partialMessages) tell({ type: "system", subtype: "status", status: "requesting" });
+    for (;;) {
+      const call = { ...this.#conversation.nextCall(), messages: history.messages };
+      try {
+        return await services.model.call(call, this.#signal);
+      } catch (error) {
+        if (!(error instanceof ModelError)) throw error;
+        if (!(await this.#standsIn(call.model, error))) await this.#retries.afterFailure(error, this.#signal);
+      }
+    }
+  }
+
+  /** Whether another model takes over from one that is too busy again and again, or not there at all. */
+  async #standsIn(model: string, error: ModelError): Promise<boolean> {
+    this.#overloads = error.status === OVERLOADED ? this.#overloads + 1 : 0;
+    if (this.#overloads < OVERLOADS_BEFORE_FALLBACK && error.status !== NOT_FOUND) return false;
+    const other = this.#conversation.services.models.fallBack(model);
+    if (other === undefined) return false;
+    this.#overloads = 0;
+    const why = error.status === NOT_FOUND ? "is not available" : "is overloaded";
+    this.#conversation.tell({
+      type: "system",
+      subtype: "informational",
+      content: `${model} ${why}; ${other} answers for the rest of this turn.`,
+      level: "warning",
+    });
+    const switched = { from: model, to: other, wanted: null, source: "auto" } as const;
+    await afterSwitch(this.#conversation, switched, this.#signal);
+    return true;
+  }
+
+  #take(event: ApiEvent): void {
+    const completed = this.#fold.push(event);
+    this.#follow(event);
+    // The whole block is out before the event that closes it.
+    if (completed) this.#complete(completed);
+    if (event.type === "message_stop") this.#tellRest();
+    this.#forward(
+      event,
+      event.type === "message_start" ? Math.round(performance.now() - this.#asked) : undefined,
+    );
+  }
+
+  #follow(event: ApiEvent): void {
+    if (event.type === "message_start") this.#isOpen = true;
+    if (event.type === "message_stop") this.#isOpen = false;
+    if (event.type === "content_block_start") this.#openIndex = event.index;
+    if (event.type === "content_block_stop") this.#openIndex = undefined;
+    if (event.type === "content_block_delta" && event.delta.type === "thinking_delta")
+      this.#countThinking(event.delta.thinking);
+  }
+
+  #complete({ block, badInput }: CompletedBlock): void {
+    const { services } = this.#conversation;
+    const call =
+      block.type === "tool_use"
+        ? readCall(this.#conversation.tools(), { ...block, name: services.toolNamed(block.name) }, badInput)
+        : undefined;
+    const complete =
+      call && block.type === "tool_use" ? { ...block, input: { ...block.input, ...call.input } } : block;
+    this.#completed.push(complete);
+    if (block.type === "text") this.#text = block.text;
+    this.#untold.push({ block: complete, call });
+    if (!this.#conversation.services.config.wholeReplies) this.#tellRest();
+  }
+
+  /** Tells the finished blocks and begins their calls. */
+  #tellRest(): void {
+    const rest = this.#untold.splice(0);
+    if (rest.length === 0) return;
+    this.#say(
+      rest.map(({ block }) => block),
+      {},
+    );
+    for (const { call } of rest) if (call) this.#tools.start(call);
+  }
+
+  #say(blocks: readonly ContentBlock[], more: { readonly aborted?: boolean }): void {
+    const uuid = randomUUID();
+    const message = { ...this.#fold.message, content: [...blocks], stop_reason: null, stop_sequence: null };
+    this.#conversation.tell({
+      type: "assistant",
+      message,
+      parent_tool_use_id: this.#conversation.parentToolUseId,
+      uuid,
+      timestamp: new Date().toISOString(),
+      ...(this.#requestId !== undefined && { request_id: this.#requestId }),
+      ...more,
+      ...this.#conversation.answered(),
+    });
+    this.#conversation.history.add("assistant", blocks, uuid);
+    this.#conversation.record({
+      uuid,
+      type: "assistant",
+      message,
+      extra: this.#requestId === undefined ? {} : { requestId: this.#requestId },
+    });
+  }
+
+  #forward(event: ApiEvent, ttft_ms?: number): void {
+    if (!this.#conversation.partialMessages || event.type === "ping") return;
+    this.#conversation.tell({
+      type: "stream_event",
+      event,
+      parent_tool_use_id: this.#conversation.parentToolUseId,
+      api_message_id: this.#fold.id,
+      ttft_ms,
+    });
+  }
+
+  #countThinking(text: string): void {
+    const delta = Math.ceil(text.length / 4);
+    this.#thinkingTokens += delta;
+    this.#conversation.tell({
+      type: "system",
+      subtype: "thinking_tokens",
+      estimated_tokens: this.#thinkingTokens,
+      estimated_tokens_delta: delta,
+    });
+  }
+
+  #replied(stopReason: string | null): StepEnd {
+    this.#tellRest();
+    const tools = this.#tools.isEmpty ? undefined : this.#tools;
+    const text = this.#completed.findLast((block) => block.type === "text")?.text ?? "";
+    return { kind: "replied", stopReason, text, isEmpty: this.#completed.length === 0, tools };
+  }
+
+  async #broken(error: ModelError): Promise<StepEnd | undefined> {
+    if (!this.#isOpen) return { kind: "failed", error, requestId: this.#requestId };
+    this.#closeEvents(false);
+    // What the model had finished saying stands; it is asked to go on from there.
+    if (this.#completed.length > 0) return this.#replied("max_tokens");
+    try {
+      await this.#retries.afterFailure(error, this.#signal);
+      return undefined;
+    } catch {
+      return this.#signal.aborted ? this.#aborted() : { kind: "failed", error, requestId: this.#requestId };
+    }
+  }
+
+  #aborted(): StepEnd {
+    this.#tellRest();
+    if (!this.#tools.isEmpty) {
+      this.#closeEvents(true);
+      return this.#replied(null);
+    }
+    const partial = this.#fold.partialText;
+    if (partial !== "") this.#say([{ type: "text", text: partial }], { aborted: true });
+    return { kind: "aborted", text: partial || this.#text, close: () => this.#closeEvents(true) };
+  }
+
+  /** Ends the events of a reply that will not be finished, so that a host's bookkeeping comes out even. */
+  #closeEvents(withDelta: boolean): void {
+    if (!this.#isOpen) return;
+    this.#isOpen = false;
+    if (this.#openIndex !== undefined) this.#forward({ type: "content_block_stop", index: this.#openIndex });
+    this.#openIndex = undefined;
+    if (withDelta) {
+      const { usage } = this.#fold.message;
+      this.#forward({ type: "message_delta", delta: { stop_reason: null, stop_sequence: null }, usage });
+    }
+    this.#forward({ type: "message_stop" });
+  }
+}

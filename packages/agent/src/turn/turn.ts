@@ -1,0 +1,283 @@
+import { randomUUID } from "node:crypto";
+import type { JsonObject, PermissionDenial, ToolUseBlock } from "@agentwire/protocol";
+import { finalErrorKind } from "../model/error-kind.ts";
+import type { ModelError } from "../model/model.ts";
+import { joined, textOf } from "../session/inbox.ts";
+import { STRUCTURED_OUTPUT, type StructuredOutput } from "../tools/session/structured-output.ts";
+import { apiErrorReply } from "./api-error.ts";
+import { type Call, readCall } from "./call.ts";
+import { agentFacts, type Conversation } from "./conversation.ts";
+import { blocksOf, reminder } from "./history.ts";
+import { ToolRun } from "./run-tools.ts";
+import { runStep } from "./step.ts";
+
+/** How a turn ended; `reason` is the wire's `terminal_reason`. */
+export interface TurnEnd {
+  readonly reason: string;
+  /** The last text of the model, or of the error. */
+  readonly text: string;
+  readonly stopReason: string | null;
+  readonly error?: { readonly status: number | null; readonly type: string };
+  /** The value the host asked for by a schema. */
+  readonly structured?: unknown;
+  readonly denials: readonly PermissionDenial[];
+  /** How many `user` messages the turn wrote: `num_turns` is one more. */
+  readonly userMessages: number;
+  readonly deferred?: Call;
+}
+
+/** What a turn may need of whoever runs it. */
+export interface TurnOptions {
+  readonly signal: AbortSignal;
+  /** The answer that the host wants in a form of its own. */
+  readonly structured?: StructuredOutput;
+  /** False when the session's budget is spent. */
+  readonly mayGoOn?: () => boolean;
+  /** Makes room if the conversation has become too long for the model. */
+  readonly makeRoom?: (signal: AbortSignal) => Promise<void>;
+  /** A call that was put off before and runs first. */
+  readonly putOff?: {
+    readonly call: ToolUseBlock;
+    /** Its result is in the conversation: the prompts of the turn come after it. */
+    onResult(): void;
+  };
+}
+
+/** Runs one turn: step after step, until the model is done or something ends it. It returns once, or throws for a bug of ours. */
+export async function runTurn(conversation: Conversation, options: TurnOptions): Promise<TurnEnd> {
+  return new Turn(conversation, options).run();
+}
+
+/** How often a turn goes on by itself after a reply that was cut short. */
+const MAX_CONTINUATIONS = 3;
+/** How often the model's answer may not fit the host's schema. */
+const MAX_MISFITS = 5;
+
+class Turn {
+  readonly #conversation: Conversation;
+  readonly #options: TurnOptions;
+  readonly #denials: PermissionDenial[] = [];
+  #userMessages = 0;
+  #steps = 0;
+  #text = "";
+  #stopReason: string | null = null;
+  #continuations = 0;
+  #refusals = 0;
+  #nudged = false;
+  #misfits = 0;
+  #stopHookActive = false;
+
+  constructor(conversation: Conversation, options: TurnOptions) {
+    this.#conversation = conversation;
+    this.#options = options;
+  }
+
+  async run(): Promise<TurnEnd> {
+    const { signal, makeRoom, putOff } = this.#options;
+    const ended = putOff && (await this.#takeUp(putOff));
+    if (ended) return ended;
+    for (;;) {
+      if (!signal.aborted) await makeRoom?.(signal);
+      if (signal.aborted) return this.#aborted();
+      const step = await runStep(this.#conversation, signal);
+      this.#steps++;
+      if (step.kind === "failed") return this.#failed(step.error, step.requestId);
+      if (step.kind === "aborted") return this.#aborted(step.text, step.close);
+      this.#text = step.text;
+      this.#stopReason = step.stopReason;
+      const end = step.tools ? await this.#afterTools(step.tools) : await this.#afterReply(step.isEmpty);
+      if (end) return end;
+    }
+  }
+
+  /** Runs a call that was put off, as if the model had just made it. */
+  async #takeUp({ call, onResult }: NonNullable<TurnOptions["putOff"]>): Promise<TurnEnd | undefined> {
+    const read = readCall(this.#conversation.tools(), call);
+    if (!read.tool) {
+      const reason = "tool_deferred_unavailable";
+      const error = { status: null, type: reason };
+      return { ...this.#end(reason), stopReason: reason, text: read.problem ?? "", error, deferred: read };
+    }
+    const tools = new ToolRun(this.#conversation, this.#options.signal);
+    tools.start(read);
+    return this.#afterTools(tools, onResult);
+  }
+
+  async #afterTools(tools: ToolRun, onResult = () => {}): Promise<TurnEnd | undefined> {
+    const { results, uuids, calls, denials, stopped, context, deferred } = await tools.end();
+    if (deferred) return { ...this.#end("tool_deferred"), stopReason: "tool_deferred", deferred };
+    this.#userMessages += results.length;
+    this.#denials.push(...denials);
+    const { history, maxTurns } = this.#conversation;
+    history.add("user", [...results, ...context.map(reminder)], ...uuids);
+    onResult();
+    if (!this.#options.signal.aborted) await this.#batchHooks(calls);
+    if (this.#options.signal.aborted) {
+      if (this.#options.signal.reason !== "urgent") this.#mark("[Request interrupted by user for tool use]");
+      return this.#end("aborted_tools");
+    }
+    if (stopped !== undefined) return { ...this.#end("hook_stopped"), text: stopped };
+    this.#misfits += results.filter(
+      (result, i) => result.is_error && calls[i]?.tool_name === STRUCTURED_OUTPUT,
+    ).length;
+    const structured = this.#structured();
+    if (structured) return structured;
+    this.#join();
+    if (maxTurns !== undefined && this.#steps >= maxTurns) return this.#end("max_turns");
+    if (this.#options.mayGoOn?.() === false) return this.#end("budget_exhausted");
+    return undefined;
+  }
+
+  #structured(): TurnEnd | undefined {
+    const answer = this.#options.structured?.answer;
+    if (answer !== undefined)
+      return { ...this.#end("completed"), structured: answer, text: JSON.stringify(answer) };
+    return this.#misfits >= MAX_MISFITS ? this.#end("structured_output_retry_exhausted") : undefined;
+  }
+
+  async #afterReply(isEmpty: boolean): Promise<TurnEnd | undefined> {
+    const nudge = this.#reasonToGoOn(isEmpty);
+    if (nudge === undefined) return this.#goesOn() && this.#join() ? undefined : this.#stopHooks();
+    if (nudge !== "") this.#nudge(nudge);
+    return undefined;
+  }
+
+  /** What to tell the model so that it goes on; empty if it need not be told, undefined if it is done. */
+  #reasonToGoOn(isEmpty: boolean): string | undefined {
+    if (this.#stopReason === "refusal") {
+      if (this.#refusals++ > 0) return undefined;
+      this.#conversation.tell({
+        type: "system",
+        subtype: "informational",
+        content: "The model's safeguards stopped this reply; it goes on once, with that noted.",
+        level: "notice",
+      });
+      return REFUSED;
+    }
+    if (this.#stopReason === "max_tokens" && this.#continuations++ < MAX_CONTINUATIONS) return CUT_OFF;
+    if (this.#stopReason === "pause_turn" && this.#continuations++ < MAX_CONTINUATIONS) return "";
+    if (isEmpty && this.#continuations++ < 1) return EMPTY;
+    if (!this.#options.structured || this.#nudged) return undefined;
+    this.#nudged = true;
+    return UNSTRUCTURED;
+  }
+
+  async #stopHooks(): Promise<TurnEnd | undefined> {
+    const { services, agent } = this.#conversation;
+    const event = agent ? "SubagentStop" : "Stop";
+    if (!services.hooks.listens(event)) return this.#end("completed");
+    const facts: JsonObject = {
+      stop_hook_active: this.#stopHookActive,
+      last_assistant_message: this.#text,
+      ...agentFacts(this.#conversation),
+      ...(agent && { agent_transcript_path: agent.transcriptPath ?? "" }),
+    };
+    const said = await services.hooks.run(event, facts, { signal: this.#options.signal });
+    if (this.#options.signal.aborted) return this.#aborted();
+    if (said.stop) return { ...this.#end("stop_hook_prevented"), text: said.stop.reason || this.#text };
+    this.#conversation.history.remark(said.context);
+    if (!said.block) return this.#end("completed");
+    this.#stopHookActive = true;
+    this.#nudge(said.block.reason);
+    return undefined;
+  }
+
+  async #batchHooks(calls: readonly JsonObject[]): Promise<void> {
+    const { services, history } = this.#conversation;
+    if (!services.hooks.listens("PostToolBatch")) return;
+    const facts = { ...agentFacts(this.#conversation), tool_calls: calls };
+    const said = await services.hooks.run("PostToolBatch", facts, { signal: this.#options.signal });
+    history.add("user", said.context.map(reminder));
+  }
+
+  /** Whether prompts that come while the model says its last word keep the turn going. */
+  #goesOn(): boolean {
+    const { services, maxTurns } = this.#conversation;
+    if (maxTurns !== undefined && this.#steps >= maxTurns) return false;
+    return services.config.injects && this.#options.mayGoOn?.() !== false;
+  }
+
+  /** Takes in the prompts that came meanwhile; false if there were none. */
+  #join(): boolean {
+    const { services, history, record, tell, takeJoining } = this.#conversation;
+    const { injects } = services.config;
+    const prompts = takeJoining();
+    if (prompts.length === 0) return false;
+    const content = joined(prompts, injects ? "\n\n" : "\n");
+    const note = reminder("The user sent this while you were working; take it into account:");
+    history.add("user", [note, ...blocksOf(content)], ...prompts.map(({ uuid }) => uuid));
+    for (const { uuid, content: own } of prompts)
+      record({ uuid, type: "user", message: { role: "user", content: own } });
+    const content_length = textOf(content).length;
+    if (injects) tell({ type: "system", subtype: "injected", message_count: prompts.length, content_length });
+    return true;
+  }
+
+  async #failed(error: ModelError, requestId: string | undefined): Promise<TurnEnd> {
+    const { services, tell, parentToolUseId } = this.#conversation;
+    const { notice, text, reason } = apiErrorReply(error, requestId);
+    tell({ ...notice, parent_tool_use_id: parentToolUseId, ...this.#conversation.answered() });
+    if (services.hooks.listens("StopFailure")) {
+      const facts = {
+        error: finalErrorKind(error),
+        error_details: error.message,
+        last_assistant_message: text,
+      };
+      await services.hooks.run("StopFailure", facts, { signal: this.#options.signal });
+    }
+    this.#text = text;
+    this.#stopReason = "stop_sequence";
+    return { ...this.#end(reason), error: { status: error.status, type: error.type } };
+  }
+
+  /** An interrupt while the model was speaking, or before it began. */
+  #aborted(text = "", close = () => {}): TurnEnd {
+    this.#stopReason = null;
+    if (text !== "") this.#text = text;
+    if (this.#options.signal.reason !== "urgent") this.#mark("[Request interrupted by user]");
+    close();
+    return this.#end("aborted_streaming");
+  }
+
+  /** A text of the agent's own, to get the model going again. */
+  #nudge(text: string): void {
+    this.#say(text, true);
+  }
+
+  #mark(text: string): void {
+    this.#say(text, false);
+  }
+
+  #say(text: string, isSynthetic: boolean): void {
+    const uuid = randomUUID();
+    const message = { role: "user" as const, content: [{ type: "text" as const, text }] };
+    this.#userMessages++;
+    this.#conversation.tell({
+      type: "user",
+      message,
+      parent_tool_use_id: this.#conversation.parentToolUseId,
+      uuid,
+      timestamp: new Date().toISOString(),
+      ...(isSynthetic && { isSynthetic }),
+    });
+    this.#conversation.history.add("user", message.content, uuid);
+    this.#conversation.record({ uuid, type: "user", message, extra: isSynthetic ? { isMeta: true } : {} });
+  }
+
+  #end(reason: string): TurnEnd {
+    return {
+      reason,
+      text: this.#text,
+      stopReason: this.#stopReason,
+      denials: this.#denials,
+      userMessages: this.#userMessages,
+    };
+  }
+}
+
+const REFUSED =
+  "Your reply was stopped by a safety check, and what was left of it was withheld. Do not produce that content again in any form; go on without it, or say that you can't.";
+const CUT_OFF =
+  "Your reply was cut off at the length limit. Go on exactly where it stopped, without repeating anything, in smaller pieces.";
+const EMPTY = "Your reply was empty. Say something to the user, or call a tool.";
+const UNSTRUCTURED = "Answer by calling the StructuredOutput tool now; nothing else completes this request.";
