@@ -121,6 +121,8 @@ export class Driver {
       this.#place = place;
       run.own({
         said: (message, line) => {
+          // What comes after something that was not understood can't be relied on.
+          if (this.#failure !== undefined) return undefined;
           this.#idling?.refresh();
           return this.#hearing.heard(message, line);
         },
