@@ -97,6 +97,8 @@ export class Agents {
         args: [
           ...(has("partial_messages") ? ["--include-partial-messages"] : []),
           ...conversation(record, has("session_flags")),
+          // Tells of prompts that it skips, because an earlier process had them.
+          ...(has("session_flags") && record.agentSessionId !== "" ? ["--replay-user-messages"] : []),
           ...(record.model === "" ? [] : ["--model", record.model]),
           ...(record.mode === "default" || !has("session_flags") ? [] : ["--permission-mode", record.mode]),
           ...(agent.args ?? []),
