@@ -36,11 +36,15 @@ const OWN: AgentName = { title: "agentwire-agent", command: "agentwire-agent" };
 /** A line that is longer than what is stored of it can still be read and cut, up to so many times the limit. */
 const READ_FACTOR = 4;
 
+/** How long an agent that did not tell its version is left alone. */
+const MUTE_MS = 30_000;
+
 /** The agents of a daemon: what each of them is, and how it is started for a session. */
 export class Agents {
   readonly #options: AgentsOptions;
   readonly #health: ReadonlyMap<string, AgentHealth>;
-  readonly #looking = new Set<string>();
+  /** When each of them was last looked at; undefined while that goes on. */
+  readonly #lookedAt = new Map<string, number | undefined>();
 
   constructor(options: AgentsOptions) {
     this.#options = options;
@@ -71,9 +75,9 @@ export class Agents {
   /** Looks at all of them again, beside whatever else goes on: one whose file is the same is not asked again. */
   look(): void {
     for (const agent of this.#options.agents) {
-      if (this.#looking.has(agent.name)) continue;
-      this.#looking.add(agent.name);
-      void this.#examine(agent).finally(() => this.#looking.delete(agent.name));
+      if (!this.#isWorthALook(agent)) continue;
+      this.#lookedAt.set(agent.name, undefined);
+      void this.#examine(agent).finally(() => this.#lookedAt.set(agent.name, Date.now()));
     }
   }
 
@@ -93,6 +97,8 @@ export class Agents {
         args: [
           ...(has("partial_messages") ? ["--include-partial-messages"] : []),
           ...conversation(record, has("session_flags")),
+          // Tells of prompts that it skips, because an earlier process had them.
+          ...(has("session_flags") && record.agentSessionId !== "" ? ["--replay-user-messages"] : []),
           ...(record.model === "" ? [] : ["--model", record.model]),
           ...(record.mode === "default" || !has("session_flags") ? [] : ["--permission-mode", record.mode]),
           ...(agent.args ?? []),
@@ -104,6 +110,15 @@ export class Agents {
         deadlines: { silenceMs, answerMs: Number.POSITIVE_INFINITY },
       },
     };
+  }
+
+  /** One that did not tell its version is asked again, but not at every opportunity. */
+  #isWorthALook(agent: AgentConfig): boolean {
+    if (!this.#lookedAt.has(agent.name)) return true;
+    const lookedAt = this.#lookedAt.get(agent.name);
+    const { path = "", version } = this.#healthOf(agent).finding ?? {};
+    const isMute = path !== "" && version === undefined;
+    return lookedAt !== undefined && (!isMute || Date.now() - lookedAt > MUTE_MS);
   }
 
   async #examine(agent: AgentConfig): Promise<AgentHealth> {

@@ -137,6 +137,7 @@ export async function startDaemon(
     for await (const listener of listenAt(config, handlerOf(daemon, log), token)) listeners.push(listener);
     const addresses = listeners.map(({ address }) => address);
     log.info("the daemon listens", { addresses });
+    daemon.agents.look();
     return { daemon, addresses, token, notice, stop };
   } catch (error) {
     await stop();

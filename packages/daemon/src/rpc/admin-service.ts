@@ -1,4 +1,5 @@
-import { isAbsolute } from "node:path";
+import { existsSync } from "node:fs";
+import { dirname, isAbsolute } from "node:path";
 import type { AdminService } from "@agentwire/api";
 import type { ServiceImpl } from "@connectrpc/connect";
 import type { Daemon } from "../daemon.ts";
@@ -10,6 +11,9 @@ export function adminService({ writer }: Daemon): ServiceImpl<typeof AdminServic
   return {
     async backup({ path }) {
       if (!isAbsolute(path)) throw new DaemonError("INVALID_ARGUMENT", "path: give the file from the root");
+      if (existsSync(path)) throw new DaemonError("INVALID_ARGUMENT", `path: ${path} is there already`);
+      if (!existsSync(dirname(path)))
+        throw new DaemonError("INVALID_ARGUMENT", `path: there is no folder ${dirname(path)}`);
       return { path, sizeBytes: BigInt(await copyStore(writer.path, path)) };
     },
   };

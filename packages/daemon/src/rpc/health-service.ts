@@ -1,3 +1,4 @@
+import { statSync } from "node:fs";
 import { type HealthService, SessionStatus } from "@agentwire/api";
 import { OUR_PROGRAM } from "@agentwire/protocol";
 import type { ServiceImpl } from "@connectrpc/connect";
@@ -30,7 +31,12 @@ export function healthService(daemon: Daemon): ServiceImpl<typeof HealthService>
           failed: count(SessionStatus.FAILED),
         },
         processes: { running: daemon.slots.taken, limit: daemon.slots.limit },
-        store: { state: store?.code ?? "ok", message: store?.message ?? "", queueDepth: daemon.writer.depth },
+        store: {
+          state: store?.code ?? "ok",
+          message: store?.message ?? "",
+          sizeBytes: BigInt(sizeOf(daemon.writer.path)),
+          queueDepth: daemon.writer.depth,
+        },
         clients: {
           connected: subscribers.length,
           slow: subscribers.filter(({ isSlow }) => isSlow).length,
@@ -50,4 +56,10 @@ export function healthService(daemon: Daemon): ServiceImpl<typeof HealthService>
       return { version: VERSION, api: `${OUR_PROGRAM}.v1` };
     },
   };
+}
+
+/** What the store takes on disk: the file, and what is not in it yet. */
+function sizeOf(path: string): number {
+  const bytes = (file: string) => statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+  return bytes(path) + bytes(`${path}-wal`);
 }

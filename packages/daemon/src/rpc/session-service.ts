@@ -19,6 +19,8 @@ import { watch } from "./watch.ts";
 
 const MAX_PAGE = 1000;
 const DEFAULT_PAGE = 200;
+/** Lines may be long, and clients take no answers of any size. */
+const MAX_RAW_PAGE = 50;
 
 /** Answers what clients ask about sessions. */
 export function sessionService(daemon: Daemon): ServiceImpl<typeof SessionService> {
@@ -130,7 +132,13 @@ export function sessionService(daemon: Daemon): ServiceImpl<typeof SessionServic
 
     async listRawLines({ sessionId, fromSeq, backwards, pageSize }) {
       registry.get(sessionId);
-      const { items, more } = pageOf(daemon.rawLog, sessionId, Number(fromSeq), backwards, pageSize);
+      const { items, more } = pageOf(
+        daemon.rawLog,
+        sessionId,
+        Number(fromSeq),
+        backwards,
+        Math.min(pageSize || MAX_RAW_PAGE, MAX_RAW_PAGE),
+      );
       return { lines: items.map(({ seq, line }) => ({ seq: BigInt(seq), line })), more };
     },
 

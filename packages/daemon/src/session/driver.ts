@@ -50,6 +50,7 @@ export class Driver {
       ...options,
       onTurn: () => this.#working(),
       onTurnEnd: () => this.#turnEnded(),
+      onSkipped: () => void this.#run?.close(),
       onUnbearable: (reason) => {
         this.#failure = reason;
         void this.#run?.close();
@@ -117,10 +118,13 @@ export class Driver {
       }
       void health.then((agent) => scrutiny.begin(agent)).catch(() => {});
       state.status(SessionStatus.STARTING);
+      this.#hearing.begin();
       this.#run = run;
       this.#place = place;
       run.own({
         said: (message, line) => {
+          // What comes after something that was not understood can't be relied on.
+          if (this.#failure !== undefined) return undefined;
           this.#idling?.refresh();
           return this.#hearing.heard(message, line);
         },

@@ -32,7 +32,7 @@ export class Gate {
   async decide(asked: ToolQuestion, how: Asked): Promise<PermissionResult> {
     const { state, scrutiny } = this.#options;
     state.tell(scrutiny.asked(asked));
-    const raw = how.line === undefined ? {} : { line: rawLine(asked, how.line) };
+    const raw = how.line === undefined ? {} : { line: rawLine(envelope(asked, how.requestId), how.line) };
     const verdict = this.#verdict(asked);
     const ruled = byRule(asked, verdict);
     if (ruled) state.tell([{ ...decidedByRule(asked, verdict), ...raw }]);
@@ -78,6 +78,12 @@ export class Gate {
     return answer;
   }
 }
+
+const envelope = (request: ToolQuestion, request_id: string) => ({
+  type: "control_request",
+  request_id,
+  request,
+});
 
 /** What the rules answer; nothing where they want somebody asked, and no rule answers for the user. */
 function byRule(asked: ToolQuestion, { behavior, reason }: Verdict): PermissionResult | undefined {

@@ -1,12 +1,18 @@
 import type { Said } from "@agentwire/host";
-import { BadLine, type InitMessage, type ResultMessage, truncationMarker } from "@agentwire/protocol";
+import {
+  BadLine,
+  type CommandLifecycleMessage,
+  type InitMessage,
+  type ResultMessage,
+  truncationMarker,
+} from "@agentwire/protocol";
 import type { Fault } from "./arrivals.ts";
 import type { Draft } from "./events/draft.ts";
 import { errorDraft } from "./events/error.ts";
 import { EventMapper } from "./events/mapper.ts";
 import type { Journal } from "./journal.ts";
 import { limited, rawLine } from "./payload-limit.ts";
-import type { Prompts } from "./prompts.ts";
+import type { PromptNews, Prompts } from "./prompts.ts";
 import type { Scrutiny } from "./scrutiny.ts";
 import type { SessionState } from "./state.ts";
 
@@ -21,6 +27,8 @@ export interface HearingOptions {
   /** A turn begins; the agent may begin one by itself. */
   readonly onTurn: () => void;
   readonly onTurnEnd: () => void;
+  /** The agent will not answer any of what it was given: it had it before, or refuses it. */
+  readonly onSkipped: () => void;
   /** Something came that the session must not go on without understanding it. */
   readonly onUnbearable: (reason: string) => void;
 }
@@ -29,9 +37,15 @@ export interface HearingOptions {
 export class Hearing {
   readonly #options: HearingOptions;
   readonly #mapper = new EventMapper(() => performance.now());
+  #isInTurn = false;
 
   constructor(options: HearingOptions) {
     this.#options = options;
+  }
+
+  /** Another process begins to speak. */
+  begin(): void {
+    this.#isInTurn = false;
   }
 
   /** Takes note of a message; a promise while the agent should wait. */
@@ -55,11 +69,14 @@ export class Hearing {
   }
 
   #take(message: Said, line: string | undefined): Promise<void> | undefined {
-    const { prompts, journal, state, scrutiny } = this.#options;
+    const { journal, scrutiny } = this.#options;
     switch (message.type) {
       case "command_lifecycle":
-        if (message.state === "started") state.tellAll(prompts.started(message.command_uuid));
+        this.#followed(message.command_uuid, message.state);
         return undefined;
+      case "user":
+        if (message.isReplay && message.uuid !== undefined) this.#shown(message.uuid);
+        break;
       case "result":
         return this.#turnEnded(message, line);
       case "system":
@@ -89,9 +106,29 @@ export class Hearing {
     this.#options.journal.note([errorDraft({ code: "line_too_long", message })]);
   }
 
+  #followed(promptId: string, stage: CommandLifecycleMessage["state"]): void {
+    const { prompts, state } = this.#options;
+    if (stage === "queued") prompts.takenIn(promptId);
+    else if (stage === "started") state.tellAll(prompts.started(promptId));
+    else this.#ended(prompts.ended(promptId, stage === "completed"));
+  }
+
+  #shown(promptId: string): void {
+    this.#ended(this.#options.prompts.shown(promptId));
+  }
+
+  /** A prompt has come to its end without a turn that ends. */
+  #ended(news: PromptNews): void {
+    const { prompts, state, onSkipped } = this.#options;
+    if (news.drafts.length === 0) return;
+    state.tellAll(news);
+    if (prompts.isEmpty && !this.#isInTurn) onSkipped();
+  }
+
   #begun(init: InitMessage): void {
     const { prompts, state, scrutiny, onTurn } = this.#options;
     const { session_id: agentSessionId } = init;
+    this.#isInTurn = true;
     scrutiny.begun(init);
     onTurn();
     state.tellAll(prompts.startedNext());
@@ -100,6 +137,7 @@ export class Hearing {
 
   async #turnEnded(message: ResultMessage, line: string | undefined): Promise<void> {
     const { prompts, journal, state, onTurnEnd } = this.#options;
+    this.#isInTurn = false;
     const news = prompts.turnEnded(message.user_message_uuids ?? []);
     const stored = journal.say(
       [...withLine(this.#mapper.map(message, news.ids), message, line), ...news.drafts],

@@ -56,6 +56,8 @@ interface Tracked extends Prompt {
   state: PromptState;
   /** Whether the process that runs now has been given it. */
   isSent: boolean;
+  /** Whether that process has said that it will follow it to its end. */
+  isTakenIn: boolean;
 }
 
 /** What follows from a change: an event for everyone, a write for the next process. */
@@ -97,7 +99,7 @@ export class Prompts {
   }
 
   add(prompt: Prompt): void {
-    this.#open.set(prompt.id, { ...prompt, state: PromptState.QUEUED, isSent: false });
+    this.#open.set(prompt.id, { ...prompt, state: PromptState.QUEUED, isSent: false, isTakenIn: false });
   }
 
   sent(id: string): void {
@@ -111,6 +113,24 @@ export class Prompts {
     return this.#to(id, PromptState.STARTED);
   }
 
+  /** The agent has taken a prompt in, and will say what becomes of it. */
+  takenIn(id: string): void {
+    this.#isTold = true;
+    const prompt = this.#open.get(id);
+    if (prompt) prompt.isTakenIn = true;
+  }
+
+  /**
+   * The agent has shown a prompt, as agents do when a turn begins with it, and also for one that they had before: that one is
+   * not answered again. It was cut off when an earlier process died, though nobody heard that it had begun.
+   */
+  shown(id: string): PromptNews {
+    const prompt = this.#open.get(id);
+    if (prompt?.state !== PromptState.QUEUED || prompt.isTakenIn) return NOTHING;
+    const joins = !this.#isTold && this.#of(PromptState.STARTED).length > 0;
+    return this.#to(id, joins ? PromptState.STARTED : PromptState.CANCELLED);
+  }
+
   /** Agents that do not tell begin with the one that has waited longest. */
   startedNext(): PromptNews {
     if (this.#isTold) return NOTHING;
@@ -120,10 +140,16 @@ export class Prompts {
       : NOTHING;
   }
 
-  /** A turn is over; those in it are answered. */
+  /** The agent is done with a prompt. */
+  ended(id: string, isAnswered: boolean): PromptNews {
+    return this.#to(id, isAnswered ? PromptState.COMPLETED : PromptState.CANCELLED);
+  }
+
+  /** A turn is over: what it began with is answered, and what joined it. */
   turnEnded(answered: readonly string[]): PromptNews & { readonly ids: readonly string[] } {
     const known = answered.filter((id) => this.#open.has(id));
-    const ids = known.length > 0 ? known : this.#inTurn().map(({ id }) => id);
+    const begun = this.#of(PromptState.STARTED).map(({ id }) => id);
+    const ids = known.length + begun.length > 0 ? [...new Set([...known, ...begun])] : this.#guess();
     return { ...join(ids.map((id) => this.#to(id, PromptState.COMPLETED))), ids };
   }
 
@@ -142,16 +168,18 @@ export class Prompts {
 
   /** The process is gone. What it had begun with is not begun again, for its tools may have done their work; the rest waits. */
   processEnded(): PromptNews {
-    for (const prompt of this.#open.values()) prompt.isSent = false;
+    for (const prompt of this.#open.values()) {
+      prompt.isSent = false;
+      prompt.isTakenIn = false;
+    }
     this.#isTold = false;
     return join(this.#of(PromptState.STARTED).map(({ id }) => this.cancelled(id)));
   }
 
   /** Agents that say neither when a turn begins nor what it answers answer in the order in which they were asked. */
-  #inTurn(): readonly Tracked[] {
-    const started = this.#of(PromptState.STARTED);
-    if (started.length > 0 || this.#isTold) return started;
-    return [...this.#open.values()].filter(({ isSent }) => isSent).slice(0, 1);
+  #guess(): readonly string[] {
+    if (this.#isTold) return [];
+    return [...this.#open.values()].flatMap(({ id, isSent }) => (isSent ? [id] : [])).slice(0, 1);
   }
 
   #of(state: PromptState): readonly Tracked[] {

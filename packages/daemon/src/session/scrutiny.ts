@@ -20,6 +20,9 @@ export interface Troubles extends DegradationCounters {
   readonly truncated: number;
 }
 
+/** How much of one process is logged. */
+const MAX_TOLD = 50;
+
 /** Watches what an agent says to one session: counts what can't be understood, and says when to stop. */
 export class Scrutiny {
   readonly #sessionId: string;
@@ -27,6 +30,7 @@ export class Scrutiny {
   #level: CompatibilityLevel = "UNKNOWN";
   #own = new Degradation("UNKNOWN");
   #truncated = 0;
+  #told = 0;
   readonly #observed = new Set<ObservedFact>();
 
   constructor(sessionId: string) {
@@ -44,17 +48,14 @@ export class Scrutiny {
     this.#agent = agent;
     this.#level = agent.probedLevel;
     this.#observed.clear();
+    this.#told = 0;
   }
 
   /** A message of a type that nobody knows has come; whether clients get it all the same. */
   unknown(type: string): boolean {
     this.#record((degradation) => degradation.recordUnknownType(type));
     const isPassedOn = this.#agent?.unknown !== "log_and_skip";
-    if (!isPassedOn)
-      this.#agent?.tell(
-        { logLevel: "warn", text: `a message of the unknown type '${type.slice(0, 64)}'` },
-        this.#sessionId,
-      );
+    if (!isPassedOn) this.#warn(`a message of the unknown type '${type.slice(0, 64)}'`);
     return isPassedOn;
   }
 
@@ -62,13 +63,13 @@ export class Scrutiny {
   unreadable({ fault: { code, reason }, line }: Fault): string | undefined {
     // What has no type is noise: libraries print, and nobody can say that a message was lost.
     if (code !== "unreadable") {
-      this.#agent?.tell({ logLevel: "warn", text: `a line that is no message: ${reason}` }, this.#sessionId);
+      this.#warn(`a line that is no message: ${reason}`);
       return undefined;
     }
     const type = typeOf(line);
     const { action, notice } = this.#own.recordParseFailure(type, reason);
     this.#agent?.record((degradation) => void degradation.recordParseFailure(type, reason));
-    this.#agent?.tell(notice, this.#sessionId);
+    this.#tell(notice);
     return action === "fail_session" ? notice.text : undefined;
   }
 
@@ -82,10 +83,7 @@ export class Scrutiny {
   cut(what: string, bytes: number): void {
     this.#truncated++;
     this.#agent?.cut();
-    this.#agent?.tell(
-      { logLevel: "warn", text: `${what} of ${bytes} bytes was cut: it is too long to be stored whole` },
-      this.#sessionId,
-    );
+    this.#warn(`${what} of ${bytes} bytes was cut: it is too long to be stored whole`);
   }
 
   /** What clients are told of the way in which an agent asks. */
@@ -94,15 +92,27 @@ export class Scrutiny {
     if (toolUseId !== "" || this.#observed.has("legacy_permission_format")) return [];
     this.#observed.add("legacy_permission_format");
     return deprecationsFor(this.#agent?.finding?.version, this.#observed).map(({ when, message }): Draft => {
-      this.#agent?.tell({ logLevel: "warn", text: message }, this.#sessionId);
+      this.#warn(message);
       return { body: { case: "deprecation", value: { id: when, message } } };
     });
   }
 
   #record(count: (degradation: Degradation) => DegradationNotice | undefined): void {
     const notice = count(this.#own);
-    if (notice) this.#agent?.tell(notice, this.#sessionId);
+    if (notice) this.#tell(notice);
     this.#agent?.record(count);
+  }
+
+  #warn(text: string): void {
+    this.#tell({ logLevel: "warn", text });
+  }
+
+  /** What an agent says must not fill the log. */
+  #tell(notice: DegradationNotice): void {
+    if (++this.#told > MAX_TOLD) return;
+    this.#agent?.tell(notice, this.#sessionId);
+    if (this.#told === MAX_TOLD)
+      this.#agent?.tell({ logLevel: "warn", text: "the rest is counted, not logged" }, this.#sessionId);
   }
 }
 

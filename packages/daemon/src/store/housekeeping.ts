@@ -1,6 +1,9 @@
 import type { Log } from "@agentwire/protocol";
 import type { Retention } from "./retention.ts";
 
+/** A start has other things to do, but a daemon that is started every day would never come to it otherwise. */
+const FIRST_MS = 60_000;
+
 /** Clears away from time to time, beside whatever else goes on. */
 export class Housekeeping {
   readonly #retention: Retention;
@@ -14,7 +17,7 @@ export class Housekeeping {
     this.#retention = retention;
     this.#log = log;
     this.#everyMs = everyMs;
-    this.#later();
+    this.#later(Math.min(everyMs, FIRST_MS));
   }
 
   async stop(): Promise<void> {
@@ -23,11 +26,11 @@ export class Housekeeping {
     await this.#running;
   }
 
-  #later(): void {
+  #later(ms: number): void {
     if (this.#stopping.signal.aborted) return;
     this.#timer = setTimeout(() => {
-      this.#running = this.#run().finally(() => this.#later());
-    }, this.#everyMs);
+      this.#running = this.#run().finally(() => this.#later(this.#everyMs));
+    }, ms);
     this.#timer.unref();
   }
 

@@ -1,4 +1,5 @@
-import { closeSync, fsyncSync, linkSync, openSync, rmSync, statSync } from "node:fs";
+import { randomUUID } from "node:crypto";
+import { closeSync, existsSync, fsyncSync, linkSync, openSync, renameSync, rmSync, statSync } from "node:fs";
 import { Worker } from "node:worker_threads";
 import { StoreError, toStoreError } from "./store-error.ts";
 import type { Failure } from "./write.ts";
@@ -22,7 +23,7 @@ export async function checkStore(path: string): Promise<StoreError | undefined> 
 
 /** Copies a store into a new file while it is in use; resolves to the size of the copy, which has been checked. */
 export async function copyStore(path: string, target: string): Promise<number> {
-  const part = `${target}.part`;
+  const part = `${target}.${randomUUID().slice(0, 8)}.part`;
   try {
     closeSync(openSync(part, "wx", 0o600));
   } catch (cause) {
@@ -30,12 +31,21 @@ export async function copyStore(path: string, target: string): Promise<number> {
   }
   try {
     const { failure } = await run({ type: "copy", path, target: part });
-    if (failure) throw toStoreError(Object.assign(new Error(failure.message), failure), part);
+    if (failure) throw copyError(failure, path, part);
     settle(part, target);
     return statSync(target).size;
   } finally {
     rmSync(part, { force: true });
   }
+}
+
+/** It is the copy that needs room; whatever else is wrong is wrong with the store. */
+function copyError(failure: Failure, path: string, part: string): StoreError {
+  const cause = Object.assign(new Error(failure.message), failure);
+  const error = toStoreError(cause, path);
+  return error.code === "full"
+    ? new StoreError("full", `no space is left for ${part}: choose another place`, { cause })
+    : error;
 }
 
 /** Gives the copy its name when all of it is on disk; nothing that is there is replaced. */
@@ -46,7 +56,9 @@ function settle(part: string, target: string): void {
   try {
     linkSync(part, target);
   } catch (cause) {
-    throw new StoreError("failed", `${target} can't be made: ${(cause as Error).message}`, { cause });
+    // Some file systems have no links.
+    if ((cause as NodeJS.ErrnoException).code !== "EEXIST" && !existsSync(target)) renameSync(part, target);
+    else throw new StoreError("failed", `${target} can't be made: ${(cause as Error).message}`, { cause });
   }
 }
 

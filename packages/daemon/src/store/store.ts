@@ -8,8 +8,6 @@ import { Writer } from "./writer.ts";
 export interface Store {
   readonly writer: Writer;
   readonly db: Database;
-  /** Resolves to what is wrong with the file; nothing is written to it from then on. */
-  readonly checked: Promise<StoreError | undefined>;
   close(): Promise<void>;
 }
 
@@ -26,25 +24,27 @@ export async function openStore(path: string, log: Log): Promise<Store> {
     throw error;
   });
   const db = readable(path);
-  const checked = (writer.failure ? Promise.resolve(writer.failure) : checkStore(path)).then((error) => {
-    if (!error) return undefined;
-    log.error(error.message, { cause: error.cause });
-    writer.fail(error);
-    return error;
-  });
+  const checking = check(path, writer, log);
   await within(CHECK_MS, async () => {
-    await checked;
+    await checking;
   });
   return {
     writer,
     db,
-    checked,
     async close() {
       await writer.close();
-      await checked;
+      await checking;
       db.close();
     },
   };
+}
+
+async function check(path: string, writer: Writer, log: Log): Promise<void> {
+  const error = writer.failure ?? (await checkStore(path));
+  if (!error) return;
+  log.error(error.message, { cause: error.cause });
+  // That it could not be looked at says nothing about the file.
+  if (error.code === "corrupt") writer.fail(error);
 }
 
 /** The file where its tables can be read, else nothing at all. */

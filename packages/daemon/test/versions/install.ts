@@ -9,11 +9,13 @@ const here = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 export async function installVersions(): Promise<void> {
   // npm writes its hidden lockfile last, so an installation that was broken off does not count.
   if (existsSync(here("node_modules/.package-lock.json"))) return;
-  process.stderr.write("test/versions: installing published agents, once (npm ci)\n");
+  process.stderr.write("packages/daemon/test/versions: installing published agents, once (npm ci)\n");
   try {
     await promisify(execFile)("npm", ["ci", "--ignore-scripts"], { cwd: here(".") });
   } catch (cause) {
-    throw new Error("test/versions: npm ci failed, so published agents can't be tested", { cause });
+    throw new Error("packages/daemon/test/versions: npm ci failed, so published agents can't be tested", {
+      cause,
+    });
   }
 }
 

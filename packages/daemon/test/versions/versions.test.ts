@@ -1,8 +1,8 @@
 import { execFile, spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
+import { COMPATIBILITY_MATRIX, OUR_PROGRAM } from "@agentwire/protocol";
 import { beforeAll, describe, expect, test } from "vitest";
-import { COMPATIBILITY_MATRIX, OUR_PROGRAM } from "../../packages/protocol/src/index.ts";
 import { installVersions, programOf } from "./install.ts";
 
 const TALK = fileURLToPath(new URL("talk.mjs", import.meta.url));

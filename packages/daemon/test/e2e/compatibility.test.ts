@@ -1,0 +1,236 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { CompatibilityLevel, HealthStatus, SessionStatus } from "@agentwire/api";
+import type { JsonObject } from "@agentwire/protocol";
+import { describe, expect, test } from "vitest";
+import { openBench, scriptedAgent } from "./daemon-bench.ts";
+
+const say = (line: JsonObject) => ({ say: line });
+const INIT = {
+  type: "system",
+  subtype: "init",
+  session_id: "3f0b7f4a-8f5e-4bb0-9a1c-0a7d7f3b2c11",
+  tools: ["Bash", "Read"],
+  model: "m",
+  cwd: "/",
+  mcp_servers: [],
+  permissionMode: "default",
+  slash_commands: [],
+  uuid: "u",
+};
+const RESULT = {
+  type: "result",
+  subtype: "success",
+  is_error: false,
+  result: "ok",
+  session_id: INIT.session_id,
+};
+/** A script in which one turn says these lines between its beginning and its end. */
+const turnWith = (...lines: readonly JsonObject[]) => [
+  { hear: { type: "user" } },
+  say(INIT),
+  ...lines.map(say),
+  say(RESULT),
+];
+/** An assistant message that has the shape of none. */
+const UNREADABLE = { type: "assistant", message: "not an object" };
+
+const TESTED = "2.1.325 (Claude Code)";
+const ABOVE = "9.8.7 (Claude Code)";
+
+describe("at its start, the daemon", () => {
+  test.each([
+    ["is not there", "/nowhere/claude", undefined, 72, "There is no agent"],
+    ["is not on PATH", "no-such-agent", undefined, 72, "no-such-agent CLI not found in PATH"],
+    [
+      "is older than the minimum",
+      undefined,
+      "claude v1.0.10 (anthropic-2024-12-01)",
+      78,
+      "Claude Code v1.0.10 < required v1.0.22",
+    ],
+  ])(
+    "exits when its agent %s",
+    async (_, path, version, exitCode, message) => {
+      const bench = openBench();
+      const agent =
+        version === undefined ? { name: "fake", path: path ?? "" } : scriptedAgent(bench, version, []);
+      await expect(bench.open({ agents: [agent] })).rejects.toMatchObject({
+        name: "AgentUnusable",
+        exitCode,
+        message: expect.stringContaining(message),
+      });
+      expect(bench.logged).toContainEqual(
+        `error: ${message.startsWith("There") ? `There is no agent ${JSON.stringify(path)}: give the path of one.` : message}`,
+      );
+      // Nothing is left of the one that did not start.
+      await bench.open();
+    },
+    60_000,
+  );
+
+  test.each([
+    [
+      "within what was tested",
+      TESTED,
+      CompatibilityLevel.FULLY_COMPATIBLE,
+      "info: Claude Code v2.1.325 detected (compatible)",
+      "",
+    ],
+    [
+      "above it",
+      ABOVE,
+      CompatibilityLevel.LIKELY_COMPATIBLE,
+      "warn: Claude Code v9.8.7 > tested v2.1.x, may have breaking changes",
+      "Starting daemon in LIKELY_COMPATIBLE mode...",
+    ],
+    [
+      "that says nothing",
+      "Segmentation fault",
+      CompatibilityLevel.COMPATIBILITY_UNKNOWN,
+      'warn: Claude Code version not understood: "Segmentation fault\\n", taken for the newest',
+      "",
+    ],
+  ])(
+    "goes on with a version %s, and says so",
+    async (_, version, level, logged, notice) => {
+      const bench = openBench();
+      const talk = await bench.open({ agents: [scriptedAgent(bench, version, [])] });
+      expect(bench.logged).toContain(logged);
+      expect(talk.running.notice).toContain(notice);
+      const { status, claudeCode } = await talk.health.healthDetails({});
+      expect(status).toBe(HealthStatus.SERVING);
+      expect(claudeCode).toMatchObject({ level, message: logged.replace(/^\w+: /, "") });
+    },
+    60_000,
+  );
+
+  test("asks an agent again when its file has changed", async () => {
+    const bench = openBench();
+    const talk = await bench.open({ agents: [scriptedAgent(bench, TESTED, [])] });
+    scriptedAgent(bench, ABOVE, []);
+    const version = async () => (await talk.health.healthDetails({})).claudeCode?.version;
+    await expect.poll(version, { timeout: 20_000 }).toBe("9.8.7");
+  }, 60_000);
+});
+
+describe("an agent that says what nobody knows", () => {
+  test("has it passed on, and is degraded by the tenth", async () => {
+    const bench = openBench();
+    const news = Array.from({ length: 12 }, (_, i) => ({ type: `news_${i % 3}`, n: i }));
+    const talk = await bench.open({ agents: [scriptedAgent(bench, TESTED, turnWith(...news))] });
+    const id = await talk.create();
+    const turn = await talk.turn(id, "hello");
+    expect(turn.of("rawMessage").map(({ json }) => JSON.parse(json))).toEqual(news);
+    expect(turn.of("turnComplete")).toHaveLength(1);
+    const told = bench.logged.filter((text) => text.includes("Received 10+ unknown message types"));
+    // Once for the session and once for the daemon.
+    expect(told).toHaveLength(2);
+    const health = await talk.health.healthDetails({});
+    expect(health.status).toBe(HealthStatus.SERVING_DEGRADED);
+    expect(health.claudeCode?.level).toBe(CompatibilityLevel.DEGRADED);
+    expect(health.degradation).toMatchObject({
+      unknownMessages: 12n,
+      unknownTypes: ["news_0", "news_1", "news_2"],
+    });
+    const { session } = await talk.sessions.getSession({ sessionId: id });
+    expect(session?.degradation?.unknownMessages).toBe(12n);
+  }, 60_000);
+});
+
+describe("a message that can't be read", () => {
+  test("fails the session within the tested versions, but not the daemon", async () => {
+    const bench = openBench();
+    const talk = await bench.open({ agents: [scriptedAgent(bench, TESTED, turnWith(UNREADABLE))] });
+    const id = await talk.create();
+    const turn = await talk.turn(id, "hello");
+    expect(turn.of("error")).toMatchObject([
+      {
+        code: "unreadable_message",
+        fatal: true,
+        message: expect.stringContaining("Parse error for known type 'assistant'"),
+      },
+    ]);
+    expect(turn.of("statusChange").at(-1)?.status).toBe(SessionStatus.FAILED);
+    const { degradation, status } = await talk.health.healthDetails({});
+    expect(degradation?.parseErrorsFatal).toBe(1n);
+    expect(status).toBe(HealthStatus.SERVING_DEGRADED);
+    // What went wrong is news of one session: the next prompt tries again.
+    expect((await talk.turn(id, "again")).of("error")).toHaveLength(1);
+  }, 60_000);
+
+  test("is counted and left out above them", async () => {
+    const bench = openBench();
+    const talk = await bench.open({ agents: [scriptedAgent(bench, ABOVE, turnWith(UNREADABLE))] });
+    const turn = await talk.turn(await talk.create(), "hello");
+    expect(turn.of("error")).toEqual([]);
+    expect(turn.of("turnComplete")).toHaveLength(1);
+    expect(bench.logged).toContainEqual(
+      expect.stringContaining("Running in tolerant mode due to untested Claude Code version."),
+    );
+    expect((await talk.health.healthDetails({})).degradation?.parseErrorsTolerated).toBe(1n);
+  }, 60_000);
+
+  test("is no more than noise where it is no message at all", async () => {
+    const bench = openBench();
+    const steps = [...turnWith().slice(0, 2), { write: "Warning: something\n" }, say(RESULT)];
+    const talk = await bench.open({ agents: [scriptedAgent(bench, TESTED, steps)] });
+    const turn = await talk.turn(await talk.create(), "hello");
+    expect(turn.of("turnComplete")).toHaveLength(1);
+    expect((await talk.health.healthDetails({})).status).toBe(HealthStatus.SERVING);
+  }, 60_000);
+});
+
+describe("the init message", () => {
+  const initWith = (changes: JsonObject) => [
+    { hear: { type: "user" } },
+    say({ ...INIT, ...changes }),
+    say(RESULT),
+  ];
+
+  test.each([
+    ["no Bash", { tools: ["Read"] }, ["Bash tool"]],
+    ["no schemas", { tools: [{ name: "Bash", description: "d" }] }, ["Tool input schemas"]],
+    ["names alone, as today", { tools: ["Bash"] }, []],
+  ])(
+    "with %s tells what is missing",
+    async (_, changes, missing) => {
+      const bench = openBench();
+      const version =
+        Array.isArray(changes.tools) && typeof changes.tools[0] === "object" ? "1.0.128" : TESTED;
+      const talk = await bench.open({ agents: [scriptedAgent(bench, version, initWith(changes))] });
+      await talk.turn(await talk.create(), "hello");
+      const { degradation, claudeCode } = await talk.health.healthDetails({});
+      expect(degradation?.missingFeatures).toEqual(missing);
+      expect(claudeCode?.level).toBe(
+        missing.length > 0 ? CompatibilityLevel.DEGRADED : CompatibilityLevel.FULLY_COMPATIBLE,
+      );
+    },
+    60_000,
+  );
+
+  test("that names another version than the program is told in health", async () => {
+    const bench = openBench();
+    const steps = initWith({ claude_code_version: "2.0.1" });
+    const talk = await bench.open({ agents: [scriptedAgent(bench, TESTED, steps)] });
+    await talk.turn(await talk.create(), "hello");
+    expect((await talk.health.healthDetails({})).claudeCode?.message).toContain("its sessions say v2.0.1");
+  }, 60_000);
+});
+
+test("agents that nobody asked for may be missing, and health says so", async () => {
+  const bench = openBench();
+  writeFileSync(join(bench.folder, "not-runnable"), "");
+  const agents = [{ name: "agentwire" }, { name: "other", path: join(bench.folder, "not-runnable") }];
+  const talk = await bench.open({ agents });
+  const other = async () => (await talk.health.healthDetails({})).agents[1]?.claudeCode;
+  await expect
+    .poll(async () => (await other())?.level, { timeout: 20_000 })
+    .toBe(CompatibilityLevel.INCOMPATIBLE);
+  const { claudeCode, status } = await talk.health.healthDetails({});
+  expect(status).toBe(HealthStatus.SERVING);
+  expect(claudeCode).toMatchObject({
+    version: "2.1.325",
+    message: "agentwire-agent v2.1.325 detected (compatible)",
+  });
+}, 60_000);

@@ -1,0 +1,78 @@
+// Fills the disk under a daemon's store and prints what came of it, as JSON; runs where the folder is a small file system of its own.
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
+import { HealthService, HealthStatus, SessionService, SessionStatus } from "@agentwire/api";
+import { defaultConfig, startDaemon } from "@agentwire/daemon";
+import { silentLog } from "@agentwire/protocol";
+import { createClient } from "@connectrpc/connect";
+import { createGrpcTransport } from "@connectrpc/connect-node";
+
+const [, , root] = process.argv;
+const home = join(root, "home");
+mkdirSync(home);
+const env = { PATH: process.env.PATH, HOME: home, AGENTWIRE_HOME: join(root, "state") };
+const config = { ...defaultConfig(env, home), port: 0, agents: [{ name: "own" }], spareProcesses: 0 };
+
+async function open() {
+  const running = await startDaemon(config, silentLog);
+  const bearer = (next) => (request) => {
+    request.header.set("authorization", `Bearer ${running.token}`);
+    return next(request);
+  };
+  const transport = createGrpcTransport({ baseUrl: running.addresses[1], interceptors: [bearer] });
+  return {
+    running,
+    sessions: createClient(SessionService, transport),
+    health: createClient(HealthService, transport),
+  };
+}
+
+const out = {};
+const first = await open();
+const { session } = await first.sessions.createSession({ cwd: home });
+const sessionId = session.id;
+
+const ballast = join(root, "ballast");
+writeFileSync(ballast, Buffer.alloc(4_000_000));
+const acknowledged = [];
+for (let i = 0; i < 1000; i++) {
+  try {
+    const text = `prompt ${i} ${"x".repeat(20_000)}`;
+    acknowledged.push((await first.sessions.sendPrompt({ sessionId, text }, { timeoutMs: 3000 })).promptId);
+  } catch {
+    break;
+  }
+}
+out.acknowledged = acknowledged.length;
+const stateOf = async ({ health }) => (await health.healthDetails({})).store.state;
+while ((await stateOf(first)) !== "full") await setTimeout(50);
+out.stateWhenFull = "full";
+out.statusWhenFull = HealthStatus[(await first.health.healthDetails({})).status];
+out.refusedWhenFull = await first.sessions.sendPrompt({ sessionId, text: "one more" }).then(
+  () => false,
+  () => true,
+);
+
+rmSync(ballast);
+while ((await stateOf(first)) !== "ok") await setTimeout(50);
+out.stateAfterwards = "ok";
+await first.running.stop();
+
+const second = await open();
+const stored = new Set();
+for (let fromSeq = 0n; ; ) {
+  const { events, more } = await second.sessions.listEvents({ sessionId, fromSeq, pageSize: 100 });
+  for (const { body } of events) if (body.case === "userInput") stored.add(body.value.promptId);
+  if (!more) break;
+  fromSeq = events.at(-1).seq;
+}
+out.lost = acknowledged.filter((id) => !stored.has(id));
+const { session: another } = await second.sessions.createSession({ cwd: home, prompt: "hello" });
+for await (const { events } of second.sessions.watch({ sessionId: another.id })) {
+  out.turnAfterwards = events.some(({ body }) => body.case === "turnComplete");
+  if (out.turnAfterwards) break;
+  if (events.some(({ body }) => body.value?.status === SessionStatus.FAILED)) break;
+}
+await second.running.stop();
+process.stdout.write(JSON.stringify(out), () => process.exit(0));

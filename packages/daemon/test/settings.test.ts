@@ -1,0 +1,74 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { defaultConfig } from "../src/config.ts";
+import { readSettings, SettingsError } from "../src/settings.ts";
+
+const DAY = 86_400_000;
+const BASE = defaultConfig({ HOME: "/home/user" }, "/project");
+
+let folder: string;
+let path: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "agentwire-settings-"));
+  path = join(folder, "settings.json");
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+const read = (settings: unknown) => {
+  writeFileSync(path, typeof settings === "string" ? settings : JSON.stringify(settings));
+  return readSettings(path, BASE);
+};
+
+describe("settings", () => {
+  test("that are not there change nothing", () => {
+    expect(readSettings(path, BASE)).toEqual({ config: BASE, warnings: [] });
+  });
+
+  test.each([
+    ["port", 8080, { port: 8080 }],
+    ["max_payload_bytes", 1_000_000, { maxPayloadBytes: 1_000_000 }],
+    ["max_processes", 3, { maxProcesses: 3 }],
+    ["keep_days", 10, { retention: { ...BASE.retention, maxAgeMs: 10 * DAY } }],
+    ["keep_events", 5000, { retention: { ...BASE.retention, maxEvents: 5000 } }],
+    ["keep_deleted_days", 0, { retention: { ...BASE.retention, deletedMs: 0 } }],
+  ])("set daemon.%s and nothing else", (key, value, changed) => {
+    expect(read({ daemon: { [key]: value } })).toEqual({ config: { ...BASE, ...changed }, warnings: [] });
+  });
+
+  test.each([
+    ["no JSON", "{", "is no JSON"],
+    ["a list", [], "expected an object"],
+    [
+      "a number that is too small",
+      { daemon: { max_payload_bytes: 1 } },
+      "daemon.max_payload_bytes: expected a whole number from 65536",
+    ],
+    ["a number that is a text", { daemon: { keep_days: "3" } }, 'not "3"'],
+    ["an agent without a path", { agents: { mine: {} } }, "agents.mine.path"],
+    ["a default that is not there", { default_agent: "nobody" }, "choose one of"],
+  ])("with %s are refused with what is expected", (_, settings, message) => {
+    expect(() => read(settings)).toThrow(SettingsError);
+    expect(() => read(settings)).toThrow(message);
+  });
+
+  test("with keys that nobody knows are followed, with a warning", () => {
+    const { warnings } = read({ daemon: { colour: "red" }, agents: { mine: { path: "claude", speed: 1 } } });
+    expect(warnings).toEqual([
+      `${path}: nobody knows the key daemon.colour`,
+      `${path}: nobody knows the key agents.mine.speed`,
+    ]);
+  });
+
+  test("put the default agent first, and theirs in the place of ours with the same name", () => {
+    const { config } = read({
+      agents: { claude: { path: "/opt/claude", args: ["-x"] } },
+      default_agent: "claude",
+    });
+    expect(config.agents).toEqual([
+      { name: "claude", path: "/opt/claude", args: ["-x"], env: {} },
+      { name: "agentwire" },
+    ]);
+  });
+});
