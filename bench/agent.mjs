@@ -9,6 +9,7 @@ const turns = once(async () => runInNamespace(COMPARISONS, ["turns", await insta
 const bash = once(async () => runInNamespace(COMPARISONS, ["bash", await installOfficialAgent()]));
 const stream = once(async () => runInNamespace(COMPARISONS, ["stream", await installOfficialAgent()]));
 const history = once(async () => runInNamespace(COMPARISONS, ["history"]));
+const database = once(async () => runInNamespace(COMPARISONS, ["database"]));
 
 /** Our agent against the official one, both in a network of only the loopback interface, with an API that answers at once. */
 export const figures = [
@@ -25,6 +26,22 @@ export const figures = [
     reference: "turn after 10 turns",
     of: history,
     field: "turn",
+  },
+  {
+    name: "turn of a database after 1,000 turns",
+    target: 1.5,
+    unit: "ms",
+    reference: "turn after 10 turns",
+    of: database,
+    field: "turn",
+  },
+  {
+    name: "memory with 1,000 turns of a database",
+    target: 1.25,
+    unit: "MB",
+    reference: "with 10 turns",
+    of: database,
+    field: "memory",
   },
 ].map(({ name, of, field, ...figure }) => ({
   name: `agent: ${name}`,

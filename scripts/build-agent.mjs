@@ -43,6 +43,8 @@ const { metafile } = await build({
   banner: {
     js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);',
   },
+  // It comes with machine code, which it finds beside itself.
+  external: ["@photostructure/sqlite"],
   plugins: [withoutFetch],
   metafile: true,
 });

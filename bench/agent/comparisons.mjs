@@ -74,7 +74,8 @@ async function turn(agent) {
 console.log(JSON.stringify(await run(process.argv[2], process.argv[3])));
 
 async function run(name, official) {
-  if (name === "history") return longHistory();
+  if (name === "history") return longHistory([]);
+  if (name === "database") return longHistory(["--stdio", "--db", "agent.db", "--consolidate-after", "0"]);
   const measure = MEASUREMENTS[name];
   return columns(
     await alternate(
@@ -97,9 +98,9 @@ function columns({ ours, reference }) {
  * A process with many turns behind it against one with few, turn by turn. Both have run for as long, so that only the history
  * differs and not how well the code is optimised by then.
  */
-function longHistory() {
-  return withAgent(OURS, { reply: sayHello }, (long) =>
-    withAgent(OURS, { reply: sayHello }, async (short) => {
+function longHistory(flags) {
+  return withAgent(OURS, { reply: sayHello, flags }, (long) =>
+    withAgent(OURS, { reply: sayHello, flags }, async (short) => {
       await Promise.all([turns(long, 1000), turns(short, 1000)]);
       await short.ask("/clear");
       await turns(short, 10);
@@ -108,7 +109,11 @@ function longHistory() {
         () => turn(long),
         () => turn(short),
       );
-      return { turn: { ours: summary(ours), reference: summary(reference) } };
+      const memory = (agent) => summary([residentMemory(agent.pid)]);
+      return {
+        turn: { ours: summary(ours), reference: summary(reference) },
+        memory: { ours: memory(long), reference: memory(short) },
+      };
     }),
   );
 }

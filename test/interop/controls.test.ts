@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { describe, expect, test, vi } from "vitest";
 import { openBench } from "./bench.ts";
 import { openLive } from "./live.ts";
@@ -53,6 +53,22 @@ describe("interrupt", () => {
   });
 });
 
+test("backgroundTasks lets the turn go on while a command runs", async () => {
+  const command = "touch waiting; while [ ! -e go ]; do sleep 0.02; done";
+  const bench = await openBench({
+    steps: [use("Bash", { command, description: "Wait" }), say("I go on"), say("it is done")],
+  });
+  const live = openLive(bench, { allowedTools: ["Bash"] });
+  live.send("wait");
+  await bench.appears("waiting");
+  expect(await live.query.backgroundTasks("toolu_other")).toBe(false);
+  expect(await live.query.backgroundTasks("toolu_Bash")).toBe(true);
+  expect(await live.until("result")).toMatchObject({ result: "I go on" });
+  writeFileSync(bench.path("go"), "");
+  expect(await live.until("result")).toMatchObject({ result: "it is done" });
+  await live.end();
+});
+
 describe("the host changes", () => {
   test("the model between turns", async () => {
     const bench = await openBench({ steps: [say("one"), say("two")] });
@@ -67,6 +83,25 @@ describe("the host changes", () => {
     expect(models).toEqual(["claude-sonnet-4-5", "claude-haiku-4-5"]);
     const turns = bench.api.requests.filter(({ body }) => body.max_tokens !== 1);
     expect(turns.map(({ body }) => body.model)).toEqual(["claude-sonnet-4-5", "claude-haiku-4-5"]);
+  });
+
+  test("the model, and back, by settings laid over the others", async () => {
+    const bench = await openBench({ steps: [say("one"), say("two"), say("three")] });
+    const live = openLive(bench, { model: "claude-sonnet-4-5" });
+    live.send("1");
+    await live.until("result");
+    await live.query.applyFlagSettings({ model: "claude-haiku-4-5" });
+    live.send("2");
+    await live.until("result");
+    await live.query.applyFlagSettings({ model: null });
+    live.send("3");
+    await live.until("result");
+    await live.end();
+    expect(bench.api.requests.map(({ body }) => body.model)).toEqual([
+      "claude-sonnet-4-5",
+      "claude-haiku-4-5",
+      "claude-sonnet-4-5",
+    ]);
   });
 
   test("not to a model that there is not", async () => {
@@ -196,6 +231,38 @@ describe("the host learns", () => {
     live.send("hi");
     expect(await live.until("result")).toMatchObject({ result: "hello" });
     expect(kinds(await live.end())).toEqual(["system/init", "assistant", "result/success"]);
+  });
+
+  test("how many lines were added and removed", async () => {
+    const bench = await openBench(
+      {
+        steps: [
+          use("Read", { file_path: "{{cwd}}/old.txt" }),
+          use("Edit", { file_path: "{{cwd}}/old.txt", old_string: "b\nc\n", new_string: "x\n" }),
+          use("Write", { file_path: "{{cwd}}/new.txt", content: "1\n2\n3\n" }),
+          say("done"),
+        ],
+      },
+      { "old.txt": "a\nb\nc\n" },
+    );
+    const live = openLive(bench, { permissionMode: "acceptEdits" });
+    live.send("change");
+    await live.until("result");
+    const { session } = await live.query.usage_EXPERIMENTAL_MAY_CHANGE_DO_NOT_RELY_ON_THIS_API_YET();
+    expect(session).toMatchObject({ total_lines_added: 4, total_lines_removed: 2 });
+    await live.end();
+  });
+
+  test("which skills there are after they were written, and nothing but skills", async () => {
+    const bench = await openBench({ steps: [] });
+    const live = openLive(bench, { settingSources: ["project"] });
+    expect((await live.query.reloadSkills()).skills).toEqual([]);
+    mkdirSync(bench.path(".claude/skills/knots"), { recursive: true });
+    writeFileSync(bench.path(".claude/skills/knots/SKILL.md"), "---\ndescription: Ties knots\n---\nTie.");
+    expect((await live.query.reloadSkills()).skills).toMatchObject([
+      { name: "knots", description: "Ties knots" },
+    ]);
+    await live.end();
   });
 
   test("how full the context is", async () => {

@@ -4,6 +4,7 @@ import type { Options } from "@anthropic-ai/claude-agent-sdk";
 import { describe, expect, test, vi } from "vitest";
 import { openBench } from "./bench.ts";
 import { ofType, resultOf, toolResults } from "./messages.ts";
+import { sdk } from "./official-sdk.ts";
 import { offeredTools, systemText } from "./requests.ts";
 import { say, use } from "./script.ts";
 
@@ -40,6 +41,25 @@ describe("tools", () => {
     expect(offeredTools(bench)).not.toContain("Bash");
     expect(offeredTools(bench)).not.toContain("WebFetch");
     expect(offeredTools(bench)).not.toContain("Agent");
+    expect(offeredTools(bench)).toContain("Read");
+  });
+
+  test.each([["mcp__sums__add"], ["mcp__sums"], ["mcp__sums__*"], ["mcp__*"]])(
+    "of a server that are disallowed as %s are not offered",
+    async (rule) => {
+      const add = sdk.tool("add", "Adds", {}, async () => ({ content: [] }));
+      const sums = sdk.createSdkMcpServer({ name: "sums", version: "1.0.0", tools: [add] });
+      const bench = await openBench({ steps: [say("ok")] });
+      const talk = await bench.ask("hi", { mcpServers: { sums }, disallowedTools: [rule] });
+      expect(ofType(talk, "system")[0]).toMatchObject({ mcp_servers: [{ status: "connected" }] });
+      expect(offeredTools(bench)).not.toContain("mcp__sums__add");
+    },
+  );
+
+  test("that the settings deny as a whole are not offered", async () => {
+    const bench = await openBench({ steps: [say("ok")] });
+    await bench.ask("hi", { settings: { permissions: { deny: ["Bash", "Read(./secret)"] } } });
+    expect(offeredTools(bench)).not.toContain("Bash");
     expect(offeredTools(bench)).toContain("Read");
   });
 

@@ -26,8 +26,12 @@ export class Arrivals {
     this.#holds++;
     void until.then(() => {
       this.#holds--;
-      if (this.#holds > 0) return;
-      for (const work of this.#held.splice(0)) work();
+      // What is let go may hold back the rest again.
+      for (let done = 0; ; done++) {
+        const work = this.#holds === 0 ? this.#held[done] : undefined;
+        if (!work) return void this.#held.splice(0, done);
+        work();
+      }
     });
   }
 }

@@ -1,15 +1,20 @@
+import { isJsonObject } from "@agentwire/protocol";
+import { Baton } from "./baton.ts";
 import { copyCheckpoints } from "./checkpoint/checkpoints.ts";
 import type { Config } from "./config.ts";
 import type { HostLink } from "./host-link.ts";
 import { LiveModel } from "./live-model.ts";
+import type { LongTermMemory } from "./memory/long-term-memory.ts";
 import { chooseModel } from "./model/choose-model.ts";
 import { modelSources } from "./model-sources.ts";
-import { type Opening, openConversation } from "./open-conversation.ts";
+import type { Opening } from "./open-conversation.ts";
 import type { Runtime } from "./runtime.ts";
 import { buildSession } from "./session-build.ts";
 import { loadSettings, MANAGED_SETTINGS_PATH } from "./settings/load.ts";
 import type { Settings } from "./settings/settings.ts";
+import { fileStore } from "./store/files.ts";
 import { copyHistory } from "./store/load.ts";
+import type { Store } from "./store/store.ts";
 
 /** An agent that is ready to serve, with what its surroundings have to tell it. */
 export interface ReadyAgent {
@@ -19,33 +24,66 @@ export interface ReadyAgent {
   close(): Promise<void>;
 }
 
+/** Why an agent refuses to start; `code` is the wire's name for it, where it has one. */
+export interface Refusal {
+  readonly kind: "refused";
+  readonly reason: string;
+  readonly code?: string;
+}
+
 /** An agent, or why it refuses to start. */
-export type Assembled = ReadyAgent | { readonly kind: "refused"; readonly reason: string };
+export type Assembled = ReadyAgent | Refusal;
+
+/** What a session may have from outside. */
+export interface Surroundings {
+  /** Where it is kept; as files unless said otherwise. */
+  readonly store?: Store;
+  /** Shared by sessions that take turns. */
+  readonly baton?: Baton;
+  /** Shared by sessions that talk to the same model. */
+  readonly choose?: typeof chooseModel;
+  /** Shared by the sessions of a database. */
+  readonly memory?: LongTermMemory;
+}
 
 /** Puts an agent together: what it is told to be, what it remembers, which model it talks to, and then the session itself. */
 export async function assemble(
   given: Config,
   host: HostLink,
   complain: (text: string) => void,
+  { store = fileStore(given), baton = new Baton(), choose = chooseModel, memory }: Surroundings = {},
 ): Promise<Assembled> {
   const settings = await settingsOf(given);
   for (const { path, message } of settings.errors) complain(`agentwire-agent: ${path}: ${message}\n`);
+  const unsafe = checkSandbox(settings, complain);
+  if (unsafe) return unsafe;
   const config = withSettingsEnv(given, settings);
-  const [opening, choice] = await Promise.all([openConversation(config), chooseModel(modelSources(config))]);
+  const [opening, choice] = await Promise.all([store.open(), choose(modelSources(config))]);
   if (opening.kind === "refused") return opening;
   if (choice.kind === "offline")
     complain(
       "agentwire-agent: no API key is set, so the offline model answers; set ANTHROPIC_API_KEY to talk to Claude\n",
     );
   const model = new LiveModel(choice.model);
-  const { runtime, close } = await buildSession({ config, host, settings, opening, model, complain });
+  const { runtime, close } = await buildSession({
+    config,
+    host,
+    settings,
+    opening,
+    model,
+    complain,
+    store,
+    baton,
+    memory,
+    consolidates: choice.kind !== "offline",
+  });
   await takeOver(opening, runtime);
   return { kind: "ready", runtime, close };
 }
 
 function settingsOf({ configDir, projectRoot, sources, flags }: Config): Promise<Settings> {
-  const flag = flags.text("settings");
-  const managed = flags.text("managed-settings");
+  const flag = flags.text("settings") || undefined;
+  const managed = flags.text("managed-settings") || undefined;
   return loadSettings({
     configDir,
     cwd: projectRoot,
@@ -54,6 +92,20 @@ function settingsOf({ configDir, projectRoot, sources, flags }: Config): Promise
     ...(flag !== undefined && { flag }),
     ...(managed !== undefined && { managed }),
   });
+}
+
+/** Commands run as they are here: whoever relies on a sandbox is told so before anything runs. */
+function checkSandbox({ effective }: Settings, complain: (text: string) => void): Refusal | undefined {
+  const { sandbox } = effective;
+  if (!isJsonObject(sandbox) || sandbox.enabled !== true) return undefined;
+  if (sandbox.failIfUnavailable === true)
+    return {
+      kind: "refused",
+      reason: "The settings demand a sandbox (sandbox.failIfUnavailable), and this agent has none.",
+      code: "sandbox_required_unavailable",
+    };
+  complain("agentwire-agent: the settings enable a sandbox; this agent has none and runs commands without\n");
+  return undefined;
 }
 
 /** What the settings put into the environment holds for the agent as well as for what it starts. */
@@ -68,6 +120,8 @@ async function takeOver(
   runtime: Runtime,
 ): Promise<void> {
   if (!earlier || copied.length === 0) return;
-  copyHistory(copied, runtime.session.parts.records.main);
+  const { records, putOff } = runtime.session.parts;
+  copyHistory(copied, records.main);
+  if (earlier.putOff) putOff.keep(earlier.putOff);
   await copyCheckpoints(runtime.config.configDir, earlier.sessionId, sessionId);
 }

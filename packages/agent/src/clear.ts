@@ -30,10 +30,10 @@ export async function clearSession(session: Clearable, signal: AbortSignal): Pro
     timestamp: new Date().toISOString(),
   });
   tellBackgroundTasks(workspace);
-  outlet.sessionId = randomUUID();
   records.begin();
   history.replace([]);
   costs.reset();
   workspace.files.clear();
+  workspace.edited.clear();
   await session.restart(signal);
 }

@@ -1,12 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { boundaryEntry, type Compaction, compactMetadata, SUMMARY_LINE } from "./compact/boundary.ts";
 import { planCompaction } from "./compact/plan.ts";
-import { compactionPrompt, readSummary, summaryMessage } from "./compact/summary.ts";
+import { summaryMessage } from "./compact/summary.ts";
 import { shouldCompact } from "./compact/threshold.ts";
-import { History, type HistoryMessage } from "./history.ts";
-import { startFold } from "./model/fold.ts";
-import { callWithRetries, startRetries } from "./model/retry.ts";
+import type { HistoryMessage } from "./history.ts";
 import type { SessionParts } from "./session.ts";
+import { type Summary, writeSummary } from "./write-summary.ts";
 
 /** What of a session compaction touches. */
 export type Compactable = Pick<SessionParts, "services" | "history" | "records" | "outlet" | "nextCall"> & {
@@ -57,36 +56,20 @@ export async function compact(
   return undefined;
 }
 
-type Summary = { readonly text: string } | { readonly problem: string };
-
 async function summarise(
-  { services, nextCall }: Compactable,
+  session: Compactable,
   messages: readonly HistoryMessage[],
   trigger: "manual" | "auto",
   wishes: string,
   signal: AbortSignal,
 ): Promise<Summary> {
-  const { hooks, config, model, costs } = services;
+  const { hooks } = session.services;
   if (hooks.listens("PreCompact")) {
     const facts = { trigger, custom_instructions: wishes || null };
     const said = await hooks.run("PreCompact", facts, { signal });
     if (said.block) return { problem: `A hook prevented it: ${said.block.reason}` };
   }
-  const asked = new History(messages);
-  asked.add("user", compactionPrompt(wishes || undefined));
-  try {
-    const retries = startRetries({ maxRetries: config.maxRetries, onRetry() {} });
-    const reply = await callWithRetries(model, { ...nextCall(), messages: asked.messages }, retries, signal);
-    const fold = startFold();
-    for await (const event of reply.events) fold.push(event);
-    costs.add(fold.message.model, fold.message.usage, false);
-    const texts = fold.message.content.flatMap((block) => (block.type === "text" ? [block.text] : []));
-    const text = readSummary(texts.join("\n"));
-    return text === undefined ? { problem: "The model wrote no summary." } : { text };
-  } catch (error) {
-    if (signal.aborted) return { problem: "It was interrupted." };
-    return { problem: error instanceof Error ? error.message : String(error) };
-  }
+  return writeSummary(session, messages, wishes, signal);
 }
 
 function replaceBy(

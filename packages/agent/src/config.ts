@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import { homedir, tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { PERMISSION_MODES } from "@agentwire/protocol";
@@ -42,6 +42,18 @@ export interface Config {
   readonly maxRetries: number;
   readonly checkpointing: boolean;
   readonly tolerant: boolean;
+  /** Whether the administrator's settings come with `initialize`, before which nothing begins. */
+  readonly policyComesLater: boolean;
+  /** Whether a host drives the agent, line by line. */
+  readonly talks: boolean;
+  /** The SQLite file that keeps the sessions; undefined where they are files of their own. */
+  readonly database: string | undefined;
+  /** After how many tokens of new material long-term memory is brought up to date; 0 for never. */
+  readonly consolidateAfter: number;
+  /** Whether prompts that come during a turn are put into it as seed 000 has it: told, joined by an empty line, up to the turn's last moment. */
+  readonly injects: boolean;
+  /** Whether a reply is told as a whole, before any of its tools run. */
+  readonly wholeReplies: boolean;
 }
 
 /** A command line or environment that makes no sense; the text says what to do. */
@@ -53,16 +65,18 @@ const EFFORTS = ["low", "medium", "high", "xhigh", "max"] as const;
 const DISPLAYS = ["summarized", "omitted", "highlights"] as const;
 
 /** Reads the configuration; throws a `UsageError` for values that can't be meant and for what this agent can't do. */
-export function readConfig(flags: Flags, env: Config["env"], cwd: string): Config {
-  refuseUnsupported(flags);
+export function readConfig(flags: Flags, env: Config["env"], startedIn: string): Config {
+  refuseNonsense(flags);
+  const cwd = cwdOf(flags, startedIn);
   const home = env.HOME ?? homedir();
+  choice(flags, "input-format", ["text", "stream-json"]);
   choice(flags, "permission-mode", [...PERMISSION_MODES, "manual"]);
   const prompts = choice(flags, "permission-prompts", ["host", "none"]);
   const asks = flags.text("permission-prompt-tool");
   return Object.freeze({
     flags,
     env,
-    cwd: resolve(cwd),
+    cwd,
     projectRoot: resolve(cwd, flags.text("project-config-root") ?? "."),
     home,
     configDir: env.CLAUDE_CONFIG_DIR || join(home, ".claude"),
@@ -78,7 +92,7 @@ export function readConfig(flags: Flags, env: Config["env"], cwd: string): Confi
     appendSystemPrompt: textOf(flags, "append-system-prompt", "append-system-prompt-file", cwd),
     maxTurns: numberOf(flags, "max-turns", 1),
     maxBudgetUsd: numberOf(flags, "max-budget-usd", 0),
-    jsonSchema: flags.text("json-schema"),
+    jsonSchema: flags.text("json-schema") || undefined,
     partialMessages: flags.has("include-partial-messages"),
     replayPrompts: flags.has("replay-user-messages"),
     stateEvents: isOn(env.CLAUDE_CODE_EMIT_SESSION_STATE_EVENTS)
@@ -86,24 +100,54 @@ export function readConfig(flags: Flags, env: Config["env"], cwd: string): Confi
       : isOn(env.CLAUDE_CODE_SDK_READS_SESSION_STATE)
         ? "host_only"
         : "none",
-    hasHost: asks === "stdio" && prompts !== "none",
+    // Who types is the host, and can be asked.
+    hasHost: (asks === "stdio" || flags.has("repl")) && prompts !== "none",
     promptTool: asks === "stdio" || prompts === "none" ? undefined : asks || undefined,
     maxRetries: wholeNumber(env.CLAUDE_CODE_MAX_RETRIES) ?? 10,
     checkpointing: isOn(env.CLAUDE_CODE_ENABLE_SDK_FILE_CHECKPOINTING),
     tolerant: flags.has("tolerant"),
+    policyComesLater: flags.has("managed-settings-in-initialize"),
+    talks: flags.text("input-format") === "stream-json" || flags.has("stdio") || flags.has("dialect"),
+    database: databaseOf(flags, cwd),
+    consolidateAfter: numberOf(flags, "consolidate-after", 0) ?? 10_000,
+    injects: speaksSeed000(flags),
+    wholeReplies: speaksSeed000(flags),
   });
 }
 
-/** Flags that would promise something nobody keeps. */
-const UNSUPPORTED: readonly FlagName[] = ["await-claim", "managed-settings-in-initialize"];
+/** Flags that wait for something that only a host says. */
+const WAITING: readonly FlagName[] = ["await-initialize", "await-claim", "managed-settings-in-initialize"];
 
-function refuseUnsupported(flags: Flags): void {
-  for (const name of UNSUPPORTED)
-    if (flags.has(name)) throw new UsageError(`--${name} is not supported by this agent`);
+function refuseNonsense(flags: Flags): void {
+  const isTalking = flags.text("input-format") === "stream-json";
   const output = flags.text("output-format");
-  if (flags.text("input-format") === "stream-json" && output !== undefined && output !== "stream-json")
+  if (isTalking && output !== undefined && output !== "stream-json")
     throw new UsageError("--input-format stream-json needs --output-format stream-json");
+  for (const name of WAITING)
+    if (flags.has(name) && !isTalking) throw new UsageError(`--${name} needs --input-format stream-json`);
+  if (flags.has("managed-settings-in-initialize") && flags.text("managed-settings") !== undefined)
+    throw new UsageError("give --managed-settings or --managed-settings-in-initialize, not both");
 }
+
+/** The modes that keep their sessions in a database even if none is named. */
+const DATABASE_MODES: readonly FlagName[] = ["stdio", "repl", "inspect", "dump", "compact", "db"];
+
+/** How sessions that are files are chosen. */
+const FILE_FLAGS: readonly FlagName[] = ["resume", "continue", "fork-session", "no-session-persistence"];
+
+function databaseOf(flags: Flags, cwd: string): string | undefined {
+  if (!DATABASE_MODES.some(flags.has)) return undefined;
+  const stray = FILE_FLAGS.find(flags.has);
+  if (stray)
+    throw new UsageError(
+      `--${stray} is for sessions that are files; with a database, name the session: --session-id ID, or session_id in a message`,
+    );
+  return resolve(cwd, flags.text("db") || "agent.db");
+}
+
+/** Whether the host expects what seed 000 says of turns, beyond how it spells it. */
+const speaksSeed000 = (flags: Flags) =>
+  (flags.text("dialect") ?? (flags.has("stdio") ? "miriad" : "claude")) === "miriad";
 
 const isOn = (value: string | undefined) =>
   value !== undefined && value !== "" && value !== "0" && value !== "false";
@@ -128,6 +172,22 @@ function choice<const T extends string>(flags: Flags, name: FlagName, values: re
   return found;
 }
 
+function cwdOf(flags: Flags, startedIn: string): string {
+  const given = flags.text("cwd");
+  const folder = resolve(startedIn, given ?? ".");
+  if (given !== undefined && !isFolder(folder))
+    throw new UsageError(`--cwd ${given}: there is no such folder`);
+  return folder;
+}
+
+function isFolder(path: string): boolean {
+  try {
+    return statSync(path).isDirectory();
+  } catch {
+    return false;
+  }
+}
+
 function wholeNumber(value: string | undefined): number | undefined {
   const parsed = Number(value);
   return value !== undefined && value !== "" && Number.isInteger(parsed) && parsed >= 0 ? parsed : undefined;
@@ -145,7 +205,7 @@ function numberOf(flags: Flags, name: FlagName, least: number): number | undefin
 /** A text that is given as it is or by the file it stands in. */
 function textOf(flags: Flags, name: FlagName, fileName: FlagName, cwd: string): string | undefined {
   const file = flags.text(fileName);
-  if (file === undefined) return flags.text(name);
+  if (file === undefined || file === "") return flags.text(name);
   if (flags.text(name) !== undefined) throw new UsageError(`give --${name} or --${fileName}, not both`);
   try {
     return readFileSync(resolve(cwd, file), "utf8");

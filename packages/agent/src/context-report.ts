@@ -1,14 +1,15 @@
 import type { hostRequests, ResponseOf } from "@agentwire/protocol";
 import type { ProjectContext } from "./context/context.ts";
-import type { ModelCall, ModelMessage } from "./model/model.ts";
+import type { ModelCall, ModelMessage, ModelTool } from "./model/model.ts";
 
 /** The answer to `get_context_usage`. */
 export type ContextUsage = ResponseOf<typeof hostRequests, "get_context_usage">;
 
-/** How full the context window is, estimated from the lengths of what the next call would send. */
+/** How full the context window is, estimated from the lengths of what the next call would send; `deferred` are tools that it would not. */
 export function contextUsage(
   call: Omit<ModelCall, "messages">,
   messages: readonly ModelMessage[],
+  deferred: readonly ModelTool[],
   context: ProjectContext,
   window: number,
 ): ContextUsage {
@@ -32,6 +33,7 @@ export function contextUsage(
   return {
     categories: [
       ...used,
+      ...(deferred.length > 0 ? [deferredCategory(tokens(deferred))] : []),
       { id: "free_space", name: "Free space", tokens: Math.max(0, window - total), color: "", kind: "free" },
     ],
     totalTokens: total,
@@ -41,10 +43,11 @@ export function contextUsage(
     gridRows: [],
     model: call.model,
     memoryFiles: memory,
-    mcpTools: mcpTools.map((tool) => ({
+    mcpTools: [...mcpTools, ...deferred].map((tool, index) => ({
       name: tool.name,
       serverName: tool.name.split("__")[1] ?? "",
       tokens: tokens(tool),
+      isLoaded: index < mcpTools.length,
     })),
     agents: [...context.agents].map(([agentType, { description }]) => ({
       agentType,
@@ -71,6 +74,11 @@ export function contextText(usage: ContextUsage): string {
 }
 
 const isMcp = ({ name }: { readonly name: string }) => name.startsWith("mcp__");
+const deferredCategory = (tokens: number) => ({
+  ...category("mcp_tools_deferred", "MCP tools (deferred)", tokens),
+  kind: "deferred",
+  isDeferred: true,
+});
 const category = (id: string, name: string, tokens: number) => ({
   id,
   name,

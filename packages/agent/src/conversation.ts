@@ -1,5 +1,6 @@
 import type { JsonObject } from "@agentwire/protocol";
 import type { Config } from "./config.ts";
+import type { NestedMemory } from "./context/nested-memory.ts";
 import type { Costs } from "./costs.ts";
 import type { History } from "./history.ts";
 import type { Hooks } from "./hooks/hooks.ts";
@@ -20,6 +21,9 @@ export interface Services {
   readonly hooks: Hooks;
   readonly workspace: Workspace;
   readonly costs: Costs;
+  readonly nestedMemory: NestedMemory;
+  /** The name of the tool that is meant by the one that the model wrote. */
+  toolNamed(name: string): string;
 }
 
 /** A model call without the conversation. */
@@ -34,6 +38,8 @@ export interface SubagentName {
   readonly type: string;
   /** Where its own transcript lies; undefined without persistence. */
   readonly transcriptPath: string | undefined;
+  /** The permission mode that it asks for. */
+  readonly mode: string | undefined;
 }
 
 /** Who talks with the model: the session itself, or one of its subagents. A turn runs the same in both. */

@@ -19,6 +19,14 @@ const FLAGS = {
   "enable-auth-status": "switch",
   tolerant: "switch",
   dialect: "text",
+  stdio: "switch",
+  db: "text",
+  repl: "switch",
+  inspect: "switch",
+  dump: "switch",
+  compact: "switch",
+  "consolidate-after": "text",
+  cwd: "text",
   model: "text",
   "fallback-model": "text",
   script: "text",
@@ -72,6 +80,8 @@ const FLAGS = {
   "await-claim": "switch",
   bare: "switch",
   "rewind-files": "text",
+  init: "switch",
+  maintenance: "switch",
 } as const satisfies Readonly<Record<string, Kind>>;
 
 /** The name of a flag, without its dashes. */
@@ -90,6 +100,8 @@ const SHORT: ReadonlyMap<string, FlagName> = new Map([
 const ALIASES: ReadonlyMap<string, FlagName> = new Map([
   ["allowed-tools", "allowedTools"],
   ["disallowed-tools", "disallowedTools"],
+  ["prompt", "print"],
+  ["format", "output-format"],
 ]);
 
 /** A command line, read. */
@@ -155,9 +167,20 @@ export function parseFlags(argv: readonly string[]): Flags {
   return {
     has: (name) => values.has(name) && last(name) !== "false",
     text: (name) => textOf(last(name)),
-    list: (name) => (values.get(name) ?? []).filter((value) => value !== true),
+    list: (name) =>
+      (values.get(name) ?? []).filter((value): value is string => value !== true && value !== ""),
     words,
     unknown,
+  };
+}
+
+/** A command line of which some flags are said anew. */
+export function saidAnew(flags: Flags, anew: Partial<Record<FlagName, readonly string[]>>): Flags {
+  return {
+    ...flags,
+    has: (name) => (anew[name] ? anew[name].length > 0 : flags.has(name)),
+    text: (name) => (anew[name] ? anew[name].at(-1) : flags.text(name)),
+    list: (name) => anew[name] ?? flags.list(name),
   };
 }
 

@@ -1,6 +1,8 @@
 import type { Log } from "@agentwire/protocol";
+import type { Baton } from "./baton.ts";
 import { Checkpoints } from "./checkpoint/checkpoints.ts";
 import type { Config } from "./config.ts";
+import { NestedMemory } from "./context/nested-memory.ts";
 import { ProjectFiles } from "./context/project-files.ts";
 import type { Services } from "./conversation.ts";
 import { Costs } from "./costs.ts";
@@ -14,6 +16,7 @@ import { firstWishes } from "./host-wishes.ts";
 import type { LiveModel } from "./live-model.ts";
 import type { McpServers } from "./mcp/servers.ts";
 import { sessionServers } from "./mcp-setup.ts";
+import type { LongTermMemory } from "./memory/long-term-memory.ts";
 import { ModelState } from "./model-state.ts";
 import type { Opening } from "./open-conversation.ts";
 import { Outlet } from "./outlet.ts";
@@ -22,6 +25,7 @@ import type { HostWishes } from "./runtime.ts";
 import { sessionGate } from "./session-gate.ts";
 import { sessionWorkspace } from "./session-workspace.ts";
 import type { Settings, WritableSource } from "./settings/settings.ts";
+import type { Store } from "./store/store.ts";
 import { watchedSettings } from "./watched-settings.ts";
 
 /** What is known before there is a session. */
@@ -32,6 +36,12 @@ export interface Groundwork {
   readonly opening: Extract<Opening, { kind: "open" }>;
   readonly model: LiveModel;
   readonly complain: (text: string) => void;
+  /** What is known from all sessions of the database, if there is one. */
+  readonly memory: LongTermMemory | undefined;
+  /** Whether the model can tell what is worth keeping there. */
+  readonly consolidates: boolean;
+  readonly store: Store;
+  readonly baton: Baton;
 }
 
 /** Everything of a session that stands by itself, before there is a conversation in it. */
@@ -50,23 +60,23 @@ export interface Foundation extends Groundwork {
 
 /** Makes the parts of a session in the order in which they need each other. */
 export async function layFoundation(ground: Groundwork): Promise<Foundation> {
-  const { config, host, opening, model, complain } = ground;
+  const { config, host, opening, model, complain, store } = ground;
   const { earlier } = opening;
   const log = debugLog(config, complain);
   const wishes = firstWishes(config);
   const outlet = new Outlet(host, config.stateEvents, opening.sessionId);
-  const records = new Records(config, host, outlet, earlier?.lastUuid);
+  const records = new Records(store, config, host, outlet, earlier?.lastUuid);
   const history = new History(earlier?.messages);
   const costs = new Costs();
   costs.contextTokens = earlier?.contextTokens ?? 0;
   const files = new ProjectFiles(config, wishes, complain);
   const checkpoints = new Checkpoints({
     configDir: config.configDir,
-    sessionId: opening.sessionId,
+    sessionId: store.folderName(opening.sessionId),
     enabled: config.checkpointing,
     onUnsaved: (path) => complain(`agentwire-agent: ${path} could not be saved and can't be put back\n`),
   });
-  const workspace = sessionWorkspace(config, outlet, checkpoints);
+  const workspace = sessionWorkspace(config, outlet, checkpoints, store.folderName(opening.sessionId));
   const commands = commandHooks(ground.settings, files, complain);
   const hooks = new HookRunner({
     host,
@@ -89,7 +99,16 @@ export async function layFoundation(ground: Groundwork): Promise<Foundation> {
     const facts = { source: CONFIG_SOURCES[source], file_path: pathOf(ground.settings, source) };
     void hooks.run("ConfigChange", facts, { signal: new AbortController().signal });
   });
-  const mcp = await sessionServers({ config, settings, host, log, complain });
+  const mcp = await sessionServers({
+    config,
+    settings,
+    host,
+    log,
+    groups: workspace.tasks.groups,
+    hooks,
+    tell: outlet.tell,
+    complain,
+  });
   const gate = sessionGate({ config, settings, host, outlet, hooks, mcp, workspace, log });
   const services: Services = {
     config,
@@ -99,6 +118,8 @@ export async function layFoundation(ground: Groundwork): Promise<Foundation> {
     hooks,
     workspace,
     costs,
+    nestedMemory: new NestedMemory(config, files),
+    toolNamed: (name) => wishes.toolAliases.get(name) ?? name,
   };
   return {
     ...ground,

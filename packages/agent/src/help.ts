@@ -4,6 +4,8 @@ export const HELP = `agentwire-agent: an agent that speaks the Claude Code SDK p
   agentwire-agent -p "List the files here"          prints the answer and exits
   agentwire-agent --input-format stream-json --output-format stream-json --verbose
                                                     talks to a host: one JSON object per line, both ways
+  agentwire-agent --stdio --db ./agent.db           serves any number of sessions from one SQLite file, in the wire of seed 000
+  agentwire-agent --dialect jsonrpc|dart|miriad     the same in another spelling; hosts that show theirs need not name it
   agentwire-agent --version
 
 The model
@@ -12,9 +14,19 @@ The model
   --script FILE                                     plays a file instead of a model, for tests and demos
 
 The conversation
+  --cwd FOLDER                                      works in that folder
   --resume ID, --continue, --fork-session, --session-id UUID, --no-session-persistence
   --system-prompt TEXT, --append-system-prompt TEXT
   --max-turns N, --max-budget-usd X, --json-schema SCHEMA
+  --consolidate-after TOKENS                        with --db: brings long-term memory up to date after so much was said (10000; 0 for never)
+
+A database
+  --db FILE                                         keeps sessions, queues and long-term memory in it (./agent.db with the flags below)
+  --repl                                            a conversation at the terminal
+  --inspect                                         shows sessions, messages, tokens, queue and memory; --format text|json
+  --dump [PROMPT]                                   shows the request that this would send, and sends none; --format json|text
+  --compact                                         puts a summary in the place of what was said
+  --session-id NAME                                 the session that is meant; default unless said otherwise
 
 Permissions
   --permission-mode default|acceptEdits|plan|bypassPermissions|dontAsk|auto

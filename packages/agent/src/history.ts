@@ -13,6 +13,7 @@ export interface HistoryMessage extends ModelMessage {
  */
 export class History {
   #messages: HistoryMessage[] = [];
+  readonly #remarks: ContentBlock[] = [];
 
   constructor(messages: readonly HistoryMessage[] = []) {
     this.replace(messages);
@@ -24,6 +25,16 @@ export class History {
 
   /** Adds to the last message if the role is the same, else begins a new one. */
   add(role: ModelMessage["role"], content: ModelMessage["content"], ...uuids: readonly string[]): void {
+    this.#add(role, content, uuids);
+    if (role === "user" && this.#remarks.length > 0) this.#add(role, this.#remarks.splice(0), []);
+  }
+
+  /** Has the model told something as soon as it is told anything, for the conversation may stand where nothing can be said. */
+  remark(texts: readonly string[]): void {
+    this.#remarks.push(...texts.map(reminder));
+  }
+
+  #add(role: ModelMessage["role"], content: ModelMessage["content"], uuids: readonly string[]): void {
     const added = role === "user" ? this.#answering(blocksOf(content)) : blocksOf(content);
     if (added.length === 0) return;
     const last = this.#messages.at(-1);
@@ -40,7 +51,7 @@ export class History {
   /** Begins anew, with other messages or with none. */
   replace(messages: readonly HistoryMessage[]): void {
     this.#messages = [];
-    for (const { role, content, uuids } of messages) this.add(role, content, ...uuids);
+    for (const { role, content, uuids } of messages) this.#add(role, content, uuids);
   }
 
   /** What follows a reply: one result for each of its calls first, a stand-in where it is missing; results of no call are left out. */

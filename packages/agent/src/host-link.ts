@@ -1,6 +1,7 @@
 import type {
   AgentMessage,
   agentRequests,
+  ControlRequest,
   HostConnection,
   RequestLimits,
   RequestOf,
@@ -13,6 +14,7 @@ type Requests = typeof agentRequests;
 export class HostLink {
   #connection: HostConnection | undefined;
   #isSilent = false;
+  #lastFailed = false;
   readonly #listener: (message: AgentMessage) => void;
 
   /** `listener` hears what is said while there is no connection: the printer of a single answer. */
@@ -33,8 +35,14 @@ export class HostLink {
     return this.#isSilent;
   }
 
+  /** Whether the last turn that the host heard the end of ended badly. */
+  get lastFailed(): boolean {
+    return this.#lastFailed;
+  }
+
   send(message: AgentMessage): void {
     if (this.#isSilent) return;
+    if (message.type === "result") this.#lastFailed = message.is_error;
     if (this.#connection) this.#connection.send(message);
     else this.#listener(message);
   }
@@ -47,6 +55,11 @@ export class HostLink {
   ): Promise<ResponseOf<Requests, S>> {
     if (!this.#connection) throw new Error(`there is no host to answer ${subtype}`);
     return this.#connection.request(subtype, params, limits);
+  }
+
+  /** What the host was asked and has not answered yet. */
+  get unanswered(): readonly ControlRequest[] {
+    return this.#connection?.unanswered ?? [];
   }
 
   /** A promise while the host reads more slowly than we write. */

@@ -1,4 +1,7 @@
-import type { ContentBlock, MessageOrigin, PromptMessage } from "@agentwire/protocol";
+import { randomUUID } from "node:crypto";
+import type { ContentBlock, JsonObject, MessageOrigin, PromptMessage } from "@agentwire/protocol";
+import { Baton } from "./baton.ts";
+import { FLEETING, type PromptQueue } from "./store/store.ts";
 
 /** A prompt that waits for its turn. */
 export interface Prompt {
@@ -19,49 +22,59 @@ export interface Prompt {
 /** What the inbox tells of a prompt. */
 export type Lifecycle = (uuid: string, state: "queued" | "started" | "completed" | "cancelled") => void;
 
+/** What an inbox shares with the rest of its process and with the one before. */
+export interface InboxOptions {
+  /** The prompts of an earlier process of the same session. */
+  readonly seen?: Iterable<string>;
+  readonly queue?: PromptQueue;
+  readonly baton?: Baton;
+}
+
 /** The prompts that wait. One turn takes from it at a time; nothing is answered twice. */
 export class Inbox {
-  readonly #waiting: Prompt[] = [];
+  readonly #waiting: Prompt[];
   readonly #seen: Set<string>;
   readonly #tell: Lifecycle;
+  readonly #queue: PromptQueue;
+  readonly #baton: Baton;
   #taker: ((prompts: readonly Prompt[]) => void) | undefined;
   #closed = false;
   #isServing = false;
   /** Called when a prompt comes that does not want to wait for the running turn. */
   onUrgent: () => void = () => {};
 
-  /** `seen` are the prompts of an earlier process of the same session. */
-  constructor(tell: Lifecycle, seen: Iterable<string> = []) {
+  constructor(tell: Lifecycle, { seen = [], queue = FLEETING, baton = new Baton() }: InboxOptions = {}) {
     this.#tell = tell;
-    this.#seen = new Set(seen);
+    this.#queue = queue;
+    this.#baton = baton;
+    this.#waiting = [...queue.waiting()];
+    this.#seen = new Set([...seen, ...this.#waiting.map(({ uuid }) => uuid)]);
   }
 
-  /** Takes a prompt in; false if it is one that was taken before. */
+  /** Takes a prompt in; false if it is one that was taken before. Throws if it can't be kept: then it was not taken. */
   add(prompt: Prompt): boolean {
-    if (prompt.named && this.#seen.has(prompt.uuid)) return false;
+    if (prompt.named && (this.#seen.has(prompt.uuid) || this.#queue.knows(prompt.uuid))) return false;
+    // Kept before anything is said of it: what the host has heard of is not lost.
+    this.#queue.keep(prompt);
     this.#seen.add(prompt.uuid);
     if (prompt.named) this.#tell(prompt.uuid, "queued");
-    if (this.#taker) {
-      // Nothing runs: the prompt starts its own turn at once, and those behind it wait for the next.
-      this.#hand([prompt]);
-      return true;
-    }
-    if (prompt.priority === "now") {
-      this.#waiting.unshift(prompt);
-      this.onUrgent();
-    } else {
-      this.#waiting.push(prompt);
-    }
+    // Nothing runs: the prompt starts its own turn at once, and those behind it wait for the next.
+    const isNext = this.#taker !== undefined && this.#waiting.length === 0;
+    if (prompt.priority === "now") this.#waiting.unshift(prompt);
+    else this.#waiting.push(prompt);
+    if (isNext) this.#begin();
+    else if (prompt.priority === "now") this.onUrgent();
     return true;
   }
 
   /** The prompts of the next turn: what waited together is answered together. Undefined when no more will come. */
   async next(): Promise<readonly Prompt[] | undefined> {
     this.#isServing = false;
-    if (this.#waiting.length > 0) return this.#started(this.#takeTogether());
-    if (this.#closed) return undefined;
+    this.#baton.free(this);
+    if (this.#waiting.length === 0 && this.#closed) return undefined;
     return new Promise((resolve) => {
       this.#taker = (prompts) => resolve(prompts.length > 0 ? this.#started(prompts) : undefined);
+      if (this.#waiting.length > 0) this.#begin();
     });
   }
 
@@ -79,8 +92,25 @@ export class Inbox {
     const at = this.#waiting.findIndex((prompt) => prompt.uuid === uuid);
     if (at < 0) return false;
     this.#waiting.splice(at, 1);
+    if (this.#waiting.length === 0) this.#baton.leave(this);
+    this.#queue.forget(uuid);
     this.#tell(uuid, "cancelled");
     return true;
+  }
+
+  /** Lets go of prompts that have had their turn, also of those that entered no transcript. */
+  done(prompts: readonly Prompt[]): void {
+    for (const { uuid } of prompts) this.#queue.forget(uuid);
+  }
+
+  /** Withdraws everything that still waits; returns the names, where the host gave any. */
+  cancelAll(): readonly string[] {
+    const named = this.queued();
+    const waiting = this.#waiting.splice(0);
+    this.#baton.leave(this);
+    for (const { uuid } of waiting) this.#queue.forget(uuid);
+    for (const uuid of named) this.#tell(uuid, "cancelled");
+    return named;
   }
 
   /** The named prompts that still wait, in order. */
@@ -100,7 +130,20 @@ export class Inbox {
   /** Says that no more prompts come; those that wait are still answered. */
   close(): void {
     this.#closed = true;
-    this.#hand([]);
+    if (this.#waiting.length === 0) this.#hand([]);
+  }
+
+  /** Says that no more turns are to come; what waits is left to a later process, if it is kept. */
+  abandon(): void {
+    this.#waiting.length = 0;
+    this.#baton.leave(this);
+    this.close();
+  }
+
+  /** Hands out the next prompts if a turn may run, else as soon as one may. */
+  #begin(): void {
+    if (!this.#taker || this.#waiting.length === 0) return;
+    if (this.#baton.take(this, () => this.#begin())) this.#hand(this.#takeTogether());
   }
 
   #hand(prompts: readonly Prompt[]): void {
@@ -138,13 +181,25 @@ export function textOf(content: Prompt["content"]): string {
     .join("\n");
 }
 
-/** Several prompts as one: texts joined by a newline, other blocks in their order. */
-export function joined(prompts: readonly Prompt[]): string | readonly ContentBlock[] {
+/** Several prompts as one: texts joined by a separator, other blocks in their order. */
+export function joined(prompts: readonly Prompt[], separator: string): string | readonly ContentBlock[] {
   if (prompts.every((prompt) => typeof prompt.content === "string"))
-    return prompts.map((prompt) => prompt.content).join("\n");
+    return prompts.map((prompt) => prompt.content).join(separator);
   return prompts.flatMap(({ content }): readonly ContentBlock[] =>
     typeof content === "string" ? [{ type: "text", text: content }] : content,
   );
+}
+
+/** Who wrote the prompts of a turn, where that was not the user. */
+export function originOf(prompts: readonly Prompt[]): JsonObject {
+  const origin = prompts[0]?.origin;
+  return origin && prompts.every((prompt) => prompt.origin) ? { origin } : {};
+}
+
+/** A prompt that did not come over the wire. */
+export function plainPrompt(text: string): Prompt {
+  const message = { type: "user" as const, message: { role: "user" as const, content: text } };
+  return toPrompt(message, randomUUID);
 }
 
 /** Reads a prompt from the wire. */
@@ -159,4 +214,9 @@ export function toPrompt(message: PromptMessage, newId: () => string): Prompt {
     synthetic: message.isSynthetic === true,
     verbatim: message.client_composed === true,
   };
+}
+
+/** Fields that tie a message to the prompts it answers. */
+export function answered({ named }: { readonly named: readonly string[] }): JsonObject {
+  return named.length > 0 ? { user_message_uuid: named.at(-1), user_message_uuids: [...named] } : {};
 }

@@ -1,5 +1,6 @@
 import type { JsonObject } from "@agentwire/protocol";
 import type { Plugin } from "./context/plugins.ts";
+import type { Tool } from "./tools/tool.ts";
 import type { Notice } from "./workspace.ts";
 
 /** The level of the wire that this agent speaks: the version of the official agent it behaves like. */
@@ -11,6 +12,9 @@ export const CAPABILITIES: readonly string[] = [
   "interrupt_cancel_queued_v1",
   "msg_lifecycle_v1",
   "request_marker_lists_v1",
+  "mcp_read_resource_v1",
+  "mcp_call_result_not_for_model_v1",
+  "mcp_call_check_permissions_v1",
 ];
 
 /** What an init message is made of. */
@@ -33,14 +37,24 @@ export interface InitFacts {
   readonly apiKeySource: string;
 }
 
+/** The wire lists the subagent tool under its former name. */
+const listedName = (name: string) => (name === "Agent" ? "Task" : name);
+
+/** What each tool is for, in a line: for hosts whose wire describes the tools beside their names. */
+export function toolDefinitions(tools: Iterable<Pick<Tool, "name" | "description">>): JsonObject[] {
+  return Array.from(tools, ({ name, description }) => ({
+    name: listedName(name),
+    description: description.split("\n", 1)[0],
+  }));
+}
+
 /** The message that opens every turn. */
 export function initMessage(facts: InitFacts): Extract<Notice, { subtype: "init" }> & JsonObject {
   return {
     type: "system",
     subtype: "init",
     cwd: facts.cwd,
-    // The wire lists the subagent tool under its former name.
-    tools: facts.tools.map((name) => (name === "Agent" ? "Task" : name)),
+    tools: facts.tools.map(listedName),
     mcp_servers: facts.mcpServers.map(({ name, status, source }) => ({
       name,
       status,

@@ -12,7 +12,7 @@ export function mainAgentOf(config: Config, files: ProjectFiles): AgentDefinitio
   return name === undefined ? undefined : files.known.agents.get(name);
 }
 
-/** Lets a session begin as the agent that it plays; tells the host if there is none of that name. */
+/** Lets a session begin as the agent that it plays; tells the host if there is none of that name. Returns what it is to begin with. */
 export function playAgent(
   config: Config,
   agent: AgentDefinition | undefined,
@@ -22,18 +22,18 @@ export function playAgent(
     readonly models: ModelState;
     readonly gate: Gate;
   },
-): void {
+): string | undefined {
   const name = config.flags.text("agent");
-  if (name === undefined || name === "") return;
+  if (name === undefined || name === "") return undefined;
   if (!agent) {
     const content = `There is no agent ${name}; the session goes on without it.`;
     session.outlet.tell({ type: "system", subtype: "informational", content, level: "warning" });
-    return;
+    return undefined;
   }
-  const { model, permissionMode, initialPrompt } = agent;
+  const { model, permissionMode, initialPrompt, effort } = agent;
   if (model !== undefined && model !== "inherit") session.models.suggest(model);
+  if (typeof effort === "string" && config.effort === undefined) session.models.setEffort(effort);
   if (permissionMode !== undefined && config.flags.text("permission-mode") === undefined)
     session.gate.setMode(permissionMode);
-  if (initialPrompt !== undefined && session.history.messages.length === 0)
-    session.history.add("user", initialPrompt);
+  return session.history.messages.length === 0 ? initialPrompt : undefined;
 }

@@ -24,7 +24,15 @@ export async function main(argv: readonly string[]): Promise<number> {
       const { rewindFiles } = await import("./rewind.ts");
       return await rewindFiles(config, rewindTo, (text) => void process.stderr.write(text));
     }
-    if (flags.text("input-format") === "stream-json") {
+    if (config.database !== undefined) {
+      const { runOnDatabase } = await import("./database-modes.ts");
+      return await runOnDatabase(config, config.database, {
+        input: process.stdin,
+        output: process.stdout,
+        complain: (text) => void process.stderr.write(text),
+      });
+    }
+    if (config.talks) {
       const { serveStdio } = await import("./stdio.ts");
       return await serveStdio(
         config,

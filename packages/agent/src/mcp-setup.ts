@@ -2,12 +2,16 @@ import { join, resolve } from "node:path";
 import { isJsonObject, type JsonObject, type Log } from "@agentwire/protocol";
 import type { Config } from "./config.ts";
 import { namedServers, type Plugin } from "./context/plugins.ts";
+import type { Hooks } from "./hooks/hooks.ts";
 import type { HostLink } from "./host-link.ts";
 import { type McpConfig, readMcpConfig } from "./mcp/config/config.ts";
 import { createMcpServers } from "./mcp/mcp-servers.ts";
 import type { McpServers } from "./mcp/servers.ts";
+import { elicitationAsker } from "./mcp-elicitation.ts";
 import type { Settings } from "./settings/settings.ts";
+import type { ProcessGroups } from "./tasks/process-groups.ts";
 import { VERSION } from "./version.ts";
+import type { Notice } from "./workspace.ts";
 
 /** What the MCP servers of a session are made of. */
 export interface McpParts {
@@ -15,16 +19,29 @@ export interface McpParts {
   readonly settings: Settings;
   readonly host: HostLink;
   readonly log: Log;
+  readonly groups: ProcessGroups;
+  readonly hooks: Hooks;
+  /** Tells the host. */
+  readonly tell: (notice: Notice) => void;
   readonly complain: (text: string) => void;
 }
 
 /** Makes the session's MCP servers and begins to connect those that are configured. */
 export async function sessionServers(parts: McpParts): Promise<McpServers> {
-  const { config, host, log } = parts;
+  const servers = newServers(parts);
+  begin(servers, await configured(parts), parts.complain);
+  return servers;
+}
+
+/** Makes a set of MCP servers with none in it. */
+export function newServers(
+  parts: Pick<McpParts, "config" | "host" | "log" | "groups" | "hooks" | "tell">,
+): McpServers {
+  const { config, host, log, groups, hooks, tell } = parts;
   const { env, cwd } = config;
   const callTimeout = Number(env.MCP_TOOL_TIMEOUT);
   const connectTimeout = Number(env.MCP_TIMEOUT);
-  const servers = createMcpServers({
+  return createMcpServers({
     version: VERSION,
     send: async (server, message) => {
       const answer = await host.request("mcp_message", { server_name: server, message });
@@ -33,12 +50,13 @@ export async function sessionServers(parts: McpParts): Promise<McpServers> {
     log,
     env,
     cwd,
+    groups,
     ...(callTimeout > 0 && { toolTimeoutMs: callTimeout }),
     ...(connectTimeout > 0 && { connectTimeoutMs: connectTimeout }),
-    onElicitation: (question, signal) => host.request("elicitation", question, { signal }),
+    onElicitation: elicitationAsker(host, hooks),
+    onElicitationComplete: (mcp_server_name, elicitation_id) =>
+      tell({ type: "system", subtype: "elicitation_complete", mcp_server_name, elicitation_id }),
   });
-  begin(servers, await configured(parts), parts.complain);
-  return servers;
 }
 
 /** Begins to connect the servers of plugins; those that are there already are left alone. */

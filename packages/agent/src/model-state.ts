@@ -27,8 +27,10 @@ export class ModelState {
   #current: string;
   /** Models that are too busy for the rest of the turn, and who stands in for them. */
   readonly #standIns = new Map<string, string>();
+  /** Settles when no switch is under way. */
+  #switched: Promise<unknown> = Promise.resolve();
   thinking: Thinking | undefined;
-  effort: string | undefined;
+  #effort: string | undefined;
 
   constructor(model: Model, wishes: ModelWishes) {
     this.#model = model;
@@ -36,7 +38,7 @@ export class ModelState {
     this.#default = resolveModel(wishes.name ?? DEFAULT_MODEL);
     this.#current = this.#default;
     this.thinking = wishes.thinking;
-    this.effort = wishes.effort;
+    this.#effort = wishes.effort;
   }
 
   get current(): string {
@@ -61,9 +63,33 @@ export class ModelState {
     this.#current = this.#default;
   }
 
-  /** Switches the model without asking whether there is such a one. */
-  adopt(name: string): void {
-    this.#current = resolveModel(name);
+  /** Lets the turns that begin from now on wait for a switch of the model. */
+  duringSwitch(work: Promise<unknown>): void {
+    this.#switched = Promise.allSettled([this.#switched, work]);
+  }
+
+  /** Resolves when no switch is under way. */
+  async settled(): Promise<void> {
+    await this.#switched;
+  }
+
+  /** Switches the model without asking whether there is such a one; back to the session's own without a name. */
+  adopt(name: string | undefined): void {
+    this.#current = this.meantBy(name);
+  }
+
+  /** The model that a name stands for; without one, the session's own. */
+  meantBy(name: string | null | undefined): string {
+    return name === null || name === undefined || name === "default" ? this.#default : resolveModel(name);
+  }
+
+  /** Changes how hard the model thinks; back to how the session began without a level. */
+  setEffort(level: string | undefined): void {
+    this.#effort = level ?? this.#wishes.effort;
+  }
+
+  get effort(): string | undefined {
+    return this.#effort;
   }
 
   /** Thinking as the session began with it. */
@@ -92,8 +118,7 @@ export class ModelState {
 
   /** Switches the model after asking the provider whether it has it; says why not if it has not. */
   async set(name: string | null | undefined): Promise<ModelRefusal | undefined> {
-    const wanted =
-      name === null || name === undefined || name === "default" ? this.#default : resolveModel(name);
+    const wanted = this.meantBy(name);
     const problem = await this.#probe(wanted);
     if (!problem) this.#current = wanted;
     return problem;

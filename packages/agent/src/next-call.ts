@@ -2,12 +2,15 @@ import type { AgentDefinition } from "@agentwire/protocol";
 import type { Config } from "./config.ts";
 import type { ProjectFiles } from "./context/project-files.ts";
 import type { NextCall } from "./conversation.ts";
+import type { History } from "./history.ts";
+import type { McpServers } from "./mcp/servers.ts";
+import type { LongTermMemory } from "./memory/long-term-memory.ts";
 import type { ModelState } from "./model-state.ts";
 import type { Gate } from "./permission/gate.ts";
 import type { HostWishes } from "./runtime.ts";
 import type { Settings } from "./settings/settings.ts";
 import { systemPrompt } from "./system-prompt.ts";
-import { toModelTools } from "./toolbox.ts";
+import { modelTools } from "./tool-loading.ts";
 import type { Tool } from "./tools/tool.ts";
 import type { Workspace } from "./workspace.ts";
 
@@ -20,14 +23,32 @@ export interface CallParts {
   readonly files: ProjectFiles;
   readonly workspace: Workspace;
   readonly gate: Gate;
+  readonly mcp: McpServers;
+  readonly history: History;
+  readonly memory?: LongTermMemory | undefined;
   readonly tools: () => ReadonlyMap<string, Tool>;
   /** The agent that the session itself plays, if one was named. */
   readonly mainAgent: () => AgentDefinition | undefined;
+  /** What that agent is told beside its prompt. */
+  readonly agentSystem: readonly string[];
 }
 
 /** Puts the next model call together from how things stand now. */
 export function nextCall(parts: CallParts): NextCall {
-  const { config, wishes, models, files, workspace, gate, tools, mainAgent } = parts;
+  const {
+    config,
+    wishes,
+    models,
+    files,
+    workspace,
+    gate,
+    memory,
+    tools,
+    mainAgent,
+    history,
+    mcp,
+    agentSystem,
+  } = parts;
   const { thinking, effort } = models;
   const model = models.standInFor(models.current);
   return {
@@ -39,11 +60,13 @@ export function nextCall(parts: CallParts): NextCall {
       roots: workspace.roots,
       model,
       memory: files.known.memory,
+      longTermMemory: memory?.overview ?? "",
       outputStyle: files.known.outputStyles.get(outputStyleOf(parts)) ?? "",
       planning: gate.mode === "plan" ? (wishes.planModeInstructions ?? "") : undefined,
       isStatic: wishes.excludeDynamicSections,
+      further: [...agentSystem, mcp.instructions()],
     }),
-    tools: toModelTools(tools().values()),
+    tools: modelTools(tools(), history.messages),
     maxTokens: models.maxTokens,
     ...(thinking && { thinking }),
     ...(effort !== undefined && { effort }),

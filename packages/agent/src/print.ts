@@ -1,11 +1,11 @@
-import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import type { Readable, Writable } from "node:stream";
 import { setTimeout as delay } from "node:timers/promises";
 import { type AgentMessage, encodeLine } from "@agentwire/protocol";
-import { assemble } from "./assemble.ts";
+import { assemble, type Surroundings } from "./assemble.ts";
 import { type Config, UsageError } from "./config.ts";
 import { HostLink } from "./host-link.ts";
+import { plainPrompt } from "./inbox.ts";
 import { onSignals } from "./signals.ts";
 
 /** Answers one prompt from the command line or stdin and prints it: as text, as the result's JSON, or as lines. */
@@ -14,11 +14,12 @@ export async function printAnswer(
   input: Readable,
   output: Writable,
   complain: (text: string) => void,
+  surroundings: Surroundings = {},
 ): Promise<number> {
   const format = config.flags.text("output-format") ?? "text";
   if (!["text", "json", "stream-json"].includes(format))
     throw new UsageError(`--output-format ${format}: choose text, json or stream-json`);
-  const prompt = await promptOf(config, input, complain);
+  const prompt = config.flags.has("compact") ? COMPACT : await promptOf(config, input, complain);
   // Whoever has stopped reading, as `head` does, needs no more.
   output.on("error", () => {});
   let last: AgentMessage | undefined;
@@ -26,21 +27,17 @@ export async function printAnswer(
     if (format === "stream-json") output.write(encodeLine(message));
     if (message.type === "result") last = message;
   });
-  const agent = await assemble(config, host, complain);
+  const agent = await assemble(config, host, complain, surroundings);
   if (agent.kind === "refused") {
     complain(`agentwire-agent: ${agent.reason}\n`);
     return 1;
   }
   const { session } = agent.runtime;
-  session.parts.inbox.add({
-    uuid: randomUUID(),
-    named: false,
-    content: prompt,
-    priority: "next",
-    query: true,
-    synthetic: false,
-    verbatim: false,
-  });
+  if (prompt === "" && !session.parts.putOff.call) {
+    await agent.close();
+    throw new UsageError(NO_PROMPT);
+  }
+  session.parts.inbox.add(plainPrompt(prompt));
   session.parts.inbox.close();
   const signals = onSignals(session);
   const terminated = await Promise.race([session.serve(), signals.code]);
@@ -48,10 +45,13 @@ export async function printAnswer(
   await agent.close();
   if (terminated !== undefined) return terminated;
   if (last?.type === "result" && format === "text")
-    output.write(`${last.result ?? last.errors?.join("\n") ?? ""}\n`);
+    output.write(`${last.result || last.errors?.join("\n") || (prompt === COMPACT ? "Compacted." : "")}\n`);
   if (last?.type === "result" && format === "json") output.write(encodeLine(last));
   return session.lastFailed ? 1 : 0;
 }
+
+/** What `--compact` stands for. */
+const COMPACT = "/compact";
 
 async function promptOf(
   config: Config,
@@ -65,10 +65,13 @@ async function promptOf(
   if (!input.isTTY && !isOpen) complain("agentwire-agent: nothing comes on stdin, so it is left alone\n");
   const piped = isOpen ? await textOf(input) : "";
   const prompt = [words, piped.trim()].filter(Boolean).join("\n\n");
-  if (prompt === "")
-    throw new UsageError('say what you want: agentwire-agent -p "your question", or pipe it in');
+  // A session whose last call was put off goes on without a word.
+  const mayBeEmpty = config.flags.has("resume") || config.flags.has("continue");
+  if (prompt === "" && !mayBeEmpty) throw new UsageError(NO_PROMPT);
   return prompt;
 }
+
+const NO_PROMPT = 'say what you want: agentwire-agent -p "your question", or pipe it in';
 
 /** How long a prompt on the command line waits for more on stdin, which whoever started us may just have forgotten to close. */
 const STDIN_PATIENCE_MS = 3000;

@@ -2,14 +2,14 @@ import type { JsonObject } from "@agentwire/protocol";
 import type { Config } from "./config.ts";
 import type { Unstamped } from "./conversation.ts";
 import type { HostLink } from "./host-link.ts";
-import { WIRE_VERSION } from "./init.ts";
 import type { Outlet } from "./outlet.ts";
-import { openTranscript } from "./store/jsonl.ts";
+import type { Store } from "./store/store.ts";
 import type { SubagentInfo } from "./store/subagent-info.ts";
 import type { Transcript } from "./store/transcript.ts";
 
 /** What a session leaves on disk: its own transcript and those of its subagents. */
 export class Records {
+  readonly #store: Store;
   readonly #config: Config;
   readonly #host: HostLink;
   readonly #outlet: Outlet;
@@ -18,7 +18,8 @@ export class Records {
   #lastUuid: string | undefined;
 
   /** `lastUuid` is where an earlier process of the session left off. */
-  constructor(config: Config, host: HostLink, outlet: Outlet, lastUuid: string | undefined) {
+  constructor(store: Store, config: Config, host: HostLink, outlet: Outlet, lastUuid: string | undefined) {
+    this.#store = store;
     this.#config = config;
     this.#host = host;
     this.#outlet = outlet;
@@ -58,8 +59,9 @@ export class Records {
     return { path: transcript.path, add: (message) => transcript.append(stamped(message)) };
   }
 
-  /** Goes on in the file of another session, which the outlet names. */
+  /** Leaves the conversation behind and goes on with an empty one, under the id that the store gives it. */
   begin(): void {
+    this.#outlet.sessionId = this.#store.renew(this.#outlet.sessionId);
     this.#lastUuid = undefined;
     this.#subagents = new Map();
     this.#main = this.#open();
@@ -71,18 +73,12 @@ export class Records {
   }
 
   #open(subagent?: SubagentInfo): Transcript {
-    const { configDir, cwd, flags, env } = this.#config;
     const lastUuid = subagent ? undefined : this.#lastUuid;
-    return openTranscript({
-      configDir,
-      cwd,
+    return this.#store.transcript({
       sessionId: this.#outlet.sessionId,
-      persist: !flags.has("no-session-persistence"),
-      version: WIRE_VERSION,
-      ...(env.CLAUDE_CODE_ENTRYPOINT && { entrypoint: env.CLAUDE_CODE_ENTRYPOINT }),
       ...(lastUuid !== undefined && { lastUuid }),
       ...(subagent && { subagent }),
-      ...(flags.has("session-mirror") && {
+      ...(this.#config.flags.has("session-mirror") && {
         mirror: (filePath: string, entries: readonly JsonObject[]) =>
           this.#host.send({ type: "transcript_mirror", filePath, entries: [...entries] }),
       }),

@@ -1,11 +1,15 @@
-import type { JsonObject, ToolResultBlock } from "@agentwire/protocol";
+import { resolve } from "node:path";
+import type { JsonObject } from "@agentwire/protocol";
 import { type Call, readInput } from "./call.ts";
+import { memoryText } from "./context/memory.ts";
 import { agentFacts, type Conversation } from "./conversation.ts";
 import type { HookOutcome } from "./hooks/hooks.ts";
-import { mcpFacts } from "./mcp-facts.ts";
+import { tellInstructions } from "./instructions.ts";
+import { mcpFacts, mcpServerOf } from "./mcp-facts.ts";
 import type { PermissionVerdict } from "./permission/gate.ts";
+import { replacedOutput } from "./replaced-output.ts";
 import type { StepNotes } from "./run-tools.ts";
-import { type CallMeta, reportResult } from "./tool-results.ts";
+import { type CallMeta, type ReportedResult, reportResult } from "./tool-results.ts";
 import type { Tool, ToolOutcome } from "./tools/tool.ts";
 import { withGrace } from "./with-grace.ts";
 
@@ -14,12 +18,15 @@ export interface CallSurroundings {
   readonly conversation: Conversation;
   readonly signal: AbortSignal;
   readonly notes: StepNotes;
-  /** Whether the step has no other call, as far as it is known. */
-  isAlone(): boolean;
+  /** Whether the step has no other call: known when the reply is over. */
+  isAlone(): Promise<boolean>;
 }
 
-/** Takes a call from the hooks before it to the hooks after it, and tells how it ended. It never rejects. */
-export async function runCall(call: Call, surroundings: CallSurroundings): Promise<ToolResultBlock> {
+/** Takes a call from the hooks before it to the hooks after it, and tells how it ended; undefined if it is put off. It never rejects. */
+export async function runCall(
+  call: Call,
+  surroundings: CallSurroundings,
+): Promise<ReportedResult | undefined> {
   return new CallRun(call, surroundings).run();
 }
 
@@ -33,7 +40,7 @@ class CallRun {
   readonly #conversation: Conversation;
   readonly #signal: AbortSignal;
   readonly #notes: StepNotes;
-  readonly #isAlone: () => boolean;
+  readonly #isAlone: () => Promise<boolean>;
 
   constructor(call: Call, { conversation, signal, notes, isAlone }: CallSurroundings) {
     this.#call = call;
@@ -43,7 +50,7 @@ class CallRun {
     this.#isAlone = isAlone;
   }
 
-  async run(): Promise<ToolResultBlock> {
+  async run(): Promise<ReportedResult | undefined> {
     try {
       this.#signal.throwIfAborted();
       const { tool, problem } = this.#call;
@@ -55,10 +62,11 @@ class CallRun {
     }
   }
 
-  async #attempt(tool: Tool): Promise<ToolResultBlock> {
+  async #attempt(tool: Tool): Promise<ReportedResult | undefined> {
     const before = await this.#hook("PreToolUse", this.#call.input, {});
     const refusal = this.#refusal(before);
     if (refusal !== undefined) return this.#report(failure(refusal), {});
+    if (before?.decision === "defer" && (await this.#isPutOff())) return undefined;
     const input = before?.decision && before.updatedInput ? before.updatedInput : this.#call.input;
     const verdict = await this.#judge(tool, input, before);
     this.#signal.throwIfAborted();
@@ -76,11 +84,20 @@ class CallRun {
   /** Why the hooks don't let the call run, if so. */
   #refusal(before: HookOutcome | undefined): string | undefined {
     if (before?.decision === "deny") return before.reason ?? "A hook refused this call.";
-    if (before?.stop) return before.stop.reason;
-    // Only a lone call can be taken up again by a later process.
-    if (before?.decision !== "defer" || !this.#isAlone()) return undefined;
-    this.#notes.deferred ??= this.#call;
-    return "The call was put off.";
+    return before?.stop?.reason;
+  }
+
+  /** Puts the call off, if it can be: only a lone call of the session itself can be taken up again by a later process. */
+  async #isPutOff(): Promise<boolean> {
+    const { agent, tell } = this.#conversation;
+    if (agent === undefined && (await this.#isAlone())) {
+      this.#signal.throwIfAborted();
+      this.#notes.deferred = this.#call;
+      return true;
+    }
+    const content = `A hook wants to put ${this.#call.name} off, which only works for a call that is alone.`;
+    tell({ type: "system", subtype: "informational", content, level: "warning" });
+    return false;
   }
 
   async #judge(tool: Tool, input: JsonObject, before: HookOutcome | undefined): Promise<PermissionVerdict> {
@@ -96,11 +113,11 @@ class CallRun {
         hookDecision: decided,
         hookReason: before?.reason,
       }),
-      ...(agent && { agentId: agent.id }),
+      ...(agent && { agentId: agent.id, ...(agent.mode !== undefined && { mode: agent.mode }) }),
     });
   }
 
-  async #denied(verdict: Extract<PermissionVerdict, { behavior: "deny" }>): Promise<ToolResultBlock> {
+  async #denied(verdict: Extract<PermissionVerdict, { behavior: "deny" }>): Promise<ReportedResult> {
     const { id, name, input } = this.#call;
     const { message, reasonType, reason } = verdict;
     const { agent } = this.#conversation;
@@ -116,8 +133,9 @@ class CallRun {
         ...(reasonType && { decision_reason_type: reasonType }),
         ...(reason && { decision_reason: reason }),
       });
-    await this.#hook("PermissionDenied", input, { reason: message });
-    const result = this.#report(failure(message), {
+    const said = await this.#hook("PermissionDenied", input, { reason: message });
+    const mayRetry = said?.specific.retry === true ? "\nThe call may be tried again." : "";
+    const result = this.#report(failure(message + mayRetry), {
       decision: { decision: "reject", ...(reasonType && { reason_type: reasonType }) },
     });
     if (verdict.interrupt) this.#conversation.interrupt();
@@ -136,11 +154,24 @@ class CallRun {
       await this.#hook("PostToolUseFailure", input, facts);
       return outcome;
     }
+    if (tool.name === "Read") await this.#readNotes(resolve(workspace.cwd, String(input.file_path)));
     const facts = { ...elapsed, tool_response: outcome.data ?? outcome.content };
     const said = await this.#hook("PostToolUse", input, facts);
     if (said?.block) this.#notes.context.push(said.block.reason);
-    const replaced = said?.updatedToolOutput;
-    return typeof replaced === "string" ? { ...outcome, content: replaced } : outcome;
+    return said ? this.#replaced(outcome, said) : outcome;
+  }
+
+  /** The outcome as hooks give it anew, if they do. */
+  #replaced(outcome: ToolOutcome, { updatedToolOutput, specific }: HookOutcome): ToolOutcome {
+    const { tool, name } = this.#call;
+    const isMcp = mcpServerOf(tool) !== undefined;
+    const output = updatedToolOutput ?? (isMcp ? specific.updatedMCPToolOutput : undefined);
+    if (output === undefined) return outcome;
+    const replaced = replacedOutput(tool, outcome, output);
+    if (replaced) return replaced;
+    const content = `A hook gives a result for ${name} that is not of its shape; what the tool gave is kept.`;
+    this.#conversation.tell({ type: "system", subtype: "informational", content, level: "warning" });
+    return outcome;
   }
 
   async #outcomeOf(tool: Tool, input: JsonObject): Promise<ToolOutcome> {
@@ -152,6 +183,15 @@ class CallRun {
       this.#signal.throwIfAborted();
       return failure(error);
     }
+  }
+
+  /** Adds what the project has written down for the folder of a file that was read. */
+  async #readNotes(path: string): Promise<void> {
+    const { hooks, nestedMemory } = this.#conversation.services;
+    const files = await nestedMemory.leadingTo(path);
+    if (files.length === 0) return;
+    this.#notes.context.push(memoryText(files));
+    await tellInstructions(hooks, files, "nested_traversal", this.#signal, path);
   }
 
   async #movedFrom(folder: string): Promise<void> {
@@ -180,7 +220,7 @@ class CallRun {
     return said;
   }
 
-  #report(outcome: ToolOutcome, meta: CallMeta): ToolResultBlock {
+  #report(outcome: ToolOutcome, meta: CallMeta): ReportedResult {
     return reportResult(this.#conversation, this.#call.id, outcome, meta);
   }
 }

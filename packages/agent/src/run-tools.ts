@@ -1,11 +1,15 @@
 import type { JsonObject, PermissionDenial, ToolResultBlock } from "@agentwire/protocol";
 import { type Call, isHarmless } from "./call.ts";
 import type { Conversation } from "./conversation.ts";
+import { deferred } from "./deferred.ts";
 import { runCall } from "./run-call.ts";
+import type { ReportedResult } from "./tool-results.ts";
 
 /** What the tools of a step left behind. */
 export interface ToolsEnd {
   readonly results: readonly ToolResultBlock[];
+  /** The lines of the transcript that the results are stored as. */
+  readonly uuids: readonly string[];
   /** The calls as PostToolBatch hooks get them. */
   readonly calls: readonly JsonObject[];
   readonly denials: readonly PermissionDenial[];
@@ -27,7 +31,8 @@ export interface StepNotes {
 
 interface RunningCall {
   readonly call: Call;
-  readonly done: Promise<ToolResultBlock>;
+  /** Undefined for a call that is put off. */
+  readonly done: Promise<ReportedResult | undefined>;
   readonly isHarmless: boolean;
 }
 
@@ -40,6 +45,8 @@ export class ToolRun {
   readonly #cancelled = new AbortController();
   readonly #signal: AbortSignal;
   readonly #running: RunningCall[] = [];
+  /** Settles when no more calls will come. */
+  readonly #complete = deferred<void>();
   readonly #notes: StepNotes = { denials: [], context: [], stopped: undefined, deferred: undefined };
 
   constructor(conversation: Conversation, signal: AbortSignal) {
@@ -56,22 +63,29 @@ export class ToolRun {
     const harmless = isHarmless(call);
     const before = harmless ? this.#running.findLast((other) => !other.isHarmless) : undefined;
     const waitFor = harmless ? (before ? [before.done] : []) : this.#running.map((other) => other.done);
-    const isAlone = () => this.#running.length === 1;
+    const isAlone = () => this.#complete.promise.then(() => this.#running.length === 1);
     const run = { conversation: this.#conversation, signal: this.#signal, notes: this.#notes, isAlone };
     const done = Promise.all(waitFor).then(() => runCall(call, run));
     this.#running.push({ call, done, isHarmless: harmless });
   }
 
-  /** Resolves when all calls have ended. */
+  /** Resolves when all calls have ended; no more may be begun. */
   async end(): Promise<ToolsEnd> {
-    const results = await Promise.all(this.#running.map(({ done }) => done));
+    this.#complete.resolve();
+    const reported = await Promise.all(this.#running.map(({ done }) => done));
+    const results = reported.map((report) => report?.block);
     const calls = this.#running.map(({ call }, i) => ({
       tool_name: call.name,
       tool_input: call.input,
       tool_use_id: call.id,
       tool_response: results[i]?.content,
     }));
-    return { ...this.#notes, results, calls };
+    return {
+      ...this.#notes,
+      results: results.filter((result) => result !== undefined),
+      uuids: reported.flatMap((report) => (report ? [report.uuid] : [])),
+      calls,
+    };
   }
 
   /** Ends all calls, for a step that can't go on. */

@@ -26,7 +26,13 @@ export interface HostWishes {
   agents: ReadonlyMap<string, AgentDefinition>;
   skills: ReadonlySet<string> | undefined;
   plugins: readonly PluginFolder[];
+  /** Repositories inside the workspace that count as folders of their own. */
+  repoRoots: readonly string[];
   forwardSubagentText: boolean;
+  /** Whether the host wants to hear what the user might say next. */
+  promptSuggestions: boolean;
+  /** Names under which the model may call a tool beside its own. */
+  toolAliases: ReadonlyMap<string, string>;
   /** What the session is to be called. */
   title: string | undefined;
   /** Whether an interrupt leaves alone what runs in the background. */

@@ -1,3 +1,4 @@
+import type { AgentDefinition } from "@agentwire/protocol";
 import { Arrivals } from "./arrivals.ts";
 import type { ReadyAgent } from "./assemble.ts";
 import { backgroundWaiter, taskPrompt } from "./background.ts";
@@ -5,23 +6,33 @@ import { clearSession } from "./clear.ts";
 import { compact, makeRoom } from "./compaction.ts";
 import { type ContextUsage, contextText, contextUsage } from "./context-report.ts";
 import { type Foundation, type Groundwork, layFoundation } from "./foundation.ts";
-import { Inbox } from "./inbox.ts";
+import { reminder } from "./history.ts";
+import { Inbox, plainPrompt } from "./inbox.ts";
 import { createIntake } from "./intake.ts";
 import { mainAgentOf, playAgent } from "./main-agent.ts";
-import { startPluginServers } from "./mcp-setup.ts";
+import { newServers, startPluginServers } from "./mcp-setup.ts";
+import { switchModel } from "./model-switch.ts";
 import { nextCall } from "./next-call.ts";
 import { openContext } from "./opening-context.ts";
+import { PromptSuggestions } from "./prompt-suggestions.ts";
+import { PutOff } from "./put-off.ts";
 import type { Runtime } from "./runtime.ts";
 import { Session, type SessionParts } from "./session.ts";
 import { sessionInit } from "./session-init.ts";
 import { builtinCommands } from "./slash/builtin.ts";
+import { agentContext, NO_AGENT_CONTEXT } from "./subagent/agent-context.ts";
 import { agentTool } from "./subagent/agent-tool.ts";
+import { ownServers } from "./subagent/own-servers.ts";
+import { environment } from "./system-prompt.ts";
+import { tidyOutputs } from "./tidy-outputs.ts";
 import { tokenRenewal } from "./tokens.ts";
+import { unfoundTools } from "./tool-loading.ts";
 import { sessionTools } from "./toolbox.ts";
 import { skillTool } from "./tools/session/skill.ts";
 import { type StructuredOutput, structuredOutput } from "./tools/session/structured-output.ts";
 import { toolSearch } from "./tools/session/tool-search.ts";
 import type { Tool } from "./tools/tool.ts";
+import { withGrace } from "./with-grace.ts";
 
 /** Builds a session on its foundation. */
 export async function buildSession(ground: Groundwork): Promise<Omit<ReadyAgent, "kind">> {
@@ -36,6 +47,10 @@ class SessionBuild {
   readonly #session: Session;
   readonly #tools: () => ReadonlyMap<string, Tool>;
   #structured: StructuredOutput | undefined;
+  /** The end of a session that has not begun is nobody's business. */
+  #hasStarted = false;
+  /** What the agent that the session plays is given beside its prompt. */
+  #agentContext = NO_AGENT_CONTEXT;
 
   constructor(base: Foundation) {
     this.#base = base;
@@ -44,7 +59,12 @@ class SessionBuild {
     this.#tools = sessionTools({
       config,
       gate: () => services.gate,
-      special: [toolSearch(() => this.#tools()), skillTool(files), this.#agentTool()],
+      special: [
+        ...(config.env.ENABLE_TOOL_SEARCH === "false" ? [] : [toolSearch(() => this.#tools())]),
+        skillTool(files),
+        this.#agentTool(),
+        ...(base.memory?.tools() ?? []),
+      ],
       changing: () => [...mcp.tools(), ...(this.#structured ? [this.#structured.tool] : [])],
       mainAgent: () => mainAgentOf(config, files),
     });
@@ -73,15 +93,18 @@ class SessionBuild {
       rename: (title) => this.#rename(title),
       renewTokens: tokenRenewal(config, model),
     };
-    const { inbox, records } = this.#session.parts;
+    const { inbox, records, suggestions } = this.#session.parts;
+    const hasStarted = () => this.#hasStarted;
     workspace.tasks.onEnded = (task, summary) => inbox.add(taskPrompt(task, summary));
     return {
       runtime,
       async close() {
+        suggestions.stop();
         const signal = AbortSignal.timeout(LAST_HOOKS_MS);
-        if (hooks.listens("SessionEnd")) await hooks.run("SessionEnd", { reason: "other" }, { signal });
-        await Promise.all([workspace.tasks.stopAll(), mcp.close()]);
-        await records.flush();
+        if (hasStarted() && hooks.listens("SessionEnd"))
+          await hooks.run("SessionEnd", { reason: "other" }, { signal });
+        await workspace.tasks.stopAll(mcp.close());
+        await Promise.all([records.flush(), tidyOutputs(workspace.outputFolder)]);
       },
     };
   }
@@ -91,7 +114,11 @@ class SessionBuild {
     const { config, outlet, records, history, services, mcp, checkpoints, opening } = base;
     const inbox = new Inbox(
       (uuid, state) => outlet.tell({ type: "command_lifecycle", command_uuid: uuid, state }),
-      opening.earlier?.promptIds,
+      {
+        ...(opening.earlier && { seen: opening.earlier.promptIds }),
+        queue: base.store.queue,
+        baton: base.baton,
+      },
     );
     const commands = this.#commands();
     return {
@@ -101,6 +128,7 @@ class SessionBuild {
       inbox,
       history,
       commands,
+      putOff: new PutOff(history, records, outlet, opening.earlier?.putOff),
       intake: createIntake({
         hooks: services.hooks,
         outlet,
@@ -110,16 +138,20 @@ class SessionBuild {
         rename: (title) => this.#rename(title),
       }),
       structured: () => this.#structured,
+      suggestions: new PromptSuggestions({ ...base, nextCall: () => this.#nextCall() }),
+      maxTurns: () => config.maxTurns ?? mainAgentOf(config, base.files)?.maxTurns,
       init: () => sessionInit({ ...base, ...services, commands, tools: this.#tools }),
       nextCall: () => this.#nextCall(),
       tools: this.#tools,
       start: (signal) => this.#start(signal),
       ready: async (signal) => {
-        await Promise.all([mcp.settled(signal), base.files.load()]);
+        const switched = withGrace(services.models.settled(), signal).catch(() => {});
+        await Promise.all([mcp.settled(signal), base.files.load(), switched]);
       },
       makeRoom: (signal) => makeRoom(this.#renewable("compact"), signal),
       beginCheckpoint: (uuid) => void checkpoints.begin(uuid),
       backgroundChange: backgroundWaiter(config, inbox, services.workspace.tasks),
+      turnEnded: () => this.#turnEnded(),
     };
   }
 
@@ -129,8 +161,9 @@ class SessionBuild {
       contextReport: async () => contextText(await this.#contextUsage()),
       compact: (wishes, signal) => compact(this.#renewable("compact"), "manual", wishes, signal),
       clear: (signal) => clearSession(this.#renewable("clear"), signal),
-      setModel: async (name) =>
-        (await services.models.set(name))?.message ?? `The model is now ${services.models.current}.`,
+      setModel: async (name, signal) =>
+        (await switchModel(this.#base, name, "command", signal))?.message ??
+        `The model is now ${services.models.current}.`,
       model: () => services.models.current,
     });
   }
@@ -142,12 +175,13 @@ class SessionBuild {
       ...base,
       open: () => this.#session.open(),
       nextCall: () => this.#nextCall(),
-      restart: (signal: AbortSignal) => openContext({ ...base, ...base.services }, source, signal),
+      restart: (signal: AbortSignal) => this.#open(source, signal),
     };
   }
 
   #agentTool(): Tool {
-    const { config, services, files, outlet, records, wishes } = this.#base;
+    const { config, services, files, outlet, records, wishes, mcp, host, log } = this.#base;
+    const { hooks, workspace, models } = services;
     return agentTool({
       services: () => services,
       agents: () => files.known.agents,
@@ -156,6 +190,11 @@ class SessionBuild {
       tell: outlet.tell,
       records,
       forwardText: () => wishes.forwardSubagentText,
+      known: () => files.known,
+      environment: () => environment({ cwd: workspace.cwd, roots: workspace.roots, model: models.current }),
+      serverInstructions: () => mcp.instructions(),
+      newServers: () =>
+        newServers({ config, host, log, groups: workspace.tasks.groups, hooks, tell: outlet.tell }),
       appendPrompt: config.flags.text("append-subagent-system-prompt"),
       interrupt: () => this.#session.interrupt(),
     });
@@ -164,30 +203,71 @@ class SessionBuild {
   #nextCall() {
     const { config, files } = this.#base;
     const mainAgent = () => mainAgentOf(config, files);
-    return nextCall({ ...this.#base, ...this.#base.services, tools: this.#tools, mainAgent });
+    const { system: agentSystem } = this.#agentContext;
+    return nextCall({ ...this.#base, ...this.#base.services, tools: this.#tools, mainAgent, agentSystem });
   }
 
   async #contextUsage(): Promise<ContextUsage> {
     const { files, history, services } = this.#base;
     const context = await files.load();
-    return contextUsage(this.#nextCall(), history.messages, context, services.models.contextWindow);
+    const { messages } = history;
+    const unfound = unfoundTools(this.#tools(), messages);
+    return contextUsage(this.#nextCall(), messages, unfound, context, services.models.contextWindow);
   }
 
   /** Runs before the first turn; what is said here is part of the conversation from the start. */
   async #start(signal: AbortSignal): Promise<void> {
     const { config, files, wishes, opening, services } = this.#base;
+    this.#hasStarted = true;
     await files.load();
     await this.#startPluginServers();
-    playAgent(config, mainAgentOf(config, files), { ...this.#base, ...services });
+    const agent = mainAgentOf(config, files);
+    const firstPrompt = playAgent(config, agent, { ...this.#base, ...services });
+    if (agent) await this.#equip(agent);
     if (wishes.title !== undefined && wishes.title !== "") this.#rename(wishes.title);
     const source = opening.earlier ? (opening.copied.length > 0 ? "fork" : "resume") : "startup";
-    await openContext({ ...this.#base, ...services }, source, signal);
+    await this.#open(source, signal);
+    if (firstPrompt !== undefined) await this.#say(firstPrompt, signal);
+  }
+
+  /** Gives the session what the agent that it plays asks for. */
+  async #equip(agent: AgentDefinition): Promise<void> {
+    const { config, files, history, mcp } = this.#base;
+    mcp.start(ownServers(agent));
+    const name = config.flags.text("agent") ?? "";
+    this.#agentContext = await agentContext(name, agent, { config, known: files.known });
+    if (history.messages.length === 0) history.add("user", this.#agentContext.opening.map(reminder));
+  }
+
+  #open(source: Parameters<typeof openContext>[1], signal: AbortSignal): Promise<void> {
+    const say = (prompt: string) => this.#say(prompt, signal);
+    const rename = (title: string) => this.#rename(title);
+    return openContext({ ...this.#base, ...this.#base.services, say, rename }, source, signal);
+  }
+
+  /** Begins the conversation with a prompt that the user did not write. */
+  async #say(text: string, signal: AbortSignal): Promise<void> {
+    const { intake, history, records, putOff } = this.#session.parts;
+    if (text.trim() === "" || putOff.call) return;
+    const { uuid, content } = await intake.expand(plainPrompt(text), signal);
+    history.add("user", content, uuid);
+    records.add({ uuid, type: "user", message: { role: "user", content } });
   }
 
   async #startPluginServers(): Promise<void> {
     const { mcp, files } = this.#base;
     const { plugins } = await files.load();
     await startPluginServers(mcp, plugins, this.#base);
+  }
+
+  /** What was said may be worth keeping; nobody waits for that. */
+  #turnEnded(): void {
+    const { memory, consolidates, services, outlet } = this.#base;
+    memory?.turnEnded({
+      services,
+      tell: outlet.tell,
+      mayGoOn: () => consolidates && this.#session.isWithinBudget,
+    });
   }
 
   #rename(title: string): void {

@@ -37,6 +37,7 @@ export function sessionGate(parts: GateParts): Gate {
     allowedTools: flags.list("allowedTools"),
     disallowedTools: flags.list("disallowedTools"),
     additionalDirectories: flags.list("add-dir"),
+    toolPolicies: () => mcp.policies(),
     log,
     ...(mode !== undefined && { mode }),
     allowBypass: skips || flags.has("allow-dangerously-skip-permissions"),

@@ -4,12 +4,18 @@ import type { Config } from "./config.ts";
 import type { Outlet } from "./outlet.ts";
 import { projectKey } from "./store/project-key.ts";
 import { Tasks } from "./tasks/tasks.ts";
+import { EditedLines } from "./tools/edited-lines.ts";
 import { FileStates } from "./tools/file-states.ts";
 import { TodoList } from "./tools/todo-list.ts";
 import type { Workspace } from "./workspace.ts";
 
 /** Makes what the tools of a session share. */
-export function sessionWorkspace(config: Config, outlet: Outlet, checkpoints: Checkpoints): Workspace {
+export function sessionWorkspace(
+  config: Config,
+  outlet: Outlet,
+  checkpoints: Checkpoints,
+  folderName: string,
+): Workspace {
   const { cwd, home, env, temporaryFolder, flags } = config;
   const ourFolder = `agentwire-${process.getuid?.() ?? 0}`;
   return {
@@ -17,10 +23,11 @@ export function sessionWorkspace(config: Config, outlet: Outlet, checkpoints: Ch
     roots: [cwd, ...flags.list("add-dir").map((folder) => resolve(cwd, folder))],
     home,
     env,
-    outputFolder: join(temporaryFolder, ourFolder, projectKey(cwd), outlet.sessionId, "tasks"),
+    outputFolder: join(temporaryFolder, ourFolder, projectKey(cwd), folderName, "tasks"),
     files: new FileStates(),
     tasks: new Tasks(),
     todos: new TodoList(),
+    edited: new EditedLines(),
     beforeChange: (path) => checkpoints.beforeChange(path),
     tell: outlet.tell,
   };

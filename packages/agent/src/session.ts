@@ -1,10 +1,11 @@
-import type { JsonObject } from "@agentwire/protocol";
 import type { Conversation, Services } from "./conversation.ts";
 import { blocksOf, type History, reminder } from "./history.ts";
-import { type Inbox, isCommand, joined, type Prompt, textOf } from "./inbox.ts";
+import { answered, type Inbox, isCommand, joined, originOf, type Prompt, textOf } from "./inbox.ts";
 import type { Intake } from "./intake.ts";
 import type { ModelMessage } from "./model/model.ts";
 import type { Outlet } from "./outlet.ts";
+import type { PromptSuggestions } from "./prompt-suggestions.ts";
+import type { PutOff } from "./put-off.ts";
 import type { Records } from "./records.ts";
 import { brokenResult, localResult, type ResultFacts, resultOf } from "./result.ts";
 import type { LocalCommands } from "./slash/local-commands.ts";
@@ -21,7 +22,10 @@ export interface SessionParts {
   readonly history: History;
   readonly intake: Intake;
   readonly commands: LocalCommands;
+  readonly putOff: PutOff;
+  readonly maxTurns: () => number | undefined;
   readonly structured: () => StructuredOutput | undefined;
+  readonly suggestions: PromptSuggestions;
   /** The message that opens a turn. */
   init(): Notice;
   nextCall: Conversation["nextCall"];
@@ -35,6 +39,8 @@ export interface SessionParts {
   beginCheckpoint(promptUuid: string): void;
   /** Resolves when something that runs in the background has ended, or nothing does; or when the signal fires. */
   backgroundChange(signal: AbortSignal): Promise<void>;
+  /** Called after each turn, when the host has its result. */
+  turnEnded(): void;
 }
 
 /** Who ends a turn early: the host, or a prompt that does not want to wait. */
@@ -111,6 +117,12 @@ export class Session {
     this.parts.inbox.close();
   }
 
+  /** Ends the running turn; what waits is left to a later process. */
+  leave(): void {
+    this.parts.inbox.abandon();
+    this.end();
+  }
+
   /** Puts a reply of an earlier conversation into this one; between two turns, for a turn's own messages belong together. */
   recall(content: ModelMessage["content"]): void {
     if (this.#turn) this.#recalled.push(content);
@@ -145,6 +157,7 @@ export class Session {
     this.#turn = turn;
     if (this.#abortedEarly) controller.abort(this.#abortedEarly);
     this.#abortedEarly = undefined;
+    this.parts.suggestions.stop();
     services.models.beginTurn();
     outlet.state("running");
     try {
@@ -157,12 +170,16 @@ export class Session {
     for (const content of this.#recalled.splice(0)) history.add("assistant", content);
     const { signal } = controller;
     for (const uuid of named) this.#lifecycle(uuid, signal.aborted ? "cancelled" : "completed");
-    if (inbox.length === 0) outlet.state("idle");
+    if (inbox.length === 0) {
+      outlet.state("idle");
+      this.parts.suggestions.begin(this.#lastFailed);
+    }
+    this.parts.turnEnded();
   }
 
   /** Says everything of a turn, its result last. */
   async #respond(turn: Running): Promise<void> {
-    const { start, commands, intake } = this.parts;
+    const { start, commands } = this.parts;
     const { signal } = turn.controller;
     const [first] = turn.prompts;
     if (!this.#started) await start(signal);
@@ -171,7 +188,7 @@ export class Session {
       turn.prompts.length === 1 && first && isCommand(first)
         ? commands.find(textOf(first.content))
         : undefined;
-    if (!command) return this.#converse(turn, await intake.expand(turn.prompts, signal));
+    if (!command) return this.#converse(turn);
     const text = await command.run(this, signal);
     await this.#finish(turn, (facts) =>
       text === undefined && !facts.preempted
@@ -180,25 +197,37 @@ export class Session {
     );
   }
 
-  async #converse(turn: Running, prompts: readonly Prompt[]): Promise<void> {
-    const { intake, ready, services, structured: wanted, makeRoom } = this.parts;
+  async #converse(turn: Running): Promise<void> {
+    const { intake, ready, services, structured: wanted, makeRoom, putOff } = this.parts;
     const { signal } = turn.controller;
-    const context = await intake.ask(prompts, signal);
+    // A command may be the prompt of a server that is still on its way.
+    if (turn.prompts.some(isCommand)) await ready(signal);
+    const { prompts, context } = await intake.take(turn.prompts, signal);
     await ready(signal);
     this.open();
-    if (context !== "refused") this.#remember(prompts, context);
-    if (context === "refused" || !prompts.some((prompt) => prompt.query))
-      return this.#finish(turn, (facts) => localResult(undefined, "", facts));
+    const first = putOff.call;
+    const isQuestion = context !== "refused" && prompts.some((prompt) => prompt.query);
+    const remember = () => {
+      if (context !== "refused") this.#remember(putOff.with(prompts), context, first !== undefined);
+    };
+    if (!first) remember();
+    else if (!isQuestion && context !== "refused") putOff.hold(prompts);
+    if (!isQuestion) return this.#finish(turn, (facts) => localResult(undefined, "", facts));
     if (services.config.replayPrompts) for (const prompt of prompts) this.replay(prompt);
     const structured = wanted();
     if (structured) structured.answer = undefined;
     const end = await runTurn(this.#conversation(turn), {
       signal,
       ...(structured && { structured }),
-      mayGoOn: () => this.#withinBudget(),
+      mayGoOn: () => this.isWithinBudget,
       makeRoom,
+      ...(first && { putOff: { call: first, onResult: remember } }),
     });
-    const isSpent = end.reason === "completed" && !this.#withinBudget();
+    if (end.deferred) {
+      putOff.keep(end.deferred);
+      if (first) putOff.hold(prompts);
+    }
+    const isSpent = end.reason === "completed" && !this.isWithinBudget;
     await this.#finish(turn, (facts) =>
       resultOf(isSpent ? { ...end, reason: "budget_exhausted" } : end, facts),
     );
@@ -214,13 +243,14 @@ export class Session {
     if (!turn.isOpen) this.open();
     const { records, outlet, services, inbox } = this.parts;
     for (const uuid of turn.joined) this.#lifecycle(uuid, "completed");
+    inbox.done(turn.prompts);
     await records.flush();
     const result = makeResult({
       startedAt: turn.startedAt,
       costs: services.costs,
       queued: inbox.length,
       index: this.#results++,
-      maxTurns: services.config.maxTurns,
+      maxTurns: this.parts.maxTurns(),
       preempted: turn.controller.signal.reason === "urgent",
       more: { ...answered(turn), ...originOf(turn.prompts) },
     });
@@ -228,12 +258,14 @@ export class Session {
     outlet.tell(result);
   }
 
-  #remember(prompts: readonly Prompt[], context: readonly string[]): void {
-    const { history, records, beginCheckpoint } = this.parts;
-    const content = joined(prompts);
+  /** Takes prompts into the conversation; after a call that was put off there need not be a word in them. */
+  #remember(prompts: readonly Prompt[], context: readonly string[], mayBeEmpty: boolean): void {
+    const { history, records, beginCheckpoint, services } = this.parts;
+    const content = joined(prompts, services.config.injects ? "\n\n" : "\n");
     // The API refuses a prompt without a word in it, but the user is owed an answer all the same.
     const isEmpty = blocksOf(content).length === 0;
-    history.add("user", isEmpty ? "(an empty prompt)" : content, ...prompts.map(({ uuid }) => uuid));
+    const said = isEmpty && !mayBeEmpty ? "(an empty prompt)" : content;
+    history.add("user", said, ...prompts.map(({ uuid }) => uuid));
     history.add("user", context.map(reminder));
     for (const { uuid, content: own, synthetic } of prompts) {
       const extra = synthetic ? { isMeta: true } : {};
@@ -249,7 +281,7 @@ export class Session {
       history,
       parentToolUseId: null,
       partialMessages: services.config.partialMessages,
-      maxTurns: services.config.maxTurns,
+      maxTurns: this.parts.maxTurns(),
       nextCall,
       tools,
       tell: outlet.tell,
@@ -265,7 +297,8 @@ export class Session {
     };
   }
 
-  #withinBudget(): boolean {
+  /** Whether the session may still spend money. */
+  get isWithinBudget(): boolean {
     const { config, costs } = this.parts.services;
     const spent = costs.totalUsd;
     return config.maxBudgetUsd === undefined || spent === undefined || spent < config.maxBudgetUsd;
@@ -274,15 +307,4 @@ export class Session {
   #lifecycle(uuid: string, state: "completed" | "cancelled"): void {
     this.parts.outlet.tell({ type: "command_lifecycle", command_uuid: uuid, state });
   }
-}
-
-/** Fields that tie a message to the prompts it answers. */
-function answered({ named }: Running): JsonObject {
-  return named.length > 0 ? { user_message_uuid: named.at(-1), user_message_uuids: [...named] } : {};
-}
-
-/** Who started a turn, where that was not the user. */
-function originOf(prompts: readonly Prompt[]): JsonObject {
-  const origin = prompts[0]?.origin;
-  return origin && prompts.every((prompt) => prompt.origin) ? { origin } : {};
 }

@@ -11,7 +11,7 @@ export interface Signals {
 }
 
 /** SIGINT ends the running turn properly, SIGTERM everything at once. */
-export function onSignals(session: Session): Signals {
+export function onSignals(session: Pick<Session, "end">): Signals {
   const { promise, resolve } = deferred<number>();
   let interrupted = false;
   const interrupt = () => {

@@ -9,16 +9,16 @@ import {
   type HostMessage,
   type hostRequests,
   type Malformed,
+  ProtocolError,
 } from "@agentwire/protocol";
-import { assemble, type ReadyAgent } from "./assemble.ts";
 import type { Config } from "./config.ts";
 import { around } from "./control/around.ts";
-import { withKeepAlive } from "./control/keep-alive.ts";
-import { controls } from "./control/table.ts";
 import { deferred } from "./deferred.ts";
+import { hostDialect } from "./host-dialect.ts";
 import { HostLink } from "./host-link.ts";
 import { toPrompt } from "./inbox.ts";
 import type { Runtime } from "./runtime.ts";
+import { Seat } from "./seat.ts";
 import { onSignals } from "./signals.ts";
 import { startupFailure } from "./startup-failure.ts";
 
@@ -39,7 +39,9 @@ const LAST_WORDS_MS = 500;
 class StdioServer {
   readonly #config: Config;
   readonly #complain: (text: string) => void;
+  readonly #dialect: ReturnType<typeof hostDialect>;
   readonly #host = new HostLink();
+  readonly #seat: Seat;
   /** Settles early when the talk can't go on. */
   readonly #fatal = deferred<number>();
   /** Whether the host still has to say hello before anything else. */
@@ -48,40 +50,45 @@ class StdioServer {
   constructor(config: Config, complain: (text: string) => void) {
     this.#config = config;
     this.#complain = complain;
-    this.#awaitsInitialize = config.flags.has("await-initialize");
+    this.#seat = new Seat(config, this.#host, complain);
+    this.#dialect = hostDialect(config.flags);
+    this.#awaitsInitialize = config.flags.has("await-initialize") || config.policyComesLater;
   }
 
   async run(input: Readable, output: Writable): Promise<number> {
-    const agent = await assemble(this.#config, this.#host, this.#complain);
+    const refusal = await this.#seat.open();
     const connection = connectToHost({
       input,
       output,
-      handlers: agent.kind === "ready" ? this.#handlers(agent) : {},
-      onMalformed: (fault) => this.#malformed(fault),
+      dialect: this.#dialect,
+      handlers: refusal === undefined ? this.#handlers() : {},
+      onMalformed: (fault, told) => this.#malformed(fault, told),
     });
     this.#host.connect(connection);
     // Nobody is left to hear of what still runs.
     output.once("close", () => this.#fatal.resolve(1));
-    if (agent.kind === "refused") {
-      connection.send(startupFailure(agent.reason));
+    if (refusal !== undefined) {
+      connection.send(startupFailure(refusal.reason, refusal.code));
       await connection.close();
       return 1;
     }
-    return this.#serve(agent, connection);
+    return this.#serve(connection);
   }
 
-  async #serve(agent: ReadyAgent, connection: HostConnection): Promise<number> {
-    const { session } = agent.runtime;
-    const signals = onSignals(session);
+  async #serve(connection: HostConnection): Promise<number> {
+    const signals = onSignals({ end: () => this.#end() });
     try {
-      void this.#read(connection, agent);
-      const served = session.serve().then(() => (session.lastFailed && !signals.interrupted ? 1 : 0));
+      void this.#read(connection);
+      const served = this.#seat.serving.then(async ({ runtime: { session } }) => {
+        await session.serve();
+        return session.lastFailed && !signals.interrupted ? 1 : 0;
+      });
       const cutOff = Promise.race([this.#fatal.promise, signals.code]).then((code) => {
         this.#host.hangUp();
         return code;
       });
       const code = await Promise.race([served, cutOff]);
-      await agent.close();
+      await this.#seat.close();
       return code;
     } finally {
       signals.stop();
@@ -91,32 +98,69 @@ class StdioServer {
     }
   }
 
-  #handlers({ runtime }: ReadyAgent): Handlers<typeof hostRequests> {
-    const handlers = withKeepAlive(controls(runtime), (message) => this.#host.send(message));
-    return around(handlers, (subtype, answer) => {
-      if (subtype === "initialize") this.#awaitsInitialize = false;
+  /** Ends the session; where there is none yet, that is the end of the process. */
+  #end(): void {
+    const { agent } = this.#seat;
+    if (agent) agent.runtime.session.end();
+    else this.#fatal.resolve(0);
+  }
+
+  #handlers(): Handlers<typeof hostRequests> {
+    return around(this.#seat.handlers(), (subtype, answer, request) => {
+      if (subtype === "initialize" && this.#awaitsInitialize) {
+        this.#awaitsInitialize = false;
+        if (this.#config.policyComesLater) return this.#openWith(request, answer);
+      }
       if (this.#awaitsInitialize) this.#refuseFirst();
       return answer();
     });
   }
 
+  /** Begins with the administrator's settings; without them nothing may. */
+  async #openWith(greeting: object, answer: () => unknown): Promise<unknown> {
+    const opened = deferred<void>();
+    this.#seat.arrivals.hold(opened.promise);
+    const refusal = await this.#seat.openWith(greeting);
+    if (refusal !== undefined) {
+      this.#failToStart(refusal, "managed_settings_not_delivered");
+      throw new ProtocolError("refused", refusal);
+    }
+    const answered = answer();
+    opened.resolve();
+    return answered;
+  }
+
   /** Passes on what the host says; the end of it, too, comes in its turn. */
-  async #read({ messages }: HostConnection, agent: ReadyAgent): Promise<void> {
-    const { arrivals, session } = agent.runtime;
-    const add = (message: HostMessage) => arrivals.add(() => this.#take(message, agent));
+  async #read({ messages }: HostConnection): Promise<void> {
+    const { arrivals } = this.#seat;
+    const add = (message: HostMessage) => arrivals.add(() => this.#take(message));
     arrivals.catchUp = () => {
       for (let message = messages.take(); message; message = messages.take()) add(message);
     };
     for await (const message of messages) add(message);
-    arrivals.add(() => session.parts.inbox.close());
+    arrivals.add(() => this.#leave());
   }
 
-  #take(message: HostMessage, { runtime }: ReadyAgent): void {
+  /** No more prompts come. */
+  #leave(): void {
+    const { agent } = this.#seat;
+    if (agent) agent.runtime.session.parts.inbox.close();
+    else if (this.#awaitsInitialize && this.#config.policyComesLater)
+      this.#failToStart("The input ended before initialize.", "managed_settings_not_delivered");
+    else this.#fatal.resolve(0);
+  }
+
+  #take(message: HostMessage): void {
+    const { agent } = this.#seat;
+    if (this.#awaitsInitialize) this.#refuseFirst();
+    else if (agent) this.#pass(message, agent.runtime);
+    else if (message.type === "user")
+      // It would run nobody knows where.
+      this.#failToStart("not_claimed: no session has claimed this process");
+  }
+
+  #pass(message: HostMessage, runtime: Runtime): void {
     const { session } = runtime;
-    if (this.#awaitsInitialize) {
-      this.#refuseFirst();
-      return;
-    }
     switch (message.type) {
       case "user": {
         const prompt = toPrompt(message, randomUUID);
@@ -144,18 +188,22 @@ class StdioServer {
   }
 
   #refuseFirst(): void {
-    const reason = "The first message was not initialize, as --await-initialize demands.";
-    this.#host.send(startupFailure(reason, "initialize_not_first"));
-    this.#complain(`agentwire-agent: ${reason}\n`);
     this.#awaitsInitialize = false;
+    const reason = "The first message was not initialize, as --await-initialize demands.";
+    this.#failToStart(reason, "initialize_not_first");
+  }
+
+  #failToStart(reason: string, code?: string): void {
+    this.#host.send(startupFailure(reason, code));
+    this.#complain(`agentwire-agent: ${reason}\n`);
     this.#fatal.resolve(1);
   }
 
-  /** The official agent gives up on input it can't read; `--tolerant` reports it and goes on. */
-  #malformed(fault: Malformed): void {
+  /** The official agent gives up on input it can't read; `--tolerant` goes on, and so does a dialect that has told the host. */
+  #malformed(fault: Malformed, told: boolean): void {
     const harmless =
       fault.code === "no_type" || (fault.code === "not_an_object" && !fault.head.startsWith("null"));
     this.#complain(`agentwire-agent: ${fault.reason}\n`);
-    if (!harmless && !this.#config.tolerant) this.#fatal.resolve(1);
+    if (!told && !harmless && !this.#config.tolerant) this.#fatal.resolve(1);
   }
 }

@@ -1,10 +1,11 @@
 import { randomUUID } from "node:crypto";
 import type { ApiEvent, ContentBlock } from "@agentwire/protocol";
-import { readCall } from "./call.ts";
+import { type Call, readCall } from "./call.ts";
 import type { Conversation } from "./conversation.ts";
 import { type CompletedBlock, startFold } from "./model/fold.ts";
 import { ModelError, type ModelReply } from "./model/model.ts";
 import { type Retries, startRetries } from "./model/retry.ts";
+import { afterSwitch } from "./model-switch.ts";
 import { ToolRun } from "./run-tools.ts";
 import { withGrace } from "./with-grace.ts";
 
@@ -51,6 +52,8 @@ class Step {
   #openIndex: number | undefined;
   #text = "";
   #completed: ContentBlock[] = [];
+  /** What is not told yet, because the reply is to be told as a whole. */
+  #untold: { readonly block: ContentBlock; readonly call: Call | undefined }[] = [];
   #requestId: string | undefined;
   #thinkingTokens = 0;
   #asked = 0;
@@ -106,13 +109,13 @@ class Step {
         return await services.model.call(call, this.#signal);
       } catch (error) {
         if (!(error instanceof ModelError)) throw error;
-        if (!this.#standsIn(call.model, error)) await this.#retries.afterFailure(error, this.#signal);
+        if (!(await this.#standsIn(call.model, error))) await this.#retries.afterFailure(error, this.#signal);
       }
     }
   }
 
   /** Whether another model takes over from one that is too busy again and again, or not there at all. */
-  #standsIn(model: string, error: ModelError): boolean {
+  async #standsIn(model: string, error: ModelError): Promise<boolean> {
     this.#overloads = error.status === OVERLOADED ? this.#overloads + 1 : 0;
     if (this.#overloads < OVERLOADS_BEFORE_FALLBACK && error.status !== NOT_FOUND) return false;
     const other = this.#conversation.services.models.fallBack(model);
@@ -125,6 +128,8 @@ class Step {
       content: `${model} ${why}; ${other} answers for the rest of this turn.`,
       level: "warning",
     });
+    const switched = { from: model, to: other, wanted: null, source: "auto" } as const;
+    await afterSwitch(this.#conversation, switched, this.#signal);
     return true;
   }
 
@@ -133,6 +138,7 @@ class Step {
     this.#follow(event);
     // The whole block is out before the event that closes it.
     if (completed) this.#complete(completed);
+    if (event.type === "message_stop") this.#tellRest();
     this.#forward(
       event,
       event.type === "message_start" ? Math.round(performance.now() - this.#asked) : undefined,
@@ -149,19 +155,33 @@ class Step {
   }
 
   #complete({ block, badInput }: CompletedBlock): void {
+    const { services } = this.#conversation;
     const call =
-      block.type === "tool_use" ? readCall(this.#conversation.tools(), block, badInput) : undefined;
+      block.type === "tool_use"
+        ? readCall(this.#conversation.tools(), { ...block, name: services.toolNamed(block.name) }, badInput)
+        : undefined;
     const complete =
       call && block.type === "tool_use" ? { ...block, input: { ...block.input, ...call.input } } : block;
     this.#completed.push(complete);
     if (block.type === "text") this.#text = block.text;
-    this.#say(complete, {});
-    if (call) this.#tools.start(call);
+    this.#untold.push({ block: complete, call });
+    if (!this.#conversation.services.config.wholeReplies) this.#tellRest();
   }
 
-  #say(block: ContentBlock, more: { readonly aborted?: boolean }): void {
+  /** Tells the finished blocks and begins their calls. */
+  #tellRest(): void {
+    const rest = this.#untold.splice(0);
+    if (rest.length === 0) return;
+    this.#say(
+      rest.map(({ block }) => block),
+      {},
+    );
+    for (const { call } of rest) if (call) this.#tools.start(call);
+  }
+
+  #say(blocks: readonly ContentBlock[], more: { readonly aborted?: boolean }): void {
     const uuid = randomUUID();
-    const message = { ...this.#fold.message, content: [block], stop_reason: null, stop_sequence: null };
+    const message = { ...this.#fold.message, content: [...blocks], stop_reason: null, stop_sequence: null };
     this.#conversation.tell({
       type: "assistant",
       message,
@@ -172,7 +192,7 @@ class Step {
       ...more,
       ...this.#conversation.answered(),
     });
-    this.#conversation.history.add("assistant", [block], uuid);
+    this.#conversation.history.add("assistant", blocks, uuid);
     this.#conversation.record({
       uuid,
       type: "assistant",
@@ -204,6 +224,7 @@ class Step {
   }
 
   #replied(stopReason: string | null): StepEnd {
+    this.#tellRest();
     const tools = this.#tools.isEmpty ? undefined : this.#tools;
     const text = this.#completed.findLast((block) => block.type === "text")?.text ?? "";
     return { kind: "replied", stopReason, text, isEmpty: this.#completed.length === 0, tools };
@@ -223,12 +244,13 @@ class Step {
   }
 
   #aborted(): StepEnd {
+    this.#tellRest();
     if (!this.#tools.isEmpty) {
       this.#closeEvents(true);
       return this.#replied(null);
     }
     const partial = this.#fold.partialText;
-    if (partial !== "") this.#say({ type: "text", text: partial }, { aborted: true });
+    if (partial !== "") this.#say([{ type: "text", text: partial }], { aborted: true });
     return { kind: "aborted", text: partial || this.#text, close: () => this.#closeEvents(true) };
   }
 

@@ -9,11 +9,15 @@ export interface SystemPromptParts {
   readonly roots: readonly string[];
   readonly model: string;
   readonly memory: string;
+  /** What there is in long-term memory; empty without one. */
+  readonly longTermMemory: string;
   readonly outputStyle: string;
   /** In plan mode what to say about it, empty for our own words; undefined in other modes. */
   readonly planning: string | undefined;
   /** Whether what changes from session to session stays out, so that many sessions share one cached prompt. */
   readonly isStatic: boolean;
+  /** What comes on top, such as what MCP servers say of how they want to be used. */
+  readonly further: readonly string[];
 }
 
 const BASE = `You are a coding agent. You work for the user in their project, through the tools you are given, until what they asked for is done.
@@ -29,11 +33,11 @@ const PLANNING = `Plan mode is on: read and search as much as you like, but chan
 
 /** The system prompt in pieces, the ones that stay the same first. */
 export function systemPrompt(parts: SystemPromptParts): readonly string[] {
-  const { given, append, outputStyle, planning, memory, isStatic } = parts;
+  const { given, append, outputStyle, planning, memory, longTermMemory, isStatic, further } = parts;
   const own = given === undefined ? [BASE, outputStyle] : [given];
-  const changing = isStatic ? [] : [given === undefined ? environment(parts) : "", memory];
+  const changing = isStatic ? [] : [given === undefined ? environment(parts) : "", memory, longTermMemory];
   const plan = planning === undefined ? "" : planning || PLANNING;
-  return [...own, ...changing, plan, append ?? ""].filter((piece) => piece !== "");
+  return [...own, ...changing, ...further, plan, append ?? ""].filter((piece) => piece !== "");
 }
 
 /** What the model should know of where it works: the folder and the machine. */

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { ContentBlock, JsonObject, ToolResultBlock } from "@agentwire/protocol";
 import type { Conversation } from "./conversation.ts";
+import { withoutRepeats } from "./repeated-data.ts";
 import type { ToolOutcome } from "./tools/tool.ts";
 
 /** How a call came to run or not, for `tool_result_meta`. */
@@ -13,13 +14,20 @@ export interface CallMeta {
   readonly notRun?: string;
 }
 
-/** Tells host and transcript how a call ended, and returns the block for the model. */
+/** The result of a call, as it was told. */
+export interface ReportedResult {
+  readonly block: ToolResultBlock;
+  /** The line of the transcript that it is stored as. */
+  readonly uuid: string;
+}
+
+/** Tells host and transcript how a call ended, and returns what the model is to get. */
 export function reportResult(
   conversation: Conversation,
   callId: string,
   outcome: ToolOutcome,
   meta: CallMeta,
-): ToolResultBlock {
+): ReportedResult {
   const block: ToolResultBlock = {
     type: "tool_result",
     tool_use_id: callId,
@@ -28,7 +36,7 @@ export function reportResult(
   };
   const uuid = randomUUID();
   const message = { role: "user" as const, content: [block] };
-  const data = outcome.isError ? errorData(outcome) : outcome.data;
+  const data = outcome.isError ? errorData(outcome) : withoutRepeats(outcome.data, outcome.content);
   conversation.tell({
     type: "user",
     message,
@@ -46,7 +54,7 @@ export function reportResult(
   });
   const extra: JsonObject = data === undefined ? {} : { toolUseResult: data };
   conversation.record({ uuid, type: "user", message, extra });
-  return block;
+  return { block, uuid };
 }
 
 function errorData(outcome: ToolOutcome): unknown {

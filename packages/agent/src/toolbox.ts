@@ -1,6 +1,5 @@
-import { type AgentDefinition, currentToolName, parseRuleList } from "@agentwire/protocol";
+import { type AgentDefinition, currentToolName } from "@agentwire/protocol";
 import type { Config } from "./config.ts";
-import type { ModelTool } from "./model/model.ts";
 import type { Gate } from "./permission/gate.ts";
 import { mayUse } from "./subagent/definition.ts";
 import { bashTool } from "./tools/bash/bash.ts";
@@ -11,7 +10,7 @@ import { taskOutputTool } from "./tools/task-output.ts";
 import { taskStopTool } from "./tools/task-stop.ts";
 import type { Tool } from "./tools/tool.ts";
 import { webFetchTool } from "./tools/web-fetch.ts";
-import { webSearchDeclaration, webSearchTool } from "./tools/web-search.ts";
+import { webSearchTool } from "./tools/web-search.ts";
 
 /** Where the tools of a session come from. */
 export interface ToolSources {
@@ -28,7 +27,7 @@ export interface ToolSources {
 /** The tools of a session, by name, as they are whenever it is asked. */
 export function sessionTools(sources: ToolSources): () => ReadonlyMap<string, Tool> {
   const { config, gate, special, changing, mainAgent } = sources;
-  const { isRefused, isPicked } = pickedBy(config);
+  const isPicked = pickedBy(config);
   // Nobody could answer these without a host.
   const asking = config.hasHost ? [askUserQuestion, ...planModeTools(gate)] : [];
   const own = [
@@ -43,42 +42,18 @@ export function sessionTools(sources: ToolSources): () => ReadonlyMap<string, To
   ].filter(isPicked);
   return () => {
     const agent = mainAgent();
+    const isForbidden = gate().forbidding();
     const offered = [...own, ...changing()].filter(
-      (tool) => !isRefused(tool) && (!agent || mayUse(agent, tool.name)),
+      ({ name }) => !isForbidden(name) && (!agent || mayUse(agent, name)),
     );
     return new Map(offered.map((tool) => [tool.name, tool]));
   };
 }
 
-/** `--tools` picks among our own, `--disallowedTools` takes whole ones away, whosever they are. */
-function pickedBy({ flags }: Config) {
+/** `--tools` picks among our own. */
+function pickedBy({ flags }: Config): (tool: Tool) => boolean {
   const wanted = flags.text("tools");
-  const refused = new Set(flags.list("disallowedTools").flatMap(wholeTools));
-  const names =
-    wanted === undefined || wanted === "default"
-      ? undefined
-      : new Set(wanted.split(",").map((name) => currentToolName(name.trim())));
-  return {
-    isPicked: ({ name }: Tool) => !names || names.has(name),
-    isRefused: ({ name }: Tool) => refused.has(name) || refused.has(serverRule(name)),
-  };
-}
-
-/** The names of the tools that a list of rules speaks of as a whole. */
-function wholeTools(list: string): readonly string[] {
-  return parseRuleList(list).flatMap((read) =>
-    read.ok && read.rule.content === undefined ? [currentToolName(read.rule.toolName)] : [],
-  );
-}
-
-/** `mcp__server__tool` is meant by a rule for `mcp__server`. */
-const serverRule = (name: string) => /^mcp__.+?(?=__)/.exec(name)?.[0] ?? name;
-
-/** The tools as the model gets them. */
-export function toModelTools(tools: Iterable<Tool>): readonly ModelTool[] {
-  return [...tools].map((tool) =>
-    tool.name === "WebSearch"
-      ? webSearchDeclaration
-      : { name: tool.name, description: tool.description, input_schema: tool.inputSchema },
-  );
+  if (wanted === undefined || wanted === "default") return () => true;
+  const names = new Set(wanted.split(/[\s,]+/).map((name) => currentToolName(name)));
+  return ({ name }) => names.has(name);
 }

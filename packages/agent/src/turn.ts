@@ -1,13 +1,13 @@
 import { randomUUID } from "node:crypto";
-import type { JsonObject, PermissionDenial } from "@agentwire/protocol";
+import type { JsonObject, PermissionDenial, ToolUseBlock } from "@agentwire/protocol";
 import { apiErrorReply } from "./api-error.ts";
-import type { Call } from "./call.ts";
+import { type Call, readCall } from "./call.ts";
 import { agentFacts, type Conversation } from "./conversation.ts";
 import { blocksOf, reminder } from "./history.ts";
-import type { Prompt } from "./inbox.ts";
+import { joined, textOf } from "./inbox.ts";
 import { finalErrorKind } from "./model/error-kind.ts";
 import type { ModelError } from "./model/model.ts";
-import type { ToolRun } from "./run-tools.ts";
+import { ToolRun } from "./run-tools.ts";
 import { runStep } from "./step.ts";
 import { STRUCTURED_OUTPUT, type StructuredOutput } from "./tools/session/structured-output.ts";
 
@@ -35,6 +35,12 @@ export interface TurnOptions {
   readonly mayGoOn?: () => boolean;
   /** Makes room if the conversation has become too long for the model. */
   readonly makeRoom?: (signal: AbortSignal) => Promise<void>;
+  /** A call that was put off before and runs first. */
+  readonly putOff?: {
+    readonly call: ToolUseBlock;
+    /** Its result is in the conversation: the prompts of the turn come after it. */
+    onResult(): void;
+  };
 }
 
 /** Runs one turn: step after step, until the model is done or something ends it. It returns once, or throws for a bug of ours. */
@@ -67,7 +73,9 @@ class Turn {
   }
 
   async run(): Promise<TurnEnd> {
-    const { signal, makeRoom } = this.#options;
+    const { signal, makeRoom, putOff } = this.#options;
+    const ended = putOff && (await this.#takeUp(putOff));
+    if (ended) return ended;
     for (;;) {
       if (!signal.aborted) await makeRoom?.(signal);
       if (signal.aborted) return this.#aborted();
@@ -82,25 +90,39 @@ class Turn {
     }
   }
 
-  async #afterTools(tools: ToolRun): Promise<TurnEnd | undefined> {
-    const { results, calls, denials, stopped, context, deferred } = await tools.end();
+  /** Runs a call that was put off, as if the model had just made it. */
+  async #takeUp({ call, onResult }: NonNullable<TurnOptions["putOff"]>): Promise<TurnEnd | undefined> {
+    const read = readCall(this.#conversation.tools(), call);
+    if (!read.tool) {
+      const reason = "tool_deferred_unavailable";
+      const error = { status: null, type: reason };
+      return { ...this.#end(reason), stopReason: reason, text: read.problem ?? "", error, deferred: read };
+    }
+    const tools = new ToolRun(this.#conversation, this.#options.signal);
+    tools.start(read);
+    return this.#afterTools(tools, onResult);
+  }
+
+  async #afterTools(tools: ToolRun, onResult = () => {}): Promise<TurnEnd | undefined> {
+    const { results, uuids, calls, denials, stopped, context, deferred } = await tools.end();
+    if (deferred) return { ...this.#end("tool_deferred"), stopReason: "tool_deferred", deferred };
     this.#userMessages += results.length;
     this.#denials.push(...denials);
     const { history, maxTurns } = this.#conversation;
-    history.add("user", [...results, ...context.map(reminder)]);
+    history.add("user", [...results, ...context.map(reminder)], ...uuids);
+    onResult();
     if (!this.#options.signal.aborted) await this.#batchHooks(calls);
     if (this.#options.signal.aborted) {
       if (this.#options.signal.reason !== "urgent") this.#mark("[Request interrupted by user for tool use]");
       return this.#end("aborted_tools");
     }
-    if (deferred) return { ...this.#end("tool_deferred"), stopReason: "tool_deferred", deferred };
     if (stopped !== undefined) return { ...this.#end("hook_stopped"), text: stopped };
     this.#misfits += results.filter(
       (result, i) => result.is_error && calls[i]?.tool_name === STRUCTURED_OUTPUT,
     ).length;
     const structured = this.#structured();
     if (structured) return structured;
-    this.#join(this.#conversation.takeJoining());
+    this.#join();
     if (maxTurns !== undefined && this.#steps >= maxTurns) return this.#end("max_turns");
     if (this.#options.mayGoOn?.() === false) return this.#end("budget_exhausted");
     return undefined;
@@ -115,7 +137,7 @@ class Turn {
 
   async #afterReply(isEmpty: boolean): Promise<TurnEnd | undefined> {
     const nudge = this.#reasonToGoOn(isEmpty);
-    if (nudge === undefined) return this.#stopHooks();
+    if (nudge === undefined) return this.#goesOn() && this.#join() ? undefined : this.#stopHooks();
     if (nudge !== "") this.#nudge(nudge);
     return undefined;
   }
@@ -153,6 +175,7 @@ class Turn {
     const said = await services.hooks.run(event, facts, { signal: this.#options.signal });
     if (this.#options.signal.aborted) return this.#aborted();
     if (said.stop) return { ...this.#end("stop_hook_prevented"), text: said.stop.reason || this.#text };
+    this.#conversation.history.remark(said.context);
     if (!said.block) return this.#end("completed");
     this.#stopHookActive = true;
     this.#nudge(said.block.reason);
@@ -167,12 +190,27 @@ class Turn {
     history.add("user", said.context.map(reminder));
   }
 
-  #join(prompts: readonly Prompt[]): void {
-    for (const { uuid, content } of prompts) {
-      const note = reminder("The user sent this while you were working; take it into account:");
-      this.#conversation.history.add("user", [note, ...blocksOf(content)], uuid);
-      this.#conversation.record({ uuid, type: "user", message: { role: "user", content } });
-    }
+  /** Whether prompts that come while the model says its last word keep the turn going. */
+  #goesOn(): boolean {
+    const { services, maxTurns } = this.#conversation;
+    if (maxTurns !== undefined && this.#steps >= maxTurns) return false;
+    return services.config.injects && this.#options.mayGoOn?.() !== false;
+  }
+
+  /** Takes in the prompts that came meanwhile; false if there were none. */
+  #join(): boolean {
+    const { services, history, record, tell, takeJoining } = this.#conversation;
+    const { injects } = services.config;
+    const prompts = takeJoining();
+    if (prompts.length === 0) return false;
+    const content = joined(prompts, injects ? "\n\n" : "\n");
+    const note = reminder("The user sent this while you were working; take it into account:");
+    history.add("user", [note, ...blocksOf(content)], ...prompts.map(({ uuid }) => uuid));
+    for (const { uuid, content: own } of prompts)
+      record({ uuid, type: "user", message: { role: "user", content: own } });
+    const content_length = textOf(content).length;
+    if (injects) tell({ type: "system", subtype: "injected", message_count: prompts.length, content_length });
+    return true;
   }
 
   async #failed(error: ModelError, requestId: string | undefined): Promise<TurnEnd> {

@@ -1,5 +1,6 @@
 import type { AgentMessage } from "@agentwire/protocol";
 import type { Tasks } from "./tasks/tasks.ts";
+import type { EditedLines } from "./tools/edited-lines.ts";
 import type { FileStates } from "./tools/file-states.ts";
 import type { TodoList } from "./tools/todo-list.ts";
 
@@ -24,6 +25,7 @@ export interface Workspace {
   readonly files: FileStates;
   readonly tasks: Tasks;
   readonly todos: TodoList;
+  readonly edited: EditedLines;
   /** Called before a file is changed, so that it can be put back. */
   beforeChange(path: string): Promise<void>;
   /** Tells the host something beside the tool's result. */

@@ -76,7 +76,7 @@ export class AgentLink implements Link {
       dialect: DIALECTS[launch.dialect ?? "claude"],
       handlers: failClosed(handlers, this.#deadlines.answerMs, () => this.#work.opened()),
       onMessage: (message) => this.#heard(message),
-      onMalformed: (fault, value) => this.#misread(fault, value),
+      onMalformed: (fault, _told, value) => this.#misread(fault, value),
       tellsWithdrawals: supports(launch.version, undefined, "other_input"),
       maxLineBytes: launch.maxLineBytes ?? DEFAULT_MAX_LINE_BYTES,
       ...(this.#recorder && { onLine: (direction, line) => this.#record(direction, line) }),

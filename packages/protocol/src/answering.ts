@@ -10,7 +10,15 @@ export interface RequestContext {
   readonly requestId: string;
   /** Fires when the peer withdraws the request or the connection closes. */
   readonly signal: AbortSignal;
+  /** Puts something into the answer beside its payload, or beside its error. */
+  addToAnswer(fields: AnswerFields): void;
 }
+
+/** What an answer may carry beside its payload or error. */
+export type AnswerFields = Omit<
+  Extract<ControlResponse["response"], { subtype: "error" }>,
+  "subtype" | "request_id" | "error" | "error_code"
+>;
 
 /** How a program answers its peer's requests, by subtype; a throw becomes an error answer. */
 export type Handlers<Table extends RequestTable> = {
@@ -22,6 +30,9 @@ export type Handlers<Table extends RequestTable> = {
 
 /** Reads and checks a request before anyone handles it. */
 export type ReadRequest = (request: JsonObject) => RequestReading<{ subtype: string }>;
+
+/** How many requests may be open at once: whoever asks for more is not waiting for answers. */
+const MAX_OPEN = 10_000;
 
 /** Answers the peer's requests beside the read loop: any number at once, each exactly once, the withdrawn ones not at all. */
 export class Answering<Table extends RequestTable> {
@@ -41,10 +52,13 @@ export class Answering<Table extends RequestTable> {
     return this.#open.size;
   }
 
-  /** Starts to answer a request; a second delivery of one that is still open is dropped. */
+  /** Starts to answer a request; a second delivery of one that is still open is dropped, and one too many refused. */
   take(message: ControlRequest): void {
-    if (this.#open.has(message.request_id)) return;
-    void this.#answer(message);
+    const { request_id } = message;
+    if (this.#open.has(request_id)) return;
+    if (this.#open.size < MAX_OPEN) void this.#answer(message);
+    else
+      this.#reply(failure(request_id, new ProtocolError("refused", `${MAX_OPEN} requests are open already`)));
   }
 
   /** Withdraws a request: its handler's signal fires, and whatever it returns is not sent. */
@@ -68,11 +82,16 @@ export class Answering<Table extends RequestTable> {
   async #answer({ request_id, request }: ControlRequest): Promise<void> {
     const controller = new AbortController();
     this.#open.set(request_id, controller);
+    let fields: AnswerFields = {};
+    const addToAnswer = (more: AnswerFields) => {
+      fields = { ...fields, ...more };
+    };
+    const context = { requestId: request_id, signal: controller.signal, addToAnswer };
     let answer: ControlResponse;
     try {
-      answer = success(request_id, await this.#handle(request, request_id, controller.signal));
+      answer = success(request_id, await this.#handle(request, context), fields);
     } catch (error) {
-      answer = failure(request_id, error);
+      answer = failure(request_id, error, fields);
     }
     if (this.#open.get(request_id) !== controller) return;
     this.#forget(request_id);
@@ -84,7 +103,7 @@ export class Answering<Table extends RequestTable> {
     }
   }
 
-  async #handle(raw: JsonObject, requestId: string, signal: AbortSignal): Promise<JsonObject> {
+  async #handle(raw: JsonObject, context: RequestContext): Promise<JsonObject> {
     const read = this.#readRequest(raw);
     if (!read.ok) throw new ProtocolError(read.code, read.reason, { errorCode: read.code });
     const { subtype } = read.request;
@@ -93,7 +112,7 @@ export class Answering<Table extends RequestTable> {
       const errorCode = "unsupported_request";
       throw new ProtocolError(errorCode, unsupportedRequest(subtype), { errorCode });
     }
-    return ((await handler(read.request as never, { requestId, signal })) ?? {}) as JsonObject;
+    return ((await handler(read.request as never, context)) ?? {}) as JsonObject;
   }
 
   #forget(id: string): void {
@@ -102,11 +121,14 @@ export class Answering<Table extends RequestTable> {
   }
 }
 
-function success(requestId: string, response: JsonObject): ControlResponse {
-  return { type: "control_response", response: { subtype: "success", request_id: requestId, response } };
+function success(requestId: string, response: JsonObject, fields: AnswerFields): ControlResponse {
+  return {
+    type: "control_response",
+    response: { subtype: "success", request_id: requestId, response, ...fields },
+  };
 }
 
-function failure(requestId: string, error: unknown): ControlResponse {
+function failure(requestId: string, error: unknown, fields: AnswerFields = {}): ControlResponse {
   const code = error instanceof ProtocolError ? error.errorCode : undefined;
   return {
     type: "control_response",
@@ -115,6 +137,7 @@ function failure(requestId: string, error: unknown): ControlResponse {
       request_id: requestId,
       error: textOf(error),
       ...(code !== undefined && { error_code: code }),
+      ...fields,
     },
   };
 }

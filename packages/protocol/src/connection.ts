@@ -4,7 +4,7 @@ import { Answering, type Handlers, type ReadRequest } from "./answering.ts";
 import type { ControlCancelRequest, ControlRequest, ControlResponse } from "./control/envelope.ts";
 import { readResponse } from "./control/read-response.ts";
 import type { RequestOf, RequestTable, ResponseOf } from "./control/request-table.ts";
-import { within } from "./deadline.ts";
+import { after, within } from "./deadline.ts";
 import type { Sink } from "./decode.ts";
 import type { Translation } from "./dialect/dialect.ts";
 import { encodeLine } from "./encode.ts";
@@ -31,10 +31,11 @@ export interface ConnectionOptions<In, Out, Asks extends RequestTable, Answers e
   /** Answers the peer's requests; a subtype without a handler is refused at once. */
   readonly handlers?: Handlers<Answers>;
   /**
-   * Called for each line that is not a message, with its object if it is one of a known type and another shape. The reader goes
-   * on; whether the program does is the owner's decision.
+   * Called for each line that is not a message. `told` says whether the dialect had a word for that, so that the peer knows; `value`
+   * is the line's object if it is one of a known type and another shape. The reader goes on; whether the program does is the
+   * owner's decision.
    */
-  readonly onMalformed?: (fault: Malformed, value?: JsonObject) => void;
+  readonly onMalformed?: (fault: Malformed, told: boolean, value?: JsonObject) => void;
   /** Called when the tolerant reader had to put something right. */
   readonly onRepaired?: (type: string, repairs: readonly Repair[]) => void;
   /** Told of each message as it comes, requests and answers too, before anyone takes it; must not throw. */
@@ -47,10 +48,14 @@ export interface ConnectionOptions<In, Out, Asks extends RequestTable, Answers e
   readonly log?: Log;
 }
 
-/** How many characters of messages may wait for a slow consumer before the peer is made to wait too. */
+/** How many characters of messages may wait for a slow consumer, or of answers for a slow peer, before the peer is made to wait too. */
 const HIGH_WATER = 16_777_216;
 /** What a message costs beside its characters. */
 const MESSAGE_OVERHEAD = 256;
+/** How many open requests of the peer are many: from here on their handlers are given time. */
+const MANY_OPEN = 256;
+/** How long they are given at a time: the peer may want to withdraw something, or to interrupt. */
+const BREATH_MS = 100;
 /** How long a peer that is to be left has for the last lines: even a quick one needs a moment. */
 const LAST_WRITES_MS = 1000;
 
@@ -67,6 +72,8 @@ export class Connection<In, Out, Asks extends RequestTable, Answers extends Requ
   readonly #log: Log;
   readonly #writer: LineWriter;
   readonly #pending = new Pending();
+  /** Our own requests that the peer has not answered. */
+  readonly #asked = new Map<string, ControlRequest>();
   readonly #answering: Answering<Answers>;
   readonly #sink: Sink<In>;
   /** Why nothing can be asked any more. */
@@ -74,14 +81,19 @@ export class Connection<In, Out, Asks extends RequestTable, Answers extends Requ
   /** The weight of the line that is being read. */
   #weight = 0;
   #resume: (() => void) | undefined;
+  /** How much of our answers the peer has not read, at most. */
+  #unreadAnswers = 0;
 
   constructor(options: ConnectionOptions<In, Out, Asks, Answers>) {
     this.#options = options;
     this.#log = options.log ?? silentLog;
     this.#writer = new LineWriter(options.output);
-    this.#answering = new Answering(options.readRequest, options.handlers ?? {}, (answer) =>
-      this.send(answer as Out),
-    );
+    this.#answering = new Answering(options.readRequest, options.handlers ?? {}, (answer) => {
+      const before = this.#writer.backlog;
+      this.send(answer as Out);
+      this.#unreadAnswers += Math.max(0, this.#writer.backlog - before);
+      this.#resume?.();
+    });
     this.#sink = {
       message: (message) => this.#dispatch(message),
       repaired: (type, repairs) => options.onRepaired?.(type, repairs),
@@ -125,16 +137,27 @@ export class Connection<In, Out, Asks extends RequestTable, Answers extends Requ
     });
     // An answer may be behind messages that nobody takes: with a request open, the reader goes on.
     this.#resume?.();
+    const asked: ControlRequest = {
+      type: "control_request",
+      request_id: id,
+      request: { subtype, ...params },
+    };
+    this.#asked.set(id, asked);
     try {
-      const request = { subtype, ...params };
-      const failure = this.send({ type: "control_request", request_id: id, request } as Out);
+      const failure = this.send(asked as Out);
       if (failure) this.#pending.refuse(id, failure);
     } catch (error) {
       this.#pending.refuse(id, error as ProtocolError);
     }
-    const read = readResponse(this.#options.asks[subtype] as Asks[S], await answer);
+    const answered = await answer.finally(() => this.#asked.delete(id));
+    const read = readResponse(this.#options.asks[subtype] as Asks[S], answered);
     if (!read.ok) throw new ProtocolError("invalid_answer", read.reason);
     return read.response as ResponseOf<Asks, S>;
+  }
+
+  /** Our requests that the peer has not answered yet, in the order in which they were sent. */
+  get unanswered(): readonly ControlRequest[] {
+    return [...this.#asked.values()];
   }
 
   /** Resolves when all that was sent has been handed to the system. */
@@ -183,6 +206,7 @@ export class Connection<In, Out, Asks extends RequestTable, Answers extends Requ
       for await (const lines of readLines(this.#options.input, this.#options.maxLineBytes)) {
         for (const line of lines) this.#receive(line);
         while (this.#mustWait()) await this.#roomAgain();
+        if (this.#answering.size >= MANY_OPEN) await this.#breathe();
       }
     } catch (cause) {
       if (!this.#over) failure = new ProtocolError("closed", "reading from the peer failed", { cause });
@@ -239,8 +263,9 @@ export class Connection<In, Out, Asks extends RequestTable, Answers extends Requ
 
   #refuse(fault: Malformed, value?: JsonObject): void {
     this.#log.warn("a line that is not a message", { code: fault.code, reason: fault.reason });
-    for (const value of this.#options.translation.refuse?.(fault) ?? []) this.#write(value);
-    this.#options.onMalformed?.(fault, value);
+    const words = this.#options.translation.refuse?.(fault) ?? [];
+    for (const word of words) this.#write(word);
+    this.#options.onMalformed?.(fault, words.length > 0, value);
   }
 
   #write(value: unknown): ProtocolError | undefined {
@@ -251,10 +276,30 @@ export class Connection<In, Out, Asks extends RequestTable, Answers extends Requ
   }
 
   #mustWait(): boolean {
-    return !this.#over && this.messages.weight >= HIGH_WATER && this.#pending.size === 0;
+    if (this.#over) return false;
+    if (!this.#writer.room) this.#unreadAnswers = 0;
+    // Only answers count: two peers that each send something large on their own must both go on reading.
+    if (this.#unreadAnswers >= HIGH_WATER) return true;
+    return this.messages.weight >= HIGH_WATER && this.#pending.size === 0;
   }
 
   async #roomAgain(): Promise<void> {
+    void this.#writer.room?.then(() => this.#resume?.());
+    await this.#woken();
+  }
+
+  /** Lets the handlers catch up with a peer that asks faster than they answer. */
+  async #breathe(): Promise<void> {
+    let isOver = false;
+    const stop = after(BREATH_MS, () => {
+      isOver = true;
+      this.#resume?.();
+    });
+    while (!isOver && !this.#over && this.#answering.size >= MANY_OPEN) await this.#woken();
+    stop();
+  }
+
+  async #woken(): Promise<void> {
     await new Promise<void>((resolve) => {
       this.#resume = resolve;
     });

@@ -9,19 +9,34 @@ import type { AgentMessage, HostMessage } from "./message.ts";
 type HostRequests = typeof hostRequests;
 type AgentRequests = typeof agentRequests;
 
-type EndOptions<In, Out, Asks extends RequestTable, Answers extends RequestTable> = Omit<
-  ConnectionOptions<In, Out, Asks, Answers>,
-  "translation" | "asks" | "readRequest"
-> & {
+type EndOptions<
+  In,
+  Out,
+  Asks extends RequestTable,
+  Answers extends RequestTable,
+  Side extends keyof Dialect,
+> = Omit<ConnectionOptions<In, Out, Asks, Answers>, "translation" | "asks" | "readRequest"> & {
   /** How the peer spells the wire; the official way unless said otherwise. */
-  readonly dialect?: Dialect;
+  readonly dialect?: Pick<Dialect, Side>;
 };
 
 /** What a host gives to be connected. */
-export type AgentConnectionOptions = EndOptions<AgentMessage, HostMessage, HostRequests, AgentRequests>;
+export type AgentConnectionOptions = EndOptions<
+  AgentMessage,
+  HostMessage,
+  HostRequests,
+  AgentRequests,
+  "forHost"
+>;
 
 /** What an agent gives to be connected. */
-export type HostConnectionOptions = EndOptions<HostMessage, AgentMessage, AgentRequests, HostRequests>;
+export type HostConnectionOptions = EndOptions<
+  HostMessage,
+  AgentMessage,
+  AgentRequests,
+  HostRequests,
+  "forAgent"
+>;
 
 /** A host's connection to its agent. */
 export type AgentConnection = Connection<AgentMessage, HostMessage, HostRequests, AgentRequests>;

@@ -41,6 +41,11 @@ export class LineWriter {
     return undefined;
   }
 
+  /** How much was written that the system has not taken yet. */
+  get backlog(): number {
+    return this.#gathered.length + this.#output.writableLength;
+  }
+
   /** A promise while the peer reads more slowly than we write; whoever produces much waits for it. */
   get room(): Promise<void> | undefined {
     if (!this.#room && !this.#failure && this.#output.writableNeedDrain) {

@@ -156,6 +156,92 @@ describe("drain", () => {
   });
 });
 
+describe("a peer that asks and asks and does not read", () => {
+  test("is made to wait before its answers fill the memory, and is served again once it reads", async () => {
+    const blocked: (() => void)[] = [];
+    const output = new Writable({ write: (_chunk, _encoding, done) => void blocked.push(done) });
+    const message = "x".repeat(10_000);
+    let answered = 0;
+    const { host, input, say } = connect({
+      output,
+      handlers: {
+        can_use_tool: () => {
+          answered++;
+          return { behavior: "deny", message };
+        },
+      },
+    });
+    const questions = 5000;
+    for (let i = 0; i < questions; i++) {
+      say(question(`q${i}`));
+      if (i % 100 === 0) await tick();
+    }
+    for (let last = -1; last !== answered; await tick()) last = answered;
+    expect(answered).toBeLessThan(2500);
+    expect(output.writableLength).toBeLessThan(32 * 1024 * 1024);
+    expect(input.readableLength).toBeGreaterThan(0);
+    while (answered < questions || blocked.length > 0) {
+      blocked.shift()?.();
+      await tick();
+    }
+    expect(output.writableLength).toBe(0);
+    await host.close();
+  });
+});
+
+describe("a peer that asks faster than it is answered", () => {
+  test("is heard all the same, and refused what is beyond all measure", async () => {
+    const stopped: string[] = [];
+    let asked = 0;
+    const { host, input, output } = connect({
+      handlers: {
+        can_use_tool: (_request, { requestId, signal }) => {
+          asked++;
+          signal.addEventListener("abort", () => stopped.push(requestId));
+          return new Promise(() => {});
+        },
+      },
+    });
+    let refused = 0;
+    output.on("data", (chunk) => {
+      refused += String(chunk).split("\n").length - 1;
+    });
+    for (let block = 0; block < 12; block++) {
+      const lines = Array.from({ length: 1000 }, (_, i) => JSON.stringify(question(`q${block * 1000 + i}`)));
+      input.write(`${lines.join("\n")}\n`);
+    }
+    input.write(`${JSON.stringify({ type: "control_cancel_request", request_id: "q7" })}\n`);
+    await expect.poll(() => stopped, { timeout: 15_000 }).toEqual(["q7"]);
+    expect(asked).toBe(10_000);
+    expect(refused).toBe(2000);
+    await host.close();
+  }, 20_000);
+
+  test("is read at the pace of the handlers", async () => {
+    let open = 0;
+    let most = 0;
+    const { host, input, output } = connect({
+      handlers: {
+        can_use_tool: async () => {
+          most = Math.max(most, ++open);
+          await tick();
+          await tick();
+          open--;
+          return { behavior: "allow" };
+        },
+      },
+    });
+    let answered = 0;
+    output.on("data", (chunk) => {
+      answered += String(chunk).split("\n").length - 1;
+    });
+    for (let i = 0; i < 20_000; i++) input.write(`${JSON.stringify(question(`q${i}`))}\n`);
+    await expect.poll(() => answered, { timeout: 15_000 }).toBe(20_000);
+    expect(most).toBeLessThan(1000);
+    await host.close();
+  }, 20_000);
+});
+
 describe("close", () => {
   test("refuses messages while the last ones are being written", async () => {
     const { host, output } = connect();

@@ -12,6 +12,8 @@ export interface PromptFile {
   /** Tools that the front matter allows without asking. */
   readonly allowedTools: readonly string[];
   readonly model: string | undefined;
+  /** What is written in the file, as it is. */
+  readonly body: string;
   /** The prompt with `$ARGUMENTS`, `$1` …, `!`command`` and `@file` filled in. */
   expand(args: string, signal?: AbortSignal): Promise<string>;
 }
@@ -24,6 +26,8 @@ export interface ProjectContext {
     readonly path: string;
     readonly type: "user" | "project" | "local";
     readonly content: string;
+    /** The file that imports it; undefined if it stands for itself. */
+    readonly parent?: string;
   }[];
   /** Subagents by name, the host's before the project's before the user's before our own. */
   readonly agents: ReadonlyMap<string, AgentDefinition>;

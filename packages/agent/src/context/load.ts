@@ -1,7 +1,8 @@
-import { join } from "node:path";
+import { join, sep } from "node:path";
 import type { AgentDefinition } from "@agentwire/protocol";
+import { type AgentFileOwner, toAgent } from "./agent-files.ts";
 import type { ProjectContext } from "./context.ts";
-import { listOf, type MarkdownFile, markdownFiles, type NamedFolder } from "./markdown-files.ts";
+import { type MarkdownFile, markdownFiles, type NamedFolder } from "./markdown-files.ts";
 import { memoryFiles, memoryText } from "./memory.ts";
 import { type PluginFolder, readPlugin } from "./plugins.ts";
 import { promptFiles } from "./prompt-files.ts";
@@ -16,6 +17,8 @@ export interface ContextPlaces {
   /** Which of `user`, `project` and `local` the host allows. */
   readonly sources: ReadonlySet<string>;
   readonly plugins: readonly PluginFolder[];
+  /** Repositories inside the workspace whose notes and `.claude` count as well. */
+  readonly repoRoots: readonly string[];
   /** The host's own agents. */
   readonly agents: ReadonlyMap<string, AgentDefinition>;
   /** The skills that the host wants; undefined: all. */
@@ -24,17 +27,25 @@ export interface ContextPlaces {
 
 /** Reads what the user and the project have written down for the agent, and the plugins that the host brings along. */
 export async function loadContext(places: ContextPlaces): Promise<ProjectContext> {
-  const { configDir, cwd, home, sources, skills } = places;
+  const { configDir, cwd, home, sources, skills, repoRoots } = places;
   const plugins = await Promise.all(places.plugins.map(readPlugin));
   const folders: readonly NamedFolder[] = [
     ...plugins.map(({ path, name }) => ({ folder: path, prefix: `${name}:` })),
     ...(sources.has("user") ? [{ folder: configDir, prefix: "" }] : []),
-    ...(sources.has("project") ? [{ folder: join(places.projectRoot, ".claude"), prefix: "" }] : []),
+    ...(sources.has("project")
+      ? [places.projectRoot, ...repoRoots].map((root) => ({ folder: join(root, ".claude"), prefix: "" }))
+      : []),
   ];
+  const ownerOf = ({ path }: MarkdownFile): AgentFileOwner => {
+    const isIn = (folder: string) => path.startsWith(join(folder, sep));
+    if (plugins.some((plugin) => isIn(plugin.path))) return "plugin";
+    return isIn(join(configDir, "agents")) ? "user" : "project";
+  };
   const [memory, prompts, agents, styles] = await Promise.all([
     memoryFiles({
       configDir,
       cwd,
+      repoRoots,
       home,
       user: sources.has("user"),
       project: sources.has("project"),
@@ -51,7 +62,7 @@ export async function loadContext(places: ContextPlaces): Promise<ProjectContext
       [...prompts].filter(([name, { kind }]) => kind !== "skill" || (skills?.has(name) ?? true)),
     ),
     agents: new Map([
-      ...agents.map(([name, file]) => [name, toAgent(name, file)] as const),
+      ...agents.map(([name, file]) => [name, toAgent(name, file, ownerOf(file))] as const),
       ...places.agents,
     ]),
     outputStyles: new Map([
@@ -75,15 +86,3 @@ async function namedFiles(
 }
 
 const nameOf = (file: MarkdownFile) => (typeof file.front.name === "string" ? file.front.name : file.name);
-
-function toAgent(name: string, { front, body }: MarkdownFile): AgentDefinition {
-  const tools = listOf(front.tools);
-  const refused = listOf(front.disallowedTools);
-  return {
-    description: typeof front.description === "string" ? front.description : name,
-    prompt: body.trim(),
-    ...(tools && { tools }),
-    ...(refused && { disallowedTools: refused }),
-    ...(typeof front.model === "string" && { model: front.model }),
-  };
-}

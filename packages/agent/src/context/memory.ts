@@ -1,5 +1,6 @@
 import { readFile, realpath } from "node:fs/promises";
 import { dirname, isAbsolute, join, resolve } from "node:path";
+import { isInside } from "../permission/real-path.ts";
 import type { ProjectContext } from "./context.ts";
 
 type MemoryFile = ProjectContext["memoryFiles"][number];
@@ -7,29 +8,45 @@ type MemoryFile = ProjectContext["memoryFiles"][number];
 const MAX_DEPTH = 5;
 const MAX_BYTES = 262_144;
 
-/** The CLAUDE.md files that apply to a folder: the user's, then those of every folder from the root down. */
+/** The CLAUDE.md files that apply to a folder: the user's, then those of every folder from the root down, then those of further repositories. */
 export async function memoryFiles(places: {
   readonly configDir: string;
   readonly cwd: string;
+  readonly repoRoots: readonly string[];
   readonly home: string;
   readonly user: boolean;
   readonly project: boolean;
   readonly local: boolean;
 }): Promise<readonly MemoryFile[]> {
-  const wanted: { readonly path: string; readonly type: MemoryFile["type"] }[] = [];
-  if (places.user) wanted.push({ path: join(places.configDir, "CLAUDE.md"), type: "user" });
-  for (const folder of foldersDownTo(places.cwd)) {
-    if (places.project)
-      wanted.push(
-        { path: join(folder, "CLAUDE.md"), type: "project" },
-        { path: join(folder, ".claude", "CLAUDE.md"), type: "project" },
-      );
-    if (places.local) wanted.push({ path: join(folder, "CLAUDE.local.md"), type: "local" });
-  }
-  const seen = new Set<string>();
   const found: MemoryFile[] = [];
-  for (const { path, type } of wanted) await collect(path, type, places.home, 0, seen, found);
+  const to = { home: places.home, seen: new Set<string>(), found };
+  if (places.user) await collect({ path: join(places.configDir, "CLAUDE.md"), type: "user" }, 0, to);
+  for (const folder of [...foldersDownTo(places.cwd), ...places.repoRoots])
+    await collectIn(folder, places, to);
   return found;
+}
+
+/** The CLAUDE.md files of a single folder, without those that are known by their real paths. */
+export async function memoryFilesIn(
+  folder: string,
+  places: { readonly home: string; readonly project: boolean; readonly local: boolean },
+  seen: Set<string>,
+): Promise<readonly MemoryFile[]> {
+  const found: MemoryFile[] = [];
+  await collectIn(folder, places, { home: places.home, seen, found });
+  return found;
+}
+
+async function collectIn(
+  folder: string,
+  { project, local }: { readonly project: boolean; readonly local: boolean },
+  to: Collector,
+): Promise<void> {
+  const root = await realpath(folder).catch(() => undefined);
+  if (root === undefined) return;
+  for (const name of project ? ["CLAUDE.md", join(".claude", "CLAUDE.md")] : [])
+    await collect({ path: join(folder, name), type: "project" }, 0, { ...to, root });
+  if (local) await collect({ path: join(folder, "CLAUDE.local.md"), type: "local" }, 0, { ...to, root });
 }
 
 /** The files as one text for the model. */
@@ -47,33 +64,35 @@ function foldersDownTo(folder: string): readonly string[] {
   return parent === folder ? [folder] : [...foldersDownTo(parent), folder];
 }
 
+/** Where files are collected, and which have been. */
+interface Collector {
+  readonly home: string;
+  readonly seen: Set<string>;
+  readonly found: MemoryFile[];
+  /** The folder that the files belong to; undefined for the user's own. */
+  readonly root?: string;
+}
+
 /** Reads a file and, after it, what it imports with `@path`; each file once, however it is reached. */
-async function collect(
-  path: string,
-  type: MemoryFile["type"],
-  home: string,
-  depth: number,
-  seen: Set<string>,
-  found: MemoryFile[],
-): Promise<void> {
+async function collect(file: Omit<MemoryFile, "content">, depth: number, to: Collector): Promise<void> {
+  const { path, type } = file;
   const real = await realpath(path).catch(() => undefined);
-  if (real === undefined || seen.has(real)) return;
-  seen.add(real);
+  if (real === undefined || to.seen.has(real) || !mayBeRead(real, to.root)) return;
+  to.seen.add(real);
   const content = await readFile(real, "utf8").catch(() => undefined);
   if (content === undefined || content.length > MAX_BYTES) return;
-  found.push({ path, type, content });
+  to.found.push({ ...file, content });
   if (depth >= MAX_DEPTH) return;
   for (const name of importsIn(content)) {
-    const spelled = name.startsWith("~/") ? join(home, name.slice(2)) : name;
-    await collect(
-      isAbsolute(spelled) ? spelled : resolve(dirname(real), spelled),
-      type,
-      home,
-      depth + 1,
-      seen,
-      found,
-    );
+    const spelled = name.startsWith("~/") ? join(to.home, name.slice(2)) : name;
+    const imported = isAbsolute(spelled) ? spelled : resolve(dirname(real), spelled);
+    await collect({ path: imported, type, parent: path }, depth + 1, to);
   }
+}
+
+/** Whoever hands over a project must not have the user's secrets read: of what lies outside of it, only what is meant to be read is. */
+function mayBeRead(real: string, root: string | undefined): boolean {
+  return root === undefined || isInside(real, root) || /\.(md|markdown|txt)$/i.test(real);
 }
 
 /** `@path` at the start of a word, outside code. */

@@ -36,8 +36,8 @@ export class ProjectFiles {
 
   async #read(): Promise<ProjectContext> {
     const { configDir, cwd, projectRoot, home, sources } = this.#config;
-    const { plugins, agents, skills } = this.#wishes;
-    const places = { configDir, cwd, projectRoot, home, sources, plugins, agents, skills };
+    const { plugins, agents, skills, repoRoots } = this.#wishes;
+    const places = { configDir, cwd, projectRoot, home, sources, plugins, agents, skills, repoRoots };
     this.#known = await loadContext(places);
     for (const { path, problems } of this.#known.plugins)
       for (const problem of problems) this.#complain(`agentwire-agent: the plugin ${path}: ${problem}\n`);

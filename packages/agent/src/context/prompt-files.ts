@@ -46,6 +46,7 @@ function toPrompt(file: MarkdownFile, name: string, kind: PromptFile["kind"], cw
     name,
     kind,
     path,
+    body,
     description: typeof front.description === "string" ? front.description : (firstLine(body) ?? name),
     argumentHint: typeof front["argument-hint"] === "string" ? front["argument-hint"] : "",
     allowedTools: listOf(front["allowed-tools"]) ?? [],

@@ -1,5 +1,7 @@
 import type { Handlers, hostRequests, RequestOf, ResponseOf, SlashCommand } from "@agentwire/protocol";
+import type { PluginFolder } from "../context/plugins.ts";
 import { deferred } from "../deferred.ts";
+import type { HostLink } from "../host-link.ts";
 import { CAPABILITIES, WIRE_VERSION } from "../init.ts";
 import { MODELS } from "../model/models.ts";
 import { outputStyleOf } from "../next-call.ts";
@@ -11,11 +13,12 @@ import { tellBackgroundTasks } from "../tasks/notices.ts";
 export function initializeControl(runtime: Runtime): Handlers<typeof hostRequests> {
   let isGreeted = false;
   return {
-    async initialize(request) {
+    async initialize(request, { addToAnswer }) {
       const answered = deferred<void>();
       runtime.arrivals.hold(answered.promise);
       const isRepeated = isGreeted;
       isGreeted = true;
+      if (isRepeated) addToAnswer(openQuestions(runtime.host));
       // The answer is written as soon as this returns; the prompts behind it come after.
       try {
         return await greet(runtime, request);
@@ -27,6 +30,17 @@ export function initializeControl(runtime: Runtime): Handlers<typeof hostRequest
         });
       }
     },
+  };
+}
+
+/** What a host that says hello again still owes an answer to. */
+function openQuestions({ unanswered }: HostLink) {
+  const asked = (subtype: string) => unanswered.filter(({ request }) => request.subtype === subtype);
+  const permissions = asked("can_use_tool");
+  const elicitations = asked("elicitation");
+  return {
+    ...(permissions.length > 0 && { pending_permission_requests: permissions }),
+    ...(elicitations.length > 0 && { pending_elicitation_requests: elicitations }),
   };
 }
 
@@ -42,8 +56,8 @@ async function greet(
   if (request.jsonSchema !== undefined && config.jsonSchema === undefined)
     runtime.setSchema(request.jsonSchema);
   const parked = request.sdkMcpServerManifests && mcp.park(request.sdkMcpServerManifests);
-  const named = (request.sdkMcpServers ?? []).map((name) => [name, { type: "sdk", name } as const] as const);
-  if (named.length > 0) mcp.start(Object.fromEntries(named));
+  const servers = hostServers(request);
+  if (servers.length > 0) mcp.start(Object.fromEntries(servers));
   const changesFiles = request.agents ?? request.skills ?? request.plugins;
   const context = await (changesFiles ? files.reload() : files.load());
   if (request.plugins) await runtime.startPluginServers();
@@ -73,6 +87,24 @@ async function greet(
   };
 }
 
+/** The servers in the host's process, each with what the host settles about its calls. */
+function hostServers({ sdkMcpServers = [], sdkMcpServerConfigs }: Initialize) {
+  const configs = new Map(Object.entries(sdkMcpServerConfigs ?? {}));
+  return sdkMcpServers.map((name) => {
+    const { timeout, tools } = configs.get(name) ?? {};
+    const config = {
+      type: "sdk" as const,
+      name,
+      // Shorter ones are a mistake in the unit: nobody means a thousandth of a second.
+      ...(timeout !== undefined && timeout >= MIN_TIMEOUT_MS && { timeout }),
+      ...(tools && { tools }),
+    };
+    return [name, config] as const;
+  });
+}
+
+const MIN_TIMEOUT_MS = 1_000;
+
 /** What the host says replaces what it said before; what it does not mention stays. */
 function takeWishes({ wishes }: Runtime, request: Initialize): void {
   if (request.systemPrompt) wishes.systemPrompt = request.systemPrompt.join("\n\n");
@@ -81,15 +113,20 @@ function takeWishes({ wishes }: Runtime, request: Initialize): void {
   wishes.excludeDynamicSections = request.excludeDynamicSections ?? wishes.excludeDynamicSections;
   wishes.forwardSubagentText = request.forwardSubagentText ?? wishes.forwardSubagentText;
   wishes.sparesTasks = request.perTaskStopAffordance ?? wishes.sparesTasks;
+  wishes.promptSuggestions = request.promptSuggestions ?? wishes.promptSuggestions;
   wishes.title = request.title ?? wishes.title;
+  if (request.toolAliases) wishes.toolAliases = new Map(Object.entries(request.toolAliases));
   if (request.agents) wishes.agents = new Map([...wishes.agents, ...Object.entries(request.agents)]);
   if (request.skills) wishes.skills = new Set(request.skills);
-  if (request.plugins)
-    wishes.plugins = request.plugins.map(({ path, skipMcpDiscovery }) => ({
-      path,
-      withServers: skipMcpDiscovery !== true,
-    }));
+  if (request.plugins) wishes.plugins = request.plugins.map(pluginFolder);
 }
+
+/** A plugin as a host names it. */
+export function pluginFolder({ path, skipMcpDiscovery }: PluginConfig): PluginFolder {
+  return { path, withServers: skipMcpDiscovery !== true };
+}
+
+type PluginConfig = NonNullable<Initialize["plugins"]>[number];
 
 /** The slash commands a host can offer. */
 export function commandsOf({ session, files, mcp }: Runtime): SlashCommand[] {

@@ -1,8 +1,13 @@
 import { type Handlers, type hostRequests, ProtocolError, type ResponseOf } from "@agentwire/protocol";
 import type { Runtime } from "../runtime.ts";
+import { mcpCall } from "./mcp-call.ts";
+
+/** The modes that the tools of one server may have: none that lets more through. */
+const OWN_MODES = ["default", "auto", null] as const;
 
 /** Requests about MCP servers. */
-export function mcpControls({ mcp }: Runtime): Handlers<typeof hostRequests> {
+export function mcpControls(runtime: Runtime): Handlers<typeof hostRequests> {
+  const { mcp, gate } = runtime;
   return {
     mcp_status: () => ({ mcpServers: [...mcp.status()] }),
     async mcp_reconnect({ serverName }) {
@@ -18,6 +23,15 @@ export function mcpControls({ mcp }: Runtime): Handlers<typeof hostRequests> {
       mcp.fromHost(server_name, message);
       return {};
     },
+    mcp_call: (request, context) => orRefuse(mcpCall(runtime, request, context)),
+    set_mcp_permission_mode_override({ serverName, mode }) {
+      const wanted = OWN_MODES.find((known) => known === mode);
+      if (wanted === undefined)
+        throw new ProtocolError("refused", `a server's own mode is default, auto or null, not ${mode}`);
+      gate.overrideMode(serverName, wanted);
+      const isKnown = mcp.status().some(({ name }) => name === serverName);
+      return isKnown ? {} : { warning: `There is no MCP server named ${serverName} yet.` };
+    },
     mcp_read_resource: async ({ serverName, uri }) =>
       (await orRefuse(mcp.readResource(serverName, uri))) as ResponseOf<
         typeof hostRequests,
@@ -30,6 +44,7 @@ async function orRefuse<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (cause) {
+    if (cause instanceof ProtocolError) throw cause;
     throw new ProtocolError("refused", cause instanceof Error ? cause.message : String(cause), { cause });
   }
 }

@@ -1,5 +1,5 @@
 import { open, readdir, stat } from "node:fs/promises";
-import { resolve } from "node:path";
+import { isAbsolute, resolve } from "node:path";
 import { type Handlers, type hostRequests, ProtocolError, type ResponseOf } from "@agentwire/protocol";
 import { listHooks } from "../hooks/listing.ts";
 import { WIRE_VERSION } from "../init.ts";
@@ -7,7 +7,7 @@ import { MODELS } from "../model/models.ts";
 import type { Runtime } from "../runtime.ts";
 import { describeSettings } from "../settings/describe-settings.ts";
 import { readOutputTail } from "../tasks/output-tail.ts";
-import { commandsOf } from "./initialize.ts";
+import { commandsOf, pluginFolder } from "./initialize.ts";
 
 type Answer<S extends keyof typeof hostRequests> = ResponseOf<typeof hostRequests, S>;
 
@@ -28,8 +28,8 @@ export function queryControls(runtime: Runtime): Handlers<typeof hostRequests> {
         total_cost_usd: costs.totalUsd ?? 0,
         total_api_duration_ms: costs.apiMs,
         total_duration_ms: Math.round(process.uptime() * 1000),
-        total_lines_added: 0,
-        total_lines_removed: 0,
+        total_lines_added: workspace.edited.added,
+        total_lines_removed: workspace.edited.removed,
         model_usage: costs.byModel,
       },
       subscription_type: null,
@@ -50,9 +50,19 @@ export function queryControls(runtime: Runtime): Handlers<typeof hostRequests> {
     },
     async reload_skills() {
       await files.reload();
-      return { skills: commandsOf(runtime) };
+      const skills = [...files.known.prompts.values()].filter(({ kind }) => kind === "skill");
+      return {
+        skills: skills.map(({ name, description, argumentHint }) => ({ name, description, argumentHint })),
+      };
     },
-    async reload_plugins() {
+    async reload_plugins({ add_plugins: added = [], refuse_if_busy }) {
+      if (refuse_if_busy && (session.isRunning || session.parts.inbox.length > 0))
+        throw new ProtocolError("refused", "the session is busy; ask again when it is idle", {
+          errorCode: "reload_plugins_busy",
+        });
+      const relative = added.find(({ path }) => !isAbsolute(path));
+      if (relative) throw new ProtocolError("refused", `${relative.path} is not an absolute path`);
+      runtime.wishes.plugins = [...runtime.wishes.plugins, ...added.map(pluginFolder)];
       const { agents, plugins } = await files.reload();
       await runtime.startPluginServers();
       return {

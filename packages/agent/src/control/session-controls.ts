@@ -1,6 +1,8 @@
 import { setImmediate } from "node:timers/promises";
 import { type Handlers, type hostRequests, ProtocolError } from "@agentwire/protocol";
+import { switchModel } from "../model-switch.ts";
 import type { Runtime } from "../runtime.ts";
+import { sessionStatus } from "../session-status.ts";
 import { tellOutput } from "../slash/local-commands.ts";
 
 import type { Tasks } from "../tasks/tasks.ts";
@@ -12,11 +14,10 @@ export function sessionControls(runtime: Runtime): Handlers<typeof hostRequests>
     interrupt: ({ cancel_queued }) =>
       arrivals.inOrder(() => {
         const { inbox } = session.parts;
-        const queued = [...inbox.queued()];
-        if (cancel_queued) for (const uuid of queued) inbox.cancel(uuid);
+        const cancelled = cancel_queued ? [...inbox.cancelAll()] : undefined;
         session.interrupt();
         if (!wishes.sparesTasks) stopBackground(workspace.tasks);
-        return cancel_queued ? { still_queued: [], cancelled: queued } : { still_queued: queued };
+        return { still_queued: [...inbox.queued()], ...(cancelled && { cancelled }) };
       }),
     set_permission_mode({ mode }) {
       const refused = gate.setMode(mode);
@@ -27,9 +28,15 @@ export function sessionControls(runtime: Runtime): Handlers<typeof hostRequests>
       );
       return { mode: gate.mode };
     },
-    async set_model(request) {
-      const refused = await model.set(request.model);
-      if (refused) throw new ProtocolError("refused", refused.message, { errorCode: refused.code });
+    async set_model(request, { signal, addToAnswer }) {
+      const switching = switchModel(session.parts, request.model, "sdk", signal);
+      // A prompt that follows is meant for the new model.
+      model.duringSwitch(switching);
+      const refused = await switching;
+      if (refused) {
+        addToAnswer({ model: model.current });
+        throw new ProtocolError("refused", refused.message, { errorCode: refused.code });
+      }
       tellOutput(outlet, `Set model to \`${model.current}\``);
       return { model: model.current };
     },
@@ -54,6 +61,11 @@ export function sessionControls(runtime: Runtime): Handlers<typeof hostRequests>
       await workspace.tasks.get(task_id)?.stop();
       return {};
     },
+    background_tasks({ tool_use_id }) {
+      const isMoved = workspace.tasks.detach(tool_use_id);
+      // Only a call that is named can be missed.
+      return tool_use_id === undefined && !isMoved ? {} : { backgrounded: isMoved };
+    },
     rename_session({ title, session_id }) {
       if (session_id !== undefined && session_id !== outlet.sessionId)
         throw new ProtocolError("refused", `the process has moved on to session ${outlet.sessionId}`);
@@ -63,12 +75,8 @@ export function sessionControls(runtime: Runtime): Handlers<typeof hostRequests>
     // Nothing here is drawn, and deltas are never held back: both are heard and change nothing.
     set_color: () => ({}),
     set_has_subscribers: () => ({}),
-    session_status: () => ({
-      running: session.isRunning,
-      session_id: outlet.sessionId,
-      queued_messages: session.parts.inbox.length,
-      init: { ...session.parts.init(), session_id: outlet.sessionId },
-    }),
+    // In its turn: how the session stands includes what was said before.
+    session_status: () => arrivals.inOrder(() => sessionStatus(runtime)),
     end_session() {
       session.end();
       return {};

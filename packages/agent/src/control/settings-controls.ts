@@ -4,6 +4,8 @@ import type { Runtime } from "../runtime.ts";
 /** The keys that a host may write into a settings file. */
 const WRITABLE: ReadonlySet<string> = new Set(["outputStyle", "effortLevel"]);
 
+const textOf = (value: unknown) => (typeof value === "string" ? value : undefined);
+
 /** Requests that change settings. */
 export function settingsControls({ settings, model }: Runtime): Handlers<typeof hostRequests> {
   return {
@@ -15,8 +17,9 @@ export function settingsControls({ settings, model }: Runtime): Handlers<typeof 
         throw new ProtocolError("refused", `${fault.key ?? fault.path}: ${fault.message}`, {
           errorCode: "invalid_request",
         });
-      if (typeof given.model === "string") model.adopt(given.model);
-      if (typeof given.effortLevel === "string") model.effort = given.effortLevel;
+      // A key that was cleared counts as the weaker settings have it.
+      if (Object.hasOwn(given, "model")) model.adopt(textOf(settings.effective.model));
+      if (Object.hasOwn(given, "effortLevel")) model.setEffort(textOf(settings.effective.effortLevel));
       return {};
     },
     async update_settings({ source, settings: given }) {

@@ -3,6 +3,7 @@ import type { Runtime } from "../runtime.ts";
 import { initializeControl } from "./initialize.ts";
 import { mcpControls } from "./mcp-controls.ts";
 import { queryControls } from "./queries.ts";
+import { repoRootControl } from "./repo-root.ts";
 import { sessionControls } from "./session-controls.ts";
 import { settingsControls } from "./settings-controls.ts";
 
@@ -14,5 +15,6 @@ export function controls(runtime: Runtime): Handlers<typeof hostRequests> {
     ...queryControls(runtime),
     ...settingsControls(runtime),
     ...mcpControls(runtime),
+    ...repoRootControl(runtime),
   };
 }

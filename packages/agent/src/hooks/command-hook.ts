@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import type { JsonObject } from "@agentwire/protocol";
 import type { ProcessGroups } from "../tasks/process-groups.ts";
+import { announced, RUNNING } from "../tools/bash/shell.ts";
 import { parsedAnswer } from "./read-run.ts";
 
 /** A hook that the settings give as a shell command. */
@@ -37,8 +38,12 @@ const MAX_OUTPUT = 1_048_576;
 export function runCommand(hook: CommandHook, input: JsonObject, place: CommandPlace): Promise<CommandRun> {
   return new Promise((resolve) => {
     const { groups, signal, cwd, env } = place;
-    groups.prepare();
-    const child = spawn("/bin/sh", ["-c", hook.command], { cwd, env, detached: true, stdio: "pipe" });
+    const child = spawn("/bin/sh", ["-c", announced(RUNNING, 3), "hook", hook.command], {
+      cwd,
+      env,
+      detached: true,
+      stdio: ["pipe", "pipe", "pipe", groups.prepare()],
+    });
     if (child.pid !== undefined) groups.add(child.pid);
     let stdout = "";
     let stderr = "";
@@ -49,7 +54,7 @@ export function runCommand(hook: CommandHook, input: JsonObject, place: CommandP
         // It ended by itself in the meantime.
       }
     };
-    const timer = setTimeout(kill, hook.timeoutMs);
+    let timer = setTimeout(kill, hook.timeoutMs);
     // A hook that runs by itself must not keep the process.
     if (hook.isAsync) timer.unref();
     if (!hook.isAsync) signal.addEventListener("abort", kill, { once: true });
@@ -59,14 +64,19 @@ export function runCommand(hook: CommandHook, input: JsonObject, place: CommandP
       groups.sweep();
       resolve({ stdout, stderr, exitCode });
     };
-    child.stdout.setEncoding("utf8").on("data", (text: string) => {
+    child.stdout?.setEncoding("utf8").on("data", (text: string) => {
       if (stdout.length >= MAX_OUTPUT) return;
       stdout += text;
-      if (!saysAsync(stdout)) return;
+      const later = asyncAnswer(stdout);
+      if (!later) return;
+      if (typeof later.asyncTimeout === "number" && later.asyncTimeout > 0) {
+        clearTimeout(timer);
+        timer = setTimeout(kill, later.asyncTimeout).unref();
+      }
       signal.removeEventListener("abort", kill);
       resolve({ stdout, stderr, exitCode: 0 });
     });
-    child.stderr.setEncoding("utf8").on("data", (text: string) => {
+    child.stderr?.setEncoding("utf8").on("data", (text: string) => {
       if (stderr.length < MAX_OUTPUT) stderr += text;
     });
     child.on("error", (error) => {
@@ -75,15 +85,17 @@ export function runCommand(hook: CommandHook, input: JsonObject, place: CommandP
     });
     child.on("close", (code) => end(code ?? undefined));
     // A command that does not read its input is no mistake.
-    child.stdin.on("error", () => {});
-    child.stdin.end(JSON.stringify(input));
+    child.stdin?.on("error", () => {});
+    child.stdin?.end(JSON.stringify(input));
     if (signal.aborted && !hook.isAsync) kill();
   });
 }
 
-function saysAsync(stdout: string): boolean {
+/** The answer of a command that nobody should wait for. */
+function asyncAnswer(stdout: string): JsonObject | undefined {
   const end = stdout.indexOf("\n");
   // Only a short first line can be that answer; anything else would be parsed again with every piece.
-  if (end < 0 || end > 200 || !stdout.startsWith("{")) return false;
-  return parsedAnswer(stdout.slice(0, end))?.async === true;
+  if (end < 0 || end > 200 || !stdout.startsWith("{")) return undefined;
+  const said = parsedAnswer(stdout.slice(0, end));
+  return said?.async === true ? said : undefined;
 }

@@ -11,6 +11,8 @@ import { endReason } from "./transport/open-transport.ts";
 export interface Link {
   readonly info: { readonly name: string; readonly version: string };
   readonly capabilities: ServerCapabilities;
+  /** How the server wants to be used; empty if it does not say. */
+  readonly instructions: string;
   /** Asks the server something; rejects with its error, on abort, out of time, or when the connection is gone. */
   request(method: string, params: JsonObject | undefined, options: RequestOptions): Promise<JsonObject>;
   close(): Promise<void>;
@@ -34,6 +36,8 @@ export interface LinkOptions {
   readonly timeoutMs: number;
   readonly log: Log;
   readonly onElicitation: AskElicitation;
+  /** What a server sent the user to a page for is done. */
+  readonly onElicitationComplete: ((server: string, elicitationId: string) => void) | undefined;
   /** The server says that its tools or prompts have changed. */
   readonly onListChanged: () => void;
   /** The connection is gone, by whoever's hand. */
@@ -62,8 +66,10 @@ export async function openLink(
     const answer = options.onElicitation(question, cancelled).catch(() => ({ action: "cancel" }) as const);
     return { ...(await answer) };
   };
-  client.fallbackNotificationHandler = async ({ method }) => {
+  client.fallbackNotificationHandler = async ({ method, params }) => {
     if (LIST_CHANGES.includes(method)) options.onListChanged();
+    if (method === "notifications/elicitation/complete" && typeof params?.elicitationId === "string")
+      options.onElicitationComplete?.(options.server, params.elicitationId);
   };
   client.onerror = (error) => {
     options.log.debug("an MCP connection had trouble", { server: options.server, error });
@@ -83,6 +89,7 @@ export async function openLink(
   return {
     info: { name: client.getServerVersion()?.name ?? "", version: client.getServerVersion()?.version ?? "" },
     capabilities: client.getServerCapabilities() ?? {},
+    instructions: client.getInstructions() ?? "",
     request: async (method, params, { signal: outer, timeoutMs = options.timeoutMs, progress = false }) => {
       const ask = (own: AbortSignal) =>
         client.request({ method, ...(params && { params }) }, ResultSchema, {

@@ -12,6 +12,8 @@ export interface ListedTool {
   readonly description: string;
   readonly inputSchema: JsonObject;
   readonly annotations: JsonObject;
+  /** Whether it has to be in every request to the model; undefined if the server leaves that open. */
+  readonly alwaysLoad: boolean | undefined;
 }
 
 /** A prompt as its server describes it. */
@@ -52,7 +54,13 @@ export function readTool(entry: JsonObject): ListedTool | undefined {
     description: shortText(entry.description),
     inputSchema: objectSchema(entry.inputSchema),
     annotations,
+    alwaysLoad: alwaysLoad(entry._meta),
   };
+}
+
+function alwaysLoad(meta: unknown): boolean | undefined {
+  const value = isJsonObject(meta) ? meta["anthropic/alwaysLoad"] : undefined;
+  return typeof value === "boolean" ? value : undefined;
 }
 
 /** Reads an entry of `prompts/list`; undefined without a name. */

@@ -1,13 +1,23 @@
 import { isDeepStrictEqual } from "node:util";
 import type { JsonObject, McpServerConfig, McpServerStatus } from "@agentwire/protocol";
 import { unlessAborted } from "./deadline.ts";
+import { instructionsText } from "./instructions.ts";
 import { type Manifest, type ManifestState, readManifest } from "./manifest.ts";
 import type { McpOptions } from "./options.ts";
 import { type McpPrompt, serverPrompts } from "./prompts.ts";
 import { contentsOf, resourceTools } from "./resource-tools.ts";
 import { Server } from "./server.ts";
 import { serverTools } from "./server-tools.ts";
-import type { McpScope, McpServerConfigs, McpServers, McpTool } from "./servers.ts";
+import type {
+  CallLimits,
+  McpOrigin,
+  McpScope,
+  McpServerConfigs,
+  McpServers,
+  McpTool,
+  ToolPolicy,
+} from "./servers.ts";
+import { toolPolicies } from "./tool-policies.ts";
 
 /** What a session may leave to the defaults. */
 type Defaulted = "connectTimeoutMs" | "toolTimeoutMs" | "onElicitation";
@@ -80,6 +90,10 @@ class ServerSet implements McpServers {
     return [...tools.values(), ...general];
   }
 
+  instructions(): string {
+    return instructionsText([...this.#servers.values()]);
+  }
+
   prompts(): readonly McpPrompt[] {
     return [...this.#servers.values()].flatMap((server) => serverPrompts(server));
   }
@@ -133,6 +147,19 @@ class ServerSet implements McpServers {
       { signal: new AbortController().signal },
     );
     return { contents: contentsOf(result) };
+  }
+
+  async callTool(
+    { server, tool }: McpOrigin,
+    input: JsonObject,
+    { signal, timeoutMs = this.#options.toolTimeoutMs }: CallLimits,
+  ): Promise<JsonObject> {
+    const params = { name: tool, arguments: input };
+    return this.#find(server).request("tools/call", params, { signal, timeoutMs, progress: true });
+  }
+
+  policies(): readonly ToolPolicy[] {
+    return [...this.#servers.values()].flatMap(({ name, config }) => toolPolicies(name, config));
   }
 
   async close(): Promise<void> {

@@ -10,6 +10,8 @@ export interface McpOptions extends TransportContext {
   /** How long a tool call may take, unless a server's own configuration says otherwise. */
   readonly toolTimeoutMs: number;
   readonly onElicitation: AskElicitation;
+  /** Called when what a server sent the user to a page for is done. */
+  readonly onElicitationComplete?: (server: string, elicitationId: string) => void;
   /** Called when a server came, went, or changed what it offers. */
   readonly onToolsChanged?: () => void;
 }

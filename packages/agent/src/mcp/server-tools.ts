@@ -28,7 +28,7 @@ function serverTool(server: Server, listed: ListedTool, toolTimeoutMs: number): 
       source: sourceOf(server),
       tool: listed.name,
       displayName: listed.title ?? displayName(listed.name),
-      alwaysLoad: "alwaysLoad" in config && config.alwaysLoad === true,
+      alwaysLoad: listed.alwaysLoad ?? ("alwaysLoad" in config && config.alwaysLoad === true),
     },
     isReadOnly: () => listed.annotations.readOnlyHint === true,
     run: (input, context) => callTool(server, listed.name, input, context, timeoutMs),

@@ -44,6 +44,11 @@ export class Server {
     return this.#state.kind === "connected" ? this.#state.offer : NO_OFFER;
   }
 
+  /** How the server wants to be used; empty while it is not connected. */
+  get instructions(): string {
+    return this.#state.kind === "connected" ? this.#state.link.instructions : "";
+  }
+
   get hasResources(): boolean {
     return this.#state.kind === "connected" && this.#state.link.capabilities.resources !== undefined;
   }
@@ -146,7 +151,7 @@ export class Server {
   }
 
   async #open(signal: AbortSignal, manifest: Manifest | undefined) {
-    const { log, cwd, version, connectTimeoutMs, onElicitation } = this.#options;
+    const { log, cwd, version, connectTimeoutMs, onElicitation, onElicitationComplete } = this.#options;
     const transport = await openTransport(this.name, this.config, this.#options, manifest);
     this.#hostTransport = transport instanceof HostTransport ? transport : undefined;
     const refresh = coalesce(() => this.#refresh(transport));
@@ -160,6 +165,7 @@ export class Server {
         timeoutMs: connectTimeoutMs,
         log,
         onElicitation,
+        onElicitationComplete,
         onListChanged: refresh,
         onClose: () => this.#lose(transport, endReason(transport) ?? "the connection was closed"),
       },

@@ -24,6 +24,19 @@ export interface McpTool extends Tool {
   readonly mcp?: McpOrigin;
 }
 
+/** What ends a call early. */
+export interface CallLimits {
+  readonly signal: AbortSignal;
+  readonly timeoutMs?: number;
+}
+
+/** A tool of which the host says, whatever the rules allow, that its calls are denied or asked about. */
+export interface ToolPolicy {
+  /** Its full name. */
+  readonly tool: string;
+  readonly behavior: "ask" | "deny";
+}
+
 /** Servers by name. */
 export type McpServerConfigs = { readonly [name: string]: McpServerConfig };
 
@@ -40,6 +53,8 @@ export interface McpServers {
   settled(signal: AbortSignal): Promise<void>;
   /** The tools of all connected servers, as `mcp__server__tool`. */
   tools(): readonly McpTool[];
+  /** What the connected servers say of how they want to be used, for the system prompt; empty if they say nothing. */
+  instructions(): string;
   /** The prompts of all connected servers, as `mcp__server__prompt`: slash commands. */
   prompts(): readonly McpPrompt[];
   status(): readonly McpServerStatus[];
@@ -54,6 +69,10 @@ export interface McpServers {
   /** Takes a message that a server in the host sent by itself. */
   fromHost(server: string, message: JsonObject): void;
   readResource(server: string, uri: string): Promise<JsonObject>;
+  /** Calls a tool without the model and returns what its server answers; rejects with the reason where that fails. */
+  callTool(origin: McpOrigin, input: JsonObject, limits: CallLimits): Promise<JsonObject>;
+  /** What the configuration of the servers says of single tools. */
+  policies(): readonly ToolPolicy[];
   /** Ends every connection and every process behind one. */
   close(): Promise<void>;
 }

@@ -20,7 +20,7 @@ export function toRequest(call: ModelCall, defaults: RequestDefaults = {}): Json
     max_tokens: call.maxTokens,
     messages: markMessages(call.messages),
     ...(system.length > 0 && { system: markLast(system) }),
-    ...(call.tools.length > 0 && { tools: markLast<ModelTool | Marked>(call.tools) }),
+    ...(call.tools.length > 0 && { tools: markTools(call.tools) }),
     ...(thinking && { thinking }),
     ...(Object.keys(output).length > 0 && { output_config: output }),
     ...(defaults.userId !== undefined && { metadata: { user_id: defaults.userId } }),
@@ -58,6 +58,12 @@ const marked = (item: object): Marked => ({ ...item, cache_control: EPHEMERAL })
 function markLast<T extends object>(items: readonly T[]): readonly (T | Marked)[] {
   const last = items.at(-1);
   return last ? [...items.slice(0, -1), marked(last)] : items;
+}
+
+/** A deferred tool is no part of what is cached, and can't carry a mark. */
+function markTools(tools: readonly ModelTool[]): readonly (ModelTool | Marked)[] {
+  const isDeferred = ({ defer_loading }: ModelTool) => defer_loading === true;
+  return [...markLast(tools.filter((tool) => !isDeferred(tool))), ...tools.filter(isDeferred)];
 }
 
 /** The API takes four marks: one is on the system prompt, one on the tools, so the newest two user messages get the rest. */

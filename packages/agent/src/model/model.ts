@@ -12,6 +12,8 @@ export interface ModelTool {
   readonly type?: string;
   readonly description?: string;
   readonly input_schema?: JsonObject;
+  /** Sent for the sake of results that refer to it; the model sees it there. */
+  readonly defer_loading?: boolean;
 }
 
 /** How much the model may think, and how its thinking is shown. */
@@ -20,8 +22,13 @@ export type Thinking =
   | { readonly type: "adaptive"; readonly display?: string }
   | { readonly type: "enabled"; readonly budget_tokens: number; readonly display?: string };
 
+/** Work beside the turns of a session that has model calls of its own. */
+export type Lane = "consolidation";
+
 /** Everything one model call needs. */
 export interface ModelCall {
+  /** What the call is for, if not for a turn. Only a script looks at it. */
+  readonly lane?: Lane;
   readonly model: string;
   /** The system prompt in pieces; the last piece of each stable part is a cache boundary. */
   readonly system: readonly string[];

@@ -1,4 +1,5 @@
 import { type ApiEvent, isJsonObject, type StopReason, Unknown, type Usage } from "@agentwire/protocol";
+import type { Lane } from "./model.ts";
 import { piecesOf, type ReplyBlock, replyEvents } from "./reply-events.ts";
 import type { Script, ScriptBlock, ScriptFailure, ScriptReply, ScriptStep } from "./script.ts";
 
@@ -15,6 +16,7 @@ export type Frame =
 
 /** What of a call decides which step it gets. */
 export interface CallSize {
+  readonly lane?: Lane | undefined;
   readonly tools: number;
   readonly maxTokens: number;
 }
@@ -34,30 +36,38 @@ const EXHAUSTED: ScriptReply = { text: "(the script has no more steps)" };
 
 /** Starts at the first step; `variables` fill in `{{name}}`. */
 export function playScript(script: Script, variables: ReadonlyMap<string, string>): ScriptPlayer {
-  let next = 0;
-  let timesTaken = 0;
+  const turns = follow(script.steps, script.whenExhausted ?? EXHAUSTED);
+  const lanes: { readonly [name in Lane]: () => ScriptStep } = {
+    consolidation: follow(script.lanes?.consolidation ?? [], SIDE_REPLY),
+  };
   let ids = 0;
   const newId = (prefix: string) => `${prefix}_script_${String(++ids).padStart(6, "0")}`;
 
-  const takeNext = (): ScriptStep => {
-    const step = script.steps[next];
-    if (!step) return script.whenExhausted ?? EXHAUSTED;
+  return {
+    take({ lane, tools, maxTokens }) {
+      if (lane) return fill(lanes[lane](), variables) as ScriptStep;
+      if (maxTokens <= 1) return script.sideError ?? SIDE_REPLY;
+      if (tools === 0) return SIDE_REPLY;
+      return fill(turns(), variables) as ScriptStep;
+    },
+    frames: (reply, model) => framesOf(reply, model, script.chunkDelay ?? 0, newId),
+    newId,
+  };
+}
+
+/** Goes through a list of steps; `last` is for every call after it. */
+function follow(steps: readonly ScriptStep[], last: ScriptStep): () => ScriptStep {
+  let next = 0;
+  let timesTaken = 0;
+  return () => {
+    const step = steps[next];
+    if (!step) return last;
     timesTaken++;
     if (timesTaken >= (step.repeat ?? 1)) {
       next++;
       timesTaken = 0;
     }
     return step;
-  };
-
-  return {
-    take({ tools, maxTokens }) {
-      if (maxTokens <= 1) return script.sideError ?? SIDE_REPLY;
-      if (tools === 0) return SIDE_REPLY;
-      return fill(takeNext(), variables) as ScriptStep;
-    },
-    frames: (reply, model) => framesOf(reply, model, script.chunkDelay ?? 0, newId),
-    newId,
   };
 }
 

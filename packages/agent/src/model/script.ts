@@ -1,12 +1,16 @@
 import { isJsonObject, type JsonObject } from "@agentwire/protocol";
 import { UsageError } from "../config.ts";
+import type { Lane } from "./model.ts";
 
 /**
  * A conversation written down in advance. Each call that offers tools takes the next step; a call without tools, or for a
- * single token, is a side call and takes none. Any string may hold `{{name}}`, which is filled in when the step is played.
+ * single token, is a side call and takes none. Work beside the turns, such as a consolidation, has steps of its own and never takes
+ * one of a turn, whenever it runs. Any string may hold `{{name}}`, which is filled in when the step is played.
  */
 export interface Script {
   readonly steps: readonly ScriptStep[];
+  /** The steps of work beside the turns; without any left it is answered as if it were done. */
+  readonly lanes?: { readonly [name in Lane]?: readonly ScriptStep[] };
   /** Answers every call after the last step. */
   readonly whenExhausted?: ScriptStep;
   /** The failure of every call for a single token, by which a model's existence is probed. */
@@ -83,7 +87,8 @@ export function parseScript(text: string, where: string): Script {
   if (!isJsonObject(value) || !Array.isArray(value.steps)) {
     throw new UsageError(`${where}: a script is an object with a list of steps: {"steps": […]}`);
   }
-  for (const [index, step] of value.steps.entries()) checkStep(step, `${where}: step ${index + 1}`);
+  checkSteps(value.steps, where);
+  if (value.lanes !== undefined) checkLanes(value.lanes, where);
   if (value.whenExhausted !== undefined) checkStep(value.whenExhausted, `${where}: whenExhausted`);
   if (value.sideError !== undefined) checkStep(value.sideError, `${where}: sideError`);
   return value as unknown as Script;
@@ -97,6 +102,21 @@ function parse(text: string, where: string): unknown {
   }
 }
 
+function checkLanes(lanes: unknown, where: string): void {
+  if (!isJsonObject(lanes)) throw new UsageError(`${where}: lanes is an object of lists of steps`);
+  for (const [name, steps] of Object.entries(lanes)) {
+    if (!LANES.includes(name))
+      throw new UsageError(`${where}: there is no lane ${name}, only ${LANES.join(", ")}`);
+    if (!Array.isArray(steps)) throw new UsageError(`${where}: the lane ${name} is a list of steps`);
+    checkSteps(steps, `${where}: lane ${name}`);
+  }
+}
+
+function checkSteps(steps: readonly unknown[], where: string): void {
+  for (const [index, step] of steps.entries()) checkStep(step, `${where}: step ${index + 1}`);
+}
+
+const LANES: readonly string[] = ["consolidation"] satisfies readonly Lane[];
 const STEP_TYPES: readonly unknown[] = [undefined, "message", "error", "reset"];
 
 function checkStep(step: unknown, where: string): void {

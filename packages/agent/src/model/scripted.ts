@@ -25,7 +25,7 @@ export function scriptedModel(script: Script, variables: ReadonlyMap<string, str
   return {
     async call(call, signal) {
       signal.throwIfAborted();
-      const step = player.take({ tools: call.tools.length, maxTokens: call.maxTokens });
+      const step = player.take({ lane: call.lane, tools: call.tools.length, maxTokens: call.maxTokens });
       const requestId = player.newId("req");
       if (step.delayBefore) await sleep(step.delayBefore, signal);
       if (step.type === "error") throw refusal(step, requestId);

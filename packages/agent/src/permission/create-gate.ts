@@ -1,4 +1,4 @@
-import type { JsonObject, PermissionMode, PermissionUpdate } from "@agentwire/protocol";
+import { type JsonObject, judge, type PermissionMode, type PermissionUpdate } from "@agentwire/protocol";
 import { untilAborted } from "./abort.ts";
 import { type Answerers, type AskHooks, type AskHost, askFirst } from "./ask.ts";
 import { type LocatedCall, locateCall } from "./call.ts";
@@ -49,6 +49,8 @@ class SessionGate implements Gate {
   readonly #bypass: BypassTerms;
   readonly #line = new WaitingLine();
   #mode: PermissionMode = "default";
+  /** Modes of single MCP servers. */
+  readonly #overrides = new Map<string, PermissionMode>();
 
   constructor(options: GateOptions) {
     this.#options = options;
@@ -70,6 +72,19 @@ class SessionGate implements Gate {
 
   describeRules(): JsonObject {
     return describeRules(this.#permissions, this.#options.cwd, this.#options.settings.errors);
+  }
+
+  forbidding(): (toolName: string) => boolean {
+    const { cwd, home } = this.#options;
+    const denying = this.#permissions.rules.filter(
+      ({ behavior, rule }) => behavior === "deny" && rule.content === undefined,
+    );
+    return (toolName) => judge({ toolName, input: {} }, denying, { cwd, home }).behavior === "deny";
+  }
+
+  overrideMode(server: string, mode: "default" | "auto" | null): void {
+    if (mode === null) this.#overrides.delete(server);
+    else this.#overrides.set(server, mode);
   }
 
   setMode(name: string): ModeRefusal | undefined {
@@ -109,7 +124,7 @@ class SessionGate implements Gate {
     const { cwd, home } = this.#options;
     const call = await locateCall(question, { home, roots: [cwd, ...this.directories] });
     const { rules } = this.#permissions;
-    const conditions = { mode: this.#mode, rules, cwd, home, hookDecision, hookReason };
+    const conditions = { mode: this.#modeFor(question), rules, cwd, home, hookDecision, hookReason };
     const opinion = evaluate(call, conditions);
     if (opinion.behavior !== "ask") return settledVerdict(opinion, tool.name, input);
     if (conditions.mode === "dontAsk") return unaskedVerdict(tool.name, conditions.mode);
@@ -128,6 +143,21 @@ class SessionGate implements Gate {
     if ("result" in answer && answer.result.behavior === "allow")
       await this.apply(answer.result.updatedPermissions ?? []);
     return answeredVerdict(answer, tool.name, input);
+  }
+
+  #modeFor({ tool, mode: wanted }: PermissionQuestion): PermissionMode {
+    const mode = wanted === undefined ? this.#mode : this.#modeOfSubagent(wanted);
+    if (mode !== "bypassPermissions" && mode !== "auto") return mode;
+    const server = this.#options.mcpServerOf?.(tool.name)?.name;
+    return (server !== undefined && this.#overrides.get(server)) || mode;
+  }
+
+  /** A subagent's own mode counts where it is stricter, and where the session is in none that was chosen. */
+  #modeOfSubagent(name: string): PermissionMode {
+    const mode = chooseMode(name, this.#bypass);
+    if (typeof mode !== "string") return this.#mode;
+    const isStricter = (mode === "plan" || mode === "dontAsk") && this.#mode !== "dontAsk";
+    return isStricter || this.#mode === "default" ? mode : this.#mode;
   }
 
   #answerers(): Answerers {

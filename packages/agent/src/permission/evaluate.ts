@@ -12,6 +12,8 @@ const FREE_TOOLS: ReadonlySet<string> = new Set([
   "Agent",
   "EnterPlanMode",
   "ListMcpResourcesTool",
+  "MemoryRead",
+  "MemorySearch",
   "ReadMcpResourceTool",
   "StructuredOutput",
   "TaskCreate",

@@ -15,6 +15,8 @@ export interface PermissionQuestion {
   readonly hookReason?: string;
   /** The subagent that calls. */
   readonly agentId?: string;
+  /** The mode that the subagent asks for. */
+  readonly mode?: string;
 }
 
 /** Who decided about a call, for `tool_result_meta`. */
@@ -50,6 +52,10 @@ export interface Gate {
   readonly mode: PermissionMode;
   /** Switches the mode; the error code of `set_permission_mode` if that is refused. */
   setMode(mode: string): { readonly code: string; readonly message: string } | undefined;
+  /** Tells tools of which the rules deny every call: such a tool is not offered at all. */
+  forbidding(): (toolName: string) => boolean;
+  /** Gives the tools of an MCP server a stricter mode where the session's would not ask about them; null takes it back. */
+  overrideMode(server: string, mode: "default" | "auto" | null): void;
   decide(question: PermissionQuestion): Promise<PermissionVerdict>;
   /** Takes over what a host sent as `updatedPermissions`. */
   apply(updates: readonly PermissionUpdate[]): Promise<void>;

@@ -29,6 +29,8 @@ export interface PermissionsOptions {
   readonly allowedTools: readonly string[];
   readonly disallowedTools: readonly string[];
   readonly additionalDirectories: readonly string[];
+  /** Tools of MCP servers of which the host has said what becomes of their calls. */
+  readonly toolPolicies?: () => readonly { readonly tool: string; readonly behavior: "ask" | "deny" }[];
   readonly log: Log;
 }
 
@@ -78,7 +80,7 @@ export class Permissions {
 
   /** All rules, also those that don't count. */
   get givenRules(): readonly GivenRule[] {
-    return this.#layers.flatMap(layerRules);
+    return [...this.#policyRules(), ...this.#layers.flatMap(layerRules)];
   }
 
   /** The rules that count. */
@@ -112,6 +114,16 @@ export class Permissions {
     }
     // The host wants the file written, though it may not want it read.
     if (!settings.files.some(({ source }) => source === destination)) keep();
+  }
+
+  #policyRules(): readonly GivenRule[] {
+    const { toolPolicies = () => [], cwd } = this.#options;
+    return toolPolicies().map(({ tool, behavior }) => ({
+      behavior,
+      rule: { toolName: tool },
+      source: "mcpServerPolicy",
+      root: cwd,
+    }));
   }
 
   #keep(source: PermissionDestination, settings: JsonObject): void {

@@ -31,7 +31,7 @@ export function answeredVerdict(answer: Answer, toolName: string, input: JsonObj
   switch (answer.from) {
     case "nobody":
       return automaticDenial(
-        `${toolName} needs a permission that nobody is there to give.`,
+        `${toolName} needs a permission that nobody is there to give. The user can give it beforehand with --allowedTools ${toolName}, with another --permission-mode or in the settings, or let the host be asked with --permission-prompt-tool stdio.`,
         "other",
         "nobody can be asked",
       );

@@ -10,7 +10,7 @@ export interface CommandServices {
   /** Begins a conversation of its own under a new id. */
   clear(signal: AbortSignal): Promise<void>;
   /** Switches the model; returns what to say about it. */
-  setModel(name: string): Promise<string>;
+  setModel(name: string, signal: AbortSignal): Promise<string>;
   readonly model: () => string;
 }
 
@@ -48,7 +48,8 @@ export function builtinCommands(services: CommandServices): LocalCommands {
       "model",
       [],
       "Show or switch the model",
-      (_session, args) => (args ? services.setModel(args) : `The model is ${services.model()}.`),
+      (_session, args, signal) =>
+        args ? services.setModel(args, signal) : `The model is ${services.model()}.`,
       "<name>",
     ),
   ]);

@@ -50,7 +50,7 @@ export function textCommand(
   name: string,
   aliases: readonly string[],
   description: string,
-  answer: (session: Session, args: string) => string | Promise<string>,
+  answer: (session: Session, args: string, signal: AbortSignal) => string | Promise<string>,
   argumentHint = "",
 ): LocalCommand {
   return {
@@ -58,8 +58,8 @@ export function textCommand(
     aliases,
     description,
     argumentHint,
-    async run(session, args) {
-      const text = await answer(session, args);
+    async run(session, args, signal) {
+      const text = await answer(session, args, signal);
       session.open();
       session.parts.outlet.tell({
         type: "assistant",

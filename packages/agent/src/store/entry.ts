@@ -1,9 +1,19 @@
 import { createReadStream } from "node:fs";
-import { isJsonObject, type JsonObject, Malformed, parseLine, readLines } from "@agentwire/protocol";
+import {
+  isJsonObject,
+  type JsonObject,
+  type Line,
+  Malformed,
+  parseLine,
+  readLines,
+} from "@agentwire/protocol";
 
 /** Images make long lines; what is longer than this was not written by an agent. */
 const MAX_LINE_BYTES = 256 * 1024 * 1024;
 const CHUNK_BYTES = 1024 * 1024;
+
+/** The type of a line that says which call waits for the next turn. */
+export const PUT_OFF_LINE = "deferred-tool-use";
 
 const LINKED_TYPES: ReadonlySet<unknown> = new Set(["user", "assistant", "system", "attachment", "progress"]);
 
@@ -16,29 +26,41 @@ export interface Entry {
   readonly line: JsonObject;
 }
 
-/** A session file as it is: every line that has a place, in the order of the file, and the title that was set last. */
+/** A session file as it is: every line that has a place, in the order of the file, the title that was set last, and the call that was put off last. */
 export interface StoredSession {
   readonly entries: readonly Entry[];
   readonly title: string | undefined;
+  readonly putOffId: string | undefined;
 }
 
-/** Reads a session file; what is torn, foreign or of a subagent is passed over. */
-export async function readSession(path: string): Promise<StoredSession> {
-  const entries: Entry[] = [];
-  let custom: string | undefined;
-  let generated: string | undefined;
-  const input = createReadStream(path, { highWaterMark: CHUNK_BYTES });
-  for await (const lines of readLines(input, MAX_LINE_BYTES)) {
-    for (const text of lines) {
-      const line = parseLine(text);
-      if (line instanceof Malformed) continue;
-      const entry = toEntry(line);
-      if (entry) entries.push(entry);
-      else if (line.type === "custom-title") custom = textOf(line.customTitle) ?? custom;
-      else if (line.type === "ai-title") generated = textOf(line.aiTitle) ?? generated;
-    }
+/** Gathers the lines of a session, from wherever they are kept; what is torn, foreign or of a subagent is passed over. */
+export class SessionLines {
+  readonly #entries: Entry[] = [];
+  #custom: string | undefined;
+  #generated: string | undefined;
+  #putOffId: string | undefined;
+
+  add(text: Line): void {
+    const line = parseLine(text);
+    if (line instanceof Malformed) return;
+    const entry = toEntry(line);
+    if (entry) this.#entries.push(entry);
+    else if (line.type === "custom-title") this.#custom = textOf(line.customTitle) ?? this.#custom;
+    else if (line.type === "ai-title") this.#generated = textOf(line.aiTitle) ?? this.#generated;
+    else if (line.type === PUT_OFF_LINE) this.#putOffId = textOf(line.toolUseId);
   }
-  return { entries, title: custom ?? generated };
+
+  get stored(): StoredSession {
+    return { entries: this.#entries, title: this.#custom ?? this.#generated, putOffId: this.#putOffId };
+  }
+}
+
+/** Reads a session file. */
+export async function readSession(path: string): Promise<StoredSession> {
+  const session = new SessionLines();
+  const input = createReadStream(path, { highWaterMark: CHUNK_BYTES });
+  for await (const lines of readLines(input, MAX_LINE_BYTES)) for (const line of lines) session.add(line);
+  return session.stored;
 }
 
 /** The API's or the host's message in a line. */
@@ -78,7 +100,8 @@ export function queuedPrompt(entry: Entry): unknown {
 export const isBoundary = (entry: Entry): boolean =>
   entry.type === "system" && entry.line.subtype === "compact_boundary";
 
-function toEntry(line: JsonObject): Entry | undefined {
+/** A line with its place in the conversation; undefined if it has none. */
+export function toEntry(line: JsonObject): Entry | undefined {
   const { uuid, type, parentUuid } = line;
   if (typeof uuid !== "string" || typeof type !== "string" || !LINKED_TYPES.has(type)) return undefined;
   if (line.isSidechain === true) return undefined;

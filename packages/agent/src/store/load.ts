@@ -6,6 +6,7 @@ import { sessionByTitle } from "./find-session.ts";
 import { toMessages } from "./history.ts";
 import { keptBy } from "./kept.ts";
 import { sessionFile } from "./project-key.ts";
+import { putOffCall } from "./put-off.ts";
 import { cutAt, type ResumePoint } from "./resume-at.ts";
 import { isSessionId } from "./session-id.ts";
 import type { LoadedSession, Transcript } from "./transcript.ts";
@@ -53,7 +54,8 @@ export function copyHistory(entries: readonly Entry[], into: Transcript): void {
   }
 }
 
-function toSession(
+/** The session that the lines of a conversation make. */
+export function toSession(
   sessionId: string,
   stored: StoredSession,
   kept: readonly Entry[],
@@ -62,13 +64,17 @@ function toSession(
   const promptIds = new Set(stored.entries.filter(isPrompt).map(({ uuid }) => uuid));
   // A prompt that the host has cut off may be sent again.
   for (const { uuid } of dropped) promptIds.delete(uuid);
+  const putOff = putOffCall(kept, stored.putOffId);
+  const messages = toMessages(kept);
   return {
     sessionId,
-    messages: toMessages(kept),
+    // The last message stands in for the result that is yet to come.
+    messages: putOff ? messages.slice(0, -1) : messages,
     promptIds,
     lastUuid: kept.at(-1)?.uuid,
     title: stored.title,
     contextTokens: tokensOf(kept),
+    putOff,
   };
 }
 

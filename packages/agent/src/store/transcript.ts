@@ -1,4 +1,4 @@
-import type { JsonObject } from "@agentwire/protocol";
+import type { JsonObject, ToolUseBlock } from "@agentwire/protocol";
 import type { ModelMessage } from "../model/model.ts";
 
 /** One message of the conversation on its way to the session file. */
@@ -43,4 +43,6 @@ export interface LoadedSession {
   readonly title: string | undefined;
   /** How many tokens the conversation took in its last model call; undefined if nobody counted. */
   readonly contextTokens: number | undefined;
+  /** The call at the end that a hook has put off: it is to run before anything else. */
+  readonly putOff: ToolUseBlock | undefined;
 }

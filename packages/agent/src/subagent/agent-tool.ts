@@ -1,5 +1,7 @@
 import type { AgentDefinition, JsonObject } from "@agentwire/protocol";
+import type { ProjectContext } from "../context/context.ts";
 import type { NextCall, Services } from "../conversation.ts";
+import type { McpServers } from "../mcp/servers.ts";
 import type { Records } from "../records.ts";
 import type { Tool, ToolContext, ToolOutcome } from "../tools/tool.ts";
 import type { Notice } from "../workspace.ts";
@@ -18,6 +20,14 @@ export interface SubagentHost {
   readonly records: Records;
   /** Whether a subagent's own words are passed on to the host. */
   readonly forwardText: () => boolean;
+  /** What the user and the project have written down. */
+  readonly known: () => ProjectContext;
+  /** What the model should know of where it works. */
+  readonly environment: () => string;
+  /** What the session's MCP servers say of how they want to be used. */
+  readonly serverInstructions: () => string;
+  /** Makes room for MCP servers that are there for one subagent only. */
+  readonly newServers: () => McpServers;
   /** A text that every subagent is told beside its own prompt. */
   readonly appendPrompt: string | undefined;
   /** Ends the turn of the session itself. */
@@ -44,6 +54,7 @@ export function agentTool(host: SubagentHost): Tool {
         prompt: { type: "string", description: "The whole task" },
         subagent_type: { type: "string", description: "Which kind of agent" },
         model: { type: "string" },
+        effort: { type: "string" },
         run_in_background: { type: "boolean" },
         name: { type: "string" },
       },

@@ -1,4 +1,4 @@
-import type { AgentDefinition } from "@agentwire/protocol";
+import { type AgentDefinition, currentToolName } from "@agentwire/protocol";
 
 /** The name of the agent that is always there. */
 export const GENERAL_PURPOSE = "general-purpose";
@@ -10,8 +10,21 @@ export const GENERAL: AgentDefinition = {
     "You were given one task by another agent. Do it completely with the tools you have, then answer with a short report of what you found or did: your last message is all that is passed on.",
 };
 
+/** What an agent that keeps notes can't do without. */
+const NOTE_TOOLS: ReadonlySet<string> = new Set(["Read", "Write", "Edit"]);
+
 /** Whether an agent has a tool of the session. */
-export function mayUse({ tools, disallowedTools }: AgentDefinition, name: string): boolean {
-  const isOffered = !tools || tools.includes(name) || tools.includes("*");
-  return isOffered && !disallowedTools?.includes(name);
+export function mayUse({ tools, disallowedTools = [], memory }: AgentDefinition, name: string): boolean {
+  if (disallowedTools.some((entry) => isMeant(entry, name))) return false;
+  return (
+    !tools || tools.some((entry) => isMeant(entry, name)) || (memory !== undefined && NOTE_TOOLS.has(name))
+  );
+}
+
+/** Whether an entry of a list means a tool: by its name, with a rule in parentheses, or as one of a server's. */
+function isMeant(entry: string, name: string): boolean {
+  const tool = currentToolName(entry.replace(/\(.*$/s, "").trim());
+  if (tool === name || tool === "*") return true;
+  if (!tool.startsWith("mcp__") || !name.startsWith("mcp__")) return false;
+  return name.startsWith(tool.endsWith("*") ? tool.slice(0, -1) : `${tool}__`);
 }

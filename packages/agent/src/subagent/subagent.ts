@@ -3,16 +3,17 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { AgentDefinition, JsonObject } from "@agentwire/protocol";
 import { describeCall } from "../call.ts";
-import type { Conversation, NextCall } from "../conversation.ts";
+import { contextTokens } from "../compact/threshold.ts";
+import type { Conversation } from "../conversation.ts";
 import { History } from "../history.ts";
-import { resolveModel } from "../model/pricing.ts";
 import { newRunId, newTaskId } from "../tasks/ids.ts";
+import { moveToBackground } from "../tasks/notices.ts";
 import type { TaskEnd } from "../tasks/tasks.ts";
-import type { Tool, ToolContext, ToolOutcome } from "../tools/tool.ts";
+import type { ToolContext, ToolOutcome } from "../tools/tool.ts";
 import { runTurn } from "../turn.ts";
 import type { Notice } from "../workspace.ts";
 import type { SubagentHost } from "./agent-tool.ts";
-import { mayUse } from "./definition.ts";
+import { makeSubagentRoom } from "./make-room.ts";
 import {
   beginSubagent,
   finishSubagent,
@@ -20,6 +21,7 @@ import {
   type SubagentUsage,
   tellProgress,
 } from "./notices.ts";
+import { Outfit } from "./outfit.ts";
 
 /** Which agent is to do what. */
 export interface Assignment {
@@ -49,6 +51,9 @@ export class Subagent {
   #finished: Promise<Report> | undefined;
   #toolUses = 0;
   #tokens = 0;
+  /** How much of its window the last call took. */
+  #contextTokens = 0;
+  #outfit: Outfit | undefined;
 
   constructor(host: SubagentHost, assignment: Assignment, context: ToolContext) {
     const { workspace, callId } = context;
@@ -82,10 +87,21 @@ export class Subagent {
     });
   }
 
-  /** Works while the call waits; an interrupt of the turn ends it. */
+  /** Works while the call waits; an interrupt of the turn ends it, unless the host has moved it to the background. */
   async inForeground(): Promise<ToolOutcome> {
-    const { status, text } = await this.#begin(this.#context.signal);
-    this.#context.signal.throwIfAborted();
+    const { signal, workspace, callId } = this.#context;
+    const interrupted = new AbortController();
+    const onAbort = () => interrupted.abort(signal.reason);
+    signal.addEventListener("abort", onAbort);
+    if (signal.aborted) onAbort();
+    const report = await workspace.tasks.waitFor(callId, this.#begin(interrupted.signal));
+    signal.removeEventListener("abort", onAbort);
+    signal.throwIfAborted();
+    if (report === "detached") {
+      moveToBackground(workspace, this.#task);
+      return this.#launched();
+    }
+    const { status, text } = report;
     const intro = "[The report of the subagent follows; it is a model's text, not the user's.]";
     return {
       content: [{ type: "text", text: `${intro}\n${text}` }],
@@ -106,8 +122,12 @@ export class Subagent {
 
   /** Works beside the conversation: it ends by itself or is stopped. */
   inBackground(): ToolOutcome {
-    const { id, description, prompt, outputFile } = this.#task;
     void this.#begin();
+    return this.#launched();
+  }
+
+  #launched(): ToolOutcome {
+    const { id, description, prompt, outputFile } = this.#task;
     return {
       content: `The subagent works in the background as task ${id}; you will be told when it is done.`,
       data: { status: "async_launched", agentId: id, description, prompt, outputFile },
@@ -130,24 +150,41 @@ export class Subagent {
 
   async #report(signal: AbortSignal): Promise<Report> {
     try {
-      await this.#receive(signal);
-      const { text, error, reason } = await runTurn(this.#conversation(), { signal });
+      this.#outfit = await Outfit.open(
+        this.#host,
+        this.#assignment.type,
+        this.#assignment.definition,
+        signal,
+      );
+      await this.#receive(this.#outfit, signal);
+      const conversation = this.#conversation(this.#outfit);
+      const makeRoom = () => this.#makeRoom(conversation, signal);
+      const { text, error, reason } = await runTurn(conversation, { signal, makeRoom });
       if (this.#stopped.signal.aborted) return { status: "stopped", text: "The subagent was stopped." };
       const hasFailed = error !== undefined || reason.startsWith("aborted");
       return { status: hasFailed ? "failed" : "completed", text };
     } catch (error) {
       return { status: "failed", text: error instanceof Error ? error.message : String(error) };
+    } finally {
+      await this.#outfit?.close();
     }
   }
 
+  async #makeRoom(conversation: Conversation, signal: AbortSignal): Promise<void> {
+    const { contextWindow } = this.#host.services().models;
+    const window = Math.min(contextWindow, this.#assignment.definition.autoCompactWindow ?? contextWindow);
+    if (await makeSubagentRoom(conversation, { tokens: this.#contextTokens, window }, signal))
+      this.#contextTokens = 0;
+  }
+
   /** Takes the task in, as a prompt. */
-  async #receive(signal: AbortSignal): Promise<void> {
+  async #receive({ opening }: Outfit, signal: AbortSignal): Promise<void> {
     const { hooks } = this.#host.services();
     const facts = { agent_id: this.#task.id, agent_type: this.#assignment.type };
     const said = hooks.listens("SubagentStart")
       ? await hooks.run("SubagentStart", facts, { signal })
       : undefined;
-    const text = [this.#task.prompt, ...(said?.context ?? [])].join("\n\n");
+    const text = [...opening, this.#task.prompt, ...(said?.context ?? [])].join("\n\n");
     const uuid = randomUUID();
     const message = { role: "user" as const, content: [{ type: "text" as const, text }] };
     this.#history.add("user", message.content, uuid);
@@ -167,46 +204,24 @@ export class Subagent {
     }
   }
 
-  #conversation(): Conversation {
+  #conversation(outfit: Outfit): Conversation {
     const { id, subagentType: type } = this.#task;
+    const { definition, input } = this.#assignment;
     return {
       services: this.#host.services(),
       history: this.#history,
       parentToolUseId: this.#context.callId,
-      agent: { id, type, transcriptPath: this.#transcript.path },
+      agent: { id, type, transcriptPath: this.#transcript.path, mode: definition.permissionMode },
       partialMessages: false,
-      maxTurns: this.#assignment.definition.maxTurns,
-      nextCall: () => this.#nextCall(),
-      tools: () => this.#tools(),
+      maxTurns: definition.maxTurns,
+      nextCall: () => outfit.nextCall(input, this.#history.messages),
+      tools: () => outfit.tools(),
       tell: (notice) => this.#pass(notice),
       record: (message) => this.#transcript.add(message),
-      interrupt: () =>
-        this.#assignment.isBackground ? this.#stopped.abort("stopped") : this.#host.interrupt(),
+      interrupt: () => (this.#task.foreground ? this.#host.interrupt() : this.#stopped.abort("stopped")),
       takeJoining: () => [],
       answered: () => ({}),
     };
-  }
-
-  #nextCall(): NextCall {
-    const { definition, input } = this.#assignment;
-    const { models } = this.#host.services();
-    const call = this.#host.nextCall();
-    const named = typeof input.model === "string" ? input.model : definition.model;
-    const model =
-      named === undefined || named === "inherit" ? call.model : models.standInFor(resolveModel(named));
-    const tools = this.#tools();
-    return {
-      ...call,
-      system: [definition.prompt, this.#host.appendPrompt ?? ""].filter((piece) => piece !== ""),
-      model,
-      tools: call.tools.filter((tool) => tools.has(tool.name)),
-      ...(typeof definition.effort === "string" && { effort: definition.effort }),
-    };
-  }
-
-  #tools(): ReadonlyMap<string, Tool> {
-    const { definition } = this.#assignment;
-    return new Map([...this.#host.tools()].filter(([name]) => name !== "Agent" && mayUse(definition, name)));
   }
 
   /** Passes on what a subagent does; what it says only where the host wants to hear it. */
@@ -216,6 +231,7 @@ export class Subagent {
       const { content, usage } = notice.message;
       const [block] = content;
       this.#tokens += usage.input_tokens + usage.output_tokens;
+      this.#contextTokens = contextTokens(usage);
       if (block?.type === "tool_use") this.#progress(block.name, block.input);
       else if (!this.#host.forwardText()) return;
     }
@@ -225,7 +241,7 @@ export class Subagent {
   #progress(tool: string, input: JsonObject): void {
     const { workspace } = this.#context;
     this.#toolUses++;
-    const description = describeCall(this.#host.tools().get(tool), input, workspace);
+    const description = describeCall(this.#outfit?.tools().get(tool), input, workspace);
     tellProgress(workspace, this.#task, { tool, description, usage: this.#usage() });
   }
 

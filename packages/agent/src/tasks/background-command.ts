@@ -3,9 +3,10 @@ import type { BashInput } from "../tools/bash/input.ts";
 import { releaseFiles } from "../tools/bash/leftovers.ts";
 import { OutputFiles } from "../tools/bash/output-files.ts";
 import { RUNNING } from "../tools/bash/shell.ts";
-import { type CommandEnd, supervise } from "../tools/bash/supervise.ts";
+import { type CommandEnd, type SupervisedCommand, supervise } from "../tools/bash/supervise.ts";
 import { ensureFolder } from "../tools/bash/working-folder.ts";
 import type { ToolContext } from "../tools/tool.ts";
+import type { Workspace } from "../workspace.ts";
 import { newRunId, newTaskId } from "./ids.ts";
 import { beginTask, finishTask } from "./notices.ts";
 import type { Task, TaskEnd } from "./tasks.ts";
@@ -37,7 +38,7 @@ export async function startBackgroundCommand(
     },
   };
   beginTask(workspace, task);
-  const finished = finish();
+  const finished = finishCommand(workspace, task, { supervised, files, group: running.group });
   return task;
 
   async function start() {
@@ -56,16 +57,31 @@ export async function startBackgroundCommand(
       throw error;
     }
   }
+}
 
-  async function finish(): Promise<void> {
-    files.keep();
-    const end = await supervised.ended;
-    files.trim();
-    releaseFiles(files, running.group, tasks.groups);
-    task.exitCode = end.code;
-    const [status, words] = describeEnd(end);
-    finishTask(workspace, task, status, `Background command "${description}" ${words}`);
-  }
+/** A command that runs in the background, with the files it writes to. */
+export interface BackgroundCommand {
+  readonly supervised: SupervisedCommand;
+  readonly files: OutputFiles;
+  readonly group: number;
+  /** Which file has the errors, where they are not among the output. */
+  readonly errorsAt?: number;
+}
+
+/** Waits for the end of a background command, and tells of it. */
+export async function finishCommand(
+  workspace: Workspace,
+  task: Task,
+  { supervised, files, group, errorsAt }: BackgroundCommand,
+): Promise<void> {
+  files.keep();
+  const end = await supervised.ended;
+  files.trim();
+  if (errorsAt !== undefined) await files.append(errorsAt);
+  releaseFiles(files, group, workspace.tasks.groups);
+  task.exitCode = end.code;
+  const [status, words] = describeEnd(end);
+  finishTask(workspace, task, status, `Background command "${task.description}" ${words}`);
 }
 
 function describeEnd({ code, cause }: CommandEnd): readonly [TaskEnd, string] {

@@ -21,6 +21,18 @@ export function tellStarted({ tell }: Workspace, task: Task): void {
   });
 }
 
+/** Makes a task that the conversation waited for one of the background tasks, and tells the host. */
+export function moveToBackground(workspace: Workspace, task: Task): void {
+  task.foreground = false;
+  workspace.tell({
+    type: "system",
+    subtype: "task_updated",
+    ...wireIds(task),
+    patch: { is_backgrounded: true },
+  });
+  tellBackgroundTasks(workspace);
+}
+
 /** Marks a background task as ended, tells the host, and unless somebody stopped it also the session. */
 export function finishTask(workspace: Workspace, task: Task, status: TaskEnd, summary: string): void {
   const { tasks, tell } = workspace;

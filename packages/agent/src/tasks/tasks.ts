@@ -14,7 +14,7 @@ export interface Task {
   /** The shell command, where it is one. */
   readonly command?: string;
   /** The conversation waits for it: not one of the background tasks. */
-  readonly foreground?: boolean;
+  foreground?: boolean;
   status: "running" | "completed" | "failed" | "stopped";
   /** Of a command that has ended. */
   exitCode?: number;
@@ -32,6 +32,8 @@ export type TaskEnded = (task: Task, summary: string) => void;
 export class Tasks {
   readonly #tasks = new Map<string, Task>();
   readonly #waiting = new Map<string, Set<() => void>>();
+  /** How to let go of the calls that the conversation waits for and that could go on without it. */
+  readonly #waitedFor = new Map<string, () => void>();
   /** The process groups of all commands, also of those that have ended but left something running. */
   readonly groups = new ProcessGroups();
   /** Set by the session. */
@@ -73,9 +75,28 @@ export class Tasks {
     });
   }
 
-  /** Ends all of them, and what ended commands left behind: nothing outlives the session. */
-  async stopAll(): Promise<void> {
-    await Promise.all(this.running().map((task) => task.stop()));
+  /** Waits for what a call does, unless that is moved to the background before it ends. */
+  async waitFor<T>(callId: string, work: Promise<T>): Promise<T | "detached"> {
+    const detached = new Promise<"detached">((resolve) => {
+      this.#waitedFor.set(callId, () => resolve("detached"));
+    });
+    try {
+      return await Promise.race([work, detached]);
+    } finally {
+      this.#waitedFor.delete(callId);
+    }
+  }
+
+  /** Moves to the background what the conversation waits for: all of it, or one call. Says whether there was any. */
+  detach(callId?: string): boolean {
+    const chosen = [...this.#waitedFor].filter(([id]) => callId === undefined || id === callId);
+    for (const [, letGo] of chosen) letGo();
+    return chosen.length > 0;
+  }
+
+  /** Ends all of them, and, once `others` have had the time to leave by themselves, every process that is left: nothing outlives the session. */
+  async stopAll(others: Promise<void> = Promise.resolve()): Promise<void> {
+    await Promise.all([...this.running().map((task) => task.stop()), others]);
     await this.groups.killAll();
   }
 }

@@ -76,6 +76,8 @@ async function edit(input: JsonObject, { workspace, signal }: ToolContext): Prom
 
   const before = edited.before === null ? null : withPlainEndings(edited.before);
   const change = await describeChange(before, withPlainEndings(edited.after));
+  if (before === null) workspace.edited.noteCreated(edited.after);
+  else workspace.edited.note(change.structuredPatch);
   const what =
     edited.before === null ? "created" : edited.count > 1 ? `changed in ${edited.count} places` : "changed";
   return {

@@ -4,7 +4,7 @@ import { optionalText, textField } from "./input-fields.ts";
 import { loadSeen } from "./loaded-file.ts";
 import { cellId, joinedText, type Notebook, parseNotebook } from "./notebook.ts";
 import { failure } from "./outcome.ts";
-import { repeatable } from "./patch.ts";
+import { describeChange, repeatable } from "./patch.ts";
 import { absolutePath, shownPath } from "./paths.ts";
 import { saveFile } from "./save-file.ts";
 import { encodeText } from "./text-file.ts";
@@ -74,6 +74,8 @@ async function editNotebook(input: JsonObject, { workspace, signal }: ToolContex
   await workspace.beforeChange(path);
   const { mtimeMs } = await saveFile(path, encodeText(updated, loaded.file));
   workspace.files.set(path, { mtimeMs, whole: true });
+  const change = await describeChange(edited.old ?? "", edit.mode === "delete" ? "" : edit.source);
+  workspace.edited.note(change.structuredPatch);
   return {
     content: `Cell ${edited.id} of ${path}: ${edit.mode} done.`,
     data: {

@@ -1,7 +1,7 @@
 import type { Stats } from "node:fs";
 import { constants, type FileHandle, open } from "node:fs/promises";
 import { extname } from "node:path";
-import type { JsonObject } from "@agentwire/protocol";
+import { isJsonObject, type JsonObject } from "@agentwire/protocol";
 import { statsOf } from "./file-errors.ts";
 import { isSet, optionalCount, optionalText, textField } from "./input-fields.ts";
 import { nearName } from "./near-name.ts";
@@ -30,7 +30,10 @@ export const readTool: Tool = {
       file_path: { type: "string", description: "The file, preferably as an absolute path." },
       offset: { type: "integer", minimum: 0, description: "The first line to show, counted from 1." },
       limit: { type: "integer", minimum: 1, description: "How many lines to show." },
-      pages: { type: "string", description: 'For PDF files: the pages that matter, such as "3" or "2-5".' },
+      pages: {
+        type: "string",
+        description: 'For PDF files: only these pages, such as "3" or "2-5", at most 20.',
+      },
       allow_large: {
         type: "boolean",
         description: `Show up to ${MAX_BYTES_ON_REQUEST / 1024} KB of text instead of ${MAX_BYTES / 1024} KB. Only when all of it is really needed.`,
@@ -42,6 +45,7 @@ export const readTool: Tool = {
   isReadOnly: () => true,
   describe: (input, workspace) =>
     shownPath(absolutePath(textField(input, "file_path"), workspace), workspace),
+  show: ({ file }) => (isJsonObject(file) && typeof file.content === "string" ? file.content : undefined),
   run: async (input, context) => {
     const path = absolutePath(textField(input, "file_path"), context.workspace);
     const stats = await statsOf(path);
@@ -68,7 +72,8 @@ async function readFile(
   const type = extname(path).toLowerCase();
   if (IMAGES.has(type)) return (await import("./read-image.ts")).readImage(file, path, stats.size);
   if (type === ".pdf") {
-    return (await import("./read-pdf.ts")).readPdf(file, path, stats.size, optionalText(input, "pages"));
+    const { readPdf } = await import("./read-pdf.ts");
+    return readPdf(file, path, stats.size, optionalText(input, "pages"), context);
   }
   if (type !== ".ipynb") return readText(file, path, stats, input, context);
   const outcome = await (await import("./read-notebook.ts")).readNotebook(file, path, stats.size);

@@ -12,6 +12,8 @@ export interface Tool {
   isReadOnly(input: JsonObject): boolean;
   /** What a call would do, in a few words for people: shown with a permission question. */
   describe?(input: JsonObject, workspace: Workspace): string | undefined;
+  /** What the model sees of data of the kind that calls give, where a hook has changed them; undefined: the data as they are. */
+  show?(data: JsonObject): string | undefined;
   /** Carries out a call. A failure the model should see is an outcome with `isError`; a throw counts as one, with its message. */
   run(input: JsonObject, context: ToolContext): Promise<ToolOutcome>;
 }

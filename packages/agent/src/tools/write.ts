@@ -49,6 +49,8 @@ async function write(input: JsonObject, { workspace, signal }: ToolContext): Pro
 
   const original = before ? withPlainEndings(before.text) : null;
   const change = await describeChange(original, withPlainEndings(content));
+  if (before) workspace.edited.note(change.structuredPatch);
+  else workspace.edited.noteCreated(content);
   return {
     content: `${path} has been ${before ? "replaced" : "created"}. You know its text, so there is no need to read it again.`,
     data: { type: before ? "update" : "create", filePath: path, content, ...change, userModified: false },

@@ -18,9 +18,8 @@ async function begin() {
     outputFile: "o.txt",
     stop: vi.fn(),
   };
-  const { signal } = new AbortController();
-  const end = reportProgress(waitedFor, { callId: "toolu_1", workspace: bench.workspace, signal });
-  return { ...bench, end, stop: waitedFor.stop };
+  const report = reportProgress(waitedFor, { callId: "toolu_1", workspace: bench.workspace });
+  return { ...bench, ...report, stop: waitedFor.stop };
 }
 
 describe("progress of a command in the foreground", () => {
@@ -82,5 +81,17 @@ describe("progress of a command in the foreground", () => {
     expect(workspace.tasks.get("b12345678")?.foreground).toBe(true);
     end("stopped");
     expect(workspace.tasks.running()).toEqual([]);
+  });
+
+  test("a command that is a task becomes one of the background when nobody waits for it any more", async () => {
+    const { workspace, notices, moveToBackground } = await begin();
+    vi.advanceTimersByTime(3_100);
+    expect(moveToBackground()).toMatchObject({ id: "b12345678", foreground: false });
+    vi.advanceTimersByTime(60_000);
+    expect(notices.slice(1)).toMatchObject([
+      { subtype: "task_updated", task_id: "b12345678", patch: { is_backgrounded: true } },
+      { subtype: "background_tasks_changed", tasks: [{ task_id: "b12345678" }] },
+    ]);
+    for (const task of workspace.tasks.running()) workspace.tasks.end(task, "completed");
   });
 });

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import type { JsonObject } from "@agentwire/protocol";
 import { onTestFinished } from "vitest";
 import { Tasks } from "../../src/tasks/tasks.ts";
+import { EditedLines } from "../../src/tools/edited-lines.ts";
 import { FileStates } from "../../src/tools/file-states.ts";
 import { TodoList } from "../../src/tools/todo-list.ts";
 import type { Tool, ToolOutcome } from "../../src/tools/tool.ts";
@@ -30,6 +31,7 @@ export async function newWorkbench(): Promise<Workbench> {
     files: new FileStates(),
     tasks: new Tasks(),
     todos: new TodoList(),
+    edited: new EditedLines(),
     beforeChange: async () => {},
     tell: (notice) => notices.push(notice),
   };

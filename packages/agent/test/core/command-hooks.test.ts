@@ -77,6 +77,19 @@ describe("a command hook", { timeout: 30_000 }, () => {
     await expectNothingLeft(place);
   });
 
+  test("that asks for so much time beside the turn gets no more", async () => {
+    const place = await newPlace();
+    const command = 'echo \'{"async":true,"asyncTimeout":50}\'; touch first; sleep 60';
+    await withHooks(place.configDir, { UserPromptSubmit: [{ hooks: [{ type: "command", command }] }] });
+    const api = await newApi({ steps: [], whenExhausted: { text: "heard" } });
+    const agent = startAgent(place, { env: api.env });
+    agent.send(prompt("go"));
+    await agent.line(isResult);
+    await place.file("first");
+    const running = async () => (await place.processes()).filter((line) => line.includes("sleep 60"));
+    await expect.poll(running, { timeout: 5000 }).toEqual([]);
+  });
+
   test("may tell the user something, and prevent a compaction", async () => {
     const place = await newPlace();
     const says = { type: "command", command: 'echo \'{"systemMessage":"psst"}\'' };
@@ -97,5 +110,37 @@ describe("a command hook", { timeout: 30_000 }, () => {
       compact_result: "failed",
       compact_error: expect.stringContaining("not now"),
     });
+  });
+});
+
+describe("a command hook of SessionStart", { timeout: 30_000 }, () => {
+  test("begins the conversation with a prompt of its own, which a later process still knows", async () => {
+    const place = await newPlace();
+    const output = { hookEventName: "SessionStart", initialUserMessage: "Be kind.", sessionTitle: "Kind" };
+    const command = `echo '${JSON.stringify({ hookSpecificOutput: output })}'`;
+    await withHooks(place.configDir, {
+      SessionStart: [{ matcher: "startup", hooks: [{ type: "command", command }] }],
+    });
+    const api = await newApi({ steps: [], whenExhausted: { text: "heard" } });
+    const first = startAgent(place, { env: api.env });
+    first.send(prompt("go"));
+    await first.line(isResult);
+    first.child.stdin.end();
+    await first.ended();
+    const second = startAgent(place, { env: api.env, args: ["--resume", "Kind"] });
+    second.send(prompt("again"));
+    await second.line(isResult);
+    for (const { body } of api.requests)
+      expect(JSON.stringify((body.messages as JsonObject[])[0]?.content)).toMatch(/Be kind\..*go/);
+  });
+
+  test("of Setup hears how the agent was started", async () => {
+    const place = await newPlace();
+    await withHooks(place.configDir, { Setup: [{ hooks: [{ type: "command", command: "cat > told" }] }] });
+    const api = await newApi({ steps: [], whenExhausted: { text: "heard" } });
+    const agent = startAgent(place, { env: api.env, args: ["--init"] });
+    agent.send(prompt("go"));
+    await agent.line(isResult);
+    expect(JSON.parse(await readFile(join(place.cwd, "told"), "utf8"))).toMatchObject({ trigger: "init" });
   });
 });

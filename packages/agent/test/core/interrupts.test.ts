@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { JsonObject } from "@agentwire/protocol";
@@ -172,4 +173,29 @@ describe("an interrupt", { timeout: 30_000 }, () => {
     });
     expect(agent.lines.filter(asks("can_use_tool"))).toHaveLength(1);
   });
+});
+
+test("An interrupt that clears the queue also drops prompts that the host gave no name", async () => {
+  const place = await newPlace();
+  const api = await newApi({
+    steps: [{ text: "a long tale", stallAfterChunks: 1 }],
+    whenExhausted: { text: "fresh" },
+  });
+  const agent = startAgent(place, { env: api.env });
+  agent.send(prompt("tell"));
+  await api.request(0);
+  const uuid = randomUUID();
+  agent.send(
+    prompt("nameless"),
+    prompt("named", { uuid }),
+    request("stop", "interrupt", { cancel_queued: true }),
+  );
+  expect(await agent.line(answers("stop"))).toMatchObject({
+    response: { response: { still_queued: [], cancelled: [uuid] } },
+  });
+  await agent.line(isResult);
+  const from = agent.lines.length;
+  agent.send(prompt("and now?"));
+  expect(await agent.line(isResult, from)).toMatchObject({ result: "fresh" });
+  expect(JSON.stringify(api.requests.at(-1)?.body.messages)).not.toMatch(/nameless|named/);
 });

@@ -3,19 +3,17 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type JsonObject, type Log, silentLog } from "@agentwire/protocol";
-import { afterEach, expect, vi } from "vitest";
+import { expect, onTestFinished, vi } from "vitest";
 import { type CreateMcpOptions, createMcpServers } from "../../src/mcp/mcp-servers.ts";
 import type { McpServers, McpTool } from "../../src/mcp/servers.ts";
+import { ProcessGroups } from "../../src/tasks/process-groups.ts";
 import type { ToolContext, ToolOutcome } from "../../src/tools/tool.ts";
 
-const cleanUps: (() => Promise<unknown>)[] = [];
-afterEach(async () => {
-  for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp();
-});
-
-/** Has something done after the test. */
+/** Has something done after the running test, the last thing first. */
 export function afterwards(cleanUp: () => Promise<unknown>): void {
-  cleanUps.push(cleanUp);
+  onTestFinished(async () => {
+    await cleanUp();
+  });
 }
 
 /** A fresh folder for one test. */
@@ -36,6 +34,7 @@ export async function newServers(
   options: Partial<CreateMcpOptions> = {},
 ): Promise<{ servers: McpServers; cwd: string }> {
   const cwd = await freshFolder();
+  const groups = new ProcessGroups();
   const servers = createMcpServers({
     send: async () => {
       throw new Error("there are no servers in this host");
@@ -43,11 +42,15 @@ export async function newServers(
     log: silentLog,
     env: { PATH: process.env.PATH },
     cwd,
+    groups,
     version: "0.0.0",
     connectTimeoutMs: 10_000,
     ...options,
   });
-  afterwards(() => servers.close());
+  afterwards(async () => {
+    await servers.close();
+    await groups.killAll();
+  });
   return { servers, cwd };
 }
 

@@ -165,7 +165,9 @@ describe("a server that is a program", () => {
 
   test("may ask the user something", async () => {
     const questions: unknown[] = [];
+    const done: unknown[] = [];
     const { servers } = await newServers({
+      onElicitationComplete: (server, id) => void done.push([server, id]),
       onElicitation: async (question) => {
         questions.push(question);
         return { action: "accept", content: { name: "Ada" } };
@@ -175,6 +177,7 @@ describe("a server that is a program", () => {
     await servers.settled(never);
     const content = [{ type: "text", text: '{"action":"accept","content":{"name":"Ada"}}' }];
     expect(await call(servers, "mcp__s__ask")).toMatchObject({ content });
+    expect(done).toEqual([["s", "e1"]]);
     expect(questions).toEqual([
       { mcp_server_name: "s", message: "Who?", mode: "form", requested_schema: { type: "object" } },
     ]);

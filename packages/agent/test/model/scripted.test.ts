@@ -84,6 +84,17 @@ describe("a scripted model", () => {
     expect((await reply(model)).content).toEqual([{ type: "text", text: "main" }]);
   });
 
+  test("keeps the steps of a consolidation apart from those of turns", async () => {
+    const model = play(
+      { steps: [{ text: "main" }], lanes: { consolidation: [{ text: "note {{x}}" }] } },
+      { x: "it" },
+    );
+    const texts = [];
+    for (const lane of ["consolidation", undefined, "consolidation"] as const)
+      texts.push((await reply(model, lane ? { lane } : {})).content);
+    expect(texts).toEqual(["note it", "main", "(side call)"].map((text) => [{ type: "text", text }]));
+  });
+
   test.each([
     [
       {
@@ -156,6 +167,10 @@ describe("a script file", () => {
     ['{"steps":[{"content":[{}]}]}', "list of blocks"],
     ['{"steps":[{"type":"error","error":"no"}]}', "an error is"],
     ['{"steps":[],"whenExhausted":1}', "whenExhausted"],
+    ['{"steps":[],"lanes":[]}', "lanes is an object"],
+    ['{"steps":[],"lanes":{"dreams":[]}}', "no lane dreams"],
+    ['{"steps":[],"lanes":{"consolidation":{}}}', "list of steps"],
+    ['{"steps":[],"lanes":{"consolidation":[7]}}', "lane consolidation: step 1"],
   ])("that holds %s is an error that says: %s", async (text, hint) => {
     const path = join(folder, "bad.json");
     await writeFile(path, text);

@@ -68,7 +68,8 @@ export function startProgram(
   return child;
 }
 
-function follow(child: ChildProcessWithoutNullStreams): AgentProcess {
+/** Collects everything that a running program says. */
+export function follow(child: ChildProcessWithoutNullStreams): AgentProcess {
   const lines: JsonObject[] = [];
   const garbage: string[] = [];
   const waiting = new Set<() => void>();

@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 import type { JsonObject } from "@agentwire/protocol";
 import { Tasks } from "../../src/tasks/tasks.ts";
 import { checkInput } from "../../src/tools/check-input.ts";
+import { EditedLines } from "../../src/tools/edited-lines.ts";
 import { FileStates } from "../../src/tools/file-states.ts";
 import { fileTools } from "../../src/tools/file-tools.ts";
 import { TodoList } from "../../src/tools/todo-list.ts";
@@ -35,6 +36,7 @@ export async function fileWorkspace(
     files: new FileStates(),
     tasks: new Tasks(),
     todos: new TodoList(),
+    edited: new EditedLines(),
     beforeChange: async (path) => void changes.push(path),
     tell: () => {},
   };

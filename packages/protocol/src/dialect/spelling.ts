@@ -36,6 +36,14 @@ export function shown(value: unknown): string {
   return typeof value === "string" ? value : (JSON.stringify(value) ?? "nothing");
 }
 
+/** The same, cut where it is long: a peer's mistake need not be sent back whole. */
+export function brief(value: unknown): string {
+  const text = shown(value);
+  return text.length > BRIEF_LENGTH ? `${text.slice(0, BRIEF_LENGTH)}…` : text;
+}
+
+const BRIEF_LENGTH = 100;
+
 /** The field as a list of objects; whatever else stands in it is left out. */
 export function objectsAt(value: JsonObject, name: string): readonly JsonObject[] {
   const field = value[name];

@@ -7,6 +7,7 @@ import { agentLines, lastAsked, openWire, type Wire } from "./wire.ts";
 const line = (wire: Wire, value: object) => wire.hostWrites(`${JSON.stringify(value)}\n`);
 const says = (type: string, content: string) => ({ type, message: { role: "user", content } });
 const error = (code: string) => ({ type: "error", error: { code, message: expect.any(String) } });
+const prompts = (wire: Wire) => wire.agentHeard.filter(({ type }) => type === "user");
 const about = init({ session_id: "s1" });
 
 describe("the order of a session", () => {
@@ -45,7 +46,16 @@ describe("the order of a session", () => {
     expect(types(wire)).toEqual(["control_response", "session.created", "init"]);
   });
 
-  test("needs no initialize", () => {
+  test("needs no initialize: then it begins with the session, described by itself", () => {
+    const wire = openWire(dart);
+    wire.hostSays(prompt("Hello"));
+    wire.agentSays(answer(lastAsked(wire), { init: about }));
+    wire.agentSays(about);
+    wire.agentSays(result());
+    expect(types(wire)).toEqual(["session.created", "init", "success"]);
+  });
+
+  test("needs no description: the turn's own does", () => {
     const wire = openWire(dart);
     wire.hostSays(prompt("Hello"));
     wire.agentSays(about);
@@ -100,6 +110,38 @@ describe("the order of a session", () => {
   });
 });
 
+describe("the servers that initialize names", () => {
+  const calc = { command: "calc" };
+
+  test("are set by a request of its own, in time for the description", () => {
+    const wire = openWire(dart);
+    line(wire, request("req_1", "initialize", { mcp_servers: { calc } }));
+    expect(wire.agentHeard).toMatchObject([
+      { request_id: "req_1" },
+      { request: { subtype: "mcp_set_servers", servers: { calc } } },
+      { request: { subtype: "session_status" } },
+    ]);
+  });
+
+  test.each([
+    [answer("", { added: ["calc"], errors: {} }), []],
+    [
+      answer("", { added: ["calc"], errors: { calc: "no such program" } }),
+      ["mcp_servers: calc: no such program"],
+    ],
+    [refusal("", "servers is no object"), ["mcp_servers: servers is no object"]],
+  ])("are spoken of only where one fails: %j", (given, messages) => {
+    const wire = openWire(dart);
+    line(wire, request("req_1", "initialize", { mcp_servers: { calc } }));
+    const [, asked] = wire.agentHeard;
+    const request_id = asked?.type === "control_request" ? asked.request_id : "";
+    wire.agentSays({ ...given, response: { ...given.response, request_id } } as typeof given);
+    expect(agentLines(wire)).toEqual(
+      messages.map((message) => ({ type: "error", error: { code: "REQUEST_FAILED", message } })),
+    );
+  });
+});
+
 describe("errors", () => {
   test.each([
     [says("session.send", "too early"), "SESSION_NOT_FOUND"],
@@ -117,7 +159,7 @@ describe("errors", () => {
     expect(agentLines(wire)).toEqual([error(code)]);
     expect(wire.hostHeard).toMatchObject([{ type: "system", subtype: "error", code }]);
     line(wire, says("session.create", "Hello"));
-    expect(wire.agentHeard).toEqual([prompt("Hello")]);
+    expect(prompts(wire)).toEqual([prompt("Hello")]);
   });
 
   test("a line that is no JSON is an invalid message", () => {
@@ -130,7 +172,7 @@ describe("errors", () => {
     const wire = openWire(dart);
     line(wire, says("session.create", "Hello"));
     line(wire, says("session.create", "Hello again"));
-    expect(wire.agentHeard).toHaveLength(1);
+    expect(prompts(wire)).toHaveLength(1);
     expect(agentLines(wire)).toEqual([error("SESSION_EXISTS")]);
   });
 

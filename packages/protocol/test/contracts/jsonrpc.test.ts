@@ -28,7 +28,7 @@ describe("a run", () => {
   test.each([7, "seven", 0, ""])("has all its messages under its id %j, the result last", (id) => {
     const wire = openWire(jsonrpc);
     rpc(wire, { id, method: "run", params: { prompt: "go", session_id: "s1" } });
-    expect(wire.agentHeard).toEqual([prompt("go", { session_id: "s1" })]);
+    expect(wire.agentHeard).toMatchObject([prompt("go", { session_id: "s1" })]);
     wire.agentSays(reply("msg_1", text("Hi.")));
     wire.agentSays(result());
     expect(agentLines(wire)).toMatchObject([
@@ -68,6 +68,133 @@ describe("a run", () => {
   });
 });
 
+describe("the session of a run", () => {
+  const go = (wire: Wire, id: number, session_id: string) =>
+    rpc(wire, { id, method: "run", params: { prompt: "go", session_id } });
+
+  test("is one of several where the agent tells them apart", () => {
+    const wire = openWire(jsonrpc);
+    for (const [id, session_id] of ["a", "b", "a"].entries()) {
+      go(wire, id, session_id);
+      wire.agentSays(result({ session_id }));
+    }
+    expect(agentLines(wire).map(({ id, result }) => [id, result])).toMatchObject([
+      [0, { session_id: "a" }],
+      [1, { session_id: "b" }],
+      [2, { session_id: "a" }],
+    ]);
+  });
+
+  test("is the agent's own where the run names none, or nothing", () => {
+    const wire = openWire(jsonrpc);
+    go(wire, 1, "");
+    wire.agentSays(result({ session_id: "default" }));
+    go(wire, 2, "b");
+    expect(wire.agentHeard).toMatchObject([{ type: "user" }, { type: "user", session_id: "b" }]);
+    expect(wire.agentHeard[0]).not.toHaveProperty("session_id");
+  });
+
+  test("is never mixed with another where the agent has only one", () => {
+    const wire = openWire(jsonrpc);
+    go(wire, 1, "a");
+    wire.agentSays(result({ session_id: "s1" }));
+    go(wire, 2, "b");
+    expect(agentLines(wire).at(-1)).toMatchObject({ id: 2, error: error(-32602, "not b") });
+    for (const known of ["a", "s1"]) {
+      go(wire, 3, known);
+      wire.agentSays(result({ session_id: "s1" }));
+      expect(agentLines(wire).at(-1)).toMatchObject({ id: 3, result: { type: "result" } });
+    }
+  });
+
+  test("that can't be opened makes a failed run", () => {
+    const wire = runs();
+    const sent = wire.agentHeard.find((message) => message.type === "user");
+    wire.agentSays({
+      type: "command_lifecycle",
+      command_uuid: sent?.uuid ?? "",
+      state: "refused",
+      uuid: "",
+      session_id: "s1",
+    });
+    expect(agentLines(wire)).toMatchObject([
+      { id: 7, result: { type: "result", subtype: "error_during_execution", is_error: true } },
+    ]);
+  });
+});
+
+describe("a turn that no run began", () => {
+  /** A wire on which the run 7 waits for such a turn, and how to tell what becomes of its prompt. */
+  function waits() {
+    const wire = runs();
+    const sent = wire.agentHeard.find((message) => message.type === "user");
+    const tell = (state: "queued" | "started" | "cancelled") =>
+      wire.agentSays({
+        type: "command_lifecycle",
+        command_uuid: sent?.uuid ?? "",
+        state,
+        uuid: "",
+        session_id: "s1",
+      });
+    tell("queued");
+    return { wire, tell };
+  }
+
+  test("keeps its messages from a run that waits for its end", () => {
+    const { wire, tell } = waits();
+    wire.agentSays(reply("msg_1", text("The task is done.")));
+    wire.agentSays(result());
+    tell("started");
+    wire.agentSays(reply("msg_2", text("Hi.")));
+    wire.agentSays(result());
+    expect(agentLines(wire)).toMatchObject([
+      { method: "message", params: { type: "assistant" } },
+      { method: "message", params: { type: "result" } },
+      { id: 7, result: { type: "assistant" } },
+      { id: 7, result: { type: "result" } },
+    ]);
+  });
+
+  test("becomes the run's when its prompt joins it", () => {
+    const { wire, tell } = waits();
+    wire.agentSays(reply("msg_1", text("The task is done.")));
+    tell("started");
+    wire.agentSays(result());
+    expect(agentLines(wire)).toMatchObject([{ method: "message" }, { id: 7, result: { type: "result" } }]);
+  });
+
+  test("may take the cancel of a run that waits for its own: then the run gets it when it begins", () => {
+    const { wire, tell } = waits();
+    rpc(wire, { id: 8, method: "cancel" });
+    wire.agentSays(answer(lastAsked(wire)));
+    wire.agentSays(aborted);
+    const before = wire.agentHeard.length;
+    tell("started");
+    expect(wire.agentHeard.slice(before)).toMatchObject([{ request: { subtype: "interrupt" } }]);
+    wire.agentSays(answer(lastAsked(wire)));
+    wire.agentSays(aborted);
+    expect(agentLines(wire)).toMatchObject([
+      { method: "message", params: { type: "result" } },
+      { id: 7, result: { subtype: "cancelled" } },
+      { id: 8, result: { subtype: "status" } },
+    ]);
+  });
+
+  test("does not keep a run that waits from being cancelled", () => {
+    const { wire, tell } = waits();
+    rpc(wire, { id: 8, method: "cancel" });
+    expect(wire.agentHeard.at(-1)).toMatchObject({ request: { subtype: "interrupt", cancel_queued: true } });
+    tell("cancelled");
+    wire.agentSays(answer(lastAsked(wire)));
+    wire.agentSays(aborted);
+    expect(agentLines(wire)).toMatchObject([
+      { id: 7, result: { type: "result", subtype: "cancelled", is_error: true } },
+      { id: 8, result: { type: "system", subtype: "status", running: false } },
+      { method: "message", params: { type: "result", subtype: "error_during_execution" } },
+    ]);
+  });
+});
+
 describe("errors", () => {
   test.each([
     ["not json", null, error(-32700, "not JSON")],
@@ -87,6 +214,9 @@ describe("errors", () => {
     ['{"jsonrpc":"2.0","id":1,"method":"run","params":{"prompt":[]}}', 1, error(-32602)],
     ['{"jsonrpc":"2.0","id":1,"method":"run","params":{"prompt":["x"]}}', 1, error(-32602)],
     ['{"jsonrpc":"2.0","id":1,"method":"run","params":{"prompt":"x","session_id":7}}', 1, error(-32602)],
+    ['{"jsonrpc":"2.0","id":1,"method":"run","params":{"prompt":[{}]}}', 1, error(-32602, "prompt")],
+    ['{"type":"user","message":{"role":"user","content":"x"}}', null, error(-32600, "run")],
+    ['{"type":"hologram"}', null, error(-32600, "hologram")],
     ['{"jsonrpc":"2.0","id":1,"method":"cancel"}', 1, error(-32002, "nothing is running")],
   ])("%s", (line, id, expected) => {
     const wire = openWire(jsonrpc);
@@ -94,7 +224,7 @@ describe("errors", () => {
     expect(agentLines(wire)).toEqual([{ jsonrpc: "2.0", id, error: expected }]);
     expect(wire.agentHeard).toEqual([]);
     rpc(wire, { id: 2, method: "run", params: { prompt: "go on" } });
-    expect(wire.agentHeard).toEqual([prompt("go on")]);
+    expect(wire.agentHeard).toMatchObject([prompt("go on")]);
   });
 
   test.each([
@@ -106,6 +236,12 @@ describe("errors", () => {
   ] as const)("a line that is %s", (code, expected) => {
     const refused = jsonrpc.forAgent().refuse?.(new Malformed(code, "what is wrong", "line"));
     expect(refused).toEqual([{ jsonrpc: "2.0", id: null, error: error(expected, "what is wrong") }]);
+  });
+
+  test("a long mistake is not sent back whole", () => {
+    const wire = openWire(jsonrpc);
+    rpc(wire, { id: 1, method: "x".repeat(1_000_000) });
+    expect(JSON.stringify(agentLines(wire)).length).toBeLessThan(300);
   });
 
   test("a request stays one whatever else it says", () => {
@@ -181,6 +317,25 @@ describe("cancel", () => {
     expect(agentLines(wire)).toMatchObject([
       { id: 7, result: { type: "result", subtype: "success" } },
       { id: 8, result: { subtype: "status", running: false } },
+    ]);
+  });
+
+  test("marks only a run that it ended", () => {
+    const wire = runs();
+    rpc(wire, { id: 8, method: "cancel" });
+    wire.agentSays(answer(lastAsked(wire)));
+    wire.agentSays(result({ result: "done before it came" }));
+    expect(agentLines(wire)).toMatchObject([{ id: 7, result: { subtype: "success" } }, { id: 8 }]);
+  });
+
+  test("that the agent refuses is an error, and the run goes on", () => {
+    const wire = runs();
+    rpc(wire, { id: 8, method: "cancel" });
+    wire.agentSays(refusal(lastAsked(wire), "not now"));
+    wire.agentSays(result());
+    expect(agentLines(wire)).toMatchObject([
+      { id: 8, error: error(-32603, "not now") },
+      { id: 7, result: { subtype: "success" } },
     ]);
   });
 

@@ -183,3 +183,29 @@ describe("injected", () => {
     ]);
   });
 });
+
+describe("sessions", () => {
+  test("have queues of their own, and only one of them has a turn", () => {
+    const agent = runningWith({});
+    const other = (uuid: string, state: CommandLifecycleMessage["state"]) =>
+      agent.says({ ...lifecycle(uuid, state), session_id: "sess_3" });
+    expect(other("x", "queued")).toMatchObject([{ session_id: "sess_3", position: 1 }]);
+    expect(agent.follows("a", "queued")).toEqual([queued(1)]);
+    expect(other("y", "queued")).toMatchObject([{ session_id: "sess_3", position: 2 }]);
+  });
+
+  test("one whose prompts an earlier process left is in the way of the next prompt", () => {
+    const { follows } = agentWith({ second: "2" });
+    follows("left", "started");
+    expect(follows("second", "queued")).toEqual([queued(1)]);
+  });
+});
+
+test("an agent that tells by itself what it has injected is not repeated", () => {
+  const { says, follows } = runningWith({ a: "also this" });
+  follows("a", "queued", "started");
+  const told = { type: "system", subtype: "injected", message_count: 1, content_length: 9 } as const;
+  expect(
+    says({ ...told, uuid: "u", session_id: "s" }, reply("msg_2", text("Seen.")), result()),
+  ).toMatchObject([told, { type: "assistant" }, { type: "result" }]);
+});

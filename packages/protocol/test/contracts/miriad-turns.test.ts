@@ -287,3 +287,20 @@ describe("interrupt", () => {
     expect(agentLines(wire)).toEqual([{ type: "system", subtype: "error", message: "not now" }]);
   });
 });
+
+test("an agent that knows whether its interrupt came in time is believed", () => {
+  const wire = turnRuns();
+  wire.hostSays(request("req_1", "interrupt"));
+  wire.agentSays(answer(lastAsked(wire), { still_queued: [], interrupted: false }));
+  expect(agentLines(wire)).toMatchObject([{ subtype: "error", message: "No turn is currently running" }]);
+});
+
+test("an interrupt that came before a prompt does not end its turn", () => {
+  const wire = openWire(miriad);
+  wire.hostSays(request("req_1", "interrupt"));
+  wire.hostSays(prompt("go"));
+  wire.agentSays(answer(lastAsked(wire), { still_queued: [] }));
+  wire.agentSays(init());
+  wire.agentSays(result());
+  expect(agentLines(wire)).toMatchObject([{ subtype: "error" }, { type: "result", subtype: "success" }]);
+});

@@ -40,8 +40,8 @@ export function openWire(dialect: Dialect): Wire {
     agentHeard,
     hostHeard,
     hostWrites: toAgent,
-    hostSays: (message) => say(host, message, toAgent),
-    agentSays: (message) => say(agent, message, toHost),
+    hostSays: (message) => say(host, message, hostHeard, toAgent),
+    agentSays: (message) => say(agent, message, agentHeard, toHost),
   };
 }
 
@@ -51,10 +51,16 @@ export function lastAsked({ agentHeard }: Wire): string {
   return asked?.type === "control_request" ? asked.request_id : "";
 }
 
-function say<In, Out>(end: Translation<In, Out>, message: Out, carry: (text: string) => void): void {
+/** Writes a message; what the end has to tell its own program meanwhile is heard there. */
+function say<In, Out>(
+  end: Translation<In, Out>,
+  message: Out,
+  inbox: In[],
+  carry: (text: string) => void,
+): void {
   const { heard, sink } = remembering<In>();
   for (const value of end.encode(message, sink)) carry(encodeLine(value));
-  if (heard.messages.length > 0) throw new Error("no dialect answers its own end while it writes");
+  inbox.push(...heard.messages);
 }
 
 /** Takes text to the end that reads it, and what that end replies back. */

@@ -1,5 +1,6 @@
 import type { Log, McpServerConfig } from "@agentwire/protocol";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
+import type { ProcessGroups } from "../../tasks/process-groups.ts";
 import type { Manifest } from "../manifest.ts";
 import { HostTransport, type SendToHost } from "./host-transport.ts";
 import { StdioTransport } from "./stdio-transport.ts";
@@ -11,6 +12,8 @@ export interface TransportContext {
   /** The environment of servers that are programs; their own `env` comes on top. */
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
+  /** Who sees to it that servers that are programs end with the agent. */
+  readonly groups: ProcessGroups;
 }
 
 /** Makes the way to a server; throws where the configuration leads nowhere. */
@@ -39,6 +42,7 @@ export async function openTransport(
       const { command, args = [], env } = config;
       return new StdioTransport(
         { command, args, env: { ...context.env, ...env }, cwd: context.cwd },
+        context.groups,
         context.log,
       );
     }

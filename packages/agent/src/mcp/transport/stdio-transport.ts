@@ -2,6 +2,7 @@ import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { BadLine, isJsonObject, LineSplitter, type Log } from "@agentwire/protocol";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import type { JSONRPCMessage } from "@modelcontextprotocol/sdk/types.js";
+import type { ProcessGroups } from "../../tasks/process-groups.ts";
 import { soundMessage } from "./sound-message.ts";
 
 /** How to start a server that is a program. */
@@ -26,6 +27,7 @@ export class StdioTransport implements Transport {
   onclose?: Transport["onclose"];
   onerror?: Transport["onerror"];
   readonly #command: StdioCommand;
+  readonly #groups: ProcessGroups;
   readonly #log: Log;
   #child: ChildProcessWithoutNullStreams | undefined;
   #gone: Promise<void> = Promise.resolve();
@@ -33,14 +35,17 @@ export class StdioTransport implements Transport {
   /** Why the process is no more, once it is. */
   endReason: string | undefined;
 
-  constructor(command: StdioCommand, log: Log) {
+  constructor(command: StdioCommand, groups: ProcessGroups, log: Log) {
     this.#command = command;
+    this.#groups = groups;
     this.#log = log;
   }
 
   async start(): Promise<void> {
     const { command, args, env, cwd } = this.#command;
+    this.#groups.prepare();
     const child = spawn(command, [...args], { cwd, env: { ...env }, stdio: "pipe", detached: true });
+    if (child.pid !== undefined) this.#groups.add(child.pid);
     this.#child = child;
     this.#gone = new Promise((resolve) => this.#watchEnd(child, resolve));
     const lines = new LineSplitter(MAX_LINE_BYTES);
@@ -105,6 +110,7 @@ export class StdioTransport implements Transport {
     });
     child.once("exit", (code, signal) => {
       signalGroup(child, "SIGKILL");
+      this.#groups.sweep();
       const how = signal === null ? `exited with code ${code}` : `was ended by ${signal}`;
       const reason = () => `the server's process ${how}${this.#stderr && `: ${this.#stderr.trim()}`}`;
       // A stray process outside the group may hold the pipes open for ever.

@@ -1,8 +1,9 @@
 import { startBackgroundCommand } from "../../tasks/background-command.ts";
-import type { Tool, ToolContext, ToolOutcome } from "../tool.ts";
+import type { Tool } from "../tool.ts";
+import { backgroundOutcome } from "./background-outcome.ts";
 import { refuseSleep } from "./blocked-sleep.ts";
 import { runInForeground } from "./foreground.ts";
-import { type BashInput, bashInputSchema, readBashInput } from "./input.ts";
+import { bashInputSchema, readBashInput } from "./input.ts";
 import { isReadOnlyCommand } from "./read-only.ts";
 
 const DESCRIPTION = `Runs a shell command and returns what it prints.
@@ -24,10 +25,12 @@ export function bashTool(): Tool {
     },
     describe: ({ description }) =>
       typeof description === "string" && description !== "" ? description : "Run a shell command",
+    show: ({ stdout, stderr }) =>
+      [stdout, stderr].filter((text) => typeof text === "string" && text !== "").join("\n"),
     run: async (input, context) => {
       context.signal.throwIfAborted();
       const call = readBashInput(input);
-      if (call.isBackground) return runInBackground(call, context);
+      if (call.isBackground) return backgroundOutcome(await startBackgroundCommand(call, context));
       const refusal = refuseSleep(call.command);
       if (refusal === undefined) return runInForeground(call, context);
       return {
@@ -35,23 +38,6 @@ export function bashTool(): Tool {
         isError: true,
         data: `Error: ${refusal}`,
       };
-    },
-  };
-}
-
-async function runInBackground(call: BashInput, context: ToolContext): Promise<ToolOutcome> {
-  const { id, outputFile } = await startBackgroundCommand(call, context);
-  return {
-    content:
-      `The command runs in the background with ID: ${id}. Its output goes to: ${outputFile}. ` +
-      "You are told when it ends; until then read that file to see how far it is.",
-    data: {
-      stdout: "",
-      stderr: "",
-      interrupted: false,
-      isImage: false,
-      noOutputExpected: false,
-      backgroundTaskId: id,
     },
   };
 }

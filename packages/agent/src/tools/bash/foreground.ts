@@ -1,6 +1,8 @@
+import { finishCommand } from "../../tasks/background-command.ts";
 import { newTaskId } from "../../tasks/ids.ts";
 import type { TaskEnd } from "../../tasks/tasks.ts";
 import type { ToolContext, ToolOutcome } from "../tool.ts";
+import { backgroundOutcome } from "./background-outcome.ts";
 import { capture } from "./capture.ts";
 import { startCommand } from "./command.ts";
 import { readImage } from "./image-output.ts";
@@ -16,12 +18,13 @@ import { ensureFolder, followFolder } from "./working-folder.ts";
 const [STDOUT, STDERR, FOLDER] = [0, 1, 2] as const;
 const MAX_FOLDER_BYTES = 64 * 1024;
 
-/** Runs a command while the conversation waits. */
+/** Runs a command while the conversation waits, or until the host moves it to the background. */
 export async function runInForeground(input: BashInput, context: ToolContext): Promise<ToolOutcome> {
   const { tasks, outputFolder } = context.workspace;
   const id = newTaskId("b", tasks);
   const files = new OutputFiles(outputFolder, `${id}.txt`, 3);
   let group: number | undefined;
+  let isDetached = false;
   try {
     const moved = ensureFolder(context.workspace);
     const { env, cwd } = context.workspace;
@@ -34,16 +37,28 @@ export async function runInForeground(input: BashInput, context: ToolContext): P
       descriptors: files.descriptors,
     });
     group = command.group;
-    const { ended, stop } = supervise(command, files, { timeoutMs: input.timeoutMs, signal: context.signal });
+    const supervised = supervise(command, files, { timeoutMs: input.timeoutMs, signal: context.signal });
     const { command: text, description } = input;
+    const { stop } = supervised;
     const report = reportProgress({ id, command: text, description, outputFile: files.path, stop }, context);
-    const end = await ended;
-    report(statusOf(end));
+    const end = await tasks.waitFor(context.callId, supervised.ended);
+    if (end === "detached") {
+      isDetached = true;
+      supervised.release();
+      const task = report.moveToBackground();
+      const gone = finishCommand(context.workspace, task, { supervised, files, group, errorsAt: STDERR });
+      task.stop = async () => {
+        await stop();
+        await gone;
+      };
+      return backgroundOutcome(task, true);
+    }
+    report.end(statusOf(end));
     if (end.cause === "interrupt") context.signal.throwIfAborted();
     return await collect(input, end, files, context, moved);
   } finally {
     if (group === undefined) files.close();
-    else releaseFiles(files, group, tasks.groups);
+    else if (!isDetached) releaseFiles(files, group, tasks.groups);
   }
 }
 

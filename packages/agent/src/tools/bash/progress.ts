@@ -1,5 +1,5 @@
 import { newRunId } from "../../tasks/ids.ts";
-import { tellEnded, tellStarted } from "../../tasks/notices.ts";
+import { beginTask, moveToBackground, tellEnded, tellStarted } from "../../tasks/notices.ts";
 import type { Task, TaskEnd } from "../../tasks/tasks.ts";
 import type { ToolContext } from "../tool.ts";
 
@@ -15,21 +15,29 @@ export interface WaitedFor {
   stop(): Promise<void>;
 }
 
-/** Tells the host that a command takes long: first as a task, then by heartbeats. Call what it returns at the end. */
+/** What tells the host of a command that takes long. One of the two is called, once. */
+export interface ProgressReport {
+  end(status: TaskEnd): void;
+  /** Nobody waits for the command any more: it is a background task from here on. */
+  moveToBackground(): Task;
+}
+
+/** Tells the host that a command takes long: first as a task, then by heartbeats. */
 export function reportProgress(
   waitedFor: WaitedFor,
-  { workspace, callId }: ToolContext,
-): (status: TaskEnd) => void {
-  let task: Task | undefined;
+  { workspace, callId }: Pick<ToolContext, "workspace" | "callId">,
+): ProgressReport {
+  const task: Task = {
+    ...waitedFor,
+    type: "local_bash",
+    toolUseId: callId,
+    runId: newRunId(),
+    foreground: true,
+    status: "running",
+  };
+  let isTold = false;
   const asTask = setTimeout(() => {
-    task = {
-      ...waitedFor,
-      type: "local_bash",
-      toolUseId: callId,
-      runId: newRunId(),
-      foreground: true,
-      status: "running",
-    };
+    isTold = true;
     workspace.tasks.add(task);
     tellStarted(workspace, task);
   }, TASK_AFTER_MS);
@@ -45,11 +53,22 @@ export function reportProgress(
     });
     beats += 1;
   }, HEARTBEAT_MS);
-  return (status) => {
+  const fallSilent = () => {
     clearTimeout(asTask);
     clearInterval(heartbeat);
-    if (!task) return;
-    workspace.tasks.end(task, status);
-    tellEnded(workspace, task, status, task.description);
+  };
+  return {
+    end(status) {
+      fallSilent();
+      if (!isTold) return;
+      workspace.tasks.end(task, status);
+      tellEnded(workspace, task, status, task.description);
+    },
+    moveToBackground() {
+      fallSilent();
+      if (isTold) moveToBackground(workspace, task);
+      else beginTask(workspace, Object.assign(task, { foreground: false }));
+      return task;
+    },
   };
 }

@@ -17,6 +17,8 @@ export interface SupervisedCommand {
   readonly ended: Promise<CommandEnd>;
   /** Ends it and resolves when it is gone. */
   stop(): Promise<void>;
+  /** Lets it run as long as it likes, whoever interrupts. */
+  release(): void;
 }
 
 /** What ends a command early. */
@@ -45,12 +47,15 @@ export function supervise(command: RunningCommand, files: OutputFiles, limits: L
   limits.signal?.addEventListener("abort", onAbort);
   if (limits.signal?.aborted) onAbort();
 
+  const release = () => {
+    clearTimeout(timer);
+    limits.signal?.removeEventListener("abort", onAbort);
+  };
   const ended = (async () => {
     const code = await command.exited;
     isOver = true;
-    clearTimeout(timer);
+    release();
     clearInterval(watch);
-    limits.signal?.removeEventListener("abort", onAbort);
     await killed;
     return { code, cause };
   })();
@@ -58,5 +63,5 @@ export function supervise(command: RunningCommand, files: OutputFiles, limits: L
     endFor("stop");
     await ended;
   };
-  return { ended, stop };
+  return { ended, stop, release };
 }

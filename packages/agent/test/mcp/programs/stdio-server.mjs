@@ -93,6 +93,7 @@ const methods = {
     protocolVersion: params.protocolVersion,
     capabilities: { tools: { listChanged: true }, resources: {}, prompts: {} },
     serverInfo: { name: "test server", version: "1.2.3" },
+    ...(mode === "talkative" && { instructions: `Ask me anything. ${"la ".repeat(5_000)}` }),
   }),
   "tools/list": (params) =>
     params?.cursor ? { tools: tools().slice(3) } : { tools: tools().slice(0, 3), nextCursor: "rest" },
@@ -128,6 +129,7 @@ createInterface({ input: process.stdin }).on("line", (line) => {
     return;
   }
   if (method === undefined) {
+    write({ method: "notifications/elicitation/complete", params: { elicitationId: "e1" } });
     write({ id: asked.get(id), result: text(JSON.stringify(result)) });
     return;
   }

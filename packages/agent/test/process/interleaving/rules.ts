@@ -150,10 +150,14 @@ function expectInterrupts({ lines, interrupts, stops }: TalkRecord): void {
 function expectMemory({ lines, sent, lastCall }: TalkRecord): void {
   if (!lastCall || lines.some(is("conversation_reset"))) return;
   const history = expectSoundHistory(lastCall.messages).map(textOf).join("\n");
+  // An interrupt that clears the queue says what it took, but for prompts that have no name.
+  const isSwept = lines.some((line) => Array.isArray(responseOf(line).cancelled));
   for (const { text, uuid, isCommand } of sent) {
     if (isCommand) continue;
     const states = lines.filter((line) => uuid !== undefined && line.command_uuid === uuid);
     const isWithdrawn = states.length === 2;
-    expect(history.split(text).length - 1, `how often the model heard ${text}`).toBe(isWithdrawn ? 0 : 1);
+    const times = history.split(text).length - 1;
+    if (uuid === undefined && isSwept) expect(times, `how often the model heard ${text}`).toBeLessThan(2);
+    else expect(times, `how often the model heard ${text}`).toBe(isWithdrawn ? 0 : 1);
   }
 }

@@ -40,6 +40,7 @@ const initializeResponse = object({
   hooks_applied: optional(boolean),
   hook_on_failure_supported: optional(boolean, "true, or hosts refuse to run with a blocking hook"),
   plugins_applied: optional(boolean),
+  managed_settings_applied: optional(boolean),
   sdk_mcp_manifests_parked: optional(
     record(oneOf("parked", "already_connected", "protocol_version_mismatch", "malformed", "not_honoured")),
   ),
@@ -84,6 +85,10 @@ export const initializeRequests = {
         supportedDialogKinds: optional(array(string), "what `request_user_dialog` may ask for"),
         perTaskStopAffordance: optional(boolean, "true: an interrupt spares background tasks"),
         plugins: optional(array(pluginConfig)),
+        managedSettings: optional(
+          jsonObject,
+          "of the administrator, with `--managed-settings-in-initialize`",
+        ),
       }),
     ),
     response: initializeResponse,

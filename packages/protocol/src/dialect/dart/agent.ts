@@ -5,7 +5,7 @@ import type { JsonObject } from "../../json.ts";
 import type { Malformed } from "../../malformed.ts";
 import { type AgentMessage, type HostMessage, hostMessages } from "../../message.ts";
 import type { Translation } from "../dialect.ts";
-import { objectAt, shown } from "../spelling.ts";
+import { brief, objectAt, shown } from "../spelling.ts";
 import { assistantLine, failure, initLine, resultLine, userLine } from "./agent-lines.ts";
 import { canonicalAnswer, dartInitialize, dartUpdates } from "./spelling.ts";
 
@@ -14,6 +14,9 @@ export class DartAgent implements Translation<HostMessage, AgentMessage> {
   /** What the agent waits for the host to answer. */
   readonly #callbacks = new Set<string>();
   readonly #initializing = new Set<string>();
+  #greeted = false;
+  /** The servers that initialize named, on their way to the agent in a request of our own. */
+  readonly #starting = new Set<string>();
   /** Our own question for the session's description, which seed 004 wants before the first turn. */
   #describing: string | undefined;
   #description: JsonObject | undefined;
@@ -46,7 +49,7 @@ export class DartAgent implements Translation<HostMessage, AgentMessage> {
       default:
         if (typeof value.type !== "string" || hostMessages.has(value.type))
           readMessage(hostMessages, value, sink);
-        else sink.reply(failure("INVALID_MESSAGE", `unknown message type ${value.type}`));
+        else sink.reply(failure("INVALID_MESSAGE", `unknown message type ${brief(value.type)}`));
     }
   }
 
@@ -91,6 +94,7 @@ export class DartAgent implements Translation<HostMessage, AgentMessage> {
         message: (prompt) => {
           this.#session = "wanted";
           for (const line of this.#created()) sink.reply(line);
+          this.#describe(sink);
           sink.message(prompt);
         },
       },
@@ -101,7 +105,7 @@ export class DartAgent implements Translation<HostMessage, AgentMessage> {
     const response = objectAt(value, "response");
     const id = shown(response.request_id);
     if (!this.#callbacks.delete(id)) {
-      sink.reply(failure("CALLBACK_NOT_FOUND", `nobody waits for an answer to ${id}`));
+      sink.reply(failure("CALLBACK_NOT_FOUND", `nobody waits for an answer to ${brief(id)}`));
       return;
     }
     const answer = canonicalAnswer(objectAt(response, "response"));
@@ -116,7 +120,17 @@ export class DartAgent implements Translation<HostMessage, AgentMessage> {
     const initialize = message.type === "control_request" && message.request.subtype === "initialize";
     if (initialize) this.#initializing.add(message.request_id);
     sink.message(message);
-    if (initialize) this.#describe(sink);
+    if (!initialize) return;
+    this.#greeted = true;
+    this.#startServers(objectAt(message.request, "mcp_servers"), sink);
+    this.#describe(sink);
+  }
+
+  #startServers(servers: JsonObject, sink: Sink<HostMessage>): void {
+    if (Object.keys(servers).length === 0) return;
+    const request_id = randomUUID();
+    this.#starting.add(request_id);
+    sink.message({ type: "control_request", request_id, request: { subtype: "mcp_set_servers", servers } });
   }
 
   #describe(sink: Sink<HostMessage>): void {
@@ -134,8 +148,11 @@ export class DartAgent implements Translation<HostMessage, AgentMessage> {
     if (request_id === this.#describing) {
       this.#describing = undefined;
       this.#description = objectAt(objectAt(response, "response"), "init");
-      return this.#introduce();
+      // A host that did not say hello waits for its session to be created, and for nothing before that.
+      const created = this.#greeted ? [] : this.#learn(this.#description.session_id);
+      return [...created, ...this.#introduce()];
     }
+    if (this.#starting.delete(request_id)) return serverFailures(response);
     const initialize = this.#initializing.delete(request_id);
     if (response.subtype === "error") {
       return [{ ...failure("REQUEST_FAILED", shown(response.error)), request_id }, ...this.#introduce()];
@@ -149,7 +166,7 @@ export class DartAgent implements Translation<HostMessage, AgentMessage> {
     return [line, ...this.#introduce()];
   }
 
-  /** Seed 004 introduces the session once, right after the answer to initialize. */
+  /** Seed 004 introduces the session once: right after the answer to initialize, or else when it is created. */
   #introduce(): readonly unknown[] {
     const init = this.#description;
     if (this.#introduced || this.#initializing.size > 0 || !init || init.type === undefined) return [];
@@ -201,4 +218,12 @@ function officialRequest(value: JsonObject): JsonObject {
   const { system_prompt, ...request } = objectAt(value, "request");
   if (request.subtype !== "initialize" || typeof system_prompt !== "string") return value;
   return { ...value, request: { ...request, systemPrompt: [system_prompt] } };
+}
+
+function serverFailures(response: JsonObject): readonly unknown[] {
+  if (response.subtype === "error")
+    return [failure("REQUEST_FAILED", `mcp_servers: ${shown(response.error)}`)];
+  return Object.entries(objectAt(objectAt(response, "response"), "errors")).map(([name, reason]) =>
+    failure("REQUEST_FAILED", `mcp_servers: ${name}: ${shown(reason)}`),
+  );
 }

@@ -3,23 +3,25 @@ import { readMessage, type Sink } from "../../decode.ts";
 import { isJsonObject, type JsonObject } from "../../json.ts";
 import type { Malformed } from "../../malformed.ts";
 import { type AgentMessage, type HostMessage, hostMessages } from "../../message.ts";
+import type { CommandLifecycleMessage } from "../../messages/command-lifecycle.ts";
 import type { ResultMessage } from "../../messages/result.ts";
 import type { Translation } from "../dialect.ts";
-import { objectAt, shown } from "../spelling.ts";
+import { brief, objectAt, shown } from "../spelling.ts";
 import { RPC_ERRORS, type RpcId, rpcError, rpcId, rpcNotification, rpcResult } from "./envelope.ts";
+import { type Run, turnless } from "./run.ts";
 
 /** Speaks seed 001's envelope for an agent: one run at a time, its messages under the run's id. */
 export class JsonRpcAgent implements Translation<HostMessage, AgentMessage> {
-  #run: RpcId | undefined;
-  /** Requests that wait for the cancelled run's result before they are answered. */
-  #cancels: RpcId[] = [];
+  #run: Run | undefined;
   /** Canonical requests that stand for a JSON-RPC one. */
   readonly #asked = new Map<string, Asked>();
+  /** The names of an agent's only session, once it has shown that it does not tell sessions apart. */
+  #onlySession: ReadonlySet<unknown> | undefined;
 
   decode(value: JsonObject, sink: Sink<HostMessage>): void {
     // Answers to the agent's own requests, and everything beyond run, cancel and status, come in the official spelling.
     if (!("jsonrpc" in value) && typeof value.type === "string") {
-      readMessage(hostMessages, value, sink);
+      this.#takeOfficial(value, value.type, sink);
       return;
     }
     const id = rpcId(value.id);
@@ -34,21 +36,29 @@ export class JsonRpcAgent implements Translation<HostMessage, AgentMessage> {
         this.#start(id, value, sink);
         return;
       case "cancel":
-        if (this.#run === undefined) sink.reply(rpcError(id, RPC_ERRORS.notRunning, "nothing is running"));
-        else this.#ask("cancel", id, sink);
+        this.#cancel(id, sink);
         return;
       case "status":
-        this.#ask("status", id, sink);
+        this.#ask({ id }, sink);
         return;
       default:
-        sink.reply(rpcError(id, RPC_ERRORS.unknownMethod, `there is no method ${value.method}`));
+        sink.reply(rpcError(id, RPC_ERRORS.unknownMethod, `there is no method ${brief(value.method)}`));
     }
   }
 
-  encode(message: AgentMessage): readonly unknown[] {
-    if (message.type === "control_response") return this.#answer(message.response);
-    if (message.type === "result") return this.#endRun(message);
-    return [this.#run === undefined ? rpcNotification(message) : rpcResult(this.#run, message)];
+  encode(message: AgentMessage, sink: Sink<HostMessage>): readonly unknown[] {
+    switch (message.type) {
+      case "control_response":
+        return this.#answer(message.response);
+      case "command_lifecycle":
+        return this.#follow(message, sink);
+      case "result":
+        return this.#endTurn(message);
+      default: {
+        const run = this.#speaking();
+        return [run ? rpcResult(run.id, message) : rpcNotification(message)];
+      }
+    }
   }
 
   refuse(fault: Malformed): readonly unknown[] {
@@ -59,32 +69,63 @@ export class JsonRpcAgent implements Translation<HostMessage, AgentMessage> {
     return [rpcError(null, code, fault.reason)];
   }
 
-  #start(id: RpcId, value: JsonObject, sink: Sink<HostMessage>): void {
-    const { prompt, session_id } = objectAt(value, "params");
-    const usable =
-      (typeof prompt === "string" || (Array.isArray(prompt) && prompt.every(isJsonObject))) &&
-      prompt.length > 0;
-    if (!usable || (session_id !== undefined && typeof session_id !== "string")) {
-      sink.reply(
-        rpcError(id, RPC_ERRORS.badParams, "run needs params {prompt: string, session_id?: string}"),
-      );
-      return;
+  #takeOfficial(value: JsonObject, type: string, sink: Sink<HostMessage>): void {
+    if (type !== "user" && hostMessages.has(type)) readMessage(hostMessages, value, sink);
+    else {
+      // A prompt outside a run would have a result that is nobody's.
+      const reason =
+        type === "user" ? "a prompt is sent by the method run" : `there is no message ${brief(type)}`;
+      sink.reply(rpcError(null, RPC_ERRORS.invalidRequest, reason));
     }
-    if (this.#run !== undefined) {
-      sink.reply(
-        rpcError(id, RPC_ERRORS.alreadyRunning, "a run is under way", { currentRequestId: this.#run }),
-      );
-      return;
-    }
-    this.#run = id;
-    const named = session_id === undefined ? {} : { session_id };
-    readMessage(hostMessages, { type: "user", message: { role: "user", content: prompt }, ...named }, sink);
   }
 
-  #ask(method: "cancel" | "status", id: RpcId, sink: Sink<HostMessage>): void {
+  #start(id: RpcId, value: JsonObject, sink: Sink<HostMessage>): void {
+    const { prompt, session_id = "" } = objectAt(value, "params");
+    const isPrompt = typeof prompt === "string" || (Array.isArray(prompt) && prompt.every(isBlock));
+    if (!isPrompt || prompt.length === 0 || typeof session_id !== "string") {
+      sink.reply(
+        rpcError(
+          id,
+          RPC_ERRORS.badParams,
+          "run needs params {prompt: string or content blocks, session_id?: string}",
+        ),
+      );
+      return;
+    }
+    if (this.#run) {
+      sink.reply(
+        rpcError(id, RPC_ERRORS.alreadyRunning, "a run is under way", { currentRequestId: this.#run.id }),
+      );
+      return;
+    }
+    if (session_id !== "" && this.#onlySession?.has(session_id) === false) {
+      const reason = `the agent has one session, and it is not ${brief(session_id)}`;
+      sink.reply(rpcError(id, RPC_ERRORS.badParams, reason));
+      return;
+    }
+    // A uuid makes the agent tell when the prompt's turn begins: not always at once, nor always in a turn of its own.
+    const uuid = randomUUID();
+    const named = session_id === "" ? {} : { session_id };
+    const message = { type: "user", message: { role: "user", content: prompt }, uuid, ...named };
+    this.#run = { id, uuid, sessionId: session_id, isWaiting: false, cancels: new Set() };
+    readMessage(hostMessages, message, sink);
+  }
+
+  #cancel(id: RpcId, sink: Sink<HostMessage>): void {
+    const run = this.#run;
+    if (!run) {
+      sink.reply(rpcError(id, RPC_ERRORS.notRunning, "nothing is running"));
+      return;
+    }
+    run.cancels.add(id);
+    this.#ask({ id, run }, sink);
+  }
+
+  #ask(asked: Asked, sink: Sink<HostMessage>): void {
     const requestId = randomUUID();
-    this.#asked.set(requestId, { method, id, run: this.#run });
-    const request = { subtype: method === "cancel" ? "interrupt" : "session_status" };
+    this.#asked.set(requestId, asked);
+    const request =
+      asked.run === undefined ? { subtype: "session_status" } : { subtype: "interrupt", cancel_queued: true };
     sink.message({ type: "control_request", request_id: requestId, request });
   }
 
@@ -93,42 +134,64 @@ export class JsonRpcAgent implements Translation<HostMessage, AgentMessage> {
     const asked = this.#asked.get(requestId);
     if (!asked) return [{ type: "control_response", response }];
     this.#asked.delete(requestId);
-    if (response.subtype === "error") return [rpcError(asked.id, RPC_ERRORS.internal, shown(response.error))];
-    if (asked.method === "status") return [rpcResult(asked.id, this.#status(objectAt(response, "response")))];
-    // The run may have ended by itself, and another have begun.
-    if (this.#run === undefined || this.#run !== asked.run)
-      return [rpcResult(asked.id, this.#status(objectAt(response, "response")))];
-    this.#cancels.push(asked.id);
-    return [];
+    const { id, run } = asked;
+    // What was asked of a run is answered after its result, unless it came to nothing.
+    if (run && (response.subtype !== "error" || !run.cancels.delete(id))) return [];
+    if (response.subtype === "error") return [rpcError(id, RPC_ERRORS.internal, shown(response.error))];
+    return [rpcResult(id, this.#status(objectAt(response, "response").session_id))];
   }
 
-  #endRun(result: ResultMessage): readonly unknown[] {
+  #follow(
+    { command_uuid, state, session_id }: CommandLifecycleMessage,
+    sink: Sink<HostMessage>,
+  ): readonly unknown[] {
     const run = this.#run;
-    const cancels = this.#cancels;
-    if (run === undefined) return [rpcNotification(result)];
-    this.#run = undefined;
-    this.#cancels = [];
-    const last = cancels.length > 0 ? { ...result, subtype: "cancelled" } : result;
-    return [rpcResult(run, last), ...cancels.map((id) => rpcResult(id, status(false)))];
+    if (!run || run.uuid !== command_uuid || state === "completed") return [];
+    run.isWaiting = state === "queued";
+    // A cancel that came while it waited has met the turn before it.
+    if (state === "started" && run.cancels.size > 0) this.#ask({ id: null, run }, sink);
+    if (state === "queued" || state === "started") return [];
+    // What became of a prompt whose turn has begun is told after the turn: this one has none.
+    return this.#endRun(run, turnless(session_id, state === "cancelled"));
   }
 
-  #status(response: JsonObject): JsonObject {
-    const { session_id } = response;
-    const running = this.#run !== undefined;
+  /** The run whose turn it is. */
+  #speaking(): Run | undefined {
+    return this.#run?.isWaiting ? undefined : this.#run;
+  }
+
+  #endTurn(result: ResultMessage): readonly unknown[] {
+    const run = this.#speaking();
+    if (!run) return [rpcNotification(result)];
+    if (run.sessionId !== "" && run.sessionId !== result.session_id)
+      this.#onlySession = new Set([run.sessionId, result.session_id]);
+    const isCancelled =
+      result.terminal_reason?.startsWith("aborted") || (run.cancels.size > 0 && result.is_error);
+    return this.#endRun(run, isCancelled ? { ...result, subtype: "cancelled" } : result);
+  }
+
+  #endRun(run: Run, result: JsonObject): readonly unknown[] {
+    this.#run = undefined;
+    const status = this.#status(result.session_id);
+    return [rpcResult(run.id, result), ...[...run.cancels].map((id) => rpcResult(id, status))];
+  }
+
+  #status(sessionId: unknown): JsonObject {
     return {
-      ...status(running),
-      ...(running && { request_id: this.#run }),
-      ...(session_id !== undefined && { session_id }),
+      type: "system",
+      subtype: "status",
+      running: this.#run !== undefined,
+      ...(this.#run && { request_id: this.#run.id }),
+      ...(sessionId !== undefined && sessionId !== "" && { session_id: sessionId }),
     };
   }
 }
 
 /** A JSON-RPC request for which a canonical one is open. */
 interface Asked {
-  readonly method: "cancel" | "status";
   readonly id: RpcId;
-  /** The run under way when it came. */
-  readonly run: RpcId | undefined;
+  /** The run to cancel; absent: how things stand. */
+  readonly run?: Run;
 }
 
-const status = (running: boolean): JsonObject => ({ type: "system", subtype: "status", running });
+const isBlock = (value: unknown) => isJsonObject(value) && typeof value.type === "string";

@@ -1,8 +1,8 @@
-import type { JsonObject } from "../../json.ts";
+import { isJsonObject, type JsonObject } from "../../json.ts";
 import type { AssistantMessage } from "../../messages/assistant.ts";
 import { isFailure, type ResultMessage } from "../../messages/result.ts";
 import type { UserMessage } from "../../messages/user.ts";
-import { withoutEmpty } from "../spelling.ts";
+import { objectAt, withoutEmpty } from "../spelling.ts";
 import { toSeedTools } from "./tool-names.ts";
 
 /** The words of seed 000's answer to an interrupt while idle. */
@@ -26,11 +26,26 @@ export function assistantLine(reply: AssistantMessage): JsonObject {
 }
 
 /** One line for each tool result of a message; seed 000 says nothing else on the user's side. */
-export function toolResultLines({ message: { content } }: UserMessage): readonly JsonObject[] {
+export function toolResultLines({
+  message: { content },
+  tool_use_result,
+}: UserMessage): readonly JsonObject[] {
   if (!Array.isArray(content)) return [];
   return content
     .filter((block) => block.type === "tool_result")
-    .map((block) => ({ type: "system", subtype: "tool_result", tool_result: block }));
+    .map((block) => ({
+      type: "system",
+      subtype: "tool_result",
+      tool_result: { ...block, content: withoutLineNumbers(block.content, tool_use_result) },
+    }));
+}
+
+/** The model gets the lines of a file with their numbers; seed 000 shows the file as it is. */
+function withoutLineNumbers(content: unknown, data: unknown): unknown {
+  const file = isJsonObject(data) ? objectAt(data, "file").content : undefined;
+  if (typeof content !== "string" || typeof file !== "string") return content;
+  // Whatever else was said in place of the file, a hook's words for example, stays.
+  return content.replace(/^ *\d+[\t→]/gm, "") === file ? file : content;
 }
 
 /** The end of a turn that had so many tool-use cycles. */

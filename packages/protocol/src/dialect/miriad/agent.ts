@@ -9,13 +9,20 @@ import type { Translation } from "../dialect.ts";
 import { expectingDefaults, objectAt, shown, withoutEmpty } from "../spelling.ts";
 import { assistantLine, errorNotice, NOTHING_RUNS, resultLine, toolResultLines } from "./agent-lines.ts";
 import { PromptLedger } from "./prompts.ts";
+import { Questions } from "./questions.ts";
+import { toSeedMention } from "./tool-names.ts";
 
 /** Speaks seed 000 for an agent. */
 export class MiriadAgent implements Translation<HostMessage, AgentMessage> {
   /** Blocks of a reply that are not written yet: seed 000 has one line per reply where the canonical wire has one per block. */
   #reply: AssistantMessage | undefined;
   readonly #prompts = new PromptLedger();
-  readonly #actions = new Map<string, "interrupt" | "status">();
+  readonly #questions = new Questions();
+  /** The host's actions that wait for their answer, and whether a turn ran when they came. */
+  readonly #actions = new Map<
+    string,
+    { readonly action: "interrupt" | "status"; readonly running: boolean }
+  >();
   #running = false;
   #interrupted = false;
   /** Seed 000 counts the tool-use cycles of a turn: replies that called a tool. */
@@ -29,6 +36,9 @@ export class MiriadAgent implements Translation<HostMessage, AgentMessage> {
       case "control":
         this.#takeAction(value, sink);
         return;
+      case "control_response":
+        readMessage(hostMessages, this.#questions.answer(value), sink);
+        return;
       default:
         if (typeof value.type !== "string" || hostMessages.has(value.type))
           readMessage(hostMessages, value, sink);
@@ -38,7 +48,10 @@ export class MiriadAgent implements Translation<HostMessage, AgentMessage> {
 
   encode(message: AgentMessage): readonly unknown[] {
     if (message.type === "assistant") return this.#joinReply(message);
-    if (message.type === "command_lifecycle") return this.#prompts.follow(message);
+    if (message.type === "command_lifecycle") {
+      this.#running ||= message.state === "started";
+      return this.#prompts.follow(message);
+    }
     const lines = [...this.#prompts.heard(message), ...this.#spell(message)];
     // What is not written must not cut a reply in two.
     return lines.length === 0 ? [] : [...this.#writeReply(), ...lines];
@@ -58,7 +71,16 @@ export class MiriadAgent implements Translation<HostMessage, AgentMessage> {
         return this.#answer(message.response);
       case "system":
         this.#running ||= message.subtype === "init";
-        return HOUSEKEEPING.has(message.subtype) ? [] : [withoutEmpty(message, "uuid", "session_id")];
+        return HOUSEKEEPING.has(message.subtype)
+          ? []
+          : [withoutEmpty(toSeedMention(message), "uuid", "session_id")];
+      case "tool_progress":
+        return [toSeedMention(message)];
+      case "control_request":
+        return [this.#questions.ask({ ...message })];
+      case "control_cancel_request":
+        this.#questions.withdraw(message.request_id);
+        return [message];
       case "keep_alive":
         return [];
       default:
@@ -89,7 +111,7 @@ export class MiriadAgent implements Translation<HostMessage, AgentMessage> {
       return;
     }
     const id = randomUUID();
-    this.#actions.set(id, action);
+    this.#actions.set(id, { action, running: this.#running });
     const request = { subtype: action === "status" ? "session_status" : "interrupt" };
     sink.message({ type: "control_request", request_id: id, request });
   }
@@ -125,16 +147,18 @@ export class MiriadAgent implements Translation<HostMessage, AgentMessage> {
 
   #answer(response: JsonObject): readonly unknown[] {
     const id = shown(response.request_id);
-    const action = this.#actions.get(id);
-    if (!action) return [{ type: "control_response", response }];
+    const asked = this.#actions.get(id);
+    if (!asked) return [{ type: "control_response", response }];
     this.#actions.delete(id);
-    if (action === "status") {
+    if (asked.action === "status") {
       const { init: _, ...status } = objectAt(response, "response");
       // An agent that can't tell more still runs a turn, or none.
       return [{ type: "system", subtype: "status", running: this.#running, ...status }];
     }
     if (response.subtype === "error") return [errorNotice(shown(response.error))];
-    if (!this.#running) return [errorNotice(NOTHING_RUNS)];
+    // Our own agent knows; of another, what ran when the host asked and runs still.
+    const { interrupted = asked.running && this.#running } = objectAt(response, "response");
+    if (interrupted !== true) return [errorNotice(NOTHING_RUNS)];
     if (this.#interrupted) return [];
     this.#interrupted = true;
     return [{ type: "system", subtype: "interrupted" }];

@@ -5,7 +5,8 @@ import { failed, statusOf, succeeded, success } from "../answers.ts";
 import type { Translation } from "../dialect.ts";
 import { expectingDefaults, objectAt, shown, stringAt, withoutEmpty } from "../spelling.ts";
 import { NOTHING_RUNS } from "./agent-lines.ts";
-import { toCanonicalTools } from "./tool-names.ts";
+import { canonicalQuestion } from "./questions.ts";
+import { toCanonicalMention, toCanonicalTools } from "./tool-names.ts";
 
 /** Speaks seed 000 for a host. */
 export class MiriadHost implements Translation<AgentMessage, HostMessage> {
@@ -45,11 +46,13 @@ export class MiriadHost implements Translation<AgentMessage, HostMessage> {
       case "result":
         // An interrupt that came after `interrupted` has no answer of its own.
         return [...this.#settleInterrupts(), canonicalResult(value)];
+      case "control_request":
+        return [canonicalQuestion(value)];
       case "control_response":
         this.#answered(stringAt(objectAt(value, "response"), "request_id"));
         return [value];
       default:
-        return [value];
+        return [toCanonicalMention(value)];
     }
   }
 
@@ -83,7 +86,7 @@ export class MiriadHost implements Translation<AgentMessage, HostMessage> {
       case "error":
         return this.#decodeError(value);
       default:
-        return value;
+        return toCanonicalMention(value);
     }
   }
 

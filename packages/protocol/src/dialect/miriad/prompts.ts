@@ -6,7 +6,8 @@ import type { CommandLifecycleMessage } from "../../messages/command-lifecycle.t
 export class PromptLedger {
   /** UTF-16 length of each prompt's text, until it is done. */
   readonly #lengths = new Map<string, number>();
-  readonly #waiting = new Set<string>();
+  /** By session: each has a queue of its own, though only one of them has a turn. */
+  readonly #waiting = new Map<string, Set<string>>();
   /** The prompt that a new turn begins with: its agent calls it queued as well, though nothing is in its way. */
   #opener: string | undefined;
   #inTurn = false;
@@ -19,26 +20,36 @@ export class PromptLedger {
   }
 
   /** Hears what became of a prompt and returns the lines that follow from it. */
-  follow({ command_uuid: uuid, state, session_id }: CommandLifecycleMessage): readonly unknown[] {
+  follow({ command_uuid: uuid, state, session_id = "" }: CommandLifecycleMessage): readonly unknown[] {
     switch (state) {
-      case "queued":
+      case "queued": {
         if (!this.#inTurn && this.#opener === undefined && this.#waiting.size === 0) {
           this.#opener = uuid;
           return [];
         }
-        this.#waiting.add(uuid);
-        return [{ type: "system", subtype: "queued", session_id, position: this.#waiting.size }];
-      case "started":
-        if (!this.#waiting.delete(uuid)) return [];
-        if (this.#inTurn) this.#joining.push(this.#lengths.get(uuid) ?? 0);
-        else this.#opener ??= uuid;
+        const queue = this.#waiting.get(session_id) ?? new Set();
+        this.#waiting.set(session_id, queue.add(uuid));
+        return [{ type: "system", subtype: "queued", session_id, position: queue.size }];
+      }
+      case "started": {
+        const waited = this.#leaves(uuid, session_id);
+        if (!this.#inTurn) this.#opener ??= uuid;
+        else if (waited) this.#joining.push(this.#lengths.get(uuid) ?? 0);
         return [];
+      }
       default:
         this.#lengths.delete(uuid);
-        this.#waiting.delete(uuid);
+        this.#leaves(uuid, session_id);
         if (this.#opener === uuid) this.#opener = undefined;
         return [];
     }
+  }
+
+  #leaves(uuid: string, sessionId: string): boolean {
+    const queue = this.#waiting.get(sessionId);
+    const waited = queue?.delete(uuid) ?? false;
+    if (queue?.size === 0) this.#waiting.delete(sessionId);
+    return waited;
   }
 
   /** Hears the next message of a turn; prompts that started since the last one joined the turn together before it. */
@@ -48,6 +59,8 @@ export class PromptLedger {
       this.#opener = undefined;
     }
     if (message.type === "result") this.#inTurn = false;
+    // An agent that tells it by itself tells it in time.
+    if (message.type === "system" && message.subtype === "injected") this.#joining = [];
     if (this.#joining.length === 0) return [];
     const lengths = this.#joining;
     this.#joining = [];

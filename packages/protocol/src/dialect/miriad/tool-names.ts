@@ -45,23 +45,53 @@ export const toSeedTools = (content: unknown): unknown => respelled(content, TOO
 export const toCanonicalTools = (content: unknown): unknown =>
   respelled(content, CANONICAL_TOOLS, CANONICAL_KEYS);
 
+/** One call: its tool and what the tool gets. */
+export interface ToolCall {
+  readonly name: unknown;
+  readonly input: unknown;
+}
+
+/** One call as seed 000 spells it. */
+export const toSeedCall = (spoken: ToolCall): ToolCall => respelledCall(spoken, TOOLS, KEYS);
+
+/** One call as the canonical wire spells it. */
+export const toCanonicalCall = (spoken: ToolCall): ToolCall =>
+  respelledCall(spoken, CANONICAL_TOOLS, CANONICAL_KEYS);
+
+/** A message that names a tool beside any call, with the name as seed 000 spells it. */
+export const toSeedMention = (message: JsonObject): JsonObject => withToolName(message, TOOLS);
+
+/** The same as the canonical wire spells it. */
+export const toCanonicalMention = (message: JsonObject): JsonObject => withToolName(message, CANONICAL_TOOLS);
+
+function withToolName(message: JsonObject, tools: ReadonlyMap<string, string>): JsonObject {
+  const name = typeof message.tool_name === "string" ? tools.get(message.tool_name) : undefined;
+  return name === undefined ? message : { ...message, tool_name: name };
+}
+
+/** The input of a canonical tool that a host may have written in either spelling. */
+export function toCanonicalInput(tool: string, input: unknown): unknown {
+  return TOOLS.has(tool) && isJsonObject(input) ? renamed(input, CANONICAL_KEYS) : input;
+}
+
 function respelled(
   content: unknown,
   tools: ReadonlyMap<string, string>,
   keys: ReadonlyMap<string, string>,
 ): unknown {
   if (!Array.isArray(content)) return content;
-  return content.map((block: unknown) =>
-    isJsonObject(block) && block.type === "tool_use" ? call(block, tools, keys) : block,
-  );
+  return content.map((block: unknown) => (isToolUse(block) ? respelledCall(block, tools, keys) : block));
 }
 
-function call(
-  block: JsonObject,
+const isToolUse = (block: unknown): block is JsonObject & ToolCall =>
+  isJsonObject(block) && block.type === "tool_use";
+
+function respelledCall<Call extends ToolCall>(
+  call: Call,
   tools: ReadonlyMap<string, string>,
   keys: ReadonlyMap<string, string>,
-): JsonObject {
-  const name = typeof block.name === "string" ? tools.get(block.name) : undefined;
-  if (name === undefined) return block;
-  return { ...block, name, input: isJsonObject(block.input) ? renamed(block.input, keys) : block.input };
+): Call {
+  const name = typeof call.name === "string" ? tools.get(call.name) : undefined;
+  if (name === undefined) return call;
+  return { ...call, name, input: isJsonObject(call.input) ? renamed(call.input, keys) : call.input };
 }

@@ -3,13 +3,16 @@ import { dart } from "../../../src/dialect/dart.ts";
 import { isFailure, type ResultMessage } from "../../../src/messages/result.ts";
 import { added, CACHE_COUNTS, INIT_DEFAULTS } from "../additions.ts";
 import type { Contract, Table } from "../contract.ts";
-import { prompt, request, text } from "../official.ts";
+import { init, prompt, request, text } from "../official.ts";
 import { dartTalks } from "./talks.ts";
 
 const asks = {
   agentSaid: [request("original-request-id", "can_use_tool", { tool_name: "Bash", input: {} })],
 };
 const created = { type: "session.create", message: { role: "user", content: "Hello" } };
+
+/** The session has been described, so the agent's end asks for nothing more. */
+const introduced = { agentSaid: [init()] };
 
 const fromTheHost: readonly Contract[] = [
   {
@@ -35,11 +38,13 @@ const fromTheHost: readonly Contract[] = [
   {
     file: "session_create.json",
     from: "host",
+    before: introduced,
     becomes: [{ type: "user", message: { role: "user", content: "Hello, Claude!" } }],
   },
   {
     file: "session_create_image.json",
     from: "host",
+    before: introduced,
     becomes: [
       {
         type: "user",

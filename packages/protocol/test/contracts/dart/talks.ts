@@ -111,6 +111,7 @@ export const dartTalks: readonly Talk[] = [
       (wire) => wire.agentSays(done),
     ],
     agentHears: [
+      { request: { subtype: "session_status" } },
       { type: "user", message: { content: "Hello, Claude!" } },
       { type: "user", message: { content: "Follow-up question..." } },
     ],

@@ -85,6 +85,7 @@ export const jsonrpcTalks: readonly Talk[] = [
       ...greetingGains(1),
       ...resultGains(5),
       ...added("5.result", ["terminal_reason", "errors"]),
+      ...added("6.result", ["session_id"]),
       ...greetingGains(8),
       ...resultGains(9),
     ],

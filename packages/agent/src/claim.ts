@@ -1,0 +1,46 @@
+import { realpath, stat } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { type hostRequests, ProtocolError, type RequestOf } from "@agentwire/protocol";
+import { type Config, readConfig } from "./config.ts";
+import { saidAnew } from "./flags.ts";
+
+/** What makes a session of an agent that was started in advance. */
+export type Claim = RequestOf<typeof hostRequests, "claim_session">;
+
+/** All that a claim may put into the environment: the rest was read at the start. */
+const CLAIMABLE: ReadonlySet<string> = new Set([
+  "CLAUDE_CODE_OAUTH_TOKEN",
+  "CLAUDE_CODE_SESSION_ACCESS_TOKEN",
+  "CLAUDE_CODE_HOST_SESSION_ID",
+]);
+
+/** The configuration of a claimed agent: that of the spare, in the folder of the claim; throws why there can't be one. */
+export async function claimedConfig(spare: Config, claim: Claim): Promise<Config> {
+  const { env = {}, permission_mode, additional_directories = [] } = claim;
+  const foreign = Object.keys(env).find((name) => !CLAIMABLE.has(name));
+  if (foreign !== undefined)
+    throw unclaimable("env_key_not_claimable", `${foreign} is read when the process starts`);
+  const cwd = await folderAt(inHome(claim.cwd, spare.home));
+  if (cwd === undefined) throw unclaimable("cwd_not_found", `there is no folder ${claim.cwd}`);
+  const added = await Promise.all(additional_directories.map((folder) => folderAt(resolve(cwd, folder))));
+  const flags = saidAnew(spare.flags, {
+    "add-dir": [...spare.flags.list("add-dir"), ...added.filter((folder) => folder !== undefined)],
+    // On the command line this mode would unlock itself.
+    ...(permission_mode !== undefined &&
+      permission_mode !== "bypassPermissions" && { "permission-mode": [permission_mode] }),
+  });
+  return readConfig(flags, { ...spare.env, ...env }, cwd);
+}
+
+/** Why a claim is refused; a host finds the reason in the first word. */
+export function unclaimable(code: string, why: string): ProtocolError {
+  return new ProtocolError("refused", `${code}: ${why}`);
+}
+
+const inHome = (path: string, home: string) =>
+  path === "~" || path.startsWith("~/") ? join(home, path.slice(1)) : path;
+
+async function folderAt(path: string): Promise<string | undefined> {
+  const found = await stat(path).catch(() => undefined);
+  return found?.isDirectory() ? realpath(path) : undefined;
+}

@@ -1,0 +1,50 @@
+import { type AgentDefinition, type JsonObject, readHostRequest } from "@agentwire/protocol";
+import { listOf, type MarkdownFile } from "./markdown-files.ts";
+
+/** Keys of the front matter that mean what they mean in `initialize.agents`. */
+const SAME = [
+  "model",
+  "initialPrompt",
+  "maxTurns",
+  "autoCompactWindow",
+  "background",
+  "omitClaudeMd",
+  "memory",
+  "effort",
+] as const;
+/** Keys that give an agent more than the session has: those who bring plugins along are not asked about each of their agents. */
+const TRUSTED = ["permissionMode", "mcpServers"] as const;
+
+/** Whose file it is. */
+export type AgentFileOwner = "user" | "project" | "plugin";
+
+/** Reads an agent from its file; a key that can't be read is left out. */
+export function toAgent(name: string, { front, body }: MarkdownFile, owner: AgentFileOwner): AgentDefinition {
+  const basic: AgentDefinition = {
+    description: typeof front.description === "string" ? front.description : name,
+    prompt: body.trim(),
+    ...list(front, "tools"),
+    ...list(front, "disallowedTools"),
+    ...list(front, "skills"),
+  };
+  const more = owner === "plugin" ? SAME : [...SAME, ...TRUSTED];
+  const agent = more.reduce((read, key) => withKey(read, key, front[key]), basic);
+  // Whoever hands over a project must not decide that nobody is asked.
+  if (owner === "user" || agent.permissionMode !== "bypassPermissions") return agent;
+  const { permissionMode: _, ...rest } = agent;
+  return rest;
+}
+
+function list(front: JsonObject, key: "tools" | "disallowedTools" | "skills") {
+  const items = listOf(front[key]);
+  return items ? { [key]: items } : {};
+}
+
+function withKey(agent: AgentDefinition, key: string, value: unknown): AgentDefinition {
+  if (value === undefined || value === null) return agent;
+  // A server may be named without a list.
+  const given = key === "mcpServers" && !Array.isArray(value) ? [value] : value;
+  const read = readHostRequest({ subtype: "initialize", agents: { it: { ...agent, [key]: given } } });
+  const agents = read.ok && "agents" in read.request ? read.request.agents : undefined;
+  return agents?.it ?? agent;
+}

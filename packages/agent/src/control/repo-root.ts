@@ -1,0 +1,46 @@
+import { stat } from "node:fs/promises";
+import { resolve } from "node:path";
+import { type Handlers, type hostRequests, ProtocolError } from "@agentwire/protocol";
+import { isInside, realPath } from "../permission/real-path.ts";
+import type { Runtime } from "../runtime.ts";
+
+/** The request that adds a repository inside the workspace as a folder of its own. */
+export function repoRootControl(runtime: Runtime): Handlers<typeof hostRequests> {
+  const { gate, hooks, files, wishes } = runtime;
+  return {
+    async register_repo_root(request) {
+      const folder = await registrable(runtime, request.directory);
+      await gate.apply([{ type: "addDirectories", directories: [folder], destination: "session" }]);
+      wishes.repoRoots = [...wishes.repoRoots, folder];
+      if (request.reload_claude_md || request.reload_skills || request.reload_plugins) await files.reload();
+      if (request.reload_plugins) await runtime.startPluginServers();
+      if (hooks.listens("DirectoryAdded")) {
+        const facts = { directory: folder, source: "register_repo_root" };
+        void hooks.run("DirectoryAdded", facts, { signal: new AbortController().signal });
+      }
+      return {};
+    },
+  };
+}
+
+/** The folder as it really is; only one inside what the command line opened may be added, and only once. */
+async function registrable({ config, gate }: Runtime, directory: string): Promise<string> {
+  const { cwd, flags } = config;
+  const opened = [cwd, ...flags.list("add-dir").map((folder) => resolve(cwd, folder))];
+  const [folder, ...roots] = await Promise.all(
+    [resolve(cwd, directory), ...opened].map((path) => realPath(path)),
+  );
+  if (folder === undefined || !(await isFolder(folder))) throw refused(`there is no folder ${directory}`);
+  if (roots.includes(folder) || gate.directories.includes(folder))
+    throw refused(`${folder} is a working folder already`);
+  if (!roots.some((root) => isInside(folder, root)))
+    throw refused(`${folder} lies outside of the folders that the session was started with`);
+  return folder;
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  const found = await stat(path).catch(() => undefined);
+  return found?.isDirectory() === true;
+}
+
+const refused = (why: string) => new ProtocolError("refused", why);

@@ -1,0 +1,65 @@
+import type { Readable, Writable } from "node:stream";
+import type { Config } from "./config.ts";
+import { LongTermMemory } from "./memory/long-term-memory.ts";
+import { ownSession } from "./session-name.ts";
+import { type Database, openDatabase } from "./store/sqlite/database.ts";
+import { lockDatabase } from "./store/sqlite/lock.ts";
+import { databaseStore } from "./store/sqlite/store.ts";
+
+/** The streams of a process. */
+export interface Streams {
+  readonly input: Readable;
+  readonly output: Writable;
+  readonly complain: (text: string) => void;
+}
+
+/** Runs the program in one of the modes that keep their sessions in a database; resolves to the exit code. */
+export async function runOnDatabase(config: Config, path: string, streams: Streams): Promise<number> {
+  const readOnly = config.flags.has("inspect") || config.flags.has("dump");
+  const database = await openDatabase(path, { readOnly });
+  try {
+    if (readOnly) return await look(config, database, streams);
+    const lock = await lockDatabase(database.path);
+    try {
+      return await answer(config, database, streams);
+    } finally {
+      lock.release();
+    }
+  } finally {
+    database.close();
+  }
+}
+
+/** Looking needs no lock: it goes on beside a process that answers. */
+async function look(config: Config, database: Database, { output, complain }: Streams): Promise<number> {
+  if (config.flags.has("inspect")) {
+    const { inspection } = await import("./inspect.ts");
+    output.write(inspection(database, config));
+  } else {
+    const { dump } = await import("./dump.ts");
+    output.write(await dump(config, database, complain));
+  }
+  return 0;
+}
+
+async function answer(config: Config, database: Database, streams: Streams): Promise<number> {
+  const { input, output, complain } = streams;
+  if (config.flags.has("repl")) {
+    const { runRepl } = await import("./repl.ts");
+    return runRepl(config, database, input, output, complain);
+  }
+  if (!config.talks) {
+    const { printAnswer } = await import("./print.ts");
+    const memory = new LongTermMemory(database, config.consolidateAfter);
+    try {
+      const store = databaseStore(database, ownSession(config), config);
+      const code = await printAnswer(config, input, output, complain, { store, memory });
+      await memory.settled();
+      return code;
+    } finally {
+      await memory.close();
+    }
+  }
+  const { serveDatabase } = await import("./server.ts");
+  return serveDatabase(config, database, input, output, complain);
+}

@@ -1,0 +1,70 @@
+import type { ContentBlock } from "@agentwire/protocol";
+import { assemble } from "./assemble.ts";
+import { type Config, UsageError } from "./config.ts";
+import { blocksOf, reminder } from "./history.ts";
+import { HostLink } from "./host-link.ts";
+import { joined, plainPrompt } from "./inbox.ts";
+import { LongTermMemory } from "./memory/long-term-memory.ts";
+import { toRequest } from "./model/anthropic-request.ts";
+import type { ModelCall } from "./model/model.ts";
+import type { SessionParts } from "./session.ts";
+import { ownSession } from "./session-name.ts";
+import { unstored } from "./store/jsonl.ts";
+import type { Database } from "./store/sqlite/database.ts";
+import { databaseStore } from "./store/sqlite/store.ts";
+import { FLEETING } from "./store/store.ts";
+
+/** What `--dump` prints: the request that the next prompt would send to the model, which is not sent, and nothing is stored. */
+export async function dump(
+  config: Config,
+  database: Database,
+  complain: (text: string) => void,
+): Promise<string> {
+  const format = config.flags.text("output-format") ?? "json";
+  if (format !== "json" && format !== "text") throw new UsageError(`--format ${format}: choose json or text`);
+  const agent = await assemble(config, new HostLink(), complain, {
+    store: {
+      ...databaseStore(database, ownSession(config), config),
+      queue: FLEETING,
+      transcript: ({ sessionId }) => unstored(sessionId),
+    },
+    memory: new LongTermMemory(database, 0),
+  });
+  if (agent.kind === "refused") throw new UsageError(agent.reason);
+  try {
+    const { signal } = new AbortController();
+    const { parts } = agent.runtime.session;
+    await parts.start(signal);
+    await addPrompt(parts, config.flags.words.join(" "), signal);
+    await parts.ready(signal);
+    const call = { ...parts.nextCall(), messages: parts.history.messages };
+    return format === "json" ? `${JSON.stringify(toRequest(call), null, 2)}\n` : inWords(call);
+  } finally {
+    await agent.close();
+  }
+}
+
+async function addPrompt(
+  { intake, history }: Pick<SessionParts, "intake" | "history">,
+  text: string,
+  signal: AbortSignal,
+): Promise<void> {
+  if (text === "") return;
+  const { prompts, context } = await intake.take([plainPrompt(text)], signal);
+  if (context === "refused") throw new UsageError("a hook refuses this prompt, so nothing would be sent");
+  history.add("user", joined(prompts, "\n"));
+  history.add("user", context.map(reminder));
+}
+
+function inWords({ model, system, tools, messages }: ModelCall): string {
+  return [
+    `# model: ${model}`,
+    "# system",
+    ...system,
+    `# tools: ${tools.map(({ name }) => name).join(", ")}`,
+    ...messages.flatMap(({ role, content }) => [`# ${role}`, ...blocksOf(content).map(blockInWords)]),
+    "",
+  ].join("\n\n");
+}
+
+const blockInWords = (block: ContentBlock) => (block.type === "text" ? block.text : JSON.stringify(block));

@@ -1,0 +1,44 @@
+import type { Config } from "./config.ts";
+import { UsageError } from "./config.ts";
+import type { SessionMark } from "./memory/marks.ts";
+import type { Database } from "./store/sqlite/database.ts";
+import {
+  type DatabaseStatistics,
+  databaseStatistics,
+  type SessionStatistics,
+} from "./store/sqlite/statistics.ts";
+
+/** What `--inspect` prints: sessions, messages, tokens, queue and memory of a database. No model is asked. */
+export function inspection(database: Database, { flags }: Config): string {
+  const statistics = databaseStatistics(database);
+  const format = flags.text("output-format") ?? "text";
+  if (format === "json") return `${JSON.stringify(statistics, null, 2)}\n`;
+  if (format !== "text") throw new UsageError(`--format ${format}: choose text or json`);
+  return inWords(statistics);
+}
+
+function inWords({ database, bytes, sessions, memory }: DatabaseStatistics): string {
+  const waiting = memory.waiting.reduce((sum, { tokens }) => sum + tokens, 0);
+  const entries = memory.tree.filter(({ is_archived }) => !is_archived);
+  return [
+    `${database}: ${bytes} bytes, ${plural(sessions.length, "session")}`,
+    ...sessions.map(sessionInWords),
+    `memory: ${plural(memory.entries, "entry", "entries")}, ${memory.archived} archived, ${plural(memory.versions, "earlier version")}, ${memory.characters} characters; about ${waiting} tokens wait to be consolidated`,
+    ...memory.consolidations.map(consolidationInWords),
+    ...entries.map(({ slug, title, version }) => `  ${slug}  ${title} (version ${version})`),
+    "",
+  ].join("\n");
+}
+
+function sessionInWords(session: SessionStatistics): string {
+  const { id, updated_at, messages, past_messages, queued_messages, input_tokens, output_tokens } = session;
+  const past = past_messages > 0 ? ` (${past_messages} summarised)` : "";
+  return `  ${JSON.stringify(id)}: ${plural(messages, "message")}${past}, ${input_tokens} tokens in, ${output_tokens} out, ${queued_messages} queued; last used ${updated_at}`;
+}
+
+function consolidationInWords(last: SessionMark): string {
+  const { session_id, consolidated_at, entries_created, entries_updated, entries_archived, summary } = last;
+  return `  ${JSON.stringify(session_id)} was consolidated ${consolidated_at}: ${entries_created} created, ${entries_updated} updated, ${entries_archived} archived. ${summary.replace(/\s+/g, " ")}`;
+}
+
+const plural = (count: number, one: string, many = `${one}s`) => `${count} ${count === 1 ? one : many}`;

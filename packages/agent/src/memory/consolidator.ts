@@ -1,0 +1,131 @@
+import type { Services } from "../conversation.ts";
+import type { Database } from "../store/sqlite/database.ts";
+import { withGrace } from "../with-grace.ts";
+import type { Notice } from "../workspace.ts";
+import { consolidate } from "./consolidate.ts";
+import type { MemoryEntries } from "./entries.ts";
+import { type Consolidated, setMarks } from "./marks.ts";
+import { MaterialCount, waitingMaterial } from "./material.ts";
+
+/** The session on whose behalf, and at whose cost, a consolidation runs. */
+export interface ConsolidationHost {
+  readonly services: Pick<Services, "config" | "model" | "models" | "costs">;
+  tell(notice: Notice): void;
+  /** False when the session's budget is spent. */
+  mayGoOn(): boolean;
+}
+
+/** How much one consolidation reads, in characters; the rest waits for the next. */
+const MAX_MATERIAL = 120_000;
+/** How long a process without prompts waits for a consolidation that runs. */
+const GRACE_MS = 30_000;
+/** How long a model that does not hear an abort is waited for. */
+const DEAF_MODEL_MS = 1_000;
+
+/** Consolidates what the sessions of a database say, in the background, whenever enough of it has come together; one at a time. */
+export class Consolidator {
+  readonly #db: Database;
+  readonly #entries: MemoryEntries;
+  /** How many tokens are enough; 0 for never. */
+  readonly #after: number;
+  readonly #closing = new AbortController();
+  #running: Promise<void> | undefined;
+  readonly #waiting: MaterialCount;
+  /** At how many tokens the next one is due. */
+  #dueAt: number;
+
+  constructor(db: Database, entries: MemoryEntries, after: number) {
+    this.#db = db;
+    this.#entries = entries;
+    this.#after = after;
+    this.#dueAt = after;
+    this.#waiting = new MaterialCount(db);
+  }
+
+  /** Begins a consolidation if one is due; never waits and never throws. */
+  consider(host: ConsolidationHost): void {
+    if (this.#after === 0 || this.#running || this.#closing.signal.aborted) return;
+    try {
+      if (!host.mayGoOn() || !this.#waiting.reaches(this.#dueAt)) return;
+    } catch (error) {
+      this.#failed(host, error);
+      return;
+    }
+    this.#running = this.#run(host).finally(() => {
+      this.#running = undefined;
+    });
+  }
+
+  /** Resolves when nothing runs any more, or when that takes too long. */
+  async settled(): Promise<void> {
+    if (this.#running) await withGrace(this.#running, AbortSignal.timeout(GRACE_MS)).catch(() => {});
+  }
+
+  /** Ends what runs. It is repeated by a later process: what it has written stands, and the rest is not lost. */
+  async close(): Promise<void> {
+    this.#closing.abort();
+    if (this.#running) await withGrace(this.#running, this.#closing.signal, DEAF_MODEL_MS).catch(() => {});
+  }
+
+  async #run(host: ConsolidationHost): Promise<void> {
+    try {
+      do await this.#once(host);
+      while (this.#waiting.reaches(this.#after));
+      this.#dueAt = this.#after;
+    } catch (error) {
+      if (!this.#closing.signal.aborted) this.#failed(host, error);
+    }
+  }
+
+  async #once({ services, tell, mayGoOn }: ConsolidationHost): Promise<void> {
+    const { config, model, models, costs } = services;
+    const material = waitingMaterial(this.#db, MAX_MATERIAL);
+    const outcome = await consolidate(
+      {
+        model,
+        modelName: models.standInFor(models.current),
+        maxRetries: config.maxRetries,
+        entries: this.#entries,
+        material,
+        mayGoOn,
+        onUsage: (name, usage) => costs.add(name, usage, false),
+      },
+      this.#closing.signal,
+    );
+    setMarks(this.#db, material, outcome);
+    this.#waiting.restart();
+    tell(noticeOf(outcome));
+  }
+
+  #skip(): void {
+    try {
+      this.#waiting.skip();
+    } catch {
+      // Then the database is what failed.
+    }
+  }
+
+  /** What has been tried in vain is tried again with what is said from now on. */
+  #failed({ tell }: ConsolidationHost, error: unknown): void {
+    const reason = error instanceof Error ? error.message : String(error);
+    this.#dueAt = Math.ceil(this.#after / 2);
+    this.#skip();
+    tell({
+      type: "system",
+      subtype: "informational",
+      content: `Long-term memory could not be brought up to date: ${reason}. It is tried again when more has been said.`,
+      level: "warning",
+    });
+  }
+}
+
+function noticeOf({ created, updated, archived, summary }: Consolidated): Notice {
+  return {
+    type: "system",
+    subtype: "consolidation",
+    entries_created: created,
+    entries_updated: updated,
+    entries_archived: archived,
+    summary,
+  };
+}

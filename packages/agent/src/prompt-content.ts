@@ -1,0 +1,34 @@
+import type { ContentBlock, MessageContent } from "@agentwire/protocol";
+
+/** What of a prompt can be used, and what is wrong with the rest, in words for the host. */
+export interface UsableContent {
+  /** Undefined if nothing is left. */
+  readonly content: MessageContent | undefined;
+  readonly problems: readonly string[];
+}
+
+const USABLE: ReadonlySet<string> = new Set(["text", "image", "document", "search_result"]);
+
+/** Looks at what a host wants to say: blocks of text are one text, line after line; what no model takes is left out and told. */
+export function usableContent(content: MessageContent): UsableContent {
+  if (typeof content === "string") return { content, problems: [] };
+  const usable = content.filter(isUsable);
+  const problems = content.filter((block) => !isUsable(block)).map(problemOf);
+  if (usable.length === 0) return { content: undefined, problems };
+  const texts = usable.flatMap((block) => (block.type === "text" ? [block.text] : []));
+  return { content: texts.length === usable.length ? texts.join("\n") : usable, problems };
+}
+
+/** What an image or a document is taken from may be of a kind that nobody knows. */
+function isUsable(block: ContentBlock): boolean {
+  if (!USABLE.has(block.type)) return false;
+  return (block.type !== "image" && block.type !== "document") || block.source.type !== "unknown";
+}
+
+function problemOf(block: ContentBlock): string {
+  if (block.type === "unknown")
+    return `A content block of type ${block.raw_type} can't be used, or not in this form; it is left out`;
+  if (USABLE.has(block.type))
+    return `The source of a content block of type ${block.type} can't be used; it is left out`;
+  return `A content block of type ${block.type} has no place in a message of the user; it is left out`;
+}

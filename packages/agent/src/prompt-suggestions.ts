@@ -1,0 +1,77 @@
+import type { Config } from "./config.ts";
+import type { NextCall, Services } from "./conversation.ts";
+import { History } from "./history.ts";
+import { startFold } from "./model/fold.ts";
+import type { Outlet } from "./outlet.ts";
+import type { HostWishes } from "./runtime.ts";
+import type { Settings } from "./settings/settings.ts";
+
+const REQUEST =
+  "Guess what the user will say next in this conversation and write it as the user would: one line of at most twelve words, without quotes. Call no tools. If nothing suggests itself, write nothing at all.";
+const MAX_TOKENS = 100;
+const MAX_CHARS = 200;
+const PATIENCE_MS = 30_000;
+
+/** What suggestions are made from. */
+export interface SuggestionParts {
+  readonly config: Config;
+  readonly settings: Settings;
+  readonly wishes: HostWishes;
+  readonly services: Services;
+  readonly outlet: Outlet;
+  readonly history: History;
+  nextCall(): NextCall;
+}
+
+/** Guesses after a turn what the user says next, if the host wants that. It never holds anything up. */
+export class PromptSuggestions {
+  readonly #parts: SuggestionParts;
+  #turns = 0;
+  #guessing: AbortController | undefined;
+
+  constructor(parts: SuggestionParts) {
+    this.#parts = parts;
+  }
+
+  /** Begins to guess; not after the first turn, which says little, nor where the turn failed. */
+  begin(hasFailed: boolean): void {
+    this.#turns++;
+    if (this.#turns < 2 || hasFailed || !this.#isWanted()) return;
+    this.#guessing = new AbortController();
+    void this.#guess(AbortSignal.any([this.#guessing.signal, AbortSignal.timeout(PATIENCE_MS)]));
+  }
+
+  /** Gives up: the user has said it, or will not any more. */
+  stop(): void {
+    this.#guessing?.abort();
+    this.#guessing = undefined;
+  }
+
+  #isWanted(): boolean {
+    const { config, settings, wishes, services } = this.#parts;
+    const said = config.env.CLAUDE_CODE_ENABLE_PROMPT_SUGGESTION;
+    if (!wishes.promptSuggestions || services.gate.mode === "plan" || said === "false" || said === "0")
+      return false;
+    return said !== undefined || settings.effective.promptSuggestionEnabled !== false;
+  }
+
+  async #guess(signal: AbortSignal): Promise<void> {
+    const { services, outlet, history, nextCall } = this.#parts;
+    const asked = new History(history.messages);
+    asked.add("user", REQUEST);
+    const { thinking: _thinking, taskBudget: _budget, ...call } = nextCall();
+    try {
+      const fold = startFold();
+      const request = { ...call, maxTokens: MAX_TOKENS, messages: asked.messages };
+      const { events } = await services.model.call(request, signal);
+      for await (const event of events) fold.push(event);
+      services.costs.add(fold.message.model, fold.message.usage, false);
+      const text = fold.message.content.find((block) => block.type === "text")?.text ?? "";
+      const suggestion = text.trim().split("\n")[0] ?? "";
+      if (signal.aborted || suggestion === "" || suggestion.length > MAX_CHARS) return;
+      outlet.tell({ type: "prompt_suggestion", suggestion });
+    } catch {
+      // A guess that fails is no news to anybody.
+    }
+  }
+}

@@ -1,0 +1,49 @@
+import type { ToolUseBlock } from "@agentwire/protocol";
+import { blocksOf, type History } from "./history.ts";
+import type { Prompt } from "./inbox.ts";
+import type { Outlet } from "./outlet.ts";
+import type { Records } from "./records.ts";
+import { PUT_OFF_LINE } from "./store/entry.ts";
+
+/** The call that a hook has put off, if there is one: it waits for the next turn, of this process or of a later one. */
+export class PutOff {
+  readonly #history: History;
+  readonly #records: Records;
+  readonly #outlet: Outlet;
+  #call: ToolUseBlock | undefined;
+  readonly #prompts: Prompt[] = [];
+
+  /** `earlier` is the call that an earlier process of the session has left. */
+  constructor(history: History, records: Records, outlet: Outlet, earlier: ToolUseBlock | undefined) {
+    this.#history = history;
+    this.#records = records;
+    this.#outlet = outlet;
+    this.#call = earlier;
+  }
+
+  /** The call, as long as the conversation ends with it. */
+  get call(): ToolUseBlock | undefined {
+    const last = this.#history.messages.at(-1);
+    const id = this.#call?.id;
+    if (last?.role !== "assistant" || id === undefined) return undefined;
+    return blocksOf(last.content).some((block) => block.type === "tool_use" && block.id === id)
+      ? this.#call
+      : undefined;
+  }
+
+  /** Leaves a call to the next turn. */
+  keep({ id, name, input }: Pick<ToolUseBlock, "id" | "name" | "input">): void {
+    this.#call = { type: "tool_use", id, name, input };
+    this.#records.note({ type: PUT_OFF_LINE, toolUseId: id, sessionId: this.#outlet.sessionId });
+  }
+
+  /** Keeps prompts that nobody can answer before the call has run. */
+  hold(prompts: readonly Prompt[]): void {
+    this.#prompts.push(...prompts);
+  }
+
+  /** The prompts that waited for the call, and those that came now. */
+  with(prompts: readonly Prompt[]): readonly Prompt[] {
+    return [...this.#prompts.splice(0), ...prompts];
+  }
+}

@@ -1,0 +1,197 @@
+import { isDeepStrictEqual } from "node:util";
+import {
+  type Handlers,
+  hostRequests,
+  isJsonObject,
+  type JsonObject,
+  ProtocolError,
+  type RequestContext,
+  type RequestOf,
+  type ResponseOf,
+  unsupportedRequest,
+} from "@agentwire/protocol";
+import { Arrivals } from "./arrivals.ts";
+import { type Assembled, assemble, type ReadyAgent, type Refusal } from "./assemble.ts";
+import { type Claim, claimedConfig, unclaimable } from "./claim.ts";
+import type { Config } from "./config.ts";
+import { withKeepAlive } from "./control/keep-alive.ts";
+import { controls } from "./control/table.ts";
+import { deferred } from "./deferred.ts";
+import { saidAnew } from "./flags.ts";
+import type { HostLink } from "./host-link.ts";
+
+type Requests = typeof hostRequests;
+type Initialize = RequestOf<Requests, "initialize">;
+type AnyHandler = (request: object, context: RequestContext) => unknown;
+
+/**
+ * Who answers the host: the agent, once there is one. Mostly that is so from the start; it comes with `initialize` where that
+ * brings the administrator's settings, and a spare gives way to the agent of the session that claims it.
+ */
+export class Seat {
+  readonly #config: Config;
+  readonly #host: HostLink;
+  readonly #complain: (text: string) => void;
+  readonly arrivals = new Arrivals();
+  readonly #serving = deferred<ReadyAgent>();
+  #agent: ReadyAgent | undefined;
+  #controls: { readonly [subtype: string]: AnyHandler | undefined } = {};
+  /** The administrator's settings that the agent was made with. */
+  #policy: JsonObject | undefined;
+  #isSpare: boolean;
+  /** What a spare was told, for the agent that takes its place. */
+  #greeting: Initialize = {};
+  readonly #flagSettings: JsonObject[] = [];
+  /** Settles when the agent that is being made has taken its seat, or can't. */
+  #changing: Promise<unknown> | undefined;
+
+  constructor(config: Config, host: HostLink, complain: (text: string) => void) {
+    this.#config = config;
+    this.#host = host;
+    this.#complain = complain;
+    this.#isSpare = config.flags.has("await-claim");
+  }
+
+  /** The agent that takes prompts, if there is one by now. */
+  get agent(): ReadyAgent | undefined {
+    return this.#isSpare ? undefined : this.#agent;
+  }
+
+  /** Resolves with the agent that takes prompts. */
+  get serving(): Promise<ReadyAgent> {
+    return this.#serving.promise;
+  }
+
+  /** Makes the agent, unless it has to wait for `initialize`; returns why there can't be one. */
+  async open(): Promise<Refusal | undefined> {
+    if (this.#config.policyComesLater) return undefined;
+    const made = await this.#make(this.#config);
+    if (made.kind === "refused") return made;
+    this.#take(made);
+    return undefined;
+  }
+
+  /** Makes the agent with the administrator's settings that come with the handshake. */
+  async openWith({ managedSettings }: Initialize): Promise<string | undefined> {
+    if (!this.#config.policyComesLater || this.#agent) return undefined;
+    if (!isJsonObject(managedSettings)) return "The first initialize has no managedSettings.";
+    const flags = saidAnew(this.#config.flags, { "managed-settings": [JSON.stringify(managedSettings)] });
+    const made = await this.#make({ ...this.#config, flags });
+    if (made.kind === "refused") return made.reason;
+    const [fault] = made.runtime.settings.errors.filter(({ path }) => path === "--managed-settings");
+    if (fault) {
+      await made.close();
+      return `The managedSettings can't be used: ${fault.key ?? ""} ${fault.message}`;
+    }
+    this.#policy = managedSettings;
+    this.#take(made);
+    return undefined;
+  }
+
+  /** Answers the host's requests, whoever sits here. */
+  handlers(): Handlers<Requests> {
+    const answering = Object.keys(hostRequests).map((subtype) => [
+      subtype,
+      (request: object, context: RequestContext) => {
+        if (subtype === "claim_session") return this.#claim(request as Claim);
+        const answer = () => this.#answer(subtype, request, context);
+        return this.#changing ? this.#changing.then(answer) : answer();
+      },
+    ]);
+    return Object.fromEntries(answering);
+  }
+
+  async close(): Promise<void> {
+    await this.#changing;
+    await this.#agent?.close();
+  }
+
+  #answer(subtype: string, request: object, context: RequestContext): unknown {
+    const handle = this.#controls[subtype];
+    if (!handle) {
+      const errorCode = "unsupported_request";
+      throw new ProtocolError(errorCode, unsupportedRequest(subtype), { errorCode });
+    }
+    if (this.#isSpare) this.#note(subtype, request);
+    const answered = handle(request, context);
+    const { managedSettings } = request as Initialize;
+    if (subtype !== "initialize" || managedSettings === undefined) return answered;
+    const isApplied = isDeepStrictEqual(managedSettings, this.#policy);
+    return Promise.resolve(answered).then((answer) => ({
+      ...(answer as object),
+      managed_settings_applied: isApplied,
+    }));
+  }
+
+  #note(subtype: string, request: object): void {
+    if (subtype === "initialize") this.#greeting = { ...this.#greeting, ...request };
+    if (subtype === "apply_flag_settings" && "settings" in request && isJsonObject(request.settings))
+      this.#flagSettings.push(request.settings);
+  }
+
+  #make(config: Config): Promise<Assembled> {
+    return assemble(config, this.#host, this.#complain);
+  }
+
+  #take(made: ReadyAgent): void {
+    const runtime = { ...made.runtime, arrivals: this.arrivals };
+    this.#agent = { ...made, runtime };
+    this.#controls = withKeepAlive(controls(runtime), (message) => this.#host.send(message)) as {
+      [subtype: string]: AnyHandler;
+    };
+    if (!this.#isSpare) this.#serving.resolve(this.#agent);
+  }
+
+  #claim(claim: Claim): Promise<ResponseOf<Requests, "claim_session">> {
+    if (!this.#isSpare) throw unclaimable("not_a_spare", "the process has its session already");
+    if (this.#changing) throw unclaimable("claim_failed", "it was claimed before");
+    const settled = deferred<void>();
+    // What follows the claim is for the agent that it makes, and comes after the answer.
+    this.arrivals.hold(settled.promise);
+    const claimed = this.#change(claim).finally(() => setImmediate(settled.resolve));
+    this.#changing = claimed.catch(() => {});
+    return claimed;
+  }
+
+  async #change(claim: Claim): Promise<ResponseOf<Requests, "claim_session">> {
+    const config = await claimedConfig(this.#config, claim);
+    const made = await this.#make(config);
+    if (made.kind === "refused") throw unclaimable("claim_failed", made.reason);
+    const { runtime } = made;
+    const { permission_mode: mode } = claim;
+    const refused = mode === undefined ? undefined : runtime.gate.setMode(mode);
+    if (refused) {
+      await made.close();
+      throw unclaimable("permission_mode_not_claimable", refused.message);
+    }
+    await this.#agent?.close();
+    for (const settings of this.#flagSettings) runtime.settings.applyFlagSettings(settings);
+    this.#isSpare = false;
+    this.#take(made);
+    const initialize = await this.#greetAgain(claim);
+    return {
+      cwd: config.cwd,
+      session_id: runtime.outlet.sessionId,
+      parked_ms: Math.round(process.uptime() * 1000),
+      sdk_mcp_settled: runtime.mcp.status().every(({ status }) => status !== "pending"),
+      ...(claim.include_initialize && { initialize }),
+    };
+  }
+
+  /** Tells the new agent what the spare was told, with what the claim adds to it. */
+  async #greetAgain({
+    append_system_prompt,
+    agents,
+    title,
+  }: Claim): Promise<ResponseOf<Requests, "initialize">> {
+    const request = {
+      ...this.#greeting,
+      subtype: "initialize",
+      ...(append_system_prompt !== undefined && { appendSystemPrompt: append_system_prompt }),
+      ...(title !== undefined && { title }),
+      ...(agents && { agents: { ...this.#greeting.agents, ...agents } }),
+    };
+    const context = { requestId: "", signal: new AbortController().signal, addToAnswer: () => {} };
+    return (await this.#answer("initialize", request, context)) as ResponseOf<Requests, "initialize">;
+  }
+}

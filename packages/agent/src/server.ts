@@ -1,0 +1,217 @@
+import { randomUUID } from "node:crypto";
+import type { Readable, Writable } from "node:stream";
+import { setTimeout as delay } from "node:timers/promises";
+import {
+  connectToHost,
+  type EnvironmentMessage,
+  type HostConnection,
+  type HostMessage,
+  type PromptMessage,
+} from "@agentwire/protocol";
+import { Arrivals } from "./arrivals.ts";
+import type { Config } from "./config.ts";
+import { withKeepAlive } from "./control/keep-alive.ts";
+import { deferred } from "./deferred.ts";
+import { onEndSignals } from "./end-signals.ts";
+import { hostDialect } from "./host-dialect.ts";
+import { HostLink } from "./host-link.ts";
+import { toPrompt } from "./inbox.ts";
+import { usableContent } from "./prompt-content.ts";
+import { ownSession } from "./session-name.ts";
+import { sessionRequests } from "./session-requests.ts";
+import { type OpenSession, Sessions } from "./sessions.ts";
+import type { Database } from "./store/sqlite/database.ts";
+import { describeFailure } from "./store/sqlite/failure.ts";
+
+/** Serves the sessions of a database to a host over two streams until the host is done; resolves to the exit code. */
+export async function serveDatabase(
+  config: Config,
+  database: Database,
+  input: Readable,
+  output: Writable,
+  complain: (text: string) => void,
+): Promise<number> {
+  return new Server(config, database, complain).run(input, output);
+}
+
+/** How long a process that was told to end waits for what it has started, and for the host to read what it had said before. */
+const LAST_WORDS_MS = 500;
+const MAX_REMEMBERED = 100;
+
+class Server {
+  readonly #config: Config;
+  readonly #host = new HostLink();
+  readonly #arrivals = new Arrivals();
+  readonly #sessions: Sessions;
+  readonly #complain: (text: string) => void;
+  readonly #ownId: string;
+  /** Settles when no more prompts come. */
+  readonly #inputEnded = deferred<void>();
+  /** Whether the last prompt had no turn. */
+  #hasRefused = false;
+
+  constructor(config: Config, database: Database, complain: (text: string) => void) {
+    this.#config = config;
+    this.#ownId = ownSession(config);
+    this.#complain = once(complain);
+    this.#sessions = new Sessions({
+      config,
+      host: this.#host,
+      database,
+      arrivals: this.#arrivals,
+      complain: this.#complain,
+    });
+  }
+
+  async run(input: Readable, output: Writable): Promise<number> {
+    const handlers = sessionRequests({
+      sessions: this.#sessions,
+      arrivals: this.#arrivals,
+      ownId: this.#ownId,
+      end: () => {
+        for (const { agent } of this.#sessions.all) agent.runtime.session.end();
+        this.#inputEnded.resolve();
+      },
+    });
+    const connection = connectToHost({
+      input,
+      output,
+      dialect: hostDialect(this.#config.flags),
+      handlers: withKeepAlive(handlers, (message) => this.#host.send(message)),
+      onMalformed: (fault) => this.#complain(`agentwire-agent: ${fault.reason}\n`),
+    });
+    this.#host.connect(connection);
+    // Nobody is left to hear of what still runs.
+    const hostLeft = new Promise<number>((resolve) => output.once("close", () => resolve(1)));
+    this.#sessions.answerBacklog((reason) => this.#refuse(reason, ""));
+    void this.#read(connection);
+    return this.#serve(connection, hostLeft);
+  }
+
+  async #serve(connection: HostConnection, hostLeft: Promise<number>): Promise<number> {
+    const signals = onEndSignals(() => {
+      this.#sessions.leave();
+      this.#inputEnded.resolve();
+    });
+    try {
+      const served = this.#inputEnded.promise.then(() => this.#sessions.finish());
+      const cutOff = Promise.race([hostLeft, signals.lost]).then(async (code) => {
+        this.#host.hangUp();
+        this.#sessions.leave();
+        await Promise.race([this.#sessions.finish(), delay(LAST_WORDS_MS)]);
+        return code;
+      });
+      return await Promise.race([served.then(() => signals.received ?? this.#exitCode), cutOff]);
+    } finally {
+      signals.stop();
+      await this.#sessions.memory.close();
+      const closed = connection.close();
+      // Whoever ends us does not wait for a host that has stopped reading.
+      const isPressed = this.#host.isSilent || signals.received !== undefined;
+      await (isPressed ? Promise.race([closed, delay(LAST_WORDS_MS)]) : closed);
+    }
+  }
+
+  get #exitCode(): number {
+    return this.#host.lastFailed || this.#hasRefused ? 1 : 0;
+  }
+
+  /** Passes on what the host says; the end of it, too, comes in its turn. */
+  async #read({ messages }: HostConnection): Promise<void> {
+    const add = (message: HostMessage) => this.#arrivals.add(() => this.#take(message));
+    this.#arrivals.catchUp = () => {
+      for (let message = messages.take(); message; message = messages.take()) add(message);
+    };
+    for await (const message of messages) add(message);
+    this.#arrivals.add(() => this.#inputEnded.resolve());
+  }
+
+  #take(message: HostMessage): void {
+    switch (message.type) {
+      case "user":
+        this.#speakTo(
+          message.session_id,
+          (session) => this.#accept(message, session),
+          (reason, id) => this.#turnDown(message, reason, id),
+        );
+        return;
+      case "assistant":
+        this.#speakTo(message.session_id, ({ agent }) =>
+          agent.runtime.session.recall(message.message.content),
+        );
+        return;
+      case "update_environment_variables":
+        this.#renewTokens(message);
+        return;
+      case "unknown":
+        this.#complain(`agentwire-agent: a message of unknown type ${message.raw_type} is ignored\n`);
+    }
+  }
+
+  #speakTo(
+    id: string | undefined,
+    work: (session: OpenSession) => void,
+    refuse = (reason: string, sessionId: string) => this.#refuse(reason, sessionId),
+  ): void {
+    this.#sessions.speakTo(id || this.#ownId, work, (reason) => refuse(reason, id ?? ""));
+  }
+
+  #accept(message: PromptMessage, { agent }: OpenSession): void {
+    const { session, outlet } = agent.runtime;
+    const { content, problems } = usableContent(message.message.content);
+    for (const problem of problems) this.#refuse(problem, outlet.sessionId);
+    if (content === undefined) {
+      this.#turnDown(message, "The message has no content that can be used", outlet.sessionId);
+      return;
+    }
+    const prompt = { ...toPrompt(message, randomUUID), content };
+    try {
+      const isNew = session.parts.inbox.add(prompt);
+      this.#hasRefused = false;
+      // A repeated prompt is not answered again, but whoever wants receipts gets one.
+      if (!isNew && this.#config.replayPrompts) session.replay(prompt);
+    } catch (error) {
+      const reason = `The message was not accepted, for it can't be stored: ${describeFailure(error)}`;
+      this.#turnDown(message, reason, outlet.sessionId);
+    }
+  }
+
+  #renewTokens({ variables, request_id }: EnvironmentMessage): void {
+    const renewed = this.#sessions.all.flatMap(({ agent }) => agent.runtime.renewTokens(variables));
+    if (request_id === undefined) return;
+    const response = {
+      subtype: "success" as const,
+      request_id,
+      response: { applied: [...new Set(renewed)] },
+    };
+    this.#host.send({ type: "control_response", response });
+  }
+
+  /** Says why a prompt has no turn; a dialect whose hosts wait for its end is told that there is none. */
+  #turnDown({ uuid }: PromptMessage, reason: string, session_id: string): void {
+    this.#hasRefused = true;
+    this.#refuse(reason, session_id);
+    if (uuid === undefined) return;
+    this.#host.send({
+      type: "command_lifecycle",
+      command_uuid: uuid,
+      state: "refused",
+      uuid: randomUUID(),
+      session_id,
+    });
+  }
+
+  #refuse(message: string, session_id: string): void {
+    this.#host.send({ type: "system", subtype: "error", message, uuid: randomUUID(), session_id });
+  }
+}
+
+/** Says nothing twice: what is wrong with the surroundings is found by every session that is opened. */
+function once(complain: (text: string) => void): (text: string) => void {
+  const said = new Set<string>();
+  return (text) => {
+    if (said.has(text)) return;
+    if (said.size < MAX_REMEMBERED) said.add(text);
+    complain(text);
+  };
+}

@@ -1,0 +1,39 @@
+import type { Prompt } from "../../inbox.ts";
+import type { PromptQueue } from "../store.ts";
+import type { Database } from "./database.ts";
+import { touchSession } from "./sessions.ts";
+
+/** The prompts of a session that wait, in a database. */
+export function promptQueue(database: Database, sessionId: string): PromptQueue {
+  return {
+    waiting: () =>
+      database
+        .statement("SELECT prompt FROM queue WHERE session_id = ? ORDER BY seq")
+        .all(sessionId)
+        // Written below, by this program.
+        .map((row) => JSON.parse(String((row as { prompt: unknown }).prompt)) as Prompt),
+    knows: (uuid) =>
+      database.statement("SELECT 1 FROM lines WHERE session_id = ? AND uuid = ?").get(sessionId, uuid) !==
+      undefined,
+    keep(prompt) {
+      database.transaction(() => {
+        touchSession(database, sessionId);
+        database
+          .statement("INSERT OR IGNORE INTO queue (session_id, uuid, prompt) VALUES (?, ?, ?)")
+          .run(sessionId, prompt.uuid, JSON.stringify(prompt));
+      });
+    },
+    forget(uuid) {
+      try {
+        forgetPrompt(database, sessionId, uuid);
+      } catch {
+        // It is answered once more after a restart, which is better than no answer now.
+      }
+    },
+  };
+}
+
+/** Takes a prompt out of the queue, if it is there. */
+export function forgetPrompt(database: Database, sessionId: string, uuid: string): void {
+  database.statement("DELETE FROM queue WHERE session_id = ? AND uuid = ?").run(sessionId, uuid);
+}

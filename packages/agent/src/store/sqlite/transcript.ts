@@ -1,0 +1,85 @@
+import type { JsonObject } from "@agentwire/protocol";
+import { toEntry } from "../entry.ts";
+import { keptBy } from "../kept.ts";
+import { type LineFacts, Lines } from "../lines.ts";
+import type { TranscriptWish } from "../store.ts";
+import type { Transcript, TranscriptMessage } from "../transcript.ts";
+import type { Database } from "./database.ts";
+import { failureCode } from "./failure.ts";
+import { forgetPrompt } from "./queue.ts";
+import { touchSession } from "./sessions.ts";
+
+/** A transcript in a database. A line is on disk when the call that brought it returns. */
+export class SqliteTranscript implements Transcript {
+  readonly sessionId: string;
+  /** There is no file of the session's own. */
+  readonly path = undefined;
+  readonly #database: Database;
+  readonly #lines: Lines;
+  readonly #agentId: string;
+  readonly #onLost: (code: string) => void;
+  /** What the last boundary left standing. */
+  #kept: readonly string[] = [];
+  #isLost = false;
+
+  constructor(database: Database, options: LineFacts & TranscriptWish) {
+    this.#database = database;
+    this.sessionId = options.sessionId;
+    this.#agentId = options.subagent?.agentId ?? "";
+    this.#lines = new Lines(options);
+    this.#onLost = options.onLost;
+  }
+
+  append(message: TranscriptMessage): void {
+    const line = this.#lines.message(message);
+    this.#write(() => {
+      // Only now, for a boundary without its summary hides nothing.
+      if (line.isCompactSummary === true) leaveBehind(this.#database, this.sessionId, this.#kept);
+      this.#insert(line);
+      // A prompt is in the queue or in the conversation, never in both and never in neither.
+      if (message.type === "user") forgetPrompt(this.#database, this.sessionId, message.uuid);
+    });
+  }
+
+  note(entry: JsonObject): void {
+    const line = this.#lines.note(entry);
+    if (line.subtype === "compact_boundary") this.#kept = leftBy(line);
+    this.#write(() => this.#insert(line));
+  }
+
+  async flush(): Promise<void> {}
+
+  #insert(line: JsonObject): void {
+    touchSession(this.#database, this.sessionId);
+    this.#database
+      .statement("INSERT INTO lines (session_id, agent_id, uuid, type, line) VALUES (?, ?, ?, ?, ?)")
+      .run(this.sessionId, this.#agentId, textOf(line.uuid), String(line.type), JSON.stringify(line));
+  }
+
+  #write(work: () => void): void {
+    try {
+      this.#database.transaction(work);
+    } catch (error) {
+      if (!this.#isLost) this.#onLost(failureCode(error));
+      this.#isLost = true;
+    }
+  }
+}
+
+/** Takes the lines of a conversation out of it, but for some; they stay in the database. */
+export function leaveBehind(database: Database, sessionId: string, kept: readonly string[] = []): void {
+  database
+    .statement(
+      `UPDATE lines SET is_past = 1 WHERE session_id = ? AND agent_id = '' AND is_past = 0
+       AND coalesce(uuid, '') NOT IN (SELECT value FROM json_each(?))`,
+    )
+    .run(sessionId, JSON.stringify(kept));
+}
+
+/** The boundary itself stays: it says where the kept messages are to be read. */
+function leftBy(boundary: JsonObject): readonly string[] {
+  const entry = toEntry(boundary);
+  return entry ? [entry.uuid, ...(keptBy(entry)?.uuids ?? [])] : [];
+}
+
+const textOf = (value: unknown) => (typeof value === "string" ? value : null);

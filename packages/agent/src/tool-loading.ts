@@ -1,0 +1,69 @@
+import { isJsonObject } from "@agentwire/protocol";
+import type { McpTool } from "./mcp/servers.ts";
+import type { ModelMessage, ModelTool } from "./model/model.ts";
+import type { Tool } from "./tools/tool.ts";
+import { webSearchDeclaration } from "./tools/web-search.ts";
+
+/** The tool that finds those that the model is not sent from the start. */
+export const TOOL_SEARCH = "ToolSearch";
+
+/** The tools that the model is sent when it has searched for them: those of MCP servers, where there is a tool to search with. */
+export function deferredTools(tools: ReadonlyMap<string, Tool | McpTool>): readonly Tool[] {
+  if (!tools.has(TOOL_SEARCH)) return [];
+  return [...tools.values()].filter(
+    (tool) => "mcp" in tool && tool.mcp !== undefined && !tool.mcp.alwaysLoad,
+  );
+}
+
+/**
+ * The tools as the model gets them in a conversation: all but the deferred ones, then those that it has found so far. The provider
+ * refuses a conversation that refers to a tool it is not sent, so one that is gone is sent as being gone.
+ */
+export function modelTools(
+  tools: ReadonlyMap<string, Tool>,
+  messages: readonly ModelMessage[],
+): readonly ModelTool[] {
+  const found = foundTools(messages);
+  const hidden = new Set([...deferredTools(tools).map(({ name }) => name), ...found]);
+  const shown = [...tools.values()].filter(({ name }) => !hidden.has(name)).map(declaration);
+  return [
+    ...shown,
+    ...[...found].map((name) => ({ ...declared(tools.get(name), name), defer_loading: true })),
+  ];
+}
+
+/** The tools that the model could find and has not. */
+export function unfoundTools(
+  tools: ReadonlyMap<string, Tool>,
+  messages: readonly ModelMessage[],
+): readonly ModelTool[] {
+  const found = foundTools(messages);
+  return deferredTools(tools)
+    .filter(({ name }) => !found.has(name))
+    .map(declaration);
+}
+
+/** The names of the tools that searches in a conversation have found, in their order. */
+function foundTools(messages: readonly ModelMessage[]): ReadonlySet<string> {
+  const names = new Set<string>();
+  for (const { role, content } of messages) {
+    if (role !== "user" || typeof content === "string") continue;
+    for (const block of content) {
+      if (block.type !== "tool_result" || !Array.isArray(block.content)) continue;
+      for (const part of block.content as readonly unknown[]) {
+        if (isJsonObject(part) && part.type === "tool_reference" && typeof part.tool_name === "string")
+          names.add(part.tool_name);
+      }
+    }
+  }
+  return names;
+}
+
+const declared = (tool: Tool | undefined, name: string): ModelTool =>
+  tool ? declaration(tool) : { name, description: "Not there any more.", input_schema: { type: "object" } };
+
+function declaration(tool: Tool): ModelTool {
+  return tool.name === "WebSearch"
+    ? webSearchDeclaration
+    : { name: tool.name, description: tool.description, input_schema: tool.inputSchema };
+}

@@ -1,0 +1,72 @@
+import { spawn } from "node:child_process";
+import { mkdir, readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { killGroup } from "../tasks/kill-group.ts";
+import type { ToolContext } from "./tool.ts";
+
+/** The pages of a PDF that are wanted, counted from 1. */
+export interface PageRange {
+  readonly first: number;
+  readonly last: number;
+}
+
+/** Fine enough to read, and small enough for twenty of them. */
+const DOTS_PER_INCH = "100";
+const MOST_MS = 60_000;
+const STDERR_KEPT_CHARS = 500;
+
+/** The pages as pictures, in their order; they stay in the folder. Rejects with a text for the model where that can't be done. */
+export async function renderPages(
+  path: string,
+  { first, last }: PageRange,
+  folder: string,
+  context: ToolContext,
+): Promise<readonly Buffer[]> {
+  await mkdir(folder, { recursive: true });
+  const range = ["-f", String(first), "-l", String(last)];
+  await runProgram("pdftoppm", ["-jpeg", "-r", DOTS_PER_INCH, ...range, path, join(folder, "page")], context);
+  const names = (await readdir(folder)).filter((name) => /^page-\d+\.jpg$/.test(name));
+  const numberOf = (name: string) => Number(/\d+/.exec(name)?.[0]);
+  names.sort((a, b) => numberOf(a) - numberOf(b));
+  return Promise.all(names.map((name) => readFile(join(folder, name))));
+}
+
+/** Runs a program to its end; it does not outlive the call, nor the agent. */
+async function runProgram(
+  program: string,
+  args: readonly string[],
+  { workspace, signal }: ToolContext,
+): Promise<void> {
+  const { groups } = workspace.tasks;
+  groups.prepare();
+  const child = spawn(program, [...args], {
+    env: { ...workspace.env },
+    stdio: ["ignore", "ignore", "pipe"],
+    detached: true,
+  });
+  const { pid } = child;
+  if (pid !== undefined) groups.add(pid);
+  let problem = "";
+  child.stderr.setEncoding("utf8").on("data", (text: string) => {
+    problem = (problem + text).slice(-STDERR_KEPT_CHARS);
+  });
+  const enough = AbortSignal.any([signal, AbortSignal.timeout(MOST_MS)]);
+  const kill = () => void (pid !== undefined && killGroup(pid));
+  enough.addEventListener("abort", kill, { once: true });
+  try {
+    const code = await new Promise<number | null>((resolve, reject) => {
+      child.once("error", (cause) => reject(new Error(MISSING, { cause })));
+      child.once("close", resolve);
+      if (enough.aborted) kill();
+    });
+    signal.throwIfAborted();
+    if (code !== 0)
+      throw new Error(`${program} could not read the pages: ${problem.trim() || `exit code ${code}`}`);
+  } finally {
+    enough.removeEventListener("abort", kill);
+    groups.sweep();
+  }
+}
+
+const MISSING =
+  "Single pages of a PDF are shown with pdftoppm, which is not installed (it is part of poppler-utils). Read the file without pages, or extract its text with another program.";

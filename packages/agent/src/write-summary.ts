@@ -1,0 +1,33 @@
+import { compactionPrompt, readSummary } from "./compact/summary.ts";
+import type { Conversation, Services } from "./conversation.ts";
+import { History, type HistoryMessage } from "./history.ts";
+import { startFold } from "./model/fold.ts";
+import { callWithRetries, startRetries } from "./model/retry.ts";
+
+/** What the model wrote in place of a conversation, or why there is nothing. */
+export type Summary = { readonly text: string } | { readonly problem: string };
+
+/** Has the model summarise messages; `wishes` are the user's own for it. */
+export async function writeSummary(
+  { services, nextCall }: { readonly services: Services; readonly nextCall: Conversation["nextCall"] },
+  messages: readonly HistoryMessage[],
+  wishes: string,
+  signal: AbortSignal,
+): Promise<Summary> {
+  const { config, model, costs } = services;
+  const asked = new History(messages);
+  asked.add("user", compactionPrompt(wishes || undefined));
+  try {
+    const retries = startRetries({ maxRetries: config.maxRetries, onRetry() {} });
+    const reply = await callWithRetries(model, { ...nextCall(), messages: asked.messages }, retries, signal);
+    const fold = startFold();
+    for await (const event of reply.events) fold.push(event);
+    costs.add(fold.message.model, fold.message.usage, false);
+    const texts = fold.message.content.flatMap((block) => (block.type === "text" ? [block.text] : []));
+    const text = readSummary(texts.join("\n"));
+    return text === undefined ? { problem: "The model wrote no summary." } : { text };
+  } catch (error) {
+    if (signal.aborted) return { problem: "It was interrupted." };
+    return { problem: error instanceof Error ? error.message : String(error) };
+  }
+}

@@ -1,0 +1,136 @@
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { parseFlags } from "../../src/flags.ts";
+import { startAgent } from "../process/agent-process.ts";
+import { newApi } from "../process/model-source.ts";
+import { newPlace } from "../process/place.ts";
+import { is, isResult, prompt } from "../process/wire.ts";
+
+const VALUED = [
+  "model",
+  "fallback-model",
+  "agent",
+  "agents",
+  "betas",
+  "effort",
+  "thinking",
+  "max-thinking-tokens",
+  "thinking-display",
+  "max-turns",
+  "max-budget-usd",
+  "task-budget",
+  "json-schema",
+  "append-system-prompt",
+  "system-prompt-file",
+  "allowedTools",
+  "disallowedTools",
+  "permission-mode",
+  "permission-prompt-tool",
+  "permission-prompts",
+  "resume",
+  "name",
+  "settings",
+  "managed-settings",
+  "add-dir",
+  "project-config-root",
+  "mcp-config",
+  "plugin-dir",
+  "debug-file",
+];
+
+describe("the command line", { timeout: 30_000 }, () => {
+  test.each([
+    ["in one word", VALUED.map((name) => `--${name}=`)],
+    ["in two", VALUED.flatMap((name) => [`--${name}`, ""])],
+  ])("may leave every value empty, %s: the flag then says nothing", async (_how, args) => {
+    const place = await newPlace();
+    const api = await newApi({ steps: [], whenExhausted: { text: "heard" } });
+    const agent = startAgent(place, { env: api.env, args });
+    agent.send(prompt("go"));
+    expect(await agent.line(isResult)).toMatchObject({ is_error: false, result: "heard" });
+    expect(agent.complaints()).toBe("");
+    expect(agent.lines.find(is("system", "init"))).toMatchObject({
+      additional_directories: [],
+      mcp_servers: [],
+      plugins: [],
+    });
+  });
+
+  test("is taken as the official SDK writes it when every option is set, with unknown flags only warned of", async () => {
+    const place = await newPlace();
+    const api = await newApi({ steps: [], whenExhausted: { text: "heard" } });
+    const other = join(place.cwd, "..");
+    const args = [
+      "--max-thinking-tokens=1000",
+      "--thinking-display=summarized",
+      "--effort=high",
+      "--max-turns=3",
+      "--max-budget-usd=1.5",
+      "--task-budget=9",
+      "--model=claude-haiku-4-5",
+      "--betas=context-1m-2025-08-07",
+      "--permission-prompt-tool=stdio",
+      "--permission-prompts=host",
+      "--channels=x",
+      "--allowedTools=Read,Skill(a:b)",
+      "--disallowedTools=Bash",
+      "--tools=default",
+      "--setting-sources=",
+      "--strict-mcp-config",
+      "--permission-mode=plan",
+      "--allow-dangerously-skip-permissions",
+      "--fallback-model=claude-sonnet-4-5",
+      "--include-hook-events",
+      "--include-partial-messages",
+      `--add-dir=${other}`,
+      `--add-dir=${place.cwd}`,
+      "--no-session-persistence",
+      "--replay-user-messages",
+      "--foo",
+      "bar",
+      "--neg=-1",
+      "--settings",
+      JSON.stringify({ sandbox: { enabled: true } }),
+    ];
+    const agent = startAgent(place, { env: api.env, args });
+    agent.send(prompt("go"));
+    expect(await agent.line(isResult)).toMatchObject({ is_error: false, result: "heard" });
+    expect(agent.complaints().match(/unknown flag \S+/g)).toEqual([
+      "unknown flag --channels",
+      "unknown flag --foo",
+      "unknown flag --neg",
+    ]);
+    expect(agent.lines.find(is("system", "init"))).toMatchObject({
+      model: "claude-haiku-4-5",
+      permissionMode: "plan",
+      tools: expect.not.arrayContaining(["Bash"]),
+    });
+  });
+
+  test("is refused where it demands a sandbox, which there is not", async () => {
+    const place = await newPlace();
+    const settings = JSON.stringify({ sandbox: { enabled: true, failIfUnavailable: true } });
+    const agent = startAgent(place, { args: ["--settings", settings] });
+    agent.send(prompt("go"));
+    expect(await agent.ended()).toMatchObject({ code: 1 });
+    expect(agent.lines).toMatchObject([
+      { type: "result", is_error: true, startup_failure_reason: "sandbox_required_unavailable" },
+    ]);
+  });
+
+  test.each([
+    [["--model", "a", "--model=b"], "model", "b"],
+    [["--system-prompt", "- be nice"], "system-prompt", "- be nice"],
+    [["--resume=", "--resume=x"], "resume", "x"],
+    [["--allowed-tools", "Read"], "allowedTools", "Read"],
+    [["--model=a=b"], "model", "a=b"],
+    [["--constructor", "--model=m"], "model", "m"],
+  ] as const)("reads %j: %s is %j", (argv, name, value) => {
+    expect(parseFlags(argv).text(name)).toBe(value);
+  });
+
+  test("joins what a repeated flag says", () => {
+    const flags = parseFlags(["--add-dir", "a", "b", "--add-dir=c", "--add-dir=", "--verbose"]);
+    expect(flags.list("add-dir")).toEqual(["a", "b", "c"]);
+  });
+});

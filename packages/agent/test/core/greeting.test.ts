@@ -1,0 +1,87 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { JsonObject } from "@agentwire/protocol";
+import { describe, expect, test } from "vitest";
+import { startAgent } from "../process/agent-process.ts";
+import { ASKED, bash, newApi, UNASKED } from "../process/model-source.ts";
+import { newPlace } from "../process/place.ts";
+import { answer, answers, asks, holds, isResult, prompt, request } from "../process/wire.ts";
+
+describe("initialize", { timeout: 30_000 }, () => {
+  test("said again returns the questions that still wait, and their answers count", async () => {
+    const place = await newPlace();
+    const api = await newApi({ steps: [{ content: [bash("touch done")] }, { text: "ok" }] });
+    const agent = startAgent(place, { env: api.env, args: ASKED });
+    agent.send(request("one", "initialize"), prompt("go"));
+    expect((await agent.line(answers("one"))).response).not.toHaveProperty("pending_permission_requests");
+    const question = await agent.line(asks("can_use_tool"));
+    agent.send(request("two", "initialize"));
+    expect(await agent.line(answers("two"))).toMatchObject({
+      response: { subtype: "success", pending_permission_requests: [question] },
+    });
+    agent.send(answer(question.request_id, { behavior: "allow" }));
+    expect(await agent.line(isResult)).toMatchObject({ result: "ok", permission_denials: [] });
+    agent.send(request("three", "initialize"));
+    expect((await agent.line(answers("three"))).response).not.toHaveProperty("pending_permission_requests");
+  });
+
+  test("gives tools further names, which the model may use and hooks and rules do not see", async () => {
+    const place = await newPlace();
+    await writeFile(join(place.cwd, "note.txt"), "a note");
+    const call = (name: string) => ({
+      content: [{ type: "tool_use", name, input: { file_path: join(place.cwd, "note.txt") } }],
+    });
+    // One hop only: Look is Read, Glance is Look, which there is not.
+    const api = await newApi({ steps: [call("Look"), call("Glance"), { text: "seen" }] });
+    const agent = startAgent(place, { env: api.env, args: UNASKED });
+    agent.send(
+      request("hello", "initialize", {
+        toolAliases: { Look: "Read", Glance: "Look" },
+        hooks: { PreToolUse: [{ matcher: "Read", hookCallbackIds: ["pre"] }] },
+      }),
+      prompt("go"),
+    );
+    const hook = await agent.line(asks("hook_callback"));
+    expect(hook).toMatchObject({ request: { input: { tool_name: "Read" } } });
+    agent.send(answer(hook.request_id, {}));
+    await agent.line(isResult);
+    const results = agent.lines.filter(holds("tool_result")).map((line) => JSON.stringify(line.message));
+    expect(results[0]).toContain("a note");
+    expect(results[1]).toContain("No such tool");
+    expect(agent.lines.find(holds("tool_use"))).toMatchObject({ message: { content: [{ name: "Look" }] } });
+  });
+});
+
+describe("reload_plugins", { timeout: 30_000 }, () => {
+  test("adds plugins by their absolute paths, and none to a busy session that does not want it", async () => {
+    const place = await newPlace();
+    const kit = join(place.cwd, "..", "kit");
+    await mkdir(join(kit, ".claude-plugin"), { recursive: true });
+    await mkdir(join(kit, "commands"));
+    await writeFile(join(kit, ".claude-plugin/plugin.json"), JSON.stringify({ name: "kit" }));
+    await writeFile(join(kit, "commands/greet.md"), "Greet.");
+    const api = await newApi({ steps: [{ text: "a long tale", stallAfterChunks: 1 }] });
+    const agent = startAgent(place, { env: api.env });
+    const reload = async (id: string, params: JsonObject) => {
+      agent.send(request(id, "reload_plugins", params));
+      return agent.line(answers(id));
+    };
+    expect(await reload("rel", { add_plugins: [{ type: "local", path: "kit" }] })).toMatchObject({
+      response: { subtype: "error" },
+    });
+    expect(await reload("abs", { add_plugins: [{ type: "local", path: kit }] })).toMatchObject({
+      response: {
+        response: {
+          plugins: [{ name: "kit", path: kit }],
+          commands: expect.arrayContaining([expect.objectContaining({ name: "kit:greet" })]),
+        },
+      },
+    });
+    agent.send(prompt("go"));
+    await expect.poll(() => api.requests.length, { timeout: 10_000 }).toBe(1);
+    expect(await reload("busy", { refuse_if_busy: true })).toMatchObject({
+      response: { subtype: "error", error_code: "reload_plugins_busy" },
+    });
+    expect(await reload("anyway", {})).toMatchObject({ response: { subtype: "success" } });
+  });
+});

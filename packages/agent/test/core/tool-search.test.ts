@@ -1,0 +1,102 @@
+import { fileURLToPath } from "node:url";
+import type { JsonObject } from "@agentwire/protocol";
+import { describe, expect, test } from "vitest";
+import type { ScriptReply } from "../../src/model/script.ts";
+import { startAgent } from "../process/agent-process.ts";
+import { newApi, UNASKED } from "../process/model-source.ts";
+import { newPlace, type Place } from "../process/place.ts";
+import { answers, isResult, prompt, request } from "../process/wire.ts";
+
+const SERVER = fileURLToPath(new URL("../mcp/programs/stdio-server.mjs", import.meta.url));
+const ECHO = "mcp__test__echo";
+
+const config = (more: JsonObject = {}, mode = "good") =>
+  JSON.stringify({ mcpServers: { test: { command: process.execPath, args: [SERVER, mode], ...more } } });
+
+const use = (name: string, input: JsonObject): ScriptReply => ({
+  content: [{ type: "tool_use", name, input }],
+});
+const SEARCH = use("ToolSearch", { query: `select:${ECHO}` });
+
+/** Runs one turn and tells what each request offered. */
+async function turn(
+  steps: readonly ScriptReply[],
+  args: readonly string[],
+  { place, env = {} }: { readonly place?: Place; readonly env?: Readonly<Record<string, string>> } = {},
+) {
+  const api = await newApi({ steps, whenExhausted: { text: "done" } });
+  const agent = startAgent(place ?? (await newPlace()), {
+    env: { ...api.env, ...env },
+    args: [...UNASKED, ...args],
+  });
+  agent.send(prompt("go"));
+  const result = await agent.line(isResult);
+  agent.send(request("usage", "get_context_usage"));
+  const usage = await agent.line(answers("usage"));
+  agent.child.stdin.end();
+  await agent.ended();
+  const tools = (index: number) => (api.requests[index]?.body.tools ?? []) as JsonObject[];
+  return { api, agent, result, usage: JSON.stringify(usage), tools };
+}
+
+const named = (tools: readonly JsonObject[], name: string) => tools.find((tool) => tool.name === name);
+
+describe("the tools of an MCP server", { timeout: 30_000 }, () => {
+  test("are told to the host, but sent to the model only when it has searched for them", async () => {
+    const { agent, api, tools, usage } = await turn(
+      [SEARCH, use(ECHO, { text: "hi" }), { text: "done" }],
+      ["--mcp-config", config()],
+    );
+    expect(agent.lines.find((line) => line.subtype === "init")?.tools).toContain(ECHO);
+    expect(named(tools(0), ECHO)).toBeUndefined();
+    expect(named(tools(0), "ToolSearch")?.description).toContain(ECHO);
+    expect(named(tools(1), ECHO)).toMatchObject({ defer_loading: true, description: "About echo." });
+    expect(named(tools(1), "mcp__test__fail")).toBeUndefined();
+    // The API refuses a mark on a deferred tool.
+    expect(tools(1).filter((tool) => tool.cache_control)).toHaveLength(1);
+    expect(named(tools(1), ECHO)).not.toHaveProperty("cache_control");
+    expect(api.requests[1]?.body.messages).toMatchObject([
+      {},
+      {},
+      { content: [{ content: [{ type: "tool_reference", tool_name: ECHO }] }] },
+    ]);
+    expect(JSON.stringify(api.requests[2]?.body.messages)).toContain("echo: hi");
+    expect(usage).toContain("mcp_tools_deferred");
+  });
+
+  test("stay found when the session is resumed, even without the server", async () => {
+    const place = await newPlace();
+    const { result } = await turn([SEARCH, { text: "found" }], ["--mcp-config", config()], { place });
+    const resume = ["--resume", String(result.session_id)];
+    const later = await turn([], [...resume, "--mcp-config", config()], { place });
+    expect(named(later.tools(0), ECHO)).toMatchObject({ defer_loading: true, description: "About echo." });
+    const without = await turn([], resume, { place });
+    expect(named(without.tools(0), ECHO)).toMatchObject({
+      defer_loading: true,
+      description: "Not there any more.",
+    });
+  });
+
+  test.each([
+    ["the server's configuration says so", ["--mcp-config", config({ alwaysLoad: true })], {}],
+    ["there is no tool to search with", ["--mcp-config", config(), "--tools", "Read"], {}],
+    ["the environment says so", ["--mcp-config", config()], { ENABLE_TOOL_SEARCH: "false" }],
+  ])("are all sent from the start where %s", async (_, args, env) => {
+    const { tools } = await turn([], args, { env });
+    expect(named(tools(0), ECHO)).toMatchObject({ description: "About echo." });
+    expect(named(tools(0), ECHO)).not.toHaveProperty("defer_loading");
+  });
+
+  test("come with what the server says of them, within bounds", async () => {
+    const { api } = await turn([], ["--mcp-config", config({}, "talkative")]);
+    const system = JSON.stringify(api.requests[0]?.body.system);
+    expect(system).toContain("Ask me anything.");
+    expect(system).toContain("[cut]");
+    expect(system.length).toBeLessThan(10_000);
+  });
+
+  test("that are there already are said to be", async () => {
+    const { api } = await turn([use("ToolSearch", { query: "select:Bash" })], []);
+    expect(JSON.stringify(api.requests[1]?.body.messages)).toContain("You have these already: Bash");
+  });
+});

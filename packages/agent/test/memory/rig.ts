@@ -1,0 +1,100 @@
+import { join } from "node:path";
+import { onTestFinished } from "vitest";
+import { readConfig } from "../../src/config.ts";
+import { Costs } from "../../src/costs.ts";
+import { parseFlags } from "../../src/flags.ts";
+import type { ConsolidationHost } from "../../src/memory/consolidator.ts";
+import { MemoryEntries } from "../../src/memory/entries.ts";
+import type { Model, ModelCall } from "../../src/model/model.ts";
+import type { ScriptStep } from "../../src/model/script.ts";
+import { scriptedModel } from "../../src/model/scripted.ts";
+import { ModelState } from "../../src/model-state.ts";
+import { type Database, openDatabase } from "../../src/store/sqlite/database.ts";
+import type { Notice } from "../../src/workspace.ts";
+import { newFolder } from "../store/folder.ts";
+
+/** A new database in a file, gone when the test has finished. */
+export async function newDatabase(path?: string): Promise<Database> {
+  const db = await openDatabase(path ?? join(await newFolder(), "agent.db"));
+  onTestFinished(() => db.close());
+  return db;
+}
+
+/** The memory in a new database. */
+export async function newMemory(): Promise<{ readonly db: Database; readonly entries: MemoryEntries }> {
+  const db = await newDatabase();
+  return { db, entries: new MemoryEntries(db) };
+}
+
+/** Writes an entry that must be taken. */
+export function put(entries: MemoryEntries, slug: string, body: string, title = `About ${slug}`): void {
+  const change = entries.write({ slug, title, body, sourceSession: "s" });
+  if (change.kind === "refused") throw new Error(change.reason);
+}
+
+/** Adds a message to a session's transcript, as the program does. */
+export function say(
+  db: Database,
+  sessionId: string,
+  role: "user" | "assistant",
+  content: unknown,
+  extra: object = {},
+): void {
+  const time = new Date().toISOString();
+  db.statement("INSERT OR IGNORE INTO sessions (id, created_at, updated_at) VALUES (?, ?, ?)").run(
+    sessionId,
+    time,
+    time,
+  );
+  db.statement("INSERT INTO lines (session_id, agent_id, uuid, type, line) VALUES (?, '', ?, ?, ?)").run(
+    sessionId,
+    crypto.randomUUID(),
+    role,
+    JSON.stringify({ type: role, message: { role, content }, ...extra }),
+  );
+}
+
+/** A session as a consolidation needs it. */
+export interface TestHost extends ConsolidationHost {
+  /** What its host has heard. */
+  readonly told: Notice[];
+  /** What its model was asked. */
+  readonly asked: ModelCall[];
+  readonly costs: Costs;
+}
+
+/** A session whose model plays these steps for consolidations. */
+export function newHost(...consolidation: readonly ScriptStep[]): TestHost {
+  const told: Notice[] = [];
+  const asked: ModelCall[] = [];
+  const scripted = scriptedModel({ steps: [], lanes: { consolidation } }, new Map());
+  const model: Model = {
+    call(call, signal) {
+      asked.push({ ...call, messages: [...call.messages] });
+      return scripted.call(call, signal);
+    },
+  };
+  const config = { ...readConfig(parseFlags([]), {}, "/"), maxRetries: 0 };
+  const wishes = { name: "claude-opus-4-5", fallbacks: [], thinking: undefined, effort: undefined };
+  const costs = new Costs();
+  return {
+    told,
+    asked,
+    costs,
+    services: { config, model, models: new ModelState(model, wishes), costs },
+    tell: (notice) => void told.push(notice),
+    mayGoOn: () => true,
+  };
+}
+
+/** A scripted step that calls tools. */
+export const calls = (...content: readonly (readonly [name: string, input: object])[]): ScriptStep => ({
+  content: content.map(([name, input]) => ({ type: "tool_use", name, input })),
+});
+
+/** The call that writes an entry. */
+export const write = (slug: string, body: string, title = `About ${slug}`) =>
+  ["MemoryWrite", { slug, title, body }] as const;
+
+/** The call that ends a consolidation. */
+export const finish = (summary: string) => ["MemoryFinish", { summary }] as const;

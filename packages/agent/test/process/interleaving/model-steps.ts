@@ -1,0 +1,19 @@
+import fc from "fast-check";
+import type { ScriptStep } from "../../../src/model/script.ts";
+
+/** What a model may do next, as steps of a script: quickly, slowly, with a tool that is asked about or not, badly. */
+const STEPS: Readonly<Record<string, ScriptStep>> = {
+  text: { text: "Done." },
+  slow: { text: "Word by word by word.", chunkSize: 4, chunkDelay: 2 },
+  late: { text: "At last.", delayBefore: 15 },
+  ask: {
+    content: [{ type: "tool_use", name: "Write", input: { file_path: "{{cwd}}/made", content: "x" } }],
+  },
+  read: { content: [{ type: "tool_use", name: "Glob", input: { pattern: "*.none" } }] },
+  fail: { type: "error", status: 402, error: { type: "billing_error", message: "no credit" } },
+};
+
+/** A few steps of a model, any of them. */
+export const modelSteps: fc.Arbitrary<ScriptStep[]> = fc
+  .array(fc.constantFrom(...Object.keys(STEPS)), { maxLength: 8, size: "max" })
+  .map((names) => names.flatMap((name) => STEPS[name] ?? []));

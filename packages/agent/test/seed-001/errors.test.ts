@@ -1,0 +1,64 @@
+import { describe, expect, test } from "vitest";
+import { ends, inside, run, startScripted } from "./rpc.ts";
+
+const request = (fields: object) => JSON.stringify({ jsonrpc: "2.0", id: 5, ...fields });
+
+/** What a host may write by mistake, and the error it gets. */
+const MISTAKES: readonly (readonly [string, string | Buffer, number, unknown])[] = [
+  ["text that is no JSON", "hello", -32700, null],
+  ["half a request", '{"jsonrpc":"2.0","id":5,"meth', -32700, null],
+  ["bytes that are not UTF-8", Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x7d]), -32700, null],
+  ["a batch", `[${request({ method: "status" })}]`, -32600, null],
+  ["null", "null", -32600, null],
+  ["an empty object", "{}", -32600, null],
+  ["another version", JSON.stringify({ jsonrpc: "1.0", id: 5, method: "status" }), -32600, 5],
+  ["no method", request({}), -32600, 5],
+  ["no id", JSON.stringify({ jsonrpc: "2.0", method: "run", params: { prompt: "x" } }), -32600, null],
+  ["an id that is an object", request({ id: {}, method: "status" }), -32600, null],
+  ["a line of 11 MB", request({ method: "x".repeat(11_000_000) }), -32600, null],
+  ["a line that nests without end", `${'{"a":'.repeat(20_000)}1${"}".repeat(20_000)}`, -32600, null],
+  ["a prompt outside a run", '{"type":"user","message":{"role":"user","content":"x"}}', -32600, null],
+  ["an unknown method", request({ method: "walk" }), -32601, 5],
+  ["a method that everything inherits", request({ method: "constructor" }), -32601, 5],
+  ["a run without params", request({ method: "run" }), -32602, 5],
+  ["a run without a prompt", request({ method: "run", params: {} }), -32602, 5],
+  ["a prompt that is a number", request({ method: "run", params: { prompt: 7 } }), -32602, 5],
+  [
+    "a session id that is a number",
+    request({ method: "run", params: { prompt: "x", session_id: 7 } }),
+    -32602,
+    5,
+  ],
+  ["a cancel of nothing", request({ method: "cancel" }), -32002, 5],
+];
+
+describe("a mistake of the host", { timeout: 30_000 }, () => {
+  test("is answered by its code and changes nothing, whatever it is", async () => {
+    const agent = await startScripted({ steps: [{ text: "Still here." }] });
+    for (const [, line] of MISTAKES) {
+      agent.child.stdin.write(line);
+      agent.child.stdin.write("\n");
+    }
+    agent.send(run(1, "Are you there?"));
+    expect(inside(await agent.line(ends(1)))).toMatchObject({ result: "Still here." });
+    const refusals = agent.lines.slice(0, MISTAKES.length);
+    expect(MISTAKES.map(([mistake], at) => [mistake, refusals[at]])).toEqual(
+      MISTAKES.map(([mistake, , code, id]) => [
+        mistake,
+        { jsonrpc: "2.0", id, error: { code, message: expect.stringMatching(/\S/) } },
+      ]),
+    );
+    expect(agent.lines.filter((line) => "error" in line)).toHaveLength(MISTAKES.length);
+    expect(agent.garbage).toEqual([]);
+    agent.child.stdin.end();
+    expect(await agent.ended()).toEqual({ code: 0, signal: null });
+  });
+
+  test("in the middle of a run does the run no harm", async () => {
+    const agent = await startScripted({ steps: [{ text: "Slowly.", delayBefore: 300 }] });
+    agent.send(run(1, "Hello"));
+    agent.child.stdin.write("nonsense\n");
+    expect(inside(await agent.line(ends(1)))).toMatchObject({ result: "Slowly." });
+    expect(agent.lines.filter((line) => line.id === null)).toMatchObject([{ error: { code: -32700 } }]);
+  });
+});

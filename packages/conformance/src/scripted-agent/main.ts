@@ -1,0 +1,59 @@
+import { readFile } from "node:fs/promises";
+import { EXIT_CODES } from "@agentwire/protocol";
+import { parseFault, withFault } from "./fault.ts";
+import { playScript } from "./player.ts";
+import { parseScript, ScriptError } from "./step.ts";
+
+const HELP = `agentwire-scripted-agent: plays an agent from a script, for tests of programs that drive agents
+
+Point a host at it instead of an agent and name the script in the environment; what the host puts on the command line is ignored.
+
+  AGENTWIRE_SCRIPT=<file>    a recording, or steps written by hand: one JSON object per line
+  AGENTWIRE_FAULT=<fault>    something that goes wrong: crash@3, exit@3, freeze@3, noise@3, half@3, swap@3, drop@3, twice@3
+                             (at the third line of the agent); several are separated by commas
+  --version                  prints the version that hosts look for
+  --help                     prints this
+
+Steps: {"hear":{"type":"user"}}  {"hear":"end"}  {"say":{…}}  {"write":"noise\\n"}  {"pause":50}  {"freeze":true}  {"exit":1}  {"kill":"SIGKILL"}
+
+Example:
+  printf '%s\\n' '{"hear":{"type":"user"}}' '{"say":{"type":"result","subtype":"success","is_error":false,"result":"hi"}}' > hi.jsonl
+  echo '{"type":"user","message":{"role":"user","content":"hello"}}' | AGENTWIRE_SCRIPT=hi.jsonl agentwire-scripted-agent
+`;
+
+/** The level of the wire whose recordings come with this package. */
+const VERSION = "2.1.325 (Claude Code)";
+
+/** Runs the program; resolves to its exit code, unless the script says that it dies. */
+export async function main(argv: readonly string[], env: NodeJS.ProcessEnv): Promise<number> {
+  if (argv.includes("--help")) return print(HELP);
+  if (argv.includes("--version") || argv.includes("-v")) return print(`${VERSION}\n`);
+  try {
+    const steps = await scriptOf(env);
+    const ending = await playScript(steps, process.stdin, process.stdout);
+    if ("exit" in ending) return ending.exit;
+    process.kill(process.pid, ending.kill);
+    return EXIT_CODES.internalError;
+  } catch (error) {
+    if (!(error instanceof ScriptError)) throw error;
+    process.stderr.write(`agentwire-scripted-agent: ${error.message}\n`);
+    return EXIT_CODES.badUsage;
+  }
+}
+
+async function scriptOf(env: NodeJS.ProcessEnv) {
+  const file = env.AGENTWIRE_SCRIPT;
+  if (!file) throw new ScriptError("set AGENTWIRE_SCRIPT to the file to play");
+  const text = await readFile(file, "utf8").catch((cause: unknown) => {
+    throw new ScriptError(`${file} can't be read: ${cause instanceof Error ? cause.message : cause}`, {
+      cause,
+    });
+  });
+  const faults = (env.AGENTWIRE_FAULT ?? "").split(",").filter(Boolean).map(parseFault);
+  return faults.reduce(withFault, parseScript(text));
+}
+
+function print(text: string): number {
+  process.stdout.write(text);
+  return EXIT_CODES.done;
+}

@@ -1,0 +1,142 @@
+import { once } from "node:events";
+import type { Readable, Writable } from "node:stream";
+import { setTimeout } from "node:timers/promises";
+import { encodeLine, type JsonObject, type Line, Malformed, parseLine, readLines } from "@agentwire/protocol";
+import { mapTexts, textAt } from "../json-path.ts";
+import { fits } from "./fits.ts";
+import type { Step } from "./step.ts";
+
+/** How a scripted agent ended. */
+export type Ending = { readonly exit: number } | { readonly kill: NodeJS.Signals };
+
+/** Plays an agent over two streams; resolves when the script or the host is done, or when the signal fires. */
+export function playScript(
+  steps: readonly Step[],
+  input: Readable,
+  output: Writable,
+  signal: AbortSignal = new AbortController().signal,
+): Promise<Ending> {
+  return new Player(steps, input, output, signal).play();
+}
+
+const DONE: Ending = { exit: 0 };
+
+class Player {
+  readonly #steps: readonly Step[];
+  readonly #input: Readable;
+  readonly #output: Writable;
+  readonly #signal: AbortSignal;
+  /** Resolves when the signal fires. */
+  readonly #stopped: Promise<unknown>;
+  /** Lines of the host that no step has taken yet. */
+  readonly #heard: JsonObject[] = [];
+  /** The ids of the recorded host by those of the real one. */
+  readonly #ids = new Map<string, string>();
+  #next = 0;
+  #inputEnded = false;
+  #isFrozen = false;
+  #wake = () => {};
+
+  constructor(steps: readonly Step[], input: Readable, output: Writable, signal: AbortSignal) {
+    this.#steps = steps;
+    this.#input = input;
+    this.#output = output;
+    this.#signal = signal;
+    this.#stopped = signal.aborted ? Promise.resolve() : once(signal, "abort");
+  }
+
+  async play(): Promise<Ending> {
+    const reading = this.#read();
+    for (; this.#next < this.#steps.length; this.#next++) {
+      const step = this.#steps[this.#next];
+      if (this.#signal.aborted || !step) break;
+      const ending = await this.#take(step);
+      if (ending) return ending;
+    }
+    await Promise.race([reading, this.#stopped]);
+    return DONE;
+  }
+
+  async #take(step: Step): Promise<Ending | undefined> {
+    if ("hear" in step) return this.#hear(step);
+    if ("say" in step)
+      await this.#write(encodeLine(mapTexts(step.say, (text) => this.#ids.get(text) ?? text)));
+    else if ("write" in step) await this.#write(step.write);
+    else if ("pause" in step)
+      await setTimeout(step.pause, undefined, { signal: this.#signal }).catch(() => {});
+    else if ("freeze" in step) {
+      this.#isFrozen = true;
+      this.#input.pause();
+      await this.#stopped;
+    } else return step;
+    return undefined;
+  }
+
+  /** A host that ends before it has said what the script waits for has no use for the rest. */
+  async #hear(step: Extract<Step, { hear: unknown }>): Promise<Ending | undefined> {
+    for (;;) {
+      if (step.hear === "end" && this.#inputEnded) return undefined;
+      const place = this.#heard.findIndex((line) => step.hear !== "end" && fits(step.hear, line));
+      const [line] = place < 0 ? [] : this.#heard.splice(place, 1);
+      if (line) {
+        this.#learnIds("recorded" in step ? step.recorded : undefined, line);
+        return undefined;
+      }
+      if (this.#inputEnded || this.#signal.aborted) return DONE;
+      await Promise.race([new Promise<void>((resolve) => (this.#wake = resolve)), this.#stopped]);
+    }
+  }
+
+  #learnIds(recorded: JsonObject | undefined, line: JsonObject): void {
+    for (const key of ["request_id", "uuid"]) {
+      const old = textAt(recorded, key);
+      const current = textAt(line, key);
+      if (old !== undefined && current !== undefined) this.#ids.set(old, current);
+    }
+  }
+
+  async #read(): Promise<void> {
+    for await (const lines of readLines(this.#input)) {
+      if (this.#isFrozen) await this.#stopped;
+      for (const line of lines) await this.#keep(line);
+      this.#wake();
+    }
+    this.#inputEnded = true;
+    this.#wake();
+  }
+
+  /** A request that the script never answers is refused at once: a host that waits for it would hang. */
+  async #keep(text: Line): Promise<void> {
+    const line = parseLine(text);
+    if (line instanceof Malformed) return;
+    const isExpected = this.#steps
+      .slice(this.#next)
+      .some((step) => "hear" in step && step.hear !== "end" && fits(step.hear, line));
+    if (isExpected || line.type !== "control_request") this.#heard.push(line);
+    else await this.#write(encodeLine(unscripted(line)));
+  }
+
+  async #write(text: string): Promise<void> {
+    if (!this.#output.write(text)) await Promise.race([once(this.#output, "drain"), this.#stopped]);
+  }
+}
+
+/** Every host begins with initialize, whether it was recorded or not; other requests need an answer from the script. */
+function unscripted(line: JsonObject): JsonObject {
+  const request_id = textAt(line, "request_id") ?? "";
+  const subtype = textAt(line, "request", "subtype") ?? "";
+  const response =
+    subtype === "initialize"
+      ? { subtype: "success", request_id, response: EMPTY_INITIALIZE }
+      : { subtype: "error", request_id, error: `the script has no answer to ${subtype}` };
+  return { type: "control_response", response };
+}
+
+const EMPTY_INITIALIZE = {
+  commands: [],
+  agents: [],
+  models: [],
+  output_style: "default",
+  available_output_styles: ["default"],
+  account: {},
+};

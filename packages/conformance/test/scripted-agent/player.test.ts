@@ -1,0 +1,170 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { PassThrough } from "node:stream";
+import { text } from "node:stream/consumers";
+import { fileURLToPath } from "node:url";
+import { describe, expect, test } from "vitest";
+import { RECORDINGS } from "../../src/recording.ts";
+import { type FaultKind, parseFault, withFault } from "../../src/scripted-agent/fault.ts";
+import { playScript } from "../../src/scripted-agent/player.ts";
+import { parseScript, type Step, stepsOf } from "../../src/scripted-agent/step.ts";
+import { readTranscript } from "../../src/transcript.ts";
+
+const PROGRAM = fileURLToPath(new URL("../../bin/agentwire-scripted-agent", import.meta.url));
+const PROMPT = { type: "user", message: { role: "user", content: "hello" } };
+const RESULT = { type: "result", subtype: "success", is_error: false, result: "hi" };
+
+/** What a scripted agent writes to a host that says these lines and then ends. */
+async function talk(steps: readonly Step[], lines: readonly object[]): Promise<readonly unknown[]> {
+  const input = new PassThrough();
+  const output = new PassThrough();
+  input.end(lines.map((line) => `${JSON.stringify(line)}\n`).join(""));
+  await playScript(steps, input, output);
+  output.end();
+  return (await text(output))
+    .split("\n")
+    .filter(Boolean)
+    .map((line) => JSON.parse(line));
+}
+
+describe("a scripted agent", () => {
+  test("says its lines when it has heard what it waits for", async () => {
+    const said = await talk([{ hear: { type: "user" } }, { say: RESULT }], [PROMPT]);
+    expect(said).toEqual([RESULT]);
+  });
+
+  test("says nothing to a host that ends before it is heard", async () => {
+    expect(await talk([{ hear: { type: "user" } }, { say: RESULT }], [])).toEqual([]);
+  });
+
+  test("takes lines in the order of its script, not of the host", async () => {
+    const steps: Step[] = [
+      { hear: { type: "user", message: { content: "second" } } },
+      { say: { type: "keep_alive" } },
+      { hear: { type: "user", message: { content: "first" } } },
+      { say: RESULT },
+    ];
+    const prompts = ["first", "second"].map((content) => ({ type: "user", message: { content } }));
+    expect(await talk(steps, prompts)).toEqual([{ type: "keep_alive" }, RESULT]);
+  });
+
+  test("refuses a request that its script never hears, and answers initialize by itself", async () => {
+    const requests = ["initialize", "set_model"].map((subtype) => ({
+      type: "control_request",
+      request_id: subtype,
+      request: { subtype },
+    }));
+    const said = await talk([{ hear: { type: "user" } }, { say: RESULT }], [...requests, PROMPT]);
+    expect(said).toMatchObject([
+      { response: { subtype: "success", request_id: "initialize" } },
+      { response: { subtype: "error", request_id: "set_model" } },
+      RESULT,
+    ]);
+  });
+
+  test("plays a recording to a host with other ids", async () => {
+    const steps = stepsOf(await readTranscript(new URL("interrupt-mid-stream.jsonl", RECORDINGS)));
+    const said = await talk(steps, [
+      { ...PROMPT, uuid: "my-prompt" },
+      { type: "control_request", request_id: "mine", request: { subtype: "interrupt" } },
+    ]);
+    expect(said).toContainEqual(
+      expect.objectContaining({
+        type: "control_response",
+        response: expect.objectContaining({ request_id: "mine", subtype: "success" }),
+      }),
+    );
+    expect(said.at(-1)).toMatchObject({ type: "result" });
+  });
+
+  test("stays silent once it is frozen, until it is stopped", async () => {
+    const stop = new AbortController();
+    const output = new PassThrough();
+    const input = new PassThrough();
+    const playing = playScript([{ freeze: true }, { say: RESULT }], input, output, stop.signal);
+    input.write(`${JSON.stringify(PROMPT)}\n`);
+    setImmediate(() => stop.abort());
+    await playing;
+    expect(output.read()).toBeNull();
+  });
+});
+
+describe("a fault", () => {
+  const lines: Step[] = [1, 2, 3].map((n) => ({ say: { type: "keep_alive", n } }));
+  const cases: [FaultKind, readonly Step[]][] = [
+    ["crash", [lines[0], { kill: "SIGKILL" }] as Step[]],
+    ["exit", [lines[0], { exit: 3 }] as Step[]],
+    ["freeze", [lines[0], { freeze: true }] as Step[]],
+    ["noise", [lines[0], { write: expect.stringContaining("no JSON") }, lines[1], lines[2]] as Step[]],
+    ["half", [lines[0], { write: '{"type":"keep_' }, { kill: "SIGKILL" }] as Step[]],
+    ["swap", [lines[0], lines[2], lines[1]] as Step[]],
+    ["drop", [lines[0], lines[2]] as Step[]],
+    ["twice", [lines[0], lines[1], lines[1], lines[2]] as Step[]],
+  ];
+
+  test.each(cases)("of the kind %s happens at its line", (kind, expected) => {
+    expect(withFault(lines, { kind, at: 2 })).toEqual(expected);
+    expect(withFault(lines, { kind, at: 4 })).toEqual(lines);
+  });
+
+  test.each(["crash", "crash@", "crash@0", "boom@1", "toString@1", "crash@1x"])("%s is refused", (fault) => {
+    expect(() => parseFault(fault)).toThrow("a fault is one of");
+  });
+});
+
+describe("a script", () => {
+  test.each(["nonsense", "{}", "[]", '{"say":1}', '{"hear":{},"say":{}}', '{"exit":-1}'])(
+    "with the line %s is refused",
+    (line) => {
+      expect(() => parseScript(`\n${line}`)).toThrow("line 2");
+    },
+  );
+});
+
+describe("the program", () => {
+  /** Runs it with a script, one prompt and then the end of input. */
+  async function run(script: string, env: NodeJS.ProcessEnv = {}) {
+    const folder = await mkdtemp(join(tmpdir(), "agentwire-script-"));
+    try {
+      const file = join(folder, "script.jsonl");
+      await writeFile(file, script);
+      const child = spawn(process.execPath, [PROGRAM, "--verbose"], {
+        env: { ...process.env, AGENTWIRE_SCRIPT: file, ...env },
+      });
+      child.stdin.on("error", () => {});
+      child.stdin.end(`${JSON.stringify(PROMPT)}\n`);
+      const exited = once(child, "exit");
+      const [out, err] = await Promise.all([text(child.stdout), text(child.stderr)]);
+      const [code, signal] = await exited;
+      return { out, err, code, signal };
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+  }
+  const SCRIPT = `{"hear":{"type":"user"}}\n${JSON.stringify({ say: RESULT })}\n`;
+
+  test("plays the script that the environment names", async () => {
+    expect(await run(SCRIPT)).toMatchObject({ out: `${JSON.stringify(RESULT)}\n`, code: 0 });
+  });
+
+  test("dies of the fault that the environment names", async () => {
+    const { out, signal } = await run(SCRIPT, { AGENTWIRE_FAULT: "half@1" });
+    expect(signal).toBe("SIGKILL");
+    expect(out).toBe(JSON.stringify(RESULT).slice(0, out.length));
+    expect(out.length).toBeGreaterThan(0);
+  });
+
+  test("says what is wrong with a script that it can't play", async () => {
+    expect(await run("nonsense")).toMatchObject({
+      code: 2,
+      err: expect.stringContaining("line 1 is no JSON"),
+    });
+    expect(await run("", { AGENTWIRE_SCRIPT: "" })).toMatchObject({
+      code: 2,
+      err: expect.stringContaining("set AGENTWIRE_SCRIPT"),
+    });
+  });
+});

@@ -1,0 +1,44 @@
+import type { Sink } from "../decode.ts";
+import type { JsonObject } from "../json.ts";
+import type { Malformed } from "../malformed.ts";
+import type { AgentMessage, HostMessage } from "../message.ts";
+import { dialectOfHostLine } from "./choose.ts";
+import { claude } from "./claude.ts";
+import type { Dialect, Translation } from "./dialect.ts";
+
+/**
+ * For an agent that was not told how its host spells: the official wire until a line tells another. Nothing is held back for it,
+ * so a host of the official wire is answered as fast as ever.
+ */
+export const detected: Pick<Dialect, "forAgent"> = { forAgent: () => new DetectingAgent() };
+
+class DetectingAgent implements Translation<HostMessage, AgentMessage> {
+  #translation: Translation<HostMessage, AgentMessage> = claude.forAgent();
+  #decided = false;
+  /** Requests that told nothing: they are answered as they were understood, whatever a later line tells. */
+  readonly #shared = new Set<unknown>();
+
+  decode(value: JsonObject, sink: Sink<HostMessage>): void {
+    if (!this.#decided) this.#listen(value);
+    this.#translation.decode(value, sink);
+  }
+
+  encode(message: AgentMessage, sink: Sink<HostMessage>): readonly unknown[] {
+    if (message.type === "control_response" && this.#shared.delete(message.response.request_id))
+      return [message];
+    return this.#translation.encode(message, sink);
+  }
+
+  refuse(fault: Malformed): readonly unknown[] {
+    return this.#translation.refuse?.(fault) ?? [];
+  }
+
+  #listen(value: JsonObject): void {
+    const told = dialectOfHostLine(value);
+    // A prompt that tells nothing is answered in the official spelling, and a turn can't change its spelling halfway.
+    this.#decided = told !== undefined || value.type === "user";
+    if (told) this.#translation = told.forAgent();
+    else if (value.type === "control_request") this.#shared.add(value.request_id);
+    else if (value.type === "control_cancel_request") this.#shared.delete(value.request_id);
+  }
+}
