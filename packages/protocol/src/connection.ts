@@ -1,12 +1,11 @@
 import { randomUUID } from "node:crypto";
-import type { Readable, Writable } from "node:stream";
-import { Answering, type Handlers, type ReadRequest } from "./answering.ts";
+import { Answering } from "./answering.ts";
+import type { ConnectionOptions } from "./connection-options.ts";
 import type { ControlCancelRequest, ControlRequest, ControlResponse } from "./control/envelope.ts";
 import { readResponse } from "./control/read-response.ts";
 import type { RequestOf, RequestTable, ResponseOf } from "./control/request-table.ts";
 import { after, within } from "./deadline.ts";
 import type { Sink } from "./decode.ts";
-import type { Translation } from "./dialect/dialect.ts";
 import { encodeLine } from "./encode.ts";
 import { ProtocolError } from "./errors.ts";
 import type { JsonObject } from "./json.ts";
@@ -16,37 +15,9 @@ import { Malformed } from "./malformed.ts";
 import { parseLine } from "./parse.ts";
 import { Pending, type RequestLimits, withdrawn } from "./pending.ts";
 import { Queue } from "./queue.ts";
-import type { Repair } from "./schema/reading.ts";
 import { LineWriter } from "./writer.ts";
 
 type Control = ControlRequest | ControlResponse | ControlCancelRequest;
-
-/** What a connection is made of. `Asks` are the requests this end may send, `Answers` those that the peer may. */
-export interface ConnectionOptions<In, Out, Asks extends RequestTable, Answers extends RequestTable> {
-  readonly input: Readable;
-  readonly output: Writable;
-  readonly translation: Translation<In, Out>;
-  readonly asks: Asks;
-  readonly readRequest: ReadRequest;
-  /** Answers the peer's requests; a subtype without a handler is refused at once. */
-  readonly handlers?: Handlers<Answers>;
-  /**
-   * Called for each line that is not a message. `told` says whether the dialect had a word for that, so that the peer knows; `value`
-   * is the line's object if it is one of a known type and another shape. The reader goes on; whether the program does is the
-   * owner's decision.
-   */
-  readonly onMalformed?: (fault: Malformed, told: boolean, value?: JsonObject) => void;
-  /** Called when the tolerant reader had to put something right. */
-  readonly onRepaired?: (type: string, repairs: readonly Repair[]) => void;
-  /** Told of each message as it comes, requests and answers too, before anyone takes it; must not throw. */
-  readonly onMessage?: (message: In) => void;
-  /** Told of each line that passes, as it is on the wire; must not throw. */
-  readonly onLine?: (direction: "received" | "sent", line: Line) => void;
-  /** Whether the peer is told of requests that were withdrawn; one that does not know the word is better left in the dark. */
-  readonly tellsWithdrawals?: boolean;
-  readonly maxLineBytes?: number;
-  readonly log?: Log;
-}
 
 /** How many characters of messages may wait for a slow consumer, or of answers for a slow peer, before the peer is made to wait too. */
 const HIGH_WATER = 16_777_216;

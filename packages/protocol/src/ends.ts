@@ -1,4 +1,5 @@
-import { Connection, type ConnectionOptions } from "./connection.ts";
+import { Connection } from "./connection.ts";
+import type { ConnectionOptions } from "./connection-options.ts";
 import { readAgentRequest, readHostRequest } from "./control/read-request.ts";
 import type { RequestTable } from "./control/request-table.ts";
 import { agentRequests, hostRequests } from "./control/tables.ts";

@@ -22,7 +22,8 @@ export {
 } from "./compatibility.ts";
 export { COMPATIBILITY_LEVELS, type CompatibilityLevel } from "./compatibility-level.ts";
 export { COMPATIBILITY_MATRIX, type MatrixRow, OUR_PROGRAM } from "./compatibility-matrix.ts";
-export { Connection, type ConnectionOptions } from "./connection.ts";
+export { Connection } from "./connection.ts";
+export type { ConnectionOptions } from "./connection-options.ts";
 export {
   type ContentBlock,
   contentBlock,

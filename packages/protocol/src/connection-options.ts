@@ -1,0 +1,36 @@
+import type { Readable, Writable } from "node:stream";
+import type { Handlers, ReadRequest } from "./answering.ts";
+import type { RequestTable } from "./control/request-table.ts";
+import type { Translation } from "./dialect/dialect.ts";
+import type { JsonObject } from "./json.ts";
+import type { Line } from "./lines.ts";
+import type { Log } from "./log.ts";
+import type { Malformed } from "./malformed.ts";
+import type { Repair } from "./schema/reading.ts";
+
+/** What a connection is made of. `Asks` are the requests this end may send, `Answers` those that the peer may. */
+export interface ConnectionOptions<In, Out, Asks extends RequestTable, Answers extends RequestTable> {
+  readonly input: Readable;
+  readonly output: Writable;
+  readonly translation: Translation<In, Out>;
+  readonly asks: Asks;
+  readonly readRequest: ReadRequest;
+  /** Answers the peer's requests; a subtype without a handler is refused at once. */
+  readonly handlers?: Handlers<Answers>;
+  /**
+   * Called for each line that is not a message. `told` says whether the dialect had a word for that, so that the peer knows; `value`
+   * is the line's object if it is one of a known type and another shape. The reader goes on; whether the program does is the
+   * owner's decision.
+   */
+  readonly onMalformed?: (fault: Malformed, told: boolean, value?: JsonObject) => void;
+  /** Called when the tolerant reader had to put something right. */
+  readonly onRepaired?: (type: string, repairs: readonly Repair[]) => void;
+  /** Told of each message as it comes, requests and answers too, before anyone takes it; must not throw. */
+  readonly onMessage?: (message: In) => void;
+  /** Told of each line that passes, as it is on the wire; must not throw. */
+  readonly onLine?: (direction: "received" | "sent", line: Line) => void;
+  /** Whether the peer is told of requests that were withdrawn; one that does not know the word is better left in the dark. */
+  readonly tellsWithdrawals?: boolean;
+  readonly maxLineBytes?: number;
+  readonly log?: Log;
+}
