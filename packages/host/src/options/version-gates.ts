@@ -87,6 +87,8 @@ const REQUEST_GATES: Readonly<Record<string, Release>> = {
   claim_session: "2.1.290",
   get_context_usage: "2.1.90",
   get_usage: "2.1.200",
+  initialize: FEATURES.control_requests.since,
+  interrupt: FEATURES.control_requests.since,
   mcp_read_resource: "2.1.290",
   mcp_reconnect: "2.1.30",
   mcp_set_servers: "2.0.70",
@@ -101,6 +103,7 @@ const REQUEST_GATES: Readonly<Record<string, Release>> = {
   set_max_thinking_tokens: "2.0.30",
   set_mcp_permission_mode_override: "2.1.200",
   set_model: "1.0.110",
+  set_permission_mode: FEATURES.control_requests.since,
   stop_task: "2.1.44",
   update_settings: "2.1.261",
 };

@@ -104,6 +104,8 @@ export class AgentQuery extends Controls implements Query {
   }
 
   async initializationResult(): Promise<SDKControlInitializeResponse> {
+    const { version } = await this.#starting;
+    requireRequest("initialize", version);
     return await this.#initialized;
   }
 
