@@ -2,10 +2,10 @@ import { readdirSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test, vi } from "vitest";
 import { runExample } from "./host/run-example.ts";
-import { installPackages } from "./install.ts";
+import { installOfficialSdk } from "./install.ts";
 
 vi.setConfig({ testTimeout: 90_000, maxConcurrency: 2 });
-await installPackages();
+await installOfficialSdk();
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const OURS = here("../../packages/host/dist/index.js");

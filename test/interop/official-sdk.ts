@@ -1,6 +1,6 @@
-import { installPackages } from "./install.ts";
+import { installOfficialSdk } from "./install.ts";
 
-await installPackages();
+await installOfficialSdk();
 
 /** The official TypeScript SDK, as published. */
 export const sdk = await import("@anthropic-ai/claude-agent-sdk");

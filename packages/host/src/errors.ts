@@ -66,3 +66,8 @@ export class HostError extends Error implements ProcessFacts {
     this.errorCode = options.errorCode;
   }
 }
+
+/** Thrown to whoever reads a query that its own `abortController` ended. */
+export class AbortError extends Error {
+  override readonly name: string = "AbortError";
+}

@@ -1,14 +1,15 @@
 export type { HookEvent, PermissionMode } from "@agentwire/protocol";
-export { type AgentFacts, examineAgent } from "./agent-version.ts";
-export { createSdkMcpServer } from "./create-sdk-mcp-server.ts";
-export { DEFAULT_DEADLINES, type Deadlines } from "./deadlines.ts";
-export { HOST_ERRORS, HostError, type HostErrorCode } from "./errors.ts";
-export { commandOf, type FoundAgent, findAgent } from "./find-agent.ts";
-export type { Ending, RequestOptions, Said } from "./link.ts";
-export { prewarm } from "./prewarm.ts";
-export type { PermissionHandler, PermissionRequest, Question } from "./questions.ts";
-export { Recorder } from "./recorder.ts";
-export { AbortError } from "./sdk/abort-error.ts";
+export { type AgentFacts, examineAgent } from "./agent/agent-version.ts";
+export { commandOf, type FoundAgent, findAgent } from "./agent/find-agent.ts";
+export { AbortError, HOST_ERRORS, HostError, type HostErrorCode } from "./errors.ts";
+export { createSdkMcpServer } from "./hosted/create-sdk-mcp-server.ts";
+export { tool } from "./hosted/tool.ts";
+export { DEFAULT_DEADLINES, type Deadlines } from "./link/deadlines.ts";
+export type { Ending, RequestOptions, Said } from "./link/link.ts";
+export { Recorder } from "./link/recorder.ts";
+export { prewarm } from "./query/prewarm.ts";
+export { query } from "./query/start-query.ts";
+export { startup } from "./query/startup.ts";
 export type { AgentDefinition, AgentInfo, AgentMcpServerSpec, EffortLevel } from "./sdk/agents.ts";
 export { BUILTIN_TOOL_NAMES, LEGACY_TOOL_NAME_ALIASES } from "./sdk/builtin-tools.ts";
 export type {
@@ -91,6 +92,9 @@ export {
   type SetupHookInput,
 } from "./sdk/hooks/session-inputs.ts";
 export type {
+  BackgroundTaskSummary,
+  MessageDisplayHookInput,
+  NotificationHookInput,
   PermissionDeniedHookInput,
   PermissionRequestHookInput,
   PostToolBatchHookInput,
@@ -98,11 +102,6 @@ export type {
   PostToolUseFailureHookInput,
   PostToolUseHookInput,
   PreToolUseHookInput,
-} from "./sdk/hooks/tool-inputs.ts";
-export type {
-  BackgroundTaskSummary,
-  MessageDisplayHookInput,
-  NotificationHookInput,
   SessionCronSummary,
   StopFailureHookInput,
   StopHookInput,
@@ -247,13 +246,6 @@ export type {
   SDKWorkerShuttingDownMessage,
 } from "./sdk/session-messages.ts";
 export type {
-  SessionKey,
-  SessionStore,
-  SessionStoreEntry,
-  SessionStoreFlush,
-  SessionSummaryEntry,
-} from "./sdk/session-store.ts";
-export type {
   ForkSessionOptions,
   ForkSessionResult,
   GetSessionInfoOptions,
@@ -263,8 +255,13 @@ export type {
   ListSessionsOptions,
   ListSubagentsOptions,
   SDKSessionInfo,
+  SessionKey,
   SessionMessage,
   SessionMutationOptions,
+  SessionStore,
+  SessionStoreEntry,
+  SessionStoreFlush,
+  SessionSummaryEntry,
 } from "./sdk/sessions.ts";
 export type { ConfigScope, SettingSource, Settings } from "./sdk/settings.ts";
 export type { AnyZodRawShape, InferShape, SdkMcpToolDefinition } from "./sdk/tools.ts";
@@ -278,7 +275,9 @@ export type {
   SDKUsageReport,
 } from "./sdk/usage.ts";
 export type { SDKControlGetContextUsageResponse, SDKControlGetUsageResponse } from "./sdk/usage-answers.ts";
-export { openSession, Session } from "./session.ts";
+export type { PermissionHandler, PermissionRequest, Question } from "./session/questions.ts";
+export { openSession, Session } from "./session/session.ts";
+export type { SessionAgent, SessionOptions } from "./session/session-options.ts";
 export {
   archiveSession,
   deleteSession,
@@ -297,10 +296,6 @@ export {
   listSubagents,
 } from "./session-files/read-sessions.ts";
 export { foldSessionSummary } from "./session-files/summary.ts";
-export type { SessionAgent, SessionOptions } from "./session-options.ts";
 export { filterEscalatingDefaultMode } from "./settings-files/default-mode.ts";
 export { matchDeniedModels } from "./settings-files/denied-models.ts";
 export { resolveSettings } from "./settings-files/resolve-settings.ts";
-export { query } from "./start-query.ts";
-export { startup } from "./startup.ts";
-export { tool } from "./tool.ts";

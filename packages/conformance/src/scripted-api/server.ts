@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { setTimeout } from "node:timers/promises";
 import { isJsonObject, type JsonObject } from "@agentwire/protocol";
-import { listAt } from "../json-path.ts";
+import { at, listAt } from "../json-path.ts";
 import { play, type RequestKind } from "./player.ts";
 import { streamFrames, wholeMessage } from "./reply-events.ts";
 import { RequestLog } from "./requests.ts";
@@ -66,7 +66,13 @@ export async function startScriptedApi(
 /** Without tools it is a title or a summary; with hardly any tokens it is a probe. */
 function kindOf(body: JsonObject): RequestKind {
   if (typeof body.max_tokens !== "number" || body.max_tokens <= 1) return "probe";
-  return listAt(body, "tools").length > 0 ? "turn" : "side";
+  return listAt(body, "tools").length > 0 && !isWarmup(body) ? "turn" : "side";
+}
+
+/** Official agents of 2.0 have the prompts of their subagents cached by a request that says only this. */
+function isWarmup(body: JsonObject): boolean {
+  const [first, ...more] = listAt(body, "messages");
+  return more.length === 0 && JSON.stringify(at(first, "content") ?? "").includes('"Warmup"');
 }
 
 async function sendStream(response: ServerResponse, reply: Reply, head: JsonObject): Promise<void> {

@@ -1,11 +1,11 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { PassThrough, type Readable, type Writable } from "node:stream";
 import type { HostError } from "../errors.ts";
-import type { Launch } from "../launch.ts";
 import type { SpawnedProcess } from "../sdk/process.ts";
 import { endOfOutput } from "./end-of-output.ts";
 import { endWithUs, forgetGroup } from "./live-groups.ts";
 import { clearGroup, groupsBelow, signalGroup } from "./signal-group.ts";
+import type { Start } from "./start.ts";
 import { startFailure } from "./start-failure.ts";
 import { StderrTail } from "./stderr-tail.ts";
 
@@ -37,16 +37,16 @@ export interface AgentProcess {
 const LEFT_BEHIND_MS = 1000;
 
 /** Starts an agent. A program that can't be started is an exit like any other. */
-export function startProcess(launch: Launch): AgentProcess {
+export function startProcess(start: Start): AgentProcess {
   const stderr = new StderrTail();
   const abort = new AbortController();
   try {
-    const child = launch.spawn ? spawnElsewhere(launch, abort.signal) : spawnHere(launch);
+    const child = start.spawn ? spawnElsewhere(start, abort.signal) : spawnHere(start);
     const errors = "stderr" in child ? (child.stderr as Readable | null) : null;
-    if (errors) stderr.follow(errors, launch.onStderr);
-    const group = launch.spawn ? undefined : (child as ChildProcess).pid;
+    if (errors) stderr.follow(errors, start.onStderr);
+    const group = start.spawn ? undefined : (child as ChildProcess).pid;
     if (group !== undefined) endWithUs(group);
-    const gone = exitOf(child, launch);
+    const gone = exitOf(child, start);
     /** Groups that the agent's tools have made for themselves: who is their child can only be told while it lives. */
     const strays = new Set<number>();
     const lookForStrays = () => {
@@ -75,11 +75,11 @@ export function startProcess(launch: Launch): AgentProcess {
       },
     };
   } catch (cause) {
-    return neverStarted(startFailure(launch, cause));
+    return neverStarted(startFailure(start, cause));
   }
 }
 
-function spawnHere({ command, args, cwd, env }: Launch): ChildProcess & SpawnedProcess {
+function spawnHere({ command, args, cwd, env }: Start): ChildProcess & SpawnedProcess {
   return spawn(command, [...args], {
     cwd,
     env: { ...env },
@@ -89,16 +89,16 @@ function spawnHere({ command, args, cwd, env }: Launch): ChildProcess & SpawnedP
   });
 }
 
-function spawnElsewhere(launch: Launch, signal: AbortSignal): SpawnedProcess {
-  const { command, args, cwd, env, spawn: start } = launch;
+function spawnElsewhere(start: Start, signal: AbortSignal): SpawnedProcess {
+  const { command, args, cwd, env, spawn: spawnIt } = start;
   const options = { command, args: [...args], env: { ...env }, signal, ...(cwd !== undefined && { cwd }) };
-  const child = start?.(options);
+  const child = spawnIt?.(options);
   if (!child?.stdin || !child.stdout)
     throw new Error("the spawn function returned no process with stdin and stdout");
   return child;
 }
 
-function exitOf(child: SpawnedProcess, launch: Launch): Promise<Exit> {
+function exitOf(child: SpawnedProcess, start: Start): Promise<Exit> {
   if (child.exitCode !== null || child.signalCode)
     return Promise.resolve({ code: child.exitCode, signal: child.signalCode ?? null });
   return new Promise((resolve) => {
@@ -106,7 +106,7 @@ function exitOf(child: SpawnedProcess, launch: Launch): Promise<Exit> {
     child.on("error", (cause) => {
       // A signal that can't be delivered is an error event too, and no reason to think that it has gone.
       const runs = "pid" in child && child.pid !== undefined;
-      if (!runs) resolve({ code: null, signal: null, failure: startFailure(launch, cause) });
+      if (!runs) resolve({ code: null, signal: null, failure: startFailure(start, cause) });
     });
   });
 }

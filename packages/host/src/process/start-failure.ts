@@ -1,11 +1,11 @@
 import { type Stats, statSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { HostError } from "../errors.ts";
-import type { Launch } from "../launch.ts";
+import type { Start } from "./start.ts";
 
 /** Says in a host's words why the system did not start a program. */
-export function startFailure(launch: Launch, cause: unknown): HostError {
-  const { command, cwd } = launch;
+export function startFailure(start: Start, cause: unknown): HostError {
+  const { command, cwd } = start;
   const said = quoted(command);
   const options = { cause };
   switch ((cause as NodeJS.ErrnoException | undefined)?.code) {
@@ -17,7 +17,7 @@ export function startFailure(launch: Launch, cause: unknown): HostError {
           `The folder ${quoted(cwd)} to run the agent in does not exist.`,
           options,
         );
-      if (isThere(launch))
+      if (isThere(start))
         return new HostError(
           "not_executable",
           `${said} is there, but the interpreter that its first line names is not.`,
@@ -46,7 +46,7 @@ export function startFailure(launch: Launch, cause: unknown): HostError {
   }
 }
 
-function isThere({ command, env }: Launch): boolean {
+function isThere({ command, env }: Start): boolean {
   if (command.includes("/")) return isFile(command);
   return (env.PATH ?? "").split(delimiter).some((folder) => isFile(join(folder, command)));
 }

@@ -7,7 +7,7 @@ import type { CanUseTool } from "./permissions.ts";
 import type { SpawnedProcess, SpawnOptions } from "./process.ts";
 import type { OnElicitation, OnUserDialog } from "./questions.ts";
 import type { SandboxSettings } from "./sandbox.ts";
-import type { SessionStore, SessionStoreFlush } from "./session-store.ts";
+import type { SessionStore, SessionStoreFlush } from "./sessions.ts";
 import type { SettingSource, Settings } from "./settings.ts";
 
 /** The model decides how long it thinks. */

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { isJsonObject, type JsonObject } from "@agentwire/protocol";
 import { HostError } from "../errors.ts";
-import type { SessionStoreEntry } from "../sdk/session-store.ts";
+import type { SessionStoreEntry } from "../sdk/sessions.ts";
 import { type Entry, isBoundary, isEntry, isMessage, parentOf } from "./entry.ts";
 
 /** What a fork is made of. */

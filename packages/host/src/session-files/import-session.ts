@@ -1,6 +1,10 @@
 import { join, relative, sep } from "node:path";
-import type { SessionKey, SessionStore, SessionStoreEntry } from "../sdk/session-store.ts";
-import type { ImportSessionToStoreOptions } from "../sdk/sessions.ts";
+import type {
+  ImportSessionToStoreOptions,
+  SessionKey,
+  SessionStore,
+  SessionStoreEntry,
+} from "../sdk/sessions.ts";
 import { readSmallJson } from "./beside.ts";
 import { readObjects } from "./entry.ts";
 import { requireSession } from "./find-session.ts";

@@ -1,9 +1,4 @@
-import type {
-  SessionKey,
-  SessionStore,
-  SessionStoreEntry,
-  SessionSummaryEntry,
-} from "../sdk/session-store.ts";
+import type { SessionKey, SessionStore, SessionStoreEntry, SessionSummaryEntry } from "../sdk/sessions.ts";
 import { foldSessionSummary } from "./summary.ts";
 
 interface Stored {

@@ -1,12 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { HostError } from "../errors.ts";
-import type { SessionStore, SessionStoreEntry } from "../sdk/session-store.ts";
 import type {
   GetSessionMessagesOptions,
   GetSubagentMessagesOptions,
   ListSessionsOptions,
   SDKSessionInfo,
   SessionMessage,
+  SessionStore,
+  SessionStoreEntry,
 } from "../sdk/sessions.ts";
 import { endsOfText } from "./ends.ts";
 import { isEntry } from "./entry.ts";

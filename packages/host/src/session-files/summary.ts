@@ -1,5 +1,4 @@
-import type { SessionKey, SessionStoreEntry, SessionSummaryEntry } from "../sdk/session-store.ts";
-import type { SDKSessionInfo } from "../sdk/sessions.ts";
+import type { SDKSessionInfo, SessionKey, SessionStoreEntry, SessionSummaryEntry } from "../sdk/sessions.ts";
 import { promptText } from "./first-prompt.ts";
 import { dateOf } from "./info.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { FRAMES, linkTo, PROMPT, timed, typesOf } from "./shell-agent.ts";
+import { FRAMES, linkTo, PROMPT, timed, typesOf } from "../programs/shell-agent.ts";
 
 const TURN = ["init", "text", "tool", "toolResult", "text", "result"] as const;
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { linkTo, PROMPT, timed, typesOf } from "./shell-agent.ts";
+import { linkTo, PROMPT, timed, typesOf } from "../programs/shell-agent.ts";
 
 const stopped = "kill -s STOP $$";
 

@@ -6,9 +6,9 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { type Link, openLink } from "../../src/link.ts";
+import { type Link, openLink } from "../../src/link/link.ts";
+import { freshFolder, linkTo, PROMPT, SHORT, shellAgent, timed, typesOf } from "../programs/shell-agent.ts";
 import { leftOver, marked } from "./processes.ts";
-import { freshFolder, linkTo, PROMPT, SHORT, shellAgent, timed, typesOf } from "./shell-agent.ts";
 
 /** An environment by which a test knows all the processes that it has caused. */
 function markedEnv() {
@@ -119,7 +119,7 @@ async function startHost(env: Readonly<Record<string, string | undefined>>): Pro
   const folder = freshFolder();
   const library = join(folder, "link.mjs");
   await build({
-    entryPoints: [fileURLToPath(new URL("../../src/link.ts", import.meta.url))],
+    entryPoints: [fileURLToPath(new URL("../../src/link/link.ts", import.meta.url))],
     outfile: library,
     bundle: true,
     platform: "node",

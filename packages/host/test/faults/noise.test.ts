@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { FRAMES, linkTo, PROMPT, typesOf } from "./shell-agent.ts";
+import { FRAMES, linkTo, PROMPT, typesOf } from "../programs/shell-agent.ts";
 
 test("banners before and between the lines cost nothing but themselves", { timeout: 30_000 }, async () => {
   const link = linkTo(`
@@ -27,7 +27,7 @@ test("a line of 20 MB arrives whole", { timeout: 30_000 }, async () => {
 test("a line beyond the limit ends the link, because a message would be missing", {
   timeout: 30_000,
 }, async () => {
-  const link = linkTo(`next; init; ${longLine(2)}; result; sleep 60`, { maxLineBytes: 1_000_000 });
+  const link = linkTo(`next; init; ${longLine(2)}; sleep 60`, { maxLineBytes: 1_000_000 });
   link.send(PROMPT);
   expect(await typesOf(link)).toEqual(["system"]);
   expect((await link.ended).error).toMatchObject({ code: "line_too_long", exitSignal: "SIGTERM" });

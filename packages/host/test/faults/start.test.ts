@@ -2,9 +2,9 @@ import { chmodSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { HostError } from "../../src/errors.ts";
-import { openLink } from "../../src/link.ts";
-import { openSession } from "../../src/session.ts";
-import { freshFolder, PROMPT, shellAgent, timed } from "./shell-agent.ts";
+import { openLink } from "../../src/link/link.ts";
+import { openSession } from "../../src/session/session.ts";
+import { freshFolder, PROMPT, shellAgent, timed } from "../programs/shell-agent.ts";
 
 const env = { PATH: process.env.PATH };
 

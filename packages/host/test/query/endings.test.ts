@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { AbortError } from "../../src/sdk/abort-error.ts";
-import { query } from "../../src/start-query.ts";
-import { timed } from "../faults/shell-agent.ts";
-import { agentFile, queryAgent, readAll } from "./agent-file.ts";
+import { AbortError } from "../../src/errors.ts";
+import { query } from "../../src/query/start-query.ts";
+import { agentFile, queryAgent, readAll } from "../programs/agent-file.ts";
+import { timed } from "../programs/shell-agent.ts";
 
 const TURN = "next; answer; next; init; text; result; cat >/dev/null";
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { prewarm } from "../../src/prewarm.ts";
-import { startup } from "../../src/startup.ts";
-import { agentFile, readAll } from "./agent-file.ts";
+import { prewarm } from "../../src/query/prewarm.ts";
+import { startup } from "../../src/query/startup.ts";
+import { agentFile, readAll } from "../programs/agent-file.ts";
 
 const TURN = "next; answer; next; init; text; result; cat >/dev/null";
 

@@ -10,16 +10,14 @@ import type {
   SetupHookInput,
 } from "./session-inputs.ts";
 import type {
+  MessageDisplayHookInput,
+  NotificationHookInput,
   PermissionDeniedHookInput,
   PermissionRequestHookInput,
   PostToolBatchHookInput,
   PostToolUseFailureHookInput,
   PostToolUseHookInput,
   PreToolUseHookInput,
-} from "./tool-inputs.ts";
-import type {
-  MessageDisplayHookInput,
-  NotificationHookInput,
   StopFailureHookInput,
   StopHookInput,
   SubagentStartHookInput,

@@ -1,0 +1,112 @@
+import { statSync } from "node:fs";
+import {
+  COMPATIBILITY_MATRIX,
+  type CompatibilityVerdict,
+  checkCompatibility,
+  type DialectName,
+  dialectForVersion,
+  EXIT_CODES,
+  type KnownAgent,
+  OUR_PROGRAM,
+  parseVersion,
+  type Version,
+  type VersionProbe,
+  within,
+} from "@agentwire/protocol";
+import { HostError } from "../errors.ts";
+import { startProcess } from "../process/process.ts";
+
+/** What is known of an agent before it is started. */
+export interface AgentFacts {
+  /** Undefined where it could not be found out: such an agent is taken for the newest. */
+  readonly version: Version | undefined;
+  readonly dialect: DialectName;
+  readonly verdict: CompatibilityVerdict;
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+const PROBE_MS = 5000;
+const MAX_OUTPUT_CHARS = 16_384;
+const MAX_CACHED = 64;
+
+/** Versions that were found, by the identity of the file; a failure is never kept. */
+const known = new Map<string, Promise<VersionProbe>>();
+
+/**
+ * Finds out what an agent is by asking for its version, once for as long as its file stays the same; `known` is what it is
+ * called in the texts.
+ */
+export async function examineAgent(
+  path: string,
+  command: readonly [string, ...string[]],
+  env: Environment,
+  known?: KnownAgent,
+): Promise<AgentFacts> {
+  const probe = await probeVersion(path, command, env);
+  const version = probe.outcome === "found" ? probe.version : undefined;
+  return { version, dialect: dialectForVersion(version).dialect.name, verdict: verdictOn(probe, known) };
+}
+
+/** Throws if an agent is one that this host can't drive. */
+export function mustBeDrivable({ verdict }: AgentFacts): void {
+  if (verdict.exitCode === undefined) return;
+  if (verdict.exitCode === EXIT_CODES.agentNotFound)
+    throw new HostError("agent_not_found", "The agent, or the program that runs it, can't be found.");
+  throw new HostError(
+    "unsupported_version",
+    `${verdict.message}. Update the agent, or give the path of another.`,
+  );
+}
+
+async function probeVersion(
+  path: string,
+  command: readonly [string, ...string[]],
+  env: Environment,
+): Promise<VersionProbe> {
+  const key = identityOf(path, command);
+  if (key === undefined) return { outcome: "not_found" };
+  const cached = known.get(key);
+  if (cached) return cached;
+  const probing = askVersion(command, env);
+  known.set(key, probing);
+  const probe = await probing;
+  if (probe.outcome !== "found") known.delete(key);
+  const [oldest] = known.keys();
+  if (known.size > MAX_CACHED && oldest !== undefined) known.delete(oldest);
+  return probe;
+}
+
+function identityOf(path: string, command: readonly string[]): string | undefined {
+  const file = statSync(path, { bigint: true, throwIfNoEntry: false });
+  return file && JSON.stringify([command, `${file.dev}:${file.ino}:${file.size}:${file.mtimeNs}`]);
+}
+
+async function askVersion(
+  [program, ...args]: readonly [string, ...string[]],
+  env: Environment,
+): Promise<VersionProbe> {
+  const asked = startProcess({ command: program, args: [...args, "--version"], env });
+  asked.stdin.on("error", () => {});
+  asked.stdin.end();
+  let output = "";
+  asked.stdout.setEncoding("utf8");
+  asked.stdout.on("error", () => {});
+  asked.stdout.on("data", (text: string) => {
+    if (output.length <= MAX_OUTPUT_CHARS) output += text;
+  });
+  const inTime = await within(PROBE_MS, async () => {
+    await asked.exited;
+  });
+  if (!inTime) asked.kill();
+  const { failure } = inTime ? await asked.exited : {};
+  if (failure?.code === "agent_not_found") return { outcome: "not_found" };
+  const version = parseVersion(output);
+  return version ? { outcome: "found", version } : { outcome: "unreadable", output };
+}
+
+function verdictOn(probe: VersionProbe, agent: KnownAgent | undefined): CompatibilityVerdict {
+  const row = COMPATIBILITY_MATRIX.findLast(({ program }) => program === OUR_PROGRAM);
+  if (!row) throw new Error("the matrix has no row for this program");
+  return checkCompatibility(probe, row, agent);
+}

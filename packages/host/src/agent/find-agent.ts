@@ -1,0 +1,93 @@
+import { accessSync, constants, readFileSync, statSync } from "node:fs";
+import { createRequire } from "node:module";
+import { delimiter, dirname, extname, join, resolve } from "node:path";
+import { HostError } from "../errors.ts";
+
+/** A program that is an agent, and how it was found. */
+export interface FoundAgent {
+  readonly path: string;
+  /** As the caller said, the official agent on PATH, or the one that belongs to this project. */
+  readonly origin: "given" | "path" | "own";
+}
+
+/** What runs a script: another program than node, arguments for it. */
+export interface ScriptRuntime {
+  readonly executable?: string | undefined;
+  readonly executableArgs?: readonly string[] | undefined;
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+const OFFICIAL = "claude";
+const OWN = { package: "@agentwire/agent", program: "agentwire-agent" };
+
+/** Files that are run by a runtime instead of by themselves, as the official SDK does. */
+const SCRIPTS: ReadonlySet<string> = new Set([".js", ".mjs", ".ts", ".tsx", ".jsx"]);
+
+/** Finds an agent: the one that is given (a path, or a name on PATH), else the official one on PATH, else our own. */
+export function findAgent(given: string | undefined, env: Environment, cwd?: string): FoundAgent {
+  if (given !== undefined) return { path: givenPath(given, env, cwd), origin: "given" };
+  const official = onPath(OFFICIAL, env);
+  if (official !== undefined) return { path: official, origin: "path" };
+  const own = ownAgent() ?? onPath(OWN.program, env);
+  if (own !== undefined) return { path: own, origin: "own" };
+  const text = `There is no ${OFFICIAL} on PATH and ${OWN.package} is not installed. Install one, or give its path.`;
+  throw new HostError("agent_not_found", text);
+}
+
+/** The command line that runs an agent: a script needs a runtime, anything else is run as it is. */
+export function commandOf(path: string, runtime: ScriptRuntime = {}): readonly [string, ...string[]] {
+  if (!SCRIPTS.has(extname(path))) return [path];
+  return [runtime.executable ?? "node", ...(runtime.executableArgs ?? []), path];
+}
+
+/** The first file of that name on PATH that may be run. */
+export function onPath(name: string, env: Environment): string | undefined {
+  return (env.PATH ?? "")
+    .split(delimiter)
+    .filter((folder) => folder !== "")
+    .map((folder) => join(folder, name))
+    .find((path) => isFile(path) && mayBeRun(path));
+}
+
+function givenPath(given: string, env: Environment, cwd: string | undefined): string {
+  const hasFolder = given.includes("/") || given.includes("\\");
+  const path = hasFolder ? resolve(cwd ?? "", given) : (onPath(given, env) ?? resolve(cwd ?? "", given));
+  if (!isFile(path))
+    throw new HostError(
+      "agent_not_found",
+      `There is no agent ${JSON.stringify(given)}: give the path of one.`,
+    );
+  if (!SCRIPTS.has(extname(path)) && !mayBeRun(path))
+    throw new HostError("not_executable", `${JSON.stringify(given)} may not be run: try chmod +x.`);
+  return path;
+}
+
+/** Our own agent where it is installed beside us: found as a program, never loaded as code. */
+function ownAgent(): string | undefined {
+  try {
+    const manifest = createRequire(import.meta.url).resolve(`${OWN.package}/package.json`);
+    const { bin } = JSON.parse(readFileSync(manifest, "utf8")) as { bin: Record<string, string> };
+    const path = resolve(dirname(manifest), bin[OWN.program] ?? "");
+    return isFile(path) ? path : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isFile(path: string): boolean {
+  try {
+    return statSync(path).isFile();
+  } catch {
+    return false;
+  }
+}
+
+function mayBeRun(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}

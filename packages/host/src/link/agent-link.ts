@@ -1,0 +1,304 @@
+import { setMaxListeners } from "node:events";
+import {
+  type AgentConnection,
+  type AgentMessage,
+  type agentRequests,
+  connectToAgent,
+  DIALECTS,
+  type Handlers,
+  type HostMessage,
+  type hostRequests,
+  type JsonObject,
+  type Line,
+  type Malformed,
+  type ProtocolError,
+  type RequestOf,
+  type ResponseOf,
+  supports,
+  Unknown,
+} from "@agentwire/protocol";
+import { HostError, type ProcessFacts } from "../errors.ts";
+import { argumentTooLong } from "../process/argument-limit.ts";
+import { type AgentProcess, type Exit, neverStarted, startProcess } from "../process/process.ts";
+import { isGoneWithin, stopProcess } from "../process/stop.ts";
+import { type Deadlines, deadlinesOf } from "./deadlines.ts";
+import { endingOf } from "./ending.ts";
+import { failClosed } from "./fail-closed.ts";
+import { mustTake } from "./input-gate.ts";
+import type { Launch } from "./launch.ts";
+import type { Ending, Link, Messages, RequestOptions } from "./link.ts";
+import { OpenWork } from "./open-work.ts";
+import { Recorder } from "./recorder.ts";
+import { requestFailure } from "./request-failure.ts";
+import { patienceIn, type Silence, silenceError } from "./silence.ts";
+import { type Patience, Watchdog } from "./watchdog.ts";
+
+type Asks = typeof hostRequests;
+
+const DEFAULT_MAX_LINE_BYTES = 134_217_728;
+
+/** How long after it stopped to read an agent is taken to be about to exit. */
+const LEAVING_MS = 500;
+
+/** A link to the process of an agent. */
+export class AgentLink implements Link {
+  readonly messages: Messages;
+  readonly ended: Promise<Ending>;
+  readonly #launch: Launch;
+  readonly #deadlines: Deadlines;
+  readonly #process: AgentProcess;
+  readonly #connection: AgentConnection;
+  readonly #work: OpenWork;
+  readonly #watchdog: Watchdog<Silence>;
+  #recorder: Recorder | undefined;
+  /** The line that is being read. */
+  #line: Line = "";
+  /** Why it had to end. */
+  #failure: HostError | undefined;
+  /** How it did end. */
+  #ending: Ending | undefined;
+  #wasAsked = false;
+  #wasHeard = false;
+  #inputEnded = false;
+  #stopping: Promise<void> | undefined;
+  #giveUp: () => void = () => {};
+
+  constructor(launch: Launch, handlers: Handlers<typeof agentRequests>) {
+    this.#launch = launch;
+    this.#deadlines = deadlinesOf(launch.deadlines);
+    this.#watchdog = new Watchdog(
+      () => this.#patience(),
+      (silence) => this.#onSilence(silence),
+    );
+    this.#work = new OpenWork(this.#deadlines.backgroundMs, () => this.#watchdog.changed());
+    this.#process = this.#start();
+    this.#connection = connectToAgent({
+      input: this.#process.stdout,
+      output: this.#process.stdin,
+      dialect: DIALECTS[launch.dialect ?? "claude"],
+      handlers: failClosed(handlers, this.#deadlines.answerMs, () => this.#work.opened()),
+      onMessage: (message) => this.#heard(message),
+      onMalformed: (fault, { value }) => this.#misread(fault, value),
+      tellsWithdrawals: supports(launch.version, undefined, "other_input"),
+      maxLineBytes: launch.maxLineBytes ?? DEFAULT_MAX_LINE_BYTES,
+      ...((this.#recorder || launch.onMessage || launch.onMalformed) && {
+        onLine: (direction: "received" | "sent", line: Line) => this.#passed(direction, line),
+      }),
+      ...(launch.log && { log: launch.log }),
+    });
+    this.messages = this.#connection.messages;
+    this.ended = this.#end();
+    this.#followSignal();
+  }
+
+  get pid(): number | undefined {
+    return this.#process.pid;
+  }
+
+  get room(): Promise<void> | undefined {
+    return this.#connection.room;
+  }
+
+  send(message: HostMessage): void {
+    mustTake(this.#launch.version, message.type);
+    let failure: ProtocolError | undefined;
+    try {
+      failure = this.#connection.send(message);
+    } catch (cause) {
+      throw new HostError("unencodable", "The message has no JSON form and was not sent.", { cause });
+    }
+    if (failure) throw this.#unsendable(failure);
+    this.#work.sent(message);
+    this.#asked();
+  }
+
+  async request<S extends keyof Asks & string>(
+    subtype: S,
+    params: RequestOf<Asks, S>,
+    options: RequestOptions = {},
+  ): Promise<ResponseOf<Asks, S>> {
+    mustTake(this.#launch.version, "control_request", subtype);
+    const ms = options.deadlineMs ?? this.#deadlines.requestMs;
+    const settled = options.holdsInput === false ? () => {} : this.#work.opened();
+    this.#asked();
+    try {
+      return await this.#connection.request(subtype, params, {
+        ...(options.signal && { signal: options.signal }),
+        ...(ms !== Number.POSITIVE_INFINITY && { timeoutMs: ms }),
+      });
+    } catch (error) {
+      const failure = error as ProtocolError;
+      throw await requestFailure(subtype, failure, this.#facts(), () => this.#whyGone(failure));
+    } finally {
+      settled();
+    }
+  }
+
+  async settled(): Promise<void> {
+    await this.#work.settled();
+  }
+
+  endInput(): void {
+    if (this.#inputEnded) return;
+    this.#inputEnded = true;
+    // Hands over what was gathered before the end is said.
+    void this.#connection.flushed();
+    this.#process.stdin.end();
+    this.#recorder?.endOfInput();
+    this.#watchdog.changed();
+  }
+
+  async close(): Promise<Ending> {
+    this.#stopping ??= this.#stop(this.#deadlines.closeMs);
+    return this.ended;
+  }
+
+  async drain(): Promise<Ending> {
+    await this.#work.settled();
+    this.endInput();
+    return this.ended;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.close();
+  }
+
+  #start(): AgentProcess {
+    const { args, env, record, signal } = this.#launch;
+    try {
+      const long = argumentTooLong(args, env);
+      if (long) throw long;
+      if (signal?.aborted) throw aborted(signal);
+      if (record !== undefined) this.#recorder = new Recorder(record, (error) => this.#fail(error));
+      return startProcess(this.#launch);
+    } catch (error) {
+      return neverStarted(error as HostError);
+    }
+  }
+
+  #followSignal(): void {
+    const { signal } = this.#launch;
+    if (!signal) return;
+    // One signal may end any number of agents; that is no leak to warn of.
+    setMaxListeners(0, signal);
+    const abort = () => this.#fail(aborted(signal), this.#deadlines.closeMs);
+    signal.addEventListener("abort", abort, { once: true });
+    void this.ended.then(() => signal.removeEventListener("abort", abort));
+  }
+
+  #misread(fault: Malformed, value: JsonObject | undefined): void {
+    const { onMalformed } = this.#launch;
+    if (onMalformed) {
+      onMalformed(fault, this.#line);
+      return;
+    }
+    if (fault.code === "too_long")
+      this.#fail(new HostError("line_too_long", `The agent wrote too much: ${fault.reason}.`, this.#facts()));
+    // A message of another shape than ours is as unknown as one of another type: its reader may know better.
+    const type = String(value?.type);
+    if (value && !type.startsWith("control_")) this.#connection.messages.push(new Unknown(type, value));
+  }
+
+  #asked(): void {
+    if (this.#wasAsked) return;
+    this.#wasAsked = true;
+    this.#watchdog.changed();
+  }
+
+  #heard(message: AgentMessage): void {
+    this.#launch.onMessage?.(message, this.#line);
+    this.#watchdog.heard();
+    this.#work.heard(message);
+    if (this.#wasHeard) return;
+    this.#wasHeard = true;
+    this.#watchdog.changed();
+  }
+
+  #passed(direction: "received" | "sent", line: Line): void {
+    if (direction === "received") this.#line = line;
+    this.#recorder?.line(direction === "sent" ? "in" : "out", line);
+  }
+
+  #patience(): Patience<Silence> | undefined {
+    const [work, wasAsked, wasHeard] = [this.#work, this.#wasAsked, this.#wasHeard];
+    return patienceIn({ work, wasAsked, wasHeard, inputEnded: this.#inputEnded }, this.#deadlines);
+  }
+
+  #onSilence(silence: Silence): void {
+    // Nobody takes its messages: it is we who make it wait.
+    if (this.#connection.isHoldingBack) {
+      this.#watchdog.again();
+      return;
+    }
+    const error = silenceError(silence, this.#deadlines, this.#facts());
+    if (error) this.#fail(error);
+    else this.#stopping ??= this.#stop(0);
+  }
+
+  #fail(error: HostError, graceMs = 0): void {
+    if (this.#stopping) return;
+    this.#failure ??= error;
+    this.#stopping = this.#stop(graceMs);
+  }
+
+  /** End of input, TERM, KILL; in the end it is given up, so that nobody waits for what can't be ended. */
+  async #stop(graceMs: number): Promise<void> {
+    if (!this.#inputEnded) this.#recorder?.endOfInput();
+    this.#inputEnded = true;
+    void this.#connection.close();
+    if (await stopProcess(this.#process, graceMs, this.#deadlines.terminateMs)) return;
+    this.#process.stdin.destroy();
+    this.#process.stdout.destroy();
+    this.#giveUp();
+  }
+
+  async #end(): Promise<Ending> {
+    const givenUp = new Promise<Exit>((resolve) => {
+      this.#giveUp = () => resolve({ code: null, signal: null });
+    });
+    const exited = Promise.all([this.#process.exited, this.#connection.ended]).then(([exit]) => exit);
+    void this.#connection.ended.then((cause) => this.#onOutputEnd(cause));
+    const exit = await Promise.race([exited, givenUp]);
+    this.#watchdog.stop();
+    this.#work.end();
+    void this.#connection.close();
+    this.#recorder?.close();
+    this.#ending = endingOf(exit, this.#facts(), {
+      failure: this.#failure,
+      wasStopped: this.#stopping !== undefined,
+      hadTurn: this.#work.hasTurn,
+      lastTurnFailed: this.#work.lastTurnFailed,
+    });
+    return this.#ending;
+  }
+
+  /** An agent that can say nothing more has no reason to stay. */
+  async #onOutputEnd(cause: ProtocolError | undefined): Promise<void> {
+    if (await isGoneWithin(this.#process, this.#deadlines.terminateMs)) return;
+    const text = "The agent closed its output and went on running.";
+    this.#fail(new HostError("output_closed", text, { ...this.#facts(), cause }));
+  }
+
+  async #whyGone(cause: ProtocolError): Promise<HostError | undefined> {
+    if (this.#failure || this.#stopping) return this.#failure;
+    // One that only stopped to read may live on for long.
+    const isLeaving = cause.code === "closed" || (await isGoneWithin(this.#process, LEAVING_MS));
+    return isLeaving ? (await this.ended).error : this.#unsendable(cause);
+  }
+
+  #unsendable(cause: ProtocolError): HostError {
+    if (this.#failure) return this.#failure;
+    if (this.#stopping) return new HostError("closed", "The session is closed.", { ...this.#facts(), cause });
+    const text = this.#inputEnded ? "The agent's input was ended." : "The agent no longer reads.";
+    return this.#ending?.error ?? new HostError("input_closed", text, { ...this.#facts(), cause });
+  }
+
+  #facts(): ProcessFacts {
+    const { exitCode, exitSignal } = this.#ending ?? {};
+    return { pid: this.pid, exitCode, exitSignal, stderr: this.#process.stderr.toString() };
+  }
+}
+
+function aborted(signal: AbortSignal): HostError {
+  return new HostError("aborted", "The caller's signal was aborted.", { cause: signal.reason });
+}

@@ -1,0 +1,23 @@
+import type { AgentMessage, DialectName, Line, Log, Malformed, Version } from "@agentwire/protocol";
+import type { Start } from "../process/start.ts";
+import type { Deadlines } from "./deadlines.ts";
+
+/** What it takes to start an agent and to talk with it. */
+export interface Launch extends Start {
+  /** How the agent spells the wire; the official way of today unless said otherwise. */
+  readonly dialect?: DialectName;
+  /** What the agent is known to be: it is not sent what would end it. */
+  readonly version?: Version;
+  readonly deadlines?: Partial<Deadlines>;
+  /** The longest line that is taken, 128 MiB unless said otherwise; a longer one ends the link, unless `onMalformed` decides. */
+  readonly maxLineBytes?: number;
+  /** Told of each message with the line it came in, before anyone takes it; must not throw. */
+  readonly onMessage?: (message: AgentMessage, line: Line) => void;
+  /** Told of each line that is not a message, which is then passed over; must not throw. */
+  readonly onMalformed?: (fault: Malformed, line: Line) => void;
+  /** A file to which every line of both directions is written, as it is on the wire, secrets included. */
+  readonly record?: string;
+  readonly log?: Log;
+  /** Closes the link when it fires; everything open then ends with `aborted`. */
+  readonly signal?: AbortSignal;
+}

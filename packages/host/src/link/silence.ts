@@ -1,0 +1,50 @@
+import { HostError, type ProcessFacts } from "../errors.ts";
+import type { Deadlines } from "./deadlines.ts";
+import type { OpenWork } from "./open-work.ts";
+import type { Patience } from "./watchdog.ts";
+
+/** What it means when an agent is silent for too long. */
+export type Silence = "no_first_line" | "silent" | "no_exit";
+
+/** What a silence is judged by. */
+export interface Situation {
+  readonly work: OpenWork;
+  readonly wasAsked: boolean;
+  readonly wasHeard: boolean;
+  readonly inputEnded: boolean;
+}
+
+/** How long an agent may be silent as things stand; undefined for as long as it likes. */
+export function patienceIn(situation: Situation, deadlines: Deadlines): Patience<Silence> | undefined {
+  const { work, wasAsked, wasHeard, inputEnded } = situation;
+  const { firstLineMs, silenceMs, backgroundMs, exitMs } = deadlines;
+  if (wasAsked && !wasHeard) return { ms: firstLineMs, meaning: "no_first_line" };
+  if (work.isAgentsTurn) return { ms: silenceMs, meaning: "silent" };
+  if (inputEnded && work.isResting)
+    return { ms: exitMs + (work.hasTasks ? backgroundMs : 0), meaning: "no_exit" };
+  return undefined;
+}
+
+/** The error that a silence is; undefined for that of an agent which has done all it was to do. */
+export function silenceError(
+  silence: Silence,
+  deadlines: Deadlines,
+  facts: ProcessFacts,
+): HostError | undefined {
+  switch (silence) {
+    case "no_first_line":
+      return new HostError(
+        silence,
+        `The agent wrote nothing within ${deadlines.firstLineMs} ms of being asked. Does it speak this protocol?`,
+        facts,
+      );
+    case "silent":
+      return new HostError(
+        silence,
+        `The agent wrote nothing for ${deadlines.silenceMs} ms in the middle of a turn.`,
+        facts,
+      );
+    case "no_exit":
+      return undefined;
+  }
+}

@@ -1,0 +1,186 @@
+import type { Options } from "../sdk/options.ts";
+import { withSandbox } from "./sandbox-settings.ts";
+import { skillRules } from "./skill-rules.ts";
+
+/** One command-line argument, or a flag whose value has another way to the agent when it is long. */
+export type Argument = string | LongArgument;
+
+/** A flag whose value may be too long for a command line. */
+export interface LongArgument {
+  readonly flag: string;
+  readonly value: string;
+  /** Where else the value can stand: in a file whose path is given in its place, or `initialize` says it anyway. */
+  readonly elsewhere: "file" | "initialize";
+}
+
+/** What the command line depends on beside the options. */
+export interface ArgvContext {
+  /** The `mcpServers` that the agent itself runs or dials. */
+  readonly processServers: NonNullable<Options["mcpServers"]>;
+  /** Whether the options in `initialize` must be in force before anything else is loaded. */
+  readonly awaitInitialize: boolean;
+  /** Whether `managedSettings` travel in `initialize`. */
+  readonly managedSettingsInInitialize: boolean;
+  /** What an agent that reads no prompts in `initialize` is given instead. */
+  readonly promptFlags: readonly Argument[];
+}
+
+/** The command line for a set of options: the same flags in the same order as the official SDK's. */
+export function argvOf(options: Options, context: ArgvContext): readonly Argument[] {
+  return [
+    ...["--output-format", "stream-json", "--verbose", "--input-format", "stream-json"],
+    ...context.promptFlags,
+    ...modelFlags(options),
+    ...debugFlags(options),
+    ...permissionFlags(options),
+    ...toolFlags(options, context),
+    ...outputFlags(options),
+    ...folderFlags(options, context),
+    ...sessionFlags(options),
+    ...settingsFlags(options, context),
+  ];
+}
+
+function modelFlags(options: Options): Argument[] {
+  const { effort, maxTurns, maxBudgetUsd, taskBudget, model, agent, betas, outputFormat } = options;
+  return [
+    ...thinkingFlags(options),
+    ...(effort ? [`--effort=${effort}`] : []),
+    ...(maxTurns ? [`--max-turns=${maxTurns}`] : []),
+    ...given("--max-budget-usd", maxBudgetUsd),
+    ...(taskBudget ? [`--task-budget=${taskBudget.total}`] : []),
+    ...(model ? [`--model=${model}`] : []),
+    ...(agent ? [`--agent=${agent}`] : []),
+    ...(betas && betas.length > 0 ? [`--betas=${betas.join(",")}`] : []),
+    ...(outputFormat?.type === "json_schema" && outputFormat.schema
+      ? [initializeSays("--json-schema", JSON.stringify(outputFormat.schema))]
+      : []),
+  ];
+}
+
+function thinkingFlags({ thinking, maxThinkingTokens }: Options): string[] {
+  const config = thinking ?? fromTokens(maxThinkingTokens);
+  if (!config) return [];
+  if (config.type === "disabled") return ["--thinking=disabled"];
+  const budget = config.type === "enabled" ? config.budgetTokens : undefined;
+  return [
+    budget === undefined ? "--thinking=adaptive" : `--max-thinking-tokens=${budget}`,
+    ...(config.display ? [`--thinking-display=${config.display}`] : []),
+  ];
+}
+
+function fromTokens(tokens: number | undefined): Options["thinking"] {
+  if (tokens === undefined) return undefined;
+  return tokens === 0 ? { type: "disabled" } : { type: "enabled", budgetTokens: tokens };
+}
+
+function debugFlags({ debug, debugFile }: Options): string[] {
+  if (debugFile) return [`--debug-file=${debugFile}`];
+  return debug ? ["--debug"] : [];
+}
+
+function permissionFlags(options: Options): string[] {
+  const { canUseTool, permissionPromptToolName, permissionPrompts, resume, sessionStore } = options;
+  const asked = canUseTool ? "stdio" : permissionPromptToolName;
+  return [
+    ...(asked ? [`--permission-prompt-tool=${asked}`] : []),
+    ...(permissionPrompts ? [`--permission-prompts=${permissionPrompts}`] : []),
+    // A session of a store is resumed by its id: what is newest on this disk says nothing.
+    ...(options.continue && !sessionStore ? ["--continue"] : []),
+    ...(resume ? [`--resume=${resume}`] : []),
+  ];
+}
+
+function toolFlags(options: Options, { processServers }: ArgvContext): Argument[] {
+  const { disallowedTools = [], tools, settingSources, strictMcpConfig, permissionMode } = options;
+  const { allowDangerouslySkipPermissions, fallbackModel } = options;
+  const { allowedTools = [] } = options;
+  const allowed = [
+    ...allowedTools,
+    ...skillRules(options.skills).filter((rule) => !allowedTools.includes(rule)),
+  ];
+  return [
+    ...(allowed.length > 0 ? [`--allowedTools=${allowed.join(",")}`] : []),
+    ...(disallowedTools.length > 0 ? [`--disallowedTools=${disallowedTools.join(",")}`] : []),
+    ...(tools === undefined ? [] : [`--tools=${Array.isArray(tools) ? tools.join(",") : "default"}`]),
+    ...(Object.keys(processServers).length > 0
+      ? [orFile("--mcp-config", JSON.stringify({ mcpServers: processServers }))]
+      : []),
+    ...given("--setting-sources", settingSources?.join(",")),
+    ...(strictMcpConfig ? ["--strict-mcp-config"] : []),
+    ...(permissionMode ? [`--permission-mode=${permissionMode}`] : []),
+    ...(allowDangerouslySkipPermissions ? ["--allow-dangerously-skip-permissions"] : []),
+    ...(fallbackModel ? [`--fallback-model=${fallbackModel}`] : []),
+  ];
+}
+
+function outputFlags({ includeHookEvents, includePartialMessages, sessionStore }: Options): string[] {
+  return [
+    ...(includeHookEvents ? ["--include-hook-events"] : []),
+    ...(includePartialMessages ? ["--include-partial-messages"] : []),
+    ...(sessionStore ? ["--session-mirror"] : []),
+  ];
+}
+
+function folderFlags(options: Options, { awaitInitialize }: ArgvContext): string[] {
+  const { projectConfigRoot, additionalDirectories = [], plugins = [], pluginDelivery } = options;
+  const byFlag = pluginDelivery === "initialize" ? [] : plugins;
+  return [
+    ...given("--project-config-root", projectConfigRoot),
+    ...additionalDirectories.map((folder) => `--add-dir=${folder}`),
+    ...(awaitInitialize ? ["--await-initialize"] : []),
+    ...byFlag.map(({ path, skipMcpDiscovery }) =>
+      skipMcpDiscovery ? `--plugin-dir-no-mcp=${path}` : `--plugin-dir=${path}`,
+    ),
+  ];
+}
+
+function sessionFlags(options: Options): string[] {
+  const { forkSession, resumeSessionAt, resumeDropsTurn, sessionId, persistSession } = options;
+  return [
+    ...(forkSession ? ["--fork-session"] : []),
+    ...(resumeSessionAt ? [`--resume-session-at=${resumeSessionAt}`] : []),
+    ...given("--resume-drops-turn", resumeDropsTurn),
+    ...(sessionId ? [`--session-id=${sessionId}`] : []),
+    ...(persistSession === false ? ["--no-session-persistence"] : []),
+  ];
+}
+
+function settingsFlags(options: Options, { managedSettingsInInitialize }: ArgvContext): Argument[] {
+  const { managedSettings, extraArgs = {} } = options;
+  const { settings: extraSettings, ...extra } = extraArgs;
+  const settings = withSandbox(settingsText(options) ?? extraSettings ?? undefined, options.sandbox);
+  return [
+    ...(managedSettingsInInitialize ? ["--managed-settings-in-initialize"] : []),
+    ...(managedSettings && !managedSettingsInInitialize
+      ? twoTokens("--managed-settings", JSON.stringify(managedSettings))
+      : []),
+    ...Object.entries(extra).flatMap(([name, value]) =>
+      value === null || value === undefined ? [`--${name}`] : twoTokens(`--${name}`, value),
+    ),
+    ...(settings === undefined ? [] : settingsArguments(settings)),
+  ];
+}
+
+function settingsText({ settings }: Options): string | undefined {
+  if (!settings) return undefined;
+  return typeof settings === "string" ? settings : JSON.stringify(settings);
+}
+
+function settingsArguments(settings: string): Argument[] {
+  return settings.trimStart().startsWith("{")
+    ? [orFile("--settings", settings)]
+    : twoTokens("--settings", settings);
+}
+
+const orFile = (flag: string, value: string): Argument => ({ flag, value, elsewhere: "file" });
+const initializeSays = (flag: string, value: string): Argument => ({ flag, value, elsewhere: "initialize" });
+
+/** A value that looks like a flag must be tied to its own. */
+function twoTokens(flag: string, value: string): string[] {
+  return value.length > 1 && value.startsWith("-") ? [`${flag}=${value}`] : [flag, value];
+}
+
+function given(flag: string, value: string | number | undefined): string[] {
+  return value === undefined ? [] : [`${flag}=${value}`];
+}

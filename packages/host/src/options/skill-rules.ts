@@ -1,0 +1,28 @@
+import { HostError } from "../errors.ts";
+
+// A rule is `Skill(name)` in a comma-separated list: what would end or widen it can't be part of a name.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for.
+const FORBIDDEN = /[(),\u0000-\u001f\u007f-\u009f]/;
+
+/** The permission rules that let the model use the skills of the `skills` option. */
+export function skillRules(skills: readonly string[] | "all" | undefined): readonly string[] {
+  if (skills === undefined) return [];
+  if (skills === "all") return ["Skill"];
+  return skills.map((name) => {
+    const fault = faultOf(name);
+    if (fault) throw new HostError("invalid_option", `skills: ${JSON.stringify(name)} ${fault}`);
+    return `Skill(${name})`;
+  });
+}
+
+function faultOf(name: unknown): string | undefined {
+  if (typeof name !== "string" || name.trim() === "") return "is not the name of a skill";
+  if (name !== name.trim()) return "has space around it, so that no skill has this name";
+  if (/\p{Surrogate}/u.test(name)) return "holds half a character, which no command line can carry";
+  if (FORBIDDEN.test(name)) return "holds a parenthesis, a comma or a control character";
+  if (name === "*") return "is not a name: all skills are skills: 'all'";
+  if (name.endsWith(":*") || name.endsWith(" *")) return "is a pattern: list each skill by its name";
+  if (name.startsWith("/")) return "starts with a slash: give the name of the skill, not the command";
+  if (name.includes("\\\\") || name.endsWith("\\")) return "has a backslash that a rule would swallow";
+  return undefined;
+}

@@ -1,0 +1,78 @@
+import type { SlashCommand } from "../sdk/catalog.ts";
+import type { SDKMessage } from "../sdk/messages.ts";
+import { Outcome } from "./outcome.ts";
+import type { Running } from "./running.ts";
+import { toYield } from "./to-yield.ts";
+
+/** What a query has for its reader, and what it learns from it in passing. */
+export class Inbox {
+  readonly #outcome = new Outcome();
+  /** Messages that came before anyone could read, or that the host itself adds. */
+  readonly #early: SDKMessage[] = [];
+  /** A result whose session must be in the store before it is told. */
+  #held: SDKMessage | undefined;
+  #commands: SlashCommand[] | undefined;
+
+  /** The commands of the session since they last changed. */
+  get commands(): SlashCommand[] | undefined {
+    return this.#commands;
+  }
+
+  /** What the last result said, if it was an error. */
+  get errorText(): string | undefined {
+    return this.#outcome.errorText;
+  }
+
+  /** Whether a result waits for the store. */
+  get isHolding(): boolean {
+    return this.#held !== undefined;
+  }
+
+  /** Adds a message ahead of those that the agent has yet to say. */
+  add(message: SDKMessage): void {
+    this.#early.push(message);
+  }
+
+  /** The next message if it is there. */
+  take(running: Running | undefined): SDKMessage | undefined {
+    if (this.#held) return undefined;
+    if (this.#early.length > 0) return this.#early.shift();
+    while (running) {
+      const said = running.link.messages.take();
+      if (!said) return undefined;
+      if (said.type === "transcript_mirror") running.mirror?.add(said);
+      const message = toYield(said);
+      if (!message) continue;
+      // Almost all messages are pieces of a reply: they say nothing about how it ends.
+      if (message.type === "stream_event") return message;
+      this.#note(message);
+      if (message.type !== "result" || !running.mirror) return message;
+      this.#held = message;
+      return undefined;
+    }
+    return undefined;
+  }
+
+  /** Takes what is there without giving it away; `onMessage` sees it pass. */
+  keep(running: Running, onMessage: (message: SDKMessage) => void): void {
+    const kept: SDKMessage[] = [];
+    for (let message = this.take(running); message; message = this.take(running)) {
+      onMessage(message);
+      kept.push(message);
+    }
+    this.#early.push(...kept);
+  }
+
+  /** Waits until all that came before is in the store, and lets a result go that waited for it. */
+  async release({ mirror }: Running): Promise<void> {
+    await mirror?.flush();
+    if (this.#held) this.#early.push(this.#held);
+    this.#held = undefined;
+  }
+
+  #note(message: SDKMessage): void {
+    this.#outcome.note(message);
+    if (message.type === "system" && message.subtype === "commands_changed")
+      this.#commands = message.commands;
+  }
+}

@@ -1,0 +1,271 @@
+import type { hostRequests, RequestOf, ResponseOf } from "@agentwire/protocol";
+import { registerHooks } from "../hosted/hook-registry.ts";
+import { HostedServers, splitServers } from "../hosted/hosted-servers.ts";
+import { initializeOf } from "../options/initialize.ts";
+import { requestDeadline, requireRequest } from "../options/version-gates.ts";
+import type { AgentInfo } from "../sdk/agents.ts";
+import type { AccountInfo, ModelInfo, SlashCommand } from "../sdk/catalog.ts";
+import type { SDKControlInitializeResponse } from "../sdk/control-answers.ts";
+import type { SDKUserMessage } from "../sdk/conversation-messages.ts";
+import type { McpServerConfig, McpSetServersResult } from "../sdk/mcp.ts";
+import type { SDKMessage } from "../sdk/messages.ts";
+import type { Options } from "../sdk/options.ts";
+import type { Prompt, Query, SpareProcess } from "../sdk/query.ts";
+import { mirrorError } from "../store/mirror-error.ts";
+import { Controls } from "./controls.ts";
+import { endingError, rootReason } from "./ending-error.ts";
+import { Inbox } from "./inbox.ts";
+import { feed } from "./prompts.ts";
+import { type Running, type RunningContext, startAgent } from "./running.ts";
+
+type Asks = typeof hostRequests;
+type Claim = Awaited<SpareProcess["claimed"]>;
+type Next = IteratorResult<SDKMessage, void>;
+
+const DONE: Next = { done: true, value: undefined };
+
+/** A session driven as the official SDK's `query()` does: its messages as they come, and what can be asked meanwhile. */
+export class AgentQuery extends Controls implements Query {
+  readonly #options: Options;
+  readonly #hooks;
+  readonly #servers: HostedServers;
+  readonly #starting: Promise<Running>;
+  readonly #inbox = new Inbox();
+  #running: Running | undefined;
+  #initialized: Promise<SDKControlInitializeResponse>;
+  /** Prompt streams that may still bring something. */
+  #streams = 0;
+  #failure: unknown;
+  #isOver = false;
+  #closing: Promise<void> | undefined;
+
+  constructor(options: Options, context: Omit<RunningContext, "onMirrorFailure">) {
+    super();
+    this.#options = options;
+    this.#hooks = registerHooks(options.hooks);
+    this.#servers = new HostedServers(splitServers(options.mcpServers).hosted, (server_name, message) => {
+      this.ask("mcp_message", { server_name, message }).catch(() => undefined);
+    });
+    const hosting = { hooks: this.#hooks, servers: this.#servers };
+    this.#starting = startAgent(options, hosting, {
+      ...context,
+      onMirrorFailure: (failure) => this.#inbox.add(mirrorError(failure)),
+    });
+    this.#initialized = this.#starting.then(({ initialized }) => initialized);
+    this.#initialized.catch(() => undefined);
+    this.#starting.then(
+      (running) => this.#started(running),
+      () => undefined,
+    );
+  }
+
+  /** Sends prompts; when there are no more, and nothing is open, the agent's input ends. */
+  async send(prompt: Prompt): Promise<void> {
+    this.#streams++;
+    try {
+      const running = await this.#starting;
+      await running.ready;
+      const count = await feed(running.link, prompt, this.#options.verbatimPrompts === true);
+      if (count > 0 && this.#streams === 1) await running.link.settled();
+      if (this.#streams === 1) running.link.endInput();
+    } catch (error) {
+      this.#fail(error);
+    } finally {
+      this.#streams--;
+    }
+  }
+
+  next(): Promise<Next> {
+    // A message that is there costs one promise: most of the time of a reader that is behind goes into those.
+    const message = this.#take();
+    return message === undefined ? this.#wait() : Promise.resolve({ done: false, value: message });
+  }
+
+  async return(): Promise<Next> {
+    await this.#close();
+    return DONE;
+  }
+
+  async throw(error: unknown): Promise<Next> {
+    await this.#close();
+    throw error;
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#close();
+  }
+
+  close(): void {
+    void this.#close();
+  }
+
+  async initializationResult(): Promise<SDKControlInitializeResponse> {
+    const { version } = await this.#starting;
+    requireRequest("initialize", version);
+    return await this.#initialized;
+  }
+
+  async reinitialize(): Promise<SDKControlInitializeResponse> {
+    const { managedSettingsInInitialize } = await this.#starting;
+    const context = { hooks: this.#hooks, servers: this.#servers, managedSettingsInInitialize };
+    const answer = await this.ask("initialize", initializeOf(this.#options, context));
+    return answer as SDKControlInitializeResponse;
+  }
+
+  async supportedCommands(): Promise<SlashCommand[]> {
+    const { commands } = await this.initializationResult();
+    return this.#inbox.commands ?? commands;
+  }
+
+  async supportedModels(): Promise<ModelInfo[]> {
+    return (await this.initializationResult()).models;
+  }
+
+  async supportedAgents(): Promise<AgentInfo[]> {
+    return (await this.initializationResult()).agents;
+  }
+
+  async accountInfo(): Promise<AccountInfo> {
+    return (await this.initializationResult()).account;
+  }
+
+  async setMcpServers(servers: Record<string, McpServerConfig>): Promise<McpSetServersResult> {
+    const { hosted, others } = splitServers(servers);
+    // Servers that came while `initialize` is being put together would be in it, and then not count as added.
+    await this.#starting;
+    const all = { ...others, ...(await this.#servers.replace(hosted)) };
+    const params = { servers: all } as RequestOf<Asks, "mcp_set_servers">;
+    return (await this.ask("mcp_set_servers", params)) as McpSetServersResult;
+  }
+
+  async streamInput(stream: AsyncIterable<SDKUserMessage>): Promise<void> {
+    await this.send(stream);
+  }
+
+  /** Waits until the agent has been set up, and keeps what it says meanwhile; `onMessage` sees it pass. */
+  async setUp(onMessage: (message: SDKMessage) => void): Promise<void> {
+    const running = await this.#starting;
+    let isSetUp = false;
+    const answered = running.initialized.then(() => {
+      isSetUp = true;
+    });
+    while (!isSetUp) {
+      await Promise.race([answered, running.link.messages.ready()]);
+      this.#inbox.keep(running, onMessage);
+      // An agent that has said its last word can't answer any more: the answer is an error then.
+      if (!(await Promise.race([running.link.messages.ready(), answered.then(() => true)]))) await answered;
+    }
+  }
+
+  /** Binds an agent that was started in advance to a session; what it says about itself is that session's from then on. */
+  async claim(params: RequestOf<Asks, "claim_session">): Promise<Claim> {
+    const answer = this.ask("claim_session", params);
+    const before = this.#initialized;
+    this.#initialized = answer.then(
+      async ({ initialize }) => ({ ...(await before), ...initialize }) as SDKControlInitializeResponse,
+      () => before,
+    );
+    this.#initialized.catch(() => undefined);
+    const { cwd, session_id, parked_ms, sdk_mcp_settled } = await answer;
+    return {
+      cwd,
+      sessionId: session_id,
+      ...(parked_ms !== undefined && { parkedMs: parked_ms }),
+      sdkMcpSettled: sdk_mcp_settled,
+    };
+  }
+
+  /** Ends the agent's input: it finishes what it has begun. */
+  endInput(): void {
+    this.#running?.link.endInput();
+  }
+
+  /** Resolves when the agent's process is gone. */
+  async gone(): Promise<void> {
+    const running = await this.#starting.catch(() => undefined);
+    await running?.link.ended;
+  }
+
+  protected override async ask<S extends keyof Asks & string>(
+    subtype: S,
+    params: RequestOf<Asks, S>,
+  ): Promise<ResponseOf<Asks, S>> {
+    const { link, version } = await this.#starting;
+    requireRequest(subtype, version);
+    return await link.request(subtype, params, { deadlineMs: requestDeadline(subtype) });
+  }
+
+  protected override givesReceipts(): boolean {
+    return this.#running?.givesReceipts ?? true;
+  }
+
+  #started(running: Running): void {
+    this.#running = running;
+    running.ready.catch((error: unknown) => this.#fail(error));
+    if (this.#isOver) void running.link.close();
+  }
+
+  #take(): SDKMessage | undefined {
+    return this.#isOver ? undefined : this.#inbox.take(this.#running);
+  }
+
+  async #wait(): Promise<Next> {
+    for (;;) {
+      if (this.#isOver) return DONE;
+      const running = this.#running ?? (await this.#start());
+      if (this.#inbox.isHolding) await this.#inbox.release(running);
+      const message = this.#take();
+      if (message) return { done: false, value: message };
+      if (!this.#inbox.isHolding && !(await running.link.messages.ready())) return await this.#end(running);
+    }
+  }
+
+  async #start(): Promise<Running> {
+    try {
+      return await this.#starting;
+    } catch (error) {
+      this.#over();
+      throw endingError(error, undefined);
+    }
+  }
+
+  async #end(running: Running): Promise<Next> {
+    await this.#inbox.release(running);
+    const last = this.#take();
+    if (last) return { done: false, value: last };
+    const { error } = await running.link.ended;
+    const failure = rootReason(this.#failure, error);
+    this.#over();
+    if (failure !== undefined) throw endingError(failure, this.#inbox.errorText);
+    return DONE;
+  }
+
+  #fail(error: unknown): void {
+    this.#failure ??= error;
+    void this.#running?.link.close();
+  }
+
+  #close(): Promise<void> {
+    this.#over();
+    this.#closing ??= this.#stop();
+    return this.#closing;
+  }
+
+  async #stop(): Promise<void> {
+    const running = this.#running ?? (await this.#starting.catch(() => undefined));
+    if (!running) return;
+    // What was said but not read yet may belong into the store.
+    this.#inbox.keep(running, () => {});
+    await running.mirror?.flush();
+    await running.link.close();
+  }
+
+  #over(): void {
+    this.#isOver = true;
+    this.#servers.close();
+  }
+}

@@ -1,0 +1,148 @@
+import { supports, type Version } from "@agentwire/protocol";
+import { HostError } from "../errors.ts";
+import { captureManifests } from "../hosted/capture-manifests.ts";
+import type { HookRegistry } from "../hosted/hook-registry.ts";
+import type { HostedServers } from "../hosted/hosted-servers.ts";
+import { handlersOf } from "../hosted/requests.ts";
+import { type Link, openLink } from "../link/link.ts";
+import { type Environment, environmentOf } from "../options/environment.ts";
+import type { Initialize } from "../options/initialize.ts";
+import { placeLongArguments } from "../options/long-arguments.ts";
+import { planSession } from "../options/plan.ts";
+import { type Program, programOf } from "../options/program.ts";
+import { requestDeadline } from "../options/version-gates.ts";
+import type { SDKControlInitializeResponse } from "../sdk/control-answers.ts";
+import type { Options } from "../sdk/options.ts";
+import { restoreSession } from "../store/stored-session.ts";
+import { type MirrorFailure, mirrorTo, type TranscriptMirror } from "../store/transcript-mirror.ts";
+
+/** What a session is started in. */
+export interface RunningContext {
+  /** The environment of the host itself. */
+  readonly inherited: Environment;
+  readonly readsStartupMarks?: boolean;
+  /** Told when a part of the session could not be put into its store. */
+  readonly onMirrorFailure: (failure: MirrorFailure) => void;
+}
+
+/** What of the host an agent can reach. */
+export interface Hosting {
+  readonly hooks: HookRegistry;
+  readonly servers: HostedServers;
+}
+
+/** An agent that runs and has been told how. */
+export interface Running {
+  readonly link: Link;
+  readonly version: Version | undefined;
+  /** The answer to `initialize`. */
+  readonly initialized: Promise<SDKControlInitializeResponse>;
+  /** Resolves when prompts may be sent; rejects if what they rely on is not in force. */
+  readonly ready: Promise<void>;
+  readonly mirror: TranscriptMirror | undefined;
+  readonly managedSettingsInInitialize: boolean;
+  readonly givesReceipts: boolean;
+}
+
+/** Finds the agent, starts it as its version allows, and says `initialize`. */
+export async function startAgent(
+  given: Options,
+  hosting: Hosting,
+  context: RunningContext,
+): Promise<Running> {
+  const { inherited, onMirrorFailure } = context;
+  const restored = await restoreSession(given, inherited);
+  const { options } = restored;
+  const env = environmentOf(options, context);
+  const program = await programOf(options, env);
+  const { version } = program;
+  const plan = planSession(options, env, hosting, version);
+  const placed = await placeLongArguments(plan.argv);
+  const link = open(options, program, placed.args, env, hosting);
+  void link.ended.then(async () => {
+    await Promise.all([placed.remove(), restored.remove()]);
+  });
+  const initialized = initialize(link, plan.initialize, hosting.servers, inherited);
+  initialized.answer.catch(() => undefined);
+  await initialized.sent;
+  return {
+    link,
+    version,
+    initialized: initialized.answer,
+    ready: confirmed(initialized.answer, hosting.hooks, plan.managedSettingsInInitialize),
+    mirror: options.sessionStore && mirrorTo(options.sessionStore, options, env, onMirrorFailure),
+    managedSettingsInInitialize: plan.managedSettingsInInitialize,
+    givesReceipts: supports(version, undefined, "interrupt_receipts"),
+  };
+}
+
+function open(
+  options: Options,
+  { command: [command, ...prefix], version, dialect }: Program,
+  args: readonly string[],
+  env: Environment,
+  { hooks, servers }: Hosting,
+): Link {
+  const { cwd, abortController, stderr, spawnClaudeCodeProcess } = options;
+  return openLink(
+    {
+      command,
+      args: [...prefix, ...args],
+      env,
+      dialect,
+      ...(version && { version }),
+      ...(cwd !== undefined && { cwd }),
+      ...(stderr && { onStderr: stderr }),
+      ...(spawnClaudeCodeProcess && { spawn: spawnClaudeCodeProcess }),
+      ...(abortController && { signal: abortController.signal }),
+    },
+    handlersOf(options, hooks, servers),
+  );
+}
+
+/** Says `initialize`; prompts follow at once, without waiting for the answer. */
+function initialize(
+  link: Link,
+  request: Initialize | undefined,
+  servers: HostedServers,
+  inherited: Environment,
+): { readonly sent: Promise<void>; readonly answer: Promise<SDKControlInitializeResponse> } {
+  if (!request) return { sent: Promise.resolve(), answer: Promise.resolve(NOTHING_SAID) };
+  const wanted = !inherited.CLAUDE_AGENT_SDK_DISABLE_MCP_MANIFESTS;
+  const ask = (sdkMcpServerManifests?: Initialize["sdkMcpServerManifests"]) =>
+    link.request(
+      "initialize",
+      { ...request, ...(sdkMcpServerManifests && { sdkMcpServerManifests }) },
+      // An agent that ran the prompt without a word about it will not say one later.
+      { deadlineMs: requestDeadline("initialize"), holdsInput: false },
+    ) as Promise<SDKControlInitializeResponse>;
+  if (!wanted || servers.names.length === 0) return { sent: Promise.resolve(), answer: ask() };
+  const manifests = captureManifests(servers) as Promise<Initialize["sdkMcpServerManifests"]>;
+  return { sent: manifests.then(() => undefined), answer: manifests.then(ask) };
+}
+
+/** What is known of an agent that can't be asked. */
+const NOTHING_SAID: SDKControlInitializeResponse = {
+  commands: [],
+  agents: [],
+  output_style: "default",
+  available_output_styles: [],
+  models: [],
+  account: {},
+};
+
+/** A prompt must not run before a guard that it counts on is known to stand. */
+async function confirmed(
+  initialized: Promise<SDKControlInitializeResponse>,
+  { mayBlock }: HookRegistry,
+  managedSettings: boolean,
+): Promise<void> {
+  if (!mayBlock && !managedSettings) return;
+  const answer = (await initialized) as SDKControlInitializeResponse & { managed_settings_applied?: boolean };
+  if (mayBlock && answer.hook_on_failure_supported !== true)
+    throw new HostError("unsupported_option", "This agent does not block on a hook that fails: onFailure.");
+  if (mayBlock && answer.hooks_applied === false)
+    throw new HostError("unsupported_option", "This session was running already and took no hooks.");
+  if (managedSettings && answer.managed_settings_applied !== true)
+    throw new HostError("unsupported_option", "This agent did not apply managedSettings.");
+}

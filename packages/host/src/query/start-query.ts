@@ -1,0 +1,21 @@
+import process from "node:process";
+import { checkOptions } from "../options/options.ts";
+import { shadowedCallback } from "../options/shadowed-callback.ts";
+import type { Options } from "../sdk/options.ts";
+import type { Prompt, Query } from "../sdk/query.ts";
+import { AgentQuery } from "./query.ts";
+
+/** Starts a session and sends it one prompt, or prompts as they come; the messages are what it gives. */
+export function query({ prompt, options = {} }: { prompt: Prompt; options?: Options }): Query {
+  const started = openQuery(options);
+  void started.send(prompt);
+  return started;
+}
+
+/** Starts a session without a prompt. */
+export function openQuery(options: Options, readsStartupMarks = false): AgentQuery {
+  checkOptions(options);
+  const shadowed = shadowedCallback(options);
+  if (shadowed) process.emitWarning(shadowed, { code: "CLAUDE_SDK_CAN_USE_TOOL_SHADOWED" });
+  return new AgentQuery(options, { inherited: process.env, readsStartupMarks });
+}

@@ -1,0 +1,141 @@
+import { randomUUID } from "node:crypto";
+import type {
+  HostMessage,
+  hostRequests,
+  MessageContent,
+  PromptMessage,
+  RequestOf,
+  ResponseOf,
+} from "@agentwire/protocol";
+import { supports } from "@agentwire/protocol";
+import { deadlinesOf } from "../link/deadlines.ts";
+import { type Ending, type Link, openLink, type RequestOptions, type Said } from "../link/link.ts";
+import { type Question, Questions } from "./questions.ts";
+import { sessionLaunch } from "./session-launch.ts";
+import type { SessionAgent, SessionOptions } from "./session-options.ts";
+
+type Asks = typeof hostRequests;
+
+/** An agent that stays: prompts, messages and requests for as long as it is wanted. */
+export class Session implements AsyncDisposable {
+  /** What is known of the agent. */
+  readonly agent: SessionAgent;
+  /** What the agent said in the handshake; undefined where its version knows none. */
+  readonly handshake: ResponseOf<Asks, "initialize"> | undefined;
+  /** Permission questions, where `permissions` is `"stream"`; for one reader. */
+  readonly questions: AsyncIterable<Question>;
+  readonly #link: Link;
+
+  /** Made by `openSession`. */
+  constructor(
+    agent: SessionAgent,
+    handshake: ResponseOf<Asks, "initialize"> | undefined,
+    link: Link,
+    questions: AsyncIterable<Question>,
+  ) {
+    this.agent = agent;
+    this.handshake = handshake;
+    this.#link = link;
+    this.questions = questions;
+  }
+
+  /** The process id; undefined where the agent runs elsewhere. */
+  get pid(): number | undefined {
+    return this.#link.pid;
+  }
+
+  /**
+   * Everything the agent says, for one reader: nothing is lost before it starts. Ends with the agent, and throws if that
+   * ended otherwise than asked. A reader that lags behind makes the agent wait.
+   */
+  get messages(): AsyncIterable<Said> {
+    return { [Symbol.asyncIterator]: () => this.#iterate() };
+  }
+
+  /** Sends a prompt and returns its id; throws a `HostError` if the agent can't get it any more. */
+  send(prompt: string | MessageContent | PromptMessage): string {
+    const message: PromptMessage =
+      typeof prompt === "string" || Array.isArray(prompt)
+        ? { type: "user", message: { role: "user", content: prompt }, parent_tool_use_id: null }
+        : prompt;
+    const uuid = message.uuid ?? randomUUID();
+    this.#link.send({ ...message, uuid } as HostMessage);
+    return uuid;
+  }
+
+  /** A promise while the agent reads more slowly than is written. */
+  get room(): Promise<void> | undefined {
+    return this.#link.room;
+  }
+
+  /** Asks the agent: `interrupt`, `set_model` and all the others; rejects with a `HostError`. */
+  request<S extends keyof Asks & string>(
+    subtype: S,
+    params: RequestOf<Asks, S>,
+    options?: RequestOptions,
+  ): Promise<ResponseOf<Asks, S>> {
+    return this.#link.request(subtype, params, options);
+  }
+
+  /** Resolves, never rejects, when the agent is gone. */
+  get ended(): Promise<Ending> {
+    return this.#link.ended.then(forgiven);
+  }
+
+  /** Stops the agent: end of input, TERM, KILL, of its whole process group. */
+  async close(): Promise<Ending> {
+    return forgiven(await this.#link.close());
+  }
+
+  /** Lets the agent finish what is open, and waits for its exit. */
+  async drain(): Promise<Ending> {
+    return forgiven(await this.#link.drain());
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#link.close();
+  }
+
+  #iterate(): AsyncIterator<Said, undefined, undefined> {
+    const { messages } = this.#link;
+    const next = async (): Promise<IteratorResult<Said, undefined>> => {
+      const value = messages.take() ?? ((await messages.ready()) ? messages.take() : undefined);
+      if (value !== undefined) return { done: false, value };
+      const { error } = await this.ended;
+      if (error) throw error;
+      return { done: true, value: undefined };
+    };
+    return { next, return: async () => ({ done: true, value: undefined }) };
+  }
+}
+
+/** Finds or takes an agent, starts it, and shakes hands; rejects with a `HostError` that says what to do. */
+export async function openSession(options: SessionOptions = {}): Promise<Session> {
+  const { launch, agent } = await sessionLaunch(options, process.env);
+  const questions = new Questions();
+  const { permissions } = options;
+  const decide = permissions === "stream" ? questions.ask : permissions;
+  const link = openLink(launch, { ...options.handlers, ...(decide && { can_use_tool: decide }) });
+  void link.ended.then(() => questions.end());
+  try {
+    const takesRequests = supports(agent.version, undefined, "control_requests");
+    const handshake = takesRequests ? await shakeHands(link, options) : undefined;
+    return new Session(agent, handshake, link, questions);
+  } catch (error) {
+    await link.close();
+    throw error;
+  }
+}
+
+function shakeHands(link: Link, options: SessionOptions): Promise<ResponseOf<Asks, "initialize">> {
+  // The first answer may take as long as the first line, and what the user's own start-up hooks take besides.
+  const { firstLineMs, requestMs } = deadlinesOf(options.deadlines);
+  return link.request("initialize", options.initialize ?? {}, { deadlineMs: firstLineMs + requestMs });
+}
+
+/** An agent whose last turn failed says so by its exit code: the result has told already. */
+function forgiven(ending: Ending): Ending {
+  if (!ending.lastTurnFailed || ending.exitCode !== 1 || ending.error?.code !== "exited") return ending;
+  const { error: _told, ...rest } = ending;
+  return rest;
+}

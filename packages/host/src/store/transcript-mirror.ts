@@ -1,0 +1,114 @@
+import { homedir } from "node:os";
+import { isAbsolute, join, relative, sep } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { type TranscriptMirrorMessage, within } from "@agentwire/protocol";
+import type { Environment } from "../options/environment.ts";
+import type { Options } from "../sdk/options.ts";
+import type { SessionKey, SessionStore, SessionStoreEntry } from "../sdk/sessions.ts";
+
+/** A part of a session that is missing in its store. */
+export interface MirrorFailure {
+  readonly key: SessionKey;
+  readonly error: string;
+}
+
+const MAX_ENTRIES = 500;
+const MAX_CHARS = 1_048_576;
+const APPEND_MS = 60_000;
+const RETRY_AFTER_MS = [200, 800];
+
+/** Copies the transcript that an agent writes into a session store, in batches and in order. */
+export class TranscriptMirror {
+  readonly #store: SessionStore;
+  readonly #projects: string;
+  readonly #eager: boolean;
+  readonly #onFailure: (failure: MirrorFailure) => void;
+  #waiting: TranscriptMirrorMessage[] = [];
+  #entries = 0;
+  #chars = 0;
+  #flushing: Promise<void> = Promise.resolve();
+
+  constructor(
+    store: SessionStore,
+    projects: string,
+    eager: boolean,
+    onFailure: (failure: MirrorFailure) => void,
+  ) {
+    this.#store = store;
+    this.#projects = projects;
+    this.#eager = eager;
+    this.#onFailure = onFailure;
+  }
+
+  /** Takes a piece of the transcript. */
+  add(piece: TranscriptMirrorMessage): void {
+    this.#waiting.push(piece);
+    this.#entries += piece.entries.length;
+    this.#chars += JSON.stringify(piece.entries).length;
+    if (this.#eager || this.#entries > MAX_ENTRIES || this.#chars > MAX_CHARS) void this.flush();
+  }
+
+  /** Resolves, never rejects, when all that was taken is in the store or has been given up. */
+  async flush(): Promise<void> {
+    const batch = this.#waiting;
+    this.#waiting = [];
+    this.#entries = 0;
+    this.#chars = 0;
+    this.#flushing = this.#flushing.then(() => this.#write(batch));
+    await this.#flushing;
+  }
+
+  async #write(batch: readonly TranscriptMirrorMessage[]): Promise<void> {
+    const byFile = new Map<string, SessionStoreEntry[]>();
+    for (const { filePath, entries } of batch) {
+      const file = byFile.get(filePath) ?? [];
+      file.push(...(entries as unknown as SessionStoreEntry[]));
+      byFile.set(filePath, file);
+    }
+    for (const [filePath, entries] of byFile) {
+      // A file elsewhere is no session of ours; a path from outside must not choose the key.
+      const key = sessionKey(this.#projects, filePath);
+      if (key) await this.#append(key, entries);
+    }
+  }
+
+  async #append(key: SessionKey, entries: SessionStoreEntry[]): Promise<void> {
+    for (let attempt = 0; ; attempt++) {
+      try {
+        const inTime = await within(APPEND_MS, () => this.#store.append(key, entries));
+        // A store that hangs would hang again, and may have taken it all the same.
+        if (!inTime) this.#onFailure({ key, error: `the store took longer than ${APPEND_MS} ms` });
+        return;
+      } catch (error) {
+        const pause = RETRY_AFTER_MS[attempt];
+        if (pause === undefined) {
+          this.#onFailure({ key, error: error instanceof Error ? error.message : String(error) });
+          return;
+        }
+        await sleep(pause);
+      }
+    }
+  }
+}
+
+/** A mirror for a session with these options in this environment. */
+export function mirrorTo(
+  store: SessionStore,
+  { sessionStoreFlush }: Options,
+  env: Environment,
+  onFailure: (failure: MirrorFailure) => void,
+): TranscriptMirror {
+  const projects = join(env.CLAUDE_CONFIG_DIR ?? join(env.HOME ?? homedir(), ".claude"), "projects");
+  return new TranscriptMirror(store, projects, sessionStoreFlush === "eager", onFailure);
+}
+
+/** The key of a transcript file: `project/session.jsonl`, or `project/session/…/name.jsonl` beside it. */
+export function sessionKey(projects: string, filePath: string): SessionKey | undefined {
+  const path = relative(projects, filePath);
+  const [projectKey, session, ...rest] = path.split(sep);
+  if (isAbsolute(path) || !projectKey || projectKey === ".." || !session) return undefined;
+  if (rest.length === 0)
+    return session.endsWith(".jsonl") ? { projectKey, sessionId: session.slice(0, -6) } : undefined;
+  if (rest.length < 2) return undefined;
+  return { projectKey, sessionId: session, subpath: rest.join("/").replace(/\.jsonl$/, "") };
+}

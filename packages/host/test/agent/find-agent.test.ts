@@ -1,0 +1,152 @@
+import { chmodSync, mkdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { examineAgent, mustBeDrivable } from "../../src/agent/agent-version.ts";
+import { commandOf, findAgent } from "../../src/agent/find-agent.ts";
+import { openSession } from "../../src/session/session.ts";
+import { freshFolder, timed } from "../programs/shell-agent.ts";
+
+const { PATH } = process.env;
+
+/** A program that counts its calls in a file beside it. */
+function program(name: string, script: string, folder = freshFolder()) {
+  const path = join(folder, name);
+  writeFileSync(path, `#!/bin/sh\necho "$@" >> "${path}.calls"\n${script}\n`);
+  chmodSync(path, 0o755);
+  const calls = () => readFileSync(`${path}.calls`, "utf8").trim().split("\n");
+  return { path, folder, calls };
+}
+
+describe("finding an agent", { timeout: 30_000 }, () => {
+  test("takes the given path, or the given name on PATH", () => {
+    const { path, folder } = program("my-agent", "");
+    expect(findAgent(path, {})).toEqual({ path, origin: "given" });
+    expect(findAgent("my-agent", { PATH: `/no/such:${folder}` })).toEqual({ path, origin: "given" });
+    expect(findAgent("./my-agent", {}, folder)).toEqual({ path, origin: "given" });
+  });
+
+  test("else takes claude on PATH, but no folder and nothing that may not be run", () => {
+    const hidden = freshFolder();
+    mkdirSync(join(hidden, "claude"));
+    const text = freshFolder();
+    writeFileSync(join(text, "claude"), "");
+    const { path, folder } = program("claude", "");
+    expect(findAgent(undefined, { PATH: [hidden, text, folder].join(":") })).toEqual({
+      path,
+      origin: "path",
+    });
+  });
+
+  test("else takes the agent of this project", () => {
+    const found = findAgent(undefined, { PATH: freshFolder() });
+    expect(found).toMatchObject({ origin: "own", path: expect.stringMatching(/agentwire-agent$/) });
+  });
+
+  test("runs scripts with a runtime and programs as they are", () => {
+    expect(commandOf("/a/claude")).toEqual(["/a/claude"]);
+    expect(commandOf("/a/cli.js")).toEqual(["node", "/a/cli.js"]);
+    expect(commandOf("/a/cli.ts", { executable: "bun", executableArgs: ["--smol"] })).toEqual([
+      "bun",
+      "--smol",
+      "/a/cli.ts",
+    ]);
+  });
+});
+
+describe("examining an agent", { timeout: 30_000 }, () => {
+  const VERSIONS = [
+    ["1.0.22 (Claude Code)", "claude-v1", "FULLY_COMPATIBLE"],
+    ["1.0.128 (Claude Code)", "claude-v1", "FULLY_COMPATIBLE"],
+    ["2.0.77 (Claude Code)", "claude", "FULLY_COMPATIBLE"],
+    ["2.1.325 (Claude Code)", "claude", "FULLY_COMPATIBLE"],
+    ["9.0.0 (Claude Code)", "claude", "LIKELY_COMPATIBLE"],
+    ["0.9.1 (Claude Code)", "claude", "INCOMPATIBLE"],
+    ["who knows", "claude", "UNKNOWN"],
+  ] as const;
+
+  test.each(VERSIONS)("%s speaks %s and is %s", async (version, dialect, level) => {
+    const { path } = program("claude", `echo '${version}'`);
+    expect(await examineAgent(path, [path], { PATH })).toMatchObject({ dialect, verdict: { level } });
+  });
+
+  test("asks once, and again when the file has changed", async () => {
+    const { path, folder, calls } = program("claude", "echo 2.0.1");
+    await examineAgent(path, [path], { PATH });
+    await Promise.all([examineAgent(path, [path], { PATH }), examineAgent(path, [path], { PATH })]);
+    expect(calls()).toEqual(["--version"]);
+    program("claude", "echo 2.0.2", folder);
+    utimesSync(path, 1, 1);
+    expect(await examineAgent(path, [path], { PATH })).toMatchObject({ version: { patch: 2 } });
+    expect(calls()).toHaveLength(2);
+  });
+
+  test("asks again after a failure", async () => {
+    const { path, calls } = program("claude", "exit 1");
+    expect(await examineAgent(path, [path], { PATH })).toMatchObject({ version: undefined });
+    await examineAgent(path, [path], { PATH });
+    expect(calls()).toHaveLength(2);
+  });
+
+  test("waits five seconds at most, and leaves nothing behind", async () => {
+    const { path } = program("claude", "trap '' TERM; yes noise & sleep 60");
+    const { value, ms } = await timed(() => examineAgent(path, [path], { PATH }));
+    expect(value).toMatchObject({ version: undefined, verdict: { level: "UNKNOWN" } });
+    expect(ms).toBeLessThan(9000);
+  });
+
+  test("a script without its runtime is an agent that is not there", async () => {
+    const { path } = program("cli.js", "");
+    await expect(openSession({ agent: path, env: { PATH: freshFolder() } })).rejects.toMatchObject({
+      code: "agent_not_found",
+    });
+  });
+
+  test("an agent that is too old is refused with what to do", async () => {
+    const { path } = program("claude", "echo 1.0.2");
+    const facts = await examineAgent(path, [path], { PATH });
+    expect(() => mustBeDrivable(facts)).toThrow(expect.objectContaining({ code: "unsupported_version" }));
+    await expect(openSession({ agent: path, env: { PATH } })).rejects.toMatchObject({
+      code: "unsupported_version",
+      message: expect.stringMatching(/1\.0\.2 < required v1\.0\.22\. Update/),
+    });
+  });
+});
+
+test("what an old agent can't do is refused before it is started", { timeout: 30_000 }, async () => {
+  const { path, calls } = program("claude", "echo 1.0.22");
+  const env = { PATH };
+  await expect(openSession({ agent: path, env, permissions: "stream" })).rejects.toMatchObject({
+    code: "unsupported_option",
+  });
+  await expect(openSession({ agent: path, env, initialize: {} })).rejects.toMatchObject({
+    code: "unsupported_option",
+  });
+  expect(calls()).toEqual(["--version"]);
+});
+
+test("a session starts the agent that was found with the flags it needs, in an environment of its own", {
+  timeout: 30_000,
+}, async () => {
+  const says = `case $1 in --version) echo 2.1.300;; *)
+    echo "claudecode=$CLAUDECODE entry=$CLAUDE_CODE_ENTRYPOINT" >&2
+    IFS= read -r line; id=\${line#*'"request_id":"'}; id=\${id%%'"'*}
+    printf '{"type":"control_response","response":{"subtype":"success","request_id":"%s","response":{}}}\\n' "$id"
+    read -r line;; esac`;
+  const { path, calls } = program("claude", says);
+  let stderr = "";
+  await using session = await openSession({
+    agent: path,
+    args: ["--model", "m"],
+    permissions: "stream",
+    env: { PATH, CLAUDECODE: process.env.CLAUDECODE },
+    onStderr: (text) => {
+      stderr += text;
+    },
+  });
+  expect(session.agent).toMatchObject({ path, dialect: "claude", verdict: { level: "FULLY_COMPATIBLE" } });
+  expect(calls().at(-1)).toBe(
+    "--output-format stream-json --verbose --input-format stream-json --permission-prompt-tool stdio --model m",
+  );
+  await session.close();
+  expect(stderr).toBe("claudecode= entry=sdk-ts\n");
+});

@@ -1,0 +1,98 @@
+import { spawn } from "node:child_process";
+import { EventEmitter } from "node:events";
+import { PassThrough } from "node:stream";
+import { expect, test } from "vitest";
+import type { SpawnedProcess, SpawnOptions } from "../../src/sdk/process.ts";
+import { openSession } from "../../src/session/session.ts";
+import { FRAMES, linkTo, PROMPT, timed, typesOf } from "../programs/shell-agent.ts";
+
+test("an agent that the caller starts is driven like any other, and stopped by the caller's means", {
+  timeout: 30_000,
+}, async () => {
+  const asked: SpawnOptions[] = [];
+  const link = linkTo("next; init; result; sleep 60", {
+    cwd: "/",
+    spawn(options) {
+      asked.push(options);
+      const { command, args, cwd, env } = options;
+      return spawn(command, args, { cwd, env: env as NodeJS.ProcessEnv, stdio: ["pipe", "pipe", "ignore"] });
+    },
+  });
+  expect(asked).toMatchObject([{ command: "sh", cwd: "/", env: { PATH: process.env.PATH } }]);
+  link.send(PROMPT);
+  await link.settled();
+  expect(asked[0]?.signal.aborted).toBe(false);
+  expect(await link.close()).toMatchObject({ exitSignal: "SIGTERM" });
+  expect(asked[0]?.signal.aborted).toBe(true);
+});
+
+/** A stand-in for an agent in a container: streams, an exit, and no process. */
+class Remote extends EventEmitter implements SpawnedProcess {
+  readonly stdin = new PassThrough();
+  readonly stdout = new PassThrough();
+  readonly signals: NodeJS.Signals[] = [];
+  killed = false;
+  exitCode: number | null = null;
+
+  kill(signal: NodeJS.Signals): boolean {
+    this.signals.push(signal);
+    this.killed = true;
+    return true;
+  }
+}
+
+test("an agent without a process needs streams and an exit only", { timeout: 30_000 }, async () => {
+  const remote = new Remote();
+  remote.stdin.once("data", () => {
+    remote.stdout.end(`${FRAMES.init}\n${FRAMES.result}\n`);
+    remote.emit("exit", 0, null);
+  });
+  const link = linkTo("", { spawn: () => remote });
+  link.send(PROMPT);
+  expect(await typesOf(link)).toEqual(["system", "result"]);
+  expect(link.pid).toBeUndefined();
+  expect(await link.ended).not.toHaveProperty("error");
+});
+
+test("an agent that can't be stopped is given up after all that could be tried", {
+  timeout: 30_000,
+}, async () => {
+  const remote = new Remote();
+  const link = linkTo("", { spawn: () => remote, deadlines: { closeMs: 50, terminateMs: 50 } });
+  const { value, ms } = await timed(() => link.close());
+  expect(value).toMatchObject({ exitCode: null, exitSignal: null });
+  expect(remote.signals).toEqual(["SIGTERM", "SIGKILL"]);
+  expect(ms).toBeLessThan(3000);
+});
+
+test("an agent whose streams break is an error", { timeout: 30_000 }, async () => {
+  const remote = new Remote();
+  const link = linkTo("", { spawn: () => remote, deadlines: { terminateMs: 100 } });
+  remote.stdout.destroy(new Error("the connection to the container was lost"));
+  const lost = { message: "the connection to the container was lost" };
+  expect((await link.ended).error).toMatchObject({ code: "output_closed", cause: { cause: lost } });
+});
+
+test("a session elsewhere looks for nothing here", { timeout: 30_000 }, async () => {
+  const asked: string[] = [];
+  const remote = new Remote();
+  remote.stdin.once("data", (bytes: Buffer) => {
+    const { request_id } = JSON.parse(String(bytes));
+    const response = { subtype: "success", request_id, response: {} };
+    remote.stdout.write(`${JSON.stringify({ type: "control_response", response })}\n`);
+  });
+  remote.stdin.once("finish", () => {
+    remote.stdout.end();
+    remote.emit("exit", 0, null);
+  });
+  const session = await openSession({
+    env: {},
+    spawn({ command }) {
+      asked.push(command);
+      return remote;
+    },
+  });
+  expect(asked).toEqual(["claude"]);
+  expect(session.agent).toEqual({ path: "claude", dialect: "claude" });
+  expect(await session.drain()).toMatchObject({ exitCode: 0 });
+});

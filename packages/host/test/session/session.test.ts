@@ -1,0 +1,173 @@
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { DialectName } from "@agentwire/protocol";
+import { build } from "esbuild";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { openSession, type Session } from "../../src/session/session.ts";
+import type { SessionOptions } from "../../src/session/session-options.ts";
+import { freshFolder, SHORT, shellAgent } from "../programs/shell-agent.ts";
+
+/** A session with an agent written as a shell script, which has the handshake behind it. */
+async function sessionWith(script: string, options: SessionOptions = {}): Promise<Session> {
+  const { command, args, env } = shellAgent(`next; answer; ${script}`);
+  const session = await openSession({ command: [command, ...args], env, deadlines: SHORT, ...options });
+  onTestFinished(async () => {
+    await session.close();
+  });
+  return session;
+}
+
+async function typesOf(session: Session): Promise<string[]> {
+  const types: string[] = [];
+  for await (const message of session.messages) types.push(message.type);
+  return types;
+}
+
+describe("a session", { timeout: 30_000 }, () => {
+  test("keeps every message for whoever reads first, however late", async () => {
+    const session = await sessionWith("next; init; text; result");
+    const id = session.send("hello");
+    expect(id).toMatch(/^[0-9a-f-]{36}$/);
+    await session.ended;
+    expect(await typesOf(session)).toEqual(["system", "assistant", "result"]);
+  });
+
+  test("takes one prompt after the other", async () => {
+    const session = await sessionWith("next; init; result; next; init; result; next; exit 0");
+    const types: string[] = [];
+    session.send("one");
+    for await (const message of session.messages) {
+      types.push(message.type);
+      if (types.length === 2) session.send([{ type: "text", text: "two" }]);
+      if (types.length === 4) void session.drain();
+    }
+    expect(types).toEqual(["system", "result", "system", "result"]);
+  });
+
+  test("throws at the end of its messages if the agent did not end as asked", async () => {
+    const session = await sessionWith("next; init; exit 4");
+    session.send("hello");
+    await expect(typesOf(session)).rejects.toMatchObject({ code: "exited", exitCode: 4 });
+  });
+
+  test("does not hold it against an agent that it exits with 1 after a failed turn", async () => {
+    const session = await sessionWith("next; init; failed; next; exit 1");
+    session.send("hello");
+    expect(await session.drain()).not.toHaveProperty("error");
+    expect(await typesOf(session)).toEqual(["system", "result"]);
+  });
+
+  test("is closed by await using", async () => {
+    let session: Session;
+    {
+      await using opened = await sessionWith("next; sleep 60");
+      session = opened;
+    }
+    expect(await session.ended).toMatchObject({ exitSignal: expect.any(String) });
+    expect(() => session.send("hello")).toThrow(expect.objectContaining({ code: "closed" }));
+    await expect(session.request("interrupt", {})).rejects.toMatchObject({ code: "closed" });
+    expect(await typesOf(session)).toEqual([]);
+  });
+
+  test("answers a request with what the agent said, or with a typed error", async () => {
+    const refuse = `id=\${line#*'"request_id":"'}; id=\${id%%'"'*}
+      printf '{"type":"control_response","response":{"subtype":"error","request_id":"%s","error":"no such mode","error_code":"invalid_mode"}}\\n' "$id"`;
+    const session = await sessionWith(`next; answer; next; ${refuse}; next`);
+    await expect(session.request("set_permission_mode", { mode: "plan" })).resolves.toBeDefined();
+    await expect(session.request("set_permission_mode", { mode: "plan" })).rejects.toMatchObject({
+      code: "request_failed",
+      errorCode: "invalid_mode",
+      message: "no such mode",
+    });
+  });
+
+  test("refuses two ways of saying which program to run", async () => {
+    await expect(openSession({ command: ["sh"], agent: "claude" })).rejects.toMatchObject({
+      code: "invalid_option",
+    });
+  });
+});
+
+describe("permission questions", { timeout: 30_000 }, () => {
+  const ASKS = "next; init; ask; next; case $line in *'\"behavior\":\"'$1'\"'*) result;; *) failed;; esac";
+
+  async function outcome(session: Session): Promise<boolean | undefined> {
+    session.send("go");
+    for await (const message of session.messages) if (message.type === "result") return !message.is_error;
+    return undefined;
+  }
+
+  test("are answered by a function", async () => {
+    const session = await sessionWith(`set -- allow; ${ASKS}`, {
+      permissions: ({ tool_name }) =>
+        tool_name === "Bash" ? { behavior: "allow" } : { behavior: "deny", message: "only Bash" },
+    });
+    expect(await outcome(session)).toBe(true);
+  });
+
+  test("are answered by whoever reads the stream", async () => {
+    const session = await sessionWith(`set -- deny; ${ASKS}`, { permissions: "stream" });
+    const answered = (async () => {
+      for await (const question of session.questions) {
+        expect(question.request.tool_name).toBe("Bash");
+        question.deny("not today");
+        question.allow();
+      }
+    })();
+    expect(await outcome(session)).toBe(true);
+    await session.close();
+    await answered;
+  });
+
+  test("that the agent withdraws are left out of the stream", async () => {
+    const cancel = `printf '{"type":"control_cancel_request","request_id":"q1"}\\n'`;
+    const session = await sessionWith(`next; init; ask; ${cancel}; result; next; exit 0`, {
+      permissions: "stream",
+    });
+    expect(await outcome(session)).toBe(true);
+    await session.drain();
+    for await (const question of session.questions) expect.unreachable(question.request.tool_name);
+  });
+
+  test("are denied where nobody is there to decide", async () => {
+    expect(await outcome(await sessionWith(`set -- deny; ${ASKS}`))).toBe(true);
+  });
+});
+
+describe("a session with an agent of another dialect", { timeout: 30_000 }, () => {
+  const DIALECTS: readonly DialectName[] = ["claude", "claude-v1", "miriad", "jsonrpc", "dart"];
+
+  test.each(DIALECTS)("%s: prompt, result and interrupt", async (dialect) => {
+    const program = await echoAgent();
+    const { PATH } = process.env;
+    await using session = await openSession({ command: ["node", program, dialect], dialect, env: { PATH } });
+    session.send("ping");
+    const texts: unknown[] = [];
+    for await (const message of session.messages) {
+      if (message.type === "assistant") texts.push(message.message.content);
+      if (message.type === "result") break;
+    }
+    expect(texts).toMatchObject([[{ type: "text", text: "ping" }]]);
+    await expect(session.request("interrupt", {})).resolves.toBeDefined();
+    expect(await session.drain()).toMatchObject({ exitCode: 0 });
+  });
+});
+
+async function echoAgent(): Promise<string> {
+  const folder = join(freshFolder(), "agent");
+  mkdirSync(folder);
+  const outfile = join(folder, "echo-agent.mjs");
+  await build({
+    entryPoints: [fileURLToPath(new URL("../programs/echo-agent.ts", import.meta.url))],
+    outfile,
+    bundle: true,
+    platform: "node",
+    format: "esm",
+    logLevel: "silent",
+    alias: {
+      "@agentwire/protocol": fileURLToPath(new URL("../../../protocol/src/index.ts", import.meta.url)),
+    },
+  });
+  return outfile;
+}

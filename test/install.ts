@@ -1,0 +1,82 @@
+import { execFile } from "node:child_process";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
+import { promisify } from "node:util";
+
+/**
+ * Puts the packages of a test folder in place unless they are there: only its tests need them. Test files may ask side by side;
+ * one installs and the others wait. Throws what npm said if it fails.
+ */
+export async function installPackages(folder: string, flags: readonly string[] = []): Promise<void> {
+  const lock = join(folder, ".installing");
+  while (!isInstalled(folder)) {
+    if (!takeLock(lock)) {
+      await setTimeout(200);
+      continue;
+    }
+    try {
+      if (!isInstalled(folder)) await npmCi(folder, flags);
+    } finally {
+      rmSync(lock, { force: true });
+    }
+  }
+}
+
+/** npm writes its hidden lockfile last, so an installation that was broken off does not count. */
+function isInstalled(folder: string): boolean {
+  const wanted = packagesIn(join(folder, "package-lock.json"));
+  const installed = packagesIn(join(folder, "node_modules", ".package-lock.json"));
+  const names = Object.keys(wanted[""]?.dependencies ?? {}).map((name) => `node_modules/${name}`);
+  return names.every((name) => installed[name] && installed[name].version === wanted[name]?.version);
+}
+
+interface LockedPackage {
+  readonly version?: string;
+  readonly dependencies?: Readonly<Record<string, string>>;
+}
+
+function packagesIn(lockfile: string): Readonly<Record<string, LockedPackage>> {
+  try {
+    return JSON.parse(readFileSync(lockfile, "utf8")).packages;
+  } catch {
+    return {};
+  }
+}
+
+async function npmCi(folder: string, flags: readonly string[]): Promise<void> {
+  process.stderr.write(`${folder}: installing what its tests need, once (npm ci)\n`);
+  try {
+    await promisify(execFile)("npm", ["ci", "--ignore-scripts", ...flags], { cwd: folder });
+  } catch (cause) {
+    throw new Error(`${folder}: npm ci failed, so its tests can't run`, { cause });
+  }
+  if (!isInstalled(folder)) throw new Error(`${folder}: npm ci did not install what package-lock.json names`);
+}
+
+function takeLock(lock: string): boolean {
+  try {
+    writeFileSync(lock, String(process.pid), { flag: "wx" });
+    return true;
+  } catch {
+    if (!isAlive(holderOf(lock))) rmSync(lock, { force: true });
+    return false;
+  }
+}
+
+function holderOf(lock: string): number {
+  try {
+    return Number(readFileSync(lock, "utf8"));
+  } catch {
+    return Number.NaN;
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    // 0 is our own group: a lock that has been made but not filled in yet counts as held.
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,56 @@
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { beforeAll, describe, expect, test } from "vitest";
+import { runInNamespace } from "../../bench/agent/namespace.mjs";
+import { installVersions, programOf } from "./install.ts";
+
+const TALK = fileURLToPath(new URL("host-talk.mjs", import.meta.url));
+const GUIDE = readFileSync(new URL("../../docs/guides/host.md", import.meta.url), "utf8");
+
+const VERSIONS = {
+  "1.0.22": "claude-1.0.22",
+  "1.0.128": "claude-1.0.128",
+  "2.0.77": "claude-2.0.77",
+  "2.1.325": `@anthropic-ai/claude-code-${process.platform}-${process.arch}`,
+};
+
+type Outcome = Readonly<Record<string, string>>;
+
+/** The columns of the guide's table of what each version can. */
+function tableOf(guide: string): Readonly<Record<string, Outcome>> {
+  const cells = (line: string) => line.split("|").map((cell) => cell.trim());
+  const lines = guide.split("\n");
+  const head = lines.findIndex((line) => line.startsWith(`| | ${Object.keys(VERSIONS)[0]} |`));
+  const rows = lines.slice(head + 2, lines.indexOf("", head)).map(cells);
+  return Object.fromEntries(
+    cells(lines[head] ?? "")
+      .slice(2, -1)
+      .map((version, column) => [
+        version,
+        Object.fromEntries(rows.map((row) => [row[1], row[column + 2] ?? ""])),
+      ]),
+  );
+}
+
+/** What a cell of that table says of an outcome: a refusal names the version it takes, anything else is a fault. */
+function cellOf(outcome: string): string {
+  if (outcome === "works") return "yes";
+  const [, needs] =
+    /^unsupported_(?:option|request): .* needs an agent of (\S+) or later/.exec(outcome) ?? [];
+  return needs ? `from ${needs}` : outcome;
+}
+
+// Published agents are only ever run where there is no network but the loopback interface: without it these tests fail.
+describe("query() and openSession() drive published agents", { timeout: 240_000 }, () => {
+  beforeAll(installVersions, 600_000);
+
+  test.concurrent.each(Object.entries(VERSIONS))(
+    "%s does what the guide's table says, and what it can't is refused by name",
+    async (version, name) => {
+      const seen = (await runInNamespace(TALK, [programOf(name)])) as { version: string; outcome: Outcome };
+      expect(seen.version).toBe(`${version} (Claude Code)`);
+      const cells = Object.entries(seen.outcome).map(([feature, outcome]) => [feature, cellOf(outcome)]);
+      expect(Object.fromEntries(cells)).toEqual(tableOf(GUIDE)[version]);
+    },
+  );
+});
