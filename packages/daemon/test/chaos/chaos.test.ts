@@ -93,9 +93,9 @@ const TINY = { agent: TINY_AGENT, prompts: ["talk 3", "talk 12", "ask 2", "ask 0
 
 describe("after kills at random moments everything acknowledged is there, and sessions go on", () => {
   test.concurrent.each<[string, Omit<Plan, "seed">]>([
-    ["the daemon", { ...TINY, runs: 35, victims: ["daemon"], spareProcesses: 0 }],
-    ["agents", { ...TINY, runs: 80, victims: ["agent"], spareProcesses: 0 }],
-    ["clients", { ...TINY, runs: 50, victims: ["client"], spareProcesses: 0 }],
+    ["the daemon", { ...TINY, runs: 26, victims: ["daemon"], spareProcesses: 0 }],
+    ["agents", { ...TINY, runs: 100, victims: ["agent"], spareProcesses: 0 }],
+    ["clients", { ...TINY, runs: 40, victims: ["client"], spareProcesses: 0 }],
     [
       "any of them, with spare processes",
       { ...TINY, runs: 30, victims: ["daemon", "agent", "client"], spareProcesses: 1 },

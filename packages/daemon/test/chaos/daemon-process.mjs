@@ -5,5 +5,10 @@ import { defaultConfig, startDaemon } from "../../dist/index.js";
 const [folder, changes = "{}"] = process.argv.slice(2);
 const env = { ...process.env, AGENTWIRE_HOME: folder };
 const { stop } = await startDaemon({ ...defaultConfig(env, folder), ...JSON.parse(changes) }, silentLog);
-process.on("SIGTERM", () => void stop().then(() => process.exit(0)));
+// What warns, leaks.
+process.on("warning", (warning) => {
+  process.stderr.write(`${warning.stack}\n`);
+  process.exitCode = 1;
+});
+process.on("SIGTERM", () => void stop().then(() => process.exit()));
 process.stdout.write("ready\n");
