@@ -150,8 +150,8 @@ export class Agents {
   }
 
   #pathOf({ path }: AgentConfig): string {
-    // Without a PATH only our own is found.
-    return findAgent(path, path === undefined ? {} : this.#options.env).path;
+    // Without a PATH only our own is found; a name is never looked for in the folder where the daemon happens to be.
+    return findAgent(path, path === undefined ? {} : this.#options.env, "/").path;
   }
 
   #healthOf({ name }: AgentConfig): AgentHealth {

@@ -1,7 +1,6 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { jsonLog, type Log } from "@agentwire/protocol";
-import { connectNodeAdapter } from "@connectrpc/connect-node";
 import { Agents } from "./agents.ts";
 import type { DaemonConfig } from "./config.ts";
 import { DaemonError } from "./errors.ts";
@@ -10,7 +9,7 @@ import { type Handler, type Listener, listen } from "./http/front.ts";
 import { guarded, loopbackHosts } from "./http/guard.ts";
 import { tokenOf } from "./http/token.ts";
 import { RuleBook } from "./permission/rule-book.ts";
-import { contextValues } from "./rpc/cut-off.ts";
+import { connectHandler } from "./rpc/adapter.ts";
 import { failures, routes } from "./rpc/routes.ts";
 import { withWatchStream } from "./rpc/watch-stream.ts";
 import { Registry } from "./session/registry.ts";
@@ -146,14 +145,17 @@ export async function startDaemon(
 }
 
 function handlerOf(daemon: Daemon, log: Log): Handler {
-  const general = connectNodeAdapter({
-    routes: routes(daemon),
-    interceptors: [failures((error) => log.error("a request failed", { error }))],
-    // Compressing what never leaves the machine costs more than it saves.
-    acceptCompression: [],
-    readMaxBytes: daemon.config.maxPayloadBytes,
-    contextValues,
-  }) as Handler;
+  const failed = (error: unknown) => log.error("a request failed", { error });
+  const general = connectHandler(
+    routes(daemon),
+    {
+      interceptors: [failures(failed)],
+      // Compressing what never leaves the machine costs more than it saves.
+      acceptCompression: [],
+      readMaxBytes: daemon.config.maxPayloadBytes,
+    },
+    failed,
+  );
   return withWatchStream(daemon.registry, general);
 }
 

@@ -41,7 +41,9 @@ const ABOVE = "9.8.7 (Claude Code)";
 describe("at its start, the daemon", () => {
   test.each([
     ["is not there", "/nowhere/claude", undefined, 72, "There is no agent"],
-    ["is not on PATH", "no-such-agent", undefined, 72, "no-such-agent CLI not found in PATH"],
+    // There is a file of that name in the folder where the tests are run.
+    ["is not on PATH", "package.json", undefined, 72, "package.json CLI not found in PATH"],
+    ["is nowhere", "no-such-agent", undefined, 72, "no-such-agent CLI not found in PATH"],
     [
       "is older than the minimum",
       undefined,

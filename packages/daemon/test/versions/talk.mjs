@@ -11,6 +11,7 @@ import {
   SessionStatus,
 } from "@agentwire/api";
 import { defaultConfig, startDaemon } from "@agentwire/daemon";
+import { commandOf, examineAgent } from "@agentwire/host";
 import { silentLog } from "@agentwire/protocol";
 import { createClient } from "@connectrpc/connect";
 import { createGrpcTransport } from "@connectrpc/connect-node";
@@ -54,7 +55,12 @@ const env = {
 };
 
 async function open() {
-  const config = { ...defaultConfig(env, project), agents: [{ name: "claude", path }], port: 0 };
+  const config = {
+    ...defaultConfig(env, project),
+    agents: [{ name: "claude", path }],
+    port: 0,
+    spareProcesses: 0,
+  };
   const running = await startDaemon(config, silentLog);
   const bearer = (next) => (request) => {
     request.header.set("authorization", `Bearer ${running.token}`);
@@ -97,8 +103,14 @@ function summary(events) {
   };
 }
 
+/** A machine that is busy may take longer to tell a version than daemons wait; that is not what is tested. */
+async function learnVersion() {
+  for (let i = 0; i < 10; i++) if ((await examineAgent(path, commandOf(path), env)).version) return;
+}
+
 const out = {};
 try {
+  await learnVersion();
   let daemon = await open();
   out.notice = daemon.running.notice;
   const { session } = await daemon.sessions.createSession({ cwd: project });

@@ -28,7 +28,7 @@ const STOPPED = { isError: true, subtype: "error_during_execution" };
 describe.skipIf(!canIsolate)("through a daemon, a published agent", { timeout: 240_000 }, () => {
   beforeAll(installVersions, 600_000);
 
-  test.concurrent.each([
+  test.each([
     ["1.0.128", "claude-1.0.128", "claude-v1", "error"],
     ["2.0.77", "claude-2.0.77", "claude", "SQLite"],
     ["2.1.325", NATIVE, "claude", "SQLite"],
@@ -55,7 +55,7 @@ describe.skipIf(!canIsolate)("through a daemon, a published agent", { timeout: 2
   );
 
   // It takes prompts and nothing else.
-  test.concurrent("of version 1.0.22 talks and resumes; it can't ask, so what it would ask for is refused", async () => {
+  test("of version 1.0.22 talks and resumes; it can't ask, so what it would ask for is refused", async () => {
     const said = await talk("claude-1.0.22");
     expect(said.failure).toBeUndefined();
     expect(said.notice).toContain("Permission protocol: Unavailable (no prompts over stdio)");

@@ -1,0 +1,38 @@
+// A client that can be killed: sends prompts under keys, watches all the while, and says what was acknowledged.
+import { request } from "node:http";
+
+const [socketPath, sessionId, name] = process.argv.slice(2);
+const SERVICE = "/agentwire.v1.SessionService";
+
+function post(method, contentType, body) {
+  return new Promise((resolve, reject) => {
+    const headers = { "content-type": contentType, "agentwire-client": name };
+    request({ socketPath, method: "POST", path: `${SERVICE}/${method}`, headers }, resolve)
+      .on("error", reject)
+      .end(body);
+  });
+}
+
+async function call(method, message) {
+  const response = await post(method, "application/json", JSON.stringify(message));
+  let text = "";
+  for await (const chunk of response) text += chunk;
+  return JSON.parse(text);
+}
+
+async function watch() {
+  const message = Buffer.from(JSON.stringify({ sessionId, client: name }));
+  const head = Buffer.alloc(5);
+  head.writeUInt32BE(message.length, 1);
+  const response = await post("Watch", "application/connect+json", Buffer.concat([head, message]));
+  response.resume();
+}
+
+await watch();
+await call("TakeInput", { sessionId, client: name, force: true });
+for (let i = 0; ; i++) {
+  const key = `${name}-${i}`;
+  process.stdout.write(`trying ${key}\n`);
+  const { promptId, seq } = await call("SendPrompt", { sessionId, text: "talk 2", idempotencyKey: key });
+  process.stdout.write(`acked ${key} ${promptId} ${seq}\n`);
+}

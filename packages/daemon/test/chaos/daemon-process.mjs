@@ -1,0 +1,14 @@
+// Runs a daemon as a process of its own, so that it can be killed: argv[2] is the folder, argv[3] what differs from the default.
+import { silentLog } from "@agentwire/protocol";
+import { defaultConfig, startDaemon } from "../../dist/index.js";
+
+const [folder, changes = "{}"] = process.argv.slice(2);
+const env = { ...process.env, AGENTWIRE_HOME: folder };
+const { stop } = await startDaemon({ ...defaultConfig(env, folder), ...JSON.parse(changes) }, silentLog);
+// What warns, leaks.
+process.on("warning", (warning) => {
+  process.stderr.write(`${warning.stack}\n`);
+  process.exitCode = 1;
+});
+process.on("SIGTERM", () => void stop().then(() => process.exit()));
+process.stdout.write("ready\n");

@@ -1,0 +1,135 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { QuestionService, SessionService, SessionStatus } from "@agentwire/api";
+import { createClient } from "@connectrpc/connect";
+import { createConnectTransport } from "@connectrpc/connect-node";
+import type { AgentConfig } from "../../src/agents.ts";
+import type { DaemonConfig } from "../../src/config.ts";
+
+const fileAt = (name: string) => fileURLToPath(new URL(name, import.meta.url));
+export const TINY_AGENT: AgentConfig = { name: "tiny", path: fileAt("tiny-agent.mjs") };
+
+/** A daemon in a process of its own, which can be killed and started again over the same folder. */
+export class Lab {
+  readonly folder = mkdtempSync(join(tmpdir(), "agentwire-chaos-"));
+  readonly socketPath = join(this.folder, "daemon.sock");
+  readonly sessions = createClient(SessionService, this.#transport());
+  readonly questions = createClient(QuestionService, this.#transport());
+  readonly #changes: Partial<DaemonConfig>;
+  #daemon: ChildProcess | undefined;
+  #up: Promise<void> = Promise.resolve();
+  /** With what it went by itself, if it ever did. */
+  #died: number | undefined;
+
+  constructor(changes: Partial<DaemonConfig>) {
+    this.#changes = changes;
+  }
+
+  /** Resolves when the daemon that was started last listens. */
+  get up(): Promise<void> {
+    return this.#up;
+  }
+
+  async start(): Promise<void> {
+    const args = [fileAt("daemon-process.mjs"), this.folder, JSON.stringify(this.#changes)];
+    const env = { PATH: process.env.PATH, HOME: this.folder, TINY_HOME: this.folder };
+    const daemon = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"], env });
+    this.#daemon = daemon;
+    const gone = once(daemon, "exit").then(() => Promise.reject(new Error("the daemon did not start")));
+    this.#up = Promise.race([once(daemon.stdout as NodeJS.ReadableStream, "data").then(() => {}), gone]);
+    gone.catch(() => {});
+    await this.#up;
+  }
+
+  async kill(signal: NodeJS.Signals): Promise<number | null> {
+    const daemon = this.#daemon;
+    if (!daemon) return null;
+    if (daemon.exitCode !== null || daemon.signalCode !== null) this.#died ??= daemon.exitCode ?? 1;
+    else {
+      const exited = once(daemon, "exit");
+      daemon.kill(signal);
+      await exited;
+    }
+    return this.#died ?? daemon.exitCode;
+  }
+
+  /** A client as a process, and what it has been told. */
+  client(sessionId: string, name: string): { readonly process: ChildProcess; readonly lines: string[] } {
+    const args = [fileAt("client-process.mjs"), this.socketPath, sessionId, name];
+    const client = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "ignore"] });
+    let text = "";
+    const lines: string[] = [];
+    client.stdout.on("data", (chunk: Buffer) => {
+      const parts = (text + chunk).split("\n");
+      text = parts.pop() ?? "";
+      lines.push(...parts);
+    });
+    return { process: client, lines };
+  }
+
+  /** The agents that run now: all that is of this folder but the daemon itself. */
+  agents(): readonly number[] {
+    return readdirSync("/proc")
+      .filter((name) => /^\d+$/.test(name) && Number(name) !== this.#daemon?.pid)
+      .filter((pid) => isAgent(pid, this.folder))
+      .map(Number);
+  }
+
+  /** Waits until no agent is left, as long as the guard of a killed daemon may take. */
+  async noAgents(): Promise<readonly number[]> {
+    for (let i = 0; i < 100 && this.agents().length > 0; i++) await delay(100);
+    return this.agents();
+  }
+
+  /** Waits until a session has answered everything. */
+  async idle(sessionId: string): Promise<void> {
+    for (let i = 0; i < 1200; i++) {
+      const { session } = await this.sessions.getSession({ sessionId });
+      if (session?.status === SessionStatus.IDLE && session.queuedPrompts === 0) return;
+      await delay(50);
+    }
+    throw new Error("the session does not come to rest");
+  }
+
+  async end(): Promise<void> {
+    await this.kill("SIGKILL");
+    await this.noAgents();
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+
+  #transport() {
+    const nodeOptions = { socketPath: this.socketPath };
+    return createConnectTransport({ baseUrl: "http://localhost", httpVersion: "1.1", nodeOptions });
+  }
+}
+
+/** A process that nobody has waited for yet is dead all the same; the guard of a daemon is a shell, no agent. */
+function isAgent(pid: string, folder: string): boolean {
+  try {
+    const [, name, state = "Z"] = /^\d+ \((.*)\) (\w)/.exec(readFileSync(`/proc/${pid}/stat`, "utf8")) ?? [];
+    return (
+      !"ZX".includes(state) &&
+      name !== "sh" &&
+      name !== "sleep" &&
+      readFileSync(`/proc/${pid}/environ`, "utf8").includes(`TINY_HOME=${folder}\0`)
+    );
+  } catch {
+    return false;
+  }
+}
+
+/** Random numbers that can be had again: a failure names its seed. */
+export function randomFrom(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}

@@ -1,0 +1,184 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { Disposition, type Event, EventSchema, PromptState } from "@agentwire/api";
+import { toJson } from "@bufbuild/protobuf";
+import type { Lab } from "./lab.ts";
+
+/** A prompt that the daemon has acknowledged. */
+export interface Acked {
+  readonly key: string;
+  readonly promptId: string;
+  readonly seq: number;
+}
+
+/** Watches one session through all that happens to its daemon, answers its questions, and remembers what it was told. */
+export class Witness {
+  readonly sessionId: string;
+  readonly acked = new Map<string, Acked>();
+  readonly faults: string[] = [];
+  readonly #lab: Lab;
+  readonly #seen = new Map<number, Event>();
+  readonly #decided = new Map<string, Disposition>();
+  readonly #leaving = new AbortController();
+  readonly #following: Promise<void>;
+  #last = 0;
+
+  constructor(lab: Lab, sessionId: string) {
+    this.#lab = lab;
+    this.sessionId = sessionId;
+    this.#following = this.#follow();
+  }
+
+  /** Sends a prompt under a key until it is acknowledged, however often the daemon dies meanwhile. */
+  async send(key: string, text: string): Promise<void> {
+    for (;;) {
+      try {
+        const { sessionId } = this;
+        const request = { sessionId, text, idempotencyKey: key };
+        const { promptId, seq } = await this.#lab.sessions.sendPrompt(request);
+        this.ack({ key, promptId, seq: Number(seq) });
+        return;
+      } catch (error) {
+        if (String(error).includes("NOT_INPUT_HOLDER"))
+          await this.#lab.sessions.takeInput({ sessionId: this.sessionId, force: true }).catch(() => {});
+        await this.#lab.up.catch(() => {});
+        await delay(5);
+      }
+    }
+  }
+
+  ack(acked: Acked): void {
+    const before = this.acked.get(acked.key);
+    if (before && before.promptId !== acked.promptId) this.faults.push(`${acked.key} was accepted twice`);
+    this.acked.set(acked.key, acked);
+  }
+
+  /** Everything that is wrong, once the session is at rest. */
+  async verdict(): Promise<readonly string[]> {
+    const stored = await this.#stored();
+    const has = new Map(stored.map((event) => [Number(event.seq), event]));
+    return [
+      ...this.faults,
+      ...holesIn(stored),
+      ...[...this.#seen.values()].flatMap((event) => this.#stillThere(event, has)),
+      ...[...this.acked.values()].flatMap((acked) => promptFaults(acked, stored)),
+      ...questionFaults(stored, this.#decided),
+    ];
+  }
+
+  async leave(): Promise<void> {
+    this.#leaving.abort();
+    await this.#following;
+  }
+
+  async #stored(): Promise<readonly Event[]> {
+    const stored: Event[] = [];
+    for (let more = true; more; ) {
+      const fromSeq = stored.at(-1)?.seq ?? 0n;
+      const page = await this.#lab.sessions.listEvents({
+        sessionId: this.sessionId,
+        fromSeq,
+        pageSize: 1000,
+      });
+      stored.push(...page.events);
+      more = page.more;
+    }
+    return stored;
+  }
+
+  #stillThere(event: Event, stored: ReadonlyMap<number, Event>): readonly string[] {
+    const kept = stored.get(Number(event.seq));
+    if (kept) return same(kept, event) ? [] : [`${event.seq} is stored otherwise than it was sent`];
+    return event.body.case?.endsWith("Delta")
+      ? []
+      : [`${event.seq} (${event.body.case}) was sent and is not stored`];
+  }
+
+  async #follow(): Promise<void> {
+    const { signal } = this.#leaving;
+    while (!signal.aborted) {
+      try {
+        const request = { sessionId: this.sessionId, afterSeq: BigInt(this.#last), client: "witness" };
+        for await (const { events, gap } of this.#lab.sessions.watch(request, { signal })) {
+          if (gap) this.faults.push(`a gap from ${gap.fromSeq}`);
+          for (const event of events) this.#hear(event);
+        }
+      } catch {
+        await this.#lab.up.catch(() => {});
+        await delay(5);
+      }
+    }
+  }
+
+  #hear(event: Event): void {
+    const seq = Number(event.seq);
+    if (seq <= this.#last) this.faults.push(`${seq} came after ${this.#last}`);
+    this.#last = seq;
+    this.#seen.set(seq, event);
+    if (event.body.case === "permissionAsked") void this.#decide(event.body.value.question?.id ?? "");
+  }
+
+  async #decide(questionId: string): Promise<void> {
+    try {
+      await delay(Number.parseInt(questionId.slice(0, 2), 16) / 8);
+      const decision = { case: "allow" as const, value: {} };
+      const { decidedNow } = await this.#lab.questions.decide({ questionId, decision });
+      if (decidedNow) this.#decided.set(questionId, Disposition.ALLOWED);
+    } catch {
+      // Its agent or its daemon is gone; that it got another end is checked later.
+    }
+  }
+}
+
+const same = (one: Event, other: Event) =>
+  JSON.stringify(toJson(EventSchema, one)) === JSON.stringify(toJson(EventSchema, other));
+
+/** Numbers may only be missing where a finished reply has taken the place of its pieces. */
+function holesIn(stored: readonly Event[]): readonly string[] {
+  const superseded = new Set<number>();
+  for (const { seq, supersedesFrom } of stored)
+    if (supersedesFrom > 0n) for (let n = Number(supersedesFrom); n < Number(seq); n++) superseded.add(n);
+  const faults: string[] = [];
+  let last = 0;
+  for (const event of stored) {
+    const seq = Number(event.seq);
+    if (seq <= last) faults.push(`${seq} is stored after ${last}`);
+    for (let n = last + 1; n < seq; n++) if (!superseded.has(n)) faults.push(`${n} is missing`);
+    last = seq;
+  }
+  return faults;
+}
+
+function promptFaults({ key, promptId, seq }: Acked, stored: readonly Event[]): readonly string[] {
+  const inputs = stored.filter(({ body }) => body.case === "userInput" && body.value.promptId === promptId);
+  const states = stored.flatMap(({ body }) =>
+    body.case === "promptChange" && body.value.promptId === promptId ? [body.value.state] : [],
+  );
+  const isOver = states.at(-1) === PromptState.COMPLETED || states.at(-1) === PromptState.CANCELLED;
+  return [
+    ...(inputs.length === 1 && Number(inputs[0]?.seq) === seq
+      ? []
+      : [`${key} is stored ${inputs.length} times`]),
+    ...(isOver ? [] : [`${key} was never answered: ${states.map((state) => PromptState[state])}`]),
+    ...(new Set(states).size === states.length ? [] : [`${key} was ${states} `]),
+  ];
+}
+
+function questionFaults(
+  stored: readonly Event[],
+  decided: ReadonlyMap<string, Disposition>,
+): readonly string[] {
+  const asked = stored.flatMap(({ body }) =>
+    body.case === "permissionAsked" && body.value.question ? [body.value.question] : [],
+  );
+  const ends = stored.flatMap(({ body }) => (body.case === "permissionDecided" ? [body.value] : []));
+  const calls = asked.map(({ toolUseId }) => toolUseId);
+  return [
+    ...(new Set(calls).size === calls.length ? [] : ["a question was asked twice"]),
+    ...asked.flatMap(({ id }) => {
+      const own = ends.filter(({ questionId }) => questionId === id);
+      if (own.length !== 1) return [`question ${id} ended ${own.length} times`];
+      const told = decided.get(id);
+      return told === undefined || own[0]?.disposition === told ? [] : [`the decision of ${id} was lost`];
+    }),
+  ];
+}

@@ -1,0 +1,57 @@
+import { PromptState } from "@agentwire/api";
+import { describe, expect, test } from "vitest";
+import { type PromptNews, Prompts } from "../../src/session/prompts.ts";
+
+const given = (...ids: string[]) => {
+  const prompts = new Prompts(ids.map((id) => ({ id, content: id })));
+  for (const id of ids) prompts.sent(id);
+  return prompts;
+};
+const changes = ({ drafts }: PromptNews) =>
+  drafts.map(({ body }) =>
+    body.case === "promptChange" ? `${body.value.promptId} ${PromptState[body.value.state ?? 0]}` : "",
+  );
+
+describe("a prompt", () => {
+  test("that joined a turn is answered with the one that the turn began with", () => {
+    const prompts = given("a", "b");
+    prompts.started("a");
+    prompts.started("b");
+    expect(changes(prompts.turnEnded(["a"]))).toEqual(["a COMPLETED", "b COMPLETED"]);
+    expect(prompts.isEmpty).toBe(true);
+  });
+
+  test("that waits in the agent is not ended by a turn of the agent's own", () => {
+    const prompts = given("a");
+    prompts.takenIn("a");
+    expect(changes(prompts.startedNext())).toEqual([]);
+    expect(changes(prompts.turnEnded([]))).toEqual([]);
+    expect(prompts.queued).toBe(1);
+  });
+
+  test("is answered in its order by an agent that tells nothing but results", () => {
+    const prompts = given("a", "b");
+    expect(changes(prompts.turnEnded([]))).toEqual(["a COMPLETED"]);
+    expect(changes(prompts.turnEnded([]))).toEqual(["b COMPLETED"]);
+  });
+
+  test("that an earlier process had begun is cut off when the agent shows it without taking it in", () => {
+    const prompts = given("a");
+    expect(changes(prompts.shown("a"))).toEqual(["a CANCELLED"]);
+  });
+
+  test("that the agent has taken in goes on when it is shown", () => {
+    const prompts = given("a");
+    prompts.takenIn("a");
+    prompts.started("a");
+    expect(changes(prompts.shown("a"))).toEqual([]);
+  });
+
+  test("that waited in a process that died waits again; what had begun does not begin again", () => {
+    const prompts = given("a", "b");
+    prompts.started("a");
+    expect(changes(prompts.processEnded())).toEqual(["a CANCELLED"]);
+    expect(prompts.unsent.map(({ id }) => id)).toEqual(["b"]);
+    expect(prompts.isUnsent).toBe(true);
+  });
+});

@@ -1,0 +1,77 @@
+import { describe, expect, test } from "vitest";
+import { Slots } from "../../src/session/slots.ts";
+
+const never = new AbortController().signal;
+
+describe("places for processes", () => {
+  test("go to whoever has waited longest", async () => {
+    const slots = new Slots(1);
+    const first = await slots.take(never);
+    const order: string[] = [];
+    const take = async (name: string) => {
+      const place = await slots.take(never);
+      order.push(name);
+      return place;
+    };
+    const second = take("second");
+    const third = take("third");
+    expect(slots.waiting).toBe(2);
+    first.release();
+    (await second).release();
+    (await third).release();
+    expect(order).toEqual(["second", "third"]);
+    expect(slots.taken).toBe(0);
+  });
+
+  test("are given up by the longest idle process when somebody waits, and by no more than are needed", async () => {
+    const slots = new Slots(3);
+    const gone: string[] = [];
+    const [busy, long, short] = [await slots.take(never), await slots.take(never), await slots.take(never)];
+    const leave = (name: string, place: { release(): void }) => () => {
+      gone.push(name);
+      place.release();
+    };
+    long?.idle(leave("long", long));
+    short?.idle(leave("short", short));
+    expect(gone).toEqual([]);
+    await slots.take(never);
+    expect(gone).toEqual(["long"]);
+    busy?.release();
+  });
+
+  test("are given up at once by a process that falls idle while somebody waits", async () => {
+    const slots = new Slots(1);
+    const place = await slots.take(never);
+    const waiting = slots.take(never);
+    let isGone = false;
+    place.idle(() => {
+      isGone = true;
+    });
+    expect(isGone).toBe(true);
+    place.release();
+    await waiting;
+  });
+
+  test("are kept by a process that works again", async () => {
+    const slots = new Slots(1);
+    const place = await slots.take(never);
+    place.idle(() => expect.unreachable());
+    place.busy();
+    const leaving = new AbortController();
+    const waiting = slots.take(leaving.signal);
+    leaving.abort();
+    await expect(waiting).rejects.toThrow();
+    expect(slots.waiting).toBe(0);
+  });
+
+  test("are counted once, however often they are given back", async () => {
+    const slots = new Slots(2);
+    const place = await slots.take(never);
+    place.release();
+    place.release();
+    expect(slots.taken).toBe(0);
+    expect(slots.tryTake()).toBeDefined();
+    expect(slots.tryTake()).toBeDefined();
+    expect(slots.tryTake()).toBeUndefined();
+  });
+});
