@@ -1,31 +1,19 @@
-import { execFile, spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
-import { promisify } from "node:util";
 import { COMPATIBILITY_MATRIX, OUR_PROGRAM } from "@agentwire/protocol";
 import { beforeAll, describe, expect, test } from "vitest";
+import { runInNamespace } from "../../bench/agent/namespace.mjs";
 import { installVersions, programOf } from "./install.ts";
 
-const TALK = fileURLToPath(new URL("talk.mjs", import.meta.url));
+const TALK = fileURLToPath(new URL("daemon-talk.mjs", import.meta.url));
 const NATIVE = `@anthropic-ai/claude-code-${process.platform}-${process.arch}`;
 
 /** Published agents are only ever run where there is no network but the loopback interface. */
-const ISOLATED = ["--net", "--map-root-user", "sh", "-c", 'ip link set lo up && exec "$@"', "sh"];
-const canIsolate = spawnSync("unshare", [...ISOLATED, "true"], { stdio: "ignore" }).status === 0;
-
-async function talk(name: string) {
-  const { stdout } = await promisify(execFile)("unshare", [
-    ...ISOLATED,
-    process.execPath,
-    TALK,
-    programOf(name),
-  ]);
-  return JSON.parse(stdout);
-}
+const talk = (name: string) => runInNamespace(TALK, [programOf(name)]);
 
 const SUCCESS = { isError: false, subtype: "success" };
 const STOPPED = { isError: true, subtype: "error_during_execution" };
 
-describe.skipIf(!canIsolate)("through a daemon, a published agent", { timeout: 240_000 }, () => {
+describe("through a daemon, a published agent", { timeout: 240_000 }, () => {
   beforeAll(installVersions, 600_000);
 
   test.each([
