@@ -229,6 +229,20 @@ describe("a session", () => {
     expect(new Set(all).size).toBe(all.length);
   }, 30_000);
 
+  test("keeps its model when the agent refuses another, and one that is accepted outlives the process", async () => {
+    const daemon = await start();
+    const session = await newSession(daemon);
+    await session.send("talk 1", "me", null);
+    await upTo(session, isIdle);
+    await expect(session.setModel("bad")).rejects.toThrow("no such model");
+    expect(session.record.model).toBe("");
+    await session.setModel("good");
+    await session.rename("named");
+    await daemon.registry.remove(session.record.id);
+    const { record } = await daemon.registry.restore(session.record.id);
+    expect(record).toMatchObject({ model: "good", title: "named" });
+  }, 30_000);
+
   test("that is made twice at once under one key is made once", async () => {
     const daemon = await start();
     const wish = { ...WISH, cwd: folder, idempotencyKey: "one" };
