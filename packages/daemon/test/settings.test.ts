@@ -30,6 +30,7 @@ describe("settings", () => {
     ["port", 8080, { port: 8080 }],
     ["max_payload_bytes", 1_000_000, { maxPayloadBytes: 1_000_000 }],
     ["max_processes", 3, { maxProcesses: 3 }],
+    ["spare_processes", 0, { spareProcesses: 0 }],
     ["keep_days", 10, { retention: { ...BASE.retention, maxAgeMs: 10 * DAY } }],
     ["keep_events", 5000, { retention: { ...BASE.retention, maxEvents: 5000 } }],
     ["keep_deleted_days", 0, { retention: { ...BASE.retention, deletedMs: 0 } }],

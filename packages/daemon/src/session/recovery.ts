@@ -18,9 +18,9 @@ export function unfinishedSessions(db: Database): readonly string[] {
     .statement(
       `SELECT id FROM sessions WHERE status NOT IN (?, ?)
        UNION SELECT session_id FROM questions WHERE disposition = ?
-       UNION SELECT session_id FROM prompts WHERE state IN (?, ?)`,
+       UNION SELECT session_id FROM prompts WHERE state IN (${PromptState.QUEUED}, ${PromptState.STARTED})`,
     )
-    .all(SessionStatus.IDLE, SessionStatus.FAILED, Disposition.OPEN, PromptState.QUEUED, PromptState.STARTED);
+    .all(SessionStatus.IDLE, SessionStatus.FAILED, Disposition.OPEN);
   return rows.map((row) => (row as { id: string }).id);
 }
 

@@ -27,6 +27,9 @@ export interface Started {
 /** With fewer places than these, none is given to a process that nobody needs yet. */
 const ENOUGH_PLACES = 4;
 
+/** How long after one process the next spare one is started. */
+const NEXT_SPARE_MS = 2000;
+
 /** Gets processes for sessions: one that was started ahead where there is one that fits, else a new one. */
 export class Runner {
   readonly slots: Slots;
@@ -51,7 +54,8 @@ export class Runner {
   /** A process for a session, once there is room for it; rejects if the signal fires first. */
   async run(record: SessionRecord, signal: AbortSignal): Promise<Started> {
     const started = this.#spares.claim(record) ?? this.#start(record, await this.slots.take(signal));
-    this.#spares.prepare(record);
+    // Not at once: the one that is needed now should have the machine for itself.
+    setTimeout(() => this.#spares.prepare(record), NEXT_SPARE_MS).unref();
     return started;
   }
 

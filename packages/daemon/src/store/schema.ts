@@ -72,4 +72,6 @@ CREATE TABLE rules (
   UNIQUE (scope, owner, rule)
 ) STRICT;
 `,
+  // A daemon that starts looks only for what was left open, however much was answered.
+  "CREATE INDEX prompts_open ON prompts (state, session_id) WHERE state IN (1, 2)",
 ];

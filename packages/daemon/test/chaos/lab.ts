@@ -11,8 +11,10 @@ import { createConnectTransport } from "@connectrpc/connect-node";
 import type { AgentConfig } from "../../src/agents.ts";
 import type { DaemonConfig } from "../../src/config.ts";
 
-const fileAt = (name: string) => fileURLToPath(new URL(name, import.meta.url));
-export const TINY_AGENT: AgentConfig = { name: "tiny", path: fileAt("tiny-agent.mjs") };
+export const TINY_AGENT: AgentConfig = {
+  name: "tiny",
+  path: fileURLToPath(new URL("./tiny-agent.mjs", import.meta.url)),
+};
 
 /** A daemon in a process of its own, which can be killed and started again over the same folder. */
 export class Lab {
@@ -36,7 +38,11 @@ export class Lab {
   }
 
   async start(): Promise<void> {
-    const args = [fileAt("daemon-process.mjs"), this.folder, JSON.stringify(this.#changes)];
+    const args = [
+      fileURLToPath(new URL("./daemon-process.mjs", import.meta.url)),
+      this.folder,
+      JSON.stringify(this.#changes),
+    ];
     const env = { PATH: process.env.PATH, HOME: this.folder, TINY_HOME: this.folder };
     const daemon = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"], env });
     this.#daemon = daemon;
@@ -60,7 +66,12 @@ export class Lab {
 
   /** A client as a process, and what it has been told. */
   client(sessionId: string, name: string): { readonly process: ChildProcess; readonly lines: string[] } {
-    const args = [fileAt("client-process.mjs"), this.socketPath, sessionId, name];
+    const args = [
+      fileURLToPath(new URL("./client-process.mjs", import.meta.url)),
+      this.socketPath,
+      sessionId,
+      name,
+    ];
     const client = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "ignore"] });
     let text = "";
     const lines: string[] = [];

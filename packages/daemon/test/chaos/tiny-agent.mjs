@@ -67,7 +67,11 @@ function live() {
         turns = turns.then(() => turn(message, answers));
       }
     } else if (message.type === "control_request") {
-      const response = { subtype: "success", request_id: message.request_id, response: {} };
+      const { request_id, request } = message;
+      const response =
+        request.model === "bad"
+          ? { subtype: "error", request_id, error: "there is no such model" }
+          : { subtype: "success", request_id, response: {} };
       process.stdout.write(`${JSON.stringify({ type: "control_response", response })}\n`);
     } else if (message.type === "control_response")
       answers.get(message.response.request_id)?.(message.response.response);

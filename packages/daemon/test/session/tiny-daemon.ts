@@ -1,0 +1,81 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { type Event, EventSchema, SessionStatus } from "@agentwire/api";
+import { silentLog } from "@agentwire/protocol";
+import { fromBinary } from "@bufbuild/protobuf";
+import { afterEach, beforeEach } from "vitest";
+import { type DaemonConfig, defaultConfig } from "../../src/config.ts";
+import { type RunningDaemon, startDaemon } from "../../src/daemon.ts";
+import type { Session } from "../../src/session/session.ts";
+
+const TINY = fileURLToPath(new URL("../chaos/tiny-agent.mjs", import.meta.url));
+
+/** The folder of the test that runs, where its agents remember what they were told. */
+export let folder: string;
+let running: RunningDaemon | undefined;
+/** Gives each test of a file a folder and, if it starts one, a daemon; modules outlive files here, so files call it. */
+export function withTinyDaemon(): void {
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), "agentwire-supervision-"));
+  });
+  afterEach(async () => {
+    await running?.stop();
+    running = undefined;
+    rmSync(folder, { recursive: true });
+  });
+}
+
+/** Starts a daemon with the tiny agent; it ends with the test. */
+export async function start(changes: Partial<DaemonConfig> = {}) {
+  const env = { PATH: process.env.PATH, HOME: folder, AGENTWIRE_HOME: folder, TINY_HOME: folder };
+  const agents = [{ name: "tiny", path: TINY }];
+  const config = { ...defaultConfig(env, folder), agents, spareProcesses: 0, ...changes };
+  running = await startDaemon(config, silentLog);
+  return running.daemon;
+}
+
+export const WISH = { title: "", cwd: "", agent: "", model: "", mode: "default", idempotencyKey: null };
+export const newSession = async (daemon: RunningDaemon["daemon"]) =>
+  daemon.registry.create({ ...WISH, cwd: folder });
+
+/** Everything from a number on, up to the first event that fits. */
+export async function upTo(session: Session, isLast: (event: Event) => boolean, after = 0): Promise<Event[]> {
+  const subscriber = session.watch("test", after);
+  const seen: Event[] = [];
+  try {
+    for (;;) {
+      const delivery = await subscriber.pull();
+      if (!delivery) throw new Error(`the stream has ended after ${seen.map(({ body }) => body.case)}`);
+      for (const { body } of delivery.events) {
+        const event = fromBinary(EventSchema, body);
+        seen.push(event);
+        if (isLast(event)) return seen;
+      }
+    }
+  } finally {
+    subscriber.close();
+  }
+}
+export const status =
+  (wanted: SessionStatus) =>
+  ({ body }: Event) =>
+    body.case === "statusChange" && body.value.status === wanted;
+export const isIdle = status(SessionStatus.IDLE);
+export const asked = ({ body }: Event) => body.case === "permissionAsked";
+export const cases = (events: readonly Event[]) => events.map(({ body }) => body.case);
+export const numbers = (events: readonly Event[]) => events.map(({ seq }) => Number(seq));
+/** The agents of this folder that run now. */
+export const agents = () =>
+  readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name))
+    .filter((pid) => {
+      try {
+        const isTiny = readFileSync(`/proc/${pid}/cmdline`, "utf8").includes(TINY);
+        return isTiny && readFileSync(`/proc/${pid}/environ`, "utf8").includes(`TINY_HOME=${folder}\0`);
+      } catch {
+        return false;
+      }
+    })
+    .map(Number);
