@@ -1,4 +1,5 @@
 import process from "node:process";
+import { HostError } from "../errors.ts";
 import { checkOptions } from "../options/options.ts";
 import { shadowedCallback } from "../options/shadowed-callback.ts";
 import type { Options } from "../sdk/options.ts";
@@ -7,6 +8,8 @@ import { AgentQuery } from "./query.ts";
 
 /** Starts a session and sends it one prompt, or prompts as they come; the messages are what it gives. */
 export function query({ prompt, options = {} }: { prompt: Prompt; options?: Options }): Query {
+  if (typeof prompt !== "string" && typeof prompt?.[Symbol.asyncIterator] !== "function")
+    throw new HostError("invalid_option", "prompt is neither a text nor a stream of messages");
   const started = openQuery(options);
   void started.send(prompt);
   return started;

@@ -34,6 +34,11 @@ describe("a call that can't be meant throws at once", () => {
   test.each(cases)("%s", (_, options, code) => {
     expect(() => query({ prompt: "go", options })).toThrow(expect.objectContaining({ code }));
   });
+
+  test.each([undefined, null, 42, {}, ["go"]])("the prompt %j", (prompt) => {
+    const call = () => query({ prompt: prompt as unknown as string });
+    expect(call).toThrow(expect.objectContaining({ code: "invalid_option" }));
+  });
 });
 
 describe("an agent too old for an option is an error that says so, and is not started", () => {

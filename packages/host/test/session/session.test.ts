@@ -33,6 +33,16 @@ describe("a session", { timeout: 30_000 }, () => {
     expect(await typesOf(session)).toEqual(["system", "assistant", "result"]);
   });
 
+  test.each([
+    [{ agnet: "claude" }, "unsupported_option", "agnet"],
+    [{ dialect: "klingon" }, "invalid_option", "klingon"],
+    [{ deadlines: { silence: 1 } }, "unsupported_option", "silence"],
+    [{ deadlines: { silenceMs: Number.NaN } }, "invalid_option", "silenceMs"],
+  ])("is not opened with what nobody could honour: %j", async (options, code, name) => {
+    const opened = openSession(options as SessionOptions);
+    await expect(opened).rejects.toMatchObject({ code, message: expect.stringContaining(name) });
+  });
+
   test("takes one prompt after the other", async () => {
     const session = await sessionWith("next; init; result; next; init; result; next; exit 0");
     const types: string[] = [];
