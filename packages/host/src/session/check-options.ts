@@ -15,6 +15,8 @@ const KNOWN: Readonly<Record<keyof SessionOptions, true>> = {
   initialize: true,
   log: true,
   maxLineBytes: true,
+  onMalformed: true,
+  onMessage: true,
   onStderr: true,
   permissions: true,
   record: true,
