@@ -1,4 +1,5 @@
-import { readFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { readOutputTail } from "../../src/tasks/output-tail.ts";
 import { bashTool } from "../../src/tools/bash/bash.ts";
@@ -148,13 +149,14 @@ describe("TaskOutput", () => {
   test("waits for the end and returns only what is new", async () => {
     const bench = await newWorkbench();
     const tool = taskOutputTool();
-    const id = await start(bench, "echo one; sleep 0.2; echo two; exit 3");
+    const id = await start(bench, "echo one; until [ -e go ]; do sleep 0.02; done; echo two; exit 3");
     await firstLine(bench, id);
     const early = await bench.call(tool, { task_id: id, block: false });
     expect(early.data).toMatchObject({
       retrieval_status: "not_ready",
       task: { status: "running", output: "one\n" },
     });
+    await writeFile(join(bench.folder, "go"), "");
     const late = await bench.call(tool, { task_id: id, block: true, timeout: 30_000 });
     expect(late.data).toEqual({
       retrieval_status: "success",
