@@ -1,4 +1,4 @@
-export { main as scoreAgent } from "./main.ts";
+export { main as conformance } from "./main.ts";
 export { type Fault, type FaultKind, parseFault, withFault } from "./scripted-agent/fault.ts";
 export { main as playAgent } from "./scripted-agent/main.ts";
 export { type Ending, playScript } from "./scripted-agent/player.ts";

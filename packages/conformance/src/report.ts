@@ -1,4 +1,5 @@
 import type { Difference } from "./compare/compare.ts";
+import type { JunitCase } from "./junit.ts";
 import { RECORDED_AGENT } from "./recording.ts";
 import type { Outcome, Verdict } from "./score.ts";
 
@@ -75,4 +76,10 @@ export function jsonReport(command: readonly string[], outcomes: readonly Outcom
     scenarios: outcomes,
   };
   return `${JSON.stringify(report, undefined, 2)}\n`;
+}
+
+/** A scenario for CI systems. */
+export function junitCase({ theme, scenario, hard, ms, why }: Outcome): JunitCase {
+  const failures = hard.map(printDifference);
+  return { theme, name: scenario, ms, failures, ...(why !== undefined && { skipped: why }) };
 }
