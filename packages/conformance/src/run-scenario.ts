@@ -18,6 +18,8 @@ export interface RunOptions {
   readonly limitMs: number;
   /** Whether the agent can ask its host for permissions over the wire; true unless given. */
   readonly asksHost?: boolean;
+  /** How long an answer is waited for before the scenario goes on without it; unless given, it does not. */
+  readonly goOnAfterMs?: number;
   readonly signal?: AbortSignal;
 }
 
@@ -53,6 +55,7 @@ export async function runScenario(scenario: Scenario, options: RunOptions): Prom
     command: options.command,
     args: [...BASE_ARGS, ...(asksHost ? ASK_ARGS : []), ...(scenario.args ?? [])],
     cwd: project.cwd,
+    ...(options.goOnAfterMs !== undefined && { goOnAfterMs: options.goOnAfterMs }),
     env: agentEnvironment(options.environment, { ...project, apiUrl: api.url }, scenario.env),
     signal: options.signal ? AbortSignal.any([limit.signal, options.signal]) : limit.signal,
   });

@@ -38,20 +38,33 @@ export function readScenarioOptions(
   cwd: string,
 ): ScenarioOptions {
   return {
-    themes: choose(themes, given.theme, names, given.fast),
+    themes: choose(themes, given.theme, names).map((theme) => ({
+      ...theme,
+      scenarios: theme.scenarios.filter(({ slow }) => !(given.fast && slow)),
+    })),
     jobs: positive("--jobs", given.jobs),
     limitMs: 1000 * positive("--timeout", given.timeout),
     ...(given.out !== undefined && { out: resolve(cwd, given.out) }),
   };
 }
 
+interface Named {
+  readonly name: string;
+  readonly about: string;
+  readonly slow?: true;
+}
+
+interface ThemeOf<S extends Named> {
+  readonly name: string;
+  readonly scenarios: readonly S[];
+}
+
 /** The scenarios of these themes and names; all of them where none are given. */
-function choose(
-  themes: readonly Theme[],
+export function choose<S extends Named>(
+  themes: readonly ThemeOf<S>[],
   wantedThemes: readonly string[],
   wantedNames: readonly string[],
-  fast: boolean,
-): readonly Theme[] {
+): readonly ThemeOf<S>[] {
   const known = new Set(themes.flatMap(({ scenarios }) => scenarios.map(({ name }) => name)));
   for (const name of wantedNames) if (!known.has(name)) throw new UsageError(`there is no scenario ${name}`);
   for (const name of wantedThemes) {
@@ -62,14 +75,13 @@ function choose(
     .map(({ name, scenarios }) => ({
       name,
       scenarios: scenarios.filter(
-        (scenario) =>
-          (wantedNames.length === 0 || wantedNames.includes(scenario.name)) && !(fast && scenario.slow),
+        (scenario) => wantedNames.length === 0 || wantedNames.includes(scenario.name),
       ),
     }));
 }
 
 /** The scenarios, one per line. */
-export function listing(themes: readonly Theme[]): string {
+export function listing(themes: readonly ThemeOf<Named>[]): string {
   const line = (theme: string, name: string, about: string) =>
     `${theme.padEnd(12)} ${name.padEnd(36)} ${about}\n`;
   return themes

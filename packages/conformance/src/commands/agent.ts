@@ -6,7 +6,7 @@ import { coverage, printCoverage } from "../coverage/coverage.ts";
 import { printJunit } from "../junit.ts";
 import { keepTranscript } from "../keep-transcript.ts";
 import { reading, splitArgs, UsageError } from "../options.ts";
-import { readRecordings } from "../recording.ts";
+import { RECORDED_AGENT, readRecordings } from "../recording.ts";
 import { jsonReport, junitCase, printOutcome, printTable } from "../report.ts";
 import { listing, readScenarioOptions, SCENARIO_OPTIONS } from "../scenario-options.ts";
 import { THEMES } from "../scenarios/all.ts";
@@ -53,7 +53,11 @@ export async function main(argv: readonly string[]): Promise<number> {
   if (stop.signal.aborted) return stop.exitCode();
   if (values.junit !== undefined)
     await writeFile(resolve(cwd, values.junit), printJunit("agent", outcomes.map(junitCase)));
-  print(values.json ? jsonReport(command, outcomes) : `\n${printTable(outcomes)}`);
+  print(
+    values.json
+      ? jsonReport({ agent: command, recordings: RECORDED_AGENT }, outcomes)
+      : `\n${printTable(outcomes)}`,
+  );
   return outcomes.some(({ verdict }) => verdict === "mismatch") ? EXIT_CODES.turnFailed : EXIT_CODES.done;
 }
 

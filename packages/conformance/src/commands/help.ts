@@ -62,3 +62,45 @@ Exit: 0 recorded, 2 wrong usage.
 Example:
   agentwire-conformance record --fast --jobs 2 -- claude > claude.json
 `;
+
+/** What `diff --help` prints. */
+export const DIFF_HELP = `agentwire-conformance diff [--json] <old contract> <new contract>
+
+Says what was added (+), removed (-) and changed (~) from one version of an agent to another, and how it concerns our dialects and
+schemas. Contracts are written by record.
+
+Exit: 0 they are the same, 1 something differs, 2 wrong usage.
+
+Example:
+  agentwire-conformance diff old.json new.json
+`;
+
+/** What `host --help` prints. */
+export const HOST_HELP = `agentwire-conformance host [options] [scenario…] -- <command of the host>
+
+Runs a program that drives agents against scripted agents, and scores what it writes and how it ends. The program finds the path of
+the agent in AGENTWIRE_AGENT (or where its command has {agent}) and what it is to do in AGENTWIRE_TASK, as JSON:
+
+  prompts       sent in order, each after the result of the one before; the text of every result is printed as a line
+  permissions   what is answered when a tool asks, by its name; "wait": nothing, until the question is withdrawn
+  hooks         what the hooks answer, by event
+  server        the name of an MCP server of its own, whose tool add adds a and b
+  interruptAt   interrupts when the first message of this type comes
+  silenceMs     an agent that is silent for so long in the middle of a turn, or stays so long after its end, is given up
+
+It ends with 0, or with another code where the session failed.
+
+  --theme <name>    only this theme; may be repeated
+  --jobs <n>        scenarios at a time (1)
+  --timeout <s>     how long a host may take (20)
+  --all             prints every problem, and what was on stderr
+  --json            prints a report for programs
+  --junit <file>    writes a report for CI systems
+  --list            lists the scenarios
+  -h, --help        prints this
+
+Exit: 0 everything is as it should be, 1 something is not, 2 wrong usage.
+
+Example:
+  agentwire-conformance host --jobs 2 -- node ./my-host.js
+`;

@@ -13,6 +13,9 @@ import { stopSignal } from "../stop-signal.ts";
 import type { Transcript } from "../transcript.ts";
 import { RECORD_HELP } from "./help.ts";
 
+/** A request that an older agent does not know gets no answer at all, which is a fact like any other. */
+const GO_ON_AFTER_MS = 4000;
+
 /** Writes the contract of an agent; resolves to the exit code. */
 export async function main(argv: readonly string[]): Promise<number> {
   const cwd = process.cwd();
@@ -30,7 +33,8 @@ export async function main(argv: readonly string[]): Promise<number> {
   const options = { ...chosen, command, environment: process.env, signal: stop.signal };
   const facts = await examine(options);
   const transcripts = new Map<string, Transcript>();
-  await playScenarios({ ...options, asksHost: facts.asksHost }, async ({ scenario, run }) => {
+  const play = { ...options, asksHost: facts.asksHost, goOnAfterMs: GO_ON_AFTER_MS };
+  await playScenarios(play, async ({ scenario, run }) => {
     const replace = pathReplacer(run.folders);
     transcripts.set(
       scenario.name,

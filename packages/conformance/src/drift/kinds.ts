@@ -56,7 +56,8 @@ function responseKinds(line: JsonObject, asked: ReadonlyMap<string, string>): re
   const { response } = line;
   if (!isJsonObject(response)) return [];
   if (response.subtype !== "success") return [{ kind: "control_response/error", value: response }];
-  const subtype = asked.get(textAt(response, "request_id") ?? "") ?? "";
+  const subtype = asked.get(textAt(response, "request_id") ?? "");
+  if (subtype === undefined) return [];
   const payload = response.response;
   return [{ kind: `control_response/${subtype}`, value: isJsonObject(payload) ? payload : {} }];
 }

@@ -22,7 +22,7 @@ async function talk(steps: readonly Step[], lines: readonly object[]): Promise<r
   const input = new PassThrough();
   const output = new PassThrough();
   input.end(lines.map((line) => `${JSON.stringify(line)}\n`).join(""));
-  await playScript(steps, input, output);
+  await playScript(steps, { input, output });
   output.end();
   return (await text(output))
     .split("\n")
@@ -84,7 +84,7 @@ describe("a scripted agent", () => {
     const stop = new AbortController();
     const output = new PassThrough();
     const input = new PassThrough();
-    const playing = playScript([{ freeze: true }, { say: RESULT }], input, output, stop.signal);
+    const playing = playScript([{ freeze: true }, { say: RESULT }], { input, output }, stop.signal);
     input.write(`${JSON.stringify(PROMPT)}\n`);
     setImmediate(() => stop.abort());
     await playing;
