@@ -1,7 +1,7 @@
 import { hostMessages, isJsonObject, type JsonObject } from "@agentwire/protocol";
 import { show } from "../compare/compare.ts";
+import { fits } from "../fits.ts";
 import { at } from "../json-path.ts";
-import { fits } from "../scripted-agent/fits.ts";
 import type { TranscriptLine } from "../transcript.ts";
 import type { Check, HostRun } from "./host-scenario.ts";
 

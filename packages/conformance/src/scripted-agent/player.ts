@@ -2,8 +2,8 @@ import { once } from "node:events";
 import type { Readable, Writable } from "node:stream";
 import { setTimeout } from "node:timers/promises";
 import { encodeLine, type JsonObject, type Line, Malformed, parseLine, readLines } from "@agentwire/protocol";
+import { fits } from "../fits.ts";
 import { at, mapTexts, textAt } from "../json-path.ts";
-import { fits } from "./fits.ts";
 import type { Learn, Step } from "./step.ts";
 
 /** How a scripted agent ended. */
