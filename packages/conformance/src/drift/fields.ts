@@ -26,7 +26,14 @@ const OPAQUE = new Set([
 ]);
 
 /** Objects whose keys are names, of models or servers, say: one stands for all. */
-const KEYED = new Set(["modelUsage", "model_usage_since_last_result", "errors", "hooks", "memory_paths"]);
+const KEYED = new Set([
+  "modelUsage",
+  "model_usage_since_last_result",
+  "errors",
+  "hooks",
+  "memory_paths",
+  "by_type",
+]);
 
 const MAX_DEPTH = 6;
 
