@@ -6,16 +6,26 @@ import { installPackages } from "./install.ts";
 /** Scenarios in which a host without deadlines waits until the limit. */
 const NEED_DEADLINES = ["freeze", "agent-that-stays"];
 
+const PROGRAMS = {
+  official: new URL("./hosts/official.mjs", import.meta.url),
+  agentwire: new URL("./hosts/agentwire.mjs", import.meta.url),
+  "agentwire-session": new URL("./hosts/agentwire-session.mjs", import.meta.url),
+};
+
 const ALL = HOST_THEMES.map(({ name }) => name);
 
 /** How a host program fares: what is wrong, by scenario. */
-async function problemsOf(program: string, themes: readonly string[], without: readonly string[] = []) {
+async function problemsOf(
+  program: keyof typeof PROGRAMS,
+  themes: readonly string[],
+  without: readonly string[] = [],
+) {
   const chosen = HOST_THEMES.filter(({ name }) => themes.includes(name)).map(({ name, scenarios }) => ({
     name,
     scenarios: scenarios.filter((scenario) => !without.includes(scenario.name)),
   }));
   const outcomes = await scoreHost({
-    command: [process.execPath, fileURLToPath(new URL(`hosts/${program}.mjs`, import.meta.url))],
+    command: [process.execPath, fileURLToPath(PROGRAMS[program])],
     environment: process.env,
     themes: chosen,
     jobs: 2,

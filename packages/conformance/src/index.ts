@@ -6,6 +6,7 @@ export { type Fault, type FaultKind, parseFault, withFault } from "./scripted-ag
 export { main as playAgent } from "./scripted-agent/main.ts";
 export { type Ending, playScript, type Streams } from "./scripted-agent/player.ts";
 export { type Learn, parseScript, ScriptError, type Step, stepsOf } from "./scripted-agent/step.ts";
+export { main as serveApi } from "./scripted-api/main.ts";
 export { parseApiScript } from "./scripted-api/parse-script.ts";
 export { type ApiRequest, RequestLog } from "./scripted-api/requests.ts";
 export {

@@ -26,14 +26,6 @@ export const writes =
   (run) =>
     heard(run).some((line) => fits(pattern, line)) ? undefined : `it never writes ${show(pattern)}`;
 
-/** The host writes no line like this. */
-export const neverWrites =
-  (pattern: JsonObject): Check =>
-  (run) => {
-    const line = heard(run).find((one) => fits(pattern, one));
-    return line === undefined ? undefined : `it writes ${show(line)}`;
-  };
-
 /** The host answers this request of the agent, once, in time, with an answer like this. */
 export const answers =
   (request_id: string, response: JsonObject, withinMs = 5000): Check =>
