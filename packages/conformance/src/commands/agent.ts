@@ -6,6 +6,7 @@ import { coverage, printCoverage } from "../coverage/coverage.ts";
 import { printJunit } from "../junit.ts";
 import { keepTranscript } from "../keep-transcript.ts";
 import { reading, splitArgs, UsageError } from "../options.ts";
+import { print } from "../print.ts";
 import { RECORDED_AGENT, readRecordings } from "../recording.ts";
 import { jsonReport, junitCase, printOutcome, printTable } from "../report.ts";
 import { listing, readScenarioOptions, SCENARIO_OPTIONS } from "../scenario-options.ts";
@@ -59,9 +60,4 @@ export async function main(argv: readonly string[]): Promise<number> {
       : `\n${printTable(outcomes)}`,
   );
   return outcomes.some(({ verdict }) => verdict === "mismatch") ? EXIT_CODES.turnFailed : EXIT_CODES.done;
-}
-
-function print(text: string): number {
-  process.stdout.write(text);
-  return EXIT_CODES.done;
 }

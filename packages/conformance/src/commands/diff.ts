@@ -5,6 +5,7 @@ import { diffContracts } from "../drift/diff.ts";
 import { printDrift } from "../drift/print-drift.ts";
 import { readContract } from "../drift/read-contract.ts";
 import { reading, UsageError } from "../options.ts";
+import { print } from "../print.ts";
 import { DIFF_HELP } from "./help.ts";
 
 const OPTIONS = {
@@ -30,9 +31,4 @@ function contractAt(file: string) {
   return readContract(resolve(file)).catch((cause: Error) => {
     throw new UsageError(cause.message, { cause });
   });
-}
-
-function print(text: string): number {
-  process.stdout.write(text);
-  return EXIT_CODES.done;
 }

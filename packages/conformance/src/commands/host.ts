@@ -5,6 +5,7 @@ import { EXIT_CODES } from "@agentwire/protocol";
 import { HOST_THEMES, scoreHost } from "../host-score/score-host.ts";
 import { printJunit } from "../junit.ts";
 import { positive, reading, splitArgs, UsageError } from "../options.ts";
+import { print } from "../print.ts";
 import { jsonReport, junitCase, printOutcome, printTable } from "../report.ts";
 import { choose, listing } from "../scenario-options.ts";
 import { stopSignal } from "../stop-signal.ts";
@@ -50,9 +51,4 @@ export async function main(argv: readonly string[]): Promise<number> {
     await writeFile(resolve(cwd, values.junit), printJunit("host", outcomes.map(junitCase)));
   print(values.json ? jsonReport({ host: command }, outcomes) : `\n${printTable(outcomes)}`);
   return outcomes.some(({ verdict }) => verdict === "mismatch") ? EXIT_CODES.turnFailed : EXIT_CODES.done;
-}
-
-function print(text: string): number {
-  process.stdout.write(text);
-  return EXIT_CODES.done;
 }

@@ -1,5 +1,4 @@
 import { parseArgs } from "node:util";
-import { EXIT_CODES } from "@agentwire/protocol";
 import { pathReplacer } from "../compare/paths.ts";
 import { examine } from "../drift/examine.ts";
 import { makeContract, printContract } from "../drift/make-contract.ts";
@@ -7,6 +6,7 @@ import { mapTexts } from "../json-path.ts";
 import { keepTranscript } from "../keep-transcript.ts";
 import { reading, splitArgs, UsageError } from "../options.ts";
 import { playScenarios } from "../play-scenarios.ts";
+import { print } from "../print.ts";
 import { listing, readScenarioOptions, SCENARIO_OPTIONS } from "../scenario-options.ts";
 import { THEMES } from "../scenarios/all.ts";
 import { stopSignal } from "../stop-signal.ts";
@@ -45,9 +45,4 @@ export async function main(argv: readonly string[]): Promise<number> {
   });
   if (stop.signal.aborted) return stop.exitCode();
   return print(printContract(makeContract(facts, transcripts)));
-}
-
-function print(text: string): number {
-  process.stdout.write(text);
-  return EXIT_CODES.done;
 }

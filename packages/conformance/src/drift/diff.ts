@@ -44,7 +44,7 @@ export function diffContracts(before: Contract, after: Contract): Drift {
       ...lists("flag", before.flags, after.flags),
       ...lists("capability", before.capabilities, after.capabilities),
       ...lists("tool", before.tools, after.tools),
-      ...records("request", before.requests, after.requests),
+      ...records("request", answered(before), answered(after)),
       ...messages(before.messages, after.messages),
       ...records("ordering", before.orderings, after.orderings),
     ],
@@ -63,6 +63,11 @@ function lists(what: Change["what"], before: readonly string[], after: readonly 
     ...added.map((name) => ({ how: "added", what, name }) as const),
     ...removed.map((name) => ({ how: "removed", what, name }) as const),
   ];
+}
+
+/** A request without an answer is as good as one that nobody made. */
+function answered({ requests }: Contract): Texts {
+  return Object.fromEntries(Object.entries(requests).filter(([, fate]) => fate !== "no answer"));
 }
 
 type Texts = Readonly<Record<string, string>>;

@@ -21,7 +21,8 @@ export function makeContract(facts: AgentFacts, transcripts: ReadonlyMap<string,
   return {
     ...facts,
     capabilities: namesIn(inits, "capabilities"),
-    tools: namesIn(inits, "tools"),
+    // Tools of MCP servers are those of the scenarios.
+    tools: namesIn(inits, "tools").filter((name) => !name.startsWith("mcp__")),
     requests: requestsIn(all),
     messages: messagesIn(all),
     orderings: orderingsIn(all),
