@@ -1,4 +1,9 @@
-import { writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { driftPages } from "./drift-pages.mjs";
 import { protocolReference } from "./protocol-reference.mjs";
 
-writeFileSync(new URL("../docs/protocol.md", import.meta.url), protocolReference());
+const docs = new URL("../docs/", import.meta.url);
+
+writeFileSync(new URL("protocol.md", docs), protocolReference());
+mkdirSync(new URL("drift/", docs), { recursive: true });
+for (const [name, text] of driftPages()) writeFileSync(new URL(`drift/${name}`, docs), text);

@@ -21,9 +21,9 @@ describe("a command line", () => {
       { out: "a.jsonl" },
     ],
     [
-      "conformance --fast -- my-agent --flag",
+      "conformance agent --fast -- my-agent --flag",
       "agentwire conformance",
-      ["--fast", "--", "my-agent", "--flag"],
+      ["agent", "--fast", "--", "my-agent", "--flag"],
       {},
     ],
   ])("%j is read", (line, name, args, values) => {

@@ -13,6 +13,30 @@ const AGENTWIRE_DEVIATIONS: readonly Deviation[] = [
     why: "hosts newer than the agent pass flags it does not know: it says so on stderr and goes on",
   },
   {
+    scenario: "hook-progress",
+    why: "the output of a hook command is reported once, when the command has ended",
+  },
+  {
+    scenario: "hooks-config-change",
+    why: "settings files are read when something asks for them; nothing watches them",
+  },
+  {
+    scenario: "hooks-message-display",
+    why: "what the model said reaches the host unchanged: no hook comes between",
+  },
+  {
+    scenario: "hooks-worktree",
+    why: "worktrees are made by whoever starts a session; there is no tool that enters one",
+  },
+  {
+    scenario: "interrupt-open-question",
+    why: "an interrupt denies nothing: permission_denials lists what somebody said no to",
+  },
+  {
+    scenario: "set-color",
+    why: "a colour changes nothing and harms nobody: hosts that set one need not handle an error",
+  },
+  {
     scenario: "set-model-invalid",
     why: "what a model of unknown price costs is unknown, and no total is better than a wrong one",
   },

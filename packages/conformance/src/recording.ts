@@ -1,5 +1,6 @@
 import { expandRuns } from "./compare/texts.ts";
 import { mapTexts } from "./json-path.ts";
+import type { Theme } from "./scenarios/scenario.ts";
 import { readTranscript, type Transcript } from "./transcript.ts";
 
 /** The official agent of which these scenarios were recorded. */
@@ -12,4 +13,10 @@ export const RECORDINGS = new URL(`../../../test/transcripts/${RECORDED_AGENT}/`
 export async function readRecording(name: string, folder: URL = RECORDINGS): Promise<Transcript> {
   const transcript = await readTranscript(new URL(`${name}.jsonl`, folder));
   return transcript.map((entry) => ({ ...entry, line: mapTexts(entry.line, expandRuns) }));
+}
+
+/** The recordings of all these scenarios, by name. */
+export async function readRecordings(themes: readonly Theme[]): Promise<ReadonlyMap<string, Transcript>> {
+  const names = themes.flatMap(({ scenarios }) => scenarios.map(({ name }) => name));
+  return new Map(await Promise.all(names.map(async (name) => [name, await readRecording(name)] as const)));
 }

@@ -1,5 +1,5 @@
 import type { Difference } from "./compare/compare.ts";
-import { RECORDED_AGENT } from "./recording.ts";
+import type { JunitCase } from "./junit.ts";
 import type { Outcome, Verdict } from "./score.ts";
 
 /** One line about a scenario, with its first hard difference; with `all`, every difference below it. */
@@ -64,15 +64,20 @@ export function percent(outcomes: readonly Outcome[]): number {
   return outcomes.length === 0 ? 0 : Math.floor((100 * count(outcomes).match) / outcomes.length);
 }
 
-/** The score with every difference, for programs. */
-export function jsonReport(command: readonly string[], outcomes: readonly Outcome[]): string {
+/** The score of a subject with every difference, for programs. */
+export function jsonReport(subject: object, outcomes: readonly Outcome[]): string {
   const report = {
-    agent: command,
-    recordings: RECORDED_AGENT,
+    ...subject,
     total: outcomes.length,
     ...count(outcomes),
     percent: percent(outcomes),
     scenarios: outcomes,
   };
   return `${JSON.stringify(report, undefined, 2)}\n`;
+}
+
+/** A scenario for CI systems. */
+export function junitCase({ theme, scenario, hard, ms, why }: Outcome): JunitCase {
+  const failures = hard.map(printDifference);
+  return { theme, name: scenario, ms, failures, ...(why !== undefined && { skipped: why }) };
 }

@@ -16,6 +16,10 @@ export interface RunOptions {
   readonly environment: Environment;
   /** How long a scenario may take that does not say so itself. */
   readonly limitMs: number;
+  /** Whether the agent can ask its host for permissions over the wire; true unless given. */
+  readonly asksHost?: boolean;
+  /** How long an answer is waited for before the scenario goes on without it; unless given, it does not. */
+  readonly goOnAfterMs?: number;
   readonly signal?: AbortSignal;
 }
 
@@ -33,29 +37,25 @@ export interface ScenarioRun {
   readonly ms: number;
 }
 
-/** What every agent is started with: the wire in both directions, questions to the host. */
-const BASE_ARGS = [
-  "-p",
-  "--output-format",
-  "stream-json",
-  "--input-format",
-  "stream-json",
-  "--verbose",
-  "--permission-prompt-tool",
-  "stdio",
-];
+/** What every agent is started with: the wire in both directions. */
+const BASE_ARGS = ["-p", "--output-format", "stream-json", "--input-format", "stream-json", "--verbose"];
+
+/** What makes an agent ask its host. */
+const ASK_ARGS = ["--permission-prompt-tool", "stdio"];
 
 /** Runs one scenario in folders of its own; whatever the agent does, nothing of it is left afterwards. */
 export async function runScenario(scenario: Scenario, options: RunOptions): Promise<ScenarioRun> {
   const project = await makeSandbox(scenario.files);
   const api = await startScriptedApi(scenario, { cwd: project.cwd, home: project.home });
+  const { asksHost = true } = options;
   const limitMs = scenario.limitMs ?? options.limitMs;
   const limit = new AbortController();
   const timer = setTimeout(() => limit.abort(`the limit of ${limitMs / 1000} s was reached`), limitMs);
   const agent = new AgentDriver({
     command: options.command,
-    args: [...BASE_ARGS, ...(scenario.args ?? [])],
+    args: [...BASE_ARGS, ...(asksHost ? ASK_ARGS : []), ...(scenario.args ?? [])],
     cwd: project.cwd,
+    ...(options.goOnAfterMs !== undefined && { goOnAfterMs: options.goOnAfterMs }),
     env: agentEnvironment(options.environment, { ...project, apiUrl: api.url }, scenario.env),
     signal: options.signal ? AbortSignal.any([limit.signal, options.signal]) : limit.signal,
   });

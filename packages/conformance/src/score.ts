@@ -1,8 +1,9 @@
 import type { Difference } from "./compare/compare.ts";
 import { deviationsOf } from "./deviations.ts";
+import { type PlayOptions, playScenarios } from "./play-scenarios.ts";
 import { readRecording } from "./recording.ts";
-import { type RunOptions, runScenario, type ScenarioRun } from "./run-scenario.ts";
-import type { Scenario, Theme } from "./scenarios/scenario.ts";
+import type { ScenarioRun } from "./run-scenario.ts";
+import type { Scenario } from "./scenarios/scenario.ts";
 import { judge } from "./verdict.ts";
 
 /** How a scenario went: as recorded, otherwise on purpose, or otherwise. */
@@ -23,30 +24,19 @@ export interface Outcome {
 }
 
 /** What is scored, and how. */
-export interface ScoreOptions extends RunOptions {
-  readonly themes: readonly Theme[];
-  /** How many scenarios run at a time. */
-  readonly jobs: number;
+export interface ScoreOptions extends PlayOptions {
   /** Hears of every scenario when it is over. */
   readonly onOutcome?: (outcome: Outcome, run: ScenarioRun) => void | Promise<void>;
 }
 
 /** Scores an agent: runs every scenario and compares it with its recording. */
 export async function score(options: ScoreOptions): Promise<readonly Outcome[]> {
-  const waiting = options.themes
-    .flatMap((theme) => theme.scenarios.map((scenario) => ({ theme: theme.name, scenario })))
-    // The longest come first, so that no single one is left for the end.
-    .sort((a, b) => (b.scenario.limitMs ?? 0) - (a.scenario.limitMs ?? 0));
   const outcomes: Outcome[] = [];
-  const work = async () => {
-    for (let next = waiting.shift(); next && !options.signal?.aborted; next = waiting.shift()) {
-      const run = await runScenario(next.scenario, options);
-      const outcome = await toOutcome(next.theme, next.scenario, run, options.command);
-      outcomes.push(outcome);
-      await options.onOutcome?.(outcome, run);
-    }
-  };
-  await Promise.all(Array.from({ length: options.jobs }, work));
+  await playScenarios(options, async ({ theme, scenario, run }) => {
+    const outcome = await toOutcome(theme, scenario, run, options.command);
+    outcomes.push(outcome);
+    await options.onOutcome?.(outcome, run);
+  });
   return outcomes;
 }
 

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { readdir } from "node:fs/promises";
+import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
@@ -20,8 +20,8 @@ function start(...args: readonly string[]) {
 
 test("the program lists its scenarios and explains itself", async () => {
   const [listing, help] = await Promise.all([
-    start("--list", "--theme", "limits").ended,
-    start("--help").ended,
+    start("agent", "--list", "--theme", "limits").ended,
+    start("agent", "--help").ended,
   ]);
   expect(listing).toMatchObject({
     code: 0,
@@ -31,11 +31,15 @@ test("the program lists its scenarios and explains itself", async () => {
 });
 
 test("the program says what is wrong with its command line", async () => {
-  expect(await start("--fast").ended).toMatchObject({
+  expect(await start("agent", "--fast").ended).toMatchObject({
     code: 2,
     stderr: expect.stringContaining("put its command behind --"),
   });
-  expect(await start("--slow", "--", "x").ended).toMatchObject({ code: 2, stdout: "" });
+  expect(await start("--fast", "--", "x").ended).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining("one of agent, host, record, diff"),
+  });
+  expect(await start("agent", "--slow", "--", "x").ended).toMatchObject({ code: 2, stdout: "" });
 });
 
 test("the program reports for programs, keeps transcripts, and fails when the agent does", async () => {
@@ -43,14 +47,25 @@ test("the program reports for programs, keeps transcripts, and fails when the ag
   onTestFinished(() => sandbox.remove());
   const command = await writeAgent(sandbox, `say({ type: "cwd", cwd: process.cwd() }); onLine(() => {});`);
   const out = join(sandbox.root, "out");
-  const { code, stdout } = await start("--json", "--out", out, "stdin-eof-before-message", "--", ...command)
-    .ended;
+  const junit = join(sandbox.root, "junit.xml");
+  const { code, stdout } = await start(
+    "agent",
+    "--json",
+    "--junit",
+    junit,
+    "--out",
+    out,
+    "stdin-eof-before-message",
+    "--",
+    ...command,
+  ).ended;
   expect(code).toBe(0);
   expect(JSON.parse(stdout)).toMatchObject({ total: 1, match: 1, scenarios: [{ verdict: "match" }] });
+  expect(await readFile(junit, "utf8")).toContain('<testcase name="stdin-eof-before-message"');
   expect(await readdir(out)).toEqual(["stdin-eof-before-message.jsonl"]);
   const transcript = await readTranscript(join(out, "stdin-eof-before-message.jsonl"));
   expect(transcript.map(({ line }) => line)).toContainEqual({ type: "cwd", cwd: "/project" });
-  expect(await start("session-id-given", "--", "/no/such/agent").ended).toMatchObject({ code: 1 });
+  expect(await start("agent", "session-id-given", "--", "/no/such/agent").ended).toMatchObject({ code: 1 });
 });
 
 test("the program takes its agents along when it is stopped", async () => {
@@ -61,7 +76,7 @@ test("the program takes its agents along when it is stopped", async () => {
     `import { writeFileSync } from "node:fs"; writeFileSync(${JSON.stringify(join(sandbox.cwd, "where"))}, process.cwd());
     process.stdin.resume(); setInterval(() => {}, 1000);`,
   );
-  const { child, ended } = start("simple-text", "--", ...command);
+  const { child, ended } = start("agent", "simple-text", "--", ...command);
   await expect.poll(() => sandbox.read("where"), { timeout: 10_000 }).toBeTruthy();
   child.kill("SIGTERM");
   expect(await ended).toMatchObject({ code: 143 });

@@ -1,9 +1,19 @@
+import { parseArgs } from "node:util";
 import { describe, expect, test } from "vitest";
-import { parseOptions } from "../src/options.ts";
+import { reading, splitArgs } from "../src/options.ts";
+import { readScenarioOptions, SCENARIO_OPTIONS } from "../src/scenario-options.ts";
 import { THEMES } from "../src/scenarios/all.ts";
 
 const here = new URL(".", import.meta.url).pathname;
-const parse = (...argv: readonly string[]) => parseOptions(argv, THEMES, here);
+
+function parse(...argv: readonly string[]) {
+  const { own, command } = splitArgs(argv, here);
+  const { values, positionals } = reading(() =>
+    parseArgs({ args: [...own], allowPositionals: true, options: SCENARIO_OPTIONS }),
+  );
+  return { command, ...readScenarioOptions(values, positionals, THEMES, here) };
+}
+
 const chosen = (...argv: readonly string[]) =>
   parse(...argv).themes.flatMap(({ scenarios }) => scenarios.map(({ name }) => name));
 

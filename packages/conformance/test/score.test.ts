@@ -96,7 +96,7 @@ describe("the report", () => {
   });
 
   test("is JSON for programs", () => {
-    const report = JSON.parse(jsonReport(["agent"], OUTCOMES));
+    const report = JSON.parse(jsonReport({ agent: ["agent"] }, OUTCOMES));
     expect(report).toMatchObject({
       agent: ["agent"],
       total: 3,

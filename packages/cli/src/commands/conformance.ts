@@ -2,10 +2,10 @@ import type { Command } from "../command.ts";
 
 export const CONFORMANCE: Command = {
   name: "conformance",
-  summary: "scores an agent against recordings of the official one",
-  args: "[OPTIONS] [SCENARIO…] -- COMMAND…",
+  summary: "scores agents and hosts, records what an agent does, and compares versions",
+  args: "agent|host|record|diff [OPTIONS] … -- COMMAND…",
   passesOn: true,
-  details: "Everything behind the name is passed on to agentwire-conformance, --help too.",
-  examples: ["agentwire conformance --fast -- agentwire-agent", "agentwire conformance --list"],
-  run: async ({ args }) => (await import("@agentwire/conformance")).scoreAgent(args),
+  details: "Everything behind the name is passed on; each of the four has a --help of its own.",
+  examples: ["agentwire conformance agent --fast -- agentwire-agent", "agentwire conformance agent --list"],
+  run: async ({ args }) => (await import("@agentwire/conformance")).conformance(args),
 };

@@ -17,6 +17,8 @@ export interface DriverOptions {
   readonly args: readonly string[];
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
+  /** How long an answer is waited for before the scenario goes on without it; unless given, it does not. */
+  readonly goOnAfterMs?: number;
   /** Ends every wait, and the agent. */
   readonly signal: AbortSignal;
 }
@@ -124,10 +126,19 @@ export class AgentDriver {
   /** Sends a control request and waits for its answer. */
   async ask(request: JsonObject): Promise<unknown> {
     const request_id = `req_host_${++this.#requests}`;
+    const { goOnAfterMs } = this.#options;
     this.send({ type: "control_request", request_id, request });
     const pattern = { type: "control_response", response: { request_id } };
-    const line = await this.until(pattern, { fromStart: true, what: `the answer to ${request.subtype}` });
-    return at(line, "response", "response");
+    const what = `the answer to ${request.subtype}`;
+    const answer = this.until(pattern, {
+      fromStart: true,
+      what,
+      ...(goOnAfterMs && { withinMs: goOnAfterMs }),
+    });
+    if (goOnAfterMs === undefined) return at(await answer, "response", "response");
+    return answer.catch((error: unknown) => {
+      if (!this.alive) throw error;
+    });
   }
 
   /** Answers a request of the agent. */

@@ -1,22 +1,15 @@
-import { isJsonObject, type JsonObject } from "@agentwire/protocol";
+import type { JsonObject } from "@agentwire/protocol";
+import { fits as hasAll } from "../fits.ts";
 
 /** What a line must have: every key that is given, with the same value; or a test of its own. */
 export type Pattern = JsonObject | ((line: JsonObject) => boolean);
 
 /** Tells whether a line fits a pattern. */
 export function fits(pattern: Pattern, line: JsonObject): boolean {
-  return typeof pattern === "function" ? pattern(line) : contains(line, pattern);
+  return typeof pattern === "function" ? pattern(line) : hasAll(pattern, line);
 }
 
 /** The pattern in words, for the message that it never came. */
 export function describePattern(pattern: Pattern): string {
   return typeof pattern === "function" ? "the line it waited for" : JSON.stringify(pattern);
-}
-
-function contains(value: unknown, wanted: unknown): boolean {
-  if (!isJsonObject(wanted)) return value === wanted;
-  if (!isJsonObject(value)) return false;
-  return Object.entries(wanted).every(
-    ([key, part]) => Object.hasOwn(value, key) && contains(value[key], part),
-  );
 }

@@ -5,6 +5,18 @@ import type { Draft } from "./item.ts";
 import { ofTool } from "./read-user.ts";
 import { collapseRuns } from "./texts.ts";
 
+/** Events that hooks are only told about: nothing waits for them, so they race with the other lines. */
+const TOLD = new Set([
+  "ConfigChange",
+  "CwdChanged",
+  "DirectoryAdded",
+  "FileChanged",
+  "InstructionsLoaded",
+  "Notification",
+  "PostCompact",
+  "PostModelSwitch",
+]);
+
 /** Reads a request of the agent. */
 export function readControlRequest(line: JsonObject, context: Context): readonly Draft[] {
   const { request } = line;
@@ -18,9 +30,10 @@ export function readControlRequest(line: JsonObject, context: Context): readonly
     case "hook_callback": {
       const kind = `control_request: hook_callback ${at(request, "callback_id")}`;
       remember(kind);
-      const event = at(request, "input", "hook_event_name") ?? null;
+      const event = textAt(request, "input", "hook_event_name") ?? null;
       const id = at(request, "tool_use_id");
       const hard = { ...hasId, event, has_tool_use_id: id !== undefined };
+      if (event !== null && TOLD.has(event)) return [{ kind, hard, lane: `hook ${event}`, optional: true }];
       return [{ kind, hard, place: ofTool(context.tool(id)) }];
     }
     case "mcp_message":

@@ -79,5 +79,46 @@ export const badInput: Theme = {
         await agent.turn("a");
       },
     },
+    {
+      name: "environment-acknowledged",
+      about: "new environment variables with a request id are acknowledged, with those that were taken",
+      steps: [says("ok")],
+      flow: async ({ agent }) => {
+        agent.send({
+          type: "update_environment_variables",
+          request_id: "env_1",
+          variables: { LAB_FOO: "1" },
+        });
+        await agent.until({ type: "control_response", response: { request_id: "env_1" } });
+        await agent.turn("a");
+      },
+    },
+    {
+      name: "cancel-of-nothing",
+      about: "taking back a request that nobody made is accepted without a word",
+      steps: [says("ok")],
+      flow: async ({ agent }) => {
+        agent.send({ type: "control_cancel_request", request_id: "nothing" });
+        await agent.turn("a");
+      },
+    },
+    {
+      name: "history-lines",
+      about: "assistant and system lines of the host are history: no turn begins, the model reads them",
+      steps: [says("ok")],
+      flow: async ({ agent, api }) => {
+        const content = [{ type: "text", text: "SAID-EARLIER" }];
+        agent.send({
+          type: "assistant",
+          message: { role: "assistant", content },
+          parent_tool_use_id: null,
+          session_id: "",
+        });
+        agent.send({ type: "system", subtype: "note", content: "NOTED" });
+        await agent.turn("a");
+        return { sent: api.sent(0, "SAID-EARLIER") };
+      },
+      expect: { facts: { sent: true } },
+    },
   ],
 };

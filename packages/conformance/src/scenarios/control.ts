@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { calls, fails, says } from "../scripted-api/script.ts";
 import { allowEverything } from "./parts.ts";
 import type { Theme } from "./scenario.ts";
+import { sessionRequests } from "./session-requests.ts";
 
 const UNKNOWN_MODEL = "no-such-model-xyz";
 
@@ -182,5 +183,6 @@ export const control: Theme = {
         },
       },
     },
+    ...sessionRequests,
   ],
 };

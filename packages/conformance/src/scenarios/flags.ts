@@ -41,5 +41,25 @@ export const flags: Theme = {
         await agent.pause(400);
       },
     },
+    {
+      name: "session-mirror",
+      about: "with --session-mirror what goes into the session file is also written to the host",
+      args: ["--session-mirror"],
+      steps: [says("ok")],
+      flow: async ({ agent }) => {
+        await agent.turn("a");
+      },
+    },
+    {
+      name: "prompt-suggestions",
+      about: "with promptSuggestions a suggestion follows the result of a later turn",
+      steps: [says("one"), says("two"), says("run the tests")],
+      flow: async ({ agent }) => {
+        await agent.ask({ subtype: "initialize", promptSuggestions: true });
+        await agent.turn("a");
+        await agent.turn("b");
+        await agent.until({ type: "prompt_suggestion" });
+      },
+    },
   ],
 };

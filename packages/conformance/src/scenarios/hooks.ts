@@ -1,9 +1,8 @@
 import type { JsonObject } from "@agentwire/protocol";
 import { textAt } from "../json-path.ts";
 import { calls, says } from "../scripted-api/script.ts";
+import { HOOK, hookEvents } from "./hook-events.ts";
 import type { Theme } from "./scenario.ts";
-
-const HOOK = { type: "control_request", request: { subtype: "hook_callback" } };
 
 const readHello = [calls("Read", { file_path: "{{cwd}}/hello.txt" }, "toolu_r1"), says("Read it.")];
 
@@ -98,5 +97,6 @@ export const hooks: Theme = {
       },
       expect: { facts: { sessionEndHookRan: true } },
     },
+    ...hookEvents,
   ],
 };

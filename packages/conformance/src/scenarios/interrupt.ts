@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { at } from "../json-path.ts";
 import { calls, fails, says } from "../scripted-api/script.ts";
-import { BYPASS, INIT, PARTIAL } from "./parts.ts";
+import { BYPASS, INIT, PARTIAL, QUESTION, touch } from "./parts.ts";
 import type { Theme } from "./scenario.ts";
 
 const INTERRUPT = { subtype: "interrupt" };
@@ -122,6 +122,19 @@ export const interrupt: Theme = {
         await agent.result({ fromStart: true });
       },
       expect: { exits: [1] },
+    },
+    {
+      name: "interrupt-open-question",
+      about: "an open question is withdrawn before the interrupt is answered",
+      steps: [touch("made.txt", "toolu_b1"), says("never")],
+      flow: async ({ agent, project }) => {
+        agent.prompt("make a file");
+        await agent.until(QUESTION);
+        await agent.ask(INTERRUPT);
+        await agent.result({ fromStart: true });
+        return { made: project.exists("made.txt") };
+      },
+      expect: { exits: [1], facts: { made: false } },
     },
   ],
 };

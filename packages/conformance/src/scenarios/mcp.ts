@@ -1,10 +1,26 @@
 import { serveCalc } from "../agent-driver/calc-server.ts";
 import { calls, says } from "../scripted-api/script.ts";
+import { elicitation } from "./elicitation.ts";
 import { allowEverything, INIT } from "./parts.ts";
 import type { Theme } from "./scenario.ts";
 
 const INITIALIZE = { subtype: "initialize", sdkMcpServers: ["calc"] };
 const SLOW_MS = 3000;
+
+const LIST_CHANGED = { jsonrpc: "2.0", method: "notifications/tools/list_changed" };
+
+const SERVER_REQUESTS = [
+  { subtype: "mcp_call", tool: "mcp__calc__add", arguments: { a: 2, b: 3 } },
+  { subtype: "mcp_read_resource", serverName: "calc", uri: "ui://x" },
+  { subtype: "mcp_reconnect", serverName: "nobody" },
+  { subtype: "mcp_toggle", serverName: "calc", enabled: false },
+  { subtype: "mcp_status" },
+  { subtype: "mcp_toggle", serverName: "calc", enabled: true },
+  { subtype: "set_mcp_permission_mode_override", serverName: "calc", mode: "default" },
+  { subtype: "set_mcp_permission_mode_override", serverName: "calc", mode: null },
+  { subtype: "mcp_message", server_name: "calc", message: LIST_CHANGED },
+  { subtype: "mcp_set_servers", servers: {} },
+];
 
 /** MCP servers that live in the host. */
 export const mcp: Theme = {
@@ -69,5 +85,19 @@ export const mcp: Theme = {
       limitMs: 120_000,
       slow: true,
     },
+    {
+      name: "mcp-requests",
+      about:
+        "a server of the host is switched off and on, told about, and replaced; what the host can do itself is refused",
+      steps: [says("one"), says("two")],
+      flow: async ({ agent }) => {
+        serveCalc(agent);
+        await agent.ask(INITIALIZE);
+        await agent.turn("a");
+        for (const request of SERVER_REQUESTS) await agent.ask(request);
+        await agent.turn("b");
+      },
+    },
+    elicitation,
   ],
 };

@@ -133,5 +133,17 @@ export const permissions: Theme = {
         await agent.turn("plan it");
       },
     },
+    {
+      name: "dont-ask",
+      about: "in mode dontAsk nobody is asked: the call is denied, and system/permission_denied says so",
+      args: ["--permission-mode", "dontAsk"],
+      steps: [touch("made.txt", "toolu_b1"), says("Not allowed.")],
+      flow: async ({ agent, project }) => {
+        const questions = allowEverything(agent);
+        await agent.turn("make a file");
+        return { questions: questions.count, made: project.exists("made.txt") };
+      },
+      expect: { facts: { questions: 0, made: false } },
+    },
   ],
 };

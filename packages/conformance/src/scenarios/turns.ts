@@ -1,3 +1,5 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { says } from "../scripted-api/script.ts";
 import { prompts } from "./parts.ts";
 import type { Theme } from "./scenario.ts";
@@ -110,6 +112,19 @@ export const turns: Theme = {
         return { summarySent: api.sent(-1, "We said one and two.") };
       },
       expect: { facts: { summarySent: true } },
+    },
+    {
+      name: "commands-changed",
+      about: "a command that appears in the project is announced, and reload_skills lists it",
+      files: { ".claude/commands/greet.md": "Say hello\n" },
+      steps: [says("one")],
+      flow: async ({ agent, project }) => {
+        await agent.ask({ subtype: "initialize" });
+        await agent.turn("a");
+        writeFileSync(join(project.cwd, ".claude/commands/bye.md"), "Say goodbye\n");
+        await agent.pause(2500);
+        await agent.ask({ subtype: "reload_skills" });
+      },
     },
   ],
 };

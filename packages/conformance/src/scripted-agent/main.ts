@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { EXIT_CODES } from "@agentwire/protocol";
 import { parseFault, withFault } from "./fault.ts";
+import { lineLog } from "./line-log.ts";
 import { playScript } from "./player.ts";
 import { parseScript, ScriptError } from "./step.ts";
 
@@ -11,10 +12,11 @@ Point a host at it instead of an agent and name the script in the environment; w
   AGENTWIRE_SCRIPT=<file>    a recording, or steps written by hand: one JSON object per line
   AGENTWIRE_FAULT=<fault>    something that goes wrong: crash@3, exit@3, freeze@3, noise@3, half@3, swap@3, drop@3, twice@3
                              (at the third line of the agent); several are separated by commas
+  AGENTWIRE_LOG=<file>       where every line that passes is written down, as in a recording
   --version                  prints the version that hosts look for
   --help                     prints this
 
-Steps: {"hear":{"type":"user"}}  {"hear":"end"}  {"say":{…}}  {"write":"noise\\n"}  {"pause":50}  {"freeze":true}  {"exit":1}  {"kill":"SIGKILL"}
+Steps: {"hear":{"type":"user"},"learn":{"id":["uuid"]}}  {"hear":"end"}  {"say":{…}}  {"write":"noise\\n"}  {"pause":50}  {"freeze":true}  {"exit":1}  {"kill":"SIGKILL"}
 
 Example:
   printf '%s\\n' '{"hear":{"type":"user"}}' '{"say":{"type":"result","subtype":"success","is_error":false,"result":"hi"}}' > hi.jsonl
@@ -30,7 +32,12 @@ export async function main(argv: readonly string[], env: NodeJS.ProcessEnv): Pro
   if (argv.includes("--version") || argv.includes("-v")) return print(`${VERSION}\n`);
   try {
     const steps = await scriptOf(env);
-    const ending = await playScript(steps, process.stdin, process.stdout);
+    const log = env.AGENTWIRE_LOG;
+    const ending = await playScript(steps, {
+      input: process.stdin,
+      output: process.stdout,
+      ...(log && { onLine: lineLog(log) }),
+    });
     if ("exit" in ending) return ending.exit;
     process.kill(process.pid, ending.kill);
     return EXIT_CODES.internalError;

@@ -2,29 +2,38 @@ import { once } from "node:events";
 import type { Readable, Writable } from "node:stream";
 import { setTimeout } from "node:timers/promises";
 import { encodeLine, type JsonObject, type Line, Malformed, parseLine, readLines } from "@agentwire/protocol";
-import { mapTexts, textAt } from "../json-path.ts";
-import { fits } from "./fits.ts";
-import type { Step } from "./step.ts";
+import { fits } from "../fits.ts";
+import { at, mapTexts, textAt } from "../json-path.ts";
+import type { Learn, Step } from "./step.ts";
 
 /** How a scripted agent ended. */
 export type Ending = { readonly exit: number } | { readonly kill: NodeJS.Signals };
 
+/** The two streams between a scripted agent and its host. */
+export interface Streams {
+  readonly input: Readable;
+  readonly output: Writable;
+  /** Sees every line as it passes: `in` is the host's; undefined is the end of its input. */
+  readonly onLine?: (dir: "in" | "out", text: Line | undefined) => void;
+}
+
 /** Plays an agent over two streams; resolves when the script or the host is done, or when the signal fires. */
 export function playScript(
   steps: readonly Step[],
-  input: Readable,
-  output: Writable,
+  streams: Streams,
   signal: AbortSignal = new AbortController().signal,
 ): Promise<Ending> {
-  return new Player(steps, input, output, signal).play();
+  return new Player(steps, streams, signal).play();
 }
 
 const DONE: Ending = { exit: 0 };
+const STAY_MS = 60_000;
 
 class Player {
   readonly #steps: readonly Step[];
   readonly #input: Readable;
   readonly #output: Writable;
+  readonly #onLine: NonNullable<Streams["onLine"]>;
   readonly #signal: AbortSignal;
   /** Resolves when the signal fires. */
   readonly #stopped: Promise<unknown>;
@@ -32,15 +41,18 @@ class Player {
   readonly #heard: JsonObject[] = [];
   /** The ids of the recorded host by those of the real one. */
   readonly #ids = new Map<string, string>();
+  /** What the script learned from the host, by name. */
+  readonly #learned = new Map<string, string>();
   #next = 0;
   #inputEnded = false;
   #isFrozen = false;
   #wake = () => {};
 
-  constructor(steps: readonly Step[], input: Readable, output: Writable, signal: AbortSignal) {
+  constructor(steps: readonly Step[], { input, output, onLine = () => {} }: Streams, signal: AbortSignal) {
     this.#steps = steps;
     this.#input = input;
     this.#output = output;
+    this.#onLine = onLine;
     this.#signal = signal;
     this.#stopped = signal.aborted ? Promise.resolve() : once(signal, "abort");
   }
@@ -59,15 +71,17 @@ class Player {
 
   async #take(step: Step): Promise<Ending | undefined> {
     if ("hear" in step) return this.#hear(step);
-    if ("say" in step)
-      await this.#write(encodeLine(mapTexts(step.say, (text) => this.#ids.get(text) ?? text)));
+    if ("say" in step) await this.#write(encodeLine(mapTexts(step.say, (text) => this.#current(text))));
     else if ("write" in step) await this.#write(step.write);
     else if ("pause" in step)
       await setTimeout(step.pause, undefined, { signal: this.#signal }).catch(() => {});
     else if ("freeze" in step) {
       this.#isFrozen = true;
       this.#input.pause();
+      // Without something to wait for, the process would end with its input.
+      const staying = setInterval(() => {}, STAY_MS);
       await this.#stopped;
+      clearInterval(staying);
     } else return step;
     return undefined;
   }
@@ -79,12 +93,26 @@ class Player {
       const place = this.#heard.findIndex((line) => step.hear !== "end" && fits(step.hear, line));
       const [line] = place < 0 ? [] : this.#heard.splice(place, 1);
       if (line) {
-        this.#learnIds("recorded" in step ? step.recorded : undefined, line);
+        if ("recorded" in step) this.#learnIds(step.recorded, line);
+        if ("learn" in step) this.#learn(step.learn, line);
         return undefined;
       }
       if (this.#inputEnded || this.#signal.aborted) return DONE;
       await Promise.race([new Promise<void>((resolve) => (this.#wake = resolve)), this.#stopped]);
     }
+  }
+
+  #learn(learn: Learn = {}, line: JsonObject): void {
+    for (const [name, path] of Object.entries(learn)) {
+      const found = at(line, ...path);
+      if (typeof found === "string") this.#learned.set(name, found);
+    }
+  }
+
+  /** A text of the script as it is for this host. */
+  #current(text: string): string {
+    const known = this.#ids.get(text) ?? text;
+    return known.replace(/\{\{(\w+)\}\}/g, (whole, name: string) => this.#learned.get(name) ?? whole);
   }
 
   #learnIds(recorded: JsonObject | undefined, line: JsonObject): void {
@@ -101,12 +129,14 @@ class Player {
       for (const line of lines) await this.#keep(line);
       this.#wake();
     }
+    this.#onLine("in", undefined);
     this.#inputEnded = true;
     this.#wake();
   }
 
   /** A request that the script never answers is refused at once: a host that waits for it would hang. */
   async #keep(text: Line): Promise<void> {
+    this.#onLine("in", text);
     const line = parseLine(text);
     if (line instanceof Malformed) return;
     const isExpected = this.#steps
@@ -117,6 +147,7 @@ class Player {
   }
 
   async #write(text: string): Promise<void> {
+    this.#onLine("out", text);
     if (!this.#output.write(text)) await Promise.race([once(this.#output, "drain"), this.#stopped]);
   }
 }

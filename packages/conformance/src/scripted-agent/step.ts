@@ -4,8 +4,11 @@ import type { Transcript, TranscriptLine } from "../transcript.ts";
 
 /** One thing that a scripted agent does, in order. */
 export type Step =
-  /** Waits for a line of the host that has these keys with these values, whatever else it has. */
-  | { readonly hear: JsonObject; readonly recorded?: JsonObject }
+  /**
+   * Waits for a line of the host that has these keys with these values, whatever else it has. What stands at the paths of `learn`
+   * takes the place of `{{name}}` in what is said later.
+   */
+  | { readonly hear: JsonObject; readonly recorded?: JsonObject; readonly learn?: Learn }
   /** Waits for the end of stdin. */
   | { readonly hear: "end" }
   | { readonly say: JsonObject }
@@ -16,6 +19,9 @@ export type Step =
   | { readonly freeze: true }
   | { readonly exit: number }
   | { readonly kill: NodeJS.Signals };
+
+/** Where in a line of the host something stands that is said later, by name. */
+export type Learn = Readonly<Record<string, readonly (string | number)[]>>;
 
 /** A script that makes no sense; the text says where. */
 export class ScriptError extends Error {
@@ -51,7 +57,7 @@ function isStep(value: JsonObject): value is JsonObject & Step {
   const given = value[kind];
   switch (kind) {
     case "hear":
-      return given === "end" || isJsonObject(given);
+      return (given === "end" || isJsonObject(given)) && isLearn(value.learn);
     case "say":
       return isJsonObject(given);
     case "write":
@@ -62,6 +68,10 @@ function isStep(value: JsonObject): value is JsonObject & Step {
     default:
       return typeof given === "number" && given >= 0;
   }
+}
+
+function isLearn(value: unknown): boolean {
+  return value === undefined || (isJsonObject(value) && Object.values(value).every(Array.isArray));
 }
 
 /** Of a scenario with several processes, the first is played. */

@@ -7,6 +7,8 @@ export type RequestKind = "turn" | "probe" | "side";
 /** Plays a script: says what each request gets. */
 export interface Player {
   next(kind: RequestKind): Step;
+  /** How many steps nobody has asked for. */
+  left(): number;
 }
 
 /** Starts a script at its first step. */
@@ -31,6 +33,7 @@ export function play(script: Script, variables: ReadonlyMap<string, string>): Pl
       if (kind === "side") return says('{"title":"A scripted title"}', SMALL);
       return fill(nextStep(), variables);
     },
+    left: () => script.steps.length - position,
   };
 }
 

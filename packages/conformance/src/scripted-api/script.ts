@@ -16,6 +16,8 @@ export interface Script {
 export type Step = Reply | Failure | Reset;
 
 interface Repeatable {
+  /** What the request must have, at least; where it has not, this and every later request is refused, and `problems` says why. */
+  readonly expect?: JsonObject;
   /** How many requests in a row get this step; 1 unless given. */
   readonly repeat?: number;
   /** Milliseconds before the answer begins. */

@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { setTimeout } from "node:timers/promises";
 import { isJsonObject, type JsonObject } from "@agentwire/protocol";
+import { fits } from "../fits.ts";
 import { at, listAt } from "../json-path.ts";
 import { play, type RequestKind } from "./player.ts";
 import { streamFrames, wholeMessage } from "./reply-events.ts";
@@ -13,17 +14,21 @@ import type { Failure, Reply, Script } from "./script.ts";
 export interface ScriptedApi {
   readonly url: string;
   readonly requests: RequestLog;
+  /** What did not go by the script: requests that lack what a step expects, and steps that nobody asked for. */
+  problems(): readonly string[];
   close(): Promise<void>;
 }
 
-/** Starts a Messages API on the loopback interface; `variables` fill in the `{{name}}` of the script. */
+/** Starts a Messages API on the loopback interface; `variables` fill in the `{{name}}` of the script. Port 0 is any. */
 export async function startScriptedApi(
   script: Script,
   variables: Readonly<Record<string, string>> = {},
+  port = 0,
 ): Promise<ScriptedApi> {
   const player = play(script, new Map(Object.entries(variables)));
   const requests = new RequestLog();
   const newId = idMaker();
+  const unmet: string[] = [];
 
   const answerMessages = async (request: IncomingMessage, response: ServerResponse) => {
     const body = await readBody(request);
@@ -31,6 +36,9 @@ export async function startScriptedApi(
     const kind = kindOf(body);
     requests.all.push({ kind, path: request.url ?? "", headers: request.headers, body });
     const step = player.next(kind);
+    if (kind === "turn" && step.expect !== undefined && !fits(step.expect, body))
+      unmet.push(`request ${requests.turns.length} lacks ${JSON.stringify(step.expect)}`);
+    if (unmet.length > 0) return sendError(response, 400, "invalid_request_error", unmet.join("; "));
     if (step.delayMs) await pause(response, step.delayMs);
     response.setHeader("request-id", newId("req"));
     if (step.type === "reset") return request.socket.destroy();
@@ -48,12 +56,16 @@ export async function startScriptedApi(
       answerMessages(request, response).catch(() => response.destroy());
     } else answerOther(request, response, path);
   });
-  server.listen(0, "127.0.0.1");
+  server.listen(port, "127.0.0.1");
   await once(server, "listening");
 
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     requests,
+    problems() {
+      const left = player.left();
+      return [...unmet, ...(left > 0 ? [`${left} of the steps were never asked for`] : [])];
+    },
     async close() {
       const closed = once(server, "close");
       server.close();

@@ -22,7 +22,7 @@ async function talk(steps: readonly Step[], lines: readonly object[]): Promise<r
   const input = new PassThrough();
   const output = new PassThrough();
   input.end(lines.map((line) => `${JSON.stringify(line)}\n`).join(""));
-  await playScript(steps, input, output);
+  await playScript(steps, { input, output });
   output.end();
   return (await text(output))
     .split("\n")
@@ -49,6 +49,40 @@ describe("a scripted agent", () => {
     ];
     const prompts = ["first", "second"].map((content) => ({ type: "user", message: { content } }));
     expect(await talk(steps, prompts)).toEqual([{ type: "keep_alive" }, RESULT]);
+  });
+
+  test("says again what it has learned from the host", async () => {
+    const steps: Step[] = [
+      {
+        hear: { type: "control_request" },
+        learn: { id: ["request_id"], hook: ["request", "hooks", "Stop", 0] },
+      },
+      { say: { type: "answer", to: "{{id}}", hook: "<{{hook}}>", nothing: "{{other}}" } },
+    ];
+    const request = { type: "control_request", request_id: "r1", request: { hooks: { Stop: ["h7"] } } };
+    expect(await talk(steps, [request])).toEqual([
+      { type: "answer", to: "r1", hook: "<h7>", nothing: "{{other}}" },
+    ]);
+  });
+
+  test("shows every line that passes to whoever wants to see it", async () => {
+    const input = new PassThrough();
+    const output = new PassThrough();
+    const seen: unknown[] = [];
+    input.end(`${JSON.stringify(PROMPT)}\nnoise\n`);
+    await playScript([{ hear: { type: "user" } }, { say: RESULT }], {
+      input,
+      output,
+      onLine: (dir, line) => void seen.push([dir, line]),
+    });
+    expect(seen).toEqual(
+      expect.arrayContaining([
+        ["in", JSON.stringify(PROMPT)],
+        ["in", "noise"],
+        ["out", `${JSON.stringify(RESULT)}\n`],
+        ["in", undefined],
+      ]),
+    );
   });
 
   test("refuses a request that its script never hears, and answers initialize by itself", async () => {
@@ -84,7 +118,7 @@ describe("a scripted agent", () => {
     const stop = new AbortController();
     const output = new PassThrough();
     const input = new PassThrough();
-    const playing = playScript([{ freeze: true }, { say: RESULT }], input, output, stop.signal);
+    const playing = playScript([{ freeze: true }, { say: RESULT }], { input, output }, stop.signal);
     input.write(`${JSON.stringify(PROMPT)}\n`);
     setImmediate(() => stop.abort());
     await playing;

@@ -1,0 +1,63 @@
+import { writeFile } from "node:fs/promises";
+import { resolve } from "node:path";
+import { parseArgs } from "node:util";
+import { EXIT_CODES } from "@agentwire/protocol";
+import { coverage, printCoverage } from "../coverage/coverage.ts";
+import { printJunit } from "../junit.ts";
+import { keepTranscript } from "../keep-transcript.ts";
+import { reading, splitArgs, UsageError } from "../options.ts";
+import { print } from "../print.ts";
+import { RECORDED_AGENT, readRecordings } from "../recording.ts";
+import { jsonReport, junitCase, printOutcome, printTable } from "../report.ts";
+import { listing, readScenarioOptions, SCENARIO_OPTIONS } from "../scenario-options.ts";
+import { THEMES } from "../scenarios/all.ts";
+import { score } from "../score.ts";
+import { stopSignal } from "../stop-signal.ts";
+import { AGENT_HELP } from "./help.ts";
+
+const OPTIONS = {
+  ...SCENARIO_OPTIONS,
+  json: { type: "boolean", default: false },
+  all: { type: "boolean", default: false },
+  coverage: { type: "boolean", default: false },
+  junit: { type: "string" },
+} as const;
+
+/** Scores an agent; resolves to the exit code. */
+export async function main(argv: readonly string[]): Promise<number> {
+  const cwd = process.cwd();
+  const { own, command } = splitArgs(argv, cwd);
+  const { values, positionals } = reading(() =>
+    parseArgs({ args: [...own], allowPositionals: true, options: OPTIONS }),
+  );
+  const chosen = readScenarioOptions(values, positionals, THEMES, cwd);
+  if (values.help) return print(AGENT_HELP);
+  if (values.list) return print(listing(chosen.themes));
+  if (values.coverage) {
+    const covered = coverage(await readRecordings(THEMES));
+    return print(values.json ? `${JSON.stringify(covered, undefined, 2)}\n` : printCoverage(covered));
+  }
+  if (command.length === 0) throw new UsageError("no agent is named: put its command behind --");
+
+  const stop = stopSignal();
+  const { out } = chosen;
+  const outcomes = await score({
+    ...chosen,
+    command,
+    environment: process.env,
+    signal: stop.signal,
+    onOutcome: async (outcome, run) => {
+      if (!values.json) print(printOutcome(outcome, values.all));
+      if (out !== undefined) await keepTranscript(out, outcome.scenario, run);
+    },
+  });
+  if (stop.signal.aborted) return stop.exitCode();
+  if (values.junit !== undefined)
+    await writeFile(resolve(cwd, values.junit), printJunit("agent", outcomes.map(junitCase)));
+  print(
+    values.json
+      ? jsonReport({ agent: command, recordings: RECORDED_AGENT }, outcomes)
+      : `\n${printTable(outcomes)}`,
+  );
+  return outcomes.some(({ verdict }) => verdict === "mismatch") ? EXIT_CODES.turnFailed : EXIT_CODES.done;
+}

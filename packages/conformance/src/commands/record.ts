@@ -1,0 +1,48 @@
+import { parseArgs } from "node:util";
+import { pathReplacer } from "../compare/paths.ts";
+import { examine } from "../drift/examine.ts";
+import { makeContract, printContract } from "../drift/make-contract.ts";
+import { mapTexts } from "../json-path.ts";
+import { keepTranscript } from "../keep-transcript.ts";
+import { reading, splitArgs, UsageError } from "../options.ts";
+import { playScenarios } from "../play-scenarios.ts";
+import { print } from "../print.ts";
+import { listing, readScenarioOptions, SCENARIO_OPTIONS } from "../scenario-options.ts";
+import { THEMES } from "../scenarios/all.ts";
+import { stopSignal } from "../stop-signal.ts";
+import type { Transcript } from "../transcript.ts";
+import { RECORD_HELP } from "./help.ts";
+
+/** A request that an older agent does not know gets no answer at all, which is a fact like any other. */
+const GO_ON_AFTER_MS = 4000;
+
+/** Writes the contract of an agent; resolves to the exit code. */
+export async function main(argv: readonly string[]): Promise<number> {
+  const cwd = process.cwd();
+  const { own, command } = splitArgs(argv, cwd);
+  const { values, positionals } = reading(() =>
+    parseArgs({ args: [...own], allowPositionals: true, options: SCENARIO_OPTIONS }),
+  );
+  const chosen = readScenarioOptions(values, positionals, THEMES, cwd);
+  if (values.help) return print(RECORD_HELP);
+  if (values.list) return print(listing(chosen.themes));
+  if (command.length === 0) throw new UsageError("no agent is named: put its command behind --");
+
+  const stop = stopSignal();
+  const { out } = chosen;
+  const options = { ...chosen, command, environment: process.env, signal: stop.signal };
+  const facts = await examine(options);
+  const transcripts = new Map<string, Transcript>();
+  const play = { ...options, asksHost: facts.asksHost, goOnAfterMs: GO_ON_AFTER_MS };
+  await playScenarios(play, async ({ scenario, run }) => {
+    const replace = pathReplacer(run.folders);
+    transcripts.set(
+      scenario.name,
+      run.transcript.map((entry) => ({ ...entry, line: mapTexts(entry.line, replace) })),
+    );
+    process.stderr.write(`${scenario.name}${run.failure === undefined ? "" : `: ${run.failure}`}\n`);
+    if (out !== undefined) await keepTranscript(out, scenario.name, run);
+  });
+  if (stop.signal.aborted) return stop.exitCode();
+  return print(printContract(makeContract(facts, transcripts)));
+}

@@ -1,0 +1,26 @@
+import { readFile } from "node:fs/promises";
+import { isJsonObject } from "@agentwire/protocol";
+import type { Contract } from "./contract.ts";
+
+const LISTS = ["flags", "capabilities", "tools", "silentIn"];
+const RECORDS = ["requests", "messages", "orderings"];
+
+/** Reads a contract from its file; what is none throws an error that says so. */
+export async function readContract(file: string | URL): Promise<Contract> {
+  const value = parsed(await readFile(file, "utf8"));
+  const isContract =
+    isJsonObject(value) &&
+    typeof value.agent === "string" &&
+    LISTS.every((key) => Array.isArray(value[key])) &&
+    RECORDS.every((key) => isJsonObject(value[key]));
+  if (!isContract) throw new Error(`${file} holds no contract: write one with agentwire-conformance record`);
+  return value as unknown as Contract;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,56 @@
+import type { Outcome } from "../score.ts";
+import { ALWAYS, writes } from "./checks.ts";
+import type { HostScenario, HostTheme } from "./host-scenario.ts";
+import { type HostRunOptions, runHost } from "./run-host.ts";
+import { callbacks } from "./scenarios/callbacks.ts";
+import { endings } from "./scenarios/endings.ts";
+import { questions } from "./scenarios/questions.ts";
+import { talk } from "./scenarios/talk.ts";
+
+/** Every scenario for hosts, by theme. */
+export const HOST_THEMES: readonly HostTheme[] = [talk, questions, callbacks, endings];
+
+/** What is scored, and how. */
+export interface HostScoreOptions extends HostRunOptions {
+  readonly themes: readonly HostTheme[];
+  /** How many scenarios run at a time. */
+  readonly jobs: number;
+  /** Hears of every scenario when it is over. */
+  readonly onOutcome?: (outcome: Outcome) => void;
+}
+
+/** Scores a host: plays every scenario with a scripted agent and looks at what the host did. */
+export async function scoreHost(options: HostScoreOptions): Promise<readonly Outcome[]> {
+  const waiting = options.themes.flatMap(({ name, scenarios }) =>
+    scenarios.map((scenario) => ({ theme: name, scenario })),
+  );
+  const outcomes: Outcome[] = [];
+  const work = async () => {
+    for (let next = waiting.shift(); next && !options.signal?.aborted; next = waiting.shift()) {
+      const outcome = await toOutcome(next.theme, next.scenario, options);
+      outcomes.push(outcome);
+      options.onOutcome?.(outcome);
+    }
+  };
+  await Promise.all(Array.from({ length: options.jobs }, work));
+  return outcomes;
+}
+
+async function toOutcome(theme: string, scenario: HostScenario, options: HostRunOptions): Promise<Outcome> {
+  const run = await runHost(scenario, options);
+  // A host that fails before it has said anything would pass for one that notices the failure of its agent.
+  const isSpokenTo = scenario.script.some((step) => "hear" in step);
+  const checks = [...ALWAYS, ...(isSpokenTo ? [writes({ type: "user" })] : []), ...scenario.checks];
+  const problems = checks.flatMap((check) => check(run) ?? []);
+  const said = run.stderr.trim().split("\n").at(-1) ?? "";
+  return {
+    theme,
+    scenario: scenario.name,
+    verdict: problems.length === 0 ? "match" : "mismatch",
+    hard: problems.map((text) => ({ severity: "hard", text, lines: {} })),
+    soft:
+      problems.length > 0 && said !== "" ? [{ severity: "soft", text: `stderr: ${said}`, lines: {} }] : [],
+    leftOver: run.leftOver,
+    ms: run.ms,
+  };
+}

@@ -1,0 +1,7 @@
+import { EXIT_CODES } from "@agentwire/protocol";
+
+/** Prints a text on stdout; returns the exit code for whoever has done all it was asked. */
+export function print(text: string): number {
+  process.stdout.write(text);
+  return EXIT_CODES.done;
+}

@@ -1,0 +1,92 @@
+import { resolve } from "node:path";
+import { positive, UsageError } from "./options.ts";
+import type { Theme } from "./scenarios/scenario.ts";
+
+/** The options of every command that plays the scenarios with an agent. */
+export const SCENARIO_OPTIONS = {
+  help: { type: "boolean", short: "h", default: false },
+  list: { type: "boolean", default: false },
+  fast: { type: "boolean", default: false },
+  theme: { type: "string", multiple: true, default: [] as string[] },
+  jobs: { type: "string", default: "1" },
+  timeout: { type: "string", default: "40" },
+  out: { type: "string" },
+} as const;
+
+interface GivenOptions {
+  readonly fast: boolean;
+  readonly theme: readonly string[];
+  readonly jobs: string;
+  readonly timeout: string;
+  readonly out?: string;
+}
+
+/** Which scenarios are played, and how. */
+export interface ScenarioOptions {
+  readonly themes: readonly Theme[];
+  readonly jobs: number;
+  readonly limitMs: number;
+  /** Where the transcripts go. */
+  readonly out?: string;
+}
+
+/** Reads what `SCENARIO_OPTIONS` and the names of scenarios say. */
+export function readScenarioOptions(
+  given: GivenOptions,
+  names: readonly string[],
+  themes: readonly Theme[],
+  cwd: string,
+): ScenarioOptions {
+  return {
+    themes: choose(themes, given.theme, names).map((theme) => ({
+      ...theme,
+      scenarios: theme.scenarios.filter(({ slow }) => !(given.fast && slow)),
+    })),
+    jobs: positive("--jobs", given.jobs),
+    limitMs: 1000 * positive("--timeout", given.timeout),
+    ...(given.out !== undefined && { out: resolve(cwd, given.out) }),
+  };
+}
+
+interface Named {
+  readonly name: string;
+  readonly about: string;
+  readonly slow?: true;
+}
+
+interface ThemeOf<S extends Named> {
+  readonly name: string;
+  readonly scenarios: readonly S[];
+}
+
+/** The scenarios of these themes and names; all of them where none are given. */
+export function choose<S extends Named>(
+  themes: readonly ThemeOf<S>[],
+  wantedThemes: readonly string[],
+  wantedNames: readonly string[],
+): readonly ThemeOf<S>[] {
+  const known = new Set(themes.flatMap(({ scenarios }) => scenarios.map(({ name }) => name)));
+  for (const name of wantedNames) if (!known.has(name)) throw new UsageError(`there is no scenario ${name}`);
+  for (const name of wantedThemes) {
+    if (!themes.some((theme) => theme.name === name)) throw new UsageError(`there is no theme ${name}`);
+  }
+  return themes
+    .filter(({ name }) => wantedThemes.length === 0 || wantedThemes.includes(name))
+    .map(({ name, scenarios }) => ({
+      name,
+      scenarios: scenarios.filter(
+        (scenario) => wantedNames.length === 0 || wantedNames.includes(scenario.name),
+      ),
+    }));
+}
+
+/** The scenarios, one per line. */
+export function listing(themes: readonly ThemeOf<Named>[]): string {
+  const line = (theme: string, name: string, about: string) =>
+    `${theme.padEnd(12)} ${name.padEnd(36)} ${about}\n`;
+  return themes
+    .flatMap((theme) =>
+      theme.scenarios.map(({ name, about, slow }) => line(theme.name, name, about + (slow ? " (slow)" : ""))),
+    )
+    .join("");
+}

@@ -1,0 +1,21 @@
+import { EXIT_CODES } from "@agentwire/protocol";
+
+/** The end that somebody else asked for. */
+export interface Stop {
+  readonly signal: AbortSignal;
+  /** The exit code that says which signal it was. */
+  exitCode(): number;
+}
+
+/** Signals end what is being played, not the program: every process that was started is ended first. */
+export function stopSignal(): Stop {
+  const controller = new AbortController();
+  let exitCode: number = EXIT_CODES.done;
+  const stop = (code: number) => () => {
+    exitCode = code;
+    controller.abort("the run was stopped");
+  };
+  process.once("SIGINT", stop(EXIT_CODES.interrupted));
+  process.once("SIGTERM", stop(EXIT_CODES.terminated));
+  return { signal: controller.signal, exitCode: () => exitCode };
+}

@@ -1,0 +1,34 @@
+import { describe, expect, test } from "vitest";
+import { coverage, printCoverage } from "../src/coverage/coverage.ts";
+import { NOT_COVERED } from "../src/coverage/not-covered.ts";
+import { readRecordings } from "../src/recording.ts";
+import { THEMES } from "../src/scenarios/all.ts";
+
+const covered = coverage(await readRecordings(THEMES));
+
+describe("coverage", () => {
+  test("has a scenario or a reason for everything that the protocol has a name for", () => {
+    expect(covered.filter(({ scenarios, why }) => scenarios.length === 0 && why === undefined)).toEqual([]);
+  });
+
+  test("gives no reason where there is a scenario, and none for what does not exist", () => {
+    const uncovered = covered
+      .filter(({ why }) => why !== undefined)
+      .map(({ kind, name }) => `${kind}: ${name}`);
+    expect([...NOT_COVERED.keys()].toSorted()).toEqual(uncovered.toSorted());
+  });
+
+  test("exercises every request and every message of a host on the official wire", () => {
+    const missing = covered.filter(
+      ({ kind, scenarios }) => /of the host$/.test(kind) && scenarios.length === 0,
+    );
+    expect(missing.map(({ name }) => name)).toEqual(["session_status"]);
+  });
+
+  test("is printed with the scenarios and the reasons", () => {
+    const text = printCoverage(covered);
+    expect(text).toMatch(/^ {2}mcp_toggle +mcp-requests$/m);
+    expect(text).toMatch(/^ {2}TeammateIdle +not covered: belongs to sessions with a screen/m);
+    expect(text).toMatch(/^request of the host: 40 of 41$/m);
+  });
+});

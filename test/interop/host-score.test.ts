@@ -1,0 +1,55 @@
+import { fileURLToPath } from "node:url";
+import { beforeAll, describe, expect, test } from "vitest";
+import { HOST_THEMES, scoreHost } from "../../packages/conformance/src/host-score/score-host.ts";
+import { installPackages } from "./install.ts";
+
+/** Scenarios in which a host without deadlines waits until the limit. */
+const NEED_DEADLINES = ["freeze", "agent-that-stays"];
+
+const PROGRAMS = {
+  official: new URL("./hosts/official.mjs", import.meta.url),
+  agentwire: new URL("./hosts/agentwire.mjs", import.meta.url),
+  "agentwire-session": new URL("./hosts/agentwire-session.mjs", import.meta.url),
+};
+
+const ALL = HOST_THEMES.map(({ name }) => name);
+
+/** How a host program fares: what is wrong, by scenario. */
+async function problemsOf(
+  program: keyof typeof PROGRAMS,
+  themes: readonly string[],
+  without: readonly string[] = [],
+) {
+  const chosen = HOST_THEMES.filter(({ name }) => themes.includes(name)).map(({ name, scenarios }) => ({
+    name,
+    scenarios: scenarios.filter((scenario) => !without.includes(scenario.name)),
+  }));
+  const outcomes = await scoreHost({
+    command: [process.execPath, fileURLToPath(PROGRAMS[program])],
+    environment: process.env,
+    themes: chosen,
+    jobs: 2,
+    limitMs: 20_000,
+  });
+  expect(outcomes.length).toBe(chosen.flatMap(({ scenarios }) => scenarios).length);
+  const failures = outcomes.filter(({ verdict }) => verdict !== "match");
+  return Object.fromEntries(failures.map(({ scenario, hard }) => [scenario, hard.map(({ text }) => text)]));
+}
+
+describe("the score of a host program", { timeout: 200_000 }, () => {
+  beforeAll(installPackages, 300_000);
+
+  test("is full with a session of our host library", async () => {
+    expect(await problemsOf("agentwire-session", ALL)).toEqual({});
+  });
+
+  test("is full with our library in the place of the official SDK, where no deadline is needed", async () => {
+    expect(await problemsOf("agentwire", ["callbacks", "questions", "endings"], NEED_DEADLINES)).toEqual({});
+  });
+
+  test("shows with the official SDK, over the same source, an end that goes unnoticed", async () => {
+    expect(await problemsOf("official", ["callbacks", "questions", "endings"], NEED_DEADLINES)).toEqual({
+      "quiet-exit-without-a-result": ["the failure of the agent is no failure of the host"],
+    });
+  });
+});

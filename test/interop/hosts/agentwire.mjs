@@ -1,0 +1,5 @@
+import * as sdk from "@agentwire/host";
+import { z } from "zod";
+import { run } from "./program.mjs";
+
+await run(sdk, z);
