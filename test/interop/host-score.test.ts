@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { beforeAll, describe, expect, test } from "vitest";
 import { HOST_THEMES, scoreHost } from "../../packages/conformance/src/host-score/score-host.ts";
-import { installPackages } from "./install.ts";
+import { installOfficialSdk } from "./install.ts";
 
 /** Scenarios in which a host without deadlines waits until the limit. */
 const NEED_DEADLINES = ["freeze", "agent-that-stays"];
@@ -37,7 +37,7 @@ async function problemsOf(
 }
 
 describe("the score of a host program", { timeout: 200_000 }, () => {
-  beforeAll(installPackages, 300_000);
+  beforeAll(installOfficialSdk, 300_000);
 
   test("is full with a session of our host library", async () => {
     expect(await problemsOf("agentwire-session", ALL)).toEqual({});
