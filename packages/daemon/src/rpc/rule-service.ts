@@ -29,8 +29,9 @@ export function ruleService(daemon: Daemon): ServiceImpl<typeof RuleService> {
       return { rule: toApi(kept) };
     },
 
-    async removeRule({ id }) {
-      if (!(await rules.remove(id))) throw new DaemonError("INVALID_ARGUMENT", "there is no rule of that id");
+    async removeRule({ id }, context) {
+      if (!(await rules.remove(id, callerOf(context))))
+        throw new DaemonError("INVALID_ARGUMENT", "there is no rule of that id");
       return {};
     },
 
