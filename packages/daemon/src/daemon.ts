@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { jsonLog, type Log } from "@agentwire/protocol";
 import { connectNodeAdapter } from "@connectrpc/connect-node";
 import { Admission, admitOwner } from "./access/admission.ts";
-import { secureFolder } from "./access/folder.ts";
+import { secureFiles, secureFolder } from "./access/folder.ts";
 import { TokenBook } from "./access/token-book.ts";
 import { Agents } from "./agents.ts";
 import type { DaemonConfig } from "./config.ts";
@@ -129,7 +129,8 @@ export async function startDaemon(
   openLog: Log = jsonLog((line) => void process.stderr.write(line), "info"),
 ): Promise<RunningDaemon> {
   const places = placesOf(config);
-  secureFolder(config.folder, openLog);
+  secureFolder(config.folder);
+  secureFiles(config.folder, openLog);
   const token = tokenOf(config.folder);
   const redact = redactor([
     token,
@@ -146,13 +147,18 @@ export async function startDaemon(
   const retention = new Retention({ ...daemon, limits: config.retention });
   const housekeeping = new Housekeeping(retention, log, HOUSEKEEPING_MS);
   const listeners: Listener[] = [];
-  const stop = async () => {
+  const end = async () => {
     daemon.health.stopping();
     await daemon.registry.close("the daemon is stopping");
     await Promise.all(listeners.map((listener) => listener.close()));
     await housekeeping.stop();
     await store.close();
     unlock();
+  };
+  let stopping: Promise<void> | undefined;
+  const stop = () => {
+    stopping ??= end();
+    return stopping;
   };
   try {
     const { notice } = await daemon.agents.mustBeUsable();

@@ -1,3 +1,4 @@
+export { secureFolder } from "./access/folder.ts";
 export type { AgentConfig } from "./agents.ts";
 export { type DaemonConfig, defaultConfig } from "./config.ts";
 export { Daemon, type RunningDaemon, startDaemon } from "./daemon.ts";

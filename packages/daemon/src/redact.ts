@@ -10,7 +10,7 @@ const SHAPES: readonly RegExp[] = [
   // Tokens of GitHub, GitLab, Slack, npm, Hugging Face, AWS, Google, and our own.
   /\b()(?:gh[pousr]_|github_pat_|glpat-|xox[a-z]-|npm_|hf_|AKIA|ASIA|AIza|ya29\.|aw_)[A-Za-z0-9_-]{12,}/g,
   // JSON web tokens.
-  /\b()eyJ[A-Za-z0-9_-]{8,2000}\.[A-Za-z0-9_-]{8,2000}(?:\.[A-Za-z0-9_-]*)?/g,
+  /\b()eyJ[A-Za-z0-9_-]{8,500}\.[A-Za-z0-9_-]{8,}(?:\.[A-Za-z0-9_-]*)?/g,
   // Authorization: Bearer x, "authorization": "Basic x", Cookie: x.
   /\b((?:proxy-)?authorization\b\\?["']?\s{0,3}[:=]\s{0,3}\\?["']?\s{0,3}(?:[A-Za-z]{2,20}\s{1,3})?)[^\s"'\\,;]{3,}/gi,
   /\b((?:set-)?cookie\\?["']?\s{0,3}[:=]\s{0,3}\\?["']?)[^\s"'\\][^\r\n"'\\]{2,}/gi,
@@ -44,38 +44,28 @@ export function secretsIn(env: Readonly<Record<string, string | undefined>>): re
   );
 }
 
-const BEGIN = /-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----/;
-const END = /-----END [A-Z ]{0,40}PRIVATE KEY-----/;
+/** A private key, or as much of it as is there. */
+const KEY = /-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]{0,40}PRIVATE KEY-----|$)/g;
+const END = /-----END [A-Z ]{0,40}PRIVATE KEY-----/g;
 
-/** Takes out private keys, also those of which only one end is in the text. */
+/** Takes out private keys, also those of which only one end is in the text; none of them goes beyond a quotation mark. */
 function withoutKeys(text: string): string {
   if (!text.includes("PRIVATE KEY-----")) return text;
-  let rest = text;
+  return text
+    .split(/(["'])/)
+    .map((part) => withoutTails(part.replace(KEY, REDACTED)))
+    .join("");
+}
+
+/** Takes out the ends of keys that begin somewhere else. */
+function withoutTails(text: string): string {
   let done = "";
-  for (;;) {
-    const begin = BEGIN.exec(rest);
-    const end = END.exec(rest);
-    if (end && (!begin || end.index < begin.index)) {
-      done += `${rest.slice(0, startOfKey(rest, end.index))}${REDACTED}`;
-      rest = rest.slice(end.index + end[0].length);
-    } else if (begin) {
-      const from = begin.index + begin[0].length;
-      done += rest.slice(0, begin.index) + REDACTED;
-      rest = rest.slice(from + keyLength(rest.slice(from)));
-    } else return done + rest;
+  let from = 0;
+  for (const { index, 0: end } of text.matchAll(END)) {
+    let start = index;
+    while (start > from && /[A-Za-z0-9+/=\s\\]/.test(text[start - 1] ?? "")) start--;
+    done += text.slice(from, start) + REDACTED;
+    from = index + end.length;
   }
-}
-
-/** How much of a text that begins inside a key belongs to it. */
-function keyLength(text: string): number {
-  const end = END.exec(text);
-  const quote = /["']/.exec(text)?.index ?? text.length;
-  return end && end.index < quote ? end.index + end[0].length : quote;
-}
-
-/** Where the lines before the end of a key begin. */
-function startOfKey(text: string, end: number): number {
-  let start = end;
-  while (start > 0 && /[A-Za-z0-9+/=\s\\]/.test(text[start - 1] ?? "")) start--;
-  return start;
+  return done + text.slice(from);
 }

@@ -6,26 +6,28 @@ import { UnsafeFolder } from "../errors.ts";
 const OTHERS = 0o077;
 
 /**
- * Makes the daemon's folder, or looks whether it is fit: whoever may enter it may talk to the daemon, and node can't ask the
- * system who is at the other end of a socket. Throws `UnsafeFolder`; files in it that others could read are closed to them.
+ * Makes the daemon's folder, or looks whether it is fit: whoever may enter it may talk to the daemon, for node can't ask the
+ * system who is at the other end of a socket. Throws `UnsafeFolder`.
  */
-export function secureFolder(folder: string, log: Log): void {
+export function secureFolder(folder: string): void {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const stats = statSync(folder);
-  if (!stats.isDirectory()) throw new UnsafeFolder(`${folder} is no folder: choose another`);
   if (!isOurs(stats))
     throw new UnsafeFolder(
       `${folder} belongs to somebody else, who could read and change everything in it: choose another`,
     );
-  const names = readdirSync(folder);
-  if ((stats.mode & OTHERS) !== 0) {
-    if (names.length > 0)
-      throw new UnsafeFolder(
-        `others can enter ${folder}, and with it they could run commands as you: look whether all in it is yours, then chmod 700 ${folder}`,
-      );
-    chmodSync(folder, 0o700);
-  }
-  for (const name of names) secureFile(join(folder, name), log);
+  if ((stats.mode & OTHERS) === 0) return;
+  // Where nothing is, nobody has put anything.
+  if (readdirSync(folder).length === 0) chmodSync(folder, 0o700);
+  else
+    throw new UnsafeFolder(
+      `others can enter ${folder}, and with it they could run commands as you: see that all in it is yours, then chmod 700 ${folder}`,
+    );
+}
+
+/** Closes files in the folder that others could read, and says so. Throws `UnsafeFolder` for one of somebody else's. */
+export function secureFiles(folder: string, log: Log): void {
+  for (const name of readdirSync(folder)) secureFile(join(folder, name), log);
 }
 
 function secureFile(path: string, log: Log): void {
