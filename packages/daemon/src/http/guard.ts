@@ -27,9 +27,11 @@ const isBrowser = (headers: IncomingHttpHeaders) =>
 
 /** Checks what browsers say of where a request comes from, against foreign pages and names that were made to point here. */
 function placeRefusal(method = "", headers: IncomingHttpHeaders, knows: Knows): Refusal | undefined {
-  const authority = headers[":authority"];
-  const host = (headers.host ?? (typeof authority === "string" ? authority : "")).toLowerCase();
-  if (!knows(host)) return { status: 403, reason: "this daemon is not known by that host name" };
+  const named = [headers[":authority"], headers.host].filter((name) => typeof name === "string");
+  // HTTP/2 has two places for it, and both are looked at by somebody.
+  if (named.length === 0 || !named.every((name) => knows(name.toLowerCase())))
+    return { status: 403, reason: "this daemon is not known by that host name" };
+  const [host = ""] = named.map((name) => name.toLowerCase());
   const { origin } = headers;
   if (origin !== undefined && !isOwn(origin, host))
     return { status: 403, reason: "foreign pages may not talk to this daemon" };

@@ -27,7 +27,7 @@ export interface Servers {
 
 /** Servers that wait for no client longer than they should, and take no more from it. */
 export function servers(handler: Handler, limits: HttpLimits): Servers {
-  const { headersMs, requestMs, idleMs } = limits;
+  const { headersMs, requestMs } = limits;
   const http1 = createHttp1(
     {
       maxHeaderSize: MAX_HEADER_BYTES,
@@ -50,7 +50,7 @@ export function servers(handler: Handler, limits: HttpLimits): Servers {
   );
   // A peer that breaks the protocol loses its connection, nothing more.
   http2.on("sessionError", () => {});
-  http2.on("session", (session) => closeWhenIdle(session, idleMs));
+  http2.on("session", (session) => closeWhenIdle(session, limits));
   return { http1, http2 };
 }
 
@@ -73,13 +73,16 @@ function inTime(handler: Handler, ms: number): Handler {
   };
 }
 
-function closeWhenIdle(session: ServerHttp2Session, ms: number): void {
+/** Ends connections that ask nothing, the sooner if they never have. */
+function closeWhenIdle(session: ServerHttp2Session, { headersMs, idleMs }: HttpLimits): void {
   let open = 0;
   session.on("stream", (stream) => {
     open++;
     stream.once("close", () => open--);
   });
-  session.setTimeout(ms, () => {
-    if (open === 0) session.close();
+  session.on("timeout", () => {
+    if (open === 0) session.destroy();
   });
+  session.once("stream", () => session.setTimeout(idleMs));
+  session.setTimeout(headersMs);
 }

@@ -1,5 +1,5 @@
 import { mkdtempSync, realpathSync, rmSync } from "node:fs";
-import { type OutgoingHttpHeaders, request } from "node:http";
+import { type OutgoingHttpHeaders, type RequestOptions, request } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
@@ -53,7 +53,12 @@ export interface Clients {
 export async function openVictim(config: Partial<DaemonConfig> = {}): Promise<Victim> {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "agentwire-victim-")));
   const env = { PATH: process.env.PATH, HOME: folder, AGENTWIRE_HOME: join(folder, "state") };
-  const running = await startDaemon({ ...defaultConfig(env, folder), port: 0, ...config }, silentLog);
+  const running = await startDaemon({ ...defaultConfig(env, folder), port: 0, ...config }, silentLog).catch(
+    (error: unknown) => {
+      rmSync(folder, { recursive: true });
+      throw error;
+    },
+  );
   const [socket = "", url = ""] = running.addresses;
   const port = Number(new URL(url).port);
   const owner = clients("http://localhost", [], socket);
@@ -111,7 +116,7 @@ function clients(baseUrl: string, interceptors: Interceptor[], socketPath?: stri
   };
 }
 
-function send(options: Parameters<typeof request>[0] & object, body: string): Promise<Answer> {
+function send(options: RequestOptions, body: string): Promise<Answer> {
   return new Promise((resolve, reject) => {
     request({ method: "POST", agent: false, ...options }, async (response) => {
       resolve({ status: response.statusCode ?? 0, headers: response.headers, body: await text(response) });
