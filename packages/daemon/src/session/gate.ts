@@ -3,6 +3,7 @@ import { type PermissionResult, truncationMarker } from "@agentwire/protocol";
 import { evaluate, nameOf, type Verdict } from "../permission/engine.ts";
 import type { Asked, Ledger, Settlement } from "../permission/ledger.ts";
 import { ASK_USER, type ToolQuestion } from "../permission/question.ts";
+import { ruleContext } from "../permission/real-paths.ts";
 import type { RuleBook } from "../permission/rule-book.ts";
 import type { Audit } from "../store/audit-log.ts";
 import type { Write } from "../store/write.ts";
@@ -57,7 +58,8 @@ export class Gate {
   #verdict({ tool_name: toolName, input }: ToolQuestion): Verdict {
     const { state, rules, home } = this.#options;
     const { id, cwd } = state.record;
-    return evaluate({ toolName, input }, rules.covering(id, cwd), { cwd, home });
+    const call = { toolName, input };
+    return evaluate(call, rules.covering(id, cwd), ruleContext(call, cwd, home));
   }
 
   #note({ tool_name: name, input }: ToolQuestion, { behavior, rules }: Verdict): Write {
