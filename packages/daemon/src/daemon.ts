@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { jsonLog, type Log } from "@agentwire/protocol";
+import { jsonLog, type Log, type Redact, redactor, secretsIn } from "@agentwire/protocol";
 import { connectNodeAdapter } from "@connectrpc/connect-node";
 import { Admission, admitOwner } from "./access/admission.ts";
 import { secureFiles, secureFolder } from "./access/folder.ts";
@@ -15,7 +15,6 @@ import { knownAtSocket, knownLocally } from "./http/names.ts";
 import { type TlsIdentity, tlsIdentity } from "./http/tls.ts";
 import { tokenOf } from "./http/token.ts";
 import { RuleBook } from "./permission/rule-book.ts";
-import { type Redact, redactor, secretsIn } from "./redact.ts";
 import { redactingLog } from "./redacting-log.ts";
 import { contextValues } from "./rpc/cut-off.ts";
 import { failures, routes } from "./rpc/routes.ts";

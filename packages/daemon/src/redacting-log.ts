@@ -1,5 +1,4 @@
-import type { Log, LogFields } from "@agentwire/protocol";
-import type { Redact } from "./redact.ts";
+import type { Log, LogFields, Redact } from "@agentwire/protocol";
 
 /** How deep fields are looked through; what lies deeper is left out. */
 const MAX_DEPTH = 6;

@@ -1,8 +1,8 @@
 import { HostError } from "@agentwire/host";
+import type { Redact } from "@agentwire/protocol";
 import { Code, ConnectError } from "@connectrpc/connect";
 import { DaemonError, type DaemonErrorCode } from "../errors.ts";
 import { RuleError } from "../permission/rule-book.ts";
-import type { Redact } from "../redact.ts";
 import { isSqliteError, StoreError, toStoreError } from "../store/store-error.ts";
 
 const CODES: Readonly<Record<DaemonErrorCode, Code>> = {

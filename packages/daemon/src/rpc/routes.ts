@@ -9,10 +9,10 @@ import {
   SessionService,
   TokenService,
 } from "@agentwire/api";
+import type { Redact } from "@agentwire/protocol";
 import type { DescService } from "@bufbuild/protobuf";
 import type { ConnectRouter, Interceptor } from "@connectrpc/connect";
 import type { Daemon } from "../daemon.ts";
-import type { Redact } from "../redact.ts";
 import { adminService } from "./admin-service.ts";
 import { auditService } from "./audit-service.ts";
 import { toConnectError, withoutSecrets } from "./errors.ts";

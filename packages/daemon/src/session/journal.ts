@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
+import type { Redact } from "@agentwire/protocol";
 import { DaemonError } from "../errors.ts";
-import type { Redact } from "../redact.ts";
 import type { EventLog } from "../store/event-log.ts";
 import { RawLines, type RawLog } from "../store/raw-lines.ts";
 import type { Write } from "../store/write.ts";

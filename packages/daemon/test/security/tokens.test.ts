@@ -1,5 +1,7 @@
 import { rmSync } from "node:fs";
-import { Code } from "@connectrpc/connect";
+import { SessionService } from "@agentwire/api";
+import { Code, createClient } from "@connectrpc/connect";
+import { createGrpcTransport } from "@connectrpc/connect-node";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { COMMAND_SCOPES, RPC_SCOPES } from "../../src/access/rpc-scopes.ts";
 import { covers, SCOPES, type Scope } from "../../src/access/scope.ts";
@@ -140,6 +142,28 @@ describe("a token", () => {
     expect((await decide({ always: { rule: "Bash", scope: "user" } })).body).toContain("FORBIDDEN");
     expect((await decide({ sessionRule: "Bash(ls)" })).body).toContain("QUESTION_NOT_FOUND");
     expect((await decide({})).body).toContain("QUESTION_NOT_FOUND");
+  });
+});
+
+describe("a stream of commands", () => {
+  test.each<[Scope, Record<string, string>]>([
+    ["observe", { sendPrompt: "7", decide: "7", answer: "7", interrupt: "7", takeInput: "7" }],
+    ["answer", { sendPrompt: "7", decide: "5", answer: "5", interrupt: "7", takeInput: "7" }],
+    ["drive", { sendPrompt: "5", decide: "5", answer: "5", interrupt: "5", takeInput: "5" }],
+  ])("lets a token that may %s do no more than that", async (scope, expected) => {
+    const transport = createGrpcTransport({ baseUrl: `http://127.0.0.1:${victim.port}` });
+    const { converse } = createClient(SessionService, transport);
+    async function* commands() {
+      for (const name of Object.keys(expected))
+        yield {
+          requestId: name,
+          command: { case: name, value: { sessionId: "none", questionId: "none" } },
+        } as never;
+    }
+    const seen: Record<string, string> = {};
+    for await (const { message } of converse(commands(), { headers: bearing(secrets.get(scope) ?? "") }))
+      if (message.case === "done") seen[message.value.requestId] = message.value.errorCode;
+    expect(seen).toEqual(expected);
   });
 });
 

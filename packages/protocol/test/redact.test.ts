@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
 import { redactor, secretsIn } from "../src/redact.ts";
-import { redactingLog } from "../src/redacting-log.ts";
 
 const redact = redactor([]);
 const KEY = `-----BEGIN RSA PRIVATE KEY-----\n${"MIIEpAIBAAKCAQEA7f+/=\n".repeat(5)}-----END RSA PRIVATE KEY-----`;
@@ -91,20 +90,4 @@ describe("redacting", () => {
     redact(text);
     expect(performance.now() - start).toBeLessThan(10_000);
   });
-});
-
-test("a log leaves secrets out of texts, fields and errors, however deep", () => {
-  const lines: unknown[] = [];
-  const note = (...entry: unknown[]) => void lines.push(entry);
-  const log = redactingLog(
-    { debug: note, info: note, warn: note, error: note },
-    redactor(["hunter22hunter"]),
-  );
-  const cause = new Error("hunter22hunter");
-  log.error("it is hunter22hunter", {
-    error: new Error("Bearer abcdefghijk", { cause }),
-    deep: { list: ["hunter22hunter"] },
-  });
-  expect(JSON.stringify(lines)).not.toMatch(/hunter22|abcdefghijk/);
-  expect(JSON.stringify(lines)).toContain("[redacted]");
 });
