@@ -2,6 +2,7 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 import { MAX_PAYLOAD_BYTES } from "@agentwire/protocol";
 import type { AgentConfig } from "./agents.ts";
+import type { ListenPlace } from "./http/listen-place.ts";
 import type { ScopedRule } from "./permission/engine.ts";
 import type { Timeouts } from "./permission/patience.ts";
 import type { RetentionLimits } from "./store/retention.ts";
@@ -13,6 +14,10 @@ export interface DaemonConfig {
   readonly socketPath: string;
   /** Also listens at this port of the loopback interface, for whoever has the token; 0 takes any. */
   readonly port: number | undefined;
+  /** More ports; those that other machines reach have TLS. */
+  readonly listen: readonly ListenPlace[];
+  /** What one token or certificate may ask, on average. */
+  readonly requestsPerSecond: number;
   readonly home: string;
   /** Where sessions run that name no folder. */
   readonly defaultFolder: string;
@@ -46,6 +51,8 @@ export function defaultConfig(env: DaemonConfig["env"], cwd: string): DaemonConf
     folder,
     socketPath: join(folder, "daemon.sock"),
     port: undefined,
+    listen: [],
+    requestsPerSecond: 500,
     home,
     defaultFolder: cwd,
     env,

@@ -1,20 +1,29 @@
-import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { jsonLog, type Log } from "@agentwire/protocol";
+import { jsonLog, type Log, type Redact, redactor, secretsIn } from "@agentwire/protocol";
+import { Admission, admitOwner } from "./access/admission.ts";
+import { secureFiles, secureFolder } from "./access/folder.ts";
+import { TokenBook } from "./access/token-book.ts";
 import { Agents } from "./agents.ts";
 import type { DaemonConfig } from "./config.ts";
 import { DaemonError } from "./errors.ts";
 import { Health } from "./health/health.ts";
 import { type Handler, type Listener, listen } from "./http/front.ts";
-import { guarded, loopbackHosts } from "./http/guard.ts";
+import { guarded, guardedSocket } from "./http/guard.ts";
+import { isThisMachine, type ListenPlace } from "./http/listen-place.ts";
+import { knownAtSocket, knownLocally } from "./http/names.ts";
+import { type TlsIdentity, tlsIdentity } from "./http/tls.ts";
 import { tokenOf } from "./http/token.ts";
 import { RuleBook } from "./permission/rule-book.ts";
+import { redactingLog } from "./redacting-log.ts";
 import { connectHandler } from "./rpc/adapter.ts";
 import { failures, routes } from "./rpc/routes.ts";
+import { textLimits } from "./rpc/text-limits.ts";
 import { withWatchStream } from "./rpc/watch-stream.ts";
 import { Registry } from "./session/registry.ts";
 import { Runner } from "./session/runner.ts";
 import { Slots } from "./session/slots.ts";
+import { SettingsError } from "./settings-error.ts";
+import { type Audit, auditWith } from "./store/audit-log.ts";
 import type { Database } from "./store/database.ts";
 import { type EventLog, eventLog } from "./store/event-log.ts";
 import { Housekeeping } from "./store/housekeeping.ts";
@@ -33,18 +42,24 @@ export class Daemon {
   readonly log: EventLog;
   readonly rawLog: RawLog;
   readonly slots: Slots;
+  readonly redact: Redact;
+  readonly audit: Audit;
+  readonly tokens: TokenBook;
   readonly rules: RuleBook;
   readonly agents: Agents;
   readonly registry: Registry;
 
-  constructor(config: DaemonConfig, { writer, db }: Store, log: Log) {
+  constructor(config: DaemonConfig, { writer, db }: Store, log: Log, redact: Redact) {
     this.config = config;
+    this.redact = redact;
+    this.audit = auditWith(redact, () => Date.now());
+    this.tokens = new TokenBook(db, writer, this.audit, () => Date.now());
     this.writer = writer;
     this.db = db;
     this.log = eventLog(db);
     this.rawLog = rawLog(db);
     this.slots = new Slots(config.maxProcesses);
-    this.rules = new RuleBook(db, writer, config.managedRules);
+    this.rules = new RuleBook(db, writer, this.audit, config.managedRules);
     this.agents = new Agents({ ...config, log, onChange: () => this.#judgeAgents() });
     const runner = new Runner({
       slots: this.slots,
@@ -59,6 +74,8 @@ export class Daemon {
       rawLog: this.rawLog,
       limits: { queueBytes: config.queueBytes, stallMs: config.stallMs },
       rules: this.rules,
+      redact,
+      audit: this.audit,
       runner,
       timeouts: config.timeouts,
       idleMs: config.idleMs,
@@ -107,20 +124,28 @@ const HOUSEKEEPING_MS = 3_600_000;
  */
 export async function startDaemon(
   config: DaemonConfig,
-  log: Log = jsonLog((line) => void process.stderr.write(line), "info"),
+  openLog: Log = jsonLog((line) => void process.stderr.write(line), "info"),
 ): Promise<RunningDaemon> {
+  const places = placesOf(config);
+  secureFolder(config.folder);
+  secureFiles(config.folder, openLog);
+  const token = tokenOf(config.folder);
+  const redact = redactor([
+    token,
+    ...[config.env, ...config.agents.map(({ env }) => env ?? {})].flatMap(secretsIn),
+  ]);
+  const log = redactingLog(openLog, redact);
   const path = join(config.folder, "agentwire.db");
-  mkdirSync(config.folder, { recursive: true, mode: 0o700 });
   const unlock = lockStore(path);
   const store = await openStore(path, log).catch((error: unknown) => {
     unlock();
     throw error;
   });
-  const daemon = new Daemon(config, store, log);
+  const daemon = new Daemon(config, store, log, redact);
   const retention = new Retention({ ...daemon, limits: config.retention });
   const housekeeping = new Housekeeping(retention, log, HOUSEKEEPING_MS);
   const listeners: Listener[] = [];
-  const stop = async () => {
+  const end = async () => {
     daemon.health.stopping();
     await daemon.registry.close("the daemon is stopping");
     await Promise.all(listeners.map((listener) => listener.close()));
@@ -128,12 +153,21 @@ export async function startDaemon(
     await store.close();
     unlock();
   };
+  let stopping: Promise<void> | undefined;
+  const stop = () => {
+    stopping ??= end();
+    return stopping;
+  };
   try {
     const { notice } = await daemon.agents.mustBeUsable();
     // What can't be stored is not begun.
     if (!store.writer.failure) await daemon.registry.start();
-    const token = tokenOf(config.folder);
-    for await (const listener of listenAt(config, handlerOf(daemon, log), token)) listeners.push(listener);
+    const handler = handlerOf(daemon, log);
+    const admission = new Admission({ ...daemon, ...config, token, now: () => Date.now() });
+    listeners.push(
+      await listen({ path: config.socketPath }, guardedSocket(handler, knownAtSocket, admitOwner)),
+    );
+    for (const place of places) listeners.push(await listenAt(place, handler, admission));
     const addresses = listeners.map(({ address }) => address);
     log.info("the daemon listens", { addresses });
     daemon.agents.look();
@@ -149,23 +183,43 @@ function handlerOf(daemon: Daemon, log: Log): Handler {
   const general = connectHandler(
     routes(daemon),
     {
-      interceptors: [failures(failed)],
+      interceptors: [failures(daemon.redact, failed), textLimits],
       // Compressing what never leaves the machine costs more than it saves.
       acceptCompression: [],
       readMaxBytes: daemon.config.maxPayloadBytes,
     },
     failed,
   );
-  return withWatchStream(daemon.registry, general);
+  return withWatchStream(daemon, general);
 }
 
-/** The socket first; the port only where one is wanted, and for whoever has the token. */
-async function* listenAt(config: DaemonConfig, handler: Handler, token: string): AsyncGenerator<Listener> {
-  yield await listen({ path: config.socketPath }, handler);
-  if (config.port === undefined) return;
-  const place = { host: "127.0.0.1", port: config.port };
-  yield await listen(
-    place,
-    guarded(handler, (port) => ({ token, hosts: loopbackHosts(port) })),
-  );
+/** A port with what is needed to listen at it. */
+interface OpenPlace extends ListenPlace {
+  readonly identity: TlsIdentity | undefined;
+}
+
+/** The ports that are wanted; throws a `SettingsError` for one that others could read or listen in at. */
+function placesOf({ port, listen: places }: DaemonConfig): readonly OpenPlace[] {
+  const all = [...(port === undefined ? [] : [{ host: "127.0.0.1", port }]), ...places];
+  return all.map((place: ListenPlace) => {
+    if (!place.tls && !isThisMachine(place.host))
+      throw new SettingsError(`${place.host} is not listened at without TLS: others could listen in`);
+    return { ...place, identity: place.tls && tlsIdentity(place.tls) };
+  });
+}
+
+/** For whoever has a token, or a certificate that stands for one. */
+function listenAt(
+  { host, port, tls, identity }: OpenPlace,
+  handler: Handler,
+  admission: Admission,
+): Promise<Listener> {
+  const admit = admission.at(tls?.clients ?? new Map());
+  const guard: Handler = (request, response) =>
+    guarded(
+      handler,
+      identity?.knows ?? knownLocally(request.socket.localPort ?? 0),
+      admit,
+    )(request, response);
+  return listen({ host, port, tls: identity?.options }, guard);
 }

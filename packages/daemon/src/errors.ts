@@ -9,6 +9,8 @@ export const DAEMON_ERRORS = {
   NOT_INPUT_HOLDER: "Another client holds the input of this session.",
   STORE_UNAVAILABLE: "The store can't take anything now; the text says what to do.",
   AGENT_FAILED: "The agent could not do what was asked; the text says why.",
+  FORBIDDEN: "The token of this client does not let it do that.",
+  TOO_MANY: "Too much is going on or waiting already; try again later.",
   SHUTTING_DOWN: "The daemon is stopping.",
 } as const;
 
@@ -36,4 +38,9 @@ export class AgentUnusable extends Error {
     super(message);
     this.exitCode = exitCode;
   }
+}
+
+/** Why a daemon does not start in a folder: others could get at what is in it. The text says what to do. */
+export class UnsafeFolder extends Error {
+  override readonly name = "UnsafeFolder";
 }

@@ -2,11 +2,8 @@ import { readFileSync } from "node:fs";
 import { isJsonObject, type JsonObject } from "@agentwire/protocol";
 import type { AgentConfig } from "./agents.ts";
 import type { DaemonConfig } from "./config.ts";
-
-/** Why settings can't be followed; the text says where and what is expected there. */
-export class SettingsError extends Error {
-  override readonly name = "SettingsError";
-}
+import { listenPlaces } from "./http/listen-place.ts";
+import { SettingsError } from "./settings-error.ts";
 
 /** What a settings file changes, and what in it nobody understands. */
 export interface Settings {
@@ -30,6 +27,10 @@ const DAEMON_KEYS: ReadonlyMap<string, Key> = new Map([
     "max_payload_bytes",
     // A line is read up to four times as long, and no text can be longer than half a gigabyte.
     { least: 65_536, most: 134_217_728, set: (config, maxPayloadBytes) => ({ ...config, maxPayloadBytes }) },
+  ],
+  [
+    "max_requests_per_second",
+    { least: 1, most: 1_000_000, set: (config, requestsPerSecond) => ({ ...config, requestsPerSecond }) },
   ],
   ["max_processes", { least: 1, most: 10_000, set: (config, maxProcesses) => ({ ...config, maxProcesses }) }],
   [
@@ -67,7 +68,7 @@ export function readSettings(path: string, config: DaemonConfig): Settings {
   const agents = section(path, settings, "agents");
   const warnings = [
     ...unknown(settings, TOP_KEYS, ""),
-    ...unknown(daemon, new Set(DAEMON_KEYS.keys()), "daemon."),
+    ...unknown(daemon, new Set(["listen", ...DAEMON_KEYS.keys()]), "daemon."),
     ...Object.entries(agents).flatMap(([name, agent]) =>
       isJsonObject(agent) ? unknown(agent, AGENT_KEYS, `agents.${name}.`) : [],
     ),
@@ -77,7 +78,15 @@ export function readSettings(path: string, config: DaemonConfig): Settings {
     return value === undefined ? soFar : set(soFar, number(path, `daemon.${name}`, value, least, most));
   }, config);
   return {
-    config: { ...changed, agents: agentsOf(path, settings, agents, config.agents) },
+    config: {
+      ...changed,
+      listen: listenPlaces(
+        path,
+        daemon.listen,
+        (key, expected) => new SettingsError(`${path}: daemon.listen${key}: expected ${expected}`),
+      ),
+      agents: agentsOf(path, settings, agents, config.agents),
+    },
     warnings,
   };
 }

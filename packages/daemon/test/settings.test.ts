@@ -3,7 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { defaultConfig } from "../src/config.ts";
-import { readSettings, SettingsError } from "../src/settings.ts";
+import { readSettings } from "../src/settings.ts";
+import { SettingsError } from "../src/settings-error.ts";
 
 const DAY = 86_400_000;
 const BASE = defaultConfig({ HOME: "/home/user" }, "/project");

@@ -207,6 +207,7 @@ export {
   ruleBehavior,
 } from "./permission-update.ts";
 export { Queue } from "./queue.ts";
+export { type Redact, redactor, secretsIn } from "./redact.ts";
 export type { Repair } from "./schema/reading.ts";
 export type { FieldDoc, Infer, Schema, SchemaDoc } from "./schema/schema.ts";
 export { Unknown } from "./schema/unknown.ts";

@@ -1,6 +1,7 @@
 import type { Command } from "../command.ts";
 import { VERSION } from "../version.ts";
 import { ATTACH } from "./attach.ts";
+import { AUDIT } from "./audit.ts";
 import { COMPLETION } from "./completion.ts";
 import { CONFORMANCE } from "./conformance.ts";
 import { DAEMON } from "./daemon.ts";
@@ -12,6 +13,7 @@ import { REPLAY } from "./replay.ts";
 import { RULES } from "./rules.ts";
 import { RUN } from "./run.ts";
 import { SESSIONS } from "./sessions.ts";
+import { TOKENS } from "./tokens.ts";
 
 /** The program itself: every command, from which dispatch, help and completion come. */
 export const PROGRAM: Command = {
@@ -31,6 +33,8 @@ export const PROGRAM: Command = {
     RULES,
     EXPLAIN,
     DAEMON,
+    TOKENS,
+    AUDIT,
     DOCTOR,
     RECORD,
     REPLAY,

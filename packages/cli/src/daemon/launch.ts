@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { closeSync, mkdirSync, openSync, renameSync, statSync } from "node:fs";
+import { closeSync, openSync, renameSync, statSync } from "node:fs";
+import { secureFolder } from "@agentwire/daemon";
 import type { ExitCode } from "@agentwire/protocol";
 import { CliError } from "../errors.ts";
 import type { Io } from "../io.ts";
@@ -17,7 +18,7 @@ const START_MS = 60_000;
 /** Starts a daemon that outlives this process; resolves when it listens, rejects with why it does not. */
 export async function launchDaemon(io: Io, port: number | undefined): Promise<Born> {
   const place = placeOf(io);
-  const log = openLog(place);
+  const log = await openLog(place);
   const child = spawn(
     process.execPath,
     [io.program, "daemon", "start", "--foreground", ...(port === undefined ? [] : [`--port=${port}`])],
@@ -70,8 +71,13 @@ function homeOf({ env: { HOME } }: Io, { folder }: Place): string {
   return HOME && statSync(HOME, { throwIfNoEntry: false })?.isDirectory() ? HOME : folder;
 }
 
-function openLog({ folder, log }: Place): number {
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+async function openLog({ folder, log }: Place): Promise<number> {
+  try {
+    secureFolder(folder);
+  } catch (error) {
+    const { startFailure } = await import("./serve.ts");
+    throw startFailure(error, folder);
+  }
   const size = statSync(log, { throwIfNoEntry: false })?.size ?? 0;
   if (size > MAX_LOG_BYTES) renameSync(log, `${log}.old`);
   return openSync(log, "a", 0o600);

@@ -1,5 +1,4 @@
 import { once } from "node:events";
-import { chmodSync, mkdirSync } from "node:fs";
 import {
   AgentUnusable,
   defaultConfig,
@@ -8,6 +7,7 @@ import {
   SettingsError,
   StoreError,
   startDaemon,
+  UnsafeFolder,
 } from "@agentwire/daemon";
 import { EXIT_CODES, jsonLog } from "@agentwire/protocol";
 import { CliError } from "../errors.ts";
@@ -58,9 +58,6 @@ async function start(io: Io, port: number | undefined): Promise<RunningDaemon> {
       hint: `choose a shorter folder with --folder or AGENTWIRE_HOME: the system takes ${MAX_SOCKET_BYTES} bytes`,
     });
   try {
-    mkdirSync(place.folder, { recursive: true, mode: 0o700 });
-    // Whoever may enter it may talk to the daemon.
-    chmodSync(place.folder, 0o700);
     const { config, warnings } = readSettings(place.settings, defaultConfig(io.env, io.cwd));
     for (const warning of warnings) log.warn(warning);
     return await startDaemon(port === undefined ? config : { ...config, port }, log);
@@ -69,14 +66,15 @@ async function start(io: Io, port: number | undefined): Promise<RunningDaemon> {
   }
 }
 
-function startFailure(error: unknown, folder: string): unknown {
+/** What people are told of a daemon that does not start. */
+export function startFailure(error: unknown, folder: string): unknown {
   if (error instanceof AgentUnusable)
     return new CliError(error.message, {
       exitCode: error.exitCode,
       hint: "agentwire doctor looks for agents; settings.json names others",
       cause: error,
     });
-  if (error instanceof SettingsError)
+  if (error instanceof SettingsError || error instanceof UnsafeFolder)
     return new CliError(error.message, { exitCode: EXIT_CODES.badConfig, cause: error });
   if (error instanceof StoreError) return new CliError(error.message, { cause: error });
   const { code, message } = error as NodeJS.ErrnoException;

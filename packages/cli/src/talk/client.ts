@@ -1,4 +1,12 @@
-import { AdminService, HealthService, QuestionService, RuleService, SessionService } from "@agentwire/api";
+import {
+  AdminService,
+  AuditService,
+  HealthService,
+  QuestionService,
+  RuleService,
+  SessionService,
+  TokenService,
+} from "@agentwire/api";
 import { type Client as ClientOf, createClient, type Interceptor } from "@connectrpc/connect";
 import { createConnectTransport } from "@connectrpc/connect-node";
 
@@ -9,6 +17,8 @@ export interface Client {
   readonly rules: ClientOf<typeof RuleService>;
   readonly health: ClientOf<typeof HealthService>;
   readonly admin: ClientOf<typeof AdminService>;
+  readonly tokens: ClientOf<typeof TokenService>;
+  readonly audit: ClientOf<typeof AuditService>;
 }
 
 /** A client of the daemon at a socket; nothing is sent before it is asked something. `name` is what others see of us. */
@@ -31,5 +41,7 @@ export function clientAt(socketPath: string, name: string): Client {
     rules: createClient(RuleService, transport),
     health: createClient(HealthService, transport),
     admin: createClient(AdminService, transport),
+    tokens: createClient(TokenService, transport),
+    audit: createClient(AuditService, transport),
   };
 }

@@ -19,6 +19,8 @@ const ADVICE: ReadonlyMap<string, Advice> = new Map([
   ["NOT_INPUT_HOLDER", {}],
   ["STORE_UNAVAILABLE", { hint: "agentwire doctor tells more" }],
   ["AGENT_FAILED", { hint: "agentwire doctor looks for agents" }],
+  ["FORBIDDEN", { hint: "agentwire tokens create makes one that may" }],
+  ["TOO_MANY", { hint: "try again later" }],
   ["SHUTTING_DOWN", { hint: "try again when it is back" }],
 ]);
 

@@ -1,9 +1,14 @@
 import { once } from "node:events";
 import { chmodSync, mkdirSync, rmSync } from "node:fs";
-import { createServer as createHttp1, type IncomingMessage, type ServerResponse } from "node:http";
-import { createServer as createHttp2, type Http2ServerRequest, type Http2ServerResponse } from "node:http2";
-import { type AddressInfo, createServer, type Socket } from "node:net";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Http2ServerRequest, Http2ServerResponse } from "node:http2";
+import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
 import { dirname } from "node:path";
+import type { TlsOptions } from "node:tls";
+import { SettingsError } from "../settings-error.ts";
+import { isLoopback } from "./names.ts";
+import { HTTP_LIMITS, type HttpLimits, servers } from "./servers.ts";
+import { tlsServer } from "./tls.ts";
 
 /** Answers a request, whichever HTTP it came by. */
 export type Handler = (
@@ -11,8 +16,10 @@ export type Handler = (
   response: ServerResponse | Http2ServerResponse,
 ) => void;
 
-/** Where the daemon is reached: a socket file, or a port. */
-export type Place = { readonly path: string } | { readonly host: string; readonly port: number };
+/** Where the daemon is reached: a socket file, or a port, which is open to other machines only with TLS. */
+export type Place =
+  | { readonly path: string }
+  | { readonly host: string; readonly port: number; readonly tls?: TlsOptions | undefined };
 
 /** A place that is being listened at. */
 export interface Listener {
@@ -24,39 +31,60 @@ export interface Listener {
 
 /** What every HTTP/2 connection begins with. */
 const HTTP2 = Buffer.from("PRI");
-/** How long a connection may say nothing before it is told apart. */
-const FIRST_BYTES_MS = 10_000;
 const MAX_CONNECTIONS = 2000;
+/** How many of them one other machine may have. */
+const MAX_FROM_ONE = 500;
 
 /** Listens at one place for HTTP/1 and HTTP/2 alike: what gRPC, Connect, gRPC-Web, browsers and curl need. */
-export async function listen(place: Place, handler: Handler): Promise<Listener> {
-  const http1 = createHttp1(handler);
-  const http2 = createHttp2(handler);
-  // A peer that breaks the protocol loses its connection, nothing more.
-  http2.on("sessionError", () => {});
+export async function listen(
+  place: Place,
+  handler: Handler,
+  limits: HttpLimits = HTTP_LIMITS,
+): Promise<Listener> {
+  const { http1, http2 } = servers(handler, limits);
+  const pass = (socket: Socket, isHttp2: boolean) => {
+    // Whoever passes on a socket no longer hears of its errors.
+    socket.on("error", () => socket.destroy());
+    (isHttp2 ? http2 : http1).emit("connection", socket);
+  };
+  const front =
+    "host" in place && place.tls
+      ? tlsServer(place.tls, pass)
+      : createServer((socket) => tellApart(socket, limits.headersMs, (isHttp2) => pass(socket, isHttp2)));
   const open = new Set<Socket>();
-  const front = createServer((socket) => {
+  front.on("connection", (socket: Socket) => {
+    socket.on("error", () => socket.destroy());
+    if (isTooMany(socket, open)) return void socket.destroy();
     open.add(socket);
     socket.once("close", () => open.delete(socket));
-    socket.on("error", () => socket.destroy());
-    tellApart(socket, (isHttp2) => (isHttp2 ? http2 : http1).emit("connection", socket));
   });
   front.maxConnections = MAX_CONNECTIONS;
   await bind(front, place);
-  return {
-    address: addressOf(place, front.address() as AddressInfo),
-    async close() {
-      const closed = once(front, "close");
-      front.close();
-      http1.close();
-      http2.close();
-      for (const socket of open) socket.destroy();
-      await closed;
-    },
+  const close = async () => {
+    const closed = once(front, "close");
+    front.close();
+    http1.close();
+    http2.close();
+    for (const socket of open) socket.destroy();
+    await closed;
   };
+  const at = front.address() as AddressInfo;
+  if ("host" in place && !place.tls && !isLoopback(at.address)) {
+    await close();
+    throw new SettingsError(
+      `${place.host} is ${at.address}, which is open to others: give it tls, or listen at 127.0.0.1`,
+    );
+  }
+  return { address: addressOf(place, at), close };
 }
 
-async function bind(server: ReturnType<typeof createServer>, place: Place): Promise<void> {
+/** What one other machine has open; of our own, each has a name of its own elsewhere. */
+function isTooMany({ remoteAddress = "" }: Socket, open: ReadonlySet<Socket>): boolean {
+  if (remoteAddress === "" || isLoopback(remoteAddress) || open.size < MAX_FROM_ONE) return false;
+  return [...open].filter((other) => other.remoteAddress === remoteAddress).length >= MAX_FROM_ONE;
+}
+
+async function bind(server: Server, place: Place): Promise<void> {
   if ("path" in place) {
     // The folder keeps others out until the socket does.
     mkdirSync(dirname(place.path), { recursive: true, mode: 0o700 });
@@ -67,9 +95,9 @@ async function bind(server: ReturnType<typeof createServer>, place: Place): Prom
   if ("path" in place) chmodSync(place.path, 0o600);
 }
 
-/** Looks at the first bytes and puts them back. */
-function tellApart(socket: Socket, decide: (isHttp2: boolean) => void): void {
-  socket.setTimeout(FIRST_BYTES_MS, () => socket.destroy());
+/** Looks at the first bytes and puts them back; whoever says nothing for too long is not waited for. */
+function tellApart(socket: Socket, waitMs: number, decide: (isHttp2: boolean) => void): void {
+  socket.setTimeout(waitMs, () => socket.destroy());
   let seen = Buffer.alloc(0);
   const look = () => {
     for (let chunk = socket.read() as Buffer | null; chunk; chunk = socket.read() as Buffer | null)
@@ -87,5 +115,5 @@ function tellApart(socket: Socket, decide: (isHttp2: boolean) => void): void {
 function addressOf(place: Place, { port }: AddressInfo): string {
   if ("path" in place) return place.path;
   const host = place.host.includes(":") ? `[${place.host}]` : place.host;
-  return `http://${host}:${port}`;
+  return `${place.tls ? "https" : "http"}://${host}:${port}`;
 }

@@ -1,58 +1,60 @@
-import { createHash, timingSafeEqual } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
 import type { Handler } from "./front.ts";
+import type { Knows } from "./names.ts";
+import { type Refusal, refuse } from "./refusal.ts";
 
-/** Why a request is not answered. */
-export interface Refusal {
-  readonly status: 401 | 403;
-  readonly reason: string;
+/** Lets a request in, or says why not. */
+export type Admit = (...exchange: Parameters<Handler>) => Refusal | undefined;
+
+/** Passes on only what may be answered: first whether it can be meant for us, then whether whoever sent it may ask that. */
+export function guarded(handler: Handler, knows: Knows, admit: Admit): Handler {
+  return (request, response) => {
+    const refusal = placeRefusal(request.method, request.headers, knows) ?? admit(request, response);
+    if (refusal) refuse(request, response, refusal);
+    else handler(request, response);
+  };
 }
 
-/** What a request at a port has to prove; a socket file needs none of it, for its mode lets nobody else in. */
-export interface GuardOptions {
-  readonly token: string;
-  /** The hosts by which the daemon is known, with their port. */
-  readonly hosts: ReadonlySet<string>;
+/** The same for the socket file, whose mode lets nobody else in: but a browser may get there by a port that somebody forwards. */
+export function guardedSocket(handler: Handler, knows: Knows, admit: Admit): Handler {
+  const strict = guarded(handler, knows, admit);
+  const lenient = guarded(handler, () => true, admit);
+  return (request, response) => (isBrowser(request.headers) ? strict : lenient)(request, response);
 }
 
-/** Checks a request before anything else looks at it: the host and the origin against rebinding, then the token. */
-export function refusalOf(headers: IncomingHttpHeaders, { token, hosts }: GuardOptions): Refusal | undefined {
-  const authority = headers[":authority"];
-  const host = headers.host ?? (typeof authority === "string" ? authority : "");
-  if (!hosts.has(host.toLowerCase()))
+const isBrowser = (headers: IncomingHttpHeaders) =>
+  headers.origin !== undefined || headers["sec-fetch-site"] !== undefined;
+
+/** Checks what browsers say of where a request comes from, against foreign pages and names that were made to point here. */
+function placeRefusal(method = "", headers: IncomingHttpHeaders, knows: Knows): Refusal | undefined {
+  const named = [headers[":authority"], headers.host].filter((name) => typeof name === "string");
+  // HTTP/2 has two places for it, and both are looked at by somebody.
+  if (named.length === 0 || !named.every((name) => knows(name.toLowerCase())))
     return { status: 403, reason: "this daemon is not known by that host name" };
+  const [host = ""] = named.map((name) => name.toLowerCase());
   const { origin } = headers;
-  if (origin !== undefined && !isOwn(origin, hosts))
+  if (origin !== undefined && !isOwn(origin, host))
     return { status: 403, reason: "foreign pages may not talk to this daemon" };
-  if (!isSame(bearerOf(headers), token))
-    return { status: 401, reason: "send the token: Authorization: Bearer …" };
+  if (!isFetchedByOwn(method, headers))
+    return { status: 403, reason: "foreign pages may not talk to this daemon" };
+  if (FORM_TYPES.test(headers["content-type"] ?? ""))
+    return { status: 415, reason: "forms are not taken: send JSON or protobuf" };
   return undefined;
 }
 
-/** The names of a port on this machine. */
-export function loopbackHosts(port: number): ReadonlySet<string> {
-  return new Set(["localhost", "127.0.0.1", "[::1]"].map((name) => `${name}:${port}`));
+/** What pages can send anywhere without being asked whether they may. */
+const FORM_TYPES = /^\s*(?:text\/plain|application\/x-www-form-urlencoded|multipart\/form-data)/i;
+
+const isOwn = (origin: string, host: string) => URL.canParse(origin) && new URL(origin).host === host;
+
+/** Whoever follows a link from elsewhere gets a page, in which there is nothing of anybody's; nothing else is foreign pages' business. */
+function isFetchedByOwn(method: string, headers: IncomingHttpHeaders): boolean {
+  const site = headers["sec-fetch-site"];
+  if (site === undefined || site === "same-origin") return true;
+  const isSeen = method === "GET" || method === "HEAD";
+  return isSeen && (site === "none" || headers["sec-fetch-mode"] === "navigate");
 }
 
-function isOwn(origin: string, hosts: ReadonlySet<string>): boolean {
-  return URL.canParse(origin) && hosts.has(new URL(origin).host);
-}
-
-const bearerOf = ({ authorization = "" }: IncomingHttpHeaders) =>
-  /^Bearer (.+)$/.exec(authorization)?.[1] ?? "";
-
-/** Compares in a time that tells nothing, not even the length. */
-function isSame(given: string, expected: string): boolean {
-  const digest = (text: string) => createHash("sha256").update(text).digest();
-  return expected !== "" && timingSafeEqual(digest(given), digest(expected));
-}
-
-/** Passes on only what may be answered; `optionsOf` gets the port that the request came to. */
-export function guarded(handler: Handler, optionsOf: (port: number) => GuardOptions): Handler {
-  return (request, response) => {
-    const refusal = refusalOf(request.headers, optionsOf(request.socket.localPort ?? 0));
-    if (!refusal) return handler(request, response);
-    response.writeHead(refusal.status, { "content-type": "text/plain" });
-    response.end(`${refusal.reason}\n`);
-  };
-}
+/** What stands in the header of whoever proves itself by a token. */
+export const bearerOf = ({ authorization = "" }: IncomingHttpHeaders): string =>
+  /^Bearer (.+)$/i.exec(authorization)?.[1] ?? "";

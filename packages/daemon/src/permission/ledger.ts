@@ -3,9 +3,10 @@ import { type PermissionResult, ProtocolError } from "@agentwire/protocol";
 import { toBinary } from "@bufbuild/protobuf";
 import { timestampFromMs } from "@bufbuild/protobuf/wkt";
 import type { Draft } from "../session/events/draft.ts";
+import type { Audit, AuditNote } from "../store/audit-log.ts";
 import type { Write } from "../store/write.ts";
 import { Patience, type Timeouts } from "./patience.ts";
-import { isForUser, newQuestion, type ToolQuestion } from "./question.ts";
+import { dispositionName, isForUser, newQuestion, type ToolQuestion } from "./question.ts";
 
 /** What a ledger needs of its session. */
 export interface LedgerOptions {
@@ -15,6 +16,7 @@ export interface LedgerOptions {
   readonly nextSeq: () => number;
   /** Stores and sends events together with writes of our own; resolves when they are on disk. */
   readonly publish: (drafts: readonly Draft[], writes: readonly Write[]) => Promise<void>;
+  readonly audit: Audit;
   readonly now: () => number;
 }
 
@@ -125,7 +127,8 @@ export class Ledger {
     question.decidedBy = settlement.by;
     question.decidedAt = timestampFromMs(this.#options.now());
     try {
-      await this.#options.publish([decided(question, settlement)], [update(question)]);
+      const { publish, audit } = this.#options;
+      await publish([decided(question, settlement)], [update(question), audit(noteOf(question, settlement))]);
       answer(settlement.answer);
     } catch (error) {
       // What is not on disk was not decided: the agent must not wait for ever, nor do what nobody could find again.
@@ -187,6 +190,22 @@ const UNSTORED = unanswered(Disposition.ORPHANED, "it could not be stored");
 
 /** A process that goes takes its questions with it. */
 const isClosed = ({ reason }: AbortSignal) => reason instanceof ProtocolError && reason.code === "closed";
+
+/** What the audit log says of an ending. */
+function noteOf(
+  { sessionId, toolName, inputJson }: Question,
+  { disposition, by, rule }: Settlement,
+): AuditNote {
+  const detail = `${toolName} ${inputJson}`;
+  const action = dispositionName(disposition);
+  return {
+    kind: "decision",
+    actor: rule === undefined ? by : `${by}: ${rule}`,
+    action,
+    subject: sessionId,
+    detail,
+  };
+}
 
 function askedDraft(question: Question): Draft {
   return isForUser(question)

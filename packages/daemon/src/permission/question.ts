@@ -19,6 +19,10 @@ export const ASK_USER = "AskUserQuestion";
 /** Whether it is the user who is asked, not a permission. */
 export const isForUser = ({ toolName }: Question): boolean => toolName === ASK_USER;
 
+/** How a question ended, in words. */
+export const dispositionName = (disposition: Disposition): string =>
+  (Disposition[disposition] ?? "").toLowerCase().replaceAll("_", " ");
+
 /** A question as clients see it. */
 export function newQuestion(
   sessionId: string,

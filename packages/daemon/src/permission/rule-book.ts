@@ -1,7 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { RuleBehavior as Behavior, RuleScope } from "@agentwire/api";
 import { parseRule, printRule, type RuleBehavior } from "@agentwire/protocol";
+import type { Audit } from "../store/audit-log.ts";
 import type { Database } from "../store/database.ts";
+import type { Write } from "../store/write.ts";
 import type { Writer } from "../store/writer.ts";
 import type { ScopedRule } from "./engine.ts";
 
@@ -31,10 +33,12 @@ export const behaviorOf = (value: number): RuleBehavior | undefined => NAMES.get
 /** All stored rules, in memory and on disk. */
 export class RuleBook {
   readonly #writer: Writer;
+  readonly #audit: Audit;
   readonly #rules = new Map<string, ScopedRule>();
 
-  constructor(db: Database, writer: Writer, managed: readonly ScopedRule[]) {
+  constructor(db: Database, writer: Writer, audit: Audit, managed: readonly ScopedRule[]) {
     this.#writer = writer;
+    this.#audit = audit;
     for (const rule of managed) this.#rules.set(rule.id, rule);
     for (const row of db.statement("SELECT * FROM rules ORDER BY created_ms").all() as unknown as Row[]) {
       const rule = fromRow(row);
@@ -68,13 +72,14 @@ export class RuleBook {
               ON CONFLICT (scope, owner, rule) DO UPDATE SET behavior = excluded.behavior, created_by = excluded.created_by`,
         values: [kept.id, text, BEHAVIORS[kept.behavior], kept.scope, kept.owner, kept.createdBy, Date.now()],
       },
+      this.#note(kept, kept.createdBy, "kept"),
     ]);
     this.#rules.set(kept.id, kept);
     return kept;
   }
 
   /** Forgets a rule; false if there is none of that id, and what is managed stays. */
-  async remove(id: string): Promise<boolean> {
+  async remove(id: string, by: string): Promise<boolean> {
     const rule = this.#rules.get(id);
     if (!rule) return false;
     if (rule.scope === RuleScope.MANAGED)
@@ -84,8 +89,14 @@ export class RuleBook {
         sql: "DELETE FROM rules WHERE scope = ? AND owner = ? AND rule = ?",
         values: [rule.scope, rule.owner, printRule(rule.rule)],
       },
+      this.#note(rule, by, "removed"),
     ]);
     return this.#rules.delete(id);
+  }
+
+  #note({ rule, behavior, source, owner }: ScopedRule, actor: string, action: string): Write {
+    const subject = `${behavior} ${printRule(rule)}`;
+    return this.#audit({ kind: "rule", actor, action, subject, detail: [source, owner].join(" ").trim() });
   }
 }
 

@@ -5,15 +5,18 @@ import type { ServiceImpl } from "@connectrpc/connect";
 import type { Daemon } from "../daemon.ts";
 import { DaemonError } from "../errors.ts";
 import { copyStore } from "../store/maintenance.ts";
+import { callerOf } from "./caller.ts";
 
 /** Does what whoever runs the daemon asks. */
-export function adminService({ writer }: Daemon): ServiceImpl<typeof AdminService> {
+export function adminService({ writer, audit }: Daemon): ServiceImpl<typeof AdminService> {
   return {
-    async backup({ path }) {
+    async backup({ path }, context) {
       if (!isAbsolute(path)) throw new DaemonError("INVALID_ARGUMENT", "path: give the file from the root");
       if (existsSync(path)) throw new DaemonError("INVALID_ARGUMENT", `path: ${path} is there already`);
       if (!existsSync(dirname(path)))
         throw new DaemonError("INVALID_ARGUMENT", `path: there is no folder ${dirname(path)}`);
+      const note = { kind: "backup", actor: callerOf(context), action: "made", subject: path, detail: "" };
+      await writer.write([audit(note)]);
       return { path, sizeBytes: BigInt(await copyStore(writer.path, path)) };
     },
   };

@@ -2,9 +2,12 @@ import { type ConverseRequest, ConverseResponseSchema, type WatchRequest } from 
 import { Queue } from "@agentwire/protocol";
 import { create, type MessageInitShape } from "@bufbuild/protobuf";
 import type { HandlerContext } from "@connectrpc/connect";
+import { IDENTITY, mustCover } from "../access/identity.ts";
+import { COMMAND_SCOPES, neededFor } from "../access/rpc-scopes.ts";
 import type { Daemon } from "../daemon.ts";
+import { DaemonError } from "../errors.ts";
 import { callerOf } from "./caller.ts";
-import { toConnectError } from "./errors.ts";
+import { toConnectError, withoutSecrets } from "./errors.ts";
 import { answerQuestion, decideQuestion } from "./question-service.ts";
 import { contentOf } from "./session-service.ts";
 import { watch } from "./watch.ts";
@@ -26,6 +29,14 @@ export async function* converse(
   const responses = new Queue<Response>();
   const running = new Set<Promise<void>>();
   const caller = callerOf(context);
+  const identity = context.values.get(IDENTITY);
+  /** Throws unless the client may do that, and not too often. */
+  const mustBeAllowed = ({ command }: ConverseRequest) => {
+    if (command.case === undefined) throw new DaemonError("INVALID_ARGUMENT", "no command is given");
+    mustCover(identity, COMMAND_SCOPES[command.case]);
+    if (command.case === "decide") mustCover(identity, neededFor(command.value));
+    if (!identity.take()) throw new DaemonError("TOO_MANY", "too many commands a second");
+  };
   let wake = () => {};
   responses.onTaken = () => wake();
   const room = async () => {
@@ -51,11 +62,13 @@ export async function* converse(
     result: { promptId?: string; errorCode?: string; errorMessage?: string },
   ) => responses.push({ message: { case: "done", value: { requestId, ...result } } });
   const fail = (requestId: string, error: unknown) => {
-    const { code, rawMessage } = toConnectError(error);
+    const { code, rawMessage } = withoutSecrets(toConnectError(error), daemon.redact);
     done(requestId, { errorCode: String(code), errorMessage: rawMessage });
   };
-  const obey = async ({ command, requestId }: ConverseRequest) => {
+  const obey = async (request: ConverseRequest) => {
+    const { command, requestId } = request;
     try {
+      mustBeAllowed(request);
       done(requestId, { promptId: (await run(daemon, command as Command, caller)) ?? "" });
     } catch (error) {
       fail(requestId, error);

@@ -1,6 +1,8 @@
 import type { IncomingMessage } from "node:http";
 import type { Http2ServerRequest } from "node:http2";
 import { type ContextValues, createContextKey, createContextValues } from "@connectrpc/connect";
+import { IDENTITY, identityOf } from "../access/identity.ts";
+import { endRequest } from "../http/end-request.ts";
 
 /** How long a client whose stream ends may take to read why. */
 const LAST_WORDS_MS = 5000;
@@ -15,12 +17,13 @@ export const CUT_OFF = createContextKey<CutOff>(() => () => {}, {
 
 /** What handlers of a request can know of it. */
 export function contextValues(request: IncomingMessage | Http2ServerRequest): ContextValues {
-  return createContextValues().set(CUT_OFF, () => cutOff(request));
+  return createContextValues()
+    .set(CUT_OFF, () => cutOff(request))
+    .set(IDENTITY, identityOf(request));
 }
 
 /** Gives the client time for its last words, then ends the stream: of HTTP/1 that is the connection. */
 export function cutOff(request: IncomingMessage | Http2ServerRequest): () => void {
-  const end = () => ("stream" in request ? request.stream.destroy() : request.socket.destroy());
-  const timer = setTimeout(end, LAST_WORDS_MS).unref();
+  const timer = setTimeout(() => endRequest(request), LAST_WORDS_MS).unref();
   return () => clearTimeout(timer);
 }

@@ -1,4 +1,5 @@
 import { HostError } from "@agentwire/host";
+import type { Redact } from "@agentwire/protocol";
 import { Code, ConnectError } from "@connectrpc/connect";
 import { DaemonError, type DaemonErrorCode } from "../errors.ts";
 import { RuleError } from "../permission/rule-book.ts";
@@ -12,6 +13,8 @@ const CODES: Readonly<Record<DaemonErrorCode, Code>> = {
   NOT_INPUT_HOLDER: Code.FailedPrecondition,
   STORE_UNAVAILABLE: Code.Unavailable,
   AGENT_FAILED: Code.FailedPrecondition,
+  FORBIDDEN: Code.PermissionDenied,
+  TOO_MANY: Code.ResourceExhausted,
   SHUTTING_DOWN: Code.Unavailable,
 };
 
@@ -31,4 +34,10 @@ export function toConnectError(error: unknown): ConnectError {
   if (error instanceof HostError)
     return new ConnectError(`AGENT_FAILED: ${error.message}`, Code.FailedPrecondition);
   return new ConnectError("the daemon failed; its log says why", Code.Internal, undefined, undefined, error);
+}
+
+/** The same without secrets: agents put into their errors whatever they like. */
+export function withoutSecrets(error: ConnectError, redact: Redact): ConnectError {
+  const text = redact(error.rawMessage);
+  return text === error.rawMessage ? error : new ConnectError(text, error.code, error.metadata);
 }

@@ -10,6 +10,8 @@ import {
 import { isJsonObject, type JsonObject } from "@agentwire/protocol";
 import { fromBinary } from "@bufbuild/protobuf";
 import type { ServiceImpl } from "@connectrpc/connect";
+import { IDENTITY, mustCover } from "../access/identity.ts";
+import { neededFor } from "../access/rpc-scopes.ts";
 import type { Daemon } from "../daemon.ts";
 import { DaemonError } from "../errors.ts";
 import type { Settlement } from "../permission/ledger.ts";
@@ -46,7 +48,10 @@ export function questionService(daemon: Daemon): ServiceImpl<typeof QuestionServ
         nextPageToken: rows.length > limit ? String(page.at(-1)?.place ?? "") : "",
       };
     },
-    decide: (request, context) => decideQuestion(daemon, request, callerOf(context)),
+    async decide(request, context) {
+      mustCover(context.values.get(IDENTITY), neededFor(request));
+      return decideQuestion(daemon, request, callerOf(context));
+    },
     answer: (request, context) => answerQuestion(daemon, request, callerOf(context)),
   };
 }

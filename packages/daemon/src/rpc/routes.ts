@@ -1,22 +1,41 @@
 import {
   AdminService,
+  AuditService,
   Health,
   HealthService,
   QuestionService,
   RuleService,
   ServerReflection,
   SessionService,
+  TokenService,
 } from "@agentwire/api";
+import type { Redact } from "@agentwire/protocol";
+import type { DescService } from "@bufbuild/protobuf";
 import type { ConnectRouter, Interceptor } from "@connectrpc/connect";
 import type { Daemon } from "../daemon.ts";
 import { adminService } from "./admin-service.ts";
-import { toConnectError } from "./errors.ts";
+import { auditService } from "./audit-service.ts";
+import { toConnectError, withoutSecrets } from "./errors.ts";
 import { grpcHealth } from "./grpc-health.ts";
 import { healthService } from "./health-service.ts";
 import { questionService } from "./question-service.ts";
 import { reflection } from "./reflection.ts";
 import { ruleService } from "./rule-service.ts";
 import { sessionService } from "./session-service.ts";
+import { tokenService } from "./token-service.ts";
+
+/** What clients can find here. */
+export const SERVICES: readonly DescService[] = [
+  SessionService,
+  QuestionService,
+  RuleService,
+  HealthService,
+  AdminService,
+  TokenService,
+  AuditService,
+  Health,
+  ServerReflection,
+];
 
 /** Everything that clients can call. */
 export function routes(daemon: Daemon): (router: ConnectRouter) => void {
@@ -26,47 +45,37 @@ export function routes(daemon: Daemon): (router: ConnectRouter) => void {
     router.service(RuleService, ruleService(daemon));
     router.service(HealthService, healthService(daemon));
     router.service(AdminService, adminService(daemon));
+    router.service(TokenService, tokenService(daemon));
+    router.service(AuditService, auditService(daemon));
     router.service(Health, grpcHealth(daemon));
-    router.service(
-      ServerReflection,
-      reflection([
-        SessionService,
-        QuestionService,
-        RuleService,
-        HealthService,
-        AdminService,
-        Health,
-        ServerReflection,
-      ]),
-    );
+    router.service(ServerReflection, reflection(SERVICES));
   };
 }
 
 /** Tells clients of failures in one way, wherever they come from. */
-export function failures(onBug: (error: unknown) => void): Interceptor {
+export function failures(redact: Redact, onBug: (error: unknown) => void): Interceptor {
+  const told = (error: unknown) => {
+    const answer = toConnectError(error);
+    if (answer.cause !== undefined && answer.cause === error) onBug(error);
+    return withoutSecrets(answer, redact);
+  };
   return (next) => async (request) => {
     try {
       const response = await next(request);
-      return response.stream ? { ...response, message: translated(response.message, onBug) } : response;
+      return response.stream ? { ...response, message: translated(response.message, told) } : response;
     } catch (error) {
-      throw told(error, onBug);
+      throw told(error);
     }
   };
 }
 
 async function* translated<T>(
   messages: AsyncIterable<T>,
-  onBug: (error: unknown) => void,
+  told: (error: unknown) => Error,
 ): AsyncGenerator<T> {
   try {
     yield* messages;
   } catch (error) {
-    throw told(error, onBug);
+    throw told(error);
   }
-}
-
-function told(error: unknown, onBug: (error: unknown) => void) {
-  const answer = toConnectError(error);
-  if (answer.cause !== undefined && answer.cause === error) onBug(error);
-  return answer;
 }

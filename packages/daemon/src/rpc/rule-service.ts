@@ -5,6 +5,7 @@ import type { ServiceImpl } from "@connectrpc/connect";
 import type { Daemon } from "../daemon.ts";
 import { DaemonError } from "../errors.ts";
 import { evaluate, type ScopedRule } from "../permission/engine.ts";
+import { ruleContext } from "../permission/real-paths.ts";
 import { BEHAVIORS, behaviorOf } from "../permission/rule-book.ts";
 import { callerOf } from "./caller.ts";
 
@@ -29,18 +30,17 @@ export function ruleService(daemon: Daemon): ServiceImpl<typeof RuleService> {
       return { rule: toApi(kept) };
     },
 
-    async removeRule({ id }) {
-      if (!(await rules.remove(id))) throw new DaemonError("INVALID_ARGUMENT", "there is no rule of that id");
+    async removeRule({ id }, context) {
+      if (!(await rules.remove(id, callerOf(context))))
+        throw new DaemonError("INVALID_ARGUMENT", "there is no rule of that id");
       return {};
     },
 
     async explain({ sessionId, toolName, inputJson, cwd: folder }) {
       const cwd = sessionId === "" ? folder || config.defaultFolder : registry.get(sessionId).record.cwd;
-      const verdict = evaluate(
-        { toolName, input: inputOf(inputJson) },
-        sessionId === "" ? rules.covering("", cwd) : rules.covering(sessionId, cwd),
-        { cwd, home: config.home },
-      );
+      const call = { toolName, input: inputOf(inputJson) };
+      const covering = rules.covering(sessionId, cwd);
+      const verdict = evaluate(call, covering, ruleContext(call, cwd, config.home));
       const [deciding] = verdict.rules;
       return {
         behavior: apiBehavior(verdict.behavior),

@@ -113,9 +113,9 @@ export function sessionService(daemon: Daemon): ServiceImpl<typeof SessionServic
       return { session: apiOf(session.record) };
     },
 
-    async setMode({ sessionId, permissionMode }) {
+    async setMode({ sessionId, permissionMode }, context) {
       const session = registry.get(sessionId);
-      await session.setMode(permissionMode);
+      await session.setMode(permissionMode, callerOf(context));
       return { session: apiOf(session.record) };
     },
 
@@ -146,11 +146,11 @@ export function sessionService(daemon: Daemon): ServiceImpl<typeof SessionServic
     converse: (requests, context) => converse(daemon, requests, context),
 
     async takeInput({ sessionId, client, force }, context) {
-      return registry.get(sessionId).input.take(client || callerOf(context), force);
+      return registry.get(sessionId).input.take(callerOf(context, client), force);
     },
 
     async releaseInput({ sessionId, client }, context) {
-      registry.get(sessionId).input.release(client || callerOf(context));
+      registry.get(sessionId).input.release(callerOf(context, client));
       return {};
     },
   };

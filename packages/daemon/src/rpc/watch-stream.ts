@@ -1,12 +1,16 @@
 import { Http2ServerRequest, Http2ServerResponse } from "node:http2";
 import { SessionService, type WatchRequest, WatchRequestSchema } from "@agentwire/api";
 import { fromBinary } from "@bufbuild/protobuf";
+import type { ConnectError } from "@connectrpc/connect";
+import { identityOf } from "../access/identity.ts";
+import type { Daemon } from "../daemon.ts";
 import { DaemonError } from "../errors.ts";
 import type { Handler } from "../http/front.ts";
 import type { Registry } from "../session/registry.ts";
 import type { Subscriber } from "../session/subscriber.ts";
+import { clientName } from "./caller.ts";
 import { cutOff } from "./cut-off.ts";
-import { toConnectError } from "./errors.ts";
+import { toConnectError, withoutSecrets } from "./errors.ts";
 import { frame } from "./watch-frames.ts";
 
 const PATH = `/${SessionService.typeName}/${SessionService.method.watch.name}`;
@@ -14,7 +18,7 @@ const HEAD_BYTES = 5;
 const MAX_REQUEST_BYTES = 65_536;
 
 /** Answers native gRPC watchers by itself, which costs a fraction of the general way, and passes everything else on. */
-export function withWatchStream(registry: Registry, general: Handler): Handler {
+export function withWatchStream({ registry, redact }: Daemon, general: Handler): Handler {
   return (request, response) => {
     const isWatch =
       request.url === PATH &&
@@ -22,7 +26,9 @@ export function withWatchStream(registry: Registry, general: Handler): Handler {
       response instanceof Http2ServerResponse &&
       /^application\/grpc(\+proto)?$/.test(request.headers["content-type"] ?? "");
     if (!isWatch) return general(request, response);
-    serve(registry, request, response).catch((error: unknown) => refuse(response, error));
+    serve(registry, request, response).catch((error: unknown) =>
+      refuse(response, withoutSecrets(toConnectError(error), redact)),
+    );
   };
 }
 
@@ -32,7 +38,7 @@ async function serve(
   response: Http2ServerResponse,
 ): Promise<void> {
   const { sessionId, afterSeq, client } = await readRequest(request);
-  const name = client || String(request.headers["agentwire-client"] ?? "a client");
+  const name = clientName(client || String(request.headers["agentwire-client"] ?? ""), identityOf(request));
   if (response.destroyed) return;
   const subscriber = registry.get(sessionId).watch(name, Number(afterSeq));
   response.once("close", () => subscriber.close());
@@ -85,9 +91,8 @@ async function readRequest(request: Http2ServerRequest): Promise<WatchRequest> {
   }
 }
 
-function refuse(response: Http2ServerResponse, error: unknown): void {
+function refuse(response: Http2ServerResponse, { code, rawMessage }: ConnectError): void {
   if (response.destroyed) return;
-  const { code, rawMessage } = toConnectError(error);
   if (!response.headersSent) response.writeHead(200, { "content-type": "application/grpc+proto" });
   response.addTrailers({ "grpc-status": String(code), "grpc-message": encodeURIComponent(rawMessage) });
   response.end();

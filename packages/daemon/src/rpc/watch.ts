@@ -8,7 +8,7 @@ import { CUT_OFF } from "./cut-off.ts";
 
 /** Streams a session's events until the client goes or the daemon ends the stream. */
 export function watch(session: Session, { client, afterSeq }: WatchRequest, context: HandlerContext) {
-  const subscriber = session.watch(client || callerOf(context), Number(afterSeq));
+  const subscriber = session.watch(callerOf(context, client), Number(afterSeq));
   return stream(subscriber, context);
 }
 

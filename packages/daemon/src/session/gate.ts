@@ -3,7 +3,10 @@ import { type PermissionResult, truncationMarker } from "@agentwire/protocol";
 import { evaluate, nameOf, type Verdict } from "../permission/engine.ts";
 import type { Asked, Ledger, Settlement } from "../permission/ledger.ts";
 import { ASK_USER, type ToolQuestion } from "../permission/question.ts";
+import { ruleContext } from "../permission/real-paths.ts";
 import type { RuleBook } from "../permission/rule-book.ts";
+import type { Audit } from "../store/audit-log.ts";
+import type { Write } from "../store/write.ts";
 import type { Draft } from "./events/draft.ts";
 import { limited, rawLine } from "./payload-limit.ts";
 import type { Scrutiny } from "./scrutiny.ts";
@@ -15,6 +18,7 @@ export interface GateOptions {
   readonly rules: RuleBook;
   readonly ledger: Ledger;
   readonly home: string;
+  readonly audit: Audit;
   readonly scrutiny: Scrutiny;
   readonly maxPayloadBytes: number;
 }
@@ -35,7 +39,7 @@ export class Gate {
     const raw = how.line === undefined ? {} : { line: rawLine(envelope(asked, how.requestId), how.line) };
     const verdict = this.#verdict(asked);
     const ruled = byRule(asked, verdict);
-    if (ruled) state.tell([{ ...decidedByRule(asked, verdict), ...raw }]);
+    if (ruled) state.tell([{ ...decidedByRule(asked, verdict), ...raw }], [this.#note(asked, verdict)]);
     const answer = ruled ?? (await this.#ask(asked, { ...how, ...raw }, how.line));
     // An agent that gets no input back may run the call with none.
     return answer.behavior === "allow" && answer.updatedInput === undefined
@@ -54,7 +58,19 @@ export class Gate {
   #verdict({ tool_name: toolName, input }: ToolQuestion): Verdict {
     const { state, rules, home } = this.#options;
     const { id, cwd } = state.record;
-    return evaluate({ toolName, input }, rules.covering(id, cwd), { cwd, home });
+    const call = { toolName, input };
+    return evaluate(call, rules.covering(id, cwd), ruleContext(call, cwd, home));
+  }
+
+  #note({ tool_name: name, input }: ToolQuestion, { behavior, rules }: Verdict): Write {
+    const { state, audit } = this.#options;
+    return audit({
+      kind: "decision",
+      actor: `rule: ${rules.map(nameOf).join(", ")}`,
+      action: behavior === "allow" ? "allowed" : "denied",
+      subject: state.record.id,
+      detail: `${name} ${JSON.stringify(input).slice(0, MAX_NOTED_CHARS)}`,
+    });
   }
 
   /** What is stored and shown of a question that is too long. */
@@ -84,6 +100,9 @@ const envelope = (request: ToolQuestion, request_id: string) => ({
   request_id,
   request,
 });
+
+/** How much of a call is looked at for the audit log, which keeps less of it. */
+const MAX_NOTED_CHARS = 4000;
 
 /** What the rules answer; nothing where they want somebody asked, and no rule answers for the user. */
 function byRule(asked: ToolQuestion, { behavior, reason }: Verdict): PermissionResult | undefined {

@@ -1,10 +1,12 @@
 import { randomUUID } from "node:crypto";
+import type { Redact } from "@agentwire/protocol";
 import { DaemonError } from "../errors.ts";
 import type { EventLog } from "../store/event-log.ts";
 import { RawLines, type RawLog } from "../store/raw-lines.ts";
 import type { Write } from "../store/write.ts";
 import type { Writer } from "../store/writer.ts";
 import type { Draft } from "./events/draft.ts";
+import { withoutSecrets } from "./events/error.ts";
 import { Fanout } from "./fanout.ts";
 import { Numbering } from "./numbering.ts";
 import type { Subscriber, SubscriberLimits } from "./subscriber.ts";
@@ -16,6 +18,8 @@ export interface JournalOptions {
   readonly log: EventLog;
   readonly rawLog: RawLog;
   readonly limits: SubscriberLimits;
+  /** What is told of failures has no secrets in it. */
+  readonly redact: Redact;
   /** Told once, when something could not be stored and never will be: from then on nothing is. */
   readonly onLost: (error: unknown) => void;
   /** Told when the first client comes and when the last one goes. */
@@ -32,6 +36,7 @@ export class Journal {
   readonly #writer: Writer;
   readonly #numbering: Numbering;
   readonly #fanout: Fanout;
+  readonly #redact: Redact;
   readonly #onLost: (error: unknown) => void;
   /** By this the writer's thread knows what has to be stored in one piece, or not at all. */
   readonly #chain: string;
@@ -45,9 +50,10 @@ export class Journal {
   #backlog = 0;
   #room: { readonly promise: Promise<void>; readonly open: () => void } | undefined;
 
-  constructor({ sessionId, writer, log, rawLog, limits, onLost, ...told }: JournalOptions) {
+  constructor({ sessionId, writer, log, rawLog, limits, redact, onLost, ...told }: JournalOptions) {
     const { last } = log.bounds(sessionId);
     this.#writer = writer;
+    this.#redact = redact;
     this.#chain = `${sessionId} ${randomUUID()}`;
     this.#numbering = new Numbering(sessionId, last, new RawLines(sessionId, () => rawLog.sizes(sessionId)));
     this.#fanout = new Fanout(sessionId, log, limits, last);
@@ -126,7 +132,10 @@ export class Journal {
 
   async #store(drafts: readonly Draft[], writes: readonly Write[]): Promise<void> {
     if (this.#over) throw this.#over;
-    const numbered = this.#numbering.number(drafts, Date.now());
+    const numbered = this.#numbering.number(
+      drafts.map((draft) => withoutSecrets(draft, this.#redact)),
+      Date.now(),
+    );
     const bytes = numbered.events.reduce((sum, { body }) => sum + body.length, 0);
     this.#backlog += bytes;
     if (this.#backlog > BACKLOG_BYTES) this.#room ??= gate();

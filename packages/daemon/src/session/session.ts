@@ -6,6 +6,7 @@ import { DaemonError } from "../errors.ts";
 import { Ledger, type Settlement } from "../permission/ledger.ts";
 import type { Timeouts } from "../permission/patience.ts";
 import type { RuleBook } from "../permission/rule-book.ts";
+import type { Audit } from "../store/audit-log.ts";
 import type { Database } from "../store/database.ts";
 import { Driver, type DriverOptions } from "./driver.ts";
 import { Gate } from "./gate.ts";
@@ -19,10 +20,11 @@ import type { Subscriber } from "./subscriber.ts";
 
 /** What a session needs of the daemon. */
 export interface SessionDeps
-  extends Pick<JournalOptions, "writer" | "log" | "rawLog" | "limits">,
+  extends Pick<JournalOptions, "writer" | "log" | "rawLog" | "limits" | "redact">,
     Pick<DriverOptions, "runner" | "idleMs" | "maxPayloadBytes"> {
   readonly db: Database;
   readonly rules: RuleBook;
+  readonly audit: Audit;
   readonly timeouts: Timeouts;
   readonly home: string;
 }
@@ -36,12 +38,15 @@ export class Session {
   readonly input: Input;
   readonly journal: Journal;
   readonly #db: Database;
+  readonly #audit: Audit;
   readonly #state: SessionState;
   readonly #prompts: Prompts;
   readonly #ledger: Ledger;
   readonly #driver: Driver;
   readonly #gate: Gate;
   readonly #scrutiny: Scrutiny;
+  /** How many prompts are on their way to the disk. */
+  #arriving = 0;
   /** Prompts with a key that are on their way to the disk. */
   readonly #accepting = new Map<string, Promise<Accepted>>();
 
@@ -53,6 +58,7 @@ export class Session {
     onLost: () => void = () => {},
   ) {
     this.#db = deps.db;
+    this.#audit = deps.audit;
     const journal = new Journal({
       ...deps,
       sessionId: record.id,
@@ -71,6 +77,7 @@ export class Session {
       timeouts: deps.timeouts,
       nextSeq: () => journal.nextSeq,
       publish: (drafts, writes) => journal.say(drafts, writes),
+      audit: deps.audit,
       now: () => Date.now(),
     });
     this.#gate = new Gate({ ...deps, state, scrutiny, ledger: this.#ledger });
@@ -155,10 +162,18 @@ export class Session {
     await this.journal.say([], [this.#state.change({ model })]);
   }
 
-  async setMode(mode: string): Promise<void> {
+  async setMode(mode: string, by: string): Promise<void> {
     const agent = await this.#driver.run?.ready();
     if (agent && takesRequests(agent)) await agent.request("set_permission_mode", { mode });
-    await this.journal.say([], [this.#state.change({ mode })]);
+    const { id: subject, mode: before } = this.record;
+    const note = this.#audit({
+      kind: "mode",
+      actor: by,
+      action: "changed",
+      subject,
+      detail: `${before} to ${mode}`,
+    });
+    await this.journal.say([], [this.#state.change({ mode }), note]);
   }
 
   async rename(title: string): Promise<void> {
@@ -211,12 +226,15 @@ export class Session {
   }
 
   async #accept(content: MessageContent, client: string, key: string | null): Promise<Accepted> {
+    if (this.#prompts.queued + this.#arriving >= MAX_WAITING_PROMPTS)
+      throw new DaemonError("TOO_MANY", `${MAX_WAITING_PROMPTS} prompts wait in this session already`);
     const promptId = randomUUID();
     const seq = this.journal.nextSeq;
     const text = textOf(content);
     const contentJson = typeof content === "string" ? "" : JSON.stringify(content);
     const { id, firstPrompt } = this.record;
-    await this.journal.say(
+    this.#arriving++;
+    const stored = this.journal.say(
       [{ body: { case: "userInput", value: { promptId, text, contentJson, client } } }],
       [
         acceptWrite({ promptId, sessionId: id, key, content, client, state: PromptState.QUEUED, seq }),
@@ -226,6 +244,7 @@ export class Session {
         }),
       ],
     );
+    await stored.finally(() => this.#arriving--);
     this.#prompts.add({ id: promptId, content });
     this.#driver.retry();
     return { promptId, seq, isNew: true };
@@ -236,3 +255,5 @@ export class Session {
 const takesRequests = ({ agent }: HostSession) => supports(agent.version, undefined, "control_requests");
 
 const FIRST_PROMPT_CHARS = 200;
+/** Nobody waits for the answer to so many; each of them is in memory. */
+const MAX_WAITING_PROMPTS = 1000;

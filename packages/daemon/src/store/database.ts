@@ -1,6 +1,7 @@
 import { closeSync, mkdirSync, openSync } from "node:fs";
 import { dirname } from "node:path";
 import { DatabaseSync, type DatabaseSyncInstance, type StatementSyncInstance } from "@photostructure/sqlite";
+import { auditHash } from "./audit-hash.ts";
 import { MIGRATIONS } from "./schema.ts";
 import { StoreError, toStoreError } from "./store-error.ts";
 
@@ -31,6 +32,7 @@ export function openForWriting(path: string): Database {
       // What was acknowledged survives a power cut; commits are shared, so this costs little.
       db.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL");
       upgrade(db, path);
+      db.function("audit_hash", { deterministic: true, varargs: true }, hashOf);
     } catch (error) {
       db.close();
       throw error;
@@ -49,6 +51,16 @@ export function emptyDatabase(path: string): Database {
   const db = new DatabaseSync(":memory:");
   for (const sql of MIGRATIONS) db.exec(sql);
   return database(path, db);
+}
+
+function hashOf(
+  before: string,
+  seq: number,
+  timeMs: number,
+  ...texts: [string, string, string, string, string]
+) {
+  const [kind, actor, action, subject, detail] = texts;
+  return auditHash(before, { seq, timeMs, kind, actor, action, subject, detail });
 }
 
 function database(path: string, db: DatabaseSyncInstance): Database {

@@ -74,4 +74,34 @@ CREATE TABLE rules (
 `,
   // A daemon that starts looks only for what was left open, however much was answered.
   "CREATE INDEX prompts_open ON prompts (state, session_id) WHERE state IN (1, 2)",
+  `
+CREATE TABLE tokens (
+  id TEXT PRIMARY KEY,
+  name TEXT NOT NULL,
+  scope INTEGER NOT NULL,
+  -- SHA-256 of the secret, which is nowhere.
+  hash BLOB NOT NULL,
+  created_by TEXT NOT NULL,
+  created_ms INTEGER NOT NULL,
+  expires_ms INTEGER,
+  revoked_ms INTEGER,
+  used_ms INTEGER
+) STRICT;
+
+-- Each entry has the hash of the one before in its own.
+CREATE TABLE audit (
+  seq INTEGER PRIMARY KEY AUTOINCREMENT,
+  time_ms INTEGER NOT NULL,
+  kind TEXT NOT NULL,
+  actor TEXT NOT NULL,
+  action TEXT NOT NULL,
+  subject TEXT NOT NULL,
+  detail TEXT NOT NULL,
+  hash TEXT NOT NULL
+) STRICT;
+CREATE TRIGGER audit_is_not_changed BEFORE UPDATE ON audit
+  BEGIN SELECT RAISE(ABORT, 'the audit log is only ever added to'); END;
+CREATE TRIGGER audit_is_not_cleared BEFORE DELETE ON audit
+  BEGIN SELECT RAISE(ABORT, 'the audit log is only ever added to'); END;
+`,
 ];

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { Ledger } from "../../src/permission/ledger.ts";
 import type { ToolQuestion } from "../../src/permission/question.ts";
 import type { Draft } from "../../src/session/events/draft.ts";
+import { auditWith } from "../../src/store/audit-log.ts";
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
@@ -25,6 +26,7 @@ function newLedger() {
     timeouts: { attendedMs: MINUTE, unattendedMs: 7 * DAY },
     nextSeq: () => drafts.length + 1,
     publish: async (more) => void drafts.push(...more),
+    audit: auditWith(String, () => Date.now()),
     now: () => Date.now(),
   });
   const ask = (asked = question(), signal = new AbortController().signal) =>

@@ -12,6 +12,7 @@ import { insertSession, type SessionRecord } from "../../src/session/record.ts";
 import { Runner } from "../../src/session/runner.ts";
 import { Session } from "../../src/session/session.ts";
 import { Slots } from "../../src/session/slots.ts";
+import { auditWith } from "../../src/store/audit-log.ts";
 import { type Database, openForReading } from "../../src/store/database.ts";
 import { eventLog } from "../../src/store/event-log.ts";
 import { rawLog } from "../../src/store/raw-lines.ts";
@@ -51,6 +52,7 @@ const RECORD: SessionRecord = {
 };
 
 async function newSession(): Promise<Session> {
+  const audit = auditWith(String, () => Date.now());
   const record = { ...RECORD, cwd: folder };
   await writer.write([insertSession(record)]);
   return new Session(
@@ -61,7 +63,9 @@ async function newSession(): Promise<Session> {
       rawLog: rawLog(db),
       maxPayloadBytes: 10_000_000,
       limits: { queueBytes: 1 << 20, stallMs: 60_000 },
-      rules: new RuleBook(db, writer, []),
+      rules: new RuleBook(db, writer, audit, []),
+      audit,
+      redact: String,
       runner: new Runner({
         slots: new Slots(2),
         maxPayloadBytes: 10_000_000,

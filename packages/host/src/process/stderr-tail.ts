@@ -1,14 +1,10 @@
 import type { Readable } from "node:stream";
+import { redactor } from "@agentwire/protocol";
 
 /** How much of stderr is kept for a report. */
 const TAIL_CHARS = 4096;
 
-/** Things that look like a secret; each pattern is linear, for what stands here is foreign. */
-const SECRETS = [
-  /\bsk-[\w-]{8,}/g,
-  /\b(?:Bearer|Basic) +[\w.~+/=-]{8,}/gi,
-  /\b[\w-]{0,40}(?:api[_-]?key|token|secret|password)["']? {0,4}[=:] {0,4}["']?[^\s"',;]{4,}/gi,
-];
+const redact = redactor([]);
 
 /** The last of what an agent writes to stderr. */
 export class StderrTail {
@@ -30,6 +26,6 @@ export class StderrTail {
 
   /** The tail, with everything that looks like a secret blotted out: reports end up in logs. */
   toString(): string {
-    return SECRETS.reduce((text, secret) => text.replace(secret, "[secret]"), this.#text).trim();
+    return redact(this.#text).trim();
   }
 }

@@ -24,8 +24,8 @@ describe("an agent that dies", { timeout: 30_000 }, () => {
     );
     link.send(PROMPT);
     const { error } = await link.ended;
-    expect(error?.stderr).toHaveLength(4096 - "Bearer abcdefgh12345678\n".length + "[secret]".length);
-    expect(error?.stderr).toMatch(/^x+ Authorization: \[secret\]\nend$/);
+    expect(error?.stderr).toHaveLength(4096 - "abcdefgh12345678\n".length + "[redacted]".length);
+    expect(error?.stderr).toMatch(/^x+ Authorization: Bearer \[redacted\]\nend$/);
     expect(error?.message.length).toBeLessThan(1200);
   });
 

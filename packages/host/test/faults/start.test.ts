@@ -115,5 +115,8 @@ test("an agent that ends at once rejects the handshake with its exit code and wh
   );
   const failure = await openSession({ command: [command, ...args], env }).catch((error: unknown) => error);
   expect(failure).toMatchObject({ code: "exited", exitCode: 3, pid: expect.any(Number) });
-  expect(failure).toMatchObject({ stderr: "bad flag; [secret]", message: expect.stringContaining("code 3") });
+  expect(failure).toMatchObject({
+    stderr: "bad flag; ANTHROPIC_API_KEY=[redacted]",
+    message: expect.stringContaining("code 3"),
+  });
 });

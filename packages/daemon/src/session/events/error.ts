@@ -1,3 +1,4 @@
+import type { Redact } from "@agentwire/protocol";
 import type { Draft } from "./draft.ts";
 
 /** What clients are told of a failure. */
@@ -12,4 +13,25 @@ export interface Failure {
 /** An event that tells of a failure. */
 export function errorDraft({ code, message, fatal = false, stderrTail = "" }: Failure): Draft {
   return { body: { case: "error", value: { code, message, fatal, stderrTail } } };
+}
+
+/** The same event; one that tells of a failure tells no secrets with it. */
+export function withoutSecrets(draft: Draft, redact: Redact): Draft {
+  const { body } = draft;
+  switch (body.case) {
+    case "error": {
+      const { message = "", stderrTail = "" } = body.value;
+      const value = { ...body.value, message: redact(message), stderrTail: redact(stderrTail) };
+      return { ...draft, body: { case: "error", value } };
+    }
+    case "turnComplete":
+      return body.value.errors && body.value.errors.length > 0
+        ? {
+            ...draft,
+            body: { case: "turnComplete", value: { ...body.value, errors: body.value.errors.map(redact) } },
+          }
+        : draft;
+    default:
+      return draft;
+  }
 }

@@ -1,0 +1,44 @@
+import { chmodSync, mkdirSync, readdirSync, type Stats, statSync } from "node:fs";
+import { join } from "node:path";
+import type { Log } from "@agentwire/protocol";
+import { UnsafeFolder } from "../errors.ts";
+
+const OTHERS = 0o077;
+
+/**
+ * Makes the daemon's folder, or looks whether it is fit: whoever may enter it may talk to the daemon, for node can't ask the
+ * system who is at the other end of a socket. Throws `UnsafeFolder`.
+ */
+export function secureFolder(folder: string): void {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const stats = statSync(folder);
+  if (!isOurs(stats))
+    throw new UnsafeFolder(
+      `${folder} belongs to somebody else, who could read and change everything in it: choose another`,
+    );
+  if ((stats.mode & OTHERS) === 0) return;
+  // Where nothing is, nobody has put anything.
+  if (readdirSync(folder).length === 0) chmodSync(folder, 0o700);
+  else
+    throw new UnsafeFolder(
+      `others can enter ${folder}, and with it they could run commands as you: see that all in it is yours, then chmod 700 ${folder}`,
+    );
+}
+
+/** Closes files in the folder that others could read, and says so. Throws `UnsafeFolder` for one of somebody else's. */
+export function secureFiles(folder: string, log: Log): void {
+  for (const name of readdirSync(folder)) secureFile(join(folder, name), log);
+}
+
+function secureFile(path: string, log: Log): void {
+  const stats = statSync(path, { throwIfNoEntry: false });
+  if (!stats?.isFile()) return;
+  if (!isOurs(stats)) throw new UnsafeFolder(`${path} belongs to somebody else: remove it, or make it yours`);
+  if ((stats.mode & OTHERS) === 0) return;
+  // What belongs to root is read, not changed.
+  if (stats.uid === process.getuid?.()) chmodSync(path, stats.mode & 0o700);
+  log.warn("a file was open to others, and is closed to them now", { path });
+}
+
+/** Systems without users have nobody to keep out. */
+const isOurs = ({ uid }: Stats) => process.getuid === undefined || uid === process.getuid() || uid === 0;

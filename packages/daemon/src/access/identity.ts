@@ -1,0 +1,37 @@
+import { createContextKey } from "@connectrpc/connect";
+import { DaemonError } from "../errors.ts";
+import { covers, type Scope } from "./scope.ts";
+
+/** Who a request comes from, as far as that is proven. */
+export interface Identity {
+  /** For people: `token laptop`, `certificate phone`; empty for the owner of the daemon. */
+  readonly name: string;
+  readonly scope: Scope;
+  /** Counts a command; false when there were too many of late. */
+  readonly take: () => boolean;
+}
+
+/** Whoever can open the socket file: the user that the daemon runs as, who could as well end it. */
+export const OWNER: Identity = { name: "", scope: "admin", take: () => true };
+
+/** A request that nobody has let in may see and count, no more. */
+const NOBODY: Identity = { name: "nobody", scope: "observe", take: () => false };
+
+/** Where handlers find it. */
+export const IDENTITY = createContextKey<Identity>(NOBODY, { description: "who the request comes from" });
+
+const known = new WeakMap<object, Identity>();
+
+/** Notes who a request comes from. */
+export function identify(request: object, identity: Identity): void {
+  known.set(request, identity);
+}
+
+/** Who a request comes from. */
+export const identityOf = (request: object): Identity => known.get(request) ?? NOBODY;
+
+/** Throws unless that one may do what needs a scope. */
+export function mustCover({ scope }: Identity, needed: Scope): void {
+  if (!covers(scope, needed))
+    throw new DaemonError("FORBIDDEN", `this needs the scope ${needed}, and yours is ${scope}`);
+}

@@ -1,0 +1,84 @@
+import {
+  AdminService,
+  AuditService,
+  type ConverseRequest,
+  type DecideRequest,
+  Health,
+  HealthService,
+  QuestionService,
+  RuleService,
+  ServerReflection,
+  SessionService,
+  TokenService,
+} from "@agentwire/api";
+import type { Scope } from "./scope.ts";
+
+interface Service {
+  readonly typeName: string;
+  readonly method: Readonly<Record<string, { readonly name: string }>>;
+}
+
+/** What every method of a service needs: the compiler misses one that is not there. */
+type Needs<S extends Service> = Readonly<Record<keyof S["method"], Scope>>;
+
+const pathsOf = <S extends Service>({ typeName, method }: S, needs: Needs<S>): readonly [string, Scope][] =>
+  Object.entries(method).map(([key, { name }]) => [`/${typeName}/${name}`, needs[key as keyof S["method"]]]);
+
+/** What each RPC needs, by its path. */
+export const RPC_SCOPES: ReadonlyMap<string, Scope> = new Map([
+  ...pathsOf(SessionService, {
+    createSession: "drive",
+    listSessions: "observe",
+    getSession: "observe",
+    renameSession: "drive",
+    deleteSession: "drive",
+    restoreSession: "drive",
+    forkSession: "drive",
+    sendPrompt: "drive",
+    cancelPrompt: "drive",
+    interrupt: "drive",
+    setModel: "drive",
+    setMode: "drive",
+    rewind: "drive",
+    listEvents: "observe",
+    listRawLines: "observe",
+    watch: "observe",
+    // Each command in it is judged by itself.
+    converse: "observe",
+    takeInput: "drive",
+    releaseInput: "drive",
+  }),
+  ...pathsOf(QuestionService, { listQuestions: "observe", decide: "answer", answer: "answer" }),
+  ...pathsOf(RuleService, {
+    listRules: "observe",
+    setRule: "drive",
+    removeRule: "drive",
+    explain: "observe",
+  }),
+  ...pathsOf(HealthService, { healthDetails: "observe", getVersion: "observe" }),
+  ...pathsOf(AdminService, { backup: "admin" }),
+  ...pathsOf(TokenService, { listTokens: "admin", createToken: "admin", revokeToken: "admin" }),
+  ...pathsOf(AuditService, { listAuditEntries: "admin" }),
+  ...pathsOf(Health, { check: "observe", watch: "observe" }),
+  ...pathsOf(ServerReflection, { serverReflectionInfo: "observe" }),
+]);
+
+/** What a path needs; nobody but an admin learns that there is nothing at one. */
+export const neededAt = (path: string): Scope => RPC_SCOPES.get(path) ?? "admin";
+
+/** What each command on a stream needs: as much as it needs by itself. */
+export const COMMAND_SCOPES: Readonly<Record<NonNullable<ConverseRequest["command"]["case"]>, Scope>> = {
+  watch: "observe",
+  sendPrompt: "drive",
+  interrupt: "drive",
+  decide: "answer",
+  answer: "answer",
+  takeInput: "drive",
+};
+
+/** What a decision needs: a rule that is saved decides for other sessions too, and a changed call is one of the client's own. */
+export const neededFor = ({ decision }: DecideRequest): Scope =>
+  decision.case === "allow" &&
+  (decision.value.lasting.case === "always" || decision.value.updatedInputJson !== "")
+    ? "drive"
+    : "answer";

@@ -1,0 +1,159 @@
+import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
+import { DaemonError } from "../errors.ts";
+import type { Audit } from "../store/audit-log.ts";
+import type { Database } from "../store/database.ts";
+import type { Writer } from "../store/writer.ts";
+import { SCOPES, type Scope, scopeOf } from "./scope.ts";
+
+/** A token, but for its secret, which only its holder has. */
+export interface Token {
+  readonly id: string;
+  readonly name: string;
+  readonly scope: Scope;
+  readonly createdBy: string;
+  readonly createdMs: number;
+  readonly expiresMs: number | null;
+  readonly revokedMs: number | null;
+  readonly usedMs: number | null;
+}
+
+/** A token that is wanted. */
+export interface NewToken extends Pick<Token, "name" | "scope" | "createdBy"> {
+  /** How long it is good for; for ever if undefined. */
+  readonly ttlMs: number | undefined;
+}
+
+interface Kept {
+  readonly token: Token;
+  readonly hash: Uint8Array;
+}
+
+/** `aw_`, the id, the secret. */
+const FORM = /^aw_([0-9a-f]{16})_([A-Za-z0-9_-]{43})$/;
+const MAX_TOKENS = 10_000;
+/** How exactly the last use is known. */
+const USE_MS = 60_000;
+
+/** All tokens, in memory and on disk. */
+export class TokenBook {
+  readonly #writer: Writer;
+  readonly #audit: Audit;
+  readonly #now: () => number;
+  readonly #kept = new Map<string, Kept>();
+  /** Told when a token is worth nothing any more. */
+  onRevoked: (id: string) => void = () => {};
+
+  constructor(db: Database, writer: Writer, audit: Audit, now: () => number) {
+    this.#writer = writer;
+    this.#audit = audit;
+    this.#now = now;
+    for (const row of db.statement("SELECT * FROM tokens ORDER BY created_ms").all() as unknown as Row[]) {
+      const token = fromRow(row);
+      if (token) this.#kept.set(row.id, { token, hash: row.hash });
+    }
+  }
+
+  get all(): readonly Token[] {
+    return [...this.#kept.values()].map(({ token }) => token);
+  }
+
+  /** Whether a token lets anybody in. */
+  isGood({ expiresMs, revokedMs }: Token): boolean {
+    return revokedMs === null && (expiresMs === null || expiresMs > this.#now());
+  }
+
+  /** The token that a client has sent; undefined if it is none, or none any more. */
+  find(sent: string): Token | undefined {
+    const [, id = "", secret = ""] = FORM.exec(sent) ?? [];
+    const kept = this.#kept.get(id);
+    // The same work for an id that nobody has.
+    const isRight = timingSafeEqual(digest(secret), kept?.hash ?? NO_HASH);
+    if (!kept || !isRight || !this.isGood(kept.token)) return undefined;
+    this.#used(kept);
+    return kept.token;
+  }
+
+  /** Makes a token; the secret is given out once. */
+  async create({ name, scope, createdBy, ttlMs }: NewToken): Promise<{ token: Token; secret: string }> {
+    if (this.#kept.size >= MAX_TOKENS)
+      throw new DaemonError("TOO_MANY", `there are ${MAX_TOKENS} tokens already`);
+    const id = randomBytes(8).toString("hex");
+    const secret = randomBytes(32).toString("base64url");
+    const hash = digest(secret);
+    const createdMs = this.#now();
+    const expiresMs = ttlMs === undefined ? null : createdMs + ttlMs;
+    const token = { id, name, scope, createdBy, createdMs, expiresMs, revokedMs: null, usedMs: null };
+    const until = expiresMs === null ? "until it is revoked" : `until ${new Date(expiresMs).toISOString()}`;
+    await this.#writer.write([
+      {
+        sql: "INSERT INTO tokens (id, name, scope, hash, created_by, created_ms, expires_ms) VALUES (?, ?, ?, ?, ?, ?, ?)",
+        values: [id, name, SCOPES[scope], hash, createdBy, createdMs, expiresMs],
+      },
+      this.#audit({
+        kind: "token",
+        actor: createdBy,
+        action: "created",
+        subject: id,
+        detail: `${name}: ${scope}, ${until}`,
+      }),
+    ]);
+    this.#kept.set(id, { token, hash });
+    return { token, secret: `aw_${id}_${secret}` };
+  }
+
+  /** Makes a token worthless, for good. */
+  async revoke(id: string, by: string): Promise<Token> {
+    const kept = this.#kept.get(id);
+    if (!kept) throw new DaemonError("INVALID_ARGUMENT", "there is no token of that id");
+    if (kept.token.revokedMs !== null) return kept.token;
+    const token = { ...kept.token, revokedMs: this.#now() };
+    await this.#writer.write([
+      { sql: "UPDATE tokens SET revoked_ms = ? WHERE id = ?", values: [token.revokedMs, id] },
+      this.#audit({ kind: "token", actor: by, action: "revoked", subject: id, detail: token.name }),
+    ]);
+    this.#kept.set(id, { ...kept, token });
+    this.onRevoked(id);
+    return token;
+  }
+
+  #used({ token, hash }: Kept): void {
+    const now = this.#now();
+    if (token.usedMs !== null && now - token.usedMs < USE_MS) return;
+    this.#kept.set(token.id, { token: { ...token, usedMs: now }, hash });
+    const write = { sql: "UPDATE tokens SET used_ms = ? WHERE id = ?", values: [now, token.id] };
+    // A store that takes nothing keeps nobody out who only wants to see.
+    this.#writer.write([write]).catch(() => {});
+  }
+}
+
+const digest = (secret: string) => createHash("sha256").update(secret).digest();
+const NO_HASH = digest("");
+
+interface Row {
+  readonly id: string;
+  readonly name: string;
+  readonly scope: number;
+  readonly hash: Uint8Array;
+  readonly created_by: string;
+  readonly created_ms: number;
+  readonly expires_ms: number | null;
+  readonly revoked_ms: number | null;
+  readonly used_ms: number | null;
+}
+
+/** A row with a scope that only a newer daemon knows lets nobody in. */
+function fromRow(row: Row): Token | undefined {
+  const scope = scopeOf(row.scope);
+  return (
+    scope && {
+      id: row.id,
+      name: row.name,
+      scope,
+      createdBy: row.created_by,
+      createdMs: row.created_ms,
+      expiresMs: row.expires_ms,
+      revokedMs: row.revoked_ms,
+      usedMs: row.used_ms,
+    }
+  );
+}

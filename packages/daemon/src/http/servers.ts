@@ -1,0 +1,88 @@
+import { createServer as createHttp1, type Server } from "node:http";
+import { createServer as createHttp2, type Http2Server, type ServerHttp2Session } from "node:http2";
+import { endRequest } from "./end-request.ts";
+import type { Handler } from "./front.ts";
+
+/** How long a client may take to send what it asks. */
+export interface HttpLimits {
+  readonly headersMs: number;
+  readonly requestMs: number;
+  /** How long a connection may stay without a request. */
+  readonly idleMs: number;
+}
+
+export const HTTP_LIMITS: HttpLimits = { headersMs: 10_000, requestMs: 60_000, idleMs: 120_000 };
+
+const MAX_HEADER_BYTES = 16_384;
+const MAX_HEADERS = 100;
+/** How many streams one connection may have open; more connections can be opened. */
+const MAX_STREAMS = 256;
+const KEEP_ALIVE_MS = 5000;
+
+/** Both kinds of HTTP, for connections that are told apart elsewhere. */
+export interface Servers {
+  readonly http1: Server;
+  readonly http2: Http2Server;
+}
+
+/** Servers that wait for no client longer than they should, and take no more from it. */
+export function servers(handler: Handler, limits: HttpLimits): Servers {
+  const { headersMs, requestMs } = limits;
+  const http1 = createHttp1(
+    {
+      maxHeaderSize: MAX_HEADER_BYTES,
+      headersTimeout: headersMs,
+      requestTimeout: requestMs,
+      keepAliveTimeout: KEEP_ALIVE_MS,
+      connectionsCheckingInterval: Math.min(headersMs, 5000) / 2,
+    },
+    handler,
+  );
+  http1.maxHeadersCount = MAX_HEADERS;
+  // It never listens by itself, and only begins to count time when it does.
+  http1.emit("listening");
+  const http2 = createHttp2(
+    {
+      settings: { maxConcurrentStreams: MAX_STREAMS, maxHeaderListSize: MAX_HEADER_BYTES, enablePush: false },
+      maxHeaderListPairs: MAX_HEADERS,
+    },
+    inTime(handler, requestMs),
+  );
+  // A peer that breaks the protocol loses its connection, nothing more.
+  http2.on("sessionError", () => {});
+  http2.on("session", (session) => closeWhenIdle(session, limits));
+  return { http1, http2 };
+}
+
+/** What HTTP/2 streams carry while the client goes on speaking; these may take as long as they like. */
+const SPOKEN = new Set([
+  "/agentwire.v1.SessionService/Converse",
+  "/grpc.reflection.v1.ServerReflection/ServerReflectionInfo",
+]);
+
+/** Ends requests that are not complete in time; HTTP/1 has a clock of its own. */
+function inTime(handler: Handler, ms: number): Handler {
+  return (request, response) => {
+    if (!SPOKEN.has(request.url ?? "") && !request.readableEnded) {
+      const timer = setTimeout(() => endRequest(request), ms).unref();
+      const stop = () => clearTimeout(timer);
+      request.once("end", stop);
+      response.once("close", stop);
+    }
+    handler(request, response);
+  };
+}
+
+/** Ends connections that ask nothing, the sooner if they never have. */
+function closeWhenIdle(session: ServerHttp2Session, { headersMs, idleMs }: HttpLimits): void {
+  let open = 0;
+  session.on("stream", (stream) => {
+    open++;
+    stream.once("close", () => open--);
+  });
+  session.on("timeout", () => {
+    if (open === 0) session.destroy();
+  });
+  session.once("stream", () => session.setTimeout(idleMs));
+  session.setTimeout(headersMs);
+}

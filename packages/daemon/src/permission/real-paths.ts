@@ -1,0 +1,78 @@
+import { readlinkSync, realpathSync } from "node:fs";
+import { basename, dirname, join, resolve } from "node:path";
+import type { RuleContext, ToolCall } from "@agentwire/protocol";
+
+const FILE_TOOLS: ReadonlySet<string> = new Set([
+  "Read",
+  "Edit",
+  "Write",
+  "MultiEdit",
+  "NotebookEdit",
+  "Glob",
+  "Grep",
+  "LS",
+]);
+const MAX_LINKS = 40;
+const MAX_PATH_CHARS = 4096;
+/** In place of what can't be followed: no rule for a part of the disk allows it. */
+const ANYWHERE = "/";
+
+/** What rules need to know of a call: also where its path leads when links are followed, for a link is not what it is named. */
+export function ruleContext(call: ToolCall, cwd: string, home: string): RuleContext {
+  if (!FILE_TOOLS.has(call.toolName)) return { cwd, home };
+  const inProject = seenFrom(cwd);
+  const inHome = seenFrom(home);
+  const resolvedPaths = spellings(call, cwd, home).map((path) => inHome(inProject(realPath(path))));
+  return { cwd, home, resolvedPaths };
+}
+
+/** The ways in which a tool may read a path: with `..` taken back by name, or by the system, which follows links first. */
+function spellings({ toolName, input }: ToolCall, cwd: string, home: string): readonly string[] {
+  const given = input.file_path ?? input.notebook_path ?? input.path;
+  const path = typeof given === "string" ? given : "";
+  const pattern = toolName === "Glob" && typeof input.pattern === "string" ? fixedPart(input.pattern) : "";
+  const whole = pattern.startsWith("/") ? pattern : [path, pattern].filter((part) => part !== "").join("/");
+  const roots = whole.startsWith("~/") ? [cwd, home] : [cwd];
+  return roots.flatMap((root, index) => {
+    const rest = index === 0 ? whole : whole.slice(2);
+    return [resolve(root, rest), rest.startsWith("/") ? rest : `${root}/${rest}`];
+  });
+}
+
+/** The folder in which a pattern begins to search. */
+function fixedPart(pattern: string): string {
+  const glob = pattern.search(/[*?[{\\]/);
+  const fixed = glob < 0 ? pattern : pattern.slice(0, glob);
+  return fixed.slice(0, fixed.lastIndexOf("/") + 1);
+}
+
+/** Where a path leads, also if nothing is there yet. */
+function realPath(path: string, links = 0): string {
+  if (path.length > MAX_PATH_CHARS || path.includes("\0") || links > MAX_LINKS) return ANYWHERE;
+  try {
+    return realpathSync.native(path);
+  } catch {
+    const target = linkTarget(path);
+    // A link to what is not there yet: whoever writes to it makes that.
+    if (target !== undefined) return realPath(resolve(dirname(path), target), links + 1);
+    const parent = dirname(path);
+    return parent === path ? path : join(realPath(parent, links), basename(path));
+  }
+}
+
+function linkTarget(path: string): string | undefined {
+  try {
+    return readlinkSync(path);
+  } catch {
+    return undefined;
+  }
+}
+
+/** What is in a folder that is itself behind a link is spelt as rules spell it. */
+function seenFrom(folder: string): (path: string) => string {
+  const real = realPath(folder);
+  return (path) => {
+    if (real === ANYWHERE || real === folder) return path;
+    return path === real || path.startsWith(`${real}/`) ? folder + path.slice(real.length) : path;
+  };
+}

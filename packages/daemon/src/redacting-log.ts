@@ -1,0 +1,32 @@
+import type { Log, LogFields, Redact } from "@agentwire/protocol";
+
+/** How deep fields are looked through; what lies deeper is left out. */
+const MAX_DEPTH = 6;
+
+/** The same log without secrets. */
+export function redactingLog(log: Log, redact: Redact): Log {
+  const level = (name: keyof Log) => (text: string, fields?: LogFields) =>
+    log[name](redact(text), fields && (clean(fields, redact, 0) as LogFields));
+  return { debug: level("debug"), info: level("info"), warn: level("warn"), error: level("error") };
+}
+
+function clean(value: unknown, redact: Redact, depth: number): unknown {
+  if (typeof value === "string") return redact(value);
+  if (typeof value !== "object" || value === null) return value;
+  if (depth >= MAX_DEPTH) return "[deep]";
+  if (value instanceof Error) return cleanError(value, redact, depth);
+  if (Array.isArray(value)) return value.map((item) => clean(item, redact, depth + 1));
+  return Object.fromEntries(
+    Object.entries(value).map(([key, item]) => [key, clean(item, redact, depth + 1)]),
+  );
+}
+
+function cleanError(error: Error & { readonly code?: unknown }, redact: Redact, depth: number): object {
+  const { name, message, code, cause } = error;
+  return {
+    name,
+    message: redact(message),
+    ...((typeof code === "string" || typeof code === "number") && { code }),
+    ...(cause !== undefined && { cause: clean(cause, redact, depth + 1) }),
+  };
+}

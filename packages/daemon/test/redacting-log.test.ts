@@ -1,0 +1,19 @@
+import { redactor } from "@agentwire/protocol";
+import { expect, test } from "vitest";
+import { redactingLog } from "../src/redacting-log.ts";
+
+test("a log leaves secrets out of texts, fields and errors, however deep", () => {
+  const lines: unknown[] = [];
+  const note = (...entry: unknown[]) => void lines.push(entry);
+  const log = redactingLog(
+    { debug: note, info: note, warn: note, error: note },
+    redactor(["hunter22hunter"]),
+  );
+  const cause = new Error("hunter22hunter");
+  log.error("it is hunter22hunter", {
+    error: new Error("Bearer abcdefghijk", { cause }),
+    deep: { list: ["hunter22hunter"] },
+  });
+  expect(JSON.stringify(lines)).not.toMatch(/hunter22|abcdefghijk/);
+  expect(JSON.stringify(lines)).toContain("[redacted]");
+});

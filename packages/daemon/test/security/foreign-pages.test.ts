@@ -1,0 +1,151 @@
+import { once } from "node:events";
+import { connect } from "node:http2";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { openVictim, type Victim } from "./victim.ts";
+
+const VERSION = "/agentwire.v1.HealthService/GetVersion";
+
+let victim: Victim;
+beforeAll(async () => {
+  victim = await openVictim();
+});
+afterAll(() => victim.end());
+
+const HEADERS = () => ({
+  authorization: `Bearer ${victim.running.token}`,
+  host: `127.0.0.1:${victim.port}`,
+});
+
+/** What a browser with a good token must not be led to do, wherever the page is that leads it. */
+const FOREIGN: readonly (readonly [string, (port: number) => Record<string, string>, number])[] = [
+  ["a foreign origin", () => ({ origin: "https://evil.example" }), 403],
+  ["a foreign origin without TLS", () => ({ origin: "http://evil.example" }), 403],
+  [
+    "an origin that has our name in front",
+    (port) => ({ origin: `http://127.0.0.1:${port}.evil.example` }),
+    403,
+  ],
+  [
+    "an origin that has our name as a user",
+    (port) => ({ origin: `http://127.0.0.1:${port}@evil.example` }),
+    403,
+  ],
+  ["an origin of another port here", (port) => ({ origin: `http://127.0.0.1:${port + 1}` }), 403],
+  ["an origin of this machine without a port", () => ({ origin: "http://127.0.0.1" }), 403],
+  ["the origin null", () => ({ origin: "null" }), 403],
+  ["an empty origin", () => ({ origin: "" }), 403],
+  ["a file as origin", () => ({ origin: "file://" }), 403],
+  ["an extension as origin", () => ({ origin: "chrome-extension://abcdefgh" }), 403],
+  ["two origins", (port) => ({ origin: `http://127.0.0.1:${port}, https://evil.example` }), 403],
+  ["a foreign host", (port) => ({ host: `evil.example:${port}` }), 403],
+  ["a host that points here", (port) => ({ host: `127.0.0.1.nip.io:${port}` }), 403],
+  ["a host with our name in front", (port) => ({ host: `localhost.evil.example:${port}` }), 403],
+  ["a host with a dot at its end", (port) => ({ host: `localhost.:${port}` }), 403],
+  ["another port in the host", (port) => ({ host: `127.0.0.1:${port + 1}` }), 403],
+  ["no port in the host", () => ({ host: "127.0.0.1" }), 403],
+  ["an address that means any", (port) => ({ host: `0.0.0.0:${port}` }), 403],
+  ["a number as host", (port) => ({ host: `2130706433:${port}` }), 403],
+  [
+    "a foreign host with its own origin",
+    (port) => ({ host: `evil.example:${port}`, origin: `http://evil.example:${port}` }),
+    403,
+  ],
+  ["a request from another site", () => ({ "sec-fetch-site": "cross-site" }), 403],
+  ["a request from another port of this machine", () => ({ "sec-fetch-site": "same-site" }), 403],
+  ["a request that nobody's page made", () => ({ "sec-fetch-site": "none" }), 403],
+  [
+    "a navigation from another site that posts",
+    () => ({ "sec-fetch-site": "cross-site", "sec-fetch-mode": "navigate" }),
+    403,
+  ],
+  ["a plain text", () => ({ "content-type": "text/plain" }), 415],
+  ["a plain text that says it is JSON", () => ({ "content-type": "text/plain;application/json" }), 415],
+  ["a form", () => ({ "content-type": "application/x-www-form-urlencoded" }), 415],
+  ["a form with files", () => ({ "content-type": "multipart/form-data; boundary=x" }), 415],
+];
+
+describe("the port", () => {
+  test.each(FOREIGN)("refuses %s, token or not", async (_, headers, status) => {
+    const answer = await victim.post(VERSION, { ...HEADERS(), ...headers(victim.port) });
+    expect(answer.status).toBe(status);
+    expect(answer.headers["access-control-allow-origin"]).toBeUndefined();
+  });
+
+  test("refuses what browsers ask before they let a foreign page send JSON", async () => {
+    const url = `http://127.0.0.1:${victim.port}${VERSION}`;
+    const asked = {
+      "access-control-request-method": "POST",
+      "access-control-request-headers": "authorization",
+    };
+    const answer = await fetch(url, {
+      method: "OPTIONS",
+      headers: { origin: "https://evil.example", ...asked },
+    });
+    expect(answer.status).toBe(403);
+    expect([...answer.headers.keys()].filter((name) => name.startsWith("access-control"))).toEqual([]);
+  });
+
+  test.each([
+    [
+      "its own page",
+      (port: number) => ({ origin: `http://127.0.0.1:${port}`, "sec-fetch-site": "same-origin" }),
+    ],
+    ["another of its names", (port: number) => ({ host: `localhost:${port}` })],
+    ["its name in capitals", (port: number) => ({ host: `LocalHost:${port}` })],
+  ])("answers %s", async (_, headers) => {
+    expect((await victim.post(VERSION, { ...HEADERS(), ...headers(victim.port) })).status).toBe(200);
+  });
+
+  test("looks at the host of HTTP/2 as well", async () => {
+    const session = connect(`http://127.0.0.1:${victim.port}`);
+    const status = async (authority: string, headers = {}) => {
+      const stream = session.request({
+        ":method": "POST",
+        ":path": VERSION,
+        ":authority": authority,
+        "content-type": "application/json",
+        authorization: `Bearer ${victim.running.token}`,
+        ...headers,
+      });
+      stream.end("{}");
+      const [answer] = (await once(stream, "response")) as [Record<string, unknown>];
+      stream.close();
+      return answer[":status"];
+    };
+    expect(await status("evil.example")).toBe(403);
+    expect(await status(`127.0.0.1:${victim.port}`)).toBe(200);
+    expect(await status("evil.example", { host: `127.0.0.1:${victim.port}` })).toBe(403);
+    expect(await status(`127.0.0.1:${victim.port}`, { origin: "https://evil.example" })).toBe(403);
+    session.close();
+  });
+});
+
+describe("the socket", () => {
+  const at = () => ({ socketPath: victim.socket });
+  test.each([
+    [
+      "a foreign page that found a forwarded port",
+      { host: "localhost:8080", origin: "https://evil.example" },
+      403,
+    ],
+    [
+      "a name that points to a forwarded port",
+      { host: "evil.example:8080", origin: "http://evil.example:8080" },
+      403,
+    ],
+    ["a request from another site", { host: "localhost:8080", "sec-fetch-site": "cross-site" }, 403],
+    ["a form", { host: "localhost:8080", "content-type": "text/plain" }, 415],
+  ])("refuses %s", async (_, headers, status) => {
+    expect((await victim.post(VERSION, headers, "{}", at())).status).toBe(status);
+  });
+
+  test.each([
+    ["programs, whatever they call it", { host: "x" }],
+    [
+      "a page by a port that its owner forwards",
+      { host: "localhost:8080", origin: "http://localhost:8080", "sec-fetch-site": "same-origin" },
+    ],
+  ])("answers %s", async (_, headers) => {
+    expect((await victim.post(VERSION, headers, "{}", at())).status).toBe(200);
+  });
+});

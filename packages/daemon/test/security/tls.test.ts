@@ -1,0 +1,238 @@
+import { once } from "node:events";
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { request } from "node:https";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { type ConnectionOptions, connect } from "node:tls";
+import { HealthService } from "@agentwire/api";
+import { createClient } from "@connectrpc/connect";
+import { createGrpcTransport } from "@connectrpc/connect-node";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { defaultConfig } from "../../src/config.ts";
+import { readSettings } from "../../src/settings.ts";
+import { makeAuthority, makeCertificate, type Pair } from "./certificates.ts";
+import { openVictim, type Victim } from "./victim.ts";
+
+const VERSION = "/agentwire.v1.HealthService/GetVersion";
+
+let folder: string;
+let authority: Pair;
+let people: Readonly<Record<"phone" | "stranger" | "enemy", Pair>>;
+let victim: Victim;
+let open: number;
+let mutual: number;
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), "agentwire-tls-"));
+  authority = makeAuthority(folder, "authority");
+  const server = makeCertificate(
+    folder,
+    "daemon.example",
+    authority,
+    "DNS:daemon.example,DNS:localhost,IP:127.0.0.1",
+  );
+  const another = makeAuthority(folder, "another-authority");
+  people = {
+    phone: makeCertificate(folder, "phone", authority),
+    stranger: makeCertificate(folder, "stranger", authority),
+    enemy: makeCertificate(mkdtempSync(join(folder, "enemy-")), "phone", another),
+  };
+  const clients = new Map([["phone", "answer"]] as const);
+  victim = await openVictim({
+    listen: [
+      { host: "0.0.0.0", port: 0, tls: { ...server, clients: new Map() } },
+      { host: "127.0.0.1", port: 0, tls: { ...server, clientCa: authority.cert, clients } },
+    ],
+  });
+  [open = 0, mutual = 0] = victim.running.addresses.slice(2).map((address) => Number(new URL(address).port));
+});
+afterAll(async () => {
+  await victim.end();
+  rmSync(folder, { recursive: true });
+});
+
+interface Attempt {
+  readonly path?: string;
+  readonly headers?: Record<string, string>;
+  readonly as?: Pair;
+}
+
+/** Asks over TLS; resolves to the status. */
+function ask(port: number, { path = VERSION, headers = {}, as }: Attempt = {}): Promise<number> {
+  return new Promise((resolve, reject) => {
+    request(
+      {
+        host: "127.0.0.1",
+        port,
+        path,
+        method: "POST",
+        agent: false,
+        servername: "localhost",
+        ca: readFileSync(authority.cert),
+        ...(as && { cert: readFileSync(as.cert), key: readFileSync(as.key) }),
+        headers: { "content-type": "application/json", ...headers },
+      },
+      async (response) => {
+        await text(response);
+        resolve(response.statusCode ?? 0);
+      },
+    )
+      .on("error", reject)
+      .end("{}");
+  });
+}
+
+const owner = () => ({ authorization: `Bearer ${victim.running.token}` });
+
+describe("a port with TLS", () => {
+  test("answers whoever has a token, over HTTP/1 and HTTP/2", async () => {
+    expect(victim.running.addresses[2]).toMatch(/^https:\/\/0\.0\.0\.0:\d+$/);
+    expect(await ask(open, { headers: owner() })).toBe(200);
+    const client = createClient(
+      HealthService,
+      createGrpcTransport({
+        baseUrl: `https://127.0.0.1:${open}`,
+        nodeOptions: { ca: readFileSync(authority.cert) },
+      }),
+    );
+    expect(await client.getVersion({}, { headers: owner() })).toMatchObject({ api: "agentwire.v1" });
+    await expect(client.getVersion({})).rejects.toThrow("send a token");
+  });
+
+  test.each<[string, Record<string, string>, number]>([
+    ["nobody without a token", {}, 401],
+    ["nobody with a wrong one", { authorization: "Bearer x" }, 401],
+    ["nobody by a name that the certificate is not for", { host: "evil.example" }, 403],
+    ["nobody by an address that it is not for", { host: "10.0.0.1" }, 403],
+    ["no foreign page", { host: "daemon.example", origin: "https://evil.example" }, 403],
+    ["no page of another port", { host: "daemon.example:8443", origin: "https://daemon.example:9999" }, 403],
+  ])("answers %s", async (_, headers, status) => {
+    expect(await ask(open, { headers: { ...(status === 403 && owner()), ...headers } })).toBe(status);
+  });
+
+  test("answers its own page, at whichever port it is forwarded", async () => {
+    const headers = { ...owner(), host: "daemon.example:8443", origin: "https://daemon.example:8443" };
+    expect(await ask(open, { headers })).toBe(200);
+  });
+
+  test.each<[string, ConnectionOptions]>([
+    ["an old version", { maxVersion: "TLSv1.1", minVersion: "TLSv1" }],
+    ["a weak cipher", { maxVersion: "TLSv1.2", ciphers: "NULL:eNULL:aNULL" }],
+  ])("does not agree to %s", async (_, options) => {
+    const attempt = (async () => {
+      const socket = connect({ port: open, host: "127.0.0.1", ca: readFileSync(authority.cert), ...options });
+      await once(socket, "secureConnect");
+    })();
+    await expect(attempt).rejects.toThrow();
+  });
+
+  test("says nothing to whoever speaks without TLS", async () => {
+    await expect(fetch(`http://127.0.0.1:${open}${VERSION}`, { method: "POST" })).rejects.toThrow();
+  });
+});
+
+describe("a port that wants certificates", () => {
+  test.each<[string, () => Attempt]>([
+    ["nobody without one", () => ({ headers: owner() })],
+    ["nobody with one of another authority", () => ({ headers: owner(), as: people.enemy })],
+  ])("hears %s, whatever token it has", async (_, attempt) => {
+    await expect(ask(mutual, attempt())).rejects.toThrow();
+  });
+
+  test("gives a certificate the scope of its name, and no more", async () => {
+    const { phone: as } = people;
+    expect(await ask(mutual, { as })).toBe(200);
+    expect(await ask(mutual, { as, path: "/agentwire.v1.QuestionService/Decide" })).toBe(404);
+    expect(await ask(mutual, { as, path: "/agentwire.v1.SessionService/CreateSession" })).toBe(403);
+    expect(await ask(mutual, { as, headers: { authorization: "Bearer wrong" } })).toBe(401);
+  });
+
+  test("wants a token too from one whose name has no scope", async () => {
+    const { stranger: as } = people;
+    expect(await ask(mutual, { as })).toBe(401);
+    expect(await ask(mutual, { as, headers: owner() })).toBe(200);
+  });
+});
+
+describe("settings", () => {
+  const settings = (daemon: unknown) => {
+    const file = join(folder, "settings.json");
+    writeFileSync(file, JSON.stringify({ daemon }));
+    return readSettings(file, defaultConfig({ HOME: folder }, folder));
+  };
+
+  test.each<[string, unknown, string]>([
+    ["all addresses without TLS", [{ host: "0.0.0.0", port: 1 }], "without TLS only 127.0.0.1 and ::1"],
+    ["all addresses of IPv6 without TLS", [{ host: "::", port: 1 }], "without TLS only"],
+    ["another address without TLS", [{ host: "192.168.1.2", port: 1 }], "without TLS only"],
+    ["a name without TLS", [{ host: "daemon.example", port: 1 }], "without TLS only"],
+    ["an address that looks like loopback", [{ host: "127.0.0.1.example", port: 1 }], "without TLS only"],
+    ["a number that is an address", [{ host: "2130706433", port: 1 }], "without TLS only"],
+    ["no list", { host: "127.0.0.1" }, "daemon.listen: expected a list"],
+    ["no host", [{ port: 1 }], "daemon.listen[0].host"],
+    ["a port out of range", [{ host: "::1", port: 70_000 }], "daemon.listen[0].port"],
+    ["a misspelt key", [{ host: "::1", port: 1, tsl: {} }], "daemon.listen[0].tsl"],
+    ["no key", [{ host: "::", port: 1, tls: { cert: "a" } }], "daemon.listen[0].tls.key"],
+    [
+      "a scope that is none",
+      [{ host: "::", port: 1, tls: { cert: "a", key: "b", client_ca: "c", clients: { x: "root" } } }],
+      "observe, answer, drive, admin",
+    ],
+    [
+      "scopes without an authority",
+      [{ host: "::", port: 1, tls: { cert: "a", key: "b", clients: { x: "drive" } } }],
+      "client_ca",
+    ],
+  ])("with %s are refused", (_, listen, message) => {
+    expect(() => settings({ listen })).toThrow(message);
+  });
+
+  test("name files beside them, and places that are safe", () => {
+    const tls = {
+      cert: "daemon.pem",
+      key: "/etc/daemon.key",
+      client_ca: "ca.pem",
+      clients: { phone: "answer" },
+    };
+    const { config } = settings({
+      listen: [
+        { host: "127.0.0.2", port: 7433 },
+        { host: "0.0.0.0", port: 7434, tls },
+      ],
+    });
+    expect(config.listen).toEqual([
+      { host: "127.0.0.2", port: 7433 },
+      {
+        host: "0.0.0.0",
+        port: 7434,
+        tls: {
+          cert: join(folder, "daemon.pem"),
+          key: "/etc/daemon.key",
+          clientCa: join(folder, "ca.pem"),
+          clients: new Map([["phone", "answer"]]),
+        },
+      },
+    ]);
+  });
+
+  test.each<[string, (pair: Pair) => Pair, string]>([
+    ["a certificate that is not there", (pair) => ({ ...pair, cert: "/nowhere/x.pem" }), "can't be read"],
+    ["a key of another certificate", (pair) => ({ ...pair, key: people.phone.key }), "can't be used"],
+    [
+      "a key that everybody can read",
+      (pair) => {
+        chmodSync(pair.key, 0o644);
+        return pair;
+      },
+      "chmod 600",
+    ],
+  ])("with %s keep the daemon from starting", async (_, spoil, message) => {
+    const pair = spoil(makeCertificate(mkdtempSync(join(folder, "spoilt-")), "spoilt", authority));
+    const listen = [{ host: "127.0.0.1", port: 0, tls: { ...pair, clients: new Map() } }];
+    await expect(openVictim({ listen })).rejects.toThrow(message);
+  });
+
+  test("that come from a program are looked at too", async () => {
+    await expect(openVictim({ listen: [{ host: "0.0.0.0", port: 0 }] })).rejects.toThrow("without TLS");
+  });
+});

@@ -1,0 +1,177 @@
+import { rmSync } from "node:fs";
+import { SessionService } from "@agentwire/api";
+import { Code, createClient } from "@connectrpc/connect";
+import { createGrpcTransport } from "@connectrpc/connect-node";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { COMMAND_SCOPES, RPC_SCOPES } from "../../src/access/rpc-scopes.ts";
+import { covers, SCOPES, type Scope } from "../../src/access/scope.ts";
+import { SERVICES } from "../../src/rpc/routes.ts";
+import { openVictim, type Victim } from "./victim.ts";
+
+const VERSION = "/agentwire.v1.HealthService/GetVersion";
+const ALL = Object.keys(SCOPES) as Scope[];
+
+let victim: Victim;
+let secrets: ReadonlyMap<Scope, string>;
+beforeAll(async () => {
+  victim = await openVictim();
+  secrets = new Map(
+    await Promise.all(ALL.map(async (scope) => [scope, (await victim.token(scope)).secret] as const)),
+  );
+});
+afterAll(() => victim.end());
+
+const bearing = (secret: string) => ({ authorization: `Bearer ${secret}` });
+const call = (path: string, scope: Scope) => victim.post(path, bearing(secrets.get(scope) ?? ""));
+
+test("every RPC that is offered has a scope, and no other has", () => {
+  const offered = SERVICES.flatMap(({ typeName, methods }) =>
+    methods.map(({ name }) => `/${typeName}/${name}`),
+  );
+  expect([...RPC_SCOPES.keys()].sort()).toEqual(offered.sort());
+});
+
+describe.each([...RPC_SCOPES])("%s needs %s", (path, needed) => {
+  test.each(ALL)("and judges a token that may %s by that", async (scope) => {
+    const { status, body } = await call(path, scope);
+    if (covers(scope, needed)) expect([401, 403, 429]).not.toContain(status);
+    else {
+      expect(status).toBe(403);
+      expect(JSON.parse(body)).toEqual({
+        code: "permission_denied",
+        message: `FORBIDDEN: this needs the scope ${needed}, and yours is ${scope}`,
+      });
+    }
+  });
+});
+
+describe("the port", () => {
+  test.each<[string, () => Record<string, string>]>([
+    ["no token", () => ({})],
+    ["an empty one", () => ({ authorization: "Bearer " })],
+    ["another scheme", () => ({ authorization: `Basic ${victim.running.token}` })],
+    ["a word before it", () => ({ authorization: `x Bearer ${victim.running.token}` })],
+    ["it in the address", () => ({})],
+    ["it as a cookie", () => ({ cookie: `token=${victim.running.token}` })],
+    ["a longer one", () => bearing(`${victim.running.token}x`)],
+    ["a shorter one", () => bearing(victim.running.token.slice(0, -1))],
+    [
+      "a right id with a wrong secret",
+      () => bearing(`${secrets.get("admin")?.slice(0, 20)}${"A".repeat(43)}`),
+    ],
+    ["an id that nobody has", () => bearing(`aw_0123456789abcdef_${"A".repeat(43)}`)],
+    ["the id alone", () => bearing(secrets.get("admin")?.slice(0, 19) ?? "")],
+    ["a prototype's key", () => bearing("__proto__")],
+  ])("refuses %s", async (_, headers) => {
+    const { status } = await victim.post(`${VERSION}?token=${victim.running.token}`, headers());
+    expect([401, 429]).toContain(status);
+  });
+
+  test("tells nobody but admins whether there is anything at a path", async () => {
+    expect((await call("/agentwire.v1.SecretService/Get", "drive")).status).toBe(403);
+    expect((await call("/agentwire.v1.SecretService/Get", "admin")).status).toBe(404);
+    expect((await call(`${VERSION}/`, "drive")).status).toBe(403);
+    expect((await call("/agentwire.v1.HealthService/../AdminService/Backup", "observe")).status).toBe(403);
+  });
+
+  test("does not know a secret again that it gave out: only its hash is stored", async () => {
+    const secret = secrets.get("drive") ?? "";
+    const rows = JSON.stringify(victim.running.daemon.db.statement("SELECT * FROM tokens").all());
+    expect(rows).not.toContain(secret.slice(20));
+    expect(
+      JSON.stringify((await victim.owner.tokens.listTokens({})).tokens.map(({ name }) => name)),
+    ).not.toContain(secret);
+  });
+});
+
+describe("a token", () => {
+  test("lets nobody in when its time is over, and ends what it has open", async () => {
+    const { id, secret } = await victim.token("observe", 2);
+    const { sessions } = victim.withToken(secret);
+    const { session } = await victim.owner.sessions.createSession({ cwd: victim.folder });
+    const watching = (async () => {
+      for await (const _ of sessions.watch({ sessionId: session?.id ?? "" }));
+    })();
+    await expect(watching).rejects.toThrow();
+    await expect(sessions.listSessions({})).rejects.toMatchObject({ code: Code.Unauthenticated });
+    const { tokens } = await victim.owner.tokens.listTokens({});
+    expect(tokens.map((token) => token.id)).not.toContain(id);
+  }, 30_000);
+
+  test("lets nobody in when it was revoked, ends what it has open, and is never good again", async () => {
+    const { id, secret } = await victim.token("observe");
+    const { sessions } = victim.withToken(secret);
+    const { session } = await victim.owner.sessions.createSession({ cwd: victim.folder });
+    await victim.owner.sessions.sendPrompt({ sessionId: session?.id ?? "", text: "hello" });
+    let hasBegun = () => {};
+    const begun = new Promise<void>((resolve) => {
+      hasBegun = resolve;
+    });
+    const watching = (async () => {
+      for await (const _ of sessions.watch({ sessionId: session?.id ?? "" })) hasBegun();
+    })();
+    await begun;
+    await victim.owner.tokens.revokeToken({ id });
+    await expect(watching).rejects.toThrow();
+    expect((await victim.post(VERSION, bearing(secret))).status).toBe(401);
+    const { tokens } = await victim.owner.tokens.listTokens({ includeEnded: true });
+    expect(tokens.find((token) => token.id === id)?.revokedAt).toBeDefined();
+  }, 30_000);
+
+  test("outlives the daemon, as its end does", async () => {
+    const first = await openVictim();
+    const good = await first.token("observe");
+    const bad = await first.token("observe");
+    await first.owner.tokens.revokeToken({ id: bad.id });
+    await first.running.stop();
+    const second = await openVictim({ folder: `${first.folder}/state`, socketPath: first.socket });
+    expect((await second.post(VERSION, bearing(good.secret))).status).toBe(200);
+    expect((await second.post(VERSION, bearing(bad.secret))).status).toBe(401);
+    await second.end();
+    rmSync(first.folder, { recursive: true });
+  }, 60_000);
+
+  test("that may only answer neither changes a call nor decides for other sessions", async () => {
+    const decide = (allow: object) =>
+      victim.post(
+        "/agentwire.v1.QuestionService/Decide",
+        bearing(secrets.get("answer") ?? ""),
+        JSON.stringify({ questionId: "none", allow }),
+      );
+    expect((await decide({ updatedInputJson: '{"command":"rm -rf /"}' })).body).toContain("FORBIDDEN");
+    expect((await decide({ always: { rule: "Bash", scope: "user" } })).body).toContain("FORBIDDEN");
+    expect((await decide({ sessionRule: "Bash(ls)" })).body).toContain("QUESTION_NOT_FOUND");
+    expect((await decide({})).body).toContain("QUESTION_NOT_FOUND");
+  });
+});
+
+describe("a stream of commands", () => {
+  test.each<[Scope, Record<string, string>]>([
+    ["observe", { sendPrompt: "7", decide: "7", answer: "7", interrupt: "7", takeInput: "7" }],
+    ["answer", { sendPrompt: "7", decide: "5", answer: "5", interrupt: "7", takeInput: "7" }],
+    ["drive", { sendPrompt: "5", decide: "5", answer: "5", interrupt: "5", takeInput: "5" }],
+  ])("lets a token that may %s do no more than that", async (scope, expected) => {
+    const transport = createGrpcTransport({ baseUrl: `http://127.0.0.1:${victim.port}` });
+    const { converse } = createClient(SessionService, transport);
+    async function* commands() {
+      for (const name of Object.keys(expected))
+        yield {
+          requestId: name,
+          command: { case: name, value: { sessionId: "none", questionId: "none" } },
+        } as never;
+    }
+    const seen: Record<string, string> = {};
+    for await (const { message } of converse(commands(), { headers: bearing(secrets.get(scope) ?? "") }))
+      if (message.case === "done") seen[message.value.requestId] = message.value.errorCode;
+    expect(seen).toEqual(expected);
+  });
+});
+
+test("every command on a stream needs as much as the RPC of its name", () => {
+  for (const [command, scope] of Object.entries(COMMAND_SCOPES)) {
+    const name = command[0]?.toUpperCase() + command.slice(1);
+    const [, needed] =
+      [...RPC_SCOPES].find(([path]) => path.endsWith(`/${name}`) && path.includes("agentwire")) ?? [];
+    expect([command, scope]).toEqual([command, needed]);
+  }
+});
