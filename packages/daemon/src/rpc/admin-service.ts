@@ -11,7 +11,7 @@ export function adminService({ writer, audit }: Daemon): ServiceImpl<typeof Admi
   return {
     async backup({ path }, context) {
       if (!isAbsolute(path)) throw new DaemonError("INVALID_ARGUMENT", "path: give the file from the root");
-      const note = { kind: "backup", actor: callerOf(context), action: "made", subject: path, detail: "" };
+      const note = { kind: "backup", actor: callerOf(context), action: "begun", subject: path, detail: "" };
       await writer.write([audit(note)]);
       return { path, sizeBytes: BigInt(await copyStore(writer.path, path)) };
     },
