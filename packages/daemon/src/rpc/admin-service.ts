@@ -15,7 +15,7 @@ export function adminService({ writer, audit }: Daemon): ServiceImpl<typeof Admi
       if (existsSync(path)) throw new DaemonError("INVALID_ARGUMENT", `path: ${path} is there already`);
       if (!existsSync(dirname(path)))
         throw new DaemonError("INVALID_ARGUMENT", `path: there is no folder ${dirname(path)}`);
-      const note = { kind: "backup", actor: callerOf(context), action: "made", subject: path, detail: "" };
+      const note = { kind: "backup", actor: callerOf(context), action: "begun", subject: path, detail: "" };
       await writer.write([audit(note)]);
       return { path, sizeBytes: BigInt(await copyStore(writer.path, path)) };
     },
