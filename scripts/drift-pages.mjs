@@ -88,12 +88,13 @@ ${unnamed(after)}`;
 
 function section(title, changes) {
   if (changes.length === 0) return "";
-  const plain = changes.every(({ before, after, schema }) => !before && !after && !schema);
+  const plain = changes.every(({ before, after }) => !before && !after);
   return `## ${title}\n\n${plain ? lists(changes) : table(changes)}`;
 }
 
 function lists(changes) {
-  const list = (how) => changes.filter((change) => change.how === how).map(({ name }) => `\`${name}\``);
+  const entry = ({ name, schema }) => `\`${name}\`${schema ? ` (${schema})` : ""}`;
+  const list = (how) => changes.filter((change) => change.how === how).map(entry);
   return ["added", "removed"]
     .filter((how) => list(how).length > 0)
     .map((how) => `${how[0].toUpperCase()}${how.slice(1)}: ${list(how).join(", ")}.\n`)

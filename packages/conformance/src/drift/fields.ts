@@ -33,6 +33,7 @@ const KEYED = new Set([
   "hooks",
   "memory_paths",
   "by_type",
+  "model_usage",
 ]);
 
 const MAX_DEPTH = 6;
