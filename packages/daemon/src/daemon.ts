@@ -7,7 +7,9 @@ import type { DaemonConfig } from "./config.ts";
 import { DaemonError } from "./errors.ts";
 import { Health } from "./health/health.ts";
 import { type Handler, type Listener, listen } from "./http/front.ts";
-import { guarded, loopbackHosts } from "./http/guard.ts";
+import { guarded } from "./http/guard.ts";
+import { publicPages } from "./http/public-pages.ts";
+import { SignIn } from "./http/sign-in.ts";
 import { tokenOf } from "./http/token.ts";
 import { RuleBook } from "./permission/rule-book.ts";
 import { contextValues } from "./rpc/cut-off.ts";
@@ -37,6 +39,8 @@ export class Daemon {
   readonly rules: RuleBook;
   readonly agents: Agents;
   readonly registry: Registry;
+  /** A link that signs one browser in to the console; undefined while no port is open. */
+  consoleLink: () => string | undefined = () => undefined;
 
   constructor(config: DaemonConfig, { writer, db }: Store, log: Log) {
     this.config = config;
@@ -134,8 +138,11 @@ export async function startDaemon(
     // What can't be stored is not begun.
     if (!store.writer.failure) await daemon.registry.start();
     const token = tokenOf(config.folder);
-    for await (const listener of listenAt(config, handlerOf(daemon, log), token)) listeners.push(listener);
+    const signIn = new SignIn(token);
+    for await (const listener of listenAt(config, handlerOf(daemon, log), signIn)) listeners.push(listener);
     const addresses = listeners.map(({ address }) => address);
+    const [, port] = addresses;
+    daemon.consoleLink = () => (port === undefined ? undefined : signIn.link(port));
     log.info("the daemon listens", { addresses });
     return { daemon, addresses, token, notice, stop };
   } catch (error) {
@@ -156,13 +163,10 @@ function handlerOf(daemon: Daemon, log: Log): Handler {
   return withWatchStream(daemon.registry, general);
 }
 
-/** The socket first; the port only where one is wanted, and for whoever has the token. */
-async function* listenAt(config: DaemonConfig, handler: Handler, token: string): AsyncGenerator<Listener> {
+/** The socket first; the port only where one is wanted, and for whoever has the token or was signed in with it. */
+async function* listenAt(config: DaemonConfig, handler: Handler, signIn: SignIn): AsyncGenerator<Listener> {
   yield await listen({ path: config.socketPath }, handler);
   if (config.port === undefined) return;
   const place = { host: "127.0.0.1", port: config.port };
-  yield await listen(
-    place,
-    guarded(handler, (port) => ({ token, hosts: loopbackHosts(port) })),
-  );
+  yield await listen(place, guarded(handler, publicPages(signIn), signIn.token));
 }

@@ -12,6 +12,7 @@ import { REPLAY } from "./replay.ts";
 import { RULES } from "./rules.ts";
 import { RUN } from "./run.ts";
 import { SESSIONS } from "./sessions.ts";
+import { WEB } from "./web.ts";
 
 /** The program itself: every command, from which dispatch, help and completion come. */
 export const PROGRAM: Command = {
@@ -26,6 +27,7 @@ export const PROGRAM: Command = {
   subcommands: [
     RUN,
     ATTACH,
+    WEB,
     SESSIONS,
     QUESTIONS,
     RULES,

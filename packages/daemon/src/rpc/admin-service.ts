@@ -6,11 +6,14 @@ import { DaemonError } from "../errors.ts";
 import { copyStore } from "../store/maintenance.ts";
 
 /** Does what whoever runs the daemon asks. */
-export function adminService({ writer }: Daemon): ServiceImpl<typeof AdminService> {
+export function adminService(daemon: Daemon): ServiceImpl<typeof AdminService> {
   return {
     async backup({ path }) {
       if (!isAbsolute(path)) throw new DaemonError("INVALID_ARGUMENT", "path: give the file from the root");
-      return { path, sizeBytes: BigInt(await copyStore(writer.path, path)) };
+      return { path, sizeBytes: BigInt(await copyStore(daemon.writer.path, path)) };
+    },
+    async createConsoleLink() {
+      return { url: daemon.consoleLink() ?? "" };
     },
   };
 }

@@ -1,0 +1,41 @@
+import { render } from "preact";
+import { App } from "./app.ts";
+import { clientNamed } from "./client.ts";
+import { takeToken } from "./sign-in.ts";
+import { titleOf } from "./state.ts";
+import { Shell } from "./view/shell.tsx";
+
+const token = takeToken(location, history);
+const root = document.getElementById("app") ?? document.body;
+
+let isDrawing = false;
+/** Everything that happens before the next frame is drawn at once. */
+function draw(): void {
+  if (isDrawing) return;
+  isDrawing = true;
+  const now = () => {
+    isDrawing = false;
+    document.title = titleOf(app.state);
+    render(<Shell app={app} state={app.state} />, root);
+  };
+  // Nobody sees the frames of a hidden page, and so the browser draws none.
+  if (document.hidden) setTimeout(now);
+  else requestAnimationFrame(now);
+}
+
+const app = new App(clientNamed(tabName(), location.origin), location.hash, draw);
+addEventListener("hashchange", () => app.navigate(location.hash));
+document.addEventListener("visibilitychange", () => {
+  draw();
+  if (!document.hidden) void app.look();
+});
+draw();
+void app.start(token);
+
+/** What others see of this tab; the same after it is loaded again. */
+function tabName(): string {
+  const known = sessionStorage.getItem("name");
+  const name = known ?? `web-${crypto.randomUUID().slice(0, 4)}`;
+  sessionStorage.setItem("name", name);
+  return name;
+}
