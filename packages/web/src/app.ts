@@ -133,7 +133,7 @@ export class App {
     this.#set({ toasts: this.#state.toasts.filter((toast) => toast.id !== id) });
   }
 
-  #enter(route: Route): void {
+  #enter(route: Route) {
     if (route.view === "health" || route.view === "new") void this.look();
     const id = route.view === "session" && this.#state.isSignedIn ? route.id : undefined;
     if (id === this.#session?.id) return;

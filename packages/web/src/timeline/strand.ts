@@ -58,11 +58,11 @@ export class Strand {
    * A finished block comes for the pieces of its reply from a number on: it takes the place of the first of its own kind, so that what
    * people look at stays where it is, and the rest goes.
    */
-  finish(finished: Item, from: number): void {
+  finish(finished: Item, from: number) {
     const pieces = [...this.#open].flatMap((key) => this.get(key) ?? []).filter(({ seq }) => seq >= from);
     const own = pieces.find(({ kind }) => kind === (finished.kind === "call" ? "draft" : finished.kind));
     const gone = new Set(pieces.filter((piece) => piece !== own).map(({ key }) => key));
-    if (gone.size > 0) this.#drop(gone);
+    if (gone.size > 0) this.drop(gone);
     if (!own) return this.push(finished);
     if (finished.kind !== "call") return this.replace({ ...finished, key: own.key });
     const place = this.#places.get(own.key) ?? 0;
@@ -84,7 +84,8 @@ export class Strand {
     }
   }
 
-  #drop(keys: ReadonlySet<string>): void {
+  /** Takes items out. */
+  drop(keys: ReadonlySet<string>): void {
     this.#items = this.#items.filter(({ key }) => !keys.has(key));
     for (const key of keys) this.#open.delete(key);
     this.#places.clear();

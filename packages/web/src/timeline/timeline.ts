@@ -4,9 +4,10 @@ import {
   PromptState,
   type Question,
   type QuestionAnswered,
+  SessionStatus,
 } from "@agentwire/api";
 import { timestampMs } from "@bufbuild/protobuf/wkt";
-import type { AskedQuestion, CallItem, Item } from "./item.ts";
+import type { AskedQuestion, CallItem, Item, QuestionItem } from "./item.ts";
 import { noticeOf } from "./notices.ts";
 import { Strand } from "./strand.ts";
 
@@ -15,7 +16,9 @@ export class Timeline {
   readonly #main = new Strand("");
   readonly #strands = new Map<string, Strand>([["", this.#main]]);
   /** Where each call and each question is. */
-  readonly #owners = new Map<string, { readonly strand: Strand; readonly key: string }>();
+  readonly #owners = new Map<string, Owner>();
+  /** Questions that came before their calls, by the call: they are asked beside what else the agent says. */
+  readonly #early = new Map<string, Owner>();
   readonly #touched = new Set<Strand>();
   #usage: Extract<Event["body"], { case: "usageReport" }>["value"] | undefined;
 
@@ -27,7 +30,7 @@ export class Timeline {
     return this.#main.publish();
   }
 
-  #take(event: Event): void {
+  #take(event: Event) {
     const { body } = event;
     const at = baseOf(event);
     const strand = this.#strandOf(event);
@@ -84,16 +87,15 @@ export class Timeline {
         this.#usage = body.value;
         return;
       case "turnComplete":
-        for (const each of this.#strands.values()) {
-          each.settle();
-          this.#touched.add(each);
-        }
+        this.#settle();
         strand.push({ ...at, kind: "turn", turn: body.value, ...(this.#usage && { usage: this.#usage }) });
         this.#usage = undefined;
         return;
       case "rawMessage":
         return strand.push({ ...at, kind: "raw", type: nameOf(body.value), json: body.value.json });
       default: {
+        // A turn that a killed daemon left has no other end.
+        if (body.case === "statusChange" && AT_REST.has(body.value.status)) this.#settle();
         const words = noticeOf(event);
         if (words) strand.push({ ...at, kind: "notice", detail: "", ...words });
       }
@@ -113,11 +115,17 @@ export class Timeline {
     return strand;
   }
 
-  #called(strand: Strand, event: Event, call: CallItem): void {
-    const standIn = this.#owners.get(call.toolUseId);
-    if (standIn) return;
-    this.#owners.set(call.toolUseId, { strand, key: call.key });
-    strand.finish(call, from(event));
+  #called(strand: Strand, event: Event, call: CallItem) {
+    if (this.#owners.has(call.toolUseId)) return;
+    const owner = { strand, key: call.key };
+    this.#owners.set(call.toolUseId, owner);
+    const early = this.#early.get(call.toolUseId);
+    if (!early) return strand.finish(call, from(event));
+    this.#early.delete(call.toolUseId);
+    const { question, settled } = early.strand.get(early.key) as QuestionItem;
+    early.strand.drop(new Set([early.key]));
+    this.#owners.set(questionKey(question.id), owner);
+    strand.finish({ ...call, question: { question, ...(settled && { settled }) } }, from(event));
   }
 
   #changeCall(strand: Strand, at: Base, id: string, change: Partial<CallItem>): void {
@@ -140,7 +148,9 @@ export class Timeline {
       this.#changeCall(strand, at, question.toolUseId, { question: { question } });
       return;
     }
-    this.#owners.set(questionKey(question.id), { strand, key: at.key });
+    const owner = { strand, key: at.key };
+    this.#owners.set(questionKey(question.id), owner);
+    this.#early.set(question.toolUseId, owner);
     strand.push({ ...at, kind: "question", question });
   }
 
@@ -152,6 +162,14 @@ export class Timeline {
     else if (item.kind === "call" && item.question)
       owner.strand.replace({ ...item, question: { ...item.question, settled } satisfies AskedQuestion });
     this.#touched.add(owner.strand);
+  }
+
+  /** The turn is over for everyone in it. */
+  #settle(): void {
+    for (const strand of this.#strands.values()) {
+      strand.settle();
+      this.#touched.add(strand);
+    }
   }
 
   #promptChanged(strand: Strand, promptId: string, state: PromptState): void {
@@ -167,6 +185,13 @@ export class Timeline {
     owner.strand.replace({ ...call, children: strand.publish() });
     if (owner.strand !== this.#main) this.#spread(owner.strand);
   }
+}
+
+const AT_REST: ReadonlySet<SessionStatus> = new Set([SessionStatus.IDLE, SessionStatus.FAILED]);
+
+interface Owner {
+  readonly strand: Strand;
+  readonly key: string;
 }
 
 type Base = Pick<Item, "key" | "seq" | "timeMs">;

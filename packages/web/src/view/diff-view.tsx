@@ -13,7 +13,7 @@ export function DiffView({ edit: { hunks, path } }: { readonly edit: FileEdit })
   });
   const hidden = hunks.reduce((sum, lines) => sum + lines.length, 0) - (MOST_LINES - left);
   return (
-    <div class="diff" tabIndex={0} role="group" aria-label={`Changes of ${path}`}>
+    <figure class="diff" tabIndex={0} aria-label={`Changes of ${path}`}>
       {shown.map((lines, hunk) => (
         <table key={hunk}>
           <tbody>
@@ -31,6 +31,6 @@ export function DiffView({ edit: { hunks, path } }: { readonly edit: FileEdit })
         </table>
       ))}
       {hidden > 0 && <p class="more-lines">{hidden} more lines</p>}
-    </div>
+    </figure>
   );
 }

@@ -53,6 +53,13 @@ describe("a tool call", () => {
     });
   });
 
+  test("takes in a question that came before it", () => {
+    const [events, timeline] = [new Events(), new Timeline()];
+    expect(kinds(timeline.add([events.next(asked("q", "t"))]))).toEqual(["question"]);
+    const items = timeline.add([events.next(called("t")), events.next(decided("q", "ann"))]);
+    expect(items).toMatchObject([{ kind: "call", question: { settled: { decidedBy: "ann" } } }]);
+  });
+
   test("whose beginning is not loaded still shows what came of it", () => {
     const [events, timeline] = [new Events(), new Timeline()];
     const items = timeline.add([
