@@ -2,15 +2,15 @@
 export interface DiffLine {
   readonly sign: " " | "-" | "+";
   readonly text: string;
-  /** The number of the line: in the new text, or in the old one for what goes. */
-  readonly number: number;
+  /** The number of the line: in the new text, or in the old one for what goes; undefined where nobody knows it. */
+  readonly number: number | undefined;
 }
 
 /** Beyond this many pairs of lines everything is shown as replaced: finding out more would take too long. */
 const MOST_PAIRS = 4_000_000;
 
 /** How one text becomes another, line by line. */
-export function diffLines(before: string, after: string, firstNumber = 1): readonly DiffLine[] {
+export function diffLines(before: string, after: string): readonly DiffLine[] {
   const old = before === "" ? [] : before.split("\n");
   const neu = after === "" ? [] : after.split("\n");
   let head = 0;
@@ -23,15 +23,12 @@ export function diffLines(before: string, after: string, firstNumber = 1): reado
   )
     tail++;
   const middle = middleOf(old.slice(head, old.length - tail), neu.slice(head, neu.length - tail));
-  return numbered(
-    [
-      ...old.slice(0, head).map((text) => [" ", text] as const),
-      ...middle,
-      ...old.slice(old.length - tail).map((text) => [" ", text] as const),
-    ],
-    firstNumber,
-    firstNumber,
-  );
+  const lines: readonly Signed[] = [
+    ...old.slice(0, head).map((text) => [" ", text] as const),
+    ...middle,
+    ...old.slice(old.length - tail).map((text) => [" ", text] as const),
+  ];
+  return lines.map(([sign, text]) => ({ sign, text, number: undefined }));
 }
 
 type Signed = readonly [DiffLine["sign"], string];

@@ -20,6 +20,7 @@ const MARKS = [
 /** Reads the marks of a text; whatever is not closed stands for itself. */
 export function parseInline(text: string, depth = 0): readonly Inline[] {
   const pieces: Inline[] = [];
+  const searched: Searched = new Map();
   let plainFrom = 0;
   let at = 0;
   const take = (piece: Inline, length: number) => {
@@ -35,7 +36,7 @@ export function parseInline(text: string, depth = 0): readonly Inline[] {
     const found =
       text[at] === "\\"
         ? escaped(text, at)
-        : (codeAt(text, at) ?? linkAt(text, at, depth) ?? markAt(text, at, depth));
+        : (codeAt(text, at) ?? linkAt(text, at, depth) ?? markAt(text, at, depth, searched));
     if (found) take(found.piece, found.length);
     else at++;
   }
@@ -91,13 +92,11 @@ function linkAt(text: string, at: number, depth: number): Found | undefined {
   if (label === "" || label.includes("[")) return undefined;
   const href = text.slice(close + 2, end).trim();
   const inside = parseInline(label.replaceAll(/https?:/g, ""), depth + 1);
-  // An address that is not of the web is shown, not linked: nothing here may run or reach into files.
-  return isSafe(href)
-    ? { piece: { type: "link", href, inside }, length: end + 1 - at }
-    : { piece: { type: "text", text: `${label} (${href})` }, length: end + 1 - at };
+  // An address that is not of the web is text: nothing here may run, or reach into files.
+  return isSafe(href) ? { piece: { type: "link", href, inside }, length: end + 1 - at } : undefined;
 }
 
-function markAt(text: string, at: number, depth: number): Found | undefined {
+function markAt(text: string, at: number, depth: number, searched: Searched): Found | undefined {
   if (depth >= DEEPEST) return undefined;
   for (const { mark, type } of MARKS) {
     if (!text.startsWith(mark, at)) continue;
@@ -105,7 +104,7 @@ function markAt(text: string, at: number, depth: number): Found | undefined {
     if (/[\s]/.test(text[start] ?? " ")) continue;
     // An underscore inside of a word belongs to it.
     if (mark.startsWith("_") && /\w/.test(text[at - 1] ?? "")) continue;
-    const end = closing(text, mark, start);
+    const end = closing(text, mark, start, searched);
     if (end < 0) continue;
     return {
       piece: { type, inside: parseInline(text.slice(start, end), depth + 1) },
@@ -115,17 +114,19 @@ function markAt(text: string, at: number, depth: number): Found | undefined {
   return undefined;
 }
 
-function closing(text: string, mark: string, start: number): number {
-  for (
-    let end = text.indexOf(mark, start + 1);
-    end >= 0 && end - start <= LONGEST_MARKED;
-    end = text.indexOf(mark, end + 1)
-  ) {
+/** Up to where each mark was looked for in vain: what closes nothing for one opening closes nothing for the next. */
+type Searched = Map<string, number>;
+
+function closing(text: string, mark: string, start: number, searched: Searched): number {
+  const from = Math.max(start + 1, searched.get(mark) ?? 0);
+  for (let end = text.indexOf(mark, from); end >= 0; end = text.indexOf(mark, end + 1)) {
+    if (end - start > LONGEST_MARKED) break;
     const isSpaced = /\s/.test(text[end - 1] ?? " ");
     const isInWord = mark.startsWith("_") && /\w/.test(text[end + mark.length] ?? "");
     const isLonger = mark.length === 1 && (text[end + 1] === mark || text[end - 1] === mark);
     if (!isSpaced && !isInWord && !isLonger) return end;
   }
+  searched.set(mark, start + LONGEST_MARKED);
   return -1;
 }
 

@@ -22,8 +22,8 @@ const TELLING = [
   "command",
   "file_path",
   "notebook_path",
-  "path",
   "pattern",
+  "path",
   "query",
   "url",
   "description",
@@ -32,9 +32,18 @@ const TELLING = [
 
 /** One line that says what a call is about. */
 export function gist(input: ToolInput): string {
-  const text = TELLING.map((name) => textField(input, name)).find((value) => value !== "") ?? "";
+  const text =
+    TELLING.map((name) => textField(input, name)).find((value) => value !== "") ?? currentTodo(input);
   const [line = ""] = text.split("\n", 1);
   return line.length > 160 ? `${line.slice(0, 160)}…` : line;
+}
+
+/** What a list of things to do is at. */
+function currentTodo({ todos }: ToolInput): string {
+  if (!Array.isArray(todos)) return "";
+  const all = todos.filter((todo): todo is ToolInput => typeof todo === "object" && todo !== null);
+  const now = all.find((todo) => textField(todo, "status") === "in_progress");
+  return now ? textField(now, "activeForm") || textField(now, "content") : `${all.length} things to do`;
 }
 
 /** JSON as people read it; anything else as it is. */

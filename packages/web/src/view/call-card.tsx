@@ -1,10 +1,13 @@
 import type { ComponentChildren } from "preact";
+import { useContext } from "preact/hooks";
 import { editMade, editOf } from "../text/edit.ts";
 import { imagesOf } from "../text/images.ts";
+import { within } from "../text/paths.ts";
 import { gist, parseInput } from "../text/tool-input.ts";
 import { span } from "../text/words.ts";
 import type { CallItem } from "../timeline/item.ts";
 import { DiffView } from "./diff-view.tsx";
+import { Folder } from "./folder.ts";
 import { Images } from "./images.tsx";
 import { InputView } from "./input-view.tsx";
 import { OutputView } from "./output-view.tsx";
@@ -19,18 +22,19 @@ interface CardProps {
 /** A tool call: what was asked, what came of it, how long it took. */
 export function CallCard({ item, children }: CardProps) {
   const { name, inputJson, result, question } = item;
+  const folder = useContext(Folder);
   const input = parseInput(inputJson);
   const edit = (result && !result.isError && editMade(result.structuredJson)) || editOf(name, input);
   const state = stateOf(item);
-  // Changes of files are what people look for.
-  const isOpen = edit !== undefined && state !== "failed";
+  // Changes of files are what people look for; while they are asked about, the question shows them.
+  const isOpen = state === "failed" || (edit !== undefined && state !== "asking");
   return (
     <>
-      <details class={`call ${state}`} open={isOpen || state === "failed"} data-tool={name}>
+      <details class={`call ${state}`} open={isOpen} data-tool={name}>
         <summary>
           <span class={`mark ${state}`} role="img" aria-label={state} />
           <span class="call-name">{name || "A call from before"}</span>
-          <span class="call-gist">{edit ? edit.path : gist(input)}</span>
+          <span class="call-gist">{within(edit ? edit.path : gist(input), folder)}</span>
           {edit && (
             <span class="counts">
               <span class="plus">+{edit.added}</span> <span class="minus">−{edit.removed}</span>

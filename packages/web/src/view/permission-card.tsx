@@ -1,12 +1,14 @@
 import type { Question } from "@agentwire/api";
 import { timestampMs } from "@bufbuild/protobuf/wkt";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useContext, useEffect, useRef, useState } from "preact/hooks";
 import type { App, Decision } from "../app.ts";
 import { editOf } from "../text/edit.ts";
+import { within } from "../text/paths.ts";
 import { suggestRule } from "../text/suggest-rule.ts";
 import { parseInput, pretty } from "../text/tool-input.ts";
 import { clock } from "../text/words.ts";
 import { DiffView } from "./diff-view.tsx";
+import { Folder } from "./folder.ts";
 import { InputView } from "./input-view.tsx";
 import { LineForm } from "./line-form.tsx";
 
@@ -27,6 +29,7 @@ const DEAF_MS = 500;
 export function PermissionCard({ app, question, hasKeys, onAnswer }: CardProps) {
   const [asking, setAsking] = useState<Asking>("choice");
   const [isBusy, setBusy] = useState(false);
+  const folder = useContext(Folder);
   const [since] = useState(() => performance.now());
   const card = useRef<HTMLElement>(null);
   const decide = async (decision: Decision) => {
@@ -43,11 +46,11 @@ export function PermissionCard({ app, question, hasKeys, onAnswer }: CardProps) 
   const deny = (message: string, stop = false) => void decide({ case: "deny", value: { message, stop } });
   const choices: readonly Choice[] = [
     { key: "y", label: "Allow once", run: () => allow({}), isMain: true },
-    { key: "s", label: "For this session…", run: () => setAsking("session") },
+    { key: "s", label: "Session…", run: () => setAsking("session") },
     { key: "a", label: "Always…", run: () => setAsking("project") },
-    { key: "e", label: "Edit input…", run: () => setAsking("input") },
+    { key: "e", label: "Edit…", run: () => setAsking("input") },
     { key: "n", label: "Deny", run: () => deny("") },
-    { key: "d", label: "Deny, because…", run: () => setAsking("reason") },
+    { key: "d", label: "Deny because…", run: () => setAsking("reason") },
     { key: "x", label: "Deny and stop", run: () => deny("", true) },
   ];
   const onKey = (event: KeyboardEvent) => {
@@ -74,15 +77,13 @@ export function PermissionCard({ app, question, hasKeys, onAnswer }: CardProps) 
   return (
     <section ref={card} class="card permission" tabIndex={-1} aria-label={`May it use ${question.toolName}?`}>
       <h2>
-        May it use <strong>{question.toolName}</strong>?{edit && <span class="path">{edit.path}</span>}
+        May it use <strong>{question.toolName}</strong>?
+        {edit && <span class="path">{within(edit.path, folder)}</span>}
       </h2>
       <div class="card-body">
         {edit ? <DiffView edit={edit} /> : <InputView name={question.toolName} input={input} />}
       </div>
-      <p class="why">
-        {question.reason} {question.blockedPath !== "" && `About ${question.blockedPath}.`}{" "}
-        {question.expiresAt && `Waits until ${clock(timestampMs(question.expiresAt))}.`}
-      </p>
+      <p class="why">{whyOf(question, folder)}</p>
       {asking === "choice" && (
         <div class="choices">
           {choices.map(({ key, label, run, isMain }) => (
@@ -148,6 +149,17 @@ export function PermissionCard({ app, question, hasKeys, onAnswer }: CardProps) 
       )}
     </section>
   );
+}
+
+/** Why it is asked, and for how long it waits. */
+function whyOf({ reason, blockedPath, expiresAt }: Question, folder: string): string {
+  const about = within(blockedPath, folder);
+  const parts = [
+    within(reason, folder),
+    about === "" || reason.includes(about) ? "" : `about ${about}`,
+    expiresAt ? `waits until ${clock(timestampMs(expiresAt))}` : "",
+  ];
+  return parts.filter(Boolean).join(" · ");
 }
 
 interface Choice {

@@ -11,7 +11,7 @@ interface DockProps {
 }
 
 /** The questions that wait, always in sight; those that somebody else has answered say so until they are put away. */
-export function QuestionDock({ app, facts: { questions, session } }: DockProps) {
+export function QuestionDock({ app, facts: { questions } }: DockProps) {
   const mine = useRef(new Set<string>());
   const dock = useRef<HTMLElement>(null);
   const shown = questions.filter(({ question, settled }) => !settled || !mine.current.has(question.id));
@@ -30,14 +30,12 @@ export function QuestionDock({ app, facts: { questions, session } }: DockProps) 
   const answered = (id: string) => mine.current.add(id);
   return (
     <section ref={dock} class="dock" aria-label="Questions that wait">
-      {shown.map((known, index) => (
+      {shown.map((known) => (
         <Card
           key={known.question.id}
           known={known}
           isFirst={known === open[0]}
           app={app}
-          cwd={session.cwd}
-          place={index}
           onAnswer={answered}
         />
       ))}
@@ -49,8 +47,6 @@ interface CardProps {
   readonly app: App;
   readonly known: KnownQuestion;
   readonly isFirst: boolean;
-  readonly cwd: string;
-  readonly place: number;
   readonly onAnswer: (id: string) => void;
 }
 

@@ -1,4 +1,5 @@
 import { Composer } from "./composer.tsx";
+import { Folder } from "./folder.ts";
 import { History } from "./history.tsx";
 import { QuestionDock } from "./question-dock.tsx";
 import { Queue } from "./queue.tsx";
@@ -24,20 +25,22 @@ export function SessionPage({ app, state, id }: ViewProps & { readonly id: strin
     );
   const listed = state.sessions.find((session) => session.id === id);
   return (
-    <div class="session">
-      <SessionHead
-        app={app}
-        session={listed ?? view.facts.session}
-        facts={view.facts}
-        nearness={view.nearness}
-      />
-      <History app={app} view={view} />
-      <footer class="foot">
-        <TodoPanel todos={view.facts.todos} tasks={view.facts.tasks} />
-        <QuestionDock app={app} facts={view.facts} />
-        <Queue app={app} sessionId={id} queue={view.facts.queue} status={view.facts.status} />
-        <Composer app={app} sessionId={id} facts={view.facts} />
-      </footer>
-    </div>
+    <Folder.Provider value={view.facts.session.cwd}>
+      <div class="session">
+        <SessionHead
+          app={app}
+          session={listed ?? view.facts.session}
+          facts={view.facts}
+          nearness={view.nearness}
+        />
+        <History app={app} view={view} />
+        <footer class="foot">
+          <TodoPanel todos={view.facts.todos} tasks={view.facts.tasks} />
+          <QuestionDock app={app} facts={view.facts} />
+          <Queue app={app} sessionId={id} queue={view.facts.queue} status={view.facts.status} />
+          <Composer app={app} sessionId={id} facts={view.facts} />
+        </footer>
+      </div>
+    </Folder.Provider>
   );
 }

@@ -139,7 +139,7 @@ test("a permission question is answered with the keyboard, with a rule that is e
 test("a permission question is denied with a reason", async () => {
   const { page } = await stage.session("toucher");
   await say(page, "make it");
-  await page.getByRole("button", { name: "Deny, because…" }).click();
+  await page.getByRole("button", { name: "Deny because…" }).click();
   await page.getByRole("textbox", { name: "Tell the agent why" }).fill("not on a Sunday");
   await page.getByRole("button", { name: "Deny", exact: true }).click();
   await page.locator(".call.failed .output", { hasText: "not on a Sunday" }).waitFor();
@@ -149,7 +149,7 @@ test("a permission question is denied with a reason", async () => {
 test("other input is run than was asked for", async () => {
   const { page } = await stage.session("toucher");
   await say(page, "make it");
-  await page.getByRole("button", { name: "Edit input…" }).click();
+  await page.getByRole("button", { name: "Edit…" }).click();
   const input = page.getByRole("textbox", { name: "What runs instead" });
   await input.fill((await input.inputValue()).replace("made.txt", "other.txt"));
   await page.getByRole("button", { name: "Allow this" }).click();

@@ -87,8 +87,8 @@ test("of two tabs that show the same question one answers, and the other says wh
   await other.locator(".card.settled").waitFor();
   expect(await other.locator(".card.settled").textContent()).toMatch(/Bash Denied by web-/);
   await other.getByRole("button", { name: "Put away" }).click();
-  expect(await other.locator(".card").count()).toBe(0);
-  expect(await page.locator(".card").count()).toBe(0);
+  await expect.poll(() => other.locator(".card").count()).toBe(0);
+  await expect.poll(() => page.locator(".card").count()).toBe(0);
   await page.context().close();
 }, 60_000);
 
