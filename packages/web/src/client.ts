@@ -1,4 +1,4 @@
-import { HealthService, QuestionService, RuleService, SessionService } from "@agentwire/api";
+import { HealthService, QuestionService, SessionService } from "@agentwire/api";
 import {
   type Client as ClientOf,
   Code,
@@ -12,7 +12,6 @@ import { createConnectTransport } from "@connectrpc/connect-web";
 export interface Client {
   readonly sessions: ClientOf<typeof SessionService>;
   readonly questions: ClientOf<typeof QuestionService>;
-  readonly rules: ClientOf<typeof RuleService>;
   readonly health: ClientOf<typeof HealthService>;
   /** What others see of us. */
   readonly name: string;
@@ -28,7 +27,6 @@ export function clientNamed(name: string, baseUrl: string): Client {
   return {
     sessions: createClient(SessionService, transport),
     questions: createClient(QuestionService, transport),
-    rules: createClient(RuleService, transport),
     health: createClient(HealthService, transport),
     name,
   };
