@@ -1,4 +1,4 @@
-import type { DecideRequestSchema } from "@agentwire/api";
+import type { DecideRequestSchema, Question } from "@agentwire/api";
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { type Client, isSignedOut, textOfError } from "./client.ts";
 import { notifyOf } from "./notify.ts";
@@ -14,6 +14,8 @@ const LOOK_MS = 1500;
 const LOOK_HIDDEN_MS = 5000;
 const PAGE = 60;
 const TOAST_MS = 8000;
+/** Browsers open six connections to a host, for all tabs together. */
+const REST_MS = 15_000;
 
 /** Holds the state, does what views ask for, and says when there is something new to show. */
 export class App {
@@ -22,6 +24,7 @@ export class App {
   #state: State;
   #session: OpenSession | undefined;
   #looking: ReturnType<typeof setTimeout> | undefined;
+  #resting: ReturnType<typeof setTimeout> | undefined;
   #wanted = PAGE;
   #toasts = 0;
 
@@ -79,6 +82,15 @@ export class App {
     void this.look();
   }
 
+  /** The page is seen again, or not any more: a stream that nobody looks at would keep others from getting one. */
+  seen(isSeen: boolean): void {
+    clearTimeout(this.#resting);
+    if (isSeen) {
+      this.#session?.wake();
+      void this.look();
+    } else this.#resting = setTimeout(() => this.#session?.rest(), REST_MS);
+  }
+
   /** Asks how everything is, now and from time to time. */
   async look(): Promise<void> {
     clearTimeout(this.#looking);
@@ -121,6 +133,21 @@ export class App {
       else this.say(textOfError(error), "error");
       return undefined;
     }
+  }
+
+  /** Decides a permission question; whoever was first counts. */
+  async decide({ id: questionId }: Question, decision: Decision): Promise<void> {
+    await this.#settle(() => this.client.questions.decide({ questionId, decision }));
+  }
+
+  /** Answers what the agent asks its user, by the text of each question. */
+  async answer({ id: questionId }: Question, answers: Readonly<Record<string, string>>): Promise<void> {
+    await this.#settle(() => this.client.questions.answer({ questionId, answers: { ...answers } }));
+  }
+
+  async #settle(work: () => Promise<{ readonly decidedNow: boolean; readonly question?: Question }>) {
+    const answer = await this.attempt(work);
+    if (answer && !answer.decidedNow) this.say(`${answer.question?.decidedBy || "Somebody"} was faster.`);
   }
 
   say(text: string, tone: Toast["tone"] = "quiet", action?: Toast["action"]): void {

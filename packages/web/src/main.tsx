@@ -23,19 +23,15 @@ function draw(): void {
   else requestAnimationFrame(now);
 }
 
-const app = new App(clientNamed(tabName(), location.origin), location.hash, draw);
+/** What others see of this tab. */
+const name = `web-${crypto.randomUUID().slice(0, 6)}`;
+const app = new App(clientNamed(name, location.origin), location.hash, draw);
 addEventListener("hashchange", () => app.navigate(location.hash));
 document.addEventListener("visibilitychange", () => {
+  // A frame that was asked for while the page was seen never comes while it is hidden.
+  isDrawing = false;
   draw();
-  if (!document.hidden) void app.look();
+  app.seen(!document.hidden);
 });
 draw();
 void app.start(token);
-
-/** What others see of this tab; the same after it is loaded again. */
-function tabName(): string {
-  const known = sessionStorage.getItem("name");
-  const name = known ?? `web-${crypto.randomUUID().slice(0, 4)}`;
-  sessionStorage.setItem("name", name);
-  return name;
-}

@@ -1,4 +1,4 @@
-import type { Event } from "@agentwire/api";
+import type { Event, Session } from "@agentwire/api";
 import { timestampMs } from "@bufbuild/protobuf/wkt";
 import { Code, ConnectError } from "@connectrpc/connect";
 import { type Client, isSignedOut, textOfError } from "../client.ts";
@@ -36,6 +36,10 @@ export class OpenSession {
   readonly #onSignedOut: () => void;
   readonly #end = new AbortController();
   #view: SessionView = { type: "loading" };
+  #watching = new AbortController();
+  /** Set while it rests. */
+  #awake: Promise<void> | undefined;
+  #wake = () => {};
 
   constructor(client: Client, id: string, changed: (view: SessionView) => void, onSignedOut: () => void) {
     this.#client = client;
@@ -52,9 +56,7 @@ export class OpenSession {
   async run(): Promise<void> {
     try {
       await this.#load();
-      if (this.#view.type !== "open") return;
-      const afterSeq = BigInt(this.#view.facts.seq);
-      for await (const news of follow(this.#client, this.id, afterSeq, this.#end.signal)) this.#hear(news);
+      while (!this.#end.signal.aborted) await this.#follow();
     } catch (error) {
       if (this.#end.signal.aborted) return;
       if (isSignedOut(error)) this.#onSignedOut();
@@ -64,6 +66,27 @@ export class OpenSession {
 
   close(): void {
     this.#end.abort();
+    this.wake();
+  }
+
+  /** Follows no more until it is woken. */
+  rest(): void {
+    if (this.#awake) return;
+    this.#awake = new Promise((resolve) => {
+      this.#wake = resolve;
+    });
+    this.#watching.abort();
+  }
+
+  /** Goes on from the last number. */
+  wake(): void {
+    this.#awake = undefined;
+    this.#wake();
+  }
+
+  /** The session has another name, or was changed otherwise. */
+  changed(session: Session): void {
+    this.#update((view) => ({ ...view, facts: { ...view.facts, session } }));
   }
 
   /** Loads what is before what is shown. */
@@ -118,15 +141,25 @@ export class OpenSession {
     this.#update((view) => ({ ...view, facts: withoutQuestion(view.facts, questionId) }));
   }
 
+  /** Follows until it is closed or put to rest. */
+  async #follow(): Promise<void> {
+    await this.#awake;
+    const view = this.#view;
+    if (view.type !== "open" || this.#end.signal.aborted) return this.close();
+    this.#watching = new AbortController();
+    const signal = AbortSignal.any([this.#end.signal, this.#watching.signal]);
+    for await (const news of follow(this.#client, this.id, BigInt(view.facts.seq), signal)) this.#hear(news);
+    this.#update((shown) => ({ ...shown, nearness: "behind" }));
+  }
+
   async #load(): Promise<void> {
     const { signal } = this.#end;
     for (;;) {
       try {
-        const [{ session }, page, { questions }] = await Promise.all([
-          this.#client.sessions.getSession({ sessionId: this.id }, { signal }),
-          this.#list(0n, true),
-          this.#client.questions.listQuestions({ sessionId: this.id }, { signal }),
-        ]);
+        const { session } = await this.#client.sessions.getSession({ sessionId: this.id }, { signal });
+        const page = await this.#list(0n, true);
+        // After the events: what is open then and not among them is told of by those that follow.
+        const { questions } = await this.#client.questions.listQuestions({ sessionId: this.id }, { signal });
         if (!session) throw new ConnectError("there is no such session", Code.NotFound);
         const facts = page.events.reduce(withEvent, newFacts(session));
         const known = new Set(questions.map(({ id }) => id));
@@ -137,7 +170,7 @@ export class OpenSession {
         };
         return this.#show({
           type: "open",
-          facts: withOpenQuestions({ ...open, status: session.status }, questions),
+          facts: withOpenQuestions(open, questions),
           excerpt: newExcerpt(page.events, page.more, false),
           nearness: "behind",
           unseen: 0,

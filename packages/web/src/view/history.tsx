@@ -31,8 +31,7 @@ export function History({ app, view }: HistoryProps) {
     const element = frame.current;
     if (!element || !session) return;
     anchor.current = anchorOf(element);
-    const seq = Number(anchor.current?.key);
-    if (seq > 0) setAtSeq(seq);
+    if (anchor.current) setAtSeq(anchor.current.seq);
     setFollowing(isAtEnd(element) && !excerpt.hasNewer);
     if (element.scrollTop < EDGE_PX && excerpt.hasOlder) void session.older();
     else if (element.scrollHeight - element.scrollTop - element.clientHeight < EDGE_PX && excerpt.hasNewer)

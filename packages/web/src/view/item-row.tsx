@@ -17,7 +17,7 @@ interface RowProps {
 
 /** One thing that happened. */
 export const ItemRow = memo(({ item, onRaw }: RowProps) => (
-  <li class="item" data-seq={item.seq}>
+  <li class="item" data-seq={item.seq} data-key={item.key}>
     {contentOf(item, onRaw)}
     <button
       type="button"
@@ -57,11 +57,16 @@ function contentOf(item: Item, onRaw: RowProps["onRaw"]): ComponentChildren {
       return (
         <CallCard item={item}>
           {item.children.length > 0 && (
-            <ol class="items nested">
-              {item.children.map((child) => (
-                <ItemRow key={child.key} item={child} onRaw={onRaw} />
-              ))}
-            </ol>
+            <details class="inner" open={item.result === undefined}>
+              <summary>
+                {item.children.length === 1 ? "One step" : `${item.children.length} steps`} inside
+              </summary>
+              <ol class="items nested">
+                {item.children.map((child) => (
+                  <ItemRow key={child.key} item={child} onRaw={onRaw} />
+                ))}
+              </ol>
+            </details>
           )}
         </CallCard>
       );

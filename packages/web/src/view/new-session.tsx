@@ -1,12 +1,6 @@
 import { useState } from "preact/hooks";
+import { MODES } from "./mode-select.tsx";
 import type { ViewProps } from "./shell.tsx";
-
-const MODES = [
-  ["default", "ask before doing"],
-  ["acceptEdits", "edit files without asking"],
-  ["plan", "plan first, do nothing"],
-  ["bypassPermissions", "never ask"],
-] as const;
 
 /** Begins a session: where, with what, and what is asked first. */
 export function NewSession({ app, state }: ViewProps) {

@@ -12,32 +12,23 @@ interface DockProps {
 
 /** The questions that wait, always in sight; those that somebody else has answered say so until they are put away. */
 export function QuestionDock({ app, facts: { questions } }: DockProps) {
-  const mine = useRef(new Set<string>());
   const dock = useRef<HTMLElement>(null);
-  const shown = questions.filter(({ question, settled }) => !settled || !mine.current.has(question.id));
+  const shown = questions.filter(({ settled }) => settled?.decidedBy !== app.client.name);
   const open = shown.filter(({ settled }) => !settled);
   const waited = useRef(open.length);
   useEffect(() => {
     // Whoever has answered goes on with the next question, or with what they were saying.
-    const wasInside = document.activeElement === document.body;
-    if (open.length < waited.current && wasInside) {
+    if (open.length < waited.current && document.activeElement === document.body) {
       const next = dock.current?.querySelector<HTMLElement>("[data-first]");
       (next ?? document.querySelector<HTMLElement>(".composer textarea"))?.focus();
     }
     waited.current = open.length;
   });
   if (shown.length === 0) return null;
-  const answered = (id: string) => mine.current.add(id);
   return (
     <section ref={dock} class="dock" aria-label="Questions that wait">
       {shown.map((known) => (
-        <Card
-          key={known.question.id}
-          known={known}
-          isFirst={known === open[0]}
-          app={app}
-          onAnswer={answered}
-        />
+        <Card key={known.question.id} app={app} known={known} isFirst={known === open[0]} />
       ))}
     </section>
   );
@@ -47,10 +38,9 @@ interface CardProps {
   readonly app: App;
   readonly known: KnownQuestion;
   readonly isFirst: boolean;
-  readonly onAnswer: (id: string) => void;
 }
 
-function Card({ app, known: { question, settled }, isFirst, onAnswer }: CardProps) {
+function Card({ app, known: { question, settled }, isFirst }: CardProps) {
   if (settled)
     return (
       <div class="card settled" role="status">
@@ -63,8 +53,8 @@ function Card({ app, known: { question, settled }, isFirst, onAnswer }: CardProp
       </div>
     );
   return question.userQuestions.length > 0 ? (
-    <UserQuestionCard app={app} question={question} onAnswer={onAnswer} />
+    <UserQuestionCard app={app} question={question} />
   ) : (
-    <PermissionCard app={app} question={question} hasKeys={isFirst} onAnswer={onAnswer} />
+    <PermissionCard app={app} question={question} hasKeys={isFirst} />
   );
 }

@@ -15,9 +15,10 @@ export function RenameForm({ app, session, onDone }: RenameProps) {
   useEffect(() => field.current?.select(), []);
   const submit = async (event: Event) => {
     event.preventDefault();
-    await app.attempt(() =>
+    const answer = await app.attempt(() =>
       app.client.sessions.renameSession({ sessionId: session.id, title: title.trim() }),
     );
+    if (answer?.session) app.session?.changed(answer.session);
     onDone();
   };
   return (

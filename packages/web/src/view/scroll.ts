@@ -1,7 +1,8 @@
 /** Where somebody looks: an item, and how far its top is from the top of the frame. */
 export interface Anchor {
-  /** The number of the item's first event. */
   readonly key: string;
+  /** The number of its event. */
+  readonly seq: number;
   readonly offset: number;
 }
 
@@ -21,13 +22,16 @@ export function anchorOf(frame: HTMLElement): Anchor | undefined {
   }
   const first = items[low];
   if (!(first instanceof HTMLElement)) return undefined;
-  return { key: first.dataset.seq ?? "", offset: first.getBoundingClientRect().top - top };
+  const { key = "", seq } = first.dataset;
+  return { key, seq: Number(seq), offset: first.getBoundingClientRect().top - top };
 }
 
 /** Puts the item back to where it was, whatever has come before it. */
 export function restore(frame: HTMLElement, anchor: Anchor | undefined): void {
   if (!anchor) return;
-  const row = frame.querySelector(`:scope > ol > [data-seq="${anchor.key}"]`);
+  const row = [...rowsOf(frame)].find(
+    (each) => each instanceof HTMLElement && each.dataset.key === anchor.key,
+  );
   if (!row) return;
   const moved = row.getBoundingClientRect().top - frame.getBoundingClientRect().top - anchor.offset;
   if (Math.abs(moved) >= 1) frame.scrollTop += moved;

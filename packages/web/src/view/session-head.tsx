@@ -4,6 +4,8 @@ import type { App } from "../app.ts";
 import type { Facts } from "../session/facts.ts";
 import type { Nearness } from "../session/open-session.ts";
 import { cost, count, folderName, statusWords, titleOfSession, tokens } from "../text/words.ts";
+import { Menu } from "./menu.tsx";
+import { ModeSelect } from "./mode-select.tsx";
 import { RenameForm } from "./rename-form.tsx";
 
 interface HeadProps {
@@ -52,7 +54,7 @@ export function SessionHead({ app, session, facts, nearness }: HeadProps) {
           </span>
           <span title={session.cwd}>{folderName(session.cwd)}</span>
           {model !== "" && <span>{model}</span>}
-          <span>{facts.info?.permissionMode || session.permissionMode}</span>
+          <span>{session.permissionMode}</span>
           {facts.usage?.session && <span>{count(tokens(facts.usage.session))} tokens</span>}
           {price !== "" && <span>{price}</span>}
           {nearness !== "live" && (
@@ -62,20 +64,18 @@ export function SessionHead({ app, session, facts, nearness }: HeadProps) {
           )}
         </p>
       </div>
-      <details class="menu">
-        <summary aria-label="More about this session">⋯</summary>
-        <div class="menu-items">
-          <button type="button" onClick={() => setRenaming(true)}>
-            Rename
-          </button>
-          <button type="button" onClick={() => void fork()}>
-            Fork
-          </button>
-          <button type="button" class="danger" onClick={() => void remove()}>
-            Delete
-          </button>
-        </div>
-      </details>
+      <Menu label="More about this session">
+        <button type="button" onClick={() => setRenaming(true)}>
+          Rename
+        </button>
+        <button type="button" onClick={() => void fork()}>
+          Fork
+        </button>
+        <button type="button" class="danger" onClick={() => void remove()}>
+          Delete
+        </button>
+        <ModeSelect app={app} session={session} />
+      </Menu>
     </header>
   );
 }

@@ -6,38 +6,31 @@ import { answerOf, type Choice, NO_CHOICE, toggled, withOwn } from "../text/answ
 interface CardProps {
   readonly app: App;
   readonly question: Question;
-  readonly onAnswer: (id: string) => void;
 }
 
 const DECLINED = "The user does not want to answer this.";
 
 /** Asks what the agent wants to know: one or several questions, each with options, words of one's own, or both. */
-export function UserQuestionCard({ app, question, onAnswer }: CardProps) {
+export function UserQuestionCard({ app, question }: CardProps) {
   const asked = question.userQuestions;
   const [choices, setChoices] = useState<readonly Choice[]>(asked.map(() => NO_CHOICE));
   const [isBusy, setBusy] = useState(false);
   const answers = asked.map((each, index) => answerOf(each, choices[index] ?? NO_CHOICE));
   const change = (index: number, choice: Choice) =>
     setChoices(choices.map((each, place) => (place === index ? choice : each)));
-  const run = async (work: () => Promise<{ readonly decidedNow: boolean; readonly question?: Question }>) => {
+  const run = async (work: () => Promise<void>) => {
     setBusy(true);
-    onAnswer(question.id);
-    const answer = await app.attempt(work);
+    await work();
     setBusy(false);
-    if (answer && !answer.decidedNow) app.say(`${answer.question?.decidedBy || "Somebody"} was faster.`);
   };
-  const { questions } = app.client;
   const answer = () =>
     run(() =>
-      questions.answer({
-        questionId: question.id,
-        answers: Object.fromEntries(asked.map((each, index) => [each.question, answers[index] ?? ""])),
-      }),
+      app.answer(
+        question,
+        Object.fromEntries(asked.map((each, index) => [each.question, answers[index] ?? ""])),
+      ),
     );
-  const decline = () =>
-    run(() =>
-      questions.decide({ questionId: question.id, decision: { case: "deny", value: { message: DECLINED } } }),
-    );
+  const decline = () => run(() => app.decide(question, { case: "deny", value: { message: DECLINED } }));
   return (
     <form
       class="card ask"

@@ -58,7 +58,7 @@ test("a session is accessible in light and dark, from the question to the answer
   await page.getByRole("button", { name: "Back" }).click();
   await page.emulateMedia({ colorScheme: "light" });
   await page.getByRole("button", { name: "Allow once" }).click();
-  await page.locator(".said", { hasText: "Fixed" }).waitFor();
+  await page.locator(".said", { hasText: "Fixed. Every" }).waitFor();
   await look(page, "session-done");
   await page
     .getByRole("button", { name: /as it came/ })
@@ -97,7 +97,7 @@ test("a phone shows one thing at a time, and nothing wider than itself", async (
   expect(await page.locator(".sidebar").isVisible()).toBe(false);
   await look(page, "phone-session");
   await page.getByRole("button", { name: "Allow once" }).tap();
-  await page.locator(".said", { hasText: "Fixed" }).waitFor();
+  await page.locator(".said", { hasText: "Fixed. Every" }).waitFor();
   await page.getByRole("link", { name: "All sessions" }).tap();
   await page.locator(`.session-row[href$="${id}"]`).waitFor();
   expect(await widthOf()).toBe(390);
