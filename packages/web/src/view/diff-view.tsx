@@ -19,7 +19,7 @@ export function DiffView({ edit: { hunks, path } }: { readonly edit: FileEdit })
           <tbody>
             {lines.map(({ sign, text, number }, index) => (
               <tr key={index} class={WORDS[sign]}>
-                <td class="line-number">{number}</td>
+                {number !== undefined && <td class="line-number">{number}</td>}
                 <td class="sign">
                   <span aria-hidden="true">{sign}</span>
                   <span class="hidden">{WORDS[sign]}</span>

@@ -38,7 +38,7 @@ export function RawDialog({ app, sessionId, item, onClose }: RawProps) {
         const [line] = found?.[1].lines ?? [];
         setRaw({
           event: event ? JSON.stringify(toJson(EventSchema, event), null, 2) : "It is not stored any more.",
-          line: line ? pretty(line.line) : "It is not kept any more.",
+          line: line ? pretty(line.line) : "None is kept: it came of no line of the agent's, or long ago.",
         });
       });
   }, [item.seq]);

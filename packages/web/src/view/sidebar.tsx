@@ -2,13 +2,15 @@ import type { Session } from "@agentwire/api";
 import { useState } from "preact/hooks";
 import { mayAskToNotify } from "../notify.ts";
 import { hrefOf, type Route } from "../route.ts";
+import type { State } from "../state.ts";
 import { ago, cost, folderName, statusWords, titleOfSession } from "../text/words.ts";
 import { memo } from "./memo.ts";
 import type { ViewProps } from "./shell.tsx";
 
 /** Every session, those that need somebody first, and the way to everything else. */
 export function Sidebar({ app, state }: ViewProps) {
-  const { route, sessions, search, waiting, hasMoreSessions } = state;
+  const { route, search, waiting, hasMoreSessions } = state;
+  const sessions = withLiveStatus(state);
   const openId = route.view === "session" ? route.id : "";
   return (
     <div class="sidebar">
@@ -57,6 +59,14 @@ export function Sidebar({ app, state }: ViewProps) {
       </nav>
     </div>
   );
+}
+
+/** The list is asked for from time to time; of the session that is open more is known. */
+function withLiveStatus({ sessions, open }: State): readonly Session[] {
+  const view = open?.view;
+  if (view?.type !== "open") return sessions;
+  const { status } = view.facts;
+  return sessions.map((session) => (session.id === open?.id ? { ...session, status } : session));
 }
 
 function Place({ route, at, label }: { readonly route: Route; readonly at: Route; readonly label: string }) {

@@ -1,9 +1,10 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { SessionStatus } from "@agentwire/api";
 import { AxeBuilder } from "@axe-core/playwright";
 import type { Page } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { showcase } from "./showcase.ts";
 import { Stage, say } from "./stage.ts";
 
@@ -17,7 +18,10 @@ beforeAll(async () => {
   await stage.open(showcase);
   mkdirSync(join(stage.project, "src"));
   writeFileSync(join(stage.project, "src", "price.ts"), PRICE);
-  if (IMAGES) mkdirSync(IMAGES, { recursive: true });
+  if (IMAGES) {
+    mkdirSync(IMAGES, { recursive: true });
+    await populate();
+  }
 }, 60_000);
 afterAll(() => stage.close(), 30_000);
 
@@ -26,11 +30,42 @@ const PRICE = `export function price(cents: number): string {
 }
 `;
 
+/** Pictures are of a console in use. */
+async function populate(): Promise<void> {
+  const { sessions } = stage.client;
+  const begin = (agent: string, title: string) =>
+    sessions.createSession({ agent, title, cwd: stage.project, prompt: title });
+  await begin("writer", "Write the release notes");
+  await begin("writer", "Explain the retry loop");
+  await begin("writer", "Name the flaky tests");
+  await begin("upgrader", "Upgrade the linter");
+  await vi.waitFor(async () => {
+    const asking = await sessions.listSessions({ statuses: [SessionStatus.ASKING] });
+    expect(asking.sessions).toHaveLength(1);
+  }, 30_000);
+}
+
+const PICTURES = new Set([
+  "session-asks",
+  "session-asks-dark",
+  "session-done",
+  "health",
+  "usage",
+  "phone-session",
+]);
+
+const HIDE_PATHS = `
+  for (const path of document.querySelectorAll(".agents .path")) path.textContent = "/usr/local/bin/agentwire-agent";
+`;
+
 async function look(page: Page, name: string): Promise<void> {
   const { violations } = await new AxeBuilder({ page }).analyze();
   const grave = violations.filter(({ impact }) => impact === "serious" || impact === "critical");
   expect(grave.map(({ id, nodes }) => `${name}: ${id} ${nodes[0]?.html}`)).toEqual([]);
-  if (IMAGES) await page.screenshot({ path: join(IMAGES, `${name}.png`), animations: "disabled" });
+  if (!IMAGES || !PICTURES.has(name)) return;
+  // Where programs are on this machine is nothing for pictures.
+  await page.evaluate(HIDE_PATHS);
+  await page.screenshot({ path: join(IMAGES, `${name}.png`), animations: "disabled" });
 }
 
 /** A session that has answered, used tools, and asks. */

@@ -16,6 +16,13 @@ const todos = (done: number) => ({
 
 /** A model that fixes a small bug as an agent would, to look at. */
 export const showcase: Readonly<Record<string, Script>> = {
+  writer: {
+    steps: [],
+    whenExhausted: { text: "Done.", usage: { input_tokens: 48_000, output_tokens: 2100 } },
+  },
+  upgrader: {
+    steps: [{ content: [use("toolu_npm", "Bash", { command: "npm install --save-dev biome@2" })] }],
+  },
   fixer: {
     steps: [
       {
