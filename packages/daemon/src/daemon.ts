@@ -11,6 +11,8 @@ import { type Handler, type Listener, listen } from "./http/front.ts";
 import { guarded, guardedSocket } from "./http/guard.ts";
 import { isThisMachine, type ListenPlace } from "./http/listen-place.ts";
 import { knownAtSocket, knownLocally } from "./http/names.ts";
+import { publicPages } from "./http/public-pages.ts";
+import { SignIn } from "./http/sign-in.ts";
 import { type TlsIdentity, tlsIdentity } from "./http/tls.ts";
 import { tokenOf } from "./http/token.ts";
 import { RuleBook } from "./permission/rule-book.ts";
@@ -48,6 +50,8 @@ export class Daemon {
   readonly rules: RuleBook;
   readonly agents: Agents;
   readonly registry: Registry;
+  /** A link that signs one browser in to the console; undefined while no port is open. */
+  consoleLink: () => string | undefined = () => undefined;
 
   constructor(config: DaemonConfig, { writer, db }: Store, log: Log, redact: Redact) {
     this.config = config;
@@ -164,11 +168,14 @@ export async function startDaemon(
     if (!store.writer.failure) await daemon.registry.start();
     const handler = handlerOf(daemon, log);
     const admission = new Admission({ ...daemon, ...config, token, now: () => Date.now() });
+    const signIn = new SignIn(token);
     listeners.push(
       await listen({ path: config.socketPath }, guardedSocket(handler, knownAtSocket, admitOwner)),
     );
-    for (const place of places) listeners.push(await listenAt(place, handler, admission));
+    for (const place of places) listeners.push(await listenAt(place, handler, admission, signIn));
     const addresses = listeners.map(({ address }) => address);
+    const [, port] = addresses;
+    daemon.consoleLink = () => (port === undefined ? undefined : signIn.link(port));
     log.info("the daemon listens", { addresses });
     daemon.agents.look();
     return { daemon, addresses, token, notice, stop };
@@ -208,18 +215,21 @@ function placesOf({ port, listen: places }: DaemonConfig): readonly OpenPlace[] 
   });
 }
 
-/** For whoever has a token, or a certificate that stands for one. */
+/** For whoever has a token, a certificate that stands for one, or a browser that was signed in with one. */
 function listenAt(
   { host, port, tls, identity }: OpenPlace,
   handler: Handler,
   admission: Admission,
+  signIn: SignIn,
 ): Promise<Listener> {
   const admit = admission.at(tls?.clients ?? new Map());
+  const open = publicPages(signIn);
   const guard: Handler = (request, response) =>
     guarded(
       handler,
       identity?.knows ?? knownLocally(request.socket.localPort ?? 0),
       admit,
+      open,
     )(request, response);
   return listen({ host, port, tls: identity?.options }, guard);
 }

@@ -14,6 +14,7 @@ import { RULES } from "./rules.ts";
 import { RUN } from "./run.ts";
 import { SESSIONS } from "./sessions.ts";
 import { TOKENS } from "./tokens.ts";
+import { WEB } from "./web.ts";
 
 /** The program itself: every command, from which dispatch, help and completion come. */
 export const PROGRAM: Command = {
@@ -28,6 +29,7 @@ export const PROGRAM: Command = {
   subcommands: [
     RUN,
     ATTACH,
+    WEB,
     SESSIONS,
     QUESTIONS,
     RULES,

@@ -2,6 +2,7 @@ import { EXIT_CODES } from "@agentwire/protocol";
 import { type Call, hasOption, textOption } from "../command.ts";
 import { CliError, UsageError } from "../errors.ts";
 import type { Io } from "../io.ts";
+import { consoleLink } from "./console-link.ts";
 import { type Born, launchDaemon } from "./launch.ts";
 import { placeOf } from "./place.ts";
 import { daemonClient, healthOf } from "./reach.ts";
@@ -14,7 +15,8 @@ export async function start(call: Call): Promise<number> {
   const port = portOf(call);
   if (hasOption(call, "foreground")) return foreground(call, port);
   if (await isRunning(call)) return EXIT_CODES.done;
-  tell(call, "started", await launchDaemon(io, port));
+  const born = await launchDaemon(io, port);
+  tell(call, "started", born, await consoleLink(daemonClient(io, "daemon")));
   return EXIT_CODES.done;
 }
 
@@ -23,9 +25,9 @@ async function foreground(call: Call, port: number | undefined): Promise<number>
   if (!isChild && (await isRunning(call))) return EXIT_CODES.done;
   const { serve } = await import("./serve.ts");
   try {
-    await serve(call.io, port, ({ addresses, notice }) => {
+    await serve(call.io, port, ({ addresses, notice, daemon }) => {
       if (isChild) report({ addresses, notice });
-      else tell(call, "listening", { addresses, notice });
+      else tell(call, "listening", { addresses, notice }, daemon.consoleLink());
     });
     // Whoever stops a daemon gets what they asked for.
     return EXIT_CODES.done;
@@ -46,9 +48,11 @@ function report(birth: Birth): void {
 }
 
 async function isRunning(call: Call): Promise<boolean> {
-  if (!(await healthOf(daemonClient(call.io, "daemon")))) return false;
+  const client = daemonClient(call.io, "daemon");
+  if (!(await healthOf(client))) return false;
   const place = placeOf(call.io);
-  tell(call, "running", { addresses: readRunFile(place.runFile)?.addresses ?? [place.socket], notice: "" });
+  const addresses = readRunFile(place.runFile)?.addresses ?? [place.socket];
+  tell(call, "running", { addresses, notice: "" }, await consoleLink(client));
   return true;
 }
 
@@ -58,25 +62,29 @@ const HEADS = {
   running: "A daemon runs already and listens at",
 } as const;
 
-function tell({ io, json }: Call, state: keyof typeof HEADS, { addresses, notice }: Born): void {
+function tell(
+  { io, json }: Call,
+  state: keyof typeof HEADS,
+  { addresses, notice }: Born,
+  console: string | undefined,
+): void {
   const place = placeOf(io);
   if (json) {
-    io.stdout.write(`${JSON.stringify({ state, addresses, folder: place.folder, notice })}\n`);
+    io.stdout.write(`${JSON.stringify({ state, addresses, folder: place.folder, notice, console })}\n`);
     return;
   }
   if (notice !== "") io.stderr.write(`${notice}\n\n`);
-  io.stdout.write(
-    `${HEADS[state]} ${addresses.join(" and ")}\n${next(io, state === "listening", addresses)}`,
-  );
+  io.stdout.write(`${HEADS[state]} ${addresses.join(" and ")}\n${next(io, state === "listening", console)}`);
 }
 
-function next({ env }: Io, isForeground: boolean, addresses: readonly string[]): string {
+function next({ env }: Io, isForeground: boolean, console: string | undefined): string {
   // Through npm the program is not on PATH.
   const program = env.npm_lifecycle_event === undefined ? "agentwire" : "npx agentwire";
-  const token = addresses.some((address) => address.startsWith("http"))
-    ? "\nThe port wants the token that is in the daemon's folder: Authorization: Bearer TOKEN\n"
-    : "";
-  return `${token}
+  const link =
+    console === undefined
+      ? ""
+      : `\nThe console, for one browser (${program} web makes another link):\n  ${console}\n`;
+  return `${link}
 What to do next${isForeground ? ", in another terminal" : ""}:
   ${program} run "list the files here"   send a prompt; the offline model answers while there is no API key
   ${program} attach                      watch a session and take part

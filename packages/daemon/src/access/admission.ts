@@ -1,8 +1,10 @@
+import type { IncomingHttpHeaders } from "node:http";
 import type { TLSSocket } from "node:tls";
 import type { Handler } from "../http/front.ts";
 import { type Admit, bearerOf } from "../http/guard.ts";
 import type { Refusal } from "../http/refusal.ts";
 import { isSame } from "../http/same.ts";
+import { cookieFor, cookieOf } from "../http/sign-in-cookie.ts";
 import type { Audit } from "../store/audit-log.ts";
 import type { Writer } from "../store/writer.ts";
 import { FailedLogins } from "./failed-logins.ts";
@@ -96,6 +98,8 @@ export class Admission {
         scope: known.scope,
         untilMs: known.expiresMs,
       };
+    if (sent === "" && isSignedIn(headers, socket.localPort ?? 0, token))
+      return { key: "console", name: "the console", scope: "admin", untilMs: null };
     const name = sent === "" && clients.size > 0 ? certified(socket as TLSSocket) : undefined;
     const scope = name === undefined ? undefined : clients.get(name);
     return scope && { key: `certificate ${name}`, name: `certificate ${name}`, scope, untilMs: null };
@@ -146,6 +150,12 @@ export const admitOwner: Admit = (request) => {
   identify(request, OWNER);
   return undefined;
 };
+
+/** A cookie counts only where the browser says that our own page asks: other ports of this machine are the same site. */
+function isSignedIn(headers: IncomingHttpHeaders, port: number, token: string): boolean {
+  const isOwnPage = headers.origin !== undefined || headers["sec-fetch-site"] === "same-origin";
+  return isOwnPage && isSame(cookieOf(headers, port), cookieFor(token));
+}
 
 /** The name in a certificate that the authority of this place has signed. */
 function certified(socket: TLSSocket): string | undefined {

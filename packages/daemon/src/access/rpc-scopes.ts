@@ -56,7 +56,7 @@ export const RPC_SCOPES: ReadonlyMap<string, Scope> = new Map([
     explain: "observe",
   }),
   ...pathsOf(HealthService, { healthDetails: "observe", getVersion: "observe" }),
-  ...pathsOf(AdminService, { backup: "admin" }),
+  ...pathsOf(AdminService, { backup: "admin", createConsoleLink: "admin" }),
   ...pathsOf(TokenService, { listTokens: "admin", createToken: "admin", revokeToken: "admin" }),
   ...pathsOf(AuditService, { listAuditEntries: "admin" }),
   ...pathsOf(Health, { check: "observe", watch: "observe" }),

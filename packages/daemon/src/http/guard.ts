@@ -6,12 +6,24 @@ import { type Refusal, refuse } from "./refusal.ts";
 /** Lets a request in, or says why not. */
 export type Admit = (...exchange: Parameters<Handler>) => Refusal | undefined;
 
+/** Answers a request that needs no proof; undefined for any other. */
+export type PublicHandler = (request: Parameters<Handler>[0]) => Handler | undefined;
+
+const NOTHING_PUBLIC: PublicHandler = () => undefined;
+
 /** Passes on only what may be answered: first whether it can be meant for us, then whether whoever sent it may ask that. */
-export function guarded(handler: Handler, knows: Knows, admit: Admit): Handler {
+export function guarded(
+  handler: Handler,
+  knows: Knows,
+  admit: Admit,
+  open: PublicHandler = NOTHING_PUBLIC,
+): Handler {
   return (request, response) => {
-    const refusal = placeRefusal(request.method, request.headers, knows) ?? admit(request, response);
+    const misplaced = placeRefusal(request.method, request.headers, knows);
+    const publicly = misplaced ? undefined : open(request);
+    const refusal = misplaced ?? (publicly ? undefined : admit(request, response));
     if (refusal) refuse(request, response, refusal);
-    else handler(request, response);
+    else (publicly ?? handler)(request, response);
   };
 }
 

@@ -8,7 +8,8 @@ import { copyStore } from "../store/maintenance.ts";
 import { callerOf } from "./caller.ts";
 
 /** Does what whoever runs the daemon asks. */
-export function adminService({ writer, audit }: Daemon): ServiceImpl<typeof AdminService> {
+export function adminService(daemon: Daemon): ServiceImpl<typeof AdminService> {
+  const { writer, audit } = daemon;
   return {
     async backup({ path }, context) {
       if (!isAbsolute(path)) throw new DaemonError("INVALID_ARGUMENT", "path: give the file from the root");
@@ -18,6 +19,9 @@ export function adminService({ writer, audit }: Daemon): ServiceImpl<typeof Admi
       const note = { kind: "backup", actor: callerOf(context), action: "begun", subject: path, detail: "" };
       await writer.write([audit(note)]);
       return { path, sizeBytes: BigInt(await copyStore(writer.path, path)) };
+    },
+    async createConsoleLink() {
+      return { url: daemon.consoleLink() ?? "" };
     },
   };
 }

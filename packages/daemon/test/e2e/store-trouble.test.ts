@@ -1,5 +1,5 @@
 import { execFile, spawnSync } from "node:child_process";
-import { closeSync, openSync, statSync, writeFileSync, writeSync } from "node:fs";
+import { closeSync, mkdirSync, openSync, statSync, writeFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
@@ -93,7 +93,8 @@ test("a backup is made while sessions run, and a daemon takes it up", async () =
   await first.running.stop();
 
   const folder = join(bench.folder, "state2");
-  await promisify(execFile)("install", ["-D", "-m", "600", copy, join(folder, "agentwire.db")]);
+  mkdirSync(folder, { mode: 0o700 });
+  await promisify(execFile)("install", ["-m", "600", copy, join(folder, "agentwire.db")]);
   const second = await bench.open({ agents, folder, socketPath: join(folder, "daemon.sock") });
   const { events } = await second.sessions.listEvents({ sessionId: id });
   expect(events.some(({ body }) => body.case === "text" && body.value.text === "Remember the milk.")).toBe(

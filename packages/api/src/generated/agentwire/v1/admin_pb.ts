@@ -10,7 +10,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file agentwire/v1/admin.proto.
  */
 export const file_agentwire_v1_admin: GenFile = /*@__PURE__*/
-  fileDesc("ChhhZ2VudHdpcmUvdjEvYWRtaW4ucHJvdG8SDGFnZW50d2lyZS52MSIdCg1CYWNrdXBSZXF1ZXN0EgwKBHBhdGgYASABKAkiMgoOQmFja3VwUmVzcG9uc2USDAoEcGF0aBgBIAEoCRISCgpzaXplX2J5dGVzGAIgASgEMlMKDEFkbWluU2VydmljZRJDCgZCYWNrdXASGy5hZ2VudHdpcmUudjEuQmFja3VwUmVxdWVzdBocLmFnZW50d2lyZS52MS5CYWNrdXBSZXNwb25zZWIGcHJvdG8z");
+  fileDesc("ChhhZ2VudHdpcmUvdjEvYWRtaW4ucHJvdG8SDGFnZW50d2lyZS52MSIdCg1CYWNrdXBSZXF1ZXN0EgwKBHBhdGgYASABKAkiMgoOQmFja3VwUmVzcG9uc2USDAoEcGF0aBgBIAEoCRISCgpzaXplX2J5dGVzGAIgASgEIhoKGENyZWF0ZUNvbnNvbGVMaW5rUmVxdWVzdCIoChlDcmVhdGVDb25zb2xlTGlua1Jlc3BvbnNlEgsKA3VybBgBIAEoCTK5AQoMQWRtaW5TZXJ2aWNlEkMKBkJhY2t1cBIbLmFnZW50d2lyZS52MS5CYWNrdXBSZXF1ZXN0GhwuYWdlbnR3aXJlLnYxLkJhY2t1cFJlc3BvbnNlEmQKEUNyZWF0ZUNvbnNvbGVMaW5rEiYuYWdlbnR3aXJlLnYxLkNyZWF0ZUNvbnNvbGVMaW5rUmVxdWVzdBonLmFnZW50d2lyZS52MS5DcmVhdGVDb25zb2xlTGlua1Jlc3BvbnNlYgZwcm90bzM");
 
 /**
  * @generated from message agentwire.v1.BackupRequest
@@ -54,6 +54,38 @@ export const BackupResponseSchema: GenMessage<BackupResponse> = /*@__PURE__*/
   messageDesc(file_agentwire_v1_admin, 1);
 
 /**
+ * @generated from message agentwire.v1.CreateConsoleLinkRequest
+ */
+export type CreateConsoleLinkRequest = Message<"agentwire.v1.CreateConsoleLinkRequest"> & {
+};
+
+/**
+ * Describes the message agentwire.v1.CreateConsoleLinkRequest.
+ * Use `create(CreateConsoleLinkRequestSchema)` to create a new message.
+ */
+export const CreateConsoleLinkRequestSchema: GenMessage<CreateConsoleLinkRequest> = /*@__PURE__*/
+  messageDesc(file_agentwire_v1_admin, 2);
+
+/**
+ * @generated from message agentwire.v1.CreateConsoleLinkResponse
+ */
+export type CreateConsoleLinkResponse = Message<"agentwire.v1.CreateConsoleLinkResponse"> & {
+  /**
+   * Works once; empty when the daemon listens at no port.
+   *
+   * @generated from field: string url = 1;
+   */
+  url: string;
+};
+
+/**
+ * Describes the message agentwire.v1.CreateConsoleLinkResponse.
+ * Use `create(CreateConsoleLinkResponseSchema)` to create a new message.
+ */
+export const CreateConsoleLinkResponseSchema: GenMessage<CreateConsoleLinkResponse> = /*@__PURE__*/
+  messageDesc(file_agentwire_v1_admin, 3);
+
+/**
  * What whoever runs the daemon asks of it.
  *
  * @generated from service agentwire.v1.AdminService
@@ -68,6 +100,16 @@ export const AdminService: GenService<{
     methodKind: "unary";
     input: typeof BackupRequestSchema;
     output: typeof BackupResponseSchema;
+  },
+  /**
+   * Makes a link that signs one browser in to the console.
+   *
+   * @generated from rpc agentwire.v1.AdminService.CreateConsoleLink
+   */
+  createConsoleLink: {
+    methodKind: "unary";
+    input: typeof CreateConsoleLinkRequestSchema;
+    output: typeof CreateConsoleLinkResponseSchema;
   },
 }> = /*@__PURE__*/
   serviceDesc(file_agentwire_v1_admin, 0);

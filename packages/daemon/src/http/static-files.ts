@@ -1,0 +1,85 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { extname, join, sep } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { Handler } from "./front.ts";
+
+/** The console, where it has been built: beside this package, whichever way the daemon is packed. */
+export const CONSOLE_FOLDER = fileURLToPath(new URL("../../../web/dist", import.meta.url));
+
+const TYPES: ReadonlyMap<string, string> = new Map([
+  [".html", "text/html; charset=utf-8"],
+  [".js", "text/javascript; charset=utf-8"],
+  [".css", "text/css; charset=utf-8"],
+  [".svg", "image/svg+xml"],
+]);
+
+/** Nothing is loaded from elsewhere, nothing runs that is not ours; images that an agent shows come inside of its events. */
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+  "trusted-types 'none'",
+].join("; ");
+
+const HEADERS = {
+  "content-security-policy": POLICY,
+  "x-content-type-options": "nosniff",
+  "referrer-policy": "no-referrer",
+  "cross-origin-opener-policy": "same-origin",
+  "cross-origin-resource-policy": "same-origin",
+  "permissions-policy": "camera=(), microphone=(), geolocation=()",
+};
+
+interface StaticFile {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Buffer;
+}
+
+/** Answers with the files of a folder, read once: no path that a request names ever reaches the disk. */
+export function staticFiles(folder: string): Handler {
+  const files = readAll(folder);
+  return (request, response) => {
+    const path = (request.url ?? "/").replace(/[?#].*$/s, "");
+    const file = files.get(path === "/" ? "/index.html" : path);
+    if (!file) {
+      response.writeHead(404, { "content-type": "text/plain", ...HEADERS });
+      response.end(files.size > 0 ? "there is nothing here\n" : "the console is not built: npm run build\n");
+      return;
+    }
+    response.writeHead(200, file.headers);
+    response.end(request.method === "HEAD" ? "" : file.body);
+  };
+}
+
+function readAll(folder: string): ReadonlyMap<string, StaticFile> {
+  const files = new Map<string, StaticFile>();
+  for (const path of list(folder)) {
+    const type = TYPES.get(extname(path));
+    if (type === undefined) continue;
+    const body = readFileSync(join(folder, path));
+    // Their names change with what is in them.
+    const isHashed = path.startsWith(`assets${sep}`);
+    const headers = {
+      ...HEADERS,
+      "content-type": type,
+      "content-length": String(body.length),
+      "cache-control": isHashed ? "public, max-age=31536000, immutable" : "no-cache",
+    };
+    files.set(`/${path.split(sep).join("/")}`, { headers, body });
+  }
+  return files;
+}
+
+function list(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder, { recursive: true, encoding: "utf8" });
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,191 @@
+import type { DecideRequestSchema, Question } from "@agentwire/api";
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import { type Client, isSignedOut, textOfError } from "./client.ts";
+import { notifyOf } from "./notify.ts";
+import { hrefOf, parseRoute, type Route } from "./route.ts";
+import { OpenSession } from "./session/open-session.ts";
+import { signIn } from "./sign-in.ts";
+import { newState, type State, type Toast } from "./state.ts";
+
+/** What is decided about a permission question, as the daemon takes it. */
+export type Decision = NonNullable<MessageInitShape<typeof DecideRequestSchema>["decision"]>;
+
+const LOOK_MS = 1500;
+const LOOK_HIDDEN_MS = 5000;
+const PAGE = 60;
+const TOAST_MS = 8000;
+/** Browsers open six connections to a host, for all tabs together. */
+const REST_MS = 15_000;
+
+/** Holds the state, does what views ask for, and says when there is something new to show. */
+export class App {
+  readonly client: Client;
+  readonly #changed: () => void;
+  #state: State;
+  #session: OpenSession | undefined;
+  #looking: ReturnType<typeof setTimeout> | undefined;
+  #resting: ReturnType<typeof setTimeout> | undefined;
+  #wanted = PAGE;
+  #toasts = 0;
+
+  constructor(client: Client, hash: string, changed: () => void) {
+    this.client = client;
+    this.#changed = changed;
+    this.#state = newState(parseRoute(hash));
+  }
+
+  get state(): State {
+    return this.#state;
+  }
+
+  /** The session that is open, for paging. */
+  get session(): OpenSession | undefined {
+    return this.#session;
+  }
+
+  /** Begins with what the address says; a token from a link is used first. */
+  async start(token: string | undefined): Promise<void> {
+    if (token !== undefined) await this.signIn(token);
+    await this.look();
+    this.#enter(this.#state.route);
+  }
+
+  async signIn(token: string): Promise<void> {
+    const refusal = await signIn(token);
+    // A used link in a browser that is signed in already does no harm.
+    this.#set({ signInError: refusal ?? "", ...(refusal === undefined && { isSignedIn: true }) });
+    if (refusal === undefined) {
+      await this.look();
+      this.#enter(this.#state.route);
+    }
+  }
+
+  /** The address has changed. */
+  navigate(hash: string): void {
+    const route = parseRoute(hash);
+    this.#set({ route });
+    this.#enter(route);
+  }
+
+  go(route: Route): void {
+    location.hash = hrefOf(route);
+  }
+
+  search(search: string): void {
+    this.#wanted = PAGE;
+    this.#set({ search });
+    void this.look();
+  }
+
+  showMoreSessions(): void {
+    this.#wanted += PAGE;
+    void this.look();
+  }
+
+  /** The page is seen again, or not any more: a stream that nobody looks at would keep others from getting one. */
+  seen(isSeen: boolean): void {
+    clearTimeout(this.#resting);
+    if (isSeen) {
+      this.#session?.wake();
+      void this.look();
+    } else this.#resting = setTimeout(() => this.#session?.rest(), REST_MS);
+  }
+
+  /** Asks how everything is, now and from time to time. */
+  async look(): Promise<void> {
+    clearTimeout(this.#looking);
+    try {
+      const { search, route } = this.#state;
+      const [list, { questions }, health] = await Promise.all([
+        this.client.sessions.listSessions({ byAttention: true, pageSize: this.#wanted, search }),
+        this.client.questions.listQuestions({}),
+        route.view === "health" || route.view === "new" || this.#state.health === undefined
+          ? this.client.health.healthDetails({})
+          : this.#state.health,
+      ]);
+      notifyOf(questions, this.#state, (id) => this.go({ view: "session", id }));
+      this.#set({
+        isSignedIn: true,
+        isReachable: true,
+        ...(search === this.#state.search && {
+          sessions: list.sessions,
+          hasMoreSessions: list.nextPageToken !== "",
+        }),
+        waiting: questions,
+        health,
+      });
+    } catch (error) {
+      if (isSignedOut(error)) return this.#signedOut();
+      this.#set({ isReachable: false });
+    }
+    clearTimeout(this.#looking);
+    this.#looking = setTimeout(() => void this.look(), document.hidden ? LOOK_HIDDEN_MS : LOOK_MS);
+  }
+
+  /** Does something that may fail; whoever asked for it is told, and gets undefined. */
+  async attempt<T>(work: () => Promise<T>): Promise<T | undefined> {
+    try {
+      const answer = await work();
+      void this.look();
+      return answer;
+    } catch (error) {
+      if (isSignedOut(error)) this.#signedOut();
+      else this.say(textOfError(error), "error");
+      return undefined;
+    }
+  }
+
+  /** Decides a permission question; whoever was first counts. */
+  async decide({ id: questionId }: Question, decision: Decision): Promise<void> {
+    await this.#settle(() => this.client.questions.decide({ questionId, decision }));
+  }
+
+  /** Answers what the agent asks its user, by the text of each question. */
+  async answer({ id: questionId }: Question, answers: Readonly<Record<string, string>>): Promise<void> {
+    await this.#settle(() => this.client.questions.answer({ questionId, answers: { ...answers } }));
+  }
+
+  async #settle(work: () => Promise<{ readonly decidedNow: boolean; readonly question?: Question }>) {
+    const answer = await this.attempt(work);
+    if (answer && !answer.decidedNow) this.say(`${answer.question?.decidedBy || "Somebody"} was faster.`);
+  }
+
+  say(text: string, tone: Toast["tone"] = "quiet", action?: Toast["action"]): void {
+    const id = ++this.#toasts;
+    this.#set({ toasts: [...this.#state.toasts, { id, text, tone, ...(action && { action }) }] });
+    setTimeout(() => this.dismissToast(id), TOAST_MS);
+  }
+
+  dismissToast(id: number): void {
+    this.#set({ toasts: this.#state.toasts.filter((toast) => toast.id !== id) });
+  }
+
+  #enter(route: Route) {
+    if (route.view === "health" || route.view === "new") void this.look();
+    const id = route.view === "session" && this.#state.isSignedIn ? route.id : undefined;
+    if (id === this.#session?.id) return;
+    this.#session?.close();
+    this.#session = undefined;
+    if (id === undefined) return this.#set({ open: undefined });
+    const session = new OpenSession(
+      this.client,
+      id,
+      (view) => this.#session === session && this.#set({ open: { id, view } }),
+      () => this.#signedOut(),
+    );
+    this.#session = session;
+    this.#set({ open: { id, view: session.view } });
+    void session.run();
+  }
+
+  #signedOut(): void {
+    this.#session?.close();
+    this.#session = undefined;
+    this.#set({ isSignedIn: false, open: undefined });
+  }
+
+  #set(change: Partial<State>): void {
+    this.#state = { ...this.#state, ...change };
+    this.#changed();
+  }
+}

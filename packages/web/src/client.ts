@@ -1,0 +1,45 @@
+import { HealthService, QuestionService, SessionService } from "@agentwire/api";
+import {
+  type Client as ClientOf,
+  Code,
+  ConnectError,
+  createClient,
+  type Interceptor,
+} from "@connectrpc/connect";
+import { createConnectTransport } from "@connectrpc/connect-web";
+
+/** Everything that the console asks of the daemon. */
+export interface Client {
+  readonly sessions: ClientOf<typeof SessionService>;
+  readonly questions: ClientOf<typeof QuestionService>;
+  readonly health: ClientOf<typeof HealthService>;
+  /** What others see of us. */
+  readonly name: string;
+}
+
+/** A client of the daemon that served this page. */
+export function clientNamed(name: string, baseUrl: string): Client {
+  const introduced: Interceptor = (next) => (request) => {
+    request.header.set("agentwire-client", name);
+    return next(request);
+  };
+  const transport = createConnectTransport({ baseUrl, useBinaryFormat: true, interceptors: [introduced] });
+  return {
+    sessions: createClient(SessionService, transport),
+    questions: createClient(QuestionService, transport),
+    health: createClient(HealthService, transport),
+    name,
+  };
+}
+
+/** Whether the daemon wants this browser to sign in. */
+export const isSignedOut = (error: unknown): boolean =>
+  error instanceof ConnectError && error.code === Code.Unauthenticated;
+
+/** What people are told of a failed request; the daemon's own code before the text is for programs. */
+export function textOfError(error: unknown): string {
+  if (!(error instanceof ConnectError)) return "The daemon does not answer.";
+  const text = error.rawMessage.replace(/^[A-Z_]+: /, "");
+  if (/failed to fetch|networkerror|load failed/i.test(text)) return "The daemon does not answer.";
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+}

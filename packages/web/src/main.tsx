@@ -1,0 +1,37 @@
+import { render } from "preact";
+import { App } from "./app.ts";
+import { clientNamed } from "./client.ts";
+import { takeToken } from "./sign-in.ts";
+import { titleOf } from "./state.ts";
+import { Shell } from "./view/shell.tsx";
+
+const token = takeToken(location, history);
+const root = document.getElementById("app") ?? document.body;
+
+let isDrawing = false;
+/** Everything that happens before the next frame is drawn at once. */
+function draw(): void {
+  if (isDrawing) return;
+  isDrawing = true;
+  const now = () => {
+    isDrawing = false;
+    document.title = titleOf(app.state);
+    render(<Shell app={app} state={app.state} />, root);
+  };
+  // Nobody sees the frames of a hidden page, and so the browser draws none.
+  if (document.hidden) setTimeout(now);
+  else requestAnimationFrame(now);
+}
+
+/** What others see of this tab. */
+const name = `web-${crypto.randomUUID().slice(0, 6)}`;
+const app = new App(clientNamed(name, location.origin), location.hash, draw);
+addEventListener("hashchange", () => app.navigate(location.hash));
+document.addEventListener("visibilitychange", () => {
+  // A frame that was asked for while the page was seen never comes while it is hidden.
+  isDrawing = false;
+  draw();
+  app.seen(!document.hidden);
+});
+draw();
+void app.start(token);

@@ -1,0 +1,133 @@
+import {
+  type Event,
+  type PermissionDecided,
+  PromptState,
+  type Question,
+  type QuestionAnswered,
+  type Session,
+  type SessionInfo,
+  SessionStatus,
+  type Todo,
+  type UsageReport,
+} from "@agentwire/api";
+
+/** A prompt that no turn has begun with. */
+export interface QueuedPrompt {
+  readonly id: string;
+  readonly text: string;
+  readonly client: string;
+}
+
+/** A question that is open, or was while we looked. */
+export interface KnownQuestion {
+  readonly question: Question;
+  readonly settled?: PermissionDecided | QuestionAnswered;
+}
+
+/** How a session is now, whatever part of its history is looked at. */
+export interface Facts {
+  readonly session: Session;
+  readonly status: SessionStatus;
+  readonly info: SessionInfo | undefined;
+  readonly queue: readonly QueuedPrompt[];
+  readonly questions: readonly KnownQuestion[];
+  readonly todos: readonly Todo[];
+  readonly usage: UsageReport | undefined;
+  /** Who alone may send; empty if everybody may. */
+  readonly holder: string;
+  /** What runs beside the conversation, by its id. */
+  readonly tasks: ReadonlyMap<string, Task>;
+  /** The number of the last event that is in here. */
+  readonly seq: number;
+}
+
+/** A background command or a subagent. */
+export interface Task {
+  readonly status: string;
+  readonly description: string;
+}
+
+/** What is known of a session before any of its events. */
+export function newFacts(session: Session): Facts {
+  return {
+    session,
+    status: session.status,
+    info: undefined,
+    queue: [],
+    questions: [],
+    todos: [],
+    usage: undefined,
+    holder: session.inputHolder,
+    tasks: new Map(),
+    seq: 0,
+  };
+}
+
+/** The facts after an event; earlier ones change nothing. */
+export function withEvent(facts: Facts, event: Event): Facts {
+  const seq = Number(event.seq);
+  return seq <= facts.seq ? facts : { ...facts, ...changeBy(facts, event), seq };
+}
+
+function changeBy(facts: Facts, { body }: Event): Partial<Facts> {
+  switch (body.case) {
+    case "sessionInfo":
+      return { info: body.value };
+    case "statusChange":
+      return { status: body.value.status };
+    case "userInput": {
+      const { promptId: id, text, client } = body.value;
+      return { queue: [...facts.queue, { id, text, client }] };
+    }
+    case "promptChange": {
+      const { promptId, state } = body.value;
+      return state === PromptState.QUEUED ? {} : { queue: facts.queue.filter(({ id }) => id !== promptId) };
+    }
+    case "permissionAsked":
+    case "questionAsked":
+      return body.value.question ? { questions: withQuestion(facts.questions, body.value.question) } : {};
+    case "permissionDecided":
+    case "questionAnswered":
+      return { questions: settledBy(facts.questions, body.value) };
+    case "todoList":
+      return { todos: body.value.items };
+    case "usageReport":
+      return { usage: body.value };
+    case "inputHolderChange":
+      return { holder: body.value.client };
+    case "taskUpdate": {
+      const { taskId, status, description } = body.value;
+      const known = facts.tasks.get(taskId)?.description ?? "";
+      return { tasks: new Map(facts.tasks).set(taskId, { status, description: description || known }) };
+    }
+    default:
+      return {};
+  }
+}
+
+/** The facts with the questions that the daemon says are open: those of before count as well, whatever is loaded. */
+export function withOpenQuestions(facts: Facts, open: readonly Question[]): Facts {
+  return { ...facts, questions: open.reduce(withQuestion, facts.questions) };
+}
+
+/** The facts without a question that people have seen the end of. */
+export function withoutQuestion(facts: Facts, id: string): Facts {
+  return { ...facts, questions: facts.questions.filter(({ question }) => question.id !== id) };
+}
+
+function withQuestion(questions: readonly KnownQuestion[], question: Question): readonly KnownQuestion[] {
+  return questions.some((known) => known.question.id === question.id)
+    ? questions
+    : [...questions, { question }];
+}
+
+function settledBy(
+  questions: readonly KnownQuestion[],
+  settled: PermissionDecided | QuestionAnswered,
+): readonly KnownQuestion[] {
+  return questions.map((known) => (known.question.id === settled.questionId ? { ...known, settled } : known));
+}
+
+/** Whether a turn can be interrupted. */
+export const isBusy = ({ status }: Facts): boolean =>
+  status === SessionStatus.RUNNING || status === SessionStatus.ASKING || status === SessionStatus.STARTING;

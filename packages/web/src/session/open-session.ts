@@ -1,0 +1,255 @@
+import type { Event, Session } from "@agentwire/api";
+import { timestampMs } from "@bufbuild/protobuf/wkt";
+import { Code, ConnectError } from "@connectrpc/connect";
+import { type Client, isSignedOut, textOfError } from "../client.ts";
+import { follow, type News } from "../follow.ts";
+import { type Excerpt, newExcerpt, PAGE, withLive, withNewer, withOlder } from "./excerpt.ts";
+import { type Facts, newFacts, withEvent, withOpenQuestions, withoutQuestion } from "./facts.ts";
+
+/** How near we are to what happens: `behind` is told, for what is shown may not be how things are. */
+export type Nearness = "live" | "behind" | "lost";
+
+/** A session as it is shown. */
+export type SessionView =
+  | { readonly type: "loading" }
+  | { readonly type: "missing"; readonly reason: string }
+  | {
+      readonly type: "open";
+      readonly facts: Facts;
+      readonly excerpt: Excerpt;
+      readonly nearness: Nearness;
+      /** Events that came while another part of the history was looked at. */
+      readonly unseen: number;
+      readonly isPaging: boolean;
+    };
+
+type Shown = Extract<SessionView, { type: "open" }>;
+
+/** An event that is older than this when it comes shows that we are not there yet. */
+const LATE_MS = 1500;
+
+/** Keeps the view of one session up to date until it is closed. */
+export class OpenSession {
+  readonly id: string;
+  readonly #client: Client;
+  readonly #changed: (view: SessionView) => void;
+  readonly #onSignedOut: () => void;
+  readonly #end = new AbortController();
+  #view: SessionView = { type: "loading" };
+  #watching = new AbortController();
+  /** Set while it rests. */
+  #awake: Promise<void> | undefined;
+  #wake = () => {};
+
+  constructor(client: Client, id: string, changed: (view: SessionView) => void, onSignedOut: () => void) {
+    this.#client = client;
+    this.id = id;
+    this.#changed = changed;
+    this.#onSignedOut = onSignedOut;
+  }
+
+  get view(): SessionView {
+    return this.#view;
+  }
+
+  /** Loads the latest part, then follows; resolves when it is closed. */
+  async run(): Promise<void> {
+    try {
+      await this.#load();
+      while (!this.#end.signal.aborted) await this.#follow();
+    } catch (error) {
+      if (this.#end.signal.aborted) return;
+      if (isSignedOut(error)) this.#onSignedOut();
+      else this.#show({ type: "missing", reason: textOfError(error) });
+    }
+  }
+
+  close(): void {
+    this.#end.abort();
+    this.wake();
+  }
+
+  /** Follows no more until it is woken. */
+  rest(): void {
+    if (this.#awake) return;
+    this.#awake = new Promise((resolve) => {
+      this.#wake = resolve;
+    });
+    this.#watching.abort();
+  }
+
+  /** Goes on from the last number. */
+  wake(): void {
+    this.#awake = undefined;
+    this.#wake();
+  }
+
+  /** The session has another name, or was changed otherwise. */
+  changed(session: Session): void {
+    this.#update((view) => ({ ...view, facts: { ...view.facts, session } }));
+  }
+
+  /** Loads what is before what is shown. */
+  async older(): Promise<void> {
+    await this.#page(
+      ({ hasOlder }) => hasOlder,
+      async ({ firstSeq }) => {
+        const page = await this.#list(BigInt(firstSeq), true);
+        return (excerpt) => withOlder(excerpt, page.events, page.more);
+      },
+    );
+  }
+
+  /** Loads what is behind what is shown. */
+  async newer(): Promise<void> {
+    await this.#page(
+      ({ hasNewer }) => hasNewer,
+      async ({ lastSeq }) => {
+        const page = await this.#list(BigInt(lastSeq), false);
+        return (excerpt) => withNewer(excerpt, page.events, page.more);
+      },
+    );
+  }
+
+  /** Shows the part of the history around a number. */
+  async jump(seq: number): Promise<void> {
+    await this.#page(
+      () => true,
+      async () => {
+        const [before, after] = await Promise.all([
+          this.#list(BigInt(seq), true, PAGE / 2),
+          this.#list(BigInt(Math.max(0, seq - 1)), false),
+        ]);
+        return () => newExcerpt([...before.events, ...after.events], before.more, after.more);
+      },
+    );
+  }
+
+  /** Goes back to what happens now. */
+  async latest(): Promise<void> {
+    await this.#page(
+      ({ hasNewer }) => hasNewer,
+      async () => {
+        const page = await this.#list(0n, true);
+        return () => newExcerpt(page.events, page.more, false);
+      },
+    );
+  }
+
+  /** Takes away a question whose end has been seen. */
+  dismiss(questionId: string): void {
+    this.#update((view) => ({ ...view, facts: withoutQuestion(view.facts, questionId) }));
+  }
+
+  /** Follows until it is closed or put to rest. */
+  async #follow(): Promise<void> {
+    await this.#awake;
+    const view = this.#view;
+    if (view.type !== "open" || this.#end.signal.aborted) return this.close();
+    this.#watching = new AbortController();
+    const signal = AbortSignal.any([this.#end.signal, this.#watching.signal]);
+    for await (const news of follow(this.#client, this.id, BigInt(view.facts.seq), signal)) this.#hear(news);
+    this.#update((shown) => ({ ...shown, nearness: "behind" }));
+  }
+
+  async #load(): Promise<void> {
+    const { signal } = this.#end;
+    for (;;) {
+      try {
+        const { session } = await this.#client.sessions.getSession({ sessionId: this.id }, { signal });
+        const page = await this.#list(0n, true);
+        // After the events: what is open then and not among them is told of by those that follow.
+        const { questions } = await this.#client.questions.listQuestions({ sessionId: this.id }, { signal });
+        if (!session) throw new ConnectError("there is no such session", Code.NotFound);
+        const facts = page.events.reduce(withEvent, newFacts(session));
+        const known = new Set(questions.map(({ id }) => id));
+        // Those that ended before we came are history.
+        const open = {
+          ...facts,
+          questions: facts.questions.filter(({ question }) => known.has(question.id)),
+        };
+        return this.#show({
+          type: "open",
+          facts: withOpenQuestions(open, questions),
+          excerpt: newExcerpt(page.events, page.more, false),
+          nearness: "behind",
+          unseen: 0,
+          isPaging: false,
+        });
+      } catch (error) {
+        if (signal.aborted || !(error instanceof ConnectError) || FINAL.has(error.code)) throw error;
+        await new Promise((resolve) => setTimeout(resolve, 1000));
+      }
+    }
+  }
+
+  #hear(news: News): void {
+    this.#update((view) => {
+      switch (news.type) {
+        case "lost":
+          return { ...view, nearness: "lost" };
+        case "slow":
+          return { ...view, nearness: "behind" };
+        case "caught_up":
+          return { ...view, nearness: "live" };
+        case "gap":
+          return { ...view, excerpt: { ...view.excerpt, hasOlder: false } };
+        case "events":
+          return {
+            ...view,
+            facts: news.events.reduce(withEvent, view.facts),
+            excerpt: withLive(view.excerpt, news.events),
+            unseen: view.excerpt.hasNewer ? view.unseen + news.events.length : 0,
+            nearness: nearer(view.nearness, news.events),
+          };
+      }
+    });
+  }
+
+  /** One page at a time; `load` gives what to do with the excerpt as it is when the page has come. */
+  async #page(
+    isWanted: (excerpt: Excerpt) => boolean,
+    load: (excerpt: Excerpt) => Promise<(excerpt: Excerpt) => Excerpt>,
+  ): Promise<void> {
+    const before = this.#view;
+    if (before.type !== "open" || before.isPaging || !isWanted(before.excerpt)) return;
+    this.#update((view) => ({ ...view, isPaging: true }));
+    try {
+      const change = await load(before.excerpt);
+      this.#update((view) => paged(view, change(view.excerpt)));
+    } catch {
+      // The connection is looked after elsewhere; whoever scrolls on tries again.
+    } finally {
+      this.#update((view) => ({ ...view, isPaging: false }));
+    }
+  }
+
+  #list(fromSeq: bigint, backwards: boolean, pageSize = PAGE) {
+    const { signal } = this.#end;
+    return this.#client.sessions.listEvents({ sessionId: this.id, fromSeq, backwards, pageSize }, { signal });
+  }
+
+  #update(change: (view: Shown) => Shown): void {
+    if (this.#view.type === "open") this.#show(change(this.#view));
+  }
+
+  #show(view: SessionView): void {
+    this.#view = view;
+    if (!this.#end.signal.aborted) this.#changed(view);
+  }
+}
+
+const FINAL: ReadonlySet<Code> = new Set([Code.NotFound, Code.Unauthenticated, Code.InvalidArgument]);
+
+/** What has come live while a page was on its way is behind that page. */
+function paged(view: Shown, excerpt: Excerpt): Shown {
+  const hasNewer = excerpt.hasNewer || excerpt.lastSeq < view.facts.seq;
+  return { ...view, excerpt: { ...excerpt, hasNewer }, unseen: hasNewer ? view.unseen : 0 };
+}
+
+function nearer(nearness: Nearness, events: readonly Event[]): Nearness {
+  if (nearness === "lost") return "behind";
+  const time = events.at(-1)?.time;
+  const isFresh = time !== undefined && Date.now() - timestampMs(time) < LATE_MS;
+  return isFresh ? "live" : nearness;
+}

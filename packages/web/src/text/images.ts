@@ -1,0 +1,27 @@
+/** An image that came inside of an event. */
+export interface InlineImage {
+  readonly mediaType: string;
+  readonly data: string;
+}
+
+const TYPES: ReadonlySet<unknown> = new Set(["image/png", "image/jpeg", "image/gif", "image/webp"]);
+const MOST = 20;
+
+/** The images among content blocks; only kinds that can hold nothing but pixels. */
+export function imagesOf(contentJson: string): readonly InlineImage[] {
+  if (!contentJson.includes('"image"')) return [];
+  try {
+    const blocks: unknown = JSON.parse(contentJson);
+    return Array.isArray(blocks) ? blocks.flatMap(imageOf).slice(0, MOST) : [];
+  } catch {
+    return [];
+  }
+}
+
+function imageOf(block: unknown): readonly InlineImage[] {
+  const { type, source } = (block ?? {}) as { type?: unknown; source?: Record<string, unknown> };
+  if (type !== "image" || typeof source !== "object" || source === null) return [];
+  const { media_type: mediaType, data } = source;
+  const isGood = TYPES.has(mediaType) && typeof data === "string" && /^[A-Za-z0-9+/=]+$/.test(data);
+  return isGood ? [{ mediaType: String(mediaType), data: String(data) }] : [];
+}

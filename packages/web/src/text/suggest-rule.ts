@@ -1,0 +1,12 @@
+import type { Question } from "@agentwire/api";
+import { parseInput, textField } from "./tool-input.ts";
+
+/** The rule to propose for calls like this one: the agent's suggestion, else one that allows no more than this call. */
+export function suggestRule({ suggestedRules: [suggested], toolName, inputJson }: Question): string {
+  if (suggested !== undefined) return suggested;
+  const input = parseInput(inputJson);
+  const command = textField(input, "command");
+  if (toolName === "Bash") return command.includes("\n") ? "" : `Bash(${command})`;
+  const path = textField(input, "file_path");
+  return path === "" ? toolName : `${toolName}(/${path})`;
+}

@@ -1,0 +1,51 @@
+import { type Event, SessionStatus } from "@agentwire/api";
+import type { NoticeItem } from "./item.ts";
+
+type Words = Pick<NoticeItem, "tone" | "text"> & { readonly detail?: string };
+
+/** What an event has to say beside the conversation; undefined for those that say nothing, or say it elsewhere. */
+export function noticeOf({ body }: Event): Words | undefined {
+  switch (body.case) {
+    case "statusChange":
+      return statusNotice(body.value.status, body.value.reason);
+    case "error":
+      return {
+        tone: body.value.fatal ? "error" : "warning",
+        text: body.value.message || body.value.code,
+        detail: body.value.stderrTail,
+      };
+    case "deprecation":
+      return { tone: "warning", text: body.value.message };
+    case "compaction":
+      return {
+        tone: "quiet",
+        text: `The conversation was summed up (${body.value.tokensBefore} tokens before, ${body.value.trigger}).`,
+      };
+    case "inputHolderChange":
+      return {
+        tone: "quiet",
+        text:
+          body.value.client === "" ? "Everybody may send again." : `Only ${body.value.client} may send now.`,
+      };
+    case "budgetNotice": {
+      const { scope, stopped, spentUsd, limitUsd } = body.value;
+      return {
+        tone: stopped ? "error" : "warning",
+        text: `${stopped ? "Stopped: the" : "The"} budget of ${scope} is $${limitUsd.toFixed(2)}; $${spentUsd.toFixed(2)} are spent.`,
+      };
+    }
+    case "planMode":
+      return body.value.plan === "" ? { tone: "quiet", text: "The agent makes a plan first." } : undefined;
+    default:
+      return undefined;
+  }
+}
+
+function statusNotice(status: SessionStatus, reason: string): Words | undefined {
+  if (status === SessionStatus.FAILED) return { tone: "error", text: `The session failed: ${reason}` };
+  if (status === SessionStatus.RECOVERING) return { tone: "warning", text: reason };
+  if (status === SessionStatus.WAITING) return { tone: "quiet", text: `Waiting: ${reason}` };
+  return status === SessionStatus.IDLE && reason === "the daemon was restarted"
+    ? { tone: "warning", text: "The daemon was restarted in the middle of this." }
+    : undefined;
+}

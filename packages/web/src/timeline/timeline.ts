@@ -1,0 +1,225 @@
+import {
+  type Event,
+  type PermissionDecided,
+  PromptState,
+  type Question,
+  type QuestionAnswered,
+  SessionStatus,
+} from "@agentwire/api";
+import { timestampMs } from "@bufbuild/protobuf/wkt";
+import type { AskedQuestion, CallItem, Item, QuestionItem } from "./item.ts";
+import { noticeOf } from "./notices.ts";
+import { Strand } from "./strand.ts";
+
+/** Turns events into what people see of them, as they come; what a subagent does is inside of the call that started it. */
+export class Timeline {
+  readonly #main = new Strand("");
+  readonly #strands = new Map<string, Strand>([["", this.#main]]);
+  /** Where each call and each question is. */
+  readonly #owners = new Map<string, Owner>();
+  /** Questions that came before their calls, by the call: they are asked beside what else the agent says. */
+  readonly #early = new Map<string, Owner>();
+  readonly #touched = new Set<Strand>();
+  #usage: Extract<Event["body"], { case: "usageReport" }>["value"] | undefined;
+
+  /** Everything so far, oldest first; a new list with unchanged items in it after each change. */
+  add(events: readonly Event[]): readonly Item[] {
+    for (const event of events) this.#take(event);
+    for (const strand of this.#touched) this.#spread(strand);
+    this.#touched.clear();
+    return this.#main.publish();
+  }
+
+  #take(event: Event) {
+    const { body } = event;
+    const at = baseOf(event);
+    const strand = this.#strandOf(event);
+    switch (body.case) {
+      case "userInput":
+        return strand.push({
+          ...at,
+          kind: "prompt",
+          ...body.value,
+          key: promptKey(body.value.promptId),
+          state: PromptState.QUEUED,
+        });
+      case "promptChange":
+        return this.#promptChanged(strand, body.value.promptId, body.value.state);
+      case "textDelta":
+        return strand.grow({
+          ...at,
+          key: pieceKey(body.value),
+          kind: "said",
+          text: body.value.text,
+          stage: "open",
+        });
+      case "thinkingDelta":
+        return strand.grow({
+          ...at,
+          key: pieceKey(body.value),
+          kind: "thought",
+          text: body.value.text,
+          stage: "open",
+        });
+      case "toolInputDelta":
+        return strand.grow({
+          ...at,
+          key: pieceKey(body.value),
+          kind: "draft",
+          text: body.value.partialJson,
+          stage: "open",
+        });
+      case "text":
+        return strand.finish({ ...at, kind: "said", text: body.value.text, stage: "done" }, from(event));
+      case "thinking":
+        return strand.finish({ ...at, kind: "thought", text: body.value.text, stage: "done" }, from(event));
+      case "toolCallStart":
+        return this.#called(strand, event, { ...newCall(at, body.value.toolUseId), ...pick(body.value) });
+      case "toolCallResult":
+        return this.#changeCall(strand, at, body.value.toolUseId, { result: body.value });
+      case "permissionAsked":
+      case "questionAsked":
+        return body.value.question && this.#asked(strand, at, body.value.question);
+      case "permissionDecided":
+      case "questionAnswered":
+        return this.#settled(body.value);
+      case "usageReport":
+        this.#usage = body.value;
+        return;
+      case "turnComplete":
+        this.#settle();
+        strand.push({ ...at, kind: "turn", turn: body.value, ...(this.#usage && { usage: this.#usage }) });
+        this.#usage = undefined;
+        return;
+      case "rawMessage":
+        return strand.push({ ...at, kind: "raw", type: nameOf(body.value), json: body.value.json });
+      default: {
+        // A turn that a killed daemon left has no other end.
+        if (body.case === "statusChange" && AT_REST.has(body.value.status)) this.#settle();
+        const words = noticeOf(event);
+        if (words) strand.push({ ...at, kind: "notice", detail: "", ...words });
+      }
+    }
+  }
+
+  /** The strand of an event; one whose call began before what is loaded gets a call to stand in. */
+  #strandOf(event: Event): Strand {
+    const parent = event.parentToolUseId;
+    const known = this.#strands.get(parent);
+    const strand = known ?? new Strand(parent);
+    if (!known) {
+      this.#strands.set(parent, strand);
+      if (!this.#owners.has(parent)) this.#called(this.#main, event, newCall(baseOf(event), parent));
+    }
+    this.#touched.add(strand);
+    return strand;
+  }
+
+  #called(strand: Strand, event: Event, call: CallItem) {
+    if (this.#owners.has(call.toolUseId)) return;
+    const owner = { strand, key: call.key };
+    this.#owners.set(call.toolUseId, owner);
+    const early = this.#early.get(call.toolUseId);
+    if (!early) return strand.finish(call, from(event));
+    this.#early.delete(call.toolUseId);
+    const { question, settled } = early.strand.get(early.key) as QuestionItem;
+    early.strand.drop(new Set([early.key]));
+    this.#owners.set(questionKey(question.id), owner);
+    strand.finish({ ...call, question: { question, ...(settled && { settled }) } }, from(event));
+  }
+
+  #changeCall(strand: Strand, at: Base, id: string, change: Partial<CallItem>): void {
+    if (!this.#owners.has(id)) {
+      const call = newCall(at, id);
+      this.#owners.set(id, { strand, key: call.key });
+      strand.push(call);
+    }
+    const owner = this.#owners.get(id);
+    const call = owner?.strand.get(owner.key);
+    if (!owner || call?.kind !== "call") return;
+    owner.strand.replace({ ...call, ...change });
+    this.#touched.add(owner.strand);
+  }
+
+  #asked(strand: Strand, at: Base, question: Question): void {
+    const call = this.#owners.get(question.toolUseId);
+    if (call) {
+      this.#owners.set(questionKey(question.id), call);
+      this.#changeCall(strand, at, question.toolUseId, { question: { question } });
+      return;
+    }
+    const owner = { strand, key: at.key };
+    this.#owners.set(questionKey(question.id), owner);
+    this.#early.set(question.toolUseId, owner);
+    strand.push({ ...at, kind: "question", question });
+  }
+
+  #settled(settled: PermissionDecided | QuestionAnswered): void {
+    const owner = this.#owners.get(questionKey(settled.questionId));
+    const item = owner?.strand.get(owner.key);
+    if (!owner || !item) return;
+    if (item.kind === "question") owner.strand.replace({ ...item, settled });
+    else if (item.kind === "call" && item.question)
+      owner.strand.replace({ ...item, question: { ...item.question, settled } satisfies AskedQuestion });
+    this.#touched.add(owner.strand);
+  }
+
+  /** The turn is over for everyone in it. */
+  #settle(): void {
+    for (const strand of this.#strands.values()) {
+      strand.settle();
+      this.#touched.add(strand);
+    }
+  }
+
+  #promptChanged(strand: Strand, promptId: string, state: PromptState): void {
+    const prompt = strand.get(promptKey(promptId));
+    if (prompt?.kind === "prompt") strand.replace({ ...prompt, state });
+  }
+
+  /** Hands what is inside of a call to the call, and so on outwards. */
+  #spread(strand: Strand): void {
+    const owner = this.#owners.get(strand.parent);
+    const call = owner?.strand.get(owner.key);
+    if (!owner || call?.kind !== "call") return;
+    owner.strand.replace({ ...call, children: strand.publish() });
+    if (owner.strand !== this.#main) this.#spread(owner.strand);
+  }
+}
+
+const AT_REST: ReadonlySet<SessionStatus> = new Set([SessionStatus.IDLE, SessionStatus.FAILED]);
+
+interface Owner {
+  readonly strand: Strand;
+  readonly key: string;
+}
+
+type Base = Pick<Item, "key" | "seq" | "timeMs">;
+
+const baseOf = ({ seq, time }: Event): Base => ({
+  key: `e${seq}`,
+  seq: Number(seq),
+  timeMs: time ? timestampMs(time) : 0,
+});
+
+const from = ({ supersedesFrom, seq }: Event) => Number(supersedesFrom || seq);
+const promptKey = (id: string) => `prompt ${id}`;
+const questionKey = (id: string) => `question ${id}`;
+const pieceKey = ({ messageId, index }: { readonly messageId: string; readonly index: number }) =>
+  `piece ${messageId} ${index}`;
+const nameOf = ({ type, subtype }: { readonly type: string; readonly subtype: string }) =>
+  subtype === "" ? type : `${type}/${subtype}`;
+const pick = ({ name, inputJson }: { readonly name: string; readonly inputJson: string }) => ({
+  name,
+  inputJson,
+});
+
+const newCall = (at: Base, toolUseId: string): CallItem => ({
+  ...at,
+  kind: "call",
+  toolUseId,
+  name: "",
+  inputJson: "",
+  children: [],
+  isAbandoned: false,
+});

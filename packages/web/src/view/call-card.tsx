@@ -1,0 +1,65 @@
+import type { ComponentChildren } from "preact";
+import { useContext } from "preact/hooks";
+import { editMade, editOf } from "../text/edit.ts";
+import { imagesOf } from "../text/images.ts";
+import { within } from "../text/paths.ts";
+import { gist, parseInput } from "../text/tool-input.ts";
+import { span } from "../text/words.ts";
+import type { CallItem } from "../timeline/item.ts";
+import { DiffView } from "./diff-view.tsx";
+import { Folder } from "./folder.ts";
+import { Images } from "./images.tsx";
+import { InputView } from "./input-view.tsx";
+import { OutputView } from "./output-view.tsx";
+import { SettledQuestion } from "./settled-question.tsx";
+
+interface CardProps {
+  readonly item: CallItem;
+  /** What a subagent does inside of it. */
+  readonly children?: ComponentChildren;
+}
+
+/** A tool call: what was asked, what came of it, how long it took. */
+export function CallCard({ item, children }: CardProps) {
+  const { name, inputJson, result, question } = item;
+  const folder = useContext(Folder);
+  const input = parseInput(inputJson);
+  const edit = (result && !result.isError && editMade(result.structuredJson)) || editOf(name, input);
+  const state = stateOf(item);
+  // Changes of files are what people look for; while they are asked about, the question shows them.
+  const isOpen = state === "failed" || (edit !== undefined && state !== "asking");
+  return (
+    <>
+      <details class={`call ${state}`} open={isOpen} data-tool={name}>
+        <summary>
+          <span class={`mark ${state}`} role="img" aria-label={state} />
+          <span class="call-name">{name || "A call from before"}</span>
+          <span class="call-gist">{within(edit ? edit.path : gist(input), folder)}</span>
+          {edit && (
+            <span class="counts">
+              <span class="plus">+{edit.added}</span> <span class="minus">−{edit.removed}</span>
+            </span>
+          )}
+          {result && result.durationMs > 0n && <span class="took">{span(Number(result.durationMs))}</span>}
+        </summary>
+        <div class="call-body">
+          {edit ? <DiffView edit={edit} /> : <InputView name={name} input={input} />}
+          {question && <SettledQuestion asked={question} />}
+          {result && <Images images={imagesOf(result.contentJson)} />}
+          {result && (!edit || result.isError) && <OutputView text={result.text} isError={result.isError} />}
+        </div>
+      </details>
+      {children}
+    </>
+  );
+}
+
+function stateOf({
+  result,
+  isAbandoned,
+  question,
+}: CallItem): "done" | "failed" | "asking" | "running" | "stopped" {
+  if (result) return result.isError ? "failed" : "done";
+  if (isAbandoned) return "stopped";
+  return question && !question.settled ? "asking" : "running";
+}

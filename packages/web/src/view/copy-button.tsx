@@ -1,0 +1,18 @@
+import { useState } from "preact/hooks";
+
+const SHOWN_MS = 1500;
+
+/** Copies a text, and says so. */
+export function CopyButton({ text }: { readonly text: string }) {
+  const [isCopied, setCopied] = useState(false);
+  const copy = async () => {
+    await navigator.clipboard.writeText(text);
+    setCopied(true);
+    setTimeout(() => setCopied(false), SHOWN_MS);
+  };
+  return (
+    <button type="button" class="quiet small" onClick={() => void copy().catch(() => {})}>
+      {isCopied ? "Copied" : "Copy"}
+    </button>
+  );
+}

@@ -1,0 +1,35 @@
+import { type ToolInput, textField } from "../text/tool-input.ts";
+import { Markdown } from "./markdown.tsx";
+
+/** What exactly a call asks for. */
+export function InputView({ name, input }: { readonly name: string; readonly input: ToolInput }) {
+  const command = textField(input, "command");
+  const plan = textField(input, "plan");
+  if (name === "ExitPlanMode" && plan !== "") return <Markdown text={plan} />;
+  if (command !== "")
+    return (
+      <>
+        <pre class="command" tabIndex={0}>
+          <span class="prompt-sign">$ </span>
+          {command}
+        </pre>
+        <Fields input={input} except="command" />
+      </>
+    );
+  return <Fields input={input} except="" />;
+}
+
+function Fields({ input, except }: { readonly input: ToolInput; readonly except: string }) {
+  const fields = Object.entries(input).filter(([name]) => name !== except);
+  if (fields.length === 0) return null;
+  return (
+    <dl class="fields-list">
+      {fields.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{typeof value === "string" ? value : JSON.stringify(value, null, 2)}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

@@ -1,0 +1,55 @@
+import type { ComponentChildren } from "preact";
+import { useEffect, useRef, useState } from "preact/hooks";
+
+interface LineProps {
+  readonly label: string;
+  readonly text: string;
+  readonly action: string;
+  /** Whether it may have many lines. */
+  readonly isLong?: boolean;
+  readonly onDone: (text: string) => void;
+  readonly onCancel: () => void;
+  readonly children?: ComponentChildren;
+}
+
+/** Asks for a text, proposing one: Enter takes it, Escape goes back. */
+export function LineForm({ label, text: proposed, action, isLong, onDone, onCancel, children }: LineProps) {
+  const [text, setText] = useState(proposed);
+  const field = useRef<HTMLInputElement & HTMLTextAreaElement>(null);
+  useEffect(() => field.current?.focus(), []);
+  const common = {
+    ref: field,
+    value: text,
+    spellcheck: false,
+    "aria-label": label,
+    onInput: (event: Event) => setText((event.currentTarget as HTMLInputElement).value),
+    onKeyDown: (event: KeyboardEvent) => {
+      if (event.key !== "Escape") return;
+      event.stopPropagation();
+      onCancel();
+    },
+  };
+  return (
+    <form
+      class="line-form"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (text.trim() !== "") onDone(text.trim());
+      }}
+    >
+      <span class="line-label">{label}</span>
+      {isLong ? (
+        <textarea rows={Math.min(12, text.split("\n").length + 1)} {...common} />
+      ) : (
+        <input {...common} />
+      )}
+      {children}
+      <button type="submit" class="primary" disabled={text.trim() === ""}>
+        {action}
+      </button>
+      <button type="button" class="quiet" onClick={onCancel}>
+        Back
+      </button>
+    </form>
+  );
+}

@@ -1,0 +1,104 @@
+import type { ComponentChildren } from "preact";
+import type { Inline } from "../text/inline.ts";
+import { type Block, type ListItem, parseMarkdown } from "../text/markdown.ts";
+import { CopyButton } from "./copy-button.tsx";
+
+/** A text with its marks; nothing in it is ever taken as HTML. */
+export function Markdown({ text }: { readonly text: string }) {
+  return <div class="markdown">{parseMarkdown(text).map(blockView)}</div>;
+}
+
+function blockView(block: Block, key: number): ComponentChildren {
+  switch (block.type) {
+    case "heading": {
+      // The page has its own headings above these.
+      const Tag = `h${Math.min(6, block.level + 2)}` as "h3";
+      return <Tag key={key}>{block.inside.map(inlineView)}</Tag>;
+    }
+    case "paragraph":
+      return <p key={key}>{block.inside.map(inlineView)}</p>;
+    case "code":
+      return (
+        <div class="code-block" key={key}>
+          <div class="code-head">
+            <span>{block.language}</span>
+            <CopyButton text={block.text} />
+          </div>
+          <pre tabIndex={0}>
+            <code>{block.text}</code>
+          </pre>
+        </div>
+      );
+    case "quote":
+      return <blockquote key={key}>{block.blocks.map(blockView)}</blockquote>;
+    case "list":
+      return block.start === undefined ? (
+        <ul key={key}>{block.items.map(itemView)}</ul>
+      ) : (
+        <ol key={key} start={block.start}>
+          {block.items.map(itemView)}
+        </ol>
+      );
+    case "table":
+      return (
+        <div class="table-frame" key={key} tabIndex={0}>
+          <table>
+            <thead>
+              <tr>
+                {block.head.map((cell, column) => (
+                  <th key={column} scope="col">
+                    {cell.map(inlineView)}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {block.rows.map((row, index) => (
+                <tr key={index}>
+                  {row.map((cell, column) => (
+                    <td key={column}>{cell.map(inlineView)}</td>
+                  ))}
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      );
+    case "rule":
+      return <hr key={key} />;
+  }
+}
+
+/** An item of a single paragraph is not set apart as one. */
+function itemView({ ticked, blocks }: ListItem, key: number) {
+  const box = ticked === undefined ? "" : ticked ? "☑ " : "☐ ";
+  return (
+    <li key={key} class={ticked === undefined ? "" : "task"}>
+      {box}
+      {blocks.map((block, index) =>
+        block.type === "paragraph" ? block.inside.map(inlineView) : blockView(block, index),
+      )}
+    </li>
+  );
+}
+
+function inlineView(piece: Inline, key: number): ComponentChildren {
+  switch (piece.type) {
+    case "text":
+      return piece.text;
+    case "code":
+      return <code key={key}>{piece.text}</code>;
+    case "strong":
+      return <strong key={key}>{piece.inside.map(inlineView)}</strong>;
+    case "emphasis":
+      return <em key={key}>{piece.inside.map(inlineView)}</em>;
+    case "struck":
+      return <s key={key}>{piece.inside.map(inlineView)}</s>;
+    case "link":
+      return (
+        <a key={key} href={piece.href} target="_blank" rel="noopener noreferrer">
+          {piece.inside.map(inlineView)}
+        </a>
+      );
+  }
+}

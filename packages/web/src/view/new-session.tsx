@@ -1,0 +1,97 @@
+import { useState } from "preact/hooks";
+import { MODES } from "./mode-select.tsx";
+import type { ViewProps } from "./shell.tsx";
+
+/** Begins a session: where, with what, and what is asked first. */
+export function NewSession({ app, state }: ViewProps) {
+  const folders = [...new Set(state.sessions.map(({ cwd }) => cwd))];
+  const agents = state.health?.agents.map(({ name }) => name) ?? [];
+  const [cwd, setCwd] = useState(folders[0] ?? "");
+  const [agent, setAgent] = useState("");
+  const [model, setModel] = useState("");
+  const [permissionMode, setMode] = useState("default");
+  const [prompt, setPrompt] = useState("");
+  const [idempotencyKey] = useState(() => crypto.randomUUID());
+  const [isBusy, setBusy] = useState(false);
+  const submit = async (event: Event) => {
+    event.preventDefault();
+    setBusy(true);
+    const answer = await app.attempt(() =>
+      app.client.sessions.createSession({
+        cwd,
+        agent,
+        model,
+        permissionMode,
+        prompt: prompt.trim(),
+        idempotencyKey,
+      }),
+    );
+    setBusy(false);
+    if (answer?.session) app.go({ view: "session", id: answer.session.id });
+  };
+  return (
+    <form class="page form" onSubmit={(event) => void submit(event)}>
+      <h1>New session</h1>
+      <label>
+        What should it do?
+        <textarea
+          rows={4}
+          value={prompt}
+          placeholder="Can also be said later"
+          onInput={(event) => setPrompt(event.currentTarget.value)}
+        />
+      </label>
+      <label>
+        Folder
+        <input
+          list="folders"
+          value={cwd}
+          placeholder="The daemon's own folder"
+          spellcheck={false}
+          onInput={(event) => setCwd(event.currentTarget.value)}
+        />
+        <datalist id="folders">
+          {folders.map((folder) => (
+            <option key={folder} value={folder} />
+          ))}
+        </datalist>
+      </label>
+      <div class="fields">
+        <label>
+          Agent
+          <select value={agent} onChange={(event) => setAgent(event.currentTarget.value)}>
+            {agents.map((name, index) => (
+              <option key={name} value={index === 0 ? "" : name}>
+                {name}
+              </option>
+            ))}
+          </select>
+        </label>
+        <label>
+          Model
+          <input
+            value={model}
+            placeholder="The agent's own choice"
+            spellcheck={false}
+            onInput={(event) => setModel(event.currentTarget.value)}
+          />
+        </label>
+        <label>
+          Mode
+          <select value={permissionMode} onChange={(event) => setMode(event.currentTarget.value)}>
+            {MODES.map(([mode, meaning]) => (
+              <option key={mode} value={mode}>
+                {mode}: {meaning}
+              </option>
+            ))}
+          </select>
+        </label>
+      </div>
+      <p class="actions">
+        <button type="submit" class="primary" disabled={isBusy}>
+          Start
+        </button>
+      </p>
+    </form>
+  );
+}

@@ -1,0 +1,104 @@
+import type { Question } from "@agentwire/api";
+import { timestampMs } from "@bufbuild/protobuf/wkt";
+import { useContext, useRef, useState } from "preact/hooks";
+import type { App, Decision } from "../app.ts";
+import { editOf } from "../text/edit.ts";
+import { within } from "../text/paths.ts";
+import { parseInput } from "../text/tool-input.ts";
+import { clock } from "../text/words.ts";
+import { DiffView } from "./diff-view.tsx";
+import { Folder } from "./folder.ts";
+import { InputView } from "./input-view.tsx";
+import { type Need, PermissionForm } from "./permission-forms.tsx";
+import { type KeyChoice, useKeys } from "./use-keys.ts";
+
+interface CardProps {
+  readonly app: App;
+  readonly question: Question;
+  /** Whether keys pressed outside of fields are meant for this card. */
+  readonly hasKeys: boolean;
+}
+
+interface Choice extends KeyChoice {
+  readonly label: string;
+  readonly isMain?: boolean;
+}
+
+/** Asks whether a tool may run: what exactly would run, and every way to answer. */
+export function PermissionCard({ app, question, hasKeys }: CardProps) {
+  const [need, setNeed] = useState<Need | undefined>(undefined);
+  const [isBusy, setBusy] = useState(false);
+  const card = useRef<HTMLElement>(null);
+  const folder = useContext(Folder);
+  const decide = async (decision: Decision) => {
+    setBusy(true);
+    await app.decide(question, decision);
+    setBusy(false);
+  };
+  const deny = (stop: boolean) => void decide({ case: "deny", value: { stop } });
+  const choices: readonly Choice[] = [
+    { key: "y", label: "Allow once", run: () => void decide({ case: "allow", value: {} }), isMain: true },
+    { key: "s", label: "Session…", run: () => setNeed("session") },
+    { key: "a", label: "Always…", run: () => setNeed("project") },
+    { key: "e", label: "Edit…", run: () => setNeed("input") },
+    { key: "n", label: "Deny", run: () => deny(false) },
+    { key: "d", label: "Deny because…", run: () => setNeed("reason") },
+    { key: "x", label: "Deny and stop", run: () => deny(true) },
+  ];
+  useKeys(choices, hasKeys && need === undefined && !isBusy);
+  const input = parseInput(question.inputJson);
+  const edit = editOf(question.toolName, input);
+  const back = () => {
+    setNeed(undefined);
+    card.current?.focus();
+  };
+  return (
+    <section ref={card} class="card permission" tabIndex={-1} aria-label={`May it use ${question.toolName}?`}>
+      <h2>
+        May it use <strong>{question.toolName}</strong>?
+        {edit && <span class="path">{within(edit.path, folder)}</span>}
+      </h2>
+      <div class="card-body">
+        {edit ? <DiffView edit={edit} /> : <InputView name={question.toolName} input={input} />}
+      </div>
+      <p class="why">{whyOf(question, folder)}</p>
+      {need === undefined ? (
+        <div class="choices">
+          {choices.map(({ key, label, run, isMain }) => (
+            <button
+              key={key}
+              type="button"
+              class={isMain ? "primary" : ""}
+              disabled={isBusy}
+              onClick={run}
+              aria-keyshortcuts={hasKeys ? key : undefined}
+              {...(isMain && { "data-first": true })}
+            >
+              {label} {hasKeys && <kbd>{key}</kbd>}
+            </button>
+          ))}
+        </div>
+      ) : (
+        <PermissionForm
+          key={need === "user" ? "project" : need}
+          question={question}
+          need={need}
+          onNeed={setNeed}
+          onDecide={(decision) => void decide(decision)}
+          onCancel={back}
+        />
+      )}
+    </section>
+  );
+}
+
+/** Why it is asked, and for how long it waits. */
+function whyOf({ reason, blockedPath, expiresAt }: Question, folder: string): string {
+  const about = within(blockedPath, folder);
+  const parts = [
+    within(reason, folder),
+    about === "" || reason.includes(about) ? "" : `about ${about}`,
+    expiresAt ? `waits until ${clock(timestampMs(expiresAt))}` : "",
+  ];
+  return parts.filter(Boolean).join(" · ");
+}

@@ -1,0 +1,74 @@
+import type { Question } from "@agentwire/api";
+import type { Decision } from "../app.ts";
+import { suggestRule } from "../text/suggest-rule.ts";
+import { pretty } from "../text/tool-input.ts";
+import { LineForm } from "./line-form.tsx";
+
+/** What a decision still needs: a rule and where it holds, other input, a reason. */
+export type Need = "session" | "project" | "user" | "input" | "reason";
+
+interface FormProps {
+  readonly question: Question;
+  readonly need: Need;
+  readonly onNeed: (need: Need) => void;
+  readonly onDecide: (decision: Decision) => void;
+  readonly onCancel: () => void;
+}
+
+/** Asks for what a decision needs; what is proposed can be changed before it counts. */
+export function PermissionForm({ question, need, onNeed, onDecide, onCancel }: FormProps) {
+  const allow = (value: Extract<Decision, { case: "allow" }>["value"]) => onDecide({ case: "allow", value });
+  switch (need) {
+    case "session":
+      return (
+        <LineForm
+          label="Allow until the session ends"
+          text={suggestRule(question)}
+          action="Allow"
+          onCancel={onCancel}
+          onDone={(value) => allow({ lasting: { case: "sessionRule", value } })}
+        />
+      );
+    case "project":
+    case "user":
+      return (
+        <LineForm
+          label="Always allow"
+          text={suggestRule(question)}
+          action="Allow and save"
+          onCancel={onCancel}
+          onDone={(rule) => allow({ lasting: { case: "always", value: { rule, scope: need } } })}
+        >
+          <select
+            aria-label="Where"
+            value={need}
+            onChange={(event) => onNeed(event.currentTarget.value === "user" ? "user" : "project")}
+          >
+            <option value="project">in this project</option>
+            <option value="user">in all projects</option>
+          </select>
+        </LineForm>
+      );
+    case "input":
+      return (
+        <LineForm
+          label="What runs instead"
+          text={pretty(question.inputJson)}
+          action="Allow this"
+          isLong
+          onCancel={onCancel}
+          onDone={(updatedInputJson) => allow({ updatedInputJson })}
+        />
+      );
+    case "reason":
+      return (
+        <LineForm
+          label="Tell the agent why"
+          text=""
+          action="Deny"
+          onCancel={onCancel}
+          onDone={(message) => onDecide({ case: "deny", value: { message } })}
+        />
+      );
+  }
+}

@@ -1,0 +1,60 @@
+import { useEffect, useRef } from "preact/hooks";
+import type { App } from "../app.ts";
+import type { Facts, KnownQuestion } from "../session/facts.ts";
+import { decisionWords } from "../text/decision-words.ts";
+import { PermissionCard } from "./permission-card.tsx";
+import { UserQuestionCard } from "./user-question-card.tsx";
+
+interface DockProps {
+  readonly app: App;
+  readonly facts: Facts;
+}
+
+/** The questions that wait, always in sight; those that somebody else has answered say so until they are put away. */
+export function QuestionDock({ app, facts: { questions } }: DockProps) {
+  const dock = useRef<HTMLElement>(null);
+  const shown = questions.filter(({ settled }) => settled?.decidedBy !== app.client.name);
+  const open = shown.filter(({ settled }) => !settled);
+  const waited = useRef(open.length);
+  useEffect(() => {
+    // Whoever has answered goes on with the next question, or with what they were saying.
+    if (open.length < waited.current && document.activeElement === document.body) {
+      const next = dock.current?.querySelector<HTMLElement>("[data-first]");
+      (next ?? document.querySelector<HTMLElement>(".composer textarea"))?.focus();
+    }
+    waited.current = open.length;
+  });
+  if (shown.length === 0) return null;
+  return (
+    <section ref={dock} class="dock" aria-label="Questions that wait">
+      {shown.map((known) => (
+        <Card key={known.question.id} app={app} known={known} isFirst={known === open[0]} />
+      ))}
+    </section>
+  );
+}
+
+interface CardProps {
+  readonly app: App;
+  readonly known: KnownQuestion;
+  readonly isFirst: boolean;
+}
+
+function Card({ app, known: { question, settled }, isFirst }: CardProps) {
+  if (settled)
+    return (
+      <div class="card settled" role="status">
+        <p>
+          <strong>{question.toolName}</strong> {decisionWords(question, settled)}
+        </p>
+        <button type="button" class="small quiet" onClick={() => app.session?.dismiss(question.id)}>
+          Put away
+        </button>
+      </div>
+    );
+  return question.userQuestions.length > 0 ? (
+    <UserQuestionCard app={app} question={question} />
+  ) : (
+    <PermissionCard app={app} question={question} hasKeys={isFirst} />
+  );
+}

@@ -1,0 +1,69 @@
+import { EventSchema } from "@agentwire/api";
+import { toJson } from "@bufbuild/protobuf";
+import { useEffect, useRef, useState } from "preact/hooks";
+import type { App } from "../app.ts";
+import { pretty } from "../text/tool-input.ts";
+import type { Item } from "../timeline/item.ts";
+import { CopyButton } from "./copy-button.tsx";
+
+interface RawProps {
+  readonly app: App;
+  readonly sessionId: string;
+  readonly item: Item;
+  readonly onClose: () => void;
+}
+
+interface Raw {
+  readonly event: string;
+  readonly line: string;
+}
+
+/** What an item was made of: the event as it is stored, and the line that the agent wrote. */
+export function RawDialog({ app, sessionId, item, onClose }: RawProps) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const [raw, setRaw] = useState<Raw | undefined>(undefined);
+  useEffect(() => dialog.current?.showModal(), []);
+  useEffect(() => {
+    const { sessions } = app.client;
+    const seq = BigInt(item.seq);
+    void app
+      .attempt(() =>
+        Promise.all([
+          sessions.listEvents({ sessionId, fromSeq: seq - 1n, pageSize: 1 }),
+          sessions.listRawLines({ sessionId, fromSeq: seq + 1n, backwards: true, pageSize: 1 }),
+        ]),
+      )
+      .then((found) => {
+        const [event] = found?.[0].events ?? [];
+        const [line] = found?.[1].lines ?? [];
+        setRaw({
+          event: event ? JSON.stringify(toJson(EventSchema, event), null, 2) : "It is not stored any more.",
+          line: line ? pretty(line.line) : "None is kept: it came of no line of the agent's, or long ago.",
+        });
+      });
+  }, [item.seq]);
+  return (
+    <dialog ref={dialog} class="raw-dialog" onClose={onClose} aria-labelledby="raw-title">
+      <header>
+        <h2 id="raw-title">Event {item.seq}</h2>
+        <button type="button" class="quiet" onClick={() => dialog.current?.close()}>
+          Close
+        </button>
+      </header>
+      {raw && <RawPart title="As it is stored" text={raw.event} />}
+      {raw && <RawPart title="The line it came of" text={raw.line} />}
+    </dialog>
+  );
+}
+
+function RawPart({ title, text }: { readonly title: string; readonly text: string }) {
+  return (
+    <section>
+      <div class="code-head">
+        <h3>{title}</h3>
+        <CopyButton text={text} />
+      </div>
+      <pre tabIndex={0}>{text}</pre>
+    </section>
+  );
+}

@@ -1,0 +1,81 @@
+import type { Session } from "@agentwire/api";
+import { useState } from "preact/hooks";
+import type { App } from "../app.ts";
+import type { Facts } from "../session/facts.ts";
+import type { Nearness } from "../session/open-session.ts";
+import { cost, count, folderName, statusWords, titleOfSession, tokens } from "../text/words.ts";
+import { Menu } from "./menu.tsx";
+import { ModeSelect } from "./mode-select.tsx";
+import { RenameForm } from "./rename-form.tsx";
+
+interface HeadProps {
+  readonly app: App;
+  readonly session: Session;
+  readonly facts: Facts;
+  readonly nearness: Nearness;
+}
+
+/** What a session is and how it is now, and what can be done with all of it. */
+export function SessionHead({ app, session, facts, nearness }: HeadProps) {
+  const [isRenaming, setRenaming] = useState(false);
+  const { label, tone } = statusWords(facts.status);
+  const price = cost(facts.usage?.session);
+  const model = facts.info?.model || session.model;
+  const { id } = session;
+  const fork = async () => {
+    const answer = await app.attempt(() => app.client.sessions.forkSession({ sessionId: id }));
+    if (answer?.session) app.go({ view: "session", id: answer.session.id });
+  };
+  const remove = async () => {
+    if (!(await app.attempt(() => app.client.sessions.deleteSession({ sessionId: id })))) return;
+    app.go({ view: "home" });
+    app.say(`“${titleOfSession(session)}” is deleted.`, "quiet", {
+      label: "Undo",
+      run: () =>
+        void app
+          .attempt(() => app.client.sessions.restoreSession({ sessionId: id }))
+          .then((restored) => restored && app.go({ view: "session", id })),
+    });
+  };
+  return (
+    <header class="session-head">
+      <a class="back" href="#/" aria-label="All sessions">
+        ‹
+      </a>
+      <div class="head-words">
+        {isRenaming ? (
+          <RenameForm app={app} session={session} onDone={() => setRenaming(false)} />
+        ) : (
+          <h1>{titleOfSession(session)}</h1>
+        )}
+        <p class="head-facts">
+          <span class={`status ${tone}`} role="status" data-status={label}>
+            {label}
+          </span>
+          <span title={session.cwd}>{folderName(session.cwd)}</span>
+          {model !== "" && <span>{model}</span>}
+          <span>{session.permissionMode}</span>
+          {facts.usage?.session && <span>{count(tokens(facts.usage.session))} tokens</span>}
+          {price !== "" && <span>{price}</span>}
+          {nearness !== "live" && (
+            <span class="behind" role="status">
+              {nearness === "lost" ? "connection lost, trying again" : "catching up"}
+            </span>
+          )}
+        </p>
+      </div>
+      <Menu label="More about this session">
+        <button type="button" onClick={() => setRenaming(true)}>
+          Rename
+        </button>
+        <button type="button" onClick={() => void fork()}>
+          Fork
+        </button>
+        <button type="button" class="danger" onClick={() => void remove()}>
+          Delete
+        </button>
+        <ModeSelect app={app} session={session} />
+      </Menu>
+    </header>
+  );
+}

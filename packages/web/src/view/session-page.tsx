@@ -1,0 +1,46 @@
+import { Composer } from "./composer.tsx";
+import { Folder } from "./folder.ts";
+import { History } from "./history.tsx";
+import { QuestionDock } from "./question-dock.tsx";
+import { Queue } from "./queue.tsx";
+import { SessionHead } from "./session-head.tsx";
+import type { ViewProps } from "./shell.tsx";
+import { TodoPanel } from "./todo-panel.tsx";
+
+/** One session: what it is, what it did, what it asks, and what to say to it. */
+export function SessionPage({ app, state, id }: ViewProps & { readonly id: string }) {
+  const view = state.open?.id === id ? state.open.view : undefined;
+  if (!view || view.type === "loading") return <p class="splash">Loading…</p>;
+  if (view.type === "missing")
+    return (
+      <div class="home">
+        <h1>This session can't be shown</h1>
+        <p>{view.reason}</p>
+        <p>
+          <a class="button" href="#/">
+            All sessions
+          </a>
+        </p>
+      </div>
+    );
+  const listed = state.sessions.find((session) => session.id === id);
+  return (
+    <Folder.Provider value={view.facts.session.cwd}>
+      <div class="session">
+        <SessionHead
+          app={app}
+          session={listed ?? view.facts.session}
+          facts={view.facts}
+          nearness={view.nearness}
+        />
+        <History app={app} view={view} />
+        <footer class="foot">
+          <TodoPanel todos={view.facts.todos} tasks={view.facts.tasks} />
+          <QuestionDock app={app} facts={view.facts} />
+          <Queue app={app} sessionId={id} queue={view.facts.queue} status={view.facts.status} />
+          <Composer app={app} sessionId={id} facts={view.facts} />
+        </footer>
+      </div>
+    </Folder.Provider>
+  );
+}

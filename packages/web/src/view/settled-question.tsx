@@ -1,0 +1,8 @@
+import { decisionWords } from "../text/decision-words.ts";
+import type { AskedQuestion } from "../timeline/item.ts";
+
+/** A question in the history: how it ended, or that it waits. */
+export function SettledQuestion({ asked: { question, settled } }: { readonly asked: AskedQuestion }) {
+  if (!settled) return <p class="asked">Waits for an answer: see below.</p>;
+  return <p class="asked">{decisionWords(question, settled)}</p>;
+}

@@ -1,0 +1,55 @@
+import type { App } from "../app.ts";
+import type { State } from "../state.ts";
+import { Health } from "./health.tsx";
+import { Home } from "./home.tsx";
+import { NewSession } from "./new-session.tsx";
+import { SessionPage } from "./session-page.tsx";
+import { Sidebar } from "./sidebar.tsx";
+import { SignIn } from "./sign-in.tsx";
+import { Toasts } from "./toasts.tsx";
+import { UsagePage } from "./usage.tsx";
+
+/** What every view gets: the state to show, and the app to ask. */
+export interface ViewProps {
+  readonly app: App;
+  readonly state: State;
+}
+
+/** The whole page. */
+export function Shell({ app, state }: ViewProps) {
+  if (state.isSignedIn === false) return <SignIn app={app} state={state} />;
+  if (state.isSignedIn === undefined && state.isReachable)
+    return <p class="splash">Looking for the daemon…</p>;
+  return (
+    <div class={`shell ${state.route.view === "home" ? "at-home" : ""}`}>
+      <button type="button" class="skip" onClick={() => document.getElementById("main")?.focus()}>
+        Skip to the content
+      </button>
+      <Sidebar app={app} state={state} />
+      <main id="main" tabIndex={-1}>
+        {!state.isReachable && (
+          <p class="banner warning" role="status">
+            The daemon does not answer. What is shown may be old; it is being tried again.
+          </p>
+        )}
+        <Page app={app} state={state} />
+      </main>
+      <Toasts app={app} toasts={state.toasts} />
+    </div>
+  );
+}
+
+function Page({ app, state }: ViewProps) {
+  switch (state.route.view) {
+    case "session":
+      return <SessionPage key={state.route.id} app={app} state={state} id={state.route.id} />;
+    case "new":
+      return <NewSession app={app} state={state} />;
+    case "health":
+      return <Health app={app} state={state} />;
+    case "usage":
+      return <UsagePage app={app} state={state} />;
+    case "home":
+      return <Home state={state} />;
+  }
+}

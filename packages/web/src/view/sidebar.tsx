@@ -1,0 +1,122 @@
+import type { Session } from "@agentwire/api";
+import { useState } from "preact/hooks";
+import { mayAskToNotify } from "../notify.ts";
+import { hrefOf, type Route } from "../route.ts";
+import type { State } from "../state.ts";
+import { ago, cost, folderName, statusWords, titleOfSession } from "../text/words.ts";
+import { memo } from "./memo.ts";
+import type { ViewProps } from "./shell.tsx";
+
+/** Every session, those that need somebody first, and the way to everything else. */
+export function Sidebar({ app, state }: ViewProps) {
+  const { route, search, waiting, hasMoreSessions } = state;
+  const sessions = withLiveStatus(state);
+  const openId = route.view === "session" ? route.id : "";
+  return (
+    <div class="sidebar">
+      <header class="brand">
+        <a href="#/" aria-label="agentwire, start">
+          <img src="/icon.svg" alt="" width="24" height="24" /> agentwire
+        </a>
+        <a class="button primary small" href={hrefOf({ view: "new" })}>
+          New session
+        </a>
+      </header>
+      <search>
+        <input
+          type="search"
+          aria-label="Search sessions"
+          placeholder="Search title, folder, first prompt"
+          value={search}
+          onInput={(event) => app.search(event.currentTarget.value)}
+        />
+      </search>
+      <p class="waiting" role="status">
+        {waiting.length > 0 &&
+          `${waiting.length} ${waiting.length === 1 ? "question waits" : "questions wait"} for you`}
+      </p>
+      <nav aria-label="Sessions" class="session-list">
+        <ul>
+          {sessions.map((session) => (
+            <li key={session.id}>
+              <SessionRow session={session} isOpen={session.id === openId} age={ago(session, Date.now())} />
+            </li>
+          ))}
+        </ul>
+        {sessions.length === 0 && (
+          <p class="empty">{search === "" ? "No session yet." : "No session has all these words."}</p>
+        )}
+        {hasMoreSessions && (
+          <button type="button" class="quiet" onClick={() => app.showMoreSessions()}>
+            Show more
+          </button>
+        )}
+      </nav>
+      <nav aria-label="Console" class="places">
+        <Place route={{ view: "health" }} at={route} label="Health" />
+        <Place route={{ view: "usage" }} at={route} label="Usage" />
+        <NotifyButton />
+      </nav>
+    </div>
+  );
+}
+
+/** The list is asked for from time to time; of the session that is open more is known. */
+function withLiveStatus({ sessions, open }: State): readonly Session[] {
+  const view = open?.view;
+  if (view?.type !== "open") return sessions;
+  const { status } = view.facts;
+  return sessions.map((session) => (session.id === open?.id ? { ...session, status } : session));
+}
+
+function Place({ route, at, label }: { readonly route: Route; readonly at: Route; readonly label: string }) {
+  return (
+    <a href={hrefOf(route)} aria-current={route.view === at.view ? "page" : undefined}>
+      {label}
+    </a>
+  );
+}
+
+function NotifyButton() {
+  const [isAskable, setAskable] = useState(mayAskToNotify);
+  if (!isAskable) return null;
+  const ask = async () => {
+    await Notification.requestPermission();
+    setAskable(mayAskToNotify());
+  };
+  return (
+    <button type="button" class="quiet" onClick={() => void ask()}>
+      Notify me
+    </button>
+  );
+}
+
+interface RowProps {
+  readonly session: Session;
+  readonly isOpen: boolean;
+  readonly age: string;
+}
+
+const SessionRow = memo(({ session, isOpen, age }: RowProps) => {
+  const { label, tone } = statusWords(session.status);
+  const price = cost(session.usage);
+  return (
+    <a
+      class="session-row"
+      href={hrefOf({ view: "session", id: session.id })}
+      aria-current={isOpen ? "page" : undefined}
+    >
+      <span class="row-title">{titleOfSession(session)}</span>
+      <span class="row-age">{age}</span>
+      <span class="row-facts">
+        <span class={`status ${tone}`}>
+          {session.openQuestions > 1 ? `${label} ${session.openQuestions} questions` : label}
+        </span>
+        <span title={session.cwd}>{folderName(session.cwd)}</span>
+        {session.model !== "" && <span>{session.model}</span>}
+        {price !== "" && <span>{price}</span>}
+        {session.queuedPrompts > 0 && <span>{session.queuedPrompts} queued</span>}
+      </span>
+    </a>
+  );
+});

@@ -1,0 +1,39 @@
+import { useState } from "preact/hooks";
+import type { ViewProps } from "./shell.tsx";
+
+/** Lets somebody in who has no link, or one that was used. */
+export function SignIn({ app, state }: ViewProps) {
+  const [token, setToken] = useState("");
+  const submit = (event: Event) => {
+    event.preventDefault();
+    void app.signIn(token.trim());
+  };
+  return (
+    <main class="sign-in">
+      <h1>agentwire</h1>
+      {state.signInError !== "" && (
+        <p class="banner error" role="alert">
+          {sentence(state.signInError)}
+        </p>
+      )}
+      <p>
+        This browser is not signed in. Open a fresh link: <code>npx agentwire web</code> prints one.
+      </p>
+      <form onSubmit={submit}>
+        <label for="token">Or paste the token from the daemon's folder</label>
+        <input
+          id="token"
+          type="password"
+          autocomplete="off"
+          value={token}
+          onInput={(event) => setToken(event.currentTarget.value)}
+        />
+        <button type="submit" class="primary" disabled={token.trim() === ""}>
+          Sign in
+        </button>
+      </form>
+    </main>
+  );
+}
+
+const sentence = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;

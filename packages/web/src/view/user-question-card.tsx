@@ -1,0 +1,104 @@
+import type { Question, UserQuestion } from "@agentwire/api";
+import { useState } from "preact/hooks";
+import type { App } from "../app.ts";
+import { answerOf, type Choice, NO_CHOICE, toggled, withOwn } from "../text/answers.ts";
+
+interface CardProps {
+  readonly app: App;
+  readonly question: Question;
+}
+
+const DECLINED = "The user does not want to answer this.";
+
+/** Asks what the agent wants to know: one or several questions, each with options, words of one's own, or both. */
+export function UserQuestionCard({ app, question }: CardProps) {
+  const asked = question.userQuestions;
+  const [choices, setChoices] = useState<readonly Choice[]>(asked.map(() => NO_CHOICE));
+  const [isBusy, setBusy] = useState(false);
+  const answers = asked.map((each, index) => answerOf(each, choices[index] ?? NO_CHOICE));
+  const change = (index: number, choice: Choice) =>
+    setChoices(choices.map((each, place) => (place === index ? choice : each)));
+  const run = async (work: () => Promise<void>) => {
+    setBusy(true);
+    await work();
+    setBusy(false);
+  };
+  const answer = () =>
+    run(() =>
+      app.answer(
+        question,
+        Object.fromEntries(asked.map((each, index) => [each.question, answers[index] ?? ""])),
+      ),
+    );
+  const decline = () => run(() => app.decide(question, { case: "deny", value: { message: DECLINED } }));
+  return (
+    <form
+      class="card ask"
+      aria-label="The agent asks"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void answer();
+      }}
+    >
+      {asked.map((each, index) => (
+        <OneQuestion
+          key={index}
+          name={`${question.id}-${index}`}
+          asked={each}
+          choice={choices[index] ?? NO_CHOICE}
+          onChange={(choice) => change(index, choice)}
+        />
+      ))}
+      <div class="choices">
+        <button type="submit" class="primary" disabled={isBusy || answers.some((text) => text === "")}>
+          Answer
+        </button>
+        <button type="button" disabled={isBusy} onClick={() => void decline()}>
+          Rather not
+        </button>
+      </div>
+    </form>
+  );
+}
+
+interface OneProps {
+  readonly name: string;
+  readonly asked: UserQuestion;
+  readonly choice: Choice;
+  readonly onChange: (choice: Choice) => void;
+}
+
+function OneQuestion({ name, asked, choice, onChange }: OneProps) {
+  const { question, header, options, multiSelect } = asked;
+  const previewed = options.find(({ label, preview }) => preview !== "" && choice.labels.includes(label));
+  return (
+    <fieldset>
+      <legend>
+        {header !== "" && <span class="tag">{header}</span>} {question}
+      </legend>
+      {options.map(({ label, description }, index) => (
+        <label key={label} class="option">
+          <input
+            type={multiSelect ? "checkbox" : "radio"}
+            name={name}
+            checked={choice.labels.includes(label)}
+            onChange={() => onChange(toggled(asked, choice, label))}
+            {...(index === 0 && { "data-first": true })}
+          />
+          <span>
+            <strong>{label}</strong>
+            {description !== "" && description !== label && <span class="option-words">{description}</span>}
+          </span>
+        </label>
+      ))}
+      {previewed && <pre class="preview">{previewed.preview}</pre>}
+      <input
+        class="own"
+        aria-label={options.length > 0 ? "Your own words" : question}
+        placeholder={options.length > 0 ? "Something else" : "Your answer"}
+        value={choice.own}
+        onInput={(event) => onChange(withOwn(asked, choice, event.currentTarget.value))}
+      />
+    </fieldset>
+  );
+}

@@ -1,0 +1,194 @@
+import { existsSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { Stage, say } from "./stage.ts";
+
+const use = (id: string, name: string, input: unknown) => ({ type: "tool_use", id, name, input });
+
+const stage = new Stage();
+beforeAll(
+  () =>
+    stage.open({
+      talker: {
+        steps: [
+          { text: "Some **bold** words, `code`, and a list:\n\n- one\n- two", chunkSize: 6, chunkDelay: 100 },
+        ],
+        whenExhausted: { text: "There is nothing else to say." },
+      },
+      editor: {
+        steps: [
+          { content: [use("toolu_read", "Read", { file_path: "{{cwd}}/notes.txt" })] },
+          {
+            content: [
+              use("toolu_edit", "Edit", {
+                file_path: "{{cwd}}/notes.txt",
+                old_string: "second",
+                new_string: "another second\nand third",
+              }),
+            ],
+          },
+          { text: "Changed." },
+        ],
+      },
+      asker: {
+        steps: [
+          {
+            content: [
+              use("toolu_ask", "AskUserQuestion", {
+                questions: [
+                  {
+                    question: "Which drink?",
+                    header: "Drink",
+                    multiSelect: false,
+                    options: [
+                      { label: "Tea", description: "Green" },
+                      { label: "Coffee", description: "Black" },
+                    ],
+                  },
+                  {
+                    question: "What goes with it?",
+                    header: "Extras",
+                    multiSelect: true,
+                    options: [
+                      { label: "Milk", description: "" },
+                      { label: "Sugar", description: "" },
+                      { label: "Lemon", description: "" },
+                    ],
+                  },
+                ],
+              }),
+            ],
+          },
+          { text: "As you like." },
+        ],
+      },
+      toucher: {
+        steps: [
+          {
+            content: [use("toolu_touch", "Bash", { command: "touch made.txt" })],
+          },
+          { text: "It is made." },
+        ],
+      },
+    }),
+  60_000,
+);
+afterAll(() => stage.close(), 30_000);
+
+test("a link signs a browser in once, and leaves nothing of its token in the address", async () => {
+  const page = await stage.stranger();
+  await page.goto(stage.link);
+  await page.getByRole("link", { name: "New session" }).first().waitFor();
+  expect(page.url()).toBe(`${stage.url}/`);
+  const [cookie] = await page.context().cookies();
+  expect(cookie).toMatchObject({ httpOnly: true, sameSite: "Strict" });
+  expect(stage.link).not.toContain(cookie?.value ?? "");
+  const other = await stage.stranger();
+  await other.goto(stage.link);
+  await other.getByRole("alert").waitFor();
+  expect(await other.getByRole("alert").textContent()).toContain("used before");
+  await page.context().close();
+  await other.context().close();
+}, 60_000);
+
+test("what is sent is answered, and streams in as Markdown", async () => {
+  const { page } = await stage.session("talker");
+  await say(page, "go on");
+  await page.locator(".said.open").waitFor();
+  await page.locator(".said.done strong", { hasText: "bold" }).waitFor();
+  expect(await page.locator(".said li").allTextContents()).toEqual(["one", "two"]);
+  await page.locator(".turn-end", { hasText: "done" }).waitFor();
+  expect(await page.locator(".prompt-bubble").count()).toBe(1);
+  await page.context().close();
+}, 60_000);
+
+test("a permission question is answered with the mouse", async () => {
+  const { page } = await stage.session("toucher");
+  await say(page, "make it");
+  const card = page.getByRole("region", { name: "May it use Bash?" });
+  await card.waitFor();
+  expect(await card.textContent()).toContain("touch made.txt");
+  await card.getByRole("button", { name: "Allow once" }).click();
+  await page.locator(".said", { hasText: "It is made." }).waitFor();
+  expect(await card.count()).toBe(0);
+  expect(await page.locator(".call .asked").textContent()).toMatch(/^Allowed by web-/);
+  await page.context().close();
+}, 60_000);
+
+test("a permission question is answered with the keyboard, with a rule that is edited first", async () => {
+  const { page } = await stage.session("toucher");
+  await say(page, "make it");
+  const card = page.getByRole("region", { name: "May it use Bash?" });
+  await card.waitFor();
+  await page.getByRole("textbox", { name: "Prompt" }).press("Shift+Tab");
+  const rule = page.getByRole("textbox", { name: "Allow until the session ends" });
+  await expect
+    .poll(async () => {
+      if ((await rule.count()) === 0) await page.keyboard.press("s");
+      return rule.count();
+    })
+    .toBe(1);
+  await rule.fill("Bash(touch:*)");
+  await page.keyboard.press("Enter");
+  await page.locator(".said", { hasText: "It is made." }).waitFor();
+  expect(await page.locator(".call .asked").textContent()).toContain("rule Bash(touch:*)");
+  await page.locator(".composer textarea:focus").waitFor();
+  await page.context().close();
+}, 60_000);
+
+test("a permission question is denied with a reason", async () => {
+  const { page } = await stage.session("toucher");
+  await say(page, "make it");
+  await page.getByRole("button", { name: "Deny because…" }).click();
+  await page.getByRole("textbox", { name: "Tell the agent why" }).fill("not on a Sunday");
+  await page.getByRole("button", { name: "Deny", exact: true }).click();
+  await page.locator(".call.failed .output", { hasText: "not on a Sunday" }).waitFor();
+  await page.context().close();
+}, 60_000);
+
+test("other input is run than was asked for", async () => {
+  const { page } = await stage.session("toucher");
+  await say(page, "make it");
+  await page.getByRole("button", { name: "Edit…" }).click();
+  const input = page.getByRole("textbox", { name: "What runs instead" });
+  await input.fill((await input.inputValue()).replace("made.txt", "other.txt"));
+  await page.getByRole("button", { name: "Allow this" }).click();
+  await page.locator(".said", { hasText: "It is made." }).waitFor();
+  expect(existsSync(join(stage.project, "other.txt"))).toBe(true);
+  await page.context().close();
+}, 60_000);
+
+test("an edit shows its change before it is allowed, and with its lines after", async () => {
+  writeFileSync(join(stage.project, "notes.txt"), "first\nsecond\nlast\n");
+  const { page } = await stage.session("editor");
+  await say(page, "change it");
+  const card = page.getByRole("region", { name: "May it use Edit?" });
+  await card.waitFor();
+  expect(await card.locator(".removed .line").allTextContents()).toEqual(["second"]);
+  expect(await card.locator(".added .line").allTextContents()).toEqual(["another second", "and third"]);
+  await card.getByRole("button", { name: "Allow once" }).click();
+  await page.locator(".said", { hasText: "Changed." }).waitFor();
+  const made = page.locator('.call[data-tool="Edit"]');
+  expect(await made.locator(".counts").textContent()).toBe("+2 −1");
+  expect(await made.locator(".added .line-number").allTextContents()).toEqual(["2", "3"]);
+  await page.context().close();
+}, 60_000);
+
+test("questions of the agent are answered: one of several, some of several, in one's own words", async () => {
+  const { page } = await stage.session("asker");
+  await say(page, "ask me");
+  const form = page.getByRole("form", { name: "The agent asks" });
+  await form.waitFor();
+  expect(await form.getByRole("button", { name: "Answer" }).isDisabled()).toBe(true);
+  await form.getByRole("radio", { name: "Coffee" }).focus();
+  await page.keyboard.press("Space");
+  await form.getByRole("checkbox", { name: "Sugar" }).check();
+  await form.getByRole("checkbox", { name: "Milk" }).check();
+  await form.getByRole("textbox", { name: "Your own words" }).last().fill("a biscuit");
+  await form.getByRole("button", { name: "Answer" }).click();
+  await page.locator(".said", { hasText: "As you like." }).waitFor();
+  const { questions } = await stage.client.questions.listQuestions({ includeDecided: true });
+  expect(questions.at(-1)?.toolName).toBe("AskUserQuestion");
+  expect(await page.locator(".call .asked").textContent()).toContain("Coffee; Milk, Sugar, a biscuit");
+  await page.context().close();
+}, 60_000);

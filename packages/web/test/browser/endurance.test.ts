@@ -1,0 +1,110 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { Stage, say } from "./stage.ts";
+
+const WORDS = Array.from({ length: 400 }, (_, index) => `word${index}`).join(" ");
+
+const stage = new Stage();
+beforeAll(
+  () =>
+    stage.open({
+      slow: {
+        steps: [{ text: WORDS, chunkSize: 8, chunkDelay: 60 }],
+        whenExhausted: { text: "Still here." },
+      },
+      toucher: {
+        steps: [
+          {
+            content: [
+              { type: "tool_use", id: "toolu_t", name: "Bash", input: { command: "touch made.txt" } },
+            ],
+          },
+          { text: "It is made." },
+        ],
+      },
+    }),
+  60_000,
+);
+afterAll(() => stage.close(), 30_000);
+
+test("a turn is interrupted, and what was said of it stays", async () => {
+  const { page } = await stage.session("slow");
+  await say(page, "talk");
+  await page.locator(".said.open", { hasText: "word3" }).waitFor();
+  await page.getByRole("button", { name: "Interrupt" }).click();
+  await page.locator('[data-status="idle"]').waitFor();
+  expect(await page.locator(".said").textContent()).toMatch(/^word0 word1 word2/);
+  expect(await page.locator(".said").textContent()).not.toContain("word399");
+  await page.context().close();
+}, 60_000);
+
+test("a prompt that waits is shown, and can be taken back", async () => {
+  const { page } = await stage.session("slow");
+  await say(page, "talk");
+  await page.locator(".said.open").waitFor();
+  await say(page, "and then this");
+  const queue = page.getByRole("region", { name: "Queued prompts" });
+  await queue.getByText("and then this").waitFor();
+  await queue.getByRole("button", { name: "Take back" }).click();
+  await page.locator(".prompt-bubble.cancelled", { hasText: "and then this" }).waitFor();
+  expect(await queue.count()).toBe(0);
+  await page.getByRole("textbox", { name: "Prompt" }).press("Escape");
+  await page.locator('[data-status="idle"]').waitFor();
+  await page.context().close();
+}, 60_000);
+
+test("a daemon that is killed in the middle of a stream is waited for, without a hole or a double", async () => {
+  const { page, id } = await stage.session("slow");
+  await say(page, "talk");
+  await page.locator(".said.open", { hasText: "word9" }).waitFor();
+  await stage.killDaemon("SIGKILL");
+  await page.locator(".behind", { hasText: "connection lost" }).waitFor();
+  const before = await page.locator(".said").textContent();
+  await stage.startDaemon();
+  await page.locator(".notice-row", { hasText: "restarted" }).waitFor();
+  await page.locator(".behind").waitFor({ state: "detached" });
+  expect((await page.locator(".said").textContent())?.startsWith(before ?? "?")).toBe(true);
+  expect(await page.locator(".prompt-bubble").count()).toBe(1);
+  await say(page, "are you there?");
+  await page.locator(".said.open").waitFor();
+  const [cut = ""] = await page.locator(".said").allTextContents();
+  // What was on the page all the time is what is stored, to the last character.
+  await page.reload();
+  await page.locator(".said.open").waitFor();
+  expect(await page.locator(".said").first().textContent()).toBe(cut);
+  expect(await page.locator(".prompt-bubble").count()).toBe(2);
+  await stage.client.sessions.interrupt({ sessionId: id });
+  await page.context().close();
+}, 90_000);
+
+test("of two tabs that show the same question one answers, and the other says who and what", async () => {
+  const { page, id } = await stage.session("toucher");
+  const other = await page.context().newPage();
+  await stage.show(other, id);
+  await say(page, "make it");
+  const name = "May it use Bash?";
+  await Promise.all([page, other].map((tab) => tab.getByRole("region", { name }).waitFor()));
+  await page.getByRole("button", { name: "Deny and stop" }).click();
+  await other.locator(".card.settled").waitFor();
+  expect(await other.locator(".card.settled").textContent()).toMatch(/Bash Denied by web-/);
+  await other.getByRole("button", { name: "Put away" }).click();
+  await expect.poll(() => other.locator(".card").count()).toBe(0);
+  await expect.poll(() => page.locator(".card").count()).toBe(0);
+  await page.context().close();
+}, 60_000);
+
+test("of two answers at the same moment one counts", async () => {
+  const { page, id } = await stage.session("toucher");
+  const other = await page.context().newPage();
+  await stage.show(other, id);
+  await say(page, "make it");
+  const buttons = [
+    page.getByRole("button", { name: "Allow once" }),
+    other.getByRole("button", { name: "Deny", exact: false }).first(),
+  ];
+  const elements = await Promise.all(buttons.map((button) => button.elementHandle()));
+  await Promise.all(elements.map((element) => element?.dispatchEvent("click")));
+  await page.locator(".turn-end").waitFor();
+  const { questions } = await stage.client.questions.listQuestions({ sessionId: id, includeDecided: true });
+  expect(questions).toHaveLength(1);
+  await page.context().close();
+}, 60_000);

@@ -1,0 +1,112 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { Stage, say } from "./stage.ts";
+
+const use = (id: string, name: string, input: unknown) => ({ type: "tool_use", id, name, input });
+
+const stage = new Stage();
+beforeAll(
+  () =>
+    stage.open({
+      asker: {
+        steps: [{ content: [use("toolu_t", "Bash", { command: "touch made.txt" })] }, { text: "Done." }],
+      },
+      talker: { steps: [], whenExhausted: { text: "Here I am." } },
+      delegator: {
+        steps: [
+          {
+            content: [
+              use("toolu_task", "Agent", {
+                description: "Look around",
+                prompt: "Look around",
+                subagent_type: "general-purpose",
+              }),
+            ],
+          },
+          { content: [use("toolu_glob", "Glob", { pattern: "*" })] },
+          { text: "Nothing is here." },
+          { text: "The subagent found nothing." },
+        ],
+      },
+    }),
+  60_000,
+);
+afterAll(() => stage.close(), 30_000);
+
+test("a session is begun with a folder, an agent and a first prompt", async () => {
+  const page = await stage.page();
+  await page.getByRole("link", { name: "New session" }).first().click();
+  await page.getByRole("textbox", { name: "What should it do?" }).fill("say something");
+  await page.getByRole("combobox", { name: "Folder" }).fill(stage.project);
+  await page.getByRole("combobox", { name: "Agent" }).selectOption("talker");
+  await page.getByRole("button", { name: "Start" }).click();
+  await page.locator(".said", { hasText: "Here I am." }).waitFor();
+  await page.getByRole("heading", { name: "say something" }).waitFor();
+  await page.context().close();
+}, 60_000);
+
+test("a session is renamed, found, forked, deleted, and brought back", async () => {
+  const { page, id } = await stage.session("talker");
+  await say(page, "begin");
+  await page.locator(".turn-end").waitFor();
+  const menu = page.getByLabel("More about this session");
+  await menu.click();
+  await page.getByRole("button", { name: "Rename" }).click();
+  await page.getByRole("textbox", { name: "Title" }).fill("a rare name");
+  await page.keyboard.press("Enter");
+  await page.getByRole("heading", { name: "a rare name" }).waitFor();
+
+  await page.getByRole("searchbox", { name: "Search sessions" }).fill("rare");
+  await expect.poll(() => page.locator(".session-row").count()).toBe(1);
+
+  await menu.click();
+  await page.getByRole("button", { name: "Fork" }).click();
+  await expect.poll(() => page.url()).not.toContain(id);
+
+  await stage.show(page, id);
+  await menu.click();
+  await page.getByRole("button", { name: "Delete" }).click();
+  await page.getByText("is deleted").waitFor();
+  const { sessions } = await stage.client.sessions.listSessions({});
+  expect(sessions.map((session) => session.id)).not.toContain(id);
+  await page.getByRole("button", { name: "Undo" }).click();
+  await page.getByRole("heading", { name: "a rare name" }).waitFor();
+  await page.context().close();
+}, 60_000);
+
+test("those that ask come first, and a browser that may tells of them", async () => {
+  const page = await stage.stranger({ permissions: ["notifications"] });
+  await page.addInitScript(`
+    window.told = [];
+    window.Notification = class { static permission = "granted"; constructor(title, options) { window.told.push(options.body); } };
+  `);
+  const signedIn = await stage.page();
+  await page.context().addCookies(await signedIn.context().cookies());
+  await page.goto(stage.url);
+  await page.getByRole("heading", { name: "Nothing needs you now" }).waitFor();
+  const { session } = await stage.client.sessions.createSession({
+    agent: "asker",
+    cwd: stage.project,
+    prompt: "go",
+  });
+  await page.getByRole("link", { name: "Go to the question" }).waitFor();
+  expect(await page.evaluate("window.told")).toEqual(["May it use Bash?"]);
+  expect(await page.title()).toMatch(/^\(1\)/);
+  const [first] = await page.locator(".session-row").all();
+  expect(await first?.getAttribute("href")).toContain(session?.id);
+  await page.getByRole("link", { name: "Go to the question" }).click();
+  await page.getByRole("button", { name: "Deny and stop" }).click();
+  await page.locator('[data-status="idle"]').waitFor();
+  await page.context().close();
+  await signedIn.context().close();
+}, 60_000);
+
+test("what a subagent does is inside of the call that started it", async () => {
+  const { page } = await stage.session("delegator");
+  await say(page, "delegate");
+  await page.locator(".history > ol > li > .said", { hasText: "found nothing" }).waitFor();
+  const inner = page.locator('li:has(> .call[data-tool="Agent"]) > .inner');
+  await inner.locator("summary").first().click();
+  await inner.locator('.call[data-tool="Glob"]').waitFor();
+  expect(await page.locator('.call[data-tool="Agent"] .output').textContent()).toContain("Nothing is here.");
+  await page.context().close();
+}, 60_000);

@@ -1,0 +1,75 @@
+import type { Script } from "./stage.ts";
+
+const use = (id: string, name: string, input: unknown) => ({ type: "tool_use", id, name, input });
+
+const TODOS = [
+  { content: "Find where prices are printed", activeForm: "Finding where prices are printed" },
+  { content: "Keep both digits of the cents", activeForm: "Keeping both digits of the cents" },
+  { content: "Run the tests", activeForm: "Running the tests" },
+];
+const todos = (done: number) => ({
+  todos: TODOS.map((todo, index) => ({
+    ...todo,
+    status: index < done ? "completed" : index === done ? "in_progress" : "pending",
+  })),
+});
+
+/** A model that fixes a small bug as an agent would, to look at. */
+export const showcase: Readonly<Record<string, Script>> = {
+  writer: {
+    steps: [],
+    whenExhausted: { text: "Done.", usage: { input_tokens: 48_000, output_tokens: 2100 } },
+  },
+  upgrader: {
+    steps: [{ content: [use("toolu_npm", "Bash", { command: "npm install --save-dev biome@2" })] }],
+  },
+  fixer: {
+    steps: [
+      {
+        content: [
+          {
+            type: "thinking",
+            thinking: "5.1 comes from a division. Look at the code first.",
+            signature: "s",
+          },
+          { type: "text", text: "I look for the code that prints prices." },
+          use("toolu_todo", "TodoWrite", todos(0)),
+          use("toolu_grep", "Grep", { pattern: "cents", output_mode: "content", path: "src" }),
+        ],
+      },
+      { content: [use("toolu_read", "Read", { file_path: "{{cwd}}/src/price.ts" })] },
+      {
+        content: [
+          {
+            type: "text",
+            text: "`cents / 100` drops trailing zeros: **510 becomes 5.1**. `toFixed(2)` keeps both digits.",
+          },
+          use("toolu_todo2", "TodoWrite", todos(1)),
+          use("toolu_edit", "Edit", {
+            file_path: "{{cwd}}/src/price.ts",
+            old_string: '  return "$" + cents / 100;',
+            new_string: "  const dollars = (cents / 100).toFixed(2);\n  return `$${dollars}`;",
+          }),
+        ],
+      },
+      {
+        content: [{ type: "text", text: summary() }],
+      },
+    ],
+  },
+};
+
+function summary(): string {
+  return [
+    "Fixed. Every price now has two digits after the point:",
+    "",
+    "| cents | before | after |",
+    "| --- | --- | --- |",
+    "| 510 | `$5.1` | `$5.10` |",
+    "| 500 | `$5` | `$5.00` |",
+    "",
+    "```ts",
+    "price(510); // $5.10",
+    "```",
+  ].join("\n");
+}

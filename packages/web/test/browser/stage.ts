@@ -1,0 +1,149 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+import { QuestionService, SessionService } from "@agentwire/api";
+import { createClient } from "@connectrpc/connect";
+import { createConnectTransport } from "@connectrpc/connect-node";
+import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import { launchBrowser } from "./chromium.ts";
+
+const PROGRAM = fileURLToPath(new URL("../../../cli/bin/agentwire", import.meta.url));
+const AGENT = fileURLToPath(new URL("../../../agent/bin/agentwire-agent", import.meta.url));
+
+/** What a scripted model says, step by step. */
+export type Script = Readonly<Record<string, unknown>>;
+
+/** A daemon with real agents whose models are scripted, and a browser that looks at it. */
+export class Stage {
+  readonly folder = mkdtempSync(join(tmpdir(), "agentwire-web-"));
+  readonly project = join(this.folder, "project");
+  readonly store = join(this.folder, "state", "agentwire.db");
+  #browser: Browser | undefined;
+  #daemon: ChildProcess | undefined;
+  #port = 0;
+  #link = "";
+
+  /** Starts both; `scripts` are the agents that sessions can name. */
+  async open(scripts: Readonly<Record<string, Script>>): Promise<void> {
+    mkdirSync(this.project);
+    mkdirSync(join(this.folder, "state"));
+    const agents = Object.entries(scripts).map(([name, script]) => {
+      const file = join(this.folder, `${name}.json`);
+      writeFileSync(file, JSON.stringify(script));
+      return [name, { path: AGENT, env: { AGENTWIRE_SCRIPT: file } }];
+    });
+    const settings = { daemon: { spare_processes: 0 }, agents: Object.fromEntries(agents) };
+    writeFileSync(join(this.folder, "state", "settings.json"), JSON.stringify(settings));
+    [this.#browser] = await Promise.all([launchBrowser(), this.startDaemon()]);
+  }
+
+  async close(): Promise<void> {
+    await this.#browser?.close();
+    await this.killDaemon("SIGTERM");
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+
+  /** Starts the daemon, at the port it had before. */
+  async startDaemon(): Promise<void> {
+    const child = spawn(
+      process.execPath,
+      [PROGRAM, "daemon", "start", "--foreground", "--json", `--port=${this.#port}`],
+      {
+        cwd: this.project,
+        env: { PATH: process.env.PATH, HOME: this.folder, AGENTWIRE_HOME: join(this.folder, "state") },
+        stdio: ["ignore", "pipe", "ignore"],
+      },
+    );
+    this.#daemon = child;
+    const lines = createInterface({ input: child.stdout });
+    const [line] = (await once(lines, "line")) as [string];
+    const { addresses, console: link } = JSON.parse(line) as { addresses: string[]; console: string };
+    this.#port = Number(new URL(addresses[1] ?? "").port);
+    this.#link = link;
+  }
+
+  async killDaemon(signal: "SIGKILL" | "SIGTERM"): Promise<void> {
+    const child = this.#daemon;
+    this.#daemon = undefined;
+    if (!child || child.exitCode !== null) return;
+    const ended = once(child, "exit");
+    child.kill(signal);
+    await ended;
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${this.#port}`;
+  }
+
+  /** The link that the daemon printed; it works once. */
+  get link(): string {
+    return this.#link;
+  }
+
+  /** The daemon as any other client sees it. */
+  get client() {
+    const socketPath = join(this.folder, "state", "daemon.sock");
+    const transport = createConnectTransport({
+      baseUrl: "http://localhost",
+      httpVersion: "1.1",
+      nodeOptions: { socketPath },
+    });
+    return {
+      sessions: createClient(SessionService, transport),
+      questions: createClient(QuestionService, transport),
+    };
+  }
+
+  /** A page of a browser that is not signed in. */
+  async stranger(options: BrowserContextOptions = {}): Promise<Page> {
+    if (!this.#browser) throw new Error("the stage is not open");
+    const context = await this.#browser.newContext({ viewport: { width: 1280, height: 860 }, ...options });
+    return context.newPage();
+  }
+
+  /** A page that is signed in. */
+  async page(options: BrowserContextOptions = {}): Promise<Page> {
+    const page = await this.stranger(options);
+    const { url } = await this.#consoleLink();
+    await page.goto(url);
+    await page.getByRole("link", { name: "New session" }).first().waitFor();
+    return page;
+  }
+
+  /** A session with an agent, and a page that shows it. */
+  async session(agent: string, options: BrowserContextOptions = {}): Promise<{ page: Page; id: string }> {
+    const { session } = await this.client.sessions.createSession({ agent, cwd: this.project, title: agent });
+    const page = await this.page(options);
+    const id = session?.id ?? "";
+    await this.show(page, id);
+    return { page, id };
+  }
+
+  /** Goes to a session in a page that is signed in. */
+  async show(page: Page, id: string): Promise<void> {
+    await page.goto(`${this.url}/#/session/${id}`);
+    await page.getByRole("textbox", { name: "Prompt" }).waitFor();
+  }
+
+  async #consoleLink(): Promise<{ url: string }> {
+    const { AdminService } = await import("@agentwire/api");
+    const socketPath = join(this.folder, "state", "daemon.sock");
+    const transport = createConnectTransport({
+      baseUrl: "http://localhost",
+      httpVersion: "1.1",
+      nodeOptions: { socketPath },
+    });
+    return createClient(AdminService, transport).createConsoleLink({});
+  }
+}
+
+/** Says something to the session that a page shows. */
+export async function say(page: Page, text: string): Promise<void> {
+  const box = page.getByRole("textbox", { name: "Prompt" });
+  await box.fill(text);
+  await box.press("Enter");
+}

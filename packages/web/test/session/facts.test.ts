@@ -1,0 +1,40 @@
+import { PromptState, QuestionSchema, SessionSchema, SessionStatus } from "@agentwire/api";
+import { create } from "@bufbuild/protobuf";
+import { expect, test } from "vitest";
+import { newFacts, withEvent, withOpenQuestions, withoutQuestion } from "../../src/session/facts.ts";
+import { asked, decided, Events, prompted } from "../timeline/events.ts";
+
+const facts = newFacts(create(SessionSchema, { id: "s", status: SessionStatus.IDLE }));
+
+test("a prompt waits until a turn begins with it", () => {
+  const events = new Events();
+  const change = (promptId: string, state: PromptState) =>
+    events.next({ case: "promptChange", value: { promptId, state } });
+  const waiting = [events.next(prompted("a")), events.next(prompted("b"))].reduce(withEvent, facts);
+  expect(waiting.queue.map(({ id }) => id)).toEqual(["a", "b"]);
+  const begun = [change("a", PromptState.STARTED), change("b", PromptState.CANCELLED)].reduce(
+    withEvent,
+    waiting,
+  );
+  expect(begun.queue).toEqual([]);
+});
+
+test("a question is known once, with who ended it, until it is put away", () => {
+  const events = new Events();
+  const open = withEvent(facts, events.next(asked("q", "t")));
+  const listed = withOpenQuestions(open, [
+    create(QuestionSchema, { id: "q" }),
+    create(QuestionSchema, { id: "r" }),
+  ]);
+  expect(listed.questions.map(({ question }) => question.id)).toEqual(["q", "r"]);
+  const over = withEvent(listed, events.next(decided("q", "ann")));
+  expect(over.questions[0]?.settled?.decidedBy).toBe("ann");
+  expect(withoutQuestion(over, "q").questions).toHaveLength(1);
+});
+
+test("an event that came before changes nothing", () => {
+  const events = new Events();
+  const event = events.next(prompted("a"));
+  const once = withEvent(facts, event);
+  expect(withEvent(once, event)).toBe(once);
+});

@@ -1,0 +1,110 @@
+import { PromptState } from "@agentwire/api";
+import { describe, expect, test } from "vitest";
+import type { CallItem, Item } from "../../src/timeline/item.ts";
+import { Timeline } from "../../src/timeline/timeline.ts";
+import { asked, called, decided, delta, Events, prompted, result, said, turnOver } from "./events.ts";
+
+const kinds = (items: readonly Item[]) => items.map(({ kind }) => kind);
+const call = (item: Item | undefined) => item as CallItem;
+
+describe("a reply", () => {
+  test("grows piece by piece, and stays the same thing when it is finished", () => {
+    const [events, timeline] = [new Events(), new Timeline()];
+    const [growing] = timeline.add([events.next(delta("m", 0, "Hel")), events.next(delta("m", 0, "lo"))]);
+    expect(growing).toMatchObject({ kind: "said", text: "Hello", stage: "open" });
+    const items = timeline.add([events.next(said("m", "Hello."), { from: 1 })]);
+    expect(items).toHaveLength(1);
+    expect(items[0]).toMatchObject({ key: growing?.key, text: "Hello.", stage: "done" });
+  });
+
+  test("that is cut off stays as far as it came", () => {
+    const [events, timeline] = [new Events(), new Timeline()];
+    const items = timeline.add([events.next(delta("m", 0, "Hel")), events.next(turnOver)]);
+    expect(items[0]).toMatchObject({ text: "Hel", stage: "cut" });
+  });
+
+  test("of a subagent does not take the pieces of another reply", () => {
+    const [events, timeline] = [new Events(), new Timeline()];
+    const items = timeline.add([
+      events.next(called("task", "Task")),
+      events.next(delta("main", 0, "I wait")),
+      events.next(delta("sub", 0, "I w"), { parent: "task" }),
+      events.next(said("sub", "I work"), { parent: "task", from: 3 }),
+    ]);
+    expect(items[1]).toMatchObject({ text: "I wait", stage: "open" });
+    expect(call(items[0]).children).toMatchObject([{ text: "I work", stage: "done" }]);
+  });
+});
+
+describe("a tool call", () => {
+  test("has its question, its decision and its result in it", () => {
+    const [events, timeline] = [new Events(), new Timeline()];
+    timeline.add([
+      events.next({ case: "toolInputDelta", value: { messageId: "m", index: 0, partialJson: "{" } }),
+      events.next(called("t"), { from: 1 }),
+    ]);
+    timeline.add([events.next(asked("q", "t"))]);
+    const items = timeline.add([events.next(decided("q", "ann")), events.next(result("t"))]);
+    expect(kinds(items)).toEqual(["call"]);
+    expect(items[0]).toMatchObject({
+      name: "Bash",
+      result: { text: "ok" },
+      question: { question: { id: "q" }, settled: { decidedBy: "ann" } },
+    });
+  });
+
+  test("takes in a question that came before it", () => {
+    const [events, timeline] = [new Events(), new Timeline()];
+    expect(kinds(timeline.add([events.next(asked("q", "t"))]))).toEqual(["question"]);
+    const items = timeline.add([events.next(called("t")), events.next(decided("q", "ann"))]);
+    expect(items).toMatchObject([{ kind: "call", question: { settled: { decidedBy: "ann" } } }]);
+  });
+
+  test("whose beginning is not loaded still shows what came of it", () => {
+    const [events, timeline] = [new Events(), new Timeline()];
+    const items = timeline.add([
+      events.next(result("gone")),
+      events.next(said("m", "x"), { parent: "older" }),
+    ]);
+    expect(items).toMatchObject([
+      { kind: "call", name: "", result: { text: "ok" } },
+      { kind: "call", name: "", children: [{ kind: "said", text: "x" }] },
+    ]);
+  });
+
+  test("without a result is over when the turn is", () => {
+    const [events, timeline] = [new Events(), new Timeline()];
+    const items = timeline.add([events.next(called("t")), events.next(turnOver)]);
+    expect(items[0]).toMatchObject({ isAbandoned: true });
+  });
+
+  test("inside of a call inside of a call is found there", () => {
+    const [events, timeline] = [new Events(), new Timeline()];
+    timeline.add([
+      events.next(called("a", "Task")),
+      events.next(called("b", "Task"), { parent: "a" }),
+      events.next(called("c"), { parent: "b" }),
+    ]);
+    const items = timeline.add([events.next(result("c", "deep"), { parent: "b" })]);
+    const inner = call(call(items[0]).children[0]).children[0];
+    expect(call(inner).result?.text).toBe("deep");
+  });
+});
+
+test("a prompt shows how far it is", () => {
+  const [events, timeline] = [new Events(), new Timeline()];
+  const change = (state: PromptState) =>
+    events.next({ case: "promptChange", value: { promptId: "p", state } });
+  expect(timeline.add([events.next(prompted("p"))])[0]).toMatchObject({ state: PromptState.QUEUED });
+  expect(timeline.add([change(PromptState.CANCELLED)])[0]).toMatchObject({ state: PromptState.CANCELLED });
+});
+
+test("what has not changed is the same object, so that it is not drawn again", () => {
+  const [events, timeline] = [new Events(), new Timeline()];
+  const before = timeline.add([events.next(called("t")), events.next(delta("m", 0, "a"))]);
+  const after = timeline.add([events.next(delta("m", 0, "b"))]);
+  expect(after).not.toBe(before);
+  expect(after[0]).toBe(before[0]);
+  expect(before[1]).toMatchObject({ text: "a" });
+  expect(after[1]).toMatchObject({ text: "ab" });
+});
