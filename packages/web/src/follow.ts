@@ -65,11 +65,9 @@ function pause(ms: number, signal: AbortSignal): Promise<void> {
     const done = () => {
       clearTimeout(timer);
       signal.removeEventListener("abort", done);
-      globalThis.removeEventListener?.("online", done);
       resolve();
     };
     const timer = setTimeout(done, ms);
     signal.addEventListener("abort", done);
-    globalThis.addEventListener?.("online", done);
   });
 }

@@ -23,6 +23,9 @@ export type SessionView =
       readonly isPaging: boolean;
     };
 
+/** What a session is read by. */
+type Reader = Pick<Client, "sessions" | "questions">;
+
 type Shown = Extract<SessionView, { type: "open" }>;
 
 /** An event that is older than this when it comes shows that we are not there yet. */
@@ -31,7 +34,7 @@ const LATE_MS = 1500;
 /** Keeps the view of one session up to date until it is closed. */
 export class OpenSession {
   readonly id: string;
-  readonly #client: Client;
+  readonly #client: Reader;
   readonly #changed: (view: SessionView) => void;
   readonly #onSignedOut: () => void;
   readonly #end = new AbortController();
@@ -41,7 +44,7 @@ export class OpenSession {
   #awake: Promise<void> | undefined;
   #wake = () => {};
 
-  constructor(client: Client, id: string, changed: (view: SessionView) => void, onSignedOut: () => void) {
+  constructor(client: Reader, id: string, changed: (view: SessionView) => void, onSignedOut: () => void) {
     this.#client = client;
     this.id = id;
     this.#changed = changed;

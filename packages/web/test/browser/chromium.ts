@@ -23,6 +23,7 @@ const findBrowser = () => PATHS.find((path) => existsSync(path));
 function installBrowser(): string {
   process.stderr.write("The tests of the console need Chromium; installing it: apt-get install chromium\n");
   const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
+  execFileSync("apt-get", ["update"], { env, stdio: "inherit" });
   execFileSync("apt-get", ["install", "-y", "--no-install-recommends", "chromium"], {
     env,
     stdio: "inherit",

@@ -1,4 +1,6 @@
+import type { Event } from "@agentwire/api";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { OpenSession } from "../../src/session/open-session.ts";
 import { Stage, say } from "./stage.ts";
 
 const WORDS = Array.from({ length: 400 }, (_, index) => `word${index}`).join(" ");
@@ -11,6 +13,7 @@ beforeAll(
         steps: [{ text: WORDS, chunkSize: 8, chunkDelay: 60 }],
         whenExhausted: { text: "Still here." },
       },
+      talker: { steps: [], whenExhausted: { text: "Here I am." } },
       toucher: {
         steps: [
           {
@@ -75,6 +78,37 @@ test("a daemon that is killed in the middle of a stream is waited for, without a
   await stage.client.sessions.interrupt({ sessionId: id });
   await page.context().close();
 }, 90_000);
+
+test("a session that nobody looks at lets go of its stream, and goes on from its last number", async () => {
+  const { sessions } = stage.client;
+  const { session } = await sessions.createSession({ agent: "talker", cwd: stage.project });
+  const sessionId = session?.id ?? "";
+  const watchers = async () => (await sessions.getSession({ sessionId })).session?.watchers;
+  const open = new OpenSession(
+    stage.client,
+    sessionId,
+    () => {},
+    () => {},
+  );
+  const running = open.run();
+  const seqs = () =>
+    open.view.type === "open" ? open.view.excerpt.events.map(({ seq }) => Number(seq)) : [];
+  await expect.poll(watchers).toBe(1);
+  open.rest();
+  await expect.poll(watchers).toBe(0);
+  await sessions.sendPrompt({ sessionId, text: "go on" });
+  await expect
+    .poll(async () => (await sessions.listEvents({ sessionId })).events.some(isTurnOver), { timeout: 20_000 })
+    .toBe(true);
+  expect(seqs()).toEqual([]);
+  open.wake();
+  const stored = async () => (await sessions.listEvents({ sessionId })).events.map(({ seq }) => Number(seq));
+  await expect.poll(async () => seqs().join() === (await stored()).join()).toBe(true);
+  open.close();
+  await running;
+}, 60_000);
+
+const isTurnOver = ({ body }: Event) => body.case === "turnComplete";
 
 test("of two tabs that show the same question one answers, and the other says who and what", async () => {
   const { page, id } = await stage.session("toucher");
