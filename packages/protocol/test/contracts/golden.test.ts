@@ -18,6 +18,12 @@ interface TranscriptRecord {
 /** Lines that are deliberately not read as a known message: file, what they are read as, and why. */
 const NOT_KNOWN: readonly (readonly [file: string, readAs: string, why: string])[] = [
   ["control-queries", "unknown system/session_title_changed", "internal to the official agent"],
+  [
+    "history-lines",
+    "repaired: defaulted message.id, defaulted message.type, defaulted message.model, defaulted message.stop_reason, defaulted message.stop_sequence, defaulted message.usage, defaulted uuid",
+    "history as a host may send it: role and content alone",
+  ],
+  ["history-lines", "unknown system/note", "sent to see the agent ignore it"],
   ["invalid-json-first-line", "not_json", "sent to see the agent exit"],
   ["invalid-json-line-on-stdin", "not_json", "sent to see the agent exit"],
   ["json-null-on-stdin", "not_an_object", "sent to see the agent exit"],
@@ -25,6 +31,9 @@ const NOT_KNOWN: readonly (readonly [file: string, readAs: string, why: string])
   ["user-message-without-message", "unreadable", "sent to see the agent exit"],
   ["user-message-wrong-role", "unreadable", "sent to see the agent exit"],
 ];
+
+/** What the API of some recordings left out, and the official agent with it. */
+const LEFT_OUT = "repaired: defaulted message.stop_sequence";
 
 const folder = new URL("../../../../test/transcripts/claude-2.1.325/", import.meta.url);
 const files = readdirSync(folder)
@@ -65,13 +74,15 @@ describe.each(files)("%s", (file) => {
   const passed = linesOf(file).map(({ dir, text }) => ({ text, ...passOn(dir, text) }));
 
   test("holds only known messages that need no repair, but for those on the list", () => {
-    const special = passed.flatMap(({ readAs }) => readAs ?? []);
+    const special = passed.flatMap(({ readAs }) => (readAs === LEFT_OUT ? [] : (readAs ?? [])));
     expect(special).toEqual(NOT_KNOWN.filter(([name]) => name === file).map(([, readAs]) => readAs));
   });
 
   test("is written again as it was read", () => {
-    for (const { text, again } of passed) {
-      if (again !== undefined) expect(JSON.parse(again)).toEqual(JSON.parse(text));
+    for (const { text, again, readAs = "" } of passed) {
+      // What had to be put right is written as it should have been.
+      if (again !== undefined && !readAs.startsWith("repaired"))
+        expect(JSON.parse(again)).toEqual(JSON.parse(text));
     }
   });
 });
