@@ -30,7 +30,7 @@ export class Stage {
   /** Starts both; `scripts` are the agents that sessions can name. */
   async open(scripts: Readonly<Record<string, Script>>): Promise<void> {
     mkdirSync(this.project);
-    mkdirSync(join(this.folder, "state"));
+    mkdirSync(join(this.folder, "state"), { mode: 0o700 });
     const agents = Object.entries(scripts).map(([name, script]) => {
       const file = join(this.folder, `${name}.json`);
       writeFileSync(file, JSON.stringify(script));
