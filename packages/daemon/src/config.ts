@@ -5,6 +5,7 @@ import type { AgentConfig } from "./agents.ts";
 import type { ScopedRule } from "./permission/engine.ts";
 import type { Timeouts } from "./permission/patience.ts";
 import type { RetentionLimits } from "./store/retention.ts";
+import type { BudgetLimits } from "./usage/budgets.ts";
 
 /** What a daemon was told to be: read once, then never looked up again. */
 export interface DaemonConfig {
@@ -33,6 +34,7 @@ export interface DaemonConfig {
   /** What is stored of one message at most. */
   readonly maxPayloadBytes: number;
   readonly retention: RetentionLimits;
+  readonly budgets: BudgetLimits;
 }
 
 const MINUTE = 60_000;
@@ -60,5 +62,6 @@ export function defaultConfig(env: DaemonConfig["env"], cwd: string): DaemonConf
     stallMs: MINUTE,
     maxPayloadBytes: MAX_PAYLOAD_BYTES,
     retention: { maxAgeMs: 90 * DAY, maxEvents: 1_000_000, deletedMs: 7 * DAY },
+    budgets: { sessionUsd: undefined, dayUsd: undefined, warnAt: 0.8 },
   };
 }

@@ -24,6 +24,7 @@ import { type RawLog, rawLog } from "./store/raw-lines.ts";
 import { Retention } from "./store/retention.ts";
 import { openStore, type Store } from "./store/store.ts";
 import type { Writer } from "./store/writer.ts";
+import { Budgets } from "./usage/budgets.ts";
 
 /** A running daemon: many sessions for many clients. */
 export class Daemon {
@@ -35,6 +36,7 @@ export class Daemon {
   readonly rawLog: RawLog;
   readonly slots: Slots;
   readonly rules: RuleBook;
+  readonly budgets: Budgets;
   readonly agents: Agents;
   readonly registry: Registry;
 
@@ -46,6 +48,7 @@ export class Daemon {
     this.rawLog = rawLog(db);
     this.slots = new Slots(config.maxProcesses);
     this.rules = new RuleBook(db, writer, config.managedRules);
+    this.budgets = new Budgets(db, writer, () => config.budgets);
     this.agents = new Agents({ ...config, log, onChange: () => this.#judgeAgents() });
     const runner = new Runner({
       slots: this.slots,
@@ -60,6 +63,7 @@ export class Daemon {
       rawLog: this.rawLog,
       limits: { queueBytes: config.queueBytes, stallMs: config.stallMs },
       rules: this.rules,
+      budgets: this.budgets,
       runner,
       timeouts: config.timeouts,
       idleMs: config.idleMs,

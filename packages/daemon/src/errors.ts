@@ -9,6 +9,7 @@ export const DAEMON_ERRORS = {
   NOT_INPUT_HOLDER: "Another client holds the input of this session.",
   STORE_UNAVAILABLE: "The store can't take anything now; the text says what to do.",
   AGENT_FAILED: "The agent could not do what was asked; the text says why.",
+  BUDGET_EXHAUSTED: "A budget is spent: no new turn begins until it is raised.",
   SHUTTING_DOWN: "The daemon is stopping.",
 } as const;
 

@@ -12,6 +12,7 @@ const CODES: Readonly<Record<DaemonErrorCode, Code>> = {
   NOT_INPUT_HOLDER: Code.FailedPrecondition,
   STORE_UNAVAILABLE: Code.Unavailable,
   AGENT_FAILED: Code.FailedPrecondition,
+  BUDGET_EXHAUSTED: Code.ResourceExhausted,
   SHUTTING_DOWN: Code.Unavailable,
 };
 

@@ -6,6 +6,7 @@ import {
   RuleService,
   ServerReflection,
   SessionService,
+  UsageService,
 } from "@agentwire/api";
 import type { ConnectRouter, Interceptor } from "@connectrpc/connect";
 import type { Daemon } from "../daemon.ts";
@@ -17,6 +18,7 @@ import { questionService } from "./question-service.ts";
 import { reflection } from "./reflection.ts";
 import { ruleService } from "./rule-service.ts";
 import { sessionService } from "./session-service.ts";
+import { usageService } from "./usage-service.ts";
 
 /** Everything that clients can call. */
 export function routes(daemon: Daemon): (router: ConnectRouter) => void {
@@ -24,6 +26,7 @@ export function routes(daemon: Daemon): (router: ConnectRouter) => void {
     router.service(SessionService, sessionService(daemon));
     router.service(QuestionService, questionService(daemon));
     router.service(RuleService, ruleService(daemon));
+    router.service(UsageService, usageService(daemon));
     router.service(HealthService, healthService(daemon));
     router.service(AdminService, adminService(daemon));
     router.service(Health, grpcHealth(daemon));
@@ -33,6 +36,7 @@ export function routes(daemon: Daemon): (router: ConnectRouter) => void {
         SessionService,
         QuestionService,
         RuleService,
+        UsageService,
         HealthService,
         AdminService,
         Health,

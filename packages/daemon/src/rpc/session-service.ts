@@ -12,6 +12,7 @@ import type { Daemon } from "../daemon.ts";
 import { DaemonError } from "../errors.ts";
 import { listSessions } from "../session/listing.ts";
 import type { SessionRecord } from "../session/record.ts";
+import { usageOfSession } from "../usage/usage-table.ts";
 import { callerOf } from "./caller.ts";
 import { converse } from "./converse.ts";
 import { toApiSession } from "./to-api.ts";
@@ -34,6 +35,7 @@ export function sessionService(daemon: Daemon): ServiceImpl<typeof SessionServic
       watchers: live?.journal.subscribers.size ?? 0,
       inputHolder: live?.input.holder ?? "",
       troubles: live?.troubles,
+      usage: live?.usage ?? usageOfSession(db, record.id),
     });
   };
 

@@ -1,4 +1,5 @@
 import { SessionStatus } from "@agentwire/api";
+import { type Meter, textOf } from "../usage/meter.ts";
 import type { AgentRun, RunEnding } from "./agent-run.ts";
 import { errorDraft } from "./events/error.ts";
 import type { Gate } from "./gate.ts";
@@ -19,6 +20,7 @@ export interface DriverOptions {
   readonly prompts: Prompts;
   readonly gate: Gate;
   readonly scrutiny: Scrutiny;
+  readonly meter: Meter;
   readonly runner: Runner;
   /** How long an agent with nothing to do is kept. */
   readonly idleMs: number;
@@ -41,6 +43,8 @@ export class Driver {
   #idling: NodeJS.Timeout | undefined;
   #backingOff: NodeJS.Timeout | undefined;
   #isClosed = false;
+  /** Whether prompts wait for a budget. */
+  #isHeld = false;
   /** Why the process had to be ended for good. */
   #failure: string | undefined;
 
@@ -70,7 +74,7 @@ export class Driver {
   /** There may be something to do. */
   pump(): void {
     const { prompts, runner } = this.#options;
-    if (this.#isClosed || prompts.unsent.length === 0) return;
+    if (this.#isClosed || prompts.unsent.length === 0 || this.#isHeldBack()) return;
     if (this.#run) {
       // While others wait for a place, nothing joins a turn: it ends, and then it is their turn.
       if (prompts.isUnsent || runner.slots.waiting === 0) void this.#feed(this.#run);
@@ -78,6 +82,11 @@ export class Driver {
       this.#stopTimers();
       this.#starting = this.#start();
     }
+  }
+
+  /** What has waited for a budget may go on; nothing else is hurried. */
+  afford(): void {
+    if (this.#isHeld) this.pump();
   }
 
   /** Somebody wants it tried again, however often it failed. */
@@ -101,6 +110,16 @@ export class Driver {
     this.#waiting?.abort();
     await this.#starting;
     await this.#run?.close();
+  }
+
+  /** No turn begins with a budget that is spent; the one that runs ends as it would. */
+  #isHeldBack(): boolean {
+    const { meter, state } = this.#options;
+    const { stop } = meter;
+    if (stop && (!this.#run || state.isAtRest)) state.status(SessionStatus.WAITING, textOf(stop));
+    if (stop) state.tell(meter.notices());
+    this.#isHeld = stop !== undefined;
+    return this.#isHeld;
   }
 
   async #start(): Promise<void> {

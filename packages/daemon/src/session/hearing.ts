@@ -1,5 +1,6 @@
 import type { Said } from "@agentwire/host";
 import { BadLine, type InitMessage, type ResultMessage, truncationMarker } from "@agentwire/protocol";
+import type { Meter } from "../usage/meter.ts";
 import type { Fault } from "./arrivals.ts";
 import type { Draft } from "./events/draft.ts";
 import { errorDraft } from "./events/error.ts";
@@ -16,6 +17,7 @@ export interface HearingOptions {
   readonly journal: Journal;
   readonly prompts: Prompts;
   readonly scrutiny: Scrutiny;
+  readonly meter: Meter;
   /** What is stored of one message at most. */
   readonly maxPayloadBytes: number;
   /** A turn begins; the agent may begin one by itself. */
@@ -28,6 +30,8 @@ export interface HearingOptions {
 /** Listens to one agent: what it says becomes events, in the order in which it comes. */
 export class Hearing {
   readonly #options: HearingOptions;
+  /** The model that the agent has named last. */
+  #model = "";
   readonly #mapper = new EventMapper(() => performance.now());
 
   constructor(options: HearingOptions) {
@@ -93,17 +97,20 @@ export class Hearing {
     const { prompts, state, scrutiny, onTurn } = this.#options;
     const { session_id: agentSessionId } = init;
     scrutiny.begun(init);
+    this.#model = init.model;
     onTurn();
     state.tellAll(prompts.startedNext());
     if (agentSessionId !== state.record.agentSessionId) state.tell([], [state.change({ agentSessionId })]);
   }
 
   async #turnEnded(message: ResultMessage, line: string | undefined): Promise<void> {
-    const { prompts, journal, state, onTurnEnd } = this.#options;
+    const { prompts, journal, state, meter, onTurnEnd } = this.#options;
     const news = prompts.turnEnded(message.user_message_uuids ?? []);
+    const used = meter.turnEnded(message, this.#model || state.record.model);
+    const said = [...used.drafts, ...this.#mapper.map(message, news.ids)];
     const stored = journal.say(
-      [...withLine(this.#mapper.map(message, news.ids), message, line), ...news.drafts],
-      [...news.writes, state.change({ updatedMs: Date.now() })],
+      [...withLine(said, message, line), ...news.drafts],
+      [...news.writes, ...used.writes, state.change({ updatedMs: Date.now() })],
     );
     onTurnEnd();
     // Whoever has to know that it failed hears it from the journal.
@@ -118,8 +125,17 @@ function withLine(drafts: readonly Draft[], message: Said, line: string | undefi
   return [{ ...first, line: rawLine(message, line) }, ...rest];
 }
 
+const MAX_MODELS = 50;
+
 /** What a result says without all that may be long. */
 function essence(result: ResultMessage): ResultMessage {
   const { structured_output: _, ...rest } = result;
-  return { ...rest, result: "", errors: [], permission_denials: [], modelUsage: {} };
+  const isLong = Object.keys(result.modelUsage).length > MAX_MODELS;
+  return {
+    ...rest,
+    result: "",
+    errors: [],
+    permission_denials: [],
+    ...(isLong && { modelUsage: {}, model_usage_since_last_result: {} }),
+  };
 }

@@ -4,6 +4,7 @@ import type { MessageContent } from "@agentwire/protocol";
 import { DaemonError } from "../errors.ts";
 import type { Database } from "../store/database.ts";
 import type { Write } from "../store/write.ts";
+import { copySeen } from "../usage/usage-table.ts";
 import { copyEvents } from "./fork.ts";
 import type { Prompt } from "./prompts.ts";
 import { findByKey, findSession, insertSession, type SessionRecord, updateSession } from "./record.ts";
@@ -86,7 +87,10 @@ export class Registry {
       throw new DaemonError("INVALID_ARGUMENT", "there is nothing to fork before the first turn");
     const { agentSessionId, firstPrompt } = record;
     const copy = newRecord({ ...record, title: title || record.title, idempotencyKey: null });
-    return this.#create({ ...copy, agentSessionId, firstPrompt, forkedFrom: id }, [copyEvents(id, copy.id)]);
+    return this.#create({ ...copy, agentSessionId, firstPrompt, forkedFrom: id }, [
+      copyEvents(id, copy.id),
+      copySeen(id, copy.id),
+    ]);
   }
 
   /** Puts a session aside; it can be restored until it is cleared away. */
@@ -119,8 +123,15 @@ export class Registry {
     await Promise.all(this.live.map((session) => session.reconsider()));
   }
 
+  /** What has waited for a budget may go on. */
+  afford(): void {
+    for (const session of this.live) session.afford();
+  }
+
   /** Forgets sessions that nobody has used since the last look: all about them is in the store. */
   sweep(): void {
+    // A new day has a new budget.
+    this.afford();
     const unused = this.live.filter(({ isUnused }) => isUnused);
     for (const session of unused.filter((one) => this.#unused.has(one))) {
       this.#forget(session);

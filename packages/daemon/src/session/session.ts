@@ -7,6 +7,9 @@ import { Ledger, type Settlement } from "../permission/ledger.ts";
 import type { Timeouts } from "../permission/patience.ts";
 import type { RuleBook } from "../permission/rule-book.ts";
 import type { Database } from "../store/database.ts";
+import type { Amount } from "../usage/amount.ts";
+import type { Budgets } from "../usage/budgets.ts";
+import { Meter } from "../usage/meter.ts";
 import { Driver, type DriverOptions } from "./driver.ts";
 import { Gate } from "./gate.ts";
 import { Input } from "./input.ts";
@@ -23,6 +26,7 @@ export interface SessionDeps
     Pick<DriverOptions, "runner" | "idleMs" | "maxPayloadBytes"> {
   readonly db: Database;
   readonly rules: RuleBook;
+  readonly budgets: Budgets;
   readonly timeouts: Timeouts;
   readonly home: string;
 }
@@ -42,6 +46,7 @@ export class Session {
   readonly #driver: Driver;
   readonly #gate: Gate;
   readonly #scrutiny: Scrutiny;
+  readonly #meter: Meter;
   /** Prompts with a key that are on their way to the disk. */
   readonly #accepting = new Map<string, Promise<Accepted>>();
 
@@ -66,6 +71,7 @@ export class Session {
     this.#prompts = new Prompts(waiting);
     const scrutiny = new Scrutiny(record.id);
     this.#scrutiny = scrutiny;
+    this.#meter = new Meter(record.id, deps.db, deps.budgets);
     this.#ledger = new Ledger({
       sessionId: record.id,
       timeouts: deps.timeouts,
@@ -80,6 +86,7 @@ export class Session {
       journal,
       prompts: this.#prompts,
       scrutiny,
+      meter: this.#meter,
       gate: this.#gate,
       onGone: () => this.#ledger.orphanAll(),
     });
@@ -97,6 +104,11 @@ export class Session {
     return this.#scrutiny.troubles;
   }
 
+  /** What it has used, across all processes that have served it. */
+  get usage(): Amount {
+    return this.#meter.total;
+  }
+
   get openQuestions(): readonly Question[] {
     return this.#ledger.open;
   }
@@ -108,12 +120,18 @@ export class Session {
   /** Whether it could be forgotten until somebody asks for it: everything about it is in the store. */
   get isUnused(): boolean {
     const { subscribers, isQuiet } = this.journal;
-    return subscribers.size === 0 && this.input.holder === "" && !this.#driver.isActive && isQuiet;
+    const hasWork = this.#driver.isActive || !this.#prompts.isEmpty;
+    return subscribers.size === 0 && this.input.holder === "" && !hasWork && isQuiet;
   }
 
   /** Goes on with what an earlier daemon had accepted. */
   wake(): void {
     this.#driver.pump();
+  }
+
+  /** A budget was raised, or a new day has begun. */
+  afford(): void {
+    this.#driver.afford();
   }
 
   /** Accepts a prompt: it is on disk when this resolves, and will be answered. The same key is accepted once. */
@@ -211,6 +229,8 @@ export class Session {
   }
 
   async #accept(content: MessageContent, client: string, key: string | null): Promise<Accepted> {
+    this.#state.tell(this.#meter.notices());
+    this.#meter.mustAfford();
     const promptId = randomUUID();
     const seq = this.journal.nextSeq;
     const text = textOf(content);

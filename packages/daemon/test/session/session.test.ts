@@ -16,6 +16,7 @@ import { type Database, openForReading } from "../../src/store/database.ts";
 import { eventLog } from "../../src/store/event-log.ts";
 import { rawLog } from "../../src/store/raw-lines.ts";
 import { Writer } from "../../src/store/writer.ts";
+import { Budgets } from "../../src/usage/budgets.ts";
 
 const AGENT = fileURLToPath(new URL("../../../agent/bin/agentwire-agent", import.meta.url));
 
@@ -62,6 +63,7 @@ async function newSession(): Promise<Session> {
       maxPayloadBytes: 10_000_000,
       limits: { queueBytes: 1 << 20, stallMs: 60_000 },
       rules: new RuleBook(db, writer, []),
+      budgets: new Budgets(db, writer, () => ({ sessionUsd: undefined, dayUsd: undefined, warnAt: 0.8 })),
       runner: new Runner({
         slots: new Slots(2),
         maxPayloadBytes: 10_000_000,
