@@ -10,6 +10,7 @@ import { type Handler, type Listener, listen } from "./http/front.ts";
 import { guarded, loopbackHosts } from "./http/guard.ts";
 import { tokenOf } from "./http/token.ts";
 import { RuleBook } from "./permission/rule-book.ts";
+import { type Reload, reload } from "./reload.ts";
 import { contextValues } from "./rpc/cut-off.ts";
 import { failures, routes } from "./rpc/routes.ts";
 import { withWatchStream } from "./rpc/watch-stream.ts";
@@ -21,14 +22,14 @@ import { type EventLog, eventLog } from "./store/event-log.ts";
 import { Housekeeping } from "./store/housekeeping.ts";
 import { lockStore } from "./store/lock.ts";
 import { type RawLog, rawLog } from "./store/raw-lines.ts";
-import { Retention } from "./store/retention.ts";
+import { Retention, type RetentionLimits } from "./store/retention.ts";
 import { openStore, type Store } from "./store/store.ts";
 import type { Writer } from "./store/writer.ts";
 import { Budgets } from "./usage/budgets.ts";
 
 /** A running daemon: many sessions for many clients. */
 export class Daemon {
-  readonly config: DaemonConfig;
+  #config: DaemonConfig;
   readonly health = new Health();
   readonly writer: Writer;
   readonly db: Database;
@@ -41,19 +42,24 @@ export class Daemon {
   readonly registry: Registry;
 
   constructor(config: DaemonConfig, { writer, db }: Store, log: Log) {
-    this.config = config;
+    this.#config = config;
     this.writer = writer;
     this.db = db;
     this.log = eventLog(db);
     this.rawLog = rawLog(db);
     this.slots = new Slots(config.maxProcesses);
     this.rules = new RuleBook(db, writer, config.managedRules);
-    this.budgets = new Budgets(db, writer, () => config.budgets);
-    this.agents = new Agents({ ...config, log, onChange: () => this.#judgeAgents() });
+    this.budgets = new Budgets(db, writer, () => this.#config.budgets);
+    this.agents = new Agents({
+      ...config,
+      silenceMs: () => this.#config.silenceMs,
+      log,
+      onChange: () => this.#judgeAgents(),
+    });
     const runner = new Runner({
       slots: this.slots,
       maxPayloadBytes: config.maxPayloadBytes,
-      spareProcesses: config.spareProcesses,
+      spareProcesses: () => this.#config.spareProcesses,
       launch: (record, permissions) => this.agents.launch(record, permissions),
     });
     this.registry = new Registry({
@@ -61,17 +67,42 @@ export class Daemon {
       writer,
       log: this.log,
       rawLog: this.rawLog,
-      limits: { queueBytes: config.queueBytes, stallMs: config.stallMs },
+      limits: this.#live(({ queueBytes, stallMs }) => ({ queueBytes, stallMs })),
       rules: this.rules,
       budgets: this.budgets,
       runner,
-      timeouts: config.timeouts,
-      idleMs: config.idleMs,
+      timeouts: this.#live(({ timeouts }) => timeouts),
+      idleMs: () => this.#config.idleMs,
       home: config.home,
       maxPayloadBytes: config.maxPayloadBytes,
     });
     this.health.storeChanged(writer.failure);
     writer.onHealth = (error) => this.health.storeChanged(error);
+  }
+
+  get config(): DaemonConfig {
+    return this.#config;
+  }
+
+  /** What is kept for how long. */
+  get retention(): RetentionLimits {
+    return this.#live(({ retention }) => retention);
+  }
+
+  /** Takes over what can be changed while it runs. */
+  reload(wanted: DaemonConfig): Reload {
+    const news = reload(this.#config, wanted);
+    this.#config = news.config;
+    this.slots.resize(news.config.maxProcesses);
+    this.registry.afford();
+    return news;
+  }
+
+  /** A part of the configuration that is looked up at each use. */
+  #live<T extends object>(pick: (config: DaemonConfig) => T): T {
+    return new Proxy(pick(this.#config), {
+      get: (_, key) => Reflect.get(pick(this.#config), key),
+    });
   }
 
   /** Throws while nothing could be stored: what is acknowledged is never lost. */
@@ -99,8 +130,8 @@ export interface RunningDaemon {
   readonly token: string;
   /** What people should know of the agent that sessions run with, in the layout of seed 003; mostly nothing. */
   readonly notice: string;
-  /** Takes no more, ends the agents, writes what is left, and is gone. */
-  stop(): Promise<void>;
+  /** Takes no more, lets running turns end for so long, ends the agents, writes what is left, and is gone; a signal hurries it. */
+  stop(drainMs?: number, hurry?: AbortSignal): Promise<void>;
 }
 
 /** How often old things are cleared away. */
@@ -122,11 +153,12 @@ export async function startDaemon(
     throw error;
   });
   const daemon = new Daemon(config, store, log);
-  const retention = new Retention({ ...daemon, limits: config.retention });
+  const retention = new Retention({ ...daemon, limits: daemon.retention });
   const housekeeping = new Housekeeping(retention, log, HOUSEKEEPING_MS);
   const listeners: Listener[] = [];
-  const stop = async () => {
+  const stop = async (drainMs = 0, hurry?: AbortSignal) => {
     daemon.health.stopping();
+    if (drainMs > 0) await daemon.registry.drain(drainMs, hurry);
     await daemon.registry.close("the daemon is stopping");
     await Promise.all(listeners.map((listener) => listener.close()));
     await housekeeping.stop();

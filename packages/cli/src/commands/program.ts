@@ -12,6 +12,7 @@ import { REPLAY } from "./replay.ts";
 import { RULES } from "./rules.ts";
 import { RUN } from "./run.ts";
 import { SESSIONS } from "./sessions.ts";
+import { USAGE } from "./usage.ts";
 
 /** The program itself: every command, from which dispatch, help and completion come. */
 export const PROGRAM: Command = {
@@ -30,6 +31,7 @@ export const PROGRAM: Command = {
     QUESTIONS,
     RULES,
     EXPLAIN,
+    USAGE,
     DAEMON,
     DOCTOR,
     RECORD,

@@ -1,4 +1,11 @@
-import { AdminService, HealthService, QuestionService, RuleService, SessionService } from "@agentwire/api";
+import {
+  AdminService,
+  HealthService,
+  QuestionService,
+  RuleService,
+  SessionService,
+  UsageService,
+} from "@agentwire/api";
 import { type Client as ClientOf, createClient, type Interceptor } from "@connectrpc/connect";
 import { createConnectTransport } from "@connectrpc/connect-node";
 
@@ -7,6 +14,7 @@ export interface Client {
   readonly sessions: ClientOf<typeof SessionService>;
   readonly questions: ClientOf<typeof QuestionService>;
   readonly rules: ClientOf<typeof RuleService>;
+  readonly usage: ClientOf<typeof UsageService>;
   readonly health: ClientOf<typeof HealthService>;
   readonly admin: ClientOf<typeof AdminService>;
 }
@@ -29,6 +37,7 @@ export function clientAt(socketPath: string, name: string): Client {
     sessions: createClient(SessionService, transport),
     questions: createClient(QuestionService, transport),
     rules: createClient(RuleService, transport),
+    usage: createClient(UsageService, transport),
     health: createClient(HealthService, transport),
     admin: createClient(AdminService, transport),
   };

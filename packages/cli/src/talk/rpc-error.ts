@@ -19,6 +19,7 @@ const ADVICE: ReadonlyMap<string, Advice> = new Map([
   ["NOT_INPUT_HOLDER", {}],
   ["STORE_UNAVAILABLE", { hint: "agentwire doctor tells more" }],
   ["AGENT_FAILED", { hint: "agentwire doctor looks for agents" }],
+  ["BUDGET_EXHAUSTED", { hint: "agentwire usage budget raises it" }],
   ["SHUTTING_DOWN", { hint: "try again when it is back" }],
 ]);
 

@@ -96,6 +96,7 @@ async function run(daemon: Daemon, command: Command, caller: string): Promise<st
     case "sendPrompt": {
       const session = registry.get(command.value.sessionId);
       session.input.mustHold(caller);
+      registry.mustTake();
       daemon.mustBeStorable();
       const key = command.value.idempotencyKey || null;
       return (await session.send(contentOf(command.value), caller, key)).promptId;

@@ -87,6 +87,7 @@ export function sessionService(daemon: Daemon): ServiceImpl<typeof SessionServic
       const caller = callerOf(context);
       const session = registry.get(request.sessionId);
       session.input.mustHold(caller);
+      registry.mustTake();
       daemon.mustBeStorable();
       const { promptId, seq, isNew } = await session.send(
         contentOf(request),

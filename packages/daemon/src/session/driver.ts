@@ -23,7 +23,7 @@ export interface DriverOptions {
   readonly meter: Meter;
   readonly runner: Runner;
   /** How long an agent with nothing to do is kept. */
-  readonly idleMs: number;
+  readonly idleMs: () => number;
   /** What is stored of one message at most. */
   readonly maxPayloadBytes: number;
   /** The process is gone: its questions can't be answered any more. */
@@ -43,6 +43,8 @@ export class Driver {
   #idling: NodeJS.Timeout | undefined;
   #backingOff: NodeJS.Timeout | undefined;
   #isClosed = false;
+  /** Whether no turn begins any more. */
+  #isDraining = false;
   /** Whether prompts wait for a budget. */
   #isHeld = false;
   /** Why the process had to be ended for good. */
@@ -74,7 +76,7 @@ export class Driver {
   /** There may be something to do. */
   pump(): void {
     const { prompts, runner } = this.#options;
-    if (this.#isClosed || prompts.unsent.length === 0 || this.#isHeldBack()) return;
+    if (this.#isClosed || this.#isDraining || prompts.unsent.length === 0 || this.#isHeldBack()) return;
     if (this.#run) {
       // While others wait for a place, nothing joins a turn: it ends, and then it is their turn.
       if (prompts.isUnsent || runner.slots.waiting === 0) void this.#feed(this.#run);
@@ -103,6 +105,12 @@ export class Driver {
     else if (!this.#starting) this.#stop("the prompt was taken back");
   }
 
+  /** Lets the turn that runs come to its end, and no other begin. */
+  drain(): void {
+    this.#isDraining = true;
+    this.#waiting?.abort();
+  }
+
   /** Ends the process; resolves when everything about its end has been said. */
   async close(): Promise<void> {
     this.#isClosed = true;
@@ -114,22 +122,27 @@ export class Driver {
 
   /** No turn begins with a budget that is spent; the one that runs ends as it would. */
   #isHeldBack(): boolean {
-    const { meter, state } = this.#options;
+    const { meter, state, prompts } = this.#options;
     const { stop } = meter;
-    if (stop && (!this.#run || state.isAtRest)) state.status(SessionStatus.WAITING, textOf(stop));
-    if (stop) state.tell(meter.notices());
     this.#isHeld = stop !== undefined;
-    return this.#isHeld;
+    if (!stop) return false;
+    if (prompts.isUnsent) {
+      this.#idle();
+      state.status(SessionStatus.WAITING, textOf(stop));
+    }
+    state.tell(meter.notices());
+    return true;
   }
 
   async #start(): Promise<void> {
-    const { state, runner, scrutiny, gate, prompts } = this.#options;
+    const { state, runner, scrutiny, gate, prompts, meter } = this.#options;
     const waiting = new AbortController();
     this.#waiting = waiting;
     try {
       if (runner.mustWait(state.record)) state.status(SessionStatus.WAITING, "all agents are busy");
       const { run, place, health } = await runner.run(state.record, waiting.signal);
-      if (this.#isClosed || prompts.unsent.length === 0) {
+      const isUnwanted = this.#isClosed || this.#isDraining || prompts.unsent.length === 0;
+      if (isUnwanted || meter.stop) {
         place.release();
         await run.close();
         throw waiting.signal.reason;
@@ -149,7 +162,7 @@ export class Driver {
       });
     } catch {
       // Nobody wants it any more.
-      if (!this.#isClosed) this.#stop("there is nothing to do");
+      if (!this.#isClosed && !meter.stop) this.#stop("there is nothing to do");
     }
     this.#starting = undefined;
     this.#waiting = undefined;
@@ -184,18 +197,24 @@ export class Driver {
   #turnEnded(): void {
     const { prompts, runner } = this.#options;
     this.#restarts.succeeded();
-    if (prompts.isEmpty) this.#rest("the turn is over");
+    if (prompts.isEmpty || this.#isDraining) this.#rest("the turn is over");
     else if (!prompts.isUnsent) return;
     else if (runner.slots.waiting > 0) void this.#run?.close();
     else this.pump();
   }
 
   #rest(reason: string): void {
-    const run = this.#run;
-    const leave = () => void run?.close();
-    this.#busy();
     this.#stop(reason);
-    this.#idling = setTimeout(leave, this.#options.idleMs).unref();
+    this.#idle();
+  }
+
+  /** A process that has nothing to do is kept for a while, unless somebody needs its place. */
+  #idle(): void {
+    const run = this.#run;
+    if (!run) return;
+    const leave = () => void run.close();
+    this.#busy();
+    this.#idling = setTimeout(leave, this.#options.idleMs()).unref();
     this.#place?.idle(leave);
   }
 

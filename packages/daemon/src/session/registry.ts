@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { PromptState, SessionStatus } from "@agentwire/api";
-import type { MessageContent } from "@agentwire/protocol";
+import { type MessageContent, within } from "@agentwire/protocol";
 import { DaemonError } from "../errors.ts";
 import type { Database } from "../store/database.ts";
 import type { Write } from "../store/write.ts";
@@ -31,6 +31,7 @@ export class Registry {
   /** Those that were unused at the last look. */
   #unused: ReadonlySet<Session> = new Set();
   #sweeping: NodeJS.Timeout | undefined;
+  #isDraining = false;
   #isClosed = false;
 
   constructor(deps: SessionDeps) {
@@ -69,6 +70,7 @@ export class Registry {
 
   /** Makes a session; the same key gives the same one, also when it is asked for twice at once. */
   async create(wish: NewSession): Promise<Session> {
+    this.mustTake();
     const { idempotencyKey: key } = wish;
     if (key === null) return this.#create(newRecord(wish));
     const creating = this.#creating.get(key);
@@ -140,6 +142,20 @@ export class Registry {
     this.#unused = new Set(unused);
   }
 
+  /** Takes no more prompts, and gives running turns so long to come to their end; a signal ends the wait. */
+  async drain(limitMs: number, hurry?: AbortSignal): Promise<void> {
+    this.#isDraining = true;
+    const ended = Promise.all(this.live.map((session) => session.drain()));
+    await within(limitMs, async () => {
+      await Promise.race([ended, ...(hurry ? [fired(hurry)] : [])]);
+    });
+  }
+
+  /** Throws if nothing new is begun any more. */
+  mustTake(): void {
+    if (this.#isDraining || this.#isClosed) throw new DaemonError("SHUTTING_DOWN");
+  }
+
   async close(reason: string): Promise<void> {
     this.#isClosed = true;
     clearInterval(this.#sweeping);
@@ -200,6 +216,12 @@ export class Registry {
     if (this.find(session.record.id) === session) this.#sessions.delete(session.record.id);
   }
 }
+
+const fired = (signal: AbortSignal) =>
+  new Promise<void>((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener("abort", () => resolve(), { once: true });
+  });
 
 function newRecord({ title, cwd, agent, model, mode, idempotencyKey }: NewSession): SessionRecord {
   const now = Date.now();

@@ -13,7 +13,7 @@ export interface RunnerOptions {
   readonly launch: (record: SessionRecord, permissions: SessionOptions["permissions"]) => Promise<Launched>;
   readonly maxPayloadBytes: number;
   /** How many processes are started ahead. */
-  readonly spareProcesses: number;
+  readonly spareProcesses: () => number;
 }
 
 /** A process with the place that it runs in. */
@@ -36,8 +36,8 @@ export class Runner {
   constructor(options: RunnerOptions) {
     this.#options = options;
     this.slots = options.slots;
-    const hasRoom = options.slots.limit >= ENOUGH_PLACES;
-    this.#spares = new Spares(hasRoom ? options.spareProcesses : 0, (record) => {
+    const limit = () => (options.slots.limit >= ENOUGH_PLACES ? options.spareProcesses() : 0);
+    this.#spares = new Spares(limit, (record) => {
       const place = this.slots.tryTake();
       return place && this.#start(record, place);
     });

@@ -208,6 +208,12 @@ export class Session {
     return this.#ledger.settle(questionId, settlement);
   }
 
+  /** Takes nothing more; resolves when the turn that runs has come to its end. */
+  async drain(): Promise<void> {
+    this.#driver.drain();
+    await this.#state.finished();
+  }
+
   /** Ends the process and every stream; what waits is kept for the next daemon. */
   async close(reason: string): Promise<void> {
     await this.#driver.close();

@@ -67,7 +67,7 @@ async function newSession(): Promise<Session> {
       runner: new Runner({
         slots: new Slots(2),
         maxPayloadBytes: 10_000_000,
-        spareProcesses: 0,
+        spareProcesses: () => 0,
         launch: async ({ id, cwd, agentSessionId }, permissions) => ({
           health: new AgentHealth("own", silentLog),
           options: {
@@ -83,7 +83,7 @@ async function newSession(): Promise<Session> {
         }),
       }),
       timeouts: { attendedMs: 60_000, unattendedMs: 3_600_000 },
-      idleMs: 60_000,
+      idleMs: () => 60_000,
       home: folder,
     },
     record,
