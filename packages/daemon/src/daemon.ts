@@ -9,9 +9,12 @@ import { Health } from "./health/health.ts";
 import { type Handler, type Listener, listen } from "./http/front.ts";
 import { guarded, loopbackHosts } from "./http/guard.ts";
 import { tokenOf } from "./http/token.ts";
+import { withMetrics } from "./metrics/endpoint.ts";
+import { Metrics } from "./metrics/metrics.ts";
 import { RuleBook } from "./permission/rule-book.ts";
 import { type Reload, reload } from "./reload.ts";
 import { contextValues } from "./rpc/cut-off.ts";
+import { observed } from "./rpc/observed.ts";
 import { failures, routes } from "./rpc/routes.ts";
 import { withWatchStream } from "./rpc/watch-stream.ts";
 import { Registry } from "./session/registry.ts";
@@ -31,6 +34,7 @@ import { Budgets } from "./usage/budgets.ts";
 export class Daemon {
   #config: DaemonConfig;
   readonly health = new Health();
+  readonly metrics = new Metrics();
   readonly writer: Writer;
   readonly db: Database;
   readonly log: EventLog;
@@ -58,6 +62,7 @@ export class Daemon {
     });
     const runner = new Runner({
       slots: this.slots,
+      metrics: this.metrics,
       maxPayloadBytes: config.maxPayloadBytes,
       spareProcesses: () => this.#config.spareProcesses,
       launch: (record, permissions) => this.agents.launch(record, permissions),
@@ -70,6 +75,7 @@ export class Daemon {
       limits: this.#live(({ queueBytes, stallMs }) => ({ queueBytes, stallMs })),
       rules: this.rules,
       budgets: this.budgets,
+      metrics: this.metrics,
       runner,
       timeouts: this.#live(({ timeouts }) => timeouts),
       idleMs: () => this.#config.idleMs,
@@ -77,6 +83,7 @@ export class Daemon {
       maxPayloadBytes: config.maxPayloadBytes,
     });
     this.health.storeChanged(writer.failure);
+    writer.onCommit = (ms) => this.metrics.commits.observe(ms / 1000);
     writer.onHealth = (error) => this.health.storeChanged(error);
   }
 
@@ -183,13 +190,16 @@ export async function startDaemon(
 function handlerOf(daemon: Daemon, log: Log): Handler {
   const general = connectNodeAdapter({
     routes: routes(daemon),
-    interceptors: [failures((error) => log.error("a request failed", { error }))],
+    interceptors: [
+      observed(daemon.metrics, log),
+      failures((error, request_id) => log.error("a request failed", { error, request_id })),
+    ],
     // Compressing what never leaves the machine costs more than it saves.
     acceptCompression: [],
     readMaxBytes: daemon.config.maxPayloadBytes,
     contextValues,
   }) as Handler;
-  return withWatchStream(daemon.registry, general);
+  return withMetrics(daemon, withWatchStream(daemon.registry, daemon.metrics, general));
 }
 
 /** The socket first; the port only where one is wanted, and for whoever has the token. */

@@ -99,7 +99,8 @@ test("the unit file names this program and this folder", async () => {
   expect(stdout).toContain("WantedBy=default.target");
 });
 
-const hasNotify = spawnSync("systemd-notify", ["--version"]).status === 0;
+const NOTIFIER = "systemd-notify";
+const hasNotify = spawnSync(NOTIFIER, ["--version"]).status === 0;
 
 test.skipIf(!hasNotify)(
   "systemd hears when it is ready, lives, reads its settings again, and stops",

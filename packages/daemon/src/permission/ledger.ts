@@ -1,7 +1,7 @@
 import { Disposition, type Question, QuestionSchema } from "@agentwire/api";
 import { type PermissionResult, ProtocolError } from "@agentwire/protocol";
 import { toBinary } from "@bufbuild/protobuf";
-import { timestampFromMs } from "@bufbuild/protobuf/wkt";
+import { timestampFromMs, timestampMs } from "@bufbuild/protobuf/wkt";
 import type { Draft } from "../session/events/draft.ts";
 import type { Write } from "../store/write.ts";
 import { Patience, type Timeouts } from "./patience.ts";
@@ -16,6 +16,8 @@ export interface LedgerOptions {
   /** Stores and sends events together with writes of our own; resolves when they are on disk. */
   readonly publish: (drafts: readonly Draft[], writes: readonly Write[]) => Promise<void>;
   readonly now: () => number;
+  /** A question has ended, after so long. */
+  readonly onSettled?: (settlement: Settlement, waitedMs: number) => void;
 }
 
 /** A question as it came. */
@@ -89,6 +91,8 @@ export class Ledger {
     }
     this.#open.delete(id);
     this.#watchTime();
+    const { askedAt } = open.question;
+    this.#options.onSettled?.(settlement, this.#options.now() - (askedAt ? timestampMs(askedAt) : 0));
     const settling = this.#store(open, settlement).finally(() => this.#settling.delete(id));
     this.#settling.set(id, settling);
     await settling;

@@ -14,6 +14,7 @@ import { adminService } from "./admin-service.ts";
 import { toConnectError } from "./errors.ts";
 import { grpcHealth } from "./grpc-health.ts";
 import { healthService } from "./health-service.ts";
+import { requestIdOf } from "./observed.ts";
 import { questionService } from "./question-service.ts";
 import { reflection } from "./reflection.ts";
 import { ruleService } from "./rule-service.ts";
@@ -47,13 +48,14 @@ export function routes(daemon: Daemon): (router: ConnectRouter) => void {
 }
 
 /** Tells clients of failures in one way, wherever they come from. */
-export function failures(onBug: (error: unknown) => void): Interceptor {
+export function failures(onBug: (error: unknown, requestId: string) => void): Interceptor {
   return (next) => async (request) => {
+    const bug = (error: unknown) => onBug(error, requestIdOf(request.header));
     try {
       const response = await next(request);
-      return response.stream ? { ...response, message: translated(response.message, onBug) } : response;
+      return response.stream ? { ...response, message: translated(response.message, bug) } : response;
     } catch (error) {
-      throw told(error, onBug);
+      throw told(error, bug);
     }
   };
 }

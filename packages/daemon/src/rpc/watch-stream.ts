@@ -3,6 +3,7 @@ import { SessionService, type WatchRequest, WatchRequestSchema } from "@agentwir
 import { fromBinary } from "@bufbuild/protobuf";
 import { DaemonError } from "../errors.ts";
 import type { Handler } from "../http/front.ts";
+import type { Metrics } from "../metrics/metrics.ts";
 import type { Registry } from "../session/registry.ts";
 import type { Subscriber } from "../session/subscriber.ts";
 import { cutOff } from "./cut-off.ts";
@@ -10,11 +11,12 @@ import { toConnectError } from "./errors.ts";
 import { frame } from "./watch-frames.ts";
 
 const PATH = `/${SessionService.typeName}/${SessionService.method.watch.name}`;
+const METHOD = PATH.slice(1);
 const HEAD_BYTES = 5;
 const MAX_REQUEST_BYTES = 65_536;
 
 /** Answers native gRPC watchers by itself, which costs a fraction of the general way, and passes everything else on. */
-export function withWatchStream(registry: Registry, general: Handler): Handler {
+export function withWatchStream(registry: Registry, metrics: Metrics, general: Handler): Handler {
   return (request, response) => {
     const isWatch =
       request.url === PATH &&
@@ -22,7 +24,15 @@ export function withWatchStream(registry: Registry, general: Handler): Handler {
       response instanceof Http2ServerResponse &&
       /^application\/grpc(\+proto)?$/.test(request.headers["content-type"] ?? "");
     if (!isWatch) return general(request, response);
-    serve(registry, request, response).catch((error: unknown) => refuse(response, error));
+    const began = performance.now();
+    const ended = (code: string) => metrics.rpcs.observe((performance.now() - began) / 1000, METHOD, code);
+    serve(registry, request, response).then(
+      () => ended("ok"),
+      (error: unknown) => {
+        ended("failed");
+        refuse(response, error);
+      },
+    );
   };
 }
 

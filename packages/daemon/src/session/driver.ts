@@ -1,4 +1,5 @@
 import { SessionStatus } from "@agentwire/api";
+import type { Metrics } from "../metrics/metrics.ts";
 import { type Meter, textOf } from "../usage/meter.ts";
 import type { AgentRun, RunEnding } from "./agent-run.ts";
 import { errorDraft } from "./events/error.ts";
@@ -10,7 +11,7 @@ import { Restarts } from "./restarts.ts";
 import type { Runner } from "./runner.ts";
 import type { Scrutiny } from "./scrutiny.ts";
 import type { Place } from "./slots.ts";
-import { startRefusal } from "./start-refusal.ts";
+import { isBadLuck, startRefusal } from "./start-refusal.ts";
 import type { SessionState } from "./state.ts";
 
 /** What a driver needs of its session and of the daemon. */
@@ -21,6 +22,7 @@ export interface DriverOptions {
   readonly gate: Gate;
   readonly scrutiny: Scrutiny;
   readonly meter: Meter;
+  readonly metrics: Metrics;
   readonly runner: Runner;
   /** How long an agent with nothing to do is kept. */
   readonly idleMs: () => number;
@@ -149,6 +151,7 @@ export class Driver {
       }
       void health.then((agent) => scrutiny.begin(agent)).catch(() => {});
       state.status(SessionStatus.STARTING);
+      this.#options.metrics.starts.add(1);
       this.#run = run;
       this.#place = place;
       run.own({
@@ -251,12 +254,13 @@ export class Driver {
   }
 
   #died(error: Error, { stderr = "", neverCameUp, complaint }: RunEnding): void {
-    const { journal, state, prompts } = this.#options;
+    const { journal, state, prompts, metrics } = this.#options;
+    metrics.restarts.add(1);
     const code = "code" in error && typeof error.code === "string" ? error.code : "agent_failed";
     const refusal = neverCameUp ? startRefusal(complaint) : undefined;
     if (refusal) this.#conversation(refusal === "taken" ? state.record.id : "");
     // One that goes at once, of its own will, would do so again.
-    const isHopeless = neverCameUp && !refusal && !BAD_LUCK.has(code);
+    const isHopeless = neverCameUp && !refusal && !isBadLuck(code);
     const delay = isHopeless ? undefined : this.#restarts.crashed(Date.now());
     const fatal = delay === undefined;
     journal.note([errorDraft({ code, message: error.message, fatal, stderrTail: stderr })]);
@@ -287,12 +291,3 @@ export class Driver {
     state.tell([], [state.change({ agentSessionId })]);
   }
 }
-
-/** Why an agent may fail to start though the next one might. */
-const BAD_LUCK: ReadonlySet<string> = new Set([
-  "killed",
-  "no_first_line",
-  "request_timeout",
-  "spawn_failed",
-  "output_closed",
-]);

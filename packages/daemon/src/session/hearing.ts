@@ -1,5 +1,12 @@
 import type { Said } from "@agentwire/host";
-import { BadLine, type InitMessage, type ResultMessage, truncationMarker } from "@agentwire/protocol";
+import {
+  BadLine,
+  type InitMessage,
+  isFailure,
+  type ResultMessage,
+  truncationMarker,
+} from "@agentwire/protocol";
+import type { Metrics } from "../metrics/metrics.ts";
 import type { Meter } from "../usage/meter.ts";
 import type { Fault } from "./arrivals.ts";
 import type { Draft } from "./events/draft.ts";
@@ -18,6 +25,7 @@ export interface HearingOptions {
   readonly prompts: Prompts;
   readonly scrutiny: Scrutiny;
   readonly meter: Meter;
+  readonly metrics: Metrics;
   /** What is stored of one message at most. */
   readonly maxPayloadBytes: number;
   /** A turn begins; the agent may begin one by itself. */
@@ -104,9 +112,10 @@ export class Hearing {
   }
 
   async #turnEnded(message: ResultMessage, line: string | undefined): Promise<void> {
-    const { prompts, journal, state, meter, onTurnEnd } = this.#options;
+    const { prompts, journal, state, meter, metrics, onTurnEnd } = this.#options;
     const news = prompts.turnEnded(message.user_message_uuids ?? []);
     const used = meter.turnEnded(message, this.#model || state.record.model);
+    metrics.turn(isFailure(message) ? "failed" : "done", used.turn);
     const said = [...used.drafts, ...this.#mapper.map(message, news.ids)];
     const stored = journal.say(
       [...withLine(said, message, line), ...news.drafts],

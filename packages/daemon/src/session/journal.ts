@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { DaemonError } from "../errors.ts";
+import type { Metrics } from "../metrics/metrics.ts";
 import type { EventLog } from "../store/event-log.ts";
 import { RawLines, type RawLog } from "../store/raw-lines.ts";
 import type { Write } from "../store/write.ts";
@@ -16,6 +17,7 @@ export interface JournalOptions {
   readonly log: EventLog;
   readonly rawLog: RawLog;
   readonly limits: SubscriberLimits;
+  readonly metrics: Metrics;
   /** Told once, when something could not be stored and never will be: from then on nothing is. */
   readonly onLost: (error: unknown) => void;
   /** Told when the first client comes and when the last one goes. */
@@ -32,6 +34,7 @@ export class Journal {
   readonly #writer: Writer;
   readonly #numbering: Numbering;
   readonly #fanout: Fanout;
+  readonly #metrics: Metrics;
   readonly #onLost: (error: unknown) => void;
   /** By this the writer's thread knows what has to be stored in one piece, or not at all. */
   readonly #chain: string;
@@ -45,12 +48,15 @@ export class Journal {
   #backlog = 0;
   #room: { readonly promise: Promise<void>; readonly open: () => void } | undefined;
 
-  constructor({ sessionId, writer, log, rawLog, limits, onLost, ...told }: JournalOptions) {
+  constructor({ sessionId, writer, log, rawLog, limits, metrics, onLost, ...told }: JournalOptions) {
     const { last } = log.bounds(sessionId);
     this.#writer = writer;
     this.#chain = `${sessionId} ${randomUUID()}`;
     this.#numbering = new Numbering(sessionId, last, new RawLines(sessionId, () => rawLog.sizes(sessionId)));
+    this.#metrics = metrics;
     this.#fanout = new Fanout(sessionId, log, limits, last);
+    this.#fanout.onSlow = () => metrics.slow.add(1);
+    this.#fanout.onEvicted = () => metrics.evicted.add(1);
     this.#fanout.onAttendance = told.onAttendance;
     this.#fanout.onLeft = told.onLeft;
     this.#onLost = onLost;
@@ -133,6 +139,8 @@ export class Journal {
     this.#onTheWay++;
     try {
       await this.#writer.keep([...numbered.writes, ...writes], this.#chain);
+      this.#metrics.events.add(numbered.events.length);
+      this.#metrics.eventBytes.add(bytes);
       this.#fanout.publish(numbered.events);
     } catch (error) {
       this.#lost(error);

@@ -1,6 +1,7 @@
 import type { SessionOptions } from "@agentwire/host";
 import type { Launched } from "../agents.ts";
 import type { AgentHealth } from "../health/agent-health.ts";
+import type { Metrics } from "../metrics/metrics.ts";
 import { AgentRun } from "./agent-run.ts";
 import { surelyFits } from "./payload-limit.ts";
 import type { SessionRecord } from "./record.ts";
@@ -10,6 +11,7 @@ import { Spares } from "./spares.ts";
 /** What a runner is made of. */
 export interface RunnerOptions {
   readonly slots: Slots;
+  readonly metrics: Metrics;
   readonly launch: (record: SessionRecord, permissions: SessionOptions["permissions"]) => Promise<Launched>;
   readonly maxPayloadBytes: number;
   /** How many processes are started ahead. */
@@ -66,16 +68,25 @@ export class Runner {
   }
 
   #start(record: SessionRecord, place: Place): Started {
-    const { launch, maxPayloadBytes } = this.#options;
+    const { launch, maxPayloadBytes, metrics } = this.#options;
     let found = (_: AgentHealth | PromiseLike<AgentHealth>) => {};
     const health = new Promise<AgentHealth>((resolve) => {
       found = resolve;
     });
-    const run = new AgentRun(async (permissions) => {
-      const launched = await launch(record, permissions);
-      found(launched.health);
-      return launched.options;
-    }, surelyFits(maxPayloadBytes));
+    const run = new AgentRun(
+      async (permissions) => {
+        const launched = await launch(record, permissions);
+        found(launched.health);
+        return launched.options;
+      },
+      {
+        longChars: surelyFits(maxPayloadBytes),
+        onLine: (chars) => {
+          metrics.linesIn.add(1);
+          metrics.charsIn.add(chars);
+        },
+      },
+    );
     return { run, place, health };
   }
 }

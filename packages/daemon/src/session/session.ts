@@ -3,6 +3,7 @@ import { PromptState, type Question } from "@agentwire/api";
 import type { Session as HostSession } from "@agentwire/host";
 import { type MessageContent, supports, within } from "@agentwire/protocol";
 import { DaemonError } from "../errors.ts";
+import type { Metrics } from "../metrics/metrics.ts";
 import { Ledger, type Settlement } from "../permission/ledger.ts";
 import type { Timeouts } from "../permission/patience.ts";
 import type { RuleBook } from "../permission/rule-book.ts";
@@ -23,7 +24,7 @@ import type { Subscriber } from "./subscriber.ts";
 /** What a session needs of the daemon. */
 export interface SessionDeps
   extends Pick<JournalOptions, "writer" | "log" | "rawLog" | "limits">,
-    Pick<DriverOptions, "runner" | "idleMs" | "maxPayloadBytes"> {
+    Pick<DriverOptions, "runner" | "idleMs" | "maxPayloadBytes" | "metrics"> {
   readonly db: Database;
   readonly rules: RuleBook;
   readonly budgets: Budgets;
@@ -47,6 +48,7 @@ export class Session {
   readonly #gate: Gate;
   readonly #scrutiny: Scrutiny;
   readonly #meter: Meter;
+  readonly #metrics: Metrics;
   /** Prompts with a key that are on their way to the disk. */
   readonly #accepting = new Map<string, Promise<Accepted>>();
 
@@ -58,6 +60,7 @@ export class Session {
     onLost: () => void = () => {},
   ) {
     this.#db = deps.db;
+    this.#metrics = deps.metrics;
     const journal = new Journal({
       ...deps,
       sessionId: record.id,
@@ -78,6 +81,10 @@ export class Session {
       nextSeq: () => journal.nextSeq,
       publish: (drafts, writes) => journal.say(drafts, writes),
       now: () => Date.now(),
+      onSettled: ({ disposition, by }, waitedMs) => {
+        deps.metrics.decided(disposition, by);
+        deps.metrics.questionWait.observe(waitedMs / 1000);
+      },
     });
     this.#gate = new Gate({ ...deps, state, scrutiny, ledger: this.#ledger });
     this.#driver = new Driver({
@@ -252,6 +259,7 @@ export class Session {
         }),
       ],
     );
+    this.#metrics.prompts.add(1);
     this.#prompts.add({ id: promptId, content });
     this.#driver.retry();
     return { promptId, seq, isNew: true };

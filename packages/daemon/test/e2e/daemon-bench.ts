@@ -77,11 +77,12 @@ export function openBench(): Bench {
       const wanted = { ...defaultConfig(env, project), port: 0, spareProcesses: 0, ...config };
       const running = await startDaemon(wanted, log);
       let isStopped = false;
-      const stop = async () => {
-        if (!isStopped) await running.stop();
+      const stop: RunningDaemon["stop"] = async (drainMs, hurry) => {
+        if (isStopped) return;
         isStopped = true;
+        await running.stop(drainMs, hurry);
       };
-      onTestFinished(stop);
+      onTestFinished(() => stop());
       return talkTo({ ...running, stop }, project);
     },
   };

@@ -7,6 +7,7 @@ import { silentLog } from "@agentwire/protocol";
 import { fromBinary } from "@bufbuild/protobuf";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { AgentHealth } from "../../src/health/agent-health.ts";
+import { Metrics } from "../../src/metrics/metrics.ts";
 import { RuleBook } from "../../src/permission/rule-book.ts";
 import { insertSession, type SessionRecord } from "../../src/session/record.ts";
 import { Runner } from "../../src/session/runner.ts";
@@ -53,6 +54,7 @@ const RECORD: SessionRecord = {
 
 async function newSession(): Promise<Session> {
   const record = { ...RECORD, cwd: folder };
+  const metrics = new Metrics();
   await writer.write([insertSession(record)]);
   return new Session(
     {
@@ -64,7 +66,9 @@ async function newSession(): Promise<Session> {
       limits: { queueBytes: 1 << 20, stallMs: 60_000 },
       rules: new RuleBook(db, writer, []),
       budgets: new Budgets(db, writer, () => ({ sessionUsd: undefined, dayUsd: undefined, warnAt: 0.8 })),
+      metrics,
       runner: new Runner({
+        metrics,
         slots: new Slots(2),
         maxPayloadBytes: 10_000_000,
         spareProcesses: () => 0,
