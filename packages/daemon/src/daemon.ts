@@ -28,6 +28,7 @@ import { type RawLog, rawLog } from "./store/raw-lines.ts";
 import { Retention, type RetentionLimits } from "./store/retention.ts";
 import { openStore, type Store } from "./store/store.ts";
 import type { Writer } from "./store/writer.ts";
+import { findTracing, type Tracing } from "./tracing/tracing.ts";
 import { Budgets } from "./usage/budgets.ts";
 
 /** A running daemon: many sessions for many clients. */
@@ -45,7 +46,7 @@ export class Daemon {
   readonly agents: Agents;
   readonly registry: Registry;
 
-  constructor(config: DaemonConfig, { writer, db }: Store, log: Log) {
+  constructor(config: DaemonConfig, { writer, db }: Store, log: Log, tracing: Tracing) {
     this.#config = config;
     this.writer = writer;
     this.db = db;
@@ -76,6 +77,7 @@ export class Daemon {
       rules: this.rules,
       budgets: this.budgets,
       metrics: this.metrics,
+      tracing,
       runner,
       timeouts: this.#live(({ timeouts }) => timeouts),
       idleMs: () => this.#config.idleMs,
@@ -159,7 +161,7 @@ export async function startDaemon(
     unlock();
     throw error;
   });
-  const daemon = new Daemon(config, store, log);
+  const daemon = new Daemon(config, store, log, await findTracing());
   const retention = new Retention({ ...daemon, limits: daemon.retention });
   const housekeeping = new Housekeeping(retention, log, HOUSEKEEPING_MS);
   const listeners: Listener[] = [];

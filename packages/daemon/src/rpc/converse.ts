@@ -3,6 +3,7 @@ import { Queue } from "@agentwire/protocol";
 import { create, type MessageInitShape } from "@bufbuild/protobuf";
 import type { HandlerContext } from "@connectrpc/connect";
 import type { Daemon } from "../daemon.ts";
+import { type TraceContext, traceContextOf } from "../tracing/trace-context.ts";
 import { callerOf } from "./caller.ts";
 import { toConnectError } from "./errors.ts";
 import { answerQuestion, decideQuestion } from "./question-service.ts";
@@ -26,6 +27,7 @@ export async function* converse(
   const responses = new Queue<Response>();
   const running = new Set<Promise<void>>();
   const caller = callerOf(context);
+  const trace = traceContextOf(context.requestHeader);
   let wake = () => {};
   responses.onTaken = () => wake();
   const room = async () => {
@@ -56,7 +58,7 @@ export async function* converse(
   };
   const obey = async ({ command, requestId }: ConverseRequest) => {
     try {
-      done(requestId, { promptId: (await run(daemon, command as Command, caller)) ?? "" });
+      done(requestId, { promptId: (await run(daemon, command as Command, caller, trace)) ?? "" });
     } catch (error) {
       fail(requestId, error);
     }
@@ -90,7 +92,12 @@ export async function* converse(
 type Command = Exclude<ConverseRequest["command"], { case: "watch" }>;
 
 /** Does what was asked; the id of the prompt, where it was one. */
-async function run(daemon: Daemon, command: Command, caller: string): Promise<string | undefined> {
+async function run(
+  daemon: Daemon,
+  command: Command,
+  caller: string,
+  trace: TraceContext | undefined,
+): Promise<string | undefined> {
   const { registry } = daemon;
   switch (command.case) {
     case "sendPrompt": {
@@ -99,7 +106,7 @@ async function run(daemon: Daemon, command: Command, caller: string): Promise<st
       registry.mustTake();
       daemon.mustBeStorable();
       const key = command.value.idempotencyKey || null;
-      return (await session.send(contentOf(command.value), caller, key)).promptId;
+      return (await session.send(contentOf(command.value), caller, key, trace)).promptId;
     }
     case "interrupt": {
       const session = registry.get(command.value.sessionId);

@@ -12,6 +12,7 @@ import type { Daemon } from "../daemon.ts";
 import { DaemonError } from "../errors.ts";
 import { listSessions } from "../session/listing.ts";
 import type { SessionRecord } from "../session/record.ts";
+import { traceContextOf } from "../tracing/trace-context.ts";
 import { usageOfSession } from "../usage/usage-table.ts";
 import { callerOf } from "./caller.ts";
 import { converse } from "./converse.ts";
@@ -51,7 +52,8 @@ export function sessionService(daemon: Daemon): ServiceImpl<typeof SessionServic
         mode: request.permissionMode || "default",
         idempotencyKey: request.idempotencyKey || null,
       });
-      if (request.prompt !== "") await session.send(request.prompt, callerOf(context), "first");
+      if (request.prompt !== "")
+        await session.send(request.prompt, callerOf(context), "first", traceContextOf(context.requestHeader));
       return { session: apiOf(session.record) };
     },
 
@@ -93,6 +95,7 @@ export function sessionService(daemon: Daemon): ServiceImpl<typeof SessionServic
         contentOf(request),
         caller,
         request.idempotencyKey || null,
+        traceContextOf(context.requestHeader),
       );
       return { promptId, seq: BigInt(seq), acceptedNow: isNew };
     },

@@ -1,7 +1,11 @@
 import { SessionStatus } from "@agentwire/api";
 import type { Metrics } from "../metrics/metrics.ts";
+import { traceEnv } from "../tracing/trace-context.ts";
+import type { Tracing } from "../tracing/tracing.ts";
+import { TurnSpan } from "../tracing/turn-span.ts";
 import { type Meter, textOf } from "../usage/meter.ts";
 import type { AgentRun, RunEnding } from "./agent-run.ts";
+import { takeConversation } from "./conversation.ts";
 import { errorDraft } from "./events/error.ts";
 import type { Gate } from "./gate.ts";
 import { Hearing } from "./hearing.ts";
@@ -24,6 +28,7 @@ export interface DriverOptions {
   readonly meter: Meter;
   readonly metrics: Metrics;
   readonly runner: Runner;
+  readonly tracing: Tracing;
   /** How long an agent with nothing to do is kept. */
   readonly idleMs: () => number;
   /** What is stored of one message at most. */
@@ -37,6 +42,7 @@ export class Driver {
   readonly #options: DriverOptions;
   readonly #hearing: Hearing;
   readonly #restarts = new Restarts();
+  readonly #span: TurnSpan;
   #run: AgentRun | undefined;
   #place: Place | undefined;
   /** Ends the wait for a place. */
@@ -54,10 +60,14 @@ export class Driver {
 
   constructor(options: DriverOptions) {
     this.#options = options;
+    this.#span = new TurnSpan(options.tracing);
     this.#hearing = new Hearing({
       ...options,
       onTurn: () => this.#working(),
-      onTurnEnd: () => this.#turnEnded(),
+      onTurnEnd: (used, isFailure) => {
+        this.#span.ended(used, isFailure);
+        this.#turnEnded();
+      },
       onUnbearable: (reason) => {
         this.#failure = reason;
         void this.#run?.close();
@@ -142,7 +152,8 @@ export class Driver {
     this.#waiting = waiting;
     try {
       if (runner.mustWait(state.record)) state.status(SessionStatus.WAITING, "all agents are busy");
-      const { run, place, health } = await runner.run(state.record, waiting.signal);
+      const env = traceEnv(this.#span.begin(prompts.unsent[0], state.record));
+      const { run, place, health } = await runner.run(state.record, env, waiting.signal);
       const isUnwanted = this.#isClosed || this.#isDraining || prompts.unsent.length === 0;
       if (isUnwanted || meter.stop) {
         place.release();
@@ -165,6 +176,7 @@ export class Driver {
       });
     } catch {
       // Nobody wants it any more.
+      this.#span.brokenOff("the turn did not begin");
       if (!this.#isClosed && !meter.stop) this.#stop("there is nothing to do");
     }
     this.#starting = undefined;
@@ -173,9 +185,10 @@ export class Driver {
   }
 
   async #feed(run: AgentRun): Promise<void> {
-    const { prompts } = this.#options;
+    const { prompts, state } = this.#options;
     const waiting = prompts.unsent;
     for (const { id } of waiting) prompts.sent(id);
+    this.#span.begin(waiting[0], state.record);
     this.#busy();
     try {
       for (const { id, content } of waiting) await run.send(id, content);
@@ -241,6 +254,7 @@ export class Driver {
     this.#place?.release();
     this.#place = undefined;
     this.#stopTimers();
+    this.#span.brokenOff("the agent has ended");
     onGone();
     state.tellAll(prompts.processEnded());
     const failed = this.#failure;
@@ -258,7 +272,7 @@ export class Driver {
     metrics.restarts.add(1);
     const code = "code" in error && typeof error.code === "string" ? error.code : "agent_failed";
     const refusal = neverCameUp ? startRefusal(complaint) : undefined;
-    if (refusal) this.#conversation(refusal === "taken" ? state.record.id : "");
+    if (refusal) takeConversation(journal, state, refusal === "taken" ? state.record.id : "");
     // One that goes at once, of its own will, would do so again.
     const isHopeless = neverCameUp && !refusal && !isBadLuck(code);
     const delay = isHopeless ? undefined : this.#restarts.crashed(Date.now());
@@ -276,18 +290,5 @@ export class Driver {
         this.pump();
       }, delay);
     }
-  }
-
-  /** The agent calls the conversation otherwise than was thought, or has none any more. */
-  #conversation(agentSessionId: string): void {
-    const { journal, state } = this.#options;
-    if (agentSessionId === "")
-      journal.note([
-        errorDraft({
-          code: "conversation_lost",
-          message: "The agent no longer has this conversation: it goes on without remembering what was said.",
-        }),
-      ]);
-    state.tell([], [state.change({ agentSessionId })]);
   }
 }

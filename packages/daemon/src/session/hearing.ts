@@ -7,6 +7,7 @@ import {
   truncationMarker,
 } from "@agentwire/protocol";
 import type { Metrics } from "../metrics/metrics.ts";
+import type { Amount } from "../usage/amount.ts";
 import type { Meter } from "../usage/meter.ts";
 import type { Fault } from "./arrivals.ts";
 import type { Draft } from "./events/draft.ts";
@@ -30,7 +31,8 @@ export interface HearingOptions {
   readonly maxPayloadBytes: number;
   /** A turn begins; the agent may begin one by itself. */
   readonly onTurn: () => void;
-  readonly onTurnEnd: () => void;
+  /** A turn has ended: what it used, and whether it failed. */
+  readonly onTurnEnd: (used: Amount, isFailure: boolean) => void;
   /** Something came that the session must not go on without understanding it. */
   readonly onUnbearable: (reason: string) => void;
 }
@@ -121,7 +123,7 @@ export class Hearing {
       [...withLine(said, message, line), ...news.drafts],
       [...news.writes, ...used.writes, state.change({ updatedMs: Date.now() })],
     );
-    onTurnEnd();
+    onTurnEnd(used.turn, isFailure(message));
     // Whoever has to know that it failed hears it from the journal.
     await stored.catch(() => {});
   }

@@ -18,6 +18,8 @@ export interface RunnerOptions {
   readonly spareProcesses: () => number;
 }
 
+type Environment = Readonly<Record<string, string>>;
+
 /** A process with the place that it runs in. */
 export interface Started {
   readonly run: AgentRun;
@@ -50,8 +52,12 @@ export class Runner {
     return !this.slots.isFree && !this.#spares.has(record);
   }
 
-  /** A process for a session, once there is room for it; rejects if the signal fires first. */
-  async run(record: SessionRecord, signal: AbortSignal): Promise<Started> {
+  /**
+   * A process for a session, once there is room for it; rejects if the signal fires first. One that has to know something from
+   * its environment can't have been started ahead.
+   */
+  async run(record: SessionRecord, env: Environment, signal: AbortSignal): Promise<Started> {
+    if (Object.keys(env).length > 0) return this.#start(record, await this.slots.take(signal), env);
     const started = this.#spares.claim(record) ?? this.#start(record, await this.slots.take(signal));
     this.#spares.prepare(record);
     return started;
@@ -67,7 +73,7 @@ export class Runner {
     return this.#spares.close();
   }
 
-  #start(record: SessionRecord, place: Place): Started {
+  #start(record: SessionRecord, place: Place, env: Environment = {}): Started {
     const { launch, maxPayloadBytes, metrics } = this.#options;
     let found = (_: AgentHealth | PromiseLike<AgentHealth>) => {};
     const health = new Promise<AgentHealth>((resolve) => {
@@ -77,7 +83,7 @@ export class Runner {
       async (permissions) => {
         const launched = await launch(record, permissions);
         found(launched.health);
-        return launched.options;
+        return { ...launched.options, env: { ...launched.options.env, ...env } };
       },
       {
         longChars: surelyFits(maxPayloadBytes),

@@ -8,6 +8,7 @@ import { Ledger, type Settlement } from "../permission/ledger.ts";
 import type { Timeouts } from "../permission/patience.ts";
 import type { RuleBook } from "../permission/rule-book.ts";
 import type { Database } from "../store/database.ts";
+import type { TraceContext } from "../tracing/trace-context.ts";
 import type { Amount } from "../usage/amount.ts";
 import type { Budgets } from "../usage/budgets.ts";
 import { Meter } from "../usage/meter.ts";
@@ -24,7 +25,7 @@ import type { Subscriber } from "./subscriber.ts";
 /** What a session needs of the daemon. */
 export interface SessionDeps
   extends Pick<JournalOptions, "writer" | "log" | "rawLog" | "limits">,
-    Pick<DriverOptions, "runner" | "idleMs" | "maxPayloadBytes" | "metrics"> {
+    Pick<DriverOptions, "runner" | "idleMs" | "maxPayloadBytes" | "metrics" | "tracing"> {
   readonly db: Database;
   readonly rules: RuleBook;
   readonly budgets: Budgets;
@@ -142,11 +143,16 @@ export class Session {
   }
 
   /** Accepts a prompt: it is on disk when this resolves, and will be answered. The same key is accepted once. */
-  async send(content: MessageContent, client: string, key: string | null): Promise<Accepted> {
-    if (key === null) return this.#accept(content, client, key);
+  async send(
+    content: MessageContent,
+    client: string,
+    key: string | null,
+    trace?: TraceContext,
+  ): Promise<Accepted> {
+    if (key === null) return this.#accept(content, client, key, trace);
     const known = this.#accepting.get(key) ?? acceptedBefore(this.#db, this.record.id, key);
     if (known) return { ...(await known), isNew: false };
-    const accepting = this.#accept(content, client, key);
+    const accepting = this.#accept(content, client, key, trace);
     this.#accepting.set(key, accepting);
     return accepting.finally(() => this.#accepting.delete(key));
   }
@@ -241,7 +247,12 @@ export class Session {
     return this.#prompts.isQueued(promptId) && !this.#prompts.wasSent(promptId);
   }
 
-  async #accept(content: MessageContent, client: string, key: string | null): Promise<Accepted> {
+  async #accept(
+    content: MessageContent,
+    client: string,
+    key: string | null,
+    trace: TraceContext | undefined,
+  ): Promise<Accepted> {
     this.#state.tell(this.#meter.notices());
     this.#meter.mustAfford();
     const promptId = randomUUID();
@@ -260,7 +271,7 @@ export class Session {
       ],
     );
     this.#metrics.prompts.add(1);
-    this.#prompts.add({ id: promptId, content });
+    this.#prompts.add({ id: promptId, content, trace });
     this.#driver.retry();
     return { promptId, seq, isNew: true };
   }

@@ -17,6 +17,7 @@ import { type Database, openForReading } from "../../src/store/database.ts";
 import { eventLog } from "../../src/store/event-log.ts";
 import { rawLog } from "../../src/store/raw-lines.ts";
 import { Writer } from "../../src/store/writer.ts";
+import { passOn } from "../../src/tracing/tracing.ts";
 import { Budgets } from "../../src/usage/budgets.ts";
 
 const AGENT = fileURLToPath(new URL("../../../agent/bin/agentwire-agent", import.meta.url));
@@ -67,6 +68,7 @@ async function newSession(): Promise<Session> {
       rules: new RuleBook(db, writer, []),
       budgets: new Budgets(db, writer, () => ({ sessionUsd: undefined, dayUsd: undefined, warnAt: 0.8 })),
       metrics,
+      tracing: passOn,
       runner: new Runner({
         metrics,
         slots: new Slots(2),
