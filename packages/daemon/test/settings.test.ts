@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -72,4 +72,13 @@ test.each([
 ])("%s is refused", (text, message) => {
   writeFileSync(file, text);
   expect(() => readSettings(file, DEFAULTS)).toThrow(message);
+});
+
+test("the operating guide lists every key with its limits, its default and whether it can be reloaded", () => {
+  const guide = readFileSync(new URL("../../../docs/guides/operating.md", import.meta.url), "utf8");
+  const rows = SETTING_KEYS.map(({ path, expects, about, isLive, get }) => {
+    const preset = get(DEFAULTS);
+    return `| \`${path}\` | ${about} | ${expectation(expects)} | ${preset ?? "–"} | ${isLive ? "yes" : "no"} |`;
+  });
+  expect(guide.split("\n").filter((line) => /^\| `(daemon|budgets)\./.test(line))).toEqual(rows);
 });
