@@ -116,10 +116,13 @@ export class Hearing {
   }
 
   #followed(promptId: string, stage: CommandLifecycleMessage["state"]): void {
-    const { prompts, state } = this.#options;
+    const { prompts, state, onTurn } = this.#options;
     if (stage === "queued") prompts.takenIn(promptId);
-    else if (stage === "started") state.tellAll(prompts.started(promptId));
-    else this.#ended(prompts.ended(promptId, stage === "completed"));
+    else if (stage === "started") {
+      // Nobody may see a session at rest that has begun with a prompt.
+      onTurn();
+      state.tellAll(prompts.started(promptId));
+    } else this.#ended(prompts.ended(promptId, stage === "completed"));
   }
 
   #shown(promptId: string): void {

@@ -262,12 +262,7 @@ export class Session {
     return this.#prompts.isQueued(promptId) && !this.#prompts.wasSent(promptId);
   }
 
-  async #accept(
-    content: MessageContent,
-    client: string,
-    key: string | null,
-    trace: TraceContext | undefined,
-  ): Promise<Accepted> {
+  async #accept(...[content, client, key, trace]: Parameters<Session["send"]>): Promise<Accepted> {
     if (this.#prompts.queued + this.#arriving >= MAX_WAITING_PROMPTS)
       throw new DaemonError("TOO_MANY", `${MAX_WAITING_PROMPTS} prompts wait in this session already`);
     this.#state.tell(this.#meter.notices());

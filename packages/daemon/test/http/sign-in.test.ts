@@ -106,7 +106,7 @@ describe("a cookie", () => {
   test.each<[string, Record<string, string>, number]>([
     ["without a page that asks", {}, 401],
     ["from another port of this machine", { origin: "http://127.0.0.1:1" }, 403],
-    ["from the same site only", { "sec-fetch-site": "same-site" }, 401],
+    ["from the same site only", { "sec-fetch-site": "same-site" }, 403],
     ["by another name of this machine", { host: "rebound.example", origin: "http://rebound.example" }, 403],
   ])("does not count %s", async (_, headers, status) => {
     expect((await version({ cookie: await cookie(), ...headers })).status).toBe(status);
