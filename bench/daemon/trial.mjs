@@ -1,10 +1,12 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { request } from "node:http";
 import { connect as connectSocket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { HealthService, RuleService, SessionService } from "@agentwire/api";
 import { createClient } from "@connectrpc/connect";
@@ -68,6 +70,18 @@ class Trial {
 
   async create() {
     return (await this.sessions.createSession({ cwd: this.folder })).session.id;
+  }
+
+  /** What the daemon tells Prometheus, by name and labels. */
+  async metrics() {
+    const [response] = await once(
+      request({ socketPath: this.socketPath, path: "/metrics" }).end(),
+      "response",
+    );
+    const lines = (await text(response)).split("\n").filter((line) => line && !line.startsWith("#"));
+    return new Map(
+      lines.map((line) => [line.slice(0, line.lastIndexOf(" ")), Number(line.split(" ").at(-1))]),
+    );
   }
 
   async kill() {

@@ -5,8 +5,11 @@ import { create, fromBinary, toBinary } from "@bufbuild/protobuf";
 
 const HEAD_BYTES = 5;
 
-/** Watches a session as cheaply as can be, so that what is measured is the daemon; `onResponse` gets each message undecoded. */
-export function watch(socketPath, sessionId, onResponse) {
+/**
+ * Watches a session as cheaply as can be, so that what is measured is the daemon; `onResponse` gets each message undecoded. One that does not read leaves everything
+ * to pile up.
+ */
+export function watch(socketPath, sessionId, onResponse, { reads = true } = {}) {
   const session = connect("http://daemon", { createConnection: () => connectSocket(socketPath) });
   const stream = session.request({
     ":method": "POST",
@@ -33,6 +36,7 @@ export function watch(socketPath, sessionId, onResponse) {
     held = held.subarray(at);
   });
   stream.on("error", () => {});
+  if (!reads) stream.pause();
   return () => session.destroy();
 }
 

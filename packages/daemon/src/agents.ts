@@ -17,7 +17,7 @@ export interface AgentConfig {
 export interface AgentsOptions {
   readonly agents: readonly AgentConfig[];
   readonly env: Readonly<Record<string, string | undefined>>;
-  readonly silenceMs: number;
+  readonly silenceMs: () => number;
   readonly maxPayloadBytes: number;
   readonly log: Log;
   /** One of them has become better or worse. */
@@ -107,7 +107,7 @@ export class Agents {
         ...(permissions && has("stdio_permission_prompts") && { permissions }),
         maxLineBytes: maxPayloadBytes * READ_FACTOR,
         // The ledger has times of its own.
-        deadlines: { silenceMs, answerMs: Number.POSITIVE_INFINITY },
+        deadlines: { silenceMs: silenceMs(), answerMs: Number.POSITIVE_INFINITY },
       },
     };
   }

@@ -1,11 +1,12 @@
 import { homedir } from "node:os";
 import { join } from "node:path";
-import { MAX_PAYLOAD_BYTES } from "@agentwire/protocol";
+import { type LogLevel, MAX_PAYLOAD_BYTES } from "@agentwire/protocol";
 import type { AgentConfig } from "./agents.ts";
 import type { ListenPlace } from "./http/listen-place.ts";
 import type { ScopedRule } from "./permission/engine.ts";
 import type { Timeouts } from "./permission/patience.ts";
 import type { RetentionLimits } from "./store/retention.ts";
+import type { BudgetLimits } from "./usage/budgets.ts";
 
 /** What a daemon was told to be: read once, then never looked up again. */
 export interface DaemonConfig {
@@ -35,9 +36,14 @@ export interface DaemonConfig {
   readonly queueBytes: number;
   /** How long a client that is behind may read nothing. */
   readonly stallMs: number;
+  /** How long a stop waits for running turns. */
+  readonly drainMs: number;
+  /** What is logged at least; undefined where nobody has said. */
+  readonly logLevel: LogLevel | undefined;
   /** What is stored of one message at most. */
   readonly maxPayloadBytes: number;
   readonly retention: RetentionLimits;
+  readonly budgets: BudgetLimits;
 }
 
 const MINUTE = 60_000;
@@ -65,7 +71,10 @@ export function defaultConfig(env: DaemonConfig["env"], cwd: string): DaemonConf
     silenceMs: 5 * MINUTE,
     queueBytes: 1024 * 1024,
     stallMs: MINUTE,
+    drainMs: 10_000,
+    logLevel: undefined,
     maxPayloadBytes: MAX_PAYLOAD_BYTES,
     retention: { maxAgeMs: 90 * DAY, maxEvents: 1_000_000, deletedMs: 7 * DAY },
+    budgets: { sessionUsd: undefined, dayUsd: undefined, warnAt: 0.8 },
   };
 }

@@ -15,9 +15,13 @@ import { publicPages } from "./http/public-pages.ts";
 import { SignIn } from "./http/sign-in.ts";
 import { type TlsIdentity, tlsIdentity } from "./http/tls.ts";
 import { tokenOf } from "./http/token.ts";
+import { withMetrics } from "./metrics/endpoint.ts";
+import { Metrics } from "./metrics/metrics.ts";
 import { RuleBook } from "./permission/rule-book.ts";
 import { redactingLog } from "./redacting-log.ts";
+import { type Reload, reload } from "./reload.ts";
 import { connectHandler } from "./rpc/adapter.ts";
+import { observed } from "./rpc/observed.ts";
 import { failures, routes } from "./rpc/routes.ts";
 import { textLimits } from "./rpc/text-limits.ts";
 import { withWatchStream } from "./rpc/watch-stream.ts";
@@ -31,14 +35,17 @@ import { type EventLog, eventLog } from "./store/event-log.ts";
 import { Housekeeping } from "./store/housekeeping.ts";
 import { lockStore } from "./store/lock.ts";
 import { type RawLog, rawLog } from "./store/raw-lines.ts";
-import { Retention } from "./store/retention.ts";
+import { Retention, type RetentionLimits } from "./store/retention.ts";
 import { openStore, type Store } from "./store/store.ts";
 import type { Writer } from "./store/writer.ts";
+import { findTracing, type Tracing } from "./tracing/tracing.ts";
+import { Budgets } from "./usage/budgets.ts";
 
 /** A running daemon: many sessions for many clients. */
 export class Daemon {
-  readonly config: DaemonConfig;
+  #config: DaemonConfig;
   readonly health = new Health();
+  readonly metrics = new Metrics();
   readonly writer: Writer;
   readonly db: Database;
   readonly log: EventLog;
@@ -48,13 +55,14 @@ export class Daemon {
   readonly audit: Audit;
   readonly tokens: TokenBook;
   readonly rules: RuleBook;
+  readonly budgets: Budgets;
   readonly agents: Agents;
   readonly registry: Registry;
   /** A link that signs one browser in to the console; undefined while no port is open. */
   consoleLink: () => string | undefined = () => undefined;
 
-  constructor(config: DaemonConfig, { writer, db }: Store, log: Log, redact: Redact) {
-    this.config = config;
+  constructor(config: DaemonConfig, { writer, db }: Store, log: Log, redact: Redact, tracing: Tracing) {
+    this.#config = config;
     this.redact = redact;
     this.audit = auditWith(redact, () => Date.now());
     this.tokens = new TokenBook(db, writer, this.audit, () => Date.now());
@@ -64,11 +72,18 @@ export class Daemon {
     this.rawLog = rawLog(db);
     this.slots = new Slots(config.maxProcesses);
     this.rules = new RuleBook(db, writer, this.audit, config.managedRules);
-    this.agents = new Agents({ ...config, log, onChange: () => this.#judgeAgents() });
+    this.budgets = new Budgets(db, writer, () => this.#config.budgets);
+    this.agents = new Agents({
+      ...config,
+      silenceMs: () => this.#config.silenceMs,
+      log,
+      onChange: () => this.#judgeAgents(),
+    });
     const runner = new Runner({
       slots: this.slots,
+      metrics: this.metrics,
       maxPayloadBytes: config.maxPayloadBytes,
-      spareProcesses: config.spareProcesses,
+      spareProcesses: () => this.#config.spareProcesses,
       launch: (record, permissions) => this.agents.launch(record, permissions),
     });
     this.registry = new Registry({
@@ -76,18 +91,47 @@ export class Daemon {
       writer,
       log: this.log,
       rawLog: this.rawLog,
-      limits: { queueBytes: config.queueBytes, stallMs: config.stallMs },
+      limits: this.#live(({ queueBytes, stallMs }) => ({ queueBytes, stallMs })),
       rules: this.rules,
       redact,
       audit: this.audit,
+      budgets: this.budgets,
+      metrics: this.metrics,
+      tracing,
       runner,
-      timeouts: config.timeouts,
-      idleMs: config.idleMs,
+      timeouts: this.#live(({ timeouts }) => timeouts),
+      idleMs: () => this.#config.idleMs,
       home: config.home,
       maxPayloadBytes: config.maxPayloadBytes,
     });
     this.health.storeChanged(writer.failure);
+    writer.onCommit = (ms) => this.metrics.commits.observe(ms / 1000);
     writer.onHealth = (error) => this.health.storeChanged(error);
+  }
+
+  get config(): DaemonConfig {
+    return this.#config;
+  }
+
+  /** What is kept for how long. */
+  get retention(): RetentionLimits {
+    return this.#live(({ retention }) => retention);
+  }
+
+  /** Takes over what can be changed while it runs. */
+  reload(wanted: DaemonConfig): Reload {
+    const news = reload(this.#config, wanted);
+    this.#config = news.config;
+    this.slots.resize(news.config.maxProcesses);
+    this.registry.afford();
+    return news;
+  }
+
+  /** A part of the configuration that is looked up at each use. */
+  #live<T extends object>(pick: (config: DaemonConfig) => T): T {
+    return new Proxy(pick(this.#config), {
+      get: (_, key) => Reflect.get(pick(this.#config), key),
+    });
   }
 
   /** Throws while nothing could be stored: what is acknowledged is never lost. */
@@ -115,8 +159,8 @@ export interface RunningDaemon {
   readonly token: string;
   /** What people should know of the agent that sessions run with, in the layout of seed 003; mostly nothing. */
   readonly notice: string;
-  /** Takes no more, ends the agents, writes what is left, and is gone. */
-  stop(): Promise<void>;
+  /** Takes no more, lets running turns end for so long, ends the agents, writes what is left, and is gone; a signal hurries it. */
+  stop(drainMs?: number, hurry?: AbortSignal): Promise<void>;
 }
 
 /** How often old things are cleared away. */
@@ -145,12 +189,13 @@ export async function startDaemon(
     unlock();
     throw error;
   });
-  const daemon = new Daemon(config, store, log, redact);
-  const retention = new Retention({ ...daemon, limits: config.retention });
+  const daemon = new Daemon(config, store, log, redact, await findTracing());
+  const retention = new Retention({ ...daemon, limits: daemon.retention });
   const housekeeping = new Housekeeping(retention, log, HOUSEKEEPING_MS);
   const listeners: Listener[] = [];
-  const end = async () => {
+  const end = async (drainMs: number, hurry?: AbortSignal) => {
     daemon.health.stopping();
+    if (drainMs > 0) await daemon.registry.drain(drainMs, hurry);
     await daemon.registry.close("the daemon is stopping");
     await Promise.all(listeners.map((listener) => listener.close()));
     await housekeeping.stop();
@@ -158,8 +203,8 @@ export async function startDaemon(
     unlock();
   };
   let stopping: Promise<void> | undefined;
-  const stop = () => {
-    stopping ??= end();
+  const stop = (drainMs = 0, hurry?: AbortSignal) => {
+    stopping ??= end(drainMs, hurry);
     return stopping;
   };
   try {
@@ -186,18 +231,19 @@ export async function startDaemon(
 }
 
 function handlerOf(daemon: Daemon, log: Log): Handler {
-  const failed = (error: unknown) => log.error("a request failed", { error });
+  const failed = (error: unknown, request_id?: string) =>
+    log.error("a request failed", { error, ...(request_id && { request_id }) });
   const general = connectHandler(
     routes(daemon),
     {
-      interceptors: [failures(daemon.redact, failed), textLimits],
+      interceptors: [observed(daemon.metrics, log), failures(daemon.redact, failed), textLimits],
       // Compressing what never leaves the machine costs more than it saves.
       acceptCompression: [],
       readMaxBytes: daemon.config.maxPayloadBytes,
     },
     failed,
   );
-  return withWatchStream(daemon, general);
+  return withMetrics(daemon, withWatchStream(daemon, general));
 }
 
 /** A port with what is needed to listen at it. */

@@ -11,6 +11,7 @@ export const DAEMON_ERRORS = {
   AGENT_FAILED: "The agent could not do what was asked; the text says why.",
   FORBIDDEN: "The token of this client does not let it do that.",
   TOO_MANY: "Too much is going on or waiting already; try again later.",
+  BUDGET_EXHAUSTED: "A budget is spent: no new turn begins until it is raised.",
   SHUTTING_DOWN: "The daemon is stopping.",
 } as const;
 

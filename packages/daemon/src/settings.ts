@@ -3,6 +3,7 @@ import { isJsonObject, type JsonObject } from "@agentwire/protocol";
 import type { AgentConfig } from "./agents.ts";
 import type { DaemonConfig } from "./config.ts";
 import { listenPlaces } from "./http/listen-place.ts";
+import { expectation, isExpected, SETTING_KEYS } from "./setting-keys.ts";
 import { SettingsError } from "./settings-error.ts";
 
 /** What a settings file changes, and what in it nobody understands. */
@@ -11,52 +12,7 @@ export interface Settings {
   readonly warnings: readonly string[];
 }
 
-interface Key {
-  readonly least: number;
-  readonly most: number;
-  /** The configuration with this number in it. */
-  readonly set: (config: DaemonConfig, value: number) => DaemonConfig;
-}
-
-const DAY = 86_400_000;
-const MAX_DAYS = 36_500;
-
-const DAEMON_KEYS: ReadonlyMap<string, Key> = new Map([
-  ["port", { least: 0, most: 65_535, set: (config, port) => ({ ...config, port }) }],
-  [
-    "max_payload_bytes",
-    // A line is read up to four times as long, and no text can be longer than half a gigabyte.
-    { least: 65_536, most: 134_217_728, set: (config, maxPayloadBytes) => ({ ...config, maxPayloadBytes }) },
-  ],
-  [
-    "max_requests_per_second",
-    { least: 1, most: 1_000_000, set: (config, requestsPerSecond) => ({ ...config, requestsPerSecond }) },
-  ],
-  ["max_processes", { least: 1, most: 10_000, set: (config, maxProcesses) => ({ ...config, maxProcesses }) }],
-  [
-    "spare_processes",
-    { least: 0, most: 100, set: (config, spareProcesses) => ({ ...config, spareProcesses }) },
-  ],
-  [
-    "keep_days",
-    { least: 1, most: MAX_DAYS, set: (config, days) => keeping(config, { maxAgeMs: days * DAY }) },
-  ],
-  [
-    "keep_events",
-    { least: 1000, most: 1_000_000_000, set: (config, maxEvents) => keeping(config, { maxEvents }) },
-  ],
-  [
-    "keep_deleted_days",
-    { least: 0, most: MAX_DAYS, set: (config, days) => keeping(config, { deletedMs: days * DAY }) },
-  ],
-]);
-
-const keeping = (config: DaemonConfig, changes: Partial<DaemonConfig["retention"]>): DaemonConfig => ({
-  ...config,
-  retention: { ...config.retention, ...changes },
-});
-
-const TOP_KEYS = new Set(["daemon", "agents", "default_agent"]);
+const TOP_KEYS = new Set(["daemon", "budgets", "agents", "default_agent"]);
 const AGENT_KEYS = new Set(["path", "args", "env"]);
 
 /** Reads a settings file over a configuration; a file that is not there changes nothing. Throws `SettingsError`. */
@@ -64,25 +20,32 @@ export function readSettings(path: string, config: DaemonConfig): Settings {
   const file = read(path);
   if (file === undefined) return { config, warnings: [] };
   const settings = parse(path, file);
-  const daemon = section(path, settings, "daemon");
+  const sections = {
+    daemon: section(path, settings, "daemon"),
+    budgets: section(path, settings, "budgets"),
+  };
   const agents = section(path, settings, "agents");
   const warnings = [
     ...unknown(settings, TOP_KEYS, ""),
-    ...unknown(daemon, new Set(["listen", ...DAEMON_KEYS.keys()]), "daemon."),
+    ...Object.entries(sections).flatMap(([name, given]) => unknown(given, keysOf(name), `${name}.`)),
     ...Object.entries(agents).flatMap(([name, agent]) =>
       isJsonObject(agent) ? unknown(agent, AGENT_KEYS, `agents.${name}.`) : [],
     ),
   ].map((key) => `${path}: nobody knows the key ${key}`);
-  const changed = [...DAEMON_KEYS].reduce((soFar, [name, { least, most, set }]) => {
-    const value = daemon[name];
-    return value === undefined ? soFar : set(soFar, number(path, `daemon.${name}`, value, least, most));
+  const changed = SETTING_KEYS.reduce((soFar, { path: key, expects, set }) => {
+    const value = valueAt(sections, key);
+    if (value === undefined) return soFar;
+    if (isExpected(value, expects)) return set(soFar, value);
+    throw new SettingsError(
+      `${path}: ${key}: expected ${expectation(expects)}, not ${JSON.stringify(value)}`,
+    );
   }, config);
   return {
     config: {
       ...changed,
       listen: listenPlaces(
         path,
-        daemon.listen,
+        sections.daemon.listen,
         (key, expected) => new SettingsError(`${path}: daemon.listen${key}: expected ${expected}`),
       ),
       agents: agentsOf(path, settings, agents, config.agents),
@@ -117,11 +80,19 @@ function section(path: string, settings: JsonObject, key: string): JsonObject {
   throw new SettingsError(`${path}: ${key}: expected an object, not ${JSON.stringify(value)}`);
 }
 
-function number(path: string, key: string, value: unknown, least: number, most: number): number {
-  if (typeof value === "number" && Number.isInteger(value) && value >= least && value <= most) return value;
-  throw new SettingsError(
-    `${path}: ${key}: expected a whole number from ${least} to ${most}, not ${JSON.stringify(value)}`,
+/** The keys that a section may have. */
+const keysOf = (name: string) =>
+  new Set(
+    ["daemon.listen", ...SETTING_KEYS.map(({ path }) => path)].flatMap((path) =>
+      path.startsWith(`${name}.`) ? [nameOf(path)] : [],
+    ),
   );
+
+const nameOf = (path: string) => path.slice(path.indexOf(".") + 1);
+
+function valueAt(sections: Readonly<Record<string, JsonObject>>, key: string): unknown {
+  const given = sections[key.slice(0, key.indexOf("."))] ?? {};
+  return Object.hasOwn(given, nameOf(key)) ? given[nameOf(key)] : undefined;
 }
 
 /** Those of the file take the place of ours with the same name; the default one comes first. */

@@ -1,8 +1,9 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { defaultConfig } from "../src/config.ts";
+import { expectation, SETTING_KEYS, type SettingKey } from "../src/setting-keys.ts";
 import { readSettings } from "../src/settings.ts";
 import { SettingsError } from "../src/settings-error.ts";
 
@@ -73,4 +74,70 @@ describe("settings", () => {
       { name: "agentwire" },
     ]);
   });
+});
+
+const [SECTION, NAME] = [0, 1];
+
+function readKey(key: SettingKey, value: unknown) {
+  const words = key.path.split(".");
+  return read({ [words[SECTION] ?? ""]: { [words[NAME] ?? ""]: value } });
+}
+
+/** Values that are just allowed, and some that are not. */
+function samples({ expects }: SettingKey): {
+  readonly good: readonly unknown[];
+  readonly bad: readonly unknown[];
+} {
+  if ("words" in expects) return { good: expects.words, bad: ["loud", 1, null] };
+  const { least, most, isWhole } = expects;
+  const bad = [least - 1, most + 1, String(least), null, true, [least], ...(isWhole ? [least + 0.5] : [])];
+  return { good: [least, most], bad };
+}
+
+test.each(SETTING_KEYS.map((key) => [key.path, key] as const))(
+  "%s is read within its limits alone",
+  (name, key) => {
+    const { good, bad } = samples(key);
+    for (const value of good) {
+      const { config, warnings } = readKey(key, value);
+      expect(key.get(config)).toBe(value);
+      expect(warnings).toEqual([]);
+    }
+    for (const value of bad)
+      expect(() => readKey(key, value)).toThrow(
+        `${path}: ${name}: expected ${expectation(key.expects)}, not ${JSON.stringify(value)}`,
+      );
+    const preset = key.get(BASE);
+    if (preset !== undefined) expect(key.get(readKey(key, preset).config)).toBe(preset);
+  },
+);
+
+test("keys that nobody knows are warned of, also those that every object has", () => {
+  writeFileSync(path, '{"daemon":{"prot":1,"toString":2},"budgets":{"week_usd":3},"deamon":{}}');
+  const { config, warnings } = readSettings(path, BASE);
+  expect(config).toEqual(BASE);
+  expect(warnings.map((text) => text.split(" ").at(-1))).toEqual([
+    "deamon",
+    "daemon.prot",
+    "daemon.toString",
+    "budgets.week_usd",
+  ]);
+});
+
+test.each([
+  ["[]", "expected an object"],
+  ['{"daemon":5}', "daemon: expected an object, not 5"],
+  ['{"budgets":[]}', "budgets: expected an object, not []"],
+])("%s is refused", (text, message) => {
+  writeFileSync(path, text);
+  expect(() => readSettings(path, BASE)).toThrow(message);
+});
+
+test("the operating guide lists every key with its limits, its default and whether it can be reloaded", () => {
+  const guide = readFileSync(new URL("../../../docs/guides/operating.md", import.meta.url), "utf8");
+  const rows = SETTING_KEYS.map(({ path: name, expects, about, isLive, get }) => {
+    const preset = get(BASE);
+    return `| \`${name}\` | ${about} | ${expectation(expects)} | ${preset ?? "–"} | ${isLive ? "yes" : "no"} |`;
+  });
+  expect(guide.split("\n").filter((line) => /^\| `(daemon|budgets)\.\w+` \|/.test(line))).toEqual(rows);
 });

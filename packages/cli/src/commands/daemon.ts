@@ -24,8 +24,10 @@ Settings are read from settings.json in that folder.`,
     {
       name: "stop",
       summary: "stops the daemon and every agent it runs",
-      details: "Prompts that wait and everything that was said are kept for the next one.",
-      examples: ["agentwire daemon stop"],
+      details: `Turns that run may come to their end for a while (daemon.drain_seconds in the settings). Prompts that wait and everything
+that was said are kept for the next one.`,
+      options: [{ name: "now", summary: "does not wait for turns that run" }],
+      examples: ["agentwire daemon stop", "agentwire daemon stop --now"],
       run: async (call) => (await import("../daemon/stop.ts")).stop(call),
     },
     {
@@ -40,10 +42,37 @@ Settings are read from settings.json in that folder.`,
       summary: "copies everything that is stored into a file, while the daemon goes on",
       args: "FILE",
       count: [1, 1],
-      details: `The copy is checked before it gets its name, and a file that is there already is left alone. To go back to it: stop the
-daemon, put the copy in the place of agentwire.db in its folder, start it again.`,
+      details: `The copy is checked before it gets its name, and a file that is there already is left alone. To go back to it:
+agentwire daemon restore FILE`,
       examples: ["agentwire daemon backup ~/agentwire-$(date +%F).db"],
       run: async (call) => (await import("../daemon/backup.ts")).backup(call),
+    },
+    {
+      name: "restore",
+      summary: "puts a backup in the place of what is stored, while no daemon runs",
+      args: "FILE",
+      count: [1, 1],
+      details:
+        "The backup is checked before anything is touched, and what was there is put aside, not deleted.",
+      examples: ["agentwire daemon stop && agentwire daemon restore ~/agentwire-2026-01-31.db"],
+      run: async (call) => (await import("../daemon/restore.ts")).restore(call),
+    },
+    {
+      name: "reload",
+      summary: "makes the daemon read its settings again",
+      details: "Its log says what has changed, and what counts only when it is started again.",
+      examples: ["agentwire daemon reload"],
+      run: async (call) => (await import("../daemon/reload.ts")).reload(call),
+    },
+    {
+      name: "unit",
+      summary: "prints a unit file by which systemd runs the daemon",
+      options: [{ name: "system", summary: "for the whole machine instead of for you" }],
+      examples: [
+        "agentwire daemon unit > ~/.config/systemd/user/agentwire.service",
+        "systemctl --user enable --now agentwire",
+      ],
+      run: async (call) => (await import("../daemon/unit.ts")).unit(call),
     },
   ],
 };

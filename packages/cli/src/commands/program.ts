@@ -14,6 +14,7 @@ import { RULES } from "./rules.ts";
 import { RUN } from "./run.ts";
 import { SESSIONS } from "./sessions.ts";
 import { TOKENS } from "./tokens.ts";
+import { USAGE } from "./usage.ts";
 import { WEB } from "./web.ts";
 
 /** The program itself: every command, from which dispatch, help and completion come. */
@@ -34,6 +35,7 @@ export const PROGRAM: Command = {
     QUESTIONS,
     RULES,
     EXPLAIN,
+    USAGE,
     DAEMON,
     TOKENS,
     AUDIT,

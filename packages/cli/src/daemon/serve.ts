@@ -1,6 +1,8 @@
 import { once } from "node:events";
 import {
   AgentUnusable,
+  adjustableLog,
+  type DaemonConfig,
   defaultConfig,
   type RunningDaemon,
   readSettings,
@@ -9,12 +11,13 @@ import {
   startDaemon,
   UnsafeFolder,
 } from "@agentwire/daemon";
-import { EXIT_CODES, jsonLog } from "@agentwire/protocol";
+import { EXIT_CODES, type Log } from "@agentwire/protocol";
 import { CliError } from "../errors.ts";
 import type { Io } from "../io.ts";
 import { VERSION } from "../version.ts";
 import { placeOf } from "./place.ts";
 import { removeRunFile, writeRunFile } from "./run-file.ts";
+import { ServiceManager, withoutServiceManager } from "./service-manager.ts";
 
 /** What a process that starts a daemon is told by it. */
 export type Birth =
@@ -31,36 +34,73 @@ export async function serve(
   onBirth: (running: RunningDaemon) => void,
 ): Promise<void> {
   const stop = new AbortController();
+  const hurry = new AbortController();
   const requested = once(stop.signal, "abort");
-  const end = () => stop.abort();
+  // Whoever asks twice does not want to wait for anything.
+  const end = () => (stop.signal.aborted ? hurry : stop).abort();
   process.on("SIGINT", end).on("SIGTERM", end);
   const place = placeOf(io);
-  const running = await start(io, port);
+  const defaultLevel = io.stderr.isTTY ? "warn" : "info";
+  const { log, setLevel } = adjustableLog((line) => void io.stderr.write(line), defaultLevel);
+  const manager = new ServiceManager(io, log);
+  const wanted = (): DaemonConfig => {
+    const config = settingsOf(io, port, log);
+    setLevel(config.logLevel ?? defaultLevel);
+    return config;
+  };
+  const running = await start(io, wanted, log);
+  process.on("SIGHUP", () => {
+    // A terminal that closes takes with it what runs in it.
+    if (io.stderr.isTTY) return end();
+    manager.reloading();
+    reload(running, wanted, log);
+    manager.ready("settings were read again");
+  });
   writeRunFile(place.runFile, {
     pid: process.pid,
     version: VERSION,
     addresses: running.addresses,
     startedAt: new Date().toISOString(),
   });
+  manager.ready(`listens at ${running.addresses.join(" and ")}`);
   onBirth(running);
   await requested;
+  manager.stopping();
   // First, for whoever starts the next one writes its own.
   removeRunFile(place.runFile);
-  await running.stop();
+  await running.stop(running.daemon.config.drainMs, hurry.signal);
 }
 
-async function start(io: Io, port: number | undefined): Promise<RunningDaemon> {
+/** What the settings say now, and what the command line says before them. */
+function settingsOf(io: Io, port: number | undefined, log: Log): DaemonConfig {
+  const env = withoutServiceManager(io.env);
+  const { config, warnings } = readSettings(placeOf(io).settings, defaultConfig(env, io.cwd));
+  for (const warning of warnings) log.warn(warning);
+  return port === undefined ? config : { ...config, port };
+}
+
+/** Settings that make no sense leave everything as it is. */
+function reload({ daemon }: RunningDaemon, wanted: () => DaemonConfig, log: Log): void {
+  try {
+    const { changed, needRestart } = daemon.reload(wanted());
+    log.info("the settings were read again", { changed });
+    if (needRestart.length > 0)
+      log.warn("some settings count only when the daemon is started again", { keys: needRestart });
+  } catch (error) {
+    if (!(error instanceof SettingsError)) throw error;
+    log.error("the settings are not followed", { error });
+  }
+}
+
+async function start(io: Io, wanted: () => DaemonConfig, log: Log): Promise<RunningDaemon> {
   const place = placeOf(io);
-  const log = jsonLog((line) => void io.stderr.write(line), io.stderr.isTTY ? "warn" : "info");
   if (Buffer.byteLength(place.socket) > MAX_SOCKET_BYTES)
     throw new CliError(`the path of the socket is too long: ${place.socket}`, {
       exitCode: EXIT_CODES.badConfig,
       hint: `choose a shorter folder with --folder or AGENTWIRE_HOME: the system takes ${MAX_SOCKET_BYTES} bytes`,
     });
   try {
-    const { config, warnings } = readSettings(place.settings, defaultConfig(io.env, io.cwd));
-    for (const warning of warnings) log.warn(warning);
-    return await startDaemon(port === undefined ? config : { ...config, port }, log);
+    return await startDaemon(wanted(), log);
   } catch (error) {
     throw startFailure(error, place.folder);
   }

@@ -1,6 +1,7 @@
 import { setTimeout } from "node:timers/promises";
+import { defaultConfig, readSettings } from "@agentwire/daemon";
 import { EXIT_CODES } from "@agentwire/protocol";
-import type { Call } from "../command.ts";
+import { type Call, hasOption } from "../command.ts";
 import { CliError } from "../errors.ts";
 import { placeOf } from "./place.ts";
 import { daemonClient, healthOf } from "./reach.ts";
@@ -11,8 +12,9 @@ const STOP_MS = 30_000;
 const LOOK_MS = 20;
 
 /** Stops the daemon and waits until it is gone. */
-export async function stop({ io, json }: Call): Promise<number> {
-  const { folder, runFile } = placeOf(io);
+export async function stop(call: Call): Promise<number> {
+  const { io, json } = call;
+  const { folder, runFile, settings } = placeOf(io);
   const say = (stopped: boolean, text: string) =>
     void io.stdout.write(json ? `${JSON.stringify({ stopped })}\n` : `${text}\n`);
   if (!(await healthOf(daemonClient(io, "daemon")))) {
@@ -25,11 +27,24 @@ export async function stop({ io, json }: Call): Promise<number> {
       hint: "end it the way it was started",
     });
   process.kill(pid, "SIGTERM");
-  for (const end = Date.now() + STOP_MS; isAlive(pid); await setTimeout(LOOK_MS))
+  const { drainMs } = readSettings(settings, defaultConfig(io.env, io.cwd)).config;
+  const isNow = hasOption(call, "now");
+  const limit = STOP_MS + (isNow ? 0 : drainMs);
+  for (const end = Date.now() + limit; isAlive(pid); await setTimeout(LOOK_MS)) {
+    // It waits for turns only when it has been asked once.
+    if (isNow) signal(pid);
     if (Date.now() > end)
-      throw new CliError(`the daemon does not end within ${STOP_MS / 1000} seconds`, {
+      throw new CliError(`the daemon does not end within ${limit / 1000} seconds`, {
         hint: `kill -9 ${pid} ends it; nothing that was acknowledged is lost`,
       });
+  }
   say(true, "The daemon has stopped.");
   return EXIT_CODES.done;
+}
+
+/** It may be gone by now. */
+function signal(pid: number): void {
+  try {
+    process.kill(pid, "SIGTERM");
+  } catch {}
 }

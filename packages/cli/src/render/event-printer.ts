@@ -159,7 +159,7 @@ export class EventPrinter {
       case "budgetNotice":
         return [
           yellow(
-            `! ${body.value.scope}: $${body.value.spentUsd.toFixed(2)} of $${body.value.limitUsd.toFixed(2)} spent`,
+            `! ${body.value.scope === "day" ? "today" : "this session"}: $${body.value.spentUsd.toFixed(2)} of $${body.value.limitUsd.toFixed(2)} spent${body.value.stopped ? "; nothing new begins until the budget is raised: agentwire usage budget" : ""}`,
           ),
         ];
       case "rawMessage":

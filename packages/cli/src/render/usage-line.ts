@@ -7,11 +7,18 @@ export function printUsage({
   cacheReadInputTokens,
   outputTokens,
   costUsd,
+  costIncomplete,
 }: Usage): string {
   const input = inputTokens + cacheCreationInputTokens + cacheReadInputTokens;
   if (input === 0n && outputTokens === 0n) return "";
   const tokens = `${input.toLocaleString("en")} tokens in, ${outputTokens.toLocaleString("en")} out`;
-  return costUsd === undefined ? tokens : `${tokens}, ${printCost(costUsd)}`;
+  return costUsd === undefined ? tokens : `${tokens}, ${printSpent({ costUsd, costIncomplete })}`;
+}
+
+/** What something has cost: a question mark where nobody knows, a plus sign where it is more than that. */
+export function printSpent({ costUsd, costIncomplete }: Pick<Usage, "costUsd" | "costIncomplete">): string {
+  if (costUsd === undefined) return costIncomplete ? "?" : printCost(0);
+  return `${printCost(costUsd)}${costIncomplete ? "+" : ""}`;
 }
 
 /** An amount of money, with as many digits as it needs. */

@@ -6,6 +6,7 @@ import {
   RuleService,
   SessionService,
   TokenService,
+  UsageService,
 } from "@agentwire/api";
 import { type Client as ClientOf, createClient, type Interceptor } from "@connectrpc/connect";
 import { createConnectTransport } from "@connectrpc/connect-node";
@@ -15,6 +16,7 @@ export interface Client {
   readonly sessions: ClientOf<typeof SessionService>;
   readonly questions: ClientOf<typeof QuestionService>;
   readonly rules: ClientOf<typeof RuleService>;
+  readonly usage: ClientOf<typeof UsageService>;
   readonly health: ClientOf<typeof HealthService>;
   readonly admin: ClientOf<typeof AdminService>;
   readonly tokens: ClientOf<typeof TokenService>;
@@ -39,6 +41,7 @@ export function clientAt(socketPath: string, name: string): Client {
     sessions: createClient(SessionService, transport),
     questions: createClient(QuestionService, transport),
     rules: createClient(RuleService, transport),
+    usage: createClient(UsageService, transport),
     health: createClient(HealthService, transport),
     admin: createClient(AdminService, transport),
     tokens: createClient(TokenService, transport),

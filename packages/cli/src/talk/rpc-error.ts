@@ -21,6 +21,7 @@ const ADVICE: ReadonlyMap<string, Advice> = new Map([
   ["AGENT_FAILED", { hint: "agentwire doctor looks for agents" }],
   ["FORBIDDEN", { hint: "agentwire tokens create makes one that may" }],
   ["TOO_MANY", { hint: "try again later" }],
+  ["BUDGET_EXHAUSTED", { hint: "agentwire usage budget raises it" }],
   ["SHUTTING_DOWN", { hint: "try again when it is back" }],
 ]);
 

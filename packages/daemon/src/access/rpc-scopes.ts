@@ -10,6 +10,7 @@ import {
   ServerReflection,
   SessionService,
   TokenService,
+  UsageService,
 } from "@agentwire/api";
 import type { Scope } from "./scope.ts";
 
@@ -55,6 +56,8 @@ export const RPC_SCOPES: ReadonlyMap<string, Scope> = new Map([
     removeRule: "drive",
     explain: "observe",
   }),
+  // Whoever is held to a budget does not raise it.
+  ...pathsOf(UsageService, { listUsage: "observe", getBudget: "observe", setBudget: "admin" }),
   ...pathsOf(HealthService, { healthDetails: "observe", getVersion: "observe" }),
   ...pathsOf(AdminService, { backup: "admin", createConsoleLink: "admin" }),
   ...pathsOf(TokenService, { listTokens: "admin", createToken: "admin", revokeToken: "admin" }),
@@ -63,8 +66,11 @@ export const RPC_SCOPES: ReadonlyMap<string, Scope> = new Map([
   ...pathsOf(ServerReflection, { serverReflectionInfo: "observe" }),
 ]);
 
+/** What each page needs that is not for everybody, by its path. */
+export const PAGE_SCOPES: ReadonlyMap<string, Scope> = new Map([["/metrics", "observe"]]);
+
 /** What a path needs; nobody but an admin learns that there is nothing at one. */
-export const neededAt = (path: string): Scope => RPC_SCOPES.get(path) ?? "admin";
+export const neededAt = (path: string): Scope => RPC_SCOPES.get(path) ?? PAGE_SCOPES.get(path) ?? "admin";
 
 /** What each command on a stream needs: as much as it needs by itself. */
 export const COMMAND_SCOPES: Readonly<Record<NonNullable<ConverseRequest["command"]["case"]>, Scope>> = {

@@ -1,7 +1,7 @@
 import { Disposition, type Question, QuestionSchema } from "@agentwire/api";
 import { type PermissionResult, ProtocolError } from "@agentwire/protocol";
 import { toBinary } from "@bufbuild/protobuf";
-import { timestampFromMs } from "@bufbuild/protobuf/wkt";
+import { timestampFromMs, timestampMs } from "@bufbuild/protobuf/wkt";
 import type { Draft } from "../session/events/draft.ts";
 import type { Audit, AuditNote } from "../store/audit-log.ts";
 import type { Write } from "../store/write.ts";
@@ -18,6 +18,8 @@ export interface LedgerOptions {
   readonly publish: (drafts: readonly Draft[], writes: readonly Write[]) => Promise<void>;
   readonly audit: Audit;
   readonly now: () => number;
+  /** A question has ended, after so long. */
+  readonly onSettled?: (settlement: Settlement, waitedMs: number) => void;
 }
 
 /** A question as it came. */
@@ -91,6 +93,8 @@ export class Ledger {
     }
     this.#open.delete(id);
     this.#watchTime();
+    const { askedAt } = open.question;
+    this.#options.onSettled?.(settlement, this.#options.now() - (askedAt ? timestampMs(askedAt) : 0));
     const settling = this.#store(open, settlement).finally(() => this.#settling.delete(id));
     this.#settling.set(id, settling);
     await settling;

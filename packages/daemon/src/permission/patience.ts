@@ -17,7 +17,8 @@ export class Patience {
   #since: number;
 
   constructor(timeouts: Timeouts, isAttended: boolean, now: number) {
-    this.#timeouts = timeouts;
+    // What a question was told holds for it, whatever is changed later.
+    this.#timeouts = { ...timeouts };
     this.#isAttended = isAttended;
     this.#since = now;
   }

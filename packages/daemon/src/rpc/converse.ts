@@ -6,6 +6,7 @@ import { IDENTITY, mustCover } from "../access/identity.ts";
 import { COMMAND_SCOPES, neededFor } from "../access/rpc-scopes.ts";
 import type { Daemon } from "../daemon.ts";
 import { DaemonError } from "../errors.ts";
+import { type TraceContext, traceContextOf } from "../tracing/trace-context.ts";
 import { callerOf } from "./caller.ts";
 import { toConnectError, withoutSecrets } from "./errors.ts";
 import { answerQuestion, decideQuestion } from "./question-service.ts";
@@ -37,6 +38,7 @@ export async function* converse(
     if (command.case === "decide") mustCover(identity, neededFor(command.value));
     if (!identity.take()) throw new DaemonError("TOO_MANY", "too many commands a second");
   };
+  const trace = traceContextOf(context.requestHeader);
   let wake = () => {};
   responses.onTaken = () => wake();
   const room = async () => {
@@ -69,7 +71,7 @@ export async function* converse(
     const { command, requestId } = request;
     try {
       mustBeAllowed(request);
-      done(requestId, { promptId: (await run(daemon, command as Command, caller)) ?? "" });
+      done(requestId, { promptId: (await run(daemon, command as Command, caller, trace)) ?? "" });
     } catch (error) {
       fail(requestId, error);
     }
@@ -103,15 +105,21 @@ export async function* converse(
 type Command = Exclude<ConverseRequest["command"], { case: "watch" }>;
 
 /** Does what was asked; the id of the prompt, where it was one. */
-async function run(daemon: Daemon, command: Command, caller: string): Promise<string | undefined> {
+async function run(
+  daemon: Daemon,
+  command: Command,
+  caller: string,
+  trace: TraceContext | undefined,
+): Promise<string | undefined> {
   const { registry } = daemon;
   switch (command.case) {
     case "sendPrompt": {
       const session = registry.get(command.value.sessionId);
       session.input.mustHold(caller);
+      registry.mustTake();
       daemon.mustBeStorable();
       const key = command.value.idempotencyKey || null;
-      return (await session.send(contentOf(command.value), caller, key)).promptId;
+      return (await session.send(contentOf(command.value), caller, key, trace)).promptId;
     }
     case "interrupt": {
       const session = registry.get(command.value.sessionId);

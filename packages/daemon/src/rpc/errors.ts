@@ -15,6 +15,7 @@ const CODES: Readonly<Record<DaemonErrorCode, Code>> = {
   AGENT_FAILED: Code.FailedPrecondition,
   FORBIDDEN: Code.PermissionDenied,
   TOO_MANY: Code.ResourceExhausted,
+  BUDGET_EXHAUSTED: Code.ResourceExhausted,
   SHUTTING_DOWN: Code.Unavailable,
 };
 

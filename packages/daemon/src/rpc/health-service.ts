@@ -30,7 +30,11 @@ export function healthService(daemon: Daemon): ServiceImpl<typeof HealthService>
           waiting: count(SessionStatus.WAITING),
           failed: count(SessionStatus.FAILED),
         },
-        processes: { running: daemon.slots.taken, limit: daemon.slots.limit },
+        processes: {
+          running: daemon.slots.taken,
+          limit: daemon.slots.limit,
+          restarts: BigInt(daemon.metrics.restarts.total),
+        },
         store: {
           state: store?.code ?? "ok",
           message: store?.message ?? "",
@@ -40,6 +44,7 @@ export function healthService(daemon: Daemon): ServiceImpl<typeof HealthService>
         clients: {
           connected: subscribers.length,
           slow: subscribers.filter(({ isSlow }) => isSlow).length,
+          evicted: BigInt(daemon.metrics.evicted.total),
         },
         degradation: toDegradation(agents.map(({ counters, truncated }) => ({ ...counters, truncated }))),
         agents: agents.map((agent) => ({

@@ -8,6 +8,7 @@ import {
   ServerReflection,
   SessionService,
   TokenService,
+  UsageService,
 } from "@agentwire/api";
 import type { Redact } from "@agentwire/protocol";
 import type { DescService } from "@bufbuild/protobuf";
@@ -18,17 +19,20 @@ import { auditService } from "./audit-service.ts";
 import { toConnectError, withoutSecrets } from "./errors.ts";
 import { grpcHealth } from "./grpc-health.ts";
 import { healthService } from "./health-service.ts";
+import { requestIdOf } from "./observed.ts";
 import { questionService } from "./question-service.ts";
 import { reflection } from "./reflection.ts";
 import { ruleService } from "./rule-service.ts";
 import { sessionService } from "./session-service.ts";
 import { tokenService } from "./token-service.ts";
+import { usageService } from "./usage-service.ts";
 
 /** What clients can find here. */
 export const SERVICES: readonly DescService[] = [
   SessionService,
   QuestionService,
   RuleService,
+  UsageService,
   HealthService,
   AdminService,
   TokenService,
@@ -43,6 +47,7 @@ export function routes(daemon: Daemon): (router: ConnectRouter) => void {
     router.service(SessionService, sessionService(daemon));
     router.service(QuestionService, questionService(daemon));
     router.service(RuleService, ruleService(daemon));
+    router.service(UsageService, usageService(daemon));
     router.service(HealthService, healthService(daemon));
     router.service(AdminService, adminService(daemon));
     router.service(TokenService, tokenService(daemon));
@@ -53,13 +58,13 @@ export function routes(daemon: Daemon): (router: ConnectRouter) => void {
 }
 
 /** Tells clients of failures in one way, wherever they come from. */
-export function failures(redact: Redact, onBug: (error: unknown) => void): Interceptor {
-  const told = (error: unknown) => {
-    const answer = toConnectError(error);
-    if (answer.cause !== undefined && answer.cause === error) onBug(error);
-    return withoutSecrets(answer, redact);
-  };
+export function failures(redact: Redact, onBug: (error: unknown, requestId: string) => void): Interceptor {
   return (next) => async (request) => {
+    const told = (error: unknown) => {
+      const answer = toConnectError(error);
+      if (answer.cause !== undefined && answer.cause === error) onBug(error, requestIdOf(request.header));
+      return withoutSecrets(answer, redact);
+    };
     try {
       const response = await next(request);
       return response.stream ? { ...response, message: translated(response.message, told) } : response;

@@ -12,6 +12,8 @@ import type { Daemon } from "../daemon.ts";
 import { DaemonError } from "../errors.ts";
 import { listSessions } from "../session/listing.ts";
 import type { SessionRecord } from "../session/record.ts";
+import { traceContextOf } from "../tracing/trace-context.ts";
+import { usageOfSession } from "../usage/usage-table.ts";
 import { callerOf } from "./caller.ts";
 import { converse } from "./converse.ts";
 import { toApiSession } from "./to-api.ts";
@@ -36,6 +38,7 @@ export function sessionService(daemon: Daemon): ServiceImpl<typeof SessionServic
       watchers: live?.journal.subscribers.size ?? 0,
       inputHolder: live?.input.holder ?? "",
       troubles: live?.troubles,
+      usage: live?.usage ?? usageOfSession(db, record.id),
     });
   };
 
@@ -51,7 +54,8 @@ export function sessionService(daemon: Daemon): ServiceImpl<typeof SessionServic
         mode: request.permissionMode || "default",
         idempotencyKey: request.idempotencyKey || null,
       });
-      if (request.prompt !== "") await session.send(request.prompt, callerOf(context), "first");
+      if (request.prompt !== "")
+        await session.send(request.prompt, callerOf(context), "first", traceContextOf(context.requestHeader));
       return { session: apiOf(session.record) };
     },
 
@@ -87,11 +91,13 @@ export function sessionService(daemon: Daemon): ServiceImpl<typeof SessionServic
       const caller = callerOf(context);
       const session = registry.get(request.sessionId);
       session.input.mustHold(caller);
+      registry.mustTake();
       daemon.mustBeStorable();
       const { promptId, seq, isNew } = await session.send(
         contentOf(request),
         caller,
         request.idempotencyKey || null,
+        traceContextOf(context.requestHeader),
       );
       return { promptId, seq: BigInt(seq), acceptedNow: isNew };
     },

@@ -10,6 +10,8 @@ import { timestampFromMs } from "@bufbuild/protobuf/wkt";
 import type { AgentHealth } from "../health/agent-health.ts";
 import type { SessionRecord } from "../session/record.ts";
 import type { Troubles } from "../session/scrutiny.ts";
+import type { Amount } from "../usage/amount.ts";
+import { toUsage } from "../usage/to-usage.ts";
 
 /** What of a session changes from moment to moment. */
 export interface LiveFacts {
@@ -20,6 +22,7 @@ export interface LiveFacts {
   readonly watchers: number;
   readonly inputHolder: string;
   readonly troubles: Troubles | undefined;
+  readonly usage: Amount;
 }
 
 /** A session as clients see it. */
@@ -41,6 +44,7 @@ export function toApiSession(record: SessionRecord, facts: LiveFacts): ApiSessio
     watchers: facts.watchers,
     inputHolder: facts.inputHolder,
     forkedFrom: record.forkedFrom,
+    usage: toUsage(facts.usage),
     ...(facts.troubles && { degradation: toDegradation([facts.troubles]) }),
     ...(record.deletedMs !== null && { deletedAt: timestampFromMs(record.deletedMs) }),
   });

@@ -14,11 +14,12 @@ import { toConnectError, withoutSecrets } from "./errors.ts";
 import { frame } from "./watch-frames.ts";
 
 const PATH = `/${SessionService.typeName}/${SessionService.method.watch.name}`;
+const METHOD = PATH.slice(1);
 const HEAD_BYTES = 5;
 const MAX_REQUEST_BYTES = 65_536;
 
 /** Answers native gRPC watchers by itself, which costs a fraction of the general way, and passes everything else on. */
-export function withWatchStream({ registry, redact }: Daemon, general: Handler): Handler {
+export function withWatchStream({ registry, metrics, redact }: Daemon, general: Handler): Handler {
   return (request, response) => {
     const isWatch =
       request.url === PATH &&
@@ -26,8 +27,14 @@ export function withWatchStream({ registry, redact }: Daemon, general: Handler):
       response instanceof Http2ServerResponse &&
       /^application\/grpc(\+proto)?$/.test(request.headers["content-type"] ?? "");
     if (!isWatch) return general(request, response);
-    serve(registry, request, response).catch((error: unknown) =>
-      refuse(response, withoutSecrets(toConnectError(error), redact)),
+    const began = performance.now();
+    const ended = (code: string) => metrics.rpcs.observe((performance.now() - began) / 1000, METHOD, code);
+    serve(registry, request, response).then(
+      () => ended("ok"),
+      (error: unknown) => {
+        ended("failed");
+        refuse(response, withoutSecrets(toConnectError(error), redact));
+      },
     );
   };
 }

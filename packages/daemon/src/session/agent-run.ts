@@ -41,6 +41,14 @@ export type RunEnding = Partial<Omit<Ending, "error">> & {
 /** What a process is started with, given who decides about its tools; it may reject, which ends the run. */
 export type RunLaunch = (permissions: PermissionHandler) => Promise<SessionOptions>;
 
+/** How a run looks at what comes. */
+export interface RunWatch {
+  /** Lines beyond this are kept until somebody has seen whether they fit. */
+  readonly longChars: number;
+  /** A message has come, of so many characters. */
+  readonly onLine: (chars: number) => void;
+}
+
 /** One process, from its start to its end; whoever owns it hears everything that it has said from the start. */
 export class AgentRun {
   readonly #arrivals = new Arrivals();
@@ -51,8 +59,8 @@ export class AgentRun {
   #complaint = "";
   #isUp = false;
 
-  constructor(launch: RunLaunch, longChars: number) {
-    this.#agent = this.#open(launch, longChars);
+  constructor(launch: RunLaunch, watch: RunWatch) {
+    this.#agent = this.#open(launch, watch);
     this.#agent.then(
       () => {
         this.#isUp = true;
@@ -91,7 +99,7 @@ export class AgentRun {
     await this.#living;
   }
 
-  async #open(launch: RunLaunch, longChars: number): Promise<HostSession> {
+  async #open(launch: RunLaunch, { longChars, onLine }: RunWatch): Promise<HostSession> {
     const arrivals = this.#arrivals;
     const options = await launch((question, { requestId, signal }) =>
       this.#asked(question, { requestId, signal, line: arrivals.requested(requestId) }),
@@ -99,7 +107,10 @@ export class AgentRun {
     return openSession({
       ...options,
       signal: this.#closing.signal,
-      onMessage: (message, line) => this.#came(message, line, longChars),
+      onMessage: (message, line) => {
+        onLine(typeof line === "string" ? line.length : 0);
+        this.#came(message, line, longChars);
+      },
       onMalformed: (fault, line) => {
         if (arrivals.failed({ fault, line })) this.#events?.failed({ fault, line });
       },

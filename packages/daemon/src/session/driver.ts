@@ -1,5 +1,11 @@
 import { SessionStatus } from "@agentwire/api";
+import type { Metrics } from "../metrics/metrics.ts";
+import { traceEnv } from "../tracing/trace-context.ts";
+import type { Tracing } from "../tracing/tracing.ts";
+import { TurnSpan } from "../tracing/turn-span.ts";
+import { type Meter, textOf } from "../usage/meter.ts";
 import type { AgentRun, RunEnding } from "./agent-run.ts";
+import { takeConversation } from "./conversation.ts";
 import { errorDraft } from "./events/error.ts";
 import type { Gate } from "./gate.ts";
 import { Hearing } from "./hearing.ts";
@@ -9,7 +15,7 @@ import { Restarts } from "./restarts.ts";
 import type { Runner } from "./runner.ts";
 import type { Scrutiny } from "./scrutiny.ts";
 import type { Place } from "./slots.ts";
-import { startRefusal } from "./start-refusal.ts";
+import { isBadLuck, startRefusal } from "./start-refusal.ts";
 import type { SessionState } from "./state.ts";
 
 /** What a driver needs of its session and of the daemon. */
@@ -19,9 +25,12 @@ export interface DriverOptions {
   readonly prompts: Prompts;
   readonly gate: Gate;
   readonly scrutiny: Scrutiny;
+  readonly meter: Meter;
+  readonly metrics: Metrics;
   readonly runner: Runner;
+  readonly tracing: Tracing;
   /** How long an agent with nothing to do is kept. */
-  readonly idleMs: number;
+  readonly idleMs: () => number;
   /** What is stored of one message at most. */
   readonly maxPayloadBytes: number;
   /** The process is gone: its questions can't be answered any more. */
@@ -33,6 +42,7 @@ export class Driver {
   readonly #options: DriverOptions;
   readonly #hearing: Hearing;
   readonly #restarts = new Restarts();
+  readonly #span: TurnSpan;
   #run: AgentRun | undefined;
   #place: Place | undefined;
   /** Ends the wait for a place. */
@@ -41,15 +51,23 @@ export class Driver {
   #idling: NodeJS.Timeout | undefined;
   #backingOff: NodeJS.Timeout | undefined;
   #isClosed = false;
+  /** Whether no turn begins any more. */
+  #isDraining = false;
+  /** Whether prompts wait for a budget. */
+  #isHeld = false;
   /** Why the process had to be ended for good. */
   #failure: string | undefined;
 
   constructor(options: DriverOptions) {
     this.#options = options;
+    this.#span = new TurnSpan(options.tracing);
     this.#hearing = new Hearing({
       ...options,
       onTurn: () => this.#working(),
-      onTurnEnd: () => this.#turnEnded(),
+      onTurnEnd: (used, isFailure) => {
+        this.#span.ended(used, isFailure);
+        this.#turnEnded();
+      },
       onSkipped: () => void this.#run?.close(),
       onUnbearable: (reason) => {
         this.#failure = reason;
@@ -71,7 +89,7 @@ export class Driver {
   /** There may be something to do. */
   pump(): void {
     const { prompts, runner } = this.#options;
-    if (this.#isClosed || prompts.unsent.length === 0) return;
+    if (this.#isClosed || this.#isDraining || prompts.unsent.length === 0 || this.#isHeldBack()) return;
     if (this.#run) {
       // While others wait for a place, nothing joins a turn: it ends, and then it is their turn.
       if (prompts.isUnsent || runner.slots.waiting === 0) void this.#feed(this.#run);
@@ -79,6 +97,11 @@ export class Driver {
       this.#stopTimers();
       this.#starting = this.#start();
     }
+  }
+
+  /** What has waited for a budget may go on; nothing else is hurried. */
+  afford(): void {
+    if (this.#isHeld) this.pump();
   }
 
   /** Somebody wants it tried again, however often it failed. */
@@ -95,6 +118,12 @@ export class Driver {
     else if (!this.#starting) this.#stop("the prompt was taken back");
   }
 
+  /** Lets the turn that runs come to its end, and no other begin. */
+  drain(): void {
+    this.#isDraining = true;
+    this.#waiting?.abort();
+  }
+
   /** Ends the process; resolves when everything about its end has been said. */
   async close(): Promise<void> {
     this.#isClosed = true;
@@ -104,14 +133,30 @@ export class Driver {
     await this.#run?.close();
   }
 
+  /** No turn begins with a budget that is spent; the one that runs ends as it would. */
+  #isHeldBack(): boolean {
+    const { meter, state, prompts } = this.#options;
+    const { stop } = meter;
+    this.#isHeld = stop !== undefined;
+    if (!stop) return false;
+    if (prompts.isUnsent) {
+      this.#idle();
+      state.status(SessionStatus.WAITING, textOf(stop));
+    }
+    state.tell(meter.notices());
+    return true;
+  }
+
   async #start(): Promise<void> {
-    const { state, runner, scrutiny, gate, prompts } = this.#options;
+    const { state, runner, scrutiny, gate, prompts, meter } = this.#options;
     const waiting = new AbortController();
     this.#waiting = waiting;
     try {
       if (runner.mustWait(state.record)) state.status(SessionStatus.WAITING, "all agents are busy");
-      const { run, place, health } = await runner.run(state.record, waiting.signal);
-      if (this.#isClosed || prompts.unsent.length === 0) {
+      const env = traceEnv(this.#span.begin(prompts.unsent[0], state.record));
+      const { run, place, health } = await runner.run(state.record, env, waiting.signal);
+      const isUnwanted = this.#isClosed || this.#isDraining || prompts.unsent.length === 0;
+      if (isUnwanted || meter.stop) {
         place.release();
         await run.close();
         throw waiting.signal.reason;
@@ -119,6 +164,7 @@ export class Driver {
       void health.then((agent) => scrutiny.begin(agent)).catch(() => {});
       state.status(SessionStatus.STARTING);
       this.#hearing.begin();
+      this.#options.metrics.starts.add(1);
       this.#run = run;
       this.#place = place;
       run.own({
@@ -134,7 +180,8 @@ export class Driver {
       });
     } catch {
       // Nobody wants it any more.
-      if (!this.#isClosed) this.#stop("there is nothing to do");
+      this.#span.brokenOff("the turn did not begin");
+      if (!this.#isClosed && !meter.stop) this.#stop("there is nothing to do");
     }
     this.#starting = undefined;
     this.#waiting = undefined;
@@ -142,9 +189,10 @@ export class Driver {
   }
 
   async #feed(run: AgentRun): Promise<void> {
-    const { prompts } = this.#options;
+    const { prompts, state } = this.#options;
     const waiting = prompts.unsent;
     for (const { id } of waiting) prompts.sent(id);
+    this.#span.begin(waiting[0], state.record);
     this.#busy();
     try {
       for (const { id, content } of waiting) await run.send(id, content);
@@ -169,18 +217,24 @@ export class Driver {
   #turnEnded(): void {
     const { prompts, runner } = this.#options;
     this.#restarts.succeeded();
-    if (prompts.isEmpty) this.#rest("the turn is over");
+    if (prompts.isEmpty || this.#isDraining) this.#rest("the turn is over");
     else if (!prompts.isUnsent) return;
     else if (runner.slots.waiting > 0) void this.#run?.close();
     else this.pump();
   }
 
   #rest(reason: string): void {
-    const run = this.#run;
-    const leave = () => void run?.close();
-    this.#busy();
     this.#stop(reason);
-    this.#idling = setTimeout(leave, this.#options.idleMs).unref();
+    this.#idle();
+  }
+
+  /** A process that has nothing to do is kept for a while, unless somebody needs its place. */
+  #idle(): void {
+    const run = this.#run;
+    if (!run) return;
+    const leave = () => void run.close();
+    this.#busy();
+    this.#idling = setTimeout(leave, this.#options.idleMs()).unref();
     this.#place?.idle(leave);
   }
 
@@ -204,6 +258,7 @@ export class Driver {
     this.#place?.release();
     this.#place = undefined;
     this.#stopTimers();
+    this.#span.brokenOff("the agent has ended");
     onGone();
     state.tellAll(prompts.processEnded());
     const failed = this.#failure;
@@ -217,12 +272,13 @@ export class Driver {
   }
 
   #died(error: Error, { stderr = "", neverCameUp, complaint }: RunEnding): void {
-    const { journal, state, prompts } = this.#options;
+    const { journal, state, prompts, metrics } = this.#options;
+    metrics.restarts.add(1);
     const code = "code" in error && typeof error.code === "string" ? error.code : "agent_failed";
     const refusal = neverCameUp ? startRefusal(complaint) : undefined;
-    if (refusal) this.#conversation(refusal === "taken" ? state.record.id : "");
+    if (refusal) takeConversation(journal, state, refusal === "taken" ? state.record.id : "");
     // One that goes at once, of its own will, would do so again.
-    const isHopeless = neverCameUp && !refusal && !BAD_LUCK.has(code);
+    const isHopeless = neverCameUp && !refusal && !isBadLuck(code);
     const delay = isHopeless ? undefined : this.#restarts.crashed(Date.now());
     const fatal = delay === undefined;
     journal.note([errorDraft({ code, message: error.message, fatal, stderrTail: stderr })]);
@@ -239,26 +295,4 @@ export class Driver {
       }, delay);
     }
   }
-
-  /** The agent calls the conversation otherwise than was thought, or has none any more. */
-  #conversation(agentSessionId: string): void {
-    const { journal, state } = this.#options;
-    if (agentSessionId === "")
-      journal.note([
-        errorDraft({
-          code: "conversation_lost",
-          message: "The agent no longer has this conversation: it goes on without remembering what was said.",
-        }),
-      ]);
-    state.tell([], [state.change({ agentSessionId })]);
-  }
 }
-
-/** Why an agent may fail to start though the next one might. */
-const BAD_LUCK: ReadonlySet<string> = new Set([
-  "killed",
-  "no_first_line",
-  "request_timeout",
-  "spawn_failed",
-  "output_closed",
-]);

@@ -15,6 +15,9 @@ export class Fanout {
   onAttendance: (isAttended: boolean) => void = () => {};
   /** Called when the last stream of a client has ended. */
   onLeft: (client: string) => void = () => {};
+  /** Called when a client did not keep up, and when the stream of one was ended for that. */
+  onSlow: () => void = () => {};
+  onEvicted: () => void = () => {};
   #closedFor: string | undefined;
   #lastSeq: number;
 
@@ -52,6 +55,8 @@ export class Fanout {
       page: (seq) => this.#log.page(this.#sessionId, seq, PAGE, PAGE_BYTES),
       firstSeq: () => this.#log.bounds(this.#sessionId).first,
       limits: this.#limits,
+      onSlow: () => this.onSlow(),
+      onStalled: () => this.onEvicted(),
       onClose: () => {
         this.#subscribers.delete(subscriber);
         if (this.#subscribers.size === 0) this.onAttendance(false);

@@ -1,5 +1,6 @@
 import { Disposition, SessionStatus } from "@agentwire/api";
 import { type PermissionResult, truncationMarker } from "@agentwire/protocol";
+import type { Metrics } from "../metrics/metrics.ts";
 import { evaluate, nameOf, type Verdict } from "../permission/engine.ts";
 import type { Asked, Ledger, Settlement } from "../permission/ledger.ts";
 import { ASK_USER, type ToolQuestion } from "../permission/question.ts";
@@ -20,6 +21,7 @@ export interface GateOptions {
   readonly home: string;
   readonly audit: Audit;
   readonly scrutiny: Scrutiny;
+  readonly metrics: Metrics;
   readonly maxPayloadBytes: number;
 }
 
@@ -34,12 +36,15 @@ export class Gate {
   }
 
   async decide(asked: ToolQuestion, how: Asked): Promise<PermissionResult> {
-    const { state, scrutiny } = this.#options;
+    const { state, scrutiny, metrics } = this.#options;
     state.tell(scrutiny.asked(asked));
     const raw = how.line === undefined ? {} : { line: rawLine(envelope(asked, how.requestId), how.line) };
     const verdict = this.#verdict(asked);
     const ruled = byRule(asked, verdict);
-    if (ruled) state.tell([{ ...decidedByRule(asked, verdict), ...raw }], [this.#note(asked, verdict)]);
+    if (ruled) {
+      state.tell([{ ...decidedByRule(asked, verdict), ...raw }], [this.#note(asked, verdict)]);
+      metrics.decided(dispositionOf(ruled), "rule");
+    }
     const answer = ruled ?? (await this.#ask(asked, { ...how, ...raw }, how.line));
     // An agent that gets no input back may run the call with none.
     return answer.behavior === "allow" && answer.updatedInput === undefined
@@ -111,11 +116,18 @@ function byRule(asked: ToolQuestion, { behavior, reason }: Verdict): PermissionR
   return behavior === "deny" ? { behavior, message: `This call is ${reason}.` } : undefined;
 }
 
+const dispositionOf = ({ behavior }: PermissionResult) =>
+  behavior === "allow" ? Disposition.ALLOWED : Disposition.DENIED;
+
 function settlementBy(asked: ToolQuestion, verdict: Verdict): Settlement | undefined {
   const answer = byRule(asked, verdict);
   if (!answer) return undefined;
-  const disposition = answer.behavior === "allow" ? Disposition.ALLOWED : Disposition.DENIED;
-  return { disposition, by: "rule", answer, rule: verdict.rules.map(nameOf).join(", ") };
+  return {
+    disposition: dispositionOf(answer),
+    by: "rule",
+    answer,
+    rule: verdict.rules.map(nameOf).join(", "),
+  };
 }
 
 function decidedByRule(asked: ToolQuestion, { behavior, rules }: Verdict): Draft {

@@ -3,9 +3,13 @@ import {
   BadLine,
   type CommandLifecycleMessage,
   type InitMessage,
+  isFailure,
   type ResultMessage,
   truncationMarker,
 } from "@agentwire/protocol";
+import type { Metrics } from "../metrics/metrics.ts";
+import type { Amount } from "../usage/amount.ts";
+import type { Meter } from "../usage/meter.ts";
 import type { Fault } from "./arrivals.ts";
 import type { Draft } from "./events/draft.ts";
 import { errorDraft } from "./events/error.ts";
@@ -22,11 +26,14 @@ export interface HearingOptions {
   readonly journal: Journal;
   readonly prompts: Prompts;
   readonly scrutiny: Scrutiny;
+  readonly meter: Meter;
+  readonly metrics: Metrics;
   /** What is stored of one message at most. */
   readonly maxPayloadBytes: number;
   /** A turn begins; the agent may begin one by itself. */
   readonly onTurn: () => void;
-  readonly onTurnEnd: () => void;
+  /** A turn has ended: what it used, and whether it failed. */
+  readonly onTurnEnd: (used: Amount, isFailure: boolean) => void;
   /** The agent will not answer any of what it was given: it had it before, or refuses it. */
   readonly onSkipped: () => void;
   /** Something came that the session must not go on without understanding it. */
@@ -36,6 +43,8 @@ export interface HearingOptions {
 /** Listens to one agent: what it says becomes events, in the order in which it comes. */
 export class Hearing {
   readonly #options: HearingOptions;
+  /** The model that the agent has named last. */
+  #model = "";
   readonly #mapper = new EventMapper(() => performance.now());
   #isInTurn = false;
 
@@ -107,10 +116,13 @@ export class Hearing {
   }
 
   #followed(promptId: string, stage: CommandLifecycleMessage["state"]): void {
-    const { prompts, state } = this.#options;
+    const { prompts, state, onTurn } = this.#options;
     if (stage === "queued") prompts.takenIn(promptId);
-    else if (stage === "started") state.tellAll(prompts.started(promptId));
-    else this.#ended(prompts.ended(promptId, stage === "completed"));
+    else if (stage === "started") {
+      // Nobody may see a session at rest that has begun with a prompt.
+      onTurn();
+      state.tellAll(prompts.started(promptId));
+    } else this.#ended(prompts.ended(promptId, stage === "completed"));
   }
 
   #shown(promptId: string): void {
@@ -130,20 +142,24 @@ export class Hearing {
     const { session_id: agentSessionId } = init;
     this.#isInTurn = true;
     scrutiny.begun(init);
+    this.#model = init.model;
     onTurn();
     state.tellAll(prompts.startedNext());
     if (agentSessionId !== state.record.agentSessionId) state.tell([], [state.change({ agentSessionId })]);
   }
 
   async #turnEnded(message: ResultMessage, line: string | undefined): Promise<void> {
-    const { prompts, journal, state, onTurnEnd } = this.#options;
+    const { prompts, journal, state, meter, metrics, onTurnEnd } = this.#options;
     this.#isInTurn = false;
     const news = prompts.turnEnded(message.user_message_uuids ?? []);
+    const used = meter.turnEnded(message, this.#model || state.record.model);
+    metrics.turn(isFailure(message) ? "failed" : "done", used.turn);
+    const said = [...used.drafts, ...this.#mapper.map(message, news.ids)];
     const stored = journal.say(
-      [...withLine(this.#mapper.map(message, news.ids), message, line), ...news.drafts],
-      [...news.writes, state.change({ updatedMs: Date.now() })],
+      [...withLine(said, message, line), ...news.drafts],
+      [...news.writes, ...used.writes, state.change({ updatedMs: Date.now() })],
     );
-    onTurnEnd();
+    onTurnEnd(used.turn, isFailure(message));
     // Whoever has to know that it failed hears it from the journal.
     await stored.catch(() => {});
   }
@@ -156,8 +172,17 @@ function withLine(drafts: readonly Draft[], message: Said, line: string | undefi
   return [{ ...first, line: rawLine(message, line) }, ...rest];
 }
 
+const MAX_MODELS = 50;
+
 /** What a result says without all that may be long. */
 function essence(result: ResultMessage): ResultMessage {
   const { structured_output: _, ...rest } = result;
-  return { ...rest, result: "", errors: [], permission_denials: [], modelUsage: {} };
+  const isLong = Object.keys(result.modelUsage).length > MAX_MODELS;
+  return {
+    ...rest,
+    result: "",
+    errors: [],
+    permission_denials: [],
+    ...(isLong && { modelUsage: {}, model_usage_since_last_result: {} }),
+  };
 }

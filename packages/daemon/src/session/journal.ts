@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Redact } from "@agentwire/protocol";
 import { DaemonError } from "../errors.ts";
+import type { Metrics } from "../metrics/metrics.ts";
 import type { EventLog } from "../store/event-log.ts";
 import { RawLines, type RawLog } from "../store/raw-lines.ts";
 import type { Write } from "../store/write.ts";
@@ -20,6 +21,7 @@ export interface JournalOptions {
   readonly limits: SubscriberLimits;
   /** What is told of failures has no secrets in it. */
   readonly redact: Redact;
+  readonly metrics: Metrics;
   /** Told once, when something could not be stored and never will be: from then on nothing is. */
   readonly onLost: (error: unknown) => void;
   /** Told when the first client comes and when the last one goes. */
@@ -37,6 +39,7 @@ export class Journal {
   readonly #numbering: Numbering;
   readonly #fanout: Fanout;
   readonly #redact: Redact;
+  readonly #metrics: Metrics;
   readonly #onLost: (error: unknown) => void;
   /** By this the writer's thread knows what has to be stored in one piece, or not at all. */
   readonly #chain: string;
@@ -50,13 +53,16 @@ export class Journal {
   #backlog = 0;
   #room: { readonly promise: Promise<void>; readonly open: () => void } | undefined;
 
-  constructor({ sessionId, writer, log, rawLog, limits, redact, onLost, ...told }: JournalOptions) {
+  constructor({ sessionId, writer, log, rawLog, limits, redact, metrics, onLost, ...told }: JournalOptions) {
     const { last } = log.bounds(sessionId);
     this.#writer = writer;
     this.#redact = redact;
     this.#chain = `${sessionId} ${randomUUID()}`;
     this.#numbering = new Numbering(sessionId, last, new RawLines(sessionId, () => rawLog.sizes(sessionId)));
+    this.#metrics = metrics;
     this.#fanout = new Fanout(sessionId, log, limits, last);
+    this.#fanout.onSlow = () => metrics.slow.add(1);
+    this.#fanout.onEvicted = () => metrics.evicted.add(1);
     this.#fanout.onAttendance = told.onAttendance;
     this.#fanout.onLeft = told.onLeft;
     this.#onLost = onLost;
@@ -142,6 +148,8 @@ export class Journal {
     this.#onTheWay++;
     try {
       await this.#writer.keep([...numbered.writes, ...writes], this.#chain);
+      this.#metrics.events.add(numbered.events.length);
+      this.#metrics.eventBytes.add(bytes);
       this.#fanout.publish(numbered.events);
     } catch (error) {
       this.#lost(error);

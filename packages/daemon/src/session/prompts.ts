@@ -2,12 +2,15 @@ import { PromptState } from "@agentwire/api";
 import type { MessageContent } from "@agentwire/protocol";
 import type { Database } from "../store/database.ts";
 import type { Write } from "../store/write.ts";
+import type { TraceContext } from "../tracing/trace-context.ts";
 import type { Draft } from "./events/draft.ts";
 
 /** Something a client has said that is not answered yet. */
 export interface Prompt {
   readonly id: string;
   readonly content: MessageContent;
+  /** The trace that it belongs to, for as long as this daemon runs. */
+  readonly trace?: TraceContext | undefined;
 }
 
 /** A prompt that was accepted, now or under the same key before. */

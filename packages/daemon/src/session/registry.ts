@@ -1,9 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { PromptState, SessionStatus } from "@agentwire/api";
-import type { MessageContent } from "@agentwire/protocol";
+import { type MessageContent, within } from "@agentwire/protocol";
 import { DaemonError } from "../errors.ts";
 import type { Database } from "../store/database.ts";
 import type { Write } from "../store/write.ts";
+import { copySeen } from "../usage/usage-table.ts";
 import { copyEvents } from "./fork.ts";
 import type { Prompt } from "./prompts.ts";
 import { findByKey, findSession, insertSession, type SessionRecord, updateSession } from "./record.ts";
@@ -30,6 +31,7 @@ export class Registry {
   /** Those that were unused at the last look. */
   #unused: ReadonlySet<Session> = new Set();
   #sweeping: NodeJS.Timeout | undefined;
+  #isDraining = false;
   #isClosed = false;
 
   constructor(deps: SessionDeps) {
@@ -68,6 +70,7 @@ export class Registry {
 
   /** Makes a session; the same key gives the same one, also when it is asked for twice at once. */
   async create(wish: NewSession): Promise<Session> {
+    this.mustTake();
     const { idempotencyKey: key } = wish;
     if (key === null) return this.#create(newRecord(wish));
     const creating = this.#creating.get(key);
@@ -86,7 +89,10 @@ export class Registry {
       throw new DaemonError("INVALID_ARGUMENT", "there is nothing to fork before the first turn");
     const { agentSessionId, firstPrompt } = record;
     const copy = newRecord({ ...record, title: title || record.title, idempotencyKey: null });
-    return this.#create({ ...copy, agentSessionId, firstPrompt, forkedFrom: id }, [copyEvents(id, copy.id)]);
+    return this.#create({ ...copy, agentSessionId, firstPrompt, forkedFrom: id }, [
+      copyEvents(id, copy.id),
+      copySeen(id, copy.id),
+    ]);
   }
 
   /** Puts a session aside; it can be restored until it is cleared away. */
@@ -119,14 +125,35 @@ export class Registry {
     await Promise.all(this.live.map((session) => session.reconsider()));
   }
 
+  /** What has waited for a budget may go on. */
+  afford(): void {
+    for (const session of this.live) session.afford();
+  }
+
   /** Forgets sessions that nobody has used since the last look: all about them is in the store. */
   sweep(): void {
+    // A new day has a new budget.
+    this.afford();
     const unused = this.live.filter(({ isUnused }) => isUnused);
     for (const session of unused.filter((one) => this.#unused.has(one))) {
       this.#forget(session);
       session.journal.close("nobody used the session");
     }
     this.#unused = new Set(unused);
+  }
+
+  /** Takes no more prompts, and gives running turns so long to come to their end; a signal ends the wait. */
+  async drain(limitMs: number, hurry?: AbortSignal): Promise<void> {
+    this.#isDraining = true;
+    const ended = Promise.all(this.live.map((session) => session.drain()));
+    await within(limitMs, async () => {
+      await Promise.race([ended, ...(hurry ? [fired(hurry)] : [])]);
+    });
+  }
+
+  /** Throws if nothing new is begun any more. */
+  mustTake(): void {
+    if (this.#isDraining || this.#isClosed) throw new DaemonError("SHUTTING_DOWN");
   }
 
   async close(reason: string): Promise<void> {
@@ -189,6 +216,12 @@ export class Registry {
     if (this.find(session.record.id) === session) this.#sessions.delete(session.record.id);
   }
 }
+
+const fired = (signal: AbortSignal) =>
+  new Promise<void>((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener("abort", () => resolve(), { once: true });
+  });
 
 function newRecord({ title, cwd, agent, model, mode, idempotencyKey }: NewSession): SessionRecord {
   const now = Date.now();

@@ -1,6 +1,7 @@
 import type { SessionOptions } from "@agentwire/host";
 import type { Launched } from "../agents.ts";
 import type { AgentHealth } from "../health/agent-health.ts";
+import type { Metrics } from "../metrics/metrics.ts";
 import { AgentRun } from "./agent-run.ts";
 import { surelyFits } from "./payload-limit.ts";
 import type { SessionRecord } from "./record.ts";
@@ -10,11 +11,14 @@ import { Spares } from "./spares.ts";
 /** What a runner is made of. */
 export interface RunnerOptions {
   readonly slots: Slots;
+  readonly metrics: Metrics;
   readonly launch: (record: SessionRecord, permissions: SessionOptions["permissions"]) => Promise<Launched>;
   readonly maxPayloadBytes: number;
   /** How many processes are started ahead. */
-  readonly spareProcesses: number;
+  readonly spareProcesses: () => number;
 }
+
+type Environment = Readonly<Record<string, string>>;
 
 /** A process with the place that it runs in. */
 export interface Started {
@@ -39,8 +43,8 @@ export class Runner {
   constructor(options: RunnerOptions) {
     this.#options = options;
     this.slots = options.slots;
-    const hasRoom = options.slots.limit >= ENOUGH_PLACES;
-    this.#spares = new Spares(hasRoom ? options.spareProcesses : 0, (record) => {
+    const limit = () => (options.slots.limit >= ENOUGH_PLACES ? options.spareProcesses() : 0);
+    this.#spares = new Spares(limit, (record) => {
       const place = this.slots.tryTake();
       return place && this.#start(record, place);
     });
@@ -51,8 +55,12 @@ export class Runner {
     return !this.slots.isFree && !this.#spares.has(record);
   }
 
-  /** A process for a session, once there is room for it; rejects if the signal fires first. */
-  async run(record: SessionRecord, signal: AbortSignal): Promise<Started> {
+  /**
+   * A process for a session, once there is room for it; rejects if the signal fires first. One that has to know something from
+   * its environment can't have been started ahead.
+   */
+  async run(record: SessionRecord, env: Environment, signal: AbortSignal): Promise<Started> {
+    if (Object.keys(env).length > 0) return this.#start(record, await this.slots.take(signal), env);
     const started = this.#spares.claim(record) ?? this.#start(record, await this.slots.take(signal));
     // Not at once: the one that is needed now should have the machine for itself.
     setTimeout(() => this.#spares.prepare(record), NEXT_SPARE_MS).unref();
@@ -69,17 +77,26 @@ export class Runner {
     return this.#spares.close();
   }
 
-  #start(record: SessionRecord, place: Place): Started {
-    const { launch, maxPayloadBytes } = this.#options;
+  #start(record: SessionRecord, place: Place, env: Environment = {}): Started {
+    const { launch, maxPayloadBytes, metrics } = this.#options;
     let found = (_: AgentHealth | PromiseLike<AgentHealth>) => {};
     const health = new Promise<AgentHealth>((resolve) => {
       found = resolve;
     });
-    const run = new AgentRun(async (permissions) => {
-      const launched = await launch(record, permissions);
-      found(launched.health);
-      return launched.options;
-    }, surelyFits(maxPayloadBytes));
+    const run = new AgentRun(
+      async (permissions) => {
+        const launched = await launch(record, permissions);
+        found(launched.health);
+        return { ...launched.options, env: { ...launched.options.env, ...env } };
+      },
+      {
+        longChars: surelyFits(maxPayloadBytes),
+        onLine: (chars) => {
+          metrics.linesIn.add(1);
+          metrics.charsIn.add(chars);
+        },
+      },
+    );
     return { run, place, health };
   }
 }

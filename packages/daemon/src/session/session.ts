@@ -3,11 +3,16 @@ import { PromptState, type Question } from "@agentwire/api";
 import type { Session as HostSession } from "@agentwire/host";
 import { type MessageContent, supports, within } from "@agentwire/protocol";
 import { DaemonError } from "../errors.ts";
+import type { Metrics } from "../metrics/metrics.ts";
 import { Ledger, type Settlement } from "../permission/ledger.ts";
 import type { Timeouts } from "../permission/patience.ts";
 import type { RuleBook } from "../permission/rule-book.ts";
 import type { Audit } from "../store/audit-log.ts";
 import type { Database } from "../store/database.ts";
+import type { TraceContext } from "../tracing/trace-context.ts";
+import type { Amount } from "../usage/amount.ts";
+import type { Budgets } from "../usage/budgets.ts";
+import { Meter } from "../usage/meter.ts";
 import { Driver, type DriverOptions } from "./driver.ts";
 import { Gate } from "./gate.ts";
 import { Input } from "./input.ts";
@@ -21,9 +26,10 @@ import type { Subscriber } from "./subscriber.ts";
 /** What a session needs of the daemon. */
 export interface SessionDeps
   extends Pick<JournalOptions, "writer" | "log" | "rawLog" | "limits" | "redact">,
-    Pick<DriverOptions, "runner" | "idleMs" | "maxPayloadBytes"> {
+    Pick<DriverOptions, "runner" | "idleMs" | "maxPayloadBytes" | "metrics" | "tracing"> {
   readonly db: Database;
   readonly rules: RuleBook;
+  readonly budgets: Budgets;
   readonly audit: Audit;
   readonly timeouts: Timeouts;
   readonly home: string;
@@ -45,6 +51,8 @@ export class Session {
   readonly #driver: Driver;
   readonly #gate: Gate;
   readonly #scrutiny: Scrutiny;
+  readonly #meter: Meter;
+  readonly #metrics: Metrics;
   /** How many prompts are on their way to the disk. */
   #arriving = 0;
   /** Prompts with a key that are on their way to the disk. */
@@ -59,6 +67,7 @@ export class Session {
   ) {
     this.#db = deps.db;
     this.#audit = deps.audit;
+    this.#metrics = deps.metrics;
     const journal = new Journal({
       ...deps,
       sessionId: record.id,
@@ -72,6 +81,7 @@ export class Session {
     this.#prompts = new Prompts(waiting);
     const scrutiny = new Scrutiny(record.id);
     this.#scrutiny = scrutiny;
+    this.#meter = new Meter(record.id, deps.db, deps.budgets);
     this.#ledger = new Ledger({
       sessionId: record.id,
       timeouts: deps.timeouts,
@@ -79,6 +89,10 @@ export class Session {
       publish: (drafts, writes) => journal.say(drafts, writes),
       audit: deps.audit,
       now: () => Date.now(),
+      onSettled: ({ disposition, by }, waitedMs) => {
+        deps.metrics.decided(disposition, by);
+        deps.metrics.questionWait.observe(waitedMs / 1000);
+      },
     });
     this.#gate = new Gate({ ...deps, state, scrutiny, ledger: this.#ledger });
     this.#driver = new Driver({
@@ -87,6 +101,7 @@ export class Session {
       journal,
       prompts: this.#prompts,
       scrutiny,
+      meter: this.#meter,
       gate: this.#gate,
       onGone: () => this.#ledger.orphanAll(),
     });
@@ -104,6 +119,11 @@ export class Session {
     return this.#scrutiny.troubles;
   }
 
+  /** What it has used, across all processes that have served it. */
+  get usage(): Amount {
+    return this.#meter.total;
+  }
+
   get openQuestions(): readonly Question[] {
     return this.#ledger.open;
   }
@@ -115,7 +135,8 @@ export class Session {
   /** Whether it could be forgotten until somebody asks for it: everything about it is in the store. */
   get isUnused(): boolean {
     const { subscribers, isQuiet } = this.journal;
-    return subscribers.size === 0 && this.input.holder === "" && !this.#driver.isActive && isQuiet;
+    const hasWork = this.#driver.isActive || !this.#prompts.isEmpty;
+    return subscribers.size === 0 && this.input.holder === "" && !hasWork && isQuiet;
   }
 
   /** Goes on with what an earlier daemon had accepted. */
@@ -123,12 +144,22 @@ export class Session {
     this.#driver.pump();
   }
 
+  /** A budget was raised, or a new day has begun. */
+  afford(): void {
+    this.#driver.afford();
+  }
+
   /** Accepts a prompt: it is on disk when this resolves, and will be answered. The same key is accepted once. */
-  async send(content: MessageContent, client: string, key: string | null): Promise<Accepted> {
-    if (key === null) return this.#accept(content, client, key);
+  async send(
+    content: MessageContent,
+    client: string,
+    key: string | null,
+    trace?: TraceContext,
+  ): Promise<Accepted> {
+    if (key === null) return this.#accept(content, client, key, trace);
     const known = this.#accepting.get(key) ?? acceptedBefore(this.#db, this.record.id, key);
     if (known) return { ...(await known), isNew: false };
-    const accepting = this.#accept(content, client, key);
+    const accepting = this.#accept(content, client, key, trace);
     this.#accepting.set(key, accepting);
     return accepting.finally(() => this.#accepting.delete(key));
   }
@@ -205,6 +236,12 @@ export class Session {
     return this.#ledger.settle(questionId, settlement);
   }
 
+  /** Takes nothing more; resolves when the turn that runs has come to its end. */
+  async drain(): Promise<void> {
+    this.#driver.drain();
+    await this.#state.finished();
+  }
+
   /** Ends the process and every stream; what waits is kept for the next daemon. */
   async close(reason: string): Promise<void> {
     await this.#driver.close();
@@ -225,9 +262,11 @@ export class Session {
     return this.#prompts.isQueued(promptId) && !this.#prompts.wasSent(promptId);
   }
 
-  async #accept(content: MessageContent, client: string, key: string | null): Promise<Accepted> {
+  async #accept(...[content, client, key, trace]: Parameters<Session["send"]>): Promise<Accepted> {
     if (this.#prompts.queued + this.#arriving >= MAX_WAITING_PROMPTS)
       throw new DaemonError("TOO_MANY", `${MAX_WAITING_PROMPTS} prompts wait in this session already`);
+    this.#state.tell(this.#meter.notices());
+    this.#meter.mustAfford();
     const promptId = randomUUID();
     const seq = this.journal.nextSeq;
     const text = textOf(content);
@@ -245,7 +284,8 @@ export class Session {
       ],
     );
     await stored.finally(() => this.#arriving--);
-    this.#prompts.add({ id: promptId, content });
+    this.#metrics.prompts.add(1);
+    this.#prompts.add({ id: promptId, content, trace });
     this.#driver.retry();
     return { promptId, seq, isNew: true };
   }

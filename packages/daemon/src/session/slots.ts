@@ -10,7 +10,7 @@ export interface Place {
 
 /** A limited number of agent processes: who waits longest is served first, and who has been idle longest gives way. */
 export class Slots {
-  readonly #limit: number;
+  #limit: number;
   readonly #waiting: (() => void)[] = [];
   /** What ends each idle process, the longest idle one first. */
   readonly #idle = new Map<Place, () => void>();
@@ -32,6 +32,15 @@ export class Slots {
 
   get limit(): number {
     return this.#limit;
+  }
+
+  /** Changes how many there are; those that are taken stay so until they are given back. */
+  resize(limit: number): void {
+    this.#limit = limit;
+    while (this.isFree && this.#waiting.length > 0) {
+      this.#taken++;
+      this.#waiting.shift()?.();
+    }
   }
 
   /** Whether nobody would have to wait. */
@@ -101,7 +110,7 @@ export class Slots {
 
   /** A place goes from hand to hand while somebody waits. */
   #free(): void {
-    const next = this.#waiting.shift();
+    const next = this.#taken <= this.#limit ? this.#waiting.shift() : undefined;
     if (next) next();
     else this.#taken--;
   }

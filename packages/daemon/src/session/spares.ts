@@ -15,14 +15,14 @@ interface Spare extends Started {
  * with the same model and mode. They give way as soon as a session needs their place.
  */
 export class Spares {
-  readonly #limit: number;
+  readonly #limit: () => number;
   readonly #start: (record: SessionRecord) => Started | undefined;
   readonly #spares = new Set<Spare>();
   readonly #ending = new Set<Promise<void>>();
   #isClosed = false;
 
   /** `start` gives nothing if there is no place to spare. */
-  constructor(limit: number, start: (record: SessionRecord) => Started | undefined) {
+  constructor(limit: () => number, start: (record: SessionRecord) => Started | undefined) {
     this.#limit = limit;
     this.#start = start;
   }
@@ -44,9 +44,9 @@ export class Spares {
   /** Sees to it that there is a process for a session of this kind; the kind that was wanted longest ago goes. */
   prepare(record: SessionRecord): void {
     const kind = kindOf(record);
-    if (this.#isClosed || this.#limit === 0 || this.#of(kind)) return;
+    if (this.#isClosed || this.#limit() === 0 || this.#of(kind)) return;
     const [oldest] = this.#spares;
-    if (oldest && this.#spares.size >= this.#limit) this.#end(oldest);
+    if (oldest && this.#spares.size >= this.#limit()) this.#end(oldest);
     // A name of its own: which session it will serve is not known yet.
     const started = this.#start({ ...record, id: randomUUID(), agentSessionId: "", forkedFrom: "" });
     if (started) this.#keep(kind, started);

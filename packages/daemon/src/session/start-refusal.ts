@@ -10,3 +10,15 @@ export function startRefusal(complaint: string): StartRefusal | undefined {
   if (/session id \S+ is already in use/i.test(complaint)) return "taken";
   return /no conversation found/i.test(complaint) ? "unknown" : undefined;
 }
+
+/** Why an agent may fail to start though the next one might. */
+const BAD_LUCK: ReadonlySet<string> = new Set([
+  "killed",
+  "no_first_line",
+  "request_timeout",
+  "spawn_failed",
+  "output_closed",
+]);
+
+/** Whether one that did not start might do so the next time. */
+export const isBadLuck = (code: string): boolean => BAD_LUCK.has(code);

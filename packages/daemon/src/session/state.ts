@@ -9,6 +9,7 @@ import { type SessionRecord, updateSession } from "./record.ts";
 export class SessionState {
   readonly #journal: Journal;
   #record: SessionRecord;
+  #whenAtRest: (() => void)[] = [];
 
   constructor(journal: Journal, record: SessionRecord) {
     this.#journal = journal;
@@ -31,6 +32,7 @@ export class SessionState {
     if (previous === status) return;
     const value = { status, previous, reason };
     this.tell([{ body: { case: "statusChange", value } }], [this.change({ status })]);
+    if (!this.isWorking) for (const wake of this.#whenAtRest.splice(0)) wake();
   }
 
   /** Stores and sends what nobody waits for; a store that fails for good is the journal's business. */
@@ -41,6 +43,20 @@ export class SessionState {
   /** The same for what follows from a change of prompts. */
   tellAll({ drafts, writes }: PromptNews): void {
     this.tell(drafts, writes);
+  }
+
+  /** Whether an agent does something that should not be broken off; one that asks may wait for days. */
+  get isWorking(): boolean {
+    const { status } = this.#record;
+    return status === SessionStatus.RUNNING || status === SessionStatus.STARTING;
+  }
+
+  /** Resolves when no agent does anything that should not be broken off. */
+  async finished(): Promise<void> {
+    if (!this.isWorking) return;
+    await new Promise<void>((resolve) => {
+      this.#whenAtRest.push(resolve);
+    });
   }
 
   get isAtRest(): boolean {

@@ -28,6 +28,10 @@ interface SubscriberOptions {
   readonly firstSeq: () => number;
   readonly limits: SubscriberLimits;
   readonly onClose: () => void;
+  /** It did not keep up, and is served from the log. */
+  readonly onSlow?: () => void;
+  /** It has read nothing for too long, and is ended. */
+  readonly onStalled?: () => void;
 }
 
 /**
@@ -78,6 +82,7 @@ export class Subscriber {
       }
       this.#judge();
     } else if (Date.now() - this.#lastPull > this.#options.limits.stallMs) {
+      this.#options.onStalled?.();
       this.evict(`it has read nothing for ${Math.round(this.#options.limits.stallMs / 1000)} seconds`);
     }
     this.#wake();
@@ -165,6 +170,7 @@ export class Subscriber {
     if (this.#queuedBytes > queueBytes) {
       this.#queue = undefined;
       this.#queuedBytes = 0;
+      this.#options.onSlow?.();
       this.#notices = [
         { code: "replaying", message: "you did not keep up; what you missed comes from the log" },
       ];

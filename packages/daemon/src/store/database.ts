@@ -103,6 +103,23 @@ function upgrade(db: DatabaseSyncInstance, path: string): void {
 
 const isEmpty = (db: DatabaseSyncInstance) => db.prepare("SELECT 1 FROM sqlite_schema").get() === undefined;
 
+/** Which program's store a file is, and of which version; throws a `StoreError` if it is none of ours, or newer than we are. */
+export function versionOf(path: string): number {
+  return guarded(path, () => {
+    const db = new DatabaseSync(path, { readOnly: true });
+    try {
+      const version = numberOf(db, "user_version");
+      if (numberOf(db, "application_id") !== APPLICATION_ID)
+        throw new StoreError("foreign", `${path} is no store of a daemon`);
+      if (version > MIGRATIONS.length)
+        throw new StoreError("foreign", `${path} was written by a newer daemon: install that one`);
+      return version;
+    } finally {
+      db.close();
+    }
+  });
+}
+
 function numberOf(db: DatabaseSyncInstance, pragma: "user_version" | "application_id"): number {
   const row = db.prepare(`PRAGMA ${pragma}`).get() as Readonly<Record<string, number>>;
   return row[pragma] ?? 0;

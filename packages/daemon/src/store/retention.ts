@@ -107,10 +107,11 @@ export class Retention {
     if (last > 0) await this.#dropUpTo(id, last, signal);
     if (signal.aborted) return;
     await writer.write([
-      ...["events", "raw_lines", "prompts", "questions"].map(
+      ...["events", "raw_lines", "prompts", "questions", "usage_seen"].map(
         (table): Write => ({ sql: `DELETE FROM ${table} WHERE session_id = ?`, values: [id] }),
       ),
       { sql: "DELETE FROM rules WHERE scope = ? AND owner = ?", values: [RuleScope.SESSION, id] },
+      { sql: "DELETE FROM budgets WHERE scope = 'session' AND owner = ?", values: [id] },
       { sql: "DELETE FROM sessions WHERE id = ? AND deleted_ms IS NOT NULL", values: [id] },
     ]);
   }

@@ -104,4 +104,38 @@ CREATE TRIGGER audit_is_not_changed BEFORE UPDATE ON audit
 CREATE TRIGGER audit_is_not_cleared BEFORE DELETE ON audit
   BEGIN SELECT RAISE(ABORT, 'the audit log is only ever added to'); END;
 `,
+  `
+-- What was used: it stays when its session is cleared away, for it was paid.
+CREATE TABLE usage (
+  session_id TEXT NOT NULL,
+  -- In UTC, as 2026-01-31.
+  day TEXT NOT NULL,
+  model TEXT NOT NULL,
+  input_tokens INTEGER NOT NULL,
+  output_tokens INTEGER NOT NULL,
+  cache_creation_input_tokens INTEGER NOT NULL,
+  cache_read_input_tokens INTEGER NOT NULL,
+  -- NULL where nobody knows a price.
+  cost_usd REAL,
+  -- Whether some of it has no known price.
+  is_incomplete INTEGER NOT NULL,
+  PRIMARY KEY (session_id, day, model)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX usage_by_day ON usage (day, model);
+
+-- The totals that an agent last reported, which the next turn is counted from.
+CREATE TABLE usage_seen (
+  session_id TEXT PRIMARY KEY,
+  seen TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+
+-- Limits that somebody has set beside the settings.
+CREATE TABLE budgets (
+  scope TEXT NOT NULL,
+  -- A session, or a day.
+  owner TEXT NOT NULL,
+  limit_usd REAL NOT NULL,
+  PRIMARY KEY (scope, owner)
+) STRICT, WITHOUT ROWID;
+`,
 ];

@@ -19,8 +19,8 @@ export interface Batch {
 /** What the writer's thread says to the daemon. */
 export type WriterNews =
   | { readonly type: "ready" }
-  /** Batches are on disk; `changes` has the number of rows that each of their writes changed. */
-  | { readonly type: "written"; readonly done: readonly Done[] }
+  /** Batches are on disk; `changes` has the number of rows that each of their writes changed, `ms` how long that took. */
+  | { readonly type: "written"; readonly done: readonly Done[]; readonly ms: number }
   | { readonly type: "refused"; readonly id: number; readonly error: Failure }
   /** The store has fallen ill or has recovered. */
   | { readonly type: "health"; readonly error: Failure | undefined };

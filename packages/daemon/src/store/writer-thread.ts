@@ -86,6 +86,7 @@ class WriterThread {
 
   /** Writes them in one transaction; the reason if that fails, and then nothing has happened. */
   #tryAll(batches: readonly Batch[]): unknown {
+    const began = performance.now();
     let done: readonly Done[];
     try {
       this.#db.exec("BEGIN IMMEDIATE");
@@ -102,7 +103,7 @@ class WriterThread {
       this.#isIll = false;
       this.#tell({ type: "health", error: undefined });
     }
-    this.#tell({ type: "written", done });
+    this.#tell({ type: "written", done, ms: performance.now() - began });
     return undefined;
   }
 

@@ -17,6 +17,8 @@ export class Writer {
   readonly path: string;
   /** Called when the store falls ill, and with undefined when it has recovered. */
   onHealth: (error: StoreError | undefined) => void = () => {};
+  /** Called with how long a commit has taken, in milliseconds. */
+  onCommit: (ms: number) => void = () => {};
   readonly #thread: Worker | undefined;
   readonly #open = new Map<number, Open>();
   #lastId = 0;
@@ -99,6 +101,7 @@ export class Writer {
       case "ready":
         return;
       case "written":
+        this.onCommit(news.ms);
         for (const { id, changes } of news.done) this.#take(id)?.resolve(changes);
         return;
       case "refused":

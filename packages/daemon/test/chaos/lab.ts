@@ -101,7 +101,11 @@ export class Lab {
   async idle(sessionId: string): Promise<void> {
     for (let i = 0; i < 1200; i++) {
       const { session } = await this.sessions.getSession({ sessionId });
-      if (session?.status === SessionStatus.IDLE && session.queuedPrompts === 0) return;
+      if (session?.status === SessionStatus.IDLE && session.queuedPrompts === 0) {
+        // It is at rest a moment before all of that is on disk, where things come in the order in which they were said.
+        await this.sessions.renameSession({ sessionId, title: "at rest" });
+        return;
+      }
       await delay(50);
     }
     throw new Error("the session does not come to rest");

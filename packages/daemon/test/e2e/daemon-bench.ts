@@ -9,6 +9,7 @@ import {
   QuestionService,
   SessionService,
   SessionStatus,
+  UsageService,
 } from "@agentwire/api";
 import { type JsonObject, jsonLog } from "@agentwire/protocol";
 import { type Client, createClient } from "@connectrpc/connect";
@@ -39,6 +40,7 @@ export interface Talk {
   readonly questions: Client<typeof QuestionService>;
   readonly health: Client<typeof HealthService>;
   readonly admin: Client<typeof AdminService>;
+  readonly usage: Client<typeof UsageService>;
   /** A new session in the project. */
   create(): Promise<string>;
   /** Sends a prompt and gives back what happens until the session rests; `on` may act on the way. */
@@ -75,11 +77,12 @@ export function openBench(): Bench {
       const wanted = { ...defaultConfig(env, project), port: 0, spareProcesses: 0, ...config };
       const running = await startDaemon(wanted, log);
       let isStopped = false;
-      const stop = async () => {
-        if (!isStopped) await running.stop();
+      const stop: RunningDaemon["stop"] = async (drainMs, hurry) => {
+        if (isStopped) return;
         isStopped = true;
+        await running.stop(drainMs, hurry);
       };
-      onTestFinished(stop);
+      onTestFinished(() => stop());
       return talkTo({ ...running, stop }, project);
     },
   };
@@ -102,6 +105,7 @@ function talkTo(running: RunningDaemon, project: string): Talk {
     questions: createClient(QuestionService, transport),
     health: createClient(HealthService, transport),
     admin: createClient(AdminService, transport),
+    usage: createClient(UsageService, transport),
     async create() {
       return (await sessions.createSession({ cwd: project })).session?.id ?? "";
     },
@@ -160,3 +164,42 @@ export function ownAgent({ folder }: Bench, steps: readonly JsonObject[]): Agent
   writeFileSync(script, JSON.stringify({ steps }));
   return { name: "own", env: { AGENTWIRE_SCRIPT: script } };
 }
+
+/**
+ * An agent whose prompts say what they cost, as in "0.5": it reports totals that begin anew with each process. After "wait" a turn
+ * ends when a file of that name is in its folder; "die" ends the process.
+ */
+export function payingAgent({ folder }: Bench): AgentConfig {
+  const path = join(folder, "paying");
+  writeFileSync(path, `#!${process.execPath}\n${PAYING}`, { mode: 0o755 });
+  return { name: "paying", path };
+}
+
+const PAYING = `
+const { existsSync } = require("node:fs");
+if (process.argv.includes("--version")) { console.log("2.1.325 (Claude Code)"); process.exit(); }
+const say = (value) => process.stdout.write(JSON.stringify({ uuid: "u", session_id: "paid", ...value }) + "\\n");
+let usd = 0;
+let tokens = 0;
+const end = () => say({ type: "result", subtype: "success", is_error: false, result: process.env.TRACEPARENT ?? "", duration_ms: 1,
+  num_turns: 1, total_cost_usd: usd, usage: { input_tokens: 100, output_tokens: 0 },
+  modelUsage: { dear: { inputTokens: tokens, outputTokens: 0, costUSD: usd } } });
+require("node:readline").createInterface({ input: process.stdin }).on("line", (line) => {
+  const said = JSON.parse(line);
+  if (said.type === "control_request")
+    say({ type: "control_response", response: { subtype: "success", request_id: said.request_id,
+      response: { commands: [], models: [], account: {} } } });
+  if (said.type !== "user") return;
+  const text = said.message.content;
+  if (text === "die") process.exit(1);
+  say({ type: "system", subtype: "init", cwd: "/", model: "dear", tools: ["Bash"], mcp_servers: [], permissionMode: "default" });
+  usd += Number(text.split(" ").at(-1)) || 0;
+  tokens += 100;
+  if (!text.startsWith("wait")) return end();
+  const timer = setInterval(() => {
+    if (!existsSync("wait")) return;
+    clearInterval(timer);
+    end();
+  }, 20);
+}).on("close", () => process.exit());
+`;

@@ -7,6 +7,7 @@ import { silentLog } from "@agentwire/protocol";
 import { fromBinary } from "@bufbuild/protobuf";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { AgentHealth } from "../../src/health/agent-health.ts";
+import { Metrics } from "../../src/metrics/metrics.ts";
 import { RuleBook } from "../../src/permission/rule-book.ts";
 import { insertSession, type SessionRecord } from "../../src/session/record.ts";
 import { Runner } from "../../src/session/runner.ts";
@@ -17,6 +18,8 @@ import { type Database, openForReading } from "../../src/store/database.ts";
 import { eventLog } from "../../src/store/event-log.ts";
 import { rawLog } from "../../src/store/raw-lines.ts";
 import { Writer } from "../../src/store/writer.ts";
+import { passOn } from "../../src/tracing/tracing.ts";
+import { Budgets } from "../../src/usage/budgets.ts";
 
 const AGENT = fileURLToPath(new URL("../../../agent/bin/agentwire-agent", import.meta.url));
 
@@ -54,6 +57,7 @@ const RECORD: SessionRecord = {
 async function newSession(): Promise<Session> {
   const audit = auditWith(String, () => Date.now());
   const record = { ...RECORD, cwd: folder };
+  const metrics = new Metrics();
   await writer.write([insertSession(record)]);
   return new Session(
     {
@@ -66,10 +70,14 @@ async function newSession(): Promise<Session> {
       rules: new RuleBook(db, writer, audit, []),
       audit,
       redact: String,
+      budgets: new Budgets(db, writer, () => ({ sessionUsd: undefined, dayUsd: undefined, warnAt: 0.8 })),
+      metrics,
+      tracing: passOn,
       runner: new Runner({
+        metrics,
         slots: new Slots(2),
         maxPayloadBytes: 10_000_000,
-        spareProcesses: 0,
+        spareProcesses: () => 0,
         launch: async ({ id, cwd, agentSessionId }, permissions) => ({
           health: new AgentHealth("own", silentLog),
           options: {
@@ -85,7 +93,7 @@ async function newSession(): Promise<Session> {
         }),
       }),
       timeouts: { attendedMs: 60_000, unattendedMs: 3_600_000 },
-      idleMs: 60_000,
+      idleMs: () => 60_000,
       home: folder,
     },
     record,

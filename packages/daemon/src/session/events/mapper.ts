@@ -31,7 +31,7 @@ export class EventMapper {
         return fromSystem(message);
       case "result":
         this.#starts.clear();
-        return fromResult(message, promptIds);
+        return [fromResult(message, promptIds)];
       case "rate_limit_event":
       case "conversation_reset":
       case "prompt_suggestion":

@@ -1014,10 +1014,14 @@ export const RawMessageSchema: GenMessage<RawMessage> = /*@__PURE__*/
   messageDesc(file_agentwire_v1_event, 26);
 
 /**
+ * A budget is nearly spent, or spent: then no new turn begins until it is raised.
+ *
  * @generated from message agentwire.v1.BudgetNotice
  */
 export type BudgetNotice = Message<"agentwire.v1.BudgetNotice"> & {
   /**
+   * "session" or "day".
+   *
    * @generated from field: string scope = 1;
    */
   scope: string;

@@ -2,15 +2,15 @@
 // @generated from file agentwire/v1/usage.proto (package agentwire.v1, syntax proto3)
 /* eslint-disable */
 
-import type { GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
-import { fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
+import type { GenEnum, GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
+import { enumDesc, fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
 import type { Message } from "@bufbuild/protobuf";
 
 /**
  * Describes the file agentwire/v1/usage.proto.
  */
 export const file_agentwire_v1_usage: GenFile = /*@__PURE__*/
-  fileDesc("ChhhZ2VudHdpcmUvdjEvdXNhZ2UucHJvdG8SDGFnZW50d2lyZS52MSKAAQoLVXNhZ2VSZXBvcnQSIQoEdHVybhgBIAEoCzITLmFnZW50d2lyZS52MS5Vc2FnZRIkCgdzZXNzaW9uGAIgASgLMhMuYWdlbnR3aXJlLnYxLlVzYWdlEigKBm1vZGVscxgDIAMoCzIYLmFnZW50d2lyZS52MS5Nb2RlbFVzYWdlIp4BCgVVc2FnZRIUCgxpbnB1dF90b2tlbnMYASABKAQSFQoNb3V0cHV0X3Rva2VucxgCIAEoBBIjChtjYWNoZV9jcmVhdGlvbl9pbnB1dF90b2tlbnMYAyABKAQSHwoXY2FjaGVfcmVhZF9pbnB1dF90b2tlbnMYBCABKAQSFQoIY29zdF91c2QYBSABKAFIAIgBAUILCglfY29zdF91c2QiPwoKTW9kZWxVc2FnZRINCgVtb2RlbBgBIAEoCRIiCgV1c2FnZRgCIAEoCzITLmFnZW50d2lyZS52MS5Vc2FnZWIGcHJvdG8z");
+  fileDesc("ChhhZ2VudHdpcmUvdjEvdXNhZ2UucHJvdG8SDGFnZW50d2lyZS52MSKAAQoLVXNhZ2VSZXBvcnQSIQoEdHVybhgBIAEoCzITLmFnZW50d2lyZS52MS5Vc2FnZRIkCgdzZXNzaW9uGAIgASgLMhMuYWdlbnR3aXJlLnYxLlVzYWdlEigKBm1vZGVscxgDIAMoCzIYLmFnZW50d2lyZS52MS5Nb2RlbFVzYWdlIrcBCgVVc2FnZRIUCgxpbnB1dF90b2tlbnMYASABKAQSFQoNb3V0cHV0X3Rva2VucxgCIAEoBBIjChtjYWNoZV9jcmVhdGlvbl9pbnB1dF90b2tlbnMYAyABKAQSHwoXY2FjaGVfcmVhZF9pbnB1dF90b2tlbnMYBCABKAQSFQoIY29zdF91c2QYBSABKAFIAIgBARIXCg9jb3N0X2luY29tcGxldGUYBiABKAhCCwoJX2Nvc3RfdXNkIj8KCk1vZGVsVXNhZ2USDQoFbW9kZWwYASABKAkSIgoFdXNhZ2UYAiABKAsyEy5hZ2VudHdpcmUudjEuVXNhZ2UimAEKEExpc3RVc2FnZVJlcXVlc3QSJwoCYnkYASABKA4yGy5hZ2VudHdpcmUudjEuVXNhZ2VHcm91cGluZxIQCghmcm9tX2RheRgCIAEoCRIOCgZ0b19kYXkYAyABKAkSEgoKc2Vzc2lvbl9pZBgEIAEoCRIRCglwYWdlX3NpemUYBSABKA0SEgoKcGFnZV90b2tlbhgGIAEoCSJSChFMaXN0VXNhZ2VSZXNwb25zZRIkCgRyb3dzGAEgAygLMhYuYWdlbnR3aXJlLnYxLlVzYWdlUm93EhcKD25leHRfcGFnZV90b2tlbhgCIAEoCSI7CghVc2FnZVJvdxILCgNrZXkYASABKAkSIgoFdXNhZ2UYAiABKAsyEy5hZ2VudHdpcmUudjEuVXNhZ2UicwoGQnVkZ2V0Eg0KBXNjb3BlGAEgASgJEhEKCXNwZW50X3VzZBgCIAEoARIWCglsaW1pdF91c2QYAyABKAFIAIgBARIQCgh3YXJuX3VzZBgEIAEoARIPCgdzdG9wcGVkGAUgASgIQgwKCl9saW1pdF91c2QiJgoQR2V0QnVkZ2V0UmVxdWVzdBISCgpzZXNzaW9uX2lkGAEgASgJIjkKEUdldEJ1ZGdldFJlc3BvbnNlEiQKBmJ1ZGdldBgBIAEoCzIULmFnZW50d2lyZS52MS5CdWRnZXQiTAoQU2V0QnVkZ2V0UmVxdWVzdBISCgpzZXNzaW9uX2lkGAEgASgJEhYKCWxpbWl0X3VzZBgCIAEoAUgAiAEBQgwKCl9saW1pdF91c2QiOQoRU2V0QnVkZ2V0UmVzcG9uc2USJAoGYnVkZ2V0GAEgASgLMhQuYWdlbnR3aXJlLnYxLkJ1ZGdldCp9Cg1Vc2FnZUdyb3VwaW5nEh4KGlVTQUdFX0dST1VQSU5HX1VOU1BFQ0lGSUVEEAASFgoSVVNBR0VfR1JPVVBJTkdfREFZEAESGAoUVVNBR0VfR1JPVVBJTkdfTU9ERUwQAhIaChZVU0FHRV9HUk9VUElOR19TRVNTSU9OEAMy+AEKDFVzYWdlU2VydmljZRJMCglMaXN0VXNhZ2USHi5hZ2VudHdpcmUudjEuTGlzdFVzYWdlUmVxdWVzdBofLmFnZW50d2lyZS52MS5MaXN0VXNhZ2VSZXNwb25zZRJMCglHZXRCdWRnZXQSHi5hZ2VudHdpcmUudjEuR2V0QnVkZ2V0UmVxdWVzdBofLmFnZW50d2lyZS52MS5HZXRCdWRnZXRSZXNwb25zZRJMCglTZXRCdWRnZXQSHi5hZ2VudHdpcmUudjEuU2V0QnVkZ2V0UmVxdWVzdBofLmFnZW50d2lyZS52MS5TZXRCdWRnZXRSZXNwb25zZWIGcHJvdG8z");
 
 /**
  * What one turn took, and the session so far.
@@ -19,16 +19,22 @@ export const file_agentwire_v1_usage: GenFile = /*@__PURE__*/
  */
 export type UsageReport = Message<"agentwire.v1.UsageReport"> & {
   /**
+   * With everything that subagents took in it.
+   *
    * @generated from field: agentwire.v1.Usage turn = 1;
    */
   turn?: Usage | undefined;
 
   /**
+   * Across all processes that have served the session.
+   *
    * @generated from field: agentwire.v1.Usage session = 2;
    */
   session?: Usage | undefined;
 
   /**
+   * The turn by model.
+   *
    * @generated from field: repeated agentwire.v1.ModelUsage models = 3;
    */
   models: ModelUsage[];
@@ -71,6 +77,13 @@ export type Usage = Message<"agentwire.v1.Usage"> & {
    * @generated from field: optional double cost_usd = 5;
    */
   costUsd?: number | undefined;
+
+  /**
+   * Some of it has no known price, so that it has cost more than `cost_usd` says.
+   *
+   * @generated from field: bool cost_incomplete = 6;
+   */
+  costIncomplete: boolean;
 };
 
 /**
@@ -101,4 +114,298 @@ export type ModelUsage = Message<"agentwire.v1.ModelUsage"> & {
  */
 export const ModelUsageSchema: GenMessage<ModelUsage> = /*@__PURE__*/
   messageDesc(file_agentwire_v1_usage, 2);
+
+/**
+ * @generated from message agentwire.v1.ListUsageRequest
+ */
+export type ListUsageRequest = Message<"agentwire.v1.ListUsageRequest"> & {
+  /**
+   * By day if nothing is said.
+   *
+   * @generated from field: agentwire.v1.UsageGrouping by = 1;
+   */
+  by: UsageGrouping;
+
+  /**
+   * The first and the last day that count, as 2026-01-31 in UTC; empty: from the beginning, to the end.
+   *
+   * @generated from field: string from_day = 2;
+   */
+  fromDay: string;
+
+  /**
+   * @generated from field: string to_day = 3;
+   */
+  toDay: string;
+
+  /**
+   * All sessions if empty.
+   *
+   * @generated from field: string session_id = 4;
+   */
+  sessionId: string;
+
+  /**
+   * @generated from field: uint32 page_size = 5;
+   */
+  pageSize: number;
+
+  /**
+   * @generated from field: string page_token = 6;
+   */
+  pageToken: string;
+};
+
+/**
+ * Describes the message agentwire.v1.ListUsageRequest.
+ * Use `create(ListUsageRequestSchema)` to create a new message.
+ */
+export const ListUsageRequestSchema: GenMessage<ListUsageRequest> = /*@__PURE__*/
+  messageDesc(file_agentwire_v1_usage, 3);
+
+/**
+ * @generated from message agentwire.v1.ListUsageResponse
+ */
+export type ListUsageResponse = Message<"agentwire.v1.ListUsageResponse"> & {
+  /**
+   * @generated from field: repeated agentwire.v1.UsageRow rows = 1;
+   */
+  rows: UsageRow[];
+
+  /**
+   * @generated from field: string next_page_token = 2;
+   */
+  nextPageToken: string;
+};
+
+/**
+ * Describes the message agentwire.v1.ListUsageResponse.
+ * Use `create(ListUsageResponseSchema)` to create a new message.
+ */
+export const ListUsageResponseSchema: GenMessage<ListUsageResponse> = /*@__PURE__*/
+  messageDesc(file_agentwire_v1_usage, 4);
+
+/**
+ * @generated from message agentwire.v1.UsageRow
+ */
+export type UsageRow = Message<"agentwire.v1.UsageRow"> & {
+  /**
+   * The day, the model or the id of the session; a session may be deleted by now, and a model may be unknown, which is empty.
+   *
+   * @generated from field: string key = 1;
+   */
+  key: string;
+
+  /**
+   * @generated from field: agentwire.v1.Usage usage = 2;
+   */
+  usage?: Usage | undefined;
+};
+
+/**
+ * Describes the message agentwire.v1.UsageRow.
+ * Use `create(UsageRowSchema)` to create a new message.
+ */
+export const UsageRowSchema: GenMessage<UsageRow> = /*@__PURE__*/
+  messageDesc(file_agentwire_v1_usage, 5);
+
+/**
+ * How much may be spent.
+ *
+ * @generated from message agentwire.v1.Budget
+ */
+export type Budget = Message<"agentwire.v1.Budget"> & {
+  /**
+   * "session" or "day".
+   *
+   * @generated from field: string scope = 1;
+   */
+  scope: string;
+
+  /**
+   * @generated from field: double spent_usd = 2;
+   */
+  spentUsd: number;
+
+  /**
+   * Absent when there is no limit.
+   *
+   * @generated from field: optional double limit_usd = 3;
+   */
+  limitUsd?: number | undefined;
+
+  /**
+   * From this amount on everyone who watches is warned.
+   *
+   * @generated from field: double warn_usd = 4;
+   */
+  warnUsd: number;
+
+  /**
+   * New turns do not begin.
+   *
+   * @generated from field: bool stopped = 5;
+   */
+  stopped: boolean;
+};
+
+/**
+ * Describes the message agentwire.v1.Budget.
+ * Use `create(BudgetSchema)` to create a new message.
+ */
+export const BudgetSchema: GenMessage<Budget> = /*@__PURE__*/
+  messageDesc(file_agentwire_v1_usage, 6);
+
+/**
+ * @generated from message agentwire.v1.GetBudgetRequest
+ */
+export type GetBudgetRequest = Message<"agentwire.v1.GetBudgetRequest"> & {
+  /**
+   * Today's for all sessions together if empty.
+   *
+   * @generated from field: string session_id = 1;
+   */
+  sessionId: string;
+};
+
+/**
+ * Describes the message agentwire.v1.GetBudgetRequest.
+ * Use `create(GetBudgetRequestSchema)` to create a new message.
+ */
+export const GetBudgetRequestSchema: GenMessage<GetBudgetRequest> = /*@__PURE__*/
+  messageDesc(file_agentwire_v1_usage, 7);
+
+/**
+ * @generated from message agentwire.v1.GetBudgetResponse
+ */
+export type GetBudgetResponse = Message<"agentwire.v1.GetBudgetResponse"> & {
+  /**
+   * @generated from field: agentwire.v1.Budget budget = 1;
+   */
+  budget?: Budget | undefined;
+};
+
+/**
+ * Describes the message agentwire.v1.GetBudgetResponse.
+ * Use `create(GetBudgetResponseSchema)` to create a new message.
+ */
+export const GetBudgetResponseSchema: GenMessage<GetBudgetResponse> = /*@__PURE__*/
+  messageDesc(file_agentwire_v1_usage, 8);
+
+/**
+ * @generated from message agentwire.v1.SetBudgetRequest
+ */
+export type SetBudgetRequest = Message<"agentwire.v1.SetBudgetRequest"> & {
+  /**
+   * Today's for all sessions together if empty.
+   *
+   * @generated from field: string session_id = 1;
+   */
+  sessionId: string;
+
+  /**
+   * Absent: what the settings say counts again.
+   *
+   * @generated from field: optional double limit_usd = 2;
+   */
+  limitUsd?: number | undefined;
+};
+
+/**
+ * Describes the message agentwire.v1.SetBudgetRequest.
+ * Use `create(SetBudgetRequestSchema)` to create a new message.
+ */
+export const SetBudgetRequestSchema: GenMessage<SetBudgetRequest> = /*@__PURE__*/
+  messageDesc(file_agentwire_v1_usage, 9);
+
+/**
+ * @generated from message agentwire.v1.SetBudgetResponse
+ */
+export type SetBudgetResponse = Message<"agentwire.v1.SetBudgetResponse"> & {
+  /**
+   * @generated from field: agentwire.v1.Budget budget = 1;
+   */
+  budget?: Budget | undefined;
+};
+
+/**
+ * Describes the message agentwire.v1.SetBudgetResponse.
+ * Use `create(SetBudgetResponseSchema)` to create a new message.
+ */
+export const SetBudgetResponseSchema: GenMessage<SetBudgetResponse> = /*@__PURE__*/
+  messageDesc(file_agentwire_v1_usage, 10);
+
+/**
+ * What usage is added up by.
+ *
+ * @generated from enum agentwire.v1.UsageGrouping
+ */
+export enum UsageGrouping {
+  /**
+   * @generated from enum value: USAGE_GROUPING_UNSPECIFIED = 0;
+   */
+  UNSPECIFIED = 0,
+
+  /**
+   * The latest day first.
+   *
+   * @generated from enum value: USAGE_GROUPING_DAY = 1;
+   */
+  DAY = 1,
+
+  /**
+   * @generated from enum value: USAGE_GROUPING_MODEL = 2;
+   */
+  MODEL = 2,
+
+  /**
+   * @generated from enum value: USAGE_GROUPING_SESSION = 3;
+   */
+  SESSION = 3,
+}
+
+/**
+ * Describes the enum agentwire.v1.UsageGrouping.
+ */
+export const UsageGroupingSchema: GenEnum<UsageGrouping> = /*@__PURE__*/
+  enumDesc(file_agentwire_v1_usage, 0);
+
+/**
+ * What sessions have used and cost, and how much they may cost.
+ *
+ * @generated from service agentwire.v1.UsageService
+ */
+export const UsageService: GenService<{
+  /**
+   * What was used, added up by day, by model or by session.
+   *
+   * @generated from rpc agentwire.v1.UsageService.ListUsage
+   */
+  listUsage: {
+    methodKind: "unary";
+    input: typeof ListUsageRequestSchema;
+    output: typeof ListUsageResponseSchema;
+  },
+  /**
+   * The budget of today, or of one session, and what is spent of it.
+   *
+   * @generated from rpc agentwire.v1.UsageService.GetBudget
+   */
+  getBudget: {
+    methodKind: "unary";
+    input: typeof GetBudgetRequestSchema;
+    output: typeof GetBudgetResponseSchema;
+  },
+  /**
+   * Sets it in place of what the settings say; prompts that a spent budget held back go on when it is raised.
+   *
+   * @generated from rpc agentwire.v1.UsageService.SetBudget
+   */
+  setBudget: {
+    methodKind: "unary";
+    input: typeof SetBudgetRequestSchema;
+    output: typeof SetBudgetResponseSchema;
+  },
+}> = /*@__PURE__*/
+  serviceDesc(file_agentwire_v1_usage, 0);
 

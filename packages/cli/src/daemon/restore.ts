@@ -1,0 +1,27 @@
+import { resolve } from "node:path";
+import { restoreStore, StoreError } from "@agentwire/daemon";
+import { EXIT_CODES } from "@agentwire/protocol";
+import type { Call } from "../command.ts";
+import { CliError } from "../errors.ts";
+import { placeOf } from "./place.ts";
+
+/** Puts a backup in the place of the store. */
+export async function restore({ io, json, args: [file = ""] }: Call): Promise<number> {
+  const { folder } = placeOf(io);
+  try {
+    const { path, putAside, sizeBytes } = await restoreStore(folder, resolve(io.cwd, file), new Date());
+    const aside = putAside === undefined ? "" : `  what was there is now ${putAside}\n`;
+    io.stdout.write(
+      json
+        ? `${JSON.stringify({ path, putAside, sizeBytes })}\n`
+        : `${path} holds what ${file} holds (${(sizeBytes / 1_048_576).toFixed(1)} MB)\n${aside}  go on: agentwire daemon start\n`,
+    );
+    return EXIT_CODES.done;
+  } catch (error) {
+    if (!(error instanceof StoreError)) throw error;
+    throw new CliError(error.message, {
+      cause: error,
+      ...(error.code === "busy" && { hint: "agentwire daemon stop ends it" }),
+    });
+  }
+}

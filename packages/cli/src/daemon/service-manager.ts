@@ -1,0 +1,72 @@
+import { spawn } from "node:child_process";
+import type { Log } from "@agentwire/protocol";
+import type { Io } from "../io.ts";
+
+/** What a service manager puts into the environment; it is not for agents. */
+const ITS_OWN: ReadonlySet<string> = new Set([
+  "NOTIFY_SOCKET",
+  "WATCHDOG_USEC",
+  "WATCHDOG_PID",
+  "INVOCATION_ID",
+]);
+
+/** The environment without what is between us and the service manager. */
+export const withoutServiceManager = (env: Io["env"]): Io["env"] =>
+  Object.fromEntries(Object.entries(env).filter(([name]) => !ITS_OWN.has(name)));
+
+const NOTIFIER = "systemd-notify";
+
+/**
+ * Tells systemd how the daemon is, if it wants to know. Its socket takes datagrams, which Node can't send to a path, so systemd's own
+ * program does it.
+ */
+export class ServiceManager {
+  readonly #env: Io["env"];
+  readonly #log: Log;
+  #watchdog: NodeJS.Timeout | undefined;
+  #isMissing = false;
+
+  constructor({ env }: Pick<Io, "env">, log: Log) {
+    this.#env = env;
+    this.#log = log;
+  }
+
+  /** The daemon listens, or has taken over new settings; from now on it says at times that it still lives. */
+  ready(status: string): void {
+    this.#tell("READY=1", `MAINPID=${process.pid}`, `STATUS=${status}`);
+    const { WATCHDOG_USEC: limit = "", WATCHDOG_PID: pid = "" } = this.#env;
+    const isForUs = pid === "" || Number(pid) === process.pid;
+    if (this.#watchdog || !isForUs || !(Number(limit) > 0)) return;
+    // Twice in the time that is allowed, as systemd advises.
+    this.#watchdog = setInterval(() => this.#tell("WATCHDOG=1"), Number(limit) / 2000).unref();
+  }
+
+  reloading(): void {
+    const usec = process.hrtime.bigint() / 1000n;
+    this.#tell("RELOADING=1", `MONOTONIC_USEC=${usec}`);
+  }
+
+  stopping(): void {
+    clearInterval(this.#watchdog);
+    this.#tell("STOPPING=1");
+  }
+
+  #tell(...news: readonly string[]): void {
+    const { NOTIFY_SOCKET: socket, PATH } = this.#env;
+    if (!socket || this.#isMissing) return;
+    const child = spawn(NOTIFIER, [...news], {
+      env: { PATH, NOTIFY_SOCKET: socket },
+      stdio: "ignore",
+    });
+    child.unref();
+    child.once("error", (error) => {
+      this.#isMissing = true;
+      this.#log.warn(
+        "systemd can't be told how the daemon is: systemd-notify was not found; use Type=exec in its unit",
+        {
+          error,
+        },
+      );
+    });
+  }
+}

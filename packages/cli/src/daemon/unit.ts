@@ -1,0 +1,77 @@
+import { accessSync, constants } from "node:fs";
+import { delimiter, join, resolve } from "node:path";
+import { defaultConfig, readSettings } from "@agentwire/daemon";
+import { EXIT_CODES } from "@agentwire/protocol";
+import { type Call, hasOption } from "../command.ts";
+import type { Io } from "../io.ts";
+import { placeOf } from "./place.ts";
+
+/** What a stop takes beside the turns that it waits for. */
+const STOP_SECONDS = 30;
+
+/** Prints a unit file by which systemd runs the daemon of this folder. */
+export async function unit(call: Call): Promise<number> {
+  const { io } = call;
+  const { folder, settings } = placeOf(io);
+  const { drainMs } = readSettings(settings, defaultConfig(io.env, io.cwd)).config;
+  const text = unitFile({
+    program: [process.execPath, resolve(io.cwd, io.program)],
+    folder,
+    path: io.env.PATH ?? "",
+    canNotify: isOnPath("systemd-notify", io),
+    stopSeconds: Math.ceil(drainMs / 1000) + STOP_SECONDS,
+    target: hasOption(call, "system") ? "multi-user.target" : "default.target",
+  });
+  io.stdout.write(call.json ? `${JSON.stringify({ unit: text })}\n` : text);
+  return EXIT_CODES.done;
+}
+
+interface UnitFacts {
+  readonly program: readonly string[];
+  readonly folder: string;
+  readonly path: string;
+  readonly canNotify: boolean;
+  readonly stopSeconds: number;
+  readonly target: string;
+}
+
+function unitFile({ program, folder, path, canNotify, stopSeconds, target }: UnitFacts): string {
+  const type = canNotify ? "Type=notify\nNotifyAccess=all\nWatchdogSec=60" : "Type=exec";
+  return `[Unit]
+Description=agentwire daemon
+After=network.target
+
+[Service]
+${type}
+ExecStart=${[...program, "daemon", "start", "--foreground"].map(quoted).join(" ")}
+ExecReload=/bin/kill -HUP $MAINPID
+Environment=${quoted(`AGENTWIRE_HOME=${folder}`)}
+Environment=${quoted(`PATH=${path}`)}
+# Agents are ended by the daemon; what is left after that is killed.
+KillMode=mixed
+TimeoutStopSec=${stopSeconds}
+Restart=on-failure
+RestartSec=2
+# Nothing changes by itself: bad usage, no agent, bad settings.
+RestartPreventExitStatus=2 72 78
+UMask=0077
+
+[Install]
+WantedBy=${target}
+`;
+}
+
+/** A word as systemd reads it: percent signs and dollars mean something there. */
+const quoted = (word: string) =>
+  `"${word.replace(/[\\"]/g, "\\$&").replaceAll("%", "%%").replaceAll("$", "$$$$")}"`;
+
+function isOnPath(name: string, { env: { PATH = "" } }: Pick<Io, "env">): boolean {
+  return PATH.split(delimiter).some((folder) => {
+    try {
+      accessSync(join(folder, name), constants.X_OK);
+      return folder !== "";
+    } catch {
+      return false;
+    }
+  });
+}

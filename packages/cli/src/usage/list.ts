@@ -1,0 +1,67 @@
+import { ListUsageResponseSchema, UsageGrouping, type UsageRow } from "@agentwire/api";
+import { EXIT_CODES } from "@agentwire/protocol";
+import { create } from "@bufbuild/protobuf";
+import { type Call, textOption } from "../command.ts";
+import { runningDaemon } from "../daemon/reach.ts";
+import { plain } from "../render/plain.ts";
+import { shortId } from "../render/question-line.ts";
+import { table } from "../render/table.ts";
+import { printSpent } from "../render/usage-line.ts";
+import type { Client } from "../talk/client.ts";
+import { jsonLine } from "../talk/json.ts";
+import { sessionId } from "../talk/sessions.ts";
+
+const GROUPINGS: ReadonlyMap<string, UsageGrouping> = new Map([
+  ["day", UsageGrouping.DAY],
+  ["model", UsageGrouping.MODEL],
+  ["session", UsageGrouping.SESSION],
+]);
+
+/** Shows what was used. */
+export async function list(call: Call): Promise<number> {
+  const { io, json } = call;
+  const client = await runningDaemon(io, "usage");
+  const by = textOption(call, "by") ?? "day";
+  const session = textOption(call, "session");
+  const rows = await all(client, {
+    by: GROUPINGS.get(by) ?? UsageGrouping.DAY,
+    fromDay: textOption(call, "since") ?? "",
+    sessionId: session === undefined ? "" : await sessionId(client, session),
+  });
+  if (json) io.stdout.write(jsonLine(ListUsageResponseSchema, create(ListUsageResponseSchema, { rows })));
+  else if (rows.length === 0) io.stdout.write("Nothing was used yet.\n");
+  else
+    io.stdout.write(
+      table([[by.toUpperCase(), "COST", "IN", "OUT", "CACHE WRITE", "CACHE READ"], ...rows.map(row(by))]),
+    );
+  return EXIT_CODES.done;
+}
+
+interface Wish {
+  readonly by: UsageGrouping;
+  readonly fromDay: string;
+  readonly sessionId: string;
+}
+
+async function all({ usage }: Client, wish: Wish): Promise<UsageRow[]> {
+  const rows: UsageRow[] = [];
+  for (let pageToken = ""; ; ) {
+    const page = await usage.listUsage({ ...wish, pageSize: 1000, pageToken });
+    rows.push(...page.rows);
+    pageToken = page.nextPageToken;
+    if (pageToken === "") return rows;
+  }
+}
+
+const row =
+  (by: string) =>
+  ({ key, usage }: UsageRow): string[] => [
+    by === "session" ? shortId(key) : plain(key) || "(unknown)",
+    usage ? printSpent(usage) : "",
+    ...[
+      usage?.inputTokens,
+      usage?.outputTokens,
+      usage?.cacheCreationInputTokens,
+      usage?.cacheReadInputTokens,
+    ].map((count) => (count ?? 0n).toLocaleString("en")),
+  ];

@@ -1,0 +1,146 @@
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { Home } from "./home.ts";
+
+let home: Home;
+beforeEach(() => {
+  home = new Home();
+});
+afterEach(() => home.end());
+
+function settle(settings: object): void {
+  mkdirSync(home.state, { recursive: true, mode: 0o700 });
+  writeFileSync(join(home.state, "settings.json"), JSON.stringify(settings));
+}
+
+/** Resolves with the first line of a stream that fits. */
+async function lineWith(child: ChildProcess, stream: "stdout" | "stderr", wanted: string): Promise<string> {
+  for await (const line of createInterface({ input: child[stream] as NodeJS.ReadableStream }))
+    if (line.includes(wanted)) {
+      child[stream]?.resume();
+      return line;
+    }
+  throw new Error(`never saw ${wanted}`);
+}
+
+test("settings are read again on request, and what makes no sense is told and left alone", async () => {
+  settle({ daemon: { max_processes: 3 } });
+  const child = home.start(["daemon", "start", "--foreground"]);
+  await lineWith(child, "stderr", "the daemon listens");
+  settle({ daemon: { max_processes: 5, max_payload_bytes: 70000, log_level: "debug" } });
+  const told = lineWith(child, "stderr", "the settings were read again");
+  expect((await home.run(["daemon", "reload"])).code).toBe(0);
+  expect(JSON.parse(await told)).toMatchObject({
+    level: "info",
+    fields: { changed: ["daemon.max_processes: 3 → 5", "daemon.log_level: unset → debug"] },
+  });
+  const status = await home.run(["daemon", "status", "--json"]);
+  expect(JSON.parse(status.stdout).health.processes.limit).toBe(5);
+  settle({ daemon: { max_processes: 0 } });
+  const refused = await home.run(["daemon", "reload"]);
+  expect(refused).toMatchObject({ code: 78, stderr: expect.stringContaining("from 1 to 10000, not 0") });
+  const kept = lineWith(child, "stderr", "the settings are not followed");
+  child.kill("SIGHUP");
+  expect(JSON.parse(await kept).fields.error.message).toContain("daemon.max_processes");
+  expect((await home.run(["daemon", "status"])).code).toBe(0);
+}, 60_000);
+
+test("a backup is restored while no daemon runs, and never while one does", async () => {
+  await home.run(["run", "hello"]);
+  const file = join(home.folder, "backup.db");
+  expect((await home.run(["daemon", "backup", file])).code).toBe(0);
+  await home.run(["run", "hello again"]);
+  const refused = await home.run(["daemon", "restore", file]);
+  expect(refused).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining("agentwire daemon stop ends it"),
+  });
+  await home.run(["daemon", "stop"]);
+  const restored = await home.run(["daemon", "restore", "--json", file]);
+  expect(restored.code).toBe(0);
+  expect(JSON.parse(restored.stdout).putAside).toContain("agentwire.db.before-");
+  await home.run(["daemon", "start"]);
+  const { sessions } = JSON.parse((await home.run(["sessions", "--json"])).stdout);
+  expect(sessions).toHaveLength(1);
+  expect(readdirSync(home.state).some((name) => name.includes("before-"))).toBe(true);
+}, 90_000);
+
+test("what was used is shown, and a budget is set and met", async () => {
+  const script = join(home.folder, "model.json");
+  const usage = { input_tokens: 10, output_tokens: 5 };
+  writeFileSync(script, JSON.stringify({ steps: [], whenExhausted: { text: "hi", usage } }));
+  await home.run(["run", "hello"], "", { AGENTWIRE_SCRIPT: script });
+  const used = await home.run(["usage", "--by", "model"]);
+  expect(used.code).toBe(0);
+  expect(used.stdout).toMatch(/^MODEL +COST +IN +OUT/);
+  expect((await home.run(["usage", "budget"])).stdout).toMatch(/^Today: .* spent, without a limit\n$/);
+  expect((await home.run(["usage", "budget", "0"])).stdout).toContain(
+    "nothing new begins until this is raised",
+  );
+  const refused = await home.run(["run", "hello"]);
+  expect(refused).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining("agentwire usage budget raises it"),
+  });
+  expect((await home.run(["usage", "budget", "much"])).code).toBe(2);
+  expect((await home.run(["usage", "budget", "settings"])).stdout).toContain("without a limit");
+}, 60_000);
+
+test("the unit file names this program and this folder", async () => {
+  settle({ daemon: { drain_seconds: 60 } });
+  const { stdout } = await home.run(["daemon", "unit"]);
+  expect(stdout).toContain(`Environment="AGENTWIRE_HOME=${home.state}"`);
+  expect(stdout).toMatch(/^ExecStart="[^"]*node[^"]*" "[^"]*agentwire" "daemon" "start" "--foreground"$/m);
+  expect(stdout).toContain("TimeoutStopSec=90");
+  expect(stdout).toContain("WantedBy=default.target");
+});
+
+const NOTIFIER = "systemd-notify";
+const hasNotify = spawnSync(NOTIFIER, ["--version"]).status === 0;
+
+test.skipIf(!hasNotify)(
+  "systemd hears when it is ready, lives, reads its settings again, and stops",
+  async () => {
+    const socket = join(home.folder, "notify");
+    const listener = spawn("python3", ["-uc", LISTENER, socket], { stdio: ["ignore", "pipe", "inherit"] });
+    const lines = createInterface({ input: listener.stdout })[Symbol.asyncIterator]();
+    const hear = async (wanted: string): Promise<void> => {
+      for (;;) {
+        const { value, done } = await lines.next();
+        if (done) throw new Error(`systemd never heard ${wanted}`);
+        if (value.includes(wanted)) return;
+      }
+    };
+    try {
+      await hear("listening");
+      const child = home.start(["daemon", "start", "--foreground"], {
+        NOTIFY_SOCKET: socket,
+        WATCHDOG_USEC: "1000000",
+      });
+      const ended = once(child, "close");
+      await hear("READY=1");
+      await hear("WATCHDOG=1");
+      child.kill("SIGHUP");
+      await hear("RELOADING=1");
+      await hear("READY=1");
+      child.kill("SIGTERM");
+      await hear("STOPPING=1");
+      expect(await ended).toEqual([0, null]);
+    } finally {
+      listener.kill();
+    }
+  },
+  60_000,
+);
+
+const LISTENER = `
+import socket, sys
+s = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+s.bind(sys.argv[1])
+print("listening")
+while True: print(s.recv(4096).decode().replace("\\n", " "))
+`;

@@ -1,0 +1,38 @@
+import { type IntervalHistogram, monitorEventLoopDelay } from "node:perf_hooks";
+
+const RESOLUTION_MS = 20;
+/** Nobody has asked for so long that nobody will. */
+const UNASKED_MS = 5 * 60_000;
+const NANO = 1e9;
+
+/** How late the event loop was since the last look; watched only while somebody asks, for that wakes the process up. */
+export class LoopDelay {
+  #histogram: IntervalHistogram | undefined;
+  #ending: NodeJS.Timeout | undefined;
+
+  /** In seconds, by quantile; nothing at the first look. */
+  look(): readonly (readonly [quantile: string, seconds: number])[] {
+    clearTimeout(this.#ending);
+    this.#ending = setTimeout(() => this.stop(), UNASKED_MS).unref();
+    const histogram = this.#histogram;
+    if (!histogram) {
+      this.#histogram = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
+      this.#histogram.enable();
+      return [];
+    }
+    const late = (ns: number) => Math.max(0, ns / NANO - RESOLUTION_MS / 1000);
+    const seen = [
+      ["0.5", late(histogram.percentile(50))],
+      ["0.99", late(histogram.percentile(99))],
+      ["1", late(histogram.max)],
+    ] as const;
+    histogram.reset();
+    return seen;
+  }
+
+  stop(): void {
+    clearTimeout(this.#ending);
+    this.#histogram?.disable();
+    this.#histogram = undefined;
+  }
+}

@@ -1,0 +1,86 @@
+import { Disposition } from "@agentwire/api";
+import type { Amount } from "../usage/amount.ts";
+import { TOKEN_KINDS } from "../usage/amount.ts";
+import { Counter, Histogram, type Instrument } from "./instruments.ts";
+
+const FAST = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5];
+const HUMAN = [1, 5, 15, 30, 60, 300, 1800, 3600, 21_600, 86_400, 604_800];
+
+/** Everything that a daemon counts while it works; what it can look up is read when it is asked for. */
+export class Metrics {
+  readonly linesIn = new Counter("agentwire_agent_lines_total", "Messages that agents have written.");
+  readonly charsIn = new Counter("agentwire_agent_chars_total", "Characters in them.");
+  readonly events = new Counter("agentwire_events_total", "Events that were stored and sent.");
+  readonly eventBytes = new Counter("agentwire_event_bytes_total", "Bytes in them, encoded.");
+  readonly starts = new Counter("agentwire_agent_starts_total", "Processes that sessions were given.");
+  readonly restarts = new Counter("agentwire_agent_crashes_total", "Processes that died by themselves.");
+  readonly prompts = new Counter("agentwire_prompts_total", "Prompts that were accepted.");
+  readonly turns = new Counter("agentwire_turns_total", "Turns that have ended.", "outcome");
+  readonly cost = new Counter("agentwire_cost_usd_total", "What turns have cost, where that is known.");
+  readonly tokens = new Counter("agentwire_tokens_total", "Tokens that turns have used.", "kind");
+  readonly slow = new Counter("agentwire_clients_slow_total", "Times that a client fell back to the log.");
+  readonly evicted = new Counter("agentwire_clients_evicted_total", "Streams that were ended by the daemon.");
+  readonly commits = new Histogram(
+    "agentwire_store_commit_seconds",
+    "How long a commit takes, with all that shares it.",
+    FAST,
+  );
+  readonly questionWait = new Histogram(
+    "agentwire_question_wait_seconds",
+    "How long questions waited for their end.",
+    HUMAN,
+  );
+  readonly rpcs = new Histogram(
+    "agentwire_rpc_seconds",
+    "How long requests took, streams until their end.",
+    FAST,
+    "method",
+    "code",
+  );
+  readonly #decisions = new Counter(
+    "agentwire_permission_decisions_total",
+    "How questions ended, and by what.",
+    "disposition",
+    "decider",
+  );
+
+  /** A question has ended; `by` is what events name. */
+  decided(disposition: Disposition, by: string): void {
+    this.#decisions.add(1, Disposition[disposition].toLowerCase(), deciderOf(disposition, by));
+  }
+
+  /** A turn has ended. */
+  turn(outcome: "done" | "failed", amount: Amount): void {
+    this.turns.add(1, outcome);
+    this.cost.add(amount.costUsd ?? 0);
+    for (const kind of TOKEN_KINDS) this.tokens.add(amount[kind], kind);
+  }
+
+  get instruments(): readonly Instrument[] {
+    return [
+      this.linesIn,
+      this.charsIn,
+      this.events,
+      this.eventBytes,
+      this.starts,
+      this.restarts,
+      this.prompts,
+      this.turns,
+      this.cost,
+      this.tokens,
+      this.slow,
+      this.evicted,
+      this.commits,
+      this.questionWait,
+      this.rpcs,
+      this.#decisions,
+    ];
+  }
+}
+
+/** Names of clients are no labels: there may be any number of them. */
+function deciderOf(disposition: Disposition, by: string): string {
+  if (by === "rule") return "rule";
+  if (disposition === Disposition.TIMED_OUT) return "time_limit";
+  return disposition === Disposition.ALLOWED || disposition === Disposition.DENIED ? "client" : "agent";
+}

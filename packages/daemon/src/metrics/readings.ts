@@ -1,0 +1,98 @@
+import { statSync } from "node:fs";
+import { SessionStatus } from "@agentwire/api";
+import type { Daemon } from "../daemon.ts";
+import type { AgentHealth } from "../health/agent-health.ts";
+import { VERSION } from "../version.ts";
+import { type Instrument, Reading, type Sample } from "./instruments.ts";
+import { LoopDelay } from "./loop-delay.ts";
+
+/** What a daemon can look up about itself when it is asked. */
+export function readings(daemon: Daemon): readonly Instrument[] {
+  const { registry, slots, writer, health, agents, budgets } = daemon;
+  const delay = new LoopDelay();
+  const gauge = (name: string, help: string, read: () => readonly Sample[]) =>
+    new Reading(`agentwire_${name}`, "gauge", help, read);
+  const one = (name: string, help: string, read: () => number) => gauge(name, help, () => [[{}, read()]]);
+  /** The counters of seed 003, for each agent. */
+  const met = (name: string, help: string, count: (agent: AgentHealth) => number) =>
+    new Reading(`agentwire_${name}_total`, "counter", help, () =>
+      agents.health.map((agent): Sample => [{ agent: agent.name }, count(agent)]),
+    );
+  const subscribers = () => registry.live.flatMap(({ journal }) => [...journal.subscribers]);
+  return [
+    gauge("info", "The version that runs.", () => [[{ version: VERSION }, 1]]),
+    one("serving", "Whether prompts are taken.", () => (health.isServing ? 1 : 0)),
+    gauge("sessions", "Sessions in memory by what they do.", () => byStatus(registry.live)),
+    one("sessions_stored", "All sessions that are not deleted.", () => daemon.countSessions()),
+    one("processes", "Agents that run, with those started ahead.", () => slots.taken),
+    one("processes_limit", "How many may run.", () => slots.limit),
+    one("processes_waiting", "Sessions that wait for one.", () => slots.waiting),
+    one("clients", "Streams of clients that watch.", () => subscribers().length),
+    one(
+      "clients_slow",
+      "Those that are served from the log.",
+      () => subscribers().filter(({ isSlow }) => isSlow).length,
+    ),
+    one("store_queue_depth", "Batches on their way to the disk.", () => writer.depth),
+    one("store_bytes", "Size of the store's file.", () => sizeOf(writer.path)),
+    met("unknown_types", "Messages of types that nobody knows.", ({ counters }) => counters.unknown_types),
+    met(
+      "parse_errors_tolerated",
+      "Messages that could not be read and were skipped.",
+      ({ counters }) => counters.parse_errors_tolerated,
+    ),
+    met(
+      "parse_errors_fatal",
+      "Messages that could not be read and failed their session.",
+      ({ counters }) => counters.parse_errors_fatal,
+    ),
+    met(
+      "truncated_lines",
+      "Messages that were cut because they were too long.",
+      ({ truncated }) => truncated,
+    ),
+    gauge("missing_features", "Features that an agent lacks.", () =>
+      agents.health.map(({ name, counters }): Sample => [{ agent: name }, counters.missing_features.length]),
+    ),
+    one("budget_day_spent_usd", "What today has cost.", () => budgets.day().spentUsd),
+    gauge("budget_day_limit_usd", "What today may cost; absent without a limit.", () => {
+      const { limitUsd } = budgets.day();
+      return limitUsd === undefined ? [] : [[{}, limitUsd]];
+    }),
+    gauge("event_loop_delay_seconds", "How late the event loop was since the last look.", () =>
+      delay.look().map(([quantile, seconds]): Sample => [{ quantile }, seconds]),
+    ),
+    ...processReadings(),
+  ];
+}
+
+/** Under the names that everyone gives them. */
+function processReadings(): readonly Instrument[] {
+  const startedAt = Date.now() / 1000 - process.uptime();
+  return [
+    new Reading("process_cpu_seconds_total", "counter", "Time on the processor.", () => {
+      const { user, system } = process.cpuUsage();
+      return [[{}, (user + system) / 1e6]];
+    }),
+    new Reading("process_resident_memory_bytes", "gauge", "Memory that is held.", () => [
+      [{}, process.memoryUsage.rss()],
+    ]),
+    new Reading("nodejs_heap_size_used_bytes", "gauge", "Memory that objects take.", () => [
+      [{}, process.memoryUsage().heapUsed],
+    ]),
+    new Reading("process_start_time_seconds", "gauge", "When it was started.", () => [[{}, startedAt]]),
+  ];
+}
+
+const STATUSES = Object.values(SessionStatus).filter((status) => typeof status === "number");
+
+function byStatus(
+  live: readonly { readonly record: { readonly status: SessionStatus } }[],
+): readonly Sample[] {
+  return STATUSES.filter((status) => status !== SessionStatus.UNSPECIFIED).map((wanted): Sample => {
+    const count = live.filter(({ record }) => record.status === wanted).length;
+    return [{ status: SessionStatus[wanted].toLowerCase() }, count];
+  });
+}
+
+const sizeOf = (path: string) => statSync(path, { throwIfNoEntry: false })?.size ?? 0;

@@ -1,0 +1,30 @@
+import { isDeepStrictEqual } from "node:util";
+import type { DaemonConfig } from "./config.ts";
+import { SETTING_KEYS } from "./setting-keys.ts";
+
+/** What new settings mean for a daemon that runs. */
+export interface Reload {
+  /** The configuration from now on. */
+  readonly config: DaemonConfig;
+  /** The keys that have changed and count from now on, as `key: old → new`. */
+  readonly changed: readonly string[];
+  /** The keys that count when the daemon is started again. */
+  readonly needRestart: readonly string[];
+}
+
+/** Takes over what can be changed while a daemon runs. */
+export function reload(now: DaemonConfig, wanted: DaemonConfig): Reload {
+  const differing = SETTING_KEYS.filter(({ get }) => get(now) !== get(wanted));
+  const live = differing.filter(({ isLive }) => isLive);
+  return {
+    config: live.reduce((config, { get, set }) => set(config, get(wanted) as never), now),
+    changed: live.map(({ path, get }) => `${path}: ${said(get(now))} → ${said(get(wanted))}`),
+    needRestart: [
+      ...differing.flatMap(({ path, isLive }) => (isLive ? [] : [path])),
+      ...(isDeepStrictEqual(now.listen, wanted.listen) ? [] : ["daemon.listen"]),
+      ...(isDeepStrictEqual(now.agents, wanted.agents) ? [] : ["agents"]),
+    ],
+  };
+}
+
+const said = (value: number | string | undefined) => (value === undefined ? "unset" : String(value));

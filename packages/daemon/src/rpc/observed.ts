@@ -1,0 +1,57 @@
+import { randomUUID } from "node:crypto";
+import type { Log } from "@agentwire/protocol";
+import { Code, ConnectError, type Interceptor } from "@connectrpc/connect";
+import type { Metrics } from "../metrics/metrics.ts";
+
+const HEADER = "x-request-id";
+/** What a client may call its request. */
+const WELL_FORMED = /^[\w.:-]{1,100}$/;
+
+/** Counts and times every request, and gives it an id under which the log and the client know it. */
+export function observed(metrics: Metrics, log: Log): Interceptor {
+  return (next) => async (request) => {
+    const began = performance.now();
+    const given = request.header.get(HEADER) ?? "";
+    const id = WELL_FORMED.test(given) ? given : randomUUID();
+    const method = `${request.method.parent.typeName}/${request.method.name}`;
+    request.header.set(HEADER, id);
+    const ended = (code: string) => {
+      const seconds = (performance.now() - began) / 1000;
+      metrics.rpcs.observe(seconds, method, code);
+      log.debug("a request has ended", { request_id: id, method, code, ms: Math.round(seconds * 1000) });
+    };
+    try {
+      const response = await next(request);
+      response.header.set(HEADER, id);
+      if (response.stream) return { ...response, message: watched(response.message, ended) };
+      ended("ok");
+      return response;
+    } catch (error) {
+      if (error instanceof ConnectError) error.metadata.set(HEADER, id);
+      ended(codeOf(error));
+      throw error;
+    }
+  };
+}
+
+/** The id of a request that was given one. */
+export const requestIdOf = (header: Headers): string => header.get(HEADER) ?? "";
+
+async function* watched<T>(messages: AsyncIterable<T>, ended: (code: string) => void): AsyncGenerator<T> {
+  let code = "canceled";
+  try {
+    yield* messages;
+    code = "ok";
+  } catch (error) {
+    code = codeOf(error);
+    throw error;
+  } finally {
+    ended(code);
+  }
+}
+
+/** As in the specification of Connect: `not_found`. */
+const codeOf = (error: unknown) =>
+  Code[error instanceof ConnectError ? error.code : Code.Internal]
+    .replace(/(?<=[a-z])[A-Z]/g, "_$&")
+    .toLowerCase();

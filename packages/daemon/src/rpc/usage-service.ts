@@ -1,0 +1,69 @@
+import { BudgetSchema, UsageGrouping, type UsageService } from "@agentwire/api";
+import { create } from "@bufbuild/protobuf";
+import type { ServiceImpl } from "@connectrpc/connect";
+import type { Daemon } from "../daemon.ts";
+import { DaemonError } from "../errors.ts";
+import type { BudgetState } from "../usage/budgets.ts";
+import { toUsage } from "../usage/to-usage.ts";
+import { type Grouping, listUsage } from "../usage/usage-table.ts";
+
+const DEFAULT_PAGE = 100;
+const MAX_PAGE = 1000;
+const MAX_USD = 1_000_000;
+
+const GROUPINGS: Readonly<Record<UsageGrouping, Grouping>> = {
+  [UsageGrouping.UNSPECIFIED]: "day",
+  [UsageGrouping.DAY]: "day",
+  [UsageGrouping.MODEL]: "model",
+  [UsageGrouping.SESSION]: "session",
+};
+
+/** Tells what was used, and how much may be. */
+export function usageService({ db, budgets, registry }: Daemon): ServiceImpl<typeof UsageService> {
+  const stateOf = (sessionId: string) =>
+    sessionId === "" ? budgets.day() : budgets.session(sessionId, registry.get(sessionId).usage.costUsd ?? 0);
+  return {
+    async listUsage({ by, fromDay, toDay, sessionId, pageSize, pageToken }) {
+      const limit = Math.min(pageSize || DEFAULT_PAGE, MAX_PAGE);
+      const grouping = GROUPINGS[by] ?? "day";
+      const after = pageToken === "" ? undefined : Buffer.from(pageToken, "base64url").toString("utf8");
+      const wish = { by: grouping, fromDay: day(fromDay), toDay: day(toDay), sessionId, after };
+      const found = listUsage(db, { ...wish, limit: limit + 1 });
+      const page = found.slice(0, limit);
+      return {
+        rows: page.map(([key, amount]) => ({ key, usage: toUsage(amount) })),
+        // The name of a model may be empty, a token may not; "=" decodes to nothing.
+        nextPageToken:
+          found.length > limit ? Buffer.from(page.at(-1)?.[0] ?? "").toString("base64url") || "=" : "",
+      };
+    },
+
+    async getBudget({ sessionId }) {
+      return { budget: toBudget(stateOf(sessionId)) };
+    },
+
+    async setBudget({ sessionId, limitUsd }) {
+      stateOf(sessionId);
+      if (limitUsd !== undefined && !(limitUsd >= 0 && limitUsd <= MAX_USD))
+        throw new DaemonError("INVALID_ARGUMENT", `limit_usd: give an amount from 0 to ${MAX_USD}`);
+      await budgets.set(sessionId, limitUsd);
+      registry.afford();
+      return { budget: toBudget(stateOf(sessionId)) };
+    },
+  };
+}
+
+function toBudget({ scope, spentUsd, limitUsd, warnUsd, level }: BudgetState) {
+  return create(BudgetSchema, {
+    scope,
+    spentUsd,
+    warnUsd,
+    stopped: level === "stopped",
+    ...(limitUsd !== undefined && { limitUsd }),
+  });
+}
+
+function day(given: string): string {
+  if (given === "" || /^\d{4}-\d{2}-\d{2}$/.test(given)) return given;
+  throw new DaemonError("INVALID_ARGUMENT", "give a day as 2026-01-31");
+}

@@ -1,0 +1,229 @@
+import type { LogLevel } from "@agentwire/protocol";
+import type { DaemonConfig } from "./config.ts";
+
+/** One thing that a settings file can say, from which it is read, checked, reloaded and documented. */
+export interface SettingKey {
+  /** Where it stands in the file, as in `daemon.port`. */
+  readonly path: string;
+  readonly expects: Range | Choice;
+  /** What it is for, in one sentence. */
+  readonly about: string;
+  /** Whether a running daemon takes a change of it. */
+  readonly isLive: boolean;
+  /** What a configuration has for it, as the file would say it. */
+  readonly get: (config: DaemonConfig) => number | string | undefined;
+  /** The configuration with this value in it, which was checked, or came from another configuration. */
+  readonly set: (config: DaemonConfig, value: never) => DaemonConfig;
+}
+
+/** A number within limits. */
+export interface Range {
+  readonly least: number;
+  readonly most: number;
+  readonly isWhole: boolean;
+}
+
+/** One of some words. */
+export interface Choice {
+  readonly words: readonly string[];
+}
+
+const SECOND = 1000;
+const HOUR = 3600;
+const DAY = 86_400_000;
+const MAX_DAYS = 36_500;
+const MAX_USD = 1_000_000;
+
+const whole = (least: number, most: number): Range => ({ least, most, isWhole: true });
+const amount = (least: number, most: number): Range => ({ least, most, isWhole: false });
+
+type Numeric = {
+  readonly [K in keyof DaemonConfig]: DaemonConfig[K] extends number | undefined ? K : never;
+}[keyof DaemonConfig];
+
+type Ways = Pick<SettingKey, "get" | "set">;
+
+const times = (value: number | undefined, unit: number) => (value === undefined ? undefined : value * unit);
+
+/** A number of the configuration, in another unit than the file's. */
+const plain = (key: Numeric, unit = 1): Ways => ({
+  get: (config) => {
+    const value = config[key] as number | undefined;
+    return value === undefined ? undefined : value / unit;
+  },
+  set: (config, value: number | undefined) => ({ ...config, [key]: times(value, unit) }),
+});
+
+/** The same for one that stands in a group. */
+const within = <G extends "timeouts" | "retention" | "budgets">(
+  group: G,
+  key: keyof DaemonConfig[G],
+  unit = 1,
+): Ways => ({
+  get: (config) => {
+    const value = config[group][key] as number | undefined;
+    return value === undefined ? undefined : value / unit;
+  },
+  set: (config, value: number | undefined) => ({
+    ...config,
+    [group]: { ...config[group], [key]: times(value, unit) },
+  }),
+});
+
+const key = (path: string, expects: SettingKey["expects"], isLive: boolean, about: string, ways: Ways) => ({
+  path,
+  expects,
+  isLive,
+  about,
+  ...ways,
+});
+
+/** Everything that a settings file can say beside the agents. */
+export const SETTING_KEYS: readonly SettingKey[] = [
+  key(
+    "daemon.port",
+    whole(0, 65_535),
+    false,
+    "also listens at this port of 127.0.0.1; 0 takes any",
+    plain("port"),
+  ),
+  key(
+    "daemon.max_payload_bytes",
+    // A line is read up to four times as long, and no text can be longer than half a gigabyte.
+    whole(65_536, 134_217_728),
+    false,
+    "what is stored of one message at most",
+    plain("maxPayloadBytes"),
+  ),
+  key(
+    "daemon.max_requests_per_second",
+    whole(1, 1_000_000),
+    false,
+    "what one token or certificate may ask, on average",
+    plain("requestsPerSecond"),
+  ),
+  key(
+    "daemon.max_processes",
+    whole(1, 10_000),
+    true,
+    "how many agents run at once; more wait",
+    plain("maxProcesses"),
+  ),
+  key(
+    "daemon.spare_processes",
+    whole(0, 100),
+    true,
+    "how many of them are started ahead",
+    plain("spareProcesses"),
+  ),
+  key(
+    "daemon.idle_seconds",
+    whole(1, 24 * HOUR),
+    true,
+    "how long an agent with nothing to do is kept",
+    plain("idleMs", SECOND),
+  ),
+  key(
+    "daemon.silence_seconds",
+    whole(10, 24 * HOUR),
+    true,
+    "after how long an agent that works and says nothing is ended",
+    plain("silenceMs", SECOND),
+  ),
+  key(
+    "daemon.question_seconds",
+    whole(10, 300),
+    true,
+    "how long a question waits while a client watches",
+    within("timeouts", "attendedMs", SECOND),
+  ),
+  key(
+    "daemon.unattended_question_seconds",
+    whole(HOUR, 30 * 24 * HOUR),
+    true,
+    "how long a question waits while nobody watches",
+    within("timeouts", "unattendedMs", SECOND),
+  ),
+  key(
+    "daemon.queue_bytes",
+    whole(16_384, 134_217_728),
+    true,
+    "what one client may let pile up before it is served from the log",
+    plain("queueBytes"),
+  ),
+  key(
+    "daemon.stall_seconds",
+    whole(1, HOUR),
+    true,
+    "how long a client that is behind may read nothing",
+    plain("stallMs", SECOND),
+  ),
+  key(
+    "daemon.drain_seconds",
+    whole(0, HOUR),
+    true,
+    "how long a stop waits for running turns",
+    plain("drainMs", SECOND),
+  ),
+  key(
+    "daemon.keep_days",
+    whole(1, MAX_DAYS),
+    true,
+    "how long events are kept",
+    within("retention", "maxAgeMs", DAY),
+  ),
+  key(
+    "daemon.keep_events",
+    whole(1000, 1_000_000_000),
+    true,
+    "how many events of a session are kept",
+    within("retention", "maxEvents"),
+  ),
+  key(
+    "daemon.keep_deleted_days",
+    whole(0, MAX_DAYS),
+    true,
+    "how long a deleted session can be restored",
+    within("retention", "deletedMs", DAY),
+  ),
+  key("daemon.log_level", { words: ["debug", "info", "warn", "error"] }, true, "what is logged at least", {
+    get: ({ logLevel }) => logLevel,
+    set: (config, logLevel: LogLevel) => ({ ...config, logLevel }),
+  }),
+  key(
+    "budgets.session_usd",
+    amount(0, MAX_USD),
+    true,
+    "what one session may cost; without it there is no limit",
+    within("budgets", "sessionUsd"),
+  ),
+  key(
+    "budgets.day_usd",
+    amount(0, MAX_USD),
+    true,
+    "what all sessions together may cost in a day (UTC)",
+    within("budgets", "dayUsd"),
+  ),
+  key(
+    "budgets.warn_at",
+    amount(0, 1),
+    true,
+    "the part of a budget from which on everyone is warned",
+    within("budgets", "warnAt"),
+  ),
+];
+
+/** What a value has to be, in words. */
+export function expectation(expects: SettingKey["expects"]): string {
+  if ("words" in expects) return `one of ${expects.words.join(", ")}`;
+  const { least, most, isWhole } = expects;
+  return `a ${isWhole ? "whole " : ""}number from ${least} to ${most}`;
+}
+
+/** Whether a value may stand in the file. */
+export function isExpected(value: unknown, expects: SettingKey["expects"]): value is never {
+  if ("words" in expects) return typeof value === "string" && expects.words.includes(value);
+  const { least, most, isWhole } = expects;
+  if (typeof value !== "number" || !(value >= least && value <= most)) return false;
+  return !isWhole || Number.isInteger(value);
+}

@@ -1,0 +1,89 @@
+import {
+  closeSync,
+  constants,
+  copyFileSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from "node:fs";
+import { join } from "node:path";
+import { versionOf } from "./database.ts";
+import { lockStore } from "./lock.ts";
+import { checkStore } from "./maintenance.ts";
+import { StoreError } from "./store-error.ts";
+
+/** What came of a restore. */
+export interface Restored {
+  readonly path: string;
+  /** Where the store that was there is now; undefined if there was none. */
+  readonly putAside: string | undefined;
+  readonly sizeBytes: number;
+}
+
+/** What SQLite keeps beside a store; it belongs to exactly that file. */
+const BESIDE = ["", "-wal", "-shm"];
+
+/**
+ * Puts a copy in the place of the store of a folder. The copy is checked first, the store that was there is put aside, and no
+ * daemon may use it meanwhile. Throws a `StoreError`, and then nothing has changed.
+ */
+export async function restoreStore(folder: string, copy: string, now: Date): Promise<Restored> {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const path = join(folder, "agentwire.db");
+  const unlock = lockStore(path);
+  const part = `${path}.restoring`;
+  try {
+    if (!statSync(copy, { throwIfNoEntry: false })?.isFile())
+      throw new StoreError("failed", `there is no file ${copy}`);
+    for (const suffix of ["-wal", "-journal"])
+      if ((statSync(`${copy}${suffix}`, { throwIfNoEntry: false })?.size ?? 0) > 0)
+        throw new StoreError("failed", `${copy} is in use, or was not closed: make a backup of it first`);
+    // The copy of the copy is what is checked and used: whatever happens to the original meanwhile.
+    bring(copy, part);
+    versionOf(part);
+    const damage = await checkStore(part);
+    if (damage)
+      throw new StoreError("corrupt", `${copy} is damaged: ${textOf(damage.cause)}`, { cause: damage });
+    const putAside = putAsideAs(path, now);
+    renameSync(part, path);
+    sync(folder);
+    return { path, putAside, sizeBytes: statSync(path).size };
+  } finally {
+    for (const suffix of BESIDE) rmSync(`${part}${suffix}`, { force: true });
+    unlock();
+  }
+}
+
+function bring(from: string, to: string): void {
+  try {
+    rmSync(to, { force: true });
+    closeSync(openSync(to, "wx", 0o600));
+    copyFileSync(from, to, constants.COPYFILE_FICLONE);
+    sync(to);
+  } catch (cause) {
+    throw new StoreError("failed", `${from} can't be copied to ${to}: ${textOf(cause)}`, { cause });
+  }
+}
+
+/** Nothing is ever deleted here: what was there may be all that somebody has. */
+function putAsideAs(path: string, now: Date): string | undefined {
+  if (!statSync(path, { throwIfNoEntry: false })) return undefined;
+  const aside = `${path}.before-${now.toISOString().replace(/[-:]|\.\d+/g, "")}`;
+  if (statSync(aside, { throwIfNoEntry: false }))
+    throw new StoreError("failed", `${aside} is there already: move it away first`);
+  for (const suffix of BESIDE)
+    if (statSync(`${path}${suffix}`, { throwIfNoEntry: false }))
+      renameSync(`${path}${suffix}`, `${aside}${suffix}`);
+  return aside;
+}
+
+function sync(path: string): void {
+  const handle = openSync(path, "r");
+  fsyncSync(handle);
+  closeSync(handle);
+}
+
+const textOf = (cause: unknown) => (cause instanceof Error ? cause.message : String(cause));

@@ -1,0 +1,57 @@
+import type { SpanContext } from "@opentelemetry/api";
+import { VERSION } from "../version.ts";
+import type { TraceContext } from "./trace-context.ts";
+
+/** What is known of a turn before and after it. */
+export type TurnFacts = Readonly<Record<string, string | number>>;
+
+/** A turn in a trace. */
+export interface TurnTrace {
+  /** What the agent is told; undefined where there is no trace. */
+  readonly context: TraceContext | undefined;
+  /** The turn is over; with a reason if it failed. */
+  end(facts: TurnFacts, failure?: string): void;
+}
+
+/** Begins a turn in a trace; `parent` is what the client has said of its own. */
+export type Tracing = (parent: TraceContext | undefined, facts: TurnFacts) => TurnTrace;
+
+/** Without anybody who collects traces, what a client says is passed on to the agent. */
+export const passOn: Tracing = (context) => ({ context, end: () => {} });
+
+/** Where OpenTelemetry keeps what was registered with it. */
+const REGISTERED = Symbol.for("opentelemetry.js.api.1");
+
+/** Spans for whoever has registered a provider with OpenTelemetry before the daemon was started; else nothing is loaded. */
+export async function findTracing(): Promise<Tracing> {
+  if (!(REGISTERED in globalThis)) return passOn;
+  const { ROOT_CONTEXT, SpanStatusCode, trace, createTraceState } = await import("@opentelemetry/api");
+  const tracer = trace.getTracer("agentwire", VERSION);
+  return (parent, facts) => {
+    const around = parent
+      ? trace.setSpanContext(ROOT_CONTEXT, {
+          ...spanContextOf(parent),
+          ...(parent.tracestate !== "" && { traceState: createTraceState(parent.tracestate) }),
+        })
+      : ROOT_CONTEXT;
+    const span = tracer.startSpan("agentwire.turn", { attributes: { ...facts } }, around);
+    return {
+      context: span.isRecording() ? contextOf(span.spanContext()) : parent,
+      end(more, failure) {
+        span.setAttributes({ ...more });
+        if (failure !== undefined) span.setStatus({ code: SpanStatusCode.ERROR, message: failure });
+        span.end();
+      },
+    };
+  };
+}
+
+function spanContextOf({ traceparent }: TraceContext): SpanContext {
+  const [, traceId = "", spanId = "", flags = "0"] = traceparent.split("-");
+  return { traceId, spanId, traceFlags: Number.parseInt(flags, 16), isRemote: true };
+}
+
+const contextOf = ({ traceId, spanId, traceFlags, traceState }: SpanContext): TraceContext => ({
+  traceparent: `00-${traceId}-${spanId}-${traceFlags.toString(16).padStart(2, "0")}`,
+  tracestate: traceState?.serialize() ?? "",
+});

@@ -1,0 +1,41 @@
+import type { Prompt } from "../session/prompts.ts";
+import type { SessionRecord } from "../session/record.ts";
+import type { Amount } from "../usage/amount.ts";
+import type { TraceContext } from "./trace-context.ts";
+import type { Tracing, TurnFacts, TurnTrace } from "./tracing.ts";
+
+/** The one turn of a session that runs, in its trace. */
+export class TurnSpan {
+  readonly #tracing: Tracing;
+  #open: TurnTrace | undefined;
+
+  constructor(tracing: Tracing) {
+    this.#tracing = tracing;
+  }
+
+  /** A turn begins, unless one runs already, which the prompt then joins; what its agent is told. */
+  begin(prompt: Prompt | undefined, { id, agent, model }: SessionRecord): TraceContext | undefined {
+    const facts = { "agentwire.session_id": id, "agentwire.agent": agent, "agentwire.model": model };
+    this.#open ??= this.#tracing(prompt?.trace, facts);
+    return this.#open.context;
+  }
+
+  ended({ costUsd, inputTokens, outputTokens }: Amount, isFailure: boolean): void {
+    const facts = {
+      "agentwire.input_tokens": inputTokens,
+      "agentwire.output_tokens": outputTokens,
+      ...(costUsd !== undefined && { "agentwire.cost_usd": costUsd }),
+    };
+    this.#end(facts, isFailure ? "the turn failed" : undefined);
+  }
+
+  /** The process is gone, or nobody wants the turn any more. */
+  brokenOff(reason: string): void {
+    this.#end({}, reason);
+  }
+
+  #end(facts: TurnFacts, failure: string | undefined): void {
+    this.#open?.end(facts, failure);
+    this.#open = undefined;
+  }
+}

@@ -1,0 +1,97 @@
+import type { ResultMessage } from "@agentwire/protocol";
+import { DaemonError } from "../errors.ts";
+import type { Draft } from "../session/events/draft.ts";
+import type { Database } from "../store/database.ts";
+import type { Write } from "../store/write.ts";
+import { type Amount, plus } from "./amount.ts";
+import type { BudgetState, Budgets } from "./budgets.ts";
+import { toUsage } from "./to-usage.ts";
+import { type Seen, turnUsage } from "./turn-usage.ts";
+import { addUsage, rememberSeen, seenBefore, usageOfSession } from "./usage-table.ts";
+
+/** What follows from the end of a turn: what it used, what it means for budgets, and what keeps that. */
+export interface MeterNews {
+  readonly turn: Amount;
+  readonly drafts: readonly Draft[];
+  readonly writes: readonly Write[];
+}
+
+/** Counts what one session uses, across all processes that serve it, and says when it may not go on. */
+export class Meter {
+  readonly #sessionId: string;
+  readonly #budgets: Budgets;
+  #seen: Seen;
+  #total: Amount;
+  /** How far each budget was spent when clients were last told. */
+  readonly #told = new Map<string, BudgetState["level"]>();
+
+  constructor(sessionId: string, db: Database, budgets: Budgets) {
+    this.#sessionId = sessionId;
+    this.#budgets = budgets;
+    this.#seen = seenBefore(db, sessionId);
+    this.#total = usageOfSession(db, sessionId);
+  }
+
+  /** Everything that the session has used. */
+  get total(): Amount {
+    return this.#total;
+  }
+
+  /** A turn is over; `model` is the one that is meant where the agent does not say. */
+  turnEnded(result: ResultMessage, model: string): MeterNews {
+    const { turn, models, seen } = turnUsage(result, this.#seen, model);
+    this.#seen = seen;
+    this.#total = plus(this.#total, turn);
+    this.#budgets.spend(turn.costUsd ?? 0);
+    const day = this.#budgets.today;
+    const value = {
+      turn: toUsage(turn),
+      session: toUsage(this.#total),
+      models: [...models].map(([name, amount]) => ({ model: name, usage: toUsage(amount) })),
+    };
+    return {
+      turn,
+      drafts: [{ body: { case: "usageReport", value } }, ...this.notices()],
+      writes: [
+        ...[...models].map(([name, amount]) => addUsage(this.#sessionId, day, name, amount)),
+        rememberSeen(this.#sessionId, seen),
+      ],
+    };
+  }
+
+  /** The budget that lets no new turn begin. */
+  get stop(): BudgetState | undefined {
+    return this.#states().find(({ level }) => level === "stopped");
+  }
+
+  /** Throws if no new turn may begin. */
+  mustAfford(): void {
+    const { stop } = this;
+    if (stop) throw new DaemonError("BUDGET_EXHAUSTED", textOf(stop));
+  }
+
+  /** What clients have to be told of budgets and have not been told yet. */
+  notices(): readonly Draft[] {
+    return this.#states().flatMap((state): Draft[] => {
+      const { scope, level, limitUsd = 0, spentUsd } = state;
+      const before = this.#told.get(scope) ?? "open";
+      this.#told.set(scope, level);
+      if (level === before || level === "open" || before === "stopped") return [];
+      return [
+        {
+          body: { case: "budgetNotice", value: { scope, stopped: level === "stopped", spentUsd, limitUsd } },
+        },
+      ];
+    });
+  }
+
+  #states(): readonly BudgetState[] {
+    return [this.#budgets.session(this.#sessionId, this.#total.costUsd ?? 0), this.#budgets.day()];
+  }
+}
+
+/** Why nothing begins, and what to do. */
+export function textOf({ scope, spentUsd, limitUsd = 0 }: BudgetState): string {
+  const whose = scope === "day" ? "of today" : "of this session";
+  return `the budget ${whose} is spent: $${spentUsd.toFixed(2)} of $${limitUsd.toFixed(2)}; raise it, and it goes on`;
+}

@@ -1,0 +1,159 @@
+import type { ModelUsage, ResultMessage } from "@agentwire/protocol";
+import { type Amount, isNothing, NOTHING, plus, TOKEN_KINDS, type Tokens, tokensOf } from "./amount.ts";
+
+/** The running totals that an agent last reported of a conversation: by model, and the cost of all together. */
+export interface Seen {
+  readonly models: Readonly<Record<string, Tokens & { readonly costUsd?: number }>>;
+  readonly totalUsd?: number;
+}
+
+/** What a turn used, by model, and the totals that the next turn is counted from. */
+export interface TurnUsage {
+  readonly turn: Amount;
+  readonly models: ReadonlyMap<string, Amount>;
+  readonly seen: Seen;
+}
+
+/** A conversation of which nothing was reported. */
+export const NOTHING_SEEN: Seen = { models: {} };
+
+/** More models than any conversation uses; what comes beyond is counted together under no name. */
+const MAX_MODELS = 50;
+const MAX_NAME = 200;
+/** Sums of prices differ in their last digits. */
+const CENT_OF_A_CENT = 1e-6;
+
+/**
+ * What one turn used. Agents report totals of the conversation so far, which begin anew when it is cleared, and after a restart in
+ * some agents but not in others. Where an agent also says what came since its last result, that is taken; else the totals are
+ * compared: they have begun anew if one of them is smaller than before, or has grown by less than the turn itself reports.
+ */
+export function turnUsage(result: ResultMessage, seen: Seen, model: string): TurnUsage {
+  const now = seenIn(result);
+  const models = new Map<string, Amount>();
+  for (const [name, amount] of used(result, now, seen, model)) {
+    const known = models.get(name);
+    models.set(name, known ? plus(known, amount) : amount);
+  }
+  const rest = restOf(result, now, seen, models);
+  if (rest !== undefined) charge(models, rest);
+  for (const [name, amount] of models) if (isNothing(amount)) models.delete(name);
+  const turn = [...models.values()].reduce(plus, NOTHING);
+  // What a result leaves out has not begun anew.
+  const isListed = Object.keys(now.models).length > 0;
+  return { turn, models, seen: { ...seen, ...now, models: isListed ? now.models : seen.models } };
+}
+
+function used(result: ResultMessage, now: Seen, seen: Seen, model: string): readonly [string, Amount][] {
+  const { model_usage_since_last_result: since, usage } = result;
+  if (since && (Object.keys(since).length > 0 || Object.keys(now.models).length === 0))
+    return entries(since).map(([name, figures]) => [name, amountOf(figures)]);
+  if (Object.keys(now.models).length === 0)
+    return [[model, unpriced({ ...tokensOf((kind) => whole(usage[NAMES[kind]])) })]];
+  const before = hasBegunAnew(result, now, seen) ? NOTHING_SEEN : seen;
+  return Object.entries(now.models).map(([name, total]) => [name, minus(total, own(before.models, name))]);
+}
+
+/** The names of the same counts in the Messages API. */
+const NAMES = {
+  inputTokens: "input_tokens",
+  outputTokens: "output_tokens",
+  cacheCreationInputTokens: "cache_creation_input_tokens",
+  cacheReadInputTokens: "cache_read_input_tokens",
+} as const;
+
+function hasBegunAnew({ usage }: ResultMessage, now: Seen, seen: Seen): boolean {
+  const shrunk = Object.entries(seen.models).some(([name, before]) => {
+    const total = own(now.models, name);
+    return TOKEN_KINDS.some((kind) => (total?.[kind] ?? 0) < before[kind]);
+  });
+  if (shrunk) return true;
+  return TOKEN_KINDS.some((kind) => {
+    const grown = sum(now, kind) - sum(seen, kind);
+    const turn = whole(usage[NAMES[kind]]);
+    return grown < turn && turn <= sum(now, kind);
+  });
+}
+
+const sum = ({ models }: Seen, kind: keyof Tokens) =>
+  Object.values(models).reduce((total, tokens) => total + tokens[kind], 0);
+
+/** What the turn has cost beyond what is known of its models; undefined where no more is known. */
+function restOf(
+  { model_usage_since_last_result: since, total_cost_usd }: ResultMessage,
+  now: Seen,
+  seen: Seen,
+  models: ReadonlyMap<string, Amount>,
+): number | undefined {
+  const isPriced = [...models.values()].every(({ isIncomplete }) => !isIncomplete);
+  if (total_cost_usd === undefined || now.totalUsd === undefined) return undefined;
+  if (isPriced && models.size > 0 && (since || Object.keys(now.models).length > 0)) return undefined;
+  const before = seen.totalUsd ?? 0;
+  const total = now.totalUsd < before - CENT_OF_A_CENT ? now.totalUsd : now.totalUsd - before;
+  const known = [...models.values()].reduce((all, { costUsd }) => all + (costUsd ?? 0), 0);
+  return Math.max(0, total - known);
+}
+
+/** The one model without a price has it all; where there are several, nobody can say which of them. */
+function charge(models: Map<string, Amount>, usd: number): void {
+  const unpricedOnes = [...models].filter(([, { isIncomplete }]) => isIncomplete);
+  const candidates = unpricedOnes.length > 0 ? unpricedOnes : [...models];
+  const [only] = candidates;
+  const name = candidates.length === 1 && only ? only[0] : "";
+  for (const [one, amount] of unpricedOnes) models.set(one, { ...amount, isIncomplete: false });
+  models.set(name, plus(models.get(name) ?? NOTHING, { ...NOTHING, costUsd: usd }));
+}
+
+function seenIn({ modelUsage, total_cost_usd }: ResultMessage): Seen {
+  const models: Record<string, Tokens & { costUsd?: number }> = Object.create(null);
+  for (const [name, figures] of entries(modelUsage)) {
+    const { costUsd, isIncomplete: _, ...tokens } = plus(asAmount(models[name]), amountOf(figures));
+    models[name] = { ...tokens, ...(costUsd !== undefined && { costUsd }) };
+  }
+  const totalUsd = price(total_cost_usd);
+  return { models, ...(totalUsd !== undefined && { totalUsd }) };
+}
+
+const asAmount = (seen: Seen["models"][string] | undefined): Amount =>
+  seen ? { ...NOTHING, ...seen } : NOTHING;
+
+/** A peer's table with names that can be stored. */
+const entries = (models: Readonly<Record<string, ModelUsage>>): readonly (readonly [string, ModelUsage])[] =>
+  Object.entries(models).map(([name, figures], index) => [
+    index < MAX_MODELS ? name.slice(0, MAX_NAME) : "",
+    figures,
+  ]);
+
+function amountOf(figures: ModelUsage): Amount {
+  const costUsd = price(figures.costUSD);
+  const tokens = tokensOf((kind) => whole(figures[kind]));
+  return costUsd === undefined ? unpriced(tokens) : { ...tokens, costUsd, isIncomplete: false };
+}
+
+/** Tokens of which nobody knows the price; none of them cost nothing. */
+function unpriced(tokens: Tokens): Amount {
+  const isIncomplete = TOKEN_KINDS.some((kind) => tokens[kind] > 0);
+  return { ...tokens, costUsd: undefined, isIncomplete };
+}
+
+function minus(total: Seen["models"][string], before: Seen["models"][string] | undefined): Amount {
+  const tokens = tokensOf((kind) => Math.max(0, total[kind] - (before?.[kind] ?? 0)));
+  if (total.costUsd === undefined) return unpriced(tokens);
+  return { ...tokens, costUsd: Math.max(0, total.costUsd - (before?.costUsd ?? 0)), isIncomplete: false };
+}
+
+/** A peer's figure as it can be counted. */
+const whole = (value: number) =>
+  Number.isFinite(value) ? Math.min(Math.max(0, Math.round(value)), MAX_COUNT) : 0;
+
+/** Sums of so many stay exact for longer than anybody talks. */
+const MAX_COUNT = 2 ** 40;
+
+const price = (usd: number | undefined) =>
+  usd === undefined || !Number.isFinite(usd) ? undefined : Math.min(Math.max(0, usd), MAX_USD);
+
+const MAX_USD = 1e6;
+
+/** A value by a name that a peer has chosen. */
+const own = <T>(table: Readonly<Record<string, T>>, name: string): T | undefined =>
+  Object.hasOwn(table, name) ? table[name] : undefined;

@@ -1,0 +1,118 @@
+import type { Database, SqlValue } from "../store/database.ts";
+import type { Write } from "../store/write.ts";
+import { type Amount, NOTHING, type Tokens } from "./amount.ts";
+import { NOTHING_SEEN, type Seen } from "./turn-usage.ts";
+
+/** The day of a moment, as the store and the budgets count days. */
+export const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
+
+/** The write that adds what one model was used for. */
+export function addUsage(sessionId: string, day: string, model: string, amount: Amount): Write {
+  return {
+    sql: `INSERT INTO usage (session_id, day, model, input_tokens, output_tokens, cache_creation_input_tokens,
+            cache_read_input_tokens, cost_usd, is_incomplete) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+          ON CONFLICT (session_id, day, model) DO UPDATE SET
+            input_tokens = input_tokens + excluded.input_tokens,
+            output_tokens = output_tokens + excluded.output_tokens,
+            cache_creation_input_tokens = cache_creation_input_tokens + excluded.cache_creation_input_tokens,
+            cache_read_input_tokens = cache_read_input_tokens + excluded.cache_read_input_tokens,
+            cost_usd = CASE WHEN excluded.cost_usd IS NULL THEN cost_usd ELSE ifnull(cost_usd, 0) + excluded.cost_usd END,
+            is_incomplete = max(is_incomplete, excluded.is_incomplete)`,
+    values: [
+      sessionId,
+      day,
+      model,
+      amount.inputTokens,
+      amount.outputTokens,
+      amount.cacheCreationInputTokens,
+      amount.cacheReadInputTokens,
+      amount.costUsd ?? null,
+      amount.isIncomplete ? 1 : 0,
+    ],
+  };
+}
+
+/** The write that remembers the totals that the next turn is counted from. */
+export function rememberSeen(sessionId: string, seen: Seen): Write {
+  return {
+    sql: "INSERT INTO usage_seen (session_id, seen) VALUES (?, ?) ON CONFLICT DO UPDATE SET seen = excluded.seen",
+    values: [sessionId, JSON.stringify(seen)],
+  };
+}
+
+/** The write by which a copy of a conversation counts on from where the original is. */
+export function copySeen(from: string, to: string): Write {
+  return {
+    sql: "INSERT INTO usage_seen (session_id, seen) SELECT ?, seen FROM usage_seen WHERE session_id = ?",
+    values: [to, from],
+  };
+}
+
+/** The totals that were last reported in a session. */
+export function seenBefore(db: Database, sessionId: string): Seen {
+  const row = db.statement("SELECT seen FROM usage_seen WHERE session_id = ?").get(sessionId);
+  return row ? (JSON.parse((row as { seen: string }).seen) as Seen) : NOTHING_SEEN;
+}
+
+const SUMS = `ifnull(sum(input_tokens), 0) AS inputTokens, ifnull(sum(output_tokens), 0) AS outputTokens,
+  ifnull(sum(cache_creation_input_tokens), 0) AS cacheCreationInputTokens,
+  ifnull(sum(cache_read_input_tokens), 0) AS cacheReadInputTokens,
+  sum(cost_usd) AS costUsd, ifnull(max(is_incomplete), 0) AS isIncomplete`;
+
+type Row = Tokens & { readonly key: string; readonly costUsd: number | null; readonly isIncomplete: number };
+
+const amountOf = ({ key: _, costUsd, isIncomplete, ...tokens }: Row): Amount => ({
+  ...NOTHING,
+  ...tokens,
+  costUsd: costUsd ?? undefined,
+  isIncomplete: isIncomplete === 1,
+});
+
+/** Everything that a session has used. */
+export function usageOfSession(db: Database, sessionId: string): Amount {
+  const row = db.statement(`SELECT '' AS key, ${SUMS} FROM usage WHERE session_id = ?`).get(sessionId);
+  return amountOf(row as unknown as Row);
+}
+
+/** What a day has cost, of what has a price. */
+export function costOfDay(db: Database, day: string): number {
+  const row = db.statement("SELECT ifnull(sum(cost_usd), 0) AS usd FROM usage WHERE day = ?").get(day);
+  return (row as { usd: number }).usd;
+}
+
+/** What usage can be added up by. */
+export type Grouping = "day" | "model" | "session";
+
+/** Which usage is wanted, and where the page begins. */
+export interface UsageWish {
+  readonly by: Grouping;
+  readonly fromDay: string;
+  readonly toDay: string;
+  readonly sessionId: string;
+  /** The last key of the page before; undefined for the first one. */
+  readonly after: string | undefined;
+  readonly limit: number;
+}
+
+const COLUMNS = { day: "day", model: "model", session: "session_id" } as const;
+
+/** A page of sums in the order of their keys, the latest day first. */
+export function listUsage(db: Database, { by, ...wish }: UsageWish): readonly [string, Amount][] {
+  const column = COLUMNS[by];
+  const conditions: [string, SqlValue][] = [
+    ...(wish.fromDay === "" ? [] : [["day >= ?", wish.fromDay] as [string, SqlValue]]),
+    ...(wish.toDay === "" ? [] : [["day <= ?", wish.toDay] as [string, SqlValue]]),
+    ...(wish.sessionId === "" ? [] : [["session_id = ?", wish.sessionId] as [string, SqlValue]]),
+    ...(wish.after === undefined
+      ? []
+      : [[`${column} ${by === "day" ? "<" : ">"} ?`, wish.after] as [string, SqlValue]]),
+  ];
+  const where = conditions.length > 0 ? `WHERE ${conditions.map(([sql]) => sql).join(" AND ")}` : "";
+  const rows = db
+    .statement(
+      `SELECT ${column} AS key, ${SUMS} FROM usage ${where} GROUP BY ${column}
+       ORDER BY ${column} ${by === "day" ? "DESC" : "ASC"} LIMIT ?`,
+    )
+    .all(...conditions.map(([, value]) => value), wish.limit) as unknown as Row[];
+  return rows.map((row) => [row.key, amountOf(row)]);
+}
