@@ -39,6 +39,12 @@ interface Proven {
   readonly untilMs: number | null;
 }
 
+/** By what the owner of the daemon comes in, for the audit log. */
+const OWNERS_WAYS: ReadonlyMap<string, string> = new Map([
+  ["token", "the daemon's own token"],
+  ["console", "the console"],
+]);
+
 /** After so long without a request, the next one is a login again. */
 const LOGIN_MS = 3_600_000;
 const MAX_LOGINS = 10_000;
@@ -99,7 +105,7 @@ export class Admission {
         untilMs: known.expiresMs,
       };
     if (sent === "" && isSignedIn(headers, socket.localPort ?? 0, token))
-      return { key: "console", name: "the console", scope: "admin", untilMs: null };
+      return { key: "console", name: OWNER.name, scope: "admin", untilMs: null };
     const name = sent === "" && clients.size > 0 ? certified(socket as TLSSocket) : undefined;
     const scope = name === undefined ? undefined : clients.get(name);
     return scope && { key: `certificate ${name}`, name: `certificate ${name}`, scope, untilMs: null };
@@ -128,7 +134,7 @@ export class Admission {
     if (this.#logins.size > MAX_LOGINS && oldest !== undefined) this.#logins.delete(oldest);
     if (!isNew) return;
     this.#failures.succeeded(address);
-    this.#note(name || "the daemon's own token", "let in", scope, address);
+    this.#note(name || OWNERS_WAYS.get(key) || key, "let in", scope, address);
   }
 
   #note(actor: string, action: string, detail: string, subject: string): void {
