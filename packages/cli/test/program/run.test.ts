@@ -1,7 +1,10 @@
 import { once } from "node:events";
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { EventSchema } from "@agentwire/api";
+import { fromJsonString } from "@bufbuild/protobuf";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { holesIn } from "../../../daemon/test/holes.ts";
 import { Home } from "./home.ts";
 
 let home: Home;
@@ -33,11 +36,14 @@ describe("run", () => {
     const events = stdout
       .trim()
       .split("\n")
-      .map((line) => JSON.parse(line));
-    expect(events.map(({ seq }) => Number(seq))).toEqual(events.map((_, index) => index + 1));
-    expect(events.some(({ textDelta }) => textDelta)).toBe(true);
-    expect(events.find(({ turnComplete }) => turnComplete)).toMatchObject({
-      turnComplete: { subtype: "success" },
+      .map((line) => fromJsonString(EventSchema, line));
+    expect(holesIn(events)).toEqual([]);
+    const bodies = events.map(({ body }) => body);
+    expect(bodies.find((body) => body.case === "text")).toMatchObject({
+      value: { text: expect.stringMatching(/^Hello!/) },
+    });
+    expect(bodies.find((body) => body.case === "turnComplete")).toMatchObject({
+      value: { subtype: "success" },
     });
   }, 30_000);
 

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { Disposition, type Event, EventSchema, PromptState } from "@agentwire/api";
 import { toJson } from "@bufbuild/protobuf";
+import { holesIn } from "../holes.ts";
 import type { Lab } from "./lab.ts";
 
 /** A prompt that the daemon has acknowledged. */
@@ -131,22 +132,6 @@ export class Witness {
 
 const same = (one: Event, other: Event) =>
   JSON.stringify(toJson(EventSchema, one)) === JSON.stringify(toJson(EventSchema, other));
-
-/** Numbers may only be missing where a finished reply has taken the place of its pieces. */
-function holesIn(stored: readonly Event[]): readonly string[] {
-  const superseded = new Set<number>();
-  for (const { seq, supersedesFrom } of stored)
-    if (supersedesFrom > 0n) for (let n = Number(supersedesFrom); n < Number(seq); n++) superseded.add(n);
-  const faults: string[] = [];
-  let last = 0;
-  for (const event of stored) {
-    const seq = Number(event.seq);
-    if (seq <= last) faults.push(`${seq} is stored after ${last}`);
-    for (let n = last + 1; n < seq; n++) if (!superseded.has(n)) faults.push(`${n} is missing`);
-    last = seq;
-  }
-  return faults;
-}
 
 function promptFaults({ key, promptId, seq }: Acked, stored: readonly Event[]): readonly string[] {
   const inputs = stored.filter(({ body }) => body.case === "userInput" && body.value.promptId === promptId);
