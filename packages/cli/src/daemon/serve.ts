@@ -65,10 +65,11 @@ export async function serve(
   manager.ready(`listens at ${running.addresses.join(" and ")}`);
   onBirth(running);
   await requested;
-  manager.stopping();
+  const told = manager.stopping();
   // First, for whoever starts the next one writes its own.
   removeRunFile(place.runFile);
   await running.stop(running.daemon.config.drainMs, hurry.signal);
+  await told;
 }
 
 /** What the settings say now, and what the command line says before them. */

@@ -15,6 +15,8 @@ export const withoutServiceManager = (env: Io["env"]): Io["env"] =>
   Object.fromEntries(Object.entries(env).filter(([name]) => !ITS_OWN.has(name)));
 
 const NOTIFIER = "systemd-notify";
+/** How long one piece of news may take. */
+const TELL_MS = 10_000;
 
 /**
  * Tells systemd how the daemon is, if it wants to know. Its socket takes datagrams, which Node can't send to a path, so systemd's own
@@ -25,6 +27,11 @@ export class ServiceManager {
   readonly #log: Log;
   #watchdog: NodeJS.Timeout | undefined;
   #isMissing = false;
+  /** The news before: programs that run side by side would be heard in any order. */
+  #told: Promise<void> = Promise.resolve();
+
+  /** Whether a sign of life is on its way; on a slow machine they must not pile up. */
+  #isBeating = false;
 
   constructor({ env }: Pick<Io, "env">, log: Log) {
     this.#env = env;
@@ -38,7 +45,7 @@ export class ServiceManager {
     const isForUs = pid === "" || Number(pid) === process.pid;
     if (this.#watchdog || !isForUs || !(Number(limit) > 0)) return;
     // Twice in the time that is allowed, as systemd advises.
-    this.#watchdog = setInterval(() => this.#tell("WATCHDOG=1"), Number(limit) / 2000).unref();
+    this.#watchdog = setInterval(() => this.#beat(), Number(limit) / 2000).unref();
   }
 
   reloading(): void {
@@ -46,27 +53,44 @@ export class ServiceManager {
     this.#tell("RELOADING=1", `MONOTONIC_USEC=${usec}`);
   }
 
-  stopping(): void {
+  /** Resolves when systemd has heard all there was to say. */
+  stopping(): Promise<void> {
     clearInterval(this.#watchdog);
     this.#tell("STOPPING=1");
+    return this.#told;
+  }
+
+  #beat(): void {
+    if (this.#isBeating) return;
+    this.#isBeating = true;
+    this.#tell("WATCHDOG=1");
+    this.#told = this.#told.then(() => {
+      this.#isBeating = false;
+    });
   }
 
   #tell(...news: readonly string[]): void {
+    this.#told = this.#told.then(() => this.#notify(news));
+  }
+
+  #notify(news: readonly string[]): Promise<void> {
     const { NOTIFY_SOCKET: socket, PATH } = this.#env;
-    if (!socket || this.#isMissing) return;
+    if (!socket || this.#isMissing) return Promise.resolve();
     const child = spawn(NOTIFIER, [...news], {
       env: { PATH, NOTIFY_SOCKET: socket },
       stdio: "ignore",
+      timeout: TELL_MS,
     });
-    child.unref();
-    child.once("error", (error) => {
-      this.#isMissing = true;
-      this.#log.warn(
-        "systemd can't be told how the daemon is: systemd-notify was not found; use Type=exec in its unit",
-        {
-          error,
-        },
-      );
+    return new Promise((resolve) => {
+      child.once("close", () => resolve());
+      child.once("error", (error) => {
+        this.#isMissing = true;
+        this.#log.warn(
+          "systemd can't be told how the daemon is: systemd-notify was not found; use Type=exec in its unit",
+          { error },
+        );
+        resolve();
+      });
     });
   }
 }
