@@ -13,6 +13,7 @@ import { type Callback, callBack, toCallbacks } from "./callbacks.ts";
 import { type CommandRun, runCommand } from "./command-hook.ts";
 import type { HookOutcome, Hooks } from "./hooks.ts";
 import { type HookAnswer, mergeAnswers } from "./merge.ts";
+import { type Printed, toldOutput } from "./printed.ts";
 import { readRun } from "./read-run.ts";
 import type { SettingsHook } from "./settings-hooks.ts";
 
@@ -101,14 +102,21 @@ export class HookRunner implements Hooks {
       hook_event: event,
     };
     if (reports) tell({ type: "system", subtype: "hook_started", ...about });
-    const ended = this.#runCommand(hook, input, signal).then((run) => {
+    const onProgress = (printed: Printed) =>
+      tell({ type: "system", subtype: "hook_progress", ...about, ...toldOutput(printed) });
+    const ended = this.#runCommand(hook, input, signal, reports ? onProgress : undefined).then((run) => {
       if (reports) tell({ type: "system", subtype: "hook_response", ...about, ...reportOf(run) });
       return run;
     });
     return hook.isAsync ? { output: {} } : readRun(event, await ended);
   }
 
-  async #runCommand(hook: SettingsHook, input: JsonObject, signal: AbortSignal): Promise<CommandRun> {
+  async #runCommand(
+    hook: SettingsHook,
+    input: JsonObject,
+    signal: AbortSignal,
+    onProgress: ((printed: Printed) => void) | undefined,
+  ): Promise<CommandRun> {
     const { cwd, env, groups, projectDir } = this.#options;
     const { pluginRoot } = hook.file;
     const own = {
@@ -117,7 +125,7 @@ export class HookRunner implements Hooks {
       ...(pluginRoot !== undefined && { CLAUDE_PLUGIN_ROOT: pluginRoot }),
     };
     try {
-      return await runCommand(hook, input, { cwd: cwd(), env: own, groups, signal });
+      return await runCommand(hook, input, { cwd: cwd(), env: own, groups, signal, onProgress });
     } catch (error) {
       const stderr = error instanceof Error ? error.message : String(error);
       return { stdout: "", stderr, exitCode: undefined };
@@ -125,11 +133,10 @@ export class HookRunner implements Hooks {
   }
 }
 
-function reportOf({ stdout, stderr, exitCode }: CommandRun) {
+function reportOf(run: CommandRun) {
+  const { exitCode } = run;
   return {
-    output: stdout + stderr,
-    stdout,
-    stderr,
+    ...toldOutput(run),
     ...(exitCode !== undefined && { exit_code: exitCode }),
     outcome: exitCode === 0 ? "success" : exitCode === undefined ? "cancelled" : "error",
   };
