@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { resolve } from "node:path";
 import {
   type HookEvent,
   type HookInput,
@@ -39,10 +40,14 @@ const ALWAYS_REPORTED: ReadonlySet<HookEvent> = new Set(["SessionStart", "Setup"
 /** The official agent registers callbacks for these and never calls them. */
 const NO_CALLBACKS: ReadonlySet<HookEvent> = new Set(["SessionStart", "SessionEnd"]);
 
+/** How many files are watched at most. */
+const MAX_WATCHED = 256;
+
 /** Runs the hooks of the host and of the settings, all of an event side by side. */
 export class HookRunner implements Hooks {
   readonly #options: HookRunnerOptions;
   #callbacks = new Map<string, readonly Callback[]>();
+  #watchPaths: readonly string[] = [];
 
   constructor(options: HookRunnerOptions) {
     this.#options = options;
@@ -55,6 +60,14 @@ export class HookRunner implements Hooks {
 
   listens(event: HookEvent): boolean {
     return this.#callbacksOf(event).length > 0 || this.#commandsOf(event).length > 0;
+  }
+
+  watchedFiles(): readonly string[] {
+    const hooks = [...this.#callbacksOf("FileChanged"), ...this.#commandsOf("FileChanged")];
+    if (hooks.length === 0) return [];
+    const named = hooks.flatMap(({ pattern }) => fileNames(pattern));
+    const cwd = this.#options.cwd();
+    return [...named, ...this.#watchPaths].slice(0, MAX_WATCHED).map((path) => resolve(cwd, path));
   }
 
   async run(
@@ -74,6 +87,7 @@ export class HookRunner implements Hooks {
       ...commands.map((command) => this.#execute(event, command, input, names[0], options.signal)),
     ]);
     const outcome = mergeAnswers(answers);
+    if (outcome.watchPaths) this.#watchPaths = outcome.watchPaths;
     for (const content of outcome.messages)
       this.#options.tell({ type: "system", subtype: "informational", content, level: "info" });
     return outcome;
@@ -131,6 +145,12 @@ export class HookRunner implements Hooks {
       return { stdout: "", stderr, exitCode: undefined };
     }
   }
+}
+
+/** The names in a matcher of FileChanged: it says what is watched, so it can't be any other pattern. */
+function fileNames(pattern: string): readonly string[] {
+  const names = pattern.split("|").map((name) => name.trim());
+  return names.filter((name) => name !== "" && name !== "*" && name !== ".*");
 }
 
 function reportOf(run: CommandRun) {

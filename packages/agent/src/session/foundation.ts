@@ -26,6 +26,7 @@ import { Records } from "./records.ts";
 import type { HostWishes } from "./runtime.ts";
 import { sessionGate } from "./session-gate.ts";
 import { sessionWorkspace } from "./session-workspace.ts";
+import { CONFIG_SOURCES } from "./watch-files.ts";
 import { watchedSettings } from "./watched-settings.ts";
 
 /** What is known before there is a session. */
@@ -136,12 +137,6 @@ export async function layFoundation(ground: Groundwork): Promise<Foundation> {
     commandHooks: commands,
   };
 }
-
-const CONFIG_SOURCES = {
-  userSettings: "user_settings",
-  projectSettings: "project_settings",
-  localSettings: "local_settings",
-} as const satisfies Record<WritableSource, string>;
 
 function pathOf({ files }: Settings, source: WritableSource): string | undefined {
   return files.find((file) => file.source === source)?.path;

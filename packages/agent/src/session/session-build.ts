@@ -14,6 +14,7 @@ import { reminder } from "../turn/history.ts";
 import { nextCall } from "../turn/next-call.ts";
 import { environment } from "../turn/system-prompt.ts";
 import { unfoundTools } from "../turn/tool-loading.ts";
+import type { FileWatch } from "../watch/file-watch.ts";
 import { withGrace } from "../with-grace.ts";
 import { Arrivals } from "./arrivals.ts";
 import type { ReadyAgent } from "./assemble.ts";
@@ -34,6 +35,7 @@ import { sessionInit } from "./session-init.ts";
 import type { SessionParts } from "./session-parts.ts";
 import { tidyOutputs } from "./tidy-outputs.ts";
 import { sessionTools } from "./toolbox.ts";
+import { watchFiles } from "./watch-files.ts";
 
 /** Builds a session on its foundation. */
 export async function buildSession(ground: Groundwork): Promise<Omit<ReadyAgent, "kind">> {
@@ -47,6 +49,8 @@ class SessionBuild {
   readonly #base: Foundation;
   readonly #session: Session;
   readonly #tools: () => ReadonlyMap<string, Tool>;
+  readonly #ending = new AbortController();
+  readonly #watch: FileWatch;
   #structured: StructuredOutput | undefined;
   /** The end of a session that has not begun is nobody's business. */
   #hasStarted = false;
@@ -69,6 +73,7 @@ class SessionBuild {
       changing: () => [...mcp.tools(), ...(this.#structured ? [this.#structured.tool] : [])],
       mainAgent: () => mainAgentOf(config, files),
     });
+    this.#watch = watchFiles({ ...base, hooks: services.hooks, signal: this.#ending.signal });
     this.#session = new Session(this.#parts());
   }
 
@@ -96,11 +101,17 @@ class SessionBuild {
     };
     const { inbox, records, suggestions } = this.#session.parts;
     const hasStarted = () => this.#hasStarted;
+    const stopWatching = () => {
+      this.#watch.end();
+      this.#ending.abort();
+    };
+    this.#watch.begin();
     workspace.tasks.onEnded = (task, summary) => inbox.add(taskPrompt(task, summary));
     return {
       runtime,
       async close() {
         suggestions.stop();
+        stopWatching();
         const signal = AbortSignal.timeout(LAST_HOOKS_MS);
         if (hasStarted() && hooks.listens("SessionEnd"))
           await hooks.run("SessionEnd", { reason: "other" }, { signal });
