@@ -26,6 +26,7 @@ import { Records } from "./records.ts";
 import type { HostWishes } from "./runtime.ts";
 import { sessionGate } from "./session-gate.ts";
 import { sessionWorkspace } from "./session-workspace.ts";
+import { askTaskHooks } from "./task-hooks.ts";
 import { CONFIG_SOURCES } from "./watch-files.ts";
 import { watchedSettings } from "./watched-settings.ts";
 
@@ -100,6 +101,7 @@ export async function layFoundation(ground: Groundwork): Promise<Foundation> {
     const facts = { source: CONFIG_SOURCES[source], file_path: pathOf(ground.settings, source) };
     void hooks.run("ConfigChange", facts, { signal: new AbortController().signal });
   });
+  askTaskHooks(workspace.todos, hooks);
   const mcp = await sessionServers({
     config,
     settings,
