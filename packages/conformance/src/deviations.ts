@@ -16,10 +16,6 @@ const AGENTWIRE_DEVIATIONS: readonly Deviation[] = [
     why: "hosts newer than the agent pass flags it does not know: it says so on stderr and goes on",
   },
   {
-    scenario: "hooks-message-display",
-    why: "nothing is displayed, so there is no event for it",
-  },
-  {
     scenario: "hooks-worktree",
     why: "there are no working trees",
   },

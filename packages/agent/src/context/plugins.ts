@@ -40,10 +40,13 @@ export async function readPlugin({ path, withServers }: PluginFolder): Promise<P
   };
 }
 
+/** What the names of all plugins' servers begin with. */
+export const PLUGIN_PREFIX = "plugin:";
+
 /** A plugin's servers under the names they have in the session. */
 export function namedServers({ name, servers }: Plugin): JsonObject {
   return Object.fromEntries(
-    Object.entries(servers).map(([server, config]) => [`plugin:${name}:${server}`, config]),
+    Object.entries(servers).map(([server, config]) => [`${PLUGIN_PREFIX}${name}:${server}`, config]),
   );
 }
 

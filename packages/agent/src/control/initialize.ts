@@ -114,6 +114,8 @@ function takeWishes({ wishes }: Runtime, request: Initialize): void {
   wishes.forwardSubagentText = request.forwardSubagentText ?? wishes.forwardSubagentText;
   wishes.sparesTasks = request.perTaskStopAffordance ?? wishes.sparesTasks;
   wishes.promptSuggestions = request.promptSuggestions ?? wishes.promptSuggestions;
+  wishes.progressSummaries = request.agentProgressSummaries ?? wishes.progressSummaries;
+  wishes.keepsSystemPrompt = request.systemPromptSnapshot ?? wishes.keepsSystemPrompt;
   wishes.title = request.title ?? wishes.title;
   if (request.toolAliases) wishes.toolAliases = new Map(Object.entries(request.toolAliases));
   if (request.agents) wishes.agents = new Map([...wishes.agents, ...Object.entries(request.agents)]);

@@ -8,6 +8,7 @@ import type { Runtime } from "../session/runtime.ts";
 import { describeSettings } from "../settings/describe-settings.ts";
 import { readOutputTail } from "../tasks/output-tail.ts";
 import { commandsOf, pluginFolder } from "./initialize.ts";
+import { pluginImpact } from "./plugin-impact.ts";
 
 type Answer<S extends keyof typeof hostRequests> = ResponseOf<typeof hostRequests, S>;
 
@@ -55,27 +56,24 @@ export function queryControls(runtime: Runtime): Handlers<typeof hostRequests> {
         skills: skills.map(({ name, description, argumentHint }) => ({ name, description, argumentHint })),
       };
     },
-    async reload_plugins({ add_plugins: added = [], refuse_if_busy }) {
+    async reload_plugins({ add_plugins: added = [], refuse_if_busy, hold_on_cache_impact: holds }) {
       if (refuse_if_busy && (session.isRunning || session.parts.inbox.length > 0))
         throw new ProtocolError("refused", "the session is busy; ask again when it is idle", {
           errorCode: "reload_plugins_busy",
         });
       const relative = added.find(({ path }) => !isAbsolute(path));
       if (relative) throw new ProtocolError("refused", `${relative.path} is not an absolute path`);
-      runtime.wishes.plugins = [...runtime.wishes.plugins, ...added.map(pluginFolder)];
-      const { agents, plugins } = await files.reload();
+      const wanted = [...runtime.wishes.plugins, ...added.map(pluginFolder)];
+      // Before the first turn there is nothing in any cache.
+      const impact =
+        holds && session.parts.history.messages.length > 0
+          ? await pluginImpact(files.known.plugins, wanted)
+          : undefined;
+      if (impact) return { ...pluginListing(runtime), held: true, cache_impact: impact };
+      runtime.wishes.plugins = wanted;
+      await files.reload();
       await runtime.startPluginServers();
-      return {
-        commands: commandsOf(runtime),
-        agents: [...agents].map(([name, { description }]) => ({ name, description })),
-        plugins: plugins.map(({ name, path, version }) => ({
-          name,
-          path,
-          ...(version !== undefined && { version }),
-        })),
-        mcpServers: [...runtime.mcp.status()],
-        error_count: plugins.reduce((count, { problems }) => count + problems.length, 0),
-      };
+      return { ...pluginListing(runtime), ...(holds && { held: false }) };
     },
     reload_output_styles: async () => ({
       available_output_styles: [...(await files.reload()).outputStyles.keys()],
@@ -99,6 +97,21 @@ export function queryControls(runtime: Runtime): Handlers<typeof hostRequests> {
         cwd: workspace.cwd,
       };
     },
+  };
+}
+
+function pluginListing(runtime: Runtime) {
+  const { agents, plugins } = runtime.files.known;
+  return {
+    commands: commandsOf(runtime),
+    agents: [...agents].map(([name, { description }]) => ({ name, description })),
+    plugins: plugins.map(({ name, path, version }) => ({
+      name,
+      path,
+      ...(version !== undefined && { version }),
+    })),
+    mcpServers: [...runtime.mcp.status()],
+    error_count: plugins.reduce((count, { problems }) => count + problems.length, 0),
   };
 }
 

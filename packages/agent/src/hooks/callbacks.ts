@@ -13,6 +13,7 @@ import type { HookAnswer } from "./merge.ts";
 /** A hook that lives in the host. */
 export interface Callback {
   readonly id: string;
+  readonly pattern: string;
   readonly matcher: HookMatcher;
   readonly timeoutMs: number;
   /** Whether what it guards must not happen when it fails. */
@@ -28,6 +29,7 @@ export function toCallbacks(event: string, registrations: readonly HookRegistrat
   return registrations.flatMap(({ matcher, hookCallbackIds, timeout, onFailure }) =>
     hookCallbackIds.map((id) => ({
       id,
+      pattern: matcher ?? "",
       matcher: compileMatcher(matcher),
       timeoutMs: timeout === undefined ? DEFAULT_TIMEOUT_MS : timeout * 1000,
       blocksOnFailure: onFailure === "block" && !NEVER_BLOCKED.has(event),

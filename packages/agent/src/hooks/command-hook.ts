@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import type { JsonObject } from "@agentwire/protocol";
 import type { ProcessGroups } from "../tasks/process-groups.ts";
 import { announced, RUNNING } from "../tools/bash/shell.ts";
+import { followOutput, type Printed } from "./printed.ts";
 import { parsedAnswer } from "./read-run.ts";
 
 /** A hook that the settings give as a shell command. */
@@ -13,9 +14,7 @@ export interface CommandHook {
 }
 
 /** What a hook's command printed and how it ended. */
-export interface CommandRun {
-  readonly stdout: string;
-  readonly stderr: string;
+export interface CommandRun extends Printed {
   /** Undefined if it was killed. */
   readonly exitCode: number | undefined;
 }
@@ -26,6 +25,8 @@ export interface CommandPlace {
   readonly env: NodeJS.ProcessEnv;
   readonly groups: ProcessGroups;
   readonly signal: AbortSignal;
+  /** Hears what a command that takes long has printed so far, whenever there is more of it. */
+  readonly onProgress?: (printed: Printed) => void;
 }
 
 /** Output beyond this is not kept. */
@@ -58,8 +59,10 @@ export function runCommand(hook: CommandHook, input: JsonObject, place: CommandP
     // A hook that runs by itself must not keep the process.
     if (hook.isAsync) timer.unref();
     if (!hook.isAsync) signal.addEventListener("abort", kill, { once: true });
+    const stopFollowing = place.onProgress && followOutput(() => ({ stdout, stderr }), place.onProgress);
     const end = (exitCode: number | undefined) => {
       clearTimeout(timer);
+      stopFollowing?.();
       signal.removeEventListener("abort", kill);
       groups.sweep();
       resolve({ stdout, stderr, exitCode });
@@ -74,6 +77,7 @@ export function runCommand(hook: CommandHook, input: JsonObject, place: CommandP
         timer = setTimeout(kill, later.asyncTimeout).unref();
       }
       signal.removeEventListener("abort", kill);
+      stopFollowing?.();
       resolve({ stdout, stderr, exitCode: 0 });
     });
     child.stderr?.setEncoding("utf8").on("data", (text: string) => {

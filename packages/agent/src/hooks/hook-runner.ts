@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { resolve } from "node:path";
 import {
   type HookEvent,
   type HookInput,
@@ -13,6 +14,7 @@ import { type Callback, callBack, toCallbacks } from "./callbacks.ts";
 import { type CommandRun, runCommand } from "./command-hook.ts";
 import type { HookOutcome, Hooks } from "./hooks.ts";
 import { type HookAnswer, mergeAnswers } from "./merge.ts";
+import { type Printed, toldOutput } from "./printed.ts";
 import { readRun } from "./read-run.ts";
 import type { SettingsHook } from "./settings-hooks.ts";
 
@@ -38,10 +40,14 @@ const ALWAYS_REPORTED: ReadonlySet<HookEvent> = new Set(["SessionStart", "Setup"
 /** The official agent registers callbacks for these and never calls them. */
 const NO_CALLBACKS: ReadonlySet<HookEvent> = new Set(["SessionStart", "SessionEnd"]);
 
+/** How many files are watched at most. */
+const MAX_WATCHED = 256;
+
 /** Runs the hooks of the host and of the settings, all of an event side by side. */
 export class HookRunner implements Hooks {
   readonly #options: HookRunnerOptions;
   #callbacks = new Map<string, readonly Callback[]>();
+  #watchPaths: readonly string[] = [];
 
   constructor(options: HookRunnerOptions) {
     this.#options = options;
@@ -54,6 +60,14 @@ export class HookRunner implements Hooks {
 
   listens(event: HookEvent): boolean {
     return this.#callbacksOf(event).length > 0 || this.#commandsOf(event).length > 0;
+  }
+
+  watchedFiles(): readonly string[] {
+    const hooks = [...this.#callbacksOf("FileChanged"), ...this.#commandsOf("FileChanged")];
+    if (hooks.length === 0) return [];
+    const named = hooks.flatMap(({ pattern }) => fileNames(pattern));
+    const cwd = this.#options.cwd();
+    return [...named, ...this.#watchPaths].slice(0, MAX_WATCHED).map((path) => resolve(cwd, path));
   }
 
   async run(
@@ -73,6 +87,7 @@ export class HookRunner implements Hooks {
       ...commands.map((command) => this.#execute(event, command, input, names[0], options.signal)),
     ]);
     const outcome = mergeAnswers(answers);
+    if (outcome.watchPaths) this.#watchPaths = outcome.watchPaths;
     for (const content of outcome.messages)
       this.#options.tell({ type: "system", subtype: "informational", content, level: "info" });
     return outcome;
@@ -101,14 +116,21 @@ export class HookRunner implements Hooks {
       hook_event: event,
     };
     if (reports) tell({ type: "system", subtype: "hook_started", ...about });
-    const ended = this.#runCommand(hook, input, signal).then((run) => {
+    const onProgress = (printed: Printed) =>
+      tell({ type: "system", subtype: "hook_progress", ...about, ...toldOutput(printed) });
+    const ended = this.#runCommand(hook, input, signal, reports ? onProgress : undefined).then((run) => {
       if (reports) tell({ type: "system", subtype: "hook_response", ...about, ...reportOf(run) });
       return run;
     });
     return hook.isAsync ? { output: {} } : readRun(event, await ended);
   }
 
-  async #runCommand(hook: SettingsHook, input: JsonObject, signal: AbortSignal): Promise<CommandRun> {
+  async #runCommand(
+    hook: SettingsHook,
+    input: JsonObject,
+    signal: AbortSignal,
+    onProgress: ((printed: Printed) => void) | undefined,
+  ): Promise<CommandRun> {
     const { cwd, env, groups, projectDir } = this.#options;
     const { pluginRoot } = hook.file;
     const own = {
@@ -117,7 +139,7 @@ export class HookRunner implements Hooks {
       ...(pluginRoot !== undefined && { CLAUDE_PLUGIN_ROOT: pluginRoot }),
     };
     try {
-      return await runCommand(hook, input, { cwd: cwd(), env: own, groups, signal });
+      return await runCommand(hook, input, { cwd: cwd(), env: own, groups, signal, onProgress });
     } catch (error) {
       const stderr = error instanceof Error ? error.message : String(error);
       return { stdout: "", stderr, exitCode: undefined };
@@ -125,11 +147,16 @@ export class HookRunner implements Hooks {
   }
 }
 
-function reportOf({ stdout, stderr, exitCode }: CommandRun) {
+/** The names in a matcher of FileChanged: it says what is watched, so it can't be any other pattern. */
+function fileNames(pattern: string): readonly string[] {
+  const names = pattern.split("|").map((name) => name.trim());
+  return names.filter((name) => name !== "" && name !== "*" && name !== ".*");
+}
+
+function reportOf(run: CommandRun) {
+  const { exitCode } = run;
   return {
-    output: stdout + stderr,
-    stdout,
-    stderr,
+    ...toldOutput(run),
     ...(exitCode !== undefined && { exit_code: exitCode }),
     outcome: exitCode === 0 ? "success" : exitCode === undefined ? "cancelled" : "error",
   };

@@ -17,7 +17,9 @@ export interface HookOutcome {
   readonly updatedToolOutput?: unknown;
   /** Lines for the user. */
   readonly messages: readonly string[];
-  /** Fields of single events: sessionTitle, initialUserMessage, suppressOriginalPrompt, retry, watchPaths … */
+  /** The files that are to be watched from now on. */
+  readonly watchPaths?: readonly string[];
+  /** Fields of single events: sessionTitle, initialUserMessage, suppressOriginalPrompt, retry … */
   readonly specific: JsonObject;
 }
 
@@ -27,6 +29,8 @@ export interface Hooks {
   register(hooks: { readonly [event: string]: readonly HookRegistration[] }): void;
   /** Whether anyone listens: asked before an input is built. */
   listens(event: HookEvent): boolean;
+  /** The files that FileChanged hooks want to hear of: those that their matchers name, and those that hooks have asked for since. */
+  watchedFiles(): readonly string[];
   /** Runs all hooks of an event side by side. `input` holds the event's own fields; the common ones are added here. Never rejects. */
   run(
     event: HookEvent,

@@ -18,6 +18,7 @@ export function mergeAnswers(answers: readonly HookAnswer[]): HookOutcome {
   let stop: HookOutcome["stop"];
   let permission: JsonObject | undefined;
   let updatedToolOutput: unknown;
+  let watchPaths: readonly string[] | undefined;
   const context: string[] = [];
   const messages: string[] = [];
   const specific: { [name: string]: unknown } = {};
@@ -52,6 +53,8 @@ export function mergeAnswers(answers: readonly HookAnswer[]): HookOutcome {
     if (isJsonObject(said.decision)) permission ??= said.decision;
     if (typeof said.additionalContext === "string" && said.additionalContext !== "")
       context.push(said.additionalContext);
+    if (Array.isArray(said.watchPaths))
+      watchPaths = [...(watchPaths ?? []), ...said.watchPaths.filter(isText)];
     if (said.updatedToolOutput !== undefined) updatedToolOutput = said.updatedToolOutput;
     for (const [name, value] of Object.entries(said)) if (!COMMON.has(name)) specific[name] = value;
   }
@@ -62,6 +65,7 @@ export function mergeAnswers(answers: readonly HookAnswer[]): HookOutcome {
     ...(block && { block }),
     ...(stop && { stop }),
     ...(updatedToolOutput !== undefined && { updatedToolOutput }),
+    ...(watchPaths && { watchPaths }),
     context,
     messages,
     specific,
@@ -76,7 +80,9 @@ const COMMON: ReadonlySet<string> = new Set([
   "decision",
   "additionalContext",
   "updatedToolOutput",
+  "watchPaths",
 ]);
 
 const isDecision = (value: unknown): value is Decision => STRENGTH.includes(value as Decision);
-const textOf = (value: unknown) => (typeof value === "string" ? value : undefined);
+const isText = (value: unknown): value is string => typeof value === "string";
+const textOf = (value: unknown) => (isText(value) ? value : undefined);

@@ -134,6 +134,10 @@ class ServerSet implements McpServers {
     return { added: arriving.map(({ name }) => name), removed, errors: Object.fromEntries(errors) };
   }
 
+  async remove(names: readonly string[]): Promise<void> {
+    await Promise.all(names.map((name) => this.#remove(name)));
+  }
+
   fromHost(name: string, message: JsonObject): void {
     const server = this.#servers.get(name);
     if (server) server.receive(message);

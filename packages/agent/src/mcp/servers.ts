@@ -66,6 +66,8 @@ export interface McpServers {
   set(
     servers: McpServerConfigs,
   ): Promise<{ added: string[]; removed: string[]; errors: { [name: string]: string } }>;
+  /** Takes servers away, with the processes behind them. */
+  remove(names: readonly string[]): Promise<void>;
   /** Takes a message that a server in the host sent by itself. */
   fromHost(server: string, message: JsonObject): void;
   readResource(server: string, uri: string): Promise<JsonObject>;

@@ -26,6 +26,8 @@ import { Records } from "./records.ts";
 import type { HostWishes } from "./runtime.ts";
 import { sessionGate } from "./session-gate.ts";
 import { sessionWorkspace } from "./session-workspace.ts";
+import { askTaskHooks } from "./task-hooks.ts";
+import { CONFIG_SOURCES } from "./watch-files.ts";
 import { watchedSettings } from "./watched-settings.ts";
 
 /** What is known before there is a session. */
@@ -99,6 +101,7 @@ export async function layFoundation(ground: Groundwork): Promise<Foundation> {
     const facts = { source: CONFIG_SOURCES[source], file_path: pathOf(ground.settings, source) };
     void hooks.run("ConfigChange", facts, { signal: new AbortController().signal });
   });
+  askTaskHooks(workspace.todos, hooks);
   const mcp = await sessionServers({
     config,
     settings,
@@ -136,12 +139,6 @@ export async function layFoundation(ground: Groundwork): Promise<Foundation> {
     commandHooks: commands,
   };
 }
-
-const CONFIG_SOURCES = {
-  userSettings: "user_settings",
-  projectSettings: "project_settings",
-  localSettings: "local_settings",
-} as const satisfies Record<WritableSource, string>;
 
 function pathOf({ files }: Settings, source: WritableSource): string | undefined {
   return files.find((file) => file.source === source)?.path;

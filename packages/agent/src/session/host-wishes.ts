@@ -17,6 +17,9 @@ export function firstWishes(config: Config): HostWishes {
     skills: undefined,
     plugins: [...folders("plugin-dir"), ...folders("plugin-dir-no-mcp")],
     promptSuggestions: flags.has("prompt-suggestions"),
+    progressSummaries: false,
+    keepsSystemPrompt:
+      flags.has("system-prompt-snapshot") && flags.text("system-prompt-snapshot") !== "false",
     repoRoots: [],
     toolAliases: new Map(),
     forwardSubagentText: flags.has("forward-subagent-text"),

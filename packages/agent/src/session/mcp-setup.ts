@@ -1,7 +1,7 @@
 import { join, resolve } from "node:path";
 import { isJsonObject, type JsonObject, type Log } from "@agentwire/protocol";
 import type { Config } from "../config.ts";
-import { namedServers, type Plugin } from "../context/plugins.ts";
+import { namedServers, PLUGIN_PREFIX, type Plugin } from "../context/plugins.ts";
 import type { Hooks } from "../hooks/hooks.ts";
 import { type McpConfig, readMcpConfig } from "../mcp/config/config.ts";
 import { createMcpServers } from "../mcp/mcp-servers.ts";
@@ -59,12 +59,15 @@ export function newServers(
   });
 }
 
-/** Begins to connect the servers of plugins; those that are there already are left alone. */
+/** Begins to connect the servers of plugins, and lets go of those that no plugin has any more; the others are left alone. */
 export async function startPluginServers(
   servers: McpServers,
   plugins: readonly Plugin[],
   { config: { cwd, env }, complain }: Pick<McpParts, "config" | "complain">,
 ): Promise<void> {
+  const named = new Set(plugins.flatMap((plugin) => Object.keys(namedServers(plugin))));
+  const connected = servers.status().map(({ name }) => name);
+  await servers.remove(connected.filter((name) => name.startsWith(PLUGIN_PREFIX) && !named.has(name)));
   for (const plugin of plugins) {
     const mcpServers = namedServers(plugin);
     if (Object.keys(mcpServers).length === 0) continue;

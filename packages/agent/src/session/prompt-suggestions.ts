@@ -1,8 +1,8 @@
 import type { Config } from "../config.ts";
-import { startFold } from "../model/fold.ts";
 import type { Settings } from "../settings/settings.ts";
+import { askAside } from "../turn/aside.ts";
 import type { NextCall, Services } from "../turn/conversation.ts";
-import { History } from "../turn/history.ts";
+import type { History } from "../turn/history.ts";
 import type { Outlet } from "./outlet.ts";
 import type { HostWishes } from "./runtime.ts";
 
@@ -57,17 +57,10 @@ export class PromptSuggestions {
 
   async #guess(signal: AbortSignal): Promise<void> {
     const { services, outlet, history, nextCall } = this.#parts;
-    const asked = new History(history.messages);
-    asked.add("user", REQUEST);
-    const { thinking: _thinking, taskBudget: _budget, ...call } = nextCall();
+    const { messages } = history;
+    const aside = { call: nextCall(), messages, question: REQUEST, maxTokens: MAX_TOKENS };
     try {
-      const fold = startFold();
-      const request = { ...call, maxTokens: MAX_TOKENS, messages: asked.messages };
-      const { events } = await services.model.call(request, signal);
-      for await (const event of events) fold.push(event);
-      services.costs.add(fold.message.model, fold.message.usage, false);
-      const text = fold.message.content.find((block) => block.type === "text")?.text ?? "";
-      const suggestion = text.trim().split("\n")[0] ?? "";
+      const suggestion = await askAside(services, aside, signal);
       if (signal.aborted || suggestion === "" || suggestion.length > MAX_CHARS) return;
       outlet.tell({ type: "prompt_suggestion", suggestion });
     } catch {

@@ -31,6 +31,10 @@ export interface HostWishes {
   forwardSubagentText: boolean;
   /** Whether the host wants to hear what the user might say next. */
   promptSuggestions: boolean;
+  /** Whether the host wants to hear what subagents are doing in their own words. */
+  progressSummaries: boolean;
+  /** Whether the system prompt of the first call is used for all that follow. */
+  keepsSystemPrompt: boolean;
   /** Names under which the model may call a tool beside its own. */
   toolAliases: ReadonlyMap<string, string>;
   /** What the session is to be called. */

@@ -4,7 +4,6 @@ import { switchModel } from "../model/model-switch.ts";
 import { tokenRenewal } from "../serve/tokens.ts";
 import { builtinCommands } from "../slash/builtin.ts";
 import { agentContext, NO_AGENT_CONTEXT } from "../subagent/agent-context.ts";
-import { agentTool } from "../subagent/agent-tool.ts";
 import { ownServers } from "../subagent/own-servers.ts";
 import { skillTool } from "../tools/session/skill.ts";
 import { type StructuredOutput, structuredOutput } from "../tools/session/structured-output.ts";
@@ -12,8 +11,8 @@ import { toolSearch } from "../tools/session/tool-search.ts";
 import type { Tool } from "../tools/tool.ts";
 import { reminder } from "../turn/history.ts";
 import { nextCall } from "../turn/next-call.ts";
-import { environment } from "../turn/system-prompt.ts";
 import { unfoundTools } from "../turn/tool-loading.ts";
+import type { FileWatch } from "../watch/file-watch.ts";
 import { withGrace } from "../with-grace.ts";
 import { Arrivals } from "./arrivals.ts";
 import type { ReadyAgent } from "./assemble.ts";
@@ -23,17 +22,20 @@ import { type ContextUsage, contextText, contextUsage } from "./context-report.t
 import { type Foundation, type Groundwork, layFoundation } from "./foundation.ts";
 import { Inbox, plainPrompt } from "./inbox.ts";
 import { createIntake } from "./intake.ts";
+import { type KeptPrompt, keptPrompt } from "./kept-prompt.ts";
 import { mainAgentOf, playAgent } from "./main-agent.ts";
-import { newServers, startPluginServers } from "./mcp-setup.ts";
+import { startPluginServers } from "./mcp-setup.ts";
 import { openContext } from "./opening-context.ts";
 import { PromptSuggestions } from "./prompt-suggestions.ts";
 import { PutOff } from "./put-off.ts";
 import type { Runtime } from "./runtime.ts";
 import { Session } from "./session.ts";
+import { sessionAgents } from "./session-agents.ts";
 import { sessionInit } from "./session-init.ts";
 import type { SessionParts } from "./session-parts.ts";
 import { tidyOutputs } from "./tidy-outputs.ts";
 import { sessionTools } from "./toolbox.ts";
+import { watchFiles } from "./watch-files.ts";
 
 /** Builds a session on its foundation. */
 export async function buildSession(ground: Groundwork): Promise<Omit<ReadyAgent, "kind">> {
@@ -47,6 +49,9 @@ class SessionBuild {
   readonly #base: Foundation;
   readonly #session: Session;
   readonly #tools: () => ReadonlyMap<string, Tool>;
+  readonly #ending = new AbortController();
+  readonly #watch: FileWatch;
+  readonly #systemPrompt: KeptPrompt;
   #structured: StructuredOutput | undefined;
   /** The end of a session that has not begun is nobody's business. */
   #hasStarted = false;
@@ -63,12 +68,19 @@ class SessionBuild {
       special: [
         ...(config.env.ENABLE_TOOL_SEARCH === "false" ? [] : [toolSearch(() => this.#tools())]),
         skillTool(files),
-        this.#agentTool(),
+        sessionAgents({
+          ...base,
+          tools: () => this.#tools(),
+          nextCall: () => this.#nextCall(),
+          interrupt: () => this.#session.interrupt(),
+        }),
         ...(base.memory?.tools() ?? []),
       ],
       changing: () => [...mcp.tools(), ...(this.#structured ? [this.#structured.tool] : [])],
       mainAgent: () => mainAgentOf(config, files),
     });
+    this.#systemPrompt = keptPrompt(base);
+    this.#watch = watchFiles({ ...base, hooks: services.hooks, signal: this.#ending.signal });
     this.#session = new Session(this.#parts());
   }
 
@@ -96,11 +108,17 @@ class SessionBuild {
     };
     const { inbox, records, suggestions } = this.#session.parts;
     const hasStarted = () => this.#hasStarted;
+    const stopWatching = () => {
+      this.#watch.end();
+      this.#ending.abort();
+    };
+    this.#watch.begin();
     workspace.tasks.onEnded = (task, summary) => inbox.add(taskPrompt(task, summary));
     return {
       runtime,
       async close() {
         suggestions.stop();
+        stopWatching();
         const signal = AbortSignal.timeout(LAST_HOOKS_MS);
         if (hasStarted() && hooks.listens("SessionEnd"))
           await hooks.run("SessionEnd", { reason: "other" }, { signal });
@@ -176,44 +194,34 @@ class SessionBuild {
       ...base,
       open: () => this.#session.open(),
       nextCall: () => this.#nextCall(),
-      restart: (signal: AbortSignal) => this.#open(source, signal),
+      restart: (signal: AbortSignal) => {
+        this.#systemPrompt.forget();
+        return this.#open(source, signal);
+      },
     };
   }
 
-  #agentTool(): Tool {
-    const { config, services, files, outlet, records, wishes, mcp, host, log } = this.#base;
-    const { hooks, workspace, models } = services;
-    return agentTool({
-      services: () => services,
-      agents: () => files.known.agents,
-      tools: () => this.#tools(),
-      nextCall: () => this.#nextCall(),
-      tell: outlet.tell,
-      records,
-      forwardText: () => wishes.forwardSubagentText,
-      known: () => files.known,
-      environment: () => environment({ cwd: workspace.cwd, roots: workspace.roots, model: models.current }),
-      serverInstructions: () => mcp.instructions(),
-      newServers: () =>
-        newServers({ config, host, log, groups: workspace.tasks.groups, hooks, tell: outlet.tell }),
-      appendPrompt: config.flags.text("append-subagent-system-prompt"),
-      interrupt: () => this.#session.interrupt(),
+  /** The next call of the model; what it is told first may be what all later ones are told. */
+  #nextCall(settle = (render: () => readonly string[]) => this.#systemPrompt.settle(render)) {
+    const { config, files, wishes } = this.#base;
+    return nextCall({
+      ...this.#base,
+      ...this.#base.services,
+      tools: this.#tools,
+      mainAgent: () => mainAgentOf(config, files),
+      agentSystem: this.#agentContext.system,
+      ...(wishes.keepsSystemPrompt && { settle }),
     });
-  }
-
-  #nextCall() {
-    const { config, files } = this.#base;
-    const mainAgent = () => mainAgentOf(config, files);
-    const { system: agentSystem } = this.#agentContext;
-    return nextCall({ ...this.#base, ...this.#base.services, tools: this.#tools, mainAgent, agentSystem });
   }
 
   async #contextUsage(): Promise<ContextUsage> {
     const { files, history, services } = this.#base;
     const context = await files.load();
     const { messages } = history;
+    // Who only wants to know settles nothing.
+    const look = (render: () => readonly string[]) => this.#systemPrompt.kept ?? render();
     const unfound = unfoundTools(this.#tools(), messages);
-    return contextUsage(this.#nextCall(), messages, unfound, context, services.models.contextWindow);
+    return contextUsage(this.#nextCall(look), messages, unfound, context, services.models.contextWindow);
   }
 
   /** Runs before the first turn; what is said here is part of the conversation from the start. */

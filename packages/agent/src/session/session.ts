@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import type { ModelMessage } from "../model/model.ts";
 import type { Conversation } from "../turn/conversation.ts";
 import { brokenResult, localResult, type ResultFacts, resultOf } from "../turn/result.ts";
@@ -228,6 +229,7 @@ export class Session {
     return {
       services,
       history,
+      turnId: randomUUID(),
       parentToolUseId: null,
       partialMessages: services.config.partialMessages,
       maxTurns: this.parts.maxTurns(),

@@ -12,6 +12,10 @@ export function watchedSettings(settings: Settings, onChanged: (source: Writable
     get errors() {
       return settings.errors;
     },
+    get paths() {
+      return settings.paths;
+    },
+    lookAgain: (path) => settings.lookAgain(path),
     applyFlagSettings: (given) => settings.applyFlagSettings(given),
     async update(source, change) {
       await settings.update(source, change);

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import type { JsonObject } from "@agentwire/protocol";
 import { checkSettings } from "./check-settings.ts";
 import { mergeSettings } from "./merge.ts";
@@ -10,7 +11,7 @@ import {
   type SettingsFolders,
 } from "./origin.ts";
 import { rewriteSettings } from "./rewrite.ts";
-import type { Settings, SettingsError, SettingsFile, WritableSource } from "./settings.ts";
+import type { ForeignChange, Settings, SettingsError, SettingsFile, WritableSource } from "./settings.ts";
 import { chooseSources } from "./sources.ts";
 
 /** What decides where settings come from. */
@@ -107,6 +108,32 @@ class LoadedSettings implements Settings {
     // One failed write must not fail those behind it.
     this.#writes = write.catch(() => {});
     return write;
+  }
+
+  get paths(): readonly string[] {
+    // A flag's file belongs to whoever started us.
+    return this.#origins.flatMap((origin) =>
+      "path" in origin && origin.source !== "flagSettings" ? [origin.path] : [],
+    );
+  }
+
+  async lookAgain(path: string): Promise<ForeignChange | undefined> {
+    // A write of our own that is under way is no change by somebody else.
+    await this.#writes;
+    const at = this.#origins.findIndex((origin) => "path" in origin && origin.path === path);
+    const origin = this.#origins[at];
+    if (!origin) return undefined;
+    const before = this.#contents[at];
+    const now = await readOrigin(origin);
+    if (isDeepStrictEqual(now, before)) return undefined;
+    if (!now.file && now.errors.length > 0) return { kind: "unusable", errors: now.errors };
+    const take = () => {
+      // Whatever we have written since has read it, too.
+      if (this.#contents[at] !== before) return;
+      this.#contents[at] = now;
+      this.#refresh();
+    };
+    return { kind: "changed", source: origin.source, take };
   }
 
   async #rewrite(source: WritableSource, change: (settings: JsonObject) => JsonObject): Promise<void> {

@@ -30,7 +30,17 @@ export interface SettingsError {
   readonly message: string;
 }
 
-/** All settings of a session. They are read once at the start and again when a file is changed through us. */
+/** A settings file that is not what it was. */
+export type ForeignChange =
+  | {
+      readonly kind: "changed";
+      readonly source: SettingsSource;
+      /** Lets it count from now on. */
+      take(): void;
+    }
+  | { readonly kind: "unusable"; readonly errors: readonly SettingsError[] };
+
+/** All settings of a session. They are read once at the start, when a file is changed through us, and when somebody says so. */
 export interface Settings {
   /** From weakest to strongest; only the sources the host asked for. */
   readonly files: readonly SettingsFile[];
@@ -45,4 +55,8 @@ export interface Settings {
   applyFlagSettings(settings: JsonObject): readonly SettingsError[];
   /** Changes one file under its lock-free atomic rewrite, creating it if needed; rejects rather than lose what it can't read. */
   update(source: WritableSource, change: (settings: JsonObject) => JsonObject): Promise<void>;
+  /** The files that may be looked at again. */
+  readonly paths: readonly string[];
+  /** Looks whether somebody else has changed a file. What can't be used counts for nothing: what the file said before stays. */
+  lookAgain(path: string): Promise<ForeignChange | undefined>;
 }

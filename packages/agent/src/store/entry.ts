@@ -15,6 +15,9 @@ const CHUNK_BYTES = 1024 * 1024;
 /** The type of a line that says which call waits for the next turn. */
 export const PUT_OFF_LINE = "deferred-tool-use";
 
+/** The type of a line that holds the system prompt of the conversation from here on. */
+export const PROMPT_LINE = "system-prompt-snapshot";
+
 const LINKED_TYPES: ReadonlySet<unknown> = new Set(["user", "assistant", "system", "attachment", "progress"]);
 
 /** A line of a session file that has its place in the conversation. */
@@ -31,6 +34,7 @@ export interface StoredSession {
   readonly entries: readonly Entry[];
   readonly title: string | undefined;
   readonly putOffId: string | undefined;
+  readonly systemPrompt: readonly string[] | undefined;
 }
 
 /** Gathers the lines of a session, from wherever they are kept; what is torn, foreign or of a subagent is passed over. */
@@ -39,19 +43,30 @@ export class SessionLines {
   #custom: string | undefined;
   #generated: string | undefined;
   #putOffId: string | undefined;
+  #systemPrompt: readonly string[] | undefined;
 
   add(text: Line): void {
     const line = parseLine(text);
     if (line instanceof Malformed) return;
     const entry = toEntry(line);
     if (entry) this.#entries.push(entry);
-    else if (line.type === "custom-title") this.#custom = textOf(line.customTitle) ?? this.#custom;
+    // What follows a summary begins with a prompt of its own.
+    if (entry && isBoundary(entry)) this.#systemPrompt = undefined;
+    if (entry) return;
+    if (line.type === "custom-title") this.#custom = textOf(line.customTitle) ?? this.#custom;
     else if (line.type === "ai-title") this.#generated = textOf(line.aiTitle) ?? this.#generated;
     else if (line.type === PUT_OFF_LINE) this.#putOffId = textOf(line.toolUseId);
+    else if (line.type === PROMPT_LINE && Array.isArray(line.systemPrompt))
+      this.#systemPrompt = line.systemPrompt.filter((piece) => typeof piece === "string");
   }
 
   get stored(): StoredSession {
-    return { entries: this.#entries, title: this.#custom ?? this.#generated, putOffId: this.#putOffId };
+    return {
+      entries: this.#entries,
+      title: this.#custom ?? this.#generated,
+      putOffId: this.#putOffId,
+      systemPrompt: this.#systemPrompt,
+    };
   }
 }
 

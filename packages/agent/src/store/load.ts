@@ -75,6 +75,7 @@ export function toSession(
     title: stored.title,
     contextTokens: tokensOf(kept),
     putOff,
+    systemPrompt: stored.systemPrompt,
   };
 }
 

@@ -45,4 +45,6 @@ export interface LoadedSession {
   readonly contextTokens: number | undefined;
   /** The call at the end that a hook has put off: it is to run before anything else. */
   readonly putOff: ToolUseBlock | undefined;
+  /** The system prompt that the conversation is to keep, if one was stored. */
+  readonly systemPrompt: readonly string[] | undefined;
 }

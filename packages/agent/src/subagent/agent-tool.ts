@@ -20,6 +20,8 @@ export interface SubagentHost {
   readonly records: Records;
   /** Whether a subagent's own words are passed on to the host. */
   readonly forwardText: () => boolean;
+  /** Whether the host wants to hear now and then, in a subagent's own words, what it is doing. */
+  readonly summarises: () => boolean;
   /** What the user and the project have written down. */
   readonly known: () => ProjectContext;
   /** What the model should know of where it works. */

@@ -36,7 +36,13 @@ export function beginSubagent(workspace: Workspace, task: SubagentTask): void {
 export function tellProgress(
   { tell }: Workspace,
   task: SubagentTask,
-  doing: { readonly tool: string; readonly description: string | undefined; readonly usage: SubagentUsage },
+  doing: {
+    readonly usage: SubagentUsage;
+    readonly tool?: string;
+    readonly description?: string | undefined;
+    /** Its own words for it. */
+    readonly summary?: string;
+  },
 ): void {
   tell({
     type: "system",
@@ -45,7 +51,8 @@ export function tellProgress(
     description: doing.description ?? task.description,
     subagent_type: task.subagentType,
     usage: { ...doing.usage },
-    last_tool_name: doing.tool,
+    ...(doing.tool !== undefined && { last_tool_name: doing.tool }),
+    ...(doing.summary !== undefined && { summary: doing.summary }),
   });
 }
 

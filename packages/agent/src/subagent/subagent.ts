@@ -22,6 +22,7 @@ import {
   tellProgress,
 } from "./notices.ts";
 import { Outfit } from "./outfit.ts";
+import { summariseProgress } from "./progress-summaries.ts";
 
 /** Which agent is to do what. */
 export interface Assignment {
@@ -50,6 +51,7 @@ export class Subagent {
   readonly #stopped = new AbortController();
   #finished: Promise<Report> | undefined;
   #toolUses = 0;
+  #lastTool: string | undefined;
   #tokens = 0;
   /** How much of its window the last call took. */
   #contextTokens = 0;
@@ -149,6 +151,7 @@ export class Subagent {
   }
 
   async #report(signal: AbortSignal): Promise<Report> {
+    let endSummaries = () => {};
     try {
       this.#outfit = await Outfit.open(
         this.#host,
@@ -159,6 +162,7 @@ export class Subagent {
       await this.#receive(this.#outfit, signal);
       const conversation = this.#conversation(this.#outfit);
       const makeRoom = () => this.#makeRoom(conversation, signal);
+      endSummaries = this.#host.summarises() ? summariseProgress(conversation, this.#summary) : endSummaries;
       const { text, error, reason } = await runTurn(conversation, { signal, makeRoom });
       if (this.#stopped.signal.aborted) return { status: "stopped", text: "The subagent was stopped." };
       const hasFailed = error !== undefined || reason.startsWith("aborted");
@@ -166,6 +170,7 @@ export class Subagent {
     } catch (error) {
       return { status: "failed", text: error instanceof Error ? error.message : String(error) };
     } finally {
+      endSummaries();
       await this.#outfit?.close();
     }
   }
@@ -210,6 +215,7 @@ export class Subagent {
     return {
       services: this.#host.services(),
       history: this.#history,
+      turnId: id,
       parentToolUseId: this.#context.callId,
       agent: { id, type, transcriptPath: this.#transcript.path, mode: definition.permissionMode },
       partialMessages: false,
@@ -241,9 +247,17 @@ export class Subagent {
   #progress(tool: string, input: JsonObject): void {
     const { workspace } = this.#context;
     this.#toolUses++;
+    this.#lastTool = tool;
     const description = describeCall(this.#outfit?.tools().get(tool), input, workspace);
     tellProgress(workspace, this.#task, { tool, description, usage: this.#usage() });
   }
+
+  readonly #summary = (summary: string): void =>
+    tellProgress(this.#context.workspace, this.#task, {
+      usage: this.#usage(),
+      ...(this.#lastTool !== undefined && { tool: this.#lastTool }),
+      summary,
+    });
 
   #tell(notice: Notice): void {
     const { id, subagentType: subagent_type, description: task_description } = this.#task;

@@ -34,10 +34,12 @@ Each call gives the whole list. Keep exactly one item in_progress while you work
     additionalProperties: false,
   },
   isReadOnly: () => false,
-  run: async (input, { workspace }) => {
+  run: async (input, { workspace, signal }) => {
     const oldTodos = workspace.todos.items;
     const newTodos = todosOf(input);
-    workspace.todos.items = newTodos;
+    const objections = await workspace.todos.replace(newTodos, signal);
+    if (objections.length > 0)
+      return { content: `The list stays as it was: ${objections.join("; ")}`, isError: true };
     const open = newTodos.filter((todo) => todo.status !== "completed").length;
     return {
       content: `The list is stored: ${newTodos.length} items, ${open} of them open.`,

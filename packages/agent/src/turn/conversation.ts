@@ -46,6 +46,8 @@ export interface SubagentName {
 export interface Conversation {
   readonly services: Services;
   readonly history: History;
+  /** Names the turn for hooks. */
+  readonly turnId: string;
   /** The call that started the subagent; null for the session itself. */
   readonly parentToolUseId: string | null;
   readonly agent?: SubagentName;

@@ -11,7 +11,7 @@ import type { Settings } from "../settings/settings.ts";
 import type { Tool } from "../tools/tool.ts";
 import type { NextCall } from "./conversation.ts";
 import type { History } from "./history.ts";
-import { systemPrompt } from "./system-prompt.ts";
+import { planText, systemPrompt } from "./system-prompt.ts";
 import { modelTools } from "./tool-loading.ts";
 
 /** What the model calls of a session depend on. */
@@ -31,6 +31,8 @@ export interface CallParts {
   readonly mainAgent: () => AgentDefinition | undefined;
   /** What that agent is told beside its prompt. */
   readonly agentSystem: readonly string[];
+  /** Where the system prompt is to stay what it was: gives the one that counts. */
+  readonly settle?: (render: () => readonly string[]) => readonly string[];
 }
 
 /** Puts the next model call together from how things stand now. */
@@ -48,12 +50,13 @@ export function nextCall(parts: CallParts): NextCall {
     history,
     mcp,
     agentSystem,
+    settle,
   } = parts;
   const { thinking, effort } = models;
   const model = models.standInFor(models.current);
-  return {
-    model,
-    system: systemPrompt({
+  const planning = gate.mode === "plan" ? (wishes.planModeInstructions ?? "") : undefined;
+  const render = (aboutPlanning: string | undefined) =>
+    systemPrompt({
       given: mainAgent()?.prompt ?? wishes.systemPrompt,
       append: wishes.appendSystemPrompt,
       cwd: workspace.cwd,
@@ -62,10 +65,14 @@ export function nextCall(parts: CallParts): NextCall {
       memory: files.known.memory,
       longTermMemory: memory?.overview ?? "",
       outputStyle: files.known.outputStyles.get(outputStyleOf(parts)) ?? "",
-      planning: gate.mode === "plan" ? (wishes.planModeInstructions ?? "") : undefined,
+      planning: aboutPlanning,
       isStatic: wishes.excludeDynamicSections,
       further: [...agentSystem, mcp.instructions()],
-    }),
+    });
+  return {
+    model,
+    // Whatever is kept: in plan mode the model has to know.
+    system: settle ? [...settle(() => render(undefined)), ...planText(planning)] : render(planning),
     tools: modelTools(tools(), history.messages),
     maxTokens: models.maxTokens,
     ...(thinking && { thinking }),

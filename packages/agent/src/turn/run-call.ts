@@ -69,6 +69,7 @@ class CallRun {
     if (before?.decision === "defer" && (await this.#isPutOff())) return undefined;
     const input = before?.decision && before.updatedInput ? before.updatedInput : this.#call.input;
     const verdict = await this.#judge(tool, input, before);
+    if (verdict.behavior === "deny") this.#noteDenial();
     this.#signal.throwIfAborted();
     if (verdict.behavior === "deny") return this.#denied(verdict);
     // Hooks and hosts may have written the input anew, and they make mistakes too.
@@ -117,11 +118,16 @@ class CallRun {
     });
   }
 
+  /** Also where an interrupt took the question back: hosts look for such a call among those that were refused. */
+  #noteDenial(): void {
+    const { id, name, input } = this.#call;
+    this.#notes.denials.push({ tool_name: name, tool_use_id: id, tool_input: input });
+  }
+
   async #denied(verdict: Extract<PermissionVerdict, { behavior: "deny" }>): Promise<ReportedResult> {
     const { id, name, input } = this.#call;
     const { message, reasonType, reason } = verdict;
     const { agent } = this.#conversation;
-    this.#notes.denials.push({ tool_name: name, tool_use_id: id, tool_input: input });
     if (verdict.automatic)
       this.#conversation.tell({
         type: "system",

@@ -8,6 +8,7 @@ import { withGrace } from "../with-grace.ts";
 import { type Call, readCall } from "./call.ts";
 import type { Conversation } from "./conversation.ts";
 import { ToolRun } from "./run-tools.ts";
+import { tellDisplay } from "./tell-display.ts";
 
 /** How a step ended. */
 export type StepEnd =
@@ -181,6 +182,7 @@ class Step {
 
   #say(blocks: readonly ContentBlock[], more: { readonly aborted?: boolean }): void {
     const uuid = randomUUID();
+    tellDisplay(this.#conversation, blocks, this.#signal);
     const message = { ...this.#fold.message, content: [...blocks], stop_reason: null, stop_sequence: null };
     this.#conversation.tell({
       type: "assistant",

@@ -36,8 +36,14 @@ export function systemPrompt(parts: SystemPromptParts): readonly string[] {
   const { given, append, outputStyle, planning, memory, longTermMemory, isStatic, further } = parts;
   const own = given === undefined ? [BASE, outputStyle] : [given];
   const changing = isStatic ? [] : [given === undefined ? environment(parts) : "", memory, longTermMemory];
-  const plan = planning === undefined ? "" : planning || PLANNING;
-  return [...own, ...changing, ...further, plan, append ?? ""].filter((piece) => piece !== "");
+  return [...own, ...changing, ...further, ...planText(planning), append ?? ""].filter(
+    (piece) => piece !== "",
+  );
+}
+
+/** What the model is told of plan mode: the host's words or ours, nothing in other modes. */
+export function planText(planning: string | undefined): readonly string[] {
+  return planning === undefined ? [] : [planning || PLANNING];
 }
 
 /** What the model should know of where it works: the folder and the machine. */

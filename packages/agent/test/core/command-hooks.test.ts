@@ -90,6 +90,20 @@ describe("a command hook", { timeout: 30_000 }, () => {
     await expect.poll(running, { timeout: 5000 }).toEqual([]);
   });
 
+  test("that takes long is reported with what it has printed so far", async () => {
+    const place = await newPlace();
+    const command = "echo one; until [ -e go ]; do sleep 0.05; done; echo two >&2";
+    await withHooks(place.configDir, { UserPromptSubmit: [{ hooks: [{ type: "command", command }] }] });
+    const api = await newApi({ steps: [], whenExhausted: { text: "heard" } });
+    const agent = startAgent(place, { env: api.env, args: ["--include-hook-events"] });
+    agent.send(prompt("go"));
+    const progress = await agent.line(is("system", "hook_progress"));
+    expect(progress).toMatchObject({ stdout: "one\n", stderr: "", output: "one\n" });
+    await writeFile(join(place.cwd, "go"), "");
+    const response = await agent.line(is("system", "hook_response"));
+    expect(response).toMatchObject({ hook_id: progress.hook_id, stdout: "one\n", stderr: "two\n" });
+  });
+
   test("may tell the user something, and prevent a compaction", async () => {
     const place = await newPlace();
     const says = { type: "command", command: 'echo \'{"systemMessage":"psst"}\'' };

@@ -52,6 +52,9 @@ describe("initialize", { timeout: 30_000 }, () => {
   });
 });
 
+/** A server that never comes up. */
+const SERVER = { command: "false" };
+
 describe("reload_plugins", { timeout: 30_000 }, () => {
   test("adds plugins by their absolute paths, and none to a busy session that does not want it", async () => {
     const place = await newPlace();
@@ -83,5 +86,39 @@ describe("reload_plugins", { timeout: 30_000 }, () => {
       response: { subtype: "error", error_code: "reload_plugins_busy" },
     });
     expect(await reload("anyway", {})).toMatchObject({ response: { subtype: "success" } });
+  });
+
+  test("holds back what would change the tools of a conversation that has begun, and says what that is", async () => {
+    const place = await newPlace();
+    const kit = join(place.cwd, "..", "kit");
+    await mkdir(join(kit, ".claude-plugin"), { recursive: true });
+    await writeFile(join(kit, ".claude-plugin/plugin.json"), JSON.stringify({ name: "kit" }));
+    const serve = (...names: readonly string[]) =>
+      writeFile(
+        join(kit, ".mcp.json"),
+        JSON.stringify(Object.fromEntries(names.map((name) => [name, SERVER]))),
+      );
+    await serve("one");
+    const api = await newApi({ steps: [], whenExhausted: { text: "heard" } });
+    const agent = startAgent(place, { env: api.env, args: ["--plugin-dir", kit] });
+    agent.send(prompt("go"));
+    await agent.line(isResult);
+    let asked = 0;
+    const reload = async (hold_on_cache_impact?: boolean) => {
+      const id = `r${asked++}`;
+      agent.send(request(id, "reload_plugins", { hold_on_cache_impact }));
+      const { response } = (await agent.line(answers(id))).response as { response: JsonObject };
+      const servers = (response.mcpServers as JsonObject[]).map(({ name }) => name);
+      return { held: response.held, impact: response.cache_impact, servers };
+    };
+    expect(await reload(true)).toEqual({ held: false, impact: undefined, servers: ["plugin:kit:one"] });
+    await serve("two");
+    const impact = {
+      mcp_servers_added: ["plugin:kit:two"],
+      mcp_servers_removed: ["plugin:kit:one"],
+      lsp_tool_change: null,
+    };
+    expect(await reload(true)).toEqual({ held: true, impact, servers: ["plugin:kit:one"] });
+    expect(await reload()).toEqual({ held: undefined, impact: undefined, servers: ["plugin:kit:two"] });
   });
 });

@@ -157,6 +157,25 @@ describe("an interrupt", { timeout: 30_000 }, () => {
     expect(JSON.stringify(body.messages)).toContain("first words");
   });
 
+  test("takes an open question back, and the call counts as refused", async () => {
+    const api = await newApi({ steps: [{ content: [bash("touch one"), bash("touch two")] }] });
+    const agent = startAgent(await newPlace(), { env: api.env, args: ASKED });
+    agent.send(prompt("go"));
+    const { request_id } = await agent.line(asks("can_use_tool"));
+    agent.send(request("stop", "interrupt"));
+    expect(await agent.line(isResult)).toMatchObject({
+      terminal_reason: "aborted_tools",
+      // Nobody was asked about the second call.
+      permission_denials: [{ tool_name: "Bash", tool_input: { command: "touch one" } }],
+    });
+    const order = agent.lines.filter((line) => line.request_id === request_id || answers("stop")(line));
+    expect(order.map(({ type }) => type)).toEqual([
+      "control_request",
+      "control_cancel_request",
+      "control_response",
+    ]);
+  });
+
   test("by a denial ends the turn, and the calls behind it never run", async () => {
     const place = await newPlace();
     const api = await newApi({ steps: [{ content: [bash("touch one"), bash("touch two")] }] });

@@ -1,0 +1,54 @@
+import type { Hooks } from "../hooks/hooks.ts";
+import type { Settings, SettingsSource } from "../settings/settings.ts";
+import { type FileEvent, FileWatch } from "../watch/file-watch.ts";
+
+/** What the files of a session mean something to. */
+export interface FileReaders {
+  readonly settings: Settings;
+  readonly hooks: Hooks;
+  readonly complain: (text: string) => void;
+  /** Fires when the session is over. */
+  readonly signal: AbortSignal;
+}
+
+/** What hooks call a source of settings. */
+export const CONFIG_SOURCES = {
+  userSettings: "user_settings",
+  projectSettings: "project_settings",
+  localSettings: "local_settings",
+  flagSettings: undefined,
+  policySettings: "policy_settings",
+} as const satisfies Record<SettingsSource, string | undefined>;
+
+/** Makes the watch over the settings files and the files that hooks want to hear of. */
+export function watchFiles(readers: FileReaders): FileWatch {
+  const { settings, hooks } = readers;
+  const settingsPaths = new Set(settings.paths);
+  return new FileWatch({
+    paths: () => [...settingsPaths, ...hooks.watchedFiles()],
+    onBegun() {
+      for (const path of settingsPaths) void readSettings(readers, path);
+    },
+    onChanged(path, event) {
+      if (settingsPaths.has(path)) void readSettings(readers, path);
+      if (hooks.watchedFiles().includes(path)) void tellChanged(readers, path, event);
+    },
+  });
+}
+
+/** Settings that somebody else has written count unless a hook objects; the administrator's count in any case. */
+async function readSettings({ settings, hooks, complain, signal }: FileReaders, path: string): Promise<void> {
+  const change = await settings.lookAgain(path);
+  if (change?.kind === "unusable")
+    for (const { message } of change.errors)
+      complain(`agentwire-agent: ${path}: ${message}; what it said before holds\n`);
+  if (change?.kind !== "changed") return;
+  const facts = { source: CONFIG_SOURCES[change.source], file_path: path };
+  const said = hooks.listens("ConfigChange") ? await hooks.run("ConfigChange", facts, { signal }) : undefined;
+  const isRefused = said?.block !== undefined || said?.stop !== undefined;
+  if (!isRefused || change.source === "policySettings") change.take();
+}
+
+async function tellChanged({ hooks, signal }: FileReaders, path: string, event: FileEvent): Promise<void> {
+  await hooks.run("FileChanged", { file_path: path, event }, { signal });
+}

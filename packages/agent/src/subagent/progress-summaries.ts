@@ -1,0 +1,45 @@
+import { askAside } from "../turn/aside.ts";
+import type { Conversation, Services } from "../turn/conversation.ts";
+
+const QUESTION =
+  "Say in three to six words what you are doing right now, in the present tense, as in: Reading the test setup. Calls without a result are still running. Call no tools and write nothing else.";
+const MAX_TOKENS = 60;
+const MAX_CHARS = 120;
+const REST_MS = 30_000;
+
+/** What of a conversation is needed for that. */
+export interface Summarised extends Pick<Conversation, "history" | "nextCall"> {
+  readonly services: Pick<Services, "model" | "costs">;
+}
+
+/** Has a subagent say now and then what it is doing, whenever its conversation has gone on; returns how to end that. It never holds anything up. */
+export function summariseProgress(
+  { services, history, nextCall }: Summarised,
+  tell: (summary: string) => void,
+  restMs = REST_MS,
+): () => void {
+  const ended = new AbortController();
+  let known = history.messages.length;
+  let timer: NodeJS.Timeout;
+  const rest = () => {
+    timer = setTimeout(() => void look(), restMs);
+    timer.unref();
+  };
+  const look = async () => {
+    const { messages } = history;
+    if (messages.length !== known) {
+      known = messages.length;
+      const aside = { call: nextCall(), messages, question: QUESTION, maxTokens: MAX_TOKENS };
+      const signal = AbortSignal.any([ended.signal, AbortSignal.timeout(REST_MS)]);
+      // A summary that fails is no news to anybody.
+      const summary = await askAside(services, aside, signal).catch(() => "");
+      if (summary !== "" && summary.length <= MAX_CHARS && !ended.signal.aborted) tell(summary);
+    }
+    if (!ended.signal.aborted) rest();
+  };
+  rest();
+  return () => {
+    clearTimeout(timer);
+    ended.abort();
+  };
+}

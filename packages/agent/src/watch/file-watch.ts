@@ -1,0 +1,92 @@
+import { stat } from "node:fs/promises";
+
+/** What became of a file. */
+export type FileEvent = "change" | "add" | "unlink";
+
+/** What a watch is told. */
+export interface FileWatchOptions {
+  /** The files to look at, as they are now; asked before every look. */
+  readonly paths: () => readonly string[];
+  readonly onChanged: (path: string, event: FileEvent) => void;
+  /** Called after the first look: what happened before it is for whoever knows how the files were. */
+  readonly onBegun?: () => void;
+  /** How long it rests between two looks. */
+  readonly restMs?: number;
+}
+
+const REST_MS = 1000;
+/** How long a file has to stay as it is before its change is told: whoever writes it may not be done. */
+const SETTLE_MS = 250;
+
+/** How a file looks from outside: equal as long as nobody touches it, empty where there is none. */
+type Stamp = string;
+
+interface Watched {
+  /** The stamp that has been told of. */
+  known: Stamp;
+  /** The stamp of the last look. */
+  seen: Stamp;
+}
+
+/**
+ * Looks at files again and again, and tells of those that have changed. It asks the file system for no help that not every file
+ * system gives, and keeps no process alive.
+ */
+export class FileWatch {
+  readonly #options: FileWatchOptions;
+  #files: Map<string, Watched> | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #isOver = false;
+
+  constructor(options: FileWatchOptions) {
+    this.#options = options;
+  }
+
+  /** Begins to look, a while from now; the first look only learns how things are. */
+  begin(): void {
+    if (!this.#isOver && this.#timer === undefined) this.#rest(this.#options.restMs ?? REST_MS);
+  }
+
+  end(): void {
+    this.#isOver = true;
+    clearTimeout(this.#timer);
+  }
+
+  #rest(ms: number): void {
+    this.#timer = setTimeout(() => void this.#look(), ms);
+    this.#timer.unref();
+  }
+
+  async #look(): Promise<void> {
+    const paths = [...new Set(this.#options.paths())];
+    const stamps = await Promise.all(paths.map(stampOf));
+    if (this.#isOver) return;
+    const before = this.#files;
+    if (!before) this.#options.onBegun?.();
+    const files = new Map<string, Watched>();
+    this.#files = files;
+    let isSettled = true;
+    for (const [i, path] of paths.entries()) {
+      const stamp = stamps[i] ?? "";
+      const file = before?.get(path) ?? { known: stamp, seen: stamp };
+      files.set(path, file);
+      if (stamp !== file.seen) isSettled = false;
+      else if (stamp !== file.known) {
+        const event = file.known === "" ? "add" : stamp === "" ? "unlink" : "change";
+        file.known = stamp;
+        this.#options.onChanged(path, event);
+      }
+      file.seen = stamp;
+    }
+    this.#rest(isSettled ? (this.#options.restMs ?? REST_MS) : SETTLE_MS);
+  }
+}
+
+async function stampOf(path: string): Promise<Stamp> {
+  try {
+    const { mtimeMs, size, ino } = await stat(path);
+    return `${mtimeMs} ${size} ${ino}`;
+  } catch {
+    return "";
+  }
+}

@@ -1,0 +1,92 @@
+import type { JsonObject } from "@agentwire/protocol";
+import { describe, expect, test } from "vitest";
+import type { ScriptStep } from "../../src/model/script.ts";
+import { startAgent } from "../process/agent-process.ts";
+import { newApi, UNASKED } from "../process/model-source.ts";
+import { newPlace } from "../process/place.ts";
+import { answer, asks, holds, is, isResult, prompt, request, textOf } from "../process/wire.ts";
+
+const todo = (content: string, status: string) => ({ content, status, activeForm: content });
+const todos = (...list: readonly object[]): ScriptStep => ({
+  content: [{ type: "tool_use", name: "TodoWrite", input: { todos: list } }],
+});
+
+/** Runs a turn with a callback for these events; returns what it was told, and the agent. */
+async function called(
+  events: readonly string[],
+  steps: readonly ScriptStep[],
+  said: (input: JsonObject) => JsonObject | undefined = () => ({}),
+) {
+  const api = await newApi({ steps });
+  const agent = startAgent(await newPlace(), { env: api.env, args: UNASKED });
+  const told: JsonObject[] = [];
+  agent.onLine = (line) => {
+    if (!asks("hook_callback")(line)) return;
+    const input = (line.request as JsonObject).input as JsonObject;
+    told.push(input);
+    const output = said(input);
+    if (output) agent.send(answer(line.request_id, output));
+  };
+  const hooks = Object.fromEntries(events.map((event) => [event, [{ hookCallbackIds: [event] }]]));
+  agent.send(request("hello", "initialize", { hooks }), prompt("go"));
+  await agent.line(isResult);
+  return { told, agent };
+}
+
+describe("a callback", { timeout: 30_000 }, () => {
+  test("of MessageDisplay hears each text before it goes out, and holds up nothing", async () => {
+    const call = {
+      type: "tool_use",
+      name: "Bash",
+      input: { command: "true", description: "nothing" },
+    } as const;
+    const steps = [{ content: [{ type: "text", text: "First." } as const, call] }, { text: "Last." }];
+    // It never answers.
+    const { told, agent } = await called(["MessageDisplay"], steps, () => undefined);
+    expect(told).toMatchObject([
+      { delta: "First.", index: 0, final: true, turn_id: told[1]?.turn_id },
+      { delta: "Last.", index: 0, final: true },
+    ]);
+    expect(told[0]?.message_id).not.toBe(told[1]?.message_id);
+    expect(agent.lines.findIndex(asks("hook_callback"))).toBeLessThan(agent.lines.findIndex(is("assistant")));
+  });
+
+  test("of TaskCreated and TaskCompleted hears of the list that the model keeps", async () => {
+    const { told } = await called(
+      ["TaskCreated", "TaskCompleted"],
+      [
+        todos(todo("Test", "pending")),
+        todos(todo("Test", "in_progress"), todo("Ship", "pending")),
+        todos(todo("Test", "completed"), todo("Ship", "pending")),
+        todos(todo("Test", "completed"), todo("Ship", "completed")),
+        { text: "done" },
+      ],
+    );
+    expect(
+      told.map(({ hook_event_name, task_id, task_subject }) => [hook_event_name, task_id, task_subject]),
+    ).toEqual([
+      ["TaskCreated", "1", "Test"],
+      ["TaskCreated", "2", "Ship"],
+      ["TaskCompleted", "1", "Test"],
+      ["TaskCompleted", "2", "Ship"],
+    ]);
+  });
+
+  test("of TaskCompleted that objects keeps the task open, and the model hears why", async () => {
+    let asked = 0;
+    const { told, agent } = await called(
+      ["TaskCompleted"],
+      [
+        todos(todo("Test", "pending")),
+        todos(todo("Test", "completed")),
+        todos(todo("Test", "completed")),
+        { text: "so be it" },
+      ],
+      () => (asked++ === 0 ? { decision: "block", reason: "the tests fail" } : {}),
+    );
+    const results = agent.lines.filter(holds("tool_result")).map(({ message }) => textOf(message));
+    expect(results[1]).toContain("the tests fail");
+    // Asked again, because it was still open.
+    expect(told).toHaveLength(2);
+  });
+});

@@ -1,0 +1,102 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import type { JsonObject } from "@agentwire/protocol";
+import { describe, expect, test } from "vitest";
+import { type AgentProcess, startAgent } from "../process/agent-process.ts";
+import { bash, newApi, UNASKED } from "../process/model-source.ts";
+import { newPlace } from "../process/place.ts";
+import { answer, answers, asks, holds, isResult, prompt, request } from "../process/wire.ts";
+
+const DENYING = JSON.stringify({ permissions: { deny: ["Bash(touch *)"] } });
+
+/** An agent that knows how its files look, so that whatever is written now is a change. */
+async function settledAgent(hooks: JsonObject, answers_: (input: JsonObject) => JsonObject) {
+  const place = await newPlace();
+  await mkdir(join(place.cwd, ".claude"));
+  await writeFile(join(place.cwd, ".claude/settings.json"), "{}");
+  const api = await newApi({
+    steps: [{ text: "hello" }, { content: [bash("touch made")] }, { text: "done" }],
+  });
+  const agent = startAgent(place, { env: api.env, args: UNASKED });
+  agent.onLine = (line) => {
+    if (asks("hook_callback")(line)) agent.send(answer(line.request_id, answers_(inputOf(line))));
+  };
+  agent.send(request("hello", "initialize", { hooks }));
+  await agent.line(answers("hello"));
+  agent.send(prompt("hello"));
+  await agent.line(isResult);
+  return { place, agent };
+}
+
+const inputPath = ({ input }: JsonObject) => (input as JsonObject).file_path;
+const inputOf = (line: JsonObject) => (line.request as JsonObject).input as JsonObject;
+
+/** Writes a file, each time with other bytes, until the agent has noticed. */
+async function write(agent: AgentProcess, path: string, text: string): Promise<JsonObject> {
+  const from = agent.lines.length;
+  for (let i = 0; ; i++) {
+    await writeFile(path, text + "\n".repeat(i));
+    for (const deadline = Date.now() + 1700; Date.now() < deadline; await delay(20)) {
+      const told = agent.lines.slice(from).find(asks("hook_callback"));
+      if (told) return inputOf(told);
+    }
+  }
+}
+
+describe("settings that somebody else writes", { timeout: 30_000 }, () => {
+  test.each([
+    { when: "once the ConfigChange hooks know of them", said: {}, isError: true },
+    { when: "not when such a hook objects", said: { decision: "block", reason: "no" }, isError: undefined },
+  ])("hold $when", async ({ said, isError }) => {
+    const hooks = { ConfigChange: [{ matcher: "project_settings", hookCallbackIds: ["h1"] }] };
+    const { place, agent } = await settledAgent(hooks, () => said);
+    const path = join(place.cwd, ".claude/settings.json");
+    expect(await write(agent, path, DENYING)).toMatchObject({
+      hook_event_name: "ConfigChange",
+      source: "project_settings",
+      file_path: path,
+    });
+    const from = agent.lines.length;
+    agent.send(prompt("make a file"));
+    const result = await agent.line(holds("tool_result"), from);
+    expect((result.message as { content: JsonObject[] }).content[0]?.is_error).toBe(isError);
+  });
+
+  test("count for nothing when they can't be read, and what the file said before holds", async () => {
+    const { place, agent } = await settledAgent({}, () => ({}));
+    const path = join(place.cwd, ".claude/settings.json");
+    for (let i = 0; !agent.complaints().includes("what it said before holds"); i++) {
+      await writeFile(path, `{ "permissions": ${"\n".repeat(i)}`);
+      await delay(1500);
+    }
+    expect(agent.complaints()).toContain(`${path}: is not valid JSON`);
+    const from = agent.lines.length;
+    agent.send(prompt("make a file"));
+    expect(await agent.line(isResult, from)).toMatchObject({ result: "done" });
+  });
+});
+
+describe("a FileChanged hook", { timeout: 30_000 }, () => {
+  test("hears of the files that its matcher names, and of those that it asks for", async () => {
+    const hooks = {
+      FileChanged: [{ matcher: ".env|.envrc", hookCallbackIds: ["h1"] }, { hookCallbackIds: ["h2"] }],
+    };
+    const { place, agent } = await settledAgent(hooks, () => ({
+      hookSpecificOutput: { hookEventName: "FileChanged", watchPaths: [join(place.cwd, "deep/note")] },
+    }));
+    await mkdir(join(place.cwd, "deep"));
+    const path = join(place.cwd, ".envrc");
+    const told = await write(agent, path, "A=1");
+    expect(told).toMatchObject({
+      hook_event_name: "FileChanged",
+      file_path: path,
+      event: expect.stringMatching(/^(add|change)$/),
+    });
+    const other = join(place.cwd, "deep/note");
+    expect(await write(agent, other, "B=2")).toMatchObject({ file_path: other });
+    // The hook with the matcher was asked about the first file only.
+    const asked = agent.lines.filter(asks("hook_callback")).map((line) => line.request as JsonObject);
+    expect(asked.filter(({ callback_id }) => callback_id === "h1").map(inputPath)).not.toContain(other);
+  });
+});
