@@ -4,12 +4,14 @@ import { isForUser } from "../permission/question.ts";
 import type { Database } from "../store/database.ts";
 import type { Write } from "../store/write.ts";
 import type { Draft } from "./events/draft.ts";
-import { type SessionRecord, updateSession } from "./record.ts";
+import type { SessionRecord } from "./record.ts";
 
 /** What has to be said and written about a session that a daemon left in the middle of something. */
 export interface Recovery {
   readonly drafts: readonly Draft[];
   readonly writes: readonly Write[];
+  /** What the session is then. */
+  readonly changes?: Partial<SessionRecord>;
 }
 
 /** The sessions that an earlier daemon left with work, questions or prompts, and those that look busy. */
@@ -37,15 +39,19 @@ export function recover(db: Database, record: SessionRecord): Recovery {
     .statement("SELECT id FROM prompts WHERE session_id = ? AND state = ? ORDER BY seq")
     .all(record.id, PromptState.STARTED)
     .map((row) => (row as { id: string }).id);
-  const parts = [
-    ...questions.map(orphaned),
-    ...begun.map(cutOff),
-    ...(record.status === SessionStatus.IDLE || record.status === SessionStatus.FAILED
-      ? []
-      : [atRest(record)]),
-  ];
-  return { drafts: parts.map(({ draft }) => draft), writes: parts.map(({ write }) => write) };
+  const parts = [...questions.map(orphaned), ...begun.map(cutOff)];
+  const drafts = parts.map(({ draft }) => draft);
+  const writes = parts.map(({ write }) => write);
+  if (record.status === SessionStatus.IDLE || record.status === SessionStatus.FAILED)
+    return { drafts, writes };
+  const changes = { status: SessionStatus.IDLE };
+  return { drafts: [...drafts, atRest(record.status, "the daemon was restarted")], writes, changes };
 }
+
+/** Tells that a session does nothing now. */
+export const atRest = (previous: SessionStatus, reason: string): Draft => ({
+  body: { case: "statusChange", value: { status: SessionStatus.IDLE, previous, reason } },
+});
 
 interface Part {
   readonly draft: Draft;
@@ -73,14 +79,5 @@ function cutOff(promptId: string): Part {
   return {
     draft: { body: { case: "promptChange", value: { promptId, state } } },
     write: { sql: "UPDATE prompts SET state = ? WHERE id = ?", values: [state, promptId] },
-  };
-}
-
-function atRest({ id, status: previous }: SessionRecord): Part {
-  const status = SessionStatus.IDLE;
-  const reason = "the daemon was restarted";
-  return {
-    draft: { body: { case: "statusChange", value: { status, previous, reason } } },
-    write: updateSession(id, { status }),
   };
 }
