@@ -7,6 +7,7 @@ import {
 } from "@agentwire/api";
 import { type MessageContent, messageContent } from "@agentwire/protocol";
 import { fromBinary } from "@bufbuild/protobuf";
+import { timestampFromMs } from "@bufbuild/protobuf/wkt";
 import type { ServiceImpl } from "@connectrpc/connect";
 import type { Daemon } from "../daemon.ts";
 import { DaemonError } from "../errors.ts";
@@ -157,6 +158,17 @@ export function sessionService(daemon: Daemon): ServiceImpl<typeof SessionServic
       registry.get(sessionId).input.release(callerOf(context, client));
       return {};
     },
+
+    async requestInput({ sessionId, client }, context) {
+      const { expiresMs, ...grip } = registry.get(sessionId).input.request(callerOf(context, client));
+      return { ...grip, ...(expiresMs !== undefined && { expiresAt: timestampFromMs(expiresMs) }) };
+    },
+
+    async handOverInput({ sessionId, client, to, refuse }, context) {
+      const { input } = registry.get(sessionId);
+      input.answer(callerOf(context, client), to, refuse);
+      return { holder: input.holder };
+    },
   };
 }
 
@@ -165,7 +177,6 @@ const factsAtRest = (db: Database, record: SessionRecord): SessionFacts => ({
   record,
   openQuestions: 0,
   queuedPrompts: 0,
-  inputHolder: "",
   usage: usageOfSession(db, record.id),
 });
 

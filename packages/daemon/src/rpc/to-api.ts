@@ -37,7 +37,7 @@ export function toApiSession({ record, ...facts }: SessionFacts, beside: Beside)
     openQuestions: facts.openQuestions,
     queuedPrompts: facts.queuedPrompts,
     watchers: beside.watchers,
-    inputHolder: facts.inputHolder,
+    inputHolder: record.inputHolder,
     forkedFrom: record.forkedFrom,
     usage: toUsage(facts.usage),
     ...(beside.troubles && { degradation: toDegradation([beside.troubles]) }),

@@ -11,14 +11,14 @@ export interface Recovery {
   readonly drafts: readonly Draft[];
   readonly writes: readonly Write[];
   /** What the session is then. */
-  readonly changes?: Partial<SessionRecord>;
+  readonly changes: Partial<SessionRecord>;
 }
 
 /** The sessions that an earlier daemon left with work, questions or prompts, and those that look busy. */
 export function unfinishedSessions(db: Database): readonly string[] {
   const rows = db
     .statement(
-      `SELECT id FROM sessions WHERE status NOT IN (?, ?)
+      `SELECT id FROM sessions WHERE status NOT IN (?, ?) OR input_holder <> ''
        UNION SELECT session_id FROM questions WHERE disposition = ?
        UNION SELECT session_id FROM prompts WHERE state IN (${PromptState.QUEUED}, ${PromptState.STARTED})`,
     )
@@ -40,13 +40,24 @@ export function recover(db: Database, record: SessionRecord): Recovery {
     .all(record.id, PromptState.STARTED)
     .map((row) => (row as { id: string }).id);
   const parts = [...questions.map(orphaned), ...begun.map(cutOff)];
-  const drafts = parts.map(({ draft }) => draft);
-  const writes = parts.map(({ write }) => write);
-  if (record.status === SessionStatus.IDLE || record.status === SessionStatus.FAILED)
-    return { drafts, writes };
-  const changes = { status: SessionStatus.IDLE };
-  return { drafts: [...drafts, atRest(record.status, "the daemon was restarted")], writes, changes };
+  const { status, inputHolder } = record;
+  const isAtRest = status === SessionStatus.IDLE || status === SessionStatus.FAILED;
+  return {
+    drafts: [
+      ...parts.map(({ draft }) => draft),
+      ...(inputHolder === "" ? [] : [inputFree(inputHolder)]),
+      ...(isAtRest ? [] : [atRest(status, RESTARTED)]),
+    ],
+    writes: parts.map(({ write }) => write),
+    changes: { inputHolder: "", ...(!isAtRest && { status: SessionStatus.IDLE }) },
+  };
 }
+
+const RESTARTED = "the daemon was restarted";
+
+const inputFree = (previous: string): Draft => ({
+  body: { case: "inputHolderChange", value: { client: "", previous, reason: RESTARTED } },
+});
 
 /** Tells that a session does nothing now. */
 export const atRest = (previous: SessionStatus, reason: string): Draft => ({
@@ -60,7 +71,7 @@ interface Part {
 
 function orphaned(question: Question): Part {
   const disposition = Disposition.ORPHANED;
-  const decidedBy = "the daemon was restarted";
+  const decidedBy = RESTARTED;
   const value = { questionId: question.id, disposition, decidedBy };
   const body = toBinary(QuestionSchema, { ...question, disposition, decidedBy });
   return {

@@ -235,6 +235,7 @@ function newRecord({ title, cwd, agent, model, mode, idempotencyKey }: NewSessio
     agentSessionId: "",
     forkedFrom: "",
     firstPrompt: "",
+    inputHolder: "",
     idempotencyKey,
     createdMs: now,
     updatedMs: now,

@@ -6,7 +6,6 @@ export interface SessionFacts {
   readonly record: SessionRecord;
   readonly openQuestions: number;
   readonly queuedPrompts: number;
-  readonly inputHolder: string;
   /** What it has used, across all processes that have served it. */
   readonly usage: Amount;
 }

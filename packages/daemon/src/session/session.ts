@@ -32,6 +32,8 @@ export interface SessionDeps
   readonly audit: Audit;
   readonly timeouts: Timeouts;
   readonly home: string;
+  /** How long whoever holds the input may leave a request for it unanswered. */
+  readonly handOverMs: number;
 }
 
 /** How long the end of a session waits for a store that takes nothing. */
@@ -73,7 +75,7 @@ export class Session {
         };
       },
       onAttendance: (isAttended) => this.#ledger.attended(isAttended),
-      onLeft: (client) => this.input.release(client),
+      onLeft: (client) => this.input.left(client),
     });
     const state = new SessionState(journal, record);
     this.journal = journal;
@@ -113,9 +115,7 @@ export class Session {
       meter: this.#meter,
       onAccepted: () => this.#driver.retry(),
     });
-    this.input = new Input((client, previous) =>
-      state.tell([{ body: { case: "inputHolderChange", value: { client, previous } } }]),
-    );
+    this.input = new Input(state, deps.handOverMs);
     this.#facts = this.#now();
   }
 
@@ -150,7 +150,7 @@ export class Session {
 
   /** Tells what became of what an earlier daemon left open, and goes on with what it had accepted. */
   async takeUp({ drafts, writes, changes }: Recovery): Promise<void> {
-    await this.journal.say(drafts, [...writes, ...(changes ? [this.#state.change(changes)] : [])]);
+    await this.journal.say(drafts, [...writes, this.#state.change(changes)]);
     this.wake();
   }
 
@@ -235,6 +235,7 @@ export class Session {
   async close(reason: string): Promise<void> {
     await this.#driver.close();
     this.#ledger.close();
+    this.input.close(reason);
     await within(QUIET_MS, () => this.journal.quiet());
     this.journal.close(reason);
   }
@@ -244,7 +245,6 @@ export class Session {
       record: this.record,
       openQuestions: this.openQuestions.length,
       queuedPrompts: this.queuedPrompts + this.#intake.arriving,
-      inputHolder: this.input.holder,
       usage: this.#meter.total,
     };
   }
