@@ -2,11 +2,13 @@ export * from "./generated/agentwire/v1/admin_pb.ts";
 export * from "./generated/agentwire/v1/audit_pb.ts";
 export * from "./generated/agentwire/v1/event_pb.ts";
 export * from "./generated/agentwire/v1/health_pb.ts";
+export * from "./generated/agentwire/v1/input_pb.ts";
 export * from "./generated/agentwire/v1/question_pb.ts";
 export * from "./generated/agentwire/v1/rule_pb.ts";
 export * from "./generated/agentwire/v1/session_pb.ts";
 export * from "./generated/agentwire/v1/token_pb.ts";
 export * from "./generated/agentwire/v1/usage_pb.ts";
+export * from "./generated/agentwire/v1/watch_pb.ts";
 export {
   Health,
   HealthCheckResponse_ServingStatus as ServingStatus,

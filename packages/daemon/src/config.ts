@@ -36,6 +36,8 @@ export interface DaemonConfig {
   readonly queueBytes: number;
   /** How long a client that is behind may read nothing. */
   readonly stallMs: number;
+  /** How long whoever holds the input may leave a request for it unanswered. */
+  readonly handOverMs: number;
   /** How long a stop waits for running turns. */
   readonly drainMs: number;
   /** What is logged at least; undefined where nobody has said. */
@@ -71,6 +73,7 @@ export function defaultConfig(env: DaemonConfig["env"], cwd: string): DaemonConf
     silenceMs: 5 * MINUTE,
     queueBytes: 1024 * 1024,
     stallMs: MINUTE,
+    handOverMs: 30_000,
     drainMs: 10_000,
     logLevel: undefined,
     maxPayloadBytes: MAX_PAYLOAD_BYTES,

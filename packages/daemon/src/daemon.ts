@@ -101,6 +101,7 @@ export class Daemon {
       runner,
       timeouts: this.#live(({ timeouts }) => timeouts),
       idleMs: () => this.#config.idleMs,
+      handOverMs: config.handOverMs,
       home: config.home,
       maxPayloadBytes: config.maxPayloadBytes,
     });

@@ -48,6 +48,8 @@ export const RPC_SCOPES: ReadonlyMap<string, Scope> = new Map([
     converse: "observe",
     takeInput: "drive",
     releaseInput: "drive",
+    requestInput: "drive",
+    handOverInput: "drive",
   }),
   ...pathsOf(QuestionService, { listQuestions: "observe", decide: "answer", answer: "answer" }),
   ...pathsOf(RuleService, {
@@ -80,6 +82,9 @@ export const COMMAND_SCOPES: Readonly<Record<NonNullable<ConverseRequest["comman
   decide: "answer",
   answer: "answer",
   takeInput: "drive",
+  releaseInput: "drive",
+  requestInput: "drive",
+  handOverInput: "drive",
 };
 
 /** What a decision needs: a rule that is saved decides for other sessions too, and a changed call is one of the client's own. */

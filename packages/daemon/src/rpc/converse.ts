@@ -136,6 +136,15 @@ async function run(
     case "takeInput":
       registry.get(command.value.sessionId).input.take(caller, command.value.force);
       return undefined;
+    case "releaseInput":
+      registry.get(command.value.sessionId).input.release(caller);
+      return undefined;
+    case "requestInput":
+      registry.get(command.value.sessionId).input.request(caller);
+      return undefined;
+    case "handOverInput":
+      registry.get(command.value.sessionId).input.answer(caller, command.value.to, command.value.refuse);
+      return undefined;
     default:
       return undefined;
   }

@@ -7,11 +7,14 @@ import {
 } from "@agentwire/api";
 import { type MessageContent, messageContent } from "@agentwire/protocol";
 import { fromBinary } from "@bufbuild/protobuf";
+import { timestampFromMs } from "@bufbuild/protobuf/wkt";
 import type { ServiceImpl } from "@connectrpc/connect";
 import type { Daemon } from "../daemon.ts";
 import { DaemonError } from "../errors.ts";
 import { listSessions } from "../session/listing.ts";
 import type { SessionRecord } from "../session/record.ts";
+import type { SessionFacts } from "../session/session-facts.ts";
+import type { Database } from "../store/database.ts";
 import { traceContextOf } from "../tracing/trace-context.ts";
 import { usageOfSession } from "../usage/usage-table.ts";
 import { callerOf } from "./caller.ts";
@@ -30,15 +33,11 @@ export function sessionService(daemon: Daemon): ServiceImpl<typeof SessionServic
   const apiOf = (record: SessionRecord): ApiSession => {
     const live = registry.find(record.id);
     const { first, last } = log.bounds(record.id);
-    return toApiSession(live?.record ?? record, {
+    return toApiSession(live?.facts ?? factsAtRest(db, record), {
       firstSeq: first,
       lastSeq: live?.journal.lastSeq ?? last,
-      openQuestions: live?.openQuestions.length ?? 0,
-      queuedPrompts: live?.queuedPrompts ?? 0,
       watchers: live?.journal.subscribers.size ?? 0,
-      inputHolder: live?.input.holder ?? "",
       troubles: live?.troubles,
-      usage: live?.usage ?? usageOfSession(db, record.id),
     });
   };
 
@@ -159,8 +158,27 @@ export function sessionService(daemon: Daemon): ServiceImpl<typeof SessionServic
       registry.get(sessionId).input.release(callerOf(context, client));
       return {};
     },
+
+    async requestInput({ sessionId, client }, context) {
+      const { expiresMs, ...grip } = registry.get(sessionId).input.request(callerOf(context, client));
+      return { ...grip, ...(expiresMs !== undefined && { expiresAt: timestampFromMs(expiresMs) }) };
+    },
+
+    async handOverInput({ sessionId, client, to, refuse }, context) {
+      const { input } = registry.get(sessionId);
+      input.answer(callerOf(context, client), to, refuse);
+      return { holder: input.holder };
+    },
   };
 }
+
+/** A session that is not in memory: nothing is asked or waits in it. */
+const factsAtRest = (db: Database, record: SessionRecord): SessionFacts => ({
+  record,
+  openQuestions: 0,
+  queuedPrompts: 0,
+  usage: usageOfSession(db, record.id),
+});
 
 interface Numbered<T> {
   after(sessionId: string, seq: number, limit: number): readonly T[];

@@ -8,25 +8,20 @@ import { type CompatibilityLevel as LevelName, printVersion } from "@agentwire/p
 import { create, type MessageInitShape } from "@bufbuild/protobuf";
 import { timestampFromMs } from "@bufbuild/protobuf/wkt";
 import type { AgentHealth } from "../health/agent-health.ts";
-import type { SessionRecord } from "../session/record.ts";
 import type { Troubles } from "../session/scrutiny.ts";
-import type { Amount } from "../usage/amount.ts";
+import type { SessionFacts } from "../session/session-facts.ts";
 import { toUsage } from "../usage/to-usage.ts";
 
-/** What of a session changes from moment to moment. */
-export interface LiveFacts {
+/** What of a session is not in its events. */
+export interface Beside {
   readonly firstSeq: number;
   readonly lastSeq: number;
-  readonly openQuestions: number;
-  readonly queuedPrompts: number;
   readonly watchers: number;
-  readonly inputHolder: string;
   readonly troubles: Troubles | undefined;
-  readonly usage: Amount;
 }
 
 /** A session as clients see it. */
-export function toApiSession(record: SessionRecord, facts: LiveFacts): ApiSession {
+export function toApiSession({ record, ...facts }: SessionFacts, beside: Beside): ApiSession {
   return create(SessionSchema, {
     id: record.id,
     title: record.title || record.firstPrompt,
@@ -37,15 +32,15 @@ export function toApiSession(record: SessionRecord, facts: LiveFacts): ApiSessio
     status: record.status,
     createdAt: timestampFromMs(record.createdMs),
     updatedAt: timestampFromMs(record.updatedMs),
-    firstSeq: BigInt(facts.firstSeq),
-    lastSeq: BigInt(facts.lastSeq),
+    firstSeq: BigInt(beside.firstSeq),
+    lastSeq: BigInt(beside.lastSeq),
     openQuestions: facts.openQuestions,
     queuedPrompts: facts.queuedPrompts,
-    watchers: facts.watchers,
-    inputHolder: facts.inputHolder,
+    watchers: beside.watchers,
+    inputHolder: record.inputHolder,
     forkedFrom: record.forkedFrom,
     usage: toUsage(facts.usage),
-    ...(facts.troubles && { degradation: toDegradation([facts.troubles]) }),
+    ...(beside.troubles && { degradation: toDegradation([beside.troubles]) }),
     ...(record.deletedMs !== null && { deletedAt: timestampFromMs(record.deletedMs) }),
   });
 }

@@ -21,7 +21,9 @@ const GROUPINGS: Readonly<Record<UsageGrouping, Grouping>> = {
 /** Tells what was used, and how much may be. */
 export function usageService({ db, budgets, registry }: Daemon): ServiceImpl<typeof UsageService> {
   const stateOf = (sessionId: string) =>
-    sessionId === "" ? budgets.day() : budgets.session(sessionId, registry.get(sessionId).usage.costUsd ?? 0);
+    sessionId === ""
+      ? budgets.day()
+      : budgets.session(sessionId, registry.get(sessionId).facts.usage.costUsd ?? 0);
   return {
     async listUsage({ by, fromDay, toDay, sessionId, pageSize, pageToken }) {
       const limit = Math.min(pageSize || DEFAULT_PAGE, MAX_PAGE);

@@ -10,12 +10,19 @@ import {
   type AgentMessage,
   isFailure,
   type Line,
+  type Malformed,
   type MessageContent,
   type PermissionResult,
 } from "@agentwire/protocol";
 import type { Asked } from "../permission/ledger.ts";
 import type { ToolQuestion } from "../permission/question.ts";
-import { Arrivals, type Fault } from "./arrivals.ts";
+import { Arrivals } from "./arrivals.ts";
+
+/** A line that was no message. */
+export interface Fault {
+  readonly fault: Malformed;
+  readonly line: Line;
+}
 
 /** What a run tells whoever drives it. */
 export interface RunEvents {
@@ -23,7 +30,7 @@ export interface RunEvents {
   said(message: Said, line: string | undefined): Promise<void> | undefined;
   /** A line that is no message, in its place among them. */
   failed(fault: Fault): void;
-  /** The agent wants to know whether a tool may run. */
+  /** The agent wants to know whether a tool may run; said in its place among the messages. */
   asked(question: ToolQuestion, how: Asked): Promise<PermissionResult>;
   /** The process is gone; called once, also for one that never came up. */
   ended(ending: RunEnding): void;
@@ -101,9 +108,10 @@ export class AgentRun {
 
   async #open(launch: RunLaunch, { longChars, onLine }: RunWatch): Promise<HostSession> {
     const arrivals = this.#arrivals;
-    const options = await launch((question, { requestId, signal }) =>
-      this.#asked(question, { requestId, signal, line: arrivals.requested(requestId) }),
-    );
+    const options = await launch((question, { requestId, signal }) => {
+      const { line, after = arrivals.count } = arrivals.requested(requestId) ?? {};
+      return this.#asked(question, { requestId, signal, line }, after);
+    });
     return openSession({
       ...options,
       signal: this.#closing.signal,
@@ -112,7 +120,7 @@ export class AgentRun {
         this.#came(message, line, longChars);
       },
       onMalformed: (fault, line) => {
-        if (arrivals.failed({ fault, line })) this.#events?.failed({ fault, line });
+        arrivals.inTurn(arrivals.count, () => this.#events?.failed({ fault, line }));
       },
     });
   }
@@ -122,9 +130,13 @@ export class AgentRun {
     if (message.type === "result" && isFailure(message)) this.#complaint = message.errors?.join("\n") ?? "";
   }
 
-  async #asked(question: ToolQuestion, how: Asked): Promise<PermissionResult> {
-    if (this.#events) return this.#events.asked(question, how);
-    return { behavior: "deny", message: "Nobody has said anything yet." };
+  /** Requests come faster than messages are taken: nobody is asked about a call before they have heard of it. */
+  async #asked(question: ToolQuestion, how: Asked, after: number): Promise<PermissionResult> {
+    const events = this.#events;
+    if (!events) return { behavior: "deny", message: "Nobody has said anything yet." };
+    return new Promise((resolve) => {
+      this.#arrivals.inTurn(after, () => resolve(events.asked(question, how)));
+    });
   }
 
   async #live(events: RunEvents): Promise<void> {
@@ -133,7 +145,7 @@ export class AgentRun {
       const agent = await this.#agent;
       for await (const message of agent.messages) {
         const room = events.said(message, this.#arrivals.take());
-        for (const fault of this.#arrivals.due()) events.failed(fault);
+        this.#arrivals.catchUp();
         if (room) await this.#unlessClosed(room);
       }
       ending = await agent.ended;

@@ -1,28 +1,33 @@
-import type { AgentMessage, Line, Malformed } from "@agentwire/protocol";
+import type { AgentMessage, Line } from "@agentwire/protocol";
 
-/** A line that was no message. */
-export interface Fault {
-  readonly fault: Malformed;
-  readonly line: Line;
+/** Where a question came: in which line, and after how many messages. */
+interface Request {
+  readonly line: string;
+  readonly after: number;
 }
 
 /** How many questions may wait for somebody to ask for their lines. */
 const MAX_REQUESTS = 100;
 
-/** Finds for each message the line it came in, though messages are taken later than lines come. */
+/** Keeps the order in which an agent spoke, though messages are taken later than lines come. */
 export class Arrivals {
   readonly #lines = new Map<number, string>();
-  readonly #requests = new Map<string, string>();
-  #faults: (Fault & { readonly after: number })[] = [];
+  readonly #requests = new Map<string, Request>();
+  #later: { readonly after: number; readonly act: () => void }[] = [];
   #came = 0;
   #taken = 0;
+
+  /** How many messages have come. */
+  get count(): number {
+    return this.#came;
+  }
 
   /** A message has come; the lines of deltas are not worth keeping, unless they are so long that they need care. */
   came(message: AgentMessage, line: Line, longChars: number): void {
     const text = typeof line === "string" ? line : "";
     switch (message.type) {
       case "control_request":
-        this.#requests.set(message.request_id, text);
+        this.#requests.set(message.request_id, { line: text, after: this.#came });
         this.#forget();
         return;
       case "control_response":
@@ -37,13 +42,6 @@ export class Arrivals {
     }
   }
 
-  /** A line has come that is no message; true if everything before it has been taken, so that it is due now. */
-  failed(fault: Fault): boolean {
-    if (this.#taken === this.#came) return true;
-    this.#faults.push({ ...fault, after: this.#came });
-    return false;
-  }
-
   /** The line of the next message, where it was kept. */
   take(): string | undefined {
     const line = this.#lines.get(++this.#taken);
@@ -51,19 +49,25 @@ export class Arrivals {
     return line;
   }
 
-  /** The bad lines that came before the next message. */
-  due(): readonly Fault[] {
-    if (this.#faults.length === 0) return [];
-    const due = this.#faults.filter(({ after }) => after <= this.#taken);
-    this.#faults = this.#faults.slice(due.length);
-    return due;
+  /** Acts once so many messages have been taken: at once, or when `catchUp` is called after the last of them. */
+  inTurn(after: number, act: () => void): void {
+    if (this.#taken >= after) act();
+    else this.#later.push({ after, act });
   }
 
-  /** The line in which a question was asked. */
-  requested(requestId: string): string | undefined {
-    const line = this.#requests.get(requestId);
+  /** The message that was taken last has been dealt with: acts on what came between it and the next. */
+  catchUp(): void {
+    if (this.#later.length === 0) return;
+    const due = this.#later.filter(({ after }) => after <= this.#taken);
+    this.#later = this.#later.filter(({ after }) => after > this.#taken);
+    for (const { act } of due) act();
+  }
+
+  /** Where a question came; known once. */
+  requested(requestId: string): Request | undefined {
+    const request = this.#requests.get(requestId);
     this.#requests.delete(requestId);
-    return line;
+    return request;
   }
 
   /** Hooks and the like are asked the same way, and nobody wants their lines. */

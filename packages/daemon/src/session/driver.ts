@@ -6,16 +6,16 @@ import { TurnSpan } from "../tracing/turn-span.ts";
 import { type Meter, textOf } from "../usage/meter.ts";
 import type { AgentRun, RunEnding } from "./agent-run.ts";
 import { takeConversation } from "./conversation.ts";
+import { judgeCrash } from "./crash.ts";
 import { errorDraft } from "./events/error.ts";
 import type { Gate } from "./gate.ts";
 import { Hearing } from "./hearing.ts";
 import type { Journal } from "./journal.ts";
+import { Keeping } from "./keeping.ts";
 import type { Prompts } from "./prompts.ts";
 import { Restarts } from "./restarts.ts";
 import type { Runner } from "./runner.ts";
 import type { Scrutiny } from "./scrutiny.ts";
-import type { Place } from "./slots.ts";
-import { isBadLuck, startRefusal } from "./start-refusal.ts";
 import type { SessionState } from "./state.ts";
 
 /** What a driver needs of its session and of the daemon. */
@@ -43,12 +43,11 @@ export class Driver {
   readonly #hearing: Hearing;
   readonly #restarts = new Restarts();
   readonly #span: TurnSpan;
+  readonly #keeping: Keeping;
   #run: AgentRun | undefined;
-  #place: Place | undefined;
   /** Ends the wait for a place. */
   #waiting: AbortController | undefined;
   #starting: Promise<void> | undefined;
-  #idling: NodeJS.Timeout | undefined;
   #backingOff: NodeJS.Timeout | undefined;
   #isClosed = false;
   /** Whether no turn begins any more. */
@@ -61,6 +60,7 @@ export class Driver {
   constructor(options: DriverOptions) {
     this.#options = options;
     this.#span = new TurnSpan(options.tracing);
+    this.#keeping = new Keeping(options.idleMs);
     this.#hearing = new Hearing({
       ...options,
       onTurn: () => this.#working(),
@@ -94,7 +94,7 @@ export class Driver {
       // While others wait for a place, nothing joins a turn: it ends, and then it is their turn.
       if (prompts.isUnsent || runner.slots.waiting === 0) void this.#feed(this.#run);
     } else if (!this.#starting) {
-      this.#stopTimers();
+      this.#stopBackingOff();
       this.#starting = this.#start();
     }
   }
@@ -127,7 +127,8 @@ export class Driver {
   /** Ends the process; resolves when everything about its end has been said. */
   async close(): Promise<void> {
     this.#isClosed = true;
-    this.#stopTimers();
+    this.#keeping.busy();
+    this.#stopBackingOff();
     this.#waiting?.abort();
     await this.#starting;
     await this.#run?.close();
@@ -166,12 +167,12 @@ export class Driver {
       this.#hearing.begin();
       this.#options.metrics.starts.add(1);
       this.#run = run;
-      this.#place = place;
+      this.#keeping.begin(place);
       run.own({
         said: (message, line) => {
           // What comes after something that was not understood can't be relied on.
           if (this.#failure !== undefined) return undefined;
-          this.#idling?.refresh();
+          this.#keeping.heard();
           return this.#hearing.heard(message, line);
         },
         failed: (fault) => this.#hearing.misheard(fault),
@@ -193,7 +194,7 @@ export class Driver {
     const waiting = prompts.unsent;
     for (const { id } of waiting) prompts.sent(id);
     this.#span.begin(waiting[0], state.record);
-    this.#busy();
+    this.#keeping.busy();
     try {
       for (const { id, content } of waiting) await run.send(id, content);
       if (this.#run === run && !prompts.isEmpty) this.#working();
@@ -202,15 +203,9 @@ export class Driver {
     }
   }
 
-  #busy(): void {
-    clearTimeout(this.#idling);
-    this.#idling = undefined;
-    this.#place?.busy();
-  }
-
   #working(): void {
     const { state } = this.#options;
-    this.#busy();
+    this.#keeping.busy();
     if (state.record.status !== SessionStatus.ASKING) state.status(SessionStatus.RUNNING);
   }
 
@@ -231,23 +226,17 @@ export class Driver {
   /** A process that has nothing to do is kept for a while, unless somebody needs its place. */
   #idle(): void {
     const run = this.#run;
-    if (!run) return;
-    const leave = () => void run.close();
-    this.#busy();
-    this.#idling = setTimeout(leave, this.#options.idleMs()).unref();
-    this.#place?.idle(leave);
+    if (run) this.#keeping.idle(() => void run.close());
   }
 
   #stop(reason: string): void {
     const { state } = this.#options;
-    this.#stopTimers();
+    this.#stopBackingOff();
     if (!state.isAtRest) state.status(SessionStatus.IDLE, reason);
   }
 
-  #stopTimers(): void {
-    clearTimeout(this.#idling);
+  #stopBackingOff(): void {
     clearTimeout(this.#backingOff);
-    this.#idling = undefined;
     this.#backingOff = undefined;
   }
 
@@ -255,9 +244,8 @@ export class Driver {
   #ended(ending: RunEnding): void {
     const { state, prompts, onGone } = this.#options;
     this.#run = undefined;
-    this.#place?.release();
-    this.#place = undefined;
-    this.#stopTimers();
+    this.#keeping.end();
+    this.#stopBackingOff();
     this.#span.brokenOff("the agent has ended");
     onGone();
     state.tellAll(prompts.processEnded());
@@ -271,28 +259,21 @@ export class Driver {
     }
   }
 
-  #died(error: Error, { stderr = "", neverCameUp, complaint }: RunEnding): void {
+  #died(error: Error, ending: RunEnding): void {
     const { journal, state, prompts, metrics } = this.#options;
     metrics.restarts.add(1);
-    const code = "code" in error && typeof error.code === "string" ? error.code : "agent_failed";
-    const refusal = neverCameUp ? startRefusal(complaint) : undefined;
+    const { code, refusal, next } = judgeCrash(error, ending, this.#restarts);
     if (refusal) takeConversation(journal, state, refusal === "taken" ? state.record.id : "");
-    // One that goes at once, of its own will, would do so again.
-    const isHopeless = neverCameUp && !refusal && !isBadLuck(code);
-    const delay = isHopeless ? undefined : this.#restarts.crashed(Date.now());
-    const fatal = delay === undefined;
-    journal.note([errorDraft({ code, message: error.message, fatal, stderrTail: stderr })]);
-    if (isHopeless)
-      state.status(SessionStatus.FAILED, "the agent does not start; the next prompt tries again");
-    else if (delay === undefined)
-      state.status(SessionStatus.FAILED, "the agent died too often; the next prompt tries again");
+    const fatal = "giveUp" in next;
+    journal.note([errorDraft({ code, message: error.message, fatal, stderrTail: ending.stderr ?? "" })]);
+    if (fatal) state.status(SessionStatus.FAILED, next.giveUp);
     else if (prompts.isEmpty) this.#stop("the agent died");
     else if (!this.#isClosed) {
-      state.status(SessionStatus.RECOVERING, `the agent died; it is started again in ${delay} ms`);
+      state.status(SessionStatus.RECOVERING, `the agent died; it is started again in ${next.delayMs} ms`);
       this.#backingOff = setTimeout(() => {
         this.#backingOff = undefined;
         this.pump();
-      }, delay);
+      }, next.delayMs);
     }
   }
 }

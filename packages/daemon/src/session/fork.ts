@@ -1,5 +1,6 @@
-import { EventSchema, PromptState } from "@agentwire/api";
-import { create, toBinary } from "@bufbuild/protobuf";
+import { EventSchema, PromptState, SessionStatus } from "@agentwire/api";
+import { create, fromBinary, toBinary } from "@bufbuild/protobuf";
+import type { EventLog } from "../store/event-log.ts";
 import type { Write } from "../store/write.ts";
 
 /**
@@ -15,4 +16,20 @@ export function copyEvents(from: string, to: string): Write {
             (SELECT min(seq) FROM prompts WHERE session_id = ? AND state IN (?, ?)), 9e18)`,
     values: [to, name, from, from, PromptState.QUEUED, PromptState.STARTED],
   };
+}
+
+const PAGE = 200;
+
+/** What the stored events of a session say that it does; at rest where none of them says anything else. */
+export function lastStatus(log: EventLog, sessionId: string): SessionStatus {
+  for (let before = Number.MAX_SAFE_INTEGER; ; ) {
+    const page = log.before(sessionId, before, PAGE);
+    for (const { body } of page.toReversed()) {
+      const event = fromBinary(EventSchema, body).body;
+      if (event.case === "statusChange") return event.value.status;
+    }
+    const [first] = page;
+    if (!first) return SessionStatus.IDLE;
+    before = first.seq;
+  }
 }

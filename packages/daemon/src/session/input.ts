@@ -1,42 +1,128 @@
+import { timestampFromMs } from "@bufbuild/protobuf/wkt";
 import { DaemonError } from "../errors.ts";
+import type { SessionState } from "./state.ts";
 
-/** Who may send prompts to a session: everyone, until somebody takes the input for themselves. */
+/** Whether the input was got, and who has it now. */
+export interface Grip {
+  readonly taken: boolean;
+  readonly holder: string;
+}
+
+/** A client that wants the input. */
+interface Asker {
+  readonly expiresMs: number;
+  readonly timer: NodeJS.Timeout;
+}
+
+/** How many clients may ask for the input at once. */
+const MAX_ASKERS = 100;
+
+/**
+ * Who may send prompts to a session: everyone, until somebody takes the input for themselves. Others ask them for it, and get
+ * it when they hand it over, leave, or say nothing in time; any change of the holder ends every request.
+ */
 export class Input {
-  readonly #changed: (holder: string, previous: string) => void;
-  #holder = "";
+  readonly #state: SessionState;
+  readonly #patienceMs: number;
+  /** Who has asked for the input, longest first. */
+  readonly #askers = new Map<string, Asker>();
 
-  constructor(changed: (holder: string, previous: string) => void) {
-    this.#changed = changed;
+  /** `patienceMs`: how long a holder may leave a request unanswered. */
+  constructor(state: SessionState, patienceMs: number) {
+    this.#state = state;
+    this.#patienceMs = patienceMs;
   }
 
   /** Empty when everyone may send. */
   get holder(): string {
-    return this.#holder;
+    return this.#state.record.inputHolder;
   }
 
-  /** Takes the input, by force also from somebody else; says who has it then. */
-  take(client: string, force: boolean): { readonly taken: boolean; readonly holder: string } {
-    const taken = this.#holder === "" || this.#holder === client || force;
-    if (taken) this.#give(client);
-    return { taken, holder: this.#holder };
+  /** Takes the input, by force also from somebody else. */
+  take(client: string, force: boolean): Grip {
+    const taken = this.#isFreeFor(client) || force;
+    if (taken) this.#give(client, "they took it");
+    return { taken, holder: this.holder };
   }
 
+  /** Gives the input back: to whoever has asked for it, else to everyone. */
   release(client: string): void {
-    if (this.#holder === client) this.#give("");
+    if (this.holder === client) this.#give(this.#first, "it was given back");
+  }
+
+  /** A client is gone: it wants nothing any more, and holds nothing. */
+  left(client: string): void {
+    this.#forget(client);
+    if (this.holder === client) this.#give(this.#first, "the holder left");
+  }
+
+  /** Asks the holder for the input; asking again changes nothing. */
+  request(client: string): Grip & { readonly expiresMs?: number } {
+    if (this.#isFreeFor(client)) return this.take(client, false);
+    const { holder } = this;
+    const expiresMs = this.#askers.get(client)?.expiresMs ?? this.#ask(client);
+    return { taken: false, holder, expiresMs };
+  }
+
+  /** The holder's answer to whoever has asked, or to the one who has waited longest. */
+  answer(client: string, to: string, refuse: boolean): void {
+    if (this.holder !== client) throw new DaemonError("NOT_INPUT_HOLDER", "you do not hold the input");
+    const asker = to || this.#first;
+    if (!this.#askers.has(asker))
+      throw new DaemonError("INVALID_ARGUMENT", "nobody of that name has asked for the input");
+    if (refuse) {
+      this.#forget(asker);
+      this.#state.tell([{ body: { case: "inputRefusal", value: { client: asker, holder: client } } }]);
+    } else this.#give(asker, "it was handed over");
   }
 
   /** Throws if somebody else holds the input. */
   mustHold(client: string): void {
-    if (this.#holder === "" || this.#holder === client) return;
-    throw new DaemonError(
-      "NOT_INPUT_HOLDER",
-      `${this.#holder} holds the input; take it with force, or ask them`,
-    );
+    if (this.#isFreeFor(client)) return;
+    throw new DaemonError("NOT_INPUT_HOLDER", `${this.holder} holds the input; ask them for it`);
   }
 
-  #give(client: string): void {
-    const previous = this.#holder;
-    this.#holder = client;
-    if (previous !== client) this.#changed(client, previous);
+  /** Nobody holds or wants it any more. */
+  close(reason: string): void {
+    this.#give("", reason);
+  }
+
+  get #first(): string {
+    const [first = ""] = this.#askers.keys();
+    return first;
+  }
+
+  #isFreeFor(client: string): boolean {
+    return this.holder === "" || this.holder === client;
+  }
+
+  #ask(client: string): number {
+    if (this.#askers.size >= MAX_ASKERS)
+      throw new DaemonError("TOO_MANY", `${MAX_ASKERS} clients have asked for the input already`);
+    const { holder } = this;
+    const expiresMs = Date.now() + this.#patienceMs;
+    const timer = setTimeout(
+      () => this.#give(client, "the holder did not answer in time"),
+      this.#patienceMs,
+    ).unref();
+    this.#askers.set(client, { expiresMs, timer });
+    const value = { client, holder, expiresAt: timestampFromMs(expiresMs) };
+    this.#state.tell([{ body: { case: "inputRequest", value } }]);
+    return expiresMs;
+  }
+
+  #forget(client: string): void {
+    clearTimeout(this.#askers.get(client)?.timer);
+    this.#askers.delete(client);
+  }
+
+  #give(client: string, reason: string): void {
+    const previous = this.holder;
+    if (previous === client) return;
+    for (const asker of [...this.#askers.keys()]) this.#forget(asker);
+    this.#state.tell(
+      [{ body: { case: "inputHolderChange", value: { client, previous, reason } } }],
+      [this.#state.change({ inputHolder: client })],
+    );
   }
 }

@@ -24,6 +24,8 @@ export interface JournalOptions {
   readonly metrics: Metrics;
   /** Told once, when something could not be stored and never will be: from then on nothing is. */
   readonly onLost: (error: unknown) => void;
+  /** Looks at how things are whenever something is said; what it gives is called when clients have been sent that. */
+  readonly mark: () => () => void;
   /** Told when the first client comes and when the last one goes. */
   readonly onAttendance: (isAttended: boolean) => void;
   /** Told when the last stream of a client has ended. */
@@ -41,6 +43,7 @@ export class Journal {
   readonly #redact: Redact;
   readonly #metrics: Metrics;
   readonly #onLost: (error: unknown) => void;
+  readonly #mark: () => () => void;
   /** By this the writer's thread knows what has to be stored in one piece, or not at all. */
   readonly #chain: string;
   /** Why nothing can be said any more. */
@@ -53,7 +56,8 @@ export class Journal {
   #backlog = 0;
   #room: { readonly promise: Promise<void>; readonly open: () => void } | undefined;
 
-  constructor({ sessionId, writer, log, rawLog, limits, redact, metrics, onLost, ...told }: JournalOptions) {
+  constructor(options: JournalOptions) {
+    const { sessionId, writer, log, rawLog, limits, redact, metrics, onLost, mark } = options;
     const { last } = log.bounds(sessionId);
     this.#writer = writer;
     this.#redact = redact;
@@ -63,9 +67,10 @@ export class Journal {
     this.#fanout = new Fanout(sessionId, log, limits, last);
     this.#fanout.onSlow = () => metrics.slow.add(1);
     this.#fanout.onEvicted = () => metrics.evicted.add(1);
-    this.#fanout.onAttendance = told.onAttendance;
-    this.#fanout.onLeft = told.onLeft;
+    this.#fanout.onAttendance = options.onAttendance;
+    this.#fanout.onLeft = options.onLeft;
     this.#onLost = onLost;
+    this.#mark = mark;
   }
 
   /** The number that the next event gets. */
@@ -105,7 +110,7 @@ export class Journal {
   /** Stores events, and other writes with them, in one transaction; resolves when they are on disk and sent. */
   async say(drafts: readonly Draft[], writes: readonly Write[] = []): Promise<void> {
     this.#flush();
-    await this.#store(drafts, writes);
+    await this.#store(drafts, writes, this.#mark());
   }
 
   /** The same for what an agent says: what comes together is stored together. */
@@ -133,10 +138,10 @@ export class Journal {
     const drafts = this.#noted;
     this.#noted = [];
     // Whoever has to know hears it by `onLost`.
-    this.#store(drafts, []).catch(() => {});
+    this.#store(drafts, [], () => {}).catch(() => {});
   }
 
-  async #store(drafts: readonly Draft[], writes: readonly Write[]): Promise<void> {
+  async #store(drafts: readonly Draft[], writes: readonly Write[], sent: () => void): Promise<void> {
     if (this.#over) throw this.#over;
     const numbered = this.#numbering.number(
       drafts.map((draft) => withoutSecrets(draft, this.#redact)),
@@ -151,6 +156,7 @@ export class Journal {
       this.#metrics.events.add(numbered.events.length);
       this.#metrics.eventBytes.add(bytes);
       this.#fanout.publish(numbered.events);
+      sent();
     } catch (error) {
       this.#lost(error);
       throw error;

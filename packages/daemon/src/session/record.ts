@@ -14,13 +14,15 @@ export interface SessionRecord {
   readonly agentSessionId: string;
   readonly forkedFrom: string;
   readonly firstPrompt: string;
+  /** The client that alone may send prompts; empty when everyone may. */
+  readonly inputHolder: string;
   readonly idempotencyKey: string | null;
   readonly createdMs: number;
   readonly updatedMs: number;
   readonly deletedMs: number | null;
 }
 
-/** The columns in the order of the table, by the names they have here. */
+/** The columns, by the names they have here. */
 const COLUMNS = {
   id: "id",
   title: "title",
@@ -32,6 +34,7 @@ const COLUMNS = {
   agentSessionId: "agent_session_id",
   forkedFrom: "forked_from",
   firstPrompt: "first_prompt",
+  inputHolder: "input_holder",
   idempotencyKey: "idempotency_key",
   createdMs: "created_ms",
   updatedMs: "updated_ms",

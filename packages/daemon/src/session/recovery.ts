@@ -4,19 +4,21 @@ import { isForUser } from "../permission/question.ts";
 import type { Database } from "../store/database.ts";
 import type { Write } from "../store/write.ts";
 import type { Draft } from "./events/draft.ts";
-import { type SessionRecord, updateSession } from "./record.ts";
+import type { SessionRecord } from "./record.ts";
 
 /** What has to be said and written about a session that a daemon left in the middle of something. */
 export interface Recovery {
   readonly drafts: readonly Draft[];
   readonly writes: readonly Write[];
+  /** What the session is then. */
+  readonly changes: Partial<SessionRecord>;
 }
 
 /** The sessions that an earlier daemon left with work, questions or prompts, and those that look busy. */
 export function unfinishedSessions(db: Database): readonly string[] {
   const rows = db
     .statement(
-      `SELECT id FROM sessions WHERE status NOT IN (?, ?)
+      `SELECT id FROM sessions WHERE status NOT IN (?, ?) OR input_holder <> ''
        UNION SELECT session_id FROM questions WHERE disposition = ?
        UNION SELECT session_id FROM prompts WHERE state IN (${PromptState.QUEUED}, ${PromptState.STARTED})`,
     )
@@ -37,15 +39,30 @@ export function recover(db: Database, record: SessionRecord): Recovery {
     .statement("SELECT id FROM prompts WHERE session_id = ? AND state = ? ORDER BY seq")
     .all(record.id, PromptState.STARTED)
     .map((row) => (row as { id: string }).id);
-  const parts = [
-    ...questions.map(orphaned),
-    ...begun.map(cutOff),
-    ...(record.status === SessionStatus.IDLE || record.status === SessionStatus.FAILED
-      ? []
-      : [atRest(record)]),
-  ];
-  return { drafts: parts.map(({ draft }) => draft), writes: parts.map(({ write }) => write) };
+  const parts = [...questions.map(orphaned), ...begun.map(cutOff)];
+  const { status, inputHolder } = record;
+  const isAtRest = status === SessionStatus.IDLE || status === SessionStatus.FAILED;
+  return {
+    drafts: [
+      ...parts.map(({ draft }) => draft),
+      ...(inputHolder === "" ? [] : [inputFree(inputHolder)]),
+      ...(isAtRest ? [] : [atRest(status, RESTARTED)]),
+    ],
+    writes: parts.map(({ write }) => write),
+    changes: { inputHolder: "", ...(!isAtRest && { status: SessionStatus.IDLE }) },
+  };
 }
+
+const RESTARTED = "the daemon was restarted";
+
+const inputFree = (previous: string): Draft => ({
+  body: { case: "inputHolderChange", value: { client: "", previous, reason: RESTARTED } },
+});
+
+/** Tells that a session does nothing now. */
+export const atRest = (previous: SessionStatus, reason: string): Draft => ({
+  body: { case: "statusChange", value: { status: SessionStatus.IDLE, previous, reason } },
+});
 
 interface Part {
   readonly draft: Draft;
@@ -54,7 +71,7 @@ interface Part {
 
 function orphaned(question: Question): Part {
   const disposition = Disposition.ORPHANED;
-  const decidedBy = "the daemon was restarted";
+  const decidedBy = RESTARTED;
   const value = { questionId: question.id, disposition, decidedBy };
   const body = toBinary(QuestionSchema, { ...question, disposition, decidedBy });
   return {
@@ -73,14 +90,5 @@ function cutOff(promptId: string): Part {
   return {
     draft: { body: { case: "promptChange", value: { promptId, state } } },
     write: { sql: "UPDATE prompts SET state = ? WHERE id = ?", values: [state, promptId] },
-  };
-}
-
-function atRest({ id, status: previous }: SessionRecord): Part {
-  const status = SessionStatus.IDLE;
-  const reason = "the daemon was restarted";
-  return {
-    draft: { body: { case: "statusChange", value: { status, previous, reason } } },
-    write: updateSession(id, { status }),
   };
 }

@@ -5,10 +5,10 @@ import { DaemonError } from "../errors.ts";
 import type { Database } from "../store/database.ts";
 import type { Write } from "../store/write.ts";
 import { copySeen } from "../usage/usage-table.ts";
-import { copyEvents } from "./fork.ts";
+import { copyEvents, lastStatus } from "./fork.ts";
 import type { Prompt } from "./prompts.ts";
 import { findByKey, findSession, insertSession, type SessionRecord, updateSession } from "./record.ts";
-import { recover, unfinishedSessions } from "./recovery.ts";
+import { atRest, recover, unfinishedSessions } from "./recovery.ts";
 import { Session, type SessionDeps } from "./session.ts";
 
 /** What a new session is made of. */
@@ -89,10 +89,14 @@ export class Registry {
       throw new DaemonError("INVALID_ARGUMENT", "there is nothing to fork before the first turn");
     const { agentSessionId, firstPrompt } = record;
     const copy = newRecord({ ...record, title: title || record.title, idempotencyKey: null });
-    return this.#create({ ...copy, agentSessionId, firstPrompt, forkedFrom: id }, [
+    const session = await this.#create({ ...copy, agentSessionId, firstPrompt, forkedFrom: id }, [
       copyEvents(id, copy.id),
       copySeen(id, copy.id),
     ]);
+    // What was copied may end where the original was at work, or had failed.
+    const status = lastStatus(this.#deps.log, copy.id);
+    if (status !== SessionStatus.IDLE) await session.journal.say([atRest(status, "it is a copy")]);
+    return session;
   }
 
   /** Puts a session aside; it can be restored until it is cleared away. */
@@ -178,12 +182,7 @@ export class Registry {
   async #takeUp(id: string): Promise<void> {
     const record = findSession(this.#db, id);
     if (!record || record.deletedMs !== null) return;
-    const { drafts, writes } = recover(this.#db, record);
-    const session = this.#load(
-      record.status === SessionStatus.FAILED ? record : { ...record, status: SessionStatus.IDLE },
-    );
-    await session.journal.say(drafts, writes);
-    session.wake();
+    await this.#load(record).takeUp(recover(this.#db, record));
   }
 
   #load(record: SessionRecord): Session {
@@ -236,6 +235,7 @@ function newRecord({ title, cwd, agent, model, mode, idempotencyKey }: NewSessio
     agentSessionId: "",
     forkedFrom: "",
     firstPrompt: "",
+    inputHolder: "",
     idempotencyKey,
     createdMs: now,
     updatedMs: now,

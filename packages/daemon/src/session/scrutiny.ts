@@ -12,7 +12,7 @@ import {
 } from "@agentwire/protocol";
 import type { AgentHealth } from "../health/agent-health.ts";
 import type { ToolQuestion } from "../permission/question.ts";
-import type { Fault } from "./arrivals.ts";
+import type { Fault } from "./agent-run.ts";
 import type { Draft } from "./events/draft.ts";
 
 /** What one session has met and could not make sense of. */

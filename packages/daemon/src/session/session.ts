@@ -1,25 +1,24 @@
-import { randomUUID } from "node:crypto";
-import { PromptState, type Question } from "@agentwire/api";
-import type { Session as HostSession } from "@agentwire/host";
-import { type MessageContent, supports, within } from "@agentwire/protocol";
-import { DaemonError } from "../errors.ts";
-import type { Metrics } from "../metrics/metrics.ts";
+import type { Question } from "@agentwire/api";
+import { type MessageContent, within } from "@agentwire/protocol";
 import { Ledger, type Settlement } from "../permission/ledger.ts";
 import type { Timeouts } from "../permission/patience.ts";
 import type { RuleBook } from "../permission/rule-book.ts";
 import type { Audit } from "../store/audit-log.ts";
 import type { Database } from "../store/database.ts";
 import type { TraceContext } from "../tracing/trace-context.ts";
-import type { Amount } from "../usage/amount.ts";
 import type { Budgets } from "../usage/budgets.ts";
 import { Meter } from "../usage/meter.ts";
+import { interruptAgent, rewindFiles, takeBack, tellMode, tellModel } from "./agent-requests.ts";
 import { Driver, type DriverOptions } from "./driver.ts";
 import { Gate } from "./gate.ts";
 import { Input } from "./input.ts";
+import { Intake } from "./intake.ts";
 import { Journal, type JournalOptions } from "./journal.ts";
-import { type Accepted, acceptedBefore, acceptWrite, type Prompt, Prompts, textOf } from "./prompts.ts";
+import { type Accepted, type Prompt, Prompts } from "./prompts.ts";
 import type { SessionRecord } from "./record.ts";
+import type { Recovery } from "./recovery.ts";
 import { Scrutiny, type Troubles } from "./scrutiny.ts";
+import type { SessionFacts } from "./session-facts.ts";
 import { SessionState } from "./state.ts";
 import type { Subscriber } from "./subscriber.ts";
 
@@ -33,6 +32,8 @@ export interface SessionDeps
   readonly audit: Audit;
   readonly timeouts: Timeouts;
   readonly home: string;
+  /** How long whoever holds the input may leave a request for it unanswered. */
+  readonly handOverMs: number;
 }
 
 /** How long the end of a session waits for a store that takes nothing. */
@@ -43,7 +44,6 @@ export class Session {
   /** Who may send prompts. */
   readonly input: Input;
   readonly journal: Journal;
-  readonly #db: Database;
   readonly #audit: Audit;
   readonly #state: SessionState;
   readonly #prompts: Prompts;
@@ -52,11 +52,9 @@ export class Session {
   readonly #gate: Gate;
   readonly #scrutiny: Scrutiny;
   readonly #meter: Meter;
-  readonly #metrics: Metrics;
-  /** How many prompts are on their way to the disk. */
-  #arriving = 0;
-  /** Prompts with a key that are on their way to the disk. */
-  readonly #accepting = new Map<string, Promise<Accepted>>();
+  readonly #intake: Intake;
+  /** How it was when the last event that clients were sent was numbered. */
+  #facts: SessionFacts;
 
   /** `onLost` is told when the session can't be gone on with: the store has refused something for good. */
   constructor(
@@ -65,15 +63,19 @@ export class Session {
     waiting: readonly Prompt[],
     onLost: () => void = () => {},
   ) {
-    this.#db = deps.db;
     this.#audit = deps.audit;
-    this.#metrics = deps.metrics;
     const journal = new Journal({
       ...deps,
       sessionId: record.id,
       onLost,
+      mark: () => {
+        const facts = this.#now();
+        return () => {
+          this.#facts = facts;
+        };
+      },
       onAttendance: (isAttended) => this.#ledger.attended(isAttended),
-      onLeft: (client) => this.input.release(client),
+      onLeft: (client) => this.input.left(client),
     });
     const state = new SessionState(journal, record);
     this.journal = journal;
@@ -105,9 +107,16 @@ export class Session {
       gate: this.#gate,
       onGone: () => this.#ledger.orphanAll(),
     });
-    this.input = new Input((client, previous) =>
-      state.tell([{ body: { case: "inputHolderChange", value: { client, previous } } }]),
-    );
+    this.#intake = new Intake({
+      ...deps,
+      journal,
+      state,
+      prompts: this.#prompts,
+      meter: this.#meter,
+      onAccepted: () => this.#driver.retry(),
+    });
+    this.input = new Input(state, deps.handOverMs);
+    this.#facts = this.#now();
   }
 
   get record(): SessionRecord {
@@ -119,9 +128,9 @@ export class Session {
     return this.#scrutiny.troubles;
   }
 
-  /** What it has used, across all processes that have served it. */
-  get usage(): Amount {
-    return this.#meter.total;
+  /** What clients are told of it: as it was at the last event that they were sent, never ahead of what is stored. */
+  get facts(): SessionFacts {
+    return this.#facts;
   }
 
   get openQuestions(): readonly Question[] {
@@ -139,7 +148,13 @@ export class Session {
     return subscribers.size === 0 && this.input.holder === "" && !hasWork && isQuiet;
   }
 
-  /** Goes on with what an earlier daemon had accepted. */
+  /** Tells what became of what an earlier daemon left open, and goes on with what it had accepted. */
+  async takeUp({ drafts, writes, changes }: Recovery): Promise<void> {
+    await this.journal.say(drafts, [...writes, this.#state.change(changes)]);
+    this.wake();
+  }
+
+  /** Goes on with what was accepted. */
   wake(): void {
     this.#driver.pump();
   }
@@ -150,24 +165,17 @@ export class Session {
   }
 
   /** Accepts a prompt: it is on disk when this resolves, and will be answered. The same key is accepted once. */
-  async send(
-    content: MessageContent,
-    client: string,
-    key: string | null,
-    trace?: TraceContext,
-  ): Promise<Accepted> {
-    if (key === null) return this.#accept(content, client, key, trace);
-    const known = this.#accepting.get(key) ?? acceptedBefore(this.#db, this.record.id, key);
-    if (known) return { ...(await known), isNew: false };
-    const accepting = this.#accept(content, client, key, trace);
-    this.#accepting.set(key, accepting);
-    return accepting.finally(() => this.#accepting.delete(key));
+  send(content: MessageContent, client: string, key: string | null, trace?: TraceContext): Promise<Accepted> {
+    return this.#intake.send({ content, client, key, trace });
   }
 
   /** Takes a prompt back that no turn has begun with; false if it is too late. */
   async cancel(promptId: string): Promise<boolean> {
     if (!this.#prompts.isQueued(promptId)) return false;
-    if (this.#prompts.wasSent(promptId) && !(await this.#takenBack(promptId))) return false;
+    if (this.#prompts.wasSent(promptId) && !(await takeBack(this.#driver.run, promptId))) {
+      // Perhaps the agent has gone, and the prompt is back with us; else it is too late.
+      if (!this.#prompts.isQueued(promptId) || this.#prompts.wasSent(promptId)) return false;
+    }
     const { drafts, writes } = this.#prompts.cancelled(promptId);
     if (drafts.length === 0) return false;
     this.#driver.eased();
@@ -177,33 +185,19 @@ export class Session {
 
   /** Ends the running turn; the prompts that still wait, or undefined if nothing ran. */
   async interrupt(): Promise<readonly string[] | undefined> {
-    if (this.#state.isAtRest) return undefined;
-    const run = this.#driver.run;
-    const agent = await run?.ready();
-    if (!run || !agent) return undefined;
-    if (takesRequests(agent)) return (await agent.request("interrupt", {})).still_queued ?? [];
-    // It can only be ended; the next prompt takes up the conversation again.
-    await run.close();
-    return [];
+    return this.#state.isAtRest ? undefined : interruptAgent(this.#driver.run);
   }
 
   async setModel(model: string): Promise<void> {
-    const agent = await this.#driver.run?.ready();
-    if (agent && takesRequests(agent)) await agent.request("set_model", { model });
+    await tellModel(this.#driver.run, model);
     await this.journal.say([], [this.#state.change({ model })]);
   }
 
   async setMode(mode: string, by: string): Promise<void> {
-    const agent = await this.#driver.run?.ready();
-    if (agent && takesRequests(agent)) await agent.request("set_permission_mode", { mode });
+    await tellMode(this.#driver.run, mode);
     const { id: subject, mode: before } = this.record;
-    const note = this.#audit({
-      kind: "mode",
-      actor: by,
-      action: "changed",
-      subject,
-      detail: `${before} to ${mode}`,
-    });
+    const detail = `${before} to ${mode}`;
+    const note = this.#audit({ kind: "mode", actor: by, action: "changed", subject, detail });
     await this.journal.say([], [this.#state.change({ mode }), note]);
   }
 
@@ -212,13 +206,8 @@ export class Session {
   }
 
   /** Puts files back to what they were at a prompt, or tells what that would change. */
-  async rewind(promptId: string, dryRun: boolean) {
-    const agent = await this.#driver.run?.ready();
-    if (!agent) throw new DaemonError("AGENT_FAILED", "send a prompt first: no agent of this session runs");
-    const answer = await agent.request("rewind_files", { user_message_id: promptId, dry_run: dryRun });
-    if (!answer.canRewind) throw new DaemonError("AGENT_FAILED", answer.error ?? "it can't be rewound");
-    const { filesChanged: files = [], insertions = 0, deletions = 0 } = answer;
-    return { files, insertions, deletions };
+  rewind(promptId: string, dryRun: boolean) {
+    return rewindFiles(this.#driver.run, promptId, dryRun);
   }
 
   /** Watches from after a number on; whoever watches also attends to questions. */
@@ -246,54 +235,17 @@ export class Session {
   async close(reason: string): Promise<void> {
     await this.#driver.close();
     this.#ledger.close();
+    this.input.close(reason);
     await within(QUIET_MS, () => this.journal.quiet());
     this.journal.close(reason);
   }
 
-  /** Asks the agent to forget a prompt that it was given. */
-  async #takenBack(promptId: string): Promise<boolean> {
-    try {
-      const agent = await this.#driver.run?.ready();
-      const answer = await agent?.request("cancel_async_message", { message_uuid: promptId });
-      if (answer?.cancelled) return true;
-    } catch {
-      // It has gone, or can't do that: the prompt is back with us, or it is too late.
-    }
-    return this.#prompts.isQueued(promptId) && !this.#prompts.wasSent(promptId);
-  }
-
-  async #accept(...[content, client, key, trace]: Parameters<Session["send"]>): Promise<Accepted> {
-    if (this.#prompts.queued + this.#arriving >= MAX_WAITING_PROMPTS)
-      throw new DaemonError("TOO_MANY", `${MAX_WAITING_PROMPTS} prompts wait in this session already`);
-    this.#state.tell(this.#meter.notices());
-    this.#meter.mustAfford();
-    const promptId = randomUUID();
-    const seq = this.journal.nextSeq;
-    const text = textOf(content);
-    const contentJson = typeof content === "string" ? "" : JSON.stringify(content);
-    const { id, firstPrompt } = this.record;
-    this.#arriving++;
-    const stored = this.journal.say(
-      [{ body: { case: "userInput", value: { promptId, text, contentJson, client } } }],
-      [
-        acceptWrite({ promptId, sessionId: id, key, content, client, state: PromptState.QUEUED, seq }),
-        this.#state.change({
-          updatedMs: Date.now(),
-          ...(firstPrompt === "" && { firstPrompt: text.slice(0, FIRST_PROMPT_CHARS) }),
-        }),
-      ],
-    );
-    await stored.finally(() => this.#arriving--);
-    this.#metrics.prompts.add(1);
-    this.#prompts.add({ id: promptId, content, trace });
-    this.#driver.retry();
-    return { promptId, seq, isNew: true };
+  #now(): SessionFacts {
+    return {
+      record: this.record,
+      openQuestions: this.openQuestions.length,
+      queuedPrompts: this.queuedPrompts + this.#intake.arriving,
+      usage: this.#meter.total,
+    };
   }
 }
-
-/** Agents from before that take nothing but prompts. */
-const takesRequests = ({ agent }: HostSession) => supports(agent.version, undefined, "control_requests");
-
-const FIRST_PROMPT_CHARS = 200;
-/** Nobody waits for the answer to so many; each of them is in memory. */
-const MAX_WAITING_PROMPTS = 1000;

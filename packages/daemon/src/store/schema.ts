@@ -138,4 +138,8 @@ CREATE TABLE budgets (
   PRIMARY KEY (scope, owner)
 ) STRICT, WITHOUT ROWID;
 `,
+  `
+-- The client that alone may send prompts, so that the next daemon can say that it does not any more.
+ALTER TABLE sessions ADD COLUMN input_holder TEXT NOT NULL DEFAULT '';
+`,
 ];

@@ -1,6 +1,7 @@
 // A client that can be killed: sends prompts under keys, watches all the while, and says what was acknowledged.
 import { request } from "node:http";
 
+process.stdin.on("close", () => process.exit(1)).resume();
 const [socketPath, sessionId, name] = process.argv.slice(2);
 const SERVICE = "/agentwire.v1.SessionService";
 

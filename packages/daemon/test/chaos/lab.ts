@@ -44,7 +44,7 @@ export class Lab {
       JSON.stringify(this.#changes),
     ];
     const env = { PATH: process.env.PATH, HOME: this.folder, TINY_HOME: this.folder };
-    const daemon = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"], env });
+    const daemon = spawn(process.execPath, args, { stdio: ["pipe", "pipe", "inherit"], env });
     this.#daemon = daemon;
     const gone = once(daemon, "exit").then(() => Promise.reject(new Error("the daemon did not start")));
     this.#up = Promise.race([once(daemon.stdout as NodeJS.ReadableStream, "data").then(() => {}), gone]);
@@ -72,7 +72,7 @@ export class Lab {
       sessionId,
       name,
     ];
-    const client = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "ignore"] });
+    const client = spawn(process.execPath, args, { stdio: ["pipe", "pipe", "ignore"] });
     let text = "";
     const lines: string[] = [];
     client.stdout.on("data", (chunk: Buffer) => {
@@ -97,15 +97,11 @@ export class Lab {
     return this.agents();
   }
 
-  /** Waits until a session has answered everything. */
+  /** Waits until a session has answered everything; whatever it tells then is stored. */
   async idle(sessionId: string): Promise<void> {
-    for (let i = 0; i < 1200; i++) {
+    for (let i = 0; i < 2400; i++) {
       const { session } = await this.sessions.getSession({ sessionId });
-      if (session?.status === SessionStatus.IDLE && session.queuedPrompts === 0) {
-        // It is at rest a moment before all of that is on disk, where things come in the order in which they were said.
-        await this.sessions.renameSession({ sessionId, title: "at rest" });
-        return;
-      }
+      if (session?.status === SessionStatus.IDLE && session.queuedPrompts === 0) return;
       await delay(50);
     }
     throw new Error("the session does not come to rest");

@@ -22,8 +22,8 @@ const usage = {
   cache_read_input_tokens: 0,
 };
 
-const say = (message) =>
-  process.stdout.write(`${JSON.stringify({ ...message, session_id: id, uuid: randomUUID() })}\n`);
+const lineOf = (message) => `${JSON.stringify({ ...message, session_id: id, uuid: randomUUID() })}\n`;
+const say = (message) => process.stdout.write(lineOf(message));
 const result = (fields) =>
   say({
     type: "result",
@@ -137,19 +137,24 @@ async function turn(prompt, answers) {
   });
   event({ type: "content_block_stop", index: 0 });
   event({ type: "message_stop" });
-  if (word === "ask") await ask(answers);
+  if (word === "ask") await ask(answers, whole);
   result({ result: text, user_message_uuids: [uuid] });
 }
 
-async function ask(answers) {
+/** The call and the question about it come in one piece, as they may from a pipe. */
+async function ask(answers, whole) {
   const requestId = randomUUID();
+  const call = { type: "tool_use", id: `toolu_${randomUUID()}`, name: "Bash", input: { command: "true" } };
   const request = {
     subtype: "can_use_tool",
-    tool_name: "Bash",
-    input: { command: "true" },
-    tool_use_id: `toolu_${randomUUID()}`,
+    tool_name: call.name,
+    input: call.input,
+    tool_use_id: call.id,
   };
   const answered = new Promise((resolve) => answers.set(requestId, resolve));
-  process.stdout.write(`${JSON.stringify({ type: "control_request", request_id: requestId, request })}\n`);
+  process.stdout.write(
+    lineOf({ type: "assistant", message: { ...whole, content: [call] }, parent_tool_use_id: null }) +
+      `${JSON.stringify({ type: "control_request", request_id: requestId, request })}\n`,
+  );
   await answered;
 }

@@ -157,13 +157,20 @@ function questionFaults(
   );
   const ends = stored.flatMap(({ body }) => (body.case === "permissionDecided" ? [body.value] : []));
   const calls = asked.map(({ toolUseId }) => toolUseId);
+  const told = new Set<string>();
+  const early = stored.flatMap(({ body }) => {
+    if (body.case === "toolCallStart") told.add(body.value.toolUseId);
+    const id = body.case === "permissionAsked" ? body.value.question?.toolUseId : undefined;
+    return id === undefined || told.has(id) ? [] : [`${id} was asked about before it was told`];
+  });
   return [
+    ...early,
     ...(new Set(calls).size === calls.length ? [] : ["a question was asked twice"]),
     ...asked.flatMap(({ id }) => {
       const own = ends.filter(({ questionId }) => questionId === id);
       if (own.length !== 1) return [`question ${id} ended ${own.length} times`];
-      const told = decided.get(id);
-      return told === undefined || own[0]?.disposition === told ? [] : [`the decision of ${id} was lost`];
+      const answer = decided.get(id);
+      return answer === undefined || own[0]?.disposition === answer ? [] : [`the decision of ${id} was lost`];
     }),
   ];
 }

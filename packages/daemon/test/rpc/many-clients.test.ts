@@ -9,7 +9,7 @@ import { Lab, TINY_AGENT } from "../chaos/lab.ts";
 
 let lab: Lab;
 beforeAll(async () => {
-  lab = new Lab({ agents: [TINY_AGENT], spareProcesses: 0, queueBytes: 100_000, stallMs: 2000 });
+  lab = new Lab({ agents: [TINY_AGENT], spareProcesses: 0, queueBytes: 100_000, stallMs: 6000 });
   await lab.start();
 });
 afterAll(async () => {
@@ -82,7 +82,7 @@ test("fifty clients that never read cost fifty others nothing, and are told so w
     expect(seqs.at(-1)).toBeGreaterThan(600);
   }
   for (const { connection } of readers) connection.destroy();
-  await lab.sessions.sendPrompt({ sessionId, text: "talk 3000" });
+  await lab.sessions.sendPrompt({ sessionId, text: "talk 4000" });
   while ((await watchers(sessionId)) > 0) await pause();
   const [late = watcher(sessionId)] = sleepers;
   const { faults, notices } = await read(late.stream, false);

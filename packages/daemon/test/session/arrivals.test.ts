@@ -1,11 +1,9 @@
-import { type AgentMessage, Malformed } from "@agentwire/protocol";
+import type { AgentMessage } from "@agentwire/protocol";
 import { describe, expect, test } from "vitest";
 import { Arrivals } from "../../src/session/arrivals.ts";
 
 const LONG = 1000;
 const message = (type: string, more: object = {}) => ({ type, ...more }) as unknown as AgentMessage;
-const fault = (line: string) => ({ fault: new Malformed("not_json", "no JSON", line), line });
-const linesOf = (faults: readonly { readonly line: unknown }[]) => faults.map(({ line }) => line);
 
 describe("arrivals", () => {
   test("give each message its own line, however many have come before it is taken", () => {
@@ -23,19 +21,27 @@ describe("arrivals", () => {
     expect(arrivals.take()).toHaveLength(LONG + 1);
   });
 
-  test("put a bad line in its place among messages that nobody has taken yet", () => {
+  test("put what is no message in its place among messages that nobody has taken yet", () => {
     const arrivals = new Arrivals();
+    const acts: string[] = [];
+    const later = (name: string, after = arrivals.count) => arrivals.inTurn(after, () => acts.push(name));
     arrivals.came(message("system"), "one", LONG);
-    expect(arrivals.failed(fault("bad 1"))).toBe(false);
+    later("bad 1");
+    arrivals.came(message("control_request", { request_id: "r" }), "ask", LONG);
     arrivals.came(message("assistant"), "two", LONG);
-    expect(arrivals.failed(fault("bad 2"))).toBe(false);
-    expect(arrivals.due()).toEqual([]);
+    later("bad 2");
+    later("question", arrivals.requested("r")?.after);
+    arrivals.catchUp();
+    expect(acts).toEqual([]);
     arrivals.take();
-    expect(linesOf(arrivals.due())).toEqual(["bad 1"]);
+    arrivals.catchUp();
+    expect(acts).toEqual(["bad 1", "question"]);
     arrivals.take();
-    expect(linesOf(arrivals.due())).toEqual(["bad 2"]);
-    expect(arrivals.due()).toEqual([]);
-    expect(arrivals.failed(fault("bad 3"))).toBe(true);
+    arrivals.catchUp();
+    arrivals.catchUp();
+    expect(acts).toEqual(["bad 1", "question", "bad 2"]);
+    later("bad 3");
+    expect(acts.at(-1)).toBe("bad 3");
   });
 
   test("know the line of a question once, and not for ever", () => {
@@ -43,10 +49,10 @@ describe("arrivals", () => {
     const ask = (id: number) =>
       arrivals.came(message("control_request", { request_id: `r${id}` }), `ask ${id}`, LONG);
     ask(1);
-    expect(arrivals.requested("r1")).toBe("ask 1");
+    expect(arrivals.requested("r1")?.line).toBe("ask 1");
     expect(arrivals.requested("r1")).toBeUndefined();
     for (let id = 1; id <= 200; id++) ask(id);
     expect(arrivals.requested("r1")).toBeUndefined();
-    expect(arrivals.requested("r200")).toBe("ask 200");
+    expect(arrivals.requested("r200")?.line).toBe("ask 200");
   });
 });

@@ -1,4 +1,4 @@
-import { Disposition, RuleScope } from "@agentwire/api";
+import { Disposition, RuleScope, SessionStatus } from "@agentwire/api";
 import { DatabaseSync } from "@photostructure/sqlite";
 import { describe, expect, test } from "vitest";
 import {
@@ -49,6 +49,23 @@ describe("a session", () => {
     await upTo(copy, isIdle, seq);
     expect(copy.record.agentSessionId).toBe(copy.record.id);
     expect(session.openQuestions).toHaveLength(1);
+  }, 30_000);
+
+  test("that is forked in the middle of its work gives a copy that is at rest, and says so", async () => {
+    const daemon = await start();
+    const session = await newSession(daemon);
+    await session.send("ask 1", "me", null);
+    await upTo(session, asked);
+    // It waits behind the question, and the copy has all that came before it.
+    await session.send("ask 1", "me", null);
+    const [question] = session.openQuestions;
+    const allowed = { disposition: Disposition.ALLOWED, by: "me", answer: { behavior: "allow" } } as const;
+    await session.settle(question?.id ?? "", allowed);
+    await upTo(session, ({ body }) => body.case === "turnComplete");
+    const copy = await daemon.registry.fork(session.record.id, "copy");
+    const copied = await upTo(copy, isIdle);
+    expect(copied.at(-1)?.body.value).toMatchObject({ reason: "it is a copy" });
+    expect(copy.facts.record.status).toBe(SessionStatus.IDLE);
   }, 30_000);
 
   test("that is deleted in the middle of a turn can be restored, and answers what it had accepted", async () => {

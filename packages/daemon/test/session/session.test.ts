@@ -1,62 +1,30 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type Event, EventSchema, SessionStatus } from "@agentwire/api";
 import { silentLog } from "@agentwire/protocol";
 import { fromBinary } from "@bufbuild/protobuf";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { AgentHealth } from "../../src/health/agent-health.ts";
 import { Metrics } from "../../src/metrics/metrics.ts";
 import { RuleBook } from "../../src/permission/rule-book.ts";
-import { insertSession, type SessionRecord } from "../../src/session/record.ts";
+import { insertSession } from "../../src/session/record.ts";
 import { Runner } from "../../src/session/runner.ts";
 import { Session } from "../../src/session/session.ts";
 import { Slots } from "../../src/session/slots.ts";
 import { auditWith } from "../../src/store/audit-log.ts";
-import { type Database, openForReading } from "../../src/store/database.ts";
 import { eventLog } from "../../src/store/event-log.ts";
 import { rawLog } from "../../src/store/raw-lines.ts";
-import { Writer } from "../../src/store/writer.ts";
 import { passOn } from "../../src/tracing/tracing.ts";
 import { Budgets } from "../../src/usage/budgets.ts";
+import { newRecord, withStore } from "../store/place.ts";
 
 const AGENT = fileURLToPath(new URL("../../../agent/bin/agentwire-agent", import.meta.url));
 
-let folder: string;
-let writer: Writer;
-let db: Database;
-beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), "agentwire-session-"));
-  writer = await Writer.open(join(folder, "store.db"));
-  db = openForReading(writer.path);
-});
-afterEach(async () => {
-  await writer.close();
-  db.close();
-  rmSync(folder, { recursive: true });
-});
-
-const RECORD: SessionRecord = {
-  id: "6e1a9a4e-0f0f-4a53-8d6d-3f4a3f5f2f11",
-  title: "",
-  cwd: "",
-  agent: "own",
-  model: "",
-  mode: "default",
-  status: SessionStatus.IDLE,
-  agentSessionId: "",
-  forkedFrom: "",
-  firstPrompt: "",
-  idempotencyKey: null,
-  createdMs: 0,
-  updatedMs: 0,
-  deletedMs: null,
-};
+const place = withStore();
 
 async function newSession(): Promise<Session> {
   const audit = auditWith(String, () => Date.now());
-  const record = { ...RECORD, cwd: folder };
+  const { folder, writer, db } = place;
+  const record = newRecord({ cwd: folder });
   const metrics = new Metrics();
   await writer.write([insertSession(record)]);
   return new Session(
@@ -95,6 +63,7 @@ async function newSession(): Promise<Session> {
       timeouts: { attendedMs: 60_000, unattendedMs: 3_600_000 },
       idleMs: () => 60_000,
       home: folder,
+      handOverMs: 60_000,
     },
     record,
     [],

@@ -1,37 +1,20 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { EventSchema, PromptState, SessionStatus } from "@agentwire/api";
+import { EventSchema, PromptState } from "@agentwire/api";
 import { create, toBinary } from "@bufbuild/protobuf";
 import { timestampFromMs } from "@bufbuild/protobuf/wkt";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { insertSession, type SessionRecord } from "../../src/session/record.ts";
 import { Subscriber } from "../../src/session/subscriber.ts";
-import { type Database, openForReading } from "../../src/store/database.ts";
-import { appendEvent, type EventLog, eventLog } from "../../src/store/event-log.ts";
+import { appendEvent, eventLog } from "../../src/store/event-log.ts";
 import { Retention, type RetentionLimits } from "../../src/store/retention.ts";
-import { Writer } from "../../src/store/writer.ts";
+import { newRecord, withStore } from "./place.ts";
 
 const DAY = 86_400_000;
 const NOW = 1_000 * DAY;
 const FOREVER: RetentionLimits = { maxAgeMs: 900 * DAY, maxEvents: 1_000_000, deletedMs: 900 * DAY };
 const never = new AbortController().signal;
 
-let folder: string;
-let writer: Writer;
-let db: Database;
-let log: EventLog;
-beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), "agentwire-retention-"));
-  writer = await Writer.open(join(folder, "store.db"));
-  db = openForReading(writer.path);
-  log = eventLog(db);
-});
-afterEach(async () => {
-  await writer.close();
-  db.close();
-  rmSync(folder, { recursive: true });
-});
+const place = withStore();
+const log = () => eventLog(place.db);
 
 const event = (seq: number, ms: number) => ({
   seq,
@@ -40,25 +23,8 @@ const event = (seq: number, ms: number) => ({
 
 /** A session with one event a day, the last one today. */
 async function session(id: string, events: number, changes: Partial<SessionRecord> = {}): Promise<void> {
-  const record: SessionRecord = {
-    id,
-    title: "",
-    cwd: "/",
-    agent: "own",
-    model: "",
-    mode: "default",
-    status: SessionStatus.IDLE,
-    agentSessionId: "",
-    forkedFrom: "",
-    firstPrompt: "",
-    idempotencyKey: null,
-    createdMs: 0,
-    updatedMs: 0,
-    deletedMs: null,
-    ...changes,
-  };
-  await writer.write([
-    insertSession(record),
+  await place.writer.write([
+    insertSession(newRecord({ id, ...changes })),
     ...Array.from({ length: events }, (_, i) => appendEvent(id, event(i + 1, NOW - (events - 1 - i) * DAY))),
     ...[1, events].map((seq) => ({
       sql: `INSERT INTO prompts (id, session_id, idempotency_key, content, client, state, seq) VALUES (?, ?, NULL, '""', '', ?, ?)`,
@@ -69,10 +35,10 @@ async function session(id: string, events: number, changes: Partial<SessionRecor
 }
 
 const run = (limits: Partial<RetentionLimits>) =>
-  new Retention({ db, log, writer, limits: { ...FOREVER, ...limits } }).run(NOW, never);
+  new Retention({ ...place, log: log(), limits: { ...FOREVER, ...limits } }).run(NOW, never);
 
 const count = (table: string) =>
-  (db.statement(`SELECT count(*) AS n FROM ${table}`).get() as { n: number }).n;
+  (place.db.statement(`SELECT count(*) AS n FROM ${table}`).get() as { n: number }).n;
 
 describe("retention", () => {
   test.each([
@@ -84,7 +50,7 @@ describe("retention", () => {
   ])("keeps the right ones where %s", async (_, limits, first) => {
     await session("s", 100);
     await run(limits);
-    expect(log.bounds("s")).toEqual({ first, last: 100 });
+    expect(log().bounds("s")).toEqual({ first, last: 100 });
     expect(count("prompts")).toBe(first === 1 ? 2 : 1);
     expect(count("raw_lines")).toBe(first === 1 ? 1 : 0);
   });
@@ -92,7 +58,7 @@ describe("retention", () => {
   test("goes through many events in small steps", async () => {
     await session("s", 1800);
     await run({ maxEvents: 10 });
-    expect(log.bounds("s")).toEqual({ first: 1791, last: 1800 });
+    expect(log().bounds("s")).toEqual({ first: 1791, last: 1800 });
   });
 
   test("clears a deleted session when its time has come, and leaves the others alone", async () => {
@@ -100,7 +66,7 @@ describe("retention", () => {
     await session("fresh", 3, { deletedMs: NOW - 6 * DAY });
     await session("alive", 3);
     await run({ deletedMs: 7 * DAY });
-    expect(db.statement("SELECT id FROM sessions ORDER BY id").all()).toEqual([
+    expect(place.db.statement("SELECT id FROM sessions ORDER BY id").all()).toEqual([
       { id: "alive" },
       { id: "fresh" },
     ]);
@@ -114,8 +80,8 @@ describe("retention", () => {
       client: "slow",
       afterSeq: 0,
       head: () => 1200,
-      page: (seq) => log.page("s", seq, 500, 1_000_000),
-      firstSeq: () => log.bounds("s").first,
+      page: (seq) => log().page("s", seq, 500, 1_000_000),
+      firstSeq: () => log().bounds("s").first,
       limits: { queueBytes: 1_000_000, stallMs: 60_000 },
       onClose: () => {},
     });

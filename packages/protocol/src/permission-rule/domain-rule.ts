@@ -1,4 +1,4 @@
-import { matchesWildcard } from "./wildcard.ts";
+import { matchesWildcard, wildcard } from "./wildcard.ts";
 
 const PREFIX = "domain:";
 const HOST_NAME = /^(?:[^\s:/?#@\\*]+|\[[0-9a-f:.]+\])$/i;
@@ -23,7 +23,7 @@ export function forbidsDomain(content: string, url: unknown): boolean {
   if (typeof url !== "string" || domain === undefined) return false;
   const host = (readHost(url) ?? readHost(`https://${url}`))?.host;
   const pattern = domain.includes("*") ? domain : (readHost(`http://${domain}`)?.host ?? domain);
-  return host !== undefined && matchesWildcard(pattern, host, "*");
+  return host !== undefined && matchesWildcard(wildcard(pattern, "*"), host);
 }
 
 /** The host of a web address that every parser reads alike. */

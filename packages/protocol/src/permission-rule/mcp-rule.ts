@@ -1,4 +1,4 @@
-import { matchesWildcard } from "./wildcard.ts";
+import { matchesWildcard, wildcard } from "./wildcard.ts";
 
 // The server's name must be spelled out before the first wildcard.
 const LITERAL_SERVER = /^mcp__[^*]+?__/;
@@ -11,15 +11,15 @@ export function allowsToolName(rule: string, tool: string): boolean {
   if (server === undefined || !pattern.includes("*") || !tool.startsWith(server)) return false;
   // `mcp__a__b__c` may also be tool `c` of a server `a__b`, which nobody allowed.
   const name = tool.slice(server.length);
-  return !name.startsWith("_") && !name.includes("__") && matchesWildcard(pattern, tool, "*");
+  return !name.startsWith("_") && !name.includes("__") && names(pattern, tool);
 }
 
 /** Whether a deny or ask rule without content names a tool; its wildcards may stand anywhere. */
 export function forbidsToolName(rule: string, tool: string): boolean {
-  return (
-    matchesWildcard(rule, tool, "*") || (rule.startsWith("mcp__") && matchesWildcard(`${rule}__*`, tool, "*"))
-  );
+  return names(rule, tool) || (rule.startsWith("mcp__") && names(`${rule}__*`, tool));
 }
+
+const names = (pattern: string, tool: string) => matchesWildcard(wildcard(pattern, "*"), tool);
 
 function isServer(rule: string): boolean {
   return rule.startsWith("mcp__") && !rule.includes("__", "mcp__".length);

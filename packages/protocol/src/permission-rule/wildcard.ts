@@ -1,8 +1,22 @@
-/** Whether a text is what a pattern says, where each `star` stands for any characters, none included. */
-export function matchesWildcard(pattern: string, text: string, star: string): boolean {
+/** A pattern, split once for any number of texts. */
+export interface Wildcard {
+  readonly head: string;
+  /** What has to come in between, in order. */
+  readonly chunks: readonly string[];
+  /** Absent where the pattern has no star: the head is all of it. */
+  readonly tail: string | undefined;
+}
+
+/** Reads a pattern in which each `star` stands for any characters, none included. */
+export function wildcard(pattern: string, star: string): Wildcard {
   const [head = "", ...chunks] = pattern.split(star);
   const tail = chunks.pop();
-  if (tail === undefined) return text === pattern;
+  return { head, chunks, tail };
+}
+
+/** Whether a text is what a pattern says. */
+export function matchesWildcard({ head, chunks, tail }: Wildcard, text: string): boolean {
+  if (tail === undefined) return text === head;
   if (!text.startsWith(head)) return false;
   let from = head.length;
   for (const chunk of chunks) {

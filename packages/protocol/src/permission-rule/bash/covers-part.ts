@@ -34,7 +34,7 @@ function covers(pattern: BashPattern, { part, text, wordsToSpellOut: fixed }: La
     command !== undefined &&
     part.words.length > 0 &&
     command.fixedWords >= fixed &&
-    matchesAny(command.texts, text) &&
+    command.wordings.some((wording) => matchesWildcard(wording, text)) &&
     part.redirects.every(isPlainRead) &&
     !(isExact(pattern) && hasUntoldInput(part)) &&
     coversAssignments(command, part)
@@ -55,8 +55,4 @@ function hasUntoldInput({ input, redirects, piped, words }: ShellPart): boolean 
 function isPlainRead({ access, target }: Redirect): boolean {
   const path = literalValue(target.text);
   return access === "read" && path !== undefined && !path.startsWith("/dev/");
-}
-
-function matchesAny(patterns: readonly string[], text: string): boolean {
-  return patterns.some((pattern) => matchesWildcard(pattern, text, MARK.wild));
 }

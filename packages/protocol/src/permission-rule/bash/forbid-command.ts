@@ -1,8 +1,8 @@
 import { matchesFileRule } from "../file-rule.ts";
 import type { GivenRule, RuleContext } from "../given-rule.ts";
-import { literalValue, MARK, withoutMarks } from "../shell/marks.ts";
+import { literalValue } from "../shell/marks.ts";
 import type { Redirect } from "../shell/part.ts";
-import { matchesWildcard } from "../wildcard.ts";
+import { matchesWildcard, wildcard } from "../wildcard.ts";
 import type { BashCommand } from "./command.ts";
 import { type BashPattern, parseBashPattern } from "./pattern.ts";
 
@@ -23,21 +23,14 @@ export function forbidsCommand(
 
 function forbidsText({ content, command: pattern }: BashPattern, { text, suspects }: BashCommand): boolean {
   if (content.trim() === text.trim()) return true;
-  if (!pattern) return matchesWildcard(`*${squeeze(content)}*`, squeeze(text), "*");
-  return pattern.texts.some((words) => {
-    const wanted = withoutMarks([...pattern.assignments, words].join(MARK.gap));
-    const spaced = wanted.replaceAll(MARK.gap, " ");
-    return suspects.some(({ texts, argumentsToo }) => {
-      return texts.some((one) => matches(spaced, one)) || beginsWithin(wanted, argumentsToo);
-    });
-  });
-}
-
-function beginsWithin(wanted: string, words: string | undefined): boolean {
-  if (words === undefined) return false;
-  const starts = [MARK.wild + MARK.gap, `${MARK.wild}/`];
-  const ends = ["", MARK.gap + MARK.wild];
-  return starts.some((start) => ends.some((end) => matches(start + wanted + end, words)));
+  if (!pattern) return matchesWildcard(wildcard(`*${squeeze(content)}*`, "*"), squeeze(text));
+  return pattern.traces.some(({ spaced, within }) =>
+    suspects.some(
+      ({ texts, argumentsToo }) =>
+        texts.some((one) => matchesWildcard(spaced, one)) ||
+        (argumentsToo !== undefined && within.some((one) => matchesWildcard(one, argumentsToo))),
+    ),
+  );
 }
 
 function forbidsFile(
@@ -54,10 +47,6 @@ function forbidsFile(
     // The caller resolved the paths of its own call, not of this one.
     return matchesFileRule(given, content, call, { ...context, resolvedPaths: [] });
   });
-}
-
-function matches(pattern: string, text: string): boolean {
-  return matchesWildcard(pattern, text, MARK.wild);
 }
 
 function squeeze(text: string): string {

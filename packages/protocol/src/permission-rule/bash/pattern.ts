@@ -1,6 +1,7 @@
-import { hasExpansion, MARK } from "../shell/marks.ts";
+import { hasExpansion, MARK, withoutMarks } from "../shell/marks.ts";
 import type { ShellPart } from "../shell/part.ts";
 import { isReadable, readParts } from "../shell/read-shell.ts";
+import { type Wildcard, wildcard } from "../wildcard.ts";
 
 /** The content of a Bash rule, ready to be compared with parts of commands. */
 export interface BashPattern {
@@ -14,9 +15,17 @@ export interface CommandPattern {
   /** Its leading `NAME=value` words. */
   readonly assignments: readonly string[];
   /** Its words with gaps between them; two forms when a wildcard at the end may also stand for nothing. */
-  readonly texts: readonly string[];
+  readonly wordings: readonly Wildcard[];
+  /** The same for what is looked for wherever it may hide. */
+  readonly traces: readonly Trace[];
   /** How many words come before the first with a wildcard; `Infinity` when there is none. */
   readonly fixedWords: number;
+}
+
+/** How a command may show in a text that can't be split, or among the arguments of another. */
+export interface Trace {
+  readonly spaced: Wildcard;
+  readonly within: readonly Wildcard[];
 }
 
 const LEGACY_PREFIX = /:\*$/;
@@ -64,9 +73,24 @@ function commandPattern({ assignments, words }: ShellPart): CommandPattern {
   const texts = words.map(({ text }) => text);
   const firstWild = texts.findIndex((text) => text.includes(MARK.wild));
   const endsOpen = texts.length > 1 && texts.at(-1) === MARK.wild;
+  const forms = (endsOpen ? [texts, texts.slice(0, -1)] : [texts]).map((form) => form.join(MARK.gap));
+  const assigned = assignments.map(({ text }) => text);
   return {
-    assignments: assignments.map(({ text }) => text),
-    texts: (endsOpen ? [texts, texts.slice(0, -1)] : [texts]).map((form) => form.join(MARK.gap)),
+    assignments: assigned,
+    wordings: forms.map(compiled),
+    traces: forms.map((form) => traceOf([...assigned, form].join(MARK.gap))),
     fixedWords: firstWild < 0 ? Number.POSITIVE_INFINITY : firstWild,
   };
 }
+
+function traceOf(words: string): Trace {
+  const wanted = withoutMarks(words);
+  const starts = [MARK.wild + MARK.gap, `${MARK.wild}/`];
+  const ends = ["", MARK.gap + MARK.wild];
+  return {
+    spaced: compiled(wanted.replaceAll(MARK.gap, " ")),
+    within: starts.flatMap((start) => ends.map((end) => compiled(start + wanted + end))),
+  };
+}
+
+const compiled = (pattern: string) => wildcard(pattern, MARK.wild);

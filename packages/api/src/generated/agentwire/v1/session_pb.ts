@@ -8,10 +8,14 @@ import type { Event, SessionStatus } from "./event_pb.ts";
 import { file_agentwire_v1_event } from "./event_pb.ts";
 import type { Degradation } from "./health_pb.ts";
 import { file_agentwire_v1_health } from "./health_pb.ts";
+import type { HandOverInputRequest, HandOverInputRequestSchema, HandOverInputResponseSchema, ReleaseInputRequest, ReleaseInputRequestSchema, ReleaseInputResponseSchema, RequestInputRequest, RequestInputRequestSchema, RequestInputResponseSchema, TakeInputRequest, TakeInputRequestSchema, TakeInputResponseSchema } from "./input_pb.ts";
+import { file_agentwire_v1_input } from "./input_pb.ts";
 import type { AnswerRequest, DecideRequest } from "./question_pb.ts";
 import { file_agentwire_v1_question } from "./question_pb.ts";
 import type { Usage } from "./usage_pb.ts";
 import { file_agentwire_v1_usage } from "./usage_pb.ts";
+import type { WatchRequest, WatchRequestSchema, WatchResponse, WatchResponseSchema } from "./watch_pb.ts";
+import { file_agentwire_v1_watch } from "./watch_pb.ts";
 import type { Timestamp } from "@bufbuild/protobuf/wkt";
 import { file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
 import type { Message } from "@bufbuild/protobuf";
@@ -20,9 +24,12 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file agentwire/v1/session.proto.
  */
 export const file_agentwire_v1_session: GenFile = /*@__PURE__*/
-  fileDesc("ChphZ2VudHdpcmUvdjEvc2Vzc2lvbi5wcm90bxIMYWdlbnR3aXJlLnYxIosECgdTZXNzaW9uEgoKAmlkGAEgASgJEg0KBXRpdGxlGAIgASgJEgsKA2N3ZBgDIAEoCRINCgVhZ2VudBgEIAEoCRINCgVtb2RlbBgFIAEoCRIXCg9wZXJtaXNzaW9uX21vZGUYBiABKAkSKwoGc3RhdHVzGAcgASgOMhsuYWdlbnR3aXJlLnYxLlNlc3Npb25TdGF0dXMSLgoKY3JlYXRlZF9hdBgIIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLgoKdXBkYXRlZF9hdBgJIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEAoIbGFzdF9zZXEYCiABKAQSEQoJZmlyc3Rfc2VxGAsgASgEEhYKDm9wZW5fcXVlc3Rpb25zGAwgASgNEhYKDnF1ZXVlZF9wcm9tcHRzGA0gASgNEhQKDGlucHV0X2hvbGRlchgOIAEoCRIiCgV1c2FnZRgPIAEoCzITLmFnZW50d2lyZS52MS5Vc2FnZRITCgtmb3JrZWRfZnJvbRgQIAEoCRIuCgpkZWxldGVkX2F0GBEgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIQCgh3YXRjaGVycxgSIAEoDRIuCgtkZWdyYWRhdGlvbhgTIAEoCzIZLmFnZW50d2lyZS52MS5EZWdyYWRhdGlvbiKSAQoUQ3JlYXRlU2Vzc2lvblJlcXVlc3QSCwoDY3dkGAEgASgJEg0KBWFnZW50GAIgASgJEg0KBW1vZGVsGAMgASgJEhcKD3Blcm1pc3Npb25fbW9kZRgEIAEoCRINCgV0aXRsZRgFIAEoCRIXCg9pZGVtcG90ZW5jeV9rZXkYBiABKAkSDgoGcHJvbXB0GAcgASgJIj8KFUNyZWF0ZVNlc3Npb25SZXNwb25zZRImCgdzZXNzaW9uGAEgASgLMhUuYWdlbnR3aXJlLnYxLlNlc3Npb24itwEKE0xpc3RTZXNzaW9uc1JlcXVlc3QSEQoJcGFnZV9zaXplGAEgASgNEhIKCnBhZ2VfdG9rZW4YAiABKAkSLQoIc3RhdHVzZXMYAyADKA4yGy5hZ2VudHdpcmUudjEuU2Vzc2lvblN0YXR1cxILCgNjd2QYBCABKAkSDgoGc2VhcmNoGAUgASgJEhcKD2luY2x1ZGVfZGVsZXRlZBgGIAEoCBIUCgxieV9hdHRlbnRpb24YByABKAgiWAoUTGlzdFNlc3Npb25zUmVzcG9uc2USJwoIc2Vzc2lvbnMYASADKAsyFS5hZ2VudHdpcmUudjEuU2Vzc2lvbhIXCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAkiJwoRR2V0U2Vzc2lvblJlcXVlc3QSEgoKc2Vzc2lvbl9pZBgBIAEoCSI8ChJHZXRTZXNzaW9uUmVzcG9uc2USJgoHc2Vzc2lvbhgBIAEoCzIVLmFnZW50d2lyZS52MS5TZXNzaW9uIjkKFFJlbmFtZVNlc3Npb25SZXF1ZXN0EhIKCnNlc3Npb25faWQYASABKAkSDQoFdGl0bGUYAiABKAkiPwoVUmVuYW1lU2Vzc2lvblJlc3BvbnNlEiYKB3Nlc3Npb24YASABKAsyFS5hZ2VudHdpcmUudjEuU2Vzc2lvbiIqChREZWxldGVTZXNzaW9uUmVxdWVzdBISCgpzZXNzaW9uX2lkGAEgASgJIhcKFURlbGV0ZVNlc3Npb25SZXNwb25zZSIrChVSZXN0b3JlU2Vzc2lvblJlcXVlc3QSEgoKc2Vzc2lvbl9pZBgBIAEoCSJAChZSZXN0b3JlU2Vzc2lvblJlc3BvbnNlEiYKB3Nlc3Npb24YASABKAsyFS5hZ2VudHdpcmUudjEuU2Vzc2lvbiI3ChJGb3JrU2Vzc2lvblJlcXVlc3QSEgoKc2Vzc2lvbl9pZBgBIAEoCRINCgV0aXRsZRgCIAEoCSI9ChNGb3JrU2Vzc2lvblJlc3BvbnNlEiYKB3Nlc3Npb24YASABKAsyFS5hZ2VudHdpcmUudjEuU2Vzc2lvbiJkChFTZW5kUHJvbXB0UmVxdWVzdBISCgpzZXNzaW9uX2lkGAEgASgJEgwKBHRleHQYAiABKAkSFAoMY29udGVudF9qc29uGAMgASgJEhcKD2lkZW1wb3RlbmN5X2tleRgEIAEoCSJKChJTZW5kUHJvbXB0UmVzcG9uc2USEQoJcHJvbXB0X2lkGAEgASgJEgsKA3NlcRgCIAEoBBIUCgxhY2NlcHRlZF9ub3cYAyABKAgiPAoTQ2FuY2VsUHJvbXB0UmVxdWVzdBISCgpzZXNzaW9uX2lkGAEgASgJEhEKCXByb21wdF9pZBgCIAEoCSIpChRDYW5jZWxQcm9tcHRSZXNwb25zZRIRCgljYW5jZWxsZWQYASABKAgiJgoQSW50ZXJydXB0UmVxdWVzdBISCgpzZXNzaW9uX2lkGAEgASgJIj4KEUludGVycnVwdFJlc3BvbnNlEhMKC2ludGVycnVwdGVkGAEgASgIEhQKDHN0aWxsX3F1ZXVlZBgCIAMoCSI0Cg9TZXRNb2RlbFJlcXVlc3QSEgoKc2Vzc2lvbl9pZBgBIAEoCRINCgVtb2RlbBgCIAEoCSI6ChBTZXRNb2RlbFJlc3BvbnNlEiYKB3Nlc3Npb24YASABKAsyFS5hZ2VudHdpcmUudjEuU2Vzc2lvbiI9Cg5TZXRNb2RlUmVxdWVzdBISCgpzZXNzaW9uX2lkGAEgASgJEhcKD3Blcm1pc3Npb25fbW9kZRgCIAEoCSI5Cg9TZXRNb2RlUmVzcG9uc2USJgoHc2Vzc2lvbhgBIAEoCzIVLmFnZW50d2lyZS52MS5TZXNzaW9uIkcKDVJld2luZFJlcXVlc3QSEgoKc2Vzc2lvbl9pZBgBIAEoCRIRCglwcm9tcHRfaWQYAiABKAkSDwoHZHJ5X3J1bhgDIAEoCCJGCg5SZXdpbmRSZXNwb25zZRINCgVmaWxlcxgBIAMoCRISCgppbnNlcnRpb25zGAIgASgNEhEKCWRlbGV0aW9ucxgDIAEoDSJfChFMaXN0RXZlbnRzUmVxdWVzdBISCgpzZXNzaW9uX2lkGAEgASgJEhAKCGZyb21fc2VxGAIgASgEEhEKCWJhY2t3YXJkcxgDIAEoCBIRCglwYWdlX3NpemUYBCABKA0iRwoSTGlzdEV2ZW50c1Jlc3BvbnNlEiMKBmV2ZW50cxgBIAMoCzITLmFnZW50d2lyZS52MS5FdmVudBIMCgRtb3JlGAIgASgIImEKE0xpc3RSYXdMaW5lc1JlcXVlc3QSEgoKc2Vzc2lvbl9pZBgBIAEoCRIQCghmcm9tX3NlcRgCIAEoBBIRCgliYWNrd2FyZHMYAyABKAgSEQoJcGFnZV9zaXplGAQgASgNIkoKFExpc3RSYXdMaW5lc1Jlc3BvbnNlEiQKBWxpbmVzGAEgAygLMhUuYWdlbnR3aXJlLnYxLlJhd0xpbmUSDAoEbW9yZRgCIAEoCCIkCgdSYXdMaW5lEgsKA3NlcRgBIAEoBBIMCgRsaW5lGAIgASgJIkUKDFdhdGNoUmVxdWVzdBISCgpzZXNzaW9uX2lkGAEgASgJEhEKCWFmdGVyX3NlcRgCIAEoBBIOCgZjbGllbnQYAyABKAkijQEKDVdhdGNoUmVzcG9uc2USIwoGZXZlbnRzGAEgAygLMhMuYWdlbnR3aXJlLnYxLkV2ZW50Eh4KA2dhcBgCIAEoCzIRLmFnZW50d2lyZS52MS5HYXASJAoGbm90aWNlGAMgASgLMhQuYWdlbnR3aXJlLnYxLk5vdGljZRIRCgljYXVnaHRfdXAYBCABKAgiNwoDR2FwEhAKCGZyb21fc2VxGAEgASgEEg4KBnRvX3NlcRgCIAEoBBIOCgZyZWFzb24YAyABKAkiJwoGTm90aWNlEgwKBGNvZGUYASABKAkSDwoHbWVzc2FnZRgCIAEoCSLeAgoPQ29udmVyc2VSZXF1ZXN0EisKBXdhdGNoGAEgASgLMhouYWdlbnR3aXJlLnYxLldhdGNoUmVxdWVzdEgAEjYKC3NlbmRfcHJvbXB0GAIgASgLMh8uYWdlbnR3aXJlLnYxLlNlbmRQcm9tcHRSZXF1ZXN0SAASMwoJaW50ZXJydXB0GAMgASgLMh4uYWdlbnR3aXJlLnYxLkludGVycnVwdFJlcXVlc3RIABItCgZkZWNpZGUYBCABKAsyGy5hZ2VudHdpcmUudjEuRGVjaWRlUmVxdWVzdEgAEi0KBmFuc3dlchgFIAEoCzIbLmFnZW50d2lyZS52MS5BbnN3ZXJSZXF1ZXN0SAASNAoKdGFrZV9pbnB1dBgGIAEoCzIeLmFnZW50d2lyZS52MS5UYWtlSW5wdXRSZXF1ZXN0SAASEgoKcmVxdWVzdF9pZBgKIAEoCUIJCgdjb21tYW5kInYKEENvbnZlcnNlUmVzcG9uc2USLAoFd2F0Y2gYASABKAsyGy5hZ2VudHdpcmUudjEuV2F0Y2hSZXNwb25zZUgAEikKBGRvbmUYAiABKAsyGS5hZ2VudHdpcmUudjEuQ29tbWFuZERvbmVIAEIJCgdtZXNzYWdlIl8KC0NvbW1hbmREb25lEhIKCnJlcXVlc3RfaWQYASABKAkSEgoKZXJyb3JfY29kZRgCIAEoCRIVCg1lcnJvcl9tZXNzYWdlGAMgASgJEhEKCXByb21wdF9pZBgEIAEoCSJFChBUYWtlSW5wdXRSZXF1ZXN0EhIKCnNlc3Npb25faWQYASABKAkSDgoGY2xpZW50GAIgASgJEg0KBWZvcmNlGAMgASgIIjIKEVRha2VJbnB1dFJlc3BvbnNlEg0KBXRha2VuGAEgASgIEg4KBmhvbGRlchgCIAEoCSI5ChNSZWxlYXNlSW5wdXRSZXF1ZXN0EhIKCnNlc3Npb25faWQYASABKAkSDgoGY2xpZW50GAIgASgJIhYKFFJlbGVhc2VJbnB1dFJlc3BvbnNlMqUMCg5TZXNzaW9uU2VydmljZRJYCg1DcmVhdGVTZXNzaW9uEiIuYWdlbnR3aXJlLnYxLkNyZWF0ZVNlc3Npb25SZXF1ZXN0GiMuYWdlbnR3aXJlLnYxLkNyZWF0ZVNlc3Npb25SZXNwb25zZRJVCgxMaXN0U2Vzc2lvbnMSIS5hZ2VudHdpcmUudjEuTGlzdFNlc3Npb25zUmVxdWVzdBoiLmFnZW50d2lyZS52MS5MaXN0U2Vzc2lvbnNSZXNwb25zZRJPCgpHZXRTZXNzaW9uEh8uYWdlbnR3aXJlLnYxLkdldFNlc3Npb25SZXF1ZXN0GiAuYWdlbnR3aXJlLnYxLkdldFNlc3Npb25SZXNwb25zZRJYCg1SZW5hbWVTZXNzaW9uEiIuYWdlbnR3aXJlLnYxLlJlbmFtZVNlc3Npb25SZXF1ZXN0GiMuYWdlbnR3aXJlLnYxLlJlbmFtZVNlc3Npb25SZXNwb25zZRJYCg1EZWxldGVTZXNzaW9uEiIuYWdlbnR3aXJlLnYxLkRlbGV0ZVNlc3Npb25SZXF1ZXN0GiMuYWdlbnR3aXJlLnYxLkRlbGV0ZVNlc3Npb25SZXNwb25zZRJbCg5SZXN0b3JlU2Vzc2lvbhIjLmFnZW50d2lyZS52MS5SZXN0b3JlU2Vzc2lvblJlcXVlc3QaJC5hZ2VudHdpcmUudjEuUmVzdG9yZVNlc3Npb25SZXNwb25zZRJSCgtGb3JrU2Vzc2lvbhIgLmFnZW50d2lyZS52MS5Gb3JrU2Vzc2lvblJlcXVlc3QaIS5hZ2VudHdpcmUudjEuRm9ya1Nlc3Npb25SZXNwb25zZRJPCgpTZW5kUHJvbXB0Eh8uYWdlbnR3aXJlLnYxLlNlbmRQcm9tcHRSZXF1ZXN0GiAuYWdlbnR3aXJlLnYxLlNlbmRQcm9tcHRSZXNwb25zZRJVCgxDYW5jZWxQcm9tcHQSIS5hZ2VudHdpcmUudjEuQ2FuY2VsUHJvbXB0UmVxdWVzdBoiLmFnZW50d2lyZS52MS5DYW5jZWxQcm9tcHRSZXNwb25zZRJMCglJbnRlcnJ1cHQSHi5hZ2VudHdpcmUudjEuSW50ZXJydXB0UmVxdWVzdBofLmFnZW50d2lyZS52MS5JbnRlcnJ1cHRSZXNwb25zZRJJCghTZXRNb2RlbBIdLmFnZW50d2lyZS52MS5TZXRNb2RlbFJlcXVlc3QaHi5hZ2VudHdpcmUudjEuU2V0TW9kZWxSZXNwb25zZRJGCgdTZXRNb2RlEhwuYWdlbnR3aXJlLnYxLlNldE1vZGVSZXF1ZXN0Gh0uYWdlbnR3aXJlLnYxLlNldE1vZGVSZXNwb25zZRJDCgZSZXdpbmQSGy5hZ2VudHdpcmUudjEuUmV3aW5kUmVxdWVzdBocLmFnZW50d2lyZS52MS5SZXdpbmRSZXNwb25zZRJPCgpMaXN0RXZlbnRzEh8uYWdlbnR3aXJlLnYxLkxpc3RFdmVudHNSZXF1ZXN0GiAuYWdlbnR3aXJlLnYxLkxpc3RFdmVudHNSZXNwb25zZRJVCgxMaXN0UmF3TGluZXMSIS5hZ2VudHdpcmUudjEuTGlzdFJhd0xpbmVzUmVxdWVzdBoiLmFnZW50d2lyZS52MS5MaXN0UmF3TGluZXNSZXNwb25zZRJCCgVXYXRjaBIaLmFnZW50d2lyZS52MS5XYXRjaFJlcXVlc3QaGy5hZ2VudHdpcmUudjEuV2F0Y2hSZXNwb25zZTABEk0KCENvbnZlcnNlEh0uYWdlbnR3aXJlLnYxLkNvbnZlcnNlUmVxdWVzdBoeLmFnZW50d2lyZS52MS5Db252ZXJzZVJlc3BvbnNlKAEwARJMCglUYWtlSW5wdXQSHi5hZ2VudHdpcmUudjEuVGFrZUlucHV0UmVxdWVzdBofLmFnZW50d2lyZS52MS5UYWtlSW5wdXRSZXNwb25zZRJVCgxSZWxlYXNlSW5wdXQSIS5hZ2VudHdpcmUudjEuUmVsZWFzZUlucHV0UmVxdWVzdBoiLmFnZW50d2lyZS52MS5SZWxlYXNlSW5wdXRSZXNwb25zZWIGcHJvdG8z", [file_agentwire_v1_event, file_agentwire_v1_health, file_agentwire_v1_question, file_agentwire_v1_usage, file_google_protobuf_timestamp]);
+  fileDesc("ChphZ2VudHdpcmUvdjEvc2Vzc2lvbi5wcm90bxIMYWdlbnR3aXJlLnYxIosECgdTZXNzaW9uEgoKAmlkGAEgASgJEg0KBXRpdGxlGAIgASgJEgsKA2N3ZBgDIAEoCRINCgVhZ2VudBgEIAEoCRINCgVtb2RlbBgFIAEoCRIXCg9wZXJtaXNzaW9uX21vZGUYBiABKAkSKwoGc3RhdHVzGAcgASgOMhsuYWdlbnR3aXJlLnYxLlNlc3Npb25TdGF0dXMSLgoKY3JlYXRlZF9hdBgIIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLgoKdXBkYXRlZF9hdBgJIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEAoIbGFzdF9zZXEYCiABKAQSEQoJZmlyc3Rfc2VxGAsgASgEEhYKDm9wZW5fcXVlc3Rpb25zGAwgASgNEhYKDnF1ZXVlZF9wcm9tcHRzGA0gASgNEhQKDGlucHV0X2hvbGRlchgOIAEoCRIiCgV1c2FnZRgPIAEoCzITLmFnZW50d2lyZS52MS5Vc2FnZRITCgtmb3JrZWRfZnJvbRgQIAEoCRIuCgpkZWxldGVkX2F0GBEgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIQCgh3YXRjaGVycxgSIAEoDRIuCgtkZWdyYWRhdGlvbhgTIAEoCzIZLmFnZW50d2lyZS52MS5EZWdyYWRhdGlvbiKSAQoUQ3JlYXRlU2Vzc2lvblJlcXVlc3QSCwoDY3dkGAEgASgJEg0KBWFnZW50GAIgASgJEg0KBW1vZGVsGAMgASgJEhcKD3Blcm1pc3Npb25fbW9kZRgEIAEoCRINCgV0aXRsZRgFIAEoCRIXCg9pZGVtcG90ZW5jeV9rZXkYBiABKAkSDgoGcHJvbXB0GAcgASgJIj8KFUNyZWF0ZVNlc3Npb25SZXNwb25zZRImCgdzZXNzaW9uGAEgASgLMhUuYWdlbnR3aXJlLnYxLlNlc3Npb24itwEKE0xpc3RTZXNzaW9uc1JlcXVlc3QSEQoJcGFnZV9zaXplGAEgASgNEhIKCnBhZ2VfdG9rZW4YAiABKAkSLQoIc3RhdHVzZXMYAyADKA4yGy5hZ2VudHdpcmUudjEuU2Vzc2lvblN0YXR1cxILCgNjd2QYBCABKAkSDgoGc2VhcmNoGAUgASgJEhcKD2luY2x1ZGVfZGVsZXRlZBgGIAEoCBIUCgxieV9hdHRlbnRpb24YByABKAgiWAoUTGlzdFNlc3Npb25zUmVzcG9uc2USJwoIc2Vzc2lvbnMYASADKAsyFS5hZ2VudHdpcmUudjEuU2Vzc2lvbhIXCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAkiJwoRR2V0U2Vzc2lvblJlcXVlc3QSEgoKc2Vzc2lvbl9pZBgBIAEoCSI8ChJHZXRTZXNzaW9uUmVzcG9uc2USJgoHc2Vzc2lvbhgBIAEoCzIVLmFnZW50d2lyZS52MS5TZXNzaW9uIjkKFFJlbmFtZVNlc3Npb25SZXF1ZXN0EhIKCnNlc3Npb25faWQYASABKAkSDQoFdGl0bGUYAiABKAkiPwoVUmVuYW1lU2Vzc2lvblJlc3BvbnNlEiYKB3Nlc3Npb24YASABKAsyFS5hZ2VudHdpcmUudjEuU2Vzc2lvbiIqChREZWxldGVTZXNzaW9uUmVxdWVzdBISCgpzZXNzaW9uX2lkGAEgASgJIhcKFURlbGV0ZVNlc3Npb25SZXNwb25zZSIrChVSZXN0b3JlU2Vzc2lvblJlcXVlc3QSEgoKc2Vzc2lvbl9pZBgBIAEoCSJAChZSZXN0b3JlU2Vzc2lvblJlc3BvbnNlEiYKB3Nlc3Npb24YASABKAsyFS5hZ2VudHdpcmUudjEuU2Vzc2lvbiI3ChJGb3JrU2Vzc2lvblJlcXVlc3QSEgoKc2Vzc2lvbl9pZBgBIAEoCRINCgV0aXRsZRgCIAEoCSI9ChNGb3JrU2Vzc2lvblJlc3BvbnNlEiYKB3Nlc3Npb24YASABKAsyFS5hZ2VudHdpcmUudjEuU2Vzc2lvbiJkChFTZW5kUHJvbXB0UmVxdWVzdBISCgpzZXNzaW9uX2lkGAEgASgJEgwKBHRleHQYAiABKAkSFAoMY29udGVudF9qc29uGAMgASgJEhcKD2lkZW1wb3RlbmN5X2tleRgEIAEoCSJKChJTZW5kUHJvbXB0UmVzcG9uc2USEQoJcHJvbXB0X2lkGAEgASgJEgsKA3NlcRgCIAEoBBIUCgxhY2NlcHRlZF9ub3cYAyABKAgiPAoTQ2FuY2VsUHJvbXB0UmVxdWVzdBISCgpzZXNzaW9uX2lkGAEgASgJEhEKCXByb21wdF9pZBgCIAEoCSIpChRDYW5jZWxQcm9tcHRSZXNwb25zZRIRCgljYW5jZWxsZWQYASABKAgiJgoQSW50ZXJydXB0UmVxdWVzdBISCgpzZXNzaW9uX2lkGAEgASgJIj4KEUludGVycnVwdFJlc3BvbnNlEhMKC2ludGVycnVwdGVkGAEgASgIEhQKDHN0aWxsX3F1ZXVlZBgCIAMoCSI0Cg9TZXRNb2RlbFJlcXVlc3QSEgoKc2Vzc2lvbl9pZBgBIAEoCRINCgVtb2RlbBgCIAEoCSI6ChBTZXRNb2RlbFJlc3BvbnNlEiYKB3Nlc3Npb24YASABKAsyFS5hZ2VudHdpcmUudjEuU2Vzc2lvbiI9Cg5TZXRNb2RlUmVxdWVzdBISCgpzZXNzaW9uX2lkGAEgASgJEhcKD3Blcm1pc3Npb25fbW9kZRgCIAEoCSI5Cg9TZXRNb2RlUmVzcG9uc2USJgoHc2Vzc2lvbhgBIAEoCzIVLmFnZW50d2lyZS52MS5TZXNzaW9uIkcKDVJld2luZFJlcXVlc3QSEgoKc2Vzc2lvbl9pZBgBIAEoCRIRCglwcm9tcHRfaWQYAiABKAkSDwoHZHJ5X3J1bhgDIAEoCCJGCg5SZXdpbmRSZXNwb25zZRINCgVmaWxlcxgBIAMoCRISCgppbnNlcnRpb25zGAIgASgNEhEKCWRlbGV0aW9ucxgDIAEoDSJfChFMaXN0RXZlbnRzUmVxdWVzdBISCgpzZXNzaW9uX2lkGAEgASgJEhAKCGZyb21fc2VxGAIgASgEEhEKCWJhY2t3YXJkcxgDIAEoCBIRCglwYWdlX3NpemUYBCABKA0iRwoSTGlzdEV2ZW50c1Jlc3BvbnNlEiMKBmV2ZW50cxgBIAMoCzITLmFnZW50d2lyZS52MS5FdmVudBIMCgRtb3JlGAIgASgIImEKE0xpc3RSYXdMaW5lc1JlcXVlc3QSEgoKc2Vzc2lvbl9pZBgBIAEoCRIQCghmcm9tX3NlcRgCIAEoBBIRCgliYWNrd2FyZHMYAyABKAgSEQoJcGFnZV9zaXplGAQgASgNIkoKFExpc3RSYXdMaW5lc1Jlc3BvbnNlEiQKBWxpbmVzGAEgAygLMhUuYWdlbnR3aXJlLnYxLlJhd0xpbmUSDAoEbW9yZRgCIAEoCCIkCgdSYXdMaW5lEgsKA3NlcRgBIAEoBBIMCgRsaW5lGAIgASgJIpUECg9Db252ZXJzZVJlcXVlc3QSKwoFd2F0Y2gYASABKAsyGi5hZ2VudHdpcmUudjEuV2F0Y2hSZXF1ZXN0SAASNgoLc2VuZF9wcm9tcHQYAiABKAsyHy5hZ2VudHdpcmUudjEuU2VuZFByb21wdFJlcXVlc3RIABIzCglpbnRlcnJ1cHQYAyABKAsyHi5hZ2VudHdpcmUudjEuSW50ZXJydXB0UmVxdWVzdEgAEi0KBmRlY2lkZRgEIAEoCzIbLmFnZW50d2lyZS52MS5EZWNpZGVSZXF1ZXN0SAASLQoGYW5zd2VyGAUgASgLMhsuYWdlbnR3aXJlLnYxLkFuc3dlclJlcXVlc3RIABI0Cgp0YWtlX2lucHV0GAYgASgLMh4uYWdlbnR3aXJlLnYxLlRha2VJbnB1dFJlcXVlc3RIABI6Cg1yZWxlYXNlX2lucHV0GAcgASgLMiEuYWdlbnR3aXJlLnYxLlJlbGVhc2VJbnB1dFJlcXVlc3RIABI6Cg1yZXF1ZXN0X2lucHV0GAggASgLMiEuYWdlbnR3aXJlLnYxLlJlcXVlc3RJbnB1dFJlcXVlc3RIABI9Cg9oYW5kX292ZXJfaW5wdXQYCSABKAsyIi5hZ2VudHdpcmUudjEuSGFuZE92ZXJJbnB1dFJlcXVlc3RIABISCgpyZXF1ZXN0X2lkGAogASgJQgkKB2NvbW1hbmQidgoQQ29udmVyc2VSZXNwb25zZRIsCgV3YXRjaBgBIAEoCzIbLmFnZW50d2lyZS52MS5XYXRjaFJlc3BvbnNlSAASKQoEZG9uZRgCIAEoCzIZLmFnZW50d2lyZS52MS5Db21tYW5kRG9uZUgAQgkKB21lc3NhZ2UiXwoLQ29tbWFuZERvbmUSEgoKcmVxdWVzdF9pZBgBIAEoCRISCgplcnJvcl9jb2RlGAIgASgJEhUKDWVycm9yX21lc3NhZ2UYAyABKAkSEQoJcHJvbXB0X2lkGAQgASgJMtYNCg5TZXNzaW9uU2VydmljZRJYCg1DcmVhdGVTZXNzaW9uEiIuYWdlbnR3aXJlLnYxLkNyZWF0ZVNlc3Npb25SZXF1ZXN0GiMuYWdlbnR3aXJlLnYxLkNyZWF0ZVNlc3Npb25SZXNwb25zZRJVCgxMaXN0U2Vzc2lvbnMSIS5hZ2VudHdpcmUudjEuTGlzdFNlc3Npb25zUmVxdWVzdBoiLmFnZW50d2lyZS52MS5MaXN0U2Vzc2lvbnNSZXNwb25zZRJPCgpHZXRTZXNzaW9uEh8uYWdlbnR3aXJlLnYxLkdldFNlc3Npb25SZXF1ZXN0GiAuYWdlbnR3aXJlLnYxLkdldFNlc3Npb25SZXNwb25zZRJYCg1SZW5hbWVTZXNzaW9uEiIuYWdlbnR3aXJlLnYxLlJlbmFtZVNlc3Npb25SZXF1ZXN0GiMuYWdlbnR3aXJlLnYxLlJlbmFtZVNlc3Npb25SZXNwb25zZRJYCg1EZWxldGVTZXNzaW9uEiIuYWdlbnR3aXJlLnYxLkRlbGV0ZVNlc3Npb25SZXF1ZXN0GiMuYWdlbnR3aXJlLnYxLkRlbGV0ZVNlc3Npb25SZXNwb25zZRJbCg5SZXN0b3JlU2Vzc2lvbhIjLmFnZW50d2lyZS52MS5SZXN0b3JlU2Vzc2lvblJlcXVlc3QaJC5hZ2VudHdpcmUudjEuUmVzdG9yZVNlc3Npb25SZXNwb25zZRJSCgtGb3JrU2Vzc2lvbhIgLmFnZW50d2lyZS52MS5Gb3JrU2Vzc2lvblJlcXVlc3QaIS5hZ2VudHdpcmUudjEuRm9ya1Nlc3Npb25SZXNwb25zZRJPCgpTZW5kUHJvbXB0Eh8uYWdlbnR3aXJlLnYxLlNlbmRQcm9tcHRSZXF1ZXN0GiAuYWdlbnR3aXJlLnYxLlNlbmRQcm9tcHRSZXNwb25zZRJVCgxDYW5jZWxQcm9tcHQSIS5hZ2VudHdpcmUudjEuQ2FuY2VsUHJvbXB0UmVxdWVzdBoiLmFnZW50d2lyZS52MS5DYW5jZWxQcm9tcHRSZXNwb25zZRJMCglJbnRlcnJ1cHQSHi5hZ2VudHdpcmUudjEuSW50ZXJydXB0UmVxdWVzdBofLmFnZW50d2lyZS52MS5JbnRlcnJ1cHRSZXNwb25zZRJJCghTZXRNb2RlbBIdLmFnZW50d2lyZS52MS5TZXRNb2RlbFJlcXVlc3QaHi5hZ2VudHdpcmUudjEuU2V0TW9kZWxSZXNwb25zZRJGCgdTZXRNb2RlEhwuYWdlbnR3aXJlLnYxLlNldE1vZGVSZXF1ZXN0Gh0uYWdlbnR3aXJlLnYxLlNldE1vZGVSZXNwb25zZRJDCgZSZXdpbmQSGy5hZ2VudHdpcmUudjEuUmV3aW5kUmVxdWVzdBocLmFnZW50d2lyZS52MS5SZXdpbmRSZXNwb25zZRJPCgpMaXN0RXZlbnRzEh8uYWdlbnR3aXJlLnYxLkxpc3RFdmVudHNSZXF1ZXN0GiAuYWdlbnR3aXJlLnYxLkxpc3RFdmVudHNSZXNwb25zZRJVCgxMaXN0UmF3TGluZXMSIS5hZ2VudHdpcmUudjEuTGlzdFJhd0xpbmVzUmVxdWVzdBoiLmFnZW50d2lyZS52MS5MaXN0UmF3TGluZXNSZXNwb25zZRJCCgVXYXRjaBIaLmFnZW50d2lyZS52MS5XYXRjaFJlcXVlc3QaGy5hZ2VudHdpcmUudjEuV2F0Y2hSZXNwb25zZTABEk0KCENvbnZlcnNlEh0uYWdlbnR3aXJlLnYxLkNvbnZlcnNlUmVxdWVzdBoeLmFnZW50d2lyZS52MS5Db252ZXJzZVJlc3BvbnNlKAEwARJMCglUYWtlSW5wdXQSHi5hZ2VudHdpcmUudjEuVGFrZUlucHV0UmVxdWVzdBofLmFnZW50d2lyZS52MS5UYWtlSW5wdXRSZXNwb25zZRJVCgxSZWxlYXNlSW5wdXQSIS5hZ2VudHdpcmUudjEuUmVsZWFzZUlucHV0UmVxdWVzdBoiLmFnZW50d2lyZS52MS5SZWxlYXNlSW5wdXRSZXNwb25zZRJVCgxSZXF1ZXN0SW5wdXQSIS5hZ2VudHdpcmUudjEuUmVxdWVzdElucHV0UmVxdWVzdBoiLmFnZW50d2lyZS52MS5SZXF1ZXN0SW5wdXRSZXNwb25zZRJYCg1IYW5kT3ZlcklucHV0EiIuYWdlbnR3aXJlLnYxLkhhbmRPdmVySW5wdXRSZXF1ZXN0GiMuYWdlbnR3aXJlLnYxLkhhbmRPdmVySW5wdXRSZXNwb25zZWIGcHJvdG8z", [file_agentwire_v1_event, file_agentwire_v1_health, file_agentwire_v1_input, file_agentwire_v1_question, file_agentwire_v1_usage, file_agentwire_v1_watch, file_google_protobuf_timestamp]);
 
 /**
+ * A session as it was at its event `last_seq`: status, questions, prompts, input holder and usage are what the events up to
+ * there say, and whoever watches after that number is told of every change.
+ *
  * @generated from message agentwire.v1.Session
  */
 export type Session = Message<"agentwire.v1.Session"> & {
@@ -74,7 +81,7 @@ export type Session = Message<"agentwire.v1.Session"> & {
   updatedAt?: Timestamp | undefined;
 
   /**
-   * The number of its last event.
+   * The number of its last event that is stored.
    *
    * @generated from field: uint64 last_seq = 10;
    */
@@ -98,6 +105,8 @@ export type Session = Message<"agentwire.v1.Session"> & {
   queuedPrompts: number;
 
   /**
+   * The client that alone may send prompts; empty when everyone may.
+   *
    * @generated from field: string input_holder = 14;
    */
   inputHolder: string;
@@ -118,6 +127,8 @@ export type Session = Message<"agentwire.v1.Session"> & {
   deletedAt?: Timestamp | undefined;
 
   /**
+   * How many streams watch it now.
+   *
    * @generated from field: uint32 watchers = 18;
    */
   watchers: number;
@@ -876,126 +887,6 @@ export const RawLineSchema: GenMessage<RawLine> = /*@__PURE__*/
   messageDesc(file_agentwire_v1_session, 31);
 
 /**
- * @generated from message agentwire.v1.WatchRequest
- */
-export type WatchRequest = Message<"agentwire.v1.WatchRequest"> & {
-  /**
-   * @generated from field: string session_id = 1;
-   */
-  sessionId: string;
-
-  /**
-   * The last number the client has; 0 for all.
-   *
-   * @generated from field: uint64 after_seq = 2;
-   */
-  afterSeq: bigint;
-
-  /**
-   * What the client calls itself.
-   *
-   * @generated from field: string client = 3;
-   */
-  client: string;
-};
-
-/**
- * Describes the message agentwire.v1.WatchRequest.
- * Use `create(WatchRequestSchema)` to create a new message.
- */
-export const WatchRequestSchema: GenMessage<WatchRequest> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_session, 32);
-
-/**
- * @generated from message agentwire.v1.WatchResponse
- */
-export type WatchResponse = Message<"agentwire.v1.WatchResponse"> & {
-  /**
-   * @generated from field: repeated agentwire.v1.Event events = 1;
-   */
-  events: Event[];
-
-  /**
-   * @generated from field: agentwire.v1.Gap gap = 2;
-   */
-  gap?: Gap | undefined;
-
-  /**
-   * @generated from field: agentwire.v1.Notice notice = 3;
-   */
-  notice?: Notice | undefined;
-
-  /**
-   * Sent once, when the client has everything that was stored when it came.
-   *
-   * @generated from field: bool caught_up = 4;
-   */
-  caughtUp: boolean;
-};
-
-/**
- * Describes the message agentwire.v1.WatchResponse.
- * Use `create(WatchResponseSchema)` to create a new message.
- */
-export const WatchResponseSchema: GenMessage<WatchResponse> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_session, 33);
-
-/**
- * Numbers that are not stored any more.
- *
- * @generated from message agentwire.v1.Gap
- */
-export type Gap = Message<"agentwire.v1.Gap"> & {
-  /**
-   * @generated from field: uint64 from_seq = 1;
-   */
-  fromSeq: bigint;
-
-  /**
-   * @generated from field: uint64 to_seq = 2;
-   */
-  toSeq: bigint;
-
-  /**
-   * @generated from field: string reason = 3;
-   */
-  reason: string;
-};
-
-/**
- * Describes the message agentwire.v1.Gap.
- * Use `create(GapSchema)` to create a new message.
- */
-export const GapSchema: GenMessage<Gap> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_session, 34);
-
-/**
- * What the daemon has to say to one client alone.
- *
- * @generated from message agentwire.v1.Notice
- */
-export type Notice = Message<"agentwire.v1.Notice"> & {
-  /**
-   * "slow": the queue is filling; "replaying": the client fell back to the log; "evicted": the stream ends.
-   *
-   * @generated from field: string code = 1;
-   */
-  code: string;
-
-  /**
-   * @generated from field: string message = 2;
-   */
-  message: string;
-};
-
-/**
- * Describes the message agentwire.v1.Notice.
- * Use `create(NoticeSchema)` to create a new message.
- */
-export const NoticeSchema: GenMessage<Notice> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_session, 35);
-
-/**
  * @generated from message agentwire.v1.ConverseRequest
  */
 export type ConverseRequest = Message<"agentwire.v1.ConverseRequest"> & {
@@ -1038,6 +929,24 @@ export type ConverseRequest = Message<"agentwire.v1.ConverseRequest"> & {
      */
     value: TakeInputRequest;
     case: "takeInput";
+  } | {
+    /**
+     * @generated from field: agentwire.v1.ReleaseInputRequest release_input = 7;
+     */
+    value: ReleaseInputRequest;
+    case: "releaseInput";
+  } | {
+    /**
+     * @generated from field: agentwire.v1.RequestInputRequest request_input = 8;
+     */
+    value: RequestInputRequest;
+    case: "requestInput";
+  } | {
+    /**
+     * @generated from field: agentwire.v1.HandOverInputRequest hand_over_input = 9;
+     */
+    value: HandOverInputRequest;
+    case: "handOverInput";
   } | { case: undefined; value?: undefined };
 
   /**
@@ -1053,7 +962,7 @@ export type ConverseRequest = Message<"agentwire.v1.ConverseRequest"> & {
  * Use `create(ConverseRequestSchema)` to create a new message.
  */
 export const ConverseRequestSchema: GenMessage<ConverseRequest> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_session, 36);
+  messageDesc(file_agentwire_v1_session, 32);
 
 /**
  * @generated from message agentwire.v1.ConverseResponse
@@ -1082,7 +991,7 @@ export type ConverseResponse = Message<"agentwire.v1.ConverseResponse"> & {
  * Use `create(ConverseResponseSchema)` to create a new message.
  */
 export const ConverseResponseSchema: GenMessage<ConverseResponse> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_session, 37);
+  messageDesc(file_agentwire_v1_session, 33);
 
 /**
  * @generated from message agentwire.v1.CommandDone
@@ -1116,93 +1025,7 @@ export type CommandDone = Message<"agentwire.v1.CommandDone"> & {
  * Use `create(CommandDoneSchema)` to create a new message.
  */
 export const CommandDoneSchema: GenMessage<CommandDone> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_session, 38);
-
-/**
- * @generated from message agentwire.v1.TakeInputRequest
- */
-export type TakeInputRequest = Message<"agentwire.v1.TakeInputRequest"> & {
-  /**
-   * @generated from field: string session_id = 1;
-   */
-  sessionId: string;
-
-  /**
-   * @generated from field: string client = 2;
-   */
-  client: string;
-
-  /**
-   * Takes it from whoever has it; they are told.
-   *
-   * @generated from field: bool force = 3;
-   */
-  force: boolean;
-};
-
-/**
- * Describes the message agentwire.v1.TakeInputRequest.
- * Use `create(TakeInputRequestSchema)` to create a new message.
- */
-export const TakeInputRequestSchema: GenMessage<TakeInputRequest> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_session, 39);
-
-/**
- * @generated from message agentwire.v1.TakeInputResponse
- */
-export type TakeInputResponse = Message<"agentwire.v1.TakeInputResponse"> & {
-  /**
-   * @generated from field: bool taken = 1;
-   */
-  taken: boolean;
-
-  /**
-   * @generated from field: string holder = 2;
-   */
-  holder: string;
-};
-
-/**
- * Describes the message agentwire.v1.TakeInputResponse.
- * Use `create(TakeInputResponseSchema)` to create a new message.
- */
-export const TakeInputResponseSchema: GenMessage<TakeInputResponse> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_session, 40);
-
-/**
- * @generated from message agentwire.v1.ReleaseInputRequest
- */
-export type ReleaseInputRequest = Message<"agentwire.v1.ReleaseInputRequest"> & {
-  /**
-   * @generated from field: string session_id = 1;
-   */
-  sessionId: string;
-
-  /**
-   * @generated from field: string client = 2;
-   */
-  client: string;
-};
-
-/**
- * Describes the message agentwire.v1.ReleaseInputRequest.
- * Use `create(ReleaseInputRequestSchema)` to create a new message.
- */
-export const ReleaseInputRequestSchema: GenMessage<ReleaseInputRequest> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_session, 41);
-
-/**
- * @generated from message agentwire.v1.ReleaseInputResponse
- */
-export type ReleaseInputResponse = Message<"agentwire.v1.ReleaseInputResponse"> & {
-};
-
-/**
- * Describes the message agentwire.v1.ReleaseInputResponse.
- * Use `create(ReleaseInputResponseSchema)` to create a new message.
- */
-export const ReleaseInputResponseSchema: GenMessage<ReleaseInputResponse> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_session, 42);
+  messageDesc(file_agentwire_v1_session, 34);
 
 /**
  * Conversations with agents: each outlives the processes that serve it and the clients that watch it.
@@ -1373,12 +1196,35 @@ export const SessionService: GenService<{
     output: typeof TakeInputResponseSchema;
   },
   /**
+   * Gives the input back: to whoever has asked for it, else to everyone.
+   *
    * @generated from rpc agentwire.v1.SessionService.ReleaseInput
    */
   releaseInput: {
     methodKind: "unary";
     input: typeof ReleaseInputRequestSchema;
     output: typeof ReleaseInputResponseSchema;
+  },
+  /**
+   * Asks whoever holds the input for it; events tell them, and tell how it ends. A holder that goes, or says nothing in time,
+   * loses it.
+   *
+   * @generated from rpc agentwire.v1.SessionService.RequestInput
+   */
+  requestInput: {
+    methodKind: "unary";
+    input: typeof RequestInputRequestSchema;
+    output: typeof RequestInputResponseSchema;
+  },
+  /**
+   * The holder's answer to that.
+   *
+   * @generated from rpc agentwire.v1.SessionService.HandOverInput
+   */
+  handOverInput: {
+    methodKind: "unary";
+    input: typeof HandOverInputRequestSchema;
+    output: typeof HandOverInputResponseSchema;
   },
 }> = /*@__PURE__*/
   serviceDesc(file_agentwire_v1_session, 0);

@@ -1,0 +1,11 @@
+import type { Amount } from "../usage/amount.ts";
+import type { SessionRecord } from "./record.ts";
+
+/** What a session is at one of its events: all of it follows from the events up to there. */
+export interface SessionFacts {
+  readonly record: SessionRecord;
+  readonly openQuestions: number;
+  readonly queuedPrompts: number;
+  /** What it has used, across all processes that have served it. */
+  readonly usage: Amount;
+}

@@ -1,0 +1,125 @@
+import { type Event, SessionService } from "@agentwire/api";
+import { timestampMs } from "@bufbuild/protobuf/wkt";
+import { createClient } from "@connectrpc/connect";
+import { createConnectTransport } from "@connectrpc/connect-node";
+import { describe, expect, test } from "vitest";
+import { insertSession } from "../../src/session/record.ts";
+import { recover, unfinishedSessions } from "../../src/session/recovery.ts";
+import { newRecord, withStore } from "../store/place.ts";
+import { newSession, start, upTo, withTinyDaemon } from "./tiny-daemon.ts";
+
+withTinyDaemon();
+const place = withStore();
+
+/** Two clients of one session, by their names, the first of which holds the input. */
+async function ownerAndGuest(handOverMs = 60_000) {
+  const daemon = await start({ handOverMs });
+  const transport = createConnectTransport({
+    baseUrl: "http://localhost",
+    httpVersion: "1.1",
+    nodeOptions: { socketPath: daemon.config.socketPath },
+  });
+  const sessions = createClient(SessionService, transport);
+  const session = await newSession(daemon);
+  const sessionId = session.record.id;
+  const as = (client: string) => ({ headers: { "agentwire-client": client } });
+  await sessions.takeInput({ sessionId }, as("owner"));
+  return { sessions, session, sessionId, owner: as("owner"), guest: as("guest") };
+}
+
+const held =
+  (by: string) =>
+  ({ body }: Event) =>
+    body.case === "inputHolderChange" && body.value.client === by;
+const isRequest = ({ body }: Event) => body.case === "inputRequest";
+const isRefusal = ({ body }: Event) => body.case === "inputRefusal";
+const last = (events: readonly Event[]) => events.at(-1)?.body.value;
+
+describe("the input of a session", () => {
+  test("is handed over to whoever asks for it, when the holder wants that", async () => {
+    const { sessions, session, sessionId, owner, guest } = await ownerAndGuest();
+    const prompt = { sessionId, text: "talk 1" };
+    await expect(sessions.sendPrompt(prompt, guest)).rejects.toThrow(
+      /owner holds the input; ask them for it/,
+    );
+    const asked = await sessions.requestInput({ sessionId }, guest);
+    expect(asked).toMatchObject({ taken: false, holder: "owner" });
+    expect(asked.expiresAt && timestampMs(asked.expiresAt)).toBeGreaterThan(Date.now());
+    expect(last(await upTo(session, isRequest))).toMatchObject({ client: "guest", holder: "owner" });
+    expect(await sessions.handOverInput({ sessionId }, owner)).toMatchObject({ holder: "guest" });
+    expect(last(await upTo(session, held("guest")))).toMatchObject({
+      previous: "owner",
+      reason: "it was handed over",
+    });
+    await expect(sessions.sendPrompt(prompt, owner)).rejects.toThrow(/guest holds the input/);
+    await sessions.sendPrompt(prompt, guest);
+  }, 30_000);
+
+  test("stays with a holder who refuses, and whoever asked is told and may ask again", async () => {
+    const { sessions, session, sessionId, owner, guest } = await ownerAndGuest();
+    await sessions.requestInput({ sessionId }, guest);
+    expect(await sessions.handOverInput({ sessionId, to: "guest", refuse: true }, owner)).toMatchObject({
+      holder: "owner",
+    });
+    const refusal = (await upTo(session, isRefusal)).at(-1);
+    expect(refusal?.body.value).toMatchObject({ client: "guest", holder: "owner" });
+    await expect(sessions.handOverInput({ sessionId }, owner)).rejects.toThrow(/nobody of that name/);
+    await sessions.requestInput({ sessionId }, guest);
+    await upTo(session, isRequest, Number(refusal?.seq));
+  }, 30_000);
+
+  test("is lost by a holder who says nothing in time; asking twice does not change the time", async () => {
+    const { sessions, session, sessionId, guest } = await ownerAndGuest(400);
+    const first = await sessions.requestInput({ sessionId }, guest);
+    expect(await sessions.requestInput({ sessionId }, guest)).toEqual(first);
+    const events = await upTo(session, held("guest"));
+    expect(last(events)).toMatchObject({ reason: "the holder did not answer in time" });
+    expect(events.filter(isRequest)).toHaveLength(1);
+  }, 30_000);
+
+  test.each([
+    ["gives it back", "it was given back"],
+    ["leaves", "the holder left"],
+  ])(
+    "goes to whoever has asked first when the holder %s",
+    async (how, reason) => {
+      const { sessions, session, sessionId, owner, guest } = await ownerAndGuest();
+      const watching = session.watch("owner", 0);
+      await sessions.requestInput({ sessionId }, guest);
+      await sessions.requestInput({ sessionId, client: "another" });
+      if (how === "leaves") watching.close();
+      else await sessions.releaseInput({ sessionId }, owner);
+      expect(last(await upTo(session, held("guest")))).toMatchObject({ previous: "owner", reason });
+      await sessions.releaseInput({ sessionId }, guest);
+      await upTo(session, held(""));
+    },
+    30_000,
+  );
+
+  test("is not kept for somebody who asked and left", async () => {
+    const { sessions, session, sessionId, owner, guest } = await ownerAndGuest();
+    const watching = session.watch("guest", 0);
+    await sessions.requestInput({ sessionId }, guest);
+    watching.close();
+    await sessions.releaseInput({ sessionId }, owner);
+    expect((await upTo(session, held(""))).some(held("guest"))).toBe(false);
+  }, 30_000);
+
+  test("is only handed over by its holder, and taken at once where nobody holds it", async () => {
+    const { sessions, sessionId, owner, guest } = await ownerAndGuest();
+    await sessions.requestInput({ sessionId }, guest);
+    await expect(sessions.handOverInput({ sessionId }, guest)).rejects.toThrow(/you do not hold the input/);
+    await sessions.handOverInput({ sessionId, refuse: true }, owner);
+    await sessions.releaseInput({ sessionId }, owner);
+    expect(await sessions.requestInput({ sessionId }, guest)).toMatchObject({ taken: true, holder: "guest" });
+  }, 30_000);
+
+  test("is free again after the daemon that knew its holder was killed, and everyone is told", async () => {
+    const record = newRecord({ inputHolder: "owner" });
+    await place.writer.write([insertSession(record)]);
+    expect(unfinishedSessions(place.db)).toEqual([record.id]);
+    const { drafts, changes } = recover(place.db, record);
+    expect(drafts.map(({ body }) => body.value)).toMatchObject([{ client: "", previous: "owner" }]);
+    expect(changes).toEqual({ inputHolder: "" });
+  });
+});
