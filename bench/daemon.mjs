@@ -1,6 +1,6 @@
 import { withTrial } from "./daemon/trial.mjs";
 import { countEvents, decode, untilTurnEnds, watch } from "./daemon/watcher.mjs";
-import { summary } from "./measure.mjs";
+import { once, summary } from "./measure.mjs";
 
 const LINES = 100_000;
 const ROUNDS = 3;
@@ -189,12 +189,4 @@ async function recovery() {
     }
     return { ours: summary(times) };
   });
-}
-
-function once(run) {
-  let result;
-  return () => {
-    result ??= run();
-    return result;
-  };
 }

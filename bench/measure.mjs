@@ -35,6 +35,15 @@ export function cpuClock() {
   return (user + system) / 1000;
 }
 
+/** Runs a function when it is first asked for what it gives: several figures may come from one measurement. */
+export function once(run) {
+  let result;
+  return () => {
+    result ??= run();
+    return result;
+  };
+}
+
 const timed = (run, clock) => async () => {
   globalThis.gc?.();
   const start = clock();

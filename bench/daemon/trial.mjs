@@ -84,6 +84,22 @@ class Trial {
     );
   }
 
+  /** How many seconds a core has worked for it so far. */
+  async cpuSeconds() {
+    return (await this.metrics()).get("process_cpu_seconds_total");
+  }
+
+  /** Its resident memory, in MB. */
+  async megabytes() {
+    return (await this.metrics()).get("process_resident_memory_bytes") / 1_048_576;
+  }
+
+  /** Resolves when so many clients watch. */
+  async attended(clients) {
+    while ((await this.metrics()).get("agentwire_clients") !== clients)
+      await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+
   async kill() {
     const exited = once(this.#child, "exit");
     this.#child.kill("SIGKILL");

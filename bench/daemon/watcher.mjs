@@ -9,7 +9,7 @@ const HEAD_BYTES = 5;
  * Watches a session as cheaply as can be, so that what is measured is the daemon; `onResponse` gets each message undecoded. One that does not read leaves everything
  * to pile up.
  */
-export function watch(socketPath, sessionId, onResponse, { reads = true } = {}) {
+export function watch(socketPath, sessionId, onResponse, { reads = true, afterSeq = 0n } = {}) {
   const session = connect("http://daemon", { createConnection: () => connectSocket(socketPath) });
   const stream = session.request({
     ":method": "POST",
@@ -18,7 +18,7 @@ export function watch(socketPath, sessionId, onResponse, { reads = true } = {}) 
     te: "trailers",
   });
   const request = Buffer.from(
-    toBinary(WatchRequestSchema, create(WatchRequestSchema, { sessionId, client: "bench" })),
+    toBinary(WatchRequestSchema, create(WatchRequestSchema, { sessionId, afterSeq, client: "bench" })),
   );
   const head = Buffer.alloc(HEAD_BYTES);
   head.writeUInt32BE(request.length, 1);
@@ -59,16 +59,17 @@ export function countEvents(bytes) {
 export const decode = (bytes) => fromBinary(WatchResponseSchema, bytes);
 
 /** Resolves with how many events came until one of them ends the turn. */
-export function untilTurnEnds(socketPath, sessionId) {
+export function untilTurnEnds(socketPath, sessionId, afterSeq) {
   return new Promise((resolve) => {
     let count = 0;
-    const stop = watch(socketPath, sessionId, (bytes) => {
+    const take = (bytes) => {
       count += countEvents(bytes);
       // Only the last responses are small enough to be worth a look.
       if (!bytes.includes("done")) return;
       if (!decode(bytes).events.some(({ body }) => body.case === "turnComplete")) return;
       stop();
       resolve(count);
-    });
+    };
+    const stop = watch(socketPath, sessionId, take, { afterSeq });
   });
 }

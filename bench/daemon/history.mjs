@@ -1,0 +1,56 @@
+import { join } from "node:path";
+import { EventSchema } from "@agentwire/api";
+import { create, toBinary } from "@bufbuild/protobuf";
+import { openForWriting } from "../../packages/daemon/dist/store/database.js";
+import { appendEvent } from "../../packages/daemon/dist/store/event-log.js";
+
+const OTHERS = 100;
+
+/**
+ * Puts so many events into the store of a daemon that does not run, in one transaction: half of them into one session, the rest into a
+ * hundred others.
+ */
+export async function fill(trial, events) {
+  const ids = await Promise.all(Array.from({ length: OTHERS + 1 }, () => trial.create()));
+  const [id, ...others] = ids;
+  const { lastSeq } = (await trial.sessions.getSession({ sessionId: id })).session;
+  await trial.kill();
+  const db = openForWriting(join(trial.folder, "agentwire.db"));
+  const add = (sessionId, count) => {
+    for (let seq = Number(lastSeq) + 1; seq <= Number(lastSeq) + count; seq++) {
+      const { sql, values } = appendEvent(sessionId, { seq, body: bodyOf(sessionId, seq) });
+      db.statement(sql).run(...values);
+    }
+  };
+  db.exec("BEGIN");
+  add(id, events / 2);
+  for (const other of others) add(other, events / 2 / OTHERS);
+  db.exec("COMMIT");
+  db.close();
+  await trial.start();
+  await settled(trial);
+  return id;
+}
+
+function bodyOf(sessionId, seq) {
+  const text = `what was said as number ${seq} of this session`;
+  return toBinary(
+    EventSchema,
+    create(EventSchema, {
+      sessionId,
+      seq: BigInt(seq),
+      time: { seconds: 1_700_000_000n, nanos: 0 },
+      body: { case: "textDelta", value: { text } },
+    }),
+  );
+}
+
+/** A large store is checked for damage beside whatever else goes on. */
+async function settled(trial) {
+  for (let before = await trial.cpuSeconds(), busy = true; busy; ) {
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    const now = await trial.cpuSeconds();
+    busy = now - before > 0.06;
+    before = now;
+  }
+}
