@@ -11,6 +11,7 @@ import type { ServiceImpl } from "@connectrpc/connect";
 import type { Daemon } from "../daemon.ts";
 import { DaemonError } from "../errors.ts";
 import { listSessions } from "../session/listing.ts";
+import { textOf } from "../session/prompts.ts";
 import type { SessionRecord } from "../session/record.ts";
 import { traceContextOf } from "../tracing/trace-context.ts";
 import { usageOfSession } from "../usage/usage-table.ts";
@@ -65,7 +66,9 @@ export function sessionService(daemon: Daemon): ServiceImpl<typeof SessionServic
     },
 
     async getSession({ sessionId }) {
-      return { session: apiOf(registry.get(sessionId).record) };
+      const { record, queue: waiting } = registry.get(sessionId);
+      const queue = waiting.map(({ id, content }) => ({ promptId: id, text: textOf(content) }));
+      return { session: apiOf(record), queue };
     },
 
     async renameSession({ sessionId, title }) {

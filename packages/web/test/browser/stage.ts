@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
-import { QuestionService, SessionService } from "@agentwire/api";
+import { AdminService, QuestionService, SessionService, UsageService } from "@agentwire/api";
 import { createClient } from "@connectrpc/connect";
 import { createConnectTransport } from "@connectrpc/connect-node";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
@@ -27,8 +27,8 @@ export class Stage {
   #port = 0;
   #link = "";
 
-  /** Starts both; `scripts` are the agents that sessions can name. */
-  async open(scripts: Readonly<Record<string, Script>>): Promise<void> {
+  /** Starts both; `scripts` are the agents that sessions can name, `more` are other settings. */
+  async open(scripts: Readonly<Record<string, Script>>, more: Script = {}): Promise<void> {
     mkdirSync(this.project);
     mkdirSync(join(this.folder, "state"), { mode: 0o700 });
     const agents = Object.entries(scripts).map(([name, script]) => {
@@ -36,7 +36,7 @@ export class Stage {
       writeFileSync(file, JSON.stringify(script));
       return [name, { path: AGENT, env: { AGENTWIRE_SCRIPT: file } }];
     });
-    const settings = { daemon: { spare_processes: 0 }, agents: Object.fromEntries(agents) };
+    const settings = { ...more, daemon: { spare_processes: 0 }, agents: Object.fromEntries(agents) };
     writeFileSync(join(this.folder, "state", "settings.json"), JSON.stringify(settings));
     [this.#browser] = await Promise.all([launchBrowser(), this.startDaemon()]);
   }
@@ -95,6 +95,8 @@ export class Stage {
     return {
       sessions: createClient(SessionService, transport),
       questions: createClient(QuestionService, transport),
+      usage: createClient(UsageService, transport),
+      admin: createClient(AdminService, transport),
     };
   }
 
@@ -108,7 +110,7 @@ export class Stage {
   /** A page that is signed in. */
   async page(options: BrowserContextOptions = {}): Promise<Page> {
     const page = await this.stranger(options);
-    const { url } = await this.#consoleLink();
+    const { url } = await this.client.admin.createConsoleLink({});
     await page.goto(url);
     await page.getByRole("link", { name: "New session" }).first().waitFor();
     return page;
@@ -127,17 +129,6 @@ export class Stage {
   async show(page: Page, id: string): Promise<void> {
     await page.goto(`${this.url}/#/session/${id}`);
     await page.getByRole("textbox", { name: "Prompt" }).waitFor();
-  }
-
-  async #consoleLink(): Promise<{ url: string }> {
-    const { AdminService } = await import("@agentwire/api");
-    const socketPath = join(this.folder, "state", "daemon.sock");
-    const transport = createConnectTransport({
-      baseUrl: "http://localhost",
-      httpVersion: "1.1",
-      nodeOptions: { socketPath },
-    });
-    return createClient(AdminService, transport).createConsoleLink({});
   }
 }
 

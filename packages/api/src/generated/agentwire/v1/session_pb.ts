@@ -20,7 +20,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file agentwire/v1/session.proto.
  */
 export const file_agentwire_v1_session: GenFile = /*@__PURE__*/
-  fileDesc("ChphZ2VudHdpcmUvdjEvc2Vzc2lvbi5wcm90bxIMYWdlbnR3aXJlLnYxIosECgdTZXNzaW9uEgoKAmlkGAEgASgJEg0KBXRpdGxlGAIgASgJEgsKA2N3ZBgDIAEoCRINCgVhZ2VudBgEIAEoCRINCgVtb2RlbBgFIAEoCRIXCg9wZXJtaXNzaW9uX21vZGUYBiABKAkSKwoGc3RhdHVzGAcgASgOMhsuYWdlbnR3aXJlLnYxLlNlc3Npb25TdGF0dXMSLgoKY3JlYXRlZF9hdBgIIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLgoKdXBkYXRlZF9hdBgJIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEAoIbGFzdF9zZXEYCiABKAQSEQoJZmlyc3Rfc2VxGAsgASgEEhYKDm9wZW5fcXVlc3Rpb25zGAwgASgNEhYKDnF1ZXVlZF9wcm9tcHRzGA0gASgNEhQKDGlucHV0X2hvbGRlchgOIAEoCRIiCgV1c2FnZRgPIAEoCzITLmFnZW50d2lyZS52MS5Vc2FnZRITCgtmb3JrZWRfZnJvbRgQIAEoCRIuCgpkZWxldGVkX2F0GBEgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIQCgh3YXRjaGVycxgSIAEoDRIuCgtkZWdyYWRhdGlvbhgTIAEoCzIZLmFnZW50d2lyZS52MS5EZWdyYWRhdGlvbiKSAQoUQ3JlYXRlU2Vzc2lvblJlcXVlc3QSCwoDY3dkGAEgASgJEg0KBWFnZW50GAIgASgJEg0KBW1vZGVsGAMgASgJEhcKD3Blcm1pc3Npb25fbW9kZRgEIAEoCRINCgV0aXRsZRgFIAEoCRIXCg9pZGVtcG90ZW5jeV9rZXkYBiABKAkSDgoGcHJvbXB0GAcgASgJIj8KFUNyZWF0ZVNlc3Npb25SZXNwb25zZRImCgdzZXNzaW9uGAEgASgLMhUuYWdlbnR3aXJlLnYxLlNlc3Npb24itwEKE0xpc3RTZXNzaW9uc1JlcXVlc3QSEQoJcGFnZV9zaXplGAEgASgNEhIKCnBhZ2VfdG9rZW4YAiABKAkSLQoIc3RhdHVzZXMYAyADKA4yGy5hZ2VudHdpcmUudjEuU2Vzc2lvblN0YXR1cxILCgNjd2QYBCABKAkSDgoGc2VhcmNoGAUgASgJEhcKD2luY2x1ZGVfZGVsZXRlZBgGIAEoCBIUCgxieV9hdHRlbnRpb24YByABKAgiWAoUTGlzdFNlc3Npb25zUmVzcG9uc2USJwoIc2Vzc2lvbnMYASADKAsyFS5hZ2VudHdpcmUudjEuU2Vzc2lvbhIXCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAkiJwoRR2V0U2Vzc2lvblJlcXVlc3QSEgoKc2Vzc2lvbl9pZBgBIAEoCSI8ChJHZXRTZXNzaW9uUmVzcG9uc2USJgoHc2Vzc2lvbhgBIAEoCzIVLmFnZW50d2lyZS52MS5TZXNzaW9uIjkKFFJlbmFtZVNlc3Npb25SZXF1ZXN0EhIKCnNlc3Npb25faWQYASABKAkSDQoFdGl0bGUYAiABKAkiPwoVUmVuYW1lU2Vzc2lvblJlc3BvbnNlEiYKB3Nlc3Npb24YASABKAsyFS5hZ2VudHdpcmUudjEuU2Vzc2lvbiIqChREZWxldGVTZXNzaW9uUmVxdWVzdBISCgpzZXNzaW9uX2lkGAEgASgJIhcKFURlbGV0ZVNlc3Npb25SZXNwb25zZSIrChVSZXN0b3JlU2Vzc2lvblJlcXVlc3QSEgoKc2Vzc2lvbl9pZBgBIAEoCSJAChZSZXN0b3JlU2Vzc2lvblJlc3BvbnNlEiYKB3Nlc3Npb24YASABKAsyFS5hZ2VudHdpcmUudjEuU2Vzc2lvbiI3ChJGb3JrU2Vzc2lvblJlcXVlc3QSEgoKc2Vzc2lvbl9pZBgBIAEoCRINCgV0aXRsZRgCIAEoCSI9ChNGb3JrU2Vzc2lvblJlc3BvbnNlEiYKB3Nlc3Npb24YASABKAsyFS5hZ2VudHdpcmUudjEuU2Vzc2lvbiJkChFTZW5kUHJvbXB0UmVxdWVzdBISCgpzZXNzaW9uX2lkGAEgASgJEgwKBHRleHQYAiABKAkSFAoMY29udGVudF9qc29uGAMgASgJEhcKD2lkZW1wb3RlbmN5X2tleRgEIAEoCSJKChJTZW5kUHJvbXB0UmVzcG9uc2USEQoJcHJvbXB0X2lkGAEgASgJEgsKA3NlcRgCIAEoBBIUCgxhY2NlcHRlZF9ub3cYAyABKAgiPAoTQ2FuY2VsUHJvbXB0UmVxdWVzdBISCgpzZXNzaW9uX2lkGAEgASgJEhEKCXByb21wdF9pZBgCIAEoCSIpChRDYW5jZWxQcm9tcHRSZXNwb25zZRIRCgljYW5jZWxsZWQYASABKAgiJgoQSW50ZXJydXB0UmVxdWVzdBISCgpzZXNzaW9uX2lkGAEgASgJIj4KEUludGVycnVwdFJlc3BvbnNlEhMKC2ludGVycnVwdGVkGAEgASgIEhQKDHN0aWxsX3F1ZXVlZBgCIAMoCSI0Cg9TZXRNb2RlbFJlcXVlc3QSEgoKc2Vzc2lvbl9pZBgBIAEoCRINCgVtb2RlbBgCIAEoCSI6ChBTZXRNb2RlbFJlc3BvbnNlEiYKB3Nlc3Npb24YASABKAsyFS5hZ2VudHdpcmUudjEuU2Vzc2lvbiI9Cg5TZXRNb2RlUmVxdWVzdBISCgpzZXNzaW9uX2lkGAEgASgJEhcKD3Blcm1pc3Npb25fbW9kZRgCIAEoCSI5Cg9TZXRNb2RlUmVzcG9uc2USJgoHc2Vzc2lvbhgBIAEoCzIVLmFnZW50d2lyZS52MS5TZXNzaW9uIkcKDVJld2luZFJlcXVlc3QSEgoKc2Vzc2lvbl9pZBgBIAEoCRIRCglwcm9tcHRfaWQYAiABKAkSDwoHZHJ5X3J1bhgDIAEoCCJGCg5SZXdpbmRSZXNwb25zZRINCgVmaWxlcxgBIAMoCRISCgppbnNlcnRpb25zGAIgASgNEhEKCWRlbGV0aW9ucxgDIAEoDSJfChFMaXN0RXZlbnRzUmVxdWVzdBISCgpzZXNzaW9uX2lkGAEgASgJEhAKCGZyb21fc2VxGAIgASgEEhEKCWJhY2t3YXJkcxgDIAEoCBIRCglwYWdlX3NpemUYBCABKA0iRwoSTGlzdEV2ZW50c1Jlc3BvbnNlEiMKBmV2ZW50cxgBIAMoCzITLmFnZW50d2lyZS52MS5FdmVudBIMCgRtb3JlGAIgASgIImEKE0xpc3RSYXdMaW5lc1JlcXVlc3QSEgoKc2Vzc2lvbl9pZBgBIAEoCRIQCghmcm9tX3NlcRgCIAEoBBIRCgliYWNrd2FyZHMYAyABKAgSEQoJcGFnZV9zaXplGAQgASgNIkoKFExpc3RSYXdMaW5lc1Jlc3BvbnNlEiQKBWxpbmVzGAEgAygLMhUuYWdlbnR3aXJlLnYxLlJhd0xpbmUSDAoEbW9yZRgCIAEoCCIkCgdSYXdMaW5lEgsKA3NlcRgBIAEoBBIMCgRsaW5lGAIgASgJIkUKDFdhdGNoUmVxdWVzdBISCgpzZXNzaW9uX2lkGAEgASgJEhEKCWFmdGVyX3NlcRgCIAEoBBIOCgZjbGllbnQYAyABKAkijQEKDVdhdGNoUmVzcG9uc2USIwoGZXZlbnRzGAEgAygLMhMuYWdlbnR3aXJlLnYxLkV2ZW50Eh4KA2dhcBgCIAEoCzIRLmFnZW50d2lyZS52MS5HYXASJAoGbm90aWNlGAMgASgLMhQuYWdlbnR3aXJlLnYxLk5vdGljZRIRCgljYXVnaHRfdXAYBCABKAgiNwoDR2FwEhAKCGZyb21fc2VxGAEgASgEEg4KBnRvX3NlcRgCIAEoBBIOCgZyZWFzb24YAyABKAkiJwoGTm90aWNlEgwKBGNvZGUYASABKAkSDwoHbWVzc2FnZRgCIAEoCSLeAgoPQ29udmVyc2VSZXF1ZXN0EisKBXdhdGNoGAEgASgLMhouYWdlbnR3aXJlLnYxLldhdGNoUmVxdWVzdEgAEjYKC3NlbmRfcHJvbXB0GAIgASgLMh8uYWdlbnR3aXJlLnYxLlNlbmRQcm9tcHRSZXF1ZXN0SAASMwoJaW50ZXJydXB0GAMgASgLMh4uYWdlbnR3aXJlLnYxLkludGVycnVwdFJlcXVlc3RIABItCgZkZWNpZGUYBCABKAsyGy5hZ2VudHdpcmUudjEuRGVjaWRlUmVxdWVzdEgAEi0KBmFuc3dlchgFIAEoCzIbLmFnZW50d2lyZS52MS5BbnN3ZXJSZXF1ZXN0SAASNAoKdGFrZV9pbnB1dBgGIAEoCzIeLmFnZW50d2lyZS52MS5UYWtlSW5wdXRSZXF1ZXN0SAASEgoKcmVxdWVzdF9pZBgKIAEoCUIJCgdjb21tYW5kInYKEENvbnZlcnNlUmVzcG9uc2USLAoFd2F0Y2gYASABKAsyGy5hZ2VudHdpcmUudjEuV2F0Y2hSZXNwb25zZUgAEikKBGRvbmUYAiABKAsyGS5hZ2VudHdpcmUudjEuQ29tbWFuZERvbmVIAEIJCgdtZXNzYWdlIl8KC0NvbW1hbmREb25lEhIKCnJlcXVlc3RfaWQYASABKAkSEgoKZXJyb3JfY29kZRgCIAEoCRIVCg1lcnJvcl9tZXNzYWdlGAMgASgJEhEKCXByb21wdF9pZBgEIAEoCSJFChBUYWtlSW5wdXRSZXF1ZXN0EhIKCnNlc3Npb25faWQYASABKAkSDgoGY2xpZW50GAIgASgJEg0KBWZvcmNlGAMgASgIIjIKEVRha2VJbnB1dFJlc3BvbnNlEg0KBXRha2VuGAEgASgIEg4KBmhvbGRlchgCIAEoCSI5ChNSZWxlYXNlSW5wdXRSZXF1ZXN0EhIKCnNlc3Npb25faWQYASABKAkSDgoGY2xpZW50GAIgASgJIhYKFFJlbGVhc2VJbnB1dFJlc3BvbnNlMqUMCg5TZXNzaW9uU2VydmljZRJYCg1DcmVhdGVTZXNzaW9uEiIuYWdlbnR3aXJlLnYxLkNyZWF0ZVNlc3Npb25SZXF1ZXN0GiMuYWdlbnR3aXJlLnYxLkNyZWF0ZVNlc3Npb25SZXNwb25zZRJVCgxMaXN0U2Vzc2lvbnMSIS5hZ2VudHdpcmUudjEuTGlzdFNlc3Npb25zUmVxdWVzdBoiLmFnZW50d2lyZS52MS5MaXN0U2Vzc2lvbnNSZXNwb25zZRJPCgpHZXRTZXNzaW9uEh8uYWdlbnR3aXJlLnYxLkdldFNlc3Npb25SZXF1ZXN0GiAuYWdlbnR3aXJlLnYxLkdldFNlc3Npb25SZXNwb25zZRJYCg1SZW5hbWVTZXNzaW9uEiIuYWdlbnR3aXJlLnYxLlJlbmFtZVNlc3Npb25SZXF1ZXN0GiMuYWdlbnR3aXJlLnYxLlJlbmFtZVNlc3Npb25SZXNwb25zZRJYCg1EZWxldGVTZXNzaW9uEiIuYWdlbnR3aXJlLnYxLkRlbGV0ZVNlc3Npb25SZXF1ZXN0GiMuYWdlbnR3aXJlLnYxLkRlbGV0ZVNlc3Npb25SZXNwb25zZRJbCg5SZXN0b3JlU2Vzc2lvbhIjLmFnZW50d2lyZS52MS5SZXN0b3JlU2Vzc2lvblJlcXVlc3QaJC5hZ2VudHdpcmUudjEuUmVzdG9yZVNlc3Npb25SZXNwb25zZRJSCgtGb3JrU2Vzc2lvbhIgLmFnZW50d2lyZS52MS5Gb3JrU2Vzc2lvblJlcXVlc3QaIS5hZ2VudHdpcmUudjEuRm9ya1Nlc3Npb25SZXNwb25zZRJPCgpTZW5kUHJvbXB0Eh8uYWdlbnR3aXJlLnYxLlNlbmRQcm9tcHRSZXF1ZXN0GiAuYWdlbnR3aXJlLnYxLlNlbmRQcm9tcHRSZXNwb25zZRJVCgxDYW5jZWxQcm9tcHQSIS5hZ2VudHdpcmUudjEuQ2FuY2VsUHJvbXB0UmVxdWVzdBoiLmFnZW50d2lyZS52MS5DYW5jZWxQcm9tcHRSZXNwb25zZRJMCglJbnRlcnJ1cHQSHi5hZ2VudHdpcmUudjEuSW50ZXJydXB0UmVxdWVzdBofLmFnZW50d2lyZS52MS5JbnRlcnJ1cHRSZXNwb25zZRJJCghTZXRNb2RlbBIdLmFnZW50d2lyZS52MS5TZXRNb2RlbFJlcXVlc3QaHi5hZ2VudHdpcmUudjEuU2V0TW9kZWxSZXNwb25zZRJGCgdTZXRNb2RlEhwuYWdlbnR3aXJlLnYxLlNldE1vZGVSZXF1ZXN0Gh0uYWdlbnR3aXJlLnYxLlNldE1vZGVSZXNwb25zZRJDCgZSZXdpbmQSGy5hZ2VudHdpcmUudjEuUmV3aW5kUmVxdWVzdBocLmFnZW50d2lyZS52MS5SZXdpbmRSZXNwb25zZRJPCgpMaXN0RXZlbnRzEh8uYWdlbnR3aXJlLnYxLkxpc3RFdmVudHNSZXF1ZXN0GiAuYWdlbnR3aXJlLnYxLkxpc3RFdmVudHNSZXNwb25zZRJVCgxMaXN0UmF3TGluZXMSIS5hZ2VudHdpcmUudjEuTGlzdFJhd0xpbmVzUmVxdWVzdBoiLmFnZW50d2lyZS52MS5MaXN0UmF3TGluZXNSZXNwb25zZRJCCgVXYXRjaBIaLmFnZW50d2lyZS52MS5XYXRjaFJlcXVlc3QaGy5hZ2VudHdpcmUudjEuV2F0Y2hSZXNwb25zZTABEk0KCENvbnZlcnNlEh0uYWdlbnR3aXJlLnYxLkNvbnZlcnNlUmVxdWVzdBoeLmFnZW50d2lyZS52MS5Db252ZXJzZVJlc3BvbnNlKAEwARJMCglUYWtlSW5wdXQSHi5hZ2VudHdpcmUudjEuVGFrZUlucHV0UmVxdWVzdBofLmFnZW50d2lyZS52MS5UYWtlSW5wdXRSZXNwb25zZRJVCgxSZWxlYXNlSW5wdXQSIS5hZ2VudHdpcmUudjEuUmVsZWFzZUlucHV0UmVxdWVzdBoiLmFnZW50d2lyZS52MS5SZWxlYXNlSW5wdXRSZXNwb25zZWIGcHJvdG8z", [file_agentwire_v1_event, file_agentwire_v1_health, file_agentwire_v1_question, file_agentwire_v1_usage, file_google_protobuf_timestamp]);
+  fileDesc("ChphZ2VudHdpcmUvdjEvc2Vzc2lvbi5wcm90bxIMYWdlbnR3aXJlLnYxIosECgdTZXNzaW9uEgoKAmlkGAEgASgJEg0KBXRpdGxlGAIgASgJEgsKA2N3ZBgDIAEoCRINCgVhZ2VudBgEIAEoCRINCgVtb2RlbBgFIAEoCRIXCg9wZXJtaXNzaW9uX21vZGUYBiABKAkSKwoGc3RhdHVzGAcgASgOMhsuYWdlbnR3aXJlLnYxLlNlc3Npb25TdGF0dXMSLgoKY3JlYXRlZF9hdBgIIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLgoKdXBkYXRlZF9hdBgJIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEAoIbGFzdF9zZXEYCiABKAQSEQoJZmlyc3Rfc2VxGAsgASgEEhYKDm9wZW5fcXVlc3Rpb25zGAwgASgNEhYKDnF1ZXVlZF9wcm9tcHRzGA0gASgNEhQKDGlucHV0X2hvbGRlchgOIAEoCRIiCgV1c2FnZRgPIAEoCzITLmFnZW50d2lyZS52MS5Vc2FnZRITCgtmb3JrZWRfZnJvbRgQIAEoCRIuCgpkZWxldGVkX2F0GBEgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIQCgh3YXRjaGVycxgSIAEoDRIuCgtkZWdyYWRhdGlvbhgTIAEoCzIZLmFnZW50d2lyZS52MS5EZWdyYWRhdGlvbiKSAQoUQ3JlYXRlU2Vzc2lvblJlcXVlc3QSCwoDY3dkGAEgASgJEg0KBWFnZW50GAIgASgJEg0KBW1vZGVsGAMgASgJEhcKD3Blcm1pc3Npb25fbW9kZRgEIAEoCRINCgV0aXRsZRgFIAEoCRIXCg9pZGVtcG90ZW5jeV9rZXkYBiABKAkSDgoGcHJvbXB0GAcgASgJIj8KFUNyZWF0ZVNlc3Npb25SZXNwb25zZRImCgdzZXNzaW9uGAEgASgLMhUuYWdlbnR3aXJlLnYxLlNlc3Npb24itwEKE0xpc3RTZXNzaW9uc1JlcXVlc3QSEQoJcGFnZV9zaXplGAEgASgNEhIKCnBhZ2VfdG9rZW4YAiABKAkSLQoIc3RhdHVzZXMYAyADKA4yGy5hZ2VudHdpcmUudjEuU2Vzc2lvblN0YXR1cxILCgNjd2QYBCABKAkSDgoGc2VhcmNoGAUgASgJEhcKD2luY2x1ZGVfZGVsZXRlZBgGIAEoCBIUCgxieV9hdHRlbnRpb24YByABKAgiWAoUTGlzdFNlc3Npb25zUmVzcG9uc2USJwoIc2Vzc2lvbnMYASADKAsyFS5hZ2VudHdpcmUudjEuU2Vzc2lvbhIXCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAkiJwoRR2V0U2Vzc2lvblJlcXVlc3QSEgoKc2Vzc2lvbl9pZBgBIAEoCSJnChJHZXRTZXNzaW9uUmVzcG9uc2USJgoHc2Vzc2lvbhgBIAEoCzIVLmFnZW50d2lyZS52MS5TZXNzaW9uEikKBXF1ZXVlGAIgAygLMhouYWdlbnR3aXJlLnYxLlF1ZXVlZFByb21wdCIvCgxRdWV1ZWRQcm9tcHQSEQoJcHJvbXB0X2lkGAEgASgJEgwKBHRleHQYAiABKAkiOQoUUmVuYW1lU2Vzc2lvblJlcXVlc3QSEgoKc2Vzc2lvbl9pZBgBIAEoCRINCgV0aXRsZRgCIAEoCSI/ChVSZW5hbWVTZXNzaW9uUmVzcG9uc2USJgoHc2Vzc2lvbhgBIAEoCzIVLmFnZW50d2lyZS52MS5TZXNzaW9uIioKFERlbGV0ZVNlc3Npb25SZXF1ZXN0EhIKCnNlc3Npb25faWQYASABKAkiFwoVRGVsZXRlU2Vzc2lvblJlc3BvbnNlIisKFVJlc3RvcmVTZXNzaW9uUmVxdWVzdBISCgpzZXNzaW9uX2lkGAEgASgJIkAKFlJlc3RvcmVTZXNzaW9uUmVzcG9uc2USJgoHc2Vzc2lvbhgBIAEoCzIVLmFnZW50d2lyZS52MS5TZXNzaW9uIjcKEkZvcmtTZXNzaW9uUmVxdWVzdBISCgpzZXNzaW9uX2lkGAEgASgJEg0KBXRpdGxlGAIgASgJIj0KE0ZvcmtTZXNzaW9uUmVzcG9uc2USJgoHc2Vzc2lvbhgBIAEoCzIVLmFnZW50d2lyZS52MS5TZXNzaW9uImQKEVNlbmRQcm9tcHRSZXF1ZXN0EhIKCnNlc3Npb25faWQYASABKAkSDAoEdGV4dBgCIAEoCRIUCgxjb250ZW50X2pzb24YAyABKAkSFwoPaWRlbXBvdGVuY3lfa2V5GAQgASgJIkoKElNlbmRQcm9tcHRSZXNwb25zZRIRCglwcm9tcHRfaWQYASABKAkSCwoDc2VxGAIgASgEEhQKDGFjY2VwdGVkX25vdxgDIAEoCCI8ChNDYW5jZWxQcm9tcHRSZXF1ZXN0EhIKCnNlc3Npb25faWQYASABKAkSEQoJcHJvbXB0X2lkGAIgASgJIikKFENhbmNlbFByb21wdFJlc3BvbnNlEhEKCWNhbmNlbGxlZBgBIAEoCCImChBJbnRlcnJ1cHRSZXF1ZXN0EhIKCnNlc3Npb25faWQYASABKAkiPgoRSW50ZXJydXB0UmVzcG9uc2USEwoLaW50ZXJydXB0ZWQYASABKAgSFAoMc3RpbGxfcXVldWVkGAIgAygJIjQKD1NldE1vZGVsUmVxdWVzdBISCgpzZXNzaW9uX2lkGAEgASgJEg0KBW1vZGVsGAIgASgJIjoKEFNldE1vZGVsUmVzcG9uc2USJgoHc2Vzc2lvbhgBIAEoCzIVLmFnZW50d2lyZS52MS5TZXNzaW9uIj0KDlNldE1vZGVSZXF1ZXN0EhIKCnNlc3Npb25faWQYASABKAkSFwoPcGVybWlzc2lvbl9tb2RlGAIgASgJIjkKD1NldE1vZGVSZXNwb25zZRImCgdzZXNzaW9uGAEgASgLMhUuYWdlbnR3aXJlLnYxLlNlc3Npb24iRwoNUmV3aW5kUmVxdWVzdBISCgpzZXNzaW9uX2lkGAEgASgJEhEKCXByb21wdF9pZBgCIAEoCRIPCgdkcnlfcnVuGAMgASgIIkYKDlJld2luZFJlc3BvbnNlEg0KBWZpbGVzGAEgAygJEhIKCmluc2VydGlvbnMYAiABKA0SEQoJZGVsZXRpb25zGAMgASgNIl8KEUxpc3RFdmVudHNSZXF1ZXN0EhIKCnNlc3Npb25faWQYASABKAkSEAoIZnJvbV9zZXEYAiABKAQSEQoJYmFja3dhcmRzGAMgASgIEhEKCXBhZ2Vfc2l6ZRgEIAEoDSJHChJMaXN0RXZlbnRzUmVzcG9uc2USIwoGZXZlbnRzGAEgAygLMhMuYWdlbnR3aXJlLnYxLkV2ZW50EgwKBG1vcmUYAiABKAgiYQoTTGlzdFJhd0xpbmVzUmVxdWVzdBISCgpzZXNzaW9uX2lkGAEgASgJEhAKCGZyb21fc2VxGAIgASgEEhEKCWJhY2t3YXJkcxgDIAEoCBIRCglwYWdlX3NpemUYBCABKA0iSgoUTGlzdFJhd0xpbmVzUmVzcG9uc2USJAoFbGluZXMYASADKAsyFS5hZ2VudHdpcmUudjEuUmF3TGluZRIMCgRtb3JlGAIgASgIIiQKB1Jhd0xpbmUSCwoDc2VxGAEgASgEEgwKBGxpbmUYAiABKAkiRQoMV2F0Y2hSZXF1ZXN0EhIKCnNlc3Npb25faWQYASABKAkSEQoJYWZ0ZXJfc2VxGAIgASgEEg4KBmNsaWVudBgDIAEoCSKNAQoNV2F0Y2hSZXNwb25zZRIjCgZldmVudHMYASADKAsyEy5hZ2VudHdpcmUudjEuRXZlbnQSHgoDZ2FwGAIgASgLMhEuYWdlbnR3aXJlLnYxLkdhcBIkCgZub3RpY2UYAyABKAsyFC5hZ2VudHdpcmUudjEuTm90aWNlEhEKCWNhdWdodF91cBgEIAEoCCI3CgNHYXASEAoIZnJvbV9zZXEYASABKAQSDgoGdG9fc2VxGAIgASgEEg4KBnJlYXNvbhgDIAEoCSInCgZOb3RpY2USDAoEY29kZRgBIAEoCRIPCgdtZXNzYWdlGAIgASgJIt4CCg9Db252ZXJzZVJlcXVlc3QSKwoFd2F0Y2gYASABKAsyGi5hZ2VudHdpcmUudjEuV2F0Y2hSZXF1ZXN0SAASNgoLc2VuZF9wcm9tcHQYAiABKAsyHy5hZ2VudHdpcmUudjEuU2VuZFByb21wdFJlcXVlc3RIABIzCglpbnRlcnJ1cHQYAyABKAsyHi5hZ2VudHdpcmUudjEuSW50ZXJydXB0UmVxdWVzdEgAEi0KBmRlY2lkZRgEIAEoCzIbLmFnZW50d2lyZS52MS5EZWNpZGVSZXF1ZXN0SAASLQoGYW5zd2VyGAUgASgLMhsuYWdlbnR3aXJlLnYxLkFuc3dlclJlcXVlc3RIABI0Cgp0YWtlX2lucHV0GAYgASgLMh4uYWdlbnR3aXJlLnYxLlRha2VJbnB1dFJlcXVlc3RIABISCgpyZXF1ZXN0X2lkGAogASgJQgkKB2NvbW1hbmQidgoQQ29udmVyc2VSZXNwb25zZRIsCgV3YXRjaBgBIAEoCzIbLmFnZW50d2lyZS52MS5XYXRjaFJlc3BvbnNlSAASKQoEZG9uZRgCIAEoCzIZLmFnZW50d2lyZS52MS5Db21tYW5kRG9uZUgAQgkKB21lc3NhZ2UiXwoLQ29tbWFuZERvbmUSEgoKcmVxdWVzdF9pZBgBIAEoCRISCgplcnJvcl9jb2RlGAIgASgJEhUKDWVycm9yX21lc3NhZ2UYAyABKAkSEQoJcHJvbXB0X2lkGAQgASgJIkUKEFRha2VJbnB1dFJlcXVlc3QSEgoKc2Vzc2lvbl9pZBgBIAEoCRIOCgZjbGllbnQYAiABKAkSDQoFZm9yY2UYAyABKAgiMgoRVGFrZUlucHV0UmVzcG9uc2USDQoFdGFrZW4YASABKAgSDgoGaG9sZGVyGAIgASgJIjkKE1JlbGVhc2VJbnB1dFJlcXVlc3QSEgoKc2Vzc2lvbl9pZBgBIAEoCRIOCgZjbGllbnQYAiABKAkiFgoUUmVsZWFzZUlucHV0UmVzcG9uc2UypQwKDlNlc3Npb25TZXJ2aWNlElgKDUNyZWF0ZVNlc3Npb24SIi5hZ2VudHdpcmUudjEuQ3JlYXRlU2Vzc2lvblJlcXVlc3QaIy5hZ2VudHdpcmUudjEuQ3JlYXRlU2Vzc2lvblJlc3BvbnNlElUKDExpc3RTZXNzaW9ucxIhLmFnZW50d2lyZS52MS5MaXN0U2Vzc2lvbnNSZXF1ZXN0GiIuYWdlbnR3aXJlLnYxLkxpc3RTZXNzaW9uc1Jlc3BvbnNlEk8KCkdldFNlc3Npb24SHy5hZ2VudHdpcmUudjEuR2V0U2Vzc2lvblJlcXVlc3QaIC5hZ2VudHdpcmUudjEuR2V0U2Vzc2lvblJlc3BvbnNlElgKDVJlbmFtZVNlc3Npb24SIi5hZ2VudHdpcmUudjEuUmVuYW1lU2Vzc2lvblJlcXVlc3QaIy5hZ2VudHdpcmUudjEuUmVuYW1lU2Vzc2lvblJlc3BvbnNlElgKDURlbGV0ZVNlc3Npb24SIi5hZ2VudHdpcmUudjEuRGVsZXRlU2Vzc2lvblJlcXVlc3QaIy5hZ2VudHdpcmUudjEuRGVsZXRlU2Vzc2lvblJlc3BvbnNlElsKDlJlc3RvcmVTZXNzaW9uEiMuYWdlbnR3aXJlLnYxLlJlc3RvcmVTZXNzaW9uUmVxdWVzdBokLmFnZW50d2lyZS52MS5SZXN0b3JlU2Vzc2lvblJlc3BvbnNlElIKC0ZvcmtTZXNzaW9uEiAuYWdlbnR3aXJlLnYxLkZvcmtTZXNzaW9uUmVxdWVzdBohLmFnZW50d2lyZS52MS5Gb3JrU2Vzc2lvblJlc3BvbnNlEk8KClNlbmRQcm9tcHQSHy5hZ2VudHdpcmUudjEuU2VuZFByb21wdFJlcXVlc3QaIC5hZ2VudHdpcmUudjEuU2VuZFByb21wdFJlc3BvbnNlElUKDENhbmNlbFByb21wdBIhLmFnZW50d2lyZS52MS5DYW5jZWxQcm9tcHRSZXF1ZXN0GiIuYWdlbnR3aXJlLnYxLkNhbmNlbFByb21wdFJlc3BvbnNlEkwKCUludGVycnVwdBIeLmFnZW50d2lyZS52MS5JbnRlcnJ1cHRSZXF1ZXN0Gh8uYWdlbnR3aXJlLnYxLkludGVycnVwdFJlc3BvbnNlEkkKCFNldE1vZGVsEh0uYWdlbnR3aXJlLnYxLlNldE1vZGVsUmVxdWVzdBoeLmFnZW50d2lyZS52MS5TZXRNb2RlbFJlc3BvbnNlEkYKB1NldE1vZGUSHC5hZ2VudHdpcmUudjEuU2V0TW9kZVJlcXVlc3QaHS5hZ2VudHdpcmUudjEuU2V0TW9kZVJlc3BvbnNlEkMKBlJld2luZBIbLmFnZW50d2lyZS52MS5SZXdpbmRSZXF1ZXN0GhwuYWdlbnR3aXJlLnYxLlJld2luZFJlc3BvbnNlEk8KCkxpc3RFdmVudHMSHy5hZ2VudHdpcmUudjEuTGlzdEV2ZW50c1JlcXVlc3QaIC5hZ2VudHdpcmUudjEuTGlzdEV2ZW50c1Jlc3BvbnNlElUKDExpc3RSYXdMaW5lcxIhLmFnZW50d2lyZS52MS5MaXN0UmF3TGluZXNSZXF1ZXN0GiIuYWdlbnR3aXJlLnYxLkxpc3RSYXdMaW5lc1Jlc3BvbnNlEkIKBVdhdGNoEhouYWdlbnR3aXJlLnYxLldhdGNoUmVxdWVzdBobLmFnZW50d2lyZS52MS5XYXRjaFJlc3BvbnNlMAESTQoIQ29udmVyc2USHS5hZ2VudHdpcmUudjEuQ29udmVyc2VSZXF1ZXN0Gh4uYWdlbnR3aXJlLnYxLkNvbnZlcnNlUmVzcG9uc2UoATABEkwKCVRha2VJbnB1dBIeLmFnZW50d2lyZS52MS5UYWtlSW5wdXRSZXF1ZXN0Gh8uYWdlbnR3aXJlLnYxLlRha2VJbnB1dFJlc3BvbnNlElUKDFJlbGVhc2VJbnB1dBIhLmFnZW50d2lyZS52MS5SZWxlYXNlSW5wdXRSZXF1ZXN0GiIuYWdlbnR3aXJlLnYxLlJlbGVhc2VJbnB1dFJlc3BvbnNlYgZwcm90bzM", [file_agentwire_v1_event, file_agentwire_v1_health, file_agentwire_v1_question, file_agentwire_v1_usage, file_google_protobuf_timestamp]);
 
 /**
  * @generated from message agentwire.v1.Session
@@ -303,6 +303,13 @@ export type GetSessionResponse = Message<"agentwire.v1.GetSessionResponse"> & {
    * @generated from field: agentwire.v1.Session session = 1;
    */
   session?: Session | undefined;
+
+  /**
+   * Prompts that no turn has begun with, in the order they came.
+   *
+   * @generated from field: repeated agentwire.v1.QueuedPrompt queue = 2;
+   */
+  queue: QueuedPrompt[];
 };
 
 /**
@@ -311,6 +318,28 @@ export type GetSessionResponse = Message<"agentwire.v1.GetSessionResponse"> & {
  */
 export const GetSessionResponseSchema: GenMessage<GetSessionResponse> = /*@__PURE__*/
   messageDesc(file_agentwire_v1_session, 6);
+
+/**
+ * @generated from message agentwire.v1.QueuedPrompt
+ */
+export type QueuedPrompt = Message<"agentwire.v1.QueuedPrompt"> & {
+  /**
+   * @generated from field: string prompt_id = 1;
+   */
+  promptId: string;
+
+  /**
+   * @generated from field: string text = 2;
+   */
+  text: string;
+};
+
+/**
+ * Describes the message agentwire.v1.QueuedPrompt.
+ * Use `create(QueuedPromptSchema)` to create a new message.
+ */
+export const QueuedPromptSchema: GenMessage<QueuedPrompt> = /*@__PURE__*/
+  messageDesc(file_agentwire_v1_session, 7);
 
 /**
  * @generated from message agentwire.v1.RenameSessionRequest
@@ -332,7 +361,7 @@ export type RenameSessionRequest = Message<"agentwire.v1.RenameSessionRequest"> 
  * Use `create(RenameSessionRequestSchema)` to create a new message.
  */
 export const RenameSessionRequestSchema: GenMessage<RenameSessionRequest> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_session, 7);
+  messageDesc(file_agentwire_v1_session, 8);
 
 /**
  * @generated from message agentwire.v1.RenameSessionResponse
@@ -349,7 +378,7 @@ export type RenameSessionResponse = Message<"agentwire.v1.RenameSessionResponse"
  * Use `create(RenameSessionResponseSchema)` to create a new message.
  */
 export const RenameSessionResponseSchema: GenMessage<RenameSessionResponse> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_session, 8);
+  messageDesc(file_agentwire_v1_session, 9);
 
 /**
  * @generated from message agentwire.v1.DeleteSessionRequest
@@ -366,7 +395,7 @@ export type DeleteSessionRequest = Message<"agentwire.v1.DeleteSessionRequest"> 
  * Use `create(DeleteSessionRequestSchema)` to create a new message.
  */
 export const DeleteSessionRequestSchema: GenMessage<DeleteSessionRequest> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_session, 9);
+  messageDesc(file_agentwire_v1_session, 10);
 
 /**
  * @generated from message agentwire.v1.DeleteSessionResponse
@@ -379,7 +408,7 @@ export type DeleteSessionResponse = Message<"agentwire.v1.DeleteSessionResponse"
  * Use `create(DeleteSessionResponseSchema)` to create a new message.
  */
 export const DeleteSessionResponseSchema: GenMessage<DeleteSessionResponse> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_session, 10);
+  messageDesc(file_agentwire_v1_session, 11);
 
 /**
  * @generated from message agentwire.v1.RestoreSessionRequest
@@ -396,7 +425,7 @@ export type RestoreSessionRequest = Message<"agentwire.v1.RestoreSessionRequest"
  * Use `create(RestoreSessionRequestSchema)` to create a new message.
  */
 export const RestoreSessionRequestSchema: GenMessage<RestoreSessionRequest> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_session, 11);
+  messageDesc(file_agentwire_v1_session, 12);
 
 /**
  * @generated from message agentwire.v1.RestoreSessionResponse
@@ -413,7 +442,7 @@ export type RestoreSessionResponse = Message<"agentwire.v1.RestoreSessionRespons
  * Use `create(RestoreSessionResponseSchema)` to create a new message.
  */
 export const RestoreSessionResponseSchema: GenMessage<RestoreSessionResponse> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_session, 12);
+  messageDesc(file_agentwire_v1_session, 13);
 
 /**
  * @generated from message agentwire.v1.ForkSessionRequest
@@ -435,7 +464,7 @@ export type ForkSessionRequest = Message<"agentwire.v1.ForkSessionRequest"> & {
  * Use `create(ForkSessionRequestSchema)` to create a new message.
  */
 export const ForkSessionRequestSchema: GenMessage<ForkSessionRequest> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_session, 13);
+  messageDesc(file_agentwire_v1_session, 14);
 
 /**
  * @generated from message agentwire.v1.ForkSessionResponse
@@ -452,7 +481,7 @@ export type ForkSessionResponse = Message<"agentwire.v1.ForkSessionResponse"> & 
  * Use `create(ForkSessionResponseSchema)` to create a new message.
  */
 export const ForkSessionResponseSchema: GenMessage<ForkSessionResponse> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_session, 14);
+  messageDesc(file_agentwire_v1_session, 15);
 
 /**
  * @generated from message agentwire.v1.SendPromptRequest
@@ -488,7 +517,7 @@ export type SendPromptRequest = Message<"agentwire.v1.SendPromptRequest"> & {
  * Use `create(SendPromptRequestSchema)` to create a new message.
  */
 export const SendPromptRequestSchema: GenMessage<SendPromptRequest> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_session, 15);
+  messageDesc(file_agentwire_v1_session, 16);
 
 /**
  * @generated from message agentwire.v1.SendPromptResponse
@@ -519,7 +548,7 @@ export type SendPromptResponse = Message<"agentwire.v1.SendPromptResponse"> & {
  * Use `create(SendPromptResponseSchema)` to create a new message.
  */
 export const SendPromptResponseSchema: GenMessage<SendPromptResponse> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_session, 16);
+  messageDesc(file_agentwire_v1_session, 17);
 
 /**
  * @generated from message agentwire.v1.CancelPromptRequest
@@ -541,7 +570,7 @@ export type CancelPromptRequest = Message<"agentwire.v1.CancelPromptRequest"> & 
  * Use `create(CancelPromptRequestSchema)` to create a new message.
  */
 export const CancelPromptRequestSchema: GenMessage<CancelPromptRequest> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_session, 17);
+  messageDesc(file_agentwire_v1_session, 18);
 
 /**
  * @generated from message agentwire.v1.CancelPromptResponse
@@ -558,7 +587,7 @@ export type CancelPromptResponse = Message<"agentwire.v1.CancelPromptResponse"> 
  * Use `create(CancelPromptResponseSchema)` to create a new message.
  */
 export const CancelPromptResponseSchema: GenMessage<CancelPromptResponse> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_session, 18);
+  messageDesc(file_agentwire_v1_session, 19);
 
 /**
  * @generated from message agentwire.v1.InterruptRequest
@@ -575,7 +604,7 @@ export type InterruptRequest = Message<"agentwire.v1.InterruptRequest"> & {
  * Use `create(InterruptRequestSchema)` to create a new message.
  */
 export const InterruptRequestSchema: GenMessage<InterruptRequest> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_session, 19);
+  messageDesc(file_agentwire_v1_session, 20);
 
 /**
  * @generated from message agentwire.v1.InterruptResponse
@@ -599,7 +628,7 @@ export type InterruptResponse = Message<"agentwire.v1.InterruptResponse"> & {
  * Use `create(InterruptResponseSchema)` to create a new message.
  */
 export const InterruptResponseSchema: GenMessage<InterruptResponse> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_session, 20);
+  messageDesc(file_agentwire_v1_session, 21);
 
 /**
  * @generated from message agentwire.v1.SetModelRequest
@@ -621,7 +650,7 @@ export type SetModelRequest = Message<"agentwire.v1.SetModelRequest"> & {
  * Use `create(SetModelRequestSchema)` to create a new message.
  */
 export const SetModelRequestSchema: GenMessage<SetModelRequest> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_session, 21);
+  messageDesc(file_agentwire_v1_session, 22);
 
 /**
  * @generated from message agentwire.v1.SetModelResponse
@@ -638,7 +667,7 @@ export type SetModelResponse = Message<"agentwire.v1.SetModelResponse"> & {
  * Use `create(SetModelResponseSchema)` to create a new message.
  */
 export const SetModelResponseSchema: GenMessage<SetModelResponse> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_session, 22);
+  messageDesc(file_agentwire_v1_session, 23);
 
 /**
  * @generated from message agentwire.v1.SetModeRequest
@@ -660,7 +689,7 @@ export type SetModeRequest = Message<"agentwire.v1.SetModeRequest"> & {
  * Use `create(SetModeRequestSchema)` to create a new message.
  */
 export const SetModeRequestSchema: GenMessage<SetModeRequest> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_session, 23);
+  messageDesc(file_agentwire_v1_session, 24);
 
 /**
  * @generated from message agentwire.v1.SetModeResponse
@@ -677,7 +706,7 @@ export type SetModeResponse = Message<"agentwire.v1.SetModeResponse"> & {
  * Use `create(SetModeResponseSchema)` to create a new message.
  */
 export const SetModeResponseSchema: GenMessage<SetModeResponse> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_session, 24);
+  messageDesc(file_agentwire_v1_session, 25);
 
 /**
  * @generated from message agentwire.v1.RewindRequest
@@ -704,7 +733,7 @@ export type RewindRequest = Message<"agentwire.v1.RewindRequest"> & {
  * Use `create(RewindRequestSchema)` to create a new message.
  */
 export const RewindRequestSchema: GenMessage<RewindRequest> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_session, 25);
+  messageDesc(file_agentwire_v1_session, 26);
 
 /**
  * @generated from message agentwire.v1.RewindResponse
@@ -731,7 +760,7 @@ export type RewindResponse = Message<"agentwire.v1.RewindResponse"> & {
  * Use `create(RewindResponseSchema)` to create a new message.
  */
 export const RewindResponseSchema: GenMessage<RewindResponse> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_session, 26);
+  messageDesc(file_agentwire_v1_session, 27);
 
 /**
  * @generated from message agentwire.v1.ListEventsRequest
@@ -765,7 +794,7 @@ export type ListEventsRequest = Message<"agentwire.v1.ListEventsRequest"> & {
  * Use `create(ListEventsRequestSchema)` to create a new message.
  */
 export const ListEventsRequestSchema: GenMessage<ListEventsRequest> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_session, 27);
+  messageDesc(file_agentwire_v1_session, 28);
 
 /**
  * @generated from message agentwire.v1.ListEventsResponse
@@ -789,7 +818,7 @@ export type ListEventsResponse = Message<"agentwire.v1.ListEventsResponse"> & {
  * Use `create(ListEventsResponseSchema)` to create a new message.
  */
 export const ListEventsResponseSchema: GenMessage<ListEventsResponse> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_session, 28);
+  messageDesc(file_agentwire_v1_session, 29);
 
 /**
  * @generated from message agentwire.v1.ListRawLinesRequest
@@ -823,7 +852,7 @@ export type ListRawLinesRequest = Message<"agentwire.v1.ListRawLinesRequest"> & 
  * Use `create(ListRawLinesRequestSchema)` to create a new message.
  */
 export const ListRawLinesRequestSchema: GenMessage<ListRawLinesRequest> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_session, 29);
+  messageDesc(file_agentwire_v1_session, 30);
 
 /**
  * @generated from message agentwire.v1.ListRawLinesResponse
@@ -847,7 +876,7 @@ export type ListRawLinesResponse = Message<"agentwire.v1.ListRawLinesResponse"> 
  * Use `create(ListRawLinesResponseSchema)` to create a new message.
  */
 export const ListRawLinesResponseSchema: GenMessage<ListRawLinesResponse> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_session, 30);
+  messageDesc(file_agentwire_v1_session, 31);
 
 /**
  * @generated from message agentwire.v1.RawLine
@@ -873,7 +902,7 @@ export type RawLine = Message<"agentwire.v1.RawLine"> & {
  * Use `create(RawLineSchema)` to create a new message.
  */
 export const RawLineSchema: GenMessage<RawLine> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_session, 31);
+  messageDesc(file_agentwire_v1_session, 32);
 
 /**
  * @generated from message agentwire.v1.WatchRequest
@@ -904,7 +933,7 @@ export type WatchRequest = Message<"agentwire.v1.WatchRequest"> & {
  * Use `create(WatchRequestSchema)` to create a new message.
  */
 export const WatchRequestSchema: GenMessage<WatchRequest> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_session, 32);
+  messageDesc(file_agentwire_v1_session, 33);
 
 /**
  * @generated from message agentwire.v1.WatchResponse
@@ -938,7 +967,7 @@ export type WatchResponse = Message<"agentwire.v1.WatchResponse"> & {
  * Use `create(WatchResponseSchema)` to create a new message.
  */
 export const WatchResponseSchema: GenMessage<WatchResponse> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_session, 33);
+  messageDesc(file_agentwire_v1_session, 34);
 
 /**
  * Numbers that are not stored any more.
@@ -967,7 +996,7 @@ export type Gap = Message<"agentwire.v1.Gap"> & {
  * Use `create(GapSchema)` to create a new message.
  */
 export const GapSchema: GenMessage<Gap> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_session, 34);
+  messageDesc(file_agentwire_v1_session, 35);
 
 /**
  * What the daemon has to say to one client alone.
@@ -993,7 +1022,7 @@ export type Notice = Message<"agentwire.v1.Notice"> & {
  * Use `create(NoticeSchema)` to create a new message.
  */
 export const NoticeSchema: GenMessage<Notice> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_session, 35);
+  messageDesc(file_agentwire_v1_session, 36);
 
 /**
  * @generated from message agentwire.v1.ConverseRequest
@@ -1053,7 +1082,7 @@ export type ConverseRequest = Message<"agentwire.v1.ConverseRequest"> & {
  * Use `create(ConverseRequestSchema)` to create a new message.
  */
 export const ConverseRequestSchema: GenMessage<ConverseRequest> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_session, 36);
+  messageDesc(file_agentwire_v1_session, 37);
 
 /**
  * @generated from message agentwire.v1.ConverseResponse
@@ -1082,7 +1111,7 @@ export type ConverseResponse = Message<"agentwire.v1.ConverseResponse"> & {
  * Use `create(ConverseResponseSchema)` to create a new message.
  */
 export const ConverseResponseSchema: GenMessage<ConverseResponse> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_session, 37);
+  messageDesc(file_agentwire_v1_session, 38);
 
 /**
  * @generated from message agentwire.v1.CommandDone
@@ -1116,7 +1145,7 @@ export type CommandDone = Message<"agentwire.v1.CommandDone"> & {
  * Use `create(CommandDoneSchema)` to create a new message.
  */
 export const CommandDoneSchema: GenMessage<CommandDone> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_session, 38);
+  messageDesc(file_agentwire_v1_session, 39);
 
 /**
  * @generated from message agentwire.v1.TakeInputRequest
@@ -1145,7 +1174,7 @@ export type TakeInputRequest = Message<"agentwire.v1.TakeInputRequest"> & {
  * Use `create(TakeInputRequestSchema)` to create a new message.
  */
 export const TakeInputRequestSchema: GenMessage<TakeInputRequest> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_session, 39);
+  messageDesc(file_agentwire_v1_session, 40);
 
 /**
  * @generated from message agentwire.v1.TakeInputResponse
@@ -1167,7 +1196,7 @@ export type TakeInputResponse = Message<"agentwire.v1.TakeInputResponse"> & {
  * Use `create(TakeInputResponseSchema)` to create a new message.
  */
 export const TakeInputResponseSchema: GenMessage<TakeInputResponse> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_session, 40);
+  messageDesc(file_agentwire_v1_session, 41);
 
 /**
  * @generated from message agentwire.v1.ReleaseInputRequest
@@ -1189,7 +1218,7 @@ export type ReleaseInputRequest = Message<"agentwire.v1.ReleaseInputRequest"> & 
  * Use `create(ReleaseInputRequestSchema)` to create a new message.
  */
 export const ReleaseInputRequestSchema: GenMessage<ReleaseInputRequest> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_session, 41);
+  messageDesc(file_agentwire_v1_session, 42);
 
 /**
  * @generated from message agentwire.v1.ReleaseInputResponse
@@ -1202,7 +1231,7 @@ export type ReleaseInputResponse = Message<"agentwire.v1.ReleaseInputResponse"> 
  * Use `create(ReleaseInputResponseSchema)` to create a new message.
  */
 export const ReleaseInputResponseSchema: GenMessage<ReleaseInputResponse> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_session, 42);
+  messageDesc(file_agentwire_v1_session, 43);
 
 /**
  * Conversations with agents: each outlives the processes that serve it and the clients that watch it.
