@@ -14,7 +14,7 @@ import { listSessions } from "../session/listing.ts";
 import { textOf } from "../session/prompts.ts";
 import type { SessionRecord } from "../session/record.ts";
 import { traceContextOf } from "../tracing/trace-context.ts";
-import { usageOfSession } from "../usage/usage-table.ts";
+import { lastModelOf, usageOfSession } from "../usage/usage-table.ts";
 import { callerOf } from "./caller.ts";
 import { converse } from "./converse.ts";
 import { toApiSession } from "./to-api.ts";
@@ -40,6 +40,7 @@ export function sessionService(daemon: Daemon): ServiceImpl<typeof SessionServic
       inputHolder: live?.input.holder ?? "",
       troubles: live?.troubles,
       usage: live?.usage ?? usageOfSession(db, record.id),
+      lastModel: lastModelOf(db, record.id),
     });
   };
 

@@ -23,6 +23,7 @@ export interface LiveFacts {
   readonly inputHolder: string;
   readonly troubles: Troubles | undefined;
   readonly usage: Amount;
+  readonly lastModel: string;
 }
 
 /** A session as clients see it. */
@@ -45,6 +46,7 @@ export function toApiSession(record: SessionRecord, facts: LiveFacts): ApiSessio
     inputHolder: facts.inputHolder,
     forkedFrom: record.forkedFrom,
     usage: toUsage(facts.usage),
+    lastModel: facts.lastModel,
     ...(facts.troubles && { degradation: toDegradation([facts.troubles]) }),
     ...(record.deletedMs !== null && { deletedAt: timestampFromMs(record.deletedMs) }),
   });

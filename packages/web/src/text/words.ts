@@ -65,6 +65,10 @@ export function cost(usage: Usage | undefined): string {
   return usage.costIncomplete ? `>$${usage.costUsd.toFixed(2)}` : dollars(usage.costUsd);
 }
 
+/** So many of something. */
+export const many = (value: number | bigint, word: string): string =>
+  `${value} ${word}${Number(value) === 1 ? "" : "s"}`;
+
 /** A large number in short. */
 export function count(value: number): string {
   if (value < 1000) return String(value);

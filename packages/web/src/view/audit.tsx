@@ -1,9 +1,10 @@
-import type { AuditEntry } from "@agentwire/api";
+import type { AuditEntry, Session } from "@agentwire/api";
 import { timestampMs } from "@bufbuild/protobuf/wkt";
 import { useEffect, useState } from "preact/hooks";
 import type { App } from "../app.ts";
 import { hrefOf } from "../route.ts";
 import { auditWords } from "../text/audit-words.ts";
+import { within } from "../text/paths.ts";
 import { moment } from "../text/words.ts";
 
 const PAGE = 50;
@@ -18,8 +19,14 @@ const KINDS = [
   ["", "everything"],
 ] as const;
 
+interface AuditProps {
+  readonly app: App;
+  /** Those whose folders are known. */
+  readonly sessions: readonly Session[];
+}
+
 /** Who decided what, the latest first, out of the log that is only ever added to. */
-export function Audit({ app }: { readonly app: App }) {
+export function Audit({ app, sessions }: AuditProps) {
   const [kind, setKind] = useState("decision");
   const [entries, setEntries] = useState<readonly AuditEntry[] | undefined>(undefined);
   const [hasMore, setMore] = useState(false);
@@ -49,7 +56,7 @@ export function Audit({ app }: { readonly app: App }) {
         </label>
       </header>
       {entries?.length === 0 && <p class="why">There is nothing of this kind yet.</p>}
-      {entries && entries.length > 0 && <Entries entries={entries} />}
+      {entries && entries.length > 0 && <Entries entries={entries} sessions={sessions} />}
       {hasMore && (
         <button type="button" class="quiet" onClick={() => void load(entries ?? [])}>
           Show older
@@ -59,7 +66,13 @@ export function Audit({ app }: { readonly app: App }) {
   );
 }
 
-function Entries({ entries }: { readonly entries: readonly AuditEntry[] }) {
+interface EntriesProps {
+  readonly entries: readonly AuditEntry[];
+  readonly sessions: readonly Session[];
+}
+
+function Entries({ entries, sessions }: EntriesProps) {
+  const folders = new Map(sessions.map(({ id, cwd }) => [id, cwd]));
   return (
     <div class="table-frame" tabIndex={0}>
       <table class="facts audit">
@@ -73,7 +86,7 @@ function Entries({ entries }: { readonly entries: readonly AuditEntry[] }) {
         </thead>
         <tbody>
           {entries.map((entry) => (
-            <Row key={String(entry.seq)} entry={entry} />
+            <Row key={String(entry.seq)} entry={entry} folder={folders.get(entry.subject) ?? ""} />
           ))}
         </tbody>
       </table>
@@ -81,7 +94,7 @@ function Entries({ entries }: { readonly entries: readonly AuditEntry[] }) {
   );
 }
 
-function Row({ entry }: { readonly entry: AuditEntry }) {
+function Row({ entry, folder }: { readonly entry: AuditEntry; readonly folder: string }) {
   const { seq, time, actor, action } = entry;
   const { what, about, tone, sessionId } = auditWords(entry);
   return (
@@ -95,7 +108,7 @@ function Row({ entry }: { readonly entry: AuditEntry }) {
         ) : (
           <a href={hrefOf({ view: "session", id: sessionId })}>{what}</a>
         )}{" "}
-        {about}
+        {folder === "" ? about : within(about, folder)}
       </td>
       <td>
         <span class={`tag ${tone}`}>{action}</span>

@@ -85,7 +85,11 @@ export function Composer({ app, sessionId, facts }: ComposerProps) {
       />
       <div class="composer-buttons">
         <label class="button" title="Attach images; they can also be pasted or dropped">
-          <span aria-hidden="true">＋</span>
+          <svg class="icon" viewBox="0 0 20 20" aria-hidden="true">
+            <rect x="2.5" y="3.5" width="15" height="13" rx="2" />
+            <circle cx="7" cy="8" r="1.5" />
+            <path d="m3 14 4-3.5 3 2.5 3.5-4 3.5 4" />
+          </svg>
           <input
             type="file"
             class="hidden"

@@ -1,5 +1,5 @@
 import { type HealthDetailsResponse, HealthStatus } from "@agentwire/api";
-import { bytes, count, span } from "../text/words.ts";
+import { bytes, count, many, span } from "../text/words.ts";
 import { AgentList } from "./agent-list.tsx";
 import { Audit } from "./audit.tsx";
 import type { ViewProps } from "./shell.tsx";
@@ -28,7 +28,7 @@ export function Health({ app, state: { health, sessions } }: ViewProps) {
       <AgentList agents={health.agents} />
       <h2>What was not understood</h2>
       <NotUnderstood health={health} />
-      <Audit app={app} />
+      <Audit app={app} sessions={sessions} />
     </div>
   );
 }
@@ -59,13 +59,13 @@ function Figures({ health, queuedPrompts }: FiguresProps) {
     {
       name: "Agent processes",
       value: `${processes?.running ?? 0} of ${processes?.limit ?? 0}`,
-      more: said([[processes?.restarts, "restarts after crashes"]], "no restarts"),
+      more: `${many(processes?.restarts ?? 0n, "restart")} after crashes`,
       isBad: (processes?.restarts ?? 0n) > 0n,
     },
     {
       name: "Queues",
       value: `${queuedPrompts + (store?.queueDepth ?? 0)}`,
-      more: `${queuedPrompts} prompts, ${store?.queueDepth ?? 0} writes to disk`,
+      more: `${many(queuedPrompts, "prompt")}, ${many(store?.queueDepth ?? 0, "write")} to disk`,
     },
     { name: "Memory", value: bytes(Number(health.memoryBytes)), more: "the daemon, without its agents" },
     {
@@ -82,7 +82,7 @@ function Figures({ health, queuedPrompts }: FiguresProps) {
     },
   ];
   return (
-    <dl class="figures">
+    <dl class="figures wide">
       {figures.map(({ name, value, more, isBad }) => (
         <div key={name} class="panel">
           <dt>{name}</dt>

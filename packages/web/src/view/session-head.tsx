@@ -24,7 +24,7 @@ export function SessionHead({ app, session, facts, nearness, onBudget }: HeadPro
   // The last report of a turn is newer than the list, but may not be loaded.
   const usage = facts.usage?.session ?? session.usage;
   const price = cost(usage);
-  const model = facts.info?.model || session.model;
+  const model = facts.info?.model || session.model || session.lastModel;
   const { id } = session;
   const fork = async () => {
     const answer = await app.attempt(() => app.client.sessions.forkSession({ sessionId: id }));

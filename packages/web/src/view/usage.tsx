@@ -132,6 +132,8 @@ function Totals({ usage }: { readonly usage: Usage }) {
 }
 
 const SHOWN_BUDGETS = 5;
+/** The part of its budget from which on a session is listed; each has its own in its menu. */
+const WORTH_SHOWING = 0.5;
 
 interface Limited {
   readonly name: string;
@@ -146,6 +148,7 @@ function tightest(shares: readonly SessionShare[]): readonly Limited[] {
     .flatMap(({ name, sessionId, budget }): readonly Limited[] =>
       sessionId !== undefined && budget?.limitUsd !== undefined ? [{ name, sessionId, budget }] : [],
     )
+    .filter(({ budget: { spentUsd, limitUsd = 0 } }) => spentUsd >= limitUsd * WORTH_SHOWING)
     .toSorted((a, b) => left(a) - left(b))
     .slice(0, SHOWN_BUDGETS);
 }
