@@ -1,4 +1,4 @@
-import { HealthService, QuestionService, SessionService } from "@agentwire/api";
+import { AuditService, HealthService, QuestionService, SessionService, UsageService } from "@agentwire/api";
 import {
   type Client as ClientOf,
   Code,
@@ -13,6 +13,8 @@ export interface Client {
   readonly sessions: ClientOf<typeof SessionService>;
   readonly questions: ClientOf<typeof QuestionService>;
   readonly health: ClientOf<typeof HealthService>;
+  readonly usage: ClientOf<typeof UsageService>;
+  readonly audit: ClientOf<typeof AuditService>;
   /** What others see of us. */
   readonly name: string;
 }
@@ -28,6 +30,8 @@ export function clientNamed(name: string, baseUrl: string): Client {
     sessions: createClient(SessionService, transport),
     questions: createClient(QuestionService, transport),
     health: createClient(HealthService, transport),
+    usage: createClient(UsageService, transport),
+    audit: createClient(AuditService, transport),
     name,
   };
 }

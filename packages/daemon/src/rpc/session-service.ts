@@ -12,11 +12,12 @@ import type { ServiceImpl } from "@connectrpc/connect";
 import type { Daemon } from "../daemon.ts";
 import { DaemonError } from "../errors.ts";
 import { listSessions } from "../session/listing.ts";
+import { textOf } from "../session/prompts.ts";
 import type { SessionRecord } from "../session/record.ts";
 import type { SessionFacts } from "../session/session-facts.ts";
 import type { Database } from "../store/database.ts";
 import { traceContextOf } from "../tracing/trace-context.ts";
-import { usageOfSession } from "../usage/usage-table.ts";
+import { lastModelOf, usageOfSession } from "../usage/usage-table.ts";
 import { callerOf } from "./caller.ts";
 import { converse } from "./converse.ts";
 import { toApiSession } from "./to-api.ts";
@@ -38,6 +39,7 @@ export function sessionService(daemon: Daemon): ServiceImpl<typeof SessionServic
       lastSeq: live?.journal.lastSeq ?? last,
       watchers: live?.journal.subscribers.size ?? 0,
       troubles: live?.troubles,
+      lastModel: lastModelOf(db, record.id),
     });
   };
 
@@ -64,7 +66,9 @@ export function sessionService(daemon: Daemon): ServiceImpl<typeof SessionServic
     },
 
     async getSession({ sessionId }) {
-      return { session: apiOf(registry.get(sessionId).record) };
+      const { record, queue: waiting } = registry.get(sessionId);
+      const queue = waiting.map(({ id, content }) => ({ promptId: id, text: textOf(content) }));
+      return { session: apiOf(record), queue };
     },
 
     async renameSession({ sessionId, title }) {

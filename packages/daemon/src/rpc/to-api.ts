@@ -18,6 +18,7 @@ export interface Beside {
   readonly lastSeq: number;
   readonly watchers: number;
   readonly troubles: Troubles | undefined;
+  readonly lastModel: string;
 }
 
 /** A session as clients see it. */
@@ -40,6 +41,7 @@ export function toApiSession({ record, ...facts }: SessionFacts, beside: Beside)
     inputHolder: record.inputHolder,
     forkedFrom: record.forkedFrom,
     usage: toUsage(facts.usage),
+    lastModel: beside.lastModel,
     ...(beside.troubles && { degradation: toDegradation([beside.troubles]) }),
     ...(record.deletedMs !== null && { deletedAt: timestampFromMs(record.deletedMs) }),
   });

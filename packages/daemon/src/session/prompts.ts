@@ -81,9 +81,14 @@ export class Prompts {
     for (const prompt of waiting) this.add(prompt);
   }
 
-  /** How many no turn has begun with. */
+  /** Those that no turn has begun with. */
+  get queue(): readonly Prompt[] {
+    return this.#of(PromptState.QUEUED);
+  }
+
+  /** How many those are. */
   get queued(): number {
-    return this.#of(PromptState.QUEUED).length;
+    return this.queue.length;
   }
 
   /** Whether any is not answered. */

@@ -137,6 +137,11 @@ export class Session {
     return this.#ledger.open;
   }
 
+  /** Prompts that no turn has begun with. */
+  get queue(): readonly Prompt[] {
+    return this.#prompts.queue;
+  }
+
   get queuedPrompts(): number {
     return this.#prompts.queued;
   }

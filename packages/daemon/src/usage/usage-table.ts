@@ -74,6 +74,14 @@ export function usageOfSession(db: Database, sessionId: string): Amount {
   return amountOf(row as unknown as Row);
 }
 
+/** The model that a session has used last, and most of that day; empty if it has used none. */
+export function lastModelOf(db: Database, sessionId: string): string {
+  const row = db
+    .statement("SELECT model FROM usage WHERE session_id = ? ORDER BY day DESC, output_tokens DESC LIMIT 1")
+    .get(sessionId);
+  return (row as { model: string } | undefined)?.model ?? "";
+}
+
 /** What a day has cost, of what has a price. */
 export function costOfDay(db: Database, day: string): number {
   const row = db.statement("SELECT ifnull(sum(cost_usd), 0) AS usd FROM usage WHERE day = ?").get(day);

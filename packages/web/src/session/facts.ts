@@ -15,7 +15,6 @@ import {
 export interface QueuedPrompt {
   readonly id: string;
   readonly text: string;
-  readonly client: string;
 }
 
 /** A question that is open, or was while we looked. */
@@ -33,6 +32,8 @@ export interface Facts {
   readonly questions: readonly KnownQuestion[];
   readonly todos: readonly Todo[];
   readonly usage: UsageReport | undefined;
+  /** The number of the last event that told something new of costs or budgets. */
+  readonly moneySeq: number;
   /** Who alone may send; empty if everybody may. */
   readonly holder: string;
   /** What runs beside the conversation, by its id. */
@@ -57,6 +58,7 @@ export function newFacts(session: Session): Facts {
     questions: [],
     todos: [],
     usage: undefined,
+    moneySeq: 0,
     holder: session.inputHolder,
     tasks: new Map(),
     seq: 0,
@@ -69,15 +71,15 @@ export function withEvent(facts: Facts, event: Event): Facts {
   return seq <= facts.seq ? facts : { ...facts, ...changeBy(facts, event), seq };
 }
 
-function changeBy(facts: Facts, { body }: Event): Partial<Facts> {
+function changeBy(facts: Facts, { body, seq }: Event): Partial<Facts> {
   switch (body.case) {
     case "sessionInfo":
       return { info: body.value };
     case "statusChange":
       return { status: body.value.status };
     case "userInput": {
-      const { promptId: id, text, client } = body.value;
-      return { queue: [...facts.queue, { id, text, client }] };
+      const { promptId: id, text } = body.value;
+      return { queue: [...facts.queue.filter((known) => known.id !== id), { id, text }] };
     }
     case "promptChange": {
       const { promptId, state } = body.value;
@@ -92,7 +94,9 @@ function changeBy(facts: Facts, { body }: Event): Partial<Facts> {
     case "todoList":
       return { todos: body.value.items };
     case "usageReport":
-      return { usage: body.value };
+      return { usage: body.value, moneySeq: Number(seq) };
+    case "budgetNotice":
+      return { moneySeq: Number(seq) };
     case "inputHolderChange":
       return { holder: body.value.client };
     case "taskUpdate": {
@@ -103,6 +107,13 @@ function changeBy(facts: Facts, { body }: Event): Partial<Facts> {
     default:
       return {};
   }
+}
+
+/** The facts with the prompts that the daemon says wait: those of before what is loaded as well. */
+export function withQueue(facts: Facts, waiting: readonly QueuedPrompt[]): Facts {
+  const known = new Set(waiting.map(({ id }) => id));
+  // Those that it does not name any more have begun meanwhile, as the events that follow will tell.
+  return { ...facts, queue: [...waiting, ...facts.queue.filter(({ id }) => !known.has(id))] };
 }
 
 /** The facts with the questions that the daemon says are open: those of before count as well, whatever is loaded. */

@@ -4,7 +4,7 @@ import { Code, ConnectError } from "@connectrpc/connect";
 import { type Client, isSignedOut, textOfError } from "../client.ts";
 import { follow, type News } from "../follow.ts";
 import { type Excerpt, newExcerpt, PAGE, withLive, withNewer, withOlder } from "./excerpt.ts";
-import { type Facts, newFacts, withEvent, withOpenQuestions, withoutQuestion } from "./facts.ts";
+import { type Facts, newFacts, withEvent, withOpenQuestions, withoutQuestion, withQueue } from "./facts.ts";
 
 /** How near we are to what happens: `behind` is told, for what is shown may not be how things are. */
 export type Nearness = "live" | "behind" | "lost";
@@ -159,12 +159,18 @@ export class OpenSession {
     const { signal } = this.#end;
     for (;;) {
       try {
-        const { session } = await this.#client.sessions.getSession({ sessionId: this.id }, { signal });
         const page = await this.#list(0n, true);
-        // After the events: what is open then and not among them is told of by those that follow.
-        const { questions } = await this.#client.questions.listQuestions({ sessionId: this.id }, { signal });
+        // After the events: what has changed since then is told of by those that follow.
+        const [{ session, queue }, { questions }] = await Promise.all([
+          this.#client.sessions.getSession({ sessionId: this.id }, { signal }),
+          this.#client.questions.listQuestions({ sessionId: this.id }, { signal }),
+        ]);
         if (!session) throw new ConnectError("there is no such session", Code.NotFound);
-        const facts = page.events.reduce(withEvent, newFacts(session));
+        const loaded = page.events.reduce(withEvent, newFacts(session));
+        const facts = withQueue(
+          loaded,
+          queue.map(({ promptId: id, text }) => ({ id, text })),
+        );
         const known = new Set(questions.map(({ id }) => id));
         // Those that ended before we came are history.
         const open = {

@@ -11,8 +11,8 @@ const MOST_PAIRS = 4_000_000;
 
 /** How one text becomes another, line by line. */
 export function diffLines(before: string, after: string): readonly DiffLine[] {
-  const old = before === "" ? [] : before.split("\n");
-  const neu = after === "" ? [] : after.split("\n");
+  const areWhole = [before, after].every((text) => text === "" || text.endsWith("\n"));
+  const [old, neu] = [linesOf(before, areWhole), linesOf(after, areWhole)];
   let head = 0;
   while (head < old.length && head < neu.length && old[head] === neu[head]) head++;
   let tail = 0;
@@ -29,6 +29,12 @@ export function diffLines(before: string, after: string): readonly DiffLine[] {
     ...old.slice(old.length - tail).map((text) => [" ", text] as const),
   ];
   return lines.map(([sign, text]) => ({ sign, text, number: undefined }));
+}
+
+/** The lines of a text; the break that ends the last one begins no other, unless that is the difference. */
+function linesOf(text: string, isWhole: boolean): readonly string[] {
+  if (text === "") return [];
+  return (isWhole ? text.slice(0, -1) : text).split("\n");
 }
 
 type Signed = readonly [DiffLine["sign"], string];

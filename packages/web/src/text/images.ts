@@ -4,10 +4,19 @@ export interface InlineImage {
   readonly data: string;
 }
 
-const TYPES: ReadonlySet<unknown> = new Set(["image/png", "image/jpeg", "image/gif", "image/webp"]);
+/** An image as an address that holds all of it. */
+export const sourceOf = ({ mediaType, data }: InlineImage): string => `data:${mediaType};base64,${data}`;
+
+/** Kinds that can hold nothing but pixels. */
+export const IMAGE_TYPES: ReadonlySet<unknown> = new Set([
+  "image/png",
+  "image/jpeg",
+  "image/gif",
+  "image/webp",
+]);
 const MOST = 20;
 
-/** The images among content blocks; only kinds that can hold nothing but pixels. */
+/** The images among content blocks. */
 export function imagesOf(contentJson: string): readonly InlineImage[] {
   if (!contentJson.includes('"image"')) return [];
   try {
@@ -22,6 +31,6 @@ function imageOf(block: unknown): readonly InlineImage[] {
   const { type, source } = (block ?? {}) as { type?: unknown; source?: Record<string, unknown> };
   if (type !== "image" || typeof source !== "object" || source === null) return [];
   const { media_type: mediaType, data } = source;
-  const isGood = TYPES.has(mediaType) && typeof data === "string" && /^[A-Za-z0-9+/=]+$/.test(data);
+  const isGood = IMAGE_TYPES.has(mediaType) && typeof data === "string" && /^[A-Za-z0-9+/=]+$/.test(data);
   return isGood ? [{ mediaType: String(mediaType), data: String(data) }] : [];
 }

@@ -33,9 +33,16 @@ const TELLING = [
 /** One line that says what a call is about. */
 export function gist(input: ToolInput): string {
   const text =
-    TELLING.map((name) => textField(input, name)).find((value) => value !== "") ?? currentTodo(input);
+    TELLING.map((name) => textField(input, name)).find((value) => value !== "") ??
+    (firstQuestion(input) || currentTodo(input));
   const [line = ""] = text.split("\n", 1);
   return line.length > 160 ? `${line.slice(0, 160)}…` : line;
+}
+
+/** What the user is asked first. */
+function firstQuestion({ questions }: ToolInput): string {
+  const [first] = Array.isArray(questions) ? (questions as readonly unknown[]) : [];
+  return typeof first === "object" && first !== null ? textField(first as ToolInput, "question") : "";
 }
 
 /** What a list of things to do is at. */

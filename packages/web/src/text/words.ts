@@ -55,12 +55,19 @@ export function ago(session: Session, nowMs: number): string {
   return `${Math.floor(ms / 86_400_000)}d`;
 }
 
-/** A cost; nothing where nobody knows it, for unknown is not zero. */
+/** An amount of money. */
+export const dollars = (usd: number): string => (usd > 0 && usd < 0.01 ? "<$0.01" : `$${usd.toFixed(2)}`);
+
+/** What something has cost, as far as anybody knows: unknown is not zero. Empty for what took nothing. */
 export function cost(usage: Usage | undefined): string {
-  const usd = usage?.costUsd;
-  if (usd === undefined) return "";
-  return usd > 0 && usd < 0.01 ? "<$0.01" : `$${usd.toFixed(2)}`;
+  if (!usage || (usage.costUsd === undefined && tokens(usage) === 0)) return "";
+  if (usage.costUsd === undefined) return "cost unknown";
+  return usage.costIncomplete ? `>$${usage.costUsd.toFixed(2)}` : dollars(usage.costUsd);
 }
+
+/** So many of something. */
+export const many = (value: number | bigint, word: string): string =>
+  `${value} ${word}${Number(value) === 1 ? "" : "s"}`;
 
 /** A large number in short. */
 export function count(value: number): string {
@@ -86,3 +93,10 @@ export function bytes(value: number): string {
 /** A time of day. */
 export const clock = (ms: number): string =>
   new Date(ms).toLocaleTimeString(undefined, { hour: "2-digit", minute: "2-digit", second: "2-digit" });
+
+/** A time of day, with the day if that is another one. */
+export function moment(ms: number, nowMs: number): string {
+  const isToday = new Date(ms).toDateString() === new Date(nowMs).toDateString();
+  const day = new Date(ms).toLocaleDateString(undefined, { day: "numeric", month: "short" });
+  return isToday ? clock(ms) : `${day}, ${clock(ms)}`;
+}

@@ -31,7 +31,7 @@ export function noticeOf({ body }: Event): Words | undefined {
       const { scope, stopped, spentUsd, limitUsd } = body.value;
       return {
         tone: stopped ? "error" : "warning",
-        text: `${stopped ? "Stopped: the" : "The"} budget of ${scope} is $${limitUsd.toFixed(2)}; $${spentUsd.toFixed(2)} are spent.`,
+        text: `The budget ${scope === "day" ? "of today" : "of this session"} is ${stopped ? "spent" : "nearly spent"}: $${spentUsd.toFixed(2)} of $${limitUsd.toFixed(2)}.${stopped ? " No new turn begins until it is raised." : ""}`,
       };
     }
     case "planMode":

@@ -1,39 +1,72 @@
-import type { Session } from "@agentwire/api";
-import { timestampMs } from "@bufbuild/protobuf/wkt";
+import { type Budget, UsageGrouping, type UsageRow } from "@agentwire/api";
+import { Code, ConnectError } from "@connectrpc/connect";
 import type { Client } from "../client.ts";
-import type { SessionReport } from "./summary.ts";
+import { titleOfSession } from "../text/words.ts";
+import { firstOfDays, mostFirst, type Share } from "./summary.ts";
 
-/** How many of the latest sessions are looked at. */
-export const LATEST = 50;
-/** A report stands near the end of a session; further back nobody looks. */
-const LAST_EVENTS = 40;
-const AT_ONCE = 4;
-
-/** The last reports of the latest sessions. */
-export async function loadReports({ sessions }: Client): Promise<readonly SessionReport[]> {
-  const list = await sessions.listSessions({ pageSize: LATEST });
-  const waiting = [...list.sessions];
-  const found: SessionReport[] = [];
-  const work = async () => {
-    for (let session = waiting.shift(); session; session = waiting.shift()) {
-      const report = await lastReport(sessions, session);
-      if (report) found.push(report);
-    }
-  };
-  await Promise.all(Array.from({ length: AT_ONCE }, work));
-  return found;
+/** A session's share, with what it may cost. */
+export interface SessionShare extends Share {
+  readonly budget?: Budget;
 }
 
-async function lastReport(
-  sessions: Client["sessions"],
-  session: Session,
-): Promise<SessionReport | undefined> {
-  const { events } = await sessions.listEvents({
-    sessionId: session.id,
-    backwards: true,
-    pageSize: LAST_EVENTS,
-  });
-  const event = events.findLast(({ body }) => body.case === "usageReport");
-  if (event?.body.case !== "usageReport") return undefined;
-  return { session, report: event.body.value, timeMs: event.time ? timestampMs(event.time) : 0 };
+/** What was used in some days, looked at in several ways, and what may be. */
+export interface UsageFacts {
+  readonly byDay: readonly UsageRow[];
+  readonly byModel: readonly UsageRow[];
+  /** Only those that cost most. */
+  readonly bySession: readonly SessionShare[];
+  /** How many sessions there are in all. */
+  readonly sessions: number;
+  /** Today's, of all sessions together. */
+  readonly budget: Budget | undefined;
+}
+
+const SHOWN_SESSIONS = 12;
+const PAGE = 1000;
+
+/** Asks for what the last days took. */
+export async function loadUsage(client: Client, days: number, nowMs: number): Promise<UsageFacts> {
+  const fromDay = firstOfDays(days, nowMs);
+  const [byDay, byModel, sessions, { budget }] = await Promise.all([
+    listAll(client, UsageGrouping.DAY, fromDay),
+    listAll(client, UsageGrouping.MODEL, fromDay),
+    listAll(client, UsageGrouping.SESSION, fromDay),
+    client.usage.getBudget({}),
+  ]);
+  const most = mostFirst(sessions).slice(0, SHOWN_SESSIONS);
+  return {
+    byDay,
+    byModel: mostFirst(byModel),
+    bySession: await Promise.all(most.map((row) => sessionShare(client, row))),
+    sessions: sessions.length,
+    budget,
+  };
+}
+
+async function listAll({ usage }: Client, by: UsageGrouping, fromDay: string): Promise<readonly UsageRow[]> {
+  const found: UsageRow[] = [];
+  for (let pageToken = ""; ; ) {
+    const page = await usage.listUsage({ by, fromDay, pageSize: PAGE, pageToken });
+    found.push(...page.rows);
+    pageToken = page.nextPageToken;
+    if (pageToken === "") return found;
+  }
+}
+
+/** What was paid stays, also when the session it was paid for is gone. */
+async function sessionShare(
+  { sessions, usage }: Client,
+  { key: sessionId, usage: took }: UsageRow,
+): Promise<SessionShare> {
+  if (!took) throw new TypeError("a row of usage without usage");
+  try {
+    const [{ session }, { budget }] = await Promise.all([
+      sessions.getSession({ sessionId }),
+      usage.getBudget({ sessionId }),
+    ]);
+    if (session) return { name: titleOfSession(session), usage: took, sessionId, ...(budget && { budget }) };
+  } catch (error) {
+    if (!(error instanceof ConnectError && error.code === Code.NotFound)) throw error;
+  }
+  return { name: "A deleted session", usage: took };
 }

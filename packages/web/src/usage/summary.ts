@@ -1,74 +1,54 @@
-import type { Session, UsageReport } from "@agentwire/api";
-import { titleOfSession, tokens } from "../text/words.ts";
-
-/** The last report of a session: what all of it took so far. */
-export interface SessionReport {
-  readonly session: Session;
-  readonly report: UsageReport;
-  readonly timeMs: number;
-}
+import { type Usage, type UsageRow, UsageSchema } from "@agentwire/api";
+import { create } from "@bufbuild/protobuf";
+import { tokens } from "../text/words.ts";
 
 /** What a day, a model or a session took. */
 export interface Share {
   readonly name: string;
-  readonly tokens: number;
-  readonly costUsd: number;
-  /** Where it leads, for sessions. */
+  readonly usage: Usage;
+  /** Where it leads, for sessions that are still there. */
   readonly sessionId?: string;
 }
 
-/** What was used, looked at in several ways. */
-export interface UsageSummary {
-  readonly total: Share;
-  readonly byDay: readonly Share[];
-  readonly byModel: readonly Share[];
-  readonly bySession: readonly Share[];
-  /** Sessions in which something has no known price: the sums hold less than was spent. */
-  readonly unpriced: number;
+const DAY_MS = 86_400_000;
+
+/** The day of a moment as the daemon counts days: those of UTC. */
+export const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
+
+/** The first of so many days that end with the one of a moment. */
+export const firstOfDays = (days: number, nowMs: number): string => dayOf(nowMs - (days - 1) * DAY_MS);
+
+/** Everything together; a part without a price makes the sum incomplete, not unknown. */
+export function total(rows: readonly UsageRow[]): Usage {
+  return rows.reduce((sum, { usage }) => (usage ? plus(sum, usage) : sum), create(UsageSchema));
 }
 
-/** Adds up what sessions took; a session counts on the day of its last turn. */
-export function summarize(reports: readonly SessionReport[]): UsageSummary {
-  const days = new Map<string, Share>();
-  const models = new Map<string, Share>();
-  const bySession = reports.map(({ session, report, timeMs }): Share => {
-    const share = shareOf(titleOfSession(session), report.session);
-    add(days, { ...share, name: dayOf(timeMs) });
-    for (const { model, usage } of report.models) add(models, shareOf(model, usage));
-    return { ...share, sessionId: session.id };
+function plus(a: Usage, b: Usage): Usage {
+  const isPriced = a.costUsd !== undefined || b.costUsd !== undefined;
+  return create(UsageSchema, {
+    inputTokens: a.inputTokens + b.inputTokens,
+    outputTokens: a.outputTokens + b.outputTokens,
+    cacheCreationInputTokens: a.cacheCreationInputTokens + b.cacheCreationInputTokens,
+    cacheReadInputTokens: a.cacheReadInputTokens + b.cacheReadInputTokens,
+    ...(isPriced && { costUsd: (a.costUsd ?? 0) + (b.costUsd ?? 0) }),
+    costIncomplete: isIncomplete(a) || isIncomplete(b),
   });
-  return {
-    total: bySession.reduce(plus, { name: "total", tokens: 0, costUsd: 0 }),
-    byDay: [...days.values()].sort((a, b) => b.name.localeCompare(a.name)),
-    byModel: most([...models.values()]),
-    bySession: most(bySession),
-    unpriced: reports.filter(({ report }) => report.session?.costUsd === undefined).length,
-  };
 }
 
-const shareOf = (name: string, usage: UsageReport["session"]): Share => ({
-  name,
-  tokens: usage ? tokens(usage) : 0,
-  costUsd: usage?.costUsd ?? 0,
-});
+const isIncomplete = (usage: Usage) =>
+  usage.costIncomplete || (usage.costUsd === undefined && tokens(usage) > 0);
 
-const plus = (sum: Share, share: Share): Share => ({
-  ...sum,
-  tokens: sum.tokens + share.tokens,
-  costUsd: sum.costUsd + share.costUsd,
-});
-
-function add(shares: Map<string, Share>, share: Share): void {
-  const known = shares.get(share.name);
-  shares.set(share.name, known ? plus(known, share) : share);
+/** The most expensive first; what has no price by its tokens, behind. */
+export function mostFirst(rows: readonly UsageRow[]): readonly UsageRow[] {
+  const worth = ({ usage }: UsageRow) => [usage?.costUsd ?? -1, usage ? tokens(usage) : 0] as const;
+  return rows.toSorted((a, b) => worth(b)[0] - worth(a)[0] || worth(b)[1] - worth(a)[1]);
 }
 
-const most = (shares: readonly Share[]) =>
-  shares.toSorted((a, b) => b.costUsd - a.costUsd || b.tokens - a.tokens);
-
-/** The day of a time where we are, so that days end at midnight. */
-function dayOf(ms: number): string {
-  const date = new Date(ms);
-  const two = (value: number) => String(value).padStart(2, "0");
-  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
+/** One share for each of the last days, also for those on which nothing happened: the oldest first. */
+export function everyDay(rows: readonly UsageRow[], days: number, nowMs: number): readonly Share[] {
+  const known = new Map(rows.map(({ key, usage }) => [key, usage]));
+  return Array.from({ length: days }, (_, index) => {
+    const name = firstOfDays(days - index, nowMs);
+    return { name, usage: known.get(name) ?? create(UsageSchema) };
+  });
 }

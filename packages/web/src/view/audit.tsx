@@ -1,77 +1,119 @@
-import { Disposition, type Question } from "@agentwire/api";
+import type { AuditEntry, Session } from "@agentwire/api";
 import { timestampMs } from "@bufbuild/protobuf/wkt";
 import { useEffect, useState } from "preact/hooks";
 import type { App } from "../app.ts";
 import { hrefOf } from "../route.ts";
-import { gist, parseInput } from "../text/tool-input.ts";
-import { clock, dispositionWords } from "../text/words.ts";
+import { auditWords } from "../text/audit-words.ts";
+import { within } from "../text/paths.ts";
+import { moment } from "../text/words.ts";
 
-const PAGE = 1000;
-const SHOWN = 100;
+const PAGE = 50;
 
-/** Every question that was asked, and who decided it how: the latest first. */
-export function Audit({ app }: { readonly app: App }) {
-  const [questions, setQuestions] = useState<readonly Question[] | undefined>(undefined);
-  useEffect(() => void app.attempt(() => latest(app)).then((found) => found && setQuestions(found)), []);
+const KINDS = [
+  ["decision", "permission decisions"],
+  ["rule", "rules"],
+  ["mode", "modes of sessions"],
+  ["login", "sign-ins"],
+  ["token", "tokens"],
+  ["backup", "backups"],
+  ["", "everything"],
+] as const;
+
+interface AuditProps {
+  readonly app: App;
+  /** Those whose folders are known. */
+  readonly sessions: readonly Session[];
+}
+
+/** Who decided what, the latest first, out of the log that is only ever added to. */
+export function Audit({ app, sessions }: AuditProps) {
+  const [kind, setKind] = useState("decision");
+  const [entries, setEntries] = useState<readonly AuditEntry[] | undefined>(undefined);
+  const [hasMore, setMore] = useState(false);
+  const load = async (before: readonly AuditEntry[]) => {
+    const fromSeq = before.at(-1)?.seq ?? 0n;
+    const page = await app.attempt(() =>
+      app.client.audit.listAuditEntries({ fromSeq, backwards: true, pageSize: PAGE, kind }),
+    );
+    if (!page) return;
+    setEntries([...before, ...page.entries]);
+    setMore(page.more);
+  };
+  useEffect(() => void load([]), [kind]);
   return (
-    <>
-      <h2>Permission audit</h2>
-      {questions?.length === 0 && <p>Nothing has been asked yet.</p>}
-      {questions && questions.length > 0 && (
-        <div class="table-frame" tabIndex={0}>
-          <table class="facts">
-            <thead>
-              <tr>
-                <th scope="col">When</th>
-                <th scope="col">Tool</th>
-                <th scope="col">What</th>
-                <th scope="col">How it ended</th>
-                <th scope="col">By</th>
-              </tr>
-            </thead>
-            <tbody>
-              {questions.map((question) => (
-                <Row key={question.id} question={question} />
-              ))}
-            </tbody>
-          </table>
-        </div>
+    <section aria-labelledby="audit-title">
+      <header class="page-head">
+        <h2 id="audit-title">Permission audit</h2>
+        <label class="period">
+          Show
+          <select value={kind} onChange={(event) => setKind(event.currentTarget.value)}>
+            {KINDS.map(([value, label]) => (
+              <option key={value} value={value}>
+                {label}
+              </option>
+            ))}
+          </select>
+        </label>
+      </header>
+      {entries?.length === 0 && <p class="why">There is nothing of this kind yet.</p>}
+      {entries && entries.length > 0 && <Entries entries={entries} sessions={sessions} />}
+      {hasMore && (
+        <button type="button" class="quiet" onClick={() => void load(entries ?? [])}>
+          Show older
+        </button>
       )}
-    </>
+    </section>
   );
 }
 
-function Row({
-  question: { sessionId, askedAt, toolName, inputJson, disposition, decidedBy, userQuestions },
-}: {
-  readonly question: Question;
-}) {
+interface EntriesProps {
+  readonly entries: readonly AuditEntry[];
+  readonly sessions: readonly Session[];
+}
+
+function Entries({ entries, sessions }: EntriesProps) {
+  const folders = new Map(sessions.map(({ id, cwd }) => [id, cwd]));
+  return (
+    <div class="table-frame" tabIndex={0}>
+      <table class="facts audit">
+        <thead>
+          <tr>
+            <th scope="col">When</th>
+            <th scope="col">What</th>
+            <th scope="col">Outcome</th>
+            <th scope="col">By</th>
+          </tr>
+        </thead>
+        <tbody>
+          {entries.map((entry) => (
+            <Row key={String(entry.seq)} entry={entry} folder={folders.get(entry.subject) ?? ""} />
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function Row({ entry, folder }: { readonly entry: AuditEntry; readonly folder: string }) {
+  const { seq, time, actor, action } = entry;
+  const { what, about, tone, sessionId } = auditWords(entry);
   return (
     <tr>
-      <td>{askedAt && clock(timestampMs(askedAt))}</td>
-      <td>
-        <a href={hrefOf({ view: "session", id: sessionId })}>{toolName}</a>
+      <td class="when" title={`entry ${seq}`}>
+        {time && moment(timestampMs(time), Date.now())}
       </td>
-      <td class="what">{userQuestions[0]?.question ?? gist(parseInput(inputJson))}</td>
-      <td>
-        <span
-          class={`tag ${disposition === Disposition.ALLOWED ? "good" : disposition === Disposition.OPEN ? "warning" : ""}`}
-        >
-          {dispositionWords(disposition)}
-        </span>
+      <td class="what">
+        {sessionId === undefined ? (
+          <strong>{what}</strong>
+        ) : (
+          <a href={hrefOf({ view: "session", id: sessionId })}>{what}</a>
+        )}{" "}
+        {folder === "" ? about : within(about, folder)}
       </td>
-      <td>{decidedBy}</td>
+      <td>
+        <span class={`tag ${tone}`}>{action}</span>
+      </td>
+      <td>{actor}</td>
     </tr>
   );
-}
-
-/** They are listed from the oldest on, so the last page is the one that is wanted. */
-async function latest({ client }: App): Promise<readonly Question[]> {
-  let found: readonly Question[] = [];
-  for (let pageToken = ""; ; ) {
-    const page = await client.questions.listQuestions({ includeDecided: true, pageSize: PAGE, pageToken });
-    found = [...found, ...page.questions].slice(-SHOWN);
-    pageToken = page.nextPageToken;
-    if (pageToken === "") return found.toReversed();
-  }
 }

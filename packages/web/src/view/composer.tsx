@@ -1,6 +1,9 @@
 import { useRef, useState } from "preact/hooks";
 import type { App } from "../app.ts";
 import { type Facts, isBusy } from "../session/facts.ts";
+import { attach, contentWith } from "../text/attach.ts";
+import type { InlineImage } from "../text/images.ts";
+import { Attached } from "./attached.tsx";
 
 interface ComposerProps {
   readonly app: App;
@@ -11,22 +14,37 @@ interface ComposerProps {
 /** Where people say something to a session: Enter sends, Shift and Enter begins a line, Escape interrupts. */
 export function Composer({ app, sessionId, facts }: ComposerProps) {
   const [text, setText] = useState("");
+  const [images, setImages] = useState<readonly InlineImage[]>([]);
   // The same words under the same key are accepted once, however often a bad connection makes us try.
   const key = useRef(crypto.randomUUID());
   const [isSending, setSending] = useState(false);
   const { sessions } = app.client;
   const busy = isBusy(facts);
   const isOthers = facts.holder !== "" && facts.holder !== app.client.name;
+  const isEmpty = text.trim() === "" && images.length === 0;
   const send = async () => {
-    if (text.trim() === "" || isSending) return;
+    if (isEmpty || isSending) return;
     setSending(true);
+    const contentJson = contentWith(text, images);
     const sent = await app.attempt(() =>
-      sessions.sendPrompt({ sessionId, text, idempotencyKey: key.current }),
+      sessions.sendPrompt({ sessionId, text, contentJson, idempotencyKey: key.current }),
     );
     setSending(false);
     if (!sent) return;
     key.current = crypto.randomUUID();
     setText("");
+    setImages([]);
+  };
+  const add = async (files: readonly File[]) => {
+    const found = await Promise.all(files.map(attach));
+    for (const refusal of found) if (typeof refusal === "string") app.say(refusal, "error");
+    setImages((before) => [...before, ...found.filter((image) => typeof image !== "string")]);
+  };
+  /** Files in what was pasted or dropped are attached; anything else is the browser's. */
+  const take = (event: Event, data: DataTransfer | null) => {
+    if (!data || data.files.length === 0) return;
+    event.preventDefault();
+    void add([...data.files]);
   };
   const interrupt = () => void app.attempt(() => sessions.interrupt({ sessionId }));
   const onKeyDown = (event: KeyboardEvent) => {
@@ -43,6 +61,8 @@ export function Composer({ app, sessionId, facts }: ComposerProps) {
         event.preventDefault();
         void send();
       }}
+      onDragOver={(event) => event.preventDefault()}
+      onDrop={(event) => take(event, event.dataTransfer)}
     >
       {isOthers && (
         <p class="banner">
@@ -52,6 +72,7 @@ export function Composer({ app, sessionId, facts }: ComposerProps) {
           </button>
         </p>
       )}
+      <Attached images={images} onChange={setImages} />
       <textarea
         aria-label="Prompt"
         placeholder={busy ? "Say more: it joins the turn, or waits for the next" : "Say what to do"}
@@ -60,14 +81,34 @@ export function Composer({ app, sessionId, facts }: ComposerProps) {
         disabled={isOthers}
         onInput={(event) => setText(event.currentTarget.value)}
         onKeyDown={onKeyDown}
+        onPaste={(event) => take(event, event.clipboardData)}
       />
       <div class="composer-buttons">
+        <label class="button" title="Attach images; they can also be pasted or dropped">
+          <svg class="icon" viewBox="0 0 20 20" aria-hidden="true">
+            <rect x="2.5" y="3.5" width="15" height="13" rx="2" />
+            <circle cx="7" cy="8" r="1.5" />
+            <path d="m3 14 4-3.5 3 2.5 3.5-4 3.5 4" />
+          </svg>
+          <input
+            type="file"
+            class="hidden"
+            aria-label="Attach images"
+            accept="image/png,image/jpeg,image/gif,image/webp"
+            multiple
+            disabled={isOthers}
+            onChange={({ currentTarget: input }) => {
+              void add([...(input.files ?? [])]);
+              input.value = "";
+            }}
+          />
+        </label>
         {busy && (
           <button type="button" onClick={interrupt} title="Escape">
             Interrupt
           </button>
         )}
-        <button type="submit" class="primary" disabled={text.trim() === "" || isSending || isOthers}>
+        <button type="submit" class="primary" disabled={isEmpty || isSending || isOthers}>
           Send
         </button>
       </div>

@@ -1,94 +1,94 @@
-import { CompatibilityLevel, type HealthDetailsResponse, HealthStatus } from "@agentwire/api";
-import { bytes, count, span } from "../text/words.ts";
+import { type HealthDetailsResponse, HealthStatus } from "@agentwire/api";
+import { bytes, count, many, span } from "../text/words.ts";
+import { AgentList } from "./agent-list.tsx";
 import { Audit } from "./audit.tsx";
 import type { ViewProps } from "./shell.tsx";
 
-const STATES: ReadonlyMap<HealthStatus, string> = new Map([
-  [HealthStatus.SERVING, "The daemon is well"],
-  [HealthStatus.SERVING_DEGRADED, "The daemon works, but not everything does"],
-  [HealthStatus.NOT_SERVING, "The daemon takes nothing now"],
-]);
-
-const LEVELS: ReadonlyMap<CompatibilityLevel, readonly [label: string, tone: string]> = new Map([
-  [CompatibilityLevel.FULLY_COMPATIBLE, ["fully compatible", "good"]],
-  [CompatibilityLevel.LIKELY_COMPATIBLE, ["likely compatible", "good"]],
-  [CompatibilityLevel.DEGRADED, ["degraded", "warning"]],
-  [CompatibilityLevel.INCOMPATIBLE, ["incompatible", "bad"]],
+const STATES: ReadonlyMap<HealthStatus, readonly [words: string, tone: string]> = new Map([
+  [HealthStatus.SERVING, ["The daemon is well", "good"]],
+  [HealthStatus.SERVING_DEGRADED, ["The daemon works, but not everything does", "warning"]],
+  [HealthStatus.NOT_SERVING, ["The daemon takes nothing now", "bad"]],
 ]);
 
 /** How the daemon and its agents are, and who decided what. */
-export function Health({ app, state: { health } }: ViewProps) {
+export function Health({ app, state: { health, sessions } }: ViewProps) {
   if (!health) return <p class="splash">Loading…</p>;
+  const [words, tone] = STATES.get(health.status) ?? ["The daemon is in an unknown state", ""];
+  const queued = sessions.reduce((sum, { queuedPrompts }) => sum + queuedPrompts, 0);
   return (
     <div class="page">
-      <h1>{STATES.get(health.status) ?? "The daemon is in an unknown state"}</h1>
-      <Figures health={health} />
+      <header class="page-head">
+        <h1 class={`state ${tone}`}>{words}</h1>
+        <span class="why">
+          version {health.version}, up for {span(Number(health.uptimeMs))}
+        </span>
+      </header>
+      <Figures health={health} queuedPrompts={queued} />
       <h2>Agents</h2>
-      <ul class="agents">
-        {health.agents.map(({ name, path, claudeCode, notice, dialect }) => {
-          const [label, tone] = LEVELS.get(claudeCode?.level ?? 0) ?? ["not looked at yet", ""];
-          return (
-            <li key={name} class="panel">
-              <p>
-                <strong>{name}</strong> {claudeCode?.version} <span class={`tag ${tone}`}>{label}</span>{" "}
-                {dialect !== "" && <span class="tag">{dialect}</span>}
-              </p>
-              <p class="path">{path}</p>
-              <p>{claudeCode?.message}</p>
-              {notice !== "" && <pre>{notice}</pre>}
-            </li>
-          );
-        })}
-      </ul>
+      <AgentList agents={health.agents} />
       <h2>What was not understood</h2>
       <NotUnderstood health={health} />
-      <Audit app={app} />
+      <Audit app={app} sessions={sessions} />
     </div>
   );
 }
 
-function Figures({ health }: { readonly health: HealthDetailsResponse }) {
+interface FiguresProps {
+  readonly health: HealthDetailsResponse;
+  /** Prompts that wait behind others, in the sessions of the list. */
+  readonly queuedPrompts: number;
+}
+
+function Figures({ health, queuedPrompts }: FiguresProps) {
   const { sessions, processes, store, clients } = health;
-  const figures: readonly (readonly [string, string, string])[] = [
-    [
-      "Sessions",
-      String(sessions?.total ?? 0),
-      `${sessions?.running ?? 0} running, ${sessions?.asking ?? 0} asking, ${sessions?.waiting ?? 0} waiting, ${sessions?.failed ?? 0} failed`,
-    ],
-    [
-      "Agents running",
-      `${processes?.running ?? 0} of ${processes?.limit ?? 0}`,
-      `${processes?.restarts ?? 0} restarts`,
-    ],
-    ["Memory", bytes(Number(health.memoryBytes)), `up for ${span(Number(health.uptimeMs))}`],
-    [
-      "Store",
-      store?.state ?? "",
-      [
-        store?.message,
-        store && store.events > 0n
-          ? `${count(Number(store.events))} events, ${bytes(Number(store.sizeBytes))}`
-          : "",
-        `${store?.queueDepth ?? 0} writes wait`,
-      ]
-        .filter(Boolean)
-        .join(", "),
-    ],
-    [
-      "Clients",
-      String(clients?.connected ?? 0),
-      `${clients?.slow ?? 0} slow, ${clients?.evicted ?? 0n} sent away`,
-    ],
-    ["Version", health.version, ""],
+  const figures: readonly Figure[] = [
+    {
+      name: "Sessions",
+      value: count(sessions?.total ?? 0),
+      more: said(
+        [
+          [sessions?.running, "running"],
+          [sessions?.asking, "asking"],
+          [sessions?.waiting, "waiting"],
+          [sessions?.failed, "failed"],
+        ],
+        "all at rest",
+      ),
+      isBad: (sessions?.failed ?? 0) > 0,
+    },
+    {
+      name: "Agent processes",
+      value: `${processes?.running ?? 0} of ${processes?.limit ?? 0}`,
+      more: `${many(processes?.restarts ?? 0n, "restart")} after crashes`,
+      isBad: (processes?.restarts ?? 0n) > 0n,
+    },
+    {
+      name: "Queues",
+      value: `${queuedPrompts + (store?.queueDepth ?? 0)}`,
+      more: `${many(queuedPrompts, "prompt")}, ${many(store?.queueDepth ?? 0, "write")} to disk`,
+    },
+    { name: "Memory", value: bytes(Number(health.memoryBytes)), more: "the daemon, without its agents" },
+    {
+      name: "Store",
+      value: bytes(Number(store?.sizeBytes ?? 0n)),
+      more: store?.state === "ok" ? "ok" : `${store?.state}: ${store?.message}`,
+      isBad: store?.state !== "ok",
+    },
+    {
+      name: "Clients",
+      value: count(clients?.connected ?? 0),
+      more: `${clients?.slow ?? 0} slow, ${clients?.evicted ?? 0n} sent away`,
+      isBad: (clients?.slow ?? 0) > 0,
+    },
   ];
   return (
-    <dl class="figures">
-      {figures.map(([name, value, more]) => (
+    <dl class="figures wide">
+      {figures.map(({ name, value, more, isBad }) => (
         <div key={name} class="panel">
           <dt>{name}</dt>
           <dd>
             <span class="figure">{value}</span>
-            <span class="more">{more}</span>
+            <span class={isBad ? "more warning" : "more"}>{more}</span>
           </dd>
         </div>
       ))}
@@ -96,22 +96,46 @@ function Figures({ health }: { readonly health: HealthDetailsResponse }) {
   );
 }
 
+interface Figure {
+  readonly name: string;
+  readonly value: string;
+  readonly more: string;
+  /** Whether somebody should look at it. */
+  readonly isBad?: boolean;
+}
+
+/** The counts that are not zero, with their words. */
+function said(counts: readonly (readonly [number | bigint | undefined, string])[], none: string): string {
+  const some = counts
+    .filter(([value]) => Number(value ?? 0) > 0)
+    .map(([value, words]) => `${value} ${words}`);
+  return some.length > 0 ? some.join(", ") : none;
+}
+
 function NotUnderstood({ health: { degradation } }: { readonly health: HealthDetailsResponse }) {
-  if (!degradation) return <p>Nothing.</p>;
-  const rows: readonly (readonly [string, string])[] = [
-    ["Messages of unknown types", `${degradation.unknownMessages} ${degradation.unknownTypes.join(", ")}`],
-    ["Parse errors tolerated", String(degradation.parseErrorsTolerated)],
-    ["Parse errors that failed a session", String(degradation.parseErrorsFatal)],
-    ["Lines that were cut", String(degradation.truncatedLines)],
-    ["Features that are missing", degradation.missingFeatures.join(", ") || "none"],
+  if (!degradation) return <p class="why">Nothing.</p>;
+  const { unknownTypes, missingFeatures } = degradation;
+  const rows: readonly (readonly [string, string, readonly string[]])[] = [
+    ["Messages of unknown types", String(degradation.unknownMessages), unknownTypes],
+    ["Parse errors tolerated", String(degradation.parseErrorsTolerated), []],
+    ["Parse errors that failed a session", String(degradation.parseErrorsFatal), []],
+    ["Lines that were cut", String(degradation.truncatedLines), []],
+    ["Features that are missing", String(missingFeatures.length), missingFeatures],
   ];
   return (
-    <table class="facts">
+    <table class="facts counts-table">
       <tbody>
-        {rows.map(([name, value]) => (
+        {rows.map(([name, value, tags]) => (
           <tr key={name}>
             <th scope="row">{name}</th>
-            <td>{value}</td>
+            <td class="number">{value}</td>
+            <td>
+              {tags.map((tag) => (
+                <span key={tag} class="tag warning">
+                  {tag}
+                </span>
+              ))}
+            </td>
           </tr>
         ))}
       </tbody>

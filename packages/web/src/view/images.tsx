@@ -1,17 +1,12 @@
-import type { InlineImage } from "../text/images.ts";
+import { type InlineImage, sourceOf } from "../text/images.ts";
 
 /** Images that came with a prompt or a result. */
 export function Images({ images }: { readonly images: readonly InlineImage[] }) {
   if (images.length === 0) return null;
   return (
     <div class="images">
-      {images.map(({ mediaType, data }, index) => (
-        <img
-          key={index}
-          src={`data:${mediaType};base64,${data}`}
-          alt={`Attached ${index + 1}`}
-          loading="lazy"
-        />
+      {images.map((image, index) => (
+        <img key={index} src={sourceOf(image)} alt={`Attached ${index + 1}`} loading="lazy" />
       ))}
     </div>
   );

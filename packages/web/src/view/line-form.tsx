@@ -7,14 +7,30 @@ interface LineProps {
   readonly action: string;
   /** Whether it may have many lines. */
   readonly isLong?: boolean;
+  /** What is wrong with a text; empty if nothing is. */
+  readonly check?: (text: string) => string;
   readonly onDone: (text: string) => void;
   readonly onCancel: () => void;
   readonly children?: ComponentChildren;
 }
 
-/** Asks for a text, proposing one: Enter takes it, Escape goes back. */
-export function LineForm({ label, text: proposed, action, isLong, onDone, onCancel, children }: LineProps) {
+/** Asks for a text, proposing one: Enter takes it (with Control, where it may have many lines), Escape goes back. */
+export function LineForm({
+  label,
+  text: proposed,
+  action,
+  isLong,
+  check,
+  onDone,
+  onCancel,
+  children,
+}: LineProps) {
   const [text, setText] = useState(proposed);
+  const complaint = check?.(text) ?? "";
+  const isGood = text.trim() !== "" && complaint === "";
+  const submit = () => {
+    if (isGood) onDone(text.trim());
+  };
   const field = useRef<HTMLInputElement & HTMLTextAreaElement>(null);
   useEffect(() => field.current?.focus(), []);
   const common = {
@@ -24,6 +40,7 @@ export function LineForm({ label, text: proposed, action, isLong, onDone, onCanc
     "aria-label": label,
     onInput: (event: Event) => setText((event.currentTarget as HTMLInputElement).value),
     onKeyDown: (event: KeyboardEvent) => {
+      if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) submit();
       if (event.key !== "Escape") return;
       event.stopPropagation();
       onCancel();
@@ -34,7 +51,7 @@ export function LineForm({ label, text: proposed, action, isLong, onDone, onCanc
       class="line-form"
       onSubmit={(event) => {
         event.preventDefault();
-        if (text.trim() !== "") onDone(text.trim());
+        submit();
       }}
     >
       <span class="line-label">{label}</span>
@@ -43,8 +60,13 @@ export function LineForm({ label, text: proposed, action, isLong, onDone, onCanc
       ) : (
         <input {...common} />
       )}
+      {complaint !== "" && (
+        <span class="complaint" role="alert">
+          {complaint}
+        </span>
+      )}
       {children}
-      <button type="submit" class="primary" disabled={text.trim() === ""}>
+      <button type="submit" class="primary" disabled={!isGood}>
         {action}
       </button>
       <button type="button" class="quiet" onClick={onCancel}>

@@ -15,7 +15,7 @@ import { type KeyChoice, useKeys } from "./use-keys.ts";
 interface CardProps {
   readonly app: App;
   readonly question: Question;
-  /** Whether keys pressed outside of fields are meant for this card. */
+  /** Whether keys are meant for this card when no card has the focus. */
   readonly hasKeys: boolean;
 }
 
@@ -38,14 +38,14 @@ export function PermissionCard({ app, question, hasKeys }: CardProps) {
   const deny = (stop: boolean) => void decide({ case: "deny", value: { stop } });
   const choices: readonly Choice[] = [
     { key: "y", label: "Allow once", run: () => void decide({ case: "allow", value: {} }), isMain: true },
-    { key: "s", label: "Session…", run: () => setNeed("session") },
+    { key: "s", label: "For this session…", run: () => setNeed("session") },
     { key: "a", label: "Always…", run: () => setNeed("project") },
     { key: "e", label: "Edit…", run: () => setNeed("input") },
     { key: "n", label: "Deny", run: () => deny(false) },
     { key: "d", label: "Deny because…", run: () => setNeed("reason") },
     { key: "x", label: "Deny and stop", run: () => deny(true) },
   ];
-  useKeys(choices, hasKeys && need === undefined && !isBusy);
+  useKeys(choices, card, hasKeys, need === undefined && !isBusy);
   const input = parseInput(question.inputJson);
   const edit = editOf(question.toolName, input);
   const back = () => {
@@ -71,10 +71,10 @@ export function PermissionCard({ app, question, hasKeys }: CardProps) {
               class={isMain ? "primary" : ""}
               disabled={isBusy}
               onClick={run}
-              aria-keyshortcuts={hasKeys ? key : undefined}
+              aria-keyshortcuts={key}
               {...(isMain && { "data-first": true })}
             >
-              {label} {hasKeys && <kbd>{key}</kbd>}
+              {label} <kbd>{key}</kbd>
             </button>
           ))}
         </div>

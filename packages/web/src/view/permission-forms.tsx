@@ -1,7 +1,7 @@
 import type { Question } from "@agentwire/api";
 import type { Decision } from "../app.ts";
+import { editable, edited } from "../text/edited-input.ts";
 import { suggestRule } from "../text/suggest-rule.ts";
-import { pretty } from "../text/tool-input.ts";
 import { LineForm } from "./line-form.tsx";
 
 /** What a decision still needs: a rule and where it holds, other input, a reason. */
@@ -53,11 +53,15 @@ export function PermissionForm({ question, need, onNeed, onDecide, onCancel }: F
       return (
         <LineForm
           label="What runs instead"
-          text={pretty(question.inputJson)}
+          text={editable(question.inputJson)}
           action="Allow this"
           isLong
           onCancel={onCancel}
-          onDone={(updatedInputJson) => allow({ updatedInputJson })}
+          check={(text) => (edited(question.inputJson, text) === undefined ? "This is no JSON object." : "")}
+          onDone={(text) => {
+            const updatedInputJson = edited(question.inputJson, text);
+            if (updatedInputJson !== undefined) allow({ updatedInputJson });
+          }}
         />
       );
     case "reason":

@@ -8,7 +8,7 @@ export function PromptRow({ item }: { readonly item: PromptItem }) {
   const images = imagesOf(item.contentJson);
   return (
     <div class={`prompt-bubble ${item.state === PromptState.CANCELLED ? "cancelled" : ""}`}>
-      <p class="prompt-text">{item.text}</p>
+      {item.text !== "" && <p class="prompt-text">{item.text}</p>}
       <Images images={images} />
       <p class="byline">
         {item.client}

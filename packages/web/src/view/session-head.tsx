@@ -13,14 +13,18 @@ interface HeadProps {
   readonly session: Session;
   readonly facts: Facts;
   readonly nearness: Nearness;
+  /** Shows what it may cost. */
+  readonly onBudget: () => void;
 }
 
 /** What a session is and how it is now, and what can be done with all of it. */
-export function SessionHead({ app, session, facts, nearness }: HeadProps) {
+export function SessionHead({ app, session, facts, nearness, onBudget }: HeadProps) {
   const [isRenaming, setRenaming] = useState(false);
   const { label, tone } = statusWords(facts.status);
-  const price = cost(facts.usage?.session);
-  const model = facts.info?.model || session.model;
+  // The last report of a turn is newer than the list, but may not be loaded.
+  const usage = facts.usage?.session ?? session.usage;
+  const price = cost(usage);
+  const model = facts.info?.model || session.model || session.lastModel;
   const { id } = session;
   const fork = async () => {
     const answer = await app.attempt(() => app.client.sessions.forkSession({ sessionId: id }));
@@ -55,7 +59,7 @@ export function SessionHead({ app, session, facts, nearness }: HeadProps) {
           <span title={session.cwd}>{folderName(session.cwd)}</span>
           {model !== "" && <span>{model}</span>}
           <span>{session.permissionMode}</span>
-          {facts.usage?.session && <span>{count(tokens(facts.usage.session))} tokens</span>}
+          {usage && tokens(usage) > 0 && <span>{count(tokens(usage))} tokens</span>}
           {price !== "" && <span>{price}</span>}
           {nearness !== "live" && (
             <span class="behind" role="status">
@@ -70,6 +74,9 @@ export function SessionHead({ app, session, facts, nearness }: HeadProps) {
         </button>
         <button type="button" onClick={() => void fork()}>
           Fork
+        </button>
+        <button type="button" onClick={onBudget}>
+          Budget
         </button>
         <button type="button" class="danger" onClick={() => void remove()}>
           Delete

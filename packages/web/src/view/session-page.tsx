@@ -1,14 +1,17 @@
+import { useState } from "preact/hooks";
 import { Composer } from "./composer.tsx";
 import { Folder } from "./folder.ts";
 import { History } from "./history.tsx";
 import { QuestionDock } from "./question-dock.tsx";
 import { Queue } from "./queue.tsx";
+import { SessionBudgets } from "./session-budgets.tsx";
 import { SessionHead } from "./session-head.tsx";
 import type { ViewProps } from "./shell.tsx";
 import { TodoPanel } from "./todo-panel.tsx";
 
 /** One session: what it is, what it did, what it asks, and what to say to it. */
 export function SessionPage({ app, state, id }: ViewProps & { readonly id: string }) {
+  const [isBudgetShown, setBudgetShown] = useState(false);
   const view = state.open?.id === id ? state.open.view : undefined;
   if (!view || view.type === "loading") return <p class="splash">Loading…</p>;
   if (view.type === "missing")
@@ -32,12 +35,14 @@ export function SessionPage({ app, state, id }: ViewProps & { readonly id: strin
           session={listed ?? view.facts.session}
           facts={view.facts}
           nearness={view.nearness}
+          onBudget={() => setBudgetShown(!isBudgetShown)}
         />
         <History app={app} view={view} />
         <footer class="foot">
           <TodoPanel todos={view.facts.todos} tasks={view.facts.tasks} />
           <QuestionDock app={app} facts={view.facts} />
           <Queue app={app} sessionId={id} queue={view.facts.queue} status={view.facts.status} />
+          <SessionBudgets app={app} sessionId={id} facts={view.facts} isAsked={isBudgetShown} />
           <Composer app={app} sessionId={id} facts={view.facts} />
         </footer>
       </div>

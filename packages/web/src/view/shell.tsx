@@ -32,6 +32,11 @@ export function Shell({ app, state }: ViewProps) {
             The daemon does not answer. What is shown may be old; it is being tried again.
           </p>
         )}
+        {state.route.view !== "session" && (
+          <a class="back" href="#/">
+            ‹ All sessions
+          </a>
+        )}
         <Page app={app} state={state} />
       </main>
       <Toasts app={app} toasts={state.toasts} />

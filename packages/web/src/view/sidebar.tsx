@@ -100,6 +100,7 @@ interface RowProps {
 const SessionRow = memo(({ session, isOpen, age }: RowProps) => {
   const { label, tone } = statusWords(session.status);
   const price = cost(session.usage);
+  const model = session.model || session.lastModel;
   return (
     <a
       class="session-row"
@@ -113,7 +114,7 @@ const SessionRow = memo(({ session, isOpen, age }: RowProps) => {
           {session.openQuestions > 1 ? `${label} ${session.openQuestions} questions` : label}
         </span>
         <span title={session.cwd}>{folderName(session.cwd)}</span>
-        {session.model !== "" && <span>{session.model}</span>}
+        {model !== "" && <span>{model}</span>}
         {price !== "" && <span>{price}</span>}
         {session.queuedPrompts > 0 && <span>{session.queuedPrompts} queued</span>}
       </span>

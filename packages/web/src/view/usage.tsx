@@ -1,82 +1,154 @@
+import type { Budget, Usage } from "@agentwire/api";
 import { useEffect, useState } from "preact/hooks";
-import { hrefOf } from "../route.ts";
-import { count } from "../text/words.ts";
-import { LATEST, loadReports } from "../usage/load.ts";
-import { type Share, summarize, type UsageSummary } from "../usage/summary.ts";
+import type { App } from "../app.ts";
+import { cost, count, dollars, tokens } from "../text/words.ts";
+import { loadUsage, type SessionShare, type UsageFacts } from "../usage/load.ts";
+import { everyDay, type Share, total } from "../usage/summary.ts";
+import { BudgetLine } from "./budget-line.tsx";
 import type { ViewProps } from "./shell.tsx";
+import { UsageBars } from "./usage-bars.tsx";
+import { UsagePlot } from "./usage-plot.tsx";
 
-/** What was used: by day, by model, by session. */
+const PERIODS = [7, 30, 90, 365] as const;
+
+/** What was used by day, model and session, what it cost, and what it may cost. */
 export function UsagePage({ app }: ViewProps) {
-  const [summary, setSummary] = useState<UsageSummary | undefined>(undefined);
-  useEffect(
-    () =>
-      void app.attempt(() => loadReports(app.client)).then((found) => found && setSummary(summarize(found))),
-    [],
-  );
+  const [days, setDays] = useState<number>(30);
+  const [facts, setFacts] = useState<UsageFacts | undefined>(undefined);
+  const load = () =>
+    void app.attempt(() => loadUsage(app.client, days, Date.now())).then((found) => found && setFacts(found));
+  useEffect(load, [days]);
   return (
     <div class="page">
-      <h1>Usage</h1>
-      {!summary && <p class="why">Adding up…</p>}
-      {summary && (
-        <>
-          <p class="why">
-            The latest {LATEST} sessions: {count(summary.total.tokens)} tokens,{" "}
-            {dollars(summary.total.costUsd)}
-            {summary.unpriced > 0 && `, and ${summary.unpriced} sessions whose price nobody knows`}. A session
-            counts on the day of its last turn.
-          </p>
-          <Bars title="By day" shares={summary.byDay} />
-          <Bars title="By model" shares={summary.byModel} />
-          <Bars title="By session" shares={summary.bySession} />
-        </>
+      <header class="page-head">
+        <h1>Usage</h1>
+        <label class="period">
+          The last
+          <select value={days} onChange={(event) => setDays(Number(event.currentTarget.value))}>
+            {PERIODS.map((period) => (
+              <option key={period} value={period}>
+                {period} days
+              </option>
+            ))}
+          </select>
+        </label>
+      </header>
+      {facts ? (
+        <UsageView app={app} facts={facts} days={days} onChanged={load} />
+      ) : (
+        <p class="why">Adding up…</p>
       )}
     </div>
   );
 }
 
-const dollars = (usd: number) => (usd > 0 && usd < 0.01 ? "<$0.01" : `$${usd.toFixed(2)}`);
+interface UsageViewProps {
+  readonly app: App;
+  readonly facts: UsageFacts;
+  readonly days: number;
+  readonly onChanged: () => void;
+}
 
-/** Costs beside each other; tokens where nothing has a price. */
-function Bars({ title, shares }: { readonly title: string; readonly shares: readonly Share[] }) {
-  if (shares.length === 0) return null;
-  const isPriced = shares.some(({ costUsd }) => costUsd > 0);
-  const size = ({ costUsd, tokens }: Share) => (isPriced ? costUsd : tokens);
-  const most = Math.max(...shares.map(size), Number.MIN_VALUE);
-  return (
-    <section aria-label={title}>
-      <h2 class="bars-title">{title}</h2>
-      <div class="table-frame" tabIndex={0}>
-        <table class="facts bars">
-          <thead>
-            <tr>
-              <th scope="col">{title.replace("By ", "").replace(/^./, (letter) => letter.toUpperCase())}</th>
-              <th scope="col">Tokens</th>
-              <th scope="col">Cost</th>
-              <th scope="col" class="bar-cell">
-                <span class="hidden">Share</span>
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {shares.map((share, index) => (
-              <tr key={index}>
-                <th scope="row">
-                  {share.sessionId === undefined ? (
-                    share.name
-                  ) : (
-                    <a href={hrefOf({ view: "session", id: share.sessionId })}>{share.name}</a>
-                  )}
-                </th>
-                <td>{count(share.tokens)}</td>
-                <td>{dollars(share.costUsd)}</td>
-                <td class="bar-cell">
-                  <div class="bar" style={{ width: `${(100 * size(share)) / most}%` }} />
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
-    </section>
+function UsageView({ app, facts, days, onChanged }: UsageViewProps) {
+  const byDay = everyDay(facts.byDay, days, Date.now());
+  const byModel = facts.byModel.flatMap(({ key, usage }): readonly Share[] =>
+    usage ? [{ name: key || "unknown", usage }] : [],
   );
+  const { bySession, sessions } = facts;
+  return (
+    <>
+      <Totals usage={total(facts.byDay)} />
+      <div class="plots">
+        <UsagePlot
+          title="Cost per day"
+          shares={byDay}
+          size={({ costUsd }) => costUsd ?? 0}
+          words={cost}
+          scale={dollars}
+        />
+        <UsagePlot title="Tokens per day" shares={byDay} size={tokens} words={tokenWords} scale={count} />
+      </div>
+      <h2>Budgets</h2>
+      <div class="budgets">
+        {facts.budget && (
+          <BudgetLine
+            app={app}
+            title="Today, all sessions"
+            budget={facts.budget}
+            sessionId=""
+            onChanged={onChanged}
+          />
+        )}
+        {tightest(bySession).map(({ name, sessionId, budget }) => (
+          <BudgetLine
+            key={sessionId}
+            app={app}
+            title={name}
+            budget={budget}
+            sessionId={sessionId}
+            onChanged={onChanged}
+          />
+        ))}
+      </div>
+      <UsageBars title="By model" what="Model" shares={byModel} />
+      <UsageBars
+        title={
+          bySession.length < sessions
+            ? `By session: the first ${bySession.length} of ${sessions}`
+            : "By session"
+        }
+        what="Session"
+        shares={bySession}
+      />
+      <p class="why">
+        Days are those of UTC. Costs are what agents report; what has no known price is not in the sums.
+      </p>
+    </>
+  );
+}
+
+const tokenWords = (usage: Usage) => (tokens(usage) > 0 ? `${count(tokens(usage))} tokens` : "");
+
+function Totals({ usage }: { readonly usage: Usage }) {
+  const figures: readonly (readonly [string, string])[] = [
+    ["Cost", cost(usage) || "nothing"],
+    ["Tokens read", count(Number(usage.inputTokens))],
+    ["Tokens written", count(Number(usage.outputTokens))],
+    ["From the cache", count(Number(usage.cacheReadInputTokens))],
+    ["Into the cache", count(Number(usage.cacheCreationInputTokens))],
+  ];
+  return (
+    <dl class="figures">
+      {figures.map(([name, value]) => (
+        <div key={name} class="panel">
+          <dt>{name}</dt>
+          <dd>
+            <span class="figure">{value}</span>
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+const SHOWN_BUDGETS = 5;
+/** The part of its budget from which on a session is listed; each has its own in its menu. */
+const WORTH_SHOWING = 0.5;
+
+interface Limited {
+  readonly name: string;
+  readonly sessionId: string;
+  readonly budget: Budget;
+}
+
+/** The budgets of sessions that are nearest to their end. */
+function tightest(shares: readonly SessionShare[]): readonly Limited[] {
+  const left = ({ budget: { spentUsd, limitUsd = 0 } }: Limited) => limitUsd - spentUsd;
+  return shares
+    .flatMap(({ name, sessionId, budget }): readonly Limited[] =>
+      sessionId !== undefined && budget?.limitUsd !== undefined ? [{ name, sessionId, budget }] : [],
+    )
+    .filter(({ budget: { spentUsd, limitUsd = 0 } }) => spentUsd >= limitUsd * WORTH_SHOWING)
+    .toSorted((a, b) => left(a) - left(b))
+    .slice(0, SHOWN_BUDGETS);
 }

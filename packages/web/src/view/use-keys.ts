@@ -1,3 +1,4 @@
+import type { RefObject } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 
 /** Something that a single key does. */
@@ -9,16 +10,25 @@ export interface KeyChoice {
 /** Keys in the first moment were meant for something else: for the words being typed, or for the question before. */
 const DEAF_MS = 500;
 
-/** Hears single keys while it is active, wherever in the session somebody is, but for fields in which people write. */
-export function useKeys(choices: readonly KeyChoice[], isActive: boolean): void {
+/**
+ * Hears single keys while it is ready: those pressed inside of its card, and if it is the first one also those pressed elsewhere in the
+ * session. Fields in which people write and other cards keep theirs.
+ */
+export function useKeys(
+  choices: readonly KeyChoice[],
+  card: RefObject<HTMLElement | null>,
+  isFirst: boolean,
+  isReady: boolean,
+): void {
   const since = useRef(0);
   useEffect(() => {
     since.current = performance.now();
-  }, [isActive]);
+  }, [isFirst, isReady]);
   useEffect(() => {
-    if (!isActive) return;
+    if (!isReady) return;
     const hear = (event: KeyboardEvent) => {
-      if (event.repeat || event.ctrlKey || event.metaKey || event.altKey || !isForSession(event)) return;
+      if (event.repeat || event.ctrlKey || event.metaKey || event.altKey) return;
+      if (!isFor(event, card.current, isFirst)) return;
       const chosen = choices.find(({ key }) => key === event.key);
       if (!chosen || performance.now() - since.current < DEAF_MS) return;
       event.preventDefault();
@@ -29,8 +39,10 @@ export function useKeys(choices: readonly KeyChoice[], isActive: boolean): void 
   });
 }
 
-function isForSession({ target }: KeyboardEvent): boolean {
+function isFor({ target }: KeyboardEvent, card: HTMLElement | null, isFirst: boolean): boolean {
   if (!(target instanceof HTMLElement) || document.querySelector("dialog[open]")) return false;
   if (target.closest("input, textarea, select, [contenteditable]")) return false;
-  return target === document.body || target.closest(".session, main") !== null;
+  if (card?.contains(target)) return true;
+  const isElsewhere = target === document.body || target.closest(".session, main") !== null;
+  return isFirst && isElsewhere && target.closest(".card") === null;
 }

@@ -2,8 +2,7 @@ import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { Stage, say } from "./stage.ts";
-
-const use = (id: string, name: string, input: unknown) => ({ type: "tool_use", id, name, input });
+import { use } from "./tool-use.ts";
 
 const stage = new Stage();
 beforeAll(

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { Stage, say } from "./stage.ts";
-
-const use = (id: string, name: string, input: unknown) => ({ type: "tool_use", id, name, input });
+import { use } from "./tool-use.ts";
 
 const stage = new Stage();
 beforeAll(

@@ -1,6 +1,5 @@
 import type { Script } from "./stage.ts";
-
-const use = (id: string, name: string, input: unknown) => ({ type: "tool_use", id, name, input });
+import { use } from "./tool-use.ts";
 
 const TODOS = [
   { content: "Find where prices are printed", activeForm: "Finding where prices are printed" },

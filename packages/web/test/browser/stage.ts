@@ -5,8 +5,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
-import { QuestionService, SessionService } from "@agentwire/api";
-import { createClient } from "@connectrpc/connect";
+import { AdminService, QuestionService, SessionService } from "@agentwire/api";
+import type { DescService } from "@bufbuild/protobuf";
+import { type Client, createClient } from "@connectrpc/connect";
 import { createConnectTransport } from "@connectrpc/connect-node";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { launchBrowser } from "./chromium.ts";
@@ -14,8 +15,15 @@ import { launchBrowser } from "./chromium.ts";
 const PROGRAM = fileURLToPath(new URL("../../../cli/bin/agentwire", import.meta.url));
 const AGENT = fileURLToPath(new URL("../../../agent/bin/agentwire-agent", import.meta.url));
 
+const SCRIPTED_AGENT = fileURLToPath(
+  new URL("../../../conformance/bin/agentwire-scripted-agent", import.meta.url),
+);
+
 /** What a scripted model says, step by step. */
 export type Script = Readonly<Record<string, unknown>>;
+
+/** What a scripted agent hears and says, line by line: for what a real one does not do when it is asked to. */
+export type Lines = readonly Script[];
 
 /** A daemon with real agents whose models are scripted, and a browser that looks at it. */
 export class Stage {
@@ -27,16 +35,20 @@ export class Stage {
   #port = 0;
   #link = "";
 
-  /** Starts both; `scripts` are the agents that sessions can name. */
-  async open(scripts: Readonly<Record<string, Script>>): Promise<void> {
+  /** Starts both; `scripts` are the agents that sessions can name, `more` are other settings. */
+  async open(scripts: Readonly<Record<string, Script | Lines>>, more: Script = {}): Promise<void> {
     mkdirSync(this.project);
     mkdirSync(join(this.folder, "state"), { mode: 0o700 });
     const agents = Object.entries(scripts).map(([name, script]) => {
       const file = join(this.folder, `${name}.json`);
-      writeFileSync(file, JSON.stringify(script));
-      return [name, { path: AGENT, env: { AGENTWIRE_SCRIPT: file } }];
+      const isLines = Array.isArray(script);
+      writeFileSync(
+        file,
+        isLines ? script.map((line) => JSON.stringify(line)).join("\n") : JSON.stringify(script),
+      );
+      return [name, { path: isLines ? SCRIPTED_AGENT : AGENT, env: { AGENTWIRE_SCRIPT: file } }];
     });
-    const settings = { daemon: { spare_processes: 0 }, agents: Object.fromEntries(agents) };
+    const settings = { ...more, daemon: { spare_processes: 0 }, agents: Object.fromEntries(agents) };
     writeFileSync(join(this.folder, "state", "settings.json"), JSON.stringify(settings));
     [this.#browser] = await Promise.all([launchBrowser(), this.startDaemon()]);
   }
@@ -84,18 +96,19 @@ export class Stage {
     return this.#link;
   }
 
-  /** The daemon as any other client sees it. */
-  get client() {
-    const socketPath = join(this.folder, "state", "daemon.sock");
+  /** A service of the daemon as any other client sees it. */
+  connect<S extends DescService>(service: S): Client<S> {
     const transport = createConnectTransport({
       baseUrl: "http://localhost",
       httpVersion: "1.1",
-      nodeOptions: { socketPath },
+      nodeOptions: { socketPath: join(this.folder, "state", "daemon.sock") },
     });
-    return {
-      sessions: createClient(SessionService, transport),
-      questions: createClient(QuestionService, transport),
-    };
+    return createClient(service, transport);
+  }
+
+  /** The services that most tests need. */
+  get client() {
+    return { sessions: this.connect(SessionService), questions: this.connect(QuestionService) };
   }
 
   /** A page of a browser that is not signed in. */
@@ -108,7 +121,7 @@ export class Stage {
   /** A page that is signed in. */
   async page(options: BrowserContextOptions = {}): Promise<Page> {
     const page = await this.stranger(options);
-    const { url } = await this.#consoleLink();
+    const { url } = await this.connect(AdminService).createConsoleLink({});
     await page.goto(url);
     await page.getByRole("link", { name: "New session" }).first().waitFor();
     return page;
@@ -127,17 +140,6 @@ export class Stage {
   async show(page: Page, id: string): Promise<void> {
     await page.goto(`${this.url}/#/session/${id}`);
     await page.getByRole("textbox", { name: "Prompt" }).waitFor();
-  }
-
-  async #consoleLink(): Promise<{ url: string }> {
-    const { AdminService } = await import("@agentwire/api");
-    const socketPath = join(this.folder, "state", "daemon.sock");
-    const transport = createConnectTransport({
-      baseUrl: "http://localhost",
-      httpVersion: "1.1",
-      nodeOptions: { socketPath },
-    });
-    return createClient(AdminService, transport).createConsoleLink({});
   }
 }
 

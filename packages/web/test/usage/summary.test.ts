@@ -1,34 +1,33 @@
-import { SessionSchema, UsageReportSchema } from "@agentwire/api";
+import { UsageRowSchema } from "@agentwire/api";
 import { create } from "@bufbuild/protobuf";
 import { expect, test } from "vitest";
-import { summarize } from "../../src/usage/summary.ts";
+import { cost } from "../../src/text/words.ts";
+import { everyDay, firstOfDays, mostFirst, total } from "../../src/usage/summary.ts";
 
-const report = (id: string, day: number, model: string, outputTokens: bigint, costUsd?: number) => {
-  const usage = { outputTokens, ...(costUsd !== undefined && { costUsd }) };
-  return {
-    session: create(SessionSchema, { id, title: id }),
-    report: create(UsageReportSchema, { session: usage, models: [{ model, usage }] }),
-    timeMs: new Date(2026, 0, day, 12).getTime(),
-  };
-};
+const row = (key: string, outputTokens: bigint, costUsd?: number) =>
+  create(UsageRowSchema, { key, usage: { outputTokens, ...(costUsd !== undefined && { costUsd }) } });
 
-test("what sessions took is added up by day, model and session, the most expensive first", () => {
-  const summary = summarize([
-    report("a", 1, "small", 10n, 1),
-    report("b", 2, "large", 20n, 5),
-    report("c", 2, "small", 30n, 2),
-    report("d", 2, "local", 40n),
+test("a sum with a part that has no price says that it is more, and one without any price says that it is unknown", () => {
+  expect(cost(total([row("a", 1n, 1), row("b", 2n, 5)]))).toBe("$6.00");
+  expect(cost(total([row("a", 1n, 1), row("b", 2n)]))).toBe(">$1.00");
+  expect(cost(total([row("a", 1n)]))).toBe("cost unknown");
+  expect(cost(total([]))).toBe("");
+  expect(cost(total([row("free", 1n, 0)]))).toBe("$0.00");
+});
+
+test("the most expensive comes first, and what has no price last, by its tokens", () => {
+  const rows = [row("a", 1n, 1), row("d", 9n), row("b", 2n, 5), row("free", 1n, 0), row("c", 99n)];
+  expect(mostFirst(rows).map(({ key }) => key)).toEqual(["b", "a", "free", "c", "d"]);
+});
+
+test("every day of a period has its place, also one on which nothing was used", () => {
+  const now = Date.UTC(2026, 2, 2, 23, 59);
+  expect(firstOfDays(1, now)).toBe("2026-03-02");
+  const days = everyDay([row("2026-03-02", 7n, 1), row("2026-02-28", 5n, 1)], 4, now);
+  expect(days.map(({ name, usage }) => [name, Number(usage.outputTokens)])).toEqual([
+    ["2026-02-27", 0],
+    ["2026-02-28", 5],
+    ["2026-03-01", 0],
+    ["2026-03-02", 7],
   ]);
-  expect(summary.total).toMatchObject({ tokens: 100, costUsd: 8 });
-  expect(summary.byDay.map(({ name, costUsd }) => [name, costUsd])).toEqual([
-    ["2026-01-02", 7],
-    ["2026-01-01", 1],
-  ]);
-  expect(summary.byModel.map(({ name, tokens }) => [name, tokens])).toEqual([
-    ["large", 20],
-    ["small", 40],
-    ["local", 40],
-  ]);
-  expect(summary.bySession.map(({ name }) => name)).toEqual(["b", "c", "a", "d"]);
-  expect(summary.unpriced).toBe(1);
 });

@@ -24,7 +24,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file agentwire/v1/session.proto.
  */
 export const file_agentwire_v1_session: GenFile = /*@__PURE__*/
-  fileDesc("ChphZ2VudHdpcmUvdjEvc2Vzc2lvbi5wcm90bxIMYWdlbnR3aXJlLnYxIosECgdTZXNzaW9uEgoKAmlkGAEgASgJEg0KBXRpdGxlGAIgASgJEgsKA2N3ZBgDIAEoCRINCgVhZ2VudBgEIAEoCRINCgVtb2RlbBgFIAEoCRIXCg9wZXJtaXNzaW9uX21vZGUYBiABKAkSKwoGc3RhdHVzGAcgASgOMhsuYWdlbnR3aXJlLnYxLlNlc3Npb25TdGF0dXMSLgoKY3JlYXRlZF9hdBgIIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLgoKdXBkYXRlZF9hdBgJIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEAoIbGFzdF9zZXEYCiABKAQSEQoJZmlyc3Rfc2VxGAsgASgEEhYKDm9wZW5fcXVlc3Rpb25zGAwgASgNEhYKDnF1ZXVlZF9wcm9tcHRzGA0gASgNEhQKDGlucHV0X2hvbGRlchgOIAEoCRIiCgV1c2FnZRgPIAEoCzITLmFnZW50d2lyZS52MS5Vc2FnZRITCgtmb3JrZWRfZnJvbRgQIAEoCRIuCgpkZWxldGVkX2F0GBEgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIQCgh3YXRjaGVycxgSIAEoDRIuCgtkZWdyYWRhdGlvbhgTIAEoCzIZLmFnZW50d2lyZS52MS5EZWdyYWRhdGlvbiKSAQoUQ3JlYXRlU2Vzc2lvblJlcXVlc3QSCwoDY3dkGAEgASgJEg0KBWFnZW50GAIgASgJEg0KBW1vZGVsGAMgASgJEhcKD3Blcm1pc3Npb25fbW9kZRgEIAEoCRINCgV0aXRsZRgFIAEoCRIXCg9pZGVtcG90ZW5jeV9rZXkYBiABKAkSDgoGcHJvbXB0GAcgASgJIj8KFUNyZWF0ZVNlc3Npb25SZXNwb25zZRImCgdzZXNzaW9uGAEgASgLMhUuYWdlbnR3aXJlLnYxLlNlc3Npb24itwEKE0xpc3RTZXNzaW9uc1JlcXVlc3QSEQoJcGFnZV9zaXplGAEgASgNEhIKCnBhZ2VfdG9rZW4YAiABKAkSLQoIc3RhdHVzZXMYAyADKA4yGy5hZ2VudHdpcmUudjEuU2Vzc2lvblN0YXR1cxILCgNjd2QYBCABKAkSDgoGc2VhcmNoGAUgASgJEhcKD2luY2x1ZGVfZGVsZXRlZBgGIAEoCBIUCgxieV9hdHRlbnRpb24YByABKAgiWAoUTGlzdFNlc3Npb25zUmVzcG9uc2USJwoIc2Vzc2lvbnMYASADKAsyFS5hZ2VudHdpcmUudjEuU2Vzc2lvbhIXCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAkiJwoRR2V0U2Vzc2lvblJlcXVlc3QSEgoKc2Vzc2lvbl9pZBgBIAEoCSI8ChJHZXRTZXNzaW9uUmVzcG9uc2USJgoHc2Vzc2lvbhgBIAEoCzIVLmFnZW50d2lyZS52MS5TZXNzaW9uIjkKFFJlbmFtZVNlc3Npb25SZXF1ZXN0EhIKCnNlc3Npb25faWQYASABKAkSDQoFdGl0bGUYAiABKAkiPwoVUmVuYW1lU2Vzc2lvblJlc3BvbnNlEiYKB3Nlc3Npb24YASABKAsyFS5hZ2VudHdpcmUudjEuU2Vzc2lvbiIqChREZWxldGVTZXNzaW9uUmVxdWVzdBISCgpzZXNzaW9uX2lkGAEgASgJIhcKFURlbGV0ZVNlc3Npb25SZXNwb25zZSIrChVSZXN0b3JlU2Vzc2lvblJlcXVlc3QSEgoKc2Vzc2lvbl9pZBgBIAEoCSJAChZSZXN0b3JlU2Vzc2lvblJlc3BvbnNlEiYKB3Nlc3Npb24YASABKAsyFS5hZ2VudHdpcmUudjEuU2Vzc2lvbiI3ChJGb3JrU2Vzc2lvblJlcXVlc3QSEgoKc2Vzc2lvbl9pZBgBIAEoCRINCgV0aXRsZRgCIAEoCSI9ChNGb3JrU2Vzc2lvblJlc3BvbnNlEiYKB3Nlc3Npb24YASABKAsyFS5hZ2VudHdpcmUudjEuU2Vzc2lvbiJkChFTZW5kUHJvbXB0UmVxdWVzdBISCgpzZXNzaW9uX2lkGAEgASgJEgwKBHRleHQYAiABKAkSFAoMY29udGVudF9qc29uGAMgASgJEhcKD2lkZW1wb3RlbmN5X2tleRgEIAEoCSJKChJTZW5kUHJvbXB0UmVzcG9uc2USEQoJcHJvbXB0X2lkGAEgASgJEgsKA3NlcRgCIAEoBBIUCgxhY2NlcHRlZF9ub3cYAyABKAgiPAoTQ2FuY2VsUHJvbXB0UmVxdWVzdBISCgpzZXNzaW9uX2lkGAEgASgJEhEKCXByb21wdF9pZBgCIAEoCSIpChRDYW5jZWxQcm9tcHRSZXNwb25zZRIRCgljYW5jZWxsZWQYASABKAgiJgoQSW50ZXJydXB0UmVxdWVzdBISCgpzZXNzaW9uX2lkGAEgASgJIj4KEUludGVycnVwdFJlc3BvbnNlEhMKC2ludGVycnVwdGVkGAEgASgIEhQKDHN0aWxsX3F1ZXVlZBgCIAMoCSI0Cg9TZXRNb2RlbFJlcXVlc3QSEgoKc2Vzc2lvbl9pZBgBIAEoCRINCgVtb2RlbBgCIAEoCSI6ChBTZXRNb2RlbFJlc3BvbnNlEiYKB3Nlc3Npb24YASABKAsyFS5hZ2VudHdpcmUudjEuU2Vzc2lvbiI9Cg5TZXRNb2RlUmVxdWVzdBISCgpzZXNzaW9uX2lkGAEgASgJEhcKD3Blcm1pc3Npb25fbW9kZRgCIAEoCSI5Cg9TZXRNb2RlUmVzcG9uc2USJgoHc2Vzc2lvbhgBIAEoCzIVLmFnZW50d2lyZS52MS5TZXNzaW9uIkcKDVJld2luZFJlcXVlc3QSEgoKc2Vzc2lvbl9pZBgBIAEoCRIRCglwcm9tcHRfaWQYAiABKAkSDwoHZHJ5X3J1bhgDIAEoCCJGCg5SZXdpbmRSZXNwb25zZRINCgVmaWxlcxgBIAMoCRISCgppbnNlcnRpb25zGAIgASgNEhEKCWRlbGV0aW9ucxgDIAEoDSJfChFMaXN0RXZlbnRzUmVxdWVzdBISCgpzZXNzaW9uX2lkGAEgASgJEhAKCGZyb21fc2VxGAIgASgEEhEKCWJhY2t3YXJkcxgDIAEoCBIRCglwYWdlX3NpemUYBCABKA0iRwoSTGlzdEV2ZW50c1Jlc3BvbnNlEiMKBmV2ZW50cxgBIAMoCzITLmFnZW50d2lyZS52MS5FdmVudBIMCgRtb3JlGAIgASgIImEKE0xpc3RSYXdMaW5lc1JlcXVlc3QSEgoKc2Vzc2lvbl9pZBgBIAEoCRIQCghmcm9tX3NlcRgCIAEoBBIRCgliYWNrd2FyZHMYAyABKAgSEQoJcGFnZV9zaXplGAQgASgNIkoKFExpc3RSYXdMaW5lc1Jlc3BvbnNlEiQKBWxpbmVzGAEgAygLMhUuYWdlbnR3aXJlLnYxLlJhd0xpbmUSDAoEbW9yZRgCIAEoCCIkCgdSYXdMaW5lEgsKA3NlcRgBIAEoBBIMCgRsaW5lGAIgASgJIpUECg9Db252ZXJzZVJlcXVlc3QSKwoFd2F0Y2gYASABKAsyGi5hZ2VudHdpcmUudjEuV2F0Y2hSZXF1ZXN0SAASNgoLc2VuZF9wcm9tcHQYAiABKAsyHy5hZ2VudHdpcmUudjEuU2VuZFByb21wdFJlcXVlc3RIABIzCglpbnRlcnJ1cHQYAyABKAsyHi5hZ2VudHdpcmUudjEuSW50ZXJydXB0UmVxdWVzdEgAEi0KBmRlY2lkZRgEIAEoCzIbLmFnZW50d2lyZS52MS5EZWNpZGVSZXF1ZXN0SAASLQoGYW5zd2VyGAUgASgLMhsuYWdlbnR3aXJlLnYxLkFuc3dlclJlcXVlc3RIABI0Cgp0YWtlX2lucHV0GAYgASgLMh4uYWdlbnR3aXJlLnYxLlRha2VJbnB1dFJlcXVlc3RIABI6Cg1yZWxlYXNlX2lucHV0GAcgASgLMiEuYWdlbnR3aXJlLnYxLlJlbGVhc2VJbnB1dFJlcXVlc3RIABI6Cg1yZXF1ZXN0X2lucHV0GAggASgLMiEuYWdlbnR3aXJlLnYxLlJlcXVlc3RJbnB1dFJlcXVlc3RIABI9Cg9oYW5kX292ZXJfaW5wdXQYCSABKAsyIi5hZ2VudHdpcmUudjEuSGFuZE92ZXJJbnB1dFJlcXVlc3RIABISCgpyZXF1ZXN0X2lkGAogASgJQgkKB2NvbW1hbmQidgoQQ29udmVyc2VSZXNwb25zZRIsCgV3YXRjaBgBIAEoCzIbLmFnZW50d2lyZS52MS5XYXRjaFJlc3BvbnNlSAASKQoEZG9uZRgCIAEoCzIZLmFnZW50d2lyZS52MS5Db21tYW5kRG9uZUgAQgkKB21lc3NhZ2UiXwoLQ29tbWFuZERvbmUSEgoKcmVxdWVzdF9pZBgBIAEoCRISCgplcnJvcl9jb2RlGAIgASgJEhUKDWVycm9yX21lc3NhZ2UYAyABKAkSEQoJcHJvbXB0X2lkGAQgASgJMtYNCg5TZXNzaW9uU2VydmljZRJYCg1DcmVhdGVTZXNzaW9uEiIuYWdlbnR3aXJlLnYxLkNyZWF0ZVNlc3Npb25SZXF1ZXN0GiMuYWdlbnR3aXJlLnYxLkNyZWF0ZVNlc3Npb25SZXNwb25zZRJVCgxMaXN0U2Vzc2lvbnMSIS5hZ2VudHdpcmUudjEuTGlzdFNlc3Npb25zUmVxdWVzdBoiLmFnZW50d2lyZS52MS5MaXN0U2Vzc2lvbnNSZXNwb25zZRJPCgpHZXRTZXNzaW9uEh8uYWdlbnR3aXJlLnYxLkdldFNlc3Npb25SZXF1ZXN0GiAuYWdlbnR3aXJlLnYxLkdldFNlc3Npb25SZXNwb25zZRJYCg1SZW5hbWVTZXNzaW9uEiIuYWdlbnR3aXJlLnYxLlJlbmFtZVNlc3Npb25SZXF1ZXN0GiMuYWdlbnR3aXJlLnYxLlJlbmFtZVNlc3Npb25SZXNwb25zZRJYCg1EZWxldGVTZXNzaW9uEiIuYWdlbnR3aXJlLnYxLkRlbGV0ZVNlc3Npb25SZXF1ZXN0GiMuYWdlbnR3aXJlLnYxLkRlbGV0ZVNlc3Npb25SZXNwb25zZRJbCg5SZXN0b3JlU2Vzc2lvbhIjLmFnZW50d2lyZS52MS5SZXN0b3JlU2Vzc2lvblJlcXVlc3QaJC5hZ2VudHdpcmUudjEuUmVzdG9yZVNlc3Npb25SZXNwb25zZRJSCgtGb3JrU2Vzc2lvbhIgLmFnZW50d2lyZS52MS5Gb3JrU2Vzc2lvblJlcXVlc3QaIS5hZ2VudHdpcmUudjEuRm9ya1Nlc3Npb25SZXNwb25zZRJPCgpTZW5kUHJvbXB0Eh8uYWdlbnR3aXJlLnYxLlNlbmRQcm9tcHRSZXF1ZXN0GiAuYWdlbnR3aXJlLnYxLlNlbmRQcm9tcHRSZXNwb25zZRJVCgxDYW5jZWxQcm9tcHQSIS5hZ2VudHdpcmUudjEuQ2FuY2VsUHJvbXB0UmVxdWVzdBoiLmFnZW50d2lyZS52MS5DYW5jZWxQcm9tcHRSZXNwb25zZRJMCglJbnRlcnJ1cHQSHi5hZ2VudHdpcmUudjEuSW50ZXJydXB0UmVxdWVzdBofLmFnZW50d2lyZS52MS5JbnRlcnJ1cHRSZXNwb25zZRJJCghTZXRNb2RlbBIdLmFnZW50d2lyZS52MS5TZXRNb2RlbFJlcXVlc3QaHi5hZ2VudHdpcmUudjEuU2V0TW9kZWxSZXNwb25zZRJGCgdTZXRNb2RlEhwuYWdlbnR3aXJlLnYxLlNldE1vZGVSZXF1ZXN0Gh0uYWdlbnR3aXJlLnYxLlNldE1vZGVSZXNwb25zZRJDCgZSZXdpbmQSGy5hZ2VudHdpcmUudjEuUmV3aW5kUmVxdWVzdBocLmFnZW50d2lyZS52MS5SZXdpbmRSZXNwb25zZRJPCgpMaXN0RXZlbnRzEh8uYWdlbnR3aXJlLnYxLkxpc3RFdmVudHNSZXF1ZXN0GiAuYWdlbnR3aXJlLnYxLkxpc3RFdmVudHNSZXNwb25zZRJVCgxMaXN0UmF3TGluZXMSIS5hZ2VudHdpcmUudjEuTGlzdFJhd0xpbmVzUmVxdWVzdBoiLmFnZW50d2lyZS52MS5MaXN0UmF3TGluZXNSZXNwb25zZRJCCgVXYXRjaBIaLmFnZW50d2lyZS52MS5XYXRjaFJlcXVlc3QaGy5hZ2VudHdpcmUudjEuV2F0Y2hSZXNwb25zZTABEk0KCENvbnZlcnNlEh0uYWdlbnR3aXJlLnYxLkNvbnZlcnNlUmVxdWVzdBoeLmFnZW50d2lyZS52MS5Db252ZXJzZVJlc3BvbnNlKAEwARJMCglUYWtlSW5wdXQSHi5hZ2VudHdpcmUudjEuVGFrZUlucHV0UmVxdWVzdBofLmFnZW50d2lyZS52MS5UYWtlSW5wdXRSZXNwb25zZRJVCgxSZWxlYXNlSW5wdXQSIS5hZ2VudHdpcmUudjEuUmVsZWFzZUlucHV0UmVxdWVzdBoiLmFnZW50d2lyZS52MS5SZWxlYXNlSW5wdXRSZXNwb25zZRJVCgxSZXF1ZXN0SW5wdXQSIS5hZ2VudHdpcmUudjEuUmVxdWVzdElucHV0UmVxdWVzdBoiLmFnZW50d2lyZS52MS5SZXF1ZXN0SW5wdXRSZXNwb25zZRJYCg1IYW5kT3ZlcklucHV0EiIuYWdlbnR3aXJlLnYxLkhhbmRPdmVySW5wdXRSZXF1ZXN0GiMuYWdlbnR3aXJlLnYxLkhhbmRPdmVySW5wdXRSZXNwb25zZWIGcHJvdG8z", [file_agentwire_v1_event, file_agentwire_v1_health, file_agentwire_v1_input, file_agentwire_v1_question, file_agentwire_v1_usage, file_agentwire_v1_watch, file_google_protobuf_timestamp]);
+  fileDesc("ChphZ2VudHdpcmUvdjEvc2Vzc2lvbi5wcm90bxIMYWdlbnR3aXJlLnYxIp8ECgdTZXNzaW9uEgoKAmlkGAEgASgJEg0KBXRpdGxlGAIgASgJEgsKA2N3ZBgDIAEoCRINCgVhZ2VudBgEIAEoCRINCgVtb2RlbBgFIAEoCRIXCg9wZXJtaXNzaW9uX21vZGUYBiABKAkSKwoGc3RhdHVzGAcgASgOMhsuYWdlbnR3aXJlLnYxLlNlc3Npb25TdGF0dXMSLgoKY3JlYXRlZF9hdBgIIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLgoKdXBkYXRlZF9hdBgJIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEAoIbGFzdF9zZXEYCiABKAQSEQoJZmlyc3Rfc2VxGAsgASgEEhYKDm9wZW5fcXVlc3Rpb25zGAwgASgNEhYKDnF1ZXVlZF9wcm9tcHRzGA0gASgNEhQKDGlucHV0X2hvbGRlchgOIAEoCRIiCgV1c2FnZRgPIAEoCzITLmFnZW50d2lyZS52MS5Vc2FnZRITCgtmb3JrZWRfZnJvbRgQIAEoCRIuCgpkZWxldGVkX2F0GBEgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIQCgh3YXRjaGVycxgSIAEoDRIuCgtkZWdyYWRhdGlvbhgTIAEoCzIZLmFnZW50d2lyZS52MS5EZWdyYWRhdGlvbhISCgpsYXN0X21vZGVsGBQgASgJIpIBChRDcmVhdGVTZXNzaW9uUmVxdWVzdBILCgNjd2QYASABKAkSDQoFYWdlbnQYAiABKAkSDQoFbW9kZWwYAyABKAkSFwoPcGVybWlzc2lvbl9tb2RlGAQgASgJEg0KBXRpdGxlGAUgASgJEhcKD2lkZW1wb3RlbmN5X2tleRgGIAEoCRIOCgZwcm9tcHQYByABKAkiPwoVQ3JlYXRlU2Vzc2lvblJlc3BvbnNlEiYKB3Nlc3Npb24YASABKAsyFS5hZ2VudHdpcmUudjEuU2Vzc2lvbiK3AQoTTGlzdFNlc3Npb25zUmVxdWVzdBIRCglwYWdlX3NpemUYASABKA0SEgoKcGFnZV90b2tlbhgCIAEoCRItCghzdGF0dXNlcxgDIAMoDjIbLmFnZW50d2lyZS52MS5TZXNzaW9uU3RhdHVzEgsKA2N3ZBgEIAEoCRIOCgZzZWFyY2gYBSABKAkSFwoPaW5jbHVkZV9kZWxldGVkGAYgASgIEhQKDGJ5X2F0dGVudGlvbhgHIAEoCCJYChRMaXN0U2Vzc2lvbnNSZXNwb25zZRInCghzZXNzaW9ucxgBIAMoCzIVLmFnZW50d2lyZS52MS5TZXNzaW9uEhcKD25leHRfcGFnZV90b2tlbhgCIAEoCSInChFHZXRTZXNzaW9uUmVxdWVzdBISCgpzZXNzaW9uX2lkGAEgASgJImcKEkdldFNlc3Npb25SZXNwb25zZRImCgdzZXNzaW9uGAEgASgLMhUuYWdlbnR3aXJlLnYxLlNlc3Npb24SKQoFcXVldWUYAiADKAsyGi5hZ2VudHdpcmUudjEuUXVldWVkUHJvbXB0Ii8KDFF1ZXVlZFByb21wdBIRCglwcm9tcHRfaWQYASABKAkSDAoEdGV4dBgCIAEoCSI5ChRSZW5hbWVTZXNzaW9uUmVxdWVzdBISCgpzZXNzaW9uX2lkGAEgASgJEg0KBXRpdGxlGAIgASgJIj8KFVJlbmFtZVNlc3Npb25SZXNwb25zZRImCgdzZXNzaW9uGAEgASgLMhUuYWdlbnR3aXJlLnYxLlNlc3Npb24iKgoURGVsZXRlU2Vzc2lvblJlcXVlc3QSEgoKc2Vzc2lvbl9pZBgBIAEoCSIXChVEZWxldGVTZXNzaW9uUmVzcG9uc2UiKwoVUmVzdG9yZVNlc3Npb25SZXF1ZXN0EhIKCnNlc3Npb25faWQYASABKAkiQAoWUmVzdG9yZVNlc3Npb25SZXNwb25zZRImCgdzZXNzaW9uGAEgASgLMhUuYWdlbnR3aXJlLnYxLlNlc3Npb24iNwoSRm9ya1Nlc3Npb25SZXF1ZXN0EhIKCnNlc3Npb25faWQYASABKAkSDQoFdGl0bGUYAiABKAkiPQoTRm9ya1Nlc3Npb25SZXNwb25zZRImCgdzZXNzaW9uGAEgASgLMhUuYWdlbnR3aXJlLnYxLlNlc3Npb24iZAoRU2VuZFByb21wdFJlcXVlc3QSEgoKc2Vzc2lvbl9pZBgBIAEoCRIMCgR0ZXh0GAIgASgJEhQKDGNvbnRlbnRfanNvbhgDIAEoCRIXCg9pZGVtcG90ZW5jeV9rZXkYBCABKAkiSgoSU2VuZFByb21wdFJlc3BvbnNlEhEKCXByb21wdF9pZBgBIAEoCRILCgNzZXEYAiABKAQSFAoMYWNjZXB0ZWRfbm93GAMgASgIIjwKE0NhbmNlbFByb21wdFJlcXVlc3QSEgoKc2Vzc2lvbl9pZBgBIAEoCRIRCglwcm9tcHRfaWQYAiABKAkiKQoUQ2FuY2VsUHJvbXB0UmVzcG9uc2USEQoJY2FuY2VsbGVkGAEgASgIIiYKEEludGVycnVwdFJlcXVlc3QSEgoKc2Vzc2lvbl9pZBgBIAEoCSI+ChFJbnRlcnJ1cHRSZXNwb25zZRITCgtpbnRlcnJ1cHRlZBgBIAEoCBIUCgxzdGlsbF9xdWV1ZWQYAiADKAkiNAoPU2V0TW9kZWxSZXF1ZXN0EhIKCnNlc3Npb25faWQYASABKAkSDQoFbW9kZWwYAiABKAkiOgoQU2V0TW9kZWxSZXNwb25zZRImCgdzZXNzaW9uGAEgASgLMhUuYWdlbnR3aXJlLnYxLlNlc3Npb24iPQoOU2V0TW9kZVJlcXVlc3QSEgoKc2Vzc2lvbl9pZBgBIAEoCRIXCg9wZXJtaXNzaW9uX21vZGUYAiABKAkiOQoPU2V0TW9kZVJlc3BvbnNlEiYKB3Nlc3Npb24YASABKAsyFS5hZ2VudHdpcmUudjEuU2Vzc2lvbiJHCg1SZXdpbmRSZXF1ZXN0EhIKCnNlc3Npb25faWQYASABKAkSEQoJcHJvbXB0X2lkGAIgASgJEg8KB2RyeV9ydW4YAyABKAgiRgoOUmV3aW5kUmVzcG9uc2USDQoFZmlsZXMYASADKAkSEgoKaW5zZXJ0aW9ucxgCIAEoDRIRCglkZWxldGlvbnMYAyABKA0iXwoRTGlzdEV2ZW50c1JlcXVlc3QSEgoKc2Vzc2lvbl9pZBgBIAEoCRIQCghmcm9tX3NlcRgCIAEoBBIRCgliYWNrd2FyZHMYAyABKAgSEQoJcGFnZV9zaXplGAQgASgNIkcKEkxpc3RFdmVudHNSZXNwb25zZRIjCgZldmVudHMYASADKAsyEy5hZ2VudHdpcmUudjEuRXZlbnQSDAoEbW9yZRgCIAEoCCJhChNMaXN0UmF3TGluZXNSZXF1ZXN0EhIKCnNlc3Npb25faWQYASABKAkSEAoIZnJvbV9zZXEYAiABKAQSEQoJYmFja3dhcmRzGAMgASgIEhEKCXBhZ2Vfc2l6ZRgEIAEoDSJKChRMaXN0UmF3TGluZXNSZXNwb25zZRIkCgVsaW5lcxgBIAMoCzIVLmFnZW50d2lyZS52MS5SYXdMaW5lEgwKBG1vcmUYAiABKAgiJAoHUmF3TGluZRILCgNzZXEYASABKAQSDAoEbGluZRgCIAEoCSKVBAoPQ29udmVyc2VSZXF1ZXN0EisKBXdhdGNoGAEgASgLMhouYWdlbnR3aXJlLnYxLldhdGNoUmVxdWVzdEgAEjYKC3NlbmRfcHJvbXB0GAIgASgLMh8uYWdlbnR3aXJlLnYxLlNlbmRQcm9tcHRSZXF1ZXN0SAASMwoJaW50ZXJydXB0GAMgASgLMh4uYWdlbnR3aXJlLnYxLkludGVycnVwdFJlcXVlc3RIABItCgZkZWNpZGUYBCABKAsyGy5hZ2VudHdpcmUudjEuRGVjaWRlUmVxdWVzdEgAEi0KBmFuc3dlchgFIAEoCzIbLmFnZW50d2lyZS52MS5BbnN3ZXJSZXF1ZXN0SAASNAoKdGFrZV9pbnB1dBgGIAEoCzIeLmFnZW50d2lyZS52MS5UYWtlSW5wdXRSZXF1ZXN0SAASOgoNcmVsZWFzZV9pbnB1dBgHIAEoCzIhLmFnZW50d2lyZS52MS5SZWxlYXNlSW5wdXRSZXF1ZXN0SAASOgoNcmVxdWVzdF9pbnB1dBgIIAEoCzIhLmFnZW50d2lyZS52MS5SZXF1ZXN0SW5wdXRSZXF1ZXN0SAASPQoPaGFuZF9vdmVyX2lucHV0GAkgASgLMiIuYWdlbnR3aXJlLnYxLkhhbmRPdmVySW5wdXRSZXF1ZXN0SAASEgoKcmVxdWVzdF9pZBgKIAEoCUIJCgdjb21tYW5kInYKEENvbnZlcnNlUmVzcG9uc2USLAoFd2F0Y2gYASABKAsyGy5hZ2VudHdpcmUudjEuV2F0Y2hSZXNwb25zZUgAEikKBGRvbmUYAiABKAsyGS5hZ2VudHdpcmUudjEuQ29tbWFuZERvbmVIAEIJCgdtZXNzYWdlIl8KC0NvbW1hbmREb25lEhIKCnJlcXVlc3RfaWQYASABKAkSEgoKZXJyb3JfY29kZRgCIAEoCRIVCg1lcnJvcl9tZXNzYWdlGAMgASgJEhEKCXByb21wdF9pZBgEIAEoCTLWDQoOU2Vzc2lvblNlcnZpY2USWAoNQ3JlYXRlU2Vzc2lvbhIiLmFnZW50d2lyZS52MS5DcmVhdGVTZXNzaW9uUmVxdWVzdBojLmFnZW50d2lyZS52MS5DcmVhdGVTZXNzaW9uUmVzcG9uc2USVQoMTGlzdFNlc3Npb25zEiEuYWdlbnR3aXJlLnYxLkxpc3RTZXNzaW9uc1JlcXVlc3QaIi5hZ2VudHdpcmUudjEuTGlzdFNlc3Npb25zUmVzcG9uc2USTwoKR2V0U2Vzc2lvbhIfLmFnZW50d2lyZS52MS5HZXRTZXNzaW9uUmVxdWVzdBogLmFnZW50d2lyZS52MS5HZXRTZXNzaW9uUmVzcG9uc2USWAoNUmVuYW1lU2Vzc2lvbhIiLmFnZW50d2lyZS52MS5SZW5hbWVTZXNzaW9uUmVxdWVzdBojLmFnZW50d2lyZS52MS5SZW5hbWVTZXNzaW9uUmVzcG9uc2USWAoNRGVsZXRlU2Vzc2lvbhIiLmFnZW50d2lyZS52MS5EZWxldGVTZXNzaW9uUmVxdWVzdBojLmFnZW50d2lyZS52MS5EZWxldGVTZXNzaW9uUmVzcG9uc2USWwoOUmVzdG9yZVNlc3Npb24SIy5hZ2VudHdpcmUudjEuUmVzdG9yZVNlc3Npb25SZXF1ZXN0GiQuYWdlbnR3aXJlLnYxLlJlc3RvcmVTZXNzaW9uUmVzcG9uc2USUgoLRm9ya1Nlc3Npb24SIC5hZ2VudHdpcmUudjEuRm9ya1Nlc3Npb25SZXF1ZXN0GiEuYWdlbnR3aXJlLnYxLkZvcmtTZXNzaW9uUmVzcG9uc2USTwoKU2VuZFByb21wdBIfLmFnZW50d2lyZS52MS5TZW5kUHJvbXB0UmVxdWVzdBogLmFnZW50d2lyZS52MS5TZW5kUHJvbXB0UmVzcG9uc2USVQoMQ2FuY2VsUHJvbXB0EiEuYWdlbnR3aXJlLnYxLkNhbmNlbFByb21wdFJlcXVlc3QaIi5hZ2VudHdpcmUudjEuQ2FuY2VsUHJvbXB0UmVzcG9uc2USTAoJSW50ZXJydXB0Eh4uYWdlbnR3aXJlLnYxLkludGVycnVwdFJlcXVlc3QaHy5hZ2VudHdpcmUudjEuSW50ZXJydXB0UmVzcG9uc2USSQoIU2V0TW9kZWwSHS5hZ2VudHdpcmUudjEuU2V0TW9kZWxSZXF1ZXN0Gh4uYWdlbnR3aXJlLnYxLlNldE1vZGVsUmVzcG9uc2USRgoHU2V0TW9kZRIcLmFnZW50d2lyZS52MS5TZXRNb2RlUmVxdWVzdBodLmFnZW50d2lyZS52MS5TZXRNb2RlUmVzcG9uc2USQwoGUmV3aW5kEhsuYWdlbnR3aXJlLnYxLlJld2luZFJlcXVlc3QaHC5hZ2VudHdpcmUudjEuUmV3aW5kUmVzcG9uc2USTwoKTGlzdEV2ZW50cxIfLmFnZW50d2lyZS52MS5MaXN0RXZlbnRzUmVxdWVzdBogLmFnZW50d2lyZS52MS5MaXN0RXZlbnRzUmVzcG9uc2USVQoMTGlzdFJhd0xpbmVzEiEuYWdlbnR3aXJlLnYxLkxpc3RSYXdMaW5lc1JlcXVlc3QaIi5hZ2VudHdpcmUudjEuTGlzdFJhd0xpbmVzUmVzcG9uc2USQgoFV2F0Y2gSGi5hZ2VudHdpcmUudjEuV2F0Y2hSZXF1ZXN0GhsuYWdlbnR3aXJlLnYxLldhdGNoUmVzcG9uc2UwARJNCghDb252ZXJzZRIdLmFnZW50d2lyZS52MS5Db252ZXJzZVJlcXVlc3QaHi5hZ2VudHdpcmUudjEuQ29udmVyc2VSZXNwb25zZSgBMAESTAoJVGFrZUlucHV0Eh4uYWdlbnR3aXJlLnYxLlRha2VJbnB1dFJlcXVlc3QaHy5hZ2VudHdpcmUudjEuVGFrZUlucHV0UmVzcG9uc2USVQoMUmVsZWFzZUlucHV0EiEuYWdlbnR3aXJlLnYxLlJlbGVhc2VJbnB1dFJlcXVlc3QaIi5hZ2VudHdpcmUudjEuUmVsZWFzZUlucHV0UmVzcG9uc2USVQoMUmVxdWVzdElucHV0EiEuYWdlbnR3aXJlLnYxLlJlcXVlc3RJbnB1dFJlcXVlc3QaIi5hZ2VudHdpcmUudjEuUmVxdWVzdElucHV0UmVzcG9uc2USWAoNSGFuZE92ZXJJbnB1dBIiLmFnZW50d2lyZS52MS5IYW5kT3ZlcklucHV0UmVxdWVzdBojLmFnZW50d2lyZS52MS5IYW5kT3ZlcklucHV0UmVzcG9uc2ViBnByb3RvMw", [file_agentwire_v1_event, file_agentwire_v1_health, file_agentwire_v1_input, file_agentwire_v1_question, file_agentwire_v1_usage, file_agentwire_v1_watch, file_google_protobuf_timestamp]);
 
 /**
  * A session as it was at its event `last_seq`: status, questions, prompts, input holder and usage are what the events up to
@@ -139,6 +139,13 @@ export type Session = Message<"agentwire.v1.Session"> & {
    * @generated from field: agentwire.v1.Degradation degradation = 19;
    */
   degradation?: Degradation | undefined;
+
+  /**
+   * The model that was used last; empty before the end of the first turn.
+   *
+   * @generated from field: string last_model = 20;
+   */
+  lastModel: string;
 };
 
 /**
@@ -314,6 +321,13 @@ export type GetSessionResponse = Message<"agentwire.v1.GetSessionResponse"> & {
    * @generated from field: agentwire.v1.Session session = 1;
    */
   session?: Session | undefined;
+
+  /**
+   * Prompts that no turn has begun with, in the order they came.
+   *
+   * @generated from field: repeated agentwire.v1.QueuedPrompt queue = 2;
+   */
+  queue: QueuedPrompt[];
 };
 
 /**
@@ -322,6 +336,28 @@ export type GetSessionResponse = Message<"agentwire.v1.GetSessionResponse"> & {
  */
 export const GetSessionResponseSchema: GenMessage<GetSessionResponse> = /*@__PURE__*/
   messageDesc(file_agentwire_v1_session, 6);
+
+/**
+ * @generated from message agentwire.v1.QueuedPrompt
+ */
+export type QueuedPrompt = Message<"agentwire.v1.QueuedPrompt"> & {
+  /**
+   * @generated from field: string prompt_id = 1;
+   */
+  promptId: string;
+
+  /**
+   * @generated from field: string text = 2;
+   */
+  text: string;
+};
+
+/**
+ * Describes the message agentwire.v1.QueuedPrompt.
+ * Use `create(QueuedPromptSchema)` to create a new message.
+ */
+export const QueuedPromptSchema: GenMessage<QueuedPrompt> = /*@__PURE__*/
+  messageDesc(file_agentwire_v1_session, 7);
 
 /**
  * @generated from message agentwire.v1.RenameSessionRequest
@@ -343,7 +379,7 @@ export type RenameSessionRequest = Message<"agentwire.v1.RenameSessionRequest"> 
  * Use `create(RenameSessionRequestSchema)` to create a new message.
  */
 export const RenameSessionRequestSchema: GenMessage<RenameSessionRequest> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_session, 7);
+  messageDesc(file_agentwire_v1_session, 8);
 
 /**
  * @generated from message agentwire.v1.RenameSessionResponse
@@ -360,7 +396,7 @@ export type RenameSessionResponse = Message<"agentwire.v1.RenameSessionResponse"
  * Use `create(RenameSessionResponseSchema)` to create a new message.
  */
 export const RenameSessionResponseSchema: GenMessage<RenameSessionResponse> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_session, 8);
+  messageDesc(file_agentwire_v1_session, 9);
 
 /**
  * @generated from message agentwire.v1.DeleteSessionRequest
@@ -377,7 +413,7 @@ export type DeleteSessionRequest = Message<"agentwire.v1.DeleteSessionRequest"> 
  * Use `create(DeleteSessionRequestSchema)` to create a new message.
  */
 export const DeleteSessionRequestSchema: GenMessage<DeleteSessionRequest> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_session, 9);
+  messageDesc(file_agentwire_v1_session, 10);
 
 /**
  * @generated from message agentwire.v1.DeleteSessionResponse
@@ -390,7 +426,7 @@ export type DeleteSessionResponse = Message<"agentwire.v1.DeleteSessionResponse"
  * Use `create(DeleteSessionResponseSchema)` to create a new message.
  */
 export const DeleteSessionResponseSchema: GenMessage<DeleteSessionResponse> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_session, 10);
+  messageDesc(file_agentwire_v1_session, 11);
 
 /**
  * @generated from message agentwire.v1.RestoreSessionRequest
@@ -407,7 +443,7 @@ export type RestoreSessionRequest = Message<"agentwire.v1.RestoreSessionRequest"
  * Use `create(RestoreSessionRequestSchema)` to create a new message.
  */
 export const RestoreSessionRequestSchema: GenMessage<RestoreSessionRequest> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_session, 11);
+  messageDesc(file_agentwire_v1_session, 12);
 
 /**
  * @generated from message agentwire.v1.RestoreSessionResponse
@@ -424,7 +460,7 @@ export type RestoreSessionResponse = Message<"agentwire.v1.RestoreSessionRespons
  * Use `create(RestoreSessionResponseSchema)` to create a new message.
  */
 export const RestoreSessionResponseSchema: GenMessage<RestoreSessionResponse> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_session, 12);
+  messageDesc(file_agentwire_v1_session, 13);
 
 /**
  * @generated from message agentwire.v1.ForkSessionRequest
@@ -446,7 +482,7 @@ export type ForkSessionRequest = Message<"agentwire.v1.ForkSessionRequest"> & {
  * Use `create(ForkSessionRequestSchema)` to create a new message.
  */
 export const ForkSessionRequestSchema: GenMessage<ForkSessionRequest> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_session, 13);
+  messageDesc(file_agentwire_v1_session, 14);
 
 /**
  * @generated from message agentwire.v1.ForkSessionResponse
@@ -463,7 +499,7 @@ export type ForkSessionResponse = Message<"agentwire.v1.ForkSessionResponse"> & 
  * Use `create(ForkSessionResponseSchema)` to create a new message.
  */
 export const ForkSessionResponseSchema: GenMessage<ForkSessionResponse> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_session, 14);
+  messageDesc(file_agentwire_v1_session, 15);
 
 /**
  * @generated from message agentwire.v1.SendPromptRequest
@@ -499,7 +535,7 @@ export type SendPromptRequest = Message<"agentwire.v1.SendPromptRequest"> & {
  * Use `create(SendPromptRequestSchema)` to create a new message.
  */
 export const SendPromptRequestSchema: GenMessage<SendPromptRequest> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_session, 15);
+  messageDesc(file_agentwire_v1_session, 16);
 
 /**
  * @generated from message agentwire.v1.SendPromptResponse
@@ -530,7 +566,7 @@ export type SendPromptResponse = Message<"agentwire.v1.SendPromptResponse"> & {
  * Use `create(SendPromptResponseSchema)` to create a new message.
  */
 export const SendPromptResponseSchema: GenMessage<SendPromptResponse> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_session, 16);
+  messageDesc(file_agentwire_v1_session, 17);
 
 /**
  * @generated from message agentwire.v1.CancelPromptRequest
@@ -552,7 +588,7 @@ export type CancelPromptRequest = Message<"agentwire.v1.CancelPromptRequest"> & 
  * Use `create(CancelPromptRequestSchema)` to create a new message.
  */
 export const CancelPromptRequestSchema: GenMessage<CancelPromptRequest> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_session, 17);
+  messageDesc(file_agentwire_v1_session, 18);
 
 /**
  * @generated from message agentwire.v1.CancelPromptResponse
@@ -569,7 +605,7 @@ export type CancelPromptResponse = Message<"agentwire.v1.CancelPromptResponse"> 
  * Use `create(CancelPromptResponseSchema)` to create a new message.
  */
 export const CancelPromptResponseSchema: GenMessage<CancelPromptResponse> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_session, 18);
+  messageDesc(file_agentwire_v1_session, 19);
 
 /**
  * @generated from message agentwire.v1.InterruptRequest
@@ -586,7 +622,7 @@ export type InterruptRequest = Message<"agentwire.v1.InterruptRequest"> & {
  * Use `create(InterruptRequestSchema)` to create a new message.
  */
 export const InterruptRequestSchema: GenMessage<InterruptRequest> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_session, 19);
+  messageDesc(file_agentwire_v1_session, 20);
 
 /**
  * @generated from message agentwire.v1.InterruptResponse
@@ -610,7 +646,7 @@ export type InterruptResponse = Message<"agentwire.v1.InterruptResponse"> & {
  * Use `create(InterruptResponseSchema)` to create a new message.
  */
 export const InterruptResponseSchema: GenMessage<InterruptResponse> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_session, 20);
+  messageDesc(file_agentwire_v1_session, 21);
 
 /**
  * @generated from message agentwire.v1.SetModelRequest
@@ -632,7 +668,7 @@ export type SetModelRequest = Message<"agentwire.v1.SetModelRequest"> & {
  * Use `create(SetModelRequestSchema)` to create a new message.
  */
 export const SetModelRequestSchema: GenMessage<SetModelRequest> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_session, 21);
+  messageDesc(file_agentwire_v1_session, 22);
 
 /**
  * @generated from message agentwire.v1.SetModelResponse
@@ -649,7 +685,7 @@ export type SetModelResponse = Message<"agentwire.v1.SetModelResponse"> & {
  * Use `create(SetModelResponseSchema)` to create a new message.
  */
 export const SetModelResponseSchema: GenMessage<SetModelResponse> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_session, 22);
+  messageDesc(file_agentwire_v1_session, 23);
 
 /**
  * @generated from message agentwire.v1.SetModeRequest
@@ -671,7 +707,7 @@ export type SetModeRequest = Message<"agentwire.v1.SetModeRequest"> & {
  * Use `create(SetModeRequestSchema)` to create a new message.
  */
 export const SetModeRequestSchema: GenMessage<SetModeRequest> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_session, 23);
+  messageDesc(file_agentwire_v1_session, 24);
 
 /**
  * @generated from message agentwire.v1.SetModeResponse
@@ -688,7 +724,7 @@ export type SetModeResponse = Message<"agentwire.v1.SetModeResponse"> & {
  * Use `create(SetModeResponseSchema)` to create a new message.
  */
 export const SetModeResponseSchema: GenMessage<SetModeResponse> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_session, 24);
+  messageDesc(file_agentwire_v1_session, 25);
 
 /**
  * @generated from message agentwire.v1.RewindRequest
@@ -715,7 +751,7 @@ export type RewindRequest = Message<"agentwire.v1.RewindRequest"> & {
  * Use `create(RewindRequestSchema)` to create a new message.
  */
 export const RewindRequestSchema: GenMessage<RewindRequest> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_session, 25);
+  messageDesc(file_agentwire_v1_session, 26);
 
 /**
  * @generated from message agentwire.v1.RewindResponse
@@ -742,7 +778,7 @@ export type RewindResponse = Message<"agentwire.v1.RewindResponse"> & {
  * Use `create(RewindResponseSchema)` to create a new message.
  */
 export const RewindResponseSchema: GenMessage<RewindResponse> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_session, 26);
+  messageDesc(file_agentwire_v1_session, 27);
 
 /**
  * @generated from message agentwire.v1.ListEventsRequest
@@ -776,7 +812,7 @@ export type ListEventsRequest = Message<"agentwire.v1.ListEventsRequest"> & {
  * Use `create(ListEventsRequestSchema)` to create a new message.
  */
 export const ListEventsRequestSchema: GenMessage<ListEventsRequest> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_session, 27);
+  messageDesc(file_agentwire_v1_session, 28);
 
 /**
  * @generated from message agentwire.v1.ListEventsResponse
@@ -800,7 +836,7 @@ export type ListEventsResponse = Message<"agentwire.v1.ListEventsResponse"> & {
  * Use `create(ListEventsResponseSchema)` to create a new message.
  */
 export const ListEventsResponseSchema: GenMessage<ListEventsResponse> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_session, 28);
+  messageDesc(file_agentwire_v1_session, 29);
 
 /**
  * @generated from message agentwire.v1.ListRawLinesRequest
@@ -834,7 +870,7 @@ export type ListRawLinesRequest = Message<"agentwire.v1.ListRawLinesRequest"> & 
  * Use `create(ListRawLinesRequestSchema)` to create a new message.
  */
 export const ListRawLinesRequestSchema: GenMessage<ListRawLinesRequest> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_session, 29);
+  messageDesc(file_agentwire_v1_session, 30);
 
 /**
  * @generated from message agentwire.v1.ListRawLinesResponse
@@ -858,7 +894,7 @@ export type ListRawLinesResponse = Message<"agentwire.v1.ListRawLinesResponse"> 
  * Use `create(ListRawLinesResponseSchema)` to create a new message.
  */
 export const ListRawLinesResponseSchema: GenMessage<ListRawLinesResponse> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_session, 30);
+  messageDesc(file_agentwire_v1_session, 31);
 
 /**
  * @generated from message agentwire.v1.RawLine
@@ -884,7 +920,7 @@ export type RawLine = Message<"agentwire.v1.RawLine"> & {
  * Use `create(RawLineSchema)` to create a new message.
  */
 export const RawLineSchema: GenMessage<RawLine> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_session, 31);
+  messageDesc(file_agentwire_v1_session, 32);
 
 /**
  * @generated from message agentwire.v1.ConverseRequest
@@ -962,7 +998,7 @@ export type ConverseRequest = Message<"agentwire.v1.ConverseRequest"> & {
  * Use `create(ConverseRequestSchema)` to create a new message.
  */
 export const ConverseRequestSchema: GenMessage<ConverseRequest> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_session, 32);
+  messageDesc(file_agentwire_v1_session, 33);
 
 /**
  * @generated from message agentwire.v1.ConverseResponse
@@ -991,7 +1027,7 @@ export type ConverseResponse = Message<"agentwire.v1.ConverseResponse"> & {
  * Use `create(ConverseResponseSchema)` to create a new message.
  */
 export const ConverseResponseSchema: GenMessage<ConverseResponse> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_session, 33);
+  messageDesc(file_agentwire_v1_session, 34);
 
 /**
  * @generated from message agentwire.v1.CommandDone
@@ -1025,7 +1061,7 @@ export type CommandDone = Message<"agentwire.v1.CommandDone"> & {
  * Use `create(CommandDoneSchema)` to create a new message.
  */
 export const CommandDoneSchema: GenMessage<CommandDone> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_session, 34);
+  messageDesc(file_agentwire_v1_session, 35);
 
 /**
  * Conversations with agents: each outlives the processes that serve it and the clients that watch it.

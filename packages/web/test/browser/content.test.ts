@@ -1,0 +1,161 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { png } from "./png.ts";
+import { Stage, say } from "./stage.ts";
+import { use } from "./tool-use.ts";
+
+const todos = (...statuses: readonly string[]) => ({
+  todos: statuses.map((status, index) => ({
+    content: `Thing ${index}`,
+    activeForm: `Doing ${index}`,
+    status,
+  })),
+});
+
+const stage = new Stage();
+beforeAll(async () => {
+  await stage.open({
+    viewer: {
+      steps: [
+        { content: [use("toolu_read", "Read", { file_path: "{{cwd}}/made.png" })] },
+        { text: "It is green." },
+      ],
+    },
+    writer: {
+      steps: [
+        {
+          content: [
+            use("toolu_write", "Write", { file_path: "{{cwd}}/new.md", content: "# Title\n\nWords.\n" }),
+          ],
+        },
+        { text: "Written." },
+      ],
+    },
+    planner: {
+      steps: [
+        { content: [use("toolu_todo", "TodoWrite", todos("completed", "in_progress", "pending"))] },
+        { content: [use("toolu_bash", "Bash", { command: "touch later" })] },
+      ],
+    },
+    delegator: {
+      steps: [
+        {
+          content: [
+            use("toolu_task", "Agent", {
+              description: "Look",
+              prompt: "Look",
+              subagent_type: "general-purpose",
+            }),
+          ],
+        },
+        { content: [use("toolu_glob", "Glob", { pattern: "*.png" })] },
+        { text: "One picture." },
+        { text: "The subagent found one." },
+      ],
+    },
+    stuck: {
+      steps: [{ text: "word ".repeat(400), chunkSize: 5, chunkDelay: 10, stallAfterChunks: 390 }],
+    },
+  });
+  writeFileSync(join(stage.project, "made.png"), png(40, 30, [31, 111, 92]));
+}, 60_000);
+afterAll(() => stage.close(), 30_000);
+
+/** How wide images really are: one that the browser could not read has no width. */
+const widths = (page: Page, within: string) =>
+  page
+    .locator(`${within} img`)
+    .evaluateAll((images) => images.map((image) => (image as { naturalWidth?: number }).naturalWidth));
+
+test("an image goes with a prompt, and one that a tool has read is shown", async () => {
+  const { page } = await stage.session("viewer");
+  const picker = page.getByLabel("Attach images");
+  await picker.setInputFiles({ name: "a.txt", mimeType: "text/plain", buffer: Buffer.from("no image") });
+  await page.getByText("a.txt is no image").waitFor();
+  const files = [20, 24].map((width) => ({
+    name: `${width}.png`,
+    mimeType: "image/png",
+    buffer: png(width, 10, [200, 80, 0]),
+  }));
+  await picker.setInputFiles(files);
+  await page.getByRole("button", { name: "Leave out image 1" }).click();
+  await expect.poll(() => widths(page, ".attached")).toEqual([24]);
+  await say(page, "What color is the other one?");
+  await expect.poll(() => widths(page, ".prompt-bubble")).toEqual([24]);
+  expect(await page.locator(".attached").count()).toBe(0);
+  await page.locator(".said", { hasText: "It is green." }).waitFor();
+  await page.locator('.call[data-tool="Read"] summary').click();
+  await expect.poll(() => widths(page, '.call[data-tool="Read"]')).toEqual([40]);
+  await page.context().close();
+}, 60_000);
+
+test("a file that is written shows its lines, before and after", async () => {
+  const { page } = await stage.session("writer");
+  await say(page, "write it");
+  const card = page.getByRole("region", { name: "May it use Write?" });
+  await card.waitFor();
+  expect(await card.locator(".path").textContent()).toBe("new.md");
+  expect(await card.locator(".added .line").allTextContents()).toEqual(["# Title", "", "Words."]);
+  await card.getByRole("button", { name: "Allow once" }).click();
+  await page.locator(".said", { hasText: "Written." }).waitFor();
+  expect(await page.locator('.call[data-tool="Write"] .counts').textContent()).toBe("+3 −0");
+  await page.context().close();
+}, 60_000);
+
+test("what the agent means to do stands above the prompt", async () => {
+  const { page } = await stage.session("planner");
+  await say(page, "plan it");
+  const panel = page.locator(".todo");
+  await panel.getByText("1 of 3 done").waitFor();
+  expect(await panel.locator("summary").textContent()).toContain("Doing 1");
+  await panel.locator("summary").click();
+  expect(await panel.locator("li.completed").textContent()).toContain("Thing 0");
+  expect(await panel.locator("li.pending").textContent()).toContain("Thing 2");
+  await page.context().close();
+}, 60_000);
+
+test("anything shows the event and the line that it came of, also inside of a subagent", async () => {
+  const { page } = await stage.session("delegator");
+  await say(page, "delegate");
+  await page.locator(".history > ol > li > .said", { hasText: "found one" }).waitFor();
+  await page.locator(".inner > summary").click();
+  const inner = page.locator(".nested > li", { has: page.locator('.call[data-tool="Glob"]') });
+  await inner.hover();
+  await inner.getByRole("button", { name: /as it came/ }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByText("The line it came of").waitFor();
+  expect(await dialog.textContent()).toMatch(
+    /"parentToolUseId": "toolu_task".*"parent_tool_use_id": "toolu_task"/s,
+  );
+  await page.keyboard.press("Escape");
+  await dialog.waitFor({ state: "detached" });
+  for (const row of await page.locator(".history .item").all())
+    expect(await row.locator("> .raw-button").count()).toBe(1);
+  await page.context().close();
+}, 60_000);
+
+test("a prompt that was queued long before what is loaded is seen, and can be taken back", async () => {
+  const { sessions } = stage.client;
+  const { session } = await sessions.createSession({ agent: "stuck", cwd: stage.project, prompt: "talk" });
+  const sessionId = session?.id ?? "";
+  await expect.poll(async () => (await lastSeq(sessionId)) > 10, { timeout: 20_000 }).toBe(true);
+  const { seq } = await sessions.sendPrompt({ sessionId, text: "and then this" });
+  await expect
+    .poll(async () => (await lastSeq(sessionId)) - Number(seq) > 250, { timeout: 30_000 })
+    .toBe(true);
+  const page = await stage.page();
+  await stage.show(page, sessionId);
+  const queue = page.getByRole("region", { name: "Queued prompts" });
+  await queue.getByText("and then this").waitFor();
+  await queue.getByRole("button", { name: "Take back" }).click();
+  await queue.waitFor({ state: "detached" });
+  expect((await sessions.getSession({ sessionId })).queue).toEqual([]);
+  await sessions.interrupt({ sessionId });
+  await page.locator('[data-status="idle"]').waitFor();
+  await page.context().close();
+}, 90_000);
+
+const lastSeq = async (sessionId: string) =>
+  Number((await stage.client.sessions.getSession({ sessionId })).session?.lastSeq ?? 0n);

@@ -1,0 +1,79 @@
+import { HealthService, SessionStatus } from "@agentwire/api";
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { bytes } from "../../src/text/words.ts";
+import { Stage, say } from "./stage.ts";
+import { use } from "./tool-use.ts";
+
+const stage = new Stage();
+beforeAll(
+  () =>
+    stage.open({
+      toucher: {
+        steps: [
+          { content: [use("toolu_touch", "Bash", { command: "touch made.txt" })] },
+          { text: "It is made." },
+        ],
+      },
+      newer: [
+        { hear: { type: "user" } },
+        { say: { type: "holograms", colors: 3 } },
+        { say: { type: "result", subtype: "success", is_error: false, result: "shown" } },
+      ],
+      crasher: [{ hear: { type: "user" } }, { exit: 1 }],
+    }),
+  60_000,
+);
+afterAll(() => stage.close(), 30_000);
+
+const health = () => stage.connect(HealthService).healthDetails({});
+const panel = (page: Page, name: string) =>
+  page.locator(".figures .panel", { has: page.locator("dt", { hasText: name }) });
+
+test("the figures are those of the daemon: processes, restarts, memory, store, clients, what was not understood", async () => {
+  const { sessions } = stage.client;
+  const begin = (agent: string) => sessions.createSession({ agent, cwd: stage.project, prompt: "go" });
+  await begin("newer");
+  const { session } = await begin("crasher");
+  const { page } = await stage.session("toucher");
+  const statusOf = async () => (await sessions.getSession({ sessionId: session?.id ?? "" })).session?.status;
+  await expect.poll(statusOf, { timeout: 40_000 }).toBe(SessionStatus.FAILED);
+  await page.goto(`${stage.url}/#/health`);
+  await panel(page, "Sessions").getByText("1 failed").waitFor();
+  const { processes, store } = await health();
+  expect(Number(processes?.restarts)).toBeGreaterThan(0);
+  await panel(page, "Agent processes").getByText(`${processes?.restarts} restart`).waitFor();
+  await panel(page, "Agent processes").getByText(`of ${processes?.limit}`).waitFor();
+  expect(await panel(page, "Memory").locator(".figure").textContent()).toMatch(/^\d+\.\d MB$/);
+  expect(await panel(page, "Store").locator(".figure").textContent()).toContain(
+    bytes(Number(store?.sizeBytes)).at(-2),
+  );
+  // The prompt that the crashes left.
+  await panel(page, "Queues")
+    .getByText(/^1 prompt, \d+ writes? to disk$/)
+    .waitFor();
+  await panel(page, "Clients").getByText("0 slow, 0 sent away").waitFor();
+  const unknown = page.getByRole("row", { name: /Messages of unknown types/ });
+  await unknown.getByText("holograms").waitFor();
+  expect(await page.locator(".agent", { hasText: "toucher" }).textContent()).toMatch(
+    /\d+\.\d+\.\d+.*compatible/,
+  );
+  await page.context().close();
+}, 90_000);
+
+test("the audit says what was decided, how and by whom, and what else was done", async () => {
+  const { page, id } = await stage.session("toucher");
+  await say(page, "make it");
+  await page.getByRole("button", { name: "Deny and stop" }).click();
+  await page.locator('[data-status="idle"]').waitFor();
+  await stage.client.sessions.setMode({ sessionId: id, permissionMode: "plan" });
+  await page.goto(`${stage.url}/#/health`);
+  const audit = page.getByRole("region", { name: "Permission audit" });
+  const denied = audit.getByRole("row").filter({ hasText: "touch made.txt" }).first();
+  await denied.getByText("denied").waitFor();
+  expect(await denied.textContent()).toMatch(/web-/);
+  expect(await denied.getByRole("link", { name: "Bash" }).getAttribute("href")).toContain(id);
+  await audit.getByRole("combobox", { name: "Show" }).selectOption("mode");
+  await audit.getByText("default to plan").waitFor();
+  await page.context().close();
+}, 60_000);

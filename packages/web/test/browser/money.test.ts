@@ -1,0 +1,102 @@
+import { SessionStatus, UsageService } from "@agentwire/api";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { Stage, say } from "./stage.ts";
+
+const usage = { input_tokens: 100_000, output_tokens: 10_000 };
+
+const stage = new Stage();
+beforeAll(
+  () =>
+    stage.open(
+      {
+        costly: { steps: [], whenExhausted: { text: "That was expensive.", usage } },
+        unpriced: { steps: [], whenExhausted: { text: "Who knows.", usage, model: "home-made-1" } },
+      },
+      { budgets: { session_usd: 0.5 } },
+    ),
+  60_000,
+);
+afterAll(() => stage.close(), 30_000);
+
+const budgetOf = async (sessionId: string) =>
+  (await stage.connect(UsageService).getBudget({ sessionId })).budget;
+
+test("a session that has spent its budget says so, and goes on when it is raised where it is said", async () => {
+  const { page, id } = await stage.session("costly");
+  await say(page, "go");
+  await page.locator(".turn-end").waitFor();
+  const strip = page.getByRole("region", { name: "Budget: This session" });
+  await strip.getByText("no new turn begins").waitFor();
+  expect(await strip.textContent()).toMatch(/\$0\.\d\d of \$0\.50 spent/);
+  expect(await page.locator(".notice-row.error").textContent()).toContain(
+    "The budget of this session is spent",
+  );
+  await say(page, "and again");
+  await page.locator(".toast.error", { hasText: "budget" }).waitFor();
+  await strip.getByRole("button", { name: "Change the limit" }).click();
+  await strip.getByRole("spinbutton", { name: "Limit in dollars" }).fill("3");
+  await page.keyboard.press("Enter");
+  await strip.waitFor({ state: "detached" });
+  expect((await budgetOf(id))?.limitUsd).toBe(3);
+  await page.getByRole("textbox", { name: "Prompt" }).press("Enter");
+  await expect.poll(() => page.locator(".turn-end").count()).toBe(2);
+  await page.context().close();
+}, 60_000);
+
+test("what sessions cost is shown as the daemon counts it, and what nobody knows is not shown as nothing", async () => {
+  const { sessions } = stage.client;
+  const begin = (agent: string, model: string) =>
+    sessions.createSession({ agent, model, title: `a ${agent} one`, cwd: stage.project, prompt: "go" });
+  const [costly, unpriced] = await Promise.all([begin("costly", ""), begin("unpriced", "home-made-1")]);
+  const ids = [costly, unpriced].map(({ session }) => session?.id ?? "");
+  await expect
+    .poll(
+      async () => {
+        const all = await Promise.all(ids.map((sessionId) => sessions.getSession({ sessionId })));
+        return all.every(
+          ({ session }) => session?.status === SessionStatus.IDLE && Number(session.usage?.outputTokens) > 0,
+        );
+      },
+      { timeout: 20_000 },
+    )
+    .toBe(true);
+  const { session } = await sessions.getSession({ sessionId: ids[0] ?? "" });
+  const price = `$${session?.usage?.costUsd?.toFixed(2)}`;
+
+  const page = await stage.page();
+  const row = (id: string | undefined) => page.locator(`.session-row[href$="${id}"]`);
+  await row(ids[0]).getByText(price, { exact: true }).waitFor();
+  await row(ids[0])
+    .getByText(session?.lastModel ?? "?", { exact: true })
+    .waitFor();
+  await row(ids[1]).getByText("cost unknown").waitFor();
+  await page.getByRole("link", { name: "Usage" }).click();
+  const line = (name: string) => page.getByRole("row").filter({ has: page.getByRole("rowheader", { name }) });
+  await line("a costly one").getByText(price, { exact: true }).waitFor();
+  await line("a unpriced one").getByText("cost unknown").waitFor();
+  await line("home-made-1").getByText("cost unknown").waitFor();
+  expect(await page.locator(".figure").first().textContent()).toMatch(/^>\$\d+\.\d\d$/);
+  await page.getByRole("img", { name: /^Cost per day: at most >?\$/ }).waitFor();
+  await page.getByRole("img", { name: /^Tokens per day: at most \d+k tokens/ }).waitFor();
+  await page.context().close();
+}, 60_000);
+
+test("budgets are set and raised on the page of usage", async () => {
+  const page = await stage.page();
+  await page.goto(`${stage.url}/#/usage`);
+  const today = page.getByRole("region", { name: "Budget: Today, all sessions" });
+  await today.getByText("no limit").waitFor();
+  await today.getByRole("button", { name: "Set a limit" }).click();
+  await today.getByRole("spinbutton").fill("0.1");
+  await today.getByRole("button", { name: "Set", exact: true }).click();
+  await today.getByText("spent: no new turn begins").waitFor();
+  await today.getByRole("button", { name: "Change the limit" }).click();
+  await today.getByRole("spinbutton").fill("1000");
+  await today.getByRole("button", { name: "Set", exact: true }).click();
+  await today.getByText("within it").waitFor();
+  expect((await budgetOf(""))?.limitUsd).toBe(1000);
+  await today.getByRole("button", { name: "Change the limit" }).click();
+  await today.getByRole("button", { name: "As the settings say" }).click();
+  await today.getByText("no limit").waitFor();
+  await page.context().close();
+}, 60_000);

@@ -1,0 +1,137 @@
+import { RuleScope, RuleService } from "@agentwire/api";
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { Stage, say } from "./stage.ts";
+import { use } from "./tool-use.ts";
+
+const ask = (id: string, command: string) => ({
+  say: {
+    type: "control_request",
+    request_id: id,
+    request: { subtype: "can_use_tool", tool_name: "Bash", input: { command }, tool_use_id: `toolu_${id}` },
+  },
+});
+const answered = { hear: { type: "control_response" } };
+
+const stage = new Stage();
+beforeAll(
+  () =>
+    stage.open({
+      toucher: {
+        steps: [
+          { content: [use("toolu_touch", "Bash", { command: "touch made.txt" })] },
+          { text: "It is made." },
+        ],
+      },
+      chatterer: {
+        steps: [
+          { content: [use("toolu_touch", "Bash", { command: "touch made.txt" })] },
+          { text: "I should not get this far." },
+        ],
+      },
+      // Agents ask for several things at once when several subagents run.
+      several: [
+        { hear: { type: "user" } },
+        ask("one", "first"),
+        ask("two", "second"),
+        ask("three", "third"),
+        answered,
+        answered,
+        answered,
+        { say: { type: "result", subtype: "success", is_error: false, result: "all answered" } },
+      ],
+    }),
+  60_000,
+);
+afterAll(() => stage.close(), 30_000);
+
+const cardOf = (page: Page, command: string) =>
+  page.getByRole("region", { name: "May it use Bash?" }).filter({ hasText: command });
+
+/** Presses a key until what it does is there: keys are not heard in the first moment of a question. */
+async function press(page: Page, key: string, isDone: () => Promise<boolean>): Promise<void> {
+  await expect
+    .poll(
+      async () => {
+        if (!(await isDone())) await page.keyboard.press(key);
+        return isDone();
+      },
+      { timeout: 15_000, interval: 300 },
+    )
+    .toBe(true);
+}
+
+test("of several questions each is answered by itself, and a key is meant for the one that has the focus", async () => {
+  const { page, id } = await stage.session("several");
+  await say(page, "ask me");
+  await Promise.all(["first", "second", "third"].map((command) => cardOf(page, command).waitFor()));
+  expect(await page.locator('.session-row[aria-current="page"]').textContent()).toContain("asks 3 questions");
+  await cardOf(page, "second").getByRole("button", { name: "Deny because…" }).focus();
+  await press(page, "y", async () => (await cardOf(page, "second").count()) === 0);
+  expect(await cardOf(page, "first").count()).toBe(1);
+  await cardOf(page, "third").getByRole("button", { name: "Deny", exact: false }).first().click();
+  await cardOf(page, "third").waitFor({ state: "detached" });
+  await page.getByRole("region", { name: "History" }).focus();
+  await press(page, "n", async () => (await cardOf(page, "first").count()) === 0);
+  const { questions } = await stage.client.questions.listQuestions({ sessionId: id, includeDecided: true });
+  const outcomes = questions.map(({ inputJson, disposition }) => [
+    JSON.parse(inputJson).command,
+    disposition,
+  ]);
+  expect(outcomes).toEqual([
+    ["first", 3],
+    ["second", 2],
+    ["third", 3],
+  ]);
+  await page.context().close();
+}, 90_000);
+
+test("a rule is edited and saved for all projects, and decides from then on", async () => {
+  const { page } = await stage.session("toucher");
+  await say(page, "make it");
+  await page.getByRole("button", { name: "Always…" }).click();
+  const rule = page.getByRole("textbox", { name: "Always allow" });
+  expect(await rule.inputValue()).toMatch(/^Bash\(touch/);
+  await rule.fill("Bash(touch:*)");
+  await page.getByRole("combobox", { name: "Where" }).selectOption("user");
+  await page.getByRole("button", { name: "Allow and save" }).click();
+  await page.locator(".said", { hasText: "It is made." }).waitFor();
+  const { rules } = await stage.connect(RuleService).listRules({});
+  expect(rules.map(({ rule: text, scope }) => [text, scope])).toEqual([["Bash(touch:*)", RuleScope.USER]]);
+  const again = await stage.session("toucher");
+  await say(again.page, "make it");
+  await again.page.locator(".said", { hasText: "It is made." }).waitFor();
+  await stage.connect(RuleService).removeRule({ id: rules[0]?.id ?? "" });
+  await again.page.context().close();
+  await page.context().close();
+}, 90_000);
+
+test("one key asks for a reason, Escape leaves it, another key denies and ends the turn", async () => {
+  const { page } = await stage.session("chatterer");
+  await say(page, "make it");
+  await cardOf(page, "touch").waitFor();
+  await page.getByRole("textbox", { name: "Prompt" }).press("Shift+Tab");
+  const reason = page.getByRole("textbox", { name: "Tell the agent why" });
+  await press(page, "d", async () => (await reason.count()) === 1);
+  await page.keyboard.press("Escape");
+  await reason.waitFor({ state: "detached" });
+  await press(page, "x", async () => (await cardOf(page, "touch").count()) === 0);
+  await page.locator('[data-status="idle"]').waitFor();
+  expect(await page.locator(".said").count()).toBe(0);
+  await page.context().close();
+}, 60_000);
+
+test("other input is checked before it is sent", async () => {
+  const { page } = await stage.session("several");
+  await say(page, "ask me");
+  const card = cardOf(page, "first");
+  await card.getByRole("button", { name: "Edit…" }).click();
+  const input = card.getByRole("textbox", { name: "What runs instead" });
+  expect(await input.inputValue()).toBe("first");
+  await input.fill("");
+  expect(await card.getByRole("button", { name: "Allow this" }).isDisabled()).toBe(true);
+  await input.fill("something else");
+  await input.press("Control+Enter");
+  await card.waitFor({ state: "detached" });
+  await page.context().close();
+}, 60_000);
