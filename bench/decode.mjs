@@ -1,18 +1,16 @@
 import { DIALECTS, parseLine, readLines } from "@agentwire/protocol";
-import { compare } from "./measure.mjs";
+import { deltas, largeResults } from "./host/program.mjs";
+import { compare, perSecond } from "./measure.mjs";
 
 /** Bytes to canonical messages, against the least that any reader must do: cut at newlines and JSON.parse. */
 export const figures = [
-  { name: "decode 200,000 stream_event lines", lines: () => deltas(200_000), target: 0.8, unit: "lines/s" },
-  {
-    name: "decode 200 lines of 1 MB",
-    lines: () => Array.from({ length: 200 }, largeResult),
-    target: 0.8,
-    unit: "lines/s",
-  },
-].map(({ lines, ...figure }) => ({
-  ...figure,
+  { name: "protocol: decode 200,000 stream_event lines", lines: () => deltas(200_000) },
+  { name: "protocol: decode 200 lines of 1 MB", lines: () => largeResults(200) },
+].map(({ name, lines }) => ({
+  name,
+  unit: "lines/s",
   reference: "bare split + JSON.parse",
+  target: 0.8,
   measure: () => measure(lines()),
 }));
 
@@ -23,7 +21,7 @@ async function measure(lines) {
     () => decodeAll(bytes, lines.length),
     () => parseAll(bytes, lines.length),
   );
-  return { ours: rate(ours, lines.length), reference: rate(reference, lines.length) };
+  return { ours: perSecond(ours, lines.length), reference: perSecond(reference, lines.length) };
 }
 
 async function decodeAll(bytes, expected) {
@@ -65,41 +63,6 @@ async function parseAll(bytes, expected) {
 async function* chunks(bytes) {
   for (let start = 0; start < bytes.length; start += 65_536) yield bytes.subarray(start, start + 65_536);
 }
-
-const SESSION = "0b2e9a52-6a6c-4a1e-9f0e-0d6f3a1b2c3d";
-
-function deltas(count) {
-  return Array.from({ length: count }, (_, i) => ({
-    type: "stream_event",
-    event: { type: "content_block_delta", index: 0, delta: { type: "text_delta", text: `word ${i} ` } },
-    session_id: SESSION,
-    parent_tool_use_id: null,
-    uuid: "1c3f0b63-7b7d-4b2f-8a1f-1e7a4b2c3d4e",
-  }));
-}
-
-function largeResult() {
-  const content = [
-    {
-      type: "tool_result",
-      tool_use_id: "toolu_01",
-      content: "A line of a file, as tools print it.\n".repeat(26_000),
-    },
-  ];
-  return {
-    type: "user",
-    message: { role: "user", content },
-    parent_tool_use_id: null,
-    session_id: SESSION,
-    uuid: SESSION,
-  };
-}
-
-const rate = ({ median, min, max }, count) => ({
-  median: (count / median) * 1000,
-  min: (count / max) * 1000,
-  max: (count / min) * 1000,
-});
 
 function fail() {
   throw new Error("the benchmark's own lines are not clean");

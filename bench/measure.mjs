@@ -23,11 +23,24 @@ export async function alternate(rounds, ours, reference) {
   return samples;
 }
 
-/** The median of some values and how far they spread. */
+/** The median of some values, how far they spread, and how many there are. */
 export function summary(values) {
   const sorted = [...values].sort((a, b) => a - b);
-  return { median: sorted[Math.floor(sorted.length / 2)], min: sorted[0], max: sorted.at(-1) };
+  return {
+    median: sorted[Math.floor(sorted.length / 2)],
+    min: sorted[0],
+    max: sorted.at(-1),
+    samples: sorted.length,
+  };
 }
+
+/** The summary of how long `count` things took, in milliseconds, as how many of them there were in a second. */
+export const perSecond = ({ median, min, max, samples }, count) => ({
+  median: (count / median) * 1000,
+  min: (count / max) * 1000,
+  max: (count / min) * 1000,
+  samples,
+});
 
 /** A clock that runs while this process does: for work beside which another process may have to wait for its turn. */
 export function cpuClock() {

@@ -1,83 +1,85 @@
-import { readdirSync } from "node:fs";
-import { NotMeasured } from "./measure.mjs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { parseArgs } from "node:util";
+import { replaceSection } from "../scripts/replace-section.mjs";
+import { judge } from "./report/judge.mjs";
+import { machine } from "./report/machine.mjs";
+import { headlines, page } from "./report/markdown.mjs";
+import { table } from "./report/table.mjs";
 
-const HELP = `Measures what README and docs claim, as ratios against a reference measured in the same run.
+const HELP = `Measures what README and docs claim, against a reference measured in the same run.
 
-  npm run bench                  all figures
-  npm run bench -- decode        those whose name contains a word
+  npm run bench                  all figures, in a quarter of an hour
+  npm run bench -- agent Bash    those whose names have these words
+  npm run bench -- --list        their names
   npm run bench -- --json        as JSON
+  npm run bench -- --write       all figures, also into docs/benchmarks.md and README.md
 
 Figures of the agent compare it with the official one, which the first run downloads (350 MB), and need Linux with network namespaces.
-What can't be measured is listed as missing. The exit code is 0 if every figure is there and meets its target.`;
+What can't be measured is listed as missing. Exit: 0 every figure is there and meets its target, 1 one does not, 2 wrong usage.`;
 
-const args = process.argv.slice(2);
-if (args.includes("--help")) {
-  console.log(HELP);
-  process.exit(0);
+const OPTIONS = {
+  help: { type: "boolean", short: "h" },
+  list: { type: "boolean" },
+  json: { type: "boolean" },
+  write: { type: "boolean" },
+};
+
+const PAGE = new URL("../docs/benchmarks.md", import.meta.url);
+const README = new URL("../README.md", import.meta.url);
+
+process.exitCode = await main();
+
+async function main() {
+  const { values, positionals: words } = options();
+  if (values.help) return say(HELP);
+  const figures = (await allFigures()).filter(({ name }) => words.every((word) => name.includes(word)));
+  if (figures.length === 0) return refuse(`no figure has the words: ${words.join(" ")}`);
+  if (values.write && words.length > 0) return refuse("--write is for all figures: leave out the words");
+  if (values.list) return say(figures.map(({ name }) => name).join("\n"));
+
+  const run = { date: new Date().toISOString(), machine: machine(), figures: [] };
+  for (const figure of figures) run.figures.push(await measured(figure, run.figures.length, figures.length));
+  if (values.write) {
+    writeFileSync(PAGE, page(run));
+    writeFileSync(README, replaceSection(readFileSync(README, "utf8"), "figures", headlines(run.figures)));
+  }
+  say(values.json ? JSON.stringify(run, undefined, 2) : table(run.figures));
+  return run.figures.every(({ pass }) => pass) ? 0 : 1;
 }
-const json = args.includes("--json");
-const words = args.filter((arg) => !arg.startsWith("-"));
 
-const files = readdirSync(import.meta.dirname).filter(
-  (file) => file.endsWith(".mjs") && !["run.mjs", "measure.mjs"].includes(file),
-);
-const modules = await Promise.all(files.map((file) => import(`./${file}`)));
-const figures = modules
-  .flatMap((module) => module.figures)
-  .filter(({ name }) => words.every((word) => name.includes(word)));
-
-const rows = [];
-for (const figure of figures) {
-  if (!json) process.stderr.write(`measuring: ${figure.name}\n`);
-  rows.push(await toRow(figure));
-}
-
-if (json)
-  console.log(
-    JSON.stringify({ node: process.version, date: new Date().toISOString(), figures: rows }, null, 2),
-  );
-else print(rows);
-process.exitCode = rows.every((row) => row.pass) ? 0 : 1;
-
-async function toRow({ measure, reference: reference_name, better = "more", ...figure }) {
-  const row = { ...figure, better, reference_name };
+function options() {
   try {
-    const { ours, reference } = await measure();
-    // Without a reference the target is the value itself.
-    const judged = reference ? ours.median / reference.median : ours.median;
-    const pass = better === "more" ? judged >= figure.target : judged <= figure.target;
-    return { ...row, ours, ...(reference && { reference, ratio: judged }), pass };
+    return parseArgs({ allowPositionals: true, options: OPTIONS });
   } catch (error) {
-    if (!(error instanceof NotMeasured)) throw error;
-    return { ...row, missing: error.message, pass: false };
+    process.exit(refuse(error.message));
   }
 }
 
-function print(all) {
-  const spread = ({ median, min, max }) => `${round(median)} [${round(min)}–${round(max)}]`;
-  const cells = all.map((row) => [
-    row.name,
-    ...(row.missing
-      ? ["", "", ""]
-      : [
-          `${spread(row.ours)} ${row.unit}`,
-          row.reference ? `${spread(row.reference)} ${row.unit}` : "",
-          row.ratio?.toFixed(2) ?? "",
-        ]),
-    `${row.better === "more" ? "≥" : "≤"} ${row.target.toLocaleString("en")}`,
-    row.missing ? `missing: ${row.missing}` : row.pass ? "pass" : "short",
-  ]);
-  const table = [["figure", "agentwire", "reference", "ratio", "target", ""], ...cells];
-  const widths = table[0].map((_, column) => Math.max(...table.map((row) => row[column].length)));
-  for (const row of table)
-    console.log(
-      row
-        .map((cell, column) => cell.padEnd(widths[column]))
-        .join("  ")
-        .trimEnd(),
-    );
+/** Every file beside this one exports some, but for what they have in common. */
+async function allFigures() {
+  const files = readdirSync(import.meta.dirname).filter(
+    (file) => file.endsWith(".mjs") && !["run.mjs", "measure.mjs"].includes(file),
+  );
+  const modules = await Promise.all(files.map((file) => import(`./${file}`)));
+  return modules.flatMap((module) => module.figures);
 }
 
-function round(value) {
-  return Number(value.toPrecision(3)).toLocaleString("en");
+async function measured(figure, before, count) {
+  process.stderr.write(`[${before + 1}/${count}] ${figure.name} … `);
+  const began = performance.now();
+  const row = await judge(figure);
+  const seconds = Math.round((performance.now() - began) / 1000);
+  const verdict = row.missing ?? `${row.ratio.toFixed(2)}, ${row.pass ? "pass" : "short"}`;
+  process.stderr.write(`${verdict} (${seconds} s)\n`);
+  return row;
+}
+
+function say(text) {
+  console.log(text);
+  return 0;
+}
+
+function refuse(why) {
+  console.error(`npm run bench: ${why}\nnpm run bench -- --help says what there is.`);
+  return 2;
 }

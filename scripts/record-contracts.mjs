@@ -1,29 +1,44 @@
-// Records the contracts of published versions of the official agent: node scripts/record-contracts.mjs <folder with node_modules>
+// Records the contracts of published versions of the official agent, and writes what changed between them into docs/drift:
+//   node scripts/record-contracts.mjs [version…]
 // The agents only ever run where there is no network but the loopback interface.
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 
-const PROGRAM = fileURLToPath(new URL("../packages/conformance/bin/agentwire-conformance", import.meta.url));
-const CONTRACTS = new URL("../packages/conformance/contracts/", import.meta.url);
+const path = (relative) => fileURLToPath(new URL(relative, import.meta.url));
+
+const PROGRAM = path("../packages/conformance/bin/agentwire-conformance");
+const CONTRACTS = path("../packages/conformance/contracts");
+const VERSIONS = path("../test/versions");
 const ISOLATED = ["--net", "--map-root-user", "sh", "-c", 'ip link set lo up && exec "$@"', "sh"];
 const NATIVE = `@anthropic-ai/claude-code-${process.platform}-${process.arch}`;
 
-const modules = resolve(process.argv[2] ?? "packages/daemon/test/versions", "node_modules");
-const names = [...readdirSync(modules).filter((name) => name.startsWith("claude-")), NATIVE];
-
-for (const name of names) {
-  const folder = join(modules, name);
-  const { version, bin } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
-  // Packages of today hold the program itself, made for one platform; before, it was a script.
-  const agent = bin?.claude ? [process.execPath, join(folder, bin.claude)] : [join(folder, "claude")];
+const wanted = process.argv.slice(2);
+for (const { version, command } of agents()) {
+  if (wanted.length > 0 && !wanted.includes(version)) continue;
   process.stderr.write(`\n${version}\n`);
-  const record = [process.execPath, PROGRAM, "record", "--fast", "--jobs", "2", "--", ...agent];
+  const record = [process.execPath, PROGRAM, "record", "--jobs", "2", "--", ...command];
   const child = spawn("unshare", [...ISOLATED, ...record], { stdio: ["ignore", "pipe", "inherit"] });
   const [contract, [code]] = await Promise.all([text(child.stdout), once(child, "exit")]);
   if (code !== 0) throw new Error(`recording ${version} failed (${code})`);
-  writeFileSync(new URL(`claude-${version}.json`, CONTRACTS), contract);
+  writeFileSync(join(CONTRACTS, `claude-${version}.json`), contract);
+}
+await import("./write-docs.mjs");
+
+/** The published versions that the tests use too; they are installed if they are not there. */
+function agents() {
+  const modules = join(VERSIONS, "node_modules");
+  if (!existsSync(join(modules, NATIVE)))
+    spawnSync("npm", ["ci", "--ignore-scripts"], { cwd: VERSIONS, stdio: ["ignore", "ignore", "inherit"] });
+  const names = [...readdirSync(modules).filter((name) => name.startsWith("claude-")), NATIVE];
+  return names.map((name) => {
+    const folder = join(modules, name);
+    const { version, bin } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
+    // Packages of today hold the program itself, made for one platform; before, it was a script.
+    const command = bin?.claude ? [process.execPath, join(folder, bin.claude)] : [join(folder, "claude")];
+    return { version, command };
+  });
 }

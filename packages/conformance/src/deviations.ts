@@ -16,8 +16,28 @@ const AGENTWIRE_DEVIATIONS: readonly Deviation[] = [
     why: "hosts newer than the agent pass flags it does not know: it says so on stderr and goes on",
   },
   {
+    scenario: "hooks-permission-denied",
+    why: "there is no service that checks calls: in mode auto the host is asked what the official agent then refuses",
+  },
+  {
+    scenario: "hooks-task-list",
+    why: "plans are the list that TodoWrite replaces as a whole; there are no tasks to create one by one",
+  },
+  {
     scenario: "hooks-worktree",
     why: "there are no working trees",
+  },
+  {
+    scenario: "hooks-worktree-remove",
+    why: "there are no working trees",
+  },
+  {
+    scenario: "plugin-install",
+    why: "plugins are folders that the host names; nothing is fetched from a shop",
+  },
+  {
+    scenario: "rate-limit-event",
+    why: "there is no subscription to pay with, only keys and tokens of an API",
   },
   {
     scenario: "set-color",

@@ -30,7 +30,7 @@ describe("the command line", () => {
 
   test("chooses scenarios by name, by theme and by how long they take", () => {
     expect(chosen("simple-text", "bad-flag")).toEqual(["simple-text", "bad-flag"]);
-    expect(chosen("--theme", "limits")).toEqual(["max-turns", "rate-limit-headers"]);
+    expect(chosen("--theme", "limits")).toEqual(["max-turns", "rate-limit-headers", "rate-limit-event"]);
     expect(chosen()).toContain("idle-70s");
     expect(chosen("--fast")).not.toContain("idle-70s");
   });

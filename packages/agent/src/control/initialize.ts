@@ -26,6 +26,9 @@ export function initializeControl(runtime: Runtime): Handlers<typeof hostRequest
         setImmediate(() => {
           // A host that says hello again has forgotten what runs.
           if (isRepeated) tellBackgroundTasks(runtime.workspace);
+          // Keys and tokens come with the process: nobody ever has to sign in.
+          if (runtime.config.flags.has("enable-auth-status"))
+            runtime.workspace.tell({ type: "auth_status", isAuthenticating: false, output: [] });
           answered.resolve();
         });
       }

@@ -37,8 +37,8 @@ export interface HookRunnerOptions {
 
 /** Events whose commands are always reported. */
 const ALWAYS_REPORTED: ReadonlySet<HookEvent> = new Set(["SessionStart", "Setup"]);
-/** The official agent registers callbacks for these and never calls them. */
-const NO_CALLBACKS: ReadonlySet<HookEvent> = new Set(["SessionStart", "SessionEnd"]);
+/** Events of the process that the official agent does not call back for, but when /clear ends a session and starts another. */
+const RARELY_CALLED_BACK: ReadonlySet<HookEvent> = new Set(["SessionStart", "SessionEnd"]);
 
 /** How many files are watched at most. */
 const MAX_WATCHED = 256;
@@ -78,7 +78,10 @@ export class HookRunner implements Hooks {
     const input: JsonObject = { ...this.#options.common(), hook_event_name: event, ...facts };
     // Whoever knows the event has put its facts together; the type can't follow that.
     const names = matchedNames(input as HookInput);
-    const callbacks = this.#callbacksOf(event).filter(({ matcher }) => matcher.matches(names));
+    const isSilent = RARELY_CALLED_BACK.has(event) && facts.source !== "clear" && facts.reason !== "clear";
+    const callbacks = isSilent
+      ? []
+      : this.#callbacksOf(event).filter(({ matcher }) => matcher.matches(names));
     const commands = this.#commandsOf(event).filter(({ matcher }) => matcher.matches(names));
     const answers = await Promise.all([
       ...callbacks.map((callback) =>
@@ -94,7 +97,7 @@ export class HookRunner implements Hooks {
   }
 
   #callbacksOf(event: HookEvent): readonly Callback[] {
-    return NO_CALLBACKS.has(event) ? [] : (this.#callbacks.get(event) ?? []);
+    return this.#callbacks.get(event) ?? [];
   }
 
   #commandsOf(event: HookEvent): readonly SettingsHook[] {

@@ -14,6 +14,8 @@ export interface HookOutcome {
   readonly block?: { readonly reason: string };
   /** `continue: false`: the loop ends. */
   readonly stop?: { readonly reason: string };
+  /** A hook failed where that blocks nothing. */
+  readonly hasFailed?: true;
   readonly updatedToolOutput?: unknown;
   /** Lines for the user. */
   readonly messages: readonly string[];

@@ -11,6 +11,7 @@ type Decision = (typeof STRENGTH)[number];
 
 /** Puts the answers of all hooks of an event together: the strictest decision counts, and everything else adds up. */
 export function mergeAnswers(answers: readonly HookAnswer[]): HookOutcome {
+  let hasFailed = false;
   let decision: Decision | undefined;
   let reason: string | undefined;
   let updatedInput: JsonObject | undefined;
@@ -29,6 +30,7 @@ export function mergeAnswers(answers: readonly HookAnswer[]): HookOutcome {
   };
   for (const answer of answers) {
     if ("failure" in answer) {
+      hasFailed ||= !answer.blocks;
       if (!answer.blocks) continue;
       decide("deny", answer.failure);
       block ??= { reason: answer.failure };
@@ -59,6 +61,7 @@ export function mergeAnswers(answers: readonly HookAnswer[]): HookOutcome {
     for (const [name, value] of Object.entries(said)) if (!COMMON.has(name)) specific[name] = value;
   }
   return {
+    ...(hasFailed && { hasFailed }),
     ...(decision && { decision, reason }),
     ...(updatedInput && { updatedInput }),
     ...(permission && { permission }),

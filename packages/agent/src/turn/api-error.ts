@@ -28,6 +28,26 @@ export function apiErrorReply(
   };
 }
 
+/** The end of a turn in which the model was stopped for the second time, told as a reply that nobody's model wrote. */
+export function refusedReply(): {
+  readonly notice: Extract<Notice, { type: "assistant" }>;
+  readonly text: string;
+} {
+  const text =
+    "API Error: the model's safeguards stopped its replies to this prompt. Ask for something else.";
+  return {
+    text,
+    notice: {
+      type: "assistant",
+      message: syntheticReply(text, { stop_reason: "refusal", stop_sequence: "" }),
+      parent_tool_use_id: null,
+      error: "invalid_request",
+      is_api_error_message: true,
+      timestamp: new Date().toISOString(),
+    },
+  };
+}
+
 function textOf(error: ModelError): string {
   if (isPromptTooLong(error)) return `Prompt is too long. ${error.message}`;
   if (error.type === "missing_credentials") return error.message;

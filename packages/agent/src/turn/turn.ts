@@ -4,10 +4,12 @@ import { finalErrorKind } from "../model/error-kind.ts";
 import type { ModelError } from "../model/model.ts";
 import { joined, textOf } from "../session/inbox.ts";
 import { STRUCTURED_OUTPUT, type StructuredOutput } from "../tools/session/structured-output.ts";
-import { apiErrorReply } from "./api-error.ts";
+import { apiErrorReply, refusedReply } from "./api-error.ts";
 import { type Call, readCall } from "./call.ts";
 import { agentFacts, type Conversation } from "./conversation.ts";
 import { blocksOf, reminder } from "./history.ts";
+import { noFallback, STOP_HOOK_FAILED } from "./notices.ts";
+import { NUDGES } from "./nudges.ts";
 import { ToolRun } from "./run-tools.ts";
 import { runStep } from "./step.ts";
 
@@ -136,6 +138,7 @@ class Turn {
   }
 
   async #afterReply(isEmpty: boolean): Promise<TurnEnd | undefined> {
+    if (this.#stopReason === "refusal" && this.#refusals++ > 0) return this.#refused();
     const nudge = this.#reasonToGoOn(isEmpty);
     if (nudge === undefined) return this.#goesOn() && this.#join() ? undefined : this.#stopHooks();
     if (nudge !== "") this.#nudge(nudge);
@@ -145,21 +148,20 @@ class Turn {
   /** What to tell the model so that it goes on; empty if it need not be told, undefined if it is done. */
   #reasonToGoOn(isEmpty: boolean): string | undefined {
     if (this.#stopReason === "refusal") {
-      if (this.#refusals++ > 0) return undefined;
       this.#conversation.tell({
         type: "system",
         subtype: "informational",
         content: "The model's safeguards stopped this reply; it goes on once, with that noted.",
         level: "notice",
       });
-      return REFUSED;
+      return NUDGES.refused;
     }
-    if (this.#stopReason === "max_tokens" && this.#continuations++ < MAX_CONTINUATIONS) return CUT_OFF;
+    if (this.#stopReason === "max_tokens" && this.#continuations++ < MAX_CONTINUATIONS) return NUDGES.cutOff;
     if (this.#stopReason === "pause_turn" && this.#continuations++ < MAX_CONTINUATIONS) return "";
-    if (isEmpty && this.#continuations++ < 1) return EMPTY;
+    if (isEmpty && this.#continuations++ < 1) return NUDGES.empty;
     if (!this.#options.structured || this.#nudged) return undefined;
     this.#nudged = true;
-    return UNSTRUCTURED;
+    return NUDGES.unstructured;
   }
 
   async #stopHooks(): Promise<TurnEnd | undefined> {
@@ -174,6 +176,7 @@ class Turn {
     };
     const said = await services.hooks.run(event, facts, { signal: this.#options.signal });
     if (this.#options.signal.aborted) return this.#aborted();
+    if (said.hasFailed) this.#conversation.tell(STOP_HOOK_FAILED);
     if (said.stop) return { ...this.#end("stop_hook_prevented"), text: said.stop.reason || this.#text };
     this.#conversation.history.remark(said.context);
     if (!said.block) return this.#end("completed");
@@ -230,6 +233,16 @@ class Turn {
     return { ...this.#end(reason), error: { status: error.status, type: error.type } };
   }
 
+  /** The model was stopped once more, and no other one stands in for it. */
+  #refused(): TurnEnd {
+    const { services, tell, parentToolUseId } = this.#conversation;
+    tell(noFallback(services.models.current));
+    const { notice, text } = refusedReply();
+    tell({ ...notice, parent_tool_use_id: parentToolUseId, ...this.#conversation.answered() });
+    this.#text = text;
+    return { ...this.#end("api_error"), error: { status: null, type: "refusal" } };
+  }
+
   /** An interrupt while the model was speaking, or before it began. */
   #aborted(text = "", close = () => {}): TurnEnd {
     this.#stopReason = null;
@@ -274,10 +287,3 @@ class Turn {
     };
   }
 }
-
-const REFUSED =
-  "Your reply was stopped by a safety check, and what was left of it was withheld. Do not produce that content again in any form; go on without it, or say that you can't.";
-const CUT_OFF =
-  "Your reply was cut off at the length limit. Go on exactly where it stopped, without repeating anything, in smaller pieces.";
-const EMPTY = "Your reply was empty. Say something to the user, or call a tool.";
-const UNSTRUCTURED = "Answer by calling the StructuredOutput tool now; nothing else completes this request.";

@@ -7,6 +7,7 @@ import { interrupt } from "./interrupt.ts";
 import { limits } from "./limits.ts";
 import { mcp } from "./mcp.ts";
 import { permissions } from "./permissions.ts";
+import { plugins } from "./plugins.ts";
 import { processes } from "./process.ts";
 import { queueing } from "./queueing.ts";
 import type { Theme } from "./scenario.ts";
@@ -33,5 +34,6 @@ export const THEMES: readonly Theme[] = [
   badInput,
   sessions,
   flags,
+  plugins,
   processes,
 ];

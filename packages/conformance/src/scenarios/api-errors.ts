@@ -1,5 +1,6 @@
 import { fails, says } from "../scripted-api/script.ts";
 import { prompts } from "./parts.ts";
+import { refusals } from "./refusals.ts";
 import type { Theme } from "./scenario.ts";
 
 /** An API that fails, for a while or for good. */
@@ -84,5 +85,6 @@ export const apiErrors: Theme = {
       flow: prompts("hi"),
       expect: { exits: [1] },
     },
+    ...refusals,
   ],
 };

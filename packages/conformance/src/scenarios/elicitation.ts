@@ -1,10 +1,11 @@
+import type { JsonObject } from "@agentwire/protocol";
 import { calls, says } from "../scripted-api/script.ts";
 import { registerHooks } from "./hook-events.ts";
-import { allowEverything } from "./parts.ts";
+import { allowEverything, wrote } from "./parts.ts";
 import type { Scenario } from "./scenario.ts";
 
-/** An MCP server whose only tool asks the user for a name and returns what it heard. */
-const SERVER = `
+/** An MCP server whose only tool asks the user something and returns what it heard. */
+const server = (question: JsonObject, done?: JsonObject) => `
 import { createInterface } from "node:readline";
 const say = (message) => console.log(JSON.stringify({ jsonrpc: "2.0", ...message }));
 let call;
@@ -13,32 +14,65 @@ createInterface({ input: process.stdin }).on("line", (line) => {
   if (method === "initialize")
     say({ id, result: { protocolVersion: params.protocolVersion, capabilities: { tools: {} }, serverInfo: { name: "asker", version: "1.0.0" } } });
   else if (method === "tools/list")
-    say({ id, result: { tools: [{ name: "ask", description: "Asks for a name", inputSchema: { type: "object", properties: {} } }] } });
+    say({ id, result: { tools: [{ name: "ask", description: "Asks the user", inputSchema: { type: "object", properties: {} } }] } });
   else if (method === "tools/call") {
     call = id;
-    const requestedSchema = { type: "object", properties: { name: { type: "string" } }, required: ["name"] };
-    say({ id: 77, method: "elicitation/create", params: { message: "Your name?", requestedSchema } });
-  } else if (id === 77) say({ id: call, result: { content: [{ type: "text", text: "heard " + result?.content?.name }] } });
-  else if (id !== undefined) say({ id, error: { code: -32601, message: "Method not found" } });
+    say({ id: 77, method: "elicitation/create", params: ${JSON.stringify(question)} });
+  } else if (id === 77) {
+    ${done === undefined ? "" : `say(${JSON.stringify(done)});`}
+    say({ id: call, result: { content: [{ type: "text", text: "heard " + (result?.content?.name ?? result?.action) }] } });
+  } else if (id !== undefined) say({ id, error: { code: -32601, message: "Method not found" } });
 });
 `;
 
-/** A server that asks the user while one of its tools runs. */
-export const elicitation: Scenario = {
-  name: "elicitation",
-  about:
-    "an MCP server asks the user: the host answers, with the hooks Elicitation and ElicitationResult around",
-  args: ["--mcp-config", JSON.stringify({ mcpServers: { asker: { command: "node", args: ["asker.mjs"] } } })],
-  files: { "asker.mjs": SERVER },
-  steps: [calls("mcp__asker__ask", {}, "toolu_m1"), says("Thanks.")],
-  flow: async ({ agent, api }) => {
+const NAME = {
+  message: "Your name?",
+  requestedSchema: { type: "object", properties: { name: { type: "string" } }, required: ["name"] },
+};
+
+const SIGN_IN = { mode: "url", message: "Sign in", url: "http://127.0.0.1:9/sign-in", elicitationId: "el-1" };
+const SIGNED_IN = { method: "notifications/elicitation/complete", params: { elicitationId: "el-1" } };
+
+const STEPS = [calls("mcp__asker__ask", {}, "toolu_m1"), says("Thanks.")];
+
+const WITH_ASKER = [
+  "--mcp-config",
+  JSON.stringify({ mcpServers: { asker: { command: "node", args: ["asker.mjs"] } } }),
+];
+
+/** A flow in which the host answers what the server asks the user. */
+const answering =
+  (answer: JsonObject): Scenario["flow"] =>
+  async ({ agent, api }) => {
     allowEverything(agent);
     agent.on({ type: "control_request", request: { subtype: "elicitation" } }, (line) =>
-      agent.answer(line, { action: "accept", content: { name: "Ada" } }),
+      agent.answer(line, answer),
     );
     await registerHooks(agent, ["Elicitation", "ElicitationResult"]);
     await agent.turn("ask me");
-    return { heard: api.sent(1, "heard Ada") };
+    const told = wrote(agent, { type: "system", subtype: "elicitation_complete" });
+    return { heard: ["Ada", "accept"].filter((word) => api.sent(1, `heard ${word}`)), told };
+  };
+
+/** Servers that ask the user while one of their tools runs. */
+export const elicitations: readonly Scenario[] = [
+  {
+    name: "elicitation",
+    about:
+      "an MCP server asks the user: the host answers, with the hooks Elicitation and ElicitationResult around",
+    args: WITH_ASKER,
+    files: { "asker.mjs": server(NAME) },
+    steps: STEPS,
+    flow: answering({ action: "accept", content: { name: "Ada" } }),
+    expect: { facts: { heard: ["Ada"], told: false } },
   },
-  expect: { facts: { heard: true } },
-};
+  {
+    name: "elicitation-url",
+    about: "an MCP server sends the user to a page and says when that is done: the host is told",
+    args: WITH_ASKER,
+    files: { "asker.mjs": server(SIGN_IN, SIGNED_IN) },
+    steps: STEPS,
+    flow: answering({ action: "accept" }),
+    expect: { facts: { heard: ["accept"], told: true } },
+  },
+];

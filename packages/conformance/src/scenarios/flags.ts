@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { calls, says } from "../scripted-api/script.ts";
-import { allow, QUESTION } from "./parts.ts";
+import { allow, QUESTION, wrote } from "./parts.ts";
 import type { Theme } from "./scenario.ts";
 
 /** Flags and variables that change what is on the wire. */
@@ -60,6 +60,30 @@ export const flags: Theme = {
         await agent.turn("b");
         await agent.until({ type: "prompt_suggestion" });
       },
+    },
+    {
+      name: "auth-status",
+      about: "with --enable-auth-status the host is told that nobody has to sign in",
+      args: ["--enable-auth-status"],
+      steps: [says("one")],
+      flow: async ({ agent }) => {
+        await agent.ask({ subtype: "initialize" });
+        await agent.turn("a");
+        return { told: wrote(agent, { type: "auth_status", isAuthenticating: false }) };
+      },
+      expect: { facts: { told: true } },
+    },
+    {
+      name: "tool-use-summaries",
+      about: "where it is asked for in the environment, a small model sums up what the tools did",
+      env: { CLAUDE_CODE_EMIT_TOOL_USE_SUMMARIES: "1" },
+      files: { "hello.txt": "hi\n" },
+      steps: [calls("Read", { file_path: "{{cwd}}/hello.txt" }, "toolu_r1"), says("Read it.")],
+      flow: async ({ agent }) => {
+        await agent.turn("read it");
+        return { told: wrote(agent, { type: "tool_use_summary", preceding_tool_use_ids: ["toolu_r1"] }) };
+      },
+      expect: { facts: { told: true } },
     },
   ],
 };

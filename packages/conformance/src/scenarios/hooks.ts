@@ -3,6 +3,7 @@ import { textAt } from "../json-path.ts";
 import { calls, says } from "../scripted-api/script.ts";
 import { HOOK, hookEvents } from "./hook-events.ts";
 import type { Theme } from "./scenario.ts";
+import { sessionHooks } from "./session-hooks.ts";
 
 const readHello = [calls("Read", { file_path: "{{cwd}}/hello.txt" }, "toolu_r1"), says("Read it.")];
 
@@ -98,5 +99,6 @@ export const hooks: Theme = {
       expect: { facts: { sessionEndHookRan: true } },
     },
     ...hookEvents,
+    ...sessionHooks,
   ],
 };

@@ -2,6 +2,18 @@ import { calls, says } from "../scripted-api/script.ts";
 import { BYPASS, prompts } from "./parts.ts";
 import type { Theme } from "./scenario.ts";
 
+/** What the API says about limits of which most is used up. */
+const NEARLY_USED_UP = {
+  "anthropic-ratelimit-unified-status": "allowed_warning",
+  "anthropic-ratelimit-unified-5h-status": "allowed_warning",
+  "anthropic-ratelimit-unified-5h-utilization": "0.92",
+  "anthropic-ratelimit-unified-5h-reset": "1800000000",
+  "anthropic-ratelimit-unified-5h-surpassed-threshold": "0.9",
+  "anthropic-ratelimit-unified-representative-claim": "five_hour",
+  "anthropic-ratelimit-unified-reset": "1800000000",
+  "anthropic-ratelimit-requests-remaining": "1",
+};
+
 /** Where an agent stops, and where it does not. */
 export const limits: Theme = {
   name: "limits",
@@ -21,20 +33,20 @@ export const limits: Theme = {
     {
       name: "rate-limit-headers",
       about: "limits that the API announces in headers are no news for who pays with a key",
-      steps: [
-        says("ok", {
-          headers: {
-            "anthropic-ratelimit-unified-status": "allowed_warning",
-            "anthropic-ratelimit-unified-5h-status": "allowed_warning",
-            "anthropic-ratelimit-unified-5h-utilization": "0.92",
-            "anthropic-ratelimit-unified-5h-reset": "1800000000",
-            "anthropic-ratelimit-unified-representative-claim": "five_hour",
-            "anthropic-ratelimit-unified-reset": "1800000000",
-            "anthropic-ratelimit-requests-remaining": "1",
-          },
-        }),
-      ],
+      steps: [says("ok", { headers: NEARLY_USED_UP })],
       flow: prompts("go"),
+    },
+    {
+      name: "rate-limit-event",
+      about: "who pays by subscription is told, once, that a limit is near",
+      env: { ANTHROPIC_API_KEY: "", CLAUDE_CODE_OAUTH_TOKEN: "sk-ant-oat01-dummy" },
+      steps: [says("one", { headers: NEARLY_USED_UP }), says("two", { headers: NEARLY_USED_UP })],
+      flow: async ({ agent }) => {
+        await agent.turn("a");
+        await agent.turn("b");
+        return { told: agent.lines.filter(({ type }) => type === "rate_limit_event").length };
+      },
+      expect: { facts: { told: 1 } },
     },
   ],
 };

@@ -1,6 +1,6 @@
 import { serveCalc } from "../agent-driver/calc-server.ts";
 import { calls, says } from "../scripted-api/script.ts";
-import { elicitation } from "./elicitation.ts";
+import { elicitations } from "./elicitation.ts";
 import { allowEverything, INIT } from "./parts.ts";
 import type { Theme } from "./scenario.ts";
 
@@ -98,6 +98,6 @@ export const mcp: Theme = {
         await agent.turn("b");
       },
     },
-    elicitation,
+    ...elicitations,
   ],
 };

@@ -1,6 +1,7 @@
 import type { JsonObject } from "@agentwire/protocol";
 import type { AgentDriver } from "../agent-driver/driver.ts";
 import type { Reaction } from "../agent-driver/reactions.ts";
+import { fits } from "../fits.ts";
 import { at } from "../json-path.ts";
 import { calls } from "../scripted-api/script.ts";
 import type { Stage } from "./scenario.ts";
@@ -32,6 +33,11 @@ export function prompts(...texts: readonly string[]) {
   return async ({ agent }: Stage): Promise<undefined> => {
     for (const text of texts) await agent.turn(text);
   };
+}
+
+/** Whether the agent wrote such a line: for lines that agents may leave out elsewhere and a scenario is about. */
+export function wrote(agent: AgentDriver, pattern: JsonObject): boolean {
+  return agent.lines.some((line) => fits(pattern, line));
 }
 
 /** A call of the model that creates an empty file. */

@@ -129,4 +129,18 @@ export const sessionRequests: readonly Scenario[] = [
       await agent.ask({ subtype: "stop_task", task_id });
     },
   },
+  {
+    name: "side-question",
+    about:
+      "a question on the side is answered by the model, announced before, and not part of the conversation",
+    steps: [says("one"), says("On the side: one."), says("two")],
+    flow: async ({ agent, api }) => {
+      await agent.ask({ subtype: "initialize" });
+      await agent.turn("a");
+      await agent.ask({ subtype: "side_question", question: "What did you say?" });
+      await agent.turn("b");
+      return { forgotten: !api.sent(2, "On the side") };
+    },
+    expect: { facts: { forgotten: true } },
+  },
 ];

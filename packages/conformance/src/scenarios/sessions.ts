@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
-import { readFileSync } from "node:fs";
+import { readFileSync, rmSync, symlinkSync } from "node:fs";
 import { basename } from "node:path";
 import { at } from "../json-path.ts";
 import { says } from "../scripted-api/script.ts";
-import { prompts } from "./parts.ts";
+import { prompts, wrote } from "./parts.ts";
 import type { Stage, Theme } from "./scenario.ts";
 
 const SESSION = "11111111-2222-4333-8444-555555555555";
@@ -90,6 +90,23 @@ export const sessions: Theme = {
         };
       },
       expect: { facts: { namedBySession: true, others: 0, hasPrompt: true, hasAnswer: true } },
+    },
+    {
+      name: "session-writes-lost",
+      about: "a disk that is full does not disturb the turn; at the end the host is told what was lost",
+      steps: [says("one"), says("two")],
+      flow: async ({ agent, project }) => {
+        await agent.turn("a");
+        for (const file of project.sessionFiles()) {
+          rmSync(file);
+          symlinkSync("/dev/full", file);
+        }
+        await agent.turn("b");
+        await agent.close();
+        const line = { type: "system", subtype: "session_writes_lost", error_code: "ENOSPC" };
+        return { told: wrote(agent, line) };
+      },
+      expect: { facts: { told: true } },
     },
   ],
 };

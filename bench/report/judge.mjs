@@ -1,0 +1,38 @@
+import { NotMeasured } from "../measure.mjs";
+
+/**
+ * @typedef {{ median: number, min: number, max: number, samples: number }} Summary
+ * @typedef {object} Figure
+ * @property {string} name
+ * @property {string} unit
+ * @property {string} [reference] what it is measured against
+ * @property {number} target for the ratio to the reference; without one, for the value
+ * @property {string} [better] "more", unless it is "less"
+ * @property {() => Promise<{ ours: Summary, reference?: Summary }>} measure
+ *
+ * @typedef {object} Row
+ * @property {string} [missing] why there is no value
+ * @property {number} [ratio]
+ * @property {boolean} pass
+ */
+
+/**
+ * Measures a figure and holds it against its target: the ratio to its reference where it has one, else the value itself. A figure
+ * that can't be had is missing, with the reason, and the others go on.
+ *
+ * @param {Figure} figure
+ * @returns {Promise<Row>}
+ */
+export async function judge({ measure, reference: against, better = "more", ...figure }) {
+  const row = { ...figure, better, against };
+  try {
+    const { ours, reference } = await measure();
+    const ratio = ours.median / (reference?.median ?? figure.target);
+    const judged = reference ? ratio : ours.median;
+    const pass = better === "more" ? judged >= figure.target : judged <= figure.target;
+    return { ...row, ours, reference, ratio, pass };
+  } catch (error) {
+    const missing = error instanceof NotMeasured ? error.message : `failed: ${error.stack}`;
+    return { ...row, missing, pass: false };
+  }
+}

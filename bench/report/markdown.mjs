@@ -1,0 +1,64 @@
+import { cells, HEADS, number } from "./cells.mjs";
+import { tally } from "./table.mjs";
+
+/** The page of all figures. */
+export function page({ date, machine, figures }) {
+  const { cores, memory_gb, platform, node, official_cli, official_sdk } = machine;
+  return `# Benchmarks
+
+Written by \`npm run bench -- --write\`; \`npm run bench -- agent Bash\` measures the figures whose names have these words.
+
+- ${date.slice(0, 10)}, ${cores} cores, ${memory_gb} GB of memory, ${platform}, Node ${node}
+- official CLI ${official_cli}, official TypeScript SDK ${official_sdk}
+
+Medians with their spread [least–most]. Where there is a reference, both were measured in this run, turn by turn, so that whatever else the
+machine did fell on both, and the target is for the ratio; elsewhere the target is for the value, and the ratio is the one to the target. Agents
+talk to a scripted API that answers at once, in a network of the loopback interface alone.
+
+${markdownTable(HEADS, figures.map(cells))}
+${tally(figures)}.
+`;
+}
+
+/** What README's first screen shows, by the words that \`npm run bench\` takes to measure it. */
+const HEADLINES = [
+  ["our agent, from spawn to its first result", "agent spawn"],
+  ["its memory after 1 turn / 50 turns", "agent memory after"],
+  ["a turn, beyond what the model takes", "agent beyond"],
+  ["a Bash call", "agent Bash"],
+  ["`stream_event` lines out", "agent stream_event"],
+  ["`query()` of 200,000 `stream_event` lines", "host official 200,000"],
+  ["`query()` of 200 lines of 1 MB", "host official MB"],
+  ["decoding: 200,000 `stream_event` lines / lines of 1 MB", "protocol decode"],
+  ["daemon: lines in, on disk, out to 1 client / 10 clients", "daemon through log"],
+  ["daemon: replay of stored events", "daemon replay"],
+  ["daemon: recovery after SIGKILL with 1,000 sessions", "daemon recovery"],
+  ["daemon: a warm session to its first word", "daemon warm"],
+  ["console: compressed script of the first load", "console script"],
+];
+
+/** The figures of README's first screen, each with the command that shows it. */
+export function headlines(figures) {
+  const rows = HEADLINES.map(([title, words]) => {
+    const named = figures.filter(({ name }) => words.split(" ").every((word) => name.includes(word)));
+    if (named.length === 0) throw new Error(`no figure has the words: ${words}`);
+    const all = (show) => named.map(show).join(" / ");
+    const { unit, against, better, target } = named[0];
+    const reference = against
+      ? `${against}: ${all(({ reference }) => shown(reference))} ${unit}`
+      : `target ${better === "more" ? "≥" : "≤"} ${number(target)} ${unit}`;
+    return [
+      title,
+      `${all(({ ours }) => shown(ours))} ${unit}`,
+      reference,
+      against ? all(({ ratio }) => (ratio === undefined ? "missing" : `${ratio.toFixed(2)}×`)) : "",
+      `\`npm run bench -- ${words}\``,
+    ];
+  });
+  return markdownTable(["", "agentwire", "reference", "ratio", "shown by"], rows);
+}
+
+const shown = (summary) => (summary ? number(summary.median) : "missing");
+
+const markdownTable = (heads, rows) =>
+  [heads, heads.map(() => "---"), ...rows].map((row) => `| ${row.join(" | ")} |\n`).join("");

@@ -1,0 +1,21 @@
+import type { Notice } from "../session/workspace.ts";
+
+/** A hook for the end of a turn failed; the turn ends all the same. */
+export const STOP_HOOK_FAILED: Notice = {
+  type: "system",
+  subtype: "notification",
+  key: "stop-hook-error",
+  text: "A hook for the end of the turn failed.",
+  priority: "immediate",
+};
+
+/** A model was stopped by its safeguards, and no other one stands in for it. */
+export function noFallback(original_model: string): Notice {
+  return {
+    type: "system",
+    subtype: "model_refusal_no_fallback",
+    original_model,
+    request_id: null,
+    content: "",
+  };
+}
