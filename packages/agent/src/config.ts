@@ -40,6 +40,8 @@ export interface Config {
   /** The MCP tool that answers them in its place. */
   readonly promptTool: string | undefined;
   readonly maxRetries: number;
+  /** Whether a small model sums up what the tools of each step did. */
+  readonly toolSummaries: boolean;
   readonly checkpointing: boolean;
   readonly tolerant: boolean;
   /** Whether the administrator's settings come with `initialize`, before which nothing begins. */
@@ -104,6 +106,7 @@ export function readConfig(flags: Flags, env: Config["env"], startedIn: string):
     hasHost: (asks === "stdio" || flags.has("repl")) && prompts !== "none",
     promptTool: asks === "stdio" || prompts === "none" ? undefined : asks || undefined,
     maxRetries: wholeNumber(env.CLAUDE_CODE_MAX_RETRIES) ?? 10,
+    toolSummaries: isOn(env.CLAUDE_CODE_EMIT_TOOL_USE_SUMMARIES),
     checkpointing: isOn(env.CLAUDE_CODE_ENABLE_SDK_FILE_CHECKPOINTING),
     tolerant: flags.has("tolerant"),
     policyComesLater: flags.has("managed-settings-in-initialize"),

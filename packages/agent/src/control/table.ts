@@ -6,6 +6,7 @@ import { queryControls } from "./queries.ts";
 import { repoRootControl } from "./repo-root.ts";
 import { sessionControls } from "./session-controls.ts";
 import { settingsControls } from "./settings-controls.ts";
+import { sideQuestionControl } from "./side-question.ts";
 
 /** Every control request this agent answers; the rest is refused as unsupported. */
 export function controls(runtime: Runtime): Handlers<typeof hostRequests> {
@@ -16,5 +17,6 @@ export function controls(runtime: Runtime): Handlers<typeof hostRequests> {
     ...settingsControls(runtime),
     ...mcpControls(runtime),
     ...repoRootControl(runtime),
+    ...sideQuestionControl(runtime),
   };
 }

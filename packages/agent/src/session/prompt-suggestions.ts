@@ -1,6 +1,6 @@
 import type { Config } from "../config.ts";
 import type { Settings } from "../settings/settings.ts";
-import { askAside } from "../turn/aside.ts";
+import { askAside, firstLine } from "../turn/aside.ts";
 import type { NextCall, Services } from "../turn/conversation.ts";
 import type { History } from "../turn/history.ts";
 import type { Outlet } from "./outlet.ts";
@@ -60,7 +60,7 @@ export class PromptSuggestions {
     const { messages } = history;
     const aside = { call: nextCall(), messages, question: REQUEST, maxTokens: MAX_TOKENS };
     try {
-      const suggestion = await askAside(services, aside, signal);
+      const suggestion = firstLine(await askAside(services, aside, signal));
       if (signal.aborted || suggestion === "" || suggestion.length > MAX_CHARS) return;
       outlet.tell({ type: "prompt_suggestion", suggestion });
     } catch {

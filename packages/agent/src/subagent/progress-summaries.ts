@@ -1,4 +1,4 @@
-import { askAside } from "../turn/aside.ts";
+import { askAside, firstLine } from "../turn/aside.ts";
 import type { Conversation, Services } from "../turn/conversation.ts";
 
 const QUESTION =
@@ -32,7 +32,7 @@ export function summariseProgress(
       const aside = { call: nextCall(), messages, question: QUESTION, maxTokens: MAX_TOKENS };
       const signal = AbortSignal.any([ended.signal, AbortSignal.timeout(REST_MS)]);
       // A summary that fails is no news to anybody.
-      const summary = await askAside(services, aside, signal).catch(() => "");
+      const summary = firstLine(await askAside(services, aside, signal).catch(() => ""));
       if (summary !== "" && summary.length <= MAX_CHARS && !ended.signal.aborted) tell(summary);
     }
     if (!ended.signal.aborted) rest();

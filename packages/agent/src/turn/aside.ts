@@ -11,7 +11,7 @@ export interface Aside {
   readonly maxTokens: number;
 }
 
-/** Asks the model something beside a conversation; returns the first line of its answer. What it costs is counted. */
+/** Asks the model something beside a conversation; returns its answer. What it costs is counted. */
 export async function askAside(
   { model, costs }: Pick<Services, "model" | "costs">,
   { call, messages, question, maxTokens }: Aside,
@@ -24,6 +24,8 @@ export async function askAside(
   const { events } = await model.call({ ...rest, maxTokens, messages: asked.messages }, signal);
   for await (const event of events) fold.push(event);
   costs.add(fold.message.model, fold.message.usage, false);
-  const text = fold.message.content.find((block) => block.type === "text")?.text ?? "";
-  return text.trim().split("\n")[0] ?? "";
+  return (fold.message.content.find((block) => block.type === "text")?.text ?? "").trim();
 }
+
+/** The first line of an answer that was to have one. */
+export const firstLine = (text: string) => text.split("\n", 1)[0] ?? "";

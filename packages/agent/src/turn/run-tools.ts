@@ -10,8 +10,7 @@ export interface ToolsEnd {
   readonly results: readonly ToolResultBlock[];
   /** The lines of the transcript that the results are stored as. */
   readonly uuids: readonly string[];
-  /** The calls as PostToolBatch hooks get them. */
-  readonly calls: readonly JsonObject[];
+  readonly calls: readonly FinishedCall[];
   readonly denials: readonly PermissionDenial[];
   /** A hook wants the turn to end. */
   readonly stopped: string | undefined;
@@ -20,6 +19,14 @@ export interface ToolsEnd {
   /** A hook put the call off to a later process. */
   readonly deferred: Call | undefined;
 }
+
+/** A call and what came of it, as PostToolBatch hooks get it. */
+export type FinishedCall = {
+  readonly tool_name: string;
+  readonly tool_input: JsonObject;
+  readonly tool_use_id: string;
+  readonly tool_response: ToolResultBlock["content"] | undefined;
+};
 
 /** What the calls of a step collect while they run. */
 export interface StepNotes {

@@ -12,6 +12,7 @@ import { noFallback, STOP_HOOK_FAILED } from "./notices.ts";
 import { NUDGES } from "./nudges.ts";
 import { ToolRun } from "./run-tools.ts";
 import { runStep } from "./step.ts";
+import { ToolSummaries } from "./tool-summaries.ts";
 
 /** How a turn ended; `reason` is the wire's `terminal_reason`. */
 export interface TurnEnd {
@@ -47,7 +48,10 @@ export interface TurnOptions {
 
 /** Runs one turn: step after step, until the model is done or something ends it. It returns once, or throws for a bug of ours. */
 export async function runTurn(conversation: Conversation, options: TurnOptions): Promise<TurnEnd> {
-  return new Turn(conversation, options).run();
+  const summaries = new ToolSummaries(conversation, options.signal);
+  const end = await new Turn(conversation, options, summaries).run();
+  await summaries.told();
+  return end;
 }
 
 /** How often a turn goes on by itself after a reply that was cut short. */
@@ -58,6 +62,7 @@ const MAX_MISFITS = 5;
 class Turn {
   readonly #conversation: Conversation;
   readonly #options: TurnOptions;
+  readonly #summaries: ToolSummaries;
   readonly #denials: PermissionDenial[] = [];
   #userMessages = 0;
   #steps = 0;
@@ -69,9 +74,10 @@ class Turn {
   #misfits = 0;
   #stopHookActive = false;
 
-  constructor(conversation: Conversation, options: TurnOptions) {
+  constructor(conversation: Conversation, options: TurnOptions, summaries: ToolSummaries) {
     this.#conversation = conversation;
     this.#options = options;
+    this.#summaries = summaries;
   }
 
   async run(): Promise<TurnEnd> {
@@ -113,7 +119,10 @@ class Turn {
     const { history, maxTurns } = this.#conversation;
     history.add("user", [...results, ...context.map(reminder)], ...uuids);
     onResult();
-    if (!this.#options.signal.aborted) await this.#batchHooks(calls);
+    if (!this.#options.signal.aborted) {
+      this.#summaries.begin(calls);
+      await this.#batchHooks(calls);
+    }
     if (this.#options.signal.aborted) {
       if (this.#options.signal.reason !== "urgent") this.#mark("[Request interrupted by user for tool use]");
       return this.#end("aborted_tools");

@@ -15,6 +15,7 @@ import { pluginRequests } from "./host-requests/plugins.ts";
 import { sessionRequests } from "./host-requests/session.ts";
 import { sessionStatusRequests } from "./host-requests/session-status.ts";
 import { settingsRequests } from "./host-requests/settings.ts";
+import { sideQuestionRequests } from "./host-requests/side-question.ts";
 import { taskRequests } from "./host-requests/tasks.ts";
 import { usageRequests } from "./host-requests/usage.ts";
 import type { AnyRequest, RequestTable } from "./request-table.ts";
@@ -33,6 +34,7 @@ export const hostRequests = {
   ...pluginRequests,
   ...mcpRequests,
   ...sessionStatusRequests,
+  ...sideQuestionRequests,
 };
 
 /** What an agent may ask of its host. */

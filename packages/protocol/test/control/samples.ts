@@ -51,6 +51,7 @@ export const hostSamples: Readonly<Record<keyof typeof hostRequests, Sample>> = 
   stop_task: sample("stop_task", { task_id: "t" }, { task_id: undefined }),
   background_tasks: sample("background_tasks", {}, { tool_use_id: [] }),
   get_task_output: sample("get_task_output", { task_id: "t" }, { task_id: undefined }),
+  side_question: sample("side_question", { question: "Why?" }, { history: [{ question: "Why?" }] }),
   reload_plugins: sample("reload_plugins", {}, { add_plugins: [{ type: "remote", path: "/p" }] }),
   reload_skills: bare("reload_skills"),
   reload_output_styles: bare("reload_output_styles"),

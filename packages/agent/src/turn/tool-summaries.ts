@@ -1,0 +1,63 @@
+import { resolveModel } from "../model/pricing.ts";
+import { withGrace } from "../with-grace.ts";
+import { askAside, firstLine } from "./aside.ts";
+import type { Conversation } from "./conversation.ts";
+import type { FinishedCall } from "./run-tools.ts";
+
+const SYSTEM =
+  "You are told what the tools of a coding agent were asked to do and what came of it. Say in at most eight words what was done, in the past tense, as a label on a progress list. Write nothing else.";
+const MAX_TOKENS = 60;
+const MAX_CHARS_PER_CALL = 600;
+const PATIENCE_MS = 10_000;
+
+/**
+ * Has a small model sum up what the tools of a step did, where the host's environment asks for that. It runs beside the next step;
+ * the turn waits for it at its end only.
+ */
+export class ToolSummaries {
+  readonly #conversation: Conversation;
+  readonly #signal: AbortSignal;
+  #telling: Promise<void> = Promise.resolve();
+
+  constructor(conversation: Conversation, signal: AbortSignal) {
+    this.#conversation = conversation;
+    this.#signal = signal;
+  }
+
+  begin(calls: readonly FinishedCall[]): void {
+    const { services, agent } = this.#conversation;
+    if (!services.config.toolSummaries || agent || calls.length === 0) return;
+    const before = this.#telling;
+    const summary = this.#summarise(calls);
+    this.#telling = before.then(async () => {
+      const text = await summary;
+      if (text === "") return;
+      const preceding_tool_use_ids = calls.map(({ tool_use_id }) => tool_use_id);
+      this.#conversation.tell({ type: "tool_use_summary", summary: text, preceding_tool_use_ids });
+    });
+  }
+
+  /** Resolves when every summary is told, or the turn is aborted. */
+  async told(): Promise<void> {
+    await withGrace(this.#telling, this.#signal).catch(() => {});
+  }
+
+  async #summarise(calls: readonly FinishedCall[]): Promise<string> {
+    const signal = AbortSignal.any([this.#signal, AbortSignal.timeout(PATIENCE_MS)]);
+    const call = { model: resolveModel("haiku"), system: [SYSTEM], tools: [], maxTokens: MAX_TOKENS };
+    const question = calls.map(describe).join("\n\n");
+    // A summary that fails is no news to anybody.
+    const answer = askAside(
+      this.#conversation.services,
+      { call, messages: [], question, maxTokens: MAX_TOKENS },
+      signal,
+    );
+    return firstLine(await answer.catch(() => ""));
+  }
+}
+
+const describe = ({ tool_name, tool_input, tool_response: said }: FinishedCall) =>
+  `${tool_name} ${cut(JSON.stringify(tool_input))}\nResult: ${cut(typeof said === "string" ? said : JSON.stringify(said))}`;
+
+const cut = (text = "") =>
+  text.length > MAX_CHARS_PER_CALL ? `${text.slice(0, MAX_CHARS_PER_CALL)} ...` : text;
