@@ -71,6 +71,7 @@ export function readConfig(flags: Flags, env: Config["env"], startedIn: string):
   refuseNonsense(flags);
   const cwd = cwdOf(flags, startedIn);
   const home = env.HOME ?? homedir();
+  for (const given of flags.list("mcp-config")) refuseServers(given, cwd);
   choice(flags, "input-format", ["text", "stream-json"]);
   choice(flags, "permission-mode", [...PERMISSION_MODES, "manual"]);
   const prompts = choice(flags, "permission-prompts", ["host", "none"]);
@@ -122,6 +123,16 @@ export function readConfig(flags: Flags, env: Config["env"], startedIn: string):
 const WAITING: readonly FlagName[] = ["await-initialize", "await-claim", "managed-settings-in-initialize"];
 
 function refuseNonsense(flags: Flags): void {
+  const [incomplete] = flags.incomplete;
+  if (incomplete !== undefined) throw new UsageError(`${incomplete} needs a value`);
+  if (
+    flags.text("session-id") &&
+    (flags.has("resume") || flags.has("continue")) &&
+    !flags.has("fork-session")
+  )
+    throw new UsageError(
+      "--session-id goes with --resume or --continue only if --fork-session is given, too",
+    );
   const isTalking = flags.text("input-format") === "stream-json";
   const output = flags.text("output-format");
   if (isTalking && output !== undefined && output !== "stream-json")
@@ -130,6 +141,17 @@ function refuseNonsense(flags: Flags): void {
     if (flags.has(name) && !isTalking) throw new UsageError(`--${name} needs --input-format stream-json`);
   if (flags.has("managed-settings-in-initialize") && flags.text("managed-settings") !== undefined)
     throw new UsageError("give --managed-settings or --managed-settings-in-initialize, not both");
+}
+
+/** Whoever names servers relies on them: a list that can't be read at all is a mistake, not a list of none. */
+function refuseServers(given: string, cwd: string): void {
+  const isText = given.trimStart().startsWith("{");
+  try {
+    JSON.parse(isText ? given : readFileSync(resolve(cwd, given), "utf8"));
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw new UsageError(`--mcp-config${isText ? "" : ` ${given}`}: ${why}`, { cause });
+  }
 }
 
 /** The modes that keep their sessions in a database even if none is named. */

@@ -47,7 +47,7 @@ const FLAGS = {
   "append-system-prompt-file": "text",
   "append-subagent-system-prompt": "text",
   "exclude-dynamic-system-prompt-sections": "switch",
-  "system-prompt-snapshot": "text",
+  "system-prompt-snapshot": "optional",
   "plan-mode-instructions": "text",
   tools: "text",
   allowedTools: "list",
@@ -114,6 +114,8 @@ export interface Flags {
   readonly words: readonly string[];
   /** Flags that nobody here knows. */
   readonly unknown: readonly string[];
+  /** Flags that stand at the end and lack their value. */
+  readonly incomplete: readonly string[];
 }
 
 /** Reads a command line in both spellings, `--flag value` and `--flag=value`, with empty and repeated values. */
@@ -121,6 +123,7 @@ export function parseFlags(argv: readonly string[]): Flags {
   const values = new Map<FlagName, (string | true)[]>();
   const words: string[] = [];
   const unknown: string[] = [];
+  const incomplete: string[] = [];
   // With stream-json the prompt comes on stdin, so a bare word after a flag we do not know can only be its value.
   const promptsOnStdin = argv.some(
     (word, i) =>
@@ -147,6 +150,8 @@ export function parseFlags(argv: readonly string[]): Flags {
     const taken = values.get(name) ?? [];
     values.set(name, taken);
     const kind: Kind = FLAGS[name];
+    if (inline === undefined && next === undefined && (kind === "text" || kind === "list"))
+      incomplete.push(spelled);
     if (inline !== undefined) taken.push(inline);
     else if (kind === "switch" || next === undefined) taken.push(true);
     else if (kind === "optional" && (next.startsWith("-") || name === "print")) taken.push(true);
@@ -171,6 +176,7 @@ export function parseFlags(argv: readonly string[]): Flags {
       (values.get(name) ?? []).filter((value): value is string => value !== true && value !== ""),
     words,
     unknown,
+    incomplete,
   };
 }
 

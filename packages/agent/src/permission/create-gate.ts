@@ -49,6 +49,8 @@ class SessionGate implements Gate {
   readonly #bypass: BypassTerms;
   readonly #line = new WaitingLine();
   #mode: PermissionMode = "default";
+  /** Where plan mode leads back to. */
+  #modeBeforePlan: PermissionMode = "default";
   /** Modes of single MCP servers. */
   readonly #overrides = new Map<string, PermissionMode>();
 
@@ -90,8 +92,14 @@ class SessionGate implements Gate {
   setMode(name: string): ModeRefusal | undefined {
     const mode = chooseMode(name, this.#bypass);
     if (typeof mode !== "string") return mode;
+    if (mode === "plan" && this.#mode !== "plan") this.#modeBeforePlan = this.#mode;
     this.#mode = mode;
     return undefined;
+  }
+
+  leavePlanMode(): void {
+    // Whoever agreed to the plan may have chosen a mode with that.
+    if (this.#mode === "plan") this.#switchMode(this.#modeBeforePlan);
   }
 
   async apply(updates: readonly PermissionUpdate[]): Promise<void> {

@@ -52,6 +52,8 @@ export interface Gate {
   readonly mode: PermissionMode;
   /** Switches the mode; the error code of `set_permission_mode` if that is refused. */
   setMode(mode: string): { readonly code: string; readonly message: string } | undefined;
+  /** Goes back to the mode that was on before plan mode; where plan mode is off already, to none other. */
+  leavePlanMode(): void;
   /** Tells tools of which the rules deny every call: such a tool is not offered at all. */
   forbidding(): (toolName: string) => boolean;
   /** Gives the tools of an MCP server a stricter mode where the session's would not ask about them; null takes it back. */

@@ -69,6 +69,7 @@ class StdioServer {
     output.once("close", () => this.#fatal.resolve(1));
     if (refusal !== undefined) {
       connection.send(startupFailure(refusal.reason, refusal.code));
+      this.#complain(`agentwire-agent: ${refusal.reason}\n`);
       await connection.close();
       return 1;
     }

@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import { isJsonObject } from "@agentwire/protocol";
 import { copyCheckpoints } from "../checkpoint/checkpoints.ts";
 import type { Config } from "../config.ts";
@@ -55,7 +56,7 @@ export async function assemble(
 ): Promise<Assembled> {
   const settings = await settingsOf(given);
   for (const { path, message } of settings.errors) complain(`agentwire-agent: ${path}: ${message}\n`);
-  const unsafe = checkSandbox(settings, complain);
+  const unsafe = checkGiven(given, settings) ?? checkSandbox(settings, complain);
   if (unsafe) return unsafe;
   const config = withSettingsEnv(given, settings);
   const [opening, choice] = await Promise.all([store.open(), choose(modelSources(config))]);
@@ -92,6 +93,19 @@ function settingsOf({ configDir, projectRoot, sources, flags }: Config): Promise
     ...(flag !== undefined && { flag }),
     ...(managed !== undefined && { managed }),
   });
+}
+
+/** Settings that were asked for and can't be read at all may have forbidden something: nothing runs without them. */
+function checkGiven({ flags, cwd }: Config, { errors }: Settings): Refusal | undefined {
+  const flag = flags.text("settings");
+  const flagPaths = flag ? ["--settings", resolve(cwd, flag)] : [];
+  const policyPaths = ["--managed-settings", MANAGED_SETTINGS_PATH];
+  const whole = errors.filter(({ key }) => key === undefined);
+  const policy = whole.find(({ path }) => policyPaths.includes(path));
+  const fault = policy ?? whole.find(({ path }) => flagPaths.includes(path));
+  if (!fault) return undefined;
+  const reason = `The settings of ${fault.path} can't be used: it ${fault.message}.`;
+  return { kind: "refused", reason, ...(policy && { code: "managed_settings_invalid" }) };
 }
 
 /** Commands run as they are here: whoever relies on a sandbox is told so before anything runs. */

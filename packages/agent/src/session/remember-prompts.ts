@@ -1,3 +1,4 @@
+import type { ContentBlock } from "@agentwire/protocol";
 import { blocksOf, reminder } from "../turn/history.ts";
 import { joined, type Prompt } from "./inbox.ts";
 import type { SessionParts } from "./session-parts.ts";
@@ -5,11 +6,17 @@ import type { SessionParts } from "./session-parts.ts";
 /** What takes prompts in. */
 type Memory = Pick<SessionParts, "history" | "records" | "beginCheckpoint" | "services">;
 
+/** What comes with prompts: the files that they mention, and what hooks have to say. */
+export interface Additions {
+  readonly attached: readonly ContentBlock[];
+  readonly context: readonly string[];
+}
+
 /** Takes prompts into the conversation; after a call that was put off there need not be a word in them. */
 export function rememberPrompts(
   { history, records, beginCheckpoint, services }: Memory,
   prompts: readonly Prompt[],
-  context: readonly string[],
+  { context, attached }: Additions,
   mayBeEmpty: boolean,
 ): void {
   const content = joined(prompts, services.config.injects ? "\n\n" : "\n");
@@ -17,7 +24,7 @@ export function rememberPrompts(
   const isEmpty = blocksOf(content).length === 0;
   const said = isEmpty && !mayBeEmpty ? "(an empty prompt)" : content;
   history.add("user", said, ...prompts.map(({ uuid }) => uuid));
-  history.add("user", context.map(reminder));
+  history.add("user", [...attached, ...context.map(reminder)]);
   for (const { uuid, content: own, synthetic } of prompts) {
     const extra = synthetic ? { isMeta: true } : {};
     records.add({ uuid, type: "user", message: { role: "user", content: own }, extra });

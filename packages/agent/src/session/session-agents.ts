@@ -9,6 +9,7 @@ import { newServers } from "./mcp-setup.ts";
 export interface AgentSession extends Foundation {
   tools(): ReadonlyMap<string, Tool>;
   nextCall(): NextCall;
+  mayGoOn(): boolean;
   interrupt(): void;
 }
 
@@ -31,6 +32,7 @@ export function sessionAgents(session: AgentSession): Tool {
     newServers: () =>
       newServers({ config, host, log, groups: workspace.tasks.groups, hooks, tell: outlet.tell }),
     appendPrompt: config.flags.text("append-subagent-system-prompt"),
+    mayGoOn: session.mayGoOn,
     interrupt: session.interrupt,
   });
 }

@@ -25,6 +25,7 @@ import { createIntake } from "./intake.ts";
 import { type KeptPrompt, keptPrompt } from "./kept-prompt.ts";
 import { mainAgentOf, playAgent } from "./main-agent.ts";
 import { startPluginServers } from "./mcp-setup.ts";
+import { readMentions } from "./mentions.ts";
 import { openContext } from "./opening-context.ts";
 import { PromptSuggestions } from "./prompt-suggestions.ts";
 import { PutOff } from "./put-off.ts";
@@ -72,6 +73,7 @@ class SessionBuild {
           ...base,
           tools: () => this.#tools(),
           nextCall: () => this.#nextCall(),
+          mayGoOn: () => this.#session.isWithinBudget,
           interrupt: () => this.#session.interrupt(),
         }),
         ...(base.memory?.tools() ?? []),
@@ -156,6 +158,7 @@ class SessionBuild {
         outputFolder: services.workspace.outputFolder,
         rename: (title) => this.#rename(title),
       }),
+      mentioned: (prompts, signal) => readMentions({ ...services, tools: this.#tools }, prompts, signal),
       structured: () => this.#structured,
       suggestions: new PromptSuggestions({ ...base, nextCall: () => this.#nextCall() }),
       maxTurns: () => config.maxTurns ?? mainAgentOf(config, base.files)?.maxTurns,

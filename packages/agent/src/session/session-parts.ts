@@ -1,8 +1,9 @@
+import type { ContentBlock } from "@agentwire/protocol";
 import type { LocalCommands } from "../slash/local-commands.ts";
 import type { StructuredOutput } from "../tools/session/structured-output.ts";
 import type { Conversation, Services } from "../turn/conversation.ts";
 import type { History } from "../turn/history.ts";
-import type { Inbox } from "./inbox.ts";
+import type { Inbox, Prompt } from "./inbox.ts";
 import type { Intake } from "./intake.ts";
 import type { Outlet } from "./outlet.ts";
 import type { PromptSuggestions } from "./prompt-suggestions.ts";
@@ -19,6 +20,8 @@ export interface SessionParts {
   readonly history: History;
   readonly intake: Intake;
   readonly commands: LocalCommands;
+  /** What is in the files that prompts mention. */
+  mentioned(prompts: readonly Prompt[], signal: AbortSignal): Promise<readonly ContentBlock[]>;
   readonly putOff: PutOff;
   readonly maxTurns: () => number | undefined;
   readonly structured: () => StructuredOutput | undefined;

@@ -169,12 +169,13 @@ export class Session {
     if (turn.prompts.some(isCommand)) await ready(signal);
     const { prompts, context } = await intake.take(turn.prompts, signal);
     await ready(signal);
+    const attached = context === "refused" ? [] : await this.parts.mentioned(prompts, signal);
     this.open();
     const first = putOff.call;
     const isQuestion = context !== "refused" && prompts.some((prompt) => prompt.query);
     const remember = () => {
       if (context !== "refused")
-        rememberPrompts(this.parts, putOff.with(prompts), context, first !== undefined);
+        rememberPrompts(this.parts, putOff.with(prompts), { context, attached }, first !== undefined);
     };
     if (!first) remember();
     else if (!isQuestion && context !== "refused") putOff.hold(prompts);

@@ -32,6 +32,8 @@ export interface SubagentHost {
   readonly newServers: () => McpServers;
   /** A text that every subagent is told beside its own prompt. */
   readonly appendPrompt: string | undefined;
+  /** False when the session's budget is spent. */
+  mayGoOn(): boolean;
   /** Ends the turn of the session itself. */
   interrupt(): void;
 }

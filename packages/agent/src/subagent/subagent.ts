@@ -163,8 +163,11 @@ export class Subagent {
       const conversation = this.#conversation(this.#outfit);
       const makeRoom = () => this.#makeRoom(conversation, signal);
       endSummaries = this.#host.summarises() ? summariseProgress(conversation, this.#summary) : endSummaries;
-      const { text, error, reason } = await runTurn(conversation, { signal, makeRoom });
+      const mayGoOn = () => this.#host.mayGoOn();
+      const { text, error, reason } = await runTurn(conversation, { signal, makeRoom, mayGoOn });
       if (this.#stopped.signal.aborted) return { status: "stopped", text: "The subagent was stopped." };
+      if (reason === "budget_exhausted")
+        return { status: "failed", text: "The budget of the session is spent." };
       const hasFailed = error !== undefined || reason.startsWith("aborted");
       return { status: hasFailed ? "failed" : "completed", text };
     } catch (error) {

@@ -82,6 +82,7 @@ class Turn {
 
   async run(): Promise<TurnEnd> {
     const { signal, makeRoom, putOff } = this.#options;
+    if (this.#isSpent()) return this.#end("budget_exhausted");
     const ended = putOff && (await this.#takeUp(putOff));
     if (ended) return ended;
     for (;;) {
@@ -135,8 +136,11 @@ class Turn {
     if (structured) return structured;
     this.#join();
     if (maxTurns !== undefined && this.#steps >= maxTurns) return this.#end("max_turns");
-    if (this.#options.mayGoOn?.() === false) return this.#end("budget_exhausted");
-    return undefined;
+    return this.#isSpent() ? this.#end("budget_exhausted") : undefined;
+  }
+
+  #isSpent(): boolean {
+    return this.#options.mayGoOn?.() === false;
   }
 
   #structured(): TurnEnd | undefined {
@@ -206,7 +210,7 @@ class Turn {
   #goesOn(): boolean {
     const { services, maxTurns } = this.#conversation;
     if (maxTurns !== undefined && this.#steps >= maxTurns) return false;
-    return services.config.injects && this.#options.mayGoOn?.() !== false;
+    return services.config.injects && !this.#isSpent();
   }
 
   /** Takes in the prompts that came meanwhile; false if there were none. */

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { parseFlags } from "../../src/flags.ts";
@@ -116,6 +117,22 @@ describe("the command line", { timeout: 30_000 }, () => {
     expect(agent.lines).toMatchObject([
       { type: "result", is_error: true, startup_failure_reason: "sandbox_required_unavailable" },
     ]);
+  });
+
+  test.each([
+    { args: ["--model"], says: "--model needs a value" },
+    { args: ["--mcp-config", "{bad"], says: "--mcp-config: " },
+    { args: ["--mcp-config", "missing.json"], says: "--mcp-config missing.json: ENOENT" },
+    { args: ["--settings", "missing.json"], says: "missing.json can't be used: it does not exist" },
+    { args: ["--settings", "{bad"], says: "--settings can't be used: it is not valid JSON" },
+    { args: ["--managed-settings", "[]"], says: "--managed-settings can't be used" },
+    { args: ["--continue", "--session-id", randomUUID()], says: "only if --fork-session is given" },
+  ])("is refused with a reason where $args can't be meant", async ({ args, says }) => {
+    const agent = startAgent(await newPlace(), { args });
+    agent.child.stdin.end();
+    expect(await agent.ended()).toMatchObject({ code: 1 });
+    expect(agent.complaints()).toContain(says);
+    expect(agent.lines.filter((line) => line.type !== "result")).toEqual([]);
   });
 
   test.each([

@@ -1,0 +1,86 @@
+import { stat } from "node:fs/promises";
+import { resolve } from "node:path";
+import type { ContentBlock } from "@agentwire/protocol";
+import type { Gate } from "../permission/gate.ts";
+import type { Tool } from "../tools/tool.ts";
+import { reminder } from "../turn/history.ts";
+import { type Prompt, textOf } from "./inbox.ts";
+import type { Workspace } from "./workspace.ts";
+
+/** What files that a prompt mentions are read with. */
+export interface MentionParts {
+  readonly workspace: Workspace;
+  readonly gate: Gate;
+  /** What the model can do: where it can't read, nothing is read for it either. */
+  tools(): ReadonlyMap<string, Tool>;
+}
+
+/** A file that a prompt mentions, as a call of Read. */
+interface Mention {
+  readonly path: string;
+  readonly offset?: number;
+  readonly limit?: number;
+}
+
+const MAX_MENTIONS = 20;
+const MAX_PATH_CHARS = 1000;
+
+/** Reads the files that prompts mention as `@path`, where that needs nobody's permission; what else begins so stays mere text. */
+export async function readMentions(
+  parts: MentionParts,
+  prompts: readonly Prompt[],
+  signal: AbortSignal,
+): Promise<readonly ContentBlock[]> {
+  const tool = parts.tools().get("Read");
+  const texts = prompts
+    .filter((prompt) => !prompt.verbatim && !prompt.synthetic)
+    .map(({ content }) => textOf(content));
+  const found = tool ? await filesIn(texts, parts.workspace.cwd) : [];
+  const read = await Promise.all(found.map((mention) => tool && readMention(parts, tool, mention, signal)));
+  return read.flatMap((blocks) => blocks ?? []);
+}
+
+async function filesIn(texts: readonly string[], cwd: string): Promise<readonly Mention[]> {
+  const spelled = [...new Set(texts.flatMap(mentionsIn))].slice(0, MAX_MENTIONS);
+  const found = await Promise.all(spelled.map((text) => mentionOf(text, cwd)));
+  return found.filter((mention) => mention !== undefined);
+}
+
+/** Every `@word` and `@"several words"` that stands by itself, without the `@`. */
+function mentionsIn(text: string): readonly string[] {
+  const found = text.matchAll(/(?<![^\s(])@(?:"([^"\n]{1,1000})"|(\S{1,1000}))/g);
+  return [...found].map(([, quoted, plain]) => quoted ?? plain ?? "");
+}
+
+/** The file that is meant, if there is one; a sentence may end right behind its name. */
+async function mentionOf(text: string, cwd: string): Promise<Mention | undefined> {
+  const [, name = text, first, last] = /^(.+?)#L(\d+)(?:-L?(\d+))?/.exec(text) ?? [];
+  const lines = first === undefined ? {} : linesOf(Number(first), Number(last ?? first));
+  for (const one of new Set([name, name.replace(/[.,;:!?)\]}'"]+$/, "")])) {
+    if (one === "" || one.length > MAX_PATH_CHARS) continue;
+    const path = resolve(cwd, one);
+    const stats = await stat(path).catch(() => undefined);
+    if (stats?.isFile()) return { path, ...lines };
+  }
+  return undefined;
+}
+
+const linesOf = (first: number, last: number) => ({ offset: first, limit: Math.max(1, last - first + 1) });
+
+async function readMention(
+  { gate, workspace }: MentionParts,
+  tool: Tool,
+  { path, ...lines }: Mention,
+  signal: AbortSignal,
+): Promise<readonly ContentBlock[]> {
+  const input = { file_path: path, ...lines };
+  const callId = `mention-${path}`;
+  // Nobody is asked about a word in a prompt: what would need a question is left to the model.
+  const verdict = await gate.decide({ tool, input, callId, signal, workspace, mode: "dontAsk" });
+  if (verdict.behavior === "deny") return [];
+  const { content, isError } = await tool.run(input, { callId, workspace, signal });
+  if (isError) return [];
+  const intro = `The user's message mentions ${path}. It was read for you`;
+  if (typeof content === "string") return [reminder(`${intro}:\n${content}`)];
+  return [reminder(`${intro}; this is it.`), ...content];
+}

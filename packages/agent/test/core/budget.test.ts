@@ -1,0 +1,40 @@
+import { describe, expect, test } from "vitest";
+import { startAgent } from "../process/agent-process.ts";
+import { bash, newApi, UNASKED } from "../process/model-source.ts";
+import { newPlace } from "../process/place.ts";
+import { isResult, prompt } from "../process/wire.ts";
+
+const usage = { input_tokens: 100_000, output_tokens: 1000 };
+const SPENT = { subtype: "error_max_budget_usd", terminal_reason: "budget_exhausted", is_error: true };
+
+describe("a budget that is spent", { timeout: 30_000 }, () => {
+  test("ends the turn after the call that spent it, and no later prompt asks the model", async () => {
+    const api = await newApi({
+      steps: [{ content: [bash("true")], usage }],
+      whenExhausted: { text: "heard" },
+    });
+    const agent = startAgent(await newPlace(), {
+      env: api.env,
+      args: [...UNASKED, "--max-budget-usd", "0.01"],
+    });
+    agent.send(prompt("go"));
+    expect(await agent.line(isResult)).toMatchObject(SPENT);
+    const from = agent.lines.length;
+    agent.send(prompt("and now?"));
+    expect(await agent.line(isResult, from)).toMatchObject(SPENT);
+    expect(api.requests).toHaveLength(1);
+  });
+
+  test("ends a subagent, too", async () => {
+    const delegate = { type: "tool_use", name: "Agent", input: { description: "d", prompt: "p" } } as const;
+    const steps = [{ content: [delegate] }, { content: [bash("true")], usage }];
+    const api = await newApi({ steps, whenExhausted: { text: "heard" } });
+    const agent = startAgent(await newPlace(), {
+      env: api.env,
+      args: [...UNASKED, "--max-budget-usd", "0.01"],
+    });
+    agent.send(prompt("go"));
+    expect(await agent.line(isResult)).toMatchObject(SPENT);
+    expect(api.requests).toHaveLength(2);
+  });
+});
