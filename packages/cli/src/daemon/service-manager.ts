@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import { once } from "node:events";
 import type { Log } from "@agentwire/protocol";
 import type { Io } from "../io.ts";
 
@@ -16,14 +17,18 @@ export const withoutServiceManager = (env: Io["env"]): Io["env"] =>
 
 const NOTIFIER = "systemd-notify";
 
+/** How long one piece of news may take: the next waits for it. */
+const TELL_MS = 5000;
+
 /**
- * Tells systemd how the daemon is, if it wants to know. Its socket takes datagrams, which Node can't send to a path, so systemd's own
- * program does it.
+ * Tells systemd how the daemon is, if it wants to know, one thing after the other. Its socket takes datagrams, which Node can't send
+ * to a path, so systemd's own program does it.
  */
 export class ServiceManager {
   readonly #env: Io["env"];
   readonly #log: Log;
   #watchdog: NodeJS.Timeout | undefined;
+  #told: Promise<void> = Promise.resolve();
   #isMissing = false;
 
   constructor({ env }: Pick<Io, "env">, log: Log) {
@@ -46,27 +51,33 @@ export class ServiceManager {
     this.#tell("RELOADING=1", `MONOTONIC_USEC=${usec}`);
   }
 
-  stopping(): void {
+  /** The daemon ends; resolves when systemd has been told, or can't be. */
+  stopping(): Promise<void> {
     clearInterval(this.#watchdog);
     this.#tell("STOPPING=1");
+    return this.#told;
   }
 
   #tell(...news: readonly string[]): void {
+    this.#told = this.#told.then(() => this.#send(news));
+  }
+
+  async #send(news: readonly string[]): Promise<void> {
     const { NOTIFY_SOCKET: socket, PATH } = this.#env;
     if (!socket || this.#isMissing) return;
-    const child = spawn(NOTIFIER, [...news], {
+    const child = spawn(NOTIFIER, news, {
       env: { PATH, NOTIFY_SOCKET: socket },
       stdio: "ignore",
+      timeout: TELL_MS,
     });
-    child.unref();
-    child.once("error", (error) => {
+    try {
+      await once(child, "exit");
+    } catch (error) {
       this.#isMissing = true;
       this.#log.warn(
         "systemd can't be told how the daemon is: systemd-notify was not found; use Type=exec in its unit",
-        {
-          error,
-        },
+        { error },
       );
-    });
+    }
   }
 }
