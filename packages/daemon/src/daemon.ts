@@ -8,12 +8,10 @@ import type { DaemonConfig } from "./config.ts";
 import { DaemonError } from "./errors.ts";
 import { Health } from "./health/health.ts";
 import { type Handler, type Listener, listen } from "./http/front.ts";
-import { guarded, guardedSocket } from "./http/guard.ts";
-import { isThisMachine, type ListenPlace } from "./http/listen-place.ts";
-import { knownAtSocket, knownLocally } from "./http/names.ts";
-import { publicPages } from "./http/public-pages.ts";
+import { guardedSocket } from "./http/guard.ts";
+import { knownAtSocket } from "./http/names.ts";
+import { type OpenPort, openPort, portsOf } from "./http/ports.ts";
 import { SignIn } from "./http/sign-in.ts";
-import { type TlsIdentity, tlsIdentity } from "./http/tls.ts";
 import { tokenOf } from "./http/token.ts";
 import { withMetrics } from "./metrics/endpoint.ts";
 import { Metrics } from "./metrics/metrics.ts";
@@ -160,6 +158,8 @@ export interface RunningDaemon {
   readonly token: string;
   /** What people should know of the agent that sessions run with, in the layout of seed 003; mostly nothing. */
   readonly notice: string;
+  /** Reads the certificates of its ports again, for connections from now on; what is wrong with one is logged, and it stays. */
+  renew(): void;
   /** Takes no more, lets running turns end for so long, ends the agents, writes what is left, and is gone; a signal hurries it. */
   stop(drainMs?: number, hurry?: AbortSignal): Promise<void>;
 }
@@ -175,7 +175,7 @@ export async function startDaemon(
   config: DaemonConfig,
   openLog: Log = jsonLog((line) => void process.stderr.write(line), "info"),
 ): Promise<RunningDaemon> {
-  const places = placesOf(config);
+  const ports = portsOf(config);
   secureFolder(config.folder);
   secureFiles(config.folder, openLog);
   const token = tokenOf(config.folder);
@@ -218,13 +218,21 @@ export async function startDaemon(
     listeners.push(
       await listen({ path: config.socketPath }, guardedSocket(handler, knownAtSocket, admitOwner)),
     );
-    for (const place of places) listeners.push(await listenAt(place, handler, admission, signIn));
+    const opened: OpenPort[] = [];
+    for (const wanted of ports) {
+      const port = await openPort(wanted, handler, admission, signIn);
+      listeners.push(port);
+      opened.push(port);
+    }
     const addresses = listeners.map(({ address }) => address);
     const [, port] = addresses;
     daemon.consoleLink = () => (port === undefined ? undefined : signIn.link(port));
+    const renew = () => {
+      for (const port of opened) renewed(port, log);
+    };
     log.info("the daemon listens", { addresses });
     daemon.agents.look();
-    return { daemon, addresses, token, notice, stop };
+    return { daemon, addresses, token, notice, renew, stop };
   } catch (error) {
     await stop();
     throw error;
@@ -247,36 +255,12 @@ function handlerOf(daemon: Daemon, log: Log): Handler {
   return withMetrics(daemon, withWatchStream(daemon, general));
 }
 
-/** A port with what is needed to listen at it. */
-interface OpenPlace extends ListenPlace {
-  readonly identity: TlsIdentity | undefined;
-}
-
-/** The ports that are wanted; throws a `SettingsError` for one that others could read or listen in at. */
-function placesOf({ port, listen: places }: DaemonConfig): readonly OpenPlace[] {
-  const all = [...(port === undefined ? [] : [{ host: "127.0.0.1", port }]), ...places];
-  return all.map((place: ListenPlace) => {
-    if (!place.tls && !isThisMachine(place.host))
-      throw new SettingsError(`${place.host} is not listened at without TLS: others could listen in`);
-    return { ...place, identity: place.tls && tlsIdentity(place.tls) };
-  });
-}
-
-/** For whoever has a token, a certificate that stands for one, or a browser that was signed in with one. */
-function listenAt(
-  { host, port, tls, identity }: OpenPlace,
-  handler: Handler,
-  admission: Admission,
-  signIn: SignIn,
-): Promise<Listener> {
-  const admit = admission.at(tls?.clients ?? new Map());
-  const open = publicPages(signIn);
-  const guard: Handler = (request, response) =>
-    guarded(
-      handler,
-      identity?.knows ?? knownLocally(request.socket.localPort ?? 0),
-      admit,
-      open,
-    )(request, response);
-  return listen({ host, port, tls: identity?.options }, guard);
+function renewed({ address, renew }: OpenPort, log: Log): void {
+  try {
+    const until = renew();
+    if (until !== undefined) log.info("a certificate was read again", { address, until });
+  } catch (error) {
+    if (!(error instanceof SettingsError)) throw error;
+    log.error("a certificate is not used, and the old one stays", { address, error });
+  }
 }

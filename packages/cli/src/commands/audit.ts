@@ -5,7 +5,7 @@ const LIST_OPTIONS: readonly Option[] = [
     name: "kind",
     value: "KIND",
     summary: "only entries of this kind",
-    choices: ["decision", "rule", "token", "login", "mode", "backup"],
+    choices: ["decision", "rule", "token", "login", "mode", "backup", "budget"],
   },
   { name: "limit", value: "N", summary: "how many of the latest are shown (50)" },
   { name: "all", summary: "all of them, the oldest first" },
@@ -13,7 +13,7 @@ const LIST_OPTIONS: readonly Option[] = [
 
 export const AUDIT: Command = {
   name: "audit",
-  summary: "shows who decided what: decisions, rules, modes, tokens, logins",
+  summary: "shows who decided what: decisions, rules, modes, tokens, budgets, logins",
   options: LIST_OPTIONS,
   count: [0, 0],
   run: async (call) => (await import("../audit/list.ts")).list(call),

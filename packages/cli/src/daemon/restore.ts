@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { restoreStore, StoreError } from "@agentwire/daemon";
+import { restoreStore, StoreError, UnsafeFolder } from "@agentwire/daemon";
 import { EXIT_CODES } from "@agentwire/protocol";
 import type { Call } from "../command.ts";
 import { CliError } from "../errors.ts";
@@ -18,6 +18,8 @@ export async function restore({ io, json, args: [file = ""] }: Call): Promise<nu
     );
     return EXIT_CODES.done;
   } catch (error) {
+    if (error instanceof UnsafeFolder)
+      throw new CliError(error.message, { exitCode: EXIT_CODES.badConfig, cause: error });
     if (!(error instanceof StoreError)) throw error;
     throw new CliError(error.message, {
       cause: error,

@@ -54,6 +54,7 @@ export async function serve(
     if (io.stderr.isTTY) return end();
     manager.reloading();
     reload(running, wanted, log);
+    running.renew();
     manager.ready("settings were read again");
   });
   writeRunFile(place.runFile, {
@@ -68,8 +69,7 @@ export async function serve(
   const told = manager.stopping();
   // First, for whoever starts the next one writes its own.
   removeRunFile(place.runFile);
-  await running.stop(running.daemon.config.drainMs, hurry.signal);
-  await told;
+  await Promise.all([told, running.stop(running.daemon.config.drainMs, hurry.signal)]);
 }
 
 /** What the settings say now, and what the command line says before them. */

@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import { once } from "node:events";
 import type { Log } from "@agentwire/protocol";
 import type { Io } from "../io.ts";
 
@@ -15,21 +16,20 @@ export const withoutServiceManager = (env: Io["env"]): Io["env"] =>
   Object.fromEntries(Object.entries(env).filter(([name]) => !ITS_OWN.has(name)));
 
 const NOTIFIER = "systemd-notify";
-/** How long one piece of news may take. */
-const TELL_MS = 10_000;
+
+/** How long one piece of news may take: the next waits for it. */
+const TELL_MS = 5000;
 
 /**
- * Tells systemd how the daemon is, if it wants to know. Its socket takes datagrams, which Node can't send to a path, so systemd's own
- * program does it.
+ * Tells systemd how the daemon is, if it wants to know, one thing after the other. Its socket takes datagrams, which Node can't send
+ * to a path, so systemd's own program does it.
  */
 export class ServiceManager {
   readonly #env: Io["env"];
   readonly #log: Log;
   #watchdog: NodeJS.Timeout | undefined;
-  #isMissing = false;
-  /** The news before: programs that run side by side would be heard in any order. */
   #told: Promise<void> = Promise.resolve();
-
+  #isMissing = false;
   /** Whether a sign of life is on its way; on a slow machine they must not pile up. */
   #isBeating = false;
 
@@ -53,7 +53,7 @@ export class ServiceManager {
     this.#tell("RELOADING=1", `MONOTONIC_USEC=${usec}`);
   }
 
-  /** Resolves when systemd has heard all there was to say. */
+  /** The daemon ends; resolves when systemd has been told, or can't be. */
   stopping(): Promise<void> {
     clearInterval(this.#watchdog);
     this.#tell("STOPPING=1");
@@ -64,33 +64,31 @@ export class ServiceManager {
     if (this.#isBeating) return;
     this.#isBeating = true;
     this.#tell("WATCHDOG=1");
-    this.#told = this.#told.then(() => {
+    void this.#told.then(() => {
       this.#isBeating = false;
     });
   }
 
   #tell(...news: readonly string[]): void {
-    this.#told = this.#told.then(() => this.#notify(news));
+    this.#told = this.#told.then(() => this.#send(news));
   }
 
-  #notify(news: readonly string[]): Promise<void> {
+  async #send(news: readonly string[]): Promise<void> {
     const { NOTIFY_SOCKET: socket, PATH } = this.#env;
-    if (!socket || this.#isMissing) return Promise.resolve();
-    const child = spawn(NOTIFIER, [...news], {
+    if (!socket || this.#isMissing) return;
+    const child = spawn(NOTIFIER, news, {
       env: { PATH, NOTIFY_SOCKET: socket },
       stdio: "ignore",
       timeout: TELL_MS,
     });
-    return new Promise((resolve) => {
-      child.once("close", () => resolve());
-      child.once("error", (error) => {
-        this.#isMissing = true;
-        this.#log.warn(
-          "systemd can't be told how the daemon is: systemd-notify was not found; use Type=exec in its unit",
-          { error },
-        );
-        resolve();
-      });
-    });
+    try {
+      await once(child, "exit");
+    } catch (error) {
+      this.#isMissing = true;
+      this.#log.warn(
+        "systemd can't be told how the daemon is: systemd-notify was not found; use Type=exec in its unit",
+        { error },
+      );
+    }
   }
 }

@@ -1,5 +1,4 @@
-import { type ChildProcess, spawn, spawnSync } from "node:child_process";
-import { once } from "node:events";
+import type { ChildProcess } from "node:child_process";
 import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
@@ -98,49 +97,3 @@ test("the unit file names this program and this folder", async () => {
   expect(stdout).toContain("TimeoutStopSec=90");
   expect(stdout).toContain("WantedBy=default.target");
 });
-
-const NOTIFIER = "systemd-notify";
-const hasNotify = spawnSync(NOTIFIER, ["--version"]).status === 0;
-
-test.skipIf(!hasNotify)(
-  "systemd hears when it is ready, lives, reads its settings again, and stops",
-  async () => {
-    const socket = join(home.folder, "notify");
-    const listener = spawn("python3", ["-uc", LISTENER, socket], { stdio: ["ignore", "pipe", "inherit"] });
-    const lines = createInterface({ input: listener.stdout })[Symbol.asyncIterator]();
-    const hear = async (wanted: string): Promise<void> => {
-      for (;;) {
-        const { value, done } = await lines.next();
-        if (done) throw new Error(`systemd never heard ${wanted}`);
-        if (value.includes(wanted)) return;
-      }
-    };
-    try {
-      await hear("listening");
-      const child = home.start(["daemon", "start", "--foreground"], {
-        NOTIFY_SOCKET: socket,
-        WATCHDOG_USEC: "1000000",
-      });
-      const ended = once(child, "close");
-      await hear("READY=1");
-      await hear("WATCHDOG=1");
-      child.kill("SIGHUP");
-      await hear("RELOADING=1");
-      await hear("READY=1");
-      child.kill("SIGTERM");
-      await hear("STOPPING=1");
-      expect(await ended).toEqual([0, null]);
-    } finally {
-      listener.kill();
-    }
-  },
-  60_000,
-);
-
-const LISTENER = `
-import socket, sys
-s = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
-s.bind(sys.argv[1])
-print("listening")
-while True: print(s.recv(4096).decode().replace("\\n", " "))
-`;

@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from "node:http";
 import type { TLSSocket } from "node:tls";
 import type { Handler } from "../http/front.ts";
 import { type Admit, bearerOf } from "../http/guard.ts";
+import { pathOf } from "../http/path-of.ts";
 import type { Refusal } from "../http/refusal.ts";
 import { isSame } from "../http/same.ts";
 import { cookieFor, cookieOf } from "../http/sign-in-cookie.ts";
@@ -76,7 +77,7 @@ export class Admission {
       const proven = this.#prove(request, clients);
       if (!proven) return this.#refused(bearerOf(request.headers), address);
       this.#loggedIn(proven, address);
-      const needed = neededAt(request.url ?? "");
+      const needed = neededAt(pathOf(request));
       if (!covers(proven.scope, needed))
         return {
           status: 403,

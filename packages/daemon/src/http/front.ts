@@ -25,6 +25,8 @@ export type Place =
 export interface Listener {
   /** As clients write it: a path, or `http://host:port`. */
   readonly address: string;
+  /** Uses another certificate for connections from now on; only where there is one. */
+  secure?(options: TlsOptions): void;
   /** Takes no more connections, and ends those that are there. */
   close(): Promise<void>;
 }
@@ -47,10 +49,10 @@ export async function listen(
     socket.on("error", () => socket.destroy());
     (isHttp2 ? http2 : http1).emit("connection", socket);
   };
+  const secured = "host" in place && place.tls ? tlsServer(place.tls, pass) : undefined;
   const front =
-    "host" in place && place.tls
-      ? tlsServer(place.tls, pass)
-      : createServer((socket) => tellApart(socket, limits.headersMs, (isHttp2) => pass(socket, isHttp2)));
+    secured ??
+    createServer((socket) => tellApart(socket, limits.headersMs, (isHttp2) => pass(socket, isHttp2)));
   const open = new Set<Socket>();
   front.on("connection", (socket: Socket) => {
     socket.on("error", () => socket.destroy());
@@ -75,7 +77,11 @@ export async function listen(
       `${place.host} is ${at.address}, which is open to others: give it tls, or listen at 127.0.0.1`,
     );
   }
-  return { address: addressOf(place, at), close };
+  return {
+    address: addressOf(place, at),
+    ...(secured && { secure: (options) => secured.setSecureContext(options) }),
+    close,
+  };
 }
 
 /** What one other machine has open; of our own, each has a name of its own elsewhere. */

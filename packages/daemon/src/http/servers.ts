@@ -2,6 +2,7 @@ import { createServer as createHttp1, type Server } from "node:http";
 import { createServer as createHttp2, type Http2Server, type ServerHttp2Session } from "node:http2";
 import { endRequest } from "./end-request.ts";
 import type { Handler } from "./front.ts";
+import { pathOf } from "./path-of.ts";
 
 /** How long a client may take to send what it asks. */
 export interface HttpLimits {
@@ -63,7 +64,7 @@ const SPOKEN = new Set([
 /** Ends requests that are not complete in time; HTTP/1 has a clock of its own. */
 function inTime(handler: Handler, ms: number): Handler {
   return (request, response) => {
-    if (!SPOKEN.has(request.url ?? "") && !request.readableEnded) {
+    if (!SPOKEN.has(pathOf(request)) && !request.readableEnded) {
       const timer = setTimeout(() => endRequest(request), ms).unref();
       const stop = () => clearTimeout(timer);
       request.once("end", stop);

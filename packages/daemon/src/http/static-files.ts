@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { extname, join, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Handler } from "./front.ts";
+import { pathOf } from "./path-of.ts";
 
 /** The console, where it has been built: beside this package, whichever way the daemon is packed. */
 export const CONSOLE_FOLDER = fileURLToPath(new URL("../../../web/dist", import.meta.url));
@@ -45,7 +46,7 @@ interface StaticFile {
 export function staticFiles(folder: string): Handler {
   const files = readAll(folder);
   return (request, response) => {
-    const path = (request.url ?? "/").replace(/[?#].*$/s, "");
+    const path = pathOf(request);
     const file = files.get(path === "/" ? "/index.html" : path);
     if (!file) {
       response.writeHead(404, { "content-type": "text/plain", ...HEADERS });

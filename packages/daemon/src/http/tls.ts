@@ -10,6 +10,8 @@ export interface TlsIdentity {
   readonly options: TlsOptions;
   /** The names that the certificate is for. */
   readonly knows: Knows;
+  /** Until when the certificate counts. */
+  readonly until: string;
 }
 
 /** How long a client may take to agree on keys. */
@@ -18,19 +20,20 @@ const HANDSHAKE_MS = 10_000;
 /** Reads certificate and key; throws a `SettingsError` that says what is wrong with which file. */
 export function tlsIdentity({ cert, key, clientCa }: TlsSettings): TlsIdentity {
   mustBePrivate(key);
-  const certificate = read(cert);
+  const certificate = contentOf(cert);
   const options: TlsOptions = {
     cert: certificate,
-    key: read(key),
+    key: contentOf(key),
     minVersion: "TLSv1.2",
     ALPNProtocols: ["h2", "http/1.1"],
     handshakeTimeout: HANDSHAKE_MS,
-    ...(clientCa !== undefined && { ca: read(clientCa), requestCert: true, rejectUnauthorized: true }),
+    ...(clientCa !== undefined && { ca: contentOf(clientCa), requestCert: true, rejectUnauthorized: true }),
   };
   try {
     // What does not fit together is told before anything is listened at.
     createServer(options).close();
-    return { options, knows: knownByCertificate(new X509Certificate(certificate)) };
+    const read = new X509Certificate(certificate);
+    return { options, knows: knownByCertificate(read), until: read.validTo };
   } catch (cause) {
     throw new SettingsError(`${cert} and ${key} can't be used: ${(cause as Error).message}`, { cause });
   }
@@ -44,7 +47,7 @@ export function tlsServer(
   return createServer(options, (socket) => onSecure(socket, socket.alpnProtocol === "h2"));
 }
 
-function read(path: string): Buffer {
+function contentOf(path: string): Buffer {
   try {
     return readFileSync(path);
   } catch (cause) {

@@ -1,5 +1,6 @@
 import type { Daemon } from "../daemon.ts";
 import type { Handler } from "../http/front.ts";
+import { pathOf } from "../http/path-of.ts";
 import { readings } from "./readings.ts";
 
 const PATH = "/metrics";
@@ -8,7 +9,7 @@ const PATH = "/metrics";
 export function withMetrics(daemon: Daemon, general: Handler): Handler {
   const looked = readings(daemon);
   return (request, response) => {
-    if (request.url !== PATH || request.method !== "GET") return general(request, response);
+    if (pathOf(request) !== PATH || request.method !== "GET") return general(request, response);
     const text = [...daemon.metrics.instruments, ...looked].map((instrument) => instrument.text()).join("");
     response.writeHead(200, { "content-type": "text/plain; version=0.0.4; charset=utf-8" });
     response.end(text);

@@ -1,6 +1,7 @@
 import { type ConnectRouter, type ConnectRouterOptions, createConnectRouter } from "@connectrpc/connect";
 import { universalRequestFromNodeRequest, universalResponseToNodeResponse } from "@connectrpc/connect-node";
 import type { Handler } from "../http/front.ts";
+import { pathOf } from "../http/path-of.ts";
 import { contextValues } from "./cut-off.ts";
 
 /** Answers RPCs by whatever protocol they come; a client that goes away in the middle is no failure. */
@@ -13,7 +14,7 @@ export function connectHandler(
   routes(router);
   const handlers = new Map(router.handlers.map((handler) => [handler.requestPath, handler]));
   return (request, response) => {
-    const handler = handlers.get(request.url?.split("?", 1)[0] ?? "");
+    const handler = handlers.get(pathOf(request));
     if (!handler) {
       response.writeHead(404).end();
       return;

@@ -6,6 +6,7 @@ import { DaemonError } from "../errors.ts";
 import type { BudgetState } from "../usage/budgets.ts";
 import { toUsage } from "../usage/to-usage.ts";
 import { type Grouping, listUsage } from "../usage/usage-table.ts";
+import { callerOf } from "./caller.ts";
 
 const DEFAULT_PAGE = 100;
 const MAX_PAGE = 1000;
@@ -19,7 +20,7 @@ const GROUPINGS: Readonly<Record<UsageGrouping, Grouping>> = {
 };
 
 /** Tells what was used, and how much may be. */
-export function usageService({ db, budgets, registry }: Daemon): ServiceImpl<typeof UsageService> {
+export function usageService({ db, budgets, registry, audit }: Daemon): ServiceImpl<typeof UsageService> {
   const stateOf = (sessionId: string) =>
     sessionId === ""
       ? budgets.day()
@@ -44,16 +45,25 @@ export function usageService({ db, budgets, registry }: Daemon): ServiceImpl<typ
       return { budget: toBudget(stateOf(sessionId)) };
     },
 
-    async setBudget({ sessionId, limitUsd }) {
-      stateOf(sessionId);
+    async setBudget({ sessionId, limitUsd }, context) {
+      const before = stateOf(sessionId);
       if (limitUsd !== undefined && !(limitUsd >= 0 && limitUsd <= MAX_USD))
         throw new DaemonError("INVALID_ARGUMENT", `limit_usd: give an amount from 0 to ${MAX_USD}`);
-      await budgets.set(sessionId, limitUsd);
+      const note = audit({
+        kind: "budget",
+        actor: callerOf(context),
+        action: limitUsd === undefined ? "reset" : "set",
+        subject: sessionId || budgets.today,
+        detail: `${said(before.limitUsd)} to ${limitUsd === undefined ? "what the settings say" : said(limitUsd)}`,
+      });
+      await budgets.set(sessionId, limitUsd, note);
       registry.afford();
       return { budget: toBudget(stateOf(sessionId)) };
     },
   };
 }
+
+const said = (usd: number | undefined) => (usd === undefined ? "no limit" : `$${usd}`);
 
 function toBudget({ scope, spentUsd, limitUsd, warnUsd, level }: BudgetState) {
   return create(BudgetSchema, {

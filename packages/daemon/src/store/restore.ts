@@ -3,13 +3,13 @@ import {
   constants,
   copyFileSync,
   fsyncSync,
-  mkdirSync,
   openSync,
   renameSync,
   rmSync,
   statSync,
 } from "node:fs";
 import { join } from "node:path";
+import { secureFolder } from "../access/folder.ts";
 import { versionOf } from "./database.ts";
 import { lockStore } from "./lock.ts";
 import { checkStore } from "./maintenance.ts";
@@ -28,10 +28,10 @@ const BESIDE = ["", "-wal", "-shm"];
 
 /**
  * Puts a copy in the place of the store of a folder. The copy is checked first, the store that was there is put aside, and no
- * daemon may use it meanwhile. Throws a `StoreError`, and then nothing has changed.
+ * daemon may use it meanwhile. Throws a `StoreError` or `UnsafeFolder`, and then nothing has changed.
  */
 export async function restoreStore(folder: string, copy: string, now: Date): Promise<Restored> {
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  secureFolder(folder);
   const path = join(folder, "agentwire.db");
   const unlock = lockStore(path);
   const part = `${path}.restoring`;

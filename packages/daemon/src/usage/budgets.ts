@@ -77,10 +77,10 @@ export class Budgets {
     return this.#state("session", spentUsd, limit);
   }
 
-  /** Sets the limit of a session, or today's if none is named; undefined: what the settings say. */
-  async set(sessionId: string, limitUsd: number | undefined): Promise<void> {
+  /** Sets the limit of a session, or today's if none is named; undefined: what the settings say. `note` is written with it. */
+  async set(sessionId: string, limitUsd: number | undefined, note: Write): Promise<void> {
     const scope = sessionId === "" ? "day" : "session";
-    await this.#writer.write([override({ scope, owner: sessionId || this.today }, limitUsd)]);
+    await this.#writer.write([override({ scope, owner: sessionId || this.today }, limitUsd), note]);
   }
 
   #override({ scope, owner }: Override): number | undefined {

@@ -102,6 +102,16 @@ test("metrics at the port are for whoever has the token", async () => {
   expect(await answer.text()).toContain("process_resident_memory_bytes");
 }, 60_000);
 
+test("metrics are metrics whatever is asked of them behind a question mark", async () => {
+  const talk = await openBench().open();
+  const [, address = ""] = talk.running.addresses;
+  expect((await fetch(`${address}/metrics?x`)).status).toBe(401);
+  const headers = { authorization: `Bearer ${talk.running.token}` };
+  const answer = await fetch(`${address}/metrics?name[]=up`, { headers });
+  expect(answer.headers.get("content-type")).toContain("version=0.0.4");
+  expect(await answer.text()).toContain("process_resident_memory_bytes");
+}, 60_000);
+
 test("a request keeps the id that its client gave it, and gets one otherwise", async () => {
   const talk = await openBench().open();
   const ids: (string | null)[] = [];

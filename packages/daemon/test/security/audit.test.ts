@@ -77,6 +77,24 @@ describe("the audit log", () => {
     expect((await entries("rule")).length).toBe(2);
   }, 60_000);
 
+  test("tells who has changed a budget, from what to what", async () => {
+    const { usage, sessions } = victim.owner;
+    const { session } = await sessions.createSession({ cwd: victim.folder });
+    const sessionId = session?.id ?? "";
+    const headers = { "agentwire-client": "ada" };
+    await usage.setBudget({ limitUsd: 7.5 }, { headers });
+    await usage.setBudget({ sessionId, limitUsd: 2 }, { headers });
+    await usage.setBudget({ sessionId }, { headers });
+    await usage.setBudget({ limitUsd: -1 }, { headers }).catch(() => {});
+    const today = new Date().toISOString().slice(0, 10);
+    expect((await entries("budget")).map(told)).toEqual([
+      `budget|set|ada|${today}|no limit to $7.5`,
+      `budget|set|ada|${sessionId}|no limit to $2`,
+      `budget|reset|ada|${sessionId}|$2 to what the settings say`,
+    ]);
+    expect(await brokenAt()).toBeUndefined();
+  });
+
   test("keeps no secret of a call", async () => {
     await allow("Bash(curl -H 'Authorization: Bearer abcdefghijklmnop' x)");
     expect((await entries()).map(told).join()).not.toContain("abcdefghijklmnop");

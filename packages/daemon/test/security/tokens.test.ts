@@ -45,6 +45,16 @@ describe.each([...RPC_SCOPES])("%s needs %s", (path, needed) => {
   });
 });
 
+test.each([
+  ["/metrics?x", "observe"],
+  [`${VERSION}?x=/metrics`, "observe"],
+  ["/agentwire.v1.AdminService/Backup?x", "admin"],
+] as const)("%s needs what it needs without its question: %s", async (path, needed) => {
+  const below = ALL.filter((scope) => !covers(scope, needed));
+  for (const scope of below) expect((await call(path, scope)).status).toBe(403);
+  expect((await call(path, needed)).status).not.toBe(403);
+});
+
 describe("the port", () => {
   test.each<[string, () => Record<string, string>]>([
     ["no token", () => ({})],

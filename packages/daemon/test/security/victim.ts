@@ -3,7 +3,7 @@ import { type OutgoingHttpHeaders, type RequestOptions, request } from "node:htt
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
-import { AuditService, RuleService, SessionService, TokenService } from "@agentwire/api";
+import { AuditService, RuleService, SessionService, TokenService, UsageService } from "@agentwire/api";
 import { silentLog } from "@agentwire/protocol";
 import { type Client, createClient, type Interceptor } from "@connectrpc/connect";
 import { createConnectTransport } from "@connectrpc/connect-node";
@@ -47,6 +47,7 @@ export interface Clients {
   readonly rules: Client<typeof RuleService>;
   readonly tokens: Client<typeof TokenService>;
   readonly audit: Client<typeof AuditService>;
+  readonly usage: Client<typeof UsageService>;
 }
 
 /** Starts a daemon with a port. */
@@ -113,6 +114,7 @@ function clients(baseUrl: string, interceptors: Interceptor[], socketPath?: stri
     rules: createClient(RuleService, transport),
     tokens: createClient(TokenService, transport),
     audit: createClient(AuditService, transport),
+    usage: createClient(UsageService, transport),
   };
 }
 

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "@photostructure/sqlite";
@@ -52,6 +52,12 @@ test("a backup can be restored where nothing is", async () => {
   const empty = join(folder, "elsewhere");
   expect(await restoreStore(empty, backup, NOW)).toMatchObject({ putAside: undefined });
   expect(lastIn(join(empty, "agentwire.db"))).toBe(1);
+});
+
+test("a folder that others can enter is not restored into", async () => {
+  chmodSync(folder, 0o755);
+  await expect(restoreStore(folder, backup, NOW)).rejects.toThrow(/others can enter/);
+  expect(lastIn(path)).toBe(2);
 });
 
 const makeFolder = (file: string) => {

@@ -29,7 +29,7 @@ export type AuditEntry = Message<"agentwire.v1.AuditEntry"> & {
   time?: Timestamp | undefined;
 
   /**
-   * "decision", "rule", "token", "login", "mode", "backup".
+   * "decision", "rule", "token", "login", "mode", "backup", "budget".
    *
    * @generated from field: string kind = 3;
    */

@@ -1,0 +1,98 @@
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { Home } from "./home.ts";
+
+const LISTENER = fileURLToPath(new URL("../notify-socket.py", import.meta.url));
+const NOTIFIER = "systemd-notify";
+/** Does what is needed of systemd's program where that is not installed. */
+const STAND_IN = `#!/usr/bin/env python3
+import os, socket, sys
+sender = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+sender.sendto("\\n".join(sys.argv[1:]).encode(), os.environ["NOTIFY_SOCKET"])
+`;
+
+type News = Readonly<Record<string, string>>;
+
+let home: Home;
+let listener: ChildProcess;
+let lines: NodeJS.AsyncIterator<string>;
+beforeEach(async () => {
+  home = new Home();
+  listener = spawn("python3", [LISTENER, join(home.folder, "notify")], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  lines = createInterface({ input: listener.stdout as NodeJS.ReadableStream })[Symbol.asyncIterator]();
+  expect((await lines.next()).value).toBe("listening");
+});
+afterEach(async () => {
+  listener.kill();
+  await home.end();
+});
+
+/** What systemd hears next, that the daemon lives left out. */
+async function hear(isWatchdog = false): Promise<News> {
+  for (;;) {
+    const { value, done } = await lines.next();
+    if (done) throw new Error("systemd hears nothing more");
+    const news = JSON.parse(value) as News;
+    if ("WATCHDOG" in news === isWatchdog) return news;
+  }
+}
+
+function serve(env: NodeJS.ProcessEnv = {}): ChildProcess {
+  const folder = join(home.folder, "bin");
+  mkdirSync(folder);
+  const isThere = spawnSync(NOTIFIER, ["--version"]).status === 0;
+  if (!isThere) writeFileSync(join(folder, NOTIFIER), STAND_IN, { mode: 0o755 });
+  const PATH = `${folder}:${process.env.PATH}`;
+  const child = home.start(["daemon", "start", "--foreground"], {
+    PATH,
+    NOTIFY_SOCKET: join(home.folder, "notify"),
+    ...env,
+  });
+  child.stderr?.resume();
+  return child;
+}
+
+describe("systemd", () => {
+  test("hears when the daemon is ready, reads its settings again, and stops, in that order", async () => {
+    const child = serve();
+    const ended = once(child, "close");
+    expect(await hear()).toMatchObject({
+      READY: "1",
+      MAINPID: String(child.pid),
+      STATUS: expect.stringContaining(join(home.state, "daemon.sock")),
+    });
+    for (let i = 0; i < 3; i++) {
+      child.kill("SIGHUP");
+      expect(await hear()).toEqual({ RELOADING: "1", MONOTONIC_USEC: expect.stringMatching(/^\d+$/) });
+      expect(await hear()).toMatchObject({ READY: "1", STATUS: "settings were read again" });
+    }
+    child.kill("SIGTERM");
+    expect(await hear()).toEqual({ STOPPING: "1" });
+    expect(await ended).toEqual([0, null]);
+  }, 90_000);
+
+  test("hears that the daemon lives where it wants to", async () => {
+    serve({ WATCHDOG_USEC: "1000000" });
+    await hear();
+    expect(await hear(true)).toEqual({ WATCHDOG: "1" });
+    expect(await hear(true)).toEqual({ WATCHDOG: "1" });
+  }, 60_000);
+
+  test("is not told that the daemon lives where it waits for another process", async () => {
+    const child = serve({ WATCHDOG_USEC: "200000", WATCHDOG_PID: "1" });
+    await hear();
+    child.kill("SIGTERM");
+    // Had there been any, they would have come before.
+    for await (const line of { [Symbol.asyncIterator]: () => lines }) {
+      expect(JSON.parse(line)).not.toHaveProperty("WATCHDOG");
+      if (line.includes("STOPPING")) break;
+    }
+  }, 60_000);
+});

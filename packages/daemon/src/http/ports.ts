@@ -1,0 +1,56 @@
+import type { Admission } from "../access/admission.ts";
+import type { DaemonConfig } from "../config.ts";
+import { SettingsError } from "../settings-error.ts";
+import { type Handler, type Listener, listen } from "./front.ts";
+import { guarded } from "./guard.ts";
+import { isThisMachine, type ListenPlace } from "./listen-place.ts";
+import { knownLocally } from "./names.ts";
+import { publicPages } from "./public-pages.ts";
+import type { SignIn } from "./sign-in.ts";
+import { type TlsIdentity, tlsIdentity } from "./tls.ts";
+
+/** A port that is wanted, with the certificate that it is listened at with now. */
+export interface Port extends ListenPlace {
+  identity: TlsIdentity | undefined;
+}
+
+/** A port that is being listened at. */
+export interface OpenPort extends Listener {
+  /** Reads its certificate again, for connections from now on; until when it counts, if there is one. Throws a `SettingsError`. */
+  renew(): string | undefined;
+}
+
+/** The ports that are wanted; throws a `SettingsError` for one that others could read or listen in at. */
+export function portsOf({ port, listen: places }: Pick<DaemonConfig, "port" | "listen">): readonly Port[] {
+  const all = [...(port === undefined ? [] : [{ host: "127.0.0.1", port }]), ...places];
+  return all.map((place: ListenPlace) => {
+    if (!place.tls && !isThisMachine(place.host))
+      throw new SettingsError(`${place.host} is not listened at without TLS: others could listen in`);
+    return { ...place, identity: place.tls && tlsIdentity(place.tls) };
+  });
+}
+
+/** Listens for whoever has a token, a certificate that stands for one, or a browser that was signed in with one. */
+export async function openPort(
+  at: Port,
+  handler: Handler,
+  admission: Admission,
+  signIn: SignIn,
+): Promise<OpenPort> {
+  const { host, port, tls } = at;
+  const admit = admission.at(tls?.clients ?? new Map());
+  const open = publicPages(signIn);
+  const guard: Handler = (request, response) => {
+    const knows = at.identity?.knows ?? knownLocally(request.socket.localPort ?? 0);
+    guarded(handler, knows, admit, open)(request, response);
+  };
+  const listener = await listen({ host, port, tls: at.identity?.options }, guard);
+  const renew = () => {
+    if (!tls) return undefined;
+    const identity = tlsIdentity(tls);
+    listener.secure?.(identity.options);
+    at.identity = identity;
+    return identity.until;
+  };
+  return { ...listener, renew };
+}
