@@ -279,7 +279,7 @@ export class Driver {
     if (refusal) takeConversation(journal, state, refusal === "taken" ? state.record.id : "");
     // One that goes at once, of its own will, would do so again.
     const isHopeless = neverCameUp && !refusal && !isBadLuck(code);
-    const delay = isHopeless ? undefined : this.#restarts.crashed(Date.now());
+    const delay = isHopeless ? undefined : this.#restarts.crashed(performance.now());
     const fatal = delay === undefined;
     journal.note([errorDraft({ code, message: error.message, fatal, stderrTail: stderr })]);
     if (isHopeless)
