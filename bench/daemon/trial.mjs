@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
-import { HealthService, RuleService, SessionService } from "@agentwire/api";
+import { HealthService, QuestionService, RuleService, SessionService } from "@agentwire/api";
 import { createClient } from "@connectrpc/connect";
 import { createGrpcTransport } from "@connectrpc/connect-node";
 
@@ -31,9 +31,8 @@ class Trial {
   folder = mkdtempSync(join(tmpdir(), "agentwire-bench-"));
   #child;
 
-  constructor({ agent = "flood", settings = {} }) {
+  constructor({ agents = { flood: { path: FLOOD } }, agent = Object.keys(agents)[0], settings = {} }) {
     chmodSync(this.folder, 0o700);
-    const agents = { flood: { path: FLOOD } };
     writeFileSync(
       join(this.folder, "settings.json"),
       JSON.stringify({ agents, default_agent: agent, daemon: { max_processes: 40, ...settings } }),
@@ -42,6 +41,10 @@ class Trial {
 
   get socketPath() {
     return join(this.folder, "daemon.sock");
+  }
+
+  get pid() {
+    return this.#child.pid;
   }
 
   /** Resolves when it listens. */
@@ -63,6 +66,7 @@ class Trial {
       nodeOptions: { createConnection: () => connectSocket(this.socketPath) },
     });
     this.sessions = createClient(SessionService, transport);
+    this.questions = createClient(QuestionService, transport);
     this.rules = createClient(RuleService, transport);
     this.health = createClient(HealthService, transport);
     return this;
@@ -106,10 +110,18 @@ class Trial {
     await exited;
   }
 
+  /** Ends it as a service manager would; resolves with its exit code. */
+  async stop() {
+    if (this.#child.exitCode === null && this.#child.signalCode === null) {
+      const exited = once(this.#child, "exit");
+      this.#child.kill("SIGTERM");
+      await exited;
+    }
+    return this.#child.exitCode;
+  }
+
   async end() {
-    const exited = once(this.#child, "exit");
-    this.#child.kill("SIGTERM");
-    await exited;
+    await this.stop();
     rmSync(this.folder, { recursive: true });
   }
 }

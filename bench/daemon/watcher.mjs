@@ -6,11 +6,17 @@ import { create, fromBinary, toBinary } from "@bufbuild/protobuf";
 const HEAD_BYTES = 5;
 
 /**
- * Watches a session as cheaply as can be, so that what is measured is the daemon; `onResponse` gets each message undecoded. One that does not read leaves everything
- * to pile up.
+ * Watches a session as cheaply as can be, so that what is measured is the daemon; `onResponse` gets each message undecoded, `onOpen` is
+ * called when the daemon has taken the request. One that does not read leaves everything to pile up.
  */
-export function watch(socketPath, sessionId, onResponse, { reads = true, afterSeq = 0n } = {}) {
+export function watch(
+  socketPath,
+  sessionId,
+  onResponse,
+  { reads = true, afterSeq = 0n, onOpen = () => {} } = {},
+) {
   const session = connect("http://daemon", { createConnection: () => connectSocket(socketPath) });
+  session.on("error", () => {});
   const stream = session.request({
     ":method": "POST",
     ":path": "/agentwire.v1.SessionService/Watch",
@@ -36,6 +42,7 @@ export function watch(socketPath, sessionId, onResponse, { reads = true, afterSe
     held = held.subarray(at);
   });
   stream.on("error", () => {});
+  stream.once("response", onOpen);
   if (!reads) stream.pause();
   return () => session.destroy();
 }

@@ -77,7 +77,7 @@ export class Agents {
     for (const agent of this.#options.agents) {
       if (!this.#isWorthALook(agent)) continue;
       this.#lookedAt.set(agent.name, undefined);
-      void this.#examine(agent).finally(() => this.#lookedAt.set(agent.name, Date.now()));
+      void this.#examine(agent).finally(() => this.#lookedAt.set(agent.name, performance.now()));
     }
   }
 
@@ -118,7 +118,7 @@ export class Agents {
     const lookedAt = this.#lookedAt.get(agent.name);
     const { path = "", version } = this.#healthOf(agent).finding ?? {};
     const isMute = path !== "" && version === undefined;
-    return lookedAt !== undefined && (!isMute || Date.now() - lookedAt > MUTE_MS);
+    return lookedAt !== undefined && (!isMute || performance.now() - lookedAt > MUTE_MS);
   }
 
   async #examine(agent: AgentConfig): Promise<AgentHealth> {

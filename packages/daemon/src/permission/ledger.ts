@@ -1,7 +1,7 @@
 import { Disposition, type Question, QuestionSchema } from "@agentwire/api";
 import { type PermissionResult, ProtocolError } from "@agentwire/protocol";
 import { toBinary } from "@bufbuild/protobuf";
-import { timestampFromMs, timestampMs } from "@bufbuild/protobuf/wkt";
+import { timestampFromMs } from "@bufbuild/protobuf/wkt";
 import type { Draft } from "../session/events/draft.ts";
 import type { Audit, AuditNote } from "../store/audit-log.ts";
 import type { Write } from "../store/write.ts";
@@ -44,6 +44,8 @@ export interface Settlement {
 interface Open {
   readonly question: Question;
   readonly requestId: string;
+  /** By a clock that nobody can set, as all of its patience. */
+  readonly since: number;
   readonly patience: Patience;
   readonly answer: (result: PermissionResult) => void;
 }
@@ -70,10 +72,11 @@ export class Ledger {
   ask(asked: ToolQuestion, { requestId, line, signal }: Asked): Promise<PermissionResult> {
     const { sessionId, nextSeq, publish, timeouts, now } = this.#options;
     this.#supersede(asked.tool_use_id);
-    const patience = new Patience(timeouts, this.#isAttended, now());
-    const question = newQuestion(sessionId, nextSeq(), asked, now(), patience.expiresAt);
+    const since = performance.now();
+    const patience = new Patience(timeouts, this.#isAttended, since);
+    const question = newQuestion(sessionId, nextSeq(), asked, now(), now() + patience.expiresAt - since);
     const answered = new Promise<PermissionResult>((answer) => {
-      this.#open.set(question.id, { question, requestId, patience, answer });
+      this.#open.set(question.id, { question, requestId, since, patience, answer });
     });
     const draft = { ...askedDraft(question), ...(line !== undefined && { line }) };
     publish([draft], [insert(question, requestId)]).catch(() => this.#end(question.id, UNSTORED));
@@ -93,8 +96,7 @@ export class Ledger {
     }
     this.#open.delete(id);
     this.#watchTime();
-    const { askedAt } = open.question;
-    this.#options.onSettled?.(settlement, this.#options.now() - (askedAt ? timestampMs(askedAt) : 0));
+    this.#options.onSettled?.(settlement, performance.now() - open.since);
     const settling = this.#store(open, settlement).finally(() => this.#settling.delete(id));
     this.#settling.set(id, settling);
     await settling;
@@ -113,7 +115,7 @@ export class Ledger {
   /** The first client has come, or the last one has gone. */
   attended(isAttended: boolean): void {
     this.#isAttended = isAttended;
-    for (const { patience } of this.#open.values()) patience.attended(isAttended, this.#options.now());
+    for (const { patience } of this.#open.values()) patience.attended(isAttended, performance.now());
     this.#watchTime();
   }
 
@@ -157,7 +159,7 @@ export class Ledger {
     if (!Number.isFinite(first)) return;
     this.#timer = setTimeout(
       () => this.#expire(),
-      Math.min(Math.max(0, first - this.#options.now()), MAX_TIMER_MS),
+      Math.min(Math.max(0, first - performance.now()), MAX_TIMER_MS),
     );
     // A question that waits for a week is no reason to keep a process.
     this.#timer.unref();
@@ -165,7 +167,7 @@ export class Ledger {
 
   #expire(): void {
     for (const { question, patience } of this.#open.values())
-      if (patience.expiresAt <= this.#options.now()) this.#end(question.id, EXPIRED);
+      if (patience.expiresAt <= performance.now()) this.#end(question.id, EXPIRED);
     this.#watchTime();
   }
 }

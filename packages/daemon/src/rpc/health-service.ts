@@ -8,7 +8,7 @@ import { toClaudeCodeStatus, toDegradation } from "./to-api.ts";
 
 /** Tells how the daemon and its agents are. */
 export function healthService(daemon: Daemon): ServiceImpl<typeof HealthService> {
-  const startedAt = Date.now();
+  const startedAt = performance.now();
   return {
     async healthDetails() {
       const statuses = daemon.registry.live.map(({ record }) => record.status);
@@ -21,7 +21,7 @@ export function healthService(daemon: Daemon): ServiceImpl<typeof HealthService>
       return {
         status: daemon.health.status,
         version: VERSION,
-        uptimeMs: BigInt(Date.now() - startedAt),
+        uptimeMs: BigInt(Math.floor(performance.now() - startedAt)),
         memoryBytes: BigInt(process.memoryUsage.rss()),
         sessions: {
           total: daemon.countSessions(),

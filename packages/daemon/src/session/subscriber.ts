@@ -51,7 +51,7 @@ export class Subscriber {
   #notices: NonNullable<Delivery["notice"]>[] = [];
   #gap: Delivery["gap"];
   #closed = false;
-  #lastPull = Date.now();
+  #lastPull = performance.now();
   #wake = () => {};
   /** Called when the stream ends. */
   onEnd: () => void = () => {};
@@ -81,7 +81,7 @@ export class Subscriber {
         this.#queuedBytes += event.body.length;
       }
       this.#judge();
-    } else if (Date.now() - this.#lastPull > this.#options.limits.stallMs) {
+    } else if (performance.now() - this.#lastPull > this.#options.limits.stallMs) {
       this.#options.onStalled?.();
       this.evict(`it has read nothing for ${Math.round(this.#options.limits.stallMs / 1000)} seconds`);
     }
@@ -91,7 +91,7 @@ export class Subscriber {
   /** What comes next; waits for it. Undefined when the stream has ended: whoever pulls closes it when the client goes. */
   async pull(): Promise<Delivery | undefined> {
     for (;;) {
-      this.#lastPull = Date.now();
+      this.#lastPull = performance.now();
       const delivery = this.#next();
       if (delivery) return delivery;
       if (this.#closed) return undefined;

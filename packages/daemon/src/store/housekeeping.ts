@@ -1,4 +1,5 @@
 import type { Log } from "@agentwire/protocol";
+import { ClockWatch } from "./clock-watch.ts";
 import type { Retention } from "./retention.ts";
 
 /** A start has other things to do, but a daemon that is started every day would never come to it otherwise. */
@@ -10,6 +11,7 @@ export class Housekeeping {
   readonly #log: Log;
   readonly #everyMs: number;
   readonly #stopping = new AbortController();
+  readonly #clock = new ClockWatch(Date.now(), performance.now());
   #timer: NodeJS.Timeout | undefined;
   #running: Promise<void> = Promise.resolve();
 
@@ -35,6 +37,13 @@ export class Housekeeping {
   }
 
   async #run(): Promise<void> {
+    // What is gone is gone: a clock that was set is believed when it has kept its word until the next time.
+    if (this.#clock.hasJumped(Date.now(), performance.now())) {
+      this.#log.warn(
+        "the clock was set by more than an hour; what is old by it now is cleared away next time",
+      );
+      return;
+    }
     try {
       await this.#retention.run(Date.now(), this.#stopping.signal);
     } catch (error) {

@@ -3,7 +3,7 @@ import { Disposition, EventSchema, PromptState, RuleScope } from "@agentwire/api
 import { fromBinary } from "@bufbuild/protobuf";
 import { timestampMs } from "@bufbuild/protobuf/wkt";
 import type { Database } from "./database.ts";
-import type { EventLog } from "./event-log.ts";
+import type { EventLog, StoredEvent } from "./event-log.ts";
 import type { Write } from "./write.ts";
 import type { Writer } from "./writer.ts";
 
@@ -26,6 +26,7 @@ interface RetentionOptions {
 
 /** How many rows go in one transaction: nobody waits long behind it. */
 const BATCH = 500;
+const BATCH_BYTES = 1024 * 1024;
 const PAGE = 200;
 
 /** Clears away what is too old or too much, in small steps. */
@@ -65,28 +66,29 @@ export class Retention {
     const { log, limits } = this.#options;
     const { first, last } = log.bounds(id);
     if (first === 0) return;
-    const byAge = this.#lastOlderThan(id, first, last, nowMs - limits.maxAgeMs);
-    // The last event stays: without it numbers would begin anew.
-    const cut = Math.min(Math.max(byAge, last - limits.maxEvents), last - 1);
-    if (cut >= first) await this.#dropUpTo(id, cut, signal);
+    const tooMany = last - limits.maxEvents;
+    if (tooMany >= first) await this.#dropUpTo(id, Math.min(tooMany, last - 1), signal);
+    await this.#dropOld(id, last, nowMs - limits.maxAgeMs, signal);
   }
 
-  /** The number of the last event before a time; events are in the order of time, so half of them can be left out at each look. */
-  #lastOlderThan(id: string, first: number, last: number, ms: number): number {
-    let [low, high] = [first - 1, last];
-    while (low < high) {
-      const middle = low + Math.ceil((high - low) / 2);
-      const time = this.#timeFrom(id, middle);
-      if (time !== undefined && time < ms) low = middle;
-      else high = middle - 1;
+  /**
+   * Goes from the oldest event to the first one that is not too old, whatever those behind it say: a clock that was wrong for a while must
+   * not take along what came before. The last event stays: without it numbers would begin anew.
+   */
+  async #dropOld(id: string, last: number, beforeMs: number, signal: AbortSignal): Promise<void> {
+    const { log, writer } = this.#options;
+    while (!signal.aborted) {
+      // Mostly there is nothing to do, and one look tells.
+      const [oldest] = log.after(id, 0, 1);
+      if (!oldest || timeOf(oldest) >= beforeMs) return;
+      const events = log.page(id, 0, BATCH, BATCH_BYTES).filter(({ seq }) => seq < last);
+      const young = events.findIndex((event) => timeOf(event) >= beforeMs);
+      const old = young < 0 ? events : events.slice(0, young);
+      const to = old.at(-1)?.seq;
+      if (to === undefined) return;
+      await writer.write(upTo(id, to));
+      if (young >= 0) return;
     }
-    return low;
-  }
-
-  #timeFrom(id: string, seq: number): number | undefined {
-    const [event] = this.#options.log.after(id, seq - 1, 1);
-    const time = event && fromBinary(EventSchema, event.body).time;
-    return time && timestampMs(time);
   }
 
   async #dropUpTo(id: string, cut: number, signal: AbortSignal): Promise<void> {
@@ -131,6 +133,12 @@ function upTo(id: string, seq: number): readonly Write[] {
       values: [Disposition.OPEN, id, seq],
     },
   ];
+}
+
+/** When it was said; what does not say is as old as can be. */
+function timeOf({ body }: StoredEvent): number {
+  const { time } = fromBinary(EventSchema, body);
+  return time ? timestampMs(time) : 0;
 }
 
 const ids = (rows: readonly unknown[]) => rows.map((row) => (row as { readonly id: string }).id);

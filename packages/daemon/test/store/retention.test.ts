@@ -55,7 +55,25 @@ describe("retention", () => {
     expect(count("raw_lines")).toBe(first === 1 ? 1 : 0);
   });
 
-  test("goes through many events in small steps", async () => {
+  test("lets nothing go with events that a wrong clock made old", async () => {
+    await session("s", 100);
+    await writer.write([
+      appendEvent("s", event(101, 0)),
+      appendEvent("s", event(102, 0)),
+      appendEvent("s", event(103, NOW)),
+    ]);
+    await run({ maxAgeMs: 200 * DAY });
+    expect(log.bounds("s")).toEqual({ first: 1, last: 103 });
+    expect(count("events")).toBe(103);
+  });
+
+  test("goes through many events in small steps where they are old", async () => {
+    await session("s", 1800);
+    await run({ maxAgeMs: 600.5 * DAY });
+    expect(log.bounds("s")).toEqual({ first: 1200, last: 1800 });
+  });
+
+  test("goes through many events in small steps where they are too many", async () => {
     await session("s", 1800);
     await run({ maxEvents: 10 });
     expect(log().bounds("s")).toEqual({ first: 1791, last: 1800 });

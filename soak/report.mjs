@@ -1,0 +1,66 @@
+import { availableParallelism, loadavg, totalmem } from "node:os";
+
+const number = (value) => Number(value.toPrecision(3)).toLocaleString("en");
+const SHOWN_FAULTS = 50;
+
+/** The page about a run. */
+export function page({ date, wanted, minutes, seed, samples, counts, growth, rest, faults, sizes }) {
+  const rows = [
+    ...growth.map(({ name, unit, early, late, most, isFlat }) => [
+      `${name}, second quarter → last quarter`,
+      `${number(early)} → ${number(late)} ${unit}`,
+      `≤ ${number(most)} ${unit}`,
+      isFlat,
+    ]),
+    [
+      "open files, before → after, at rest",
+      `${rest.before.files} → ${rest.after.files}`,
+      `≤ ${rest.mostFiles}`,
+      rest.after.files <= rest.mostFiles,
+    ],
+    ["agents that are left over", String(rest.agents), "0", rest.agents === 0],
+    ["lost, doubled or changed", String(faults.length), "0", faults.length === 0],
+  ];
+  const table = rows.map(
+    ([what, value, limit, isGood]) => `| ${what} | ${value} | ${limit} | ${isGood ? "pass" : "FAIL"} |`,
+  );
+  return `# Soak
+
+Written by \`npm run soak -- --minutes ${wanted}\`: a daemon with ${sizes.sessions} sessions, ${sizes.clients} clients that come and go (a tenth of them never read), agents that
+are killed at random, prompts (a tenth of them sent twice under one key), questions, replies of up to 12 MB in one piece. At the end every session's log
+is held against everything that clients were told.
+
+- ${date.slice(0, 16).replace("T", " ")} UTC, ${availableParallelism()} cores (load ${number(loadavg()[2])}), ${number(totalmem() / 2 ** 30)} GB of memory, ${process.platform}-${process.arch}, Node ${process.version}
+- ${number(minutes)} minutes, seed ${seed}: ${counts.prompts.toLocaleString("en")} prompts, ${counts.kills.toLocaleString("en")} agents killed, ${counts.decisions.toLocaleString("en")} questions decided, ${counts.visits.toLocaleString("en")} visits of clients,
+  ${samples.at(-1).events.toLocaleString("en")} events stored, ${counts.received.toLocaleString("en")} received by clients
+
+| | | limit | |
+| --- | --- | --- | --- |
+${table.join("\n")}
+
+Memory at rest: ${number(rest.before.megabytes)} MB before the first prompt, ${number(rest.after.megabytes)} MB after the last one; of that, objects: ${number(rest.before.heap)} MB and ${number(rest.after.heap)} MB.
+
+![what the daemon held](soak.svg)
+${
+  faults.length === 0
+    ? ""
+    : `\n## Faults\n\n${faults
+        .slice(0, SHOWN_FAULTS)
+        .map((fault) => `- ${fault}\n`)
+        .join("")}`
+}`;
+}
+
+/** Whether the run has shown what it was to show. */
+export const isGood = ({ growth, rest, faults }) =>
+  growth.every(({ isFlat }) => isFlat) &&
+  rest.after.files <= rest.mostFiles &&
+  rest.agents === 0 &&
+  faults.length === 0;
+
+/** Where a run stands, in one line. */
+export function progress(samples, minutes) {
+  const { seconds, megabytes, files, agents, clients, delay, prompts, kills, decisions } = samples.at(-1);
+  const clock = (all) => `${Math.floor(all / 60)}:${String(Math.floor(all % 60)).padStart(2, "0")}`;
+  return `${clock(seconds)} of ${clock(minutes * 60)}: ${number(megabytes)} MB, ${files} files, ${agents} agents, ${clients} clients, ${number(delay)} ms; ${prompts} prompts, ${decisions} decisions, ${kills} kills\n`;
+}

@@ -1,0 +1,30 @@
+import { readdirSync } from "node:fs";
+import { pause } from "./random.mjs";
+
+const EVERY_MS = 1000;
+
+/** Looks at the daemon once a second until it is over. */
+export async function sample(trial, counts, tell, signal) {
+  const samples = [];
+  const began = performance.now();
+  while (!signal.aborted) {
+    samples.push({ seconds: (performance.now() - began) / 1000, ...(await look(trial)), ...counts });
+    tell(samples);
+    await pause(EVERY_MS, signal);
+  }
+  return samples;
+}
+
+/** What the daemon holds now. */
+export async function look(trial) {
+  const metrics = await trial.metrics();
+  return {
+    megabytes: metrics.get("process_resident_memory_bytes") / 1_048_576,
+    heap: metrics.get("nodejs_heap_size_used_bytes") / 1_048_576,
+    files: readdirSync(`/proc/${trial.pid}/fd`).length,
+    agents: metrics.get("agentwire_processes"),
+    clients: metrics.get("agentwire_clients"),
+    delay: metrics.get('agentwire_event_loop_delay_seconds{quantile="0.99"}') * 1000,
+    events: metrics.get("agentwire_events_total"),
+  };
+}

@@ -1,0 +1,136 @@
+import { setMaxListeners } from "node:events";
+import { fileURLToPath } from "node:url";
+import { SessionStatus } from "@agentwire/api";
+import { withTrial } from "../bench/daemon/trial.mjs";
+import { decode, watch } from "../bench/daemon/watcher.mjs";
+import { growthOf } from "./growth.mjs";
+import { LogBook } from "./log-book.mjs";
+import { pause, randomFrom } from "./random.mjs";
+import { look, sample } from "./samples.mjs";
+import { agentsOf, answer, killAround, prompt, talk, visit } from "./troop.mjs";
+
+const AGENT = fileURLToPath(new URL("../packages/daemon/test/chaos/tiny-agent.mjs", import.meta.url));
+const SETTINGS = {
+  max_processes: 40,
+  spare_processes: 0,
+  idle_seconds: 30,
+  max_requests_per_second: 1_000_000,
+};
+/** How long sessions may take to come to rest, and agents to go. */
+const REST_MS = 300_000;
+/** Files that come and go by themselves. */
+const SPARE_FILES = 4;
+
+/** Runs a daemon under load for a while, and finds out what it has lost and how it has grown. */
+export function soak({ minutes, seed, sizes, tell }, over) {
+  return withTrial({ agents: { tiny: { path: AGENT } }, settings: SETTINGS }, async (trial) => {
+    const ids = [];
+    for (let i = 0; i < sizes.sessions; i++) ids.push(await trial.create());
+    const books = new Map(ids.map((id) => [id, new LogBook()]));
+    const counts = { prompts: 0, kills: 0, decisions: 0, visits: 0, received: 0 };
+    const faults = [];
+    const state = { trial, random: randomFrom(seed), book: (id) => books.get(id), counts, agent: AGENT };
+    /** A request that fails is a fault, and the others go on. */
+    const keepOn = async (run, signal) => {
+      while (!signal.aborted)
+        await run(signal).catch(async (error) => {
+          faults.push(`a request failed: ${error.message}`);
+          await pause(1000, signal);
+        });
+    };
+    const before = await look(trial);
+
+    const resting = new AbortController();
+    const loading = ended(over, minutes * 60_000);
+    setMaxListeners(0, loading, resting.signal);
+    const load = [
+      ...ids.map((id) => keepOn((signal) => talk(state, id, signal), loading)),
+      ...Array.from({ length: sizes.clients }, () => keepOn((signal) => visit(state, ids, signal), loading)),
+      keepOn((signal) => killAround(state, signal), loading),
+    ];
+    const answering = keepOn((signal) => answer(state, signal), resting.signal);
+    const samples = await sample(trial, counts, tell.progress, loading);
+    await Promise.all(load);
+
+    tell.phase("waiting until every session is at rest");
+    faults.push(...(await restless(state, ids)));
+    resting.abort();
+    await answering;
+    tell.phase("comparing what clients were told with what is stored");
+    for (const id of ids) {
+      await trial.sessions.renameSession({ sessionId: id, title: "at rest" });
+      faults.push(
+        ...books
+          .get(id)
+          .faults(await stored(trial, id))
+          .map((fault) => `${id}: ${fault}`),
+      );
+    }
+    await gone(trial);
+    const after = await look(trial);
+    const code = await trial.stop();
+    if (code !== 0) faults.push(`the daemon ended with ${code}`);
+    const rest = {
+      before,
+      after,
+      mostFiles: before.files + SPARE_FILES,
+      agents: agentsOf(trial.folder, AGENT).length,
+    };
+    return { samples, counts, growth: growthOf(samples), rest, faults };
+  });
+}
+
+/** Aborted after a time, or when another signal is. */
+function ended(signal, ms) {
+  const controller = new AbortController();
+  const timer = setTimeout(() => controller.abort(), ms);
+  signal.addEventListener("abort", () => {
+    clearTimeout(timer);
+    controller.abort();
+  });
+  return controller.signal;
+}
+
+/** Waits for all sessions; those that gave up on their agents are told to go on. The ones that don't are faults. */
+async function restless(state, ids) {
+  const { sessions } = state.trial;
+  const deadline = performance.now() + REST_MS;
+  const waiting = new Map(ids.map((id) => [id, undefined]));
+  while (waiting.size > 0 && performance.now() < deadline) {
+    for (const id of [...waiting.keys()]) {
+      const { session } = await sessions.getSession({ sessionId: id });
+      waiting.set(id, session.status);
+      if (session.status === SessionStatus.FAILED)
+        await prompt(state, id, "talk 1", `go on ${performance.now()}`);
+      if (session.status === SessionStatus.IDLE && session.queuedPrompts === 0) waiting.delete(id);
+    }
+    await pause(500);
+  }
+  return [...waiting].map(([id, status]) => `${id} does not come to rest: ${SessionStatus[status]}`);
+}
+
+/** All that is stored of a session. */
+function stored(trial, id) {
+  return new Promise((resolve) => {
+    const events = [];
+    const stop = watch(trial.socketPath, id, (bytes) => {
+      const response = decode(bytes);
+      for (const event of response.events) events.push(event);
+      if (!response.caughtUp) return;
+      stop();
+      resolve(events);
+    });
+  });
+}
+
+/** Agents without work and connections of clients that have left go by themselves. */
+async function gone(trial) {
+  const deadline = performance.now() + REST_MS;
+  for (
+    let now = await look(trial);
+    now.agents + now.clients > 0 && performance.now() < deadline;
+    now = await look(trial)
+  )
+    await pause(500);
+  await pause(1000);
+}

@@ -1,0 +1,128 @@
+import { readdirSync, readFileSync, readlinkSync } from "node:fs";
+import { Disposition } from "@agentwire/api";
+import { decode, watch } from "../bench/daemon/watcher.mjs";
+import { pause } from "./random.mjs";
+
+/** How long a question is left to those who watch. */
+const PATIENCE_MS = 2000;
+const MOST_QUEUED = 4;
+/** A machine with too much to do lets clients wait. */
+const OPEN_MS = 30_000;
+
+/** Sends prompts to one session, some of them twice under one key, as a client does that was cut off. */
+export async function talk({ trial, random, book, counts }, sessionId, signal) {
+  for (let turn = 0; !signal.aborted; turn++) {
+    await pause(random.between(2000, 20_000), signal);
+    const { session } = await trial.sessions.getSession({ sessionId });
+    if (session.queuedPrompts >= MOST_QUEUED || signal.aborted) continue;
+    await prompt(
+      { trial, book, counts },
+      sessionId,
+      wordsOf(random),
+      `turn ${turn}`,
+      random.chance(0.1) ? 2 : 1,
+    );
+  }
+}
+
+/** Sends a prompt so many times under one key. */
+export async function prompt({ trial, book, counts }, sessionId, text, idempotencyKey, times = 1) {
+  for (let i = 0; i < times; i++) {
+    const { promptId, seq } = await trial.sessions.sendPrompt({ sessionId, text, idempotencyKey });
+    book(sessionId).acknowledge(promptId, Number(seq));
+  }
+  counts.prompts++;
+}
+
+/** What the agent understands: how many pieces, and how many letters each has. */
+function wordsOf(random) {
+  if (random.chance(0.002)) return "talk 1 12000000";
+  if (random.chance(0.03)) return "talk 2 200000";
+  return `${random.chance(0.25) ? "ask" : "talk"} ${random.between(1, 40)}`;
+}
+
+/** A client that comes to a session, watches for a while, decides some of its questions, and goes on to another; some never read. */
+export async function visit(soak, sessionIds, signal) {
+  const { trial, random, book, counts } = soak;
+  while (!signal.aborted) {
+    const sessionId = random.pick(sessionIds);
+    const { lastSeq } = (await trial.sessions.getSession({ sessionId })).session;
+    const after = Math.max(0, Number(lastSeq) - random.between(0, 200));
+    const hear = book(sessionId).stay(after);
+    let isHere = true;
+    const take = (bytes) => {
+      if (!isHere) return;
+      for (const event of decode(bytes).events) {
+        hear(event);
+        counts.received++;
+        const { body } = event;
+        if (body.case === "permissionAsked" && random.chance(0.5)) void decide(soak, body.value.question);
+      }
+    };
+    const reads = !random.chance(0.1);
+    let leave = () => {};
+    await new Promise((resolve) => {
+      leave = watch(trial.socketPath, sessionId, take, { afterSeq: BigInt(after), reads, onOpen: resolve });
+      void pause(OPEN_MS, signal).then(resolve);
+    });
+    await pause(random.between(200, 8000), signal);
+    isHere = false;
+    leave();
+    counts.visits++;
+  }
+}
+
+/** Decides what nobody else has decided. */
+export async function answer(soak, signal) {
+  while (!signal.aborted) {
+    const { questions } = await soak.trial.questions.listQuestions({ pageSize: 100 });
+    const old = questions.filter(({ askedAt }) => Date.now() - Number(askedAt.seconds) * 1000 > PATIENCE_MS);
+    await Promise.all(old.map((question) => decide(soak, question)));
+    await pause(500, signal);
+  }
+}
+
+async function decide({ trial, random, book, counts }, { id, sessionId }) {
+  const [decision, disposition] = random.chance(0.7)
+    ? [{ case: "allow", value: {} }, Disposition.ALLOWED]
+    : [{ case: "deny", value: { message: "not now" } }, Disposition.DENIED];
+  try {
+    const { decidedNow } = await trial.questions.decide({ questionId: id, decision });
+    if (decidedNow) book(sessionId).decide(id, disposition);
+    counts.decisions += decidedNow ? 1 : 0;
+  } catch {
+    // Its agent is gone; that it got another end is looked at later.
+  }
+}
+
+/** Kills an agent now and then. */
+export async function killAround({ trial, random, counts, agent }, signal) {
+  while (!signal.aborted) {
+    await pause(random.between(500, 5500), signal);
+    const victims = agentsOf(trial.folder, agent);
+    if (victims.length === 0 || signal.aborted) continue;
+    try {
+      process.kill(random.pick(victims), "SIGKILL");
+      counts.kills++;
+    } catch {
+      // It has gone by itself.
+    }
+  }
+}
+
+/** The processes of an agent's program that work in a folder. */
+export function agentsOf(folder, program) {
+  return readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name))
+    .filter((pid) => {
+      try {
+        return (
+          readlinkSync(`/proc/${pid}/cwd`) === folder &&
+          readFileSync(`/proc/${pid}/cmdline`, "utf8").includes(program)
+        );
+      } catch {
+        return false;
+      }
+    })
+    .map(Number);
+}
