@@ -115,8 +115,8 @@ const SessionRow = memo(({ session, isOpen, age }: RowProps) => {
         </span>
         <span title={session.cwd}>{folderName(session.cwd)}</span>
         {model !== "" && <span>{model}</span>}
-        {price !== "" && <span>{price}</span>}
         {session.queuedPrompts > 0 && <span>{session.queuedPrompts} queued</span>}
+        {price !== "" && <span class="row-price">{price}</span>}
       </span>
     </a>
   );
