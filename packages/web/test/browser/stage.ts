@@ -118,7 +118,7 @@ export class Stage {
   /** A page of a browser that is not signed in. */
   async stranger(options: BrowserContextOptions = {}): Promise<Page> {
     if (!this.#browser) throw new Error("the stage is not open");
-    const context = await this.#browser.newContext({ viewport: { width: 1180, height: 780 }, ...options });
+    const context = await this.#browser.newContext({ viewport: { width: 1280, height: 780 }, ...options });
     context.setDefaultTimeout(PATIENCE_MS);
     return context.newPage();
   }
