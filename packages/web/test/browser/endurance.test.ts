@@ -1,4 +1,4 @@
-import type { Event } from "@agentwire/api";
+import { Disposition, type Event } from "@agentwire/api";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { OpenSession } from "../../src/session/open-session.ts";
 import { eventually, Stage, say } from "./stage.ts";
@@ -138,5 +138,10 @@ test("of two answers at the same moment one counts", async () => {
   await page.locator(".turn-end").waitFor();
   const { questions } = await stage.client.questions.listQuestions({ sessionId: id, includeDecided: true });
   expect(questions).toHaveLength(1);
+  const wasAllowed = questions[0]?.disposition === Disposition.ALLOWED;
+  const outcome = wasAllowed ? /^Allowed by web-/ : /^Denied by web-/;
+  for (const tab of [page, other])
+    await eventually(() => tab.locator(".call .asked").textContent()).toMatch(outcome);
+  await page.locator(wasAllowed ? ".call.done" : ".call.failed").waitFor();
   await page.context().close();
 }, 240_000);
