@@ -50,7 +50,9 @@ function currentTodo({ todos }: ToolInput): string {
   if (!Array.isArray(todos)) return "";
   const all = todos.filter((todo): todo is ToolInput => typeof todo === "object" && todo !== null);
   const now = all.find((todo) => textField(todo, "status") === "in_progress");
-  return now ? textField(now, "activeForm") || textField(now, "content") : `${all.length} things to do`;
+  if (now) return textField(now, "activeForm") || textField(now, "content");
+  const isDone = all.every((todo) => textField(todo, "status") === "completed");
+  return isDone ? `all ${all.length} things are done` : `${all.length} things to do`;
 }
 
 /** JSON as people read it; anything else as it is. */

@@ -10,7 +10,7 @@ const LEVELS: ReadonlyMap<CompatibilityLevel, readonly [label: string, tone: str
 /** The agents that sessions can use: their versions, how well those are known, and what there is to say about it. */
 export function AgentList({ agents }: { readonly agents: readonly AgentStatus[] }) {
   return (
-    <ul class="agents">
+    <ul class="panel agents">
       {agents.map((agent) => (
         <Agent key={agent.name} agent={agent} />
       ))}
@@ -23,7 +23,7 @@ function Agent({ agent: { name, path, claudeCode, notice, dialect } }: { readonl
   const isMissing = path === "" && level === CompatibilityLevel.INCOMPATIBLE;
   const [label, tone] = isMissing ? ["not found", ""] : (LEVELS.get(level) ?? ["not looked at yet", ""]);
   return (
-    <li class="panel agent">
+    <li class="agent">
       <p class="agent-head">
         <strong>{name}</strong>
         {claudeCode?.version && <span>{claudeCode.version}</span>}
@@ -31,7 +31,9 @@ function Agent({ agent: { name, path, claudeCode, notice, dialect } }: { readonl
         {dialect !== "" && <span class="tag">{dialect}</span>}
         {path !== "" && <span class="path">{path}</span>}
       </p>
-      {claudeCode?.message && <p class="why">{claudeCode.message}</p>}
+      {claudeCode?.message && level !== CompatibilityLevel.FULLY_COMPATIBLE && (
+        <p class="why">{claudeCode.message}</p>
+      )}
       {notice !== "" && <pre>{notice}</pre>}
     </li>
   );

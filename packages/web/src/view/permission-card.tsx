@@ -24,6 +24,9 @@ interface Choice extends KeyChoice {
   readonly isMain?: boolean;
 }
 
+/** How many of the choices allow it; those stand together, and those that deny it. */
+const ALLOWING = 4;
+
 /** Asks whether a tool may run: what exactly would run, and every way to answer. */
 export function PermissionCard({ app, question, hasKeys }: CardProps) {
   const [need, setNeed] = useState<Need | undefined>(undefined);
@@ -64,18 +67,22 @@ export function PermissionCard({ app, question, hasKeys }: CardProps) {
       <p class="why">{whyOf(question, folder)}</p>
       {need === undefined ? (
         <div class="choices">
-          {choices.map(({ key, label, run, isMain }) => (
-            <button
-              key={key}
-              type="button"
-              class={isMain ? "primary" : ""}
-              disabled={isBusy}
-              onClick={run}
-              aria-keyshortcuts={key}
-              {...(isMain && { "data-first": true })}
-            >
-              {label} <kbd>{key}</kbd>
-            </button>
+          {[choices.slice(0, ALLOWING), choices.slice(ALLOWING)].map((group, index) => (
+            <div key={index} class="choice-group">
+              {group.map(({ key, label, run, isMain }) => (
+                <button
+                  key={key}
+                  type="button"
+                  class={isMain ? "primary" : ""}
+                  disabled={isBusy}
+                  onClick={run}
+                  aria-keyshortcuts={key}
+                  {...(isMain && { "data-first": true })}
+                >
+                  {label} <kbd>{key}</kbd>
+                </button>
+              ))}
+            </div>
           ))}
         </div>
       ) : (

@@ -1,4 +1,4 @@
-import { EventSchema } from "@agentwire/api";
+import { type Event, EventSchema } from "@agentwire/api";
 import { toJson } from "@bufbuild/protobuf";
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { App } from "../app.ts";
@@ -12,6 +12,14 @@ interface RawProps {
   readonly item: Item;
   readonly onClose: () => void;
 }
+
+/** What happens in the daemon itself comes of no line. */
+const OF_THE_DAEMON: ReadonlySet<Event["body"]["case"]> = new Set([
+  "userInput",
+  "statusChange",
+  "inputHolderChange",
+  "budgetNotice",
+]);
 
 interface Raw {
   readonly event: string;
@@ -35,7 +43,8 @@ export function RawDialog({ app, sessionId, item, onClose }: RawProps) {
       )
       .then((found) => {
         const [event] = found?.[0].events ?? [];
-        const [line] = found?.[1].lines ?? [];
+        const [nearest] = found?.[1].lines ?? [];
+        const line = event && OF_THE_DAEMON.has(event.body.case) ? undefined : nearest;
         setRaw({
           event: event ? JSON.stringify(toJson(EventSchema, event), null, 2) : "It is not stored any more.",
           line: line ? pretty(line.line) : "None is kept: it came of no line of the agent's, or long ago.",

@@ -13,12 +13,14 @@ interface HeadProps {
   readonly session: Session;
   readonly facts: Facts;
   readonly nearness: Nearness;
-  /** Shows what it may cost. */
+  /** Shows what it may cost, or not any more. */
   readonly onBudget: () => void;
+  /** Shows beside everything the way to what it was made of, or not any more. */
+  readonly onRaw: () => void;
 }
 
 /** What a session is and how it is now, and what can be done with all of it. */
-export function SessionHead({ app, session, facts, nearness, onBudget }: HeadProps) {
+export function SessionHead({ app, session, facts, nearness, onBudget, onRaw }: HeadProps) {
   const [isRenaming, setRenaming] = useState(false);
   const { label, tone } = statusWords(facts.status);
   // The last report of a turn is newer than the list, but may not be loaded.
@@ -58,7 +60,11 @@ export function SessionHead({ app, session, facts, nearness, onBudget }: HeadPro
           </span>
           <span title={session.cwd}>{folderName(session.cwd)}</span>
           {model !== "" && <span>{model}</span>}
-          <span>{session.permissionMode}</span>
+          {session.permissionMode !== "default" && (
+            <span class={session.permissionMode === "bypassPermissions" ? "behind" : ""}>
+              {session.permissionMode}
+            </span>
+          )}
           {usage && tokens(usage) > 0 && <span>{count(tokens(usage))} tokens</span>}
           {price !== "" && <span>{price}</span>}
           {nearness !== "live" && (
@@ -77,6 +83,9 @@ export function SessionHead({ app, session, facts, nearness, onBudget }: HeadPro
         </button>
         <button type="button" onClick={onBudget}>
           Budget
+        </button>
+        <button type="button" onClick={onRaw}>
+          Raw events
         </button>
         <button type="button" class="danger" onClick={() => void remove()}>
           Delete

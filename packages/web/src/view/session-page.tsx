@@ -12,6 +12,7 @@ import { TodoPanel } from "./todo-panel.tsx";
 /** One session: what it is, what it did, what it asks, and what to say to it. */
 export function SessionPage({ app, state, id }: ViewProps & { readonly id: string }) {
   const [isBudgetShown, setBudgetShown] = useState(false);
+  const [isWithRaw, setWithRaw] = useState(false);
   const view = state.open?.id === id ? state.open.view : undefined;
   if (!view || view.type === "loading") return <p class="splash">Loading…</p>;
   if (view.type === "missing")
@@ -29,13 +30,14 @@ export function SessionPage({ app, state, id }: ViewProps & { readonly id: strin
   const listed = state.sessions.find((session) => session.id === id);
   return (
     <Folder.Provider value={view.facts.session.cwd}>
-      <div class="session">
+      <div class={isWithRaw ? "session with-raw" : "session"}>
         <SessionHead
           app={app}
           session={listed ?? view.facts.session}
           facts={view.facts}
           nearness={view.nearness}
           onBudget={() => setBudgetShown(!isBudgetShown)}
+          onRaw={() => setWithRaw(!isWithRaw)}
         />
         <History app={app} view={view} />
         <footer class="foot">

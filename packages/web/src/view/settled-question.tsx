@@ -3,6 +3,6 @@ import type { AskedQuestion } from "../timeline/item.ts";
 
 /** A question in the history: how it ended, or that it waits. */
 export function SettledQuestion({ asked: { question, settled } }: { readonly asked: AskedQuestion }) {
-  if (!settled) return <p class="asked">Waits for an answer: see below.</p>;
+  if (!settled) return <p class="asked">{question.toolName} waits for an answer: see below.</p>;
   return <p class="asked">{decisionWords(question, settled)}</p>;
 }

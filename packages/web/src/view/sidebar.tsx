@@ -113,10 +113,12 @@ const SessionRow = memo(({ session, isOpen, age }: RowProps) => {
         <span class={`status ${tone}`}>
           {session.openQuestions > 1 ? `${label} ${session.openQuestions} questions` : label}
         </span>
-        <span title={session.cwd}>{folderName(session.cwd)}</span>
+        <span class="row-folder" title={session.cwd}>
+          {folderName(session.cwd)}
+        </span>
         {model !== "" && <span>{model}</span>}
-        {price !== "" && <span>{price}</span>}
         {session.queuedPrompts > 0 && <span>{session.queuedPrompts} queued</span>}
+        {price !== "" && <span class="row-price">{price}</span>}
       </span>
     </a>
   );

@@ -47,7 +47,9 @@ export function UsageBars({ title, what, shares }: BarsProps) {
                 <td class="number">{count(tokens(share.usage))}</td>
                 <td class="number">{cost(share.usage) || "nothing"}</td>
                 <td class="bar-cell">
-                  <div class="bar" style={{ width: `${(100 * size(share)) / most}%` }} />
+                  {size(share) > 0 && (
+                    <div class="bar" style={{ width: `max(2px, ${(100 * size(share)) / most}%)` }} />
+                  )}
                 </td>
               </tr>
             ))}

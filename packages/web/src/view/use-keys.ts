@@ -25,6 +25,16 @@ export function useKeys(
     since.current = performance.now();
   }, [isFirst, isReady]);
   useEffect(() => {
+    const element = card.current;
+    // Whoever has answered one card is brought to the next, and has not read it yet.
+    const arrive = ({ relatedTarget }: FocusEvent) => {
+      if (!(relatedTarget instanceof Node && element?.contains(relatedTarget)))
+        since.current = performance.now();
+    };
+    element?.addEventListener("focusin", arrive);
+    return () => element?.removeEventListener("focusin", arrive);
+  }, []);
+  useEffect(() => {
     if (!isReady) return;
     const hear = (event: KeyboardEvent) => {
       if (event.repeat || event.ctrlKey || event.metaKey || event.altKey) return;

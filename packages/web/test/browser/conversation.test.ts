@@ -1,7 +1,7 @@
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { Stage, say } from "./stage.ts";
+import { eventually, Stage, say } from "./stage.ts";
 import { use } from "./tool-use.ts";
 
 const stage = new Stage();
@@ -70,9 +70,9 @@ beforeAll(
         ],
       },
     }),
-  60_000,
+  240_000,
 );
-afterAll(() => stage.close(), 30_000);
+afterAll(() => stage.close(), 60_000);
 
 test("a link signs a browser in once, and leaves nothing of its token in the address", async () => {
   const page = await stage.stranger();
@@ -88,7 +88,7 @@ test("a link signs a browser in once, and leaves nothing of its token in the add
   expect(await other.getByRole("alert").textContent()).toContain("used before");
   await page.context().close();
   await other.context().close();
-}, 60_000);
+}, 240_000);
 
 test("what is sent is answered, and streams in as Markdown", async () => {
   const { page } = await stage.session("talker");
@@ -99,7 +99,7 @@ test("what is sent is answered, and streams in as Markdown", async () => {
   await page.locator(".turn-end", { hasText: "done" }).waitFor();
   expect(await page.locator(".prompt-bubble").count()).toBe(1);
   await page.context().close();
-}, 60_000);
+}, 240_000);
 
 test("a permission question is answered with the mouse", async () => {
   const { page } = await stage.session("toucher");
@@ -112,7 +112,7 @@ test("a permission question is answered with the mouse", async () => {
   expect(await card.count()).toBe(0);
   expect(await page.locator(".call .asked").textContent()).toMatch(/^Allowed by web-/);
   await page.context().close();
-}, 60_000);
+}, 240_000);
 
 test("a permission question is answered with the keyboard, with a rule that is edited first", async () => {
   const { page } = await stage.session("toucher");
@@ -121,19 +121,17 @@ test("a permission question is answered with the keyboard, with a rule that is e
   await card.waitFor();
   await page.getByRole("textbox", { name: "Prompt" }).press("Shift+Tab");
   const rule = page.getByRole("textbox", { name: "Allow until the session ends" });
-  await expect
-    .poll(async () => {
-      if ((await rule.count()) === 0) await page.keyboard.press("s");
-      return rule.count();
-    })
-    .toBe(1);
+  await eventually(async () => {
+    if ((await rule.count()) === 0) await page.keyboard.press("s");
+    return rule.count();
+  }).toBe(1);
   await rule.fill("Bash(touch:*)");
   await page.keyboard.press("Enter");
   await page.locator(".said", { hasText: "It is made." }).waitFor();
   expect(await page.locator(".call .asked").textContent()).toContain("rule Bash(touch:*)");
   await page.locator(".composer textarea:focus").waitFor();
   await page.context().close();
-}, 60_000);
+}, 240_000);
 
 test("a permission question is denied with a reason", async () => {
   const { page } = await stage.session("toucher");
@@ -143,7 +141,7 @@ test("a permission question is denied with a reason", async () => {
   await page.getByRole("button", { name: "Deny", exact: true }).click();
   await page.locator(".call.failed .output", { hasText: "not on a Sunday" }).waitFor();
   await page.context().close();
-}, 60_000);
+}, 240_000);
 
 test("other input is run than was asked for", async () => {
   const { page } = await stage.session("toucher");
@@ -155,7 +153,7 @@ test("other input is run than was asked for", async () => {
   await page.locator(".said", { hasText: "It is made." }).waitFor();
   expect(existsSync(join(stage.project, "other.txt"))).toBe(true);
   await page.context().close();
-}, 60_000);
+}, 240_000);
 
 test("an edit shows its change before it is allowed, and with its lines after", async () => {
   writeFileSync(join(stage.project, "notes.txt"), "first\nsecond\nlast\n");
@@ -171,7 +169,7 @@ test("an edit shows its change before it is allowed, and with its lines after", 
   expect(await made.locator(".counts").textContent()).toBe("+2 −1");
   expect(await made.locator(".added .line-number").allTextContents()).toEqual(["2", "3"]);
   await page.context().close();
-}, 60_000);
+}, 240_000);
 
 test("questions of the agent are answered: one of several, some of several, in one's own words", async () => {
   const { page } = await stage.session("asker");
@@ -190,4 +188,4 @@ test("questions of the agent are answered: one of several, some of several, in o
   expect(questions.at(-1)?.toolName).toBe("AskUserQuestion");
   expect(await page.locator(".call .asked").textContent()).toContain("Coffee; Milk, Sugar, a biscuit");
   await page.context().close();
-}, 60_000);
+}, 240_000);

@@ -2,7 +2,7 @@ import { HealthService, SessionStatus } from "@agentwire/api";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { bytes } from "../../src/text/words.ts";
-import { Stage, say } from "./stage.ts";
+import { eventually, Stage, say } from "./stage.ts";
 import { use } from "./tool-use.ts";
 
 const stage = new Stage();
@@ -22,9 +22,9 @@ beforeAll(
       ],
       crasher: [{ hear: { type: "user" } }, { exit: 1 }],
     }),
-  60_000,
+  240_000,
 );
-afterAll(() => stage.close(), 30_000);
+afterAll(() => stage.close(), 60_000);
 
 const health = () => stage.connect(HealthService).healthDetails({});
 const panel = (page: Page, name: string) =>
@@ -37,7 +37,7 @@ test("the figures are those of the daemon: processes, restarts, memory, store, c
   const { session } = await begin("crasher");
   const { page } = await stage.session("toucher");
   const statusOf = async () => (await sessions.getSession({ sessionId: session?.id ?? "" })).session?.status;
-  await expect.poll(statusOf, { timeout: 40_000 }).toBe(SessionStatus.FAILED);
+  await eventually(statusOf).toBe(SessionStatus.FAILED);
   await page.goto(`${stage.url}/#/health`);
   await panel(page, "Sessions").getByText("1 failed").waitFor();
   const { processes, store } = await health();
@@ -59,7 +59,7 @@ test("the figures are those of the daemon: processes, restarts, memory, store, c
     /\d+\.\d+\.\d+.*compatible/,
   );
   await page.context().close();
-}, 90_000);
+}, 240_000);
 
 test("the audit says what was decided, how and by whom, and what else was done", async () => {
   const { page, id } = await stage.session("toucher");
@@ -76,4 +76,4 @@ test("the audit says what was decided, how and by whom, and what else was done",
   await audit.getByRole("combobox", { name: "Show" }).selectOption("mode");
   await audit.getByText("default to plan").waitFor();
   await page.context().close();
-}, 60_000);
+}, 240_000);

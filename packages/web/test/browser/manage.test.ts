@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { Stage, say } from "./stage.ts";
+import { eventually, Stage, say } from "./stage.ts";
 import { use } from "./tool-use.ts";
 
 const stage = new Stage();
@@ -27,9 +27,9 @@ beforeAll(
         ],
       },
     }),
-  60_000,
+  240_000,
 );
-afterAll(() => stage.close(), 30_000);
+afterAll(() => stage.close(), 60_000);
 
 test("a session is begun with a folder, an agent and a first prompt", async () => {
   const page = await stage.page();
@@ -41,7 +41,7 @@ test("a session is begun with a folder, an agent and a first prompt", async () =
   await page.locator(".said", { hasText: "Here I am." }).waitFor();
   await page.getByRole("heading", { name: "say something" }).waitFor();
   await page.context().close();
-}, 60_000);
+}, 240_000);
 
 test("a session is renamed, found, forked, deleted, and brought back", async () => {
   const { page, id } = await stage.session("talker");
@@ -55,11 +55,11 @@ test("a session is renamed, found, forked, deleted, and brought back", async () 
   await page.getByRole("heading", { name: "a rare name" }).waitFor();
 
   await page.getByRole("searchbox", { name: "Search sessions" }).fill("rare");
-  await expect.poll(() => page.locator(".session-row").count()).toBe(1);
+  await eventually(() => page.locator(".session-row").count()).toBe(1);
 
   await menu.click();
   await page.getByRole("button", { name: "Fork" }).click();
-  await expect.poll(() => page.url()).not.toContain(id);
+  await eventually(() => page.url()).not.toContain(id);
 
   await stage.show(page, id);
   await menu.click();
@@ -70,7 +70,7 @@ test("a session is renamed, found, forked, deleted, and brought back", async () 
   await page.getByRole("button", { name: "Undo" }).click();
   await page.getByRole("heading", { name: "a rare name" }).waitFor();
   await page.context().close();
-}, 60_000);
+}, 240_000);
 
 test("those that ask come first, and a browser that may tells of them", async () => {
   const page = await stage.stranger({ permissions: ["notifications"] });
@@ -97,7 +97,7 @@ test("those that ask come first, and a browser that may tells of them", async ()
   await page.locator('[data-status="idle"]').waitFor();
   await page.context().close();
   await signedIn.context().close();
-}, 60_000);
+}, 240_000);
 
 test("what a subagent does is inside of the call that started it", async () => {
   const { page } = await stage.session("delegator");
@@ -108,4 +108,4 @@ test("what a subagent does is inside of the call that started it", async () => {
   await inner.locator('.call[data-tool="Glob"]').waitFor();
   expect(await page.locator('.call[data-tool="Agent"] .output').textContent()).toContain("Nothing is here.");
   await page.context().close();
-}, 60_000);
+}, 240_000);

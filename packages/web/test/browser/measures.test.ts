@@ -22,9 +22,9 @@ const stage = new Stage();
 beforeAll(
   () =>
     stage.open({ steady: { steps: [{ text: "0123456789".repeat(PIECES), chunkSize: 10, chunkDelay: 30 }] } }),
-  60_000,
+  240_000,
 );
-afterAll(() => stage.close(), 30_000);
+afterAll(() => stage.close(), 60_000);
 
 /** In the page: when each length of the reply was first there to be seen. */
 const WATCH_TEXT = `
@@ -63,4 +63,4 @@ test("deltas are on the screen as the daemon publishes them", async () => {
   if (REPORT) writeFileSync(REPORT, JSON.stringify({ delaysMs: delays }));
   expect(delays.length).toBeGreaterThan(PIECES / 2);
   await page.context().close();
-}, 60_000);
+}, 240_000);

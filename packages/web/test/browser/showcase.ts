@@ -19,6 +19,15 @@ export const showcase: Readonly<Record<string, Script>> = {
     steps: [],
     whenExhausted: { text: "Done.", usage: { input_tokens: 48_000, output_tokens: 2100 } },
   },
+  local: {
+    steps: [],
+    whenExhausted: {
+      text: "Done.",
+      model: "home-made-1",
+      usage: { input_tokens: 9000, output_tokens: 8000 },
+    },
+  },
+  talker: { steps: [{ text: "I begin with the lexer. ".repeat(9), chunkSize: 8, stallAfterChunks: 20 }] },
   upgrader: {
     steps: [{ content: [use("toolu_npm", "Bash", { command: "npm install --save-dev biome@2" })] }],
   },
@@ -50,6 +59,9 @@ export const showcase: Readonly<Record<string, Script>> = {
             new_string: "  const dollars = (cents / 100).toFixed(2);\n  return `$${dollars}`;",
           }),
         ],
+      },
+      {
+        content: [use("toolu_todo3", "TodoWrite", todos(3))],
       },
       {
         content: [{ type: "text", text: summary() }],

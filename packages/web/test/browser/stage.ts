@@ -10,6 +10,7 @@ import type { DescService } from "@bufbuild/protobuf";
 import { type Client, createClient } from "@connectrpc/connect";
 import { createConnectTransport } from "@connectrpc/connect-node";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import { expect } from "vitest";
 import { launchBrowser } from "./chromium.ts";
 
 const PROGRAM = fileURLToPath(new URL("../../../cli/bin/agentwire", import.meta.url));
@@ -18,6 +19,9 @@ const AGENT = fileURLToPath(new URL("../../../agent/bin/agentwire-agent", import
 const SCRIPTED_AGENT = fileURLToPath(
   new URL("../../../conformance/bin/agentwire-scripted-agent", import.meta.url),
 );
+
+/** On a busy machine everything takes its time. */
+const PATIENCE_MS = 60_000;
 
 /** What a scripted model says, step by step. */
 export type Script = Readonly<Record<string, unknown>>;
@@ -114,7 +118,8 @@ export class Stage {
   /** A page of a browser that is not signed in. */
   async stranger(options: BrowserContextOptions = {}): Promise<Page> {
     if (!this.#browser) throw new Error("the stage is not open");
-    const context = await this.#browser.newContext({ viewport: { width: 1280, height: 860 }, ...options });
+    const context = await this.#browser.newContext({ viewport: { width: 1280, height: 780 }, ...options });
+    context.setDefaultTimeout(PATIENCE_MS);
     return context.newPage();
   }
 
@@ -148,4 +153,9 @@ export async function say(page: Page, text: string): Promise<void> {
   const box = page.getByRole("textbox", { name: "Prompt" });
   await box.fill(text);
   await box.press("Enter");
+}
+
+/** Waits for a fact, and looks every so often. */
+export function eventually<T>(look: () => T | Promise<T>, interval = 50): ReturnType<typeof expect.poll> {
+  return expect.poll(look, { timeout: PATIENCE_MS, interval });
 }

@@ -1,0 +1,74 @@
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { SessionStatus } from "@agentwire/api";
+import type { Page } from "playwright-core";
+import { expect, vi } from "vitest";
+import { fillUsage } from "./fill-usage.ts";
+import type { Stage } from "./stage.ts";
+
+/** Where pictures for the documentation go when they are wanted. */
+const FOLDER = process.env.AGENTWIRE_SCREENSHOTS
+  ? fileURLToPath(new URL("../../../../docs/images/", import.meta.url))
+  : undefined;
+
+/** Those that the documentation shows. */
+const WANTED = new Set([
+  "session-asks",
+  "session-asks-dark",
+  "session-done",
+  "health",
+  "usage-dark",
+  "phone-session",
+  "phone-list-dark",
+]);
+
+/** Where programs are on this machine, and what this run calls itself, is nothing for pictures. */
+const HIDE = `
+  for (const path of document.querySelectorAll(".agents .path")) path.textContent = "/usr/local/bin/agentwire-agent";
+  for (const by of document.querySelectorAll(".byline, .audit td:last-child"))
+    for (const node of by.childNodes) if (/^web-/.test(node.textContent)) node.textContent = "web-5f2c1a";
+`;
+
+/** Takes a picture of what a page shows, if it is one of those that are wanted. */
+export async function picture(page: Page, name: string): Promise<void> {
+  if (FOLDER === undefined || !WANTED.has(name)) return;
+  await page.evaluate(HIDE);
+  await page.screenshot({ path: join(FOLDER, `${name}.png`), animations: "disabled" });
+}
+
+/** Pictures are of a console in use. */
+export async function populate(stage: Stage): Promise<void> {
+  if (FOLDER === undefined) return;
+  mkdirSync(FOLDER, { recursive: true });
+  const begin = async (agent: string, title: string, model = "") => {
+    const { session } = await stage.client.sessions.createSession({
+      agent,
+      title,
+      model,
+      cwd: stage.project,
+      prompt: title,
+    });
+    return session?.id ?? "";
+  };
+  const ids = await Promise.all([
+    begin("writer", "Write the release notes"),
+    begin("writer", "Explain the retry loop"),
+    begin("writer", "Name the flaky tests"),
+  ]);
+  await begin("local", "Translate the manual", "home-made-1");
+  await inStatus(stage, SessionStatus.IDLE, 4);
+  await stage.killDaemon("SIGTERM");
+  await fillUsage(stage.store, ids);
+  await stage.startDaemon();
+  await begin("upgrader", "Upgrade the linter");
+  await begin("talker", "Review the parser");
+  await inStatus(stage, SessionStatus.ASKING, 1);
+  await inStatus(stage, SessionStatus.RUNNING, 1);
+}
+
+const inStatus = (stage: Stage, status: SessionStatus, count: number) =>
+  vi.waitFor(async () => {
+    const { sessions } = await stage.client.sessions.listSessions({ statuses: [status] });
+    expect(sessions).toHaveLength(count);
+  }, 30_000);
