@@ -4,7 +4,7 @@ import { parseArgs } from "node:util";
 import { EXIT_CODES } from "@agentwire/protocol";
 import { printJunit } from "../junit.ts";
 import { keepTranscript } from "../keep-transcript.ts";
-import { reading, splitArgs, UsageError } from "../options.ts";
+import { checkCommand, reading, splitArgs } from "../options.ts";
 import { print } from "../print.ts";
 import { RECORDED_AGENT } from "../recording.ts";
 import { jsonReport, junitCase, printOutcome, printTable } from "../report.ts";
@@ -31,7 +31,7 @@ export async function main(argv: readonly string[]): Promise<number> {
   const chosen = readScenarioOptions(values, positionals, THEMES, cwd);
   if (values.help) return print(AGENT_HELP);
   if (values.list) return print(listing(chosen.themes));
-  if (command.length === 0) throw new UsageError("no agent is named: put its command behind --");
+  checkCommand("agent", command, process.env.PATH);
 
   const stop = stopSignal();
   const { out } = chosen;
