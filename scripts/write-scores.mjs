@@ -26,11 +26,7 @@ replace("../docs/guides/conformance.md", {
   "agent-scores": agentScores(),
   "host-scores": hostScores(),
 });
-replace("../README.md", {
-  scores: `How well it speaks the protocol: \`agentwire-agent\` does as the official CLI does in ${of(ours)} scenarios recorded from it, our sessions
-handle ${of(session)} faults and conversations as a host should (the official SDK ${of(sdk)}); ${"`npx agentwire conformance agent --jobs 2 -- node_modules/.bin/agentwire-agent`"}
-and [the others](docs/guides/conformance.md) show it.`,
-});
+replace("../README.md", { scores: headlines() });
 
 /** How a program fares: the report for programs, whatever its exit code says. */
 async function score(prefix, what, command) {
@@ -66,6 +62,28 @@ function of({ match, total }) {
   return `${match} of ${total}`;
 }
 
+/** The scores of README's first screen, each with the command that shows it. */
+function headlines() {
+  const command = (words) => `\`npx agentwire conformance ${words}\``;
+  return table(
+    ["how well it speaks the protocol", "agentwire", "official", "shown by"],
+    [
+      [
+        "our agent does what was recorded of the official CLI",
+        of(ours),
+        of(official),
+        command("agent -- node_modules/.bin/agentwire-agent"),
+      ],
+      [
+        "our sessions do what a host should, also where agents fail",
+        of(session),
+        `SDK: ${of(sdk)}`,
+        command("host -- node test/interop/hosts/agentwire-session.mjs"),
+      ],
+    ],
+  );
+}
+
 function agentScores() {
   const columns = [
     ["theme", (theme) => theme],
@@ -75,7 +93,7 @@ function agentScores() {
     ["on purpose", count(ours, "deviation")],
     ["gaps", count(ours, "mismatch")],
   ];
-  const differing = (wanted) => ours.scenarios.filter(({ verdict }) => verdict === wanted);
+  const differing = (wanted) => ours.scenarios.filter(({ verdict }) => verdict === wanted).sort(byName);
   const gaps = differing("mismatch").map(({ scenario, hard }) => [`\`${scenario}\``, hard[0].text]);
   return `${themes(ours, columns)}
 Where our agent differs on purpose:
@@ -95,6 +113,10 @@ function hostScores() {
     ["our library in its place", count(query, "match")],
     ["our sessions", count(session, "match")],
   ]);
+}
+
+function byName({ scenario: a }, { scenario: b }) {
+  return a < b ? -1 : 1;
 }
 
 /** How many scenarios of a theme went so; all of them for no theme, and whatever became of them for no verdict. */

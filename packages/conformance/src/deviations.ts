@@ -20,16 +20,16 @@ const AGENTWIRE_DEVIATIONS: readonly Deviation[] = [
     why: "nothing is displayed, so there is no event for it",
   },
   {
+    scenario: "hooks-worktree",
+    why: "there are no working trees",
+  },
+  {
     scenario: "hooks-permission-denied",
     why: "there is no service that checks calls: in mode auto the host is asked what the official agent then refuses",
   },
   {
     scenario: "hooks-task-list",
     why: "plans are the list that TodoWrite replaces as a whole; there are no tasks to create one by one",
-  },
-  {
-    scenario: "hooks-worktree",
-    why: "there are no working trees",
   },
   {
     scenario: "hooks-worktree-remove",
