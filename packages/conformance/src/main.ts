@@ -1,5 +1,6 @@
 import { EXIT_CODES } from "@agentwire/protocol";
 import { main as agent } from "./commands/agent.ts";
+import { main as coverage } from "./commands/coverage.ts";
 import { main as diff } from "./commands/diff.ts";
 import { HELP } from "./commands/help.ts";
 import { main as host } from "./commands/host.ts";
@@ -13,6 +14,7 @@ const COMMANDS: ReadonlyMap<string, Command> = new Map([
   ["host", host],
   ["record", record],
   ["diff", diff],
+  ["coverage", coverage],
 ]);
 
 /** Runs the program; resolves to its exit code. */

@@ -1,5 +1,5 @@
-import { existsSync } from "node:fs";
-import { resolve } from "node:path";
+import { accessSync, constants, existsSync } from "node:fs";
+import { delimiter, join, resolve } from "node:path";
 
 /** The command line is wrong. */
 export class UsageError extends Error {
@@ -12,6 +12,30 @@ export function splitArgs(argv: readonly string[], cwd: string) {
   const own = end < 0 ? argv : argv.slice(0, end);
   const command = end < 0 ? [] : argv.slice(end + 1);
   return { own, command: absolute(command, cwd) };
+}
+
+/** Objects to a command that is missing or can't be started, before a hundred scenarios say so one by one. */
+export function checkCommand(
+  what: "agent" | "host",
+  command: readonly string[],
+  path: string | undefined,
+): void {
+  const [program] = command;
+  if (program === undefined) throw new UsageError(`no ${what} is named: put its command behind --`);
+  const places = program.includes("/")
+    ? [program]
+    : (path ?? "").split(delimiter).map((folder) => join(folder, program));
+  if (!places.some(isExecutable))
+    throw new UsageError(`there is no program ${program} to start as the ${what}`);
+}
+
+function isExecutable(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** Calls something that reads a command line; what it objects to is wrong usage. */

@@ -1,10 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { coverage, printCoverage } from "../src/coverage/coverage.ts";
+import { printCoverage, protocolCoverage } from "../src/coverage/coverage.ts";
 import { NOT_COVERED } from "../src/coverage/not-covered.ts";
-import { readRecordings } from "../src/recording.ts";
-import { THEMES } from "../src/scenarios/all.ts";
 
-const covered = coverage(await readRecordings(THEMES));
+const covered = await protocolCoverage();
 
 describe("coverage", () => {
   test("has a scenario or a reason for everything that the protocol has a name for", () => {

@@ -37,7 +37,7 @@ test("the program says what is wrong with its command line", async () => {
   });
   expect(await start("--fast", "--", "x").ended).toMatchObject({
     code: 2,
-    stderr: expect.stringContaining("one of agent, host, record, diff"),
+    stderr: expect.stringContaining("one of agent, host, record, diff, coverage"),
   });
   expect(await start("agent", "--slow", "--", "x").ended).toMatchObject({ code: 2, stdout: "" });
 });

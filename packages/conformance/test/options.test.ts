@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
 import { describe, expect, test } from "vitest";
-import { reading, splitArgs } from "../src/options.ts";
+import { checkCommand, reading, splitArgs } from "../src/options.ts";
 import { readScenarioOptions, SCENARIO_OPTIONS } from "../src/scenario-options.ts";
 import { THEMES } from "../src/scenarios/all.ts";
 
@@ -26,6 +26,20 @@ describe("the command line", () => {
   test("makes the files absolute that the command names", () => {
     const { command } = parse("--", "node", "./options.test.ts", "missing.ts");
     expect(command).toEqual(["node", `${here}options.test.ts`, "missing.ts"]);
+  });
+
+  test.each([
+    ["no program at all", [], /no agent is named/],
+    ["a file that is not there", ["./missing", "x"], /there is no program \.\/missing/],
+    ["a file that is no program", [`${here}options.test.ts`], /there is no program/],
+    ["a name that is on no path", ["no-such-program-anywhere"], /there is no program/],
+  ])("objects to %s before anything runs", (_what, command, message) => {
+    expect(() => checkCommand("agent", command, process.env.PATH)).toThrow(message);
+  });
+
+  test("takes a program that is named, or found on the path", () => {
+    for (const program of [process.execPath, "node"])
+      expect(() => checkCommand("host", [program], process.env.PATH)).not.toThrow();
   });
 
   test("chooses scenarios by name, by theme and by how long they take", () => {

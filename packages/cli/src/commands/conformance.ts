@@ -3,7 +3,7 @@ import type { Command } from "../command.ts";
 export const CONFORMANCE: Command = {
   name: "conformance",
   summary: "scores agents and hosts, records what an agent does, and compares versions",
-  args: "agent|host|record|diff [OPTIONS] … -- COMMAND…",
+  args: "agent|host|record|diff|coverage [OPTIONS] … -- COMMAND…",
   passesOn: true,
   details: "Everything behind the name is passed on; each of the four has a --help of its own.",
   examples: ["agentwire conformance agent --fast -- agentwire-agent", "agentwire conformance agent --list"],

@@ -2,12 +2,11 @@ import { writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { EXIT_CODES } from "@agentwire/protocol";
-import { coverage, printCoverage } from "../coverage/coverage.ts";
 import { printJunit } from "../junit.ts";
 import { keepTranscript } from "../keep-transcript.ts";
-import { reading, splitArgs, UsageError } from "../options.ts";
+import { checkCommand, reading, splitArgs } from "../options.ts";
 import { print } from "../print.ts";
-import { RECORDED_AGENT, readRecordings } from "../recording.ts";
+import { RECORDED_AGENT } from "../recording.ts";
 import { jsonReport, junitCase, printOutcome, printTable } from "../report.ts";
 import { listing, readScenarioOptions, SCENARIO_OPTIONS } from "../scenario-options.ts";
 import { THEMES } from "../scenarios/all.ts";
@@ -19,7 +18,6 @@ const OPTIONS = {
   ...SCENARIO_OPTIONS,
   json: { type: "boolean", default: false },
   all: { type: "boolean", default: false },
-  coverage: { type: "boolean", default: false },
   junit: { type: "string" },
 } as const;
 
@@ -33,11 +31,7 @@ export async function main(argv: readonly string[]): Promise<number> {
   const chosen = readScenarioOptions(values, positionals, THEMES, cwd);
   if (values.help) return print(AGENT_HELP);
   if (values.list) return print(listing(chosen.themes));
-  if (values.coverage) {
-    const covered = coverage(await readRecordings(THEMES));
-    return print(values.json ? `${JSON.stringify(covered, undefined, 2)}\n` : printCoverage(covered));
-  }
-  if (command.length === 0) throw new UsageError("no agent is named: put its command behind --");
+  checkCommand("agent", command, process.env.PATH);
 
   const stop = stopSignal();
   const { out } = chosen;

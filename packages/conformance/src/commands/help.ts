@@ -1,5 +1,5 @@
 /** What `--help` prints. */
-export const HELP = `agentwire-conformance agent|host|record|diff …
+export const HELP = `agentwire-conformance agent|host|record|diff|coverage …
 
 How much of the wire a program speaks, and what changed between two versions of it.
 
@@ -7,6 +7,7 @@ How much of the wire a program speaks, and what changed between two versions of 
   host      scores a program that drives agents, with scripted agents
   record    writes the contract of an agent: what it says, with which fields, in which order
   diff      compares two contracts
+  coverage  lists every request, message and hook event of the protocol with the scenarios that exercise it
 
 Each of them has a --help of its own.
 
@@ -32,7 +33,6 @@ The agent gets a temporary project and home, a dummy key, and nothing else of yo
   --junit <file>    writes a report for CI systems
   --out <folder>    keeps the transcripts
   --list            lists the scenarios
-  --coverage        lists every request, message and hook event of the protocol with the scenarios that exercise it
   -h, --help        prints this
 
 Exit: 0 everything matches or deviates on purpose, 1 something does not, 2 wrong usage.
@@ -73,6 +73,18 @@ Exit: 0 they are the same, 1 something differs, 2 wrong usage.
 
 Example:
   agentwire-conformance diff old.json new.json
+`;
+
+/** What `coverage --help` prints. */
+export const COVERAGE_HELP = `agentwire-conformance coverage [--json]
+
+Lists every request, message and hook event that the protocol has a name for, with the scenarios that exercise it, or the reason why
+none does.
+
+Exit: 0 listed, 2 wrong usage.
+
+Example:
+  agentwire-conformance coverage --json > coverage.json
 `;
 
 /** What `host --help` prints. */

@@ -4,7 +4,7 @@ import { parseArgs } from "node:util";
 import { EXIT_CODES } from "@agentwire/protocol";
 import { HOST_THEMES, scoreHost } from "../host-score/score-host.ts";
 import { printJunit } from "../junit.ts";
-import { positive, reading, splitArgs, UsageError } from "../options.ts";
+import { checkCommand, positive, reading, splitArgs } from "../options.ts";
 import { print } from "../print.ts";
 import { jsonReport, junitCase, printOutcome, printTable } from "../report.ts";
 import { choose, listing } from "../scenario-options.ts";
@@ -32,7 +32,7 @@ export async function main(argv: readonly string[]): Promise<number> {
   const themes = choose(HOST_THEMES, values.theme, positionals);
   if (values.help) return print(HOST_HELP);
   if (values.list) return print(listing(themes));
-  if (command.length === 0) throw new UsageError("no host is named: put its command behind --");
+  checkCommand("host", command, process.env.PATH);
 
   const stop = stopSignal();
   const outcomes = await scoreHost({

@@ -4,7 +4,7 @@ import { examine } from "../drift/examine.ts";
 import { makeContract, printContract } from "../drift/make-contract.ts";
 import { mapTexts } from "../json-path.ts";
 import { keepTranscript } from "../keep-transcript.ts";
-import { reading, splitArgs, UsageError } from "../options.ts";
+import { checkCommand, reading, splitArgs } from "../options.ts";
 import { playScenarios } from "../play-scenarios.ts";
 import { print } from "../print.ts";
 import { listing, readScenarioOptions, SCENARIO_OPTIONS } from "../scenario-options.ts";
@@ -26,7 +26,7 @@ export async function main(argv: readonly string[]): Promise<number> {
   const chosen = readScenarioOptions(values, positionals, THEMES, cwd);
   if (values.help) return print(RECORD_HELP);
   if (values.list) return print(listing(chosen.themes));
-  if (command.length === 0) throw new UsageError("no agent is named: put its command behind --");
+  checkCommand("agent", command, process.env.PATH);
 
   const stop = stopSignal();
   const { out } = chosen;

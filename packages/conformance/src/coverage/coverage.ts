@@ -1,3 +1,5 @@
+import { readRecordings } from "../recording.ts";
+import { THEMES } from "../scenarios/all.ts";
 import type { Transcript } from "../transcript.ts";
 import { NOT_COVERED } from "./not-covered.ts";
 import { SUBJECT_KINDS, SUBJECTS, type SubjectKind, subjectsOf } from "./subjects.ts";
@@ -11,8 +13,13 @@ export interface Covered {
   readonly why?: string;
 }
 
+/** What all scenarios exercise. */
+export async function protocolCoverage(): Promise<readonly Covered[]> {
+  return coverage(await readRecordings(THEMES));
+}
+
 /** For everything the protocol has a name for: which of these recordings exercise it. */
-export function coverage(recordings: ReadonlyMap<string, Transcript>): readonly Covered[] {
+function coverage(recordings: ReadonlyMap<string, Transcript>): readonly Covered[] {
   const found = new Map<string, Set<string>>();
   for (const [scenario, transcript] of recordings)
     for (const line of transcript)

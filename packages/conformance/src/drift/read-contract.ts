@@ -7,7 +7,10 @@ const RECORDS = ["requests", "messages", "orderings"];
 
 /** Reads a contract from its file; what is none throws an error that says so. */
 export async function readContract(file: string | URL): Promise<Contract> {
-  const value = parsed(await readFile(file, "utf8"));
+  const text = await readFile(file, "utf8").catch((cause: Error) => {
+    throw new Error(`${file} can't be read: ${cause.message}`, { cause });
+  });
+  const value = parsed(text);
   const isContract =
     isJsonObject(value) &&
     typeof value.agent === "string" &&

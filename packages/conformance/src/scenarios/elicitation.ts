@@ -50,8 +50,8 @@ const answering =
     );
     await registerHooks(agent, ["Elicitation", "ElicitationResult"]);
     await agent.turn("ask me");
-    const told = wrote(agent, { type: "system", subtype: "elicitation_complete" });
-    return { heard: ["Ada", "accept"].filter((word) => api.sent(1, `heard ${word}`)), told };
+    const endTold = wrote(agent, { type: "system", subtype: "elicitation_complete" });
+    return { heard: ["Ada", "accept"].filter((word) => api.sent(1, `heard ${word}`)), endTold };
   };
 
 /** Servers that ask the user while one of their tools runs. */
@@ -64,7 +64,7 @@ export const elicitations: readonly Scenario[] = [
     files: { "asker.mjs": server(NAME) },
     steps: STEPS,
     flow: answering({ action: "accept", content: { name: "Ada" } }),
-    expect: { facts: { heard: ["Ada"], told: false } },
+    expect: { facts: { heard: ["Ada"], endTold: false } },
   },
   {
     name: "elicitation-url",
@@ -73,6 +73,6 @@ export const elicitations: readonly Scenario[] = [
     files: { "asker.mjs": server(SIGN_IN, SIGNED_IN) },
     steps: STEPS,
     flow: answering({ action: "accept" }),
-    expect: { facts: { heard: ["accept"], told: true } },
+    expect: { facts: { heard: ["accept"], endTold: true } },
   },
 ];

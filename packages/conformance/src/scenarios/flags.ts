@@ -69,9 +69,9 @@ export const flags: Theme = {
       flow: async ({ agent }) => {
         await agent.ask({ subtype: "initialize" });
         await agent.turn("a");
-        return { told: wrote(agent, { type: "auth_status", isAuthenticating: false }) };
+        return { statusTold: wrote(agent, { type: "auth_status", isAuthenticating: false }) };
       },
-      expect: { facts: { told: true } },
+      expect: { facts: { statusTold: true } },
     },
     {
       name: "tool-use-summaries",
@@ -81,9 +81,11 @@ export const flags: Theme = {
       steps: [calls("Read", { file_path: "{{cwd}}/hello.txt" }, "toolu_r1"), says("Read it.")],
       flow: async ({ agent }) => {
         await agent.turn("read it");
-        return { told: wrote(agent, { type: "tool_use_summary", preceding_tool_use_ids: ["toolu_r1"] }) };
+        return {
+          summaryTold: wrote(agent, { type: "tool_use_summary", preceding_tool_use_ids: ["toolu_r1"] }),
+        };
       },
-      expect: { facts: { told: true } },
+      expect: { facts: { summaryTold: true } },
     },
   ],
 };

@@ -44,9 +44,9 @@ export const limits: Theme = {
       flow: async ({ agent }) => {
         await agent.turn("a");
         await agent.turn("b");
-        return { told: agent.lines.filter(({ type }) => type === "rate_limit_event").length };
+        return { timesTold: agent.lines.filter(({ type }) => type === "rate_limit_event").length };
       },
-      expect: { facts: { told: 1 } },
+      expect: { facts: { timesTold: 1 } },
     },
   ],
 };

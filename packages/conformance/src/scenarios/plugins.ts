@@ -32,9 +32,9 @@ export const plugins: Theme = {
         await agent.ask({ subtype: "initialize" });
         await agent.turn("a");
         const told = (status: string) => wrote(agent, { type: "system", subtype: "plugin_install", status });
-        return { told: told("started") && told("completed") };
+        return { installationTold: told("started") && told("completed") };
       },
-      expect: { facts: { told: true } },
+      expect: { facts: { installationTold: true } },
     },
   ],
 };

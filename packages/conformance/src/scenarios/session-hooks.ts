@@ -35,9 +35,11 @@ export const sessionHooks: readonly Scenario[] = [
     steps: [says("one")],
     flow: async ({ agent }) => {
       await agent.turn("a");
-      return { told: wrote(agent, { type: "system", subtype: "notification", key: "stop-hook-error" }) };
+      return {
+        failureTold: wrote(agent, { type: "system", subtype: "notification", key: "stop-hook-error" }),
+      };
     },
-    expect: { facts: { told: true } },
+    expect: { facts: { failureTold: true } },
   },
   {
     name: "hooks-task-list",

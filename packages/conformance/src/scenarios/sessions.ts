@@ -104,9 +104,9 @@ export const sessions: Theme = {
         await agent.turn("b");
         await agent.close();
         const line = { type: "system", subtype: "session_writes_lost", error_code: "ENOSPC" };
-        return { told: wrote(agent, line) };
+        return { lossTold: wrote(agent, line) };
       },
-      expect: { facts: { told: true } },
+      expect: { facts: { lossTold: true } },
     },
   ],
 };

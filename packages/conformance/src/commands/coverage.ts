@@ -1,0 +1,18 @@
+import { parseArgs } from "node:util";
+import { printCoverage, protocolCoverage } from "../coverage/coverage.ts";
+import { reading } from "../options.ts";
+import { print } from "../print.ts";
+import { COVERAGE_HELP } from "./help.ts";
+
+const OPTIONS = {
+  help: { type: "boolean", short: "h", default: false },
+  json: { type: "boolean", default: false },
+} as const;
+
+/** Lists what the scenarios exercise; resolves to the exit code. */
+export async function main(argv: readonly string[]): Promise<number> {
+  const { values } = reading(() => parseArgs({ args: [...argv], options: OPTIONS }));
+  if (values.help) return print(COVERAGE_HELP);
+  const covered = await protocolCoverage();
+  return print(values.json ? `${JSON.stringify(covered, undefined, 2)}\n` : printCoverage(covered));
+}

@@ -1,0 +1,25 @@
+import { expect } from "vitest";
+import { jsonrpc } from "../../src/dialect/jsonrpc.ts";
+import { result } from "./official.ts";
+import { openWire, type Wire } from "./wire.ts";
+
+/** The host's program writes a JSON-RPC request of its own making. */
+export const rpc = (wire: Wire, value: object) =>
+  wire.hostWrites(`${JSON.stringify({ jsonrpc: "2.0", ...value })}\n`);
+
+/** A wire on which the run 7 is under way. */
+export function runs(): Wire {
+  const wire = openWire(jsonrpc);
+  rpc(wire, { id: 7, method: "run", params: { prompt: "go" } });
+  return wire;
+}
+
+/** The result of a run that was cancelled. */
+export const aborted = result({
+  subtype: "error_during_execution",
+  is_error: true,
+  terminal_reason: "aborted_streaming",
+});
+
+/** An error of JSON-RPC whose message names something. */
+export const error = (code: number, named = "") => ({ code, message: expect.stringContaining(named) });

@@ -1,0 +1,121 @@
+import { describe, expect, test } from "vitest";
+import { miriad } from "../../src/dialect/miriad.ts";
+import { answer, init, prompt, refusal, request, result } from "./official.ts";
+import { agentLines, lastAsked, openWire, type Wire } from "./wire.ts";
+
+/** A wire on which a turn runs. */
+function turnRuns(): Wire {
+  const wire = openWire(miriad);
+  wire.hostSays(prompt("go", { session_id: "sess_1" }));
+  wire.agentSays(init({ session_id: "sess_1" }));
+  return wire;
+}
+
+const aborted = result({
+  subtype: "error_during_execution",
+  is_error: true,
+  terminal_reason: "aborted_tools",
+  errors: ["[ede_diagnostic]"],
+});
+
+describe("interrupt", () => {
+  /** The host interrupts and the agent, as the official one does, agrees. */
+  const interrupt = (wire: Wire, id: string) => {
+    wire.hostSays(request(id, "interrupt"));
+    wire.agentSays(answer(lastAsked(wire), { still_queued: [] }));
+  };
+  const answered = ({ hostHeard }: Wire) =>
+    hostHeard.flatMap((message) => (message.type === "control_response" ? message.response.request_id : []));
+
+  test("while idle it is an error notice and no result", () => {
+    const wire = openWire(miriad);
+    interrupt(wire, "req_1");
+    expect(agentLines(wire)).toEqual([
+      { type: "system", subtype: "error", message: "No turn is currently running" },
+    ]);
+    expect(wire.hostHeard).toMatchObject([{ response: { subtype: "success", request_id: "req_1" } }]);
+  });
+
+  test("while a turn runs it is told once, however often it comes, and the turn ends cancelled", () => {
+    const wire = turnRuns();
+    wire.hostSays(request("req_1", "interrupt"));
+    const first = lastAsked(wire);
+    wire.hostSays(request("req_2", "interrupt"));
+    wire.agentSays(answer(first, { still_queued: [] }));
+    wire.agentSays(answer(lastAsked(wire), { still_queued: [] }));
+    wire.agentSays(aborted);
+    expect(agentLines(wire)).toMatchObject([
+      { type: "system", subtype: "interrupted" },
+      { type: "result", subtype: "cancelled" },
+    ]);
+    expect(answered(wire)).toEqual(["req_1", "req_2"]);
+    expect(wire.hostHeard.at(-1)).toMatchObject({ type: "result", terminal_reason: "aborted_streaming" });
+  });
+
+  test("one that comes after the notice is answered with the result", () => {
+    const wire = turnRuns();
+    interrupt(wire, "req_1");
+    interrupt(wire, "req_2");
+    expect(answered(wire)).toEqual(["req_1"]);
+    wire.agentSays(aborted);
+    expect(answered(wire)).toEqual(["req_1", "req_2"]);
+    expect(agentLines(wire).filter(({ subtype }) => subtype === "interrupted")).toHaveLength(1);
+  });
+
+  test("the turn after a cancelled one is not cancelled", () => {
+    const wire = turnRuns();
+    interrupt(wire, "req_1");
+    wire.agentSays(aborted);
+    wire.agentSays(init());
+    wire.agentSays(result());
+    expect(agentLines(wire).at(-1)).toMatchObject({ type: "result", subtype: "success" });
+  });
+
+  test("after a turn has ended there is nothing to interrupt", () => {
+    const wire = turnRuns();
+    wire.agentSays(result());
+    interrupt(wire, "req_1");
+    expect(agentLines(wire).at(-1)).toMatchObject({
+      subtype: "error",
+      message: "No turn is currently running",
+    });
+  });
+
+  test("a prompt whose turn has not begun yet can be interrupted", () => {
+    const wire = openWire(miriad);
+    wire.hostSays(prompt("go"));
+    interrupt(wire, "req_1");
+    expect(agentLines(wire)).toEqual([{ type: "system", subtype: "interrupted" }]);
+  });
+
+  test("a turn that the agent began by itself can be interrupted", () => {
+    const wire = openWire(miriad);
+    wire.agentSays(init());
+    interrupt(wire, "req_1");
+    expect(agentLines(wire)).toEqual([{ type: "system", subtype: "interrupted" }]);
+  });
+
+  test("an agent that refuses it says so", () => {
+    const wire = turnRuns();
+    wire.hostSays(request("req_1", "interrupt"));
+    wire.agentSays(refusal(lastAsked(wire), "not now"));
+    expect(agentLines(wire)).toEqual([{ type: "system", subtype: "error", message: "not now" }]);
+  });
+});
+
+test("an agent that knows whether its interrupt came in time is believed", () => {
+  const wire = turnRuns();
+  wire.hostSays(request("req_1", "interrupt"));
+  wire.agentSays(answer(lastAsked(wire), { still_queued: [], interrupted: false }));
+  expect(agentLines(wire)).toMatchObject([{ subtype: "error", message: "No turn is currently running" }]);
+});
+
+test("an interrupt that came before a prompt does not end its turn", () => {
+  const wire = openWire(miriad);
+  wire.hostSays(request("req_1", "interrupt"));
+  wire.hostSays(prompt("go"));
+  wire.agentSays(answer(lastAsked(wire), { still_queued: [] }));
+  wire.agentSays(init());
+  wire.agentSays(result());
+  expect(agentLines(wire)).toMatchObject([{ subtype: "error" }, { type: "result", subtype: "success" }]);
+});

@@ -1,0 +1,187 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are expansions of the shell
+import { describe, expect, test } from "vitest";
+import { bashRules, judgeCommand } from "./given.ts";
+
+/** Per idea: the rules that are given, the commands they allow, the commands they leave open. */
+const IDEAS: Readonly<
+  Record<string, { rules: readonly string[]; allowed?: readonly string[]; open?: readonly string[] }>
+> = {
+  "a wrapper is as good as what it runs": {
+    rules: ["git status *", "grep *", "env FOO=1 npm test", "timeout 5 make *", "nohup node *"],
+    allowed: [
+      "timeout 5 git status",
+      "timeout -k 1 -s KILL 5s git status -s",
+      "timeout --foreground 1.5m git status",
+      "nice git status",
+      "nice -n 5 git status",
+      "nice -10 git status",
+      "nohup git status &",
+      "stdbuf -oL git status",
+      "stdbuf -o L git status",
+      "time git status",
+      "time -p git status",
+      "command git status",
+      "exec git status",
+      "env git status",
+      "env CI=1 git status",
+      "git status | xargs grep x",
+      "xargs -0 -n 1 grep x",
+      "timeout 5 nice nohup git status",
+      "env FOO=1 npm test",
+      "timeout 5 make x",
+      "nohup node x.js",
+    ],
+    open: [
+      "timeout 5 rm x",
+      "timeout rm x",
+      "timeout $X git status",
+      "timeout -x 5 git status",
+      "timeout 5 $X git status",
+      "./timeout 5 git status",
+      "/tmp/timeout 5 git status",
+      "nice rm x",
+      "nice -n $X git status",
+      "nohup rm x",
+      "time rm x",
+      "time PATH=x git status",
+      "command rm x",
+      "command -p git status",
+      "builtin eval x",
+      "exec -a x git status",
+      "env rm x",
+      "env PATH=x git status",
+      "env -i git status",
+      "env -S 'git status'",
+      "env 'PATH=x' git status",
+      "xargs rm",
+      "xargs -I{} git status {}",
+      "xargs -a f git status",
+      "xargs",
+      "timeout 5 nice rm x",
+      "nice timeout 5 env rm x",
+      "sudo git status",
+      "bash -c 'git status'",
+      "sh -c 'git status'",
+      "eval git status",
+      "watch git status",
+      "setsid git status",
+      "timeout 5 mak x",
+      `${"nice ".repeat(50)}git status`,
+    ],
+  },
+  "a rule for a wrapper doesn't name what it runs": {
+    rules: [
+      "timeout *",
+      "env *",
+      "xargs *",
+      "nice *",
+      "time *",
+      "command *",
+      "exec *",
+      "watch *",
+      "flock *",
+      "find *",
+    ],
+    allowed: ["env", "command -v rm", "find . -name x", "find . -name '*.ts' -type f", "find ~/x"],
+    open: [
+      "timeout 5 rm x",
+      "env rm x",
+      "env -i rm x",
+      "xargs rm",
+      "nice rm x",
+      "time rm x",
+      "command rm x",
+      "exec rm x",
+      "watch rm x",
+      "flock f rm x",
+      "find . -exec rm {} \\;",
+      "find . -execdir rm {} +",
+      "find . -ok rm {} \\;",
+      "find . -delete",
+      "find . -fprint f",
+      "find . '-delete'",
+      "find . -del\\ete",
+      "find . $X",
+      "find src/$X",
+      "find {-delete,}",
+      "find . -{delete,x}",
+      "find *",
+      "xargs find .",
+      "/usr/bin/find . -delete",
+    ],
+  },
+  "a rule for a wrapper of a wrapper doesn't name what that runs": {
+    rules: ["timeout 5 env *", "nice find *", "timeout 5 nice grep *"],
+    allowed: ["nice find . -name x", "timeout 5 nice grep x"],
+    open: ["timeout 5 env rm x", "nice find . -delete", "timeout 5 nice rm x"],
+  },
+  "a rule for what runs anything allows that, a wildcard before it doesn't": {
+    rules: ["sudo apt-get *", "bash scripts/x.sh *", "ssh host *", "* --help"],
+    allowed: ["sudo apt-get install x", "bash scripts/x.sh a", "ssh host uptime", "tsc --help"],
+    open: [
+      "sudo rm --help",
+      "bash -c 'rm x' --help",
+      "eval rm --help",
+      "npx x --help",
+      "xargs rm --help",
+      "bash scripts/y.sh",
+    ],
+  },
+  "a builtin that evaluates its arguments needs the whole text": {
+    rules: ["printf *", "test *", "[ *", "export *", "read *", "let *", "declare *", "unset *"],
+    allowed: ["printf '%s\\n' \"$X\"", "test -f x", "[ -f x ]", "export A=b", "read -r x"],
+    open: [
+      "printf -v 'a[$(rm x)]' y",
+      "printf $X y",
+      "test -v 'a[$(rm x)]'",
+      "[ -v 'a[$(rm x)]' ]",
+      "[ -v $X ]",
+      "export 'a[$(rm x)]=1'",
+      "read 'a[$(rm x)]'",
+      "unset 'a[$(rm x)]'",
+      "let x",
+      "declare -i x=y",
+    ],
+  },
+  "what can't be read is allowed by its full text only": {
+    rules: ["f() { ls; }; f", "case x in *) ls;; esac", "echo $((n + 1))", "echo *"],
+    allowed: ["f() { ls; }; f", "case x in *) ls;; esac", "echo $((n + 1))"],
+    open: [
+      "f() { ls; }; f ",
+      "case y in *) ls;; esac",
+      "echo $((m + 1))",
+      "echo 'x",
+      "echo x\r",
+      "echo ${x@P}",
+    ],
+  },
+  "a rule of several commands means that text": {
+    rules: ["npm test && npm run lint", "cat * | sort", "echo 'x"],
+    allowed: ["npm test && npm run lint", "cat * | sort", "echo 'x"],
+    open: ["npm test", "npm run lint", "npm test && npm run lint && rm x", "cat a | sort", "cat a", "echo x"],
+  },
+  "an exact rule may name what a wildcard never covers": {
+    rules: ["find . -delete", "env -i make", "watch ls", "test -v 'a[0]'", "ls *"],
+    allowed: ["find . -delete && ls", "env -i make; ls", "ls; watch ls", "test -v 'a[0]' || ls"],
+    open: ["find . -delete x", "env -i make x", "ls; watch ls x", "find . -delete > f"],
+  },
+  "an expansion in a rule means nothing at another time": {
+    rules: ["rm $f", "cat $HOME/*", "ls *"],
+    allowed: ["rm $f"],
+    open: ["for f in /; do rm $f; done", "rm $f; ls", "cat $HOME/x"],
+  },
+  "a rule that says nothing of a command allows nothing": {
+    rules: [" ", "#", "echo # *", "&& x", "A=b", "> f", "ls > *", "\u0000*", "echo\u200b *", "(ls *)"],
+    open: ["ls", "echo", "echo x", "x", "A=c", "A=b x", "ls > f", "ls x"],
+  },
+};
+
+describe.each(Object.entries(IDEAS))("%s", (_, { rules, allowed = [], open = [] }) => {
+  test.each([...allowed])("%j is allowed", (command) => {
+    expect(judgeCommand(command, bashRules("allow", rules)).behavior).toBe("allow");
+  });
+
+  test.each([...open])("%j is left open", (command) => {
+    expect(judgeCommand(command, bashRules("allow", rules)).behavior).toBe("none");
+  });
+});
