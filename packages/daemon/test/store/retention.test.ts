@@ -57,20 +57,20 @@ describe("retention", () => {
 
   test("lets nothing go with events that a wrong clock made old", async () => {
     await session("s", 100);
-    await writer.write([
+    await place.writer.write([
       appendEvent("s", event(101, 0)),
       appendEvent("s", event(102, 0)),
       appendEvent("s", event(103, NOW)),
     ]);
     await run({ maxAgeMs: 200 * DAY });
-    expect(log.bounds("s")).toEqual({ first: 1, last: 103 });
+    expect(log().bounds("s")).toEqual({ first: 1, last: 103 });
     expect(count("events")).toBe(103);
   });
 
   test("goes through many events in small steps where they are old", async () => {
     await session("s", 1800);
     await run({ maxAgeMs: 600.5 * DAY });
-    expect(log.bounds("s")).toEqual({ first: 1200, last: 1800 });
+    expect(log().bounds("s")).toEqual({ first: 1200, last: 1800 });
   });
 
   test("goes through many events in small steps where they are too many", async () => {
