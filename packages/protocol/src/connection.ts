@@ -6,10 +6,11 @@ import { readResponse } from "./control/read-response.ts";
 import type { RequestOf, RequestTable, ResponseOf } from "./control/request-table.ts";
 import { after, within } from "./deadline.ts";
 import type { Sink } from "./decode.ts";
+import { eachChunk } from "./each-chunk.ts";
 import { encodeLine } from "./encode.ts";
 import { ProtocolError } from "./errors.ts";
 import type { JsonObject } from "./json.ts";
-import { type Line, readLines } from "./lines.ts";
+import { type Line, LineSplitter } from "./lines.ts";
 import { type Log, silentLog } from "./log.ts";
 import { Malformed } from "./malformed.ts";
 import { parseLine } from "./parse.ts";
@@ -174,11 +175,9 @@ export class Connection<In, Out, Asks extends RequestTable, Answers extends Requ
   async #read(): Promise<ProtocolError | undefined> {
     let failure: ProtocolError | undefined;
     try {
-      for await (const lines of readLines(this.#options.input, this.#options.maxLineBytes)) {
-        for (const line of lines) this.#receive(line);
-        while (this.#mustWait()) await this.#roomAgain();
-        if (this.#answering.size >= MANY_OPEN) await this.#breathe();
-      }
+      const splitter = new LineSplitter(this.#options.maxLineBytes);
+      await eachChunk(this.#options.input, (chunk) => this.#take(splitter.push(chunk)));
+      await this.#take(splitter.end());
     } catch (cause) {
       if (!this.#over) failure = new ProtocolError("closed", "reading from the peer failed", { cause });
     }
@@ -187,6 +186,17 @@ export class Connection<In, Out, Asks extends RequestTable, Answers extends Requ
     this.#pending.failAll(this.#over);
     this.messages.end();
     return failure;
+  }
+
+  /** Reads lines; returns a promise if the peer must wait before it is read on. */
+  #take(lines: readonly Line[]): Promise<void> | undefined {
+    for (const line of lines) this.#receive(line);
+    return this.#mustWait() || this.#answering.size >= MANY_OPEN ? this.#hold() : undefined;
+  }
+
+  async #hold(): Promise<void> {
+    while (this.#mustWait()) await this.#roomAgain();
+    if (this.#answering.size >= MANY_OPEN) await this.#breathe();
   }
 
   #receive(line: Line): void {
