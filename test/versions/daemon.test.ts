@@ -13,7 +13,7 @@ const talk = (name: string) => runInNamespace(TALK, [programOf(name)]);
 const SUCCESS = { isError: false, subtype: "success" };
 const STOPPED = { isError: true, subtype: "error_during_execution" };
 
-describe("through a daemon, a published agent", { timeout: 240_000 }, () => {
+describe("through a daemon, a published agent", { timeout: 480_000 }, () => {
   beforeAll(installVersions, 600_000);
 
   test.each([

@@ -41,7 +41,7 @@ function cellOf(outcome: string): string {
 }
 
 // Published agents are only ever run where there is no network but the loopback interface: without it these tests fail.
-describe("query() and openSession() drive published agents", { timeout: 240_000 }, () => {
+describe("query() and openSession() drive published agents", { timeout: 480_000 }, () => {
   beforeAll(installVersions, 600_000);
 
   test.concurrent.each(Object.entries(VERSIONS))(

@@ -45,7 +45,7 @@ async function runAndKill(
 }
 
 test("a session survives the death of its process at any moment, thirty times over", {
-  timeout: 60_000,
+  timeout: 240_000,
 }, async () => {
   const folder = await newFolder();
   const program = await endlessWriter(folder);
