@@ -18,6 +18,9 @@ export default defineConfig({
     setupFiles: ["test/fast-check.setup.ts"],
     pool: "threads",
     isolate: false,
+    // Real processes on a busy machine take their time; a hang is noticed all the same.
+    testTimeout: 30_000,
+    hookTimeout: 60_000,
     reporters: process.env.CI ? ["default", ["json", { outputFile: "test-report.json" }]] : ["default"],
   },
 });
