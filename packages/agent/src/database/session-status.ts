@@ -13,7 +13,7 @@ export function sessionStatus({
     session_id: outlet.sessionId,
     queued_messages: inbox.length,
     init: {
-      ...init(),
+      ...init([]),
       session_id: outlet.sessionId,
       tool_definitions: toolDefinitions(tools().values()),
     },

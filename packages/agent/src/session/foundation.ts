@@ -1,4 +1,4 @@
-import type { Log } from "@agentwire/protocol";
+import { currentToolName, type Log } from "@agentwire/protocol";
 import { Checkpoints } from "../checkpoint/checkpoints.ts";
 import type { Config } from "../config.ts";
 import { NestedMemory } from "../context/nested-memory.ts";
@@ -122,7 +122,8 @@ export async function layFoundation(ground: Groundwork): Promise<Foundation> {
     workspace,
     costs,
     nestedMemory: new NestedMemory(config, files),
-    toolNamed: (name) => wishes.toolAliases.get(name) ?? name,
+    // A model may know a tool by the name that it had before.
+    toolNamed: (name) => wishes.toolAliases.get(name) ?? currentToolName(name),
   };
   return {
     ...ground,

@@ -216,7 +216,16 @@ export function toPrompt(message: PromptMessage, newId: () => string): Prompt {
   };
 }
 
-/** Fields that tie a message to the prompts it answers. */
-export function answered({ named }: { readonly named: readonly string[] }): JsonObject {
-  return named.length > 0 ? { user_message_uuid: named.at(-1), user_message_uuids: [...named] } : {};
+/** How many prompts a message names at most. */
+const MAX_NAMED = 64;
+
+/** Fields that tie a message to the prompts it answers: those that the turn began with, then those that joined it. */
+export function answered(turn: {
+  readonly named: readonly string[];
+  readonly joined: readonly string[];
+}): JsonObject {
+  const last = turn.named.at(-1) ?? turn.joined.at(-1);
+  if (last === undefined) return {};
+  const all = [...turn.named, ...turn.joined];
+  return { user_message_uuid: last, user_message_uuids: all.slice(0, MAX_NAMED) };
 }

@@ -12,6 +12,7 @@ export const CAPABILITIES: readonly string[] = [
   "interrupt_cancel_queued_v1",
   "msg_lifecycle_v1",
   "request_marker_lists_v1",
+  "reload_plugins_refuse_if_busy_v1",
   "mcp_read_resource_v1",
   "mcp_call_result_not_for_model_v1",
   "mcp_call_check_permissions_v1",
@@ -35,6 +36,8 @@ export interface InitFacts {
   readonly plugins: readonly Plugin[];
   readonly outputStyle: string;
   readonly apiKeySource: string;
+  /** The prompts that the turn begins with, as far as the host has named them. */
+  readonly named: readonly string[];
 }
 
 /** The wire lists the subagent tool under its former name. */
@@ -79,6 +82,7 @@ export function initMessage(facts: InitFacts): Extract<Notice, { subtype: "init"
     additional_directories: facts.roots.slice(1),
     fast_mode_state: "off",
     view_mode: "default",
+    ...(facts.named.length > 0 && { user_message_uuids: [...facts.named] }),
   };
 }
 

@@ -162,7 +162,7 @@ class SessionBuild {
       structured: () => this.#structured,
       suggestions: new PromptSuggestions({ ...base, nextCall: () => this.#nextCall() }),
       maxTurns: () => config.maxTurns ?? mainAgentOf(config, base.files)?.maxTurns,
-      init: () => sessionInit({ ...base, ...services, commands, tools: this.#tools }),
+      init: (named) => sessionInit({ ...base, ...services, commands, tools: this.#tools }, named),
       nextCall: () => this.#nextCall(),
       tools: this.#tools,
       start: (signal) => this.#start(signal),

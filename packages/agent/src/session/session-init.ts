@@ -25,7 +25,7 @@ export interface InitParts {
 }
 
 /** The message that opens a turn, from how things stand now. */
-export function sessionInit(parts: InitParts): Notice {
+export function sessionInit(parts: InitParts, named: readonly string[]): Notice {
   const { config, files, workspace, gate, models, mcp, commands, tools } = parts;
   const { prompts, agents, plugins } = files.known;
   const written = [...prompts.values()];
@@ -43,5 +43,6 @@ export function sessionInit(parts: InitParts): Notice {
     plugins,
     outputStyle: outputStyleOf(parts),
     apiKeySource: config.env.ANTHROPIC_API_KEY ? "ANTHROPIC_API_KEY" : "none",
+    named,
   });
 }

@@ -26,8 +26,8 @@ export interface SessionParts {
   readonly maxTurns: () => number | undefined;
   readonly structured: () => StructuredOutput | undefined;
   readonly suggestions: PromptSuggestions;
-  /** The message that opens a turn. */
-  init(): Notice;
+  /** The message that opens a turn, with the prompts that the host has named. */
+  init(named: readonly string[]): Notice;
   nextCall: Conversation["nextCall"];
   tools: Conversation["tools"];
   /** Runs once, before the first turn. */

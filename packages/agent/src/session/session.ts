@@ -20,6 +20,8 @@ interface Running {
   readonly named: readonly string[];
   /** Named prompts that joined it later. */
   readonly joined: string[];
+  /** What has been tied to its prompts. */
+  readonly bound: Set<"line" | "delta">;
   /** Whether the host has been told that it begins. */
   isOpen: boolean;
   /** Whether its result is out. */
@@ -69,7 +71,7 @@ export class Session {
   /** Tells the host that the turn begins, with all it should know of the session. */
   open(): void {
     if (this.#turn) this.#turn.isOpen = true;
-    this.parts.outlet.tell(this.parts.init());
+    this.parts.outlet.tell(this.parts.init(this.#turn?.named ?? []));
   }
 
   /** Ends the running turn; its result follows. */
@@ -116,6 +118,7 @@ export class Session {
       startedAt: performance.now(),
       named,
       joined: [],
+      bound: new Set(),
       isOpen: false,
       isOver: false,
     };
@@ -245,7 +248,11 @@ export class Session {
         turn.joined.push(...prompts.filter((prompt) => prompt.named).map((prompt) => prompt.uuid));
         return prompts;
       },
-      answered: () => answered(turn),
+      answered: (first) => {
+        if (turn.bound.has(first)) return {};
+        turn.bound.add(first);
+        return answered(turn);
+      },
     };
   }
 

@@ -66,8 +66,8 @@ export interface Conversation {
   interrupt(): void;
   /** Prompts that came meanwhile and may join the turn before the next step. */
   takeJoining(): readonly Prompt[];
-  /** Fields that tie a reply to the prompts it answers. */
-  answered(): JsonObject;
+  /** Fields that tie the first line of a turn's reply, and its first delta, to the prompts they answer; none for later ones. */
+  answered(first: "line" | "delta"): JsonObject;
 }
 
 /** The fields by which a hook learns that a subagent is at work. */

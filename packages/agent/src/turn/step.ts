@@ -192,7 +192,7 @@ class Step {
       timestamp: new Date().toISOString(),
       ...(this.#requestId !== undefined && { request_id: this.#requestId }),
       ...more,
-      ...this.#conversation.answered(),
+      ...this.#conversation.answered("line"),
     });
     this.#conversation.history.add("assistant", blocks, uuid);
     this.#conversation.record({
@@ -211,6 +211,7 @@ class Step {
       parent_tool_use_id: this.#conversation.parentToolUseId,
       api_message_id: this.#fold.id,
       ttft_ms,
+      ...(event.type === "message_start" && this.#conversation.answered("delta")),
     });
   }
 

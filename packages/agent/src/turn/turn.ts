@@ -232,7 +232,7 @@ class Turn {
   async #failed(error: ModelError, requestId: string | undefined): Promise<TurnEnd> {
     const { services, tell, parentToolUseId } = this.#conversation;
     const { notice, text, reason } = apiErrorReply(error, requestId);
-    tell({ ...notice, parent_tool_use_id: parentToolUseId, ...this.#conversation.answered() });
+    tell({ ...notice, parent_tool_use_id: parentToolUseId, ...this.#conversation.answered("line") });
     if (services.hooks.listens("StopFailure")) {
       const facts = {
         error: finalErrorKind(error),
