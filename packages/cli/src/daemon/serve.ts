@@ -40,6 +40,8 @@ export async function serve(
   // Whoever asks twice does not want to wait for anything.
   const end = () => (stop.signal.aborted ? hurry : stop).abort();
   process.on("SIGINT", end).on("SIGTERM", end);
+  // Where files may only grow so far, the store says that it is full.
+  process.on("SIGXFSZ", () => {});
   const place = placeOf(io);
   const defaultLevel = io.stderr.isTTY ? "warn" : "info";
   const { log, setLevel } = adjustableLog((line) => void io.stderr.write(line), defaultLevel);
