@@ -36,7 +36,8 @@ const sessionId = session.id;
 
 // A file that may not grow is told by a signal first, which would end the process.
 process.on("SIGXFSZ", () => {});
-const limitFiles = (bytes) => execFileSync("prlimit", ["--pid", String(process.pid), `--fsize=${bytes}:`]);
+const LIMITER = "prlimit";
+const limitFiles = (bytes) => execFileSync(LIMITER, ["--pid", String(process.pid), `--fsize=${bytes}:`]);
 limitFiles(2_000_000);
 const acknowledged = [];
 for (let i = 0; i < 1000; i++) {
