@@ -23,6 +23,8 @@ export interface Command {
   readonly examples?: readonly string[];
   /** Words from here on belong to another program, whatever they look like. */
   readonly passesOn?: true;
+  /** It is about the daemon of this machine, whatever runs elsewhere. */
+  readonly isLocal?: true;
   readonly subcommands?: readonly Command[];
   /** Resolves to the exit code. */
   readonly run?: (call: Call) => Promise<number>;
@@ -50,5 +52,6 @@ export const hasOption = ({ values }: Call, name: string): boolean => values.has
 export const COMMON_OPTIONS: readonly Option[] = [
   { name: "json", summary: "prints JSON, for programs" },
   { name: "folder", value: "DIR", summary: "the daemon's folder, instead of AGENTWIRE_HOME" },
+  { name: "address", value: "URL", summary: "a daemon elsewhere, instead of AGENTWIRE_ADDRESS" },
   { name: "help", short: "h", summary: "prints this" },
 ];

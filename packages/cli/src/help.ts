@@ -1,5 +1,6 @@
 import { COMMON_OPTIONS, type Command, type Option } from "./command.ts";
 import { commandName, optionsOf } from "./parse.ts";
+import { ELSEWHERE_OPTIONS } from "./place-options.ts";
 
 /** What `--help` prints for a command, the program itself among them. */
 export function helpOf(path: readonly Command[]): string {
@@ -7,7 +8,8 @@ export function helpOf(path: readonly Command[]): string {
   if (!command) return "";
   const { summary, details, subcommands = [], examples = [], args = "", run } = command;
   const name = commandName(path);
-  const own = optionsOf(path).filter((option) => !COMMON_OPTIONS.includes(option));
+  const isOwn = (option: Option) => ![...COMMON_OPTIONS, ...ELSEWHERE_OPTIONS].includes(option);
+  const own = optionsOf(path).filter(isOwn);
   const forms = [
     ...(run ? [`${name}${args === "" ? "" : ` ${args}`}${own.length > 0 ? " [options]" : ""}`] : []),
     ...(subcommands.length > 0 ? [`${name} COMMAND`] : []),
@@ -24,6 +26,13 @@ export function helpOf(path: readonly Command[]): string {
       "Options",
       columns([...own, ...COMMON_OPTIONS].map((option) => [optionForm(option), optionSummary(option)])),
     ),
+    // They hold for all commands, and are told once.
+    path.length > 1
+      ? ""
+      : section(
+          "With --address",
+          columns(ELSEWHERE_OPTIONS.map((option) => [optionForm(option), optionSummary(option)])),
+        ),
     section("Examples", examples),
   ]
     .filter((part) => part !== "")

@@ -1,11 +1,11 @@
-import { resolve } from "node:path";
 import { EXIT_CODES } from "@agentwire/protocol";
 import type { Call } from "./command.ts";
 import { PROGRAM } from "./commands/program.ts";
-import { CliError } from "./errors.ts";
+import { CliError, UsageError } from "./errors.ts";
 import { helpOf } from "./help.ts";
 import { type Io, processIo } from "./io.ts";
 import { commandName, type Parsed, parseLine } from "./parse.ts";
+import { withPlace } from "./place-options.ts";
 
 /** Runs the program; resolves to its exit code. */
 export async function main(argv: readonly string[], io: Io = processIo()): Promise<number> {
@@ -33,15 +33,14 @@ async function dispatch({ path, args, values }: Parsed, io: Io): Promise<number>
     io.stdout.write(helpOf(path));
     return EXIT_CODES.done;
   }
-  const call: Call = { args, values, io: withFolder(io, values.get("folder")), json: values.has("json") };
+  const call: Call = { args, values, io: withPlace(io, values), json: values.has("json") };
+  const { AGENTWIRE_ADDRESS: elsewhere } = call.io.env;
+  if (command.isLocal && elsewhere)
+    throw new UsageError(
+      `this is about the daemon of this machine, and ${elsewhere} is one elsewhere`,
+      "do it there, or name the one here: --folder DIR",
+    );
   return command.run(call);
-}
-
-/** `--folder` says what AGENTWIRE_HOME would. */
-function withFolder(io: Io, folder: string | true | undefined): Io {
-  return typeof folder === "string"
-    ? { ...io, env: { ...io.env, AGENTWIRE_HOME: resolve(io.cwd, folder) } }
-    : io;
 }
 
 async function tell({ stdout, stderr }: Io, name: string, error: unknown, json: boolean): Promise<number> {

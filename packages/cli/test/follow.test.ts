@@ -25,7 +25,7 @@ afterEach(async () => {
 });
 
 test("goes on after the last number when the daemon comes back, without a hole or a double", async () => {
-  const client = clientAt(running.addresses[0] ?? "", "test");
+  const client = clientAt({ socketPath: running.addresses[0] ?? "" }, "test");
   const { session } = await client.sessions.createSession({ cwd: folder, prompt: "hello" });
   const sessionId = session?.id ?? "";
   const left = new AbortController();
@@ -49,7 +49,7 @@ test("goes on after the last number when the daemon comes back, without a hole o
 }, 60_000);
 
 test("gives up when nobody comes back", async () => {
-  const client = clientAt(join(folder, "nobody.sock"), "test");
+  const client = clientAt({ socketPath: join(folder, "nobody.sock") }, "test");
   const following = follow(
     client,
     { sessionId: "x", afterSeq: 0n, patienceMs: 300 },
@@ -60,7 +60,7 @@ test("gives up when nobody comes back", async () => {
 }, 30_000);
 
 test("does not try again what can't work", async () => {
-  const client = clientAt(running.addresses[0] ?? "", "test");
+  const client = clientAt({ socketPath: running.addresses[0] ?? "" }, "test");
   const following = follow(
     client,
     { sessionId: "none", afterSeq: 0n, patienceMs: 30_000 },

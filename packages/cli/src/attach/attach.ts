@@ -2,7 +2,7 @@ import { EventSchema, type Question, type Session, SessionStatus } from "@agentw
 import { EXIT_CODES } from "@agentwire/protocol";
 import { OpenQuestions } from "../ask/open-questions.ts";
 import { type Call, hasOption } from "../command.ts";
-import { runningDaemon } from "../daemon/reach.ts";
+import { clientName, runningDaemon } from "../daemon/reach.ts";
 import { CliError } from "../errors.ts";
 import { personAt } from "../io.ts";
 import { endLines, paperOf, put } from "../output.ts";
@@ -17,19 +17,22 @@ import { jsonLine } from "../talk/json.ts";
 import { isGone } from "../talk/rpc-error.ts";
 import { findSession } from "../talk/sessions.ts";
 import { Conversation } from "./conversation.ts";
+import { InputRequests } from "./input-requests.ts";
 
+const COMMAND = "attach";
 /** How many of the latest events are shown at first. */
 const SHOWN_EVENTS = 500n;
 
 /** Shows a session live, and lets whoever watches take part, until they leave; resolves to the exit code. */
 export async function attach(call: Call): Promise<number> {
   const { io, json, args } = call;
-  const client = await runningDaemon(io, "attach");
+  const client = await runningDaemon(io, COMMAND);
   const session = args[0] === undefined ? await latest(client) : await findSession(client, args[0]);
   const left = new AbortController();
   const person = json ? undefined : personAt(io);
   const style = styleFor(io.stdout, io.env);
   const questions = new OpenQuestions();
+  const requests = new InputRequests(clientName(COMMAND));
   const conversation =
     person &&
     new Conversation({
@@ -37,6 +40,7 @@ export async function attach(call: Call): Promise<number> {
       session,
       person,
       questions,
+      requests,
       style,
       home: io.env.HOME ?? "",
       leave: () => left.abort(),
@@ -60,6 +64,7 @@ export async function attach(call: Call): Promise<number> {
         for (const event of item.events) {
           put(papers, printer.print(event));
           questions.hear(event);
+          requests.hear(event);
         }
         return;
       case "gap":

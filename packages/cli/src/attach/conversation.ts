@@ -5,11 +5,13 @@ import type { OpenQuestions } from "../ask/open-questions.ts";
 import { proposeRule } from "../ask/propose-rule.ts";
 import type { Person } from "../io.ts";
 import { writeFresh } from "../output.ts";
+import { plain } from "../render/plain.ts";
 import type { Style } from "../render/style.ts";
 import type { Client } from "../talk/client.ts";
-import { toCliError } from "../talk/rpc-error.ts";
+import { isNotHolder, toCliError } from "../talk/rpc-error.ts";
 import type { Screen } from "../terminal/screen.ts";
 import { Terminal } from "../terminal/terminal.ts";
+import type { InputRequests } from "./input-requests.ts";
 
 /** What a conversation is made of. */
 export interface ConversationOptions {
@@ -17,6 +19,7 @@ export interface ConversationOptions {
   readonly session: Session;
   readonly person: Person;
   readonly questions: OpenQuestions;
+  readonly requests: InputRequests;
   readonly style: Style;
   readonly home: string;
   /** Called when the person wants to go. */
@@ -41,6 +44,7 @@ export class Conversation {
     this.#options = options;
     this.#terminal = new Terminal(options.person, () => void this.#interrupt());
     options.questions.onArrival = () => this.#questionCame();
+    options.requests.onArrival = () => this.#questionCame();
   }
 
   get screen(): Screen {
@@ -59,16 +63,32 @@ export class Conversation {
   }
 
   async #talk(): Promise<void> {
-    const { questions } = this.#options;
+    const { questions, requests } = this.#options;
     while (!this.#ended.signal.aborted) {
-      const next = this.#typed === "" ? questions.first : undefined;
-      if (!next) {
-        await this.#takeLine();
-        continue;
-      }
-      const signal = AbortSignal.any([next.signal, this.#ended.signal]);
-      if (await this.#answer(next.question, signal)) questions.remove(next.question.id);
+      const isFree = this.#typed === "";
+      const asker = isFree ? requests.first : undefined;
+      const next = isFree ? questions.first : undefined;
+      if (asker) await this.#handOver(asker.client, AbortSignal.any([asker.signal, this.#ended.signal]));
+      else if (next) {
+        const signal = AbortSignal.any([next.signal, this.#ended.signal]);
+        if (await this.#answer(next.question, signal)) questions.remove(next.question.id);
+      } else await this.#takeLine();
     }
+  }
+
+  /** Somebody asks for the input, which we hold. */
+  async #handOver(asker: string, signal: AbortSignal): Promise<void> {
+    const { client, session, requests } = this.#options;
+    const key = await this.#terminal.key(
+      `${plain(asker)} asks for the input: [g]ive it  [k]eep it `,
+      ["g", "k"],
+      signal,
+    );
+    if (key !== undefined)
+      await this.#try(() =>
+        client.sessions.handOverInput({ sessionId: session.id, to: asker, refuse: key === "k" }),
+      );
+    requests.end(asker);
   }
 
   #answer(question: Parameters<typeof answerAtTerminal>[1], signal: AbortSignal): Promise<boolean> {
@@ -97,7 +117,8 @@ export class Conversation {
 
   /** Nobody who is typing is interrupted: the keys of a sentence must not answer a question. */
   #questionCame(): void {
-    if (this.#typed === "" && this.#options.questions.first) this.#wake();
+    const { questions, requests } = this.#options;
+    if (this.#typed === "" && (questions.first ?? requests.first)) this.#wake();
   }
 
   async #send(text: string): Promise<void> {
@@ -135,7 +156,20 @@ export class Conversation {
       const known = toCliError(error);
       if (!known) throw error;
       writeFresh(this.screen, `${this.#options.style.red(`✗ ${known.message}`)}\n`);
+      if (isNotHolder(error)) await this.#askForInput();
       return false;
     }
+  }
+
+  /** Whoever wants to send wants the input; the holder is asked once, however often we try. */
+  async #askForInput(): Promise<void> {
+    const { client, session, style } = this.#options;
+    await this.#try(async () => {
+      const { taken, holder } = await client.sessions.requestInput({ sessionId: session.id });
+      const text = taken
+        ? "you have it now: Enter sends"
+        : `${plain(holder)} is asked for it; Enter sends when you have it`;
+      writeFresh(this.screen, style.dim(`(${text})\n`));
+    });
   }
 }

@@ -7,17 +7,31 @@ import { type Client, clientAt } from "../talk/client.ts";
 import { isGone } from "../talk/rpc-error.ts";
 import { launchDaemon } from "./launch.ts";
 import { placeOf } from "./place.ts";
+import { remoteOf } from "./remote.ts";
 
 /** A client of the daemon that the environment names, whether it runs or not. `command` is part of what others see of us. */
 export function daemonClient(io: Io, command: string): Client {
-  return clientAt(placeOf(io).socket, `${userName()}/${command}-${process.pid}`);
+  return clientAt(remoteOf(io) ?? { socketPath: placeOf(io).socket }, clientName(command));
 }
+
+/** What others see of us. */
+export const clientName = (command: string): string => `${userName()}/${command}-${process.pid}`;
 
 /** The same for a daemon that must run already. */
 export async function runningDaemon(io: Io, command: string): Promise<Client> {
   const client = daemonClient(io, command);
   if (await healthOf(client)) return client;
-  throw new CliError(`no daemon runs in ${placeOf(io).folder}`, {
+  throw nobodyThere(io);
+}
+
+/** What is said where nobody answers. */
+function nobodyThere(io: Io): CliError {
+  const remote = remoteOf(io);
+  if (remote)
+    return new CliError(`no daemon answers at ${remote.address}`, {
+      hint: "look whether it runs there and listens at that port, and whether the port can be reached from here",
+    });
+  return new CliError(`no daemon runs in ${placeOf(io).folder}`, {
     hint: "start one: agentwire daemon start",
   });
 }
@@ -26,6 +40,7 @@ export async function runningDaemon(io: Io, command: string): Promise<Client> {
 export async function daemonOrNew(io: Io, command: string): Promise<Client> {
   const client = daemonClient(io, command);
   if (await healthOf(client)) return client;
+  if (remoteOf(io)) throw nobodyThere(io);
   try {
     await launchDaemon(io, undefined);
     io.stderr.write("(started a daemon in the background: agentwire daemon stop ends it)\n");

@@ -16,6 +16,7 @@ import { CliError } from "../errors.ts";
 import type { Io } from "../io.ts";
 import { VERSION } from "../version.ts";
 import { placeOf } from "./place.ts";
+import { REMOTE_ENV } from "./remote.ts";
 import { removeRunFile, writeRunFile } from "./run-file.ts";
 import { ServiceManager, withoutServiceManager } from "./service-manager.ts";
 
@@ -39,6 +40,8 @@ export async function serve(
   // Whoever asks twice does not want to wait for anything.
   const end = () => (stop.signal.aborted ? hurry : stop).abort();
   process.on("SIGINT", end).on("SIGTERM", end);
+  // Where files may only grow so far, the store says that it is full.
+  process.on("SIGXFSZ", () => {});
   const place = placeOf(io);
   const defaultLevel = io.stderr.isTTY ? "warn" : "info";
   const { log, setLevel } = adjustableLog((line) => void io.stderr.write(line), defaultLevel);
@@ -74,11 +77,15 @@ export async function serve(
 
 /** What the settings say now, and what the command line says before them. */
 function settingsOf(io: Io, port: number | undefined, log: Log): DaemonConfig {
-  const env = withoutServiceManager(io.env);
+  const env = forAgents(io.env);
   const { config, warnings } = readSettings(placeOf(io).settings, defaultConfig(env, io.cwd));
   for (const warning of warnings) log.warn(warning);
   return port === undefined ? config : { ...config, port };
 }
+
+/** The environment without what is between us and others. */
+const forAgents = (env: Io["env"]): Io["env"] =>
+  Object.fromEntries(Object.entries(withoutServiceManager(env)).filter(([name]) => !REMOTE_ENV.has(name)));
 
 /** Settings that make no sense leave everything as it is. */
 function reload({ daemon }: RunningDaemon, wanted: () => DaemonConfig, log: Log): void {

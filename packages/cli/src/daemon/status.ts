@@ -6,21 +6,27 @@ import { plain } from "../render/plain.ts";
 import { type Style, styleFor } from "../render/style.ts";
 import { table } from "../render/table.ts";
 import { printSpan } from "../render/time.ts";
-import { type Place, placeOf } from "./place.ts";
+import { placeOf } from "./place.ts";
 import { daemonClient, healthOf } from "./reach.ts";
+import { remoteOf } from "./remote.ts";
 import { type RunFile, readRunFile } from "./run-file.ts";
 
 /** Shows whether the daemon runs, and how it is. */
 export async function status({ io, json }: Call): Promise<number> {
+  const remote = remoteOf(io);
   const place = placeOf(io);
   const health = await healthOf(daemonClient(io, "daemon"));
-  const run = health && readRunFile(place.runFile);
+  const run = health && (remote ? undefined : readRunFile(place.runFile));
   if (json) {
     const details = health && toJson(HealthDetailsResponseSchema, health);
     io.stdout.write(
-      `${JSON.stringify({ running: health !== undefined, ...place, ...run, health: details })}\n`,
+      `${JSON.stringify({ running: health !== undefined, ...(remote ? { address: remote.address } : place), ...run, health: details })}\n`,
     );
-  } else if (health) io.stdout.write(describe(health, place, run, styleFor(io.stdout, io.env)));
+  } else if (health) {
+    const at = remote?.address ?? (run?.addresses ?? [place.socket]).join(" and ");
+    const log = remote ? [] : [["log", place.log] as const];
+    io.stdout.write(describe(health, run, [["listens at", at], ...log], styleFor(io.stdout, io.env)));
+  } else if (remote) io.stdout.write(`No daemon answers at ${remote.address}.\n`);
   else io.stdout.write(`No daemon runs in ${place.folder}.\n  start one: agentwire daemon start\n`);
   return health && health.status !== HealthStatus.NOT_SERVING ? EXIT_CODES.done : EXIT_CODES.turnFailed;
 }
@@ -33,15 +39,15 @@ const STATES: ReadonlyMap<HealthStatus, string> = new Map([
 
 function describe(
   health: HealthDetailsResponse,
-  place: Place,
   run: RunFile | undefined,
+  [place, ...more]: readonly (readonly [string, string])[],
   { bold }: Style,
 ): string {
   const { sessions, processes, store, clients } = health;
-  const rows: [string, string][] = [
+  const rows: (readonly [string, string])[] = [
     ["version", `${health.version}${run ? `, process ${run.pid}` : ""}`],
     ["up for", printSpan(Number(health.uptimeMs))],
-    ["listens at", (run?.addresses ?? [place.socket]).join(" and ")],
+    ...(place ? [place] : []),
     [
       "sessions",
       `${sessions?.total ?? 0} (${sessions?.running ?? 0} running, ${sessions?.asking ?? 0} asking, ${sessions?.waiting ?? 0} waiting, ${sessions?.failed ?? 0} failed)`,
@@ -54,7 +60,7 @@ function describe(
     ["clients", `${clients?.connected ?? 0}`],
     ["memory", `${Math.round(Number(health.memoryBytes) / 1_048_576)} MB`],
     ["store", store?.message ? `${store.state}: ${plain(store.message)}` : (store?.state ?? "")],
-    ["log", place.log],
+    ...more,
   ];
   return `${bold(`The daemon ${STATES.get(health.status) ?? "is in an unknown state"}.`)}\n${table(rows.map(([name, value]) => [`  ${name}`, value]))}`;
 }

@@ -3,16 +3,20 @@ import type { Call } from "../command.ts";
 import { CliError } from "../errors.ts";
 import { consoleLink } from "./console-link.ts";
 import { launchDaemon } from "./launch.ts";
-import { daemonClient, healthOf } from "./reach.ts";
+import { daemonClient, healthOf, runningDaemon } from "./reach.ts";
+import { remoteOf } from "./remote.ts";
 
 /** Where the console is when nobody says otherwise. */
 const PORT = 7433;
 
 /** Prints a link that signs a browser in to the console, starting a daemon where none runs. */
 export async function web({ io, json }: Call): Promise<number> {
-  const client = daemonClient(io, "web");
-  if (!(await healthOf(client))) await launchDaemon(io, PORT);
-  const url = await consoleLink(client);
+  const remote = remoteOf(io);
+  const client = remote ? await runningDaemon(io, "web") : daemonClient(io, "web");
+  if (!remote && !(await healthOf(client))) await launchDaemon(io, PORT);
+  const link = await consoleLink(client);
+  // The daemon knows its port, and we know how to get there.
+  const url = link && remote ? link.replace(new URL(link).origin, remote.address) : link;
   if (url === undefined)
     throw new CliError("the daemon that runs listens at no port", {
       hint: "agentwire daemon stop, then agentwire web; sessions are kept",

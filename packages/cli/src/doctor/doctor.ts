@@ -5,6 +5,7 @@ import { EXIT_CODES } from "@agentwire/protocol";
 import type { Call } from "../command.ts";
 import { type Place, placeOf } from "../daemon/place.ts";
 import { daemonClient, healthOf } from "../daemon/reach.ts";
+import { remoteOf } from "../daemon/remote.ts";
 import { isAlive, readRunFile } from "../daemon/run-file.ts";
 import type { Io } from "../io.ts";
 import { type Style, styleFor } from "../render/style.ts";
@@ -12,18 +13,16 @@ import { VERSION } from "../version.ts";
 import { examine } from "./agents.ts";
 import { examineFiles } from "./files.ts";
 import { type Finding, ok, problem, warning } from "./finding.ts";
+import { examineRemote } from "./remote.ts";
 
 /** Looks at everything that may be wrong; exit code 1 if something is. */
 export async function doctor({ io, json }: Call): Promise<number> {
-  const place = placeOf(io);
-  const { findings: settings, agents } = examineSettings(io, place);
+  const remote = remoteOf(io);
   const findings = [
     ok("agentwire", `${VERSION} on Node ${process.versions.node}`),
-    ...settings,
-    ...(await Promise.all(agents.map((agent, index) => examine(agent, index === 0, io)))),
-    model(io),
-    ...examineFiles(place),
-    ...(await examineDaemon(io, place)),
+    ...(remote
+      ? examineRemote(remote.address, await healthOf(daemonClient(io, "doctor")))
+      : await examineHere(io)),
   ];
   const isWell = findings.every(({ level }) => level !== "problem");
   if (json) io.stdout.write(`${JSON.stringify({ ok: isWell, findings })}\n`);
@@ -32,6 +31,18 @@ export async function doctor({ io, json }: Call): Promise<number> {
       findings.map((finding) => print(finding, styleFor(io.stdout, io.env))).join("") + summary(findings),
     );
   return isWell ? EXIT_CODES.done : EXIT_CODES.turnFailed;
+}
+
+async function examineHere(io: Io): Promise<readonly Finding[]> {
+  const place = placeOf(io);
+  const { findings: settings, agents } = examineSettings(io, place);
+  return [
+    ...settings,
+    ...(await Promise.all(agents.map((agent, index) => examine(agent, index === 0, io)))),
+    model(io),
+    ...examineFiles(place),
+    ...(await examineDaemon(io, place)),
+  ];
 }
 
 function examineSettings(

@@ -153,9 +153,13 @@ export class EventPrinter {
           dim(
             body.value.client === ""
               ? "  (everyone may send again)"
-              : `  (${plain(body.value.client)} holds the input)`,
+              : `  (${plain(body.value.client)} holds the input${body.value.reason === "" ? "" : `: ${plain(body.value.reason)}`})`,
           ),
         ];
+      case "inputRequest":
+        return [dim(`  (${plain(body.value.client)} asks ${plain(body.value.holder)} for the input)`)];
+      case "inputRefusal":
+        return [dim(`  (${plain(body.value.holder)} keeps the input)`)];
       case "budgetNotice":
         return [
           yellow(

@@ -1,7 +1,7 @@
-import { resolve } from "node:path";
 import { type ExplainResponse, ExplainResponseSchema, type Rule } from "@agentwire/api";
 import { EXIT_CODES, isJsonObject } from "@agentwire/protocol";
 import { type Call, textOption } from "../command.ts";
+import { folderThere } from "../daemon/path-there.ts";
 import { runningDaemon } from "../daemon/reach.ts";
 import { UsageError } from "../errors.ts";
 import { plain } from "../render/plain.ts";
@@ -23,7 +23,7 @@ export async function explain(call: Call): Promise<number> {
     toolName,
     inputJson: inputJsonOf(toolName, input),
     sessionId: session === undefined ? "" : await sessionId(client, session),
-    cwd: resolve(io.cwd, textOption(call, "cwd") ?? "."),
+    cwd: folderThere(io, textOption(call, "cwd")),
   });
   io.stdout.write(json ? jsonLine(ExplainResponseSchema, answer) : describe(answer));
   return EXIT_CODES.done;

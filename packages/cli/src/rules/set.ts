@@ -1,7 +1,7 @@
-import { resolve } from "node:path";
 import { RuleSchema } from "@agentwire/api";
 import { EXIT_CODES } from "@agentwire/protocol";
 import { type Call, textOption } from "../command.ts";
+import { folderThere } from "../daemon/path-there.ts";
 import { runningDaemon } from "../daemon/reach.ts";
 import { UsageError } from "../errors.ts";
 import { plain } from "../render/plain.ts";
@@ -50,5 +50,8 @@ function scopeOf(call: Call): Scope {
 
 async function ownerOf(call: Call, client: Client, scope: Scope): Promise<string> {
   if (scope === "session") return sessionId(client, textOption(call, "session") ?? "");
-  return scope === "user" ? "" : resolve(call.io.cwd, textOption(call, "cwd") ?? ".");
+  if (scope === "user") return "";
+  const folder = folderThere(call.io, textOption(call, "cwd"));
+  if (folder !== "") return folder;
+  throw new UsageError("a rule of a project needs its folder: --cwd DIR, or --scope user for all");
 }

@@ -1,9 +1,8 @@
-import { resolve } from "node:path";
 import { ListSessionsResponseSchema, type Session } from "@agentwire/api";
 import { EXIT_CODES } from "@agentwire/protocol";
 import { timestampMs } from "@bufbuild/protobuf/wkt";
 import { type Call, hasOption, textOption } from "../command.ts";
-
+import { pathThere } from "../daemon/path-there.ts";
 import { runningDaemon } from "../daemon/reach.ts";
 import { UsageError } from "../errors.ts";
 import { oneLine } from "../render/plain.ts";
@@ -21,7 +20,7 @@ export async function list(call: Call): Promise<number> {
   const status = statusNamed(textOption(call, "status") ?? "");
   const page = await sessions.listSessions({
     search: textOption(call, "search") ?? "",
-    cwd: cwd === undefined ? "" : resolve(io.cwd, cwd),
+    cwd: cwd === undefined ? "" : pathThere(io, "--cwd", cwd),
     statuses: status === undefined ? [] : [status],
     includeDeleted: hasOption(call, "deleted"),
     byAttention: hasOption(call, "attention"),

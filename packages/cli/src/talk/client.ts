@@ -10,6 +10,7 @@ import {
 } from "@agentwire/api";
 import { type Client as ClientOf, createClient, type Interceptor } from "@connectrpc/connect";
 import { createConnectTransport } from "@connectrpc/connect-node";
+import type { Remote } from "../daemon/remote.ts";
 
 /** Everything that a daemon can be asked. */
 export interface Client {
@@ -23,17 +24,19 @@ export interface Client {
   readonly audit: ClientOf<typeof AuditService>;
 }
 
-/** A client of the daemon at a socket; nothing is sent before it is asked something. `name` is what others see of us. */
-export function clientAt(socketPath: string, name: string): Client {
+/** A client of a daemon; nothing is sent before it is asked something. `name` is what others see of us. */
+export function clientAt(where: { readonly socketPath: string } | Remote, name: string): Client {
   const introduced: Interceptor = (next) => (request) => {
     request.header.set("agentwire-client", name);
+    if ("token" in where && where.token !== undefined)
+      request.header.set("authorization", `Bearer ${where.token}`);
     return next(request);
   };
   const transport = createConnectTransport({
     // Over a socket file the host in the address means nothing.
-    baseUrl: "http://localhost",
+    baseUrl: "address" in where ? where.address : "http://localhost",
     httpVersion: "1.1",
-    nodeOptions: { socketPath },
+    nodeOptions: "address" in where ? where.tls : where,
     interceptors: [introduced],
     acceptCompression: [],
   });

@@ -31,6 +31,13 @@ export function toCliError(error: unknown): CliError | undefined {
   const [, code = "", text = error.rawMessage] = /^([A-Z_]+): (.*)$/s.exec(error.rawMessage) ?? [];
   const advice = ADVICE.get(code);
   if (advice) return new CliError(sentence(text), { ...advice, cause: error });
+  const distrust = distrustOf(error);
+  if (distrust) return distrust;
+  if (error.code === Code.Unauthenticated)
+    return new CliError(text.startsWith("send a token") ? "the daemon wants a token" : sentence(text), {
+      hint: "give one that counts: --token-file FILE or AGENTWIRE_TOKEN_FILE; agentwire tokens create, there, makes one",
+      cause: error,
+    });
   if (isGone(error))
     return new CliError("the daemon does not answer", {
       hint: "agentwire daemon status tells how it is; agentwire doctor looks further",
@@ -42,13 +49,54 @@ export function toCliError(error: unknown): CliError | undefined {
   });
 }
 
+/** Whether somebody else holds the input. */
+export const isNotHolder = (error: unknown): boolean =>
+  error instanceof ConnectError && error.rawMessage.startsWith("NOT_INPUT_HOLDER:");
+
 /** What the system says when nobody listens, or whoever did is gone. */
 const GONE: ReadonlySet<unknown> = new Set(["ENOENT", "ECONNREFUSED", "ECONNRESET", "EPIPE"]);
+
+/** What to do about each way in which two sides do not trust each other. */
+const DISTRUST: readonly (readonly [RegExp, string, string])[] = [
+  [
+    /SELF_SIGNED|UNABLE_TO_(?:VERIFY|GET_ISSUER)|CERT_UNTRUSTED/,
+    "the certificate of the daemon is not of an authority that is trusted here",
+    "--ca FILE or AGENTWIRE_CA names the authority that signed it",
+  ],
+  [/ALTNAME/, "the certificate of the daemon is not for that name", "use a name that it is for"],
+  [/CERT_HAS_EXPIRED|CERT_NOT_YET/, "the certificate of the daemon does not count now", "renew it there"],
+  [
+    /ALERT_(?:CERTIFICATE_REQUIRED|HANDSHAKE_FAILURE|UNKNOWN_CA|BAD_CERTIFICATE)/,
+    "the daemon wants a certificate of us",
+    "--cert FILE and --key FILE give it one",
+  ],
+  [
+    /WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG|EPROTO/,
+    "whoever answers there speaks no TLS",
+    "a port of this machine without TLS is http://127.0.0.1:PORT",
+  ],
+  [
+    /KEY_VALUES_MISMATCH|PEM|ERR_OSSL|DECODER/,
+    "the certificate, the key or the authority can't be used",
+    "they have to be files in PEM form, and the key that of the certificate",
+  ],
+];
+
+/** What is told where TLS came to no end; undefined if that was not it. */
+function distrustOf(error: ConnectError): CliError | undefined {
+  const { cause } = error as { cause?: { readonly code?: unknown; readonly message?: unknown } };
+  const said = `${cause?.code ?? ""} ${cause?.message ?? ""}`;
+  const [, message, hint] = DISTRUST.find(([pattern]) => pattern.test(said)) ?? [];
+  return message === undefined || hint === undefined
+    ? undefined
+    : new CliError(message, { hint, cause: error });
+}
 
 /** Whether nobody listens, or whoever did is gone: something to try again. */
 export function isGone(error: unknown): boolean {
   if (!(error instanceof ConnectError)) return false;
   const { cause } = error as { cause?: { readonly code?: unknown } };
+  if (distrustOf(error)) return false;
   return GONE.has(cause?.code) || error.code === Code.Unavailable || error.code === Code.Aborted;
 }
 

@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import { resolve } from "node:path";
 import { text } from "node:stream/consumers";
 import { EventSchema, type Question, type Session } from "@agentwire/api";
 import { EXIT_CODES, type ExitCode } from "@agentwire/protocol";
@@ -8,6 +7,7 @@ import { denyUnasked } from "../ask/deny-all.ts";
 import { OpenQuestions } from "../ask/open-questions.ts";
 import { proposeRule } from "../ask/propose-rule.ts";
 import { type Call, hasOption, textOption } from "../command.ts";
+import { folderThere } from "../daemon/path-there.ts";
 import { daemonOrNew } from "../daemon/reach.ts";
 import { CliError, UsageError } from "../errors.ts";
 import { personAt } from "../io.ts";
@@ -48,13 +48,13 @@ async function promptOf({ args, io: { stdin } }: Call): Promise<string> {
 }
 
 async function chooseSession(call: Call, client: Client): Promise<Session> {
-  const cwd = resolve(call.io.cwd, textOption(call, "cwd") ?? ".");
+  const cwd = folderThere(call.io, textOption(call, "cwd"));
   const named = textOption(call, "session");
   if (named !== undefined) return findSession(client, named);
   if (hasOption(call, "continue")) {
     const { sessions } = await client.sessions.listSessions({ cwd, pageSize: 1 });
     if (sessions[0]) return sessions[0];
-    throw new CliError(`there is no session in ${cwd} to continue`, {
+    throw new CliError(`there is no session${cwd === "" ? "" : ` in ${cwd}`} to continue`, {
       hint: "leave --continue out to begin one",
     });
   }

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { clientAt } from "../../src/talk/client.ts";
 import { Home } from "./home.ts";
 
 let home: Home;
@@ -40,6 +41,34 @@ test("shows what was, sends lines, answers questions, and survives the daemon", 
   // Each prompt is shown once as an event, whatever happened in between.
   for (const prompt of ["hello", "run touch x1", "what can you do?"])
     expect(sitting.all.split(`› ${prompt}\r\n`), prompt).toHaveLength(2);
+}, 120_000);
+
+test("asks for the input where somebody else holds it, and hands it over when it is asked", async () => {
+  await home.run(["run", "--mode", "plan", "hello"]);
+  const { sessions } = JSON.parse((await home.run(["sessions", "--json"])).stdout);
+  const sessionId = sessions[0].id as string;
+  const { sessions: daemon } = clientAt({ socketPath: join(home.state, "daemon.sock") }, "owner");
+  await daemon.takeInput({ sessionId });
+  const sitting = home.sit(["attach", sessionId]);
+  await sitting.see("owner holds the input");
+  await sitting.see("› ");
+  sitting.type("what can you do?\r");
+  await sitting.see("owner holds the input; ask them for it");
+  await sitting.see("owner is asked for it");
+  await daemon.handOverInput({ sessionId });
+  await sitting.see("it was handed over");
+  // What was typed is still there.
+  sitting.type("\r");
+  await sitting.see("a few fixed rules");
+  await sitting.see("(0.");
+  await daemon.requestInput({ sessionId });
+  await sitting.see("owner asks for the input: [g]ive it");
+  await sitting.press("k", "keeps the input");
+  await daemon.requestInput({ sessionId });
+  await sitting.press("g", "owner holds the input: it was handed over");
+  sitting.type("\x04");
+  expect(await sitting.end()).toBe(0);
+  expect((await daemon.getSession({ sessionId })).session?.inputHolder).toBe("owner");
 }, 120_000);
 
 test("a question that is answered elsewhere is not asked any more", async () => {

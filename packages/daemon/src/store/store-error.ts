@@ -1,6 +1,6 @@
 /** What may be wrong with the store. */
 export type StoreErrorCode =
-  /** No space is left on the disk. */
+  /** No space is left: on the disk, or of what may be used of it. */
   | "full"
   /** The file is damaged. */
   | "corrupt"
@@ -58,9 +58,14 @@ export function toStoreError(cause: unknown, path: string): StoreError {
     case BUSY:
       return new StoreError("busy", `${path} is in use by another process: stop that first`, options);
     case IO:
-      return isNoSpace(cause)
-        ? toStoreError({ errcode: FULL }, path)
-        : new StoreError("failed", `${path}: the disk failed: ${textOf(cause)}`, options);
+      if (isNoSpace(cause)) return toStoreError({ errcode: FULL }, path);
+      if (isUnwritten(cause))
+        return new StoreError(
+          "full",
+          `${path} can't grow: a quota or a limit of the size of files is reached, or the disk fails; mend that, and the daemon goes on`,
+          options,
+        );
+      return new StoreError("failed", `${path}: the disk failed: ${textOf(cause)}`, options);
     default:
       return new StoreError("failed", `${path}: ${textOf(cause)}`, options);
   }
@@ -68,6 +73,12 @@ export function toStoreError(cause: unknown, path: string): StoreError {
 
 /** Whether an error is SQLite's own, from a read that nobody guarded. */
 export const isSqliteError = (error: unknown): boolean => primaryCode(error) !== undefined;
+
+/** SQLite says only of a disk without space that it is full; a quota looks like any write that fails. */
+const UNWRITTEN: ReadonlySet<unknown> = new Set([IO | (3 << 8), IO | (19 << 8)]);
+
+const isUnwritten = (cause: unknown) =>
+  UNWRITTEN.has((cause as { readonly errcode?: unknown } | null | undefined)?.errcode);
 
 /** SQLite's extended codes carry more in their higher bits. */
 function primaryCode(cause: unknown): number | undefined {

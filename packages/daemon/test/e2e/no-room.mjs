@@ -1,5 +1,6 @@
-// Fills the disk under a daemon's store and prints what came of it, as JSON; runs where the folder is a small file system of its own.
-import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+// Lets a daemon's store grow no more for a while, as a quota would, and prints what came of it, as JSON.
+import { execFileSync } from "node:child_process";
+import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { HealthService, HealthStatus, SessionService, SessionStatus } from "@agentwire/api";
@@ -33,8 +34,11 @@ const first = await open();
 const { session } = await first.sessions.createSession({ cwd: home });
 const sessionId = session.id;
 
-const ballast = join(root, "ballast");
-writeFileSync(ballast, Buffer.alloc(4_000_000));
+// A file that may not grow is told by a signal first, which would end the process.
+process.on("SIGXFSZ", () => {});
+const LIMITER = "prlimit";
+const limitFiles = (bytes) => execFileSync(LIMITER, ["--pid", String(process.pid), `--fsize=${bytes}:`]);
+limitFiles(2_000_000);
 const acknowledged = [];
 for (let i = 0; i < 1000; i++) {
   try {
@@ -54,7 +58,7 @@ out.refusedWhenFull = await first.sessions.sendPrompt({ sessionId, text: "one mo
   () => true,
 );
 
-rmSync(ballast);
+limitFiles("unlimited");
 while ((await stateOf(first)) !== "ok") await setTimeout(50);
 out.stateAfterwards = "ok";
 await first.running.stop();

@@ -1,0 +1,77 @@
+import { readFileSync } from "node:fs";
+import { isIP } from "node:net";
+import { CliError, UsageError } from "../errors.ts";
+import type { Io } from "../io.ts";
+
+/** A daemon elsewhere, and what proves to it who we are. */
+export interface Remote {
+  /** As in `https://build.example:7433`. */
+  readonly address: string;
+  readonly token: string | undefined;
+  readonly tls: { readonly ca?: Buffer; readonly cert?: Buffer; readonly key?: Buffer };
+}
+
+/** What the environment says of a daemon elsewhere; nothing of it is for agents. */
+export const REMOTE_ENV: ReadonlySet<string> = new Set([
+  "AGENTWIRE_ADDRESS",
+  "AGENTWIRE_TOKEN",
+  "AGENTWIRE_TOKEN_FILE",
+  "AGENTWIRE_CA",
+  "AGENTWIRE_CERT",
+  "AGENTWIRE_KEY",
+]);
+
+/** The daemon elsewhere that is meant; undefined if it is the one of this machine. Throws what is wrong. */
+export function remoteOf({ env }: Pick<Io, "env">): Remote | undefined {
+  const { AGENTWIRE_ADDRESS: given, AGENTWIRE_CA: ca, AGENTWIRE_CERT: cert, AGENTWIRE_KEY: key } = env;
+  if (!given) return undefined;
+  const address = addressOf(given);
+  return {
+    address,
+    token: tokenIn(env),
+    tls: {
+      ...(ca && { ca: contentOf("--ca", ca) }),
+      ...(cert && { cert: contentOf("--cert", cert) }),
+      ...(key && { key: contentOf("--key", key) }),
+    },
+  };
+}
+
+function addressOf(given: string): string {
+  const text = given.includes("://") ? given : `https://${given}`;
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const isPlain = url && url.pathname === "/" && url.search === "" && url.hash === "" && url.username === "";
+  if (!isPlain || (url.protocol !== "https:" && url.protocol !== "http:"))
+    throw new UsageError(
+      `${JSON.stringify(given)} is no address of a daemon`,
+      "as in: --address https://build.example:7433",
+    );
+  if (url.protocol === "http:" && !isLoopback(url.hostname))
+    throw new UsageError(
+      `what is said to ${url.host} by http could be read on the way, the token too`,
+      `as in: --address https://${url.host}`,
+    );
+  return url.origin;
+}
+
+const isLoopback = (host: string) =>
+  host === "localhost" || host === "[::1]" || (isIP(host) === 4 && host.startsWith("127."));
+
+function tokenIn({ AGENTWIRE_TOKEN: token, AGENTWIRE_TOKEN_FILE: file }: Io["env"]): string | undefined {
+  if (token) return checked(token, "the token");
+  return file ? checked(String(contentOf("--token-file", file)), `the token in ${file}`) : undefined;
+}
+
+function checked(text: string, what: string): string {
+  const token = text.trim();
+  if (/^[\x21-\x7e]+$/.test(token)) return token;
+  throw new CliError(`${what} is none: it is ${token === "" ? "empty" : "not one word"}`);
+}
+
+function contentOf(option: string, path: string): Buffer {
+  try {
+    return readFileSync(path);
+  } catch (cause) {
+    throw new CliError(`${option}: ${(cause as Error).message}`, { cause });
+  }
+}

@@ -1,0 +1,39 @@
+import { CompatibilityLevel, type HealthDetailsResponse, HealthStatus } from "@agentwire/api";
+import { plain } from "../render/plain.ts";
+import { VERSION } from "../version.ts";
+import { type Finding, ok, problem, warning } from "./finding.ts";
+
+const USABLE: ReadonlySet<CompatibilityLevel> = new Set([
+  CompatibilityLevel.FULLY_COMPATIBLE,
+  CompatibilityLevel.LIKELY_COMPATIBLE,
+]);
+
+/** What can be said from here of a daemon elsewhere. */
+export function examineRemote(
+  address: string,
+  health: HealthDetailsResponse | undefined,
+): readonly Finding[] {
+  if (!health)
+    return [
+      problem("daemon", `nobody answers at ${address}`, "look whether it runs there and can be reached"),
+    ];
+  const findings = [ok("daemon", `${health.version} answers at ${address}`)];
+  if (health.version !== VERSION)
+    findings.push(
+      warning("daemon", `it is ${health.version}, this program ${VERSION}`, "use the same for both"),
+    );
+  if (health.status === HealthStatus.NOT_SERVING)
+    findings.push(problem("store", health.store?.message || "it takes nothing now", "look at its log"));
+  if (health.status === HealthStatus.SERVING_DEGRADED)
+    findings.push(warning("daemon", "not everything works", "agentwire daemon status --json tells what"));
+  for (const { name, claudeCode } of health.agents) {
+    const text = plain(claudeCode?.message ?? "") || "not looked at yet";
+    const isUsable = claudeCode !== undefined && USABLE.has(claudeCode.level);
+    findings.push(
+      isUsable
+        ? ok(`agent ${name}`, text)
+        : warning(`agent ${name}`, text, "agentwire doctor tells more there"),
+    );
+  }
+  return findings;
+}

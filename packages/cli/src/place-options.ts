@@ -1,0 +1,49 @@
+import { resolve } from "node:path";
+import type { Option } from "./command.ts";
+import { UsageError } from "./errors.ts";
+import type { Io } from "./io.ts";
+
+/** How to reach a daemon elsewhere, beside its address. */
+export const ELSEWHERE_OPTIONS: readonly Option[] = [
+  { name: "token-file", value: "FILE", summary: "the file with the token (AGENTWIRE_TOKEN_FILE)" },
+  {
+    name: "token",
+    value: "TOKEN",
+    summary: "the token (AGENTWIRE_TOKEN); others on this machine may see it here",
+  },
+  { name: "ca", value: "FILE", summary: "the authority that signed its certificate (AGENTWIRE_CA)" },
+  { name: "cert", value: "FILE", summary: "our certificate, where it wants one (AGENTWIRE_CERT)" },
+  { name: "key", value: "FILE", summary: "the key of that (AGENTWIRE_KEY)" },
+];
+
+/** The variable that each option stands for, and whether it names a file. */
+const VARIABLES: ReadonlyMap<string, { readonly name: string; readonly isPath: boolean }> = new Map([
+  ["folder", { name: "AGENTWIRE_HOME", isPath: true }],
+  ["address", { name: "AGENTWIRE_ADDRESS", isPath: false }],
+  ["token", { name: "AGENTWIRE_TOKEN", isPath: false }],
+  ["token-file", { name: "AGENTWIRE_TOKEN_FILE", isPath: true }],
+  ["ca", { name: "AGENTWIRE_CA", isPath: true }],
+  ["cert", { name: "AGENTWIRE_CERT", isPath: true }],
+  ["key", { name: "AGENTWIRE_KEY", isPath: true }],
+]);
+
+/** Pairs of which one option makes the variable of the other mean nothing. */
+const EITHER: readonly (readonly [string, string])[] = [
+  ["folder", "address"],
+  ["token", "token-file"],
+];
+
+/** The world in which options say what the environment would say without them. */
+export function withPlace(io: Io, values: ReadonlyMap<string, string | true>): Io {
+  const env = { ...io.env };
+  for (const [one, other] of EITHER) {
+    if (values.has(one) && values.has(other)) throw new UsageError(`give --${one} or --${other}, not both`);
+    if (values.has(one)) delete env[VARIABLES.get(other)?.name ?? ""];
+    if (values.has(other) && one === "token") delete env.AGENTWIRE_TOKEN;
+  }
+  for (const [option, { name, isPath }] of VARIABLES) {
+    const value = values.get(option);
+    if (typeof value === "string") env[name] = isPath ? resolve(io.cwd, value) : value;
+  }
+  return { ...io, env };
+}
