@@ -38,7 +38,7 @@ const NOT_A_DATABASE = 26;
 export function toStoreError(cause: unknown, path: string): StoreError {
   if (cause instanceof StoreError) return cause;
   const options = { cause };
-  switch (primaryCode(cause)) {
+  switch (primaryCode(cause) ?? systemCode(cause)) {
     case FULL:
       return new StoreError(
         "full",
@@ -79,6 +79,13 @@ const UNWRITTEN: ReadonlySet<unknown> = new Set([IO | (3 << 8), IO | (19 << 8)])
 
 const isUnwritten = (cause: unknown) =>
   UNWRITTEN.has((cause as { readonly errcode?: unknown } | null | undefined)?.errcode);
+
+/** What SQLite would say of a failure that the system told us first. */
+function systemCode(cause: unknown): number | undefined {
+  const { code } = (cause ?? {}) as { readonly code?: unknown };
+  if (code === "EROFS" || code === "EACCES" || code === "EPERM") return READ_ONLY;
+  return code === "ENOSPC" || code === "EDQUOT" ? FULL : undefined;
+}
 
 /** SQLite's extended codes carry more in their higher bits. */
 function primaryCode(cause: unknown): number | undefined {

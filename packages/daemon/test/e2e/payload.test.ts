@@ -115,3 +115,32 @@ test("a question beyond the limit is shown cut, and allowed with all that was as
   expect(shown.command).toMatch(/^echo y+\[truncated: original_size=\d+ bytes\]$/);
   expect(turn.of("turnComplete")).toHaveLength(1);
 }, 60_000);
+
+test("lines of more than 10 MB are stored up to the limit, reach whoever comes late too, and the turn goes on", async () => {
+  const bench = openBench();
+  const steps = [
+    { hear: { type: "user" } },
+    INIT,
+    text("before"),
+    toolResult("x".repeat(12_000_000)),
+    toolResult("y".repeat(45_000_000)),
+    text("after"),
+    say(RESULT),
+  ];
+  const talk = await bench.open({ agents: [scriptedAgent(bench, VERSION, steps)] });
+  const id = await talk.create();
+  const turn = await talk.turn(id, "hello");
+  const [result] = turn.of("toolCallResult");
+  expect(result?.text.length).toBeGreaterThan(10_000_000);
+  expect(result?.text.slice(-60)).toMatch(/^x+\[truncated: original_size=12000\d\d\d bytes\]$/);
+  expect(turn.of("error")).toMatchObject([
+    { code: "line_too_long", message: expect.stringMatching(/original_size=45000\d\d\d bytes/) },
+  ]);
+  expect(turn.of("text").map((said) => said.text)).toEqual(["before", "after"]);
+  const late: string[] = [];
+  for await (const { events, caughtUp } of talk.sessions.watch({ sessionId: id })) {
+    for (const { body } of events) if (body.case === "toolCallResult") late.push(body.value.text);
+    if (caughtUp) break;
+  }
+  expect(late.map((said) => said === result?.text)).toEqual([true]);
+}, 60_000);

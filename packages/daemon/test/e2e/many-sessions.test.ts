@@ -1,0 +1,84 @@
+import { type Session, SessionStatus } from "@agentwire/api";
+import { Code } from "@connectrpc/connect";
+import { expect, test } from "vitest";
+import { insertSession } from "../../src/session/record.ts";
+import { openBench, type Talk } from "./daemon-bench.ts";
+
+const SESSIONS = 1000;
+const MINUTE = 60_000;
+
+/** Puts sessions into the store, each a minute older than the one before. */
+async function fill({ running }: Talk, cwd: string): Promise<void> {
+  const now = Date.now();
+  await running.daemon.writer.write(
+    Array.from({ length: SESSIONS }, (_, i) =>
+      insertSession({
+        id: `session-${String(i).padStart(4, "0")}`,
+        title: i % 100 === 7 ? `the lucky one, ${i}` : `session ${i}`,
+        cwd,
+        agent: "agentwire",
+        model: "",
+        mode: "default",
+        status: i % 250 === 249 ? SessionStatus.FAILED : SessionStatus.IDLE,
+        agentSessionId: "",
+        forkedFrom: "",
+        firstPrompt: "",
+        idempotencyKey: null,
+        createdMs: now - i * MINUTE,
+        updatedMs: now - i * MINUTE,
+        deletedMs: null,
+      }),
+    ),
+  );
+}
+
+/** All pages, each with how long it took. */
+async function pages(
+  { sessions }: Talk,
+  wish: Parameters<Talk["sessions"]["listSessions"]>[0],
+  between = async () => {},
+) {
+  const found: Session[] = [];
+  const times: number[] = [];
+  for (let pageToken = "", more = true; more; more = pageToken !== "") {
+    const began = performance.now();
+    const page = await sessions.listSessions({ ...wish, pageToken });
+    times.push(performance.now() - began);
+    found.push(...page.sessions);
+    pageToken = page.nextPageToken;
+    await between();
+  }
+  return { found, times };
+}
+
+test("a thousand sessions are listed in pages: the latest first, each once, though some change meanwhile", async () => {
+  const bench = openBench();
+  const talk = await bench.open();
+  await fill(talk, bench.project);
+  const all = await pages(talk, { pageSize: 100 });
+  expect(all.times).toHaveLength(10);
+  const names = all.found.map(({ id }) => id);
+  expect(names).toEqual([...names].sort());
+  expect(names).toHaveLength(SESSIONS);
+  // Far more than it takes, and far less than anybody would wait.
+  expect(all.times.sort((a, b) => a - b)[5]).toBeLessThan(1000);
+
+  let renamed = 0;
+  const rename = async () => {
+    await talk.sessions.renameSession({ sessionId: "session-0999", title: `renamed ${renamed++}` });
+  };
+  const meanwhile = await pages(talk, { pageSize: 100 }, rename);
+  expect(new Set(meanwhile.found.map(({ id }) => id)).size).toBe(meanwhile.found.length);
+  expect(meanwhile.found.map(({ id }) => id).filter((id) => id !== "session-0999")).toEqual(
+    names.filter((id) => id !== "session-0999"),
+  );
+  expect((await pages(talk, { pageSize: 100_000 })).times).toHaveLength(2);
+
+  const lucky = await pages(talk, { search: "lucky one", pageSize: 3 });
+  expect(lucky.found.map(({ id }) => id)).toEqual(names.filter((_, i) => i % 100 === 7));
+  const urgent = await talk.sessions.listSessions({ byAttention: true, pageSize: 4 });
+  expect(urgent.sessions.map(({ status }) => status)).toEqual(Array(4).fill(SessionStatus.FAILED));
+  await expect(talk.sessions.listSessions({ pageToken: "made up" })).rejects.toMatchObject({
+    code: Code.InvalidArgument,
+  });
+}, 60_000);
