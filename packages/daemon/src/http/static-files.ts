@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { extname, join, sep } from "node:path";
 import { fileURLToPath } from "node:url";
+import { gzipSync } from "node:zlib";
 import type { Handler } from "./front.ts";
 import { pathOf } from "./path-of.ts";
 
@@ -42,6 +43,21 @@ interface StaticFile {
   readonly body: Buffer;
 }
 
+/** Packs a file when it is first wanted so: a daemon that nobody looks at starts without it. */
+function packing(file: StaticFile): () => StaticFile {
+  let packed: StaticFile | undefined;
+  return () => {
+    if (packed) return packed;
+    const body = gzipSync(file.body);
+    const headers = { ...file.headers, "content-encoding": "gzip", "content-length": String(body.length) };
+    packed = { headers, body };
+    return packed;
+  };
+}
+
+const takesGzip = ({ headers }: Parameters<Handler>[0]) =>
+  /\bgzip\b/.test(String(headers["accept-encoding"] ?? ""));
+
 /** Answers with the files of a folder, read once: no path that a request names ever reaches the disk. */
 export function staticFiles(folder: string): Handler {
   const files = readAll(folder);
@@ -53,13 +69,14 @@ export function staticFiles(folder: string): Handler {
       response.end(files.size > 0 ? "there is nothing here\n" : "the console is not built: npm run build\n");
       return;
     }
-    response.writeHead(200, file.headers);
-    response.end(request.method === "HEAD" ? "" : file.body);
+    const { headers, body } = takesGzip(request) ? file.packed() : file;
+    response.writeHead(200, headers);
+    response.end(request.method === "HEAD" ? "" : body);
   };
 }
 
-function readAll(folder: string): ReadonlyMap<string, StaticFile> {
-  const files = new Map<string, StaticFile>();
+function readAll(folder: string): ReadonlyMap<string, StaticFile & { packed(): StaticFile }> {
+  const files = new Map<string, StaticFile & { packed(): StaticFile }>();
   for (const path of list(folder)) {
     const type = TYPES.get(extname(path));
     if (type === undefined) continue;
@@ -70,9 +87,11 @@ function readAll(folder: string): ReadonlyMap<string, StaticFile> {
       ...HEADERS,
       "content-type": type,
       "content-length": String(body.length),
+      vary: "accept-encoding",
       "cache-control": isHashed ? "public, max-age=31536000, immutable" : "no-cache",
     };
-    files.set(`/${path.split(sep).join("/")}`, { headers, body });
+    const file = { headers, body };
+    files.set(`/${path.split(sep).join("/")}`, { ...file, packed: packing(file) });
   }
   return files;
 }

@@ -30,7 +30,8 @@ export interface Facts {
   readonly info: SessionInfo | undefined;
   readonly queue: readonly QueuedPrompt[];
   readonly questions: readonly KnownQuestion[];
-  readonly todos: readonly Todo[];
+  /** Undefined if none was made in what is loaded. */
+  readonly todos: readonly Todo[] | undefined;
   readonly usage: UsageReport | undefined;
   /** The number of the last event that told something new of costs or budgets. */
   readonly moneySeq: number;
@@ -56,7 +57,7 @@ export function newFacts(session: Session): Facts {
     info: undefined,
     queue: [],
     questions: [],
-    todos: [],
+    todos: undefined,
     usage: undefined,
     moneySeq: 0,
     holder: session.inputHolder,
@@ -107,6 +108,12 @@ function changeBy(facts: Facts, { body, seq }: Event): Partial<Facts> {
     default:
       return {};
   }
+}
+
+/** The facts with what events from right before those that are loaded tell, where nothing newer is known. */
+export function withEarlier(facts: Facts, events: readonly Event[]): Facts {
+  const { info, todos } = events.reduce(withEvent, newFacts(facts.session));
+  return { ...facts, info: facts.info ?? info, todos: facts.todos ?? todos };
 }
 
 /** The facts with the prompts that the daemon says wait: those of before what is loaded as well. */

@@ -4,7 +4,15 @@ import { Code, ConnectError } from "@connectrpc/connect";
 import { type Client, isSignedOut, textOfError } from "../client.ts";
 import { follow, type News } from "../follow.ts";
 import { type Excerpt, newExcerpt, PAGE, withLive, withNewer, withOlder } from "./excerpt.ts";
-import { type Facts, newFacts, withEvent, withOpenQuestions, withoutQuestion, withQueue } from "./facts.ts";
+import {
+  type Facts,
+  newFacts,
+  withEarlier,
+  withEvent,
+  withOpenQuestions,
+  withoutQuestion,
+  withQueue,
+} from "./facts.ts";
 
 /** How near we are to what happens: `behind` is told, for what is shown may not be how things are. */
 export type Nearness = "live" | "behind" | "lost";
@@ -98,6 +106,9 @@ export class OpenSession {
       ({ hasOlder }) => hasOlder,
       async ({ firstSeq }) => {
         const page = await this.#list(BigInt(firstSeq), true);
+        this.#update((view) =>
+          view.excerpt.hasNewer ? view : { ...view, facts: withEarlier(view.facts, page.events) },
+        );
         return (excerpt) => withOlder(excerpt, page.events, page.more);
       },
     );

@@ -23,10 +23,12 @@ interface AuditProps {
   readonly app: App;
   /** Those whose folders are known. */
   readonly sessions: readonly Session[];
+  /** How many questions wait: when that changes, one was asked or decided. */
+  readonly waiting: number;
 }
 
 /** Who decided what, the latest first, out of the log that is only ever added to. */
-export function Audit({ app, sessions }: AuditProps) {
+export function Audit({ app, sessions, waiting }: AuditProps) {
   const [kind, setKind] = useState("decision");
   const [entries, setEntries] = useState<readonly AuditEntry[] | undefined>(undefined);
   const [hasMore, setMore] = useState(false);
@@ -39,7 +41,7 @@ export function Audit({ app, sessions }: AuditProps) {
     setEntries([...before, ...page.entries]);
     setMore(page.more);
   };
-  useEffect(() => void load([]), [kind]);
+  useEffect(() => void load([]), [kind, waiting]);
   return (
     <section aria-labelledby="audit-title">
       <header class="page-head">

@@ -11,10 +11,9 @@ const STATES: ReadonlyMap<HealthStatus, readonly [words: string, tone: string]> 
 ]);
 
 /** How the daemon and its agents are, and who decided what. */
-export function Health({ app, state: { health, sessions } }: ViewProps) {
+export function Health({ app, state: { health, sessions, waiting } }: ViewProps) {
   if (!health) return <p class="splash">Loading…</p>;
   const [words, tone] = STATES.get(health.status) ?? ["The daemon is in an unknown state", ""];
-  const queued = sessions.reduce((sum, { queuedPrompts }) => sum + queuedPrompts, 0);
   return (
     <div class="page">
       <header class="page-head">
@@ -23,24 +22,19 @@ export function Health({ app, state: { health, sessions } }: ViewProps) {
           version {health.version}, up for {span(Number(health.uptimeMs))}
         </span>
       </header>
-      <Figures health={health} queuedPrompts={queued} />
+      <Figures health={health} />
       <h2>Agents</h2>
       <AgentList agents={health.agents} />
       <h2>What was not understood</h2>
       <NotUnderstood health={health} />
-      <Audit app={app} sessions={sessions} />
+      <Audit app={app} sessions={sessions} waiting={waiting.length} />
     </div>
   );
 }
 
-interface FiguresProps {
-  readonly health: HealthDetailsResponse;
-  /** Prompts that wait behind others, in the sessions of the list. */
-  readonly queuedPrompts: number;
-}
-
-function Figures({ health, queuedPrompts }: FiguresProps) {
+function Figures({ health }: { readonly health: HealthDetailsResponse }) {
   const { sessions, processes, store, clients } = health;
+  const queuedPrompts = sessions?.queuedPrompts ?? 0;
   const figures: readonly Figure[] = [
     {
       name: "Sessions",

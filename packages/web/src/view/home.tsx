@@ -1,17 +1,33 @@
+import type { Question, Session } from "@agentwire/api";
 import { hrefOf } from "../route.ts";
 import type { State } from "../state.ts";
+import { gist, parseInput } from "../text/tool-input.ts";
+import { titleOfSession } from "../text/words.ts";
 
-/** What there is to do when no session is open. */
+const SHOWN = 8;
+
+/** What there is to do when no session is open: the questions that wait, or something new. */
 export function Home({ state: { sessions, waiting } }: { readonly state: State }) {
   const next = waiting[0];
+  const titles = new Map(sessions.map((session: Session) => [session.id, titleOfSession(session)]));
   return (
     <div class="home">
-      <h1>{waiting.length > 0 ? "An agent waits for you" : "Nothing needs you now"}</h1>
-      <p>
-        {sessions.length === 0
-          ? "A session is a conversation with an agent in one of your folders. It goes on whether or not somebody watches."
-          : "Sessions that ask, failed or run come first in the list."}
-      </p>
+      <h1>{next ? "An agent waits for you" : "Nothing needs you now"}</h1>
+      {next ? (
+        <ul class="panel waiting-list" aria-label="Questions that wait">
+          {waiting.slice(0, SHOWN).map((question) => (
+            <li key={question.id}>
+              <Waiting question={question} title={titles.get(question.sessionId) ?? ""} />
+            </li>
+          ))}
+        </ul>
+      ) : (
+        <p>
+          {sessions.length === 0
+            ? "A session is a conversation with an agent in one of your folders. It goes on whether or not somebody watches."
+            : "Sessions that ask, failed or run come first in the list."}
+        </p>
+      )}
       <p class="actions">
         {next && (
           <a class="button primary" href={hrefOf({ view: "session", id: next.sessionId })}>
@@ -23,5 +39,17 @@ export function Home({ state: { sessions, waiting } }: { readonly state: State }
         </a>
       </p>
     </div>
+  );
+}
+
+function Waiting({ question, title }: { readonly question: Question; readonly title: string }) {
+  const { sessionId, toolName, inputJson, userQuestions } = question;
+  const [asked] = userQuestions;
+  return (
+    <a class="waiting-row" href={hrefOf({ view: "session", id: sessionId })}>
+      <strong>{asked ? asked.header || "A question" : toolName}</strong>
+      <span class="call-gist">{asked?.question ?? gist(parseInput(inputJson))}</span>
+      <span class="row-age">{title}</span>
+    </a>
   );
 }

@@ -100,9 +100,10 @@ export function PermissionCard({ app, question, hasKeys }: CardProps) {
 }
 
 /** Why it is asked, and for how long it waits. */
-function whyOf({ reason, blockedPath, expiresAt }: Question, folder: string): string {
+function whyOf({ reason, blockedPath, expiresAt, parentToolUseId }: Question, folder: string): string {
   const about = within(blockedPath, folder);
   const parts = [
+    parentToolUseId === "" ? "" : "a subagent asks",
     within(reason, folder),
     about === "" || reason.includes(about) ? "" : `about ${about}`,
     expiresAt ? `waits until ${clock(timestampMs(expiresAt))}` : "",

@@ -41,7 +41,7 @@ export function SessionPage({ app, state, id }: ViewProps & { readonly id: strin
         />
         <History app={app} view={view} />
         <footer class="foot">
-          <TodoPanel todos={view.facts.todos} tasks={view.facts.tasks} />
+          <TodoPanel todos={view.facts.todos ?? []} tasks={view.facts.tasks} />
           <QuestionDock app={app} facts={view.facts} />
           <Queue app={app} sessionId={id} queue={view.facts.queue} status={view.facts.status} />
           <SessionBudgets app={app} sessionId={id} facts={view.facts} isAsked={isBudgetShown} />

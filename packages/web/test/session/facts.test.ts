@@ -1,8 +1,16 @@
 import { PromptState, QuestionSchema, SessionSchema, SessionStatus } from "@agentwire/api";
 import { create } from "@bufbuild/protobuf";
 import { expect, test } from "vitest";
-import { newFacts, withEvent, withOpenQuestions, withoutQuestion } from "../../src/session/facts.ts";
-import { asked, decided, Events, prompted } from "../timeline/events.ts";
+import {
+  type Facts,
+  newFacts,
+  withEarlier,
+  withEvent,
+  withOpenQuestions,
+  withoutQuestion,
+  withQueue,
+} from "../../src/session/facts.ts";
+import { asked, type Body, decided, Events, prompted } from "../timeline/events.ts";
 
 const facts = newFacts(create(SessionSchema, { id: "s", status: SessionStatus.IDLE }));
 
@@ -30,6 +38,28 @@ test("a question is known once, with who ended it, until it is put away", () => 
   const over = withEvent(listed, events.next(decided("q", "ann")));
   expect(over.questions[0]?.settled?.decidedBy).toBe("ann");
   expect(withoutQuestion(over, "q").questions).toHaveLength(1);
+});
+
+test("what waits is known to the daemon, also from before what is loaded, and is known once", () => {
+  const events = new Events();
+  const old = { id: "old", text: "an old one" };
+  const loaded = withEvent(facts, events.next(prompted("begun")));
+  const waiting = withQueue(loaded, [old, { id: "late", text: "tell" }]);
+  expect(waiting.queue.map(({ id }) => id)).toEqual(["old", "late", "begun"]);
+  const after = withEvent(waiting, events.next(prompted("late")));
+  expect(after.queue.filter(({ id }) => id === "late")).toHaveLength(1);
+});
+
+test("things to do from before what is loaded are known, unless there are newer ones", () => {
+  const list = (content: string): Body => ({ case: "todoList", value: { items: [{ content }] } });
+  const events = new Events();
+  const [first, second, third] = [list("first"), list("second"), list("third")].map((body) =>
+    events.next(body),
+  );
+  if (!first || !second || !third) throw new Error("three events");
+  const contentOf = ({ todos }: Facts) => todos?.map(({ content }) => content);
+  expect(contentOf(withEarlier(facts, [first, second]))).toEqual(["second"]);
+  expect(contentOf(withEarlier(withEvent(facts, third), [first, second]))).toEqual(["third"]);
 });
 
 test("an event that came before changes nothing", () => {
