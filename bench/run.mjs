@@ -27,7 +27,8 @@ const OPTIONS = {
 const PAGE = new URL("../docs/benchmarks.md", import.meta.url);
 const README = new URL("../README.md", import.meta.url);
 
-process.exitCode = await main();
+// A figure that was given up may still hold something open.
+process.exit(await main());
 
 async function main() {
   const { values, positionals: words } = options();

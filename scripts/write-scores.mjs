@@ -96,7 +96,9 @@ function agentScores() {
   const differing = (wanted) => ours.scenarios.filter(({ verdict }) => verdict === wanted).sort(byName);
   const gaps = differing("mismatch").map(({ scenario, hard }) => [`\`${scenario}\``, hard[0].text]);
   return `${themes(ours, columns)}
-Where our agent differs on purpose:
+### Where our agent differs
+
+On purpose:
 
 ${table(
   ["scenario", "why"],

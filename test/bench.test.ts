@@ -31,7 +31,7 @@ describe("a figure", () => {
     ]);
   });
 
-  test("that can't be measured is missing and does not pass, and neither does one that fails", async () => {
+  test("that can't be measured is missing and does not pass, and so is one that fails or never ends", async () => {
     const thrown = (error: Error) =>
       judge({ name: "x", target: 1, unit: "ms", measure: () => Promise.reject(error) });
     expect(await thrown(new NotMeasured("no browser"))).toMatchObject({ missing: "no browser", pass: false });
@@ -39,6 +39,8 @@ describe("a figure", () => {
       missing: expect.stringContaining("failed: Error: broken"),
       pass: false,
     });
+    const endless = { name: "x", target: 1, unit: "ms", measure: () => new Promise<never>(() => {}) };
+    expect(await judge(endless, 20)).toMatchObject({ missing: "no end after 0.02 s", pass: false });
   });
 });
 

@@ -16,17 +16,21 @@ import { NotMeasured } from "../measure.mjs";
  * @property {boolean} pass
  */
 
+/** No figure takes nearly as long; one that hangs must not take the others with it. */
+const LIMIT_MS = 600_000;
+
 /**
  * Measures a figure and holds it against its target: the ratio to its reference where it has one, else the value itself. A figure
  * that can't be had is missing, with the reason, and the others go on.
  *
  * @param {Figure} figure
+ * @param {number} [limitMs] when it is given up
  * @returns {Promise<Row>}
  */
-export async function judge({ measure, reference: against, better = "more", ...figure }) {
+export async function judge({ measure, reference: against, better = "more", ...figure }, limitMs = LIMIT_MS) {
   const row = { ...figure, better, against };
   try {
-    const { ours, reference } = await measure();
+    const { ours, reference } = await within(limitMs, measure);
     const ratio = ours.median / (reference?.median ?? figure.target);
     const judged = reference ? ratio : ours.median;
     const pass = better === "more" ? judged >= figure.target : judged <= figure.target;
@@ -34,5 +38,18 @@ export async function judge({ measure, reference: against, better = "more", ...f
   } catch (error) {
     const missing = error instanceof NotMeasured ? error.message : `failed: ${error.stack}`;
     return { ...row, missing, pass: false };
+  }
+}
+
+async function within(limitMs, measure) {
+  let timer;
+  const limit = new Promise((_, reject) => {
+    const giveUp = () => reject(new NotMeasured(`no end after ${limitMs / 1000} s`));
+    timer = setTimeout(giveUp, limitMs);
+  });
+  try {
+    return await Promise.race([measure(), limit]);
+  } finally {
+    clearTimeout(timer);
   }
 }

@@ -26,7 +26,7 @@ describe("coverage", () => {
   test("is printed with the scenarios and the reasons", () => {
     const text = printCoverage(covered);
     expect(text).toMatch(/^ {2}mcp_toggle +mcp-requests$/m);
-    expect(text).toMatch(/^ {2}TeammateIdle +not covered: nobody has tried/m);
+    expect(text).toMatch(/^ {2}TeammateIdle +not covered: did not come when tried/m);
     expect(text).toMatch(/^request of the host: 41 of 42$/m);
   });
 });

@@ -1,7 +1,7 @@
 import type { JsonObject } from "@agentwire/protocol";
 import type { Notice } from "../session/workspace.ts";
 import type { Costs } from "./costs.ts";
-import type { TurnEnd } from "./turn.ts";
+import type { TurnEnd } from "./turn-end.ts";
 
 type Result = Extract<Notice, { type: "result" }>;
 

@@ -5,7 +5,7 @@ import type { ModelError } from "../model/model.ts";
 import { joined, textOf } from "../session/inbox.ts";
 import { STRUCTURED_OUTPUT, type StructuredOutput } from "../tools/session/structured-output.ts";
 import { apiErrorReply, refusedReply } from "./api-error.ts";
-import { type Call, readCall } from "./call.ts";
+import { readCall } from "./call.ts";
 import { agentFacts, type Conversation } from "./conversation.ts";
 import { blocksOf, reminder } from "./history.ts";
 import { noFallback, STOP_HOOK_FAILED } from "./notices.ts";
@@ -13,21 +13,7 @@ import { NUDGES } from "./nudges.ts";
 import { ToolRun } from "./run-tools.ts";
 import { runStep } from "./step.ts";
 import { ToolSummaries } from "./tool-summaries.ts";
-
-/** How a turn ended; `reason` is the wire's `terminal_reason`. */
-export interface TurnEnd {
-  readonly reason: string;
-  /** The last text of the model, or of the error. */
-  readonly text: string;
-  readonly stopReason: string | null;
-  readonly error?: { readonly status: number | null; readonly type: string };
-  /** The value the host asked for by a schema. */
-  readonly structured?: unknown;
-  readonly denials: readonly PermissionDenial[];
-  /** How many `user` messages the turn wrote: `num_turns` is one more. */
-  readonly userMessages: number;
-  readonly deferred?: Call;
-}
+import type { TurnEnd } from "./turn-end.ts";
 
 /** What a turn may need of whoever runs it. */
 export interface TurnOptions {
@@ -251,7 +237,7 @@ class Turn {
     const { services, tell, parentToolUseId } = this.#conversation;
     tell(noFallback(services.models.current));
     const { notice, text } = refusedReply();
-    tell({ ...notice, parent_tool_use_id: parentToolUseId, ...this.#conversation.answered() });
+    tell({ ...notice, parent_tool_use_id: parentToolUseId, ...this.#conversation.answered("line") });
     this.#text = text;
     return { ...this.#end("api_error"), error: { status: null, type: "refusal" } };
   }

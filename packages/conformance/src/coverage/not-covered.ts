@@ -1,6 +1,5 @@
 const OURS = "belongs to another dialect than the official one";
 const REMOTE = "only an agent that works for the vendor's service, on a machine of its own, says it";
-const NOT_TRIED = "nobody has tried to bring it about yet";
 
 /** That the official agent was brought to where it might come, and it did not. */
 const silentAfter = (what: string) => `did not come when tried: ${what}`;
@@ -21,7 +20,10 @@ export const NOT_COVERED: ReadonlyMap<string, string> = new Map([
     "message of the agent: system/local_command_output",
     silentAfter("/cost, /usage, /status, /help, /voice, /fast and /stats"),
   ],
-  ["message of the agent: system/memory_recall", NOT_TRIED],
+  [
+    "message of the agent: system/memory_recall",
+    silentAfter("memories of the project that the prompts are about"),
+  ],
   ["message of the agent: system/files_persisted", REMOTE],
   ["message of the agent: system/worker_shutting_down", REMOTE],
   ["message of the agent: system/queued", OURS],
@@ -35,5 +37,5 @@ export const NOT_COVERED: ReadonlyMap<string, string> = new Map([
     silentAfter("cd in a command, for a callback and for a command of the settings"),
   ],
   ["hook event: FileChanged", silentAfter("a change of a file that a matcher, or watchPaths, names")],
-  ["hook event: TeammateIdle", NOT_TRIED],
+  ["hook event: TeammateIdle", silentAfter("a subagent with a name and a team, where teams are switched on")],
 ]);
