@@ -166,6 +166,7 @@ export type {
   ThinkingEnabled,
   ToolConfig,
 } from "./sdk/options.ts";
+export type { OwnOptions, QueryOptions } from "./sdk/own-options.ts";
 export type {
   CanUseTool,
   McpServerProvenance,

@@ -3,7 +3,9 @@
  * same interface.
  */
 export async function run({ query, createSdkMcpServer, tool }, z) {
-  const { prompts, permissions, hooks, server, interruptAt } = JSON.parse(process.env.AGENTWIRE_TASK);
+  const { prompts, permissions, hooks, server, interruptAt, silenceMs } = JSON.parse(
+    process.env.AGENTWIRE_TASK,
+  );
   const turns = prompts.map(() => deferred());
 
   async function* stream() {
@@ -17,6 +19,8 @@ export async function run({ query, createSdkMcpServer, tool }, z) {
     pathToClaudeCodeExecutable: process.env.AGENTWIRE_AGENT,
     ...(permissions && { canUseTool: (name, input, { signal }) => decide(permissions[name], input, signal) }),
     ...(hooks && { hooks: callbacks(hooks) }),
+    // What only our own host has; the official one passes over it.
+    ...(silenceMs && { agentwire: { deadlines: { silenceMs, exitMs: silenceMs } } }),
     ...(server && { mcpServers: { [server]: calculator(server) } }),
   };
 

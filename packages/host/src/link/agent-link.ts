@@ -30,8 +30,8 @@ import type { Ending, Link, Messages, RequestOptions } from "./link.ts";
 import { OpenWork } from "./open-work.ts";
 import { Recorder } from "./recorder.ts";
 import { requestFailure } from "./request-failure.ts";
-import { patienceIn, type Silence, silenceError } from "./silence.ts";
-import { type Patience, Watchdog } from "./watchdog.ts";
+import { type Silence, silenceError } from "./silence.ts";
+import { SilenceWatch } from "./silence-watch.ts";
 
 type Asks = typeof hostRequests;
 
@@ -49,7 +49,7 @@ export class AgentLink implements Link {
   readonly #process: AgentProcess;
   readonly #connection: AgentConnection;
   readonly #work: OpenWork;
-  readonly #watchdog: Watchdog<Silence>;
+  readonly #silence: SilenceWatch;
   #recorder: Recorder | undefined;
   /** The line that is being read. */
   #line: Line = "";
@@ -57,8 +57,6 @@ export class AgentLink implements Link {
   #failure: HostError | undefined;
   /** How it did end. */
   #ending: Ending | undefined;
-  #wasAsked = false;
-  #wasHeard = false;
   #inputEnded = false;
   #stopping: Promise<void> | undefined;
   #giveUp: () => void = () => {};
@@ -66,11 +64,12 @@ export class AgentLink implements Link {
   constructor(launch: Launch, handlers: Handlers<typeof agentRequests>) {
     this.#launch = launch;
     this.#deadlines = deadlinesOf(launch.deadlines);
-    this.#watchdog = new Watchdog(
-      () => this.#patience(),
+    this.#silence = new SilenceWatch(
+      () => this.#work,
+      this.#deadlines,
       (silence) => this.#onSilence(silence),
     );
-    this.#work = new OpenWork(this.#deadlines.backgroundMs, () => this.#watchdog.changed());
+    this.#work = new OpenWork(this.#deadlines.backgroundMs, () => this.#silence.changed());
     this.#process = this.#start();
     this.#connection = connectToAgent({
       input: this.#process.stdout,
@@ -109,7 +108,7 @@ export class AgentLink implements Link {
     }
     if (failure) throw this.#unsendable(failure);
     this.#work.sent(message);
-    this.#asked();
+    this.#silence.asked();
   }
 
   async request<S extends keyof Asks & string>(
@@ -120,7 +119,7 @@ export class AgentLink implements Link {
     mustTake(this.#launch.version, "control_request", subtype);
     const ms = options.deadlineMs ?? this.#deadlines.requestMs;
     const settled = options.holdsInput === false ? () => {} : this.#work.opened();
-    this.#asked();
+    this.#silence.asked();
     try {
       return await this.#connection.request(subtype, params, {
         ...(options.signal && { signal: options.signal }),
@@ -145,7 +144,7 @@ export class AgentLink implements Link {
     void this.#connection.flushed();
     this.#process.stdin.end();
     this.#recorder?.endOfInput();
-    this.#watchdog.changed();
+    this.#silence.inputEnded();
   }
 
   async close(): Promise<Ending> {
@@ -199,19 +198,10 @@ export class AgentLink implements Link {
     if (value && !type.startsWith("control_")) this.#connection.messages.push(new Unknown(type, value));
   }
 
-  #asked(): void {
-    if (this.#wasAsked) return;
-    this.#wasAsked = true;
-    this.#watchdog.changed();
-  }
-
   #heard(message: AgentMessage): void {
     this.#launch.onMessage?.(message, this.#line);
-    this.#watchdog.heard();
     this.#work.heard(message);
-    if (this.#wasHeard) return;
-    this.#wasHeard = true;
-    this.#watchdog.changed();
+    this.#silence.heard();
   }
 
   #passed(direction: "received" | "sent", line: Line): void {
@@ -219,15 +209,10 @@ export class AgentLink implements Link {
     this.#recorder?.line(direction === "sent" ? "in" : "out", line);
   }
 
-  #patience(): Patience<Silence> | undefined {
-    const [work, wasAsked, wasHeard] = [this.#work, this.#wasAsked, this.#wasHeard];
-    return patienceIn({ work, wasAsked, wasHeard, inputEnded: this.#inputEnded }, this.#deadlines);
-  }
-
   #onSilence(silence: Silence): void {
     // Nobody takes its messages: it is we who make it wait.
     if (this.#connection.isHoldingBack) {
-      this.#watchdog.again();
+      this.#silence.again();
       return;
     }
     const error = silenceError(silence, this.#deadlines, this.#facts());
@@ -259,7 +244,7 @@ export class AgentLink implements Link {
     const exited = Promise.all([this.#process.exited, this.#connection.ended]).then(([exit]) => exit);
     void this.#connection.ended.then((cause) => this.#onOutputEnd(cause));
     const exit = await Promise.race([exited, givenUp]);
-    this.#watchdog.stop();
+    this.#silence.stop();
     this.#work.end();
     void this.#connection.close();
     this.#recorder?.close();

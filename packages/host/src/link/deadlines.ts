@@ -1,9 +1,13 @@
+import { HostError } from "../errors.ts";
+
 /** How long an agent may take, in milliseconds; `Infinity` waits for ever. */
 export interface Deadlines {
   /** From the first thing that was asked until the first line; an agent that was asked nothing may stay silent. */
   readonly firstLineMs: number;
   /** Between two lines while a turn runs and no tool, question, hook or MCP call is open. */
   readonly silenceMs: number;
+  /** Between two lines while a tool of the turn runs: some take hours without a word, but none for ever. */
+  readonly toolMs: number;
   /** From a control request to its answer, where the caller gives no time of its own. */
   readonly requestMs: number;
   /** From a question of the agent (permission, hook, MCP, dialog) to the host's answer; then it is denied. */
@@ -24,6 +28,7 @@ const MINUTE = 60_000;
 export const DEFAULT_DEADLINES: Deadlines = {
   firstLineMs: 2 * MINUTE,
   silenceMs: 30 * MINUTE,
+  toolMs: 24 * 60 * MINUTE,
   requestMs: MINUTE,
   answerMs: 24 * 60 * MINUTE,
   backgroundMs: 10 * MINUTE,
@@ -31,6 +36,16 @@ export const DEFAULT_DEADLINES: Deadlines = {
   closeMs: 2_000,
   terminateMs: 5_000,
 };
+
+/** Throws for what is no deadline: a name that nobody knows, a value that is no time. */
+export function checkDeadlines(given: Partial<Deadlines>): void {
+  for (const [name, ms] of Object.entries(given)) {
+    if (!Object.hasOwn(DEFAULT_DEADLINES, name))
+      throw new HostError("unsupported_option", `${name} is not a deadline of this host`);
+    if (ms !== undefined && !(typeof ms === "number" && ms >= 0))
+      throw new HostError("invalid_option", `${name} is not a number of milliseconds`);
+  }
+}
 
 /** The deadlines in force: those that were given, the defaults for the rest. */
 export function deadlinesOf(given: Partial<Deadlines> = {}): Deadlines {

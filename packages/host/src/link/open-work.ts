@@ -48,6 +48,11 @@ export class OpenWork {
     return this.#turn && this.#requests === 0 && this.#tools.size === 0;
   }
 
+  /** Whether a turn waits for a tool that runs at the agent's. */
+  get isToolsTurn(): boolean {
+    return this.#turn && this.#requests === 0 && this.#tools.size > 0;
+  }
+
   /** Whether no turn runs and nobody waits for an answer; background tasks may still run. */
   get isResting(): boolean {
     return !this.#turn && this.#requests === 0;

@@ -4,7 +4,7 @@ import type { OpenWork } from "./open-work.ts";
 import type { Patience } from "./watchdog.ts";
 
 /** What it means when an agent is silent for too long. */
-export type Silence = "no_first_line" | "silent" | "no_exit";
+export type Silence = "no_first_line" | "silent" | "silent_tool" | "no_exit";
 
 /** What a silence is judged by. */
 export interface Situation {
@@ -17,9 +17,10 @@ export interface Situation {
 /** How long an agent may be silent as things stand; undefined for as long as it likes. */
 export function patienceIn(situation: Situation, deadlines: Deadlines): Patience<Silence> | undefined {
   const { work, wasAsked, wasHeard, inputEnded } = situation;
-  const { firstLineMs, silenceMs, backgroundMs, exitMs } = deadlines;
+  const { firstLineMs, silenceMs, toolMs, backgroundMs, exitMs } = deadlines;
   if (wasAsked && !wasHeard) return { ms: firstLineMs, meaning: "no_first_line" };
   if (work.isAgentsTurn) return { ms: silenceMs, meaning: "silent" };
+  if (work.isToolsTurn) return { ms: toolMs, meaning: "silent_tool" };
   if (inputEnded && work.isResting)
     return { ms: exitMs + (work.hasTasks ? backgroundMs : 0), meaning: "no_exit" };
   return undefined;
@@ -42,6 +43,12 @@ export function silenceError(
       return new HostError(
         silence,
         `The agent wrote nothing for ${deadlines.silenceMs} ms in the middle of a turn.`,
+        facts,
+      );
+    case "silent_tool":
+      return new HostError(
+        "silent",
+        `The agent wrote nothing for ${deadlines.toolMs} ms while a tool ran.`,
         facts,
       );
     case "no_exit":

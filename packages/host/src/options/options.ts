@@ -1,13 +1,16 @@
 import { HostError } from "../errors.ts";
 import type { Options } from "../sdk/options.ts";
+import type { QueryOptions } from "../sdk/own-options.ts";
+import { checkOwnOptions } from "./own-options.ts";
 import { withSandbox } from "./sandbox-settings.ts";
 import { skillRules } from "./skill-rules.ts";
 
-const KNOWN: Readonly<Record<keyof Options, true>> = {
+const KNOWN: Readonly<Record<keyof QueryOptions, true>> = {
   abortController: true,
   additionalDirectories: true,
   agent: true,
   agentProgressSummaries: true,
+  agentwire: true,
   agents: true,
   allowDangerouslySkipPermissions: true,
   allowedTools: true,
@@ -76,7 +79,7 @@ const KNOWN: Readonly<Record<keyof Options, true>> = {
 };
 
 /** Throws at once for options that can't be honoured by any agent: unknown ones, and those that contradict each other. */
-export function checkOptions(options: Options): void {
+export function checkOptions(options: QueryOptions): void {
   for (const [name, value] of Object.entries(options)) {
     if (value !== undefined && !Object.hasOwn(KNOWN, name))
       throw new HostError("unsupported_option", `${name} is not an option of this host`);
@@ -85,6 +88,7 @@ export function checkOptions(options: Options): void {
   if (fault) throw new HostError("invalid_option", fault.reason);
   const foreign = options.plugins?.find(({ type }) => type !== "local");
   if (foreign) throw new HostError("unsupported_option", `plugins of type ${foreign.type} can't be loaded`);
+  checkOwnOptions(options.agentwire ?? {});
   // These throw what is wrong with a name or a file.
   skillRules(options.skills);
   if (options.sandbox && typeof options.settings === "string") withSandbox(options.settings, options.sandbox);

@@ -1,5 +1,6 @@
 import { FEATURES, isAtLeast, printVersion, type Release, type Version } from "@agentwire/protocol";
 import { HostError } from "../errors.ts";
+import type { OwnOptions } from "../sdk/own-options.ts";
 
 interface Gate {
   /** The earliest release seen to know it; releases that were not looked at count as without. */
@@ -190,7 +191,7 @@ const SLOW: ReadonlySet<string> = new Set([
 ]);
 const SLOW_MS = 660_000;
 
-/** How long a control request may take where the default is too short; the official SDK waits for ever. */
-export function requestDeadline(subtype: string): number | undefined {
-  return SLOW.has(subtype) ? SLOW_MS : undefined;
+/** How long a control request may take where nobody has said and the default is too short; the official SDK waits for ever. */
+export function requestDeadline(subtype: string, given: OwnOptions["deadlines"]): number | undefined {
+  return given?.requestMs ?? (SLOW.has(subtype) ? SLOW_MS : undefined);
 }

@@ -9,7 +9,7 @@ import type { SDKControlInitializeResponse } from "../sdk/control-answers.ts";
 import type { SDKUserMessage } from "../sdk/conversation-messages.ts";
 import type { McpServerConfig, McpSetServersResult } from "../sdk/mcp.ts";
 import type { SDKMessage } from "../sdk/messages.ts";
-import type { Options } from "../sdk/options.ts";
+import type { QueryOptions } from "../sdk/own-options.ts";
 import type { Prompt, Query, SpareProcess } from "../sdk/query.ts";
 import { mirrorError } from "../store/mirror-error.ts";
 import { Controls } from "./controls.ts";
@@ -26,7 +26,7 @@ const DONE: Next = { done: true, value: undefined };
 
 /** A session driven as the official SDK's `query()` does: its messages as they come, and what can be asked meanwhile. */
 export class AgentQuery extends Controls implements Query {
-  readonly #options: Options;
+  readonly #options: QueryOptions;
   readonly #hooks;
   readonly #servers: HostedServers;
   readonly #starting: Promise<Running>;
@@ -39,7 +39,7 @@ export class AgentQuery extends Controls implements Query {
   #isOver = false;
   #closing: Promise<void> | undefined;
 
-  constructor(options: Options, context: Omit<RunningContext, "onMirrorFailure">) {
+  constructor(options: QueryOptions, context: Omit<RunningContext, "onMirrorFailure">) {
     super();
     this.#options = options;
     this.#hooks = registerHooks(options.hooks);
@@ -196,7 +196,8 @@ export class AgentQuery extends Controls implements Query {
   ): Promise<ResponseOf<Asks, S>> {
     const { link, version } = await this.#starting;
     requireRequest(subtype, version);
-    return await link.request(subtype, params, { deadlineMs: requestDeadline(subtype) });
+    const deadlineMs = requestDeadline(subtype, this.#options.agentwire?.deadlines);
+    return await link.request(subtype, params, { deadlineMs });
   }
 
   protected override givesReceipts(): boolean {

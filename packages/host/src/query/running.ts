@@ -12,7 +12,7 @@ import { planSession } from "../options/plan.ts";
 import { type Program, programOf } from "../options/program.ts";
 import { requestDeadline } from "../options/version-gates.ts";
 import type { SDKControlInitializeResponse } from "../sdk/control-answers.ts";
-import type { Options } from "../sdk/options.ts";
+import type { QueryOptions } from "../sdk/own-options.ts";
 import { restoreSession } from "../store/stored-session.ts";
 import { type MirrorFailure, mirrorTo, type TranscriptMirror } from "../store/transcript-mirror.ts";
 
@@ -46,7 +46,7 @@ export interface Running {
 
 /** Finds the agent, starts it as its version allows, and says `initialize`. */
 export async function startAgent(
-  given: Options,
+  given: QueryOptions,
   hosting: Hosting,
   context: RunningContext,
 ): Promise<Running> {
@@ -62,7 +62,7 @@ export async function startAgent(
   void link.ended.then(async () => {
     await Promise.all([placed.remove(), restored.remove()]);
   });
-  const initialized = initialize(link, plan.initialize, hosting.servers, inherited);
+  const initialized = initialize(link, plan.initialize, hosting.servers, inherited, options.agentwire);
   initialized.answer.catch(() => undefined);
   await initialized.sent;
   return {
@@ -77,7 +77,7 @@ export async function startAgent(
 }
 
 function open(
-  options: Options,
+  options: QueryOptions,
   { command: [command, ...prefix], version, dialect }: Program,
   args: readonly string[],
   env: Environment,
@@ -95,6 +95,7 @@ function open(
       ...(stderr && { onStderr: stderr }),
       ...(spawnClaudeCodeProcess && { spawn: spawnClaudeCodeProcess }),
       ...(abortController && { signal: abortController.signal }),
+      ...options.agentwire,
     },
     handlersOf(options, hooks, servers),
   );
@@ -106,6 +107,7 @@ function initialize(
   request: Initialize | undefined,
   servers: HostedServers,
   inherited: Environment,
+  own: QueryOptions["agentwire"],
 ): { readonly sent: Promise<void>; readonly answer: Promise<SDKControlInitializeResponse> } {
   if (!request) return { sent: Promise.resolve(), answer: Promise.resolve(NOTHING_SAID) };
   const wanted = !inherited.CLAUDE_AGENT_SDK_DISABLE_MCP_MANIFESTS;
@@ -114,7 +116,7 @@ function initialize(
       "initialize",
       { ...request, ...(sdkMcpServerManifests && { sdkMcpServerManifests }) },
       // An agent that ran the prompt without a word about it will not say one later.
-      { deadlineMs: requestDeadline("initialize"), holdsInput: false },
+      { deadlineMs: requestDeadline("initialize", own?.deadlines), holdsInput: false },
     ) as Promise<SDKControlInitializeResponse>;
   if (!wanted || servers.names.length === 0) return { sent: Promise.resolve(), answer: ask() };
   const manifests = captureManifests(servers) as Promise<Initialize["sdkMcpServerManifests"]>;

@@ -2,12 +2,12 @@ import process from "node:process";
 import { HostError } from "../errors.ts";
 import { checkOptions } from "../options/options.ts";
 import { shadowedCallback } from "../options/shadowed-callback.ts";
-import type { Options } from "../sdk/options.ts";
+import type { QueryOptions } from "../sdk/own-options.ts";
 import type { Prompt, Query } from "../sdk/query.ts";
 import { AgentQuery } from "./query.ts";
 
 /** Starts a session and sends it one prompt, or prompts as they come; the messages are what it gives. */
-export function query({ prompt, options = {} }: { prompt: Prompt; options?: Options }): Query {
+export function query({ prompt, options = {} }: { prompt: Prompt; options?: QueryOptions }): Query {
   if (typeof prompt !== "string" && typeof prompt?.[Symbol.asyncIterator] !== "function")
     throw new HostError("invalid_option", "prompt is neither a text nor a stream of messages");
   const started = openQuery(options);
@@ -16,7 +16,7 @@ export function query({ prompt, options = {} }: { prompt: Prompt; options?: Opti
 }
 
 /** Starts a session without a prompt. */
-export function openQuery(options: Options, readsStartupMarks = false): AgentQuery {
+export function openQuery(options: QueryOptions, readsStartupMarks = false): AgentQuery {
   checkOptions(options);
   const shadowed = shadowedCallback(options);
   if (shadowed) process.emitWarning(shadowed, { code: "CLAUDE_SDK_CAN_USE_TOOL_SHADOWED" });

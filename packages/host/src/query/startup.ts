@@ -1,6 +1,6 @@
 import { HostError } from "../errors.ts";
 import type { SDKMessage } from "../sdk/messages.ts";
-import type { Options } from "../sdk/options.ts";
+import type { QueryOptions } from "../sdk/own-options.ts";
 import type { Prompt, Query, WarmQuery } from "../sdk/query.ts";
 import type { AgentQuery } from "./query.ts";
 import { StartClock } from "./start-clock.ts";
@@ -8,7 +8,7 @@ import { openQuery } from "./start-query.ts";
 
 /** What `startup` and `prewarm` may be told. */
 export interface StartupParams {
-  readonly options?: Options;
+  readonly options?: QueryOptions;
   /** How long the agent may take to be ready; unless it is said, time in which start hooks run does not count. */
   readonly initializeTimeoutMs?: number;
 }

@@ -1,6 +1,6 @@
 import { dialectByName } from "@agentwire/protocol";
 import { HostError } from "../errors.ts";
-import { DEFAULT_DEADLINES } from "../link/deadlines.ts";
+import { checkDeadlines } from "../link/deadlines.ts";
 import type { SessionOptions } from "./session-options.ts";
 
 const KNOWN: Readonly<Record<keyof SessionOptions, true>> = {
@@ -33,10 +33,5 @@ export function checkSessionOptions(options: SessionOptions): void {
   const { dialect, deadlines = {} } = options;
   if (dialect !== undefined && !dialectByName(dialect))
     throw new HostError("invalid_option", `there is no dialect ${JSON.stringify(dialect)}`);
-  for (const [name, ms] of Object.entries(deadlines)) {
-    if (!Object.hasOwn(DEFAULT_DEADLINES, name))
-      throw new HostError("unsupported_option", `${name} is not a deadline of a session`);
-    if (ms !== undefined && !(ms >= 0))
-      throw new HostError("invalid_option", `${name} is not a number of milliseconds`);
-  }
+  checkDeadlines(deadlines);
 }

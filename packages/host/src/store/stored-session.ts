@@ -5,14 +5,14 @@ import { dirname, isAbsolute, join, sep } from "node:path";
 import { isJsonObject, type JsonObject } from "@agentwire/protocol";
 import { HostError } from "../errors.ts";
 import type { Environment } from "../options/environment.ts";
-import type { Options } from "../sdk/options.ts";
+import type { QueryOptions } from "../sdk/own-options.ts";
 import type { SessionKey, SessionStore, SessionStoreEntry } from "../sdk/sessions.ts";
 import { storeKey } from "../session-files/project-key.ts";
 import { isSessionId } from "../session-files/session-id.ts";
 
 /** The options with which an agent finds a session that was in a store, and how to remove what was laid out for it. */
 export interface RestoredSession {
-  readonly options: Options;
+  readonly options: QueryOptions;
   readonly remove: () => Promise<void>;
 }
 
@@ -21,7 +21,10 @@ const LOAD_MS = 60_000;
 const BOUND_TO_HOME = ["enabledPlugins", "extraKnownMarketplaces", "additionalMarketplaces"];
 
 /** Lays out a configuration folder with the session that `resume` or `continue` names, where it is in a `sessionStore`. */
-export async function restoreSession(options: Options, inherited: Environment): Promise<RestoredSession> {
+export async function restoreSession(
+  options: QueryOptions,
+  inherited: Environment,
+): Promise<RestoredSession> {
   const { sessionStore: store } = options;
   const untouched = { options, remove: async () => {} };
   if (!store || !(options.resume || options.continue)) return untouched;

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { query } from "../../src/query/start-query.ts";
 import type { SDKMessage } from "../../src/sdk/messages.ts";
 import type { Options } from "../../src/sdk/options.ts";
+import type { QueryOptions } from "../../src/sdk/own-options.ts";
 import type { Prompt, Query } from "../../src/sdk/query.ts";
 import { freshFolder, shellAgent } from "./shell-agent.ts";
 
@@ -18,7 +19,7 @@ export function agentFile(script: string, version = "2.1.325"): Options {
 }
 
 /** A query to such an agent. */
-export function queryAgent(script: string, prompt: Prompt = "go", options: Options = {}): Query {
+export function queryAgent(script: string, prompt: Prompt = "go", options: QueryOptions = {}): Query {
   return query({ prompt, options: { ...agentFile(script), ...options } });
 }
 

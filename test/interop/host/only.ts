@@ -1,0 +1,8 @@
+import type { Call } from "./record.ts";
+
+/** A call that differs from others by its options. */
+export const only = (
+  options: NonNullable<Call["options"]> extends (...args: never) => infer O ? O : never,
+): Call => ({
+  options: () => options,
+});
