@@ -2,6 +2,7 @@ import { type Session, SessionStatus } from "@agentwire/api";
 import { Code } from "@connectrpc/connect";
 import { expect, test } from "vitest";
 import { insertSession } from "../../src/session/record.ts";
+import { newRecord } from "../store/place.ts";
 import { openBench, type Talk } from "./daemon-bench.ts";
 
 const SESSIONS = 1000;
@@ -12,22 +13,17 @@ async function fill({ running }: Talk, cwd: string): Promise<void> {
   const now = Date.now();
   await running.daemon.writer.write(
     Array.from({ length: SESSIONS }, (_, i) =>
-      insertSession({
-        id: `session-${String(i).padStart(4, "0")}`,
-        title: i % 100 === 7 ? `the lucky one, ${i}` : `session ${i}`,
-        cwd,
-        agent: "agentwire",
-        model: "",
-        mode: "default",
-        status: i % 250 === 249 ? SessionStatus.FAILED : SessionStatus.IDLE,
-        agentSessionId: "",
-        forkedFrom: "",
-        firstPrompt: "",
-        idempotencyKey: null,
-        createdMs: now - i * MINUTE,
-        updatedMs: now - i * MINUTE,
-        deletedMs: null,
-      }),
+      insertSession(
+        newRecord({
+          id: `session-${String(i).padStart(4, "0")}`,
+          title: i % 100 === 7 ? `the lucky one, ${i}` : `session ${i}`,
+          cwd,
+          agent: "agentwire",
+          status: i % 250 === 249 ? SessionStatus.FAILED : SessionStatus.IDLE,
+          createdMs: now - i * MINUTE,
+          updatedMs: now - i * MINUTE,
+        }),
+      ),
     ),
   );
 }
