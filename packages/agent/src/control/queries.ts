@@ -1,4 +1,4 @@
-import { open, readdir, stat } from "node:fs/promises";
+import { open, stat } from "node:fs/promises";
 import { isAbsolute, resolve } from "node:path";
 import { type Handlers, type hostRequests, ProtocolError, type ResponseOf } from "@agentwire/protocol";
 import { listHooks } from "../hooks/listing.ts";
@@ -7,6 +7,7 @@ import { WIRE_VERSION } from "../session/init.ts";
 import type { Runtime } from "../session/runtime.ts";
 import { describeSettings } from "../settings/describe-settings.ts";
 import { readOutputTail } from "../tasks/output-tail.ts";
+import { suggestFiles } from "./file-suggestions.ts";
 import { commandsOf, pluginFolder } from "./initialize.ts";
 import { pluginImpact } from "./plugin-impact.ts";
 
@@ -87,16 +88,10 @@ export function queryControls(runtime: Runtime): Handlers<typeof hostRequests> {
         workspace.files.set(absolute, { mtimeMs: found.mtimeMs, whole: true });
       return {};
     },
-    async file_suggestions({ query }) {
-      const names = await readdir(workspace.cwd).catch(() => []);
-      return {
-        suggestions: names
-          .filter((name) => name.includes(query))
-          .slice(0, 20)
-          .map((name) => ({ path: name })),
-        cwd: workspace.cwd,
-      };
-    },
+    file_suggestions: async ({ query }, { signal }) => ({
+      suggestions: await suggestFiles(workspace.cwd, query, signal),
+      cwd: workspace.cwd,
+    }),
   };
 }
 

@@ -81,7 +81,11 @@ const RULES: readonly Rule[] = [
   {
     pattern: request(String.raw`(?:read|show|open|cat|display)\s+(?:me\s+)?${FILE}(\S.*)`),
     example: "read README.md",
-    plan: (group) => ({ aim: `read ${group(1)}`, calls: [{ tool: "Read", input: { file_path: group(1) } }] }),
+    plan: (group) => {
+      // A file may be mentioned the way prompts mention files.
+      const file = group(1).replace(/^@/, "");
+      return { aim: `read ${file}`, calls: [{ tool: "Read", input: { file_path: file } }] };
+    },
   },
   {
     pattern: request(String.raw`ask\s+(?:me[:,]?\s+)?(?:whether\s+|if\s+|about\s+)?(\S.*)`),

@@ -78,8 +78,10 @@ async function readMention(
   // Nobody is asked about a word in a prompt: what would need a question is left to the model.
   const verdict = await gate.decide({ tool, input, callId, signal, workspace, mode: "dontAsk" });
   if (verdict.behavior === "deny") return [];
-  const { content, isError } = await tool.run(input, { callId, workspace, signal });
-  if (isError) return [];
+  // A file that can't be read after all is the model's to find out.
+  const outcome = await tool.run(input, { callId, workspace, signal }).catch(() => undefined);
+  if (!outcome || outcome.isError) return [];
+  const { content } = outcome;
   const intro = `The user's message mentions ${path}. It was read for you`;
   if (typeof content === "string") return [reminder(`${intro}:\n${content}`)];
   return [reminder(`${intro}; this is it.`), ...content];

@@ -43,6 +43,7 @@ async function converse(text: string, results: readonly string[], isError = fals
 describe("the offline model", () => {
   test.each<[string, string, JsonObject]>([
     ["read README.md", "Read", { file_path: "README.md" }],
+    ["read @README.md", "Read", { file_path: "README.md" }],
     ["Please show me the file `my notes.txt`.", "Read", { file_path: "my notes.txt" }],
     ["read src/a.ts.", "Read", { file_path: "src/a.ts" }],
     ["ls", "Glob", { pattern: "*", path: "." }],

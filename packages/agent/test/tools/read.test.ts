@@ -74,7 +74,7 @@ describe("Read", () => {
     });
   });
 
-  test("finds a line in a very large file without loading it", async () => {
+  test("finds a line in a very large file without loading it", { timeout: 30_000 }, async () => {
     await using files = await fileWorkspace({ "huge.txt": "some text\n".repeat(10_000) });
     await truncate(files.path("huge.txt"), 600 * 1024 * 1024);
     const before = process.memoryUsage().rss;

@@ -1,0 +1,40 @@
+import { readdir } from "node:fs/promises";
+import { basename, relative } from "node:path";
+import { skippedFolders } from "../tools/skipped-folders.ts";
+import { walk } from "../tools/walk.ts";
+
+const MAX_SUGGESTIONS = 20;
+const MAX_FOUND = 1000;
+const DEPTH = 20;
+/** Whoever types does not wait. */
+const PATIENCE_MS = 500;
+
+/** The files of a folder whose path holds what somebody has typed so far, those first whose name begins with it; what lies in the folder itself if nothing was typed. */
+export async function suggestFiles(
+  cwd: string,
+  typed: string,
+  signal: AbortSignal,
+): Promise<{ path: string }[]> {
+  if (typed === "")
+    return (await readdir(cwd).catch(() => [])).slice(0, MAX_SUGGESTIONS).map((path) => ({ path }));
+  const wanted = typed.toLowerCase();
+  const skipped = skippedFolders(typed);
+  const found: string[] = [];
+  const files = walk(cwd, {
+    keep: (_folder, entries) => entries.filter(({ name }) => !skipped.has(name)),
+    depth: DEPTH,
+    links: true,
+    until: AbortSignal.timeout(PATIENCE_MS),
+    signal,
+  });
+  for await (const paths of files) {
+    const matching = paths
+      .map((path) => relative(cwd, path))
+      .filter((path) => path.toLowerCase().includes(wanted));
+    found.push(...matching);
+    if (found.length >= MAX_FOUND) break;
+  }
+  const begins = (path: string) => (basename(path).toLowerCase().startsWith(wanted) ? 0 : 1);
+  const best = found.toSorted((a, b) => begins(a) - begins(b) || a.length - b.length);
+  return best.slice(0, MAX_SUGGESTIONS).map((path) => ({ path }));
+}
