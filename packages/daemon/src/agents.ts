@@ -93,7 +93,8 @@ export class Agents {
       options: {
         agent: path === "" ? this.#pathOf(agent) : path,
         cwd: record.cwd,
-        env: { ...env, ...agent.env },
+        // Without this files can't be rewound; agents that don't know it take no notice.
+        env: { CLAUDE_CODE_ENABLE_SDK_FILE_CHECKPOINTING: "true", ...env, ...agent.env },
         args: [
           ...(has("partial_messages") ? ["--include-partial-messages"] : []),
           ...conversation(record, has("session_flags")),

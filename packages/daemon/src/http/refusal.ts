@@ -3,7 +3,7 @@ import type { Handler } from "./front.ts";
 
 /** Why a request is not answered. */
 export interface Refusal {
-  readonly status: 401 | 403 | 408 | 415 | 429;
+  readonly status: 401 | 403 | 404 | 408 | 415 | 429;
   readonly reason: string;
   /** After how many seconds it may be tried again. */
   readonly retryAfter?: number;
@@ -12,6 +12,7 @@ export interface Refusal {
 const CODES: Readonly<Record<Refusal["status"], readonly [name: string, code: Code]>> = {
   401: ["unauthenticated", Code.Unauthenticated],
   403: ["permission_denied", Code.PermissionDenied],
+  404: ["unimplemented", Code.Unimplemented],
   408: ["deadline_exceeded", Code.DeadlineExceeded],
   415: ["invalid_argument", Code.InvalidArgument],
   429: ["resource_exhausted", Code.ResourceExhausted],

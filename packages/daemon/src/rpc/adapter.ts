@@ -2,6 +2,7 @@ import { type ConnectRouter, type ConnectRouterOptions, createConnectRouter } fr
 import { universalRequestFromNodeRequest, universalResponseToNodeResponse } from "@connectrpc/connect-node";
 import type { Handler } from "../http/front.ts";
 import { pathOf } from "../http/path-of.ts";
+import { refuse } from "../http/refusal.ts";
 import { contextValues } from "./cut-off.ts";
 
 /** Answers RPCs by whatever protocol they come; a client that goes away in the middle is no failure. */
@@ -16,7 +17,7 @@ export function connectHandler(
   return (request, response) => {
     const handler = handlers.get(pathOf(request));
     if (!handler) {
-      response.writeHead(404).end();
+      refuse(request, response, { status: 404, reason: `there is nothing at ${pathOf(request)}` });
       return;
     }
     const asked = universalRequestFromNodeRequest(request, response, undefined, contextValues(request));

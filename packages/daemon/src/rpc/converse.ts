@@ -10,7 +10,7 @@ import { type TraceContext, traceContextOf } from "../tracing/trace-context.ts";
 import { callerOf } from "./caller.ts";
 import { toConnectError, withoutSecrets } from "./errors.ts";
 import { answerQuestion, decideQuestion } from "./question-service.ts";
-import { contentOf } from "./session-service.ts";
+import { contentOf } from "./session-wishes.ts";
 import { watch } from "./watch.ts";
 
 type Response = MessageInitShape<typeof ConverseResponseSchema>;

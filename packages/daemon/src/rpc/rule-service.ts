@@ -1,3 +1,4 @@
+import { isAbsolute } from "node:path";
 import { RuleBehavior as Behavior, type Rule, RuleSchema, RuleScope, type RuleService } from "@agentwire/api";
 import { isJsonObject, printRule, type RuleBehavior } from "@agentwire/protocol";
 import { create } from "@bufbuild/protobuf";
@@ -25,6 +26,8 @@ export function ruleService(daemon: Daemon): ServiceImpl<typeof RuleService> {
       if (!wanted) throw new DaemonError("INVALID_ARGUMENT", "behavior: choose allow, ask or deny");
       if (scope === RuleScope.UNSPECIFIED || scope === RuleScope.MANAGED)
         throw new DaemonError("INVALID_ARGUMENT", "scope: choose session, project or user");
+      mustFit(scope, owner);
+      if (scope === RuleScope.SESSION) registry.get(owner);
       const kept = await rules.set({ rule, behavior: wanted, scope, owner, createdBy: callerOf(context) });
       await registry.reconsider();
       return { rule: toApi(kept) };
@@ -37,6 +40,7 @@ export function ruleService(daemon: Daemon): ServiceImpl<typeof RuleService> {
     },
 
     async explain({ sessionId, toolName, inputJson, cwd: folder }) {
+      if (toolName === "") throw new DaemonError("INVALID_ARGUMENT", "tool_name: say which tool is called");
       const cwd = sessionId === "" ? folder || config.defaultFolder : registry.get(sessionId).record.cwd;
       const call = { toolName, input: inputOf(inputJson) };
       const covering = rules.covering(sessionId, cwd);
@@ -50,6 +54,14 @@ export function ruleService(daemon: Daemon): ServiceImpl<typeof RuleService> {
       };
     },
   };
+}
+
+/** Throws where a rule would hold for nothing, or for more than its scope says. */
+function mustFit(scope: RuleScope, owner: string): void {
+  if (scope === RuleScope.USER && owner !== "")
+    throw new DaemonError("INVALID_ARGUMENT", "owner: a rule of the user belongs to nothing else");
+  if (scope === RuleScope.PROJECT && !isAbsolute(owner))
+    throw new DaemonError("INVALID_ARGUMENT", "owner: give the folder of the project from the root");
 }
 
 function toApi({ id, rule, behavior, scope, owner, createdBy }: ScopedRule): Rule {

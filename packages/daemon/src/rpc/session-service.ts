@@ -1,16 +1,8 @@
-import { isAbsolute } from "node:path";
-import {
-  type Session as ApiSession,
-  EventSchema,
-  type SendPromptRequest,
-  type SessionService,
-} from "@agentwire/api";
-import { type MessageContent, messageContent } from "@agentwire/protocol";
+import { type Session as ApiSession, EventSchema, type SessionService } from "@agentwire/api";
 import { fromBinary } from "@bufbuild/protobuf";
 import { timestampFromMs } from "@bufbuild/protobuf/wkt";
 import type { ServiceImpl } from "@connectrpc/connect";
 import type { Daemon } from "../daemon.ts";
-import { DaemonError } from "../errors.ts";
 import { listSessions } from "../session/listing.ts";
 import { textOf } from "../session/prompts.ts";
 import type { SessionRecord } from "../session/record.ts";
@@ -20,6 +12,7 @@ import { traceContextOf } from "../tracing/trace-context.ts";
 import { lastModelOf, usageOfSession } from "../usage/usage-table.ts";
 import { callerOf } from "./caller.ts";
 import { converse } from "./converse.ts";
+import { contentOf, mustBeMakeable, mustBeMode } from "./session-wishes.ts";
 import { toApiSession } from "./to-api.ts";
 import { watch } from "./watch.ts";
 
@@ -45,8 +38,7 @@ export function sessionService(daemon: Daemon): ServiceImpl<typeof SessionServic
 
   return {
     async createSession(request, context) {
-      if (request.cwd !== "" && !isAbsolute(request.cwd))
-        throw new DaemonError("INVALID_ARGUMENT", "cwd: give the folder from the root");
+      mustBeMakeable(request);
       const session = await registry.create({
         title: request.title,
         cwd: request.cwd || daemon.config.defaultFolder,
@@ -123,6 +115,7 @@ export function sessionService(daemon: Daemon): ServiceImpl<typeof SessionServic
     },
 
     async setMode({ sessionId, permissionMode }, context) {
+      mustBeMode(permissionMode);
       const session = registry.get(sessionId);
       await session.setMode(permissionMode, callerOf(context));
       return { session: apiOf(session.record) };
@@ -202,21 +195,4 @@ function pageOf<T>(
     ? stored.before(sessionId, from || Number.MAX_SAFE_INTEGER, limit + 1)
     : stored.after(sessionId, from, limit + 1);
   return { items: backwards ? page.slice(-limit) : page.slice(0, limit), more: page.length > limit };
-}
-
-/** What a prompt says: a text, or blocks that are checked before an agent gets them. */
-export function contentOf({ text, contentJson }: SendPromptRequest): MessageContent {
-  if (contentJson === "") {
-    if (text.trim() === "") throw new DaemonError("INVALID_ARGUMENT", "the prompt is empty");
-    return text;
-  }
-  let content: unknown;
-  try {
-    content = JSON.parse(contentJson);
-  } catch (cause) {
-    throw new DaemonError("INVALID_ARGUMENT", "content_json is no JSON", { cause });
-  }
-  if (!messageContent.accepts(content))
-    throw new DaemonError("INVALID_ARGUMENT", "content_json is no list of content blocks");
-  return content;
 }

@@ -29,9 +29,14 @@ export async function tellMode(run: AgentRun | undefined, mode: string): Promise
 export async function rewindFiles(run: AgentRun | undefined, promptId: string, dryRun: boolean) {
   const agent = await run?.ready();
   if (!agent) throw new DaemonError("AGENT_FAILED", "send a prompt first: no agent of this session runs");
-  const answer = await agent.request("rewind_files", { user_message_id: promptId, dry_run: dryRun });
-  if (!answer.canRewind) throw new DaemonError("AGENT_FAILED", answer.error ?? "it can't be rewound");
-  const { filesChanged: files = [], insertions = 0, deletions = 0 } = answer;
+  const ask = async (dry_run: boolean) => {
+    const answer = await agent.request("rewind_files", { user_message_id: promptId, dry_run });
+    if (!answer.canRewind) throw new DaemonError("AGENT_FAILED", answer.error ?? "it can't be rewound");
+    return answer;
+  };
+  // Agents tell what a rewind changes only before they do it.
+  const { filesChanged: files = [], insertions = 0, deletions = 0 } = await ask(true);
+  if (!dryRun) await ask(false);
   return { files, insertions, deletions };
 }
 

@@ -21,6 +21,24 @@ const deciding =
 const ALLOW = { case: "allow", value: {} } as const;
 
 describe("a conversation with our own agent, as seed 002 describes it", () => {
+  test("can be rewound: files are what they were before a prompt", async () => {
+    const bench = openBench();
+    const file = join(bench.project, "notes.txt");
+    const write = (content: string) => [calls("Write", { file_path: file, content }), { text: "Done." }];
+    const talk = await bench.open({ agents: [ownAgent(bench, [...write("one"), ...write("one\ntwo\n")])] });
+    const id = await talk.create();
+    await talk.sessions.setMode({ sessionId: id, permissionMode: "acceptEdits" });
+    await talk.turn(id, "first");
+    const second = await talk.turn(id, "second");
+    expect(readFileSync(file, "utf8")).toBe("one\ntwo\n");
+    const promptId = second.of("promptChange")[0]?.promptId ?? "";
+    const wish = { sessionId: id, promptId };
+    expect(await talk.sessions.rewind({ ...wish, dryRun: true })).toMatchObject({ files: [file] });
+    expect(readFileSync(file, "utf8")).toBe("one\ntwo\n");
+    expect(await talk.sessions.rewind(wish)).toMatchObject({ files: [file] });
+    expect(readFileSync(file, "utf8")).toBe("one");
+  }, 60_000);
+
   test("tells of the session, streams the text, and ends with usage and rest", async () => {
     const bench = openBench();
     const talk = await bench.open({

@@ -1,0 +1,52 @@
+import { statSync } from "node:fs";
+import { isAbsolute } from "node:path";
+import type { CreateSessionRequest, SendPromptRequest } from "@agentwire/api";
+import { type MessageContent, messageContent, PERMISSION_MODES } from "@agentwire/protocol";
+import { DaemonError } from "../errors.ts";
+
+/** Throws if a session can't be made of what is asked. */
+export function mustBeMakeable({ cwd, permissionMode, prompt }: CreateSessionRequest): void {
+  if (cwd !== "") mustBeFolder(cwd);
+  if (permissionMode !== "") mustBeMode(permissionMode);
+  if (prompt !== "") contentOf({ text: prompt, contentJson: "" });
+}
+
+/** Throws for a permission mode that no agent has. */
+export function mustBeMode(mode: string): void {
+  if ((PERMISSION_MODES as readonly string[]).includes(mode)) return;
+  throw new DaemonError("INVALID_ARGUMENT", `permission_mode: choose one of ${PERMISSION_MODES.join(", ")}`);
+}
+
+function mustBeFolder(cwd: string): void {
+  if (!isAbsolute(cwd)) throw new DaemonError("INVALID_ARGUMENT", "cwd: give the folder from the root");
+  if (!isFolder(cwd)) throw new DaemonError("INVALID_ARGUMENT", `cwd: there is no folder ${cwd}`);
+}
+
+function isFolder(path: string): boolean {
+  try {
+    return statSync(path).isDirectory();
+  } catch {
+    return false;
+  }
+}
+
+/** What a prompt says: a text, or blocks that are checked before an agent gets them. */
+export function contentOf({
+  text,
+  contentJson,
+}: Pick<SendPromptRequest, "text" | "contentJson">): MessageContent {
+  if (contentJson === "") {
+    if (text.trim() === "") throw new DaemonError("INVALID_ARGUMENT", "the prompt is empty");
+    return text;
+  }
+  let content: unknown;
+  try {
+    content = JSON.parse(contentJson);
+  } catch (cause) {
+    throw new DaemonError("INVALID_ARGUMENT", "content_json is no JSON", { cause });
+  }
+  if (!messageContent.accepts(content))
+    throw new DaemonError("INVALID_ARGUMENT", "content_json is no list of content blocks");
+  if (content.length === 0) throw new DaemonError("INVALID_ARGUMENT", "the prompt is empty");
+  return content;
+}
