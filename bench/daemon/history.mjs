@@ -25,7 +25,7 @@ export async function fill(trial, events) {
   db.exec("BEGIN");
   add(id, events / 2);
   for (const other of others) add(other, events / 2 / OTHERS);
-  db.exec("COMMIT");
+  db.exec("COMMIT; PRAGMA wal_checkpoint(TRUNCATE)");
   db.close();
   await trial.start();
   await settled(trial);
