@@ -84,7 +84,7 @@ test("an image goes with a prompt, and one that a tool has read is shown", async
   await eventually(() => widths(page, ".attached")).toEqual([24]);
   await say(page, "What color is the other one?");
   await eventually(() => widths(page, ".prompt-bubble")).toEqual([24]);
-  expect(await page.locator(".attached").count()).toBe(0);
+  await page.locator(".attached").waitFor({ state: "detached" });
   await page.locator(".said", { hasText: "It is green." }).waitFor();
   await page.locator('.call[data-tool="Read"] summary').click();
   await eventually(() => widths(page, '.call[data-tool="Read"]')).toEqual([40]);

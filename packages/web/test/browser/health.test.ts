@@ -55,7 +55,7 @@ test("the figures are those of the daemon: processes, restarts, memory, store, c
   await panel(page, "Clients").getByText("0 slow, 0 sent away").waitFor();
   const unknown = page.getByRole("row", { name: /Messages of unknown types/ });
   await unknown.getByText("holograms").waitFor();
-  expect(await page.locator(".agent", { hasText: "toucher" }).textContent()).toMatch(
+  await eventually(() => page.locator(".agent", { hasText: "toucher" }).textContent()).toMatch(
     /\d+\.\d+\.\d+.*compatible/,
   );
   await page.context().close();

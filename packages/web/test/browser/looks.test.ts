@@ -106,6 +106,12 @@ test("a phone shows one thing at a time, and nothing wider than itself", async (
   await look(page, "phone-session");
   await page.getByRole("button", { name: "Allow once" }).tap();
   await page.locator(".said", { hasText: "Fixed. Every" }).waitFor();
+  const raw = page.getByRole("button", { name: /as it came/ }).last();
+  expect(await raw.isVisible()).toBe(false);
+  await page.getByLabel("More about this session").tap();
+  await page.getByRole("button", { name: "Raw events" }).tap();
+  await raw.waitFor();
+  expect(await widthOf()).toBe(390);
   await page.getByRole("link", { name: "All sessions" }).tap();
   await page.locator(`.session-row[href$="${id}"]`).waitFor();
   expect(await widthOf()).toBe(390);

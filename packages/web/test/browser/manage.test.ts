@@ -88,6 +88,9 @@ test("those that ask come first, and a browser that may tells of them", async ()
     prompt: "go",
   });
   await page.getByRole("link", { name: "Go to the question" }).waitFor();
+  expect(await page.getByRole("list", { name: "Questions that wait" }).textContent()).toContain(
+    "touch made.txt",
+  );
   expect(await page.evaluate("window.told")).toEqual(["May it use Bash?"]);
   expect(await page.title()).toMatch(/^\(1\)/);
   const [first] = await page.locator(".session-row").all();

@@ -60,7 +60,7 @@ test("of several questions each is answered by itself, and a key is meant for th
   const { page, id } = await stage.session("several");
   await say(page, "ask me");
   await Promise.all(["first", "second", "third"].map((command) => cardOf(page, command).waitFor()));
-  expect(await page.locator('.session-row[aria-current="page"]').textContent()).toContain("asks 3 questions");
+  await page.locator('.session-row[aria-current="page"]', { hasText: "asks 3 questions" }).waitFor();
   await cardOf(page, "second").getByRole("button", { name: "Deny because…" }).focus();
   await press(page, "y", async () => (await cardOf(page, "second").count()) === 0);
   expect(await cardOf(page, "first").count()).toBe(1);
@@ -124,7 +124,7 @@ test("other input is checked before it is sent", async () => {
   const input = card.getByRole("textbox", { name: "What runs instead" });
   expect(await input.inputValue()).toBe("first");
   await input.fill("");
-  expect(await card.getByRole("button", { name: "Allow this" }).isDisabled()).toBe(true);
+  await eventually(() => card.getByRole("button", { name: "Allow this" }).isDisabled()).toBe(true);
   await input.fill("something else");
   await input.press("Control+Enter");
   await card.waitFor({ state: "detached" });
