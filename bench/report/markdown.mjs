@@ -38,12 +38,14 @@ const HEADLINES = [
 ];
 
 /** The figures of README's first screen, each with the command that shows it. */
-export function headlines(figures) {
+export function headlines({ date, machine: { cores, node, official_cli, official_sdk }, figures }) {
   const rows = HEADLINES.flatMap(([title, words]) => {
     const named = figures.filter(({ name }) => words.split(" ").every((word) => name.includes(word)));
     return named.length > 0 ? [headline(title, words, named)] : [];
   });
-  return markdownTable(["", "agentwire", "reference", "ratio", "shown by"], rows);
+  return `${markdownTable(["", "agentwire", "reference", "ratio", "shown by"], rows)}
+Medians of one run: ${date.slice(0, 10)}, ${cores} cores, Node ${node}, official CLI ${official_cli} and SDK ${official_sdk}
+([all figures](docs/benchmarks.md)).`;
 }
 
 /** One row for all figures of a headline. */
