@@ -42,7 +42,7 @@ async function main() {
   for (const figure of figures) run.figures.push(await measured(figure, run.figures.length, figures.length));
   if (values.write) {
     writeFileSync(PAGE, page(run));
-    writeFileSync(README, replaceSection(readFileSync(README, "utf8"), "figures", headlines(run.figures)));
+    writeFileSync(README, replaceSection(readFileSync(README, "utf8"), "figures", headlines(run)));
   }
   say(values.json ? JSON.stringify(run, undefined, 2) : table(run.figures));
   return run.figures.every(({ pass }) => pass) ? 0 : 1;

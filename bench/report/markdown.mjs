@@ -37,13 +37,16 @@ const HEADLINES = [
   ["console: compressed script of the first load", "console script"],
 ];
 
-/** The figures of README's first screen, each with the command that shows it. */
-export function headlines(figures) {
+/** The figures of README's first screen that were measured, each with the command that shows it. */
+export function headlines({ date, machine: { cores, node, official_cli, official_sdk }, figures }) {
   const rows = HEADLINES.flatMap(([title, words]) => {
-    const named = figures.filter(({ name }) => words.split(" ").every((word) => name.includes(word)));
+    const isNamed = ({ name }) => words.split(" ").every((word) => name.includes(word));
+    const named = figures.filter((figure) => isNamed(figure) && figure.missing === undefined);
     return named.length > 0 ? [headline(title, words, named)] : [];
   });
-  return markdownTable(["", "agentwire", "reference", "ratio", "shown by"], rows);
+  return `${markdownTable(["", "agentwire", "reference", "ratio", "shown by"], rows)}
+Medians of one run: ${date.slice(0, 10)}, ${cores} cores, Node ${node}, official CLI ${official_cli} and SDK ${official_sdk}
+([all figures](docs/benchmarks.md)).`;
 }
 
 /** One row for all figures of a headline. */
@@ -51,18 +54,16 @@ function headline(title, words, named) {
   const all = (show) => named.map(show).join(" / ");
   const { unit, against, better, target } = named[0];
   const reference = against
-    ? `${against}: ${all(({ reference }) => shown(reference))} ${unit}`
+    ? `${against}: ${all(({ reference: { median } }) => number(median))} ${unit}`
     : `target ${better === "more" ? "≥" : "≤"} ${number(target)} ${unit}`;
   return [
     title,
-    `${all(({ ours }) => shown(ours))} ${unit}`,
+    `${all(({ ours }) => number(ours.median))} ${unit}`,
     reference,
-    against ? all(({ ratio }) => (ratio === undefined ? "missing" : `${ratio.toFixed(2)}×`)) : "",
+    against ? all(({ ratio }) => `${ratio.toFixed(2)}×`) : "",
     `\`npm run bench -- ${words}\``,
   ];
 }
-
-const shown = (summary) => (summary ? number(summary.median) : "missing");
 
 const markdownTable = (heads, rows) =>
   [heads, heads.map(() => "---"), ...rows].map((row) => `| ${row.join(" | ")} |\n`).join("");

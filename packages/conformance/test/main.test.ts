@@ -18,7 +18,7 @@ function start(...args: readonly string[]) {
   return { child, ended: ended.then(([[code], stdout, stderr]) => ({ code, stdout, stderr })) };
 }
 
-test("the program lists its scenarios and explains itself", async () => {
+test("the program lists its scenarios and explains itself", { timeout: 30_000 }, async () => {
   const [listing, help] = await Promise.all([
     start("agent", "--list", "--theme", "limits").ended,
     start("agent", "--help").ended,
@@ -30,7 +30,7 @@ test("the program lists its scenarios and explains itself", async () => {
   expect(help).toMatchObject({ code: 0, stdout: expect.stringContaining("Examples:") });
 });
 
-test("the program says what is wrong with its command line", async () => {
+test("the program says what is wrong with its command line", { timeout: 30_000 }, async () => {
   expect(await start("agent", "--fast").ended).toMatchObject({
     code: 2,
     stderr: expect.stringContaining("put its command behind --"),
@@ -39,10 +39,16 @@ test("the program says what is wrong with its command line", async () => {
     code: 2,
     stderr: expect.stringContaining("one of agent, host, record, diff, coverage"),
   });
+  expect(await start("agent", "--", "/no/such/agent").ended).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining("there is no program /no/such/agent"),
+  });
   expect(await start("agent", "--slow", "--", "x").ended).toMatchObject({ code: 2, stdout: "" });
 });
 
-test("the program reports for programs, keeps transcripts, and fails when the agent does", async () => {
+test("the program reports for programs, keeps transcripts, and fails when the agent does", {
+  timeout: 30_000,
+}, async () => {
   const sandbox = await makeSandbox();
   onTestFinished(() => sandbox.remove());
   const command = await writeAgent(sandbox, `say({ type: "cwd", cwd: process.cwd() }); onLine(() => {});`);
@@ -65,10 +71,10 @@ test("the program reports for programs, keeps transcripts, and fails when the ag
   expect(await readdir(out)).toEqual(["stdin-eof-before-message.jsonl"]);
   const transcript = await readTranscript(join(out, "stdin-eof-before-message.jsonl"));
   expect(transcript.map(({ line }) => line)).toContainEqual({ type: "cwd", cwd: "/project" });
-  expect(await start("agent", "session-id-given", "--", "/no/such/agent").ended).toMatchObject({ code: 1 });
+  expect(await start("agent", "session-id-given", "--", "false").ended).toMatchObject({ code: 1 });
 });
 
-test("the program takes its agents along when it is stopped", async () => {
+test("the program takes its agents along when it is stopped", { timeout: 30_000 }, async () => {
   const sandbox = await makeSandbox();
   onTestFinished(() => sandbox.remove());
   const command = await writeAgent(
