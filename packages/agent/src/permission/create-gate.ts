@@ -28,7 +28,6 @@ export interface GateOptions extends PermissionsOptions {
   readonly onModeChanged: (mode: PermissionMode) => void;
   readonly runPermissionRequestHooks?: AskHooks;
   readonly mcpServerOf?: McpServerOf;
-  readonly isRoot?: boolean;
 }
 
 /** A call that only somebody else can decide about. */
@@ -59,7 +58,7 @@ class SessionGate implements Gate {
     this.#permissions = new Permissions(options);
     const mode = options.mode ?? settingsMode(options.settings) ?? "default";
     const launched = options.allowBypass || mode === "bypassPermissions";
-    this.#bypass = { launched, isRoot: options.isRoot === true, settings: options.settings };
+    this.#bypass = { launched, settings: options.settings };
     const refusal = this.setMode(mode);
     if (refusal) options.log.warn(refusal.message, { code: refusal.code });
   }

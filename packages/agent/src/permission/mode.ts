@@ -5,8 +5,6 @@ import type { Settings } from "../settings/settings.ts";
 export interface BypassTerms {
   /** Whether the command line chose it or allowed to choose it later. */
   readonly launched: boolean;
-  /** Whether the agent runs as root, where nothing at all would hold it back. */
-  readonly isRoot: boolean;
   readonly settings: Settings;
 }
 
@@ -42,15 +40,10 @@ export function settingsMode({ files }: Settings): PermissionMode | undefined {
   return undefined;
 }
 
-function refuseBypass({ launched, isRoot, settings }: BypassTerms): ModeRefusal | undefined {
+function refuseBypass({ launched, settings }: BypassTerms): ModeRefusal | undefined {
   const { permissions } = settings.effective;
   if (isJsonObject(permissions) && permissions.disableBypassPermissionsMode === "disable")
     return { code: "bypass_disabled", message: "The settings forbid the mode bypassPermissions" };
-  if (isRoot)
-    return {
-      code: "bypass_restricted",
-      message: "The mode bypassPermissions is refused to an agent that runs as root",
-    };
   if (!launched) {
     return {
       code: "bypass_not_launched",

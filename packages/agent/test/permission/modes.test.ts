@@ -79,11 +79,6 @@ describe("choosing a mode", () => {
     expect(gate.setMode("bypassPermissions")).toMatchObject({ code: "bypass_disabled" });
   });
 
-  test("root is refused bypass", async () => {
-    const { gate } = await makeRig({ allowBypass: true, isRoot: true });
-    expect(gate.setMode("bypassPermissions")).toMatchObject({ code: "bypass_restricted" });
-  });
-
   test.each([
     ["the user's settings", { user: mode("acceptEdits") }, "acceptEdits"],
     ["the stronger file", { user: mode("acceptEdits"), projectSettings: mode("plan") }, "plan"],
