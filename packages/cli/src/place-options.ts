@@ -27,19 +27,20 @@ const VARIABLES: ReadonlyMap<string, { readonly name: string; readonly isPath: b
   ["key", { name: "AGENTWIRE_KEY", isPath: true }],
 ]);
 
-/** Pairs of which one option makes the variable of the other mean nothing. */
-const EITHER: readonly (readonly [string, string])[] = [
-  ["folder", "address"],
-  ["token", "token-file"],
+/** Options of which one is enough: each takes the place of the other, and of the other's variable. */
+const EITHER: readonly (readonly [option: string, other: string, variable: string])[] = [
+  ["folder", "address", "AGENTWIRE_ADDRESS"],
+  ["token", "token-file", "AGENTWIRE_TOKEN_FILE"],
+  ["token-file", "token", "AGENTWIRE_TOKEN"],
 ];
 
 /** The world in which options say what the environment would say without them. */
 export function withPlace(io: Io, values: ReadonlyMap<string, string | true>): Io {
   const env = { ...io.env };
-  for (const [one, other] of EITHER) {
-    if (values.has(one) && values.has(other)) throw new UsageError(`give --${one} or --${other}, not both`);
-    if (values.has(one)) delete env[VARIABLES.get(other)?.name ?? ""];
-    if (values.has(other) && one === "token") delete env.AGENTWIRE_TOKEN;
+  for (const [option, other, variable] of EITHER) {
+    if (!values.has(option)) continue;
+    if (values.has(other)) throw new UsageError(`give --${option} or --${other}, not both`);
+    delete env[variable];
   }
   for (const [option, { name, isPath }] of VARIABLES) {
     const value = values.get(option);

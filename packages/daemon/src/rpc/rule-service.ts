@@ -40,7 +40,6 @@ export function ruleService(daemon: Daemon): ServiceImpl<typeof RuleService> {
     },
 
     async explain({ sessionId, toolName, inputJson, cwd: folder }) {
-      if (toolName === "") throw new DaemonError("INVALID_ARGUMENT", "tool_name: say which tool is called");
       const cwd = sessionId === "" ? folder || config.defaultFolder : registry.get(sessionId).record.cwd;
       const call = { toolName, input: inputOf(inputJson) };
       const covering = rules.covering(sessionId, cwd);

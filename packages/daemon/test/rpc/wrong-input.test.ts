@@ -84,7 +84,6 @@ test.each<[string, string, () => object, RegExp]>([
     () => ({ ...ALLOW, scope: "RULE_SCOPE_USER", owner: "/x" }),
     /^owner: a rule of the user/,
   ],
-  ["a call of no tool", "RuleService/Explain", () => ({}), /^tool_name:/],
 ])("%s is refused at once, and it is said why", async (_, method, message, text) => {
   const { status, body } = await call(method, message());
   expect(status).toBe(400);
