@@ -9,21 +9,29 @@ export function eachChunk(
   take: (chunk: Uint8Array) => Promise<void> | undefined,
 ): Promise<void> {
   return new Promise((resolve, reject) => {
+    /** The end of a stream may be told while the last chunk is still being dealt with. */
+    let waiting: Promise<void> | undefined;
     const fail = (cause: unknown) => {
       reject(cause);
       input.destroy();
     };
     const onData = (chunk: Uint8Array) => {
       try {
-        const wait = take(chunk);
-        if (!wait) return;
+        waiting = take(chunk);
+        if (!waiting) return;
         input.pause();
-        wait.then(() => input.resume(), fail);
+        waiting.then(() => input.resume(), fail);
       } catch (cause) {
         fail(cause);
       }
     };
-    finished(input, { writable: false }, (error) => (error ? reject(error) : resolve()));
+    finished(input, { writable: false }, (error) => {
+      if (error) reject(error);
+      else if (waiting) waiting.then(resolve, reject);
+      else resolve();
+    });
     input.on("data", onData);
+    // Whoever had it before may have paused it.
+    input.resume();
   });
 }

@@ -57,4 +57,25 @@ describe("the chunks of a stream", () => {
     await expect(done).rejects.toThrow();
     expect(input.destroyed).toBe(true);
   });
+
+  test("come of a stream that was paused before, too", async () => {
+    const input = new PassThrough();
+    input.pause();
+    input.end("one");
+    const taken: string[] = [];
+    await eachChunk(input, (chunk) => void taken.push(String(chunk)));
+    expect(taken).toEqual(["one"]);
+  });
+
+  test("are all dealt with when the end is told, the last one too", async () => {
+    const input = new PassThrough();
+    input.end("one");
+    await turn();
+    let isDealtWith = false;
+    await eachChunk(input, async () => {
+      for (let i = 0; i < 10; i++) await turn();
+      isDealtWith = true;
+    });
+    expect(isDealtWith).toBe(true);
+  });
 });

@@ -24,6 +24,7 @@ export const CONFIG_SOURCES = {
 export function watchFiles(readers: FileReaders): FileWatch {
   const { settings, hooks } = readers;
   const settingsPaths = new Set(settings.paths);
+  const tellChanged = changeTeller(readers);
   return new FileWatch({
     paths: () => [...settingsPaths, ...hooks.watchedFiles()],
     onBegun() {
@@ -31,7 +32,7 @@ export function watchFiles(readers: FileReaders): FileWatch {
     },
     onChanged(path, event) {
       if (settingsPaths.has(path)) void readSettings(readers, path);
-      if (hooks.watchedFiles().includes(path)) void tellChanged(readers, path, event);
+      if (hooks.watchedFiles().includes(path)) void tellChanged(path, event);
     },
   });
 }
@@ -49,6 +50,17 @@ async function readSettings({ settings, hooks, complain, signal }: FileReaders, 
   if (!isRefused || change.source === "policySettings") change.take();
 }
 
-async function tellChanged({ hooks, signal }: FileReaders, path: string, event: FileEvent): Promise<void> {
-  await hooks.run("FileChanged", { file_path: path, event }, { signal });
+/** Hooks may take long, and some files never rest: what becomes of a file while its hooks run is told as one when they are done. */
+function changeTeller({ hooks, signal }: FileReaders) {
+  const running = new Map<string, FileEvent | undefined>();
+  return async (path: string, event: FileEvent): Promise<void> => {
+    const isRunning = running.has(path);
+    running.set(path, event);
+    if (isRunning) return;
+    for (let next = running.get(path); next && !signal.aborted; next = running.get(path)) {
+      running.set(path, undefined);
+      await hooks.run("FileChanged", { file_path: path, event: next }, { signal });
+    }
+    running.delete(path);
+  };
 }

@@ -53,6 +53,9 @@ class LoadedSettings implements Settings {
   readonly #folders: SettingsFolders;
   readonly #origins: readonly Origin[];
   readonly #contents: Contents[];
+  /** How often a file has been read, and by which of these times the contents are what they are. */
+  #reads = 0;
+  readonly #readAt: number[];
   readonly #flagErrors: readonly SettingsError[];
   #overlay: SettingsFile | undefined;
   #writes: Promise<void> = Promise.resolve();
@@ -68,6 +71,7 @@ class LoadedSettings implements Settings {
     this.#folders = folders;
     this.#origins = origins;
     this.#contents = [...contents];
+    this.#readAt = contents.map(() => 0);
     this.#flagErrors = flagErrors;
     this.#refresh();
   }
@@ -123,15 +127,16 @@ class LoadedSettings implements Settings {
     const at = this.#origins.findIndex((origin) => "path" in origin && origin.path === path);
     const origin = this.#origins[at];
     if (!origin) return undefined;
-    const before = this.#contents[at];
+    const readAt = ++this.#reads;
     const now = await readOrigin(origin);
-    if (isDeepStrictEqual(now, before)) return undefined;
+    if (isDeepStrictEqual(now, this.#contents[at])) {
+      this.#readAt[at] = readAt;
+      return undefined;
+    }
     if (!now.file && now.errors.length > 0) return { kind: "unusable", errors: now.errors };
     const take = () => {
-      // Whatever we have written since has read it, too.
-      if (this.#contents[at] !== before) return;
-      this.#contents[at] = now;
-      this.#refresh();
+      // While a hook judged this, something newer may have come to count.
+      if (readAt > (this.#readAt[at] ?? 0)) this.#put(at, now, readAt);
     };
     return { kind: "changed", source: origin.source, take };
   }
@@ -141,7 +146,13 @@ class LoadedSettings implements Settings {
     const at = this.#origins.findIndex((origin) => origin.source === source);
     const origin = this.#origins[at];
     if (!origin) return;
-    this.#contents[at] = await readOrigin(origin);
+    const readAt = ++this.#reads;
+    this.#put(at, await readOrigin(origin), readAt);
+  }
+
+  #put(at: number, contents: Contents, readAt: number): void {
+    this.#contents[at] = contents;
+    this.#readAt[at] = readAt;
     this.#refresh();
   }
 

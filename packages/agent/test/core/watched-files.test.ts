@@ -99,4 +99,23 @@ describe("a FileChanged hook", { timeout: 30_000 }, () => {
     const asked = agent.lines.filter(asks("hook_callback")).map((line) => line.request as JsonObject);
     expect(asked.filter(({ callback_id }) => callback_id === "h1").map(inputPath)).not.toContain(other);
   });
+
+  test("hears of a file that goes on changing when it has dealt with the change before", async () => {
+    const hooks = { FileChanged: [{ matcher: "busy.log", hookCallbackIds: ["h1"] }] };
+    const { place, agent } = await settledAgent(hooks, () => ({}));
+    const asked: JsonObject[] = [];
+    agent.onLine = (line) => {
+      if (asks("hook_callback")(line)) asked.push(line);
+    };
+    const path = join(place.cwd, "busy.log");
+    await write(agent, path, "a line\n");
+    for (let i = 0; i < 2; i++) {
+      await writeFile(path, "more\n".repeat(i + 2));
+      await delay(1500);
+    }
+    expect(asked).toHaveLength(1);
+    const from = agent.lines.length;
+    agent.send(answer(asked[0]?.request_id, {}));
+    expect(inputOf(await agent.line(asks("hook_callback"), from))).toMatchObject({ event: "change" });
+  });
 });

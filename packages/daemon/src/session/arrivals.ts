@@ -13,7 +13,8 @@ const MAX_REQUESTS = 100;
 export class Arrivals {
   readonly #lines = new Map<number, string>();
   readonly #requests = new Map<string, Request>();
-  #later: { readonly after: number; readonly act: () => void }[] = [];
+  /** By the number of the message behind which they come. */
+  readonly #later = new Map<number, (() => void)[]>();
   #came = 0;
   #taken = 0;
 
@@ -51,16 +52,21 @@ export class Arrivals {
 
   /** Acts once so many messages have been taken: at once, or when `catchUp` is called after the last of them. */
   inTurn(after: number, act: () => void): void {
-    if (this.#taken >= after) act();
-    else this.#later.push({ after, act });
+    if (this.#taken >= after) {
+      act();
+      return;
+    }
+    const acts = this.#later.get(after);
+    if (acts) acts.push(act);
+    else this.#later.set(after, [act]);
   }
 
   /** The message that was taken last has been dealt with: acts on what came between it and the next. */
   catchUp(): void {
-    if (this.#later.length === 0) return;
-    const due = this.#later.filter(({ after }) => after <= this.#taken);
-    this.#later = this.#later.filter(({ after }) => after > this.#taken);
-    for (const { act } of due) act();
+    const due = this.#later.get(this.#taken);
+    if (!due) return;
+    this.#later.delete(this.#taken);
+    for (const act of due) act();
   }
 
   /** Where a question came; known once. */

@@ -44,6 +44,23 @@ describe("arrivals", () => {
     expect(acts.at(-1)).toBe("bad 3");
   });
 
+  test("take no longer for each when many of them wait", () => {
+    const arrivals = new Arrivals();
+    let acts = 0;
+    const count = 50_000;
+    for (let i = 0; i < count; i++) {
+      arrivals.came(message("stream_event"), "delta", LONG);
+      arrivals.inTurn(arrivals.count, () => acts++);
+    }
+    const start = performance.now();
+    for (let i = 0; i < count; i++) {
+      arrivals.take();
+      arrivals.catchUp();
+    }
+    expect(acts).toBe(count);
+    expect(performance.now() - start).toBeLessThan(1000);
+  });
+
   test("know the line of a question once, and not for ever", () => {
     const arrivals = new Arrivals();
     const ask = (id: number) =>

@@ -1,0 +1,61 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { loadSettings } from "../../src/settings/load.ts";
+
+/** Settings of a project whose file says something, and a way to see what a look at the file finds. */
+async function projectSettings(before: object) {
+  const base = mkdtempSync(join(tmpdir(), "agentwire-look-again-"));
+  onTestFinished(() => rmSync(base, { recursive: true, force: true }));
+  const path = join(base, ".claude/settings.json");
+  mkdirSync(join(base, ".claude"));
+  writeFileSync(path, JSON.stringify(before));
+  const settings = await loadSettings({
+    cwd: base,
+    configDir: join(base, "home"),
+    managedPath: join(base, "managed.json"),
+  });
+  const change = async (content: object) => {
+    writeFileSync(path, JSON.stringify(content));
+    const found = await settings.lookAgain(path);
+    return found?.kind === "changed" ? found : undefined;
+  };
+  return { settings, change };
+}
+
+describe("changes that are judged for a while", () => {
+  test.each([
+    { order: "in order", isReversed: false },
+    { order: "in reverse", isReversed: true },
+  ])("leave what the file said last when they are taken $order", async ({ isReversed }) => {
+    const { settings, change } = await projectSettings({});
+    const changes = [await change({ model: "a" }), await change({ permissions: { deny: ["Bash"] } })];
+    for (const one of isReversed ? changes.reverse() : changes) one?.take();
+    expect(settings.effective).toEqual({ permissions: { deny: ["Bash"] } });
+  });
+
+  test("count for nothing once the file says what it said before", async () => {
+    const { settings, change } = await projectSettings({ permissions: { deny: ["Bash"] } });
+    const loosened = await change({});
+    expect(await change({ permissions: { deny: ["Bash"] } })).toBeUndefined();
+    loosened?.take();
+    expect(settings.effective).toEqual({ permissions: { deny: ["Bash"] } });
+  });
+
+  test("count for nothing once we have written the file ourselves", async () => {
+    const { settings, change } = await projectSettings({});
+    const changed = await change({ model: "a" });
+    await settings.update("projectSettings", (now) => ({ ...now, model: "b" }));
+    changed?.take();
+    expect(settings.effective).toEqual({ model: "b" });
+  });
+
+  test("count when what came later was refused", async () => {
+    const { settings, change } = await projectSettings({});
+    const first = await change({ model: "a" });
+    await change({ model: "b" });
+    first?.take();
+    expect(settings.effective).toEqual({ model: "a" });
+  });
+});
