@@ -164,7 +164,7 @@ function listing(folder: string, has: (tool: string) => boolean): Plan {
           description: "List a folder",
         },
       };
-  return { aim: `list ${folder}`, calls: [call] };
+  return { aim: folder === "." ? "list this folder" : `list ${folder}`, calls: [call] };
 }
 
 function question(text: string): Plan {
