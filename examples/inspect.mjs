@@ -43,14 +43,18 @@ for await (const lines of readLines(input)) {
   translation ??= (dialect ?? DIALECTS.claude).forHost();
   for (const value of values) show(value);
 }
-if (!json) console.log(`\n${shown} messages, dialect ${dialect?.name ?? "claude"}`);
+if (!json)
+  console.log(`\n${shown} ${shown === 1 ? "message" : "messages"}, dialect ${dialect?.name ?? "claude"}`);
 if (!json && file === undefined)
   console.log("This was a recorded conversation; npm run inspect -- --help says how to look at your own.");
 
 function show(value) {
   if (value instanceof Malformed) return report("not a message", value.reason);
   translation.decode(value, {
-    message: (message) => report(titleOf(message), json ? message : summaryOf(message)),
+    message: (message) => {
+      shown++;
+      report(titleOf(message), json ? message : summaryOf(message));
+    },
     repaired: (type, repairs) =>
       !json && report(`  repaired ${type}`, repairs.map(({ path, kind }) => `${path} ${kind}`).join(", ")),
     malformed: (fault) => report("not a message", fault.reason),
@@ -66,7 +70,6 @@ function unwrapped(value) {
 }
 
 function report(title, detail) {
-  shown++;
   console.log(json ? JSON.stringify(detail) : `${title.padEnd(32)} ${String(detail).slice(0, 90)}`);
 }
 

@@ -23,6 +23,9 @@ const FILE = String.raw`(?:the\s+)?(?:file\s+)?`;
 /** What is in quotes, or anything; it never begins with a space, so that there is one way only to match the spaces before. */
 const WORDS = "(\"[^\"]*\"|'[^']*'|`[^`]*`|\\S.*?)";
 
+/** What people call the folder they are in, or say when they do not name any. */
+const HERE = /^(?:(?:files\s+)?here|files|(?:this|current)(?:\s+(?:folder|directory))?|)$/i;
+
 const request = (source: string) => new RegExp(`^${source}$`, "is");
 
 const RULES: readonly Rule[] = [
@@ -76,7 +79,14 @@ const RULES: readonly Rule[] = [
       String.raw`(?:list|ls|dir)(?:\s+(?:the\s+)?(?:files\s+)?(?:in\s+|of\s+)?(?:the\s+)?(?:folder\s+)?(\S.*))?`,
     ),
     example: "list src",
-    plan: (group, has) => listing(group(1) || ".", has),
+    plan: (group, has) => listing(HERE.test(group(1)) ? "." : group(1), has),
+  },
+  {
+    pattern: request(
+      String.raw`what(?:\s+is|'s)\s+(?:in\s+)?(?:here|(?:this|the\s+current)\s+(?:folder|directory))\W*`,
+    ),
+    example: "what is in this folder?",
+    plan: (_, has) => listing(".", has),
   },
   {
     pattern: request(String.raw`(?:read|show|open|cat|display)\s+(?:me\s+)?${FILE}(\S.*)`),
@@ -114,7 +124,7 @@ const MAX_REQUEST_LENGTH = 2000;
 
 /** Decides what to do about a request; `has` tells whether the session offers a tool. */
 export function planFor(text: string, has: (tool: string) => boolean): Plan {
-  const asked = text.trim().replace(/^(?:(?:please|now|then|can you|could you)\s+){1,3}/i, "");
+  const asked = text.trim().replace(/^(?:(?:please|and|now|then|can you|could you)\s+){1,3}/i, "");
   if (asked.length <= MAX_REQUEST_LENGTH) {
     for (const rule of RULES) {
       const match = rule.pattern.exec(asked);
@@ -154,7 +164,7 @@ function listing(folder: string, has: (tool: string) => boolean): Plan {
           description: "List a folder",
         },
       };
-  return { aim: `list ${folder}`, calls: [call] };
+  return { aim: folder === "." ? "list this folder" : `list ${folder}`, calls: [call] };
 }
 
 function question(text: string): Plan {

@@ -48,6 +48,13 @@ describe("the offline model", () => {
     ["read src/a.ts.", "Read", { file_path: "src/a.ts" }],
     ["ls", "Glob", { pattern: "*", path: "." }],
     ["list ..", "Glob", { pattern: "*", path: ".." }],
+    ["list the files here", "Glob", { pattern: "*", path: "." }],
+    ["list the files", "Glob", { pattern: "*", path: "." }],
+    ["List the files in this folder.", "Glob", { pattern: "*", path: "." }],
+    ["list the files in the current directory", "Glob", { pattern: "*", path: "." }],
+    ["What is in this folder?", "Glob", { pattern: "*", path: "." }],
+    ["and what's here?", "Glob", { pattern: "*", path: "." }],
+    ["list here/too", "Glob", { pattern: "*", path: "here/too" }],
     ["List the files in src", "Glob", { pattern: "*", path: "src" }],
     ["run `npm test`", "Bash", { command: "npm test", description: "Run the command that was asked for" }],
     [

@@ -53,13 +53,15 @@ function bash(places: readonly Place[]): string {
       *" \${path:+$path/}$word "*) path="\${path:+$path/}$word" ;;
     esac
   done
-  case "$prev" in
+  case "$path $prev" in
 ${choices(places)
   .map(
-    ([option, values]) =>
-      `    --${option}) COMPREPLY=($(compgen -W ${quoted(values.join(" "))} -- "$cur")); return ;;`,
+    ([where, values]) =>
+      `    ${where}) COMPREPLY=($(compgen -W ${quoted(values.join(" "))} -- "$cur")); return ;;`,
   )
   .join("\n")}
+  esac
+  case "$prev" in
     --cwd|--folder) COMPREPLY=($(compgen -d -- "$cur")); return ;;
   esac
   case "$path" in
@@ -72,6 +74,7 @@ complete -F _agentwire agentwire
 `;
 }
 
+/** The place is not called `path`, which is another name of PATH here. */
 function zsh(places: readonly Place[]): string {
   const described = (place: Place) =>
     [
@@ -82,20 +85,22 @@ function zsh(places: readonly Place[]): string {
       .join(" ");
   return `#compdef agentwire
 _agentwire() {
-  local path word; local -a items
-  path=""
+  local place word; local -a items
+  place=""
   for word in "\${words[@]:1:$((CURRENT-2))}"; do
     case " ${places.flatMap(({ path }) => (path === "" ? [] : [path.replace(" ", "/")])).join(" ")} " in
-      *" \${path:+$path/}$word "*) path="\${path:+$path/}$word" ;;
+      *" \${place:+$place/}$word "*) place="\${place:+$place/}$word" ;;
     esac
   done
-  case "\${words[CURRENT-1]}" in
+  case "$place \${words[CURRENT-1]}" in
 ${choices(places)
-  .map(([option, values]) => `    --${option}) compadd -- ${values.join(" ")}; return ;;`)
+  .map(([where, values]) => `    ${where}) compadd -- ${values.join(" ")}; return ;;`)
   .join("\n")}
+  esac
+  case "\${words[CURRENT-1]}" in
     --cwd|--folder) _files -/; return ;;
   esac
-  case "$path" in
+  case "$place" in
 ${places.map((place) => `    ${quoted(place.path.replace(" ", "/"))}) items=(${described(place)}) ;;`).join("\n")}
   esac
   _describe agentwire items || _files
@@ -126,11 +131,13 @@ function fish(places: readonly Place[]): string {
   return `${[...new Set(lines)].join("\n")}\n`;
 }
 
+/** What may stand behind which option of which command: the same option means another thing elsewhere. */
 function choices(places: readonly Place[]): readonly (readonly [string, readonly string[]])[] {
-  const found = places.flatMap(({ options }) =>
-    options.flatMap(({ name, choices: values }) => (values ? [[name, values] as const] : [])),
+  return places.flatMap(({ path, options }) =>
+    options.flatMap(({ name, choices: values }) =>
+      values ? [[quoted(`${path.replace(" ", "/")} --${name}`), values] as const] : [],
+    ),
   );
-  return [...new Map(found)];
 }
 
 const SHELLS: ReadonlyMap<string, (places: readonly Place[]) => string> = new Map([

@@ -113,6 +113,9 @@ describe("completion", () => {
     ["agentwire daemon ", expect.arrayContaining(["start", "stop", "status", "--json"])],
     ["agentwire run --mode p", ["plan"]],
     ["agentwire --json rules re", ["remove"]],
+    ["agentwire rules allow Read --scope ", ["session", "project", "user"]],
+    ["agentwire questions allow 5b21 --scope ", ["project", "user"]],
+    ["agentwire tokens create phone --scope ", ["observe", "answer", "drive", "admin"]],
   ])(
     "%j",
     async (line, expected) => {

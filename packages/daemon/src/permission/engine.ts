@@ -1,6 +1,7 @@
 import { RuleScope } from "@agentwire/api";
 import {
   type GivenRule,
+  type Judgement,
   judge,
   printRule,
   type RuleBehavior,
@@ -35,16 +36,17 @@ const SCOPES = [RuleScope.SESSION, RuleScope.PROJECT, RuleScope.USER, RuleScope.
  * what is managed and denied stays denied.
  */
 export function evaluate(call: ToolCall, rules: readonly ScopedRule[], context: RuleContext): Verdict {
-  const spoken = SCOPES.flatMap((scope) => {
+  const judged = SCOPES.flatMap((scope) => {
     const own = rules.filter((rule) => rule.scope === scope);
-    if (own.length === 0) return [];
-    const judgement = judge(call, own, context);
-    return judgement.behavior === "none" ? [] : [{ scope, ...judgement }];
+    return own.length === 0 ? [] : [{ scope, ...judge(call, own, context) }];
   });
+  const spoken = judged.filter(({ behavior }) => behavior !== "none");
   const managed = spoken.find(({ scope, behavior }) => scope === RuleScope.MANAGED && behavior === "deny");
   const deciding = managed ?? spoken[0];
-  if (!deciding)
-    return { behavior: "none", rules: [], outvoted: [], reason: "no rule covers this call, so it is asked" };
+  if (!deciding) {
+    const reason = `${uncoveredReason(judged)}, so it is asked`;
+    return { behavior: "none", rules: [], outvoted: [], reason };
+  }
   const others = spoken
     .filter((one) => one !== deciding)
     .flatMap((one) => one.rules as readonly ScopedRule[]);
@@ -54,6 +56,18 @@ export function evaluate(call: ToolCall, rules: readonly ScopedRule[], context: 
     outvoted: others,
     reason: deciding.reason,
   };
+}
+
+/** What nobody allows of a call; the scope that covers most of a command tells what is left of it. */
+function uncoveredReason(judged: readonly Judgement[]): string {
+  const [nearest, ...others] = judged
+    .filter(({ uncovered }) => uncovered.length > 0)
+    .toSorted((a, b) => a.uncovered.length - b.uncovered.length);
+  if (!nearest) return "no rule covers this call";
+  const isShared = others.some(
+    ({ uncovered }) => !nearest.uncovered.every((part) => uncovered.includes(part)),
+  );
+  return isShared ? "the rules of no one scope cover all of this command" : nearest.reason;
 }
 
 /** How a rule is called in events and on screens. */

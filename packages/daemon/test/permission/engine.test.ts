@@ -114,3 +114,27 @@ describe("the engine", () => {
     expect(found.outvoted.map(nameOf)).toEqual(["Bash"]);
   });
 });
+
+test.each<[string, readonly Given[], string, string]>([
+  ["no rules", [], "npm test", "no rule covers this call, so it is asked"],
+  [
+    "part of a command",
+    [
+      [USER, "allow", "Bash(ls:*)"],
+      [PROJECT, "allow", "Bash(npm test:*)"],
+    ],
+    "npm test && rm -rf build",
+    "no rule covers rm -rf build, so it is asked",
+  ],
+  [
+    "a command that scopes would have to share",
+    [
+      [SESSION, "allow", "Bash(ls)"],
+      [USER, "allow", "Bash(rm *)"],
+    ],
+    "ls && rm x",
+    "the rules of no one scope cover all of this command, so it is asked",
+  ],
+])("what no rule covers is named: %s", (_, rules, command, reason) => {
+  expect(verdict(rules, command)).toMatchObject({ behavior: "none", reason });
+});
