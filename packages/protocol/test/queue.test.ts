@@ -37,3 +37,17 @@ test("says that something can be taken, or that nothing ever will", async () => 
   queue.end();
   expect(await queue.ready()).toBe(false);
 });
+
+test("never delivers what somebody else took between the call and its answer", async () => {
+  const queue = new Queue<string>();
+  const iterator = queue[Symbol.asyncIterator]();
+  const [next, last] = [iterator.next(), iterator.next()];
+  queue.push("a");
+  expect(queue.take()).toBe("a");
+  await Promise.resolve();
+  await Promise.resolve();
+  queue.push("b");
+  expect(await next).toEqual({ done: false, value: "b" });
+  queue.end();
+  expect(await last).toEqual({ done: true, value: undefined });
+});
