@@ -13,7 +13,9 @@ const FAILED: ScriptStep = { type: "error", status: 403, error: { type: "permiss
 /** Runs a turn with a hook that writes down what it is told; returns that. */
 async function told(event: string, steps: readonly ScriptStep[], more: readonly JsonObject[] = []) {
   const place = await newPlace();
-  await withHooks(place.configDir, { [event]: [{ hooks: [{ type: "command", command: "cat > part && mv part told" }] }] });
+  await withHooks(place.configDir, {
+    [event]: [{ hooks: [{ type: "command", command: "cat > part && mv part told" }] }],
+  });
   await mkdir(join(place.cwd, "inner"));
   const api = await newApi({ steps, whenExhausted: { text: "heard" } });
   const agent = startAgent(place, { env: api.env, args: UNASKED });
@@ -166,7 +168,9 @@ describe("a command hook of SessionStart", { timeout: 30_000 }, () => {
 
   test("of Setup hears how the agent was started", async () => {
     const place = await newPlace();
-    await withHooks(place.configDir, { Setup: [{ hooks: [{ type: "command", command: "cat > part && mv part told" }] }] });
+    await withHooks(place.configDir, {
+      Setup: [{ hooks: [{ type: "command", command: "cat > part && mv part told" }] }],
+    });
     const api = await newApi({ steps: [], whenExhausted: { text: "heard" } });
     const agent = startAgent(place, { env: api.env, args: ["--init"] });
     agent.send(prompt("go"));
