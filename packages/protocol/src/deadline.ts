@@ -1,9 +1,9 @@
 /** The longest time that a timer can wait; longer ones would end at once. */
-const MAX_TIMEOUT_MS = 2_147_483_647;
+export const MAX_TIMER_MS = 2_147_483_647;
 
 /** Calls back after a time, however long; returns how to prevent it. */
 export function after(ms: number, call: () => void): () => void {
-  const timer = setTimeout(call, Math.min(ms, MAX_TIMEOUT_MS));
+  const timer = setTimeout(call, Math.min(ms, MAX_TIMER_MS));
   return () => clearTimeout(timer);
 }
 

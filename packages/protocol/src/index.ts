@@ -62,7 +62,7 @@ export {
   hostRequest,
   hostRequests,
 } from "./control/tables.ts";
-export { after, within } from "./deadline.ts";
+export { after, MAX_TIMER_MS, within } from "./deadline.ts";
 export { rawMessage, readMessage, type Sink } from "./decode.ts";
 export {
   Degradation,

@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import type { JsonObject } from "@agentwire/protocol";
+import { type JsonObject, MAX_TIMER_MS } from "@agentwire/protocol";
 import type { ProcessGroups } from "../tasks/process-groups.ts";
 import { announced, RUNNING } from "../tools/bash/shell.ts";
 import { followOutput, type Printed } from "./printed.ts";
@@ -55,7 +55,7 @@ export function runCommand(hook: CommandHook, input: JsonObject, place: CommandP
         // It ended by itself in the meantime.
       }
     };
-    let timer = setTimeout(kill, hook.timeoutMs);
+    let timer = setTimeout(kill, Math.min(hook.timeoutMs, MAX_TIMER_MS));
     // A hook that runs by itself must not keep the process.
     if (hook.isAsync) timer.unref();
     if (!hook.isAsync) signal.addEventListener("abort", kill, { once: true });
@@ -74,7 +74,7 @@ export function runCommand(hook: CommandHook, input: JsonObject, place: CommandP
       if (!later) return;
       if (typeof later.asyncTimeout === "number" && later.asyncTimeout > 0) {
         clearTimeout(timer);
-        timer = setTimeout(kill, later.asyncTimeout).unref();
+        timer = setTimeout(kill, Math.min(later.asyncTimeout, MAX_TIMER_MS)).unref();
       }
       signal.removeEventListener("abort", kill);
       stopFollowing?.();

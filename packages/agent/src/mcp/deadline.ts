@@ -1,5 +1,4 @@
-/** The longest delay a timer can hold; a longer one would fire at once. */
-export const MAX_TIMER_MS = 2 ** 31 - 1;
+import { MAX_TIMER_MS } from "@agentwire/protocol";
 
 /** Says that something took longer than it was given. */
 export class OutOfTime extends Error {

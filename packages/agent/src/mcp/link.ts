@@ -1,8 +1,8 @@
 import { pathToFileURL } from "node:url";
-import { isJsonObject, type JsonObject, type Log } from "@agentwire/protocol";
+import { isJsonObject, type JsonObject, type Log, MAX_TIMER_MS } from "@agentwire/protocol";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import type { ServerCapabilities } from "@modelcontextprotocol/sdk/types.js";
-import { MAX_TIMER_MS, OutOfTime, unlessAborted, within } from "./deadline.ts";
+import { OutOfTime, unlessAborted, within } from "./deadline.ts";
 import { type AskElicitation, readElicitation } from "./elicitation.ts";
 import { BrokenLink, errorText } from "./failure.ts";
 import { endReason } from "./transport/open-transport.ts";

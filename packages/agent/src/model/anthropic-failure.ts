@@ -1,3 +1,4 @@
+import { MAX_TIMER_MS } from "@agentwire/protocol";
 import type { APIError } from "@anthropic-ai/sdk";
 import { ModelError } from "./model.ts";
 
@@ -44,16 +45,13 @@ export function toModelError(error: APIError): ModelError {
   return new ModelError(null, "connection_error", `could not reach the model${reason}`, { cause: error });
 }
 
-/** A timer can't wait longer than this. */
-const LONGEST_WAIT_MS = 2 ** 31 - 1;
-
 /** How long a provider asks to wait, in any of the three ways to say it; undefined if it does not, or makes no sense. */
 export function readRetryAfter(headers: Pick<Headers, "get"> | undefined, now: number): number | undefined {
   const milliseconds = Number.parseFloat(headers?.get("retry-after-ms") ?? "");
-  if (milliseconds >= 0) return Math.min(milliseconds, LONGEST_WAIT_MS);
+  if (milliseconds >= 0) return Math.min(milliseconds, MAX_TIMER_MS);
   const text = headers?.get("retry-after")?.trim();
   if (!text) return undefined;
   // A date of HTTP ends in GMT; without that, Date.parse makes a year out of any number.
   const wait = text.endsWith("GMT") ? Date.parse(text) - now : Number(text) * 1000;
-  return wait >= 0 ? Math.min(wait, LONGEST_WAIT_MS) : undefined;
+  return wait >= 0 ? Math.min(wait, MAX_TIMER_MS) : undefined;
 }

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { MAX_TIMER_MS } from "@agentwire/protocol";
 import type { Config } from "../config.ts";
 import type { Task, Tasks } from "../tasks/tasks.ts";
 import type { Inbox, Prompt } from "./inbox.ts";
@@ -22,7 +23,9 @@ export function backgroundWaiter(
     deadline ??= ceiling === 0 ? Number.POSITIVE_INFINITY : performance.now() + ceiling;
     const late = new AbortController();
     const left = Math.max(0, deadline - performance.now());
-    const timer = Number.isFinite(left) ? setTimeout(() => late.abort(), left) : undefined;
+    const timer = Number.isFinite(left)
+      ? setTimeout(() => late.abort(), Math.min(left, MAX_TIMER_MS))
+      : undefined;
     const enough = AbortSignal.any([signal, late.signal]);
     while (inbox.length === 0 && tasks.running().length > 0 && !enough.aborted)
       await Promise.race(tasks.running().map((task) => tasks.whenEnded(task, enough)));

@@ -6,20 +6,24 @@ import type { ScriptStep } from "../../src/model/script.ts";
 import { startAgent } from "../process/agent-process.ts";
 import { bash, newApi, UNASKED } from "../process/model-source.ts";
 import { expectNothingLeft, newPlace } from "../process/place.ts";
-import { answers, is, isResult, prompt, request } from "../process/wire.ts";
+import { answers, holds, is, isResult, prompt, request } from "../process/wire.ts";
 
 const FAILED: ScriptStep = { type: "error", status: 403, error: { type: "permission_error", message: "no" } };
 
 /** Runs a turn with a hook that writes down what it is told; returns that. */
 async function told(event: string, steps: readonly ScriptStep[], more: readonly JsonObject[] = []) {
   const place = await newPlace();
-  await withHooks(place.configDir, { [event]: [{ hooks: [{ type: "command", command: "cat > told" }] }] });
+  await withHooks(place.configDir, {
+    [event]: [{ hooks: [{ type: "command", command: "cat > part && mv part told" }] }],
+  });
   await mkdir(join(place.cwd, "inner"));
   const api = await newApi({ steps, whenExhausted: { text: "heard" } });
   const agent = startAgent(place, { env: api.env, args: UNASKED });
   agent.send(...more, prompt("go"));
   await agent.line(isResult);
   for (const { request_id } of more) await agent.line(answers(String(request_id)));
+  // A hook that nobody waits for ends with the session.
+  if (more.length > 0) await place.file("told");
   agent.child.stdin.end();
   await agent.ended();
   const folder = event === "CwdChanged" ? join(place.cwd, "inner") : place.cwd;
@@ -59,6 +63,20 @@ describe("a command hook", { timeout: 30_000 }, () => {
   test("of SessionEnd hears why", async () => {
     const { input } = await told("SessionEnd", []);
     expect(input).toMatchObject({ reason: "other" });
+  });
+
+  test("that may take longer than a timer can count still has its say", async () => {
+    const place = await newPlace();
+    const hook = { type: "command", command: "sleep 0.3; echo no >&2; exit 2", timeout: 3_000_000 };
+    await withHooks(place.configDir, { PreToolUse: [{ hooks: [hook] }] });
+    const api = await newApi({
+      steps: [{ content: [bash("touch made")] }],
+      whenExhausted: { text: "heard" },
+    });
+    const agent = startAgent(place, { env: api.env, args: UNASKED });
+    agent.send(prompt("go"));
+    const result = await agent.line(holds("tool_result"));
+    expect((result.message as { content: JsonObject[] }).content[0]).toMatchObject({ is_error: true });
   });
 
   test("that nobody should wait for runs beside the turn and ends with the session", async () => {
@@ -150,7 +168,9 @@ describe("a command hook of SessionStart", { timeout: 30_000 }, () => {
 
   test("of Setup hears how the agent was started", async () => {
     const place = await newPlace();
-    await withHooks(place.configDir, { Setup: [{ hooks: [{ type: "command", command: "cat > told" }] }] });
+    await withHooks(place.configDir, {
+      Setup: [{ hooks: [{ type: "command", command: "cat > part && mv part told" }] }],
+    });
     const api = await newApi({ steps: [], whenExhausted: { text: "heard" } });
     const agent = startAgent(place, { env: api.env, args: ["--init"] });
     agent.send(prompt("go"));

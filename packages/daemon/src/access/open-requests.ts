@@ -1,10 +1,9 @@
+import { MAX_TIMER_MS } from "@agentwire/protocol";
 import { endRequest } from "../http/end-request.ts";
 import type { Handler } from "../http/front.ts";
 
 /** How many requests of one client may be open, streams mostly. */
 const MAX_OPEN = 1000;
-/** What `setTimeout` can count. */
-const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /** The open requests of clients that came by a token or a certificate, so that they end when it does. */
 export class OpenRequests {

@@ -1,5 +1,5 @@
 import { Disposition, type Question, QuestionSchema } from "@agentwire/api";
-import { type PermissionResult, ProtocolError } from "@agentwire/protocol";
+import { MAX_TIMER_MS, type PermissionResult, ProtocolError } from "@agentwire/protocol";
 import { toBinary } from "@bufbuild/protobuf";
 import { timestampFromMs } from "@bufbuild/protobuf/wkt";
 import type { Draft } from "../session/events/draft.ts";
@@ -171,9 +171,6 @@ export class Ledger {
     this.#watchTime();
   }
 }
-
-/** What `setTimeout` can count. */
-const MAX_TIMER_MS = 2 ** 31 - 1;
 
 const EXPIRED: Settlement = {
   disposition: Disposition.TIMED_OUT,

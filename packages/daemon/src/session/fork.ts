@@ -33,3 +33,17 @@ export function lastStatus(log: EventLog, sessionId: string): SessionStatus {
     before = first.seq;
   }
 }
+
+/** Who held the input of a session at one of its events, given who holds it after the last that is stored. */
+export function holderAt(log: EventLog, sessionId: string, seq: number, now: string): string {
+  for (let after = seq; ; ) {
+    const page = log.after(sessionId, after, PAGE);
+    for (const { body } of page) {
+      const event = fromBinary(EventSchema, body).body;
+      if (event.case === "inputHolderChange") return event.value.previous;
+    }
+    const last = page.at(-1);
+    if (!last) return now;
+    after = last.seq;
+  }
+}

@@ -45,7 +45,7 @@ export function recover(db: Database, record: SessionRecord): Recovery {
   return {
     drafts: [
       ...parts.map(({ draft }) => draft),
-      ...(inputHolder === "" ? [] : [inputFree(inputHolder)]),
+      ...(inputHolder === "" ? [] : [inputFree(inputHolder, RESTARTED)]),
       ...(isAtRest ? [] : [atRest(status, RESTARTED)]),
     ],
     writes: parts.map(({ write }) => write),
@@ -55,8 +55,9 @@ export function recover(db: Database, record: SessionRecord): Recovery {
 
 const RESTARTED = "the daemon was restarted";
 
-const inputFree = (previous: string): Draft => ({
-  body: { case: "inputHolderChange", value: { client: "", previous, reason: RESTARTED } },
+/** Tells that nobody holds the input of a session now. */
+export const inputFree = (previous: string, reason: string): Draft => ({
+  body: { case: "inputHolderChange", value: { client: "", previous, reason } },
 });
 
 /** Tells that a session does nothing now. */

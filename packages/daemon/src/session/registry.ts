@@ -5,10 +5,10 @@ import { DaemonError } from "../errors.ts";
 import type { Database } from "../store/database.ts";
 import type { Write } from "../store/write.ts";
 import { copySeen } from "../usage/usage-table.ts";
-import { copyEvents, lastStatus } from "./fork.ts";
+import { copyEvents, holderAt, lastStatus } from "./fork.ts";
 import type { Prompt } from "./prompts.ts";
 import { findByKey, findSession, insertSession, type SessionRecord, updateSession } from "./record.ts";
-import { atRest, recover, unfinishedSessions } from "./recovery.ts";
+import { atRest, inputFree, recover, unfinishedSessions } from "./recovery.ts";
 import { Session, type SessionDeps } from "./session.ts";
 
 /** What a new session is made of. */
@@ -21,6 +21,7 @@ export interface NewSession extends Pick<SessionRecord, "title" | "cwd" | "agent
 const SWEEP_MS = 60_000;
 /** How long a session that the store has refused is left alone. */
 const LOST_MS = 5000;
+const COPIED = "it is a copy";
 
 /** All sessions: the ones in use in memory, the rest in the store. */
 export class Registry {
@@ -84,7 +85,8 @@ export class Registry {
 
   /** Makes a copy with a history of its own; its first prompt gets it a conversation of its own. */
   async fork(id: string, title: string): Promise<Session> {
-    const { record } = this.get(id);
+    const original = this.get(id);
+    const { record } = original;
     if (record.agentSessionId === "")
       throw new DaemonError("INVALID_ARGUMENT", "there is nothing to fork before the first turn");
     const { agentSessionId, firstPrompt } = record;
@@ -93,9 +95,15 @@ export class Registry {
       copyEvents(id, copy.id),
       copySeen(id, copy.id),
     ]);
-    // What was copied may end where the original was at work, or had failed.
-    const status = lastStatus(this.#deps.log, copy.id);
-    if (status !== SessionStatus.IDLE) await session.journal.say([atRest(status, "it is a copy")]);
+    // What was copied may end where the original was at work, or had failed, or somebody held its input.
+    const { log } = this.#deps;
+    const status = lastStatus(log, copy.id);
+    const holder = holderAt(log, id, session.journal.lastSeq, original.facts.record.inputHolder);
+    const drafts = [
+      ...(holder === "" ? [] : [inputFree(holder, COPIED)]),
+      ...(status === SessionStatus.IDLE ? [] : [atRest(status, COPIED)]),
+    ];
+    if (drafts.length > 0) await session.journal.say(drafts);
     return session;
   }
 

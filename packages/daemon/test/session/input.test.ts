@@ -6,7 +6,7 @@ import { describe, expect, test } from "vitest";
 import { insertSession } from "../../src/session/record.ts";
 import { recover, unfinishedSessions } from "../../src/session/recovery.ts";
 import { newRecord, withStore } from "../store/place.ts";
-import { newSession, start, upTo, withTinyDaemon } from "./tiny-daemon.ts";
+import { asked, isIdle, newSession, start, upTo, withTinyDaemon } from "./tiny-daemon.ts";
 
 withTinyDaemon();
 const place = withStore();
@@ -113,6 +113,30 @@ describe("the input of a session", () => {
     await sessions.releaseInput({ sessionId }, owner);
     expect(await sessions.requestInput({ sessionId }, guest)).toMatchObject({ taken: true, holder: "guest" });
   }, 30_000);
+
+  test.each([
+    ["is held", false],
+    ["was held before what is not copied", true],
+  ])(
+    "is free in a copy, and everyone is told, where that of the original %s",
+    async (_when, isReleased) => {
+      const daemon = await start();
+      const session = await newSession(daemon);
+      session.input.take("owner", false);
+      await session.send("talk 1", "owner", null);
+      await upTo(session, isIdle);
+      await session.send("ask 1", "owner", null);
+      await upTo(session, asked);
+      if (isReleased) session.input.release("owner");
+      await session.journal.quiet();
+      const copy = await daemon.registry.fork(session.record.id, "copy");
+      expect(copy.input.holder).toBe("");
+      const told = await upTo(copy, ({ seq }) => Number(seq) === copy.journal.lastSeq);
+      const changes = told.filter(({ body }) => body.case === "inputHolderChange");
+      expect(last(changes)).toMatchObject({ client: "", previous: "owner", reason: "it is a copy" });
+    },
+    30_000,
+  );
 
   test("is free again after the daemon that knew its holder was killed, and everyone is told", async () => {
     const record = newRecord({ inputHolder: "owner" });
