@@ -14,7 +14,7 @@ export async function start(call: Call): Promise<number> {
   const { io } = call;
   const port = portOf(call);
   if (hasOption(call, "foreground")) return foreground(call, port);
-  if (await isRunning(call)) return EXIT_CODES.done;
+  if (await isRunning(call, port)) return EXIT_CODES.done;
   const born = await launchDaemon(io, port);
   tell(call, "started", born, await consoleLink(daemonClient(io, "daemon")));
   return EXIT_CODES.done;
@@ -22,7 +22,7 @@ export async function start(call: Call): Promise<number> {
 
 async function foreground(call: Call, port: number | undefined): Promise<number> {
   const isChild = process.send !== undefined;
-  if (!isChild && (await isRunning(call))) return EXIT_CODES.done;
+  if (!isChild && (await isRunning(call, port))) return EXIT_CODES.done;
   const { serve } = await import("./serve.ts");
   try {
     await serve(call.io, port, ({ addresses, notice, daemon }) => {
@@ -47,14 +47,23 @@ function report(birth: Birth): void {
   });
 }
 
-async function isRunning(call: Call): Promise<boolean> {
+/** Whether a daemon runs, which is told; one that lacks the port is not what was asked for. */
+async function isRunning(call: Call, port: number | undefined): Promise<boolean> {
   const client = daemonClient(call.io, "daemon");
   if (!(await healthOf(client))) return false;
   const place = placeOf(call.io);
   const addresses = readRunFile(place.runFile)?.addresses ?? [place.socket];
+  if (port !== undefined && !addresses.some((address) => isAtPort(address, port))) {
+    throw new CliError(`a daemon runs already, and not at ${port === 0 ? "a port" : `port ${port}`}`, {
+      hint: "agentwire daemon stop, then the same again; sessions are kept",
+    });
+  }
   tell(call, "running", { addresses, notice: "" }, await consoleLink(client));
   return true;
 }
+
+const isAtPort = (address: string, port: number) =>
+  URL.canParse(address) && (port === 0 || new URL(address).port === String(port));
 
 const HEADS = {
   started: "The daemon runs in the background and listens at",

@@ -25,6 +25,10 @@ test("starts in the background, tells how it is, and stops", async () => {
     health: { status: "HEALTH_STATUS_SERVING" },
   });
   expect((await home.run(["daemon", "start"])).stdout).toContain("runs already");
+  expect(await home.run(["daemon", "start", "--port", "0"])).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining("a daemon runs already, and not at a port\n  agentwire daemon stop"),
+  });
 
   const pid = home.daemonPid;
   expect(await home.run(["daemon", "stop"])).toMatchObject({ code: 0, stdout: "The daemon has stopped.\n" });
