@@ -1,7 +1,7 @@
 import { useRef, useState } from "preact/hooks";
 import type { App } from "../app.ts";
 import { type Facts, isBusy } from "../session/facts.ts";
-import { standingOf } from "../session/input.ts";
+import { type Standing, standingOf } from "../session/input.ts";
 import { attach, contentWith } from "../text/attach.ts";
 import type { InlineImage } from "../text/images.ts";
 import { Attached } from "./attached.tsx";
@@ -78,7 +78,7 @@ export function Composer({ app, sessionId, facts }: ComposerProps) {
       <textarea
         ref={box}
         aria-label="Prompt"
-        placeholder={placeholderOf(isOthers, busy)}
+        placeholder={placeholderOf(standing, busy)}
         rows={Math.min(10, Math.max(1, text.split("\n").length))}
         value={text}
         onInput={(event) => setText(event.currentTarget.value)}
@@ -117,7 +117,8 @@ export function Composer({ app, sessionId, facts }: ComposerProps) {
   );
 }
 
-function placeholderOf(isOthers: boolean, busy: boolean): string {
-  if (isOthers) return "Write ahead: Enter asks for the input";
+function placeholderOf(standing: Standing["type"], busy: boolean): string {
+  if (standing === "waiting") return "Write ahead";
+  if (standing === "free to ask" || standing === "refused") return "Write ahead: Enter asks for the input";
   return busy ? "Say more: it joins the turn, or waits for the next" : "Say what to do";
 }

@@ -15,11 +15,13 @@ export function InputBar({ app, sessionId, input, act }: BarProps) {
   const { sessions, isUs } = app.client;
   const standing = standingOf(input, isUs);
   const words = inputWords(standing, input);
+  // Those who see it have the card, and what would be given back goes to whoever asks.
+  const isAsked = standing.type === "ours" && standing.requests.length > 0;
   // It is there before it has something to say: else nobody would read it out.
   return (
-    <div class={words === "" ? "hidden" : "banner input-bar"}>
+    <div class={words === "" || isAsked ? "hidden" : "banner input-bar"}>
       <p role="status">{words}</p>
-      {standing.type === "ours" && (
+      {standing.type === "ours" && !isAsked && (
         <button type="button" class="small" onClick={() => act(() => sessions.releaseInput({ sessionId }))}>
           Let everybody send
         </button>

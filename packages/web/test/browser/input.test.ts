@@ -10,8 +10,16 @@ beforeAll(async () => {
   unanswered = await twoTabs();
   await ask(unanswered.guest);
   await request(unanswered.holder).waitFor();
+  // A tab that nobody looks at keeps its stream while it waits for the input.
+  await unanswered.guest.evaluate(HIDE);
 }, 240_000);
 afterAll(() => stage.close(), 60_000);
+
+/** In the page: somebody looks at another tab. */
+const HIDE = `
+  Object.defineProperty(document, "hidden", { value: true });
+  document.dispatchEvent(new Event("visibilitychange"));
+`;
 
 /** Two tabs of one browser at one session; the first holds the input. */
 async function twoTabs(): Promise<{ holder: Page; guest: Page; id: string }> {
