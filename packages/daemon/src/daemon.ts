@@ -55,6 +55,7 @@ export class Daemon {
   readonly rules: RuleBook;
   readonly budgets: Budgets;
   readonly agents: Agents;
+  readonly runner: Runner;
   readonly registry: Registry;
   /** A link that signs one browser in to the console; undefined while no port is open. */
   consoleLink: () => string | undefined = () => undefined;
@@ -77,7 +78,7 @@ export class Daemon {
       log,
       onChange: () => this.#judgeAgents(),
     });
-    const runner = new Runner({
+    this.runner = new Runner({
       slots: this.slots,
       metrics: this.metrics,
       maxPayloadBytes: config.maxPayloadBytes,
@@ -96,7 +97,7 @@ export class Daemon {
       budgets: this.budgets,
       metrics: this.metrics,
       tracing,
-      runner,
+      runner: this.runner,
       timeouts: this.#live(({ timeouts }) => timeouts),
       idleMs: () => this.#config.idleMs,
       handOverMs: config.handOverMs,

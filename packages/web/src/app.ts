@@ -3,6 +3,7 @@ import type { MessageInitShape } from "@bufbuild/protobuf";
 import { type Client, isSignedOut, textOfError } from "./client.ts";
 import { notifyOf } from "./notify.ts";
 import { hrefOf, parseRoute, type Route } from "./route.ts";
+import { standingOf } from "./session/input.ts";
 import { OpenSession } from "./session/open-session.ts";
 import { signIn } from "./sign-in.ts";
 import { newState, type State, type Toast } from "./state.ts";
@@ -88,7 +89,16 @@ export class App {
     if (isSeen) {
       this.#session?.wake();
       void this.look();
-    } else this.#resting = setTimeout(() => this.#session?.rest(), REST_MS);
+    } else this.#resting = setTimeout(() => this.#rest(), REST_MS);
+  }
+
+  /** Whoever ends their stream loses the input, or asks for it no more. */
+  #rest(): void {
+    const view = this.#session?.view;
+    const standing = view?.type === "open" && standingOf(view.facts.input, this.client.isUs).type;
+    if (standing === "ours" || standing === "waiting")
+      this.#resting = setTimeout(() => this.#rest(), REST_MS);
+    else this.#session?.rest();
   }
 
   /** Asks how everything is, now and from time to time. */

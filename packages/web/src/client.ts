@@ -15,8 +15,8 @@ export interface Client {
   readonly health: ClientOf<typeof HealthService>;
   readonly usage: ClientOf<typeof UsageService>;
   readonly audit: ClientOf<typeof AuditService>;
-  /** What others see of us. */
-  readonly name: string;
+  /** Whether a name is that of this tab. */
+  readonly isUs: (client: string) => boolean;
 }
 
 /** A client of the daemon that served this page. */
@@ -32,7 +32,8 @@ export function clientNamed(name: string, baseUrl: string): Client {
     health: createClient(HealthService, transport),
     usage: createClient(UsageService, transport),
     audit: createClient(AuditService, transport),
-    name,
+    // Behind what we call ourselves the daemon may put what it knows of us.
+    isUs: (client) => client === name || client.startsWith(`${name} (`),
   };
 }
 

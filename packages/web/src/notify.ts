@@ -12,19 +12,25 @@ export function notifyOf(
   for (const { id, sessionId, toolName, userQuestions } of questions) {
     if (told.has(id)) continue;
     told.add(id);
-    if (!canNotify() || (!document.hidden && open?.id === sessionId)) continue;
+    if (!document.hidden && open?.id === sessionId) continue;
     const text = userQuestions[0]?.question ?? `May it use ${toolName}?`;
-    const notification = new Notification("An agent waits for you", { body: text, tag: id });
-    notification.onclick = () => {
-      window.focus();
-      show(sessionId);
-      notification.close();
-    };
+    notify("An agent waits for you", text, id, () => show(sessionId));
   }
 }
 
+/** Tells somebody who looks elsewhere, where the browser may; a later word under the same tag takes the place of the first. */
+export function notify(title: string, body: string, tag: string, show: () => void): void {
+  if (!canNotify()) return;
+  const notification = new Notification(title, { body, tag });
+  notification.onclick = () => {
+    window.focus();
+    show();
+    notification.close();
+  };
+}
+
 /** Whether the browser would show notifications. */
-export const canNotify = (): boolean => "Notification" in window && Notification.permission === "granted";
+const canNotify = (): boolean => "Notification" in window && Notification.permission === "granted";
 
 /** Whether people have not been asked yet. */
 export const mayAskToNotify = (): boolean =>

@@ -33,6 +33,7 @@ export function healthService(daemon: Daemon): ServiceImpl<typeof HealthService>
         },
         processes: {
           running: daemon.slots.taken,
+          warm: daemon.runner.warm,
           limit: daemon.slots.limit,
           restarts: BigInt(daemon.metrics.restarts.total),
         },
@@ -40,6 +41,7 @@ export function healthService(daemon: Daemon): ServiceImpl<typeof HealthService>
           state: store?.code ?? "ok",
           message: store?.message ?? "",
           sizeBytes: BigInt(sizeOf(daemon.writer.path)),
+          events: BigInt(daemon.metrics.events.total),
           queueDepth: daemon.writer.depth,
         },
         clients: {

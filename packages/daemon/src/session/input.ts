@@ -52,7 +52,7 @@ export class Input {
 
   /** A client is gone: it wants nothing any more, and holds nothing. */
   left(client: string): void {
-    this.#forget(client);
+    if (this.#askers.has(client)) this.#refuse(client, "they left");
     if (this.holder === client) this.#give(this.#first, "the holder left");
   }
 
@@ -70,10 +70,8 @@ export class Input {
     const asker = to || this.#first;
     if (!this.#askers.has(asker))
       throw new DaemonError("INVALID_ARGUMENT", "nobody of that name has asked for the input");
-    if (refuse) {
-      this.#forget(asker);
-      this.#state.tell([{ body: { case: "inputRefusal", value: { client: asker, holder: client } } }]);
-    } else this.#give(asker, "it was handed over");
+    if (refuse) this.#refuse(asker, "it was refused");
+    else this.#give(asker, "it was handed over");
   }
 
   /** Throws if somebody else holds the input. */
@@ -109,6 +107,12 @@ export class Input {
     const value = { client, holder, expiresAt: timestampFromMs(expiresMs) };
     this.#state.tell([{ body: { case: "inputRequest", value } }]);
     return expiresMs;
+  }
+
+  #refuse(client: string, reason: string): void {
+    this.#forget(client);
+    const value = { client, holder: this.holder, reason };
+    this.#state.tell([{ body: { case: "inputRefusal", value } }]);
   }
 
   #forget(client: string): void {

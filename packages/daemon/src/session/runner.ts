@@ -50,6 +50,11 @@ export class Runner {
     });
   }
 
+  /** How many processes wait for a session. */
+  get warm(): number {
+    return this.#spares.count;
+  }
+
   /** Whether a session would have to wait for a process. */
   mustWait(record: SessionRecord): boolean {
     return !this.slots.isFree && !this.#spares.has(record);

@@ -27,6 +27,10 @@ export class Spares {
     this.#start = start;
   }
 
+  get count(): number {
+    return this.#spares.size;
+  }
+
   has(record: SessionRecord): boolean {
     return this.#find(record) !== undefined;
   }

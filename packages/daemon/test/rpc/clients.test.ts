@@ -153,6 +153,8 @@ test("health tells of sessions, processes and the store", async () => {
   const health = await client.healthDetails({});
   expect(health.store?.state).toBe("ok");
   expect(health.sessions?.total).toBeGreaterThan(0);
+  expect(health.processes?.warm).toBe(running.daemon.runner.warm);
+  expect(Number(health.store?.events)).toBeGreaterThan(0);
 });
 
 test("events that are stored are those that were sent", async () => {

@@ -62,7 +62,11 @@ describe("the input of a session", () => {
       holder: "owner",
     });
     const refusal = (await upTo(session, isRefusal)).at(-1);
-    expect(refusal?.body.value).toMatchObject({ client: "guest", holder: "owner" });
+    expect(refusal?.body.value).toMatchObject({
+      client: "guest",
+      holder: "owner",
+      reason: "it was refused",
+    });
     await expect(sessions.handOverInput({ sessionId }, owner)).rejects.toThrow(/nobody of that name/);
     await sessions.requestInput({ sessionId }, guest);
     await upTo(session, isRequest, Number(refusal?.seq));
@@ -96,11 +100,13 @@ describe("the input of a session", () => {
     30_000,
   );
 
-  test("is not kept for somebody who asked and left", async () => {
+  test("is not kept for somebody who asked and left, and the holder is told", async () => {
     const { sessions, session, sessionId, owner, guest } = await ownerAndGuest();
     const watching = session.watch("guest", 0);
     await sessions.requestInput({ sessionId }, guest);
     watching.close();
+    const told = { client: "guest", holder: "owner", reason: "they left" };
+    expect(last(await upTo(session, isRefusal))).toMatchObject(told);
     await sessions.releaseInput({ sessionId }, owner);
     expect((await upTo(session, held(""))).some(held("guest"))).toBe(false);
   }, 30_000);

@@ -106,6 +106,7 @@ describe("supervision", () => {
     const first = await newSession(daemon);
     await first.send("talk 1", "me", null);
     await upTo(first, isIdle);
+    await expect.poll(() => daemon.runner.warm, { timeout: 20_000 }).toBe(1);
     const second = await newSession(daemon);
     await second.send("talk 1", "me", null);
     await upTo(second, isIdle);

@@ -10,6 +10,7 @@ import {
   type Todo,
   type UsageReport,
 } from "@agentwire/api";
+import { heldBy, type Input, inputAfter } from "./input.ts";
 
 /** A prompt that no turn has begun with. */
 export interface QueuedPrompt {
@@ -35,8 +36,7 @@ export interface Facts {
   readonly usage: UsageReport | undefined;
   /** The number of the last event that told something new of costs or budgets. */
   readonly moneySeq: number;
-  /** Who alone may send; empty if everybody may. */
-  readonly holder: string;
+  readonly input: Input;
   /** What runs beside the conversation, by its id. */
   readonly tasks: ReadonlyMap<string, Task>;
   /** The number of the last event that is in here. */
@@ -60,7 +60,7 @@ export function newFacts(session: Session): Facts {
     todos: undefined,
     usage: undefined,
     moneySeq: 0,
-    holder: session.inputHolder,
+    input: heldBy(session.inputHolder),
     tasks: new Map(),
     seq: 0,
   };
@@ -72,7 +72,8 @@ export function withEvent(facts: Facts, event: Event): Facts {
   return seq <= facts.seq ? facts : { ...facts, ...changeBy(facts, event), seq };
 }
 
-function changeBy(facts: Facts, { body, seq }: Event): Partial<Facts> {
+function changeBy(facts: Facts, event: Event): Partial<Facts> {
+  const { body, seq } = event;
   switch (body.case) {
     case "sessionInfo":
       return { info: body.value };
@@ -99,7 +100,9 @@ function changeBy(facts: Facts, { body, seq }: Event): Partial<Facts> {
     case "budgetNotice":
       return { moneySeq: Number(seq) };
     case "inputHolderChange":
-      return { holder: body.value.client };
+    case "inputRequest":
+    case "inputRefusal":
+      return { input: inputAfter(facts.input, event) };
     case "taskUpdate": {
       const { taskId, status, description } = body.value;
       const known = facts.tasks.get(taskId)?.description ?? "";

@@ -21,12 +21,20 @@ export function noticeOf({ body }: Event): Words | undefined {
         tone: "quiet",
         text: `The conversation was summed up (${body.value.tokensBefore} tokens before, ${body.value.trigger}).`,
       };
-    case "inputHolderChange":
+    case "inputHolderChange": {
+      const { client, reason } = body.value;
+      const now = client === "" ? "Everybody may send again" : `Only ${client} may send now`;
+      return { tone: "quiet", text: `${now}${reason === "" ? "" : `: ${reason}`}.` };
+    }
+    case "inputRequest":
+      return { tone: "quiet", text: `${body.value.client} asks ${body.value.holder} for the input.` };
+    case "inputRefusal": {
+      const { client, holder, reason } = body.value;
       return {
         tone: "quiet",
-        text:
-          body.value.client === "" ? "Everybody may send again." : `Only ${body.value.client} may send now.`,
+        text: `${holder} keeps the input that ${client} asked for${reason === "" ? "" : `: ${reason}`}.`,
       };
+    }
     case "budgetNotice": {
       const { scope, stopped, spentUsd, limitUsd } = body.value;
       return {

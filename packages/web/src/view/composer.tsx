@@ -1,9 +1,11 @@
 import { useRef, useState } from "preact/hooks";
 import type { App } from "../app.ts";
 import { type Facts, isBusy } from "../session/facts.ts";
+import { type Standing, standingOf } from "../session/input.ts";
 import { attach, contentWith } from "../text/attach.ts";
 import type { InlineImage } from "../text/images.ts";
 import { Attached } from "./attached.tsx";
+import { InputBar } from "./input-bar.tsx";
 
 interface ComposerProps {
   readonly app: App;
@@ -20,10 +22,18 @@ export function Composer({ app, sessionId, facts }: ComposerProps) {
   const [isSending, setSending] = useState(false);
   const { sessions } = app.client;
   const busy = isBusy(facts);
-  const isOthers = facts.holder !== "" && facts.holder !== app.client.name;
+  const standing = standingOf(facts.input, app.client.isUs).type;
+  const isOthers = standing !== "everybody" && standing !== "ours";
   const isEmpty = text.trim() === "" && images.length === 0;
+  const box = useRef<HTMLTextAreaElement>(null);
+  /** Whoever has done something about the input goes on with what they have to say. */
+  const act = (work: () => Promise<unknown>) => {
+    box.current?.focus();
+    void app.attempt(work);
+  };
   const send = async () => {
-    if (isEmpty || isSending) return;
+    if (isEmpty || isSending || standing === "waiting") return;
+    if (isOthers) return act(() => sessions.requestInput({ sessionId }));
     setSending(true);
     const contentJson = contentWith(text, images);
     const sent = await app.attempt(() =>
@@ -51,9 +61,8 @@ export function Composer({ app, sessionId, facts }: ComposerProps) {
     if (event.key === "Enter" && !event.shiftKey && !event.isComposing) {
       event.preventDefault();
       void send();
-    } else if (event.key === "Escape" && busy) interrupt();
+    } else if (event.key === "Escape" && busy && !isOthers) interrupt();
   };
-  const takeInput = () => void app.attempt(() => sessions.takeInput({ sessionId, force: true }));
   return (
     <form
       class="composer"
@@ -64,21 +73,14 @@ export function Composer({ app, sessionId, facts }: ComposerProps) {
       onDragOver={(event) => event.preventDefault()}
       onDrop={(event) => take(event, event.dataTransfer)}
     >
-      {isOthers && (
-        <p class="banner">
-          Only {facts.holder} may send now.{" "}
-          <button type="button" class="small" onClick={takeInput}>
-            Take over
-          </button>
-        </p>
-      )}
+      <InputBar app={app} sessionId={sessionId} input={facts.input} act={act} />
       <Attached images={images} onChange={setImages} />
       <textarea
+        ref={box}
         aria-label="Prompt"
-        placeholder={busy ? "Say more: it joins the turn, or waits for the next" : "Say what to do"}
+        placeholder={placeholderOf(standing, busy)}
         rows={Math.min(10, Math.max(1, text.split("\n").length))}
         value={text}
-        disabled={isOthers}
         onInput={(event) => setText(event.currentTarget.value)}
         onKeyDown={onKeyDown}
         onPaste={(event) => take(event, event.clipboardData)}
@@ -96,14 +98,13 @@ export function Composer({ app, sessionId, facts }: ComposerProps) {
             aria-label="Attach images"
             accept="image/png,image/jpeg,image/gif,image/webp"
             multiple
-            disabled={isOthers}
             onChange={({ currentTarget: input }) => {
               void add([...(input.files ?? [])]);
               input.value = "";
             }}
           />
         </label>
-        {busy && (
+        {busy && !isOthers && (
           <button type="button" onClick={interrupt} title="Escape">
             Interrupt
           </button>
@@ -114,4 +115,10 @@ export function Composer({ app, sessionId, facts }: ComposerProps) {
       </div>
     </form>
   );
+}
+
+function placeholderOf(standing: Standing["type"], busy: boolean): string {
+  if (standing === "waiting") return "Write ahead";
+  if (standing === "free to ask" || standing === "refused") return "Write ahead: Enter asks for the input";
+  return busy ? "Say more: it joins the turn, or waits for the next" : "Say what to do";
 }

@@ -53,7 +53,7 @@ function Figures({ health }: { readonly health: HealthDetailsResponse }) {
     {
       name: "Agent processes",
       value: `${processes?.running ?? 0} of ${processes?.limit ?? 0}`,
-      more: `${many(processes?.restarts ?? 0n, "restart")} after crashes`,
+      more: `${processes?.warm ?? 0} warm, ${many(processes?.restarts ?? 0n, "restart")} after crashes`,
       isBad: (processes?.restarts ?? 0n) > 0n,
     },
     {

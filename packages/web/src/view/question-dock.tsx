@@ -13,7 +13,7 @@ interface DockProps {
 /** The questions that wait, always in sight; those that somebody else has answered say so until they are put away. */
 export function QuestionDock({ app, facts: { questions } }: DockProps) {
   const dock = useRef<HTMLElement>(null);
-  const shown = questions.filter(({ settled }) => settled?.decidedBy !== app.client.name);
+  const shown = questions.filter(({ settled }) => !settled || !app.client.isUs(settled.decidedBy));
   const open = shown.filter(({ settled }) => !settled);
   const waited = useRef(open.length);
   useEffect(() => {

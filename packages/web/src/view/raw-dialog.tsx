@@ -18,6 +18,8 @@ const OF_THE_DAEMON: ReadonlySet<Event["body"]["case"]> = new Set([
   "userInput",
   "statusChange",
   "inputHolderChange",
+  "inputRequest",
+  "inputRefusal",
   "budgetNotice",
 ]);
 

@@ -32,6 +32,10 @@ export function SessionHead({ app, session, facts, nearness, onBudget, onRaw }: 
     const answer = await app.attempt(() => app.client.sessions.forkSession({ sessionId: id }));
     if (answer?.session) app.go({ view: "session", id: answer.session.id });
   };
+  const takeInput = async () => {
+    const answer = await app.attempt(() => app.client.sessions.takeInput({ sessionId: id }));
+    if (answer && !answer.taken) app.say(`${answer.holder} was faster.`);
+  };
   const remove = async () => {
     if (!(await app.attempt(() => app.client.sessions.deleteSession({ sessionId: id })))) return;
     app.go({ view: "home" });
@@ -81,6 +85,11 @@ export function SessionHead({ app, session, facts, nearness, onBudget, onRaw }: 
         <button type="button" onClick={() => void fork()}>
           Fork
         </button>
+        {facts.input.holder === "" && (
+          <button type="button" onClick={() => void takeInput()}>
+            Send alone
+          </button>
+        )}
         <button type="button" onClick={onBudget}>
           Budget
         </button>

@@ -2,6 +2,7 @@ import { useState } from "preact/hooks";
 import { Composer } from "./composer.tsx";
 import { Folder } from "./folder.ts";
 import { History } from "./history.tsx";
+import { InputRequest } from "./input-request.tsx";
 import { QuestionDock } from "./question-dock.tsx";
 import { Queue } from "./queue.tsx";
 import { SessionBudgets } from "./session-budgets.tsx";
@@ -45,6 +46,7 @@ export function SessionPage({ app, state, id }: ViewProps & { readonly id: strin
           <QuestionDock app={app} facts={view.facts} />
           <Queue app={app} sessionId={id} queue={view.facts.queue} status={view.facts.status} />
           <SessionBudgets app={app} sessionId={id} facts={view.facts} isAsked={isBudgetShown} />
+          <InputRequest app={app} sessionId={id} input={view.facts.input} />
           <Composer app={app} sessionId={id} facts={view.facts} />
         </footer>
       </div>

@@ -8,20 +8,23 @@ import { use } from "./tool-use.ts";
 const stage = new Stage();
 beforeAll(
   () =>
-    stage.open({
-      toucher: {
-        steps: [
-          { content: [use("toolu_touch", "Bash", { command: "touch made.txt" })] },
-          { text: "It is made." },
+    stage.open(
+      {
+        toucher: {
+          steps: [
+            { content: [use("toolu_touch", "Bash", { command: "touch made.txt" })] },
+            { text: "It is made." },
+          ],
+        },
+        newer: [
+          { hear: { type: "user" } },
+          { say: { type: "holograms", colors: 3 } },
+          { say: { type: "result", subtype: "success", is_error: false, result: "shown" } },
         ],
+        crasher: [{ hear: { type: "user" } }, { exit: 1 }],
       },
-      newer: [
-        { hear: { type: "user" } },
-        { say: { type: "holograms", colors: 3 } },
-        { say: { type: "result", subtype: "success", is_error: false, result: "shown" } },
-      ],
-      crasher: [{ hear: { type: "user" } }, { exit: 1 }],
-    }),
+      { daemon: { spare_processes: 1 } },
+    ),
   240_000,
 );
 afterAll(() => stage.close(), 60_000);
@@ -40,9 +43,10 @@ test("the figures are those of the daemon: processes, restarts, memory, store, c
   await eventually(statusOf).toBe(SessionStatus.FAILED);
   await page.goto(`${stage.url}/#/health`);
   await panel(page, "Sessions").getByText("1 failed").waitFor();
+  await eventually(async () => (await health()).processes?.warm).toBe(1);
   const { processes, store } = await health();
   expect(Number(processes?.restarts)).toBeGreaterThan(0);
-  await panel(page, "Agent processes").getByText(`${processes?.restarts} restart`).waitFor();
+  await panel(page, "Agent processes").getByText(`1 warm, ${processes?.restarts} restart`).waitFor();
   await panel(page, "Agent processes").getByText(`of ${processes?.limit}`).waitFor();
   expect(await panel(page, "Memory").locator(".figure").textContent()).toMatch(/^\d+\.\d MB$/);
   expect(await panel(page, "Store").locator(".figure").textContent()).toContain(

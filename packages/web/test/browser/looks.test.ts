@@ -76,6 +76,28 @@ test("a session is accessible in light and dark, from the question to the answer
   await stage.client.sessions.deleteSession({ sessionId: id });
 }, 240_000);
 
+test("asking for the input is accessible on a phone too, for both sides", async () => {
+  const { page: holder, id } = await stage.session("fixer", { viewport: { width: 390, height: 780 } });
+  const guest = await holder.context().newPage();
+  await stage.show(guest, id);
+  await holder.getByLabel("More about this session").click();
+  await holder.getByRole("button", { name: "Send alone" }).click();
+  await guest.getByRole("button", { name: "Ask for the input" }).waitFor();
+  await look(guest, "input-others");
+  await guest.getByRole("button", { name: "Ask for the input" }).click();
+  const card = holder.getByRole("region", { name: /asks for the input/ });
+  await card.waitFor();
+  await look(holder, "input-asked");
+  await card.getByRole("button", { name: "Refuse" }).click();
+  await guest.getByText("Take it anyway…").click();
+  await guest.getByRole("button", { name: "Take it from" }).waitFor();
+  await look(guest, "input-force");
+  for (const page of [holder, guest])
+    expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(390);
+  await guest.context().close();
+  await stage.client.sessions.deleteSession({ sessionId: id });
+}, 240_000);
+
 test("the other views are accessible", async () => {
   const page = await stage.page();
   await look(page, "home");

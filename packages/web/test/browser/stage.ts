@@ -52,7 +52,7 @@ export class Stage {
       );
       return [name, { path: isLines ? SCRIPTED_AGENT : AGENT, env: { AGENTWIRE_SCRIPT: file } }];
     });
-    const settings = { ...more, daemon: { spare_processes: 0 }, agents: Object.fromEntries(agents) };
+    const settings = { daemon: { spare_processes: 0 }, ...more, agents: Object.fromEntries(agents) };
     writeFileSync(join(this.folder, "state", "settings.json"), JSON.stringify(settings));
     [this.#browser] = await Promise.all([launchBrowser(), this.startDaemon()]);
   }

@@ -212,11 +212,15 @@ export const SessionCountsSchema: GenMessage<SessionCounts> = /*@__PURE__*/
  */
 export type ProcessCounts = Message<"agentwire.v1.ProcessCounts"> & {
   /**
+   * With the warm ones.
+   *
    * @generated from field: uint32 running = 1;
    */
   running: number;
 
   /**
+   * Started ahead, for sessions to come.
+   *
    * @generated from field: uint32 warm = 2;
    */
   warm: number;
@@ -261,6 +265,9 @@ export type StoreStatus = Message<"agentwire.v1.StoreStatus"> & {
   sizeBytes: bigint;
 
   /**
+   * Events that were stored since the daemon was started. Those that are in the store are not counted, for that would mean to
+   * read all of it; pieces of a reply go when it is finished.
+   *
    * @generated from field: uint64 events = 4;
    */
   events: bigint;
