@@ -84,11 +84,11 @@ export class ServiceManager {
     try {
       await once(child, "exit");
     } catch (error) {
-      this.#isMissing = true;
-      this.#log.warn(
-        "systemd can't be told how the daemon is: systemd-notify was not found; use Type=exec in its unit",
-        { error },
-      );
+      this.#isMissing = error instanceof Error && "code" in error && error.code === "ENOENT";
+      const why = this.#isMissing
+        ? "systemd-notify was not found; use Type=exec in its unit"
+        : "systemd-notify can't run now; the next news is tried again";
+      this.#log.warn(`systemd can't be told how the daemon is: ${why}`, { error });
     }
   }
 }

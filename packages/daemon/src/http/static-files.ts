@@ -56,7 +56,7 @@ function packing(file: StaticFile): () => StaticFile {
 }
 
 const takesGzip = ({ headers }: Parameters<Handler>[0]) =>
-  /\bgzip\b/.test(String(headers["accept-encoding"] ?? ""));
+  /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/.test(String(headers["accept-encoding"] ?? ""));
 
 /** Answers with the files of a folder, read once: no path that a request names ever reaches the disk. */
 export function staticFiles(folder: string): Handler {

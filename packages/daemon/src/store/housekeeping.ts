@@ -4,6 +4,8 @@ import type { Retention } from "./retention.ts";
 
 /** A start has other things to do, but a daemon that is started every day would never come to it otherwise. */
 const FIRST_MS = 60_000;
+/** Shorter than a laptop is awake between two sleeps, each of which sets its clock. */
+const RECHECK_MS = 600_000;
 
 /** Clears away from time to time, beside whatever else goes on. */
 export class Housekeeping {
@@ -31,23 +33,25 @@ export class Housekeeping {
   #later(ms: number): void {
     if (this.#stopping.signal.aborted) return;
     this.#timer = setTimeout(() => {
-      this.#running = this.#run().finally(() => this.#later(this.#everyMs));
+      this.#running = this.#run().then((nextMs) => this.#later(nextMs));
     }, ms);
     this.#timer.unref();
   }
 
-  async #run(): Promise<void> {
+  /** Returns how long to wait before the next time. */
+  async #run(): Promise<number> {
     // What is gone is gone: a clock that was set is believed when it has kept its word until the next time.
     if (this.#clock.hasJumped(Date.now(), performance.now())) {
       this.#log.warn(
         "the clock was set by more than an hour; what is old by it now is cleared away next time",
       );
-      return;
+      return Math.min(this.#everyMs, RECHECK_MS);
     }
     try {
       await this.#retention.run(Date.now(), this.#stopping.signal);
     } catch (error) {
       this.#log.warn("old events could not be cleared away; this is tried again later", { error });
     }
+    return this.#everyMs;
   }
 }
