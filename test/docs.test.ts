@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { coveragePage } from "../scripts/coverage-page.mjs";
 import { driftPages } from "../scripts/drift-pages.mjs";
@@ -20,4 +20,37 @@ test("docs/drift is what the contracts say (if not: npm run docs)", () => {
     (name) => [name, readFileSync(new URL(name, folder), "utf8")] as const,
   );
   expect(new Map(written.toSorted())).toEqual(new Map([...driftPages()].toSorted()));
+});
+
+const ROOT = new URL("../", import.meta.url);
+const PAGES = [
+  ...readdirSync(ROOT).filter((name) => name.endsWith(".md")),
+  ...readdirSync(new URL("docs/", ROOT), { recursive: true, encoding: "utf8" })
+    .filter((name) => name.endsWith(".md"))
+    .map((name) => `docs/${name}`),
+];
+
+/** What a heading is called in an address. */
+const anchorOf = (heading: string) =>
+  heading
+    .toLowerCase()
+    .replace(/[^\w\- ]/g, "")
+    .replaceAll(" ", "-");
+
+function leadsSomewhere(page: string, link: string): boolean {
+  const target = new URL(link, new URL(page, ROOT));
+  const anchor = target.hash.slice(1);
+  target.hash = "";
+  if (!existsSync(target)) return false;
+  if (anchor === "") return true;
+  const headings = readFileSync(target, "utf8").matchAll(/^#+ (.+)$/gm);
+  return [...headings].some(([, heading = ""]) => anchorOf(heading) === anchor);
+}
+
+test.each(PAGES)("every link of %s leads somewhere", (page) => {
+  const prose = readFileSync(new URL(page, ROOT), "utf8").replace(/^```[\s\S]*?^```/gm, "");
+  const links = [...prose.matchAll(/\]\(([^)\s]+)\)|src="([^"]+)"/g)]
+    .map(([, link, source]) => link ?? source ?? "")
+    .filter((link) => !/^https?:/.test(link));
+  expect(links.filter((link) => !leadsSomewhere(page, link))).toEqual([]);
 });
