@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 
@@ -17,6 +18,8 @@ export default defineConfig({
     include: ["packages/*/test/**/*.test.ts", "test/**/*.test.ts"],
     setupFiles: ["test/fast-check.setup.ts"],
     pool: "threads",
+    // Most tests wait for processes: one worker for each core keeps the cores busy, and vitest would take one less.
+    maxWorkers: Math.max(2, availableParallelism()),
     isolate: false,
     // Real processes on a busy machine take their time; a hang is noticed all the same.
     testTimeout: 30_000,
