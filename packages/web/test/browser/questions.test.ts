@@ -108,8 +108,7 @@ test("one key asks for a reason, Escape leaves it, another key denies and ends t
   await page.getByRole("textbox", { name: "Prompt" }).press("Shift+Tab");
   const reason = page.getByRole("textbox", { name: "Tell the agent why" });
   await press(page, "d", async () => (await reason.count()) === 1);
-  await page.keyboard.press("Escape");
-  await reason.waitFor({ state: "detached" });
+  await press(page, "Escape", async () => (await reason.count()) === 0);
   await press(page, "x", async () => (await cardOf(page, "touch").count()) === 0);
   await page.locator('[data-status="idle"]').waitFor();
   expect(await page.locator(".said").count()).toBe(0);
