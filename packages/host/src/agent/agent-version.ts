@@ -90,11 +90,11 @@ async function askVersion(
   asked.stdin.on("error", () => {});
   asked.stdin.end();
   let output = "";
-  asked.stdout.setEncoding("utf8");
   asked.stdout.on("error", () => {});
-  asked.stdout.on("data", (text: string) => {
-    if (output.length <= MAX_OUTPUT_CHARS) output += text;
+  asked.stdout.on("data", (bytes: Buffer) => {
+    if (output.length <= MAX_OUTPUT_CHARS) output += bytes.toString("utf8");
   });
+  asked.stdout.resume();
   const inTime = await within(PROBE_MS, async () => {
     await asked.exited;
   });

@@ -15,7 +15,7 @@ export function endOfOutput(stream: Readable): Promise<void> {
     let quietSince = performance.now();
     const look = setInterval(() => {
       const bytes = bytesOf(stream);
-      if (bytes !== seen || stream.readableLength > 0) {
+      if (bytes !== seen || stream.readableLength > 0 || stream.isPaused()) {
         seen = bytes;
         quietSince = performance.now();
       } else if (performance.now() - quietSince >= QUIET_MS) {

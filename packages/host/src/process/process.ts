@@ -4,6 +4,7 @@ import type { HostError } from "../errors.ts";
 import type { SpawnedProcess } from "../sdk/process.ts";
 import { endOfOutput } from "./end-of-output.ts";
 import { endWithUs, forgetGroup } from "./live-groups.ts";
+import { withOneBuffer } from "./one-buffer.ts";
 import { clearGroup, groupsBelow, signalGroup } from "./signal-group.ts";
 import type { Start } from "./start.ts";
 import { startFailure } from "./start-failure.ts";
@@ -21,6 +22,7 @@ export interface Exit {
 export interface AgentProcess {
   readonly pid: number | undefined;
   readonly stdin: Writable;
+  /** Flows once it is resumed; a chunk holds only until its listener returns. */
   readonly stdout: Readable;
   readonly stderr: StderrTail;
   /** Resolves when the process is gone, what it left in its group too, and no more output can come. */
@@ -44,6 +46,7 @@ export function startProcess(start: Start): AgentProcess {
     const child = start.spawn ? spawnElsewhere(start, abort.signal) : spawnHere(start);
     const errors = "stderr" in child ? (child.stderr as Readable | null) : null;
     if (errors) stderr.follow(errors, start.onStderr);
+    const stdout = start.spawn ? child.stdout : withOneBuffer(child.stdout);
     const group = start.spawn ? undefined : (child as ChildProcess).pid;
     if (group !== undefined) endWithUs(group);
     const gone = exitOf(child, start);
@@ -55,11 +58,15 @@ export function startProcess(start: Start): AgentProcess {
     return {
       pid: "pid" in child ? (child.pid as number | undefined) : undefined,
       stdin: child.stdin,
-      stdout: child.stdout,
+      stdout,
       stderr,
       gone,
       exited: gone.then((exit) =>
-        cleared(exit, child, errors, group === undefined ? [] : [group, ...strays]),
+        cleared(
+          exit,
+          { stdin: child.stdin, stdout, stderr: errors },
+          group === undefined ? [] : [group, ...strays],
+        ),
       ),
       terminate() {
         abort.abort();
@@ -113,15 +120,14 @@ function exitOf(child: SpawnedProcess, start: Start): Promise<Exit> {
 
 async function cleared(
   exit: Exit,
-  child: SpawnedProcess,
-  stderr: Readable | null,
+  { stdin, stdout, stderr }: { stdin: Writable; stdout: Readable; stderr: Readable | null },
   groups: readonly number[],
 ): Promise<Exit> {
   // Whoever holds its other end must not make us wait until it is read.
-  child.stdin.destroy();
+  stdin.destroy();
   await Promise.all(groups.map((group) => clearGroup(group, LEFT_BEHIND_MS)));
   for (const group of groups) forgetGroup(group);
-  await Promise.all([endOfOutput(child.stdout), stderr && endOfOutput(stderr)]);
+  await Promise.all([endOfOutput(stdout), stderr && endOfOutput(stderr)]);
   return exit;
 }
 
