@@ -29,11 +29,16 @@ const declared = (kinds: string) =>
   [...DECLARATIONS.matchAll(new RegExp(`^export declare (?:${kinds}) (\\w+)`, "gm"))].map(([, name]) => name);
 
 /** The names between the braces of our index, which re-exports and declares nothing. */
-const ours = new Set(
-  [...OUR_INDEX.matchAll(/\{([^}]*)\}/g)].flatMap(
-    ([, names = ""]) => names.match(/\w+(?=\s*(?:,|$))/g) ?? [],
-  ),
+const named = [...OUR_INDEX.matchAll(/\{([^}]*)\}/g)].flatMap(
+  ([, names = ""]) => names.match(/\w+(?=\s*(?:,|$))/g) ?? [],
 );
+
+/** The names of the files that our index exports whole. */
+const whole = [...OUR_INDEX.matchAll(/^export type \* from "\.\/(.+)";$/gm)].flatMap(([, file]) =>
+  [...textOf(`../../packages/host/src/${file}`).matchAll(/^export \w+ (\w+)/gm)].map(([, name = ""]) => name),
+);
+
+const ours = new Set([...named, ...whole]);
 
 test("every value of the official SDK is one of ours", () => {
   const missing = Object.keys(sdk).filter((name) => !(name in host));
@@ -52,6 +57,12 @@ test("every value is of the same kind and every list has the same entries", () =
 test("every name that the official SDK declares is one of ours", () => {
   expect(declared("\\w+").filter((name) => !ours.has(name ?? ""))).toEqual([]);
   expect(declared("\\w+").length).toBeGreaterThan(250);
+});
+
+test("a file that our index exports whole holds nothing but names that the official SDK declares", () => {
+  const official = new Set(declared("\\w+"));
+  expect(whole.filter((name) => !official.has(name))).toEqual([]);
+  expect(whole.length).toBeGreaterThan(100);
 });
 
 test("every type that the official SDK declares is compared with ours", () => {
