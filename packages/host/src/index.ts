@@ -1,24 +1,30 @@
-// Run an agent: one query, or a session that stays open.
+// Running an agent: one query, or a session that stays open.
 
-// Permissions and the questions of an agent.
-// Hooks: what they are told and what they answer.
-export type { HookEvent, PermissionMode } from "@agentwire/protocol";
-// Which agent it is, how long it is waited for, how it ended, and what is thrown.
-export { type AgentFacts, examineAgent } from "./agent/agent-version.ts";
-export { commandOf, type FoundAgent, findAgent } from "./agent/find-agent.ts";
-export { AbortError, HOST_ERRORS, HostError, type HostErrorCode } from "./errors.ts";
-// Tools, MCP servers and subagents of your own.
-export { createSdkMcpServer } from "./hosted/create-sdk-mcp-server.ts";
-export { tool } from "./hosted/tool.ts";
-export { DEFAULT_DEADLINES, type Deadlines } from "./link/deadlines.ts";
-export type { Ending, RequestOptions, Said } from "./link/link.ts";
-export { Recorder } from "./link/recorder.ts";
 export { prewarm } from "./query/prewarm.ts";
 export { query } from "./query/start-query.ts";
 export { startup } from "./query/startup.ts";
-export type * from "./sdk/agents.ts";
-export { BUILTIN_TOOL_NAMES, LEGACY_TOOL_NAME_ALIASES } from "./sdk/builtin-tools.ts";
-// Messages that a query yields, and answers to its methods.
+export type * from "./sdk/options.ts";
+export type { OwnOptions, QueryOptions } from "./sdk/own-options.ts";
+export type * from "./sdk/process.ts";
+export { SYSTEM_PROMPT_DYNAMIC_BOUNDARY } from "./sdk/prompt-boundary.ts";
+export type { ClaimOptions, Query, SpareProcess, WarmQuery } from "./sdk/query.ts";
+export type * from "./sdk/sandbox.ts";
+export type * from "./sdk/transport.ts";
+export type { PermissionHandler, PermissionRequest, Question } from "./session/questions.ts";
+export { openSession, Session } from "./session/session.ts";
+export type { SessionAgent, SessionOptions } from "./session/session-options.ts";
+
+// Which agent it is, how long we wait for it, how it ended, and what is thrown.
+
+export { type AgentFacts, examineAgent } from "./agent/agent-version.ts";
+export { commandOf, type FoundAgent, findAgent } from "./agent/find-agent.ts";
+export { AbortError, HOST_ERRORS, HostError, type HostErrorCode } from "./errors.ts";
+export { DEFAULT_DEADLINES, type Deadlines } from "./link/deadlines.ts";
+export type { Ending, RequestOptions, Said } from "./link/link.ts";
+export { Recorder } from "./link/recorder.ts";
+
+// The messages that a query yields, and the answers of its methods.
+
 export type * from "./sdk/catalog.ts";
 export type * from "./sdk/control-answers.ts";
 export type * from "./sdk/control-messages.ts";
@@ -30,6 +36,54 @@ export type {
   SDKUserMessage,
   SDKUserMessageReplay,
 } from "./sdk/conversation-messages.ts";
+export {
+  ORG_POLICY_LIMIT_PREFIXES,
+  USAGE_LIMIT_ERROR_PREFIXES,
+  USAGE_TRANSITION_PREFIXES,
+  USAGE_WARNING_PREFIXES,
+} from "./sdk/limit-texts.ts";
+export type * from "./sdk/messages.ts";
+export type * from "./sdk/notice-messages.ts";
+export type * from "./sdk/progress-messages.ts";
+export type * from "./sdk/result-messages.ts";
+export type * from "./sdk/session-messages.ts";
+export type {
+  ModelUsage,
+  NonNullableUsage,
+  SDKContextUsage,
+  SDKContextUsageCategory,
+  SDKRateLimitInfo,
+  SDKUsageReport,
+} from "./sdk/usage.ts";
+export type * from "./sdk/usage-answers.ts";
+
+// Permissions, and what else an agent asks.
+
+export type { PermissionMode } from "@agentwire/protocol";
+export type {
+  CanUseTool,
+  McpServerProvenance,
+  PermissionBehavior,
+  PermissionDecisionClassification,
+  PermissionResult,
+  PermissionRuleValue,
+  PermissionUpdate,
+  PermissionUpdateDestination,
+} from "./sdk/permissions.ts";
+export type * from "./sdk/questions.ts";
+
+// Tools, MCP servers and subagents of your own.
+
+export { createSdkMcpServer } from "./hosted/create-sdk-mcp-server.ts";
+export { tool } from "./hosted/tool.ts";
+export type * from "./sdk/agents.ts";
+export { BUILTIN_TOOL_NAMES, LEGACY_TOOL_NAME_ALIASES } from "./sdk/builtin-tools.ts";
+export type * from "./sdk/mcp.ts";
+export type { AnyZodRawShape, InferShape, SdkMcpToolDefinition } from "./sdk/tools.ts";
+
+// Hooks: what they are told, and what they answer.
+
+export type { HookEvent } from "@agentwire/protocol";
 export type { BaseHookInput } from "./sdk/hooks/base.ts";
 export type * from "./sdk/hooks/callback.ts";
 export { HOOK_EVENTS } from "./sdk/hooks/events.ts";
@@ -50,53 +104,12 @@ export {
 } from "./sdk/hooks/session-inputs.ts";
 export type * from "./sdk/hooks/turn-inputs.ts";
 export type * from "./sdk/hooks/workspace-inputs.ts";
-export {
-  ORG_POLICY_LIMIT_PREFIXES,
-  USAGE_LIMIT_ERROR_PREFIXES,
-  USAGE_TRANSITION_PREFIXES,
-  USAGE_WARNING_PREFIXES,
-} from "./sdk/limit-texts.ts";
-export type * from "./sdk/mcp.ts";
-export type * from "./sdk/messages.ts";
-export type * from "./sdk/notice-messages.ts";
-export type * from "./sdk/options.ts";
-export type { OwnOptions, QueryOptions } from "./sdk/own-options.ts";
-export type {
-  CanUseTool,
-  McpServerProvenance,
-  PermissionBehavior,
-  PermissionDecisionClassification,
-  PermissionResult,
-  PermissionRuleValue,
-  PermissionUpdate,
-  PermissionUpdateDestination,
-} from "./sdk/permissions.ts";
-export type * from "./sdk/process.ts";
-export type * from "./sdk/progress-messages.ts";
-export { SYSTEM_PROMPT_DYNAMIC_BOUNDARY } from "./sdk/prompt-boundary.ts";
-export type { ClaimOptions, Query, SpareProcess, WarmQuery } from "./sdk/query.ts";
-export type * from "./sdk/questions.ts";
+
 // Sessions on disk or in a store, and settings.
+
 export type * from "./sdk/resolved-settings.ts";
-export type * from "./sdk/result-messages.ts";
-export type * from "./sdk/sandbox.ts";
-export type * from "./sdk/session-messages.ts";
 export type * from "./sdk/sessions.ts";
 export type * from "./sdk/settings.ts";
-export type { AnyZodRawShape, InferShape, SdkMcpToolDefinition } from "./sdk/tools.ts";
-export type * from "./sdk/transport.ts";
-export type {
-  ModelUsage,
-  NonNullableUsage,
-  SDKContextUsage,
-  SDKContextUsageCategory,
-  SDKRateLimitInfo,
-  SDKUsageReport,
-} from "./sdk/usage.ts";
-export type * from "./sdk/usage-answers.ts";
-export type { PermissionHandler, PermissionRequest, Question } from "./session/questions.ts";
-export { openSession, Session } from "./session/session.ts";
-export type { SessionAgent, SessionOptions } from "./session/session-options.ts";
 export {
   archiveSession,
   deleteSession,
