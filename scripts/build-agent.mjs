@@ -1,13 +1,8 @@
-import { readdirSync, rmSync, writeFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
-import { build } from "esbuild";
-import { licences } from "./licences.mjs";
+import { bundle, ROOT } from "./bundle.mjs";
 
-const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const AGENT = join(ROOT, "packages/agent");
-const CHUNKS = join(AGENT, "dist/chunks");
 
 /**
  * The Anthropic client finds the classes of `fetch` in the global scope, where they load with the first look at them. In the bundle
@@ -24,33 +19,8 @@ const withoutFetch = {
   },
 };
 
-const { metafile } = await build({
-  absWorkingDir: ROOT,
+await bundle(AGENT, {
   entryPoints: [join(AGENT, "src/main.ts")],
-  outdir: join(AGENT, "dist"),
-  chunkNames: "chunks/[name]-[hash]",
-  bundle: true,
-  // What the sources import lazily becomes a file of its own: a process reads only what it needs.
-  splitting: true,
-  format: "esm",
-  platform: "node",
-  target: "node20",
-  // Names stay as they are, for whoever has to read a stack trace.
-  minifyWhitespace: true,
-  minifySyntax: true,
-  legalComments: "none",
   alias: { "@agentwire/protocol": join(ROOT, "packages/protocol/src/index.ts") },
-  // Packages in the older module format ask for Node's own modules with `require`.
-  banner: {
-    js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);',
-  },
-  // It comes with machine code, which it finds beside itself.
-  external: ["@photostructure/sqlite"],
   plugins: [withoutFetch],
-  metafile: true,
 });
-
-// Only now: an agent that runs during the build finds its files until the new ones are there.
-const written = new Set(Object.keys(metafile.outputs).map((path) => join(ROOT, path)));
-for (const name of readdirSync(CHUNKS)) if (!written.has(join(CHUNKS, name))) rmSync(join(CHUNKS, name));
-writeFileSync(join(AGENT, "dist/LICENSES.txt"), licences(ROOT, Object.keys(metafile.inputs)));

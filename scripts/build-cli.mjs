@@ -1,13 +1,9 @@
-import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
-import { build } from "esbuild";
-import { licences } from "./licences.mjs";
+import { bundle, ROOT } from "./bundle.mjs";
 
-const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const CLI = join(ROOT, "packages/cli");
-const CHUNKS = join(CLI, "dist/chunks");
 const DAEMON = join(ROOT, "packages/daemon/src");
 /** Programs of their own beside the daemon. */
 const THREADS = readdirSync(DAEMON, { recursive: true }).filter((path) => path.endsWith("-thread.ts"));
@@ -74,35 +70,11 @@ const list = (names) =>
 
 const INDEXED = new Map(["protocol", "host", "daemon"].map((name) => [name, exportsOf(name)]));
 
-const { metafile } = await build({
-  absWorkingDir: ROOT,
+await bundle(CLI, {
   entryPoints: {
     main: join(CLI, "src/main.ts"),
     // The daemon looks for its threads under dist, two folders above the chunk that it is in.
     ...Object.fromEntries(THREADS.map((path) => [path.replace(/\.ts$/, ""), join(DAEMON, path)])),
   },
-  outdir: join(CLI, "dist"),
-  chunkNames: "chunks/[name]-[hash]",
-  bundle: true,
-  // What the sources import lazily becomes a file of its own: a command reads only what it needs.
-  splitting: true,
-  format: "esm",
-  platform: "node",
-  target: "node20",
-  minifyWhitespace: true,
-  minifySyntax: true,
-  legalComments: "none",
-  // Machine code can't be bundled.
-  external: ["@photostructure/sqlite"],
-  // Packages in the older module format ask for Node's own modules with `require`.
-  banner: {
-    js: 'import { createRequire as requireFrom } from "node:module"; const require = requireFrom(import.meta.url);',
-  },
   plugins: [ownSources],
-  metafile: true,
 });
-
-// Only now: a program that runs during the build finds its files until the new ones are there.
-const written = new Set(Object.keys(metafile.outputs).map((path) => join(ROOT, path)));
-for (const name of readdirSync(CHUNKS)) if (!written.has(join(CHUNKS, name))) rmSync(join(CHUNKS, name));
-writeFileSync(join(CLI, "dist/LICENSES.txt"), licences(ROOT, Object.keys(metafile.inputs)));
