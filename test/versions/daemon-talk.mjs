@@ -2,19 +2,10 @@
 import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import {
-  CompatibilityLevel,
-  HealthService,
-  HealthStatus,
-  QuestionService,
-  SessionService,
-  SessionStatus,
-} from "@agentwire/api";
-import { defaultConfig, startDaemon } from "@agentwire/daemon";
+import { CompatibilityLevel, HealthStatus, SessionStatus } from "@agentwire/api";
+import { defaultConfig } from "@agentwire/daemon";
 import { commandOf, examineAgent } from "@agentwire/host";
-import { silentLog } from "@agentwire/protocol";
-import { createClient } from "@connectrpc/connect";
-import { createGrpcTransport } from "@connectrpc/connect-node";
+import { openDaemon } from "../../packages/daemon/test/e2e/open-daemon.mjs";
 import { startMessagesApi } from "./messages-api.mjs";
 
 const STEP_MS = 60_000;
@@ -54,26 +45,8 @@ const env = {
   DISABLE_AUTOUPDATER: "1",
 };
 
-async function open() {
-  const config = {
-    ...defaultConfig(env, project),
-    agents: [{ name: "claude", path }],
-    port: 0,
-    spareProcesses: 0,
-  };
-  const running = await startDaemon(config, silentLog);
-  const bearer = (next) => (request) => {
-    request.header.set("authorization", `Bearer ${running.token}`);
-    return next(request);
-  };
-  const transport = createGrpcTransport({ baseUrl: running.addresses[1], interceptors: [bearer] });
-  return {
-    running,
-    sessions: createClient(SessionService, transport),
-    questions: createClient(QuestionService, transport),
-    health: createClient(HealthService, transport),
-  };
-}
+const open = () =>
+  openDaemon({ ...defaultConfig(env, project), agents: [{ name: "claude", path }], spareProcesses: 0 });
 
 /** Sends a prompt and watches until the session rests; `onEvent` may act on the way. */
 async function turn({ sessions }, sessionId, text, onEvent = () => {}) {

@@ -3,34 +3,18 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
-import { HealthService, HealthStatus, SessionService, SessionStatus } from "@agentwire/api";
-import { defaultConfig, startDaemon } from "@agentwire/daemon";
-import { silentLog } from "@agentwire/protocol";
-import { createClient } from "@connectrpc/connect";
-import { createGrpcTransport } from "@connectrpc/connect-node";
+import { HealthStatus, SessionStatus } from "@agentwire/api";
+import { defaultConfig } from "@agentwire/daemon";
+import { openDaemon } from "./open-daemon.mjs";
 
 const [, , root] = process.argv;
 const home = join(root, "home");
 mkdirSync(home);
 const env = { PATH: process.env.PATH, HOME: home, AGENTWIRE_HOME: join(root, "state") };
-const config = { ...defaultConfig(env, home), port: 0, agents: [{ name: "own" }], spareProcesses: 0 };
-
-async function open() {
-  const running = await startDaemon(config, silentLog);
-  const bearer = (next) => (request) => {
-    request.header.set("authorization", `Bearer ${running.token}`);
-    return next(request);
-  };
-  const transport = createGrpcTransport({ baseUrl: running.addresses[1], interceptors: [bearer] });
-  return {
-    running,
-    sessions: createClient(SessionService, transport),
-    health: createClient(HealthService, transport),
-  };
-}
+const config = { ...defaultConfig(env, home), agents: [{ name: "own" }], spareProcesses: 0 };
 
 const out = {};
-const first = await open();
+const first = await openDaemon(config);
 const { session } = await first.sessions.createSession({ cwd: home });
 const sessionId = session.id;
 
@@ -63,7 +47,7 @@ while ((await stateOf(first)) !== "ok") await setTimeout(50);
 out.stateAfterwards = "ok";
 await first.running.stop();
 
-const second = await open();
+const second = await openDaemon(config);
 const stored = new Set();
 for (let fromSeq = 0n; ; ) {
   const { events, more } = await second.sessions.listEvents({ sessionId, fromSeq, pageSize: 100 });
