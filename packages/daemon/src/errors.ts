@@ -41,7 +41,7 @@ export class AgentUnusable extends Error {
   }
 }
 
-/** Why a daemon does not start in a folder: others could get at what is in it. The text says what to do. */
-export class UnsafeFolder extends Error {
-  override readonly name = "UnsafeFolder";
+/** Why a daemon does not start in a folder: it can't be made, or others could get at what is in it. The text says what to do. */
+export class UnusableFolder extends Error {
+  override readonly name = "UnusableFolder";
 }

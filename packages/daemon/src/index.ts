@@ -3,7 +3,7 @@ export { type AdjustableLog, adjustableLog } from "./adjustable-log.ts";
 export type { AgentConfig } from "./agents.ts";
 export { type DaemonConfig, defaultConfig } from "./config.ts";
 export { Daemon, type RunningDaemon, startDaemon } from "./daemon.ts";
-export { AgentUnusable, DAEMON_ERRORS, DaemonError, type DaemonErrorCode, UnsafeFolder } from "./errors.ts";
+export { AgentUnusable, DAEMON_ERRORS, DaemonError, type DaemonErrorCode, UnusableFolder } from "./errors.ts";
 export type { Reload } from "./reload.ts";
 export { expectation, SETTING_KEYS, type SettingKey } from "./setting-keys.ts";
 export { readSettings, type Settings } from "./settings.ts";

@@ -58,7 +58,8 @@ function read(path: string): string | undefined {
   try {
     return readFileSync(path, "utf8");
   } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+    const { code } = cause as NodeJS.ErrnoException;
+    if (code === "ENOENT" || code === "ENOTDIR") return undefined;
     throw new SettingsError(`${path} can't be read: ${(cause as Error).message}`, { cause });
   }
 }

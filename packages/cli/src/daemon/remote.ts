@@ -1,5 +1,6 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import { isIP } from "node:net";
+import { EXIT_CODES } from "@agentwire/protocol";
 import { CliError, UsageError } from "../errors.ts";
 import type { Io } from "../io.ts";
 
@@ -32,7 +33,7 @@ export function remoteOf({ env }: Pick<Io, "env">): Remote | undefined {
     tls: {
       ...(ca && { ca: contentOf("--ca", ca) }),
       ...(cert && { cert: contentOf("--cert", cert) }),
-      ...(key && { key: contentOf("--key", key) }),
+      ...(key && { key: secretIn("--key", key) }),
     },
   };
 }
@@ -59,13 +60,25 @@ const isLoopback = (host: string) =>
 
 function tokenIn({ AGENTWIRE_TOKEN: token, AGENTWIRE_TOKEN_FILE: file }: Io["env"]): string | undefined {
   if (token) return checked(token, "the token");
-  return file ? checked(String(contentOf("--token-file", file)), `the token in ${file}`) : undefined;
+  return file ? checked(String(secretIn("--token-file", file)), `the token in ${file}`) : undefined;
 }
 
 function checked(text: string, what: string): string {
   const token = text.trim();
   if (/^[\x21-\x7e]+$/.test(token)) return token;
   throw new CliError(`${what} is none: it is ${token === "" ? "empty" : "not one word"}`);
+}
+
+/** What everybody on the machine can read is no secret: the same rule as for the keys of a daemon. */
+function secretIn(option: string, path: string): Buffer {
+  const content = contentOf(option, path);
+  const stats = statSync(path, { throwIfNoEntry: false });
+  // Systems without users have no modes; a pipe has nobody else at its end.
+  if (process.getuid === undefined || !stats?.isFile() || (stats.mode & 0o007) === 0) return content;
+  throw new CliError(`${option}: everybody on this machine can read ${path}`, {
+    exitCode: EXIT_CODES.badConfig,
+    hint: `chmod 600 ${path}; if others may have read it, make a new one`,
+  });
 }
 
 function contentOf(option: string, path: string): Buffer {

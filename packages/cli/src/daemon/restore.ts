@@ -1,9 +1,10 @@
 import { resolve } from "node:path";
-import { restoreStore, StoreError, UnsafeFolder } from "@agentwire/daemon";
+import { restoreStore, StoreError } from "@agentwire/daemon";
 import { EXIT_CODES } from "@agentwire/protocol";
 import type { Call } from "../command.ts";
 import { CliError } from "../errors.ts";
 import { placeOf } from "./place.ts";
+import { startFailure } from "./serve.ts";
 
 /** Puts a backup in the place of the store. */
 export async function restore({ io, json, args: [file = ""] }: Call): Promise<number> {
@@ -18,12 +19,8 @@ export async function restore({ io, json, args: [file = ""] }: Call): Promise<nu
     );
     return EXIT_CODES.done;
   } catch (error) {
-    if (error instanceof UnsafeFolder)
-      throw new CliError(error.message, { exitCode: EXIT_CODES.badConfig, cause: error });
-    if (!(error instanceof StoreError)) throw error;
-    throw new CliError(error.message, {
-      cause: error,
-      ...(error.code === "busy" && { hint: "agentwire daemon stop ends it" }),
-    });
+    if (error instanceof StoreError && error.code === "busy")
+      throw new CliError(error.message, { hint: "agentwire daemon stop ends it", cause: error });
+    throw startFailure(error, folder);
   }
 }

@@ -9,7 +9,7 @@ import {
   SettingsError,
   StoreError,
   startDaemon,
-  UnsafeFolder,
+  UnusableFolder,
 } from "@agentwire/daemon";
 import { EXIT_CODES, type Log } from "@agentwire/protocol";
 import { CliError } from "../errors.ts";
@@ -122,7 +122,13 @@ export function startFailure(error: unknown, folder: string): unknown {
       hint: "agentwire doctor looks for agents; settings.json names others",
       cause: error,
     });
-  if (error instanceof SettingsError || error instanceof UnsafeFolder)
+  if (error instanceof UnusableFolder)
+    return new CliError(error.message, {
+      exitCode: EXIT_CODES.badConfig,
+      hint: "--folder or AGENTWIRE_HOME names another",
+      cause: error,
+    });
+  if (error instanceof SettingsError)
     return new CliError(error.message, { exitCode: EXIT_CODES.badConfig, cause: error });
   if (error instanceof StoreError) return new CliError(error.message, { cause: error });
   const { code, message } = error as NodeJS.ErrnoException;

@@ -10,12 +10,13 @@ const PRIVATE_FILES = ["agentwire.db", "token", "daemon.sock", "daemon.log", "da
 
 /** Looks at the daemon's folder, the files in it, and the room on their disk. */
 export function examineFiles({ folder }: Place): readonly Finding[] {
-  const stats = statSync(folder, { throwIfNoEntry: false });
-  if (!stats) return [parentOf(folder), diskOf(folder)];
+  const existing = existingOf(folder);
+  const stats = statSync(existing);
   if (!stats.isDirectory())
     return [
-      problem("folder", `${folder} is no folder`, "move it away, or choose another with AGENTWIRE_HOME"),
+      problem("folder", `${existing} is no folder`, "move it away, or choose another with AGENTWIRE_HOME"),
     ];
+  if (existing !== folder) return [unmade(folder, existing), diskOf(existing)];
   return [
     folderOf(folder, stats),
     ...PRIVATE_FILES.flatMap((name) => fileOf(join(folder, name))),
@@ -41,10 +42,22 @@ function fileOf(path: string): readonly Finding[] {
   return [problem("file", `others can read ${path}`, `chmod 600 ${path}`)];
 }
 
+/** What there is of a path. */
+function existingOf(path: string): string {
+  return isThere(path) || dirname(path) === path ? path : existingOf(dirname(path));
+}
+
+function isThere(path: string): boolean {
+  try {
+    statSync(path);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** It will be made when it is needed, if that is possible. */
-function parentOf(folder: string): Finding {
-  let parent = dirname(folder);
-  while (!statSync(parent, { throwIfNoEntry: false }) && parent !== dirname(parent)) parent = dirname(parent);
+function unmade(folder: string, parent: string): Finding {
   if (canWrite(parent)) return ok("folder", `${folder} (will be made)`);
   return problem(
     "folder",
@@ -54,10 +67,7 @@ function parentOf(folder: string): Finding {
 }
 
 function diskOf(folder: string): Finding {
-  let existing = folder;
-  while (!statSync(existing, { throwIfNoEntry: false }) && existing !== dirname(existing))
-    existing = dirname(existing);
-  const { bavail, bsize } = statfsSync(existing);
+  const { bavail, bsize } = statfsSync(folder);
   const free = bavail * bsize;
   const text = `${(free / 1024 ** 3).toFixed(1)} GB free`;
   if (free < TOO_LOW_BYTES)

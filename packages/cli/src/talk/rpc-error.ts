@@ -54,7 +54,7 @@ export const isNotHolder = (error: unknown): boolean =>
   error instanceof ConnectError && error.rawMessage.startsWith("NOT_INPUT_HOLDER:");
 
 /** What the system says when nobody listens, or whoever did is gone. */
-const GONE: ReadonlySet<unknown> = new Set(["ENOENT", "ECONNREFUSED", "ECONNRESET", "EPIPE"]);
+const GONE: ReadonlySet<unknown> = new Set(["ENOENT", "ENOTDIR", "ECONNREFUSED", "ECONNRESET", "EPIPE"]);
 
 /** What to do about each way in which two sides do not trust each other. */
 const DISTRUST: readonly (readonly [RegExp, string, string])[] = [

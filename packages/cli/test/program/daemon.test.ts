@@ -74,6 +74,35 @@ test.each<[string, string, string, number]>([
   60_000,
 );
 
+test.each([
+  ["below /proc", () => "/proc/agentwire"],
+  ["below a file", () => join(home.folder, "file", "state")],
+  ["in the place of a file", () => join(home.folder, "file")],
+])(
+  "a folder that can't be made is told at once, with what to do: %s",
+  async (_, folder) => {
+    writeFileSync(join(home.folder, "file"), "");
+    const at = (...args: string[]) => home.run([...args, "--folder", folder()]);
+    const told = await Promise.all([
+      at("daemon", "start"),
+      at("daemon", "start", "--foreground"),
+      at("daemon", "restore", "x.db"),
+    ]);
+    for (const outcome of told)
+      expect(outcome).toMatchObject({
+        code: 78,
+        stderr: expect.stringMatching(/can't be made [\s\S]*AGENTWIRE_HOME/),
+      });
+    expect(await at("daemon", "status")).toMatchObject({
+      code: 1,
+      stdout: expect.stringContaining("No daemon"),
+    });
+    const seen = expect.stringMatching(/^problem {2}(?:folder|disk)/m);
+    expect(await at("doctor")).toMatchObject({ code: 1, stdout: seen });
+  },
+  30_000,
+);
+
 test("the doctor finds our agent, and what is open to others", async () => {
   await home.run(["daemon", "start"]);
   const well = await home.run(["doctor"]);

@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { makeAuthority, makeCertificate, type Pair } from "../../../daemon/test/security/certificates.ts";
@@ -132,6 +132,22 @@ describe("a daemon elsewhere", () => {
       const outcome = await home.run(["sessions", ...options()], "", { ...env, ...changes });
       expect(outcome).toMatchObject({ code, stderr: expect.stringMatching(text) });
     },
+  );
+
+  test.each(["--token-file", "--key"])(
+    "is not told a secret that everybody can read: %s",
+    async (option) => {
+      const file = join(home.folder, "open-secret");
+      writeFileSync(file, "secret");
+      chmodSync(file, 0o644);
+      expect(await there("sessions", option, file)).toMatchObject({
+        code: 78,
+        stderr: expect.stringMatching(/everybody on this machine can read [\s\S]*chmod 600/),
+      });
+      chmodSync(file, 0o640);
+      expect((await there("sessions", option, file)).stderr).not.toContain("everybody");
+    },
+    60_000,
   );
 
   test.each([

@@ -1,31 +1,41 @@
-import { chmodSync, mkdirSync, readdirSync, type Stats, statSync } from "node:fs";
+import { chmodSync, readdirSync, type Stats, statSync } from "node:fs";
 import { join } from "node:path";
 import type { Log } from "@agentwire/protocol";
-import { UnsafeFolder } from "../errors.ts";
+import { UnusableFolder } from "../errors.ts";
+import { makeFolder } from "./make-folder.ts";
 
 const OTHERS = 0o077;
 
 /**
  * Makes the daemon's folder, or looks whether it is fit: whoever may enter it may talk to the daemon, for node can't ask the
- * system who is at the other end of a socket. Throws `UnsafeFolder`.
+ * system who is at the other end of a socket. Throws `UnusableFolder`.
  */
 export function secureFolder(folder: string): void {
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  made(folder);
   const stats = statSync(folder);
   if (!isOurs(stats))
-    throw new UnsafeFolder(
+    throw new UnusableFolder(
       `${folder} belongs to somebody else, who could read and change everything in it: choose another`,
     );
   if ((stats.mode & OTHERS) === 0) return;
   // Where nothing is, nobody has put anything.
   if (readdirSync(folder).length === 0) chmodSync(folder, 0o700);
   else
-    throw new UnsafeFolder(
+    throw new UnusableFolder(
       `others can enter ${folder}, and with it they could run commands as you: see that all in it is yours, then chmod 700 ${folder}`,
     );
 }
 
-/** Closes files in the folder that others could read, and says so. Throws `UnsafeFolder` for one of somebody else's. */
+function made(folder: string): void {
+  try {
+    makeFolder(folder);
+  } catch (cause) {
+    const { message } = cause as Error;
+    throw new UnusableFolder(`the folder ${folder} can't be made (${message}): choose another`, { cause });
+  }
+}
+
+/** Closes files in the folder that others could read, and says so. Throws `UnusableFolder` for one of somebody else's. */
 export function secureFiles(folder: string, log: Log): void {
   for (const name of readdirSync(folder)) secureFile(join(folder, name), log);
 }
@@ -33,7 +43,8 @@ export function secureFiles(folder: string, log: Log): void {
 function secureFile(path: string, log: Log): void {
   const stats = statSync(path, { throwIfNoEntry: false });
   if (!stats?.isFile()) return;
-  if (!isOurs(stats)) throw new UnsafeFolder(`${path} belongs to somebody else: remove it, or make it yours`);
+  if (!isOurs(stats))
+    throw new UnusableFolder(`${path} belongs to somebody else: remove it, or make it yours`);
   if ((stats.mode & OTHERS) === 0) return;
   // What belongs to root is read, not changed.
   if (stats.uid === process.getuid?.()) chmodSync(path, stats.mode & 0o700);

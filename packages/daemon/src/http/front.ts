@@ -1,10 +1,11 @@
 import { once } from "node:events";
-import { chmodSync, mkdirSync, rmSync } from "node:fs";
+import { chmodSync, rmSync } from "node:fs";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Http2ServerRequest, Http2ServerResponse } from "node:http2";
 import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
 import { dirname } from "node:path";
 import type { TlsOptions } from "node:tls";
+import { makeFolder } from "../access/make-folder.ts";
 import { SettingsError } from "../settings-error.ts";
 import { isLoopback } from "./names.ts";
 import { HTTP_LIMITS, type HttpLimits, servers } from "./servers.ts";
@@ -93,7 +94,7 @@ function isTooMany({ remoteAddress = "" }: Socket, open: ReadonlySet<Socket>): b
 async function bind(server: Server, place: Place): Promise<void> {
   if ("path" in place) {
     // The folder keeps others out until the socket does.
-    mkdirSync(dirname(place.path), { recursive: true, mode: 0o700 });
+    makeFolder(dirname(place.path));
     rmSync(place.path, { force: true });
     server.listen(place.path);
   } else server.listen(place.port, place.host);

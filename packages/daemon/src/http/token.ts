@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { makeFolder } from "../access/make-folder.ts";
 
 /** The token of a daemon's folder, made when it is first asked for; only its owner can read it. */
 export function tokenOf(folder: string): string {
@@ -9,7 +10,7 @@ export function tokenOf(folder: string): string {
     const token = readFileSync(file, "utf8").trim();
     if (token !== "") return token;
   } catch {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    makeFolder(folder);
   }
   const token = randomBytes(32).toString("base64url");
   writeFileSync(file, `${token}\n`, { mode: 0o600 });

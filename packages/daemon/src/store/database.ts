@@ -1,6 +1,7 @@
-import { closeSync, mkdirSync, openSync } from "node:fs";
+import { closeSync, openSync } from "node:fs";
 import { dirname } from "node:path";
 import { DatabaseSync, type DatabaseSyncInstance, type StatementSyncInstance } from "@photostructure/sqlite";
+import { makeFolder } from "../access/make-folder.ts";
 import { auditHash } from "./audit-hash.ts";
 import { MIGRATIONS } from "./schema.ts";
 import { StoreError, toStoreError } from "./store-error.ts";
@@ -24,7 +25,7 @@ const BUSY_MS = 5000;
 /** Opens a database for writing, which is created with its folder if need be and brought up to date. */
 export function openForWriting(path: string): Database {
   return guarded(path, () => {
-    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    makeFolder(dirname(path));
     // SQLite gives the files beside it the same mode.
     closeSync(openSync(path, "a", 0o600));
     const db = new DatabaseSync(path, { timeout: BUSY_MS });

@@ -28,7 +28,7 @@ const BESIDE = ["", "-wal", "-shm"];
 
 /**
  * Puts a copy in the place of the store of a folder. The copy is checked first, the store that was there is put aside, and no
- * daemon may use it meanwhile. Throws a `StoreError` or `UnsafeFolder`, and then nothing has changed.
+ * daemon may use it meanwhile. Throws a `StoreError` or `UnusableFolder`, and then nothing has changed.
  */
 export async function restoreStore(folder: string, copy: string, now: Date): Promise<Restored> {
   secureFolder(folder);
