@@ -16,6 +16,8 @@ interface Asker {
 
 /** How many clients may ask for the input at once. */
 const MAX_ASKERS = 100;
+/** How long a holder who watches nothing may be silent. */
+const SILENT_MS = 600_000;
 
 /**
  * Who may send prompts to a session: everyone, until somebody takes the input for themselves. Others ask them for it, and get
@@ -26,6 +28,8 @@ export class Input {
   readonly #patienceMs: number;
   /** Who has asked for the input, longest first. */
   readonly #askers = new Map<string, Asker>();
+  /** When the holder last did something, by a clock that does not jump. */
+  #heardMs = performance.now();
 
   /** `patienceMs`: how long a holder may leave a request unanswered. */
   constructor(state: SessionState, patienceMs: number) {
@@ -42,6 +46,7 @@ export class Input {
   take(client: string, force: boolean): Grip {
     const taken = this.#isFreeFor(client) || force;
     if (taken) this.#give(client, "they took it");
+    this.#hear(client);
     return { taken, holder: this.holder };
   }
 
@@ -67,6 +72,7 @@ export class Input {
   /** The holder's answer to whoever has asked, or to the one who has waited longest. */
   answer(client: string, to: string, refuse: boolean): void {
     if (this.holder !== client) throw new DaemonError("NOT_INPUT_HOLDER", "you do not hold the input");
+    this.#hear(client);
     const asker = to || this.#first;
     if (!this.#askers.has(asker))
       throw new DaemonError("INVALID_ARGUMENT", "nobody of that name has asked for the input");
@@ -76,8 +82,16 @@ export class Input {
 
   /** Throws if somebody else holds the input. */
   mustHold(client: string): void {
-    if (this.#isFreeFor(client)) return;
-    throw new DaemonError("NOT_INPUT_HOLDER", `${this.holder} holds the input; ask them for it`);
+    if (!this.#isFreeFor(client))
+      throw new DaemonError("NOT_INPUT_HOLDER", `${this.holder} holds the input; ask them for it`);
+    this.#hear(client);
+  }
+
+  /** Nobody watches: a holder who has not been heard of for long is taken for gone. */
+  forgetSilent(): void {
+    const { holder } = this;
+    if (holder !== "" && performance.now() - this.#heardMs > SILENT_MS)
+      this.#give(this.#first, "the holder was not heard of any more");
   }
 
   /** Nobody holds or wants it any more. */
@@ -88,6 +102,10 @@ export class Input {
   get #first(): string {
     const [first = ""] = this.#askers.keys();
     return first;
+  }
+
+  #hear(client: string): void {
+    if (this.holder === client) this.#heardMs = performance.now();
   }
 
   #isFreeFor(client: string): boolean {
@@ -124,6 +142,7 @@ export class Input {
     const previous = this.holder;
     if (previous === client) return;
     for (const asker of [...this.#askers.keys()]) this.#forget(asker);
+    this.#heardMs = performance.now();
     this.#state.tell(
       [{ body: { case: "inputHolderChange", value: { client, previous, reason } } }],
       [this.#state.change({ inputHolder: client })],

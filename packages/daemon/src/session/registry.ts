@@ -146,6 +146,7 @@ export class Registry {
   sweep(): void {
     // A new day has a new budget.
     this.afford();
+    for (const session of this.live) session.tidy();
     const unused = this.live.filter(({ isUnused }) => isUnused);
     for (const session of unused.filter((one) => this.#unused.has(one))) {
       this.#forget(session);

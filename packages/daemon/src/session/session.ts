@@ -148,9 +148,18 @@ export class Session {
 
   /** Whether it could be forgotten until somebody asks for it: everything about it is in the store. */
   get isUnused(): boolean {
+    return this.#isLeftAlone && this.input.holder === "";
+  }
+
+  get #isLeftAlone(): boolean {
     const { subscribers, isQuiet } = this.journal;
     const hasWork = this.#driver.isActive || !this.#prompts.isEmpty;
-    return subscribers.size === 0 && this.input.holder === "" && !hasWork && isQuiet;
+    return subscribers.size === 0 && !hasWork && isQuiet;
+  }
+
+  /** A holder of the input who is not heard of any more does not keep a session in use. */
+  tidy(): void {
+    if (this.#isLeftAlone) this.input.forgetSilent();
   }
 
   /** Tells what became of what an earlier daemon left open, and goes on with what it had accepted. */

@@ -2,13 +2,14 @@ import { type Event, SessionService } from "@agentwire/api";
 import { timestampMs } from "@bufbuild/protobuf/wkt";
 import { createClient } from "@connectrpc/connect";
 import { createConnectTransport } from "@connectrpc/connect-node";
-import { describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test, vi } from "vitest";
 import { insertSession } from "../../src/session/record.ts";
 import { recover, unfinishedSessions } from "../../src/session/recovery.ts";
 import { newRecord, withStore } from "../store/place.ts";
 import { asked, isIdle, newSession, start, upTo, withTinyDaemon } from "./tiny-daemon.ts";
 
 withTinyDaemon();
+afterEach(() => void vi.useRealTimers());
 const place = withStore();
 
 /** Two clients of one session, by their names, the first of which holds the input. */
@@ -143,6 +144,33 @@ describe("the input of a session", () => {
     },
     30_000,
   );
+
+  test("is lost by a holder who neither watches nor does anything, and the session is forgotten", async () => {
+    const daemon = await start();
+    const session = await newSession(daemon);
+    vi.useFakeTimers({ toFake: ["performance"] });
+    session.input.take("owner", false);
+    await session.journal.quiet();
+    vi.advanceTimersByTime(590_000);
+    session.input.mustHold("owner");
+    vi.advanceTimersByTime(590_000);
+    daemon.registry.sweep();
+    expect(session.input.holder).toBe("owner");
+    const watching = session.watch("guest", 0);
+    vi.advanceTimersByTime(20_000);
+    daemon.registry.sweep();
+    // Whoever watches can ask for it.
+    expect(session.input.holder).toBe("owner");
+    watching.close();
+    daemon.registry.sweep();
+    await session.journal.quiet();
+    daemon.registry.sweep();
+    daemon.registry.sweep();
+    expect(daemon.registry.find(session.record.id)).toBeUndefined();
+    const again = daemon.registry.get(session.record.id);
+    const reason = "the holder was not heard of any more";
+    expect(last(await upTo(again, held("")))).toMatchObject({ previous: "owner", reason });
+  }, 30_000);
 
   test("is free again after the daemon that knew its holder was killed, and everyone is told", async () => {
     const record = newRecord({ inputHolder: "owner" });
