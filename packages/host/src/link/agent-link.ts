@@ -21,6 +21,7 @@ import { HostError, type ProcessFacts } from "../errors.ts";
 import { argumentTooLong } from "../process/argument-limit.ts";
 import { type AgentProcess, type Exit, neverStarted, startProcess } from "../process/process.ts";
 import { isGoneWithin, stopProcess } from "../process/stop.ts";
+import { aborted, callbackFailed } from "./caller-failure.ts";
 import { type Deadlines, deadlinesOf } from "./deadlines.ts";
 import { endingOf } from "./ending.ts";
 import { failClosed } from "./fail-closed.ts";
@@ -188,7 +189,7 @@ export class AgentLink implements Link {
   #misread(fault: Malformed, value: JsonObject | undefined): void {
     const { onMalformed } = this.#launch;
     if (onMalformed) {
-      onMalformed(fault, this.#line);
+      this.#tell(() => onMalformed(fault, this.#line));
       return;
     }
     if (fault.code === "too_long")
@@ -199,9 +200,19 @@ export class AgentLink implements Link {
   }
 
   #heard(message: AgentMessage): void {
-    this.#launch.onMessage?.(message, this.#line);
+    const { onMessage } = this.#launch;
+    if (onMessage) this.#tell(() => onMessage(message, this.#line));
     this.#work.heard(message);
     this.#silence.heard();
+  }
+
+  /** Calls back; whoever throws there has missed a message, and must not go on as if it had not. */
+  #tell(call: () => void): void {
+    try {
+      call();
+    } catch (cause) {
+      this.#fail(callbackFailed(cause));
+    }
   }
 
   #passed(direction: "received" | "sent", line: Line): void {
@@ -282,8 +293,4 @@ export class AgentLink implements Link {
     const { exitCode, exitSignal } = this.#ending ?? {};
     return { pid: this.pid, exitCode, exitSignal, stderr: this.#process.stderr.toString() };
   }
-}
-
-function aborted(signal: AbortSignal): HostError {
-  return new HostError("aborted", "The caller's signal was aborted.", { cause: signal.reason });
 }

@@ -11,9 +11,9 @@ export interface Launch extends Start {
   readonly deadlines?: Partial<Deadlines>;
   /** The longest line that is taken, 128 MiB unless said otherwise; a longer one ends the link, unless `onMalformed` decides. */
   readonly maxLineBytes?: number;
-  /** Told of each message with the line it came in, before anyone takes it; must not throw. */
+  /** Told of each message with the line it came in, before anyone takes it; a throw ends the link. */
   readonly onMessage?: (message: AgentMessage, line: Line) => void;
-  /** Told of each line that is not a message, which is then passed over; must not throw. */
+  /** Told of each line that is not a message, which is then passed over; a throw ends the link. */
   readonly onMalformed?: (fault: Malformed, line: Line) => void;
   /** A file to which every line of both directions is written, as it is on the wire, secrets included. */
   readonly record?: string;

@@ -44,6 +44,8 @@ export function startProcess(start: Start): AgentProcess {
   const abort = new AbortController();
   try {
     const child = start.spawn ? spawnElsewhere(start, abort.signal) : spawnHere(start);
+    // Where the system has no descriptor left there are no streams, and why is told only later.
+    if (!child.stdout) return withoutStreams(exitOf(child, start));
     const errors = "stderr" in child ? (child.stderr as Readable | null) : null;
     if (errors) stderr.follow(errors, start.onStderr);
     const stdout = start.spawn ? child.stdout : withOneBuffer(child.stdout);
@@ -133,9 +135,12 @@ async function cleared(
 
 /** A process that there never was. */
 export function neverStarted(failure: HostError): AgentProcess {
+  return withoutStreams(Promise.resolve({ code: null, signal: null, failure }));
+}
+
+function withoutStreams(exited: Promise<Exit>): AgentProcess {
   const stdin = new PassThrough();
   stdin.destroy();
-  const exited = Promise.resolve({ code: null, signal: null, failure });
   const nothing = () => {};
   const stdout = new PassThrough().end();
   const stderr = new StderrTail();

@@ -1,13 +1,10 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
-import { writeFileSync } from "node:fs";
-import { join } from "node:path";
-import { fileURLToPath } from "node:url";
-import { build } from "esbuild";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { type Link, openLink } from "../../src/link/link.ts";
-import { freshFolder, linkTo, PROMPT, SHORT, shellAgent, timed, typesOf } from "../programs/shell-agent.ts";
+import { hostProgram } from "../programs/host-program.ts";
+import { linkTo, PROMPT, SHORT, shellAgent, timed, typesOf } from "../programs/shell-agent.ts";
 import { leftOver, marked } from "./processes.ts";
 
 /** An environment by which a test knows all the processes that it has caused. */
@@ -116,28 +113,12 @@ test("300 agents that end in every way leave no process, no guard and no listene
 
 /** Runs a host of its own with two agents, one of them deaf to TERM; resolves when both are there. */
 async function startHost(env: Readonly<Record<string, string | undefined>>): Promise<ChildProcess> {
-  const folder = freshFolder();
-  const library = join(folder, "link.mjs");
-  await build({
-    entryPoints: [fileURLToPath(new URL("../../src/link/link.ts", import.meta.url))],
-    outfile: library,
-    bundle: true,
-    platform: "node",
-    format: "esm",
-    logLevel: "silent",
-    alias: {
-      "@agentwire/protocol": fileURLToPath(new URL("../../../protocol/src/index.ts", import.meta.url)),
-    },
-  });
   const agents = [
     shellAgent("init; trap '' TERM; while :; do sleep 1; done"),
     shellAgent(`init; ${DEAF} & wait`),
   ];
-  const program = join(folder, "host.mjs");
-  writeFileSync(
-    program,
-    `import { openLink } from "./link.mjs";
-     for (const agent of ${JSON.stringify(agents)})
+  const program = await hostProgram(
+    `for (const agent of ${JSON.stringify(agents)})
        await openLink({ ...agent, env: process.env }, {}).messages.ready();
      process.stdout.write("ready\\n");
      process.stdin.once("data", () => process.exit(0));`,
