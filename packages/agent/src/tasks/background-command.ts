@@ -64,20 +64,17 @@ export interface BackgroundCommand {
   readonly supervised: SupervisedCommand;
   readonly files: OutputFiles;
   readonly group: number;
-  /** Which file has the errors, where they are not among the output. */
-  readonly errorsAt?: number;
 }
 
 /** Waits for the end of a background command, and tells of it. */
 export async function finishCommand(
   workspace: Workspace,
   task: Task,
-  { supervised, files, group, errorsAt }: BackgroundCommand,
+  { supervised, files, group }: BackgroundCommand,
 ): Promise<void> {
   files.keep();
   const end = await supervised.ended;
   files.trim();
-  if (errorsAt !== undefined) await files.append(errorsAt);
   releaseFiles(files, group, workspace.tasks.groups);
   task.exitCode = end.code;
   const [status, words] = describeEnd(end);
@@ -86,6 +83,7 @@ export async function finishCommand(
 
 function describeEnd({ code, cause }: CommandEnd): readonly [TaskEnd, string] {
   if (cause === "stop") return ["stopped", "was stopped"];
+  if (cause === "timeout") return ["stopped", "was stopped because it took too long"];
   if (cause === "flood") return ["failed", "was stopped because it printed too much"];
   return code === 0 ? ["completed", "completed (exit code 0)"] : ["failed", `failed (exit code ${code})`];
 }

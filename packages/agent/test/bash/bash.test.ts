@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, stat } from "node:fs/promises";
+import { mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
@@ -8,12 +8,30 @@ import { isAlive, newWorkbench } from "./workbench.ts";
 const bash = bashTool();
 
 describe("output", () => {
-  test("a command's outputs are joined for the model and kept apart for the host", async () => {
+  test("a command's outputs are joined in the order they were written", async () => {
     const { call } = await newWorkbench();
-    expect(await call(bash, { command: "echo out; echo err >&2" })).toEqual({
-      content: "out\nerr",
-      data: { stdout: "out", stderr: "err", interrupted: false, isImage: false, noOutputExpected: false },
+    expect(await call(bash, { command: "echo out; echo err >&2; echo more" })).toEqual({
+      content: "out\nerr\nmore",
+      data: {
+        stdout: "out\nerr\nmore",
+        stderr: "",
+        interrupted: false,
+        isImage: false,
+        noOutputExpected: false,
+      },
     });
+  });
+
+  test("empty lines around an output are left out, the indentation of its first line is not", async () => {
+    const { call } = await newWorkbench();
+    const { content } = await call(bash, { command: "printf '\\n  \\n  first\\n\\nlast\\n\\n'" });
+    expect(content).toBe("  first\n\nlast");
+  });
+
+  test("commands are told that an agent runs them", async () => {
+    const { call } = await newWorkbench();
+    const { content } = await call(bash, { command: "echo $CLAUDECODE $CLAUDE_CODE_ENTRYPOINT $GIT_EDITOR" });
+    expect(content).toBe("1 sdk-cli true");
   });
 
   test("a command that prints nothing says so", async () => {
@@ -135,6 +153,14 @@ describe("surroundings", () => {
     },
   );
 
+  test("who leaves the project from one of its folders is back where the session started", async () => {
+    const { call, folder, workspace } = await newWorkbench();
+    await call(bash, { command: "mkdir sub && cd sub" });
+    expect(workspace.cwd).toBe(join(folder, "sub"));
+    await call(bash, { command: "cd /" });
+    expect(workspace.cwd).toBe(folder);
+  });
+
   test("a working folder that was removed is replaced by the project's", async () => {
     const { call, folder, workspace } = await newWorkbench();
     await mkdir(join(folder, "gone"));
@@ -153,9 +179,27 @@ describe("surroundings", () => {
 });
 
 describe("ending", () => {
-  test("a command that takes too long is stopped with all it started", async () => {
+  test("a command that takes too long goes on in the background", async () => {
+    const { call, notices, folder, workspace } = await newWorkbench();
+    const command = "echo begun; until [ -e go ]; do sleep 0.05; done; echo ended";
+    const { content, isError, data } = await call(bash, { command, timeout: 300 });
+    expect(isError).toBeUndefined();
+    expect(content).toMatch(/^begun\nThe command is not done after its timeout of 0\.3 s/);
+    expect(data).toMatchObject({ stdout: "begun", interrupted: false, timedOutAfterMs: 300 });
+    expect(notices).toMatchObject([
+      { subtype: "background_tasks_changed" },
+      { subtype: "task_started", is_backgrounded: true },
+    ]);
+    const [task] = workspace.tasks.running();
+    await writeFile(join(folder, "go"), "");
+    if (task) await workspace.tasks.whenEnded(task, AbortSignal.timeout(20_000));
+    expect(task?.status).toBe("completed");
+    expect(await readFile(String(task?.outputFile), "utf8")).toBe("begun\nended\n");
+  });
+
+  test("a command that only waits is stopped when its time is over, with all it started", async () => {
     const { call } = await newWorkbench();
-    const command = "echo begun; (trap '' TERM; exec sleep 1000) & sleep 0; echo $!; wait";
+    const command = "sleep 0.01; echo begun; (trap '' TERM; exec sleep 1000) & sleep 0; echo $!; wait";
     const { content, isError, data } = await call(bash, { command, timeout: 300 });
     expect(isError).toBe(true);
     expect(content).toMatch(/^Exit code 143\n.*timeout of 0\.3 s\.\nbegun\n\d+$/);
@@ -203,10 +247,11 @@ describe("ending", () => {
   });
 
   test("what a command leaves in the background may not print for ever", async () => {
-    const { call } = await newWorkbench();
-    const { data } = await call(bash, { command: "yes & echo $! >&2" });
-    const pid = Number((data as { stderr: string }).stderr);
+    const { call, folder } = await newWorkbench();
+    const { content } = await call(bash, { command: "(until [ -e go ]; do :; done; exec yes) & echo $!" });
+    const pid = Number(content);
     expect(pid).toBeGreaterThan(1);
+    await writeFile(join(folder, "go"), "");
     while (await isAlive(pid)) await delay(20);
   });
 

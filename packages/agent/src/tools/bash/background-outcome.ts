@@ -21,3 +21,23 @@ export function backgroundOutcome({ id, outputFile }: Task, movedByUser = false)
     },
   };
 }
+
+/** What a call comes to whose command has used up its time and goes on in the background. */
+export function lateOutcome({ id, outputFile }: Task, printed: string, timeoutMs: number): ToolOutcome {
+  const note =
+    `The command is not done after its timeout of ${timeoutMs / 1000} s, so it goes on in the background ` +
+    `with ID: ${id}. Its output goes to: ${outputFile}. You are told when it ends; don't start it a second ` +
+    "time, and stop it with TaskStop if it is not needed. After half an hour it is stopped.";
+  return {
+    content: printed === "" ? note : `${printed}\n${note}`,
+    data: {
+      stdout: printed,
+      stderr: "",
+      interrupted: false,
+      isImage: false,
+      noOutputExpected: false,
+      backgroundTaskId: id,
+      timedOutAfterMs: timeoutMs,
+    },
+  };
+}

@@ -7,6 +7,11 @@ const SECONDS = new Map([
 ]);
 const LONGEST_SECONDS = 2;
 
+/** Whether a command begins by waiting: there is no use in letting it go on where nobody waits. */
+export function beginsWithSleep(command: string): boolean {
+  return /^\s*sleep(?:\s|$)/.test(command);
+}
+
 /** Why a command is refused that begins by waiting: the conversation would wait with it. */
 export function refuseSleep(command: string): string | undefined {
   const match = LEADING_SLEEP.exec(command);

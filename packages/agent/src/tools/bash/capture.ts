@@ -1,7 +1,7 @@
 import type { OutputFiles } from "./output-files.ts";
 
 /** How much of an output the conversation takes. */
-export const MAX_CHARS = 30_000;
+const MAX_CHARS = 30_000;
 const MAX_BYTES_PER_CHAR = 4;
 
 /** The beginning of an output. */
@@ -14,8 +14,9 @@ export interface Captured {
 /** Reads as much of an output as the conversation takes. */
 export function capture(files: OutputFiles, at: number): Captured {
   const bytes = files.read(at, MAX_CHARS * MAX_BYTES_PER_CHAR);
-  const text = bytes.toString("utf8");
-  const isCut = text.length > MAX_CHARS || bytes.length < files.size(at);
+  // Empty lines at both ends say nothing; the indentation of the first line does.
+  const text = bytes.toString("utf8").replace(/^(?:[^\S\n]*\n)+/, "");
+  const isCut = text.trimEnd().length > MAX_CHARS || bytes.length < files.size(at);
   return { text: isCut ? cutText(text, MAX_CHARS) : text.trimEnd(), isCut };
 }
 

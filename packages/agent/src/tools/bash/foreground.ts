@@ -2,27 +2,32 @@ import { finishCommand } from "../../tasks/background-command.ts";
 import { newTaskId } from "../../tasks/ids.ts";
 import type { TaskEnd } from "../../tasks/tasks.ts";
 import type { ToolContext, ToolOutcome } from "../tool.ts";
-import { backgroundOutcome } from "./background-outcome.ts";
+import { backgroundOutcome, lateOutcome } from "./background-outcome.ts";
+import { beginsWithSleep } from "./blocked-sleep.ts";
 import { capture } from "./capture.ts";
 import { startCommand } from "./command.ts";
 import { readImage } from "./image-output.ts";
 import type { BashInput } from "./input.ts";
 import { releaseFiles } from "./leftovers.ts";
-import { isTooLong, outcomeOf } from "./outcome.ts";
+import { outcomeOf } from "./outcome.ts";
 import { OutputFiles } from "./output-files.ts";
 import { reportProgress } from "./progress.ts";
 import { REPORTING } from "./shell.ts";
 import { type CommandEnd, supervise } from "./supervise.ts";
 import { ensureFolder, followFolder } from "./working-folder.ts";
 
-const [STDOUT, STDERR, FOLDER] = [0, 1, 2] as const;
+const [OUTPUT, FOLDER] = [0, 1] as const;
 const MAX_FOLDER_BYTES = 64 * 1024;
+/** How long a command may go on that was moved to the background because it took too long. */
+const MAX_OVERTIME_MS = 30 * 60_000;
 
-/** Runs a command while the conversation waits, or until the host moves it to the background. */
+/** Runs a command while the conversation waits: until it ends, the host moves it to the background, or its time is over. */
 export async function runInForeground(input: BashInput, context: ToolContext): Promise<ToolOutcome> {
   const { tasks, outputFolder } = context.workspace;
   const id = newTaskId("b", tasks);
-  const files = new OutputFiles(outputFolder, `${id}.txt`, 3);
+  const files = new OutputFiles(outputFolder, `${id}.txt`, 2);
+  // Both outputs in one file: the model sees them in the order they were written.
+  const [output = -1, folder = -1] = files.descriptors;
   let group: number | undefined;
   let isDetached = false;
   try {
@@ -34,56 +39,70 @@ export async function runInForeground(input: BashInput, context: ToolContext): P
       cwd,
       env,
       groups: tasks.groups,
-      descriptors: files.descriptors,
+      descriptors: [output, output, folder],
     });
     group = command.group;
-    const supervised = supervise(command, files, { timeoutMs: input.timeoutMs, signal: context.signal });
+    const { timeoutMs } = input;
+    const mayGoOn = !beginsWithSleep(input.command);
+    const supervised = supervise(command, files, {
+      signal: context.signal,
+      ...(!mayGoOn && { timeoutMs }),
+    });
     const { command: text, description } = input;
     const { stop } = supervised;
     const report = reportProgress({ id, command: text, description, outputFile: files.path, stop }, context);
-    const end = await tasks.waitFor(context.callId, supervised.ended);
-    if (end === "detached") {
+    const patience = mayGoOn ? timeLimit(timeoutMs) : undefined;
+    const done = patience ? Promise.race([supervised.ended, patience.over]) : supervised.ended;
+    const end = await tasks.waitFor(context.callId, done).finally(patience?.clear);
+    if (end === "detached" || end === "late") {
       isDetached = true;
-      supervised.release();
+      supervised.release(end === "late" ? MAX_OVERTIME_MS : undefined);
       const task = report.moveToBackground();
-      const gone = finishCommand(context.workspace, task, { supervised, files, group, errorsAt: STDERR });
+      const gone = finishCommand(context.workspace, task, { supervised, files, group });
       task.stop = async () => {
         await stop();
         await gone;
       };
-      return backgroundOutcome(task, true);
+      if (end === "detached") return backgroundOutcome(task, true);
+      return lateOutcome(task, capture(files, OUTPUT).text, timeoutMs);
     }
     report.end(statusOf(end));
     if (end.cause === "interrupt") context.signal.throwIfAborted();
-    return await collect(input, end, files, context, moved);
+    return collect(input, end, files, context, moved);
   } finally {
     if (group === undefined) files.close();
     else if (!isDetached) releaseFiles(files, group, tasks.groups);
   }
 }
 
-async function collect(
+function collect(
   input: BashInput,
   end: CommandEnd,
   files: OutputFiles,
   { workspace }: ToolContext,
   moved: string | undefined,
-): Promise<ToolOutcome> {
+): ToolOutcome {
   files.trim();
-  const stdout = capture(files, STDOUT);
-  const stderr = capture(files, STDERR);
+  const output = capture(files, OUTPUT);
   const image = readImage(files);
   const folder = files.read(FOLDER, MAX_FOLDER_BYTES).toString("utf8").replace(/\n$/, "");
   const reset = folder === "" ? undefined : followFolder(workspace, folder);
-  const kept = !image && isTooLong(stdout, stderr) ? await keep(files) : undefined;
+  const kept = !image && output.isCut ? keep(files) : undefined;
   const notes = [moved, reset].filter((note) => note !== undefined);
-  return outcomeOf({ ...input, end, stdout, stderr, image, kept, notes });
+  return outcomeOf({ ...input, end, output, image, kept, notes });
 }
 
-async function keep(files: OutputFiles) {
+function timeLimit(ms: number) {
+  let timer: NodeJS.Timeout | undefined;
+  const over = new Promise<"late">((resolve) => {
+    timer = setTimeout(() => resolve("late"), ms);
+  });
+  return { over, clear: () => clearTimeout(timer) };
+}
+
+function keep(files: OutputFiles) {
   files.keep();
-  await files.append(STDERR);
-  return { path: files.path, bytes: files.size(STDOUT) };
+  return { path: files.path, bytes: files.size(OUTPUT) };
 }
 
 function statusOf({ code, cause }: CommandEnd): TaskEnd {

@@ -1,5 +1,5 @@
 import type { ToolOutcome } from "../tool.ts";
-import { type Captured, cutText, MAX_CHARS } from "./capture.ts";
+import { type Captured, cutText } from "./capture.ts";
 import { meaningOfExit } from "./exit-meaning.ts";
 import type { ImageOutput } from "./image-output.ts";
 import { MAX_OUTPUT_BYTES } from "./output-files.ts";
@@ -14,18 +14,13 @@ export interface FinishedCommand {
   readonly command: string;
   readonly timeoutMs: number;
   readonly end: CommandEnd;
-  readonly stdout: Captured;
-  readonly stderr: Captured;
+  /** What it printed on both outputs. */
+  readonly output: Captured;
   readonly image: ImageOutput | undefined;
   /** The file that keeps an output too long for the conversation. */
   readonly kept: { readonly path: string; readonly bytes: number } | undefined;
   /** What the model should know beside the output. */
   readonly notes: readonly string[];
-}
-
-/** Whether an output is too long for the conversation. */
-export function isTooLong(stdout: Captured, stderr: Captured): boolean {
-  return stdout.isCut || stderr.isCut || stdout.text.length + stderr.text.length > MAX_CHARS;
 }
 
 /** What a finished command comes to, for the model and for the host. */
@@ -35,8 +30,8 @@ export function outcomeOf(finished: FinishedCommand): ToolOutcome {
   const problems = meaning === undefined ? problemsOf(finished) : [];
   const texts = [...problems, bodyOf(finished), ...notes].filter((text) => text !== "");
   const data = {
-    stdout: image?.url ?? finished.stdout.text,
-    stderr: [finished.stderr.text, ...notes].filter((text) => text !== "").join("\n"),
+    stdout: image?.url ?? finished.output.text,
+    stderr: notes.join("\n"),
     interrupted: end.cause !== "exit",
     isImage: image !== undefined,
     noOutputExpected: expectsNoOutput(command),
@@ -49,7 +44,7 @@ export function outcomeOf(finished: FinishedCommand): ToolOutcome {
     return { content: texts.join("\n"), isError: true, ...(end.cause === "timeout" && { data }) };
   }
   if (image) return { content: [image.block], data };
-  return { content: texts.join("\n") || meaning || "(Bash completed with no output)", data };
+  return { content: texts.join("\n") || "(Bash completed with no output)", data };
 }
 
 function problemsOf({ end, timeoutMs }: FinishedCommand): readonly string[] {
@@ -73,16 +68,15 @@ function problemsOf({ end, timeoutMs }: FinishedCommand): readonly string[] {
   }
 }
 
-function bodyOf({ stdout, stderr, kept, image }: FinishedCommand): string {
+function bodyOf({ output, kept, image }: FinishedCommand): string {
   if (image) return "";
-  const body = [stdout.text, stderr.text].filter((text) => text !== "").join("\n");
-  if (!kept) return body;
+  if (!kept) return output.text;
   return [
     "<persisted-output>",
     `The output is too long to show (${size(kept.bytes)}). All of it is in: ${kept.path}`,
     "",
     "Its beginning:",
-    cutText(body, PREVIEW_CHARS),
+    cutText(output.text, PREVIEW_CHARS),
     "...",
     "</persisted-output>",
   ].join("\n");

@@ -1,19 +1,8 @@
-import {
-  appendFileSync,
-  closeSync,
-  fstatSync,
-  ftruncateSync,
-  mkdirSync,
-  openSync,
-  readSync,
-  unlinkSync,
-} from "node:fs";
+import { closeSync, fstatSync, ftruncateSync, mkdirSync, openSync, readSync, unlinkSync } from "node:fs";
 import { join } from "node:path";
-import { setImmediate as nextRound } from "node:timers/promises";
 
 /** How much a command may write before it is stopped. */
 export const MAX_OUTPUT_BYTES = 64 * 1024 * 1024;
-const COPY_BYTES = 1024 * 1024;
 
 /**
  * Where a command writes. Files and not pipes: a command never waits for us, and what it leaves running never makes us wait.
@@ -59,16 +48,6 @@ export class OutputFiles {
   trim(): void {
     for (const [at, fd] of this.descriptors.entries())
       if (this.size(at) > MAX_OUTPUT_BYTES) ftruncateSync(fd, MAX_OUTPUT_BYTES);
-  }
-
-  /** Adds another file's content to the named one. */
-  async append(at: number): Promise<void> {
-    for (let start = 0; start < MAX_OUTPUT_BYTES; start += COPY_BYTES) {
-      const piece = this.read(at, COPY_BYTES, start);
-      if (piece.length === 0) return;
-      appendFileSync(this.#fd(0), piece);
-      await nextRound();
-    }
   }
 
   /** Lets the named file stay when the files are closed. */

@@ -1,9 +1,7 @@
 import { literalValue, readShell } from "@agentwire/protocol";
 
 const QUIET = new Set(
-  "touch mkdir rmdir rm mv cp ln chmod chown chgrp cd true : export unset set wait truncate install".split(
-    " ",
-  ),
+  "touch mkdir rmdir rm mv cp ln chmod chown chgrp cd export unset set wait truncate install".split(" "),
 );
 
 /** Whether a command that works prints nothing, so that no output is no news. */

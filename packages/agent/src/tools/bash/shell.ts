@@ -18,7 +18,8 @@ export function shellsFor(env: Readonly<Record<string, string | undefined>>): re
   return [...(isUsable ? [own] : []), "bash", "sh"];
 }
 
-/** The environment of commands: they can tell that an agent runs them, and git never waits in an editor. */
+/** The environment of commands: they can tell that an agent runs them, and for whom, and git never waits in an editor. */
 export function commandEnvironment(env: Readonly<Record<string, string | undefined>>): NodeJS.ProcessEnv {
-  return { ...env, CLAUDECODE: "1", GIT_EDITOR: "true" };
+  const entrypoint = env.CLAUDE_CODE_ENTRYPOINT ?? "sdk-cli";
+  return { ...env, CLAUDECODE: "1", CLAUDE_CODE_ENTRYPOINT: entrypoint, GIT_EDITOR: "true" };
 }

@@ -17,8 +17,8 @@ export interface SupervisedCommand {
   readonly ended: Promise<CommandEnd>;
   /** Ends it and resolves when it is gone. */
   stop(): Promise<void>;
-  /** Lets it run as long as it likes, whoever interrupts. */
-  release(): void;
+  /** Lets it run on, whoever interrupts: as long as it likes, or for so long. */
+  release(timeoutMs?: number): void;
 }
 
 /** What ends a command early. */
@@ -39,7 +39,7 @@ export function supervise(command: RunningCommand, files: OutputFiles, limits: L
     killed = command.kill();
   };
   const onAbort = () => endFor("interrupt");
-  const timer =
+  let timer =
     limits.timeoutMs === undefined ? undefined : setTimeout(() => endFor("timeout"), limits.timeoutMs);
   const watch = setInterval(() => {
     if (files.isFlooded) endFor("flood");
@@ -47,9 +47,10 @@ export function supervise(command: RunningCommand, files: OutputFiles, limits: L
   limits.signal?.addEventListener("abort", onAbort);
   if (limits.signal?.aborted) onAbort();
 
-  const release = () => {
+  const release = (timeoutMs?: number) => {
     clearTimeout(timer);
     limits.signal?.removeEventListener("abort", onAbort);
+    if (timeoutMs !== undefined && !isOver) timer = setTimeout(() => endFor("timeout"), timeoutMs);
   };
   const ended = (async () => {
     const code = await command.exited;

@@ -2,7 +2,7 @@ import { realpathSync, statSync } from "node:fs";
 import { isAbsolute, relative, sep } from "node:path";
 import type { Workspace } from "../../session/workspace.ts";
 
-/** Moves the workspace to where a command's `cd` has led, if that is inside the project; says so if it isn't. */
+/** Moves the workspace to where a command's `cd` has led; to where the session started, and says so, if that is outside the project. */
 export function followFolder(workspace: Workspace, reported: string): string | undefined {
   const folder = folderAt(reported);
   if (folder === undefined || folder === folderAt(workspace.cwd)) return undefined;
@@ -11,6 +11,7 @@ export function followFolder(workspace: Workspace, reported: string): string | u
     workspace.cwd = folder;
     return undefined;
   }
+  workspace.cwd = workspace.roots[0] ?? workspace.cwd;
   return `The working folder is ${workspace.cwd} again, because ${folder} is outside the project.`;
 }
 
