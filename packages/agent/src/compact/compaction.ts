@@ -1,5 +1,7 @@
 import { randomUUID } from "node:crypto";
+import type { ModelState } from "../model/model-state.ts";
 import type { SessionParts } from "../session/session-parts.ts";
+import type { Costs } from "../turn/costs.ts";
 import type { HistoryMessage } from "../turn/history.ts";
 import { boundaryEntry, type Compaction, compactMetadata, SUMMARY_LINE } from "./boundary.ts";
 import { planCompaction } from "./plan.ts";
@@ -15,11 +17,19 @@ export type Compactable = Pick<SessionParts, "services" | "history" | "records" 
   restart(signal: AbortSignal): Promise<void>;
 };
 
-/** Compacts the conversation if its last model call has almost filled the context window. */
-export async function makeRoom(session: Compactable, signal: AbortSignal): Promise<void> {
+/** Compacts the conversation if its last model call has almost filled the context window, or the provider has refused it as too long; true if it did. */
+export async function makeRoom(
+  session: Compactable,
+  signal: AbortSignal,
+  isRefused: boolean,
+): Promise<boolean> {
   const { costs, models } = session.services;
-  if (shouldCompact(costs.contextTokens, models.contextWindow)) await compact(session, "auto", "", signal);
+  if (isRefused ? !planCompaction(session.history.messages) : !isNearlyFull(costs, models)) return false;
+  return (await compact(session, "auto", "", signal)) === undefined;
 }
+
+const isNearlyFull = (costs: Costs, models: ModelState) =>
+  shouldCompact(costs.contextTokens, models.contextWindow);
 
 /**
  * Replaces a session's conversation by a summary that the model writes of it; the last exchange stays as it is. Returns why that

@@ -31,6 +31,7 @@ export function toModelError(error: APIError): ModelError {
       cause: error,
       requestId,
       retryAfterMs,
+      isFinal: error.headers?.get("x-should-retry") === "false",
     });
   }
   // Only an error inside a stream has a body without a status.

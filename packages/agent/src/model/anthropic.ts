@@ -109,7 +109,8 @@ async function* readEvents(
     for await (const value of stream) {
       const event = readEvent(value);
       if (!event || event.type === "ping") continue;
-      if (event.type === "message_stop") isComplete = true;
+      // A reply that has said why it stops is whole, even if its last event gets lost.
+      if (event.type === "message_stop" || hasStopped(event)) isComplete = true;
       yield event;
     }
   } catch (error) {
@@ -119,10 +120,11 @@ async function* readEvents(
     throw failureOf(error) ?? cutStream(error);
   }
   // The client ends the stream in silence when it is aborted.
-  if (isComplete) return;
   signal.throwIfAborted();
-  throw cutStream();
+  if (!isComplete) throw cutStream();
 }
+
+const hasStopped = (event: ApiEvent) => event.type === "message_delta" && event.delta.stop_reason !== null;
 
 function cutStream(cause?: unknown): ModelError {
   return new ModelError(null, "stream_cut", "the connection to the model was lost in the middle of a reply", {

@@ -11,26 +11,29 @@ const KIND_OF_STATUS: ReadonlyMap<number, AssistantError> = new Map([
   [403, "authentication_failed"],
   [404, "model_not_found"],
   [413, "invalid_request"],
+  [422, "unknown"],
   [429, "rate_limit"],
   [529, "overloaded"],
 ]);
 
 /** The kind of a failed call, as `api_retry` names it. */
-export function errorKind({ status, type }: ModelError): AssistantError {
+export function errorKind(error: ModelError): AssistantError {
+  const { status, type } = error;
   if (type === MISSING_CREDENTIALS) return "authentication_failed";
-  if (type === "billing_error") return "billing_error";
+  if (type === "billing_error" || isOutOfCredit(error)) return "billing_error";
   if (status === null) return "unknown";
   return KIND_OF_STATUS.get(status) ?? (status >= 408 ? "server_error" : "unknown");
 }
 
-/** The kind of a call that was given up, as the assistant line names it: there an overloaded provider is a `server_error`. */
+/** The kind of a call that was given up, as the assistant line names it: there a provider that is overloaded or out of reach is a `server_error`. */
 export function finalErrorKind(error: ModelError): AssistantError {
   const kind = errorKind(error);
-  return kind === "overloaded" ? "server_error" : kind;
+  return kind === "overloaded" || (kind === "unknown" && error.status === null) ? "server_error" : kind;
 }
 
 /** Whether the same call may succeed later. */
-export function isRetryable({ status, type }: ModelError): boolean {
+export function isRetryable({ status, type, isFinal }: ModelError): boolean {
+  if (isFinal) return false;
   if (status === null) return type !== MISSING_CREDENTIALS;
   return [401, 408, 409, 429].includes(status) || status >= 500;
 }
@@ -40,7 +43,18 @@ export function isPromptTooLong({ status, message }: ModelError): boolean {
   return (status === 400 || status === 413) && /prompt is too long/i.test(message);
 }
 
+/** Whether a picture, or the files of the conversation together, are more than the provider takes. */
+export function isMediaTooLarge(error: ModelError): boolean {
+  if (isPromptTooLong(error)) return false;
+  return error.status === 413 || (error.status === 400 && /image.*exceeds/i.test(error.message));
+}
+
+const isOutOfCredit = ({ status, message }: ModelError) =>
+  status === 400 && /credit balance is too low/i.test(message);
+
 /** Whether the official agent makes such a call once more before it believes the answer, without telling the host. */
 export function isRepeatedOnce(error: ModelError): boolean {
-  return error.status === 404 || (error.status === 400 && !isPromptTooLong(error));
+  if (error.status === 404) return true;
+  if (error.status !== 400 && error.status !== 422) return false;
+  return !isPromptTooLong(error) && !isMediaTooLarge(error) && !isOutOfCredit(error);
 }

@@ -59,6 +59,7 @@ export interface Model {
 export interface ModelErrorOptions extends ErrorOptions {
   readonly retryAfterMs?: number | undefined;
   readonly requestId?: string | undefined;
+  readonly isFinal?: boolean | undefined;
 }
 
 /** A model call that failed on the provider's side or on the way there. */
@@ -72,6 +73,8 @@ export class ModelError extends Error {
   readonly retryAfterMs: number | undefined;
   /** The provider's name for the call, where it gave one. */
   readonly requestId: string | undefined;
+  /** Whether the provider says that another try would be in vain. */
+  readonly isFinal: boolean;
 
   constructor(status: number | null, type: string, message: string, options: ModelErrorOptions = {}) {
     super(message, options);
@@ -79,5 +82,6 @@ export class ModelError extends Error {
     this.type = type;
     this.retryAfterMs = options.retryAfterMs;
     this.requestId = options.requestId;
+    this.isFinal = options.isFinal === true;
   }
 }

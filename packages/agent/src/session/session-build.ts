@@ -170,7 +170,7 @@ class SessionBuild {
         const switched = withGrace(services.models.settled(), signal).catch(() => {});
         await Promise.all([mcp.settled(signal), base.files.load(), switched]);
       },
-      makeRoom: (signal) => makeRoom(this.#renewable("compact"), signal),
+      makeRoom: (signal, isRefused) => makeRoom(this.#renewable("compact"), signal, isRefused),
       beginCheckpoint: (uuid) => void checkpoints.begin(uuid),
       backgroundChange: backgroundWaiter(config, inbox, services.workspace.tasks),
       turnEnded: () => this.#turnEnded(),

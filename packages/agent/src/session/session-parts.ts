@@ -34,7 +34,7 @@ export interface SessionParts {
   start(signal: AbortSignal): Promise<void>;
   /** Resolves when the tools that turns need are there. */
   ready(signal: AbortSignal): Promise<void>;
-  makeRoom(signal: AbortSignal): Promise<void>;
+  makeRoom(signal: AbortSignal, isRefused: boolean): Promise<boolean>;
   /** A prompt begins: what changes from here on can be put back. */
   beginCheckpoint(promptUuid: string): void;
   /** Resolves when something that runs in the background has ended, or nothing does; or when the signal fires. */

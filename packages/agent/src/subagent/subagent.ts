@@ -161,7 +161,8 @@ export class Subagent {
       );
       await this.#receive(this.#outfit, signal);
       const conversation = this.#conversation(this.#outfit);
-      const makeRoom = () => this.#makeRoom(conversation, signal);
+      const makeRoom = (_: AbortSignal, isRefused: boolean) =>
+        this.#makeRoom(conversation, signal, isRefused);
       endSummaries = this.#host.summarises() ? summariseProgress(conversation, this.#summary) : endSummaries;
       const mayGoOn = () => this.#host.mayGoOn();
       const { text, error, reason } = await runTurn(conversation, { signal, makeRoom, mayGoOn });
@@ -178,11 +179,13 @@ export class Subagent {
     }
   }
 
-  async #makeRoom(conversation: Conversation, signal: AbortSignal): Promise<void> {
+  async #makeRoom(conversation: Conversation, signal: AbortSignal, isRefused: boolean): Promise<boolean> {
     const { contextWindow } = this.#host.services().models;
     const window = Math.min(contextWindow, this.#assignment.definition.autoCompactWindow ?? contextWindow);
-    if (await makeSubagentRoom(conversation, { tokens: this.#contextTokens, window }, signal))
-      this.#contextTokens = 0;
+    const tokens = isRefused ? window : this.#contextTokens;
+    const hasRoom = await makeSubagentRoom(conversation, { tokens, window }, signal);
+    if (hasRoom) this.#contextTokens = 0;
+    return hasRoom;
   }
 
   /** Takes the task in, as a prompt. */

@@ -1,4 +1,4 @@
-import { finalErrorKind, isPromptTooLong } from "../model/error-kind.ts";
+import { finalErrorKind, isMediaTooLarge, isPromptTooLong } from "../model/error-kind.ts";
 import type { ModelError } from "../model/model.ts";
 import type { Notice } from "../session/workspace.ts";
 import { syntheticReply } from "./synthetic-reply.ts";
@@ -15,7 +15,7 @@ export function apiErrorReply(
   const text = textOf(error);
   return {
     text,
-    reason: isPromptTooLong(error) ? "prompt_too_long" : "api_error",
+    reason: reasonOf(error),
     notice: {
       type: "assistant",
       message: syntheticReply(text, { stop_reason: "stop_sequence", stop_sequence: "" }),
@@ -28,20 +28,47 @@ export function apiErrorReply(
   };
 }
 
-/** The end of a turn in which the model was stopped for the second time, told as a reply that nobody's model wrote. */
-export function refusedReply(): {
+function reasonOf(error: ModelError): string {
+  if (isPromptTooLong(error)) return "prompt_too_long";
+  return isMediaTooLarge(error) ? "image_error" : "api_error";
+}
+
+/** Why a turn is given up though the model replied, each time in a way that is no answer. */
+export type GivenUp = "refused" | "cut_off" | "no_call";
+
+const GIVEN_UP = {
+  refused: {
+    text: "API Error: the model's safeguards stopped its replies to this prompt. Ask for something else.",
+    stop_reason: "refusal",
+    error: "invalid_request",
+  },
+  cut_off: {
+    text: "API Error: the model's replies were longer than they may be, and it came to no end. Ask for less at a time.",
+    stop_reason: "stop_sequence",
+    error: "max_output_tokens",
+  },
+  no_call: {
+    text: "API Error: the model meant to call a tool and made no call, however often it was asked to.",
+    stop_reason: "stop_sequence",
+    error: undefined,
+  },
+} as const;
+
+/** The end of such a turn, told as a reply that nobody's model wrote. */
+export function givenUpReply(why: GivenUp): {
   readonly notice: Extract<Notice, { type: "assistant" }>;
   readonly text: string;
+  readonly stopReason: string;
 } {
-  const text =
-    "API Error: the model's safeguards stopped its replies to this prompt. Ask for something else.";
+  const { text, stop_reason, error } = GIVEN_UP[why];
   return {
     text,
+    stopReason: stop_reason,
     notice: {
       type: "assistant",
-      message: syntheticReply(text, { stop_reason: "refusal", stop_sequence: "" }),
+      message: syntheticReply(text, { stop_reason, stop_sequence: "" }),
       parent_tool_use_id: null,
-      error: "invalid_request",
+      ...(error && { error }),
       is_api_error_message: true,
       timestamp: new Date().toISOString(),
     },

@@ -9,6 +9,14 @@ export const STOP_HOOK_FAILED: Notice = {
   priority: "immediate",
 };
 
+/** A reply was stopped by the model's safeguards; the turn goes on once more. */
+export const GOES_ON_REFUSED: Notice = {
+  type: "system",
+  subtype: "informational",
+  content: "The model's safeguards stopped this reply; it goes on once, with that noted.",
+  level: "notice",
+};
+
 /** A model was stopped by its safeguards, and no other one stands in for it. */
 export function noFallback(original_model: string): Notice {
   return {

@@ -38,6 +38,9 @@ export async function runStep(conversation: Conversation, signal: AbortSignal): 
   }
 }
 
+/** Why a reply stopped whose connection was lost: no provider says so. */
+export const STREAM_CUT = "stream_cut";
+
 const OVERLOADED = 529;
 const NOT_FOUND = 404;
 const OVERLOADS_BEFORE_FALLBACK = 3;
@@ -50,6 +53,10 @@ class Step {
   #fold = startFold();
   /** Whether the reply has begun and not ended. */
   #isOpen = false;
+  /** Whether the provider took the call: what fails before that was tried often enough. */
+  #isTaken = false;
+  /** Whether a stream that ended before it began has been asked for once more. */
+  #wasRepeated = false;
   #openIndex: number | undefined;
   #text = "";
   #completed: ContentBlock[] = [];
@@ -58,6 +65,7 @@ class Step {
   #requestId: string | undefined;
   #thinkingTokens = 0;
   #asked = 0;
+  #attempts = 0;
   /** How often in a row the model was too busy. */
   #overloads = 0;
 
@@ -74,10 +82,13 @@ class Step {
   /** Makes the call; undefined if the stream broke before it said anything and is to be tried again. */
   async attempt(): Promise<StepEnd | undefined> {
     const { costs } = this.#conversation.services;
+    this.#attempts++;
     this.#fold = startFold();
     this.#asked = performance.now();
+    this.#isTaken = false;
     try {
       const reply = await this.#call();
+      this.#isTaken = true;
       this.#requestId = reply.requestId;
       for await (const event of reply.events) {
         this.#take(event);
@@ -86,11 +97,8 @@ class Step {
         if (room) await withGrace(room, this.#signal);
       }
       costs.apiMs += Math.round(performance.now() - this.#asked);
-      costs.add(
-        this.#fold.message.model,
-        this.#fold.message.usage,
-        this.#conversation.parentToolUseId === null,
-      );
+      this.#count();
+      this.#closeEvents(false);
       return this.#replied(this.#fold.message.stop_reason);
     } catch (error) {
       if (this.#signal.aborted) return this.#aborted();
@@ -100,10 +108,17 @@ class Step {
     }
   }
 
+  /** Counts what the reply has used, as far as it is known. */
+  #count(): void {
+    const { model, usage } = this.#fold.message;
+    this.#conversation.services.costs.add(model, usage, this.#conversation.parentToolUseId === null);
+  }
+
   /** Begins the call, as often as it takes: with the same model, or with one that stands in for it. */
   async #call(): Promise<ModelReply> {
     const { services, history, partialMessages, tell } = this.#conversation;
-    if (partialMessages) tell({ type: "system", subtype: "status", status: "requesting" });
+    if (partialMessages && this.#attempts === 1)
+      tell({ type: "system", subtype: "status", status: "requesting" });
     for (;;) {
       const call = { ...this.#conversation.nextCall(), messages: history.messages };
       try {
@@ -156,6 +171,7 @@ class Step {
   }
 
   #complete({ block, badInput }: CompletedBlock): void {
+    if (isSilent(block)) return;
     const { services } = this.#conversation;
     const call =
       block.type === "tool_use"
@@ -230,14 +246,19 @@ class Step {
     this.#tellRest();
     const tools = this.#tools.isEmpty ? undefined : this.#tools;
     const text = this.#completed.findLast((block) => block.type === "text")?.text ?? "";
-    return { kind: "replied", stopReason, text, isEmpty: this.#completed.length === 0, tools };
+    return { kind: "replied", stopReason, text, isEmpty: this.#completed.every(isThought), tools };
   }
 
   async #broken(error: ModelError): Promise<StepEnd | undefined> {
-    if (!this.#isOpen) return { kind: "failed", error, requestId: this.#requestId };
+    if (!this.#isTaken) return { kind: "failed", error, requestId: this.#requestId };
+    if (!this.#isOpen && !this.#wasRepeated) {
+      this.#wasRepeated = true;
+      return undefined;
+    }
+    if (this.#isOpen) this.#count();
     this.#closeEvents(false);
     // What the model had finished saying stands; it is asked to go on from there.
-    if (this.#completed.length > 0) return this.#replied("max_tokens");
+    if (this.#completed.length > 0) return this.#replied(STREAM_CUT);
     try {
       await this.#retries.afterFailure(error, this.#signal);
       return undefined;
@@ -270,3 +291,8 @@ class Step {
     this.#forward({ type: "message_stop" });
   }
 }
+
+/** A text without a word is neither told nor remembered. */
+const isSilent = (block: ContentBlock) => block.type === "text" && block.text === "";
+
+const isThought = ({ type }: ContentBlock) => type === "thinking" || type === "redacted_thinking";

@@ -1,19 +1,19 @@
 import { randomUUID } from "node:crypto";
 import type { JsonObject, PermissionDenial, ToolUseBlock } from "@agentwire/protocol";
-import { finalErrorKind } from "../model/error-kind.ts";
+import { finalErrorKind, isPromptTooLong } from "../model/error-kind.ts";
 import type { ModelError } from "../model/model.ts";
 import { joined, textOf } from "../session/inbox.ts";
 import { STRUCTURED_OUTPUT, type StructuredOutput } from "../tools/session/structured-output.ts";
-import { apiErrorReply, refusedReply } from "./api-error.ts";
+import { apiErrorReply, type GivenUp, givenUpReply } from "./api-error.ts";
 import { readCall } from "./call.ts";
 import { agentFacts, type Conversation } from "./conversation.ts";
 import { blocksOf, reminder } from "./history.ts";
-import { noFallback, STOP_HOOK_FAILED } from "./notices.ts";
-import { NUDGES } from "./nudges.ts";
+import { GOES_ON_REFUSED, noFallback, STOP_HOOK_FAILED } from "./notices.ts";
 import { ToolRun } from "./run-tools.ts";
 import { runStep } from "./step.ts";
 import { ToolSummaries } from "./tool-summaries.ts";
 import type { TurnEnd } from "./turn-end.ts";
+import { UnfinishedReplies } from "./unfinished.ts";
 
 /** What a turn may need of whoever runs it. */
 export interface TurnOptions {
@@ -22,8 +22,8 @@ export interface TurnOptions {
   readonly structured?: StructuredOutput;
   /** False when the session's budget is spent. */
   readonly mayGoOn?: () => boolean;
-  /** Makes room if the conversation has become too long for the model. */
-  readonly makeRoom?: (signal: AbortSignal) => Promise<void>;
+  /** Makes room if the conversation has become too long for the model, by its size or by what the provider says; true if it did. */
+  readonly makeRoom?: (signal: AbortSignal, isRefused: boolean) => Promise<boolean>;
   /** A call that was put off before and runs first. */
   readonly putOff?: {
     readonly call: ToolUseBlock;
@@ -40,8 +40,6 @@ export async function runTurn(conversation: Conversation, options: TurnOptions):
   return end;
 }
 
-/** How often a turn goes on by itself after a reply that was cut short. */
-const MAX_CONTINUATIONS = 3;
 /** How often the model's answer may not fit the host's schema. */
 const MAX_MISFITS = 5;
 
@@ -54,9 +52,8 @@ class Turn {
   #steps = 0;
   #text = "";
   #stopReason: string | null = null;
-  #continuations = 0;
-  #refusals = 0;
-  #nudged = false;
+  readonly #unfinished = new UnfinishedReplies();
+  #wasTooLong = false;
   #misfits = 0;
   #stopHookActive = false;
 
@@ -72,10 +69,11 @@ class Turn {
     const ended = putOff && (await this.#takeUp(putOff));
     if (ended) return ended;
     for (;;) {
-      if (!signal.aborted) await makeRoom?.(signal);
+      if (!signal.aborted) await makeRoom?.(signal, false);
       if (signal.aborted) return this.#aborted();
       const step = await runStep(this.#conversation, signal);
       this.#steps++;
+      if (step.kind === "failed" && (await this.#hasMadeRoom(step.error))) continue;
       if (step.kind === "failed") return this.#failed(step.error, step.requestId);
       if (step.kind === "aborted") return this.#aborted(step.text, step.close);
       this.#text = step.text;
@@ -137,30 +135,13 @@ class Turn {
   }
 
   async #afterReply(isEmpty: boolean): Promise<TurnEnd | undefined> {
-    if (this.#stopReason === "refusal" && this.#refusals++ > 0) return this.#refused();
-    const nudge = this.#reasonToGoOn(isEmpty);
-    if (nudge === undefined) return this.#goesOn() && this.#join() ? undefined : this.#stopHooks();
-    if (nudge !== "") this.#nudge(nudge);
+    const wantsStructure = this.#options.structured !== undefined;
+    const verdict = this.#unfinished.judge(this.#stopReason, isEmpty, wantsStructure);
+    if (verdict.kind === "given_up") return this.#giveUp(verdict.why);
+    if (verdict.kind === "done") return this.#goesOn() && this.#join() ? undefined : this.#stopHooks();
+    if (verdict.isRefusal) this.#conversation.tell(GOES_ON_REFUSED);
+    if (verdict.nudge !== "") this.#nudge(verdict.nudge);
     return undefined;
-  }
-
-  /** What to tell the model so that it goes on; empty if it need not be told, undefined if it is done. */
-  #reasonToGoOn(isEmpty: boolean): string | undefined {
-    if (this.#stopReason === "refusal") {
-      this.#conversation.tell({
-        type: "system",
-        subtype: "informational",
-        content: "The model's safeguards stopped this reply; it goes on once, with that noted.",
-        level: "notice",
-      });
-      return NUDGES.refused;
-    }
-    if (this.#stopReason === "max_tokens" && this.#continuations++ < MAX_CONTINUATIONS) return NUDGES.cutOff;
-    if (this.#stopReason === "pause_turn" && this.#continuations++ < MAX_CONTINUATIONS) return "";
-    if (isEmpty && this.#continuations++ < 1) return NUDGES.empty;
-    if (!this.#options.structured || this.#nudged) return undefined;
-    this.#nudged = true;
-    return NUDGES.unstructured;
   }
 
   async #stopHooks(): Promise<TurnEnd | undefined> {
@@ -215,6 +196,16 @@ class Turn {
     return true;
   }
 
+  /** Whether a conversation that the provider finds too long was made shorter: once in a turn. */
+  async #hasMadeRoom(error: ModelError): Promise<boolean> {
+    const { makeRoom, signal } = this.#options;
+    if (!isPromptTooLong(error) || this.#wasTooLong) return false;
+    this.#wasTooLong = true;
+    if (!(await makeRoom?.(signal, true))) return false;
+    this.#userMessages++;
+    return true;
+  }
+
   async #failed(error: ModelError, requestId: string | undefined): Promise<TurnEnd> {
     const { services, tell, parentToolUseId } = this.#conversation;
     const { notice, text, reason } = apiErrorReply(error, requestId);
@@ -232,14 +223,16 @@ class Turn {
     return { ...this.#end(reason), error: { status: error.status, type: error.type } };
   }
 
-  /** The model was stopped once more, and no other one stands in for it. */
-  #refused(): TurnEnd {
+  /** The model has replied once too often with what is no answer. */
+  #giveUp(why: GivenUp): TurnEnd {
     const { services, tell, parentToolUseId } = this.#conversation;
-    tell(noFallback(services.models.current));
-    const { notice, text } = refusedReply();
+    if (why === "refused") tell(noFallback(services.models.current));
+    const { notice, text, stopReason } = givenUpReply(why);
     tell({ ...notice, parent_tool_use_id: parentToolUseId, ...this.#conversation.answered("line") });
     this.#text = text;
-    return { ...this.#end("api_error"), error: { status: null, type: "refusal" } };
+    this.#stopReason = stopReason;
+    const reason = why === "no_call" ? "malformed_tool_use_exhausted" : "api_error";
+    return { ...this.#end(reason), error: { status: null, type: why } };
   }
 
   /** An interrupt while the model was speaking, or before it began. */

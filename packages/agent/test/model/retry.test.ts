@@ -167,6 +167,7 @@ test.each([
   [408, "timeout_error", "server_error", true],
   [409, "conflict", "server_error", true],
   [418, "teapot", "server_error", false],
+  [422, "invalid_request_error", "unknown", false],
   [429, "rate_limit_error", "rate_limit", true],
   [503, "api_error", "server_error", true],
   [529, "overloaded_error", "overloaded", true],
@@ -179,6 +180,7 @@ test.each([
 test("an overloaded provider is a server error once it is given up", () => {
   expect(finalErrorKind(new ModelError(529, "overloaded_error", "busy"))).toBe("server_error");
   expect(finalErrorKind(new ModelError(429, "rate_limit_error", "busy"))).toBe("rate_limit");
+  expect(finalErrorKind(new ModelError(null, "connection_error", "gone"))).toBe("server_error");
 });
 
 test("a prompt that is too long is told from other bad requests", () => {

@@ -1,0 +1,54 @@
+import type { GivenUp } from "./api-error.ts";
+import { NUDGES } from "./nudges.ts";
+import { STREAM_CUT } from "./step.ts";
+
+/** How often a turn goes on by itself after a reply that was cut short. */
+const MAX_CONTINUATIONS = 3;
+/** How often the model may stop for a call that it does not make. */
+const MAX_MISSING_CALLS = 2;
+
+const CUT_OFF: ReadonlySet<string | null> = new Set([
+  "max_tokens",
+  "model_context_window_exceeded",
+  STREAM_CUT,
+]);
+
+/** What becomes of a turn whose model replied without a call. */
+export type Verdict =
+  | { readonly kind: "done" }
+  /** The model is told this and goes on; it need not be told anything if the text is empty. */
+  | { readonly kind: "goes_on"; readonly nudge: string; readonly isRefusal?: true }
+  | { readonly kind: "given_up"; readonly why: GivenUp };
+
+const DONE: Verdict = { kind: "done" };
+
+/** Judges the replies of one turn that have no calls: which one is its end, and how often it goes on after one that is not. */
+export class UnfinishedReplies {
+  #continuations = 0;
+  #refusals = 0;
+  #missingCalls = 0;
+  #wasAskedForStructure = false;
+
+  /** Judges a reply; `wantsStructure` while the host waits for an answer in a form of its own. */
+  judge(stopReason: string | null, isEmpty: boolean, wantsStructure: boolean): Verdict {
+    if (stopReason === "refusal")
+      return this.#refusals++ > 0
+        ? { kind: "given_up", why: "refused" }
+        : { kind: "goes_on", nudge: NUDGES.refused, isRefusal: true };
+    if (stopReason === "tool_use")
+      return this.#missingCalls++ < MAX_MISSING_CALLS
+        ? goesOn(NUDGES.noCall)
+        : { kind: "given_up", why: "no_call" };
+    if (CUT_OFF.has(stopReason))
+      return this.#continuations++ < MAX_CONTINUATIONS
+        ? goesOn(stopReason === STREAM_CUT ? NUDGES.cutStream : NUDGES.cutOff)
+        : { kind: "given_up", why: "cut_off" };
+    if (stopReason === "pause_turn" && this.#continuations++ < MAX_CONTINUATIONS) return goesOn("");
+    if (isEmpty && this.#continuations++ < 1) return goesOn(NUDGES.empty);
+    if (!wantsStructure || this.#wasAskedForStructure) return DONE;
+    this.#wasAskedForStructure = true;
+    return goesOn(NUDGES.unstructured);
+  }
+}
+
+const goesOn = (nudge: string): Verdict => ({ kind: "goes_on", nudge });

@@ -1,0 +1,177 @@
+import { describe, expect, test } from "vitest";
+import type { ScriptStep } from "../../src/model/script.ts";
+import { startAgent } from "../process/agent-process.ts";
+import { bash, newApi, UNASKED } from "../process/model-source.ts";
+import { newPlace } from "../process/place.ts";
+import { is, isResult, prompt } from "../process/wire.ts";
+
+const failing = (status: number, type: string, message: string, headers = {}): ScriptStep => ({
+  type: "error",
+  status,
+  error: { type, message },
+  headers,
+});
+
+/** An answer that is no stream: nothing of it is an event. */
+const noStream = failing(200, "api_error", "not a stream");
+
+async function talk(steps: readonly ScriptStep[], prompts: readonly string[] = ["go"]) {
+  const place = await newPlace();
+  const api = await newApi({ steps, whenExhausted: { text: "the end" } });
+  const env = { ...api.env, CLAUDE_CODE_MAX_RETRIES: "1" };
+  const agent = startAgent(place, { env, args: [...UNASKED, "--include-partial-messages"] });
+  let from = 0;
+  for (const text of prompts) {
+    from = agent.lines.length;
+    agent.send(prompt(text));
+    await agent.line(isResult, from);
+  }
+  agent.child.stdin.end();
+  await agent.ended();
+  return { api, lines: agent.lines, result: agent.lines.findLast(isResult), code: agent.child.exitCode };
+}
+
+describe("a reply that is no end", { timeout: 30_000 }, () => {
+  test.each<{ what: string; step: ScriptStep }>([
+    { what: "is a text without a word", step: { content: [{ type: "text", text: "" }] } },
+    { what: "is nothing but thoughts", step: { content: [{ type: "thinking", thinking: "hm" }] } },
+    {
+      what: "has filled the context window",
+      step: { text: "so", stop_reason: "model_context_window_exceeded" },
+    },
+    { what: "stops for a call that it does not make", step: { text: "so", stop_reason: "tool_use" } },
+    { what: "breaks off after a whole block", step: { text: "so", errorAfterBlock: 0 } },
+  ])("because it $what is followed by another one", async ({ step }) => {
+    const { lines, result, api, code } = await talk([step]);
+    expect(result).toMatchObject({ is_error: false, result: "the end", num_turns: 2 });
+    expect(lines.filter((line) => line.isSynthetic === true)).toHaveLength(1);
+    expect(lines.some(is("system", "api_retry"))).toBe(false);
+    expect(api.requests).toHaveLength(2);
+    expect(code).toBe(0);
+  });
+
+  test("because it is a text without a word has no line of its own", async () => {
+    const { lines } = await talk([{ content: [{ type: "text", text: "" }] }]);
+    expect(lines.filter((line) => line.type === "assistant")).toHaveLength(1);
+  });
+
+  test.each([
+    { stop_reason: "max_tokens", error: "max_output_tokens", terminal_reason: "api_error", replies: 4 },
+    {
+      stop_reason: "tool_use",
+      error: undefined,
+      terminal_reason: "malformed_tool_use_exhausted",
+      replies: 3,
+    },
+  ])(
+    "again and again ($stop_reason) fails the turn",
+    async ({ stop_reason, error, terminal_reason, replies }) => {
+      const { lines, result, code } = await talk([{ text: "so", stop_reason, repeat: 9 }]);
+      const said = lines.filter((line) => line.type === "assistant");
+      expect(said).toHaveLength(replies + 1);
+      expect(said.at(-1)).toMatchObject({ is_api_error_message: true, message: { model: "<synthetic>" } });
+      expect(said.at(-1)?.error).toBe(error);
+      expect(result).toMatchObject({
+        subtype: "success",
+        is_error: true,
+        stop_reason: "stop_sequence",
+        terminal_reason,
+      });
+      expect(code).toBe(1);
+    },
+  );
+
+  test("because the connection broke counts with what it has used", async () => {
+    const { result } = await talk([{ text: "one two three four five six", cutAfterChunks: 1 }]);
+    expect(result).toMatchObject({ result: "the end", usage: { input_tokens: 200, output_tokens: 21 } });
+  });
+});
+
+describe("a call that fails", { timeout: 30_000 }, () => {
+  test.each<{ what: string; step: ScriptStep }>([
+    { what: "whose answer is no stream", step: noStream },
+    { what: "that can't be processed", step: failing(422, "invalid_request_error", "no") },
+  ])("$what is made once more, and the host hears nothing of it", async ({ step }) => {
+    const { lines, result, api } = await talk([step]);
+    expect(result).toMatchObject({ is_error: false, result: "the end", num_turns: 1 });
+    expect(lines.some(is("system", "api_retry"))).toBe(false);
+    expect(lines.filter(is("system", "status"))).toHaveLength(1);
+    expect(api.requests).toHaveLength(2);
+  });
+
+  test.each([
+    {
+      what: "where another try is in vain",
+      step: failing(429, "rate_limit_error", "no", { "x-should-retry": "false" }),
+      error: "rate_limit",
+      terminal_reason: "api_error",
+    },
+    {
+      what: "for lack of money",
+      step: failing(400, "invalid_request_error", "Your credit balance is too low to go on."),
+      error: "billing_error",
+      terminal_reason: "api_error",
+    },
+    {
+      what: "over a picture that is too large",
+      step: failing(400, "invalid_request_error", "messages.0.content.1.image: image exceeds 5 MB maximum"),
+      error: "invalid_request",
+      terminal_reason: "image_error",
+    },
+    {
+      what: "over too much of everything",
+      step: failing(413, "request_too_large", "too large"),
+      error: "invalid_request",
+      terminal_reason: "image_error",
+    },
+  ])("$what is made once", async ({ step, error, terminal_reason }) => {
+    const { lines, result, api, code } = await talk([step]);
+    expect(api.requests).toHaveLength(1);
+    expect(lines.find((line) => line.type === "assistant")).toMatchObject({ error });
+    expect(result).toMatchObject({ is_error: true, terminal_reason });
+    expect(code).toBe(1);
+  });
+
+  test("because nobody is there is the provider's failure in the end", async () => {
+    const { lines } = await talk([{ type: "reset", repeat: 9 }]);
+    expect(lines.find(is("system", "api_retry"))).toMatchObject({ error: "unknown", error_status: null });
+    expect(lines.find((line) => line.type === "assistant")).toMatchObject({ error: "server_error" });
+  });
+});
+
+describe("a conversation that the provider finds too long", { timeout: 30_000 }, () => {
+  const tooLong = failing(400, "invalid_request_error", "prompt is too long: 250000 tokens > 200000 maximum");
+
+  test("is summarised, and the turn goes on", async () => {
+    const { lines, result, api } = await talk(
+      [{ text: "first" }, tooLong, { text: "<summary>all of it</summary>" }, { text: "and on" }],
+      ["hi", "go on"],
+    );
+    expect(lines.find(is("system", "compact_boundary"))).toMatchObject({
+      compact_metadata: { trigger: "auto" },
+    });
+    expect(result).toMatchObject({ is_error: false, result: "and on", num_turns: 2 });
+    expect(JSON.stringify(api.requests.at(-1)?.body.messages)).toContain("all of it");
+  });
+
+  test("even when it is summarised fails the turn", async () => {
+    const { result } = await talk(
+      [{ text: "first" }, tooLong, { text: "<summary>all of it</summary>" }, tooLong],
+      ["hi", "go on"],
+    );
+    expect(result).toMatchObject({ is_error: true, terminal_reason: "prompt_too_long" });
+  });
+
+  test("with nothing to summarise fails the turn at once", async () => {
+    const { lines, result, api } = await talk([tooLong]);
+    expect(lines.some(is("system", "compact_boundary"))).toBe(false);
+    expect(result).toMatchObject({ is_error: true, terminal_reason: "prompt_too_long" });
+    expect(api.requests).toHaveLength(1);
+  });
+});
+
+test("calls that came before the connection broke are run", { timeout: 30_000 }, async () => {
+  const { result, api } = await talk([{ content: [bash("echo ran")], errorAfterBlock: 0 }]);
+  expect(result).toMatchObject({ is_error: false, result: "the end" });
+  expect(JSON.stringify(api.requests.at(-1)?.body.messages)).toContain("ran");
+});
