@@ -1,10 +1,11 @@
 import type { ReadStream, WriteStream } from "node:tty";
+import { CliError } from "./errors.ts";
 
 /** The world of a command: its streams, its environment, its folder. */
 export interface Io {
   readonly stdin: NodeJS.ReadStream;
   readonly stdout: NodeJS.WriteStream;
-  readonly stderr: NodeJS.WriteStream;
+  readonly stderr: NodeJS.WriteStream & { readonly fd: number };
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
   /** The file that was started, to start it again. */
@@ -20,7 +21,24 @@ export interface Person {
 /** The world as the process has it. */
 export function processIo(): Io {
   const { stdin, stdout, stderr, env, argv } = process;
-  return { stdin, stdout, stderr, env, cwd: process.cwd(), program: argv[1] ?? "" };
+  return {
+    stdin,
+    stdout,
+    stderr,
+    env,
+    get cwd() {
+      return folderOfProcess();
+    },
+    program: argv[1] ?? "",
+  };
+}
+
+function folderOfProcess(): string {
+  try {
+    return process.cwd();
+  } catch (cause) {
+    throw new CliError("the folder in which you are is gone", { hint: "cd to one that is there", cause });
+  }
 }
 
 /** The person at the terminal, if there is one: on stdout, or beside a stdout that goes elsewhere. */

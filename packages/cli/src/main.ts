@@ -9,9 +9,9 @@ import { withPlace } from "./place-options.ts";
 
 /** Runs the program; resolves to its exit code. */
 export async function main(argv: readonly string[], io: Io = processIo()): Promise<number> {
-  // Whoever reads our output may stop doing so, as `head` does; what stands beside it is then said to nobody.
-  io.stdout.on("error", (error) => leave(error, () => process.exit(EXIT_CODES.done)));
-  io.stderr.on("error", (error) => leave(error, () => {}));
+  io.stdout.on("error", (error) => leave(io, error));
+  // What stands beside the output is then said to nobody.
+  io.stderr.on("error", () => {});
   let name = PROGRAM.name;
   try {
     const parsed = parseLine(PROGRAM, argv);
@@ -22,9 +22,11 @@ export async function main(argv: readonly string[], io: Io = processIo()): Promi
   }
 }
 
-function leave(error: NodeJS.ErrnoException, onClosed: () => void): void {
-  if (error.code !== "EPIPE") throw error;
-  onClosed();
+/** Ends where the output can't be written: nobody reads it any more, as with `head`, or there is no room for it. */
+function leave({ stderr }: Io, { code, message }: NodeJS.ErrnoException): never {
+  if (code === "EPIPE") process.exit(EXIT_CODES.done);
+  stderr.write(`${PROGRAM.name}: the output can't be written: ${message}\n`);
+  process.exit(EXIT_CODES.turnFailed);
 }
 
 async function dispatch({ path, args, values }: Parsed, io: Io): Promise<number> {

@@ -1,5 +1,5 @@
-import { homedir } from "node:os";
-import { join } from "node:path";
+import { userInfo } from "node:os";
+import { isAbsolute, join, resolve } from "node:path";
 import { type LogLevel, MAX_PAYLOAD_BYTES } from "@agentwire/protocol";
 import type { AgentConfig } from "./agents.ts";
 import type { ListenPlace } from "./http/listen-place.ts";
@@ -53,8 +53,11 @@ const DAY = 24 * 60 * MINUTE;
 
 /** The configuration of a daemon that nobody has told anything. */
 export function defaultConfig(env: DaemonConfig["env"], cwd: string): DaemonConfig {
-  const home = env.HOME || homedir();
-  const folder = env.AGENTWIRE_HOME || join(env.XDG_STATE_HOME || join(home, ".local", "state"), "agentwire");
+  const { HOME, XDG_STATE_HOME = "", AGENTWIRE_HOME } = env;
+  const home = resolve(cwd, HOME || homeOfUser());
+  // One that is not absolute has no meaning, says who invented it.
+  const states = isAbsolute(XDG_STATE_HOME) ? XDG_STATE_HOME : join(home, ".local", "state");
+  const folder = AGENTWIRE_HOME ? resolve(cwd, AGENTWIRE_HOME) : join(states, "agentwire");
   return {
     folder,
     socketPath: join(folder, "daemon.sock"),
@@ -80,4 +83,13 @@ export function defaultConfig(env: DaemonConfig["env"], cwd: string): DaemonConf
     retention: { maxAgeMs: 90 * DAY, maxEvents: 1_000_000, deletedMs: 7 * DAY },
     budgets: { sessionUsd: undefined, dayUsd: undefined, warnAt: 0.8 },
   };
+}
+
+/** Where the system says that we are at home; users without a name of their own, as in containers, are at home nowhere. */
+function homeOfUser(): string {
+  try {
+    return userInfo().homedir;
+  } catch {
+    return "/";
+  }
 }

@@ -3,6 +3,7 @@ import type { Command } from "../command.ts";
 export const DAEMON: Command = {
   name: "daemon",
   summary: "starts, stops and shows the daemon that runs the agents",
+  examples: ["agentwire daemon start", "agentwire daemon status", "agentwire daemon stop"],
   subcommands: [
     {
       name: "start",

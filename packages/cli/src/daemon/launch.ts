@@ -21,7 +21,15 @@ export async function launchDaemon(io: Io, port: number | undefined): Promise<Bo
   const log = await openLog(place);
   const child = spawn(
     process.execPath,
-    [io.program, "daemon", "start", "--foreground", ...(port === undefined ? [] : [`--port=${port}`])],
+    [
+      io.program,
+      "daemon",
+      "start",
+      "--foreground",
+      // It may be named by where we are, and the daemon is elsewhere.
+      `--folder=${place.folder}`,
+      ...(port === undefined ? [] : [`--port=${port}`]),
+    ],
     { cwd: homeOf(io, place), env: { ...io.env }, detached: true, stdio: ["ignore", log, log, "ipc"] },
   );
   closeSync(log);

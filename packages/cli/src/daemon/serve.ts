@@ -15,6 +15,7 @@ import { EXIT_CODES, type Log } from "@agentwire/protocol";
 import { CliError } from "../errors.ts";
 import type { Io } from "../io.ts";
 import { VERSION } from "../version.ts";
+import { logLines } from "./log-lines.ts";
 import { placeOf } from "./place.ts";
 import { REMOTE_ENV } from "./remote.ts";
 import { removeRunFile, writeRunFile } from "./run-file.ts";
@@ -44,7 +45,7 @@ export async function serve(
   process.on("SIGXFSZ", () => {});
   const place = placeOf(io);
   const defaultLevel = io.stderr.isTTY ? "warn" : "info";
-  const { log, setLevel } = adjustableLog((line) => void io.stderr.write(line), defaultLevel);
+  const { log, setLevel } = adjustableLog(logLines(io), defaultLevel);
   const manager = new ServiceManager(io, log);
   const wanted = (): DaemonConfig => {
     const config = settingsOf(io, port, log);
@@ -135,6 +136,11 @@ export function startFailure(error: unknown, folder: string): unknown {
   if (code === "EADDRINUSE")
     return new CliError(`the port is taken: ${message}`, {
       hint: "choose another with --port, or 0 for any",
+      cause: error,
+    });
+  if (code === "ENOSPC" || code === "EDQUOT")
+    return new CliError(`no space is left for ${folder}: ${message}`, {
+      hint: "free some, or choose another folder with --folder or AGENTWIRE_HOME",
       cause: error,
     });
   if (code === "EACCES" || code === "EPERM" || code === "EROFS" || code === "ENOTDIR" || code === "EEXIST")

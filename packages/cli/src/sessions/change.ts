@@ -16,7 +16,8 @@ export async function rename(call: Call): Promise<number> {
     sessionId: await sessionId(client, given),
     title,
   });
-  return tell(call, session, `is now called ${oneLine(title, 60)}`);
+  const name = oneLine(title, 60).trim();
+  return tell(call, session, name === "" ? "has no title of its own any more" : `is now called ${name}`);
 }
 
 /** Puts sessions aside. */

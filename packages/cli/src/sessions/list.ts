@@ -12,20 +12,30 @@ import { printAge } from "../render/time.ts";
 import { jsonLine } from "../talk/json.ts";
 import { statusName, statusNamed } from "./status.ts";
 
+/** What is asked for at once. */
+const PAGE = 500;
+
 /** Lists sessions. */
 export async function list(call: Call): Promise<number> {
   const { io, json } = call;
   const { sessions } = await runningDaemon(io, "sessions");
   const cwd = textOption(call, "cwd");
   const status = statusNamed(textOption(call, "status") ?? "");
-  const page = await sessions.listSessions({
+  const limit = limitOf(call);
+  const wish = {
     search: textOption(call, "search") ?? "",
     cwd: cwd === undefined ? "" : pathThere(io, "--cwd", cwd),
     statuses: status === undefined ? [] : [status],
     includeDeleted: hasOption(call, "deleted"),
     byAttention: hasOption(call, "attention"),
-    pageSize: limitOf(call),
-  });
+  };
+  const page = await sessions.listSessions({ ...wish, pageSize: Math.min(limit, PAGE) });
+  while (page.nextPageToken !== "" && page.sessions.length < limit) {
+    const pageSize = Math.min(limit - page.sessions.length, PAGE);
+    const next = await sessions.listSessions({ ...wish, pageSize, pageToken: page.nextPageToken });
+    page.sessions.push(...next.sessions);
+    page.nextPageToken = next.nextPageToken;
+  }
   if (json) io.stdout.write(jsonLine(ListSessionsResponseSchema, page));
   else if (page.sessions.length === 0)
     io.stdout.write('There is no such session; begin one: agentwire run "hello"\n');
@@ -53,6 +63,6 @@ function row(
 
 function limitOf(call: Call): number {
   const given = textOption(call, "limit") ?? "50";
-  if (/^\d{1,3}$/.test(given) && Number(given) >= 1 && Number(given) <= 500) return Number(given);
-  throw new UsageError(`--limit takes a number from 1 to 500, not ${given}`);
+  if (/^\d{1,6}$/.test(given) && Number(given) >= 1) return Number(given);
+  throw new UsageError(`--limit takes a number from 1 to 999999, not ${given}`);
 }

@@ -50,10 +50,14 @@ async function promptOf({ args, io: { stdin } }: Call): Promise<string> {
 async function chooseSession(call: Call, client: Client): Promise<Session> {
   const cwd = folderThere(call.io, textOption(call, "cwd"));
   const named = textOption(call, "session");
-  if (named !== undefined) return findSession(client, named);
+  if (named !== undefined) {
+    mustBeNew(call, ["continue", "cwd", "agent"], "--session");
+    return changed(call, client, await findSession(client, named));
+  }
   if (hasOption(call, "continue")) {
+    mustBeNew(call, ["agent"], "--continue");
     const { sessions } = await client.sessions.listSessions({ cwd, pageSize: 1 });
-    if (sessions[0]) return sessions[0];
+    if (sessions[0]) return changed(call, client, sessions[0]);
     throw new CliError(`there is no session${cwd === "" ? "" : ` in ${cwd}`} to continue`, {
       hint: "leave --continue out to begin one",
     });
@@ -66,6 +70,23 @@ async function chooseSession(call: Call, client: Client): Promise<Session> {
     idempotencyKey: randomUUID(),
   });
   if (!session) throw new CliError("the daemon made no session");
+  return session;
+}
+
+/** Whoever says how a session runs must not believe that it does when it does not. */
+function mustBeNew(call: Call, options: readonly string[], beside: string): void {
+  const given = options.find((name) => hasOption(call, name));
+  if (given !== undefined)
+    throw new UsageError(`--${given} makes no sense beside ${beside}, which means a session that is there`);
+}
+
+/** What can be changed of a session that is there. */
+async function changed(call: Call, { sessions }: Client, session: Session): Promise<Session> {
+  const { id: sessionId } = session;
+  const model = textOption(call, "model");
+  const permissionMode = textOption(call, "mode");
+  if (model !== undefined) await sessions.setModel({ sessionId, model });
+  if (permissionMode !== undefined) await sessions.setMode({ sessionId, permissionMode });
   return session;
 }
 

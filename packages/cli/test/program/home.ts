@@ -40,7 +40,10 @@ export class Home {
 
   /** Calls the program and waits for its end. */
   async run(args: readonly string[], input = "", env: NodeJS.ProcessEnv = {}): Promise<Outcome> {
-    const child = this.start(args, env);
+    return this.#outcome(this.start(args, env), input);
+  }
+
+  async #outcome(child: ChildProcess, input = ""): Promise<Outcome> {
     child.stdin?.end(input);
     const [stdout, stderr, [code]] = await Promise.all([
       text(child.stdout as NodeJS.ReadableStream),
@@ -55,6 +58,12 @@ export class Home {
     return this.#track(
       spawn(process.execPath, [PROGRAM, ...args], { cwd: this.project, env: { ...this.#env, ...env } }),
     );
+  }
+
+  /** Calls it by a shell, which gets it as `"$@"`. */
+  async shell(script: string, args: readonly string[]): Promise<Outcome> {
+    const command = ["-c", script, "sh", process.execPath, PROGRAM, ...args];
+    return this.#outcome(this.#track(spawn("sh", command, { cwd: this.project, env: this.#env })));
   }
 
   /** Calls the program with a person at a terminal. */

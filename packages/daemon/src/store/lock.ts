@@ -1,6 +1,6 @@
 import { closeSync, openSync } from "node:fs";
 import { DatabaseSync } from "@photostructure/sqlite";
-import { StoreError } from "./store-error.ts";
+import { StoreError, toStoreError } from "./store-error.ts";
 
 /** Keeps other daemons away from a store until it is released; the system releases it when the process dies, however it dies. */
 export function lockStore(path: string): () => void {
@@ -11,12 +11,12 @@ export function lockStore(path: string): () => void {
     lock.exec("BEGIN EXCLUSIVE");
   } catch (cause) {
     lock.close();
+    const error = toStoreError(cause, path);
+    if (error.code !== "busy") throw error;
     throw new StoreError(
       "busy",
       `another daemon uses ${path}: stop it first, or give this one its own folder`,
-      {
-        cause,
-      },
+      { cause },
     );
   }
   return () => lock.close();

@@ -1,0 +1,82 @@
+import { execFileSync } from "node:child_process";
+import { readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { Home } from "./home.ts";
+
+let home: Home;
+beforeEach(() => {
+  home = new Home();
+});
+afterEach(() => home.end());
+
+test("a folder that is named by where we are is the same for the daemon", async () => {
+  const env = { AGENTWIRE_HOME: "here" };
+  expect(await home.run(["run", "hello"], "", env)).toMatchObject({ code: 0 });
+  expect(statSync(join(home.project, "here", "daemon.sock")).isSocket()).toBe(true);
+  expect(await home.run(["daemon", "stop"], "", env)).toMatchObject({ code: 0 });
+}, 60_000);
+
+test.each([
+  ["no home", { HOME: "", XDG_STATE_HOME: "" }, /No daemon runs in \//],
+  [
+    "a home for state that is not absolute",
+    { XDG_STATE_HOME: "states" },
+    /agentwire-cli-\w+\/\.local\/state/,
+  ],
+])("an environment with %s is understood", async (_, env, told) => {
+  const outcome = await home.run(["daemon", "status"], "", { AGENTWIRE_HOME: "", ...env });
+  expect(outcome).toMatchObject({ code: 1, stdout: expect.stringMatching(told) });
+});
+
+test("a folder that was deleted under us is told, and help works in it", async () => {
+  const inDeleted = 'mkdir gone && cd gone && rmdir ../gone && exec "$@"';
+  expect(await home.shell(inDeleted, ["run", "hello"])).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining("the folder in which you are is gone"),
+  });
+  expect(await home.shell(inDeleted, ["--help"])).toMatchObject({ code: 0 });
+});
+
+test("output that has no room is told, in one line", async () => {
+  expect(await home.shell('exec "$@" > /dev/full', ["daemon", "status"])).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/^agentwire: the output can't be written: ENOSPC.*\n$/),
+  });
+  expect(await home.shell('exec "$@" > /dev/full 2> /dev/full', ["daemon", "status"])).toMatchObject({
+    code: 1,
+  });
+});
+
+test("a daemon outlives a log that has no room, and logs again when it has", async () => {
+  await home.run(["daemon", "start"]);
+  const pid = String(home.daemonPid);
+  const log = join(home.state, "daemon.log");
+  const lines = () => readFileSync(log, "utf8").trimEnd().split("\n");
+  const before = lines().length;
+  const limit = statSync(log).size + 20;
+  execFileSync("prlimit", ["--pid", pid, `--fsize=${limit}:`]);
+  expect(await home.run(["daemon", "reload"])).toMatchObject({ code: 0 });
+  await expect.poll(() => statSync(log).size, { timeout: 10_000 }).toBe(limit);
+  expect(await home.run(["daemon", "status"])).toMatchObject({ code: 0 });
+  execFileSync("prlimit", ["--pid", pid, "--fsize=unlimited:"]);
+  await home.run(["daemon", "reload"]);
+  await expect.poll(() => lines().at(-1), { timeout: 10_000 }).toMatch(/^\{.*read again.*\}$/);
+  expect(lines().length).toBeGreaterThan(before);
+}, 60_000);
+
+test("a prompt for a session that is there may change its mode, and is refused what can't be changed", async () => {
+  await home.run(["run", "hello"]);
+  expect(await home.run(["run", "--continue", "--mode", "plan", "hello"])).toMatchObject({ code: 0 });
+  const { sessions } = JSON.parse((await home.run(["sessions", "--json"])).stdout);
+  expect(sessions).toMatchObject([{ permissionMode: "plan" }]);
+  for (const options of [
+    ["--continue", "--agent", "claude"],
+    ["--continue", "--session", sessions[0].id],
+    ["--session", sessions[0].id, "--cwd", "."],
+  ])
+    expect(await home.run(["run", ...options, "hello"])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("makes no sense beside"),
+    });
+}, 60_000);
