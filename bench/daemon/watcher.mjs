@@ -1,13 +1,10 @@
-import { connect } from "node:http2";
-import { connect as connectSocket } from "node:net";
-import { WatchRequestSchema, WatchResponseSchema } from "@agentwire/api";
-import { create, fromBinary, toBinary } from "@bufbuild/protobuf";
-
-const HEAD_BYTES = 5;
+import { WatchResponseSchema } from "@agentwire/api";
+import { fromBinary } from "@bufbuild/protobuf";
+import { rawWatch } from "./raw-watch.mjs";
 
 /**
- * Watches a session as cheaply as can be, so that what is measured is the daemon; `onResponse` gets each message undecoded, `onOpen` is
- * called when the daemon has taken the request. One that does not read leaves everything to pile up.
+ * Watches a session, so that what is measured is the daemon; `onResponse` gets each message undecoded, `onOpen` is called when the
+ * daemon has taken the request. One that does not read leaves everything to pile up.
  */
 export function watch(
   socketPath,
@@ -15,33 +12,8 @@ export function watch(
   onResponse,
   { reads = true, afterSeq = 0n, onOpen = () => {} } = {},
 ) {
-  const session = connect("http://daemon", { createConnection: () => connectSocket(socketPath) });
-  session.on("error", () => {});
-  const stream = session.request({
-    ":method": "POST",
-    ":path": "/agentwire.v1.SessionService/Watch",
-    "content-type": "application/grpc+proto",
-    te: "trailers",
-  });
-  const request = Buffer.from(
-    toBinary(WatchRequestSchema, create(WatchRequestSchema, { sessionId, afterSeq, client: "bench" })),
-  );
-  const head = Buffer.alloc(HEAD_BYTES);
-  head.writeUInt32BE(request.length, 1);
-  stream.end(Buffer.concat([head, request]));
-  let held = Buffer.alloc(0);
-  stream.on("data", (chunk) => {
-    held = held.length === 0 ? chunk : Buffer.concat([held, chunk]);
-    let at = 0;
-    while (held.length - at >= HEAD_BYTES) {
-      const end = at + HEAD_BYTES + held.readUInt32BE(at + 1);
-      if (end > held.length) break;
-      onResponse(held.subarray(at + HEAD_BYTES, end));
-      at = end;
-    }
-    held = held.subarray(at);
-  });
-  stream.on("error", () => {});
+  const request = { sessionId, afterSeq, client: "bench" };
+  const { session, stream } = rawWatch(socketPath, request, onResponse);
   stream.once("response", onOpen);
   if (!reads) stream.pause();
   return () => session.destroy();

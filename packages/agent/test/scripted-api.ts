@@ -1,8 +1,9 @@
 import { once } from "node:events";
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { setImmediate, setTimeout } from "node:timers/promises";
+import { setImmediate } from "node:timers/promises";
 import { isJsonObject, type JsonObject } from "@agentwire/protocol";
+import { FOREVER_MS, pause, sendJson } from "../../conformance/src/scripted-api/response.ts";
 import { startFold } from "../src/model/fold.ts";
 import type { Script, ScriptError, ScriptReply } from "../src/model/script.ts";
 import { playScript, type ScriptPlayer } from "../src/model/script-player.ts";
@@ -125,18 +126,6 @@ async function sendStream(
   response.end();
 }
 
-const FOREVER_MS = 2 ** 31 - 1;
-
-/** Waits, but not for a client that has gone: nothing may outlive the test. */
-async function pause(response: ServerResponse, ms: number): Promise<void> {
-  if (ms === 0 || response.destroyed) return;
-  const gone = new AbortController();
-  const onClose = () => gone.abort();
-  response.once("close", onClose);
-  await setTimeout(ms, undefined, { signal: gone.signal }).catch(() => {});
-  response.off("close", onClose);
-}
-
 /** Lets everything written so far reach the client before the connection breaks. */
 async function cut(response: ServerResponse): Promise<void> {
   await new Promise<void>((resolve) => response.write("", () => resolve()));
@@ -149,12 +138,9 @@ function sendWhole(response: ServerResponse, step: ScriptReply, model: string, p
   sendJson(response, 200, fold.message);
 }
 
-function sendError(response: ServerResponse, { status = 500, error, headers = {} }: ScriptError): void {
-  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
-  sendJson(response, status, {
-    type: "error",
-    error: error ?? { type: "api_error", message: "Internal server error" },
-  });
+function sendError(response: ServerResponse, { status = 500, error, headers }: ScriptError): void {
+  const told = error ?? { type: "api_error", message: "Internal server error" };
+  sendJson(response, status, { type: "error", error: told }, headers);
 }
 
 /** Clients look whether anyone is there, and which models there are. */
@@ -162,10 +148,6 @@ function answerOther(request: IncomingMessage, response: ServerResponse): void {
   if (request.method === "HEAD") response.writeHead(200).end();
   else if (request.url?.startsWith("/v1/models")) sendJson(response, 200, { data: [], has_more: false });
   else sendJson(response, 404, { type: "error", error: { type: "not_found_error", message: "not found" } });
-}
-
-function sendJson(response: ServerResponse, status: number, value: unknown): void {
-  response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(value));
 }
 
 async function readBody(request: IncomingMessage): Promise<JsonObject> {

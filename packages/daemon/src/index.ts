@@ -5,6 +5,7 @@ export { type DaemonConfig, defaultConfig } from "./config.ts";
 export { Daemon, type RunningDaemon, startDaemon } from "./daemon.ts";
 export { AgentUnusable, DAEMON_ERRORS, DaemonError, type DaemonErrorCode, UnusableFolder } from "./errors.ts";
 export type { Reload } from "./reload.ts";
+export { storedEntry } from "./rpc/audit-entry.ts";
 export { expectation, SETTING_KEYS, type SettingKey } from "./setting-keys.ts";
 export { readSettings, type Settings } from "./settings.ts";
 export { SettingsError } from "./settings-error.ts";

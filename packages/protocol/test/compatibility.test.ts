@@ -2,19 +2,7 @@ import { describe, expect, test } from "vitest";
 import { checkCompatibility, matrixRow } from "../src/compatibility.ts";
 import { COMPATIBILITY_LEVELS } from "../src/compatibility-level.ts";
 import { COMPATIBILITY_MATRIX, type MatrixRow } from "../src/compatibility-matrix.ts";
-import { type AgentVersion, parseVersion } from "../src/version.ts";
-
-function version(text: string): AgentVersion {
-  const parsed = parseVersion(text);
-  if (parsed === undefined) throw new Error(`${text} is not a version`);
-  return parsed;
-}
-
-function row(program: string, release: string): MatrixRow {
-  const found = matrixRow(version(release), program);
-  if (found === undefined) throw new Error(`no row for ${program} ${release}`);
-  return found;
-}
+import { row, version } from "./matrix-row.ts";
 
 const check = (text: string, against: MatrixRow) =>
   checkCompatibility({ outcome: "found", version: version(text) }, against);

@@ -1,20 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { matrixRow } from "../src/compatibility.ts";
-import type { MatrixRow } from "../src/compatibility-matrix.ts";
 import { type KnownAgent, printNotice, startupNotice } from "../src/startup-notice.ts";
-import { parseVersion, type Version } from "../src/version.ts";
-
-function version(text: string): Version {
-  const parsed = parseVersion(text);
-  if (parsed === undefined) throw new Error(`${text} is not a version`);
-  return parsed;
-}
-
-function row(program: string, release: string): MatrixRow {
-  const found = matrixRow(version(release), program);
-  if (found === undefined) throw new Error(`no row for ${program} ${release}`);
-  return found;
-}
+import { row, version } from "./matrix-row.ts";
 
 const ours = row("agentwire", "0.1.0");
 const noticeFor = (text: string, known?: KnownAgent) =>

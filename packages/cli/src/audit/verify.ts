@@ -1,7 +1,5 @@
-import type { AuditEntry } from "@agentwire/api";
-import { AuditCheck } from "@agentwire/daemon";
+import { AuditCheck, storedEntry } from "@agentwire/daemon";
 import { EXIT_CODES } from "@agentwire/protocol";
-import { timestampMs } from "@bufbuild/protobuf/wkt";
 import type { Call } from "../command.ts";
 import { runningDaemon } from "../daemon/reach.ts";
 import type { Client } from "../talk/client.ts";
@@ -30,21 +28,10 @@ export async function verify({ io, json }: Call): Promise<number> {
 async function troubleIn(client: Client, check: AuditCheck): Promise<string | undefined> {
   let given = 0;
   for await (const { entries, lastSeq } of auditPages(client, "")) {
-    const wrong = entries.find((entry) => !check.follows(factsOf(entry)));
+    const wrong = entries.find((entry) => !check.follows(storedEntry(entry)));
     if (wrong)
       return `Entry ${wrong.seq} does not follow from entry ${check.seq}: one of them was changed, or one between them was taken away.`;
     given = Number(lastSeq);
   }
   return given > check.seq ? `Entries ${check.seq + 1} to ${given} were taken away.` : undefined;
 }
-
-const factsOf = ({ seq, time, kind, actor, action, subject, detail, hash }: AuditEntry) => ({
-  seq: Number(seq),
-  timeMs: time ? timestampMs(time) : 0,
-  kind,
-  actor,
-  action,
-  subject,
-  detail,
-  hash,
-});

@@ -1,18 +1,15 @@
-import { writeFile } from "node:fs/promises";
-import { resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { EXIT_CODES } from "@agentwire/protocol";
-import { printJunit } from "../junit.ts";
 import { keepTranscript } from "../keep-transcript.ts";
 import { checkCommand, reading, splitArgs } from "../options.ts";
 import { print } from "../print.ts";
 import { RECORDED_AGENT } from "../recording.ts";
-import { jsonReport, junitCase, printOutcome, printTable } from "../report.ts";
+import { printOutcome } from "../report.ts";
 import { listing, readScenarioOptions, SCENARIO_OPTIONS } from "../scenario-options.ts";
 import { THEMES } from "../scenarios/all.ts";
 import { score } from "../score.ts";
 import { stopSignal } from "../stop-signal.ts";
 import { AGENT_HELP } from "./help.ts";
+import { tellScore } from "./tell-score.ts";
 
 const OPTIONS = {
   ...SCENARIO_OPTIONS,
@@ -46,12 +43,5 @@ export async function main(argv: readonly string[]): Promise<number> {
     },
   });
   if (stop.signal.aborted) return stop.exitCode();
-  if (values.junit !== undefined)
-    await writeFile(resolve(cwd, values.junit), printJunit("agent", outcomes.map(junitCase)));
-  print(
-    values.json
-      ? jsonReport({ agent: command, recordings: RECORDED_AGENT }, outcomes)
-      : `\n${printTable(outcomes)}`,
-  );
-  return outcomes.some(({ verdict }) => verdict === "mismatch") ? EXIT_CODES.turnFailed : EXIT_CODES.done;
+  return tellScore("agent", { agent: command, recordings: RECORDED_AGENT }, outcomes, values);
 }

@@ -1,15 +1,12 @@
-import { writeFile } from "node:fs/promises";
-import { resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { EXIT_CODES } from "@agentwire/protocol";
 import { HOST_THEMES, scoreHost } from "../host-score/score-host.ts";
-import { printJunit } from "../junit.ts";
 import { checkCommand, positive, reading, splitArgs } from "../options.ts";
 import { print } from "../print.ts";
-import { jsonReport, junitCase, printOutcome, printTable } from "../report.ts";
+import { printOutcome } from "../report.ts";
 import { choose, listing } from "../scenario-options.ts";
 import { stopSignal } from "../stop-signal.ts";
 import { HOST_HELP } from "./help.ts";
+import { tellScore } from "./tell-score.ts";
 
 const OPTIONS = {
   help: { type: "boolean", short: "h", default: false },
@@ -47,8 +44,5 @@ export async function main(argv: readonly string[]): Promise<number> {
     },
   });
   if (stop.signal.aborted) return stop.exitCode();
-  if (values.junit !== undefined)
-    await writeFile(resolve(cwd, values.junit), printJunit("host", outcomes.map(junitCase)));
-  print(values.json ? jsonReport({ host: command }, outcomes) : `\n${printTable(outcomes)}`);
-  return outcomes.some(({ verdict }) => verdict === "mismatch") ? EXIT_CODES.turnFailed : EXIT_CODES.done;
+  return tellScore("host", { host: command }, outcomes, values);
 }

@@ -1,13 +1,13 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { setTimeout } from "node:timers/promises";
 import { isJsonObject, type JsonObject } from "@agentwire/protocol";
 import { fits } from "../fits.ts";
 import { at, listAt } from "../json-path.ts";
 import { play, type RequestKind } from "./player.ts";
 import { streamFrames, wholeMessage } from "./reply-events.ts";
 import { RequestLog } from "./requests.ts";
+import { FOREVER_MS, pause, sendJson } from "./response.ts";
 import type { Failure, Reply, Script } from "./script.ts";
 
 /** A running Messages API that answers from a script. */
@@ -39,7 +39,7 @@ export async function startScriptedApi(
     if (kind === "turn" && step.expect !== undefined && !fits(step.expect, body))
       unmet.push(`request ${requests.turns.length} lacks ${JSON.stringify(step.expect)}`);
     if (unmet.length > 0) return sendError(response, 400, "invalid_request_error", unmet.join("; "));
-    if (step.delayMs) await pause(response, step.delayMs);
+    await pause(response, step.delayMs ?? 0);
     response.setHeader("request-id", newId("req"));
     if (step.type === "reset") return request.socket.destroy();
     if (step.type === "failure") return sendFailure(response, step);
@@ -94,21 +94,9 @@ async function sendStream(response: ServerResponse, reply: Reply, head: JsonObje
     if (frame.type === "cut") return cut(response);
     if (frame.type === "stall") return pause(response, FOREVER_MS);
     response.write(`event: ${frame.event.type}\ndata: ${JSON.stringify(frame.event)}\n\n`);
-    if (frame.delta && reply.chunkDelayMs) await pause(response, reply.chunkDelayMs);
+    if (frame.delta) await pause(response, reply.chunkDelayMs ?? 0);
   }
   response.end();
-}
-
-const FOREVER_MS = 2 ** 31 - 1;
-
-/** Waits, but not for a client that has gone: nothing may outlive a scenario. */
-async function pause(response: ServerResponse, ms: number): Promise<void> {
-  if (response.destroyed) return;
-  const gone = new AbortController();
-  const onClose = () => gone.abort();
-  response.once("close", onClose);
-  await setTimeout(ms, undefined, { signal: gone.signal }).catch(() => {});
-  response.off("close", onClose);
 }
 
 /** Lets everything written so far reach the client before the connection breaks. */
@@ -132,15 +120,6 @@ function sendFailure(response: ServerResponse, { status, error, headers }: Failu
 
 function sendError(response: ServerResponse, status: number, type: string, message: string): void {
   sendJson(response, status, { type: "error", error: { type, message } });
-}
-
-function sendJson(
-  response: ServerResponse,
-  status: number,
-  value: JsonObject,
-  headers: Readonly<Record<string, string>> = {},
-): void {
-  response.writeHead(status, { "content-type": "application/json", ...headers }).end(JSON.stringify(value));
 }
 
 async function readBody(request: IncomingMessage): Promise<JsonObject | undefined> {

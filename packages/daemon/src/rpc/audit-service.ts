@@ -1,8 +1,8 @@
 import type { AuditService } from "@agentwire/api";
-import { timestampFromMs } from "@bufbuild/protobuf/wkt";
 import type { ServiceImpl } from "@connectrpc/connect";
 import type { Daemon } from "../daemon.ts";
 import { lastAuditSeq, readAudit } from "../store/audit-log.ts";
+import { toEntry } from "./audit-entry.ts";
 
 const DEFAULT_PAGE = 100;
 const MAX_PAGE = 1000;
@@ -14,9 +14,7 @@ export function auditService({ db }: Daemon): ServiceImpl<typeof AuditService> {
       const limit = Math.min(pageSize || DEFAULT_PAGE, MAX_PAGE);
       const entries = readAudit(db, { from: Number(fromSeq), backwards, kind, limit: limit + 1 });
       return {
-        entries: entries
-          .slice(0, limit)
-          .map(({ seq, timeMs, ...rest }) => ({ seq: BigInt(seq), time: timestampFromMs(timeMs), ...rest })),
+        entries: entries.slice(0, limit).map(toEntry),
         more: entries.length > limit,
         lastSeq: BigInt(lastAuditSeq(db)),
       };

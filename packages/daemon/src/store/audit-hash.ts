@@ -22,7 +22,7 @@ export function auditHash(before: string, facts: AuditFacts): string {
   return createHash("sha256").update(text).digest("hex");
 }
 
-/** Looks through entries in their order; the number of the first that does not follow from the one before, or undefined. */
+/** Goes through the audit log in its order, entry by entry, up to the first that does not follow from the one before. */
 export class AuditCheck {
   #seq = 0;
   #hash = "";

@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { type AuditEntry, RuleBehavior, RuleScope } from "@agentwire/api";
-import { timestampMs } from "@bufbuild/protobuf/wkt";
 import { DatabaseSync } from "@photostructure/sqlite";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { storedEntry } from "../../src/rpc/audit-entry.ts";
 import { AuditCheck } from "../../src/store/audit-hash.ts";
 import { openVictim, type Victim } from "./victim.ts";
 
@@ -21,19 +21,7 @@ const entries = async (kind = "") => (await victim.owner.audit.listAuditEntries(
 async function brokenAt(): Promise<number | undefined> {
   const check = new AuditCheck();
   const { entries: all, lastSeq } = await victim.owner.audit.listAuditEntries({ pageSize: 1000 });
-  const wrong = all.find(
-    ({ seq, time, kind, actor, action, subject, detail, hash }) =>
-      !check.follows({
-        seq: Number(seq),
-        timeMs: time ? timestampMs(time) : 0,
-        kind,
-        actor,
-        action,
-        subject,
-        detail,
-        hash,
-      }),
-  );
+  const wrong = all.find((entry) => !check.follows(storedEntry(entry)));
   if (wrong) return Number(wrong.seq);
   return Number(lastSeq) > check.seq ? check.seq + 1 : undefined;
 }

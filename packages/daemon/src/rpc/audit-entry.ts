@@ -1,0 +1,31 @@
+import type { AuditEntry } from "@agentwire/api";
+import { timestampFromMs, timestampMs } from "@bufbuild/protobuf/wkt";
+import type { AuditEntry as StoredEntry } from "../store/audit-log.ts";
+
+/** A stored entry of the audit log, as clients get it. */
+export const toEntry = ({ seq, timeMs, ...rest }: StoredEntry) => ({
+  seq: BigInt(seq),
+  time: timestampFromMs(timeMs),
+  ...rest,
+});
+
+/** An entry that a client got, as it was stored: what `AuditCheck` looks at. */
+export const storedEntry = ({
+  seq,
+  time,
+  kind,
+  actor,
+  action,
+  subject,
+  detail,
+  hash,
+}: AuditEntry): StoredEntry => ({
+  seq: Number(seq),
+  timeMs: time ? timestampMs(time) : 0,
+  kind,
+  actor,
+  action,
+  subject,
+  detail,
+  hash,
+});
