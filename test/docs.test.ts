@@ -28,6 +28,7 @@ const PAGES = [
   ...readdirSync(new URL("docs/", ROOT), { recursive: true, encoding: "utf8" })
     .filter((name) => name.endsWith(".md"))
     .map((name) => `docs/${name}`),
+  ...readdirSync(new URL("packages/", ROOT)).map((name) => `packages/${name}/README.md`),
 ];
 
 /** What a heading is called in an address. */
