@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 
@@ -11,7 +11,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   api: [],
   daemon: ["protocol", "host", "api"],
   web: ["api"],
-  conformance: ["protocol", "host"],
+  conformance: ["protocol"],
   cli: ["protocol", "agent", "host", "api", "daemon", "conformance"],
 };
 
@@ -29,9 +29,37 @@ function importsOf(name: string): { readonly file: string; readonly specifier: s
     });
 }
 
+const architecture = readFileSync(new URL("../ARCHITECTURE.md", import.meta.url), "utf8");
+
+/** The files and folders that ARCHITECTURE.md names inside a package; `*` stands for any letters. */
+function roomsOf(name: string): readonly string[] {
+  const [, section = ""] = architecture.split(`\n## Inside \`${name}\`\n`);
+  const rows = section.split("\n## ")[0]?.matchAll(/^\| (`[^|]*) \|/gm) ?? [];
+  return [...rows].flatMap(([, cell = ""]) => [...cell.matchAll(/`([^`]+)`/g)].map(([, room = ""]) => room));
+}
+
 describe.each(readdirSync(packages))("%s", (name) => {
   test("is a package that ARCHITECTURE.md knows", () => {
     expect(Object.keys(MAY_IMPORT)).toContain(name);
+  });
+
+  test("has the rooms that ARCHITECTURE.md names, and no other folder", () => {
+    const entries = readdirSync(join(packages, name, "src"), { recursive: true, withFileTypes: true }).map(
+      (entry) => {
+        const path = relative(join(packages, name, "src"), join(entry.parentPath, entry.name));
+        return entry.isDirectory() ? `${path}/` : path;
+      },
+    );
+    const rooms = roomsOf(name);
+    const isThere = (room: string) => {
+      const [start = "", end] = room.split("*");
+      return entries.some((entry) =>
+        end === undefined ? entry === room : entry.startsWith(start) && entry.endsWith(end),
+      );
+    };
+    expect(rooms.filter((room) => !isThere(room))).toEqual([]);
+    const folders = entries.filter((entry) => /^[^/]+\/$/.test(entry));
+    expect(folders.filter((folder) => !rooms.includes(folder) && folder !== "generated/")).toEqual([]);
   });
 
   test("imports only the packages it may", () => {
