@@ -1,4 +1,4 @@
-import type { JsonObject } from "@agentwire/protocol";
+import { isJsonObject, type JsonObject } from "@agentwire/protocol";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import type { JSONRPCMessage, RequestId } from "@modelcontextprotocol/sdk/types.js";
 
@@ -42,10 +42,17 @@ export class HostedTransport implements Transport {
     if (this.#closed || !this.onmessage) throw new Error("the MCP server is not connected");
     if (!isRequest(message)) {
       this.onmessage(message as JSONRPCMessage);
+      this.#giveUp(message);
       // Nobody reads it, but the agent waits for something.
       return { jsonrpc: "2.0", result: {}, id: 0 };
     }
     return await this.#ask(message, signal);
+  }
+
+  /** A server does not answer what was cancelled: whoever waits for it would wait for ever. */
+  #giveUp({ method, params }: JsonObject): void {
+    if (method !== "notifications/cancelled" || !isJsonObject(params)) return;
+    this.#waiting.get(params.requestId as RequestId)?.fail(new Error("the agent cancelled the call"));
   }
 
   #ask(message: JsonObject & { readonly id: RequestId }, signal: AbortSignal): Promise<JsonObject> {

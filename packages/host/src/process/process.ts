@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { PassThrough, type Readable, type Writable } from "node:stream";
+import { PassThrough, pipeline, type Readable, type Writable } from "node:stream";
 import type { HostError } from "../errors.ts";
 import type { SpawnedProcess } from "../sdk/process.ts";
 import { endOfOutput } from "./end-of-output.ts";
@@ -48,7 +48,7 @@ export function startProcess(start: Start): AgentProcess {
     if (!child.stdout) return withoutStreams(exitOf(child, start));
     const errors = "stderr" in child ? (child.stderr as Readable | null) : null;
     if (errors) stderr.follow(errors, start.onStderr);
-    const stdout = start.spawn ? child.stdout : withOneBuffer(child.stdout);
+    const stdout = start.spawn ? inBytes(child.stdout) : withOneBuffer(child.stdout);
     const group = start.spawn ? undefined : (child as ChildProcess).pid;
     if (group !== undefined) endWithUs(group);
     const gone = exitOf(child, start);
@@ -107,8 +107,15 @@ function spawnElsewhere(start: Start, signal: AbortSignal): SpawnedProcess {
   return child;
 }
 
+/** The caller may have given its stream an encoding: the wire is made of bytes. */
+function inBytes(stream: Readable): Readable {
+  if (!stream.readableEncoding && !stream.readableObjectMode) return stream;
+  return pipeline(stream, new PassThrough(), () => {});
+}
+
 function exitOf(child: SpawnedProcess, start: Start): Promise<Exit> {
-  if (child.exitCode !== null || child.signalCode)
+  // A process of the caller's own making may lack the one or the other.
+  if (typeof child.exitCode === "number" || child.signalCode)
     return Promise.resolve({ code: child.exitCode, signal: child.signalCode ?? null });
   return new Promise((resolve) => {
     child.on("exit", (code, signal) => resolve({ code, signal }));

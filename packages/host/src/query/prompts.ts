@@ -1,32 +1,58 @@
-import type { HostMessage, PromptMessage } from "@agentwire/protocol";
+import { type HostMessage, isJsonObject, type PromptMessage } from "@agentwire/protocol";
+import { HostError } from "../errors.ts";
 import type { Link } from "../link/link.ts";
 import type { SDKUserMessage } from "../sdk/conversation-messages.ts";
 import type { Prompt } from "../sdk/query.ts";
 
-/** Sends prompts as they come until there are no more, or the agent is gone; returns how many were sent. */
-export async function feed(link: Link, prompt: Prompt, verbatim: boolean): Promise<number> {
+/** Sends prompts as they come until there are no more, or the agent is gone. */
+export async function feed(link: Link, prompt: Prompt, verbatim: boolean): Promise<void> {
   const composed = verbatim ? { client_composed: true } : {};
   if (typeof prompt === "string") {
     link.send({ ...textPrompt(prompt), ...composed });
-    return 1;
+    return;
   }
-  const prompts = prompt[Symbol.asyncIterator]();
+  for await (const message of whileThere(link, prompt)) {
+    link.send(toWire(message, composed));
+    await link.room;
+  }
+}
+
+/** A stream of prompts for as long as the agent is there; whoever makes them may clean up then, but is not waited for. */
+async function* whileThere(
+  link: Link,
+  stream: AsyncIterable<SDKUserMessage>,
+): AsyncGenerator<SDKUserMessage, void, undefined> {
+  const prompts = stream[Symbol.asyncIterator]();
   let isGone = false;
   let leave = () => {};
   void link.ended.then(() => {
     isGone = true;
     leave();
   });
-  for (let count = 0; ; count++) {
-    const next = await new Promise<IteratorResult<SDKUserMessage, unknown> | undefined>((resolve, reject) => {
-      leave = () => resolve(undefined);
-      if (isGone) leave();
-      else prompts.next().then(resolve, reject);
-    });
-    if (!next) void prompts.return?.()?.catch(() => undefined);
-    if (!next || next.done) return count;
-    link.send(toWire(next.value, composed));
-    await link.room;
+  let isOver = false;
+  try {
+    for (;;) {
+      const next = await new Promise<IteratorResult<SDKUserMessage, unknown> | undefined>(
+        (resolve, reject) => {
+          leave = () => resolve(undefined);
+          if (isGone) leave();
+          else Promise.resolve(prompts.next()).then(resolve, reject);
+        },
+      );
+      isOver = next?.done === true;
+      if (!next || next.done) return;
+      yield next.value;
+    }
+  } finally {
+    if (!isOver) void letGo(prompts);
+  }
+}
+
+async function letGo(prompts: AsyncIterator<SDKUserMessage>): Promise<void> {
+  try {
+    await prompts.return?.();
+  } catch {
+    // Nobody is left who would want to know.
   }
 }
 
@@ -41,5 +67,7 @@ function textPrompt(text: string): PromptMessage {
 
 /** A prompt goes out as its author wrote it, also with fields that are newer than we are. */
 function toWire(message: SDKUserMessage, composed: object): HostMessage {
+  if (!isJsonObject(message))
+    throw new HostError("invalid_option", "a stream of prompts gives messages: { type: 'user', message: … }");
   return { ...message, ...composed } as unknown as HostMessage;
 }

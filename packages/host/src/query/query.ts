@@ -59,19 +59,13 @@ export class AgentQuery extends Controls implements Query {
     );
   }
 
-  /** Sends prompts; when there are no more, and nothing is open, the agent's input ends. */
+  /** Sends prompts; when there are no more, and nothing is open, the agent's input ends. A stream that breaks off ends the query. */
   async send(prompt: Prompt): Promise<void> {
-    this.#streams++;
     try {
-      const running = await this.#starting;
-      await running.ready;
-      const count = await feed(running.link, prompt, this.#options.verbatimPrompts === true);
-      if (count > 0 && this.#streams === 1) await running.link.settled();
-      if (this.#streams === 1) running.link.endInput();
+      await this.#feed(prompt);
+      await this.#noMore();
     } catch (error) {
       this.#fail(error);
-    } finally {
-      this.#streams--;
     }
   }
 
@@ -81,9 +75,9 @@ export class AgentQuery extends Controls implements Query {
     return message === undefined ? this.#wait() : Promise.resolve({ done: false, value: message });
   }
 
-  async return(): Promise<Next> {
+  async return(value?: unknown): Promise<Next> {
     await this.#close();
-    return DONE;
+    return { done: true, value: (await value) as undefined };
   }
 
   async throw(error: unknown): Promise<Next> {
@@ -143,7 +137,14 @@ export class AgentQuery extends Controls implements Query {
   }
 
   async streamInput(stream: AsyncIterable<SDKUserMessage>): Promise<void> {
-    await this.send(stream);
+    try {
+      await this.#feed(stream);
+    } catch (error) {
+      // Who streams is told, and the session goes on with what it has.
+      this.#noMore().catch(() => undefined);
+      throw error;
+    }
+    await this.#noMore();
   }
 
   /** Waits until the agent has been set up, and keeps what it says meanwhile; `onMessage` sees it pass. */
@@ -208,6 +209,24 @@ export class AgentQuery extends Controls implements Query {
     this.#running = running;
     running.ready.catch((error: unknown) => this.#fail(error));
     if (this.#isOver) void running.link.close();
+  }
+
+  async #feed(prompt: Prompt): Promise<void> {
+    this.#streams++;
+    try {
+      const { link, ready } = await this.#starting;
+      await ready;
+      await feed(link, prompt, this.#options.verbatimPrompts === true);
+    } finally {
+      this.#streams--;
+    }
+  }
+
+  /** A stream of prompts has ended; with the last of them the agent's input does, as soon as nothing is open. */
+  async #noMore(): Promise<void> {
+    const { link } = await this.#starting;
+    if (this.#streams === 0) await link.settled();
+    if (this.#streams === 0) link.endInput();
   }
 
   #take(): SDKMessage | undefined {

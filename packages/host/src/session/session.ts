@@ -100,8 +100,11 @@ export class Session implements AsyncDisposable {
   #iterate(): AsyncIterator<Said, undefined, undefined> {
     const { messages } = this.#link;
     const next = async (): Promise<IteratorResult<Said, undefined>> => {
-      const value = messages.take() ?? ((await messages.ready()) ? messages.take() : undefined);
-      if (value !== undefined) return { done: false, value };
+      // Somebody who asked as well may have been quicker.
+      do {
+        const value = messages.take();
+        if (value !== undefined) return { done: false, value };
+      } while (await messages.ready());
       const { error } = await this.ended;
       if (error) throw error;
       return { done: true, value: undefined };

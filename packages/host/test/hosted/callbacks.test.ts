@@ -59,7 +59,8 @@ describe("an MCP server of this process", () => {
       tools: [
         tool("wait", "Waits", { n: z.number() }, async (_args, extra) => {
           const { signal } = extra as { signal: AbortSignal };
-          await new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve()));
+          if (!signal.aborted)
+            await new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve()));
           onAbort();
           return { content: [] };
         }),
@@ -75,6 +76,21 @@ describe("an MCP server of this process", () => {
     await new Promise<void>((resolve) => {
       void answerTo(call, { mcpServers: { s: slow(resolve) } }, true);
     });
+  });
+
+  test("does not hold up the end of a query by a call that was cancelled", async () => {
+    const cancelled = { method: "notifications/cancelled", params: { requestId: 1 } };
+    const lines = [call, { ...call, message: { jsonrpc: "2.0", ...cancelled } }].map((request, index) =>
+      JSON.stringify({ type: "control_request", request_id: `q${index}`, request }),
+    );
+    const script = `next; answer; next; init; echo '${lines[0]}'; echo '${lines[1]}'; result; cat >/dev/null`;
+    let aborted = 0;
+    const server = slow(() => aborted++);
+    for await (const _ of query({
+      prompt: "go",
+      options: { ...agentFile(script), mcpServers: { s: server } },
+    }));
+    await expect.poll(() => aborted).toBe(1);
   });
 
   test("lists its tools without the one that can't be described", async () => {

@@ -54,6 +54,40 @@ test("an agent without a process needs streams and an exit only", { timeout: 30_
   expect(await link.ended).not.toHaveProperty("error");
 });
 
+test("an agent whose output was given an encoding is read like any other", { timeout: 30_000 }, async () => {
+  const remote = new Remote();
+  remote.stdout.setEncoding("utf8");
+  remote.stdin.once("data", () => {
+    const bytes = Buffer.from(`${FRAMES.init}\n${FRAMES.text.replace("hi", "né")}\n${FRAMES.result}\n`);
+    const middle = bytes.indexOf("é") + 1;
+    remote.stdout.write(bytes.subarray(0, middle));
+    remote.stdout.end(bytes.subarray(middle));
+    remote.emit("exit", 0, null);
+  });
+  const link = linkTo("", { spawn: () => remote });
+  link.send(PROMPT);
+  const said: unknown[] = [];
+  for await (const message of link.messages) said.push(message);
+  expect(said).toMatchObject([
+    { type: "system" },
+    { message: { content: [{ text: "né" }] } },
+    { type: "result" },
+  ]);
+});
+
+test("a process of the caller's that does not say how it stands is taken to run", {
+  timeout: 30_000,
+}, async () => {
+  const remote = Object.assign(new Remote(), { exitCode: undefined }) as unknown as Remote;
+  remote.stdin.once("data", () => {
+    remote.stdout.end(`${FRAMES.init}\n${FRAMES.result}\n`);
+    remote.emit("exit", 0, null);
+  });
+  const link = linkTo("", { spawn: () => remote });
+  link.send(PROMPT);
+  expect(await typesOf(link)).toEqual(["system", "result"]);
+});
+
 test("an agent that can't be stopped is given up after all that could be tried", {
   timeout: 30_000,
 }, async () => {

@@ -43,6 +43,19 @@ describe("a session", { timeout: 30_000 }, () => {
     await expect(opened).rejects.toMatchObject({ code, message: expect.stringContaining(name) });
   });
 
+  test("answers calls of next that come together in order", async () => {
+    const session = await sessionWith("next; init; text; result");
+    const messages = session.messages[Symbol.asyncIterator]();
+    const calls = Promise.all([1, 2, 3, 4].map(() => messages.next()));
+    session.send("hello");
+    expect((await calls).map(({ value }) => value?.type)).toEqual([
+      "system",
+      "assistant",
+      "result",
+      undefined,
+    ]);
+  });
+
   test("takes one prompt after the other", async () => {
     const session = await sessionWith("next; init; result; next; init; result; next; exit 0");
     const types: string[] = [];
