@@ -101,6 +101,8 @@ export function splitServers(servers: Readonly<Record<string, McpServerConfig>> 
   const hosted = new Map<string, McpSdkServerConfigWithInstance>();
   const others: Record<string, McpServerConfig> = {};
   for (const [name, config] of Object.entries(servers)) {
+    // Written down under a condition that does not hold.
+    if (!config) continue;
     if (config.type === "sdk" && config.instance) hosted.set(name, config);
     else others[name] = config;
   }

@@ -180,7 +180,7 @@ export class AgentLink implements Link {
     const { signal } = this.#launch;
     if (!signal) return;
     // One signal may end any number of agents; that is no leak to warn of.
-    setMaxListeners(0, signal);
+    if (signal instanceof EventTarget) setMaxListeners(0, signal);
     const abort = () => this.#fail(aborted(signal), this.#deadlines.closeMs);
     signal.addEventListener("abort", abort, { once: true });
     void this.ended.then(() => signal.removeEventListener("abort", abort));

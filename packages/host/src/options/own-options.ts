@@ -1,14 +1,22 @@
-import { HostError } from "../errors.ts";
 import { checkDeadlines } from "../link/deadlines.ts";
 import type { OwnOptions } from "../sdk/own-options.ts";
+import { givenOptions, type Kind, OBJECT, TEXT } from "./kinds.ts";
 
-const KNOWN: Readonly<Record<keyof OwnOptions, true>> = { deadlines: true, maxLineBytes: true, record: true };
+/** How long a line may be. */
+export const LENGTH: Kind = {
+  name: "a number of bytes",
+  holds: (value) => typeof value === "number" && value > 0,
+};
 
-/** Throws for one of our own options that can't be meant. */
-export function checkOwnOptions(options: OwnOptions): void {
-  for (const name of Object.keys(options)) {
-    if (!Object.hasOwn(KNOWN, name))
-      throw new HostError("unsupported_option", `agentwire.${name} is not an option of this host`);
-  }
+const KINDS: Readonly<Record<keyof OwnOptions, Kind>> = {
+  deadlines: OBJECT,
+  maxLineBytes: LENGTH,
+  record: TEXT,
+};
+
+/** Our own options of a query; throws for one that can't be meant. */
+export function checkedOwnOptions(all: OwnOptions): OwnOptions {
+  const options = givenOptions(all, KINDS, "agentwire");
   checkDeadlines(options.deadlines ?? {});
+  return options;
 }

@@ -1,6 +1,6 @@
 import process from "node:process";
 import { HostError } from "../errors.ts";
-import { checkOptions } from "../options/options.ts";
+import { checkedOptions } from "../options/options.ts";
 import { shadowedCallback } from "../options/shadowed-callback.ts";
 import type { QueryOptions } from "../sdk/own-options.ts";
 import type { Prompt, Query } from "../sdk/query.ts";
@@ -16,8 +16,8 @@ export function query({ prompt, options = {} }: { prompt: Prompt; options?: Quer
 }
 
 /** Starts a session without a prompt. */
-export function openQuery(options: QueryOptions, readsStartupMarks = false): AgentQuery {
-  checkOptions(options);
+export function openQuery(given: QueryOptions, readsStartupMarks = false): AgentQuery {
+  const options = checkedOptions(given);
   const shadowed = shadowedCallback(options);
   if (shadowed) process.emitWarning(shadowed, { code: "CLAUDE_SDK_CAN_USE_TOOL_SHADOWED" });
   return new AgentQuery(options, { inherited: process.env, readsStartupMarks });

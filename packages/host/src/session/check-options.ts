@@ -1,37 +1,51 @@
 import { dialectByName } from "@agentwire/protocol";
 import { HostError } from "../errors.ts";
 import { checkDeadlines } from "../link/deadlines.ts";
+import {
+  CALLBACK,
+  either,
+  givenOptions,
+  type Kind,
+  listOf,
+  OBJECT,
+  oneOf,
+  recordOf,
+  TEXT,
+} from "../options/kinds.ts";
+import { SIGNAL } from "../options/option-kinds.ts";
+import { LENGTH } from "../options/own-options.ts";
 import type { SessionOptions } from "./session-options.ts";
 
-const KNOWN: Readonly<Record<keyof SessionOptions, true>> = {
-  agent: true,
-  args: true,
-  command: true,
-  cwd: true,
-  deadlines: true,
-  dialect: true,
-  env: true,
-  handlers: true,
-  initialize: true,
-  log: true,
-  maxLineBytes: true,
-  onMalformed: true,
-  onMessage: true,
-  onStderr: true,
-  permissions: true,
-  record: true,
-  signal: true,
-  spawn: true,
+const KINDS: Readonly<Record<keyof SessionOptions, Kind>> = {
+  agent: TEXT,
+  args: listOf(TEXT),
+  command: {
+    name: "a list of a program and its arguments",
+    holds: (value) => listOf(TEXT).holds(value) && (value as readonly string[]).length > 0,
+  },
+  cwd: TEXT,
+  deadlines: OBJECT,
+  dialect: TEXT,
+  env: OBJECT,
+  handlers: recordOf(CALLBACK),
+  initialize: OBJECT,
+  log: OBJECT,
+  maxLineBytes: LENGTH,
+  onMalformed: CALLBACK,
+  onMessage: CALLBACK,
+  onStderr: CALLBACK,
+  permissions: either(CALLBACK, oneOf("stream")),
+  record: TEXT,
+  signal: SIGNAL,
+  spawn: CALLBACK,
 };
 
-/** Throws at once for what no agent could honour: a name that nobody knows, a dialect there is none of, a deadline that is no time. */
-export function checkSessionOptions(options: SessionOptions): void {
-  for (const name of Object.keys(options)) {
-    if (!Object.hasOwn(KNOWN, name))
-      throw new HostError("unsupported_option", `${name} is not an option of a session`);
-  }
+/** The options that were given; throws at once for what no agent could honour: unknown ones, wrong kinds, no dialect, no time. */
+export function checkedSessionOptions(all: SessionOptions): SessionOptions {
+  const options = givenOptions(all, KINDS, "a session");
   const { dialect, deadlines = {} } = options;
   if (dialect !== undefined && !dialectByName(dialect))
     throw new HostError("invalid_option", `there is no dialect ${JSON.stringify(dialect)}`);
   checkDeadlines(deadlines);
+  return options;
 }

@@ -10,7 +10,7 @@ import type {
 import { supports } from "@agentwire/protocol";
 import { deadlinesOf } from "../link/deadlines.ts";
 import { type Ending, type Link, openLink, type RequestOptions, type Said } from "../link/link.ts";
-import { checkSessionOptions } from "./check-options.ts";
+import { checkedSessionOptions } from "./check-options.ts";
 import { type Question, Questions } from "./questions.ts";
 import { sessionLaunch } from "./session-launch.ts";
 import type { SessionAgent, SessionOptions } from "./session-options.ts";
@@ -114,8 +114,8 @@ export class Session implements AsyncDisposable {
 }
 
 /** Finds or takes an agent, starts it, and shakes hands; rejects with a `HostError` that says what to do. */
-export async function openSession(options: SessionOptions = {}): Promise<Session> {
-  checkSessionOptions(options);
+export async function openSession(given: SessionOptions = {}): Promise<Session> {
+  const options = checkedSessionOptions(given);
   const { launch, agent } = await sessionLaunch(options, process.env);
   const questions = new Questions();
   const { permissions } = options;

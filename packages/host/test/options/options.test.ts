@@ -35,6 +35,33 @@ describe("a call that can't be meant throws at once", () => {
     expect(() => query({ prompt: "go", options })).toThrow(expect.objectContaining({ code }));
   });
 
+  test.each([
+    { allowedTools: "Bash" },
+    { disallowedTools: [1] },
+    { maxTurns: Number.NaN },
+    { maxBudgetUsd: "1" },
+    { allowDangerouslySkipPermissions: "false" },
+    { canUseTool: {} },
+    { abortController: {} },
+    { hooks: { PreToolUse: async () => ({}) } },
+    { hooks: { PreToolUse: [{ hooks: ["guard"] }] } },
+    { mcpServers: { s: "command" } },
+    { extraArgs: { turns: 5 } },
+    { systemPrompt: { text: "Be brief." } },
+    { thinking: {} },
+    { plugins: ["./plugin"] },
+    { sessionStore: { load: async () => null } },
+    { skills: "pdf" },
+    { agentwire: { maxLineBytes: "1 MB" } },
+    { agentwire: { deadlines: 5 } },
+    { agentwire: { deadlines: { silenceMs: "5" } } },
+    null,
+    "model",
+  ])("options of another type than declared: %j", (options) => {
+    const call = () => query({ prompt: "go", options: options as Options });
+    expect(call).toThrow(expect.objectContaining({ code: "invalid_option" }));
+  });
+
   test.each([undefined, null, 42, {}, ["go"]])("the prompt %j", (prompt) => {
     const call = () => query({ prompt: prompt as unknown as string });
     expect(call).toThrow(expect.objectContaining({ code: "invalid_option" }));
@@ -61,6 +88,23 @@ describe("an agent too old for an option is an error that says so, and is not st
     expect(error?.message).toContain(option);
     expect(error?.message).toContain(version);
   });
+});
+
+test("null, and the false of a condition, give no option", async () => {
+  const none = {
+    model: null,
+    resume: false,
+    canUseTool: false,
+    hooks: null,
+    mcpServers: null,
+    plugins: null,
+    extraArgs: null,
+    maxBudgetUsd: null,
+    systemPrompt: null,
+    agentwire: null,
+  };
+  const given = await started("2.1.325", none as unknown as Options);
+  expect(given.argv).toEqual((await started("2.1.325", {})).argv);
 });
 
 /** What an agent was given: its arguments, and the first line that it read. */

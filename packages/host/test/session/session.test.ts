@@ -38,6 +38,14 @@ describe("a session", { timeout: 30_000 }, () => {
     [{ dialect: "klingon" }, "invalid_option", "klingon"],
     [{ deadlines: { silence: 1 } }, "unsupported_option", "silence"],
     [{ deadlines: { silenceMs: Number.NaN } }, "invalid_option", "silenceMs"],
+    [{ deadlines: 5 }, "invalid_option", "deadlines"],
+    [{ permissions: "strem" }, "invalid_option", "'stream'"],
+    [{ command: [] }, "invalid_option", "command"],
+    [{ args: "--verbose" }, "invalid_option", "args"],
+    [{ signal: {} }, "invalid_option", "AbortSignal"],
+    [{ handlers: { hook_callback: {} } }, "invalid_option", "handlers"],
+    [{ maxLineBytes: -1 }, "invalid_option", "maxLineBytes"],
+    [{ onMessage: "log" }, "invalid_option", "onMessage"],
   ])("is not opened with what nobody could honour: %j", async (options, code, name) => {
     const opened = openSession(options as SessionOptions);
     await expect(opened).rejects.toMatchObject({ code, message: expect.stringContaining(name) });
