@@ -53,6 +53,17 @@ export function withAbsolutePath(name: string, input: JsonObject, cwd: string): 
     : input;
 }
 
+/** The input with the path of a file in full, for those who don't know where the agent is; all else as it was. */
+export function withFullPath(
+  name: string,
+  input: JsonObject,
+  resolvePath: (path: string) => string,
+): JsonObject {
+  const tool = FILE_TOOLS.get(name);
+  const path = tool && !tool.optional ? input[tool.key] : undefined;
+  return tool && typeof path === "string" ? { ...input, [tool.key]: resolvePath(path) } : input;
+}
+
 function globAccesses(path: string, pattern: unknown): Accesses {
   if (typeof pattern !== "string" || LEAVES_FOLDER.test(pattern)) return "unclear";
   const [fixed = ""] = pattern.split(GLOB_CHAR, 1);

@@ -125,6 +125,19 @@ class SessionGate implements Gate {
     }
   }
 
+  async mayLook(question: PermissionQuestion): Promise<boolean> {
+    try {
+      const { home, cwd } = this.#options;
+      const call = await locateCall(question, { home, roots: [cwd, ...this.directories] });
+      const conditions = { mode: this.#modeFor(question), rules: this.#permissions.rules, cwd, home };
+      const { behavior } = evaluate(call, conditions);
+      if (behavior !== "ask") return behavior === "allow";
+      return !call.unclear && call.accesses.every(({ inside }) => inside);
+    } catch {
+      return false;
+    }
+  }
+
   /** The verdict, or what there is to ask. */
   async #consider(question: PermissionQuestion): Promise<PermissionVerdict | OpenQuestion> {
     const { tool, input, hookDecision, hookReason } = question;
@@ -149,7 +162,7 @@ class SessionGate implements Gate {
     const answer = await askFirst(this.#answerers(), request, signal);
     if ("result" in answer && answer.result.behavior === "allow")
       await this.apply(answer.result.updatedPermissions ?? []);
-    return answeredVerdict(answer, tool.name, input);
+    return answeredVerdict(answer, tool.name, input, opinion);
   }
 
   #modeFor({ tool, mode: wanted }: PermissionQuestion): PermissionMode {

@@ -1,4 +1,4 @@
-import type { Judgement } from "@agentwire/protocol";
+import type { GivenRule, Judgement } from "@agentwire/protocol";
 import type { LocatedCall } from "./call.ts";
 import { judgeCall } from "./judge-call.ts";
 import { allowed, allowedByMode, asksOutside, type Conditions, type Opinion } from "./opinion.ts";
@@ -26,7 +26,8 @@ const FREE_TOOLS: ReadonlySet<string> = new Set([
   "ToolSearch",
 ]);
 
-const PERMANENT: ReadonlySet<string> = new Set(["userSettings", "projectSettings", "localSettings"]);
+// What the project itself brings is nobody's own choice.
+const PERMANENT: ReadonlySet<string> = new Set(["userSettings", "localSettings"]);
 
 /**
  * Judges a call in the official order: deny rule, ask rule, hook, question to the user, safety, bypass, allow rule, the
@@ -40,7 +41,7 @@ export function evaluate(call: LocatedCall, conditions: Conditions): Opinion {
 /** What no mode and no allow rule can change. */
 function forcedOpinion(call: LocatedCall, said: Judgement, conditions: Conditions): Opinion | undefined {
   const { hookDecision, hookReason } = conditions;
-  if (said.behavior === "deny") return { behavior: "deny", reasonType: "rule", reason: said.reason };
+  if (said.behavior === "deny") return denyOpinion(call, said);
   if (said.behavior === "ask")
     return { behavior: "ask", reasonType: "rule", reason: said.reason, rule: said.rules[0] };
   if (hookDecision === "ask") return { behavior: "ask", reasonType: "hook", reason: hookReason };
@@ -60,11 +61,26 @@ function freeOpinion(call: LocatedCall, said: Judgement, conditions: Conditions)
   return said.behavior === "allow" ? ruleOpinion(call, said) : toolOpinion(call, said, conditions);
 }
 
+function denyOpinion(call: LocatedCall, { rules, reason }: Judgement): Opinion {
+  const [given] = rules;
+  return {
+    behavior: "deny",
+    source: PERMANENT.has(given?.source ?? "") ? "user_reject" : "config",
+    reasonType: coversWhole(call, given) ? "rule" : "subcommandResults",
+    reason,
+    ...(!call.fileKind && { notRun: "permission-rule" as const }),
+  };
+}
+
+/** Whether a rule is about the call as it stands, and not about a part of it or one that begins alike. */
+function coversWhole({ toolName, input }: LocatedCall, given: GivenRule | undefined): boolean {
+  const content = given?.rule.content;
+  return toolName !== "Bash" || content === undefined || content.replace(/:\*$/, "") === input.command;
+}
+
 function ruleOpinion(call: LocatedCall, { rules, reason }: Judgement): Opinion {
   const [given, ...others] = rules;
-  const content = given?.rule.content;
-  const coversWhole = call.toolName !== "Bash" || content === undefined || content === call.input.command;
-  if (!coversWhole || others.length > 0) return allowed("config", "subcommandResults", reason);
+  if (!coversWhole(call, given) || others.length > 0) return allowed("config", "subcommandResults", reason);
   if (PERMANENT.has(given?.source ?? "")) return allowed("user_permanent", "rule", reason);
   return allowed(given?.source === "session" ? "user_temporary" : "config", "rule", reason);
 }

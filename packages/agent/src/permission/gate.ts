@@ -43,6 +43,8 @@ export type PermissionVerdict =
       /** Decided without asking: told to the host as `system/permission_denied`. */
       readonly automatic: boolean;
       readonly source: DecisionSource;
+      /** What `tool_result_meta` gives as the reason that nothing ran. */
+      readonly notRun?: "permission-rule" | "user-rejected";
       readonly reasonType?: string;
       readonly reason?: string;
     };
@@ -59,6 +61,8 @@ export interface Gate {
   /** Gives the tools of an MCP server a stricter mode where the session's would not ask about them; null takes it back. */
   overrideMode(server: string, mode: "default" | "auto" | null): void;
   decide(question: PermissionQuestion): Promise<PermissionVerdict>;
+  /** Whether the files of a call may be looked at without asking anybody. Never rejects. */
+  mayLook(question: PermissionQuestion): Promise<boolean>;
   /** Takes over what a host sent as `updatedPermissions`. */
   apply(updates: readonly PermissionUpdate[]): Promise<void>;
   /** Folders that count as the project, beside the one the session started in. */

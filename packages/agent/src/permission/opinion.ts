@@ -10,7 +10,13 @@ export type Opinion =
       readonly reasonType?: string;
       readonly reason: string;
     }
-  | { readonly behavior: "deny"; readonly reasonType: "rule"; readonly reason: string }
+  | {
+      readonly behavior: "deny";
+      readonly source: DecisionSource;
+      readonly reasonType: "rule" | "subcommandResults";
+      readonly reason: string;
+      readonly notRun?: "permission-rule";
+    }
   | AskOpinion;
 
 /** That somebody has to be asked, and why. */

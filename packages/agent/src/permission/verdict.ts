@@ -12,33 +12,36 @@ export function settledVerdict(
   input: JsonObject,
 ): PermissionVerdict {
   if (opinion.behavior === "allow") return { ...opinion, input };
-  const { reasonType, reason } = opinion;
-  return automaticDenial(`${toolName} may not be used like this: ${reason}.`, reasonType, reason);
+  const { behavior: _, ...why } = opinion;
+  const message = `${toolName} may not be used like this: ${opinion.reason}.`;
+  return denial(message, { automatic: true, ...why });
 }
 
 /** The verdict where somebody would have to be asked and the mode forbids to. */
 export function unaskedVerdict(toolName: string, mode: PermissionMode): PermissionVerdict {
   const reason = `the mode ${mode} runs only what is allowed beforehand`;
-  return automaticDenial(
-    `${toolName} was not allowed to run: ${reason}, and nothing allows this call.`,
-    "mode",
-    reason,
-  );
+  const message = `${toolName} was not allowed to run: ${reason}, and nothing allows this call.`;
+  return denial(message, { automatic: true, reasonType: "mode", reason, notRun: "permission-rule" });
 }
 
 /** The verdict that an answer amounts to. */
-export function answeredVerdict(answer: Answer, toolName: string, input: JsonObject): PermissionVerdict {
+export function answeredVerdict(
+  answer: Answer,
+  toolName: string,
+  input: JsonObject,
+  { reasonType, reason }: AskOpinion,
+): PermissionVerdict {
   switch (answer.from) {
     case "nobody":
-      return automaticDenial(
+      return denial(
         `${toolName} needs a permission that nobody is there to give. The user can give it beforehand with --allowedTools ${toolName}, with another --permission-mode or in the settings, or let the host be asked with --permission-prompt-tool stdio.`,
-        "other",
-        "nobody can be asked",
+        { automatic: true, notRun: "user-rejected", reasonType, reason },
       );
     case "abort":
       return denial("The call was cancelled before anybody decided about it.", { source: "user_reject" });
     case "failure":
       return denial(`The question whether ${toolName} may run failed: ${answer.reason}`, {
+        notRun: "permission-rule",
         reasonType: "other",
         reason: answer.reason,
       });
@@ -50,11 +53,8 @@ export function answeredVerdict(answer: Answer, toolName: string, input: JsonObj
 /** The verdict where the gate itself went wrong. */
 export function brokenVerdict(toolName: string, error: unknown): PermissionVerdict {
   const reason = error instanceof Error ? error.message : String(error);
-  return automaticDenial(
-    `${toolName} was not allowed to run: its permission could not be checked (${reason}).`,
-    "other",
-    reason,
-  );
+  const message = `${toolName} was not allowed to run: its permission could not be checked (${reason}).`;
+  return denial(message, { automatic: true, reasonType: "other", reason, notRun: "permission-rule" });
 }
 
 function resultVerdict(
@@ -65,15 +65,12 @@ function resultVerdict(
   const told = isHook ? { reasonType: "hook", reason: "decided by a PermissionRequest hook" } : {};
   if (result.behavior === "deny") {
     const source = isHook ? "hook" : "user_reject";
-    return denial(result.message, { source, interrupt: result.interrupt === true, ...told });
+    const interrupt = result.interrupt === true;
+    return denial(result.message, { source, interrupt, notRun: "permission-rule", ...told });
   }
   const isPermanent = result.decisionClassification === "user_permanent";
   const source = isHook ? "hook" : isPermanent ? "user_permanent" : "user_temporary";
   return { behavior: "allow", input: result.updatedInput ?? input, source, ...told };
-}
-
-function automaticDenial(message: string, reasonType: string, reason: string): Denial {
-  return denial(message, { automatic: true, reasonType, reason });
 }
 
 function denial(message: string, more: Partial<Denial>): Denial {

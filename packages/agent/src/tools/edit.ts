@@ -1,8 +1,9 @@
 import { extname } from "node:path";
 import type { JsonObject } from "@agentwire/protocol";
+import type { Workspace } from "../session/workspace.ts";
 import { replaceText } from "./edit-text.ts";
 import { isSet, textField } from "./input-fields.ts";
-import { type LoadedFile, loadSeen } from "./loaded-file.ts";
+import { changedSince, type LoadedFile, loadFile, type Seen } from "./loaded-file.ts";
 import { nearName } from "./near-name.ts";
 import { failure } from "./outcome.ts";
 import { describeChange } from "./patch.ts";
@@ -16,7 +17,7 @@ const MAX_REPEATED_CHARACTERS = 1000;
 /** Replaces a piece of text in a file. */
 export const editTool: Tool = {
   name: "Edit",
-  description: `Replaces text in a file that has been read with Read.
+  description: `Replaces text in a file. Read it first to know what it has.
 - old_string must be exactly what the file has, with its indentation but without the line number and tab that Read puts before each line.
 - old_string must occur only once: include enough of what is around it, or set replace_all to change every occurrence.
 - An empty old_string creates a new file with new_string as its text.`,
@@ -34,6 +35,11 @@ export const editTool: Tool = {
   isReadOnly: () => false,
   describe: (input, workspace) =>
     shownPath(absolutePath(textField(input, "file_path"), workspace), workspace),
+  tidy: withoutTrailingSpaces,
+  refuse: async (input, workspace) => {
+    const edited = await plan(readEdit(input, workspace), workspace);
+    return "problem" in edited ? edited.problem : undefined;
+  },
   run: edit,
 };
 
@@ -46,52 +52,83 @@ interface EditInput {
 
 type Edited =
   | {
-      readonly before: string | null;
+      /** Undefined for a file that is new. */
+      readonly before?: string;
       readonly after: string;
       readonly form: TextForm;
       readonly count: number;
+      readonly seen: Seen;
     }
   | { readonly problem: string };
 
-async function edit(input: JsonObject, { workspace, signal }: ToolContext): Promise<ToolOutcome> {
-  const wanted: EditInput = {
+// Models leave spaces at the ends of lines that nobody wants; in Markdown they mean something.
+function withoutTrailingSpaces(input: JsonObject): JsonObject {
+  const { file_path, new_string } = input;
+  if (typeof new_string !== "string" || /\.mdx?$/i.test(String(file_path))) return input;
+  const lines = new_string.split("\n").map((line) => line.trimEnd() + (line.endsWith("\r") ? "\r" : ""));
+  return { ...input, new_string: lines.join("\n") };
+}
+
+function readEdit(input: JsonObject, workspace: Workspace): EditInput {
+  return {
     path: absolutePath(textField(input, "file_path"), workspace),
     old: textField(input, "old_string"),
     new: textField(input, "new_string"),
     all: isSet(input, "replace_all"),
   };
+}
+
+/** What an edit would come to, or why it can't be made. */
+async function plan(wanted: EditInput, { files }: Workspace): Promise<Edited> {
   const { path } = wanted;
   if (wanted.old === wanted.new)
-    return failure("There is nothing to change: old_string and new_string are the same.");
-  if (extname(path).toLowerCase() === ".ipynb" && wanted.old !== "") {
-    return failure(`${path} is a notebook. Use NotebookEdit to change its cells.`);
-  }
-  const edited = await apply(wanted, await loadSeen(path, workspace.files));
+    return { problem: "There is nothing to change: old_string and new_string are the same." };
+  if (extname(path).toLowerCase() === ".ipynb" && wanted.old !== "")
+    return { problem: `${path} is a notebook. Use NotebookEdit to change its cells.` };
+  return apply(wanted, await loadFile(path, files));
+}
+
+async function edit(input: JsonObject, { workspace, signal }: ToolContext): Promise<ToolOutcome> {
+  const wanted = readEdit(input, workspace);
+  const { path } = wanted;
+  const edited = await plan(wanted, workspace);
   if ("problem" in edited) return failure(edited.problem);
   signal.throwIfAborted();
 
   await workspace.beforeChange(path);
   const { mtimeMs } = await saveFile(path, encodeText(edited.after, edited.form));
-  workspace.files.set(path, { mtimeMs, whole: workspace.files.get(path)?.whole ?? true });
+  const isKnown = edited.seen === "current";
+  workspace.files.set(path, { mtimeMs, whole: isKnown });
 
-  const before = edited.before === null ? null : withPlainEndings(edited.before);
+  const before = edited.before === undefined ? "" : withPlainEndings(edited.before);
   const change = await describeChange(before, withPlainEndings(edited.after));
-  if (before === null) workspace.edited.noteCreated(edited.after);
+  if (edited.before === undefined) workspace.edited.noteCreated(edited.after);
   else workspace.edited.note(change.structuredPatch);
-  const what =
-    edited.before === null ? "created" : edited.count > 1 ? `changed in ${edited.count} places` : "changed";
   return {
-    content: `${path} has been ${what}. You know its text, so there is no need to read it again.`,
+    content: `${path} has been ${deedOf(edited)}.${remarkOn(edited.seen)}`,
     data: {
-      filePath: path,
+      filePath: textField(input, "file_path"),
       oldString: wanted.old,
       newString: wanted.new,
       originalFile: change.originalFile,
       structuredPatch: change.structuredPatch,
       userModified: false,
       replaceAll: wanted.all,
+      ...(edited.seen === "stale" && { staleRecovered: true }),
+      ...(!isKnown && { contentNotInModelContext: true }),
     },
   };
+}
+
+function deedOf({ before, count }: Pick<Extract<Edited, { count: number }>, "before" | "count">): string {
+  if (before === undefined) return "created";
+  return count > 1 ? `changed in ${count} places` : "changed";
+}
+
+function remarkOn(seen: Seen): string {
+  if (seen === "current") return " You know its text, so there is no need to read it again.";
+  if (seen !== "stale") return "";
+  return " It had changed since you read it: read it again before edits that depend on the rest of it.";
 }
 
 async function apply(wanted: EditInput, loaded: LoadedFile): Promise<Edited> {
@@ -104,7 +141,8 @@ async function apply(wanted: EditInput, loaded: LoadedFile): Promise<Edited> {
     }
     const form: TextForm =
       loaded.kind === "text" ? loaded.file : { encoding: "utf8", hasByteOrderMark: false };
-    return { before: loaded.kind === "text" ? "" : null, after: wanted.new, form, count: 1 };
+    const before = loaded.kind === "text" ? { before: "" } : {};
+    return { ...before, after: wanted.new, form, count: 1, seen: "current" };
   }
   if (loaded.kind === "none") {
     const near = await nearName(wanted.path);
@@ -112,9 +150,11 @@ async function apply(wanted: EditInput, loaded: LoadedFile): Promise<Edited> {
       problem: `File does not exist: ${wanted.path}.${near === undefined ? "" : ` Did you mean ${near}?`}`,
     };
   }
-  const { file } = loaded;
+  const { file, seen } = loaded;
   const replaced = replaceText(file.text, wanted);
-  if (replaced.ok) return { before: file.text, after: replaced.text, form: file, count: replaced.count };
+  if (replaced.ok)
+    return { before: file.text, after: replaced.text, form: file, count: replaced.count, seen };
+  if (seen === "stale") return { problem: changedSince(wanted.path) };
   return { problem: replaced.found === 0 ? notFound(wanted) : ambiguous(wanted, replaced.found) };
 }
 

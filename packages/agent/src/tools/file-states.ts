@@ -5,12 +5,16 @@ export interface FileState {
   readonly whole: boolean;
 }
 
-/** Remembers which files the model has read, so that it never edits one blindly or one that has changed since. */
+/** Remembers which files the model has read, so that it does not overwrite one that has changed since. */
 export class FileStates {
   readonly #states = new Map<string, FileState>();
 
-  get(path: string): FileState | undefined {
-    return this.#states.get(path);
+  /** What the model knows of a file that was last changed at this time. */
+  seen(path: string, mtimeMs: number): "current" | "stale" | "partly" | "never" {
+    const state = this.#states.get(path);
+    if (!state) return "never";
+    if (state.mtimeMs !== mtimeMs) return "stale";
+    return state.whole ? "current" : "partly";
   }
 
   set(path: string, state: FileState): void {

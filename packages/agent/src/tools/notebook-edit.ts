@@ -1,13 +1,14 @@
 import { randomBytes } from "node:crypto";
 import type { JsonObject } from "@agentwire/protocol";
+import type { Workspace } from "../session/workspace.ts";
 import { optionalText, textField } from "./input-fields.ts";
-import { loadSeen } from "./loaded-file.ts";
+import { changedSince, loadFile } from "./loaded-file.ts";
 import { cellId, joinedText, type Notebook, parseNotebook } from "./notebook.ts";
 import { failure } from "./outcome.ts";
 import { describeChange, repeatable } from "./patch.ts";
 import { absolutePath, shownPath } from "./paths.ts";
 import { saveFile } from "./save-file.ts";
-import { encodeText } from "./text-file.ts";
+import { type DecodedText, encodeText } from "./text-file.ts";
 import type { Tool, ToolContext, ToolOutcome } from "./tool.ts";
 
 /** Changes a cell of a Jupyter notebook. */
@@ -32,6 +33,10 @@ export const notebookEditTool: Tool = {
   isReadOnly: () => false,
   describe: (input, workspace) =>
     shownPath(absolutePath(textField(input, "notebook_path"), workspace), workspace),
+  refuse: async (input, workspace) => {
+    const planned = await plan(input, workspace);
+    return "problem" in planned ? planned.problem : undefined;
+  },
   run: editNotebook,
 };
 
@@ -51,7 +56,19 @@ type EditedCells =
     }
   | { readonly problem: string };
 
-async function editNotebook(input: JsonObject, { workspace, signal }: ToolContext): Promise<ToolOutcome> {
+interface Planned {
+  readonly path: string;
+  readonly edit: CellEdit;
+  readonly notebook: Notebook;
+  readonly file: DecodedText;
+  readonly edited: Exclude<EditedCells, { readonly problem: string }>;
+}
+
+/** What an edit would come to, or why it can't be made. */
+async function plan(
+  input: JsonObject,
+  workspace: Workspace,
+): Promise<Planned | { readonly problem: string }> {
   const path = absolutePath(textField(input, "notebook_path"), workspace);
   const edit: CellEdit = {
     mode: optionalText(input, "edit_mode") ?? "replace",
@@ -60,19 +77,29 @@ async function editNotebook(input: JsonObject, { workspace, signal }: ToolContex
     source: textField(input, "new_source"),
   };
   if (!path.toLowerCase().endsWith(".ipynb"))
-    return failure(`${path} is not a notebook. Use Edit for other files.`);
-  const loaded = await loadSeen(path, workspace.files);
-  if (loaded.kind === "refused") return failure(loaded.reason);
-  if (loaded.kind === "none") return failure(`File does not exist: ${path}.`);
-  const notebook = parseNotebook(loaded.file.text);
-  if (!notebook) return failure(`${path} is not a valid notebook.`);
+    return { problem: `${path} is not a notebook. Use Edit for other files.` };
+  const loaded = await loadFile(path, workspace.files);
+  if (loaded.kind === "refused") return { problem: loaded.reason };
+  if (loaded.kind === "none") return { problem: `File does not exist: ${path}.` };
+  if (loaded.seen === "stale") return { problem: changedSince(path) };
+  if (loaded.seen === "never")
+    return { problem: `${path} has not been read yet. Read it before changing it.` };
+  const { file } = loaded;
+  const notebook = parseNotebook(file.text);
+  if (!notebook) return { problem: `${path} is not a valid notebook.` };
   const edited = editCells(notebook, edit);
-  if ("problem" in edited) return failure(edited.problem);
+  return "problem" in edited ? edited : { path, edit, notebook, file, edited };
+}
+
+async function editNotebook(input: JsonObject, { workspace, signal }: ToolContext): Promise<ToolOutcome> {
+  const planned = await plan(input, workspace);
+  if ("problem" in planned) return failure(planned.problem);
+  const { path, edit, notebook, file, edited } = planned;
   signal.throwIfAborted();
 
-  const updated = print({ ...notebook.whole, cells: edited.cells }, loaded.file.text);
+  const updated = print({ ...notebook.whole, cells: edited.cells }, file.text);
   await workspace.beforeChange(path);
-  const { mtimeMs } = await saveFile(path, encodeText(updated, loaded.file));
+  const { mtimeMs } = await saveFile(path, encodeText(updated, file));
   workspace.files.set(path, { mtimeMs, whole: true });
   const change = await describeChange(edited.old ?? "", edit.mode === "delete" ? "" : edit.source);
   workspace.edited.note(change.structuredPatch);
@@ -85,15 +112,16 @@ async function editNotebook(input: JsonObject, { workspace, signal }: ToolContex
       cell_type: edited.type,
       language: notebook.language,
       edit_mode: edit.mode,
+      error: "",
       notebook_path: path,
-      original_file: repeatable(loaded.file.text) ?? "",
+      original_file: repeatable(file.text) ?? "",
       updated_file: repeatable(updated) ?? "",
     },
   };
 }
 
 function editCells({ cells, whole }: Notebook, edit: CellEdit): EditedCells {
-  const index = edit.id === undefined ? -1 : cells.findIndex((cell, at) => cellId(cell, at) === edit.id);
+  const index = edit.id === undefined ? -1 : indexOf(cells, edit.id);
   if (edit.id !== undefined && index === -1)
     return { problem: `The notebook has no cell with the id ${edit.id}.` };
   if (edit.mode === "insert") {
@@ -110,6 +138,13 @@ function editCells({ cells, whole }: Notebook, edit: CellEdit): EditedCells {
   if (edit.mode === "delete") return { cells: cells.toSpliced(index, 1), id: edit.id, type: oldType, old };
   const type = edit.type ?? oldType;
   return { cells: cells.with(index, changedCell(cell, type, edit.source)), id: edit.id, type, old };
+}
+
+/** A cell goes by its id, or by its place: `cell-0` is the first. */
+function indexOf(cells: readonly JsonObject[], id: string): number {
+  const found = cells.findIndex((cell, at) => cellId(cell, at) === id);
+  const place = Number(/^cell-(\d{1,9})$/.exec(id)?.[1] ?? -1);
+  return found === -1 && place < cells.length ? place : found;
 }
 
 /** In the order of keys that Jupyter writes. */

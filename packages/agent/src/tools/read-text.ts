@@ -94,8 +94,9 @@ class LineCollector {
   end(): TextPart {
     const { first, count } = this.#range;
     const { text } = decodeText(Buffer.concat(this.#kept));
+    const isCut = this.#line >= first + count;
     return {
-      content: withPlainEndings(text),
+      content: withPlainEndings(isCut ? text.replace(/\r$/, "") : text),
       numLines: Math.max(0, Math.min(count, this.#line - first + 1)),
       startLine: first,
       totalLines: this.#line,

@@ -11,7 +11,6 @@ import { readLines, type TextPart } from "./read-text.ts";
 import type { Tool, ToolContext, ToolOutcome } from "./tool.ts";
 
 const MAX_LINES = 2000;
-const MAX_LINE_CHARACTERS = 2000;
 const MAX_BYTES = 256 * 1024;
 const MAX_BYTES_ON_REQUEST = 2 * MAX_BYTES;
 const IMAGES = new Set([".png", ".jpg", ".jpeg", ".gif", ".webp"]);
@@ -20,16 +19,16 @@ const IMAGES = new Set([".png", ".jpg", ".jpeg", ".gif", ".webp"]);
 export const readTool: Tool = {
   name: "Read",
   description: `Reads a file of the local file system.
-- Text comes with line numbers (number, tab, line): at most ${MAX_LINES} lines from the start unless offset and limit say otherwise; lines beyond ${MAX_LINE_CHARACTERS} characters are cut.
+- Text comes with line numbers (number, tab, line): at most ${MAX_LINES} lines from the start unless offset and limit say otherwise.
 - Images (PNG, JPEG, GIF, WebP) are shown as pictures, PDF files as documents, notebooks (.ipynb) as cells with their outputs.
 - Folders can't be read: list them with Bash or Glob.
-- A file must be read before Edit or Write may change it. Read several files at once by making several calls.`,
+- Read several files at once by making several calls.`,
   inputSchema: {
     type: "object",
     properties: {
       file_path: { type: "string", description: "The file, preferably as an absolute path." },
-      offset: { type: "integer", minimum: 0, description: "The first line to show, counted from 1." },
-      limit: { type: "integer", minimum: 1, description: "How many lines to show." },
+      offset: { type: "integer", description: "The first line to show, counted from 1." },
+      limit: { type: "integer", description: "How many lines to show." },
       pages: {
         type: "string",
         description: 'For PDF files: only these pages, such as "3" or "2-5", at most 20.',
@@ -91,9 +90,9 @@ async function readText(
   const maxBytes = isSet(input, "allow_large") ? MAX_BYTES_ON_REQUEST : MAX_BYTES;
   const offset = optionalCount(input, "offset");
   const limit = optionalCount(input, "limit");
-  const isWhole = offset === undefined && limit === undefined;
+  const isWhole = !offset && !limit;
   if (isWhole && size > maxBytes) return failure(tooLong(path, size, maxBytes));
-  const range = { first: Math.max(1, offset ?? 1), count: Math.max(1, limit ?? MAX_LINES) };
+  const range = { first: offset || 1, count: limit || MAX_LINES };
   const read = await readLines(file, range, maxBytes, signal);
   if (read.kind === "too long") return failure(tooLong(path, size, maxBytes));
   if (read.kind === "binary") {
@@ -102,8 +101,8 @@ async function readText(
   const { part } = read;
   workspace.files.set(path, { mtimeMs, whole: part.numLines === part.totalLines });
   return {
-    content: showText(part, limit === undefined),
-    data: { type: "text", file: { filePath: path, ...part } },
+    content: showText(part, !limit),
+    data: { type: "text", file: { filePath: textField(input, "file_path"), ...part } },
   };
 }
 
@@ -111,7 +110,7 @@ function showText(part: TextPart, isLimitOurs: boolean): string {
   const { content, numLines, startLine, totalLines } = part;
   if (totalLines === 1 && content === "") return "(The file exists but is empty.)";
   if (numLines === 0) return `(There is no line ${startLine}: the file has ${totalLines} lines.)`;
-  const lines = content.split("\n").map((line, index) => `${startLine + index}\t${cutLine(line)}`);
+  const lines = content.split("\n").map((line, index) => `${startLine + index}\t${line}`);
   const last = startLine + numLines - 1;
   if (isLimitOurs && last < totalLines) {
     lines.push(
@@ -120,11 +119,6 @@ function showText(part: TextPart, isLimitOurs: boolean): string {
     );
   }
   return lines.join("\n");
-}
-
-function cutLine(line: string): string {
-  if (line.length <= MAX_LINE_CHARACTERS) return line;
-  return `${line.slice(0, MAX_LINE_CHARACTERS)} [${line.length - MAX_LINE_CHARACTERS} more characters]`;
 }
 
 function tooLong(path: string, size: number, maxBytes: number): string {

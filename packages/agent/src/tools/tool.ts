@@ -8,6 +8,10 @@ export interface Tool {
   readonly description: string;
   /** JSON Schema of the input, for the model; a call is checked against it, and its defaults filled in, before anything else. */
   readonly inputSchema: JsonObject;
+  /** The input as the tool means it, for everybody to see; without it, as the model wrote it. */
+  tidy?(input: JsonObject): JsonObject;
+  /** Why a call can't work, found out before anybody is asked about it; `run` finds out again. */
+  refuse?(input: JsonObject, workspace: Workspace): Promise<string | undefined>;
   /** Whether a call changes nothing: such calls of one step run side by side. */
   isReadOnly(input: JsonObject): boolean;
   /** What a call would do, in a few words for people: shown with a permission question. */

@@ -1,11 +1,11 @@
 import type { JsonObject } from "@agentwire/protocol";
 import { textField } from "./input-fields.ts";
-import { loadSeen } from "./loaded-file.ts";
+import { changedSince, type LoadedFile, loadFile } from "./loaded-file.ts";
 import { failure } from "./outcome.ts";
 import { describeChange } from "./patch.ts";
 import { absolutePath, shownPath } from "./paths.ts";
 import { saveFile } from "./save-file.ts";
-import { encodeText, lineEnding, type TextForm, withPlainEndings } from "./text-file.ts";
+import { encodeText, type TextForm, withPlainEndings } from "./text-file.ts";
 import type { Tool, ToolContext, ToolOutcome } from "./tool.ts";
 
 const NEW_FILE: TextForm = { encoding: "utf8", hasByteOrderMark: false };
@@ -14,7 +14,7 @@ const NEW_FILE: TextForm = { encoding: "utf8", hasByteOrderMark: false };
 export const writeTool: Tool = {
   name: "Write",
   description: `Writes a file: creates it, with the folders it needs, or replaces everything in it.
-- A file that exists must have been read with Read first.
+- A file that has changed since it was read must be read again first.
 - To change a part of a file use Edit, which needs fewer words and keeps the rest as it is.`,
   inputSchema: {
     type: "object",
@@ -28,23 +28,29 @@ export const writeTool: Tool = {
   isReadOnly: () => false,
   describe: (input, workspace) =>
     shownPath(absolutePath(textField(input, "file_path"), workspace), workspace),
+  refuse: async (input, workspace) => {
+    const path = absolutePath(textField(input, "file_path"), workspace);
+    return problemWith(path, await loadFile(path, workspace.files));
+  },
   run: write,
 };
+
+function problemWith(path: string, loaded: LoadedFile): string | undefined {
+  if (loaded.kind === "refused") return loaded.reason;
+  return loaded.kind === "text" && loaded.seen === "stale" ? changedSince(path) : undefined;
+}
 
 async function write(input: JsonObject, { workspace, signal }: ToolContext): Promise<ToolOutcome> {
   const path = absolutePath(textField(input, "file_path"), workspace);
   const content = textField(input, "content");
-  const loaded = await loadSeen(path, workspace.files);
-  if (loaded.kind === "refused") return failure(loaded.reason);
+  const loaded = await loadFile(path, workspace.files);
+  const problem = problemWith(path, loaded);
+  if (problem !== undefined) return failure(problem);
   signal.throwIfAborted();
 
   const before = loaded.kind === "text" ? loaded.file : undefined;
-  const text =
-    before && lineEnding(before.text) === "\r\n"
-      ? withPlainEndings(content).replaceAll("\n", "\r\n")
-      : content;
   await workspace.beforeChange(path);
-  const { mtimeMs } = await saveFile(path, encodeText(text, before ?? NEW_FILE));
+  const { mtimeMs } = await saveFile(path, encodeText(content, before ?? NEW_FILE));
   workspace.files.set(path, { mtimeMs, whole: true });
 
   const original = before ? withPlainEndings(before.text) : null;
@@ -53,6 +59,12 @@ async function write(input: JsonObject, { workspace, signal }: ToolContext): Pro
   else workspace.edited.noteCreated(content);
   return {
     content: `${path} has been ${before ? "replaced" : "created"}. You know its text, so there is no need to read it again.`,
-    data: { type: before ? "update" : "create", filePath: path, content, ...change, userModified: false },
+    data: {
+      type: before ? "update" : "create",
+      filePath: textField(input, "file_path"),
+      content,
+      ...change,
+      userModified: false,
+    },
   };
 }

@@ -38,7 +38,8 @@ export function readCall(
 /** The input that a tool gets, its defaults filled in; a text that says what is wrong if it can't be used. */
 export function readInput(tool: Tool, input: JsonObject): JsonObject | string {
   const checked = checkInput(tool.inputSchema, input);
-  return checked.ok ? checked.input : unusable(tool.name, checked.message);
+  if (!checked.ok) return unusable(tool.name, checked.message);
+  return tool.tidy ? tool.tidy(checked.input) : checked.input;
 }
 
 /** Whether a call may run beside others: it changes nothing, or does not run at all. */

@@ -1,10 +1,13 @@
 import { resolve } from "node:path";
+import { isDeepStrictEqual } from "node:util";
 import type { JsonObject } from "@agentwire/protocol";
 import { memoryText } from "../context/memory.ts";
 import type { HookOutcome } from "../hooks/hooks.ts";
-import type { PermissionVerdict } from "../permission/gate.ts";
+import { withFullPath } from "../permission/access.ts";
+import type { PermissionQuestion, PermissionVerdict } from "../permission/gate.ts";
 import { tellInstructions } from "../session/instructions.ts";
 import { mcpFacts, mcpServerOf } from "../session/mcp-facts.ts";
+import { absolutePath } from "../tools/paths.ts";
 import type { Tool, ToolOutcome } from "../tools/tool.ts";
 import { withGrace } from "../with-grace.ts";
 import { type Call, readInput } from "./call.ts";
@@ -54,27 +57,33 @@ class CallRun {
     try {
       this.#signal.throwIfAborted();
       const { tool, problem } = this.#call;
-      if (!tool || problem !== undefined) return this.#report(failure(problem), {});
+      if (!tool || problem !== undefined) return this.#report(failure(problem));
       return await this.#attempt(tool);
     } catch (error) {
       if (this.#signal.aborted) return this.#report(ABORTED, { notRun: "user-rejected" });
-      return this.#report(failure(error), {});
+      return this.#report(failure(error));
     }
   }
 
   async #attempt(tool: Tool): Promise<ReportedResult | undefined> {
-    const before = await this.#hook("PreToolUse", this.#call.input, {});
-    const refusal = this.#refusal(before);
-    if (refusal !== undefined) return this.#report(failure(refusal), {});
+    const { workspace } = this.#conversation.services;
+    const hopeless = await this.#refusedBeforehand(tool);
+    if (hopeless !== undefined) return this.#report(failure(hopeless));
+    // Hooks and hosts are told where a path leads.
+    const shown = withFullPath(tool.name, this.#call.input, (path) => absolutePath(path, workspace));
+    const before = await this.#hook("PreToolUse", shown, {});
+    if (before?.decision === "deny") return this.#refusedByHook(before.reason ?? "A hook refused this call.");
+    if (before?.stop) return this.#report(failure(before.stop.reason));
     if (before?.decision === "defer" && (await this.#isPutOff())) return undefined;
-    const input = before?.decision && before.updatedInput ? before.updatedInput : this.#call.input;
+    const input = before?.updatedInput ?? shown;
     const verdict = await this.#judge(tool, input, before);
     if (verdict.behavior === "deny") this.#noteDenial();
     this.#signal.throwIfAborted();
     if (verdict.behavior === "deny") return this.#denied(verdict);
     // Hooks and hosts may have written the input anew, and they make mistakes too.
-    const checked = readInput(tool, verdict.input);
-    if (typeof checked === "string") return this.#report(failure(checked), {});
+    const isUnchanged = isDeepStrictEqual(verdict.input, shown);
+    const checked = isUnchanged ? this.#call.input : readInput(tool, verdict.input);
+    if (typeof checked === "string") return this.#report(failure(checked));
     const { source, reasonType } = verdict;
     const outcome = await this.#carryOut(tool, checked);
     return this.#report(outcome, {
@@ -82,10 +91,21 @@ class CallRun {
     });
   }
 
-  /** Why the hooks don't let the call run, if so. */
-  #refusal(before: HookOutcome | undefined): string | undefined {
-    if (before?.decision === "deny") return before.reason ?? "A hook refused this call.";
-    return before?.stop?.reason;
+  /** Why the call can't work, as far as that can be told without a look at anything that needs a permission. */
+  async #refusedBeforehand(tool: Tool): Promise<string | undefined> {
+    const { gate } = this.#conversation.services;
+    if (!tool.refuse || !(await gate.mayLook(this.#question(tool, this.#call.input)))) return undefined;
+    const reason = await tool.refuse(this.#call.input, this.#conversation.services.workspace);
+    this.#signal.throwIfAborted();
+    return reason;
+  }
+
+  #refusedByHook(reason: string): ReportedResult {
+    this.#noteDenial();
+    return this.#report(failure(reason), {
+      notRun: "permission-rule",
+      decision: { decision: "reject", source: "hook", reason_type: "hook" },
+    });
   }
 
   /** Puts the call off, if it can be: only a lone call of the session itself can be taken up again by a later process. */
@@ -102,20 +122,26 @@ class CallRun {
   }
 
   async #judge(tool: Tool, input: JsonObject, before: HookOutcome | undefined): Promise<PermissionVerdict> {
-    const { services, agent } = this.#conversation;
     const decided = before?.decision;
-    return services.gate.decide({
+    return this.#conversation.services.gate.decide({
+      ...this.#question(tool, input),
+      ...((decided === "allow" || decided === "ask") && {
+        hookDecision: decided,
+        hookReason: before?.reason,
+      }),
+    });
+  }
+
+  #question(tool: Tool, input: JsonObject): PermissionQuestion {
+    const { services, agent } = this.#conversation;
+    return {
       tool,
       input,
       callId: this.#call.id,
       signal: this.#signal,
       workspace: services.workspace,
-      ...((decided === "allow" || decided === "ask") && {
-        hookDecision: decided,
-        hookReason: before?.reason,
-      }),
       ...(agent && { agentId: agent.id, ...(agent.mode !== undefined && { mode: agent.mode }) }),
-    });
+    };
   }
 
   /** Also where an interrupt took the question back: hosts look for such a call among those that were refused. */
@@ -126,7 +152,7 @@ class CallRun {
 
   async #denied(verdict: Extract<PermissionVerdict, { behavior: "deny" }>): Promise<ReportedResult> {
     const { id, name, input } = this.#call;
-    const { message, reasonType, reason } = verdict;
+    const { message, reasonType, reason, source, notRun } = verdict;
     const { agent } = this.#conversation;
     if (verdict.automatic)
       this.#conversation.tell({
@@ -141,11 +167,18 @@ class CallRun {
       });
     const said = await this.#hook("PermissionDenied", input, { reason: message });
     const mayRetry = said?.specific.retry === true ? "\nThe call may be tried again." : "";
-    const result = this.#report(failure(message + mayRetry), {
-      decision: { decision: "reject", ...(reasonType && { reason_type: reasonType }) },
+    const outcome = failure(message + mayRetry);
+    if (verdict.interrupt) {
+      const result = this.#report(outcome, { notRun: "user-rejected" });
+      this.#conversation.interrupt();
+      return result;
+    }
+    // Where nobody could be asked, what the question was about has decided nothing.
+    const why = notRun === "user-rejected" ? undefined : reasonType;
+    return this.#report(outcome, {
+      notRun,
+      decision: { decision: "reject", source, ...(why && { reason_type: why }) },
     });
-    if (verdict.interrupt) this.#conversation.interrupt();
-    return result;
   }
 
   async #carryOut(tool: Tool, input: JsonObject): Promise<ToolOutcome> {
@@ -226,7 +259,7 @@ class CallRun {
     return said;
   }
 
-  #report(outcome: ToolOutcome, meta: CallMeta): ReportedResult {
+  #report(outcome: ToolOutcome, meta?: CallMeta): ReportedResult {
     return reportResult(this.#conversation, this.#call.id, outcome, meta);
   }
 }

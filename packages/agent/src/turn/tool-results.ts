@@ -4,14 +4,15 @@ import type { ToolOutcome } from "../tools/tool.ts";
 import type { Conversation } from "./conversation.ts";
 import { withoutRepeats } from "./repeated-data.ts";
 
-/** How a call came to run or not, for `tool_result_meta`. */
+/** How a call came to run or not, for `tool_result_meta`; a call that nobody decided about has none. */
 export interface CallMeta {
   readonly decision?: {
     readonly decision: "accept" | "reject";
     readonly source?: string;
     readonly reason_type?: string;
   };
-  readonly notRun?: string;
+  /** Why it did not run. */
+  readonly notRun?: "permission-rule" | "user-rejected" | undefined;
 }
 
 /** The result of a call, as it was told. */
@@ -26,7 +27,7 @@ export function reportResult(
   conversation: Conversation,
   callId: string,
   outcome: ToolOutcome,
-  meta: CallMeta,
+  meta: CallMeta | undefined,
 ): ReportedResult {
   const block: ToolResultBlock = {
     type: "tool_result",
@@ -44,13 +45,15 @@ export function reportResult(
     uuid,
     timestamp: new Date().toISOString(),
     ...(data !== undefined && { tool_use_result: data }),
-    tool_result_meta: [
-      {
-        id: callId,
-        ...(meta.notRun && { non_execution_kind: meta.notRun }),
-        ...(meta.decision && { permission_decision: meta.decision }),
-      },
-    ],
+    ...(meta && {
+      tool_result_meta: [
+        {
+          id: callId,
+          ...(meta.notRun && { non_execution_kind: meta.notRun }),
+          ...(meta.decision && { permission_decision: meta.decision }),
+        },
+      ],
+    }),
   });
   const extra: JsonObject = data === undefined ? {} : { toolUseResult: data };
   conversation.record({ uuid, type: "user", message, extra });

@@ -180,7 +180,13 @@ describe("the host's answer", () => {
   });
 
   test("deny tells the model why, and may end the turn", async () => {
-    const denied = { behavior: "deny", message: "User said no", automatic: false, source: "user_reject" };
+    const denied = {
+      behavior: "deny",
+      message: "User said no",
+      automatic: false,
+      source: "user_reject",
+      notRun: "permission-rule",
+    };
     expect(await deciding({ behavior: "deny", message: "User said no" })).toEqual({
       ...denied,
       interrupt: false,

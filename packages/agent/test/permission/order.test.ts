@@ -162,20 +162,21 @@ describe("the order of decisions", () => {
 
 describe("where a rule comes from", () => {
   test.each([
-    ["userSettings", { user: rules({ deny: ["Bash(touch *)"] }) }],
-    ["projectSettings", { projectSettings: rules({ deny: ["Bash(touch *)"] }) }],
-    ["localSettings", { local: rules({ deny: ["Bash(touch *)"] }) }],
-    ["policySettings", { managed: rules({ deny: ["Bash(touch *)"] }) }],
-    ["cliArg", { disallowedTools: ["Bash(touch *)"] }],
-  ])("a denial names the rule and %s", async (source, options) => {
+    ["userSettings", "user_reject", { user: rules({ deny: ["Bash(touch *)"] }) }],
+    ["projectSettings", "config", { projectSettings: rules({ deny: ["Bash(touch *)"] }) }],
+    ["localSettings", "user_reject", { local: rules({ deny: ["Bash(touch *)"] }) }],
+    ["policySettings", "config", { managed: rules({ deny: ["Bash(touch *)"] }) }],
+    ["cliArg", "config", { disallowedTools: ["Bash(touch *)"] }],
+  ])("a denial names the rule and %s", async (source, decidedBy, options) => {
     const { decide } = await makeRig(options);
     const verdict = await decide("Bash", TOUCH);
     expect(verdict).toMatchObject({
       behavior: "deny",
       automatic: true,
       interrupt: false,
-      reasonType: "rule",
-      source: "config",
+      reasonType: "subcommandResults",
+      source: decidedBy,
+      notRun: "permission-rule",
     });
     expect(verdict.reason).toContain("Bash(touch *)");
     expect(verdict.reason).toContain(source);

@@ -1,6 +1,7 @@
-import { readFile } from "node:fs/promises";
+import { readFile, utimes } from "node:fs/promises";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { editTool } from "../../src/tools/edit.ts";
 import { replaceText } from "../../src/tools/edit-text.ts";
 import { fileWorkspace, textOf } from "./file-workspace.ts";
 
@@ -38,7 +39,11 @@ describe("Edit", () => {
   test("creates a file from an empty old_string", async () => {
     await using files = await fileWorkspace({ empty: "" });
     const outcome = await files.call("Edit", { file_path: "sub/f", old_string: "", new_string: "hi" });
-    expect(outcome.data).toMatchObject({ originalFile: null, structuredPatch: [] });
+    expect(outcome.data).toMatchObject({
+      filePath: "sub/f",
+      originalFile: "",
+      structuredPatch: [{ oldStart: 1, oldLines: 0, newStart: 1, newLines: 1 }],
+    });
     expect(await readFile(files.path("sub/f"), "utf8")).toBe("hi");
     expect(
       await files.call("Edit", { file_path: "empty", old_string: "", new_string: "x" }),
@@ -69,20 +74,43 @@ describe("Edit", () => {
     ["no change", { old_string: "one", new_string: "one" }, "nothing to change"],
     ["to create a file that exists", { old_string: "", new_string: "x" }, "exists already"],
     ["a file that is not there", { file_path: "g", old_string: "x", new_string: "" }, "File does not exist"],
-    [
-      "a file that was not read",
-      { file_path: "unread", old_string: "x", new_string: "" },
-      "has not been read",
-    ],
     ["a notebook", { file_path: "n.ipynb", old_string: "x", new_string: "" }, "Use NotebookEdit"],
   ])("refuses %s", async (_what, input, message) => {
-    await using files = await fileWorkspace({ f: "one two", unread: "x", "n.ipynb": "{}" });
+    await using files = await fileWorkspace({ f: "one two", "n.ipynb": "{}" });
     await files.call("Read", { file_path: "f" });
     const outcome = await files.call("Edit", { file_path: "f", ...input });
     expect(outcome.isError).toBe(true);
     expect(textOf(outcome)).toContain(message);
     expect(files.changes).toEqual([]);
     expect(await readFile(files.path("f"), "utf8")).toBe("one two");
+  });
+
+  test("edits a file that was not read, or has changed since, and says what the model does not know", async () => {
+    await using files = await fileWorkspace({ unread: "x", f: "one\n" });
+    const unread = await files.call("Edit", { file_path: "unread", old_string: "x", new_string: "y" });
+    expect(unread.data).toMatchObject({ contentNotInModelContext: true });
+    expect(unread.data).not.toHaveProperty("staleRecovered");
+    await files.call("Read", { file_path: "f" });
+    await files.put("f", "one\ntwo two\n");
+    await utimes(files.path("f"), new Date(0), new Date(0));
+    const ambiguous = await files.call("Edit", { file_path: "f", old_string: "two", new_string: "3" });
+    expect(ambiguous).toMatchObject({
+      isError: true,
+      content: expect.stringContaining("has changed since"),
+    });
+    const clean = await files.call("Edit", { file_path: "f", old_string: "one", new_string: "1" });
+    expect(clean.data).toMatchObject({ staleRecovered: true, contentNotInModelContext: true });
+    const next = await files.call("Edit", { file_path: "f", old_string: "1", new_string: "one" });
+    expect(next.data).toMatchObject({ contentNotInModelContext: true });
+    expect(next.data).not.toHaveProperty("staleRecovered");
+  });
+
+  test.each([
+    ["f.ts", "a  \n\tb\t\r\nc ", "a\n\tb\r\nc"],
+    ["f.md", "a  \nb", "a  \nb"],
+  ])("leaves out spaces at the ends of new lines, but not in Markdown: %s", (file_path, given, meant) => {
+    const input = { file_path, old_string: "x", new_string: given, replace_all: false };
+    expect(editTool.tidy?.(input)).toEqual({ ...input, new_string: meant });
   });
 
   test("keeps bytes that are not UTF-8", async () => {

@@ -46,11 +46,20 @@ describe("NotebookEdit", () => {
       cell_type: "code",
       language: "julia",
       edit_mode: "replace",
+      error: "",
       notebook_path: files.path("n.ipynb"),
       original_file: text,
       updated_file: updated,
     });
     expect(files.changes).toEqual([files.path("n.ipynb")]);
+  });
+
+  test("finds a cell by its place, too", async () => {
+    await using files = await opened();
+    await edit(files, { cell_id: "cell-1", new_source: "2" });
+    expect((await cellsIn(files))[1].source).toEqual(["2"]);
+    const outcome = await edit(files, { cell_id: "cell-99", new_source: "2" });
+    expect(outcome).toMatchObject({ isError: true, content: expect.stringContaining("no cell") });
   });
 
   test("inserts a cell after another, or first", async () => {

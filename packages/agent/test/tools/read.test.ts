@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
-import { chmod, symlink, truncate } from "node:fs/promises";
+import { chmod, stat, symlink, truncate } from "node:fs/promises";
 import { describe, expect, test } from "vitest";
-import { fileWorkspace, textOf } from "./file-workspace.ts";
+import { type FileWorkspace, fileWorkspace, textOf } from "./file-workspace.ts";
 
 const PNG = Buffer.from(
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
@@ -14,6 +14,9 @@ for last in "$@"; do :; done
 n=$5
 while [ "$n" -le "$7" ]; do printf 'picture %d' "$n" > "$(printf '%s-%02d.jpg' "$last" "$n")"; n=$((n + 1)); done`;
 const base64 = (text: string) => Buffer.from(text).toString("base64");
+
+const seen = async (files: FileWorkspace, name: string) =>
+  files.workspace.files.seen(files.path(name), (await stat(files.path(name))).mtimeMs);
 
 describe("Read", () => {
   test("shows text with line numbers and tells the host the same as data", async () => {
@@ -31,13 +34,14 @@ describe("Read", () => {
         },
       },
     });
-    expect(files.workspace.files.get(files.path("hello.txt"))?.whole).toBe(true);
+    expect(await seen(files, "hello.txt")).toBe("current");
   });
 
   test.each([
     { offset: 2, limit: 2, shown: "2\tb\n3\tc", numLines: 2, startLine: 2 },
     { offset: 0, limit: 1, shown: "1\ta", numLines: 1, startLine: 1 },
     { offset: 4, shown: "4\td", numLines: 1, startLine: 4 },
+    { offset: -1, limit: 0, shown: "1\ta\n2\tb\n3\tc\n4\td", numLines: 4, startLine: 1 },
     { limit: 99, shown: "1\ta\n2\tb\n3\tc\n4\td", numLines: 4, startLine: 1 },
     { offset: 9, shown: "(There is no line 9: the file has 4 lines.)", numLines: 0, startLine: 9 },
   ])(
@@ -56,7 +60,7 @@ describe("Read", () => {
     expect(text).toContain("\n2000\tx\n");
     expect(text).not.toContain("\n2001\tx");
     expect(text).toContain("lines 1 to 2000 of 2501");
-    expect(files.workspace.files.get(files.path("f.txt"))?.whole).toBe(false);
+    expect(await seen(files, "f.txt")).toBe("partly");
   });
 
   test("refuses a long file as a whole but reads parts of it, over the borders of chunks", async () => {
@@ -83,11 +87,12 @@ describe("Read", () => {
     expect(process.memoryUsage().rss - before).toBeLessThan(200 * 1024 * 1024);
   });
 
-  test("cuts long lines", async () => {
-    await using files = await fileWorkspace({ "f.txt": "x".repeat(3000) });
-    expect(textOf(await files.call("Read", { file_path: "f.txt" }))).toBe(
-      `1\t${"x".repeat(2000)} [1000 more characters]`,
-    );
+  test("shows long lines whole, and lines that end in CRLF without it", async () => {
+    const long = "x".repeat(3000);
+    await using files = await fileWorkspace({ "f.txt": `${long}\r\nb\r\nc` });
+    expect(textOf(await files.call("Read", { file_path: "f.txt" }))).toBe(`1\t${long}\n2\tb\n3\tc`);
+    const { data } = await files.call("Read", { file_path: "f.txt", offset: 2, limit: 1 });
+    expect(data).toMatchObject({ file: { filePath: "f.txt", content: "b" } });
   });
 
   test("says that a file is empty", async () => {

@@ -35,13 +35,11 @@ describe("Write", () => {
     expect(await readdir(files.folder)).toEqual(["f.txt"]);
   });
 
-  test("refuses a file that has not been read", async () => {
+  test("replaces a file that has not been read", async () => {
     await using files = await fileWorkspace({ "f.txt": "one\n" });
     const outcome = await files.call("Write", { file_path: "f.txt", content: "two\n" });
-    expect(outcome.isError).toBe(true);
-    expect(textOf(outcome)).toContain("has not been read");
-    expect(await readFile(files.path("f.txt"), "utf8")).toBe("one\n");
-    expect(files.changes).toEqual([]);
+    expect(outcome.data).toMatchObject({ type: "update", filePath: "f.txt", originalFile: "one\n" });
+    expect(await readFile(files.path("f.txt"), "utf8")).toBe("two\n");
   });
 
   test("refuses a file that has changed since it was read, also to an earlier time", async () => {
@@ -59,12 +57,12 @@ describe("Write", () => {
     expect(await files.call("Write", { file_path: "sub", content: "" })).toMatchObject({ isError: true });
   });
 
-  test("keeps mode, line endings and byte order mark", async () => {
+  test("keeps mode and byte order mark, but not line endings", async () => {
     await using files = await fileWorkspace({ "run.sh": "\uFEFFa\r\nb\r\n" });
     await chmod(files.path("run.sh"), 0o751);
     await files.call("Read", { file_path: "run.sh" });
     await files.call("Write", { file_path: "run.sh", content: "c\nd\n" });
-    expect(await readFile(files.path("run.sh"), "utf8")).toBe("\uFEFFc\r\nd\r\n");
+    expect(await readFile(files.path("run.sh"), "utf8")).toBe("\uFEFFc\nd\n");
     expect((await stat(files.path("run.sh"))).mode & 0o777).toBe(0o751);
   });
 

@@ -1,6 +1,8 @@
 import type { Gate } from "../../permission/gate.ts";
 import type { Tool } from "../tool.ts";
 
+const NOT_PLANNING = "Plan mode is off: if the user has agreed to the plan already, go on with the work.";
+
 /** The tools that enter and leave plan mode. Leaving is asked of the host, whatever the mode. */
 export function planModeTools(gate: () => Gate): readonly Tool[] {
   return [
@@ -31,6 +33,7 @@ export function planModeTools(gate: () => Gate): readonly Tool[] {
         },
       },
       isReadOnly: () => true,
+      refuse: async () => (gate().mode === "plan" ? undefined : NOT_PLANNING),
       async run({ plan }) {
         gate().leavePlanMode();
         return {

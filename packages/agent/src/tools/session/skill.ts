@@ -19,18 +19,24 @@ export function skillTool(files: ProjectFiles): Tool {
       required: ["skill"],
     },
     isReadOnly: () => true,
+    async refuse({ skill }) {
+      const { prompts } = await files.load();
+      return prompts.has(nameOf(skill)) ? undefined : unknownSkill(skill, prompts.keys());
+    },
     async run({ skill, args }, { signal }) {
       const { prompts } = await files.load();
-      const found = prompts.get(String(skill).replace(/^\//, ""));
-      if (!found) {
-        const known = [...prompts.keys()].join(", ") || "none";
-        return { content: `There is no skill ${String(skill)}. Known: ${known}`, isError: true };
-      }
+      const found = prompts.get(nameOf(skill));
+      if (!found) return { content: unknownSkill(skill, prompts.keys()), isError: true };
       const text = await found.expand(typeof args === "string" ? args : "", signal);
       const data = { success: true, commandName: found.name, allowedTools: found.allowedTools };
       return { content: text, data };
     },
   };
 }
+
+const nameOf = (skill: unknown) => String(skill).replace(/^\//, "");
+
+const unknownSkill = (skill: unknown, known: Iterable<string>) =>
+  `There is no skill ${String(skill)}. Known: ${[...known].join(", ") || "none"}`;
 
 const rowOf = ({ name, description }: PromptFile) => `- ${name}: ${description}`;
