@@ -15,6 +15,8 @@ export interface Config {
   readonly home: string;
   /** `$CLAUDE_CONFIG_DIR`, or `~/.claude`. */
   readonly configDir: string;
+  /** What the user has said about servers and projects: the official agent's `.claude.json`. */
+  readonly userFile: string;
   readonly temporaryFolder: string;
   /** Which settings, notes and servers are read: of the user, the project, and the user for the project. */
   readonly sources: ReadonlySet<string>;
@@ -83,6 +85,7 @@ export function readConfig(flags: Flags, env: Config["env"], startedIn: string):
     projectRoot: resolve(cwd, flags.text("project-config-root") ?? "."),
     home,
     configDir: env.CLAUDE_CONFIG_DIR || join(home, ".claude"),
+    userFile: join(env.CLAUDE_CONFIG_DIR || home, ".claude.json"),
     temporaryFolder: env.CLAUDE_CODE_TMPDIR || tmpdir(),
     sources: sourcesOf(flags),
     model: flags.text("model") || env.ANTHROPIC_MODEL || undefined,

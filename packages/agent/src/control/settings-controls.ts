@@ -7,7 +7,7 @@ const WRITABLE: ReadonlySet<string> = new Set(["outputStyle", "effortLevel"]);
 const textOf = (value: unknown) => (typeof value === "string" ? value : undefined);
 
 /** Requests that change settings. */
-export function settingsControls({ settings, model }: Runtime): Handlers<typeof hostRequests> {
+export function settingsControls({ settings, model, gate }: Runtime): Handlers<typeof hostRequests> {
   return {
     apply_flag_settings({ settings: given }) {
       if (!isJsonObject(given))
@@ -17,6 +17,7 @@ export function settingsControls({ settings, model }: Runtime): Handlers<typeof 
         throw new ProtocolError("refused", `${fault.key ?? fault.path}: ${fault.message}`, {
           errorCode: "invalid_request",
         });
+      gate.heedSettings();
       // A key that was cleared counts as the weaker settings have it.
       if (Object.hasOwn(given, "model")) model.adopt(textOf(settings.effective.model));
       if (Object.hasOwn(given, "effortLevel")) model.setEffort(textOf(settings.effective.effortLevel));

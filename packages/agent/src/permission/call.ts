@@ -2,6 +2,7 @@ import { resolve } from "node:path";
 import { currentToolName, type JsonObject } from "@agentwire/protocol";
 import { type Access, fileAccesses, fileToolKind, withAbsolutePath } from "./access.ts";
 import type { PermissionQuestion } from "./gate.ts";
+import { isPlainRepository } from "./plain-repository.ts";
 import { isInside, realPath, realPaths } from "./real-path.ts";
 import { sensitivePart } from "./sensitive-path.ts";
 import { type PartEffect, shellEffects } from "./shell-effects.ts";
@@ -59,7 +60,8 @@ export async function locateCall(
   };
   const locate = (access: Access) => locateAccess(access, cwd, home, folders[access.kind]);
   const effects = toolName === "Bash" ? shellEffects(String(input.command ?? ""), cwd) : undefined;
-  const parts = effects && (await Promise.all(effects.map((part) => locatePart(part, locate))));
+  const known = effects?.some(({ isGit }) => isGit) ? await withoutOddGit(effects, cwd) : effects;
+  const parts = known && (await Promise.all(known.map((part) => locatePart(part, locate))));
   const named = fileAccesses(toolName, input, cwd);
   const accesses = named === "unclear" ? [] : await Promise.all(named.map(locate));
   return {
@@ -70,6 +72,12 @@ export async function locateCall(
     fileKind: fileToolKind(toolName),
     parts,
   };
+}
+
+/** What git does in a repository that can have it run something nobody knows. */
+async function withoutOddGit(effects: readonly PartEffect[], cwd: string): Promise<readonly PartEffect[]> {
+  if (await isPlainRepository(cwd)) return effects;
+  return effects.map((effect) => (effect.isGit ? { ...effect, does: "other" } : effect));
 }
 
 async function locatePart(

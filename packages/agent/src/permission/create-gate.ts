@@ -6,7 +6,7 @@ import { canUseTool, type McpServerOf } from "./can-use-tool.ts";
 import { describeRules } from "./describe-rules.ts";
 import { evaluate } from "./evaluate.ts";
 import type { Gate, PermissionQuestion, PermissionVerdict } from "./gate.ts";
-import { type BypassTerms, chooseMode, type ModeRefusal, settingsMode } from "./mode.ts";
+import { type BypassTerms, chooseMode, isBypassForbidden, type ModeRefusal, settingsMode } from "./mode.ts";
 import type { AskOpinion, Conditions } from "./opinion.ts";
 import { Permissions, type PermissionsOptions } from "./permissions.ts";
 import { suggestUpdates } from "./suggest.ts";
@@ -96,6 +96,13 @@ class SessionGate implements Gate {
     return undefined;
   }
 
+  heedSettings(): void {
+    if (this.#modeBeforePlan === "bypassPermissions" && isBypassForbidden(this.#bypass.settings))
+      this.#modeBeforePlan = "default";
+    if (this.#mode === "bypassPermissions" && isBypassForbidden(this.#bypass.settings))
+      this.#switchMode("default");
+  }
+
   leavePlanMode(): void {
     // Whoever agreed to the plan may have chosen a mode with that.
     if (this.#mode === "plan") this.#switchMode(this.#modeBeforePlan);
@@ -109,6 +116,7 @@ class SessionGate implements Gate {
   }
 
   async decide(question: PermissionQuestion): Promise<PermissionVerdict> {
+    this.heedSettings();
     let place: Place | undefined;
     try {
       // Calls that change something ask one after another: the answer to one may be about all of them.

@@ -1,7 +1,7 @@
 import { type JsonObject, printRule } from "@agentwire/protocol";
 import { errorRow } from "../settings/describe-settings.ts";
 import type { SettingsError } from "../settings/settings.ts";
-import { countsWhenManaged, type Permissions } from "./permissions.ts";
+import type { Permissions } from "./permissions.ts";
 
 const EDITABILITY: ReadonlyMap<string | undefined, string> = new Map([
   ["userSettings", "persistent"],
@@ -24,7 +24,7 @@ export function describeRules(
       source: given.source,
       rule: printRule(given.rule),
       editability: EDITABILITY.get(given.source) ?? "readonly",
-      ...(managedOnly && !countsWhenManaged(given) ? { notInEffect: true } : {}),
+      ...(permissions.counts(given, managedOnly) ? {} : { notInEffect: true }),
     })),
     workspaceDirectories: permissions.directories,
     originalCwd,

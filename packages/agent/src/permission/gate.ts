@@ -54,6 +54,8 @@ export interface Gate {
   readonly mode: PermissionMode;
   /** Switches the mode; the error code of `set_permission_mode` if that is refused. */
   setMode(mode: string): { readonly code: string; readonly message: string } | undefined;
+  /** Leaves a mode that the settings have come to forbid. */
+  heedSettings(): void;
   /** Goes back to the mode that was on before plan mode; where plan mode is off already, to none other. */
   leavePlanMode(): void;
   /** Tells tools of which the rules deny every call: such a tool is not offered at all. */

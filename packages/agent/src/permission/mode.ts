@@ -40,9 +40,13 @@ export function settingsMode({ files }: Settings): PermissionMode | undefined {
   return undefined;
 }
 
+/** Whether somebody's settings say that nobody may bypass all permissions. */
+export function isBypassForbidden({ effective: { permissions } }: Settings): boolean {
+  return isJsonObject(permissions) && permissions.disableBypassPermissionsMode === "disable";
+}
+
 function refuseBypass({ launched, settings }: BypassTerms): ModeRefusal | undefined {
-  const { permissions } = settings.effective;
-  if (isJsonObject(permissions) && permissions.disableBypassPermissionsMode === "disable")
+  if (isBypassForbidden(settings))
     return { code: "bypass_disabled", message: "The settings forbid the mode bypassPermissions" };
   if (!launched) {
     return {

@@ -29,6 +29,8 @@ export interface PermissionsOptions {
   readonly allowedTools: readonly string[];
   readonly disallowedTools: readonly string[];
   readonly additionalDirectories: readonly string[];
+  /** Whether what the project's own file allows counts. */
+  readonly isTrusted: boolean;
   /** Tools of MCP servers of which the host has said what becomes of their calls. */
   readonly toolPolicies?: () => readonly { readonly tool: string; readonly behavior: "ask" | "deny" }[];
   readonly log: Log;
@@ -85,12 +87,21 @@ export class Permissions {
 
   /** The rules that count. */
   get rules(): readonly GivenRule[] {
-    return this.managedOnly ? this.givenRules.filter(countsWhenManaged) : this.givenRules;
+    const { managedOnly } = this;
+    return this.givenRules.filter((given) => this.counts(given, managedOnly));
+  }
+
+  /** Whether a rule counts: not everybody may allow something. */
+  counts({ behavior, source }: GivenRule, managedOnly = this.managedOnly): boolean {
+    if (behavior !== "allow" || source === "policySettings") return true;
+    return !managedOnly && (this.#options.isTrusted || source !== "projectSettings");
   }
 
   /** Folders beside the one the session started in. */
   get directories(): readonly { readonly path: string; readonly source: string }[] {
-    return this.#layers.flatMap(({ source, settings }) =>
+    const { isTrusted } = this.#options;
+    const layers = this.#layers.filter(({ source }) => isTrusted || source !== "projectSettings");
+    return layers.flatMap(({ source, settings }) =>
       permissionList(settings, "additionalDirectories").map((path) => ({
         path: this.#absolute(path),
         source,
@@ -103,17 +114,18 @@ export class Permissions {
     if (update.type === "unknown") return;
     const { destination } = update;
     const change = (settings: JsonObject) => updateSettings(settings, update);
-    const keep = () => this.#keep(destination, change(this.#own.get(destination)?.settings ?? {}));
-    if (destination === "session" || destination === "cliArg") return keep();
+    const keep = (at: PermissionDestination) => this.#keep(at, change(this.#own.get(at)?.settings ?? {}));
+    if (destination === "session" || destination === "cliArg") return keep(destination);
     const { settings, log } = this.#options;
     try {
       await settings.update(destination, change);
     } catch (error) {
       log.warn("a permission update holds for this session only", { destination, error });
-      return keep();
+      return keep("session");
     }
-    // The host wants the file written, though it may not want it read.
-    if (!settings.files.some(({ source }) => source === destination)) keep();
+    // The host wants the file written, though it may not want it read, or nobody trusts what it says.
+    const isHeard = destination !== "projectSettings" || this.#options.isTrusted;
+    if (!isHeard || !settings.files.some(({ source }) => source === destination)) keep("session");
   }
 
   #policyRules(): readonly GivenRule[] {
@@ -134,11 +146,6 @@ export class Permissions {
     const { cwd, home } = this.#options;
     return path === "~" || path.startsWith("~/") ? resolve(home, path.slice(2)) : resolve(cwd, path);
   }
-}
-
-/** Whether a rule counts where only the administrator may allow something. */
-export function countsWhenManaged({ behavior, source }: GivenRule): boolean {
-  return behavior !== "allow" || source === "policySettings";
 }
 
 function layerRules({ source, root, settings }: PermissionLayer): readonly GivenRule[] {

@@ -1,5 +1,6 @@
-import { basename, join, resolve } from "node:path";
+import { basename, isAbsolute, join, resolve } from "node:path";
 import { literalValue, readShell, type ShellPart } from "@agentwire/protocol";
+import { isReadOnlyGit } from "../tools/bash/read-only-git.ts";
 import type { Access } from "./access.ts";
 import { EDITORS, type EditingProgram, type EditKind, type KnownProgram, READERS } from "./shell-programs.ts";
 
@@ -9,6 +10,8 @@ export interface PartEffect {
   /** `read` and `edit` do nothing beside their accesses; of `other` nobody knows. */
   readonly does: "read" | "edit" | "other";
   readonly accesses: readonly Access[];
+  /** It calls git, which does more where a repository's configuration says so. */
+  readonly isGit?: true;
 }
 
 type Effect = Omit<PartEffect, "source">;
@@ -25,11 +28,43 @@ const isOption = (word: string) => word.startsWith("-") && word !== "-";
 export function shellEffects(command: string, cwd: string): readonly PartEffect[] | undefined {
   const reading = readShell(command);
   if (!reading.ok) return undefined;
-  const effects = reading.parts.map(effectOf);
+  const [first, ...rest] = reading.parts;
+  const folder = first && folderOf(first);
+  // Only where the shell moves before it does anything is it known where the rest happens.
+  if (folder !== undefined && rest.length > 0 && resolve(cwd, folder) !== cwd) {
+    const later = shellEffectsOf(rest, cwd);
+    const there = later.map((effect) => happeningIn(folder, effect));
+    return [
+      { source: first?.source ?? "", does: "read", accesses: [{ kind: "read", path: folder }] },
+      ...there,
+    ];
+  }
+  return shellEffectsOf(reading.parts, cwd);
+}
+
+function shellEffectsOf(parts: readonly ShellPart[], cwd: string): readonly PartEffect[] {
+  const effects = parts.map(effectOf);
   const isAlone = effects.filter(({ accesses }) => accesses.length > 0).length <= 1;
-  return reading.parts.some((part) => movesShell(part, cwd) || (!isAlone && movesFiles(part)))
+  return parts.some((part) => movesShell(part, cwd) || (!isAlone && movesFiles(part)))
     ? effects.map((effect) => ({ ...effect, does: "other" }))
     : effects;
+}
+
+/** Where a part that does nothing but `cd` leads, if it says so plainly. */
+function folderOf({ words, redirects, assignments }: ShellPart): string | undefined {
+  const [program, folder, ...more] = words.map(({ text }) => literalValue(text));
+  const isPlain = program === "cd" && more.length === 0 && redirects.length === 0 && assignments.length === 0;
+  // Without a folder, with `-` and along CDPATH it leads where nobody can see.
+  return isPlain && folder !== undefined && /^[./\w]/.test(folder) ? folder : undefined;
+}
+
+/** An effect after a `cd`, which may have failed: its paths are meant from both folders. Git runs what it finds where it is. */
+function happeningIn(folder: string, effect: PartEffect): PartEffect {
+  const there = effect.accesses.flatMap(({ kind, path }): Access[] =>
+    isAbsolute(path) || path.startsWith("~") ? [] : [{ kind, path: `${folder}/${path}` }],
+  );
+  const does = effect.isGit ? "other" : effect.does;
+  return { ...effect, does, accesses: [...effect.accesses, ...there] };
 }
 
 // From another folder the same words name other files.
@@ -53,7 +88,8 @@ function effectOf(part: ShellPart): PartEffect {
   const accesses = [...(known?.accesses ?? []), ...redirected.flatMap((one) => (one ? [one] : []))];
   const isClear = known?.does !== "other" && redirected.every(Boolean) && part.assignments.length === 0;
   if (!known || !isClear) return { source, does: "other", accesses };
-  return { source, does: accesses.some(({ kind }) => kind === "write") ? "edit" : "read", accesses };
+  const does = accesses.some(({ kind }) => kind === "write") ? "edit" : "read";
+  return { source, does, accesses, ...(known.isGit && { isGit: true }) };
 }
 
 function accessOf(kind: Access["kind"], path: string | undefined): Access | undefined {
@@ -64,10 +100,19 @@ function ofWords(words: readonly string[]): Effect | undefined {
   const [program = "", ...args] = words;
   if (words.length === 0) return READS_NOTHING;
   if (program === "cd") return READS_NOTHING;
+  if (program === "git") return ofGit(args);
   const reader = READERS.get(program);
   if (reader) return ofReader(reader, args);
   const editor = EDITORS.get(program);
   return editor ? ofEditor(editor, args) : undefined;
+}
+
+// A path outside the project, and options with which git compares files that it does not keep.
+const LEAVES_REPOSITORY = /^[/~]|(?:^|\/)\.\.(?:\/|$)|^--no-i|^--(?:git-dir|work-tree)/;
+
+function ofGit(args: readonly string[]): Effect | undefined {
+  const isInside = !args.some((arg) => LEAVES_REPOSITORY.test(arg));
+  return isInside && isReadOnlyGit(args) ? { ...READS_NOTHING, isGit: true } : undefined;
 }
 
 function ofReader(

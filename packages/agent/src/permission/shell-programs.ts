@@ -24,8 +24,7 @@ const files: KnownProgram = { operands: "files" };
 
 /**
  * Programs that only read. Refused are options with which they write, run something, or follow links that nobody has
- * looked at; a long one may be abbreviated. Programs that print the environment, or run what a project's own files say
- * as `git` does, are not among them.
+ * looked at; a long one may be abbreviated. Programs that print the environment are not among them.
  */
 export const READERS: ReadonlyMap<string, KnownProgram> = new Map<string, KnownProgram>([
   ...[

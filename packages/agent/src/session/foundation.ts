@@ -13,6 +13,7 @@ import type { LiveModel } from "../model/live-model.ts";
 import { ModelState } from "../model/model-state.ts";
 import type { HostLink } from "../serve/host-link.ts";
 import type { Settings, WritableSource } from "../settings/settings.ts";
+import { isTrustedProject } from "../settings/trust.ts";
 import type { Store } from "../store/store.ts";
 import type { Services } from "../turn/conversation.ts";
 import { Costs } from "../turn/costs.ts";
@@ -112,7 +113,9 @@ export async function layFoundation(ground: Groundwork): Promise<Foundation> {
     tell: outlet.tell,
     complain,
   });
-  const gate = sessionGate({ config, settings, host, outlet, hooks, mcp, workspace, log });
+  const { cwd, userFile: file } = config;
+  const isTrusted = await isTrustedProject({ settings, cwd, file, complain });
+  const gate = sessionGate({ config, settings, host, outlet, hooks, mcp, workspace, isTrusted, log });
   const services: Services = {
     config,
     model,

@@ -1,4 +1,4 @@
-import { join, resolve } from "node:path";
+import { resolve } from "node:path";
 import { isJsonObject, type JsonObject, type Log } from "@agentwire/protocol";
 import type { Config } from "../config.ts";
 import { namedServers, PLUGIN_PREFIX, type Plugin } from "../context/plugins.ts";
@@ -82,14 +82,14 @@ export async function startPluginServers(
 }
 
 async function configured({ config, settings }: McpParts): Promise<McpConfig> {
-  const { flags, env, cwd, projectRoot, sources, home } = config;
+  const { flags, env, cwd, projectRoot, sources, userFile } = config;
   const found = await readMcpConfig({
     flags: flags.list("mcp-config").map((given) => (isJson(given) ? given : resolve(cwd, given))),
     strict: flags.has("strict-mcp-config") || sources.size === 0,
     cwd: projectRoot,
     env,
     ...(sources.has("project") && { project: { without: disabledServers(settings.effective) } }),
-    ...((sources.has("user") || sources.has("local")) && { userFile: join(home, ".claude.json") }),
+    ...((sources.has("user") || sources.has("local")) && { userFile }),
   });
   const isWanted = ([name]: readonly [string, unknown]) => {
     const scope = found.scopes[name] ?? "dynamic";

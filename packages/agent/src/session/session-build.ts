@@ -82,7 +82,12 @@ class SessionBuild {
       mainAgent: () => mainAgentOf(config, files),
     });
     this.#systemPrompt = keptPrompt(base);
-    this.#watch = watchFiles({ ...base, hooks: services.hooks, signal: this.#ending.signal });
+    this.#watch = watchFiles({
+      ...base,
+      hooks: services.hooks,
+      onSettings: () => services.gate.heedSettings(),
+      signal: this.#ending.signal,
+    });
     this.#session = new Session(this.#parts());
   }
 

@@ -7,6 +7,8 @@ export interface FileReaders {
   readonly settings: Settings;
   readonly hooks: Hooks;
   readonly complain: (text: string) => void;
+  /** Called when other settings have come to count. */
+  readonly onSettings: () => void;
   /** Fires when the session is over. */
   readonly signal: AbortSignal;
 }
@@ -38,7 +40,8 @@ export function watchFiles(readers: FileReaders): FileWatch {
 }
 
 /** Settings that somebody else has written count unless a hook objects; the administrator's count in any case. */
-async function readSettings({ settings, hooks, complain, signal }: FileReaders, path: string): Promise<void> {
+async function readSettings(readers: FileReaders, path: string): Promise<void> {
+  const { settings, hooks, complain, signal, onSettings } = readers;
   const change = await settings.lookAgain(path);
   if (change?.kind === "unusable")
     for (const { message } of change.errors)
@@ -47,7 +50,9 @@ async function readSettings({ settings, hooks, complain, signal }: FileReaders, 
   const facts = { source: CONFIG_SOURCES[change.source], file_path: path };
   const said = hooks.listens("ConfigChange") ? await hooks.run("ConfigChange", facts, { signal }) : undefined;
   const isRefused = said?.block !== undefined || said?.stop !== undefined;
-  if (!isRefused || change.source === "policySettings") change.take();
+  if (isRefused && change.source !== "policySettings") return;
+  change.take();
+  onSettings();
 }
 
 /** Hooks may take long, and some files never rest: what becomes of a file while its hooks run is told as one when they are done. */

@@ -103,3 +103,36 @@ describe("choosing a mode", () => {
 function mode(defaultMode: string) {
   return { permissions: { defaultMode } };
 }
+
+describe("bypassPermissions, once the settings forbid it", () => {
+  const FORBIDDING = { permissions: { disableBypassPermissionsMode: "disable" } };
+
+  test("is left for the default mode, and the host hears of it", async () => {
+    const { rig, settings } = await bypassing();
+    settings.applyFlagSettings(FORBIDDING);
+    rig.gate.heedSettings();
+    expect(rig.gate.mode).toBe("default");
+    expect(rig.modes).toEqual(["default"]);
+  });
+
+  test("lets no call run any more, whoever noticed it", async () => {
+    const { rig, settings } = await bypassing();
+    expect(await outcome(rig, "Bash", { command: "touch x" })).toBe("allow");
+    settings.applyFlagSettings(FORBIDDING);
+    expect(await outcome(rig, "Bash", { command: "touch x" })).toBe("ask");
+  });
+
+  test("is not what plan mode leads back to", async () => {
+    const { rig, settings } = await bypassing();
+    rig.gate.setMode("plan");
+    settings.applyFlagSettings(FORBIDDING);
+    rig.gate.heedSettings();
+    rig.gate.leavePlanMode();
+    expect(rig.gate.mode).toBe("default");
+  });
+
+  async function bypassing() {
+    const rig = await makeRig({ mode: "bypassPermissions" });
+    return { rig, settings: rig.settings };
+  }
+});

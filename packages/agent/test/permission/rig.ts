@@ -8,6 +8,7 @@ import { createGate, type GateOptions } from "../../src/permission/create-gate.t
 import type { Gate, PermissionQuestion, PermissionVerdict } from "../../src/permission/gate.ts";
 import type { Workspace } from "../../src/session/workspace.ts";
 import { loadSettings } from "../../src/settings/load.ts";
+import type { Settings } from "../../src/settings/settings.ts";
 import type { Tool } from "../../src/tools/tool.ts";
 
 /** A folder with a project, a home and a place outside both. */
@@ -50,6 +51,7 @@ type Ask = GateOptions["ask"];
 /** A gate in real folders, with a record of what it asked. */
 export interface Rig extends Places {
   readonly gate: Gate;
+  readonly settings: Settings;
   readonly asked: readonly CanUseTool[];
   readonly modes: readonly string[];
   decide(name: string, input: JsonObject, more?: Partial<PermissionQuestion>): Promise<PermissionVerdict>;
@@ -96,14 +98,16 @@ export async function makeRig(options: RigOptions = {}): Promise<Rig> {
   const asked: CanUseTool[] = [];
   const modes: string[] = [];
   const answer: Ask = ask ?? (async () => ({ behavior: "deny", message: "no" }));
+  const settings = await loadSettings({ cwd: project, configDir, managedPath, sources });
   const gate = createGate({
-    settings: await loadSettings({ cwd: project, configDir, managedPath, sources }),
+    settings,
     cwd: project,
     home,
     allowBypass: false,
     allowedTools: [],
     disallowedTools: [],
     additionalDirectories: [],
+    isTrusted: true,
     hasHost: true,
     prompts: "host",
     log: silentLog,
@@ -124,7 +128,7 @@ export async function makeRig(options: RigOptions = {}): Promise<Rig> {
       workspace,
       ...more,
     });
-  return { ...places, gate, asked, modes, decide };
+  return { ...places, gate, settings, asked, modes, decide };
 }
 
 /** How a gate dealt with a call: `ask` when the host was asked. */

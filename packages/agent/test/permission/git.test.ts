@@ -1,0 +1,55 @@
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { makeRig, outcome, put } from "./rig.ts";
+
+const PLAIN = `[core]
+\trepositoryformatversion = 0
+\tfilemode = true
+[remote "origin"]
+\turl = https://example.org/x.git
+\tfetch = +refs/heads/*:refs/remotes/origin/*
+[branch "main"]
+\tremote = origin
+`;
+
+describe("git that only shows something", () => {
+  test.each([
+    "git status",
+    "git log --oneline main..HEAD -- sub/b.txt",
+    "git diff | head -5",
+    "git branch -a",
+  ])("runs unasked where nothing else can run with it: %s", async (command) => {
+    const rig = await makeRig();
+    expect(await outcome(rig, "Bash", { command })).toBe("allow");
+    put(join(rig.project, ".git/config"), PLAIN);
+    expect(await outcome(rig, "Bash", { command })).toBe("allow");
+  });
+
+  test.each([
+    ["a monitor", ".git/config", `${PLAIN}[core]\n\tfsmonitor = ./evil\n`],
+    ["a pager", ".git/config", `${PLAIN}[pager]\n\tlog = ./evil\n`],
+    ["an alias", ".git/config", `${PLAIN}[alias]\n\tstatus = !evil\n`],
+    ["a differ", ".git/config", `${PLAIN}[diff "x"]\n\ttextconv = ./evil\n`],
+    ["another file", ".git/config", `${PLAIN}[include]\n\tpath = ../evil\n`],
+    ["a section and its key in one line", ".git/config", "[core] fsmonitor = ./evil\n"],
+    ["a line that goes on", ".git/config", '[remote "x"]\n\turl = a\\\n[core]\n'],
+    ["a hook", ".git/hooks/post-index-change", "evil"],
+    ["a working tree elsewhere", ".git", "gitdir: ../elsewhere"],
+    ["a folder that is a repository itself", "HEAD", "ref: refs/heads/main"],
+  ])("is asked about where a repository can have it run more: %s", async (_what, name, text) => {
+    const rig = await makeRig();
+    put(join(rig.project, name), text);
+    expect(await outcome(rig, "Bash", { command: "git status" })).toBe("ask");
+  });
+});
+
+describe("a command that first goes to a folder of the project", () => {
+  test.each([
+    "cd sub && ls",
+    "cd sub && cat b.txt | wc -l",
+    "cd ./sub; cat b.txt",
+    "cd sub && ls -la && pwd",
+  ])("runs unasked if the rest does: %s", async (command) => {
+    expect(await outcome(await makeRig(), "Bash", { command })).toBe("allow");
+  });
+});
