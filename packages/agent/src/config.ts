@@ -1,13 +1,15 @@
 import { readFileSync, statSync } from "node:fs";
 import { homedir, tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { PERMISSION_MODES } from "@agentwire/protocol";
+import { isJsonObject, PERMISSION_MODES } from "@agentwire/protocol";
 import type { FlagName, Flags } from "./flags.ts";
 import type { Thinking } from "./model/model.ts";
 
 /** What a process was asked to be: read once from the command line and the environment, then never looked up again. */
 export interface Config {
   readonly flags: Flags;
+  /** What the command line says and nobody here understands, though nothing depends on it. */
+  readonly ignored: readonly string[];
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
   /** The folder whose `.claude` and `.mcp.json` are the project's. */
@@ -80,6 +82,7 @@ export function readConfig(flags: Flags, env: Config["env"], startedIn: string):
   const asks = flags.text("permission-prompt-tool");
   return Object.freeze({
     flags,
+    ignored: ignoredIn(flags),
     env,
     cwd,
     projectRoot: resolve(cwd, flags.text("project-config-root") ?? "."),
@@ -91,13 +94,13 @@ export function readConfig(flags: Flags, env: Config["env"], startedIn: string):
     model: flags.text("model") || env.ANTHROPIC_MODEL || undefined,
     fallbackModels: listOf(flags.text("fallback-model")),
     thinking: thinkingOf(flags, env),
-    effort: choice(flags, "effort", EFFORTS),
-    betas: listOf(flags.text("betas")),
+    effort: EFFORTS.find((level) => level === flags.text("effort")),
+    betas: flags.list("betas").flatMap(listOf),
     taskBudget: numberOf(flags, "task-budget", 1),
     systemPrompt: textOf(flags, "system-prompt", "system-prompt-file", cwd),
     appendSystemPrompt: textOf(flags, "append-system-prompt", "append-system-prompt-file", cwd),
-    maxTurns: numberOf(flags, "max-turns", 1),
-    maxBudgetUsd: numberOf(flags, "max-budget-usd", 0),
+    maxTurns: limitOf(flags),
+    maxBudgetUsd: budgetOf(flags),
     jsonSchema: flags.text("json-schema") || undefined,
     partialMessages: flags.has("include-partial-messages"),
     replayPrompts: flags.has("replay-user-messages"),
@@ -136,6 +139,8 @@ function refuseNonsense(flags: Flags): void {
     throw new UsageError(
       "--session-id goes with --resume or --continue only if --fork-session is given, too",
     );
+  if (flags.text("resume-session-at") && !flags.has("resume"))
+    throw new UsageError("--resume-session-at needs --resume");
   const isTalking = flags.text("input-format") === "stream-json";
   const output = flags.text("output-format");
   if (isTalking && output !== undefined && output !== "stream-json")
@@ -149,12 +154,34 @@ function refuseNonsense(flags: Flags): void {
 /** Whoever names servers relies on them: a list that can't be read at all is a mistake, not a list of none. */
 function refuseServers(given: string, cwd: string): void {
   const isText = given.trimStart().startsWith("{");
+  const where = `--mcp-config${isText ? "" : ` ${given}`}`;
+  let list: unknown;
   try {
-    JSON.parse(isText ? given : readFileSync(resolve(cwd, given), "utf8"));
+    list = JSON.parse(isText ? given : readFileSync(resolve(cwd, given), "utf8"));
   } catch (cause) {
-    const why = cause instanceof Error ? cause.message : String(cause);
-    throw new UsageError(`--mcp-config${isText ? "" : ` ${given}`}: ${why}`, { cause });
+    throw new UsageError(`${where}: ${cause instanceof Error ? cause.message : cause}`, { cause });
   }
+  if (!isJsonObject(list) || !isJsonObject(list.mcpServers))
+    throw new UsageError(`${where}: there is no object mcpServers in it`);
+}
+
+/** How hard a model thinks is a wish: one that nobody understands is no reason to do nothing. */
+function ignoredIn(flags: Flags): readonly string[] {
+  const effort = flags.text("effort");
+  if (!effort || EFFORTS.some((level) => level === effort)) return [];
+  return [`--effort ${effort}: choose one of ${EFFORTS.join(", ")}`];
+}
+
+/** None, or less than one, is no limit. */
+function limitOf(flags: Flags): number | undefined {
+  const limit = numberOf(flags, "max-turns", Number.NEGATIVE_INFINITY);
+  return limit !== undefined && limit > 0 ? limit : undefined;
+}
+
+function budgetOf(flags: Flags): number | undefined {
+  const budget = numberOf(flags, "max-budget-usd", 0);
+  if (budget === 0) throw new UsageError("--max-budget-usd 0: give a number above 0");
+  return budget;
 }
 
 /** The modes that keep their sessions in a database even if none is named. */
@@ -186,10 +213,16 @@ const listOf = (text = "") =>
     .map((item) => item.trim())
     .filter(Boolean);
 
+const SOURCES: readonly string[] = ["user", "project", "local"];
+
 function sourcesOf(flags: Flags): ReadonlySet<string> {
   const given = flags.text("setting-sources");
-  if (given !== undefined) return new Set(listOf(given));
-  return new Set(flags.has("bare") ? [] : ["user", "project", "local"]);
+  const chosen = listOf(given);
+  const unknown = chosen.find((name) => !SOURCES.includes(name));
+  if (unknown !== undefined)
+    throw new UsageError(`--setting-sources ${unknown}: choose from ${SOURCES.join(", ")}`);
+  if (given !== undefined) return new Set(chosen);
+  return new Set(flags.has("bare") ? [] : SOURCES);
 }
 
 function choice<const T extends string>(flags: Flags, name: FlagName, values: readonly T[]): T | undefined {
@@ -226,17 +259,17 @@ function numberOf(flags: Flags, name: FlagName, least: number): number | undefin
   if (text === undefined || text === "") return undefined;
   const value = Number(text);
   if (!Number.isFinite(value) || value < least)
-    throw new UsageError(`--${name} ${text}: give a number of at least ${least}`);
+    throw new UsageError(`--${name} ${text}: give a number${least < 0 ? "" : ` of at least ${least}`}`);
   return value;
 }
 
-/** A text that is given as it is or by the file it stands in. */
+/** A text that is given as it is, by the file it stands in, or in part by each. */
 function textOf(flags: Flags, name: FlagName, fileName: FlagName, cwd: string): string | undefined {
   const file = flags.text(fileName);
-  if (file === undefined || file === "") return flags.text(name);
-  if (flags.text(name) !== undefined) throw new UsageError(`give --${name} or --${fileName}, not both`);
+  const given = flags.text(name);
+  if (file === undefined || file === "") return given;
   try {
-    return readFileSync(resolve(cwd, file), "utf8");
+    return [given, readFileSync(resolve(cwd, file), "utf8")].filter(Boolean).join("\n\n");
   } catch (cause) {
     throw new UsageError(`--${fileName} ${file}: ${cause instanceof Error ? cause.message : cause}`, {
       cause,

@@ -32,7 +32,7 @@ const FLAGS = {
   script: "text",
   agent: "text",
   agents: "text",
-  betas: "text",
+  betas: "list",
   effort: "text",
   thinking: "text",
   "max-thinking-tokens": "text",

@@ -19,6 +19,7 @@ export async function main(argv: readonly string[]): Promise<number> {
   const { readConfig, UsageError } = await import("./config.ts");
   try {
     const config = readConfig(flags, process.env, process.cwd());
+    for (const what of config.ignored) process.stderr.write(`agentwire-agent: ignored: ${what}\n`);
     const rewindTo = flags.text("rewind-files");
     if (rewindTo !== undefined) {
       const { rewindFiles } = await import("./serve/rewind.ts");

@@ -14,7 +14,7 @@ export interface PromptFile {
   readonly model: string | undefined;
   /** What is written in the file, as it is. */
   readonly body: string;
-  /** The prompt with `$ARGUMENTS`, `$1` …, `!`command`` and `@file` filled in. */
+  /** The prompt with `$ARGUMENTS`, `$ARGUMENTS[0]`, `$0` … and `!`command`` filled in; a skill also says where it stands. */
   expand(args: string, signal?: AbortSignal): Promise<string>;
 }
 

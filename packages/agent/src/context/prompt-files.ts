@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
-import { readdir, readFile } from "node:fs/promises";
-import { basename, dirname, join, resolve } from "node:path";
+import { readdir } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
 import { promisify } from "node:util";
 import type { PromptFile } from "./context.ts";
 import {
@@ -51,9 +51,15 @@ function toPrompt(file: MarkdownFile, name: string, kind: PromptFile["kind"], cw
     argumentHint: typeof front["argument-hint"] === "string" ? front["argument-hint"] : "",
     allowedTools: listOf(front["allowed-tools"]) ?? [],
     model: typeof front.model === "string" ? front.model : undefined,
-    expand: async (args, signal) =>
-      fillFiles(await fillCommands(fillArguments(body, args), cwd, signal), cwd),
+    expand: (args, signal) =>
+      fillCommands(fillArguments(kind === "skill" ? withFolder(body, path) : body, args), cwd, signal),
   };
+}
+
+/** A skill may come with files of its own, which it names by where they are. */
+function withFolder(body: string, path: string): string {
+  const folder = dirname(path);
+  return `The files of this skill are in ${folder}.\n\n${body.replace(/\$\{CLAUDE_SKILL_DIR\}/g, () => folder)}`;
 }
 
 const firstLine = (text: string) =>
@@ -63,13 +69,22 @@ const firstLine = (text: string) =>
     ?.replace(/^#+\s*/, "")
     .slice(0, 200);
 
+/** `$0` is the first argument; a place for one that was not given stays as it is written. */
 function fillArguments(text: string, args: string): string {
-  const words = args.split(/\s+/).filter(Boolean);
-  const hasPlace = /\$ARGUMENTS|\$\d/.test(text);
+  const words = wordsOf(args);
+  const nth = (written: string, index: string) => words[Number(index)] ?? written;
   const filled = text
-    .replaceAll("$ARGUMENTS", () => args)
-    .replace(/\$(\d)/g, (_, digit: string) => words[Number(digit) - 1] ?? "");
-  return hasPlace || args === "" ? filled : `${filled}\n\n${args}`;
+    .replace(/\$ARGUMENTS\[(\d{1,3})\]|\$(\d{1,3})(?!\d)/g, (written, long?: string, short?: string) =>
+      nth(written, long ?? short ?? ""),
+    )
+    .replace(/\$ARGUMENTS(?!\[\d)/g, () => args);
+  return filled !== text || args === "" ? filled : `${text}\n\nARGUMENTS: ${args}`;
+}
+
+/** Arguments as a shell would tell them apart: quotes keep words together. */
+function wordsOf(args: string): readonly string[] {
+  const words = args.match(/"[^"]*"|'[^']*'|[^\s"']+/g) ?? [];
+  return words.map((word) => (/^["']/.test(word) ? word.slice(1, -1) : word));
 }
 
 /** Replaces !`command` by what the command prints. */
@@ -87,19 +102,4 @@ async function outputOf(command: string, cwd: string, signal: AbortSignal | unde
   } catch (error) {
     return `(the command \`${command}\` failed: ${error instanceof Error ? error.message : String(error)})`;
   }
-}
-
-/** Puts the text of files mentioned as `@path` behind the prompt. */
-async function fillFiles(text: string, cwd: string): Promise<string> {
-  const names = [...new Set([...text.matchAll(/(?:^|\s)@([\w./-]+)/g)].map((match) => match[1] ?? ""))];
-  const files = await Promise.all(
-    names.map(async (name) => ({
-      name,
-      content: await readFile(resolve(cwd, name), "utf8").catch(() => undefined),
-    })),
-  );
-  const readable = files.filter(({ content }) => content !== undefined);
-  return [text, ...readable.map(({ name, content }) => `<file path="${name}">\n${content}\n</file>`)].join(
-    "\n\n",
-  );
 }

@@ -111,6 +111,11 @@ export class ModelState {
     return other;
   }
 
+  /** Lets another model answer in place of the session's own, for the rest of the turn. */
+  standIn(name: string): void {
+    this.#standIns.set(this.#current, resolveModel(name));
+  }
+
   /** A new turn tries every model again. */
   beginTurn(): void {
     this.#standIns.clear();

@@ -88,6 +88,10 @@ class SessionGate implements Gate {
     else this.#overrides.set(server, mode);
   }
 
+  grant(rules: readonly string[]): void {
+    this.#permissions.grant(rules);
+  }
+
   setMode(name: string): ModeRefusal | undefined {
     const mode = chooseMode(name, this.#bypass);
     if (typeof mode !== "string") return mode;

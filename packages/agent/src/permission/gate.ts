@@ -62,6 +62,8 @@ export interface Gate {
   forbidding(): (toolName: string) => boolean;
   /** Gives the tools of an MCP server a stricter mode where the session's would not ask about them; null takes it back. */
   overrideMode(server: string, mode: "default" | "auto" | null): void;
+  /** Allows by rules what nothing forbids, until it is called again: a command that the user gives may come with some. */
+  grant(rules: readonly string[]): void;
   decide(question: PermissionQuestion): Promise<PermissionVerdict>;
   /** Whether the files of a call may be looked at without asking anybody. Never rejects. */
   mayLook(question: PermissionQuestion): Promise<boolean>;

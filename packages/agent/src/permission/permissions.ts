@@ -43,6 +43,8 @@ export class Permissions {
   readonly #options: PermissionsOptions;
   /** Layers that no settings file holds. */
   readonly #own = new Map<PermissionDestination, PermissionLayer>();
+  /** What the command that the turn answers allows. */
+  #granted: readonly PermissionLayer[] = [];
   /** What is wrong with the rules of the command line. */
   readonly errors: readonly SettingsError[];
 
@@ -69,7 +71,7 @@ export class Permissions {
 
   /** From strongest to weakest. */
   get #layers(): readonly PermissionLayer[] {
-    return [...this.#own.values(), ...[...this.#options.settings.files].reverse()];
+    return [...this.#granted, ...this.#own.values(), ...[...this.#options.settings.files].reverse()];
   }
 
   /** Whether only the administrator may allow something by a rule. */
@@ -107,6 +109,12 @@ export class Permissions {
         source,
       })),
     );
+  }
+
+  /** Allows by rules what nothing forbids, in place of what was allowed so before. */
+  grant(rules: readonly string[]): void {
+    const settings = { permissions: { allow: rules } };
+    this.#granted = rules.length > 0 ? [{ source: "session", root: this.#options.cwd, settings }] : [];
   }
 
   /** Takes an update over, into the file it is meant for if there is one. Never rejects. */

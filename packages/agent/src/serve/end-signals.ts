@@ -9,11 +9,11 @@ export interface EndSignals {
   stop(): void;
 }
 
-const CODES = { SIGINT: 130, SIGTERM: 143 } as const;
+const CODES = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
 /** How long a turn that was cancelled may take to come to its result. */
 const GRACE_MS = 5000;
 
-/** Both signals cancel what runs, so that it still ends in its result; a second one, or too long a wait, ends the process. */
+/** All of them cancel what runs, so that it still ends in its result; a second one, or too long a wait, ends the process. */
 export function onEndSignals(cancel: () => void): EndSignals {
   const { promise, resolve } = deferred<number>();
   let received: number | undefined;
@@ -25,8 +25,8 @@ export function onEndSignals(cancel: () => void): EndSignals {
     timer = setTimeout(() => resolve(code), GRACE_MS);
     cancel();
   };
-  process.on("SIGINT", take);
-  process.on("SIGTERM", take);
+  const signals = Object.keys(CODES) as (keyof typeof CODES)[];
+  for (const signal of signals) process.on(signal, take);
   return {
     get received() {
       return received;
@@ -34,8 +34,7 @@ export function onEndSignals(cancel: () => void): EndSignals {
     lost: promise,
     stop() {
       clearTimeout(timer);
-      process.off("SIGINT", take);
-      process.off("SIGTERM", take);
+      for (const signal of signals) process.off(signal, take);
     },
   };
 }

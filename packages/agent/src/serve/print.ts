@@ -23,8 +23,11 @@ export async function printAnswer(
   // Whoever has stopped reading, as `head` does, needs no more.
   output.on("error", () => {});
   let last: AgentMessage | undefined;
+  // With --verbose, JSON is all that happened and not only how it ended.
+  const all: string[] | undefined = format === "json" && config.flags.has("verbose") ? [] : undefined;
   const host = new HostLink((message) => {
     if (format === "stream-json") output.write(encodeLine(message));
+    all?.push(encodeLine(message).trimEnd());
     if (message.type === "result") last = message;
   });
   const agent = await assemble(config, host, complain, surroundings);
@@ -46,7 +49,8 @@ export async function printAnswer(
   if (terminated !== undefined) return terminated;
   if (last?.type === "result" && format === "text")
     output.write(`${last.result || last.errors?.join("\n") || (prompt === COMPACT ? "Compacted." : "")}\n`);
-  if (last?.type === "result" && format === "json") output.write(encodeLine(last));
+  if (all) output.write(`[${all.join(",")}]\n`);
+  else if (last?.type === "result" && format === "json") output.write(encodeLine(last));
   return session.lastFailed ? 1 : 0;
 }
 
@@ -64,7 +68,7 @@ async function promptOf(
   const isOpen = !input.isTTY && (words === "" || (await isFed(input)));
   if (!input.isTTY && !isOpen) complain("agentwire-agent: nothing comes on stdin, so it is left alone\n");
   const piped = isOpen ? await textOf(input) : "";
-  const prompt = [words, piped.trim()].filter(Boolean).join("\n\n");
+  const prompt = piped.trim() === "" ? words : [words, piped].filter(Boolean).join("\n");
   // A session whose last call was put off goes on without a word.
   const mayBeEmpty = config.flags.has("resume") || config.flags.has("continue");
   if (prompt === "" && !mayBeEmpty) throw new UsageError(NO_PROMPT);

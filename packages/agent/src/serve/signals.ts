@@ -10,7 +10,7 @@ export interface Signals {
   stop(): void;
 }
 
-/** SIGINT ends the running turn properly, SIGTERM everything at once. */
+/** SIGINT ends the running turn properly, SIGTERM and a terminal that goes away everything at once. */
 export function onSignals(session: Pick<Session, "end">): Signals {
   const { promise, resolve } = deferred<number>();
   let interrupted = false;
@@ -19,8 +19,10 @@ export function onSignals(session: Pick<Session, "end">): Signals {
     session.end();
   };
   const terminate = () => resolve(143);
+  const hangUp = () => resolve(129);
   process.on("SIGINT", interrupt);
   process.on("SIGTERM", terminate);
+  process.on("SIGHUP", hangUp);
   return {
     code: promise,
     get interrupted() {
@@ -29,6 +31,7 @@ export function onSignals(session: Pick<Session, "end">): Signals {
     stop() {
       process.off("SIGINT", interrupt);
       process.off("SIGTERM", terminate);
+      process.off("SIGHUP", hangUp);
     },
   };
 }

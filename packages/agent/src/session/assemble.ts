@@ -12,6 +12,7 @@ import type { Settings } from "../settings/settings.ts";
 import { fileStore } from "../store/files.ts";
 import { copyHistory } from "../store/load.ts";
 import type { Store } from "../store/store.ts";
+import { checkSchema } from "../tools/session/structured-output.ts";
 import { Baton } from "./baton.ts";
 import type { Opening } from "./open-conversation.ts";
 import type { Runtime } from "./runtime.ts";
@@ -54,6 +55,7 @@ export async function assemble(
   complain: (text: string) => void,
   { store = fileStore(given), baton = new Baton(), choose = chooseModel, memory }: Surroundings = {},
 ): Promise<Assembled> {
+  if (given.jsonSchema !== undefined) await checkSchema(given.jsonSchema);
   const settings = await settingsOf(given);
   for (const { path, message } of settings.errors) complain(`agentwire-agent: ${path}: ${message}\n`);
   const unsafe = checkGiven(given, settings) ?? checkSandbox(settings, complain);

@@ -72,6 +72,7 @@ export async function layFoundation(ground: Groundwork): Promise<Foundation> {
   const history = new History(earlier?.messages);
   const costs = new Costs();
   costs.contextTokens = earlier?.contextTokens ?? 0;
+  if (earlier?.spent) costs.restore(earlier.spent);
   const files = new ProjectFiles(config, wishes, complain);
   const checkpoints = new Checkpoints({
     configDir: config.configDir,

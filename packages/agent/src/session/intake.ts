@@ -12,6 +12,8 @@ export interface TakenPrompts {
   readonly prompts: readonly Prompt[];
   /** What hooks add to them, or that they refuse them. */
   readonly context: readonly string[] | "refused";
+  /** The command that was given, if somebody wrote it down: it may name its model and the tools that need no question. */
+  readonly command?: Pick<PromptFile, "allowedTools" | "model"> | undefined;
 }
 
 /** What becomes of prompts before a turn takes them. */
@@ -47,8 +49,13 @@ export function createIntake(parts: IntakeParts): Intake {
       const added = await askExpansionHooks(parts, expansion, signal);
       const expanded = [expansion.prompt];
       if (added === "refused") return { prompts: expanded, context: added };
+      const { command } = expansion;
       const context = await askHooks(parts, expanded, signal);
-      return { prompts: expanded, context: context === "refused" ? context : [...added, ...context] };
+      return {
+        prompts: expanded,
+        context: context === "refused" ? context : [...added, ...context],
+        command,
+      };
     },
   };
 }
@@ -58,6 +65,7 @@ interface Expansion {
   readonly prompt: Prompt;
   readonly typed: string;
   readonly kind: "slash_command" | "mcp_prompt";
+  readonly command?: PromptFile;
 }
 
 async function expansionOf(
@@ -71,7 +79,7 @@ async function expansionOf(
   const file = (await prompts()).get(name);
   if (file) {
     const content = await file.expand(args, signal);
-    return { prompt: { ...prompt, content }, typed, kind: "slash_command" };
+    return { prompt: { ...prompt, content }, typed, kind: "slash_command", command: file };
   }
   const known = mcp.prompts().find((other) => other.name === name);
   if (!known) return undefined;

@@ -14,6 +14,8 @@ export type Opening =
       readonly sessionId: string;
       readonly earlier: LoadedSession | undefined;
       readonly copied: readonly Entry[];
+      /** Where it is kept, if it is a file and goes on. */
+      readonly folder?: string | undefined;
     }
   | { readonly kind: "refused"; readonly reason: string };
 
@@ -39,11 +41,12 @@ export async function openConversation({ flags, configDir, cwd }: Config): Promi
     ...(dropsTurn && { dropsTurn }),
   });
   if ("refusal" in loading) return { kind: "refused", reason: loading.refusal };
-  const { session, entries } = loading;
+  const { session, entries, folder } = loading;
   return {
     kind: "open",
     sessionId: isFork ? (given ?? randomUUID()) : session.sessionId,
     earlier: session,
     copied: isFork ? entries : [],
+    ...(!isFork && { folder }),
   };
 }

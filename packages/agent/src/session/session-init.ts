@@ -33,7 +33,7 @@ export function sessionInit(parts: InitParts, named: readonly string[]): Notice 
   return initMessage({
     cwd: workspace.cwd,
     roots: [...roots, ...gate.directories.filter((folder) => !roots.includes(folder))],
-    model: models.current,
+    model: models.standInFor(models.current),
     mode: gate.mode,
     tools: [...tools().keys()],
     mcpServers: mcp.status(),

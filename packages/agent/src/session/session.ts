@@ -170,7 +170,9 @@ export class Session {
     const { signal } = turn.controller;
     // A command may be the prompt of a server that is still on its way.
     if (turn.prompts.some(isCommand)) await ready(signal);
-    const { prompts, context } = await intake.take(turn.prompts, signal);
+    const { prompts, context, command } = await intake.take(turn.prompts, signal);
+    if (command?.model && command.model !== "inherit") services.models.standIn(command.model);
+    services.gate.grant(command?.allowedTools ?? []);
     await ready(signal);
     const attached = context === "refused" ? [] : await this.parts.mentioned(prompts, signal);
     this.open();
@@ -214,6 +216,9 @@ export class Session {
     const { records, outlet, services, inbox } = this.parts;
     for (const uuid of turn.joined) this.#lifecycle(uuid, "completed");
     inbox.done(turn.prompts);
+    // A database counts for itself.
+    const spent = services.config.database === undefined ? services.costs.takeNote() : undefined;
+    if (spent) records.note(spent);
     await records.flush();
     const result = makeResult({
       startedAt: turn.startedAt,
@@ -259,7 +264,7 @@ export class Session {
   /** Whether the session may still spend money. */
   get isWithinBudget(): boolean {
     const { config, costs } = this.parts.services;
-    const spent = costs.totalUsd;
+    const spent = costs.spentUsd;
     return config.maxBudgetUsd === undefined || spent === undefined || spent < config.maxBudgetUsd;
   }
 

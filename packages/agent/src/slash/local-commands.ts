@@ -35,7 +35,8 @@ export class LocalCommands {
     const { name, args } = splitCommand(prompt);
     const command = this.#commands.find((known) => known.name === name || known.aliases.includes(name));
     if (!command) return undefined;
-    return { name: command.name, run: (session, signal) => command.run(session, args, signal) };
+    // By the name it was asked for with, which may be an alias.
+    return { name, run: (session, signal) => command.run(session, args, signal) };
   }
 }
 

@@ -8,6 +8,8 @@ import {
   readLines,
 } from "@agentwire/protocol";
 
+import { COST_LINE, readCostLine, type SpentByModel } from "./cost-line.ts";
+
 /** Images make long lines; what is longer than this was not written by an agent. */
 const MAX_LINE_BYTES = 256 * 1024 * 1024;
 const CHUNK_BYTES = 1024 * 1024;
@@ -35,6 +37,8 @@ export interface StoredSession {
   readonly title: string | undefined;
   readonly putOffId: string | undefined;
   readonly systemPrompt: readonly string[] | undefined;
+  /** What it has cost, as was last noted. */
+  readonly spent: SpentByModel | undefined;
 }
 
 /** Gathers the lines of a session, from wherever they are kept; what is torn, foreign or of a subagent is passed over. */
@@ -44,6 +48,7 @@ export class SessionLines {
   #generated: string | undefined;
   #putOffId: string | undefined;
   #systemPrompt: readonly string[] | undefined;
+  #spent: SpentByModel | undefined;
 
   add(text: Line): void {
     const line = parseLine(text);
@@ -56,6 +61,7 @@ export class SessionLines {
     if (line.type === "custom-title") this.#custom = textOf(line.customTitle) ?? this.#custom;
     else if (line.type === "ai-title") this.#generated = textOf(line.aiTitle) ?? this.#generated;
     else if (line.type === PUT_OFF_LINE) this.#putOffId = textOf(line.toolUseId);
+    else if (line.type === COST_LINE) this.#spent = readCostLine(line) ?? this.#spent;
     else if (line.type === PROMPT_LINE && Array.isArray(line.systemPrompt))
       this.#systemPrompt = line.systemPrompt.filter((piece) => typeof piece === "string");
   }
@@ -66,6 +72,7 @@ export class SessionLines {
       title: this.#custom ?? this.#generated,
       putOffId: this.#putOffId,
       systemPrompt: this.#systemPrompt,
+      spent: this.#spent,
     };
   }
 }

@@ -8,18 +8,28 @@ import { FLEETING, type Store } from "./store.ts";
 /** Keeps a session as the official programs do: a file of JSON lines per session, under the user's folder. */
 export function fileStore(config: Config): Store {
   const { configDir, cwd, flags, env } = config;
+  /** A session that is resumed stays where it is. */
+  let folder: string | undefined;
   return {
-    open: () => openConversation(config),
+    async open() {
+      const opening = await openConversation(config);
+      if (opening.kind === "open") folder = opening.folder;
+      return opening;
+    },
     transcript: (wanted) =>
       openTranscript({
         configDir,
         cwd,
+        folder,
         persist: !flags.has("no-session-persistence"),
         version: WIRE_VERSION,
         ...(env.CLAUDE_CODE_ENTRYPOINT && { entrypoint: env.CLAUDE_CODE_ENTRYPOINT }),
         ...wanted,
       }),
-    renew: () => randomUUID(),
+    renew() {
+      folder = undefined;
+      return randomUUID();
+    },
     folderName: (sessionId) => sessionId,
     queue: FLEETING,
   };

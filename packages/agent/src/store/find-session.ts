@@ -1,5 +1,5 @@
 import { type FileHandle, open, readdir, stat } from "node:fs/promises";
-import { join } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import { Malformed, parseLine } from "@agentwire/protocol";
 import { projectFolder } from "./project-key.ts";
 import { isSessionId } from "./session-id.ts";
@@ -17,12 +17,41 @@ export async function latestSession(configDir: string, cwd: string): Promise<str
   return undefined;
 }
 
-/** The newest session of a project with this title. */
-export async function sessionByTitle(
+/** Which session is meant, and the folder of its project. */
+export interface FoundSession {
+  readonly sessionId: string;
+  readonly folder: string;
+}
+
+/** The session of this id, of whichever project; or of this title in the project at `cwd`; or in the file at this path. */
+export async function findSession(
   configDir: string,
   cwd: string,
-  title: string,
-): Promise<string | undefined> {
+  wanted: string,
+): Promise<FoundSession | undefined> {
+  if (wanted.endsWith(SUFFIX)) {
+    const sessionId = basename(wanted, SUFFIX);
+    return isSessionId(sessionId) ? { sessionId, folder: dirname(resolve(cwd, wanted)) } : undefined;
+  }
+  const own = projectFolder(configDir, cwd);
+  if (!isSessionId(wanted)) {
+    const sessionId = await sessionByTitle(configDir, cwd, wanted);
+    return sessionId === undefined ? undefined : { sessionId, folder: own };
+  }
+  for await (const folder of projectFolders(configDir, own))
+    if ((await sessionFileOf(folder, wanted)).length > 0) return { sessionId: wanted, folder };
+  return undefined;
+}
+
+/** All projects, one's own first: mostly it is the only one that is looked at. */
+async function* projectFolders(configDir: string, own: string): AsyncGenerator<string> {
+  yield own;
+  const projects = join(configDir, "projects");
+  for (const name of await readdir(projects).catch(() => [])) yield join(projects, name);
+}
+
+/** The newest session of a project with this title. */
+async function sessionByTitle(configDir: string, cwd: string, title: string): Promise<string | undefined> {
   const wanted = title.trim().toLowerCase();
   for (const { sessionId, path } of await sessionsByAge(configDir, cwd)) {
     const [head = "", tail = head] = await endsOf(path);

@@ -2,7 +2,7 @@ import type { JsonObject } from "@agentwire/protocol";
 import { AppendFile } from "./append-file.ts";
 import { type LineFacts, Lines } from "./lines.ts";
 import { MirrorBatch } from "./mirror.ts";
-import { sessionFile, subagentFile } from "./project-key.ts";
+import { projectFolder, sessionFile, subagentFile } from "./project-key.ts";
 import type { TranscriptWish } from "./store.ts";
 import { storeSubagentInfo } from "./subagent-info.ts";
 import type { Transcript, TranscriptMessage } from "./transcript.ts";
@@ -10,6 +10,8 @@ import type { Transcript, TranscriptMessage } from "./transcript.ts";
 /** What a transcript needs to know of its session. */
 export interface TranscriptOptions extends LineFacts, TranscriptWish {
   readonly configDir: string;
+  /** The folder of the project that the session belongs to, where it is not the one of `cwd`. */
+  readonly folder?: string | undefined;
   /** False keeps nothing: every call does nothing. */
   readonly persist: boolean;
 }
@@ -30,9 +32,8 @@ class JsonlTranscript implements Transcript {
   constructor(options: TranscriptOptions) {
     const { configDir, cwd, sessionId, subagent, mirror } = options;
     this.sessionId = sessionId;
-    this.path = subagent
-      ? subagentFile(configDir, cwd, sessionId, subagent.agentId)
-      : sessionFile(configDir, cwd, sessionId);
+    const folder = options.folder ?? projectFolder(configDir, cwd);
+    this.path = subagent ? subagentFile(folder, sessionId, subagent.agentId) : sessionFile(folder, sessionId);
     this.#lines = new Lines(options);
     this.#mirror = mirror && new MirrorBatch(this.path, mirror);
     this.#file = new AppendFile(this.path, {

@@ -2,36 +2,41 @@ import { isJsonObject } from "@agentwire/protocol";
 import { contextTokens } from "../compact/threshold.ts";
 import { Chain } from "./chain.ts";
 import { type Entry, isBoundary, isPrompt, messageOf, readSession, type StoredSession } from "./entry.ts";
-import { sessionByTitle } from "./find-session.ts";
+import { findSession } from "./find-session.ts";
 import { toMessages } from "./history.ts";
 import { keptBy } from "./kept.ts";
 import { sessionFile } from "./project-key.ts";
 import { putOffCall } from "./put-off.ts";
 import { cutAt, type ResumePoint } from "./resume-at.ts";
-import { isSessionId } from "./session-id.ts";
 import type { LoadedSession, Transcript } from "./transcript.ts";
 
 /** Which conversation to take up again, and where. */
 export interface LoadOptions extends ResumePoint {
   readonly configDir: string;
   readonly cwd: string;
-  /** The session's id or its title. */
+  /** The session's id, its title, or the path of its file. */
   readonly idOrTitle: string;
 }
 
 /** A session that was found, with its lines for a fork; or why there is none, in the words for the host. */
 export type Loading =
-  | { readonly session: LoadedSession; readonly entries: readonly Entry[] }
+  | {
+      readonly session: LoadedSession;
+      readonly entries: readonly Entry[];
+      /** The folder of the project that it belongs to. */
+      readonly folder: string;
+    }
   | { readonly refusal: string };
 
 /** Reads a stored session. */
 export async function loadSession(options: LoadOptions): Promise<Loading> {
   const { configDir, cwd, idOrTitle } = options;
-  const sessionId = isSessionId(idOrTitle) ? idOrTitle : await sessionByTitle(configDir, cwd, idOrTitle);
-  if (sessionId === undefined) return notFound(idOrTitle);
+  const found = await findSession(configDir, cwd, idOrTitle);
+  if (!found) return notFound(idOrTitle);
+  const { sessionId, folder } = found;
   let stored: StoredSession;
   try {
-    stored = await readSession(sessionFile(configDir, cwd, sessionId));
+    stored = await readSession(sessionFile(folder, sessionId));
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     return code === "ENOENT"
@@ -41,7 +46,7 @@ export async function loadSession(options: LoadOptions): Promise<Loading> {
   const cut = cutAt(new Chain(stored.entries), options);
   if ("refusal" in cut) return cut;
   if (cut.kept.length === 0) return notFound(idOrTitle);
-  return { session: toSession(sessionId, stored, cut.kept, cut.dropped), entries: cut.kept };
+  return { session: toSession(sessionId, stored, cut.kept, cut.dropped), entries: cut.kept, folder };
 }
 
 /** Copies the lines of a conversation into the still empty transcript of its fork. */
@@ -76,6 +81,7 @@ export function toSession(
     contextTokens: tokensOf(kept),
     putOff,
     systemPrompt: stored.systemPrompt,
+    spent: stored.spent,
   };
 }
 

@@ -15,14 +15,14 @@ export function projectFolder(configDir: string, cwd: string): string {
   return join(configDir, "projects", projectKey(realFolder(cwd)));
 }
 
-/** The file of a session. */
-export function sessionFile(configDir: string, cwd: string, sessionId: string): string {
-  return join(projectFolder(configDir, cwd), `${sessionId}.jsonl`);
+/** The file of a session, in the folder of its project. */
+export function sessionFile(folder: string, sessionId: string): string {
+  return join(folder, `${sessionId}.jsonl`);
 }
 
 /** The file of a subagent that a session started. */
-export function subagentFile(configDir: string, cwd: string, sessionId: string, agentId: string): string {
-  return join(projectFolder(configDir, cwd), sessionId, "subagents", `agent-${agentId}.jsonl`);
+export function subagentFile(folder: string, sessionId: string, agentId: string): string {
+  return join(folder, sessionId, "subagents", `agent-${agentId}.jsonl`);
 }
 
 function realFolder(cwd: string): string {

@@ -1,5 +1,5 @@
 import { access } from "node:fs/promises";
-import { sessionFile } from "./project-key.ts";
+import { projectFolder, sessionFile } from "./project-key.ts";
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
@@ -14,7 +14,7 @@ export async function refuseSessionId(
 ): Promise<string | undefined> {
   if (!isSessionId(sessionId)) return "Invalid session ID. It must be a valid UUID.";
   try {
-    await access(sessionFile(configDir, cwd, sessionId));
+    await access(sessionFile(projectFolder(configDir, cwd), sessionId));
   } catch {
     return undefined;
   }

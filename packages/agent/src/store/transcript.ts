@@ -1,5 +1,6 @@
 import type { JsonObject, ToolUseBlock } from "@agentwire/protocol";
 import type { ModelMessage } from "../model/model.ts";
+import type { SpentByModel } from "./cost-line.ts";
 
 /** One message of the conversation on its way to the session file. */
 export interface TranscriptMessage {
@@ -47,4 +48,6 @@ export interface LoadedSession {
   readonly putOff: ToolUseBlock | undefined;
   /** The system prompt that the conversation is to keep, if one was stored. */
   readonly systemPrompt: readonly string[] | undefined;
+  /** What the conversation has cost, if somebody noted it. */
+  readonly spent: SpentByModel | undefined;
 }

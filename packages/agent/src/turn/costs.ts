@@ -1,16 +1,20 @@
-import { type ModelUsage, NO_USAGE, type Usage } from "@agentwire/protocol";
+import { type JsonObject, type ModelUsage, NO_USAGE, type Usage } from "@agentwire/protocol";
 import { contextTokens } from "../compact/threshold.ts";
 import { costOf, modelInfo } from "../model/pricing.ts";
+import { costLine, type SpentByModel } from "../store/cost-line.ts";
 
 /** Adds up what model calls used and cost, for the session and since the last result. */
 export class Costs {
   #total = new Map<string, ModelUsage>();
   #sinceResult = new Map<string, ModelUsage>();
-  #turn: Usage = NO_USAGE;
+  #turn: Usage = NOTHING_USED;
   /** Time spent waiting for the model. */
   apiMs = 0;
   /** How much of the context window the conversation took in its last call; 0 while nobody has counted. */
   contextTokens = 0;
+  /** What earlier processes of the conversation have spent. */
+  #earlierUsd = 0;
+  #isNoted = true;
   /** False as soon as one call's price is not known: unknown is not zero. */
   #known = true;
 
@@ -18,6 +22,7 @@ export class Costs {
   add(model: string, usage: Usage, isMain: boolean): void {
     const cost = costOf(model, usage);
     if (cost === undefined) this.#known = false;
+    this.#isNoted = false;
     this.#total.set(model, plus(this.#total.get(model), model, usage, cost));
     this.#sinceResult.set(model, plus(this.#sinceResult.get(model), model, usage, cost));
     if (!isMain) return;
@@ -29,6 +34,28 @@ export class Costs {
   get totalUsd(): number | undefined {
     if (!this.#known) return undefined;
     return [...this.#total.values()].reduce((total, usage) => total + (usage.costUSD ?? 0), 0);
+  }
+
+  /** What the calls of this process cost; undefined if a price is not known. */
+  get spentUsd(): number | undefined {
+    const total = this.totalUsd;
+    return total === undefined ? undefined : total - this.#earlierUsd;
+  }
+
+  /** Goes on counting where an earlier process of the conversation has stopped. */
+  restore(spent: SpentByModel): void {
+    for (const [model, used] of spent) {
+      if (used.costUSD === undefined) this.#known = false;
+      this.#total.set(model, { ...used, ...limitsOf(model) });
+      this.#earlierUsd += used.costUSD ?? 0;
+    }
+  }
+
+  /** What a later process needs to go on counting; undefined if nothing has changed since it was last asked. */
+  takeNote(): JsonObject | undefined {
+    if (this.#isNoted) return undefined;
+    this.#isNoted = true;
+    return costLine(this.#total, this.totalUsd);
   }
 
   get turnUsage(): Usage {
@@ -43,7 +70,7 @@ export class Costs {
   takeSinceResult(): { [model: string]: ModelUsage } {
     const taken = Object.fromEntries(this.#sinceResult);
     this.#sinceResult = new Map();
-    this.#turn = NO_USAGE;
+    this.#turn = NOTHING_USED;
     return taken;
   }
 
@@ -51,6 +78,7 @@ export class Costs {
   reset(): void {
     this.#total = new Map();
     this.#known = true;
+    this.#earlierUsd = 0;
     this.apiMs = 0;
     this.contextTokens = 0;
   }
@@ -62,7 +90,6 @@ function plus(
   usage: Usage,
   cost: number | undefined,
 ): ModelUsage {
-  const info = modelInfo(model);
   return {
     inputTokens: (before?.inputTokens ?? 0) + usage.input_tokens,
     outputTokens: (before?.outputTokens ?? 0) + usage.output_tokens,
@@ -70,17 +97,49 @@ function plus(
     cacheCreationInputTokens: (before?.cacheCreationInputTokens ?? 0) + usage.cache_creation_input_tokens,
     webSearchRequests: (before?.webSearchRequests ?? 0) + (usage.server_tool_use?.web_search_requests ?? 0),
     ...(cost !== undefined && { costUSD: (before?.costUSD ?? 0) + cost }),
-    ...(info && {
-      contextWindow: info.contextWindow,
-      maxOutputTokens: info.maxOutputTokens,
-      canonicalModel: info.canonical,
-    }),
+    ...limitsOf(model),
   };
 }
 
+function limitsOf(model: string): Pick<ModelUsage, "contextWindow" | "maxOutputTokens" | "canonicalModel"> {
+  const info = modelInfo(model);
+  if (!info) return {};
+  const { contextWindow, maxOutputTokens, canonical } = info;
+  return { contextWindow, maxOutputTokens, canonicalModel: canonical };
+}
+
+/** Hosts may rely on every count of a result, also of one for which no model was asked. */
+const NOTHING_USED: Usage = {
+  ...NO_USAGE,
+  output_tokens_details: { thinking_tokens: 0 },
+  server_tool_use: { web_search_requests: 0, web_fetch_requests: 0 },
+  service_tier: "standard",
+  cache_creation: { ephemeral_1h_input_tokens: 0, ephemeral_5m_input_tokens: 0 },
+  inference_geo: "",
+  speed: "standard",
+};
+
 function sum(a: Usage, b: Usage): Usage {
+  const known = Object.entries(b).filter(([, value]) => value !== null && value !== undefined);
+  const [tools, more] = [a.server_tool_use, b.server_tool_use];
+  const [kept, added] = [a.cache_creation, b.cache_creation];
+  const thought = a.output_tokens_details?.thinking_tokens ?? 0;
   return {
-    ...b,
+    ...a,
+    ...Object.fromEntries(known),
+    output_tokens_details: {
+      thinking_tokens: thought + (b.output_tokens_details?.thinking_tokens ?? 0),
+    },
+    server_tool_use: {
+      web_search_requests: (tools?.web_search_requests ?? 0) + (more?.web_search_requests ?? 0),
+      web_fetch_requests: (tools?.web_fetch_requests ?? 0) + (more?.web_fetch_requests ?? 0),
+    },
+    cache_creation: {
+      ephemeral_1h_input_tokens:
+        (kept?.ephemeral_1h_input_tokens ?? 0) + (added?.ephemeral_1h_input_tokens ?? 0),
+      ephemeral_5m_input_tokens:
+        (kept?.ephemeral_5m_input_tokens ?? 0) + (added?.ephemeral_5m_input_tokens ?? 0),
+    },
     input_tokens: a.input_tokens + b.input_tokens,
     output_tokens: a.output_tokens + b.output_tokens,
     cache_creation_input_tokens: a.cache_creation_input_tokens + b.cache_creation_input_tokens,

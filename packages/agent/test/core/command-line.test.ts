@@ -1,9 +1,10 @@
 import { randomUUID } from "node:crypto";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { parseFlags } from "../../src/flags.ts";
 import { startAgent } from "../process/agent-process.ts";
-import { newApi } from "../process/model-source.ts";
+import { bash, newApi, UNASKED } from "../process/model-source.ts";
 import { newPlace } from "../process/place.ts";
 import { is, isResult, prompt } from "../process/wire.ts";
 
@@ -123,6 +124,11 @@ describe("the command line", { timeout: 30_000 }, () => {
     { args: ["--model"], says: "--model needs a value" },
     { args: ["--mcp-config", "{bad"], says: "--mcp-config: " },
     { args: ["--mcp-config", "missing.json"], says: "--mcp-config missing.json: ENOENT" },
+    { args: ["--mcp-config", "{}"], says: "--mcp-config: there is no object mcpServers" },
+    { args: ["--setting-sources", "user,team"], says: "--setting-sources team" },
+    { args: ["--resume-session-at", randomUUID()], says: "--resume-session-at needs --resume" },
+    { args: ["--max-budget-usd", "0"], says: "--max-budget-usd 0" },
+    { args: ["--json-schema", '{"type":"nonsense"}'], says: "--json-schema: the value is no JSON Schema" },
     { args: ["--settings", "missing.json"], says: "missing.json can't be used: it does not exist" },
     { args: ["--settings", "{bad"], says: "--settings can't be used: it is not valid JSON" },
     { args: ["--managed-settings", "[]"], says: "--managed-settings can't be used" },
@@ -144,6 +150,36 @@ describe("the command line", { timeout: 30_000 }, () => {
     [["--constructor", "--model=m"], "model", "m"],
   ] as const)("reads %j: %s is %j", (argv, name, value) => {
     expect(parseFlags(argv).text(name)).toBe(value);
+  });
+
+  test.each([
+    { args: ["--max-turns", "0"], complaint: "" },
+    { args: ["--max-turns=-1"], complaint: "" },
+    { args: ["--effort", "wild"], complaint: "--effort wild" },
+    { args: ["--system-prompt", "Be brief.", "--system-prompt-file", "more.md"], complaint: "" },
+  ])("that asks for $args is taken", async ({ args, complaint }) => {
+    const place = await newPlace();
+    await writeFile(join(place.cwd, "more.md"), "Be kind.");
+    const steps = [{ content: [bash("echo hi")] }];
+    const api = await newApi({ steps, whenExhausted: { text: "done" } });
+    const agent = startAgent(place, { env: api.env, args: [...UNASKED, ...args] });
+    agent.send(prompt("go"));
+    expect(await agent.line(isResult)).toMatchObject({ is_error: false, result: "done" });
+    expect(agent.complaints()).toContain(complaint);
+    expect(agent.complaints() === "").toBe(complaint === "");
+    if (args.includes("more.md"))
+      expect(JSON.stringify(api.requests[0]?.body.system)).toMatch(/Be brief\..*Be kind\./);
+  });
+
+  test("has as many betas as it says, however it says them", async () => {
+    const place = await newPlace();
+    const api = await newApi({ steps: [], whenExhausted: { text: "done" } });
+    const args = ["--betas", "one-2025-01-01", "two-2025-01-01", "--betas=three-2025-01-01,four-2025-01-01"];
+    const agent = startAgent(place, { env: api.env, args });
+    agent.send(prompt("go"));
+    await agent.line(isResult);
+    const names = String(api.requests[0]?.headers["anthropic-beta"]);
+    for (const name of ["one", "two", "three", "four"]) expect(names).toContain(`${name}-2025-01-01`);
   });
 
   test("joins what a repeated flag says", () => {

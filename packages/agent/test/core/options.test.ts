@@ -167,7 +167,6 @@ describe("the command line", { timeout: 30_000 }, () => {
   });
 
   test.each([
-    [["--effort", "extreme"], "--effort extreme"],
     [["--system-prompt-file", "nowhere.md"], "nowhere.md"],
     [["--agents", "{"], "--agents"],
     [["--await-claim"], "--await-claim"],

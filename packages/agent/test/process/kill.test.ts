@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { expect, test } from "vitest";
 import type { ScriptReply } from "../../src/model/script.ts";
-import { sessionFile } from "../../src/store/project-key.ts";
+import { projectFolder, sessionFile } from "../../src/store/project-key.ts";
 import { type AgentProcess, startAgent } from "./agent-process.ts";
 import { expectSoundHistory } from "./history-checks.ts";
 import { bash, newApi, STUBBORN, UNASKED } from "./model-source.ts";
@@ -125,7 +125,9 @@ function expectRemembered(messages: unknown, kept: readonly Work[], life: number
 
 /** Reads the transcript; a line that is not whole must be the last one of a process that was killed. */
 async function linesOf({ place, id, torn: known }: Victim): Promise<{ whole: number; torn: number }> {
-  const text = await readFile(sessionFile(place.configDir, place.cwd, id), "utf8").catch(() => "");
+  const text = await readFile(sessionFile(projectFolder(place.configDir, place.cwd), id), "utf8").catch(
+    () => "",
+  );
   const lines = text.split("\n").filter((line) => line !== "");
   const torn = lines.filter((line) => !isWhole(line)).length;
   const endsTorn = text !== "" && !text.endsWith("\n") ? 1 : 0;

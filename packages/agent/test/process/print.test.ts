@@ -61,6 +61,15 @@ describe("-p", { timeout: 30_000 }, () => {
     expect(linesOf(stdout)).toMatchObject([{ type: "result", subtype: "success", result: "forty-two" }]);
   });
 
+  test("prints every message as one list of JSON with --verbose", async () => {
+    const { place, flags } = await scripted({ text: "forty-two" });
+    const args = [...flags, "-p", "--output-format", "json", "--verbose", "what is it?"];
+    const { code, stdout } = await print(place, args);
+    expect(code).toBe(0);
+    const types = JSON.parse(stdout).map((message: { readonly type: string }) => message.type);
+    expect(types).toEqual(["system", "assistant", "result"]);
+  });
+
   test("prints every message with stream-json", async () => {
     const { place, flags } = await scripted({ content: [bash("echo hi")] }, { text: "done" });
     const args = [...flags, ...UNASKED, "-p", "--output-format=stream-json", "--verbose", "go"];
@@ -72,12 +81,12 @@ describe("-p", { timeout: 30_000 }, () => {
 
   test.each([
     { from: "the arguments", args: ["-p", "from the arguments"], input: "", asked: "from the arguments" },
-    { from: "stdin", args: ["-p"], input: "from stdin\n", asked: "from stdin" },
+    { from: "stdin", args: ["-p"], input: "from stdin\n", asked: "from stdin\n" },
     {
       from: "both",
       args: ["-p", "explain this:"],
       input: "some text\n",
-      asked: "explain this:\n\nsome text",
+      asked: "explain this:\nsome text\n",
     },
     { from: "--print=", args: ["--print=inline"], input: "", asked: "inline" },
     { from: "behind --", args: ["-p", "--", "--not-a-flag"], input: "", asked: "--not-a-flag" },

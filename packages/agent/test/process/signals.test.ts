@@ -98,14 +98,17 @@ describe("SIGTERM", { timeout: 30_000 }, () => {
     await expectNothingLeft(place);
   });
 
-  test("while nothing happens exits 143", async () => {
+  test.each([
+    ["SIGTERM", 143],
+    ["SIGHUP", 129],
+  ] as const)("while nothing happens ends the process: %s by %d", async (signal, code) => {
     const place = await newPlace();
     const api = await newApi({ steps: [{ text: "one" }] });
     const agent = startAgent(place, { env: api.env });
     agent.send(prompt("one"));
     await agent.line(isResult);
-    agent.child.kill("SIGTERM");
-    expect(await agent.ended(4000)).toEqual({ code: 143, signal: null });
+    agent.child.kill(signal);
+    expect(await agent.ended(4000)).toEqual({ code, signal: null });
   });
 });
 

@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { expect, test } from "vitest";
 import { loadSession } from "../../src/store/load.ts";
-import { sessionFile } from "../../src/store/project-key.ts";
+import { projectFolder, sessionFile } from "../../src/store/project-key.ts";
 import { newFolder } from "./folder.ts";
 import { sessionIn } from "./writer.ts";
 
@@ -59,7 +59,9 @@ test("a session survives the death of its process at any moment, thirty times ov
     expect(messages.length).toBeGreaterThanOrEqual(promptIds.size);
     known = promptIds.size;
   }
-  const lines = (await readFile(sessionFile(folder, folder, sessionId), "utf8")).split("\n").filter(Boolean);
+  const lines = (await readFile(sessionFile(projectFolder(folder, folder), sessionId), "utf8"))
+    .split("\n")
+    .filter(Boolean);
   const torn = lines.filter((line) => !isWhole(line));
   expect(torn.length).toBeLessThanOrEqual(RUNS);
 });

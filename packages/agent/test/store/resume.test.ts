@@ -1,9 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { mkdir, utimes } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { latestSession } from "../../src/store/find-session.ts";
 import { copyHistory, loadSession } from "../../src/store/load.ts";
-import { sessionFile } from "../../src/store/project-key.ts";
+import { projectFolder, sessionFile } from "../../src/store/project-key.ts";
 import { refuseSessionId } from "../../src/store/session-id.ts";
 import { compact } from "./compact.ts";
 import { newFolder } from "./folder.ts";
@@ -25,7 +26,7 @@ describe("resuming", () => {
   test("a file that cannot be read is refused with the reason", async () => {
     const folder = await newFolder();
     const idOrTitle = randomUUID();
-    await mkdir(sessionFile(folder, folder, idOrTitle), { recursive: true });
+    await mkdir(sessionFile(projectFolder(folder, folder), idOrTitle), { recursive: true });
     const loading = await loadSession({ configDir: folder, cwd: folder, idOrTitle });
     expect(loading).toEqual({ refusal: `Session ${idOrTitle} cannot be read (EISDIR)` });
   });
@@ -39,6 +40,30 @@ describe("resuming", () => {
     const session = sessionIn(await writer.load(folder, { idOrTitle: "my title" }));
     expect(session).toMatchObject({ sessionId: writer.transcript.sessionId, title: "My Title" });
     expect(await writer.load(folder, { idOrTitle: "Old" })).toHaveProperty("refusal");
+  });
+
+  test("finds a session of another project by its id, and any by the path of its file", async () => {
+    const folder = await newFolder();
+    const writer = new Writer(folder, { cwd: join(folder, "elsewhere") });
+    writer.user("hi");
+    const { sessionId, path = "" } = writer.transcript;
+    expect(await writer.load(folder)).toMatchObject({ session: { sessionId }, folder: dirname(path) });
+    expect(await writer.load(folder, { idOrTitle: path })).toMatchObject({ session: { sessionId } });
+    expect(await writer.load(folder, { idOrTitle: `${path}.jsonl` })).toHaveProperty("refusal");
+  });
+
+  test("knows what the conversation has cost, by the newest line that says so", async () => {
+    const folder = await newFolder();
+    const writer = new Writer(folder);
+    writer.user("hi");
+    for (const inputTokens of [1, 2])
+      writer.transcript.note({ type: "cost-state", modelUsage: { m: { inputTokens, costUSD: 0.5 } } });
+    writer.transcript.note({ type: "cost-state", modelUsage: "none" });
+    expect(sessionIn(await writer.load(folder)).spent?.get("m")).toMatchObject({
+      inputTokens: 2,
+      outputTokens: 0,
+      costUSD: 0.5,
+    });
   });
 
   test("the latest session is the one last written to that has a message", async () => {

@@ -36,6 +36,13 @@ export function structuredOutput(schemaGiven: string | JsonObject): StructuredOu
   return output;
 }
 
+/** Refuses what `--json-schema` says if it is no JSON Schema. */
+export async function checkSchema(text: string): Promise<void> {
+  const ajv = await loadAjv();
+  if (ajv.validateSchema(parse(text)) !== true)
+    throw new UsageError(`--json-schema: the value is no JSON Schema: ${ajv.errorsText(ajv.errors)}`);
+}
+
 function parse(text: string): JsonObject {
   try {
     const schema: unknown = JSON.parse(text);
@@ -46,10 +53,14 @@ function parse(text: string): JsonObject {
   throw new UsageError("--json-schema: the value is not a JSON object");
 }
 
-async function problemWith(schema: JsonObject, value: JsonObject): Promise<string | undefined> {
+async function loadAjv() {
   // By its default export, which is the whole module: bundled, a package in the older format has no other.
   const { default: ajvModule } = await import("ajv");
-  const ajv = new ajvModule.Ajv({ strict: false, allErrors: true });
+  return new ajvModule.Ajv({ strict: false, allErrors: true });
+}
+
+async function problemWith(schema: JsonObject, value: JsonObject): Promise<string | undefined> {
+  const ajv = await loadAjv();
   const validate = ajv.compile(schema);
   return validate(value) ? undefined : ajv.errorsText(validate.errors);
 }

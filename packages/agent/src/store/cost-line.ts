@@ -1,0 +1,41 @@
+import { isJsonObject, type JsonObject, type ModelUsage } from "@agentwire/protocol";
+
+/** The type of a line that says what the conversation has cost so far. */
+export const COST_LINE = "cost-state";
+
+/** What a conversation has used, by model. */
+export type SpentByModel = ReadonlyMap<string, ModelUsage>;
+
+/** The line that keeps what a conversation has cost for whoever takes it up again, in the layout of the official CLI. */
+export function costLine(spent: SpentByModel, totalUsd: number | undefined): JsonObject {
+  return {
+    type: COST_LINE,
+    totalCostUSD: totalUsd ?? 0,
+    modelUsage: Object.fromEntries(spent),
+    hasUnknownModelCost: totalUsd === undefined,
+  };
+}
+
+/** Reads such a line; counts that are none are taken for zero, and a price that is not known stays so. */
+export function readCostLine({ modelUsage, hasUnknownModelCost }: JsonObject): SpentByModel | undefined {
+  if (!isJsonObject(modelUsage)) return undefined;
+  const isGuess = hasUnknownModelCost === true;
+  return new Map(
+    Object.entries(modelUsage).flatMap(([model, used]): [string, ModelUsage][] =>
+      isJsonObject(used) ? [[model, readUsage(used, isGuess)]] : [],
+    ),
+  );
+}
+
+function readUsage(used: JsonObject, isGuess: boolean): ModelUsage {
+  return {
+    inputTokens: count(used.inputTokens),
+    outputTokens: count(used.outputTokens),
+    cacheReadInputTokens: count(used.cacheReadInputTokens),
+    cacheCreationInputTokens: count(used.cacheCreationInputTokens),
+    webSearchRequests: count(used.webSearchRequests),
+    ...(!isGuess && { costUSD: count(used.costUSD) }),
+  };
+}
+
+const count = (value: unknown) => (typeof value === "number" && value > 0 ? value : 0);
