@@ -10,5 +10,6 @@ export { expectation, SETTING_KEYS, type SettingKey } from "./setting-keys.ts";
 export { readSettings, type Settings } from "./settings.ts";
 export { SettingsError } from "./settings-error.ts";
 export { AuditCheck } from "./store/audit-hash.ts";
+export { isStoreInUse } from "./store/lock.ts";
 export { type Restored, restoreStore } from "./store/restore.ts";
 export { StoreError, type StoreErrorCode } from "./store/store-error.ts";

@@ -1,13 +1,16 @@
 import { userInfo } from "node:os";
 import { setTimeout } from "node:timers/promises";
 import type { HealthDetailsResponse } from "@agentwire/api";
+import { isStoreInUse } from "@agentwire/daemon";
+import { Code, ConnectError } from "@connectrpc/connect";
 import { CliError } from "../errors.ts";
 import type { Io } from "../io.ts";
 import { type Client, clientAt } from "../talk/client.ts";
 import { isGone } from "../talk/rpc-error.ts";
-import { launchDaemon } from "./launch.ts";
+import { type Born, launchDaemon } from "./launch.ts";
 import { placeOf } from "./place.ts";
 import { remoteOf } from "./remote.ts";
+import { silentProcess } from "./silent-process.ts";
 
 /** A client of the daemon that the environment names, whether it runs or not. `command` is part of what others see of us. */
 export function daemonClient(io: Io, command: string): Client {
@@ -31,9 +34,20 @@ function nobodyThere(io: Io): CliError {
     return new CliError(`no daemon answers at ${remote.address}`, {
       hint: "look whether it runs there and listens at that port, and whether the port can be reached from here",
     });
+  mustNotBeSilent(io);
   return new CliError(`no daemon runs in ${placeOf(io).folder}`, {
     hint: "start one: agentwire daemon start",
   });
+}
+
+/** Throws if a daemon runs here that does not answer: another one could not start. */
+export function mustNotBeSilent(io: Io): void {
+  const place = placeOf(io);
+  const pid = silentProcess(place);
+  if (pid !== undefined)
+    throw new CliError(`the daemon, process ${pid}, does not answer at ${place.socket}`, {
+      hint: "agentwire daemon stop ends it; nothing that was acknowledged is lost",
+    });
 }
 
 /** The same, starting a daemon where none runs. */
@@ -41,18 +55,28 @@ export async function daemonOrNew(io: Io, command: string): Promise<Client> {
   const client = daemonClient(io, command);
   if (await healthOf(client)) return client;
   if (remoteOf(io)) throw nobodyThere(io);
-  try {
-    await launchDaemon(io, undefined);
+  if (await launchUnlessThere(io, client, undefined))
     io.stderr.write("(started a daemon in the background: agentwire daemon stop ends it)\n");
-  } catch (error) {
-    if (!(await answersSoon(client))) throw error;
-  }
   return client;
+}
+
+/** Starts a daemon where none answers; undefined if somebody else has started one at the same moment: theirs will do. */
+export async function launchUnlessThere(
+  io: Io,
+  client: Client,
+  port: number | undefined,
+): Promise<Born | undefined> {
+  mustNotBeSilent(io);
+  try {
+    return await launchDaemon(io, port);
+  } catch (error) {
+    if (isStoreInUse(placeOf(io).folder) && (await answersSoon(client))) return undefined;
+    throw error;
+  }
 }
 
 const SOON_MS = 5000;
 
-/** Somebody else may have started one at the same moment: theirs will do. */
 async function answersSoon(client: Client): Promise<boolean> {
   for (const end = Date.now() + SOON_MS; Date.now() < end; await setTimeout(50))
     if (await healthOf(client)) return true;
@@ -61,15 +85,17 @@ async function answersSoon(client: Client): Promise<boolean> {
 
 const HEALTH_MS = 10_000;
 
-/** How the daemon is; undefined if nobody listens. */
+/** How the daemon is; undefined if nobody answers. */
 export async function healthOf({ health }: Client): Promise<HealthDetailsResponse | undefined> {
   try {
     return await health.healthDetails({}, { timeoutMs: HEALTH_MS });
   } catch (error) {
-    if (isGone(error)) return undefined;
+    if (isGone(error) || isLate(error)) return undefined;
     throw error;
   }
 }
+
+const isLate = (error: unknown) => error instanceof ConnectError && error.code === Code.DeadlineExceeded;
 
 function userName(): string {
   try {

@@ -143,7 +143,14 @@ export function startFailure(error: unknown, folder: string): unknown {
       hint: "free some, or choose another folder with --folder or AGENTWIRE_HOME",
       cause: error,
     });
-  if (code === "EACCES" || code === "EPERM" || code === "EROFS" || code === "ENOTDIR" || code === "EEXIST")
+  if (
+    code === "EACCES" ||
+    code === "EPERM" ||
+    code === "EROFS" ||
+    code === "ENOTDIR" ||
+    code === "EEXIST" ||
+    code === "ERR_FS_EISDIR"
+  )
     return new CliError(`the folder ${folder} can't be used: ${message}`, {
       exitCode: EXIT_CODES.badConfig,
       hint: "make it yours, or choose another with --folder or AGENTWIRE_HOME",

@@ -3,9 +3,9 @@ import { type Call, hasOption, textOption } from "../command.ts";
 import { CliError, UsageError } from "../errors.ts";
 import type { Io } from "../io.ts";
 import { consoleLink } from "./console-link.ts";
-import { type Born, launchDaemon } from "./launch.ts";
+import type { Born } from "./launch.ts";
 import { placeOf } from "./place.ts";
-import { daemonClient, healthOf } from "./reach.ts";
+import { daemonClient, healthOf, launchUnlessThere } from "./reach.ts";
 import { readRunFile } from "./run-file.ts";
 import type { Birth } from "./serve.ts";
 
@@ -15,8 +15,10 @@ export async function start(call: Call): Promise<number> {
   const port = portOf(call);
   if (hasOption(call, "foreground")) return foreground(call, port);
   if (await isRunning(call, port)) return EXIT_CODES.done;
-  const born = await launchDaemon(io, port);
-  tell(call, "started", born, await consoleLink(daemonClient(io, "daemon")));
+  const client = daemonClient(io, "daemon");
+  const born = await launchUnlessThere(io, client, port);
+  if (born) tell(call, "started", born, await consoleLink(client));
+  else await isRunning(call, port);
   return EXIT_CODES.done;
 }
 

@@ -6,10 +6,11 @@ import { plain } from "../render/plain.ts";
 import { type Style, styleFor } from "../render/style.ts";
 import { table } from "../render/table.ts";
 import { printSpan } from "../render/time.ts";
-import { placeOf } from "./place.ts";
+import { type Place, placeOf } from "./place.ts";
 import { daemonClient, healthOf } from "./reach.ts";
 import { remoteOf } from "./remote.ts";
 import { type RunFile, readRunFile } from "./run-file.ts";
+import { silentProcess } from "./silent-process.ts";
 
 /** Shows whether the daemon runs, and how it is. */
 export async function status({ io, json }: Call): Promise<number> {
@@ -27,8 +28,15 @@ export async function status({ io, json }: Call): Promise<number> {
     const log = remote ? [] : [["log", place.log] as const];
     io.stdout.write(describe(health, run, [["listens at", at], ...log], styleFor(io.stdout, io.env)));
   } else if (remote) io.stdout.write(`No daemon answers at ${remote.address}.\n`);
-  else io.stdout.write(`No daemon runs in ${place.folder}.\n  start one: agentwire daemon start\n`);
+  else io.stdout.write(`${nobody(place)}\n`);
   return health && health.status !== HealthStatus.NOT_SERVING ? EXIT_CODES.done : EXIT_CODES.turnFailed;
+}
+
+function nobody(place: Place): string {
+  const pid = silentProcess(place);
+  return pid === undefined
+    ? `No daemon runs in ${place.folder}.\n  start one: agentwire daemon start`
+    : `The daemon, process ${pid}, does not answer at ${place.socket}.\n  agentwire daemon stop ends it`;
 }
 
 const STATES: ReadonlyMap<HealthStatus, string> = new Map([

@@ -6,6 +6,7 @@ import { CliError } from "../errors.ts";
 import { placeOf } from "./place.ts";
 import { daemonClient, healthOf } from "./reach.ts";
 import { isAlive, readRunFile } from "./run-file.ts";
+import { silentProcess } from "./silent-process.ts";
 
 /** Agents get their time to end. */
 const STOP_MS = 30_000;
@@ -14,14 +15,16 @@ const LOOK_MS = 20;
 /** Stops the daemon and waits until it is gone. */
 export async function stop(call: Call): Promise<number> {
   const { io, json } = call;
-  const { folder, runFile, settings } = placeOf(io);
+  const place = placeOf(io);
+  const { folder, runFile, settings } = place;
   const say = (stopped: boolean, text: string) =>
     void io.stdout.write(json ? `${JSON.stringify({ stopped })}\n` : `${text}\n`);
-  if (!(await healthOf(daemonClient(io, "daemon")))) {
+  const health = await healthOf(daemonClient(io, "daemon"));
+  const pid = health ? readRunFile(runFile)?.pid : silentProcess(place);
+  if (!health && pid === undefined) {
     say(false, `No daemon runs in ${folder}.`);
     return EXIT_CODES.done;
   }
-  const pid = readRunFile(runFile)?.pid;
   if (pid === undefined || !isAlive(pid))
     throw new CliError("the daemon answers, but it was not started by this program", {
       hint: "end it the way it was started",

@@ -2,8 +2,7 @@ import { EXIT_CODES } from "@agentwire/protocol";
 import type { Call } from "../command.ts";
 import { CliError } from "../errors.ts";
 import { consoleLink } from "./console-link.ts";
-import { launchDaemon } from "./launch.ts";
-import { daemonClient, healthOf, runningDaemon } from "./reach.ts";
+import { daemonClient, healthOf, launchUnlessThere, runningDaemon } from "./reach.ts";
 import { remoteOf } from "./remote.ts";
 
 /** Where the console is when nobody says otherwise. */
@@ -13,7 +12,7 @@ const PORT = 7433;
 export async function web({ io, json }: Call): Promise<number> {
   const remote = remoteOf(io);
   const client = remote ? await runningDaemon(io, "web") : daemonClient(io, "web");
-  if (!remote && !(await healthOf(client))) await launchDaemon(io, PORT);
+  if (!remote && !(await healthOf(client))) await launchUnlessThere(io, client, PORT);
   const link = await consoleLink(client);
   // The daemon knows its port, and we know how to get there.
   const url = link && remote ? link.replace(new URL(link).origin, remote.address) : link;

@@ -6,7 +6,7 @@ import type { Call } from "../command.ts";
 import { type Place, placeOf } from "../daemon/place.ts";
 import { daemonClient, healthOf } from "../daemon/reach.ts";
 import { remoteOf } from "../daemon/remote.ts";
-import { isAlive, readRunFile } from "../daemon/run-file.ts";
+import { silentProcess } from "../daemon/silent-process.ts";
 import type { Io } from "../io.ts";
 import { type Style, styleFor } from "../render/style.ts";
 import { VERSION } from "../version.ts";
@@ -76,14 +76,14 @@ function model({ env }: Io): Finding {
 
 async function examineDaemon(io: Io, place: Place): Promise<readonly Finding[]> {
   const health = await healthOf(daemonClient(io, "doctor"));
-  const run = readRunFile(place.runFile);
   if (!health) {
-    if (run && isAlive(run.pid))
+    const pid = silentProcess(place);
+    if (pid !== undefined)
       return [
         problem(
           "daemon",
-          `process ${run.pid} runs, but does not answer at ${place.socket}`,
-          `look at ${place.log}; kill ${run.pid} ends it`,
+          `process ${pid} runs, but does not answer at ${place.socket}`,
+          `look at ${place.log}; agentwire daemon stop ends it`,
         ),
       ];
     return [warning("daemon", "does not run", "agentwire daemon start, or agentwire run starts one")];

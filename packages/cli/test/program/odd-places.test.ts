@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { readFileSync, statSync } from "node:fs";
+import { readFileSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { Home } from "./home.ts";
@@ -79,4 +79,32 @@ test("a prompt for a session that is there may change its mode, and is refused w
       code: 2,
       stderr: expect.stringContaining("makes no sense beside"),
     });
+}, 60_000);
+
+test("a daemon that is started twice at once is started once, and both are told where", async () => {
+  const told = await Promise.all([
+    home.run(["daemon", "start", "--json"]),
+    home.run(["daemon", "start", "--json"]),
+  ]);
+  expect(told.map(({ code }) => code)).toEqual([0, 0]);
+  const states = told.map(({ stdout }) => (JSON.parse(stdout) as { state: string }).state).sort();
+  expect(states).toEqual(["running", "started"]);
+}, 60_000);
+
+test("a daemon whose socket was removed is told of, and can be stopped", async () => {
+  await home.run(["daemon", "start"]);
+  const pid = home.daemonPid;
+  rmSync(join(home.state, "daemon.sock"));
+  const told = { code: 1, stderr: expect.stringContaining(`process ${pid}, does not answer`) };
+  expect(await home.run(["run", "hello"])).toMatchObject(told);
+  expect(await home.run(["daemon", "start"])).toMatchObject(told);
+  expect(await home.run(["daemon", "status"])).toMatchObject({
+    code: 1,
+    stdout: expect.stringContaining("agentwire daemon stop ends it"),
+  });
+  expect(await home.run(["daemon", "stop"])).toMatchObject({
+    code: 0,
+    stdout: "The daemon has stopped.\n",
+  });
+  expect(() => process.kill(pid, 0)).toThrow("ESRCH");
 }, 60_000);

@@ -1,6 +1,17 @@
 import { closeSync, openSync } from "node:fs";
+import { join } from "node:path";
 import { DatabaseSync } from "@photostructure/sqlite";
 import { StoreError, toStoreError } from "./store-error.ts";
+
+/** Whether a daemon uses the store of a folder. */
+export function isStoreInUse(folder: string): boolean {
+  try {
+    lockStore(join(folder, "agentwire.db"))();
+    return false;
+  } catch (error) {
+    return error instanceof StoreError && error.code === "busy";
+  }
+}
 
 /** Keeps other daemons away from a store until it is released; the system releases it when the process dies, however it dies. */
 export function lockStore(path: string): () => void {
