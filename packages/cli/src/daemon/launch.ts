@@ -82,11 +82,11 @@ function homeOf({ env: { HOME } }: Io, { folder }: Place): string {
 async function openLog({ folder, log }: Place): Promise<number> {
   try {
     secureFolder(folder);
+    const size = statSync(log, { throwIfNoEntry: false })?.size ?? 0;
+    if (size > MAX_LOG_BYTES) renameSync(log, `${log}.old`);
+    return openSync(log, "a", 0o600);
   } catch (error) {
     const { startFailure } = await import("./serve.ts");
     throw startFailure(error, folder);
   }
-  const size = statSync(log, { throwIfNoEntry: false })?.size ?? 0;
-  if (size > MAX_LOG_BYTES) renameSync(log, `${log}.old`);
-  return openSync(log, "a", 0o600);
 }

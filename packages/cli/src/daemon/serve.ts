@@ -115,6 +115,19 @@ async function start(io: Io, wanted: () => DaemonConfig, log: Log): Promise<Runn
   }
 }
 
+/** What the system says of files and folders that can't be used as they are. */
+const UNUSABLE: ReadonlySet<unknown> = new Set([
+  "EACCES",
+  "EPERM",
+  "EROFS",
+  "ENOTDIR",
+  "EISDIR",
+  "ERR_FS_EISDIR",
+  "EEXIST",
+  "ELOOP",
+  "ENAMETOOLONG",
+]);
+
 /** What people are told of a daemon that does not start. */
 export function startFailure(error: unknown, folder: string): unknown {
   if (error instanceof AgentUnusable)
@@ -143,14 +156,7 @@ export function startFailure(error: unknown, folder: string): unknown {
       hint: "free some, or choose another folder with --folder or AGENTWIRE_HOME",
       cause: error,
     });
-  if (
-    code === "EACCES" ||
-    code === "EPERM" ||
-    code === "EROFS" ||
-    code === "ENOTDIR" ||
-    code === "EEXIST" ||
-    code === "ERR_FS_EISDIR"
-  )
+  if (UNUSABLE.has(code))
     return new CliError(`the folder ${folder} can't be used: ${message}`, {
       exitCode: EXIT_CODES.badConfig,
       hint: "make it yours, or choose another with --folder or AGENTWIRE_HOME",

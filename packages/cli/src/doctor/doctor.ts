@@ -7,8 +7,10 @@ import { type Place, placeOf } from "../daemon/place.ts";
 import { daemonClient, healthOf } from "../daemon/reach.ts";
 import { remoteOf } from "../daemon/remote.ts";
 import { silentProcess } from "../daemon/silent-process.ts";
+import { CliError } from "../errors.ts";
 import type { Io } from "../io.ts";
 import { type Style, styleFor } from "../render/style.ts";
+import { toCliError } from "../talk/rpc-error.ts";
 import { VERSION } from "../version.ts";
 import { examine } from "./agents.ts";
 import { examineFiles } from "./files.ts";
@@ -75,7 +77,8 @@ function model({ env }: Io): Finding {
 }
 
 async function examineDaemon(io: Io, place: Place): Promise<readonly Finding[]> {
-  const health = await healthOf(daemonClient(io, "doctor"));
+  const health = await healthOf(daemonClient(io, "doctor")).catch(told);
+  if (health instanceof CliError) return [problem("daemon", health.message, health.hint ?? "")];
   if (!health) {
     const pid = silentProcess(place);
     if (pid !== undefined)
@@ -102,6 +105,13 @@ async function examineDaemon(io: Io, place: Place): Promise<readonly Finding[]> 
   if (health.status === HealthStatus.SERVING_DEGRADED)
     findings.push(warning("daemon", "not everything works", "agentwire daemon status --json tells what"));
   return findings;
+}
+
+/** What people are told of a daemon that can't be asked; our own mistakes stay mistakes. */
+function told(error: unknown): CliError {
+  const known = toCliError(error);
+  if (!known) throw error;
+  return known;
 }
 
 function print({ level, about, text, advice }: Finding, { green, yellow, red, dim }: Style): string {

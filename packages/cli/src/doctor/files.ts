@@ -17,11 +17,10 @@ export function examineFiles({ folder }: Place): readonly Finding[] {
       problem("folder", `${existing} is no folder`, "move it away, or choose another with AGENTWIRE_HOME"),
     ];
   if (existing !== folder) return [unmade(folder, existing), diskOf(existing)];
-  return [
-    folderOf(folder, stats),
-    ...PRIVATE_FILES.flatMap((name) => fileOf(join(folder, name))),
-    diskOf(folder),
-  ];
+  const found = folderOf(folder, stats);
+  // Nobody can look into a folder that is closed to them.
+  const files = found.level === "problem" ? [] : PRIVATE_FILES;
+  return [found, ...files.flatMap((name) => fileOf(join(folder, name))), diskOf(folder)];
 }
 
 function folderOf(folder: string, stats: Stats): Finding {

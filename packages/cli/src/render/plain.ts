@@ -10,8 +10,14 @@ export function plain(text: string): string {
 
 /** The same in one line of at most so many characters. */
 export function oneLine(text: string, most: number): string {
-  const line = plain(text.slice(0, most * 4))
-    .replace(/\s+/g, " ")
-    .trim();
+  const line = flat(text.slice(0, most * 4));
   return line.length > most || text.length > most * 4 ? `${line.slice(0, most - 1)}…` : line;
 }
+
+/** The same where the end tells more than the beginning, as in paths. */
+export function oneLineEnd(text: string, most: number): string {
+  const line = flat(text.slice(-most * 4));
+  return line.length > most || text.length > most * 4 ? `…${line.slice(1 - most)}` : line;
+}
+
+const flat = (text: string) => plain(text).replace(/\s+/g, " ").trim();

@@ -5,7 +5,7 @@ import { type Call, hasOption, textOption } from "../command.ts";
 import { pathThere } from "../daemon/path-there.ts";
 import { runningDaemon } from "../daemon/reach.ts";
 import { UsageError } from "../errors.ts";
-import { oneLine } from "../render/plain.ts";
+import { oneLine, oneLineEnd } from "../render/plain.ts";
 import { shortId } from "../render/question-line.ts";
 import { table } from "../render/table.ts";
 import { printAge } from "../render/time.ts";
@@ -40,15 +40,32 @@ export async function list(call: Call): Promise<number> {
   else if (page.sessions.length === 0)
     io.stdout.write('There is no such session; begin one: agentwire run "hello"\n');
   else {
-    const rows = page.sessions.map((session) => row(session, Date.now()));
-    io.stdout.write(table([["ID", "STATUS", "LAST", "FOLDER", "TITLE"], ...rows], io.stdout.columns));
+    const { columns } = io.stdout;
+    const rows = page.sessions.map((session) => row(session, roomIn(columns), Date.now()));
+    io.stdout.write(table([["ID", "STATUS", "LAST", "TITLE", "FOLDER"], ...rows], columns));
     if (page.nextPageToken !== "") io.stdout.write("… and more: --limit N shows them\n");
   }
   return EXIT_CODES.done;
 }
 
+/** How many characters there are for what may be long. */
+interface Room {
+  readonly title: number;
+  readonly folder: number;
+}
+
+/** What the columns before take, as a rule. */
+const BEFORE = 33;
+const LEAST = 10;
+
+function roomIn(columns = 120): Room {
+  const title = Math.max(LEAST, Math.floor((columns - BEFORE) * 0.6));
+  return { title, folder: Math.max(LEAST, columns - BEFORE - title) };
+}
+
 function row(
   { id, status, updatedAt, cwd, title, openQuestions, deletedAt }: Session,
+  room: Room,
   now: number,
 ): string[] {
   const state = deletedAt ? "deleted" : statusName(status);
@@ -56,8 +73,8 @@ function row(
     shortId(id),
     openQuestions > 0 ? `${state} (${openQuestions})` : state,
     updatedAt ? printAge(timestampMs(updatedAt), now) : "",
-    oneLine(cwd, 40),
-    oneLine(title, 80),
+    oneLine(title, room.title),
+    oneLineEnd(cwd, room.folder),
   ];
 }
 

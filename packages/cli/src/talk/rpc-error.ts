@@ -38,6 +38,11 @@ export function toCliError(error: unknown): CliError | undefined {
       hint: "give one that counts: --token-file FILE or AGENTWIRE_TOKEN_FILE; agentwire tokens create, there, makes one",
       cause: error,
     });
+  if (isForbidden(error))
+    return new CliError(`${error.rawMessage}: that daemon is somebody else's`, {
+      hint: "--folder or AGENTWIRE_HOME names yours",
+      cause: error,
+    });
   if (isGone(error))
     return new CliError("the daemon does not answer", {
       hint: "agentwire daemon status tells how it is; agentwire doctor looks further",
@@ -47,6 +52,12 @@ export function toCliError(error: unknown): CliError | undefined {
     hint: "the daemon's log says more: agentwire daemon status names it",
     cause: error,
   });
+}
+
+/** Whether the system does not let us at the socket. */
+function isForbidden(error: ConnectError): boolean {
+  const { cause } = error as { cause?: { readonly code?: unknown } };
+  return cause?.code === "EACCES" || cause?.code === "EPERM";
 }
 
 /** Whether somebody else holds the input. */

@@ -16,6 +16,17 @@ export function widthOf(text: string): number {
   return width;
 }
 
+/** A line without escapes, cut where it would take more columns than there are. */
+export function cutTo(line: string, columns: number): string {
+  if (widthOf(line) <= columns) return line;
+  let cut = "";
+  for (const char of line) {
+    if (widthOf(`${cut}${char}`) > columns - 1) break;
+    cut += char;
+  }
+  return `${cut}…`;
+}
+
 /** How many rows a line takes on a terminal of so many columns. */
 export function rowsOf(line: string, columns: number): number {
   let rows = 1;

@@ -1,5 +1,5 @@
-import { execFileSync } from "node:child_process";
-import { readFileSync, rmSync, statSync } from "node:fs";
+import { execFileSync, spawnSync } from "node:child_process";
+import { chmodSync, mkdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { Home } from "./home.ts";
@@ -108,3 +108,27 @@ test("a daemon whose socket was removed is told of, and can be stopped", async (
   });
   expect(() => process.kill(pid, 0)).toThrow("ESRCH");
 }, 60_000);
+
+test("a log that can't be opened is told with what to do", async () => {
+  mkdirSync(join(home.state, "daemon.log"), { recursive: true });
+  chmodSync(home.state, 0o700);
+  expect(await home.run(["daemon", "start"])).toMatchObject({
+    code: 78,
+    stderr: expect.stringMatching(/can't be used: EISDIR[\s\S]*AGENTWIRE_HOME/),
+  });
+}, 30_000);
+
+/** Becoming somebody else takes root, and a program for it. */
+const canBeOthers = process.getuid?.() === 0 && spawnSync("setpriv", ["--version"]).status === 0;
+test.skipIf(!canBeOthers)(
+  "somebody else's daemon is told to be that",
+  async () => {
+    await home.run(["daemon", "start"]);
+    chmodSync(home.folder, 0o755);
+    const asNobody = 'exec setpriv --reuid=65534 --regid=65534 --clear-groups "$@"';
+    const told = expect.stringContaining("that daemon is somebody else's");
+    expect(await home.shell(asNobody, ["run", "hello"])).toMatchObject({ code: 1, stderr: told });
+    expect(await home.shell(asNobody, ["doctor"])).toMatchObject({ code: 1, stdout: told });
+  },
+  30_000,
+);

@@ -1,12 +1,14 @@
-import { closeSync, openSync } from "node:fs";
+import { closeSync, existsSync, openSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "@photostructure/sqlite";
 import { StoreError, toStoreError } from "./store-error.ts";
 
 /** Whether a daemon uses the store of a folder. */
 export function isStoreInUse(folder: string): boolean {
+  const path = join(folder, "agentwire.db");
   try {
-    lockStore(join(folder, "agentwire.db"))();
+    // To look leaves nothing behind.
+    if (existsSync(lockOf(path))) lockStore(path)();
     return false;
   } catch (error) {
     return error instanceof StoreError && error.code === "busy";
@@ -15,7 +17,7 @@ export function isStoreInUse(folder: string): boolean {
 
 /** Keeps other daemons away from a store until it is released; the system releases it when the process dies, however it dies. */
 export function lockStore(path: string): () => void {
-  const file = `${path}.lock`;
+  const file = lockOf(path);
   closeSync(openSync(file, "a", 0o600));
   const lock = new DatabaseSync(file, { timeout: 0 });
   try {
@@ -32,3 +34,5 @@ export function lockStore(path: string): () => void {
   }
   return () => lock.close();
 }
+
+const lockOf = (path: string) => `${path}.lock`;
