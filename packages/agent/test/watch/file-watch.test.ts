@@ -52,6 +52,8 @@ test("A file that is being written is told of once, when it stays as it is", asy
     await delay(50);
   }
   await expect.poll(() => told).toEqual(["add a"]);
+  await look();
+  expect(told).toEqual(["add a"]);
 });
 
 test("A watch that has ended looks no more", async () => {

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { prewarm } from "../../src/query/prewarm.ts";
 import { startup } from "../../src/query/startup.ts";
+import { leftOver, marked } from "../faults/processes.ts";
 import { agentFile, readAll } from "../programs/agent-file.ts";
 
 const TURN = "next; answer; next; init; text; result; cat >/dev/null";
@@ -21,12 +22,14 @@ test("what an agent says before its prompt is not lost", async () => {
 });
 
 test("an agent that does not get ready in time is an error, and is stopped", async () => {
-  await expect(
-    startup({ options: agentFile("cat >/dev/null"), initializeTimeoutMs: 100 }),
-  ).rejects.toMatchObject({ code: "request_timeout" });
+  const options = agentFile("cat >/dev/null");
+  await expect(startup({ options, initializeTimeoutMs: 100 })).rejects.toMatchObject({
+    code: "request_timeout",
+  });
+  expect(await leftOver(String(options.pathToClaudeCodeExecutable), 10_000)).toEqual([]);
 });
 
-test("time in which start hooks run is not held against the agent, unless a limit was given", async () => {
+test("a limit that was given holds even while start hooks run", async () => {
   const hook = `{"type":"system","subtype":"hook_started","hook_id":"h","hook_name":"n","hook_event":"SessionStart","uuid":"u","session_id":"s"}`;
   const options = agentFile(`next; echo '${hook}'; cat >/dev/null`);
   await expect(startup({ options, initializeTimeoutMs: 300 })).rejects.toMatchObject({
@@ -38,10 +41,14 @@ test("an agent that exits while it is set up is that error", async () => {
   await expect(startup({ options: agentFile("next; exit 3") })).rejects.toMatchObject({ code: "exited" });
 });
 
-test("a warm query that is not wanted is closed", async () => {
-  const warm = await startup({ options: agentFile(TURN) });
+test("a warm query that is not wanted leaves no process", async () => {
+  const options = agentFile(TURN);
+  const path = String(options.pathToClaudeCodeExecutable);
+  const warm = await startup({ options });
+  expect(marked(path)).not.toEqual([]);
   warm.close();
   await warm[Symbol.asyncDispose]();
+  expect(await leftOver(path, 10_000)).toEqual([]);
 });
 
 const CLAIMED = `printf '{"type":"control_response","response":{"subtype":"success","request_id":"%s","response":{"cwd":"/c","session_id":"s","sdk_mcp_settled":true}}}\\n' "$id"`;
