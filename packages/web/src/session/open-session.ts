@@ -1,18 +1,10 @@
 import type { Event, Session } from "@agentwire/api";
 import { timestampMs } from "@bufbuild/protobuf/wkt";
-import { Code, ConnectError } from "@connectrpc/connect";
-import { type Client, isSignedOut, textOfError } from "../client.ts";
+import { isSignedOut, textOfError } from "../client.ts";
 import { follow, type News } from "../follow.ts";
 import { type Excerpt, newExcerpt, PAGE, withLive, withNewer, withOlder } from "./excerpt.ts";
-import {
-  type Facts,
-  newFacts,
-  withEarlier,
-  withEvent,
-  withOpenQuestions,
-  withoutQuestion,
-  withQueue,
-} from "./facts.ts";
+import { type Facts, withEarlier, withEvent, withoutQuestion } from "./facts.ts";
+import { loadSession, type Reader } from "./load-session.ts";
 
 /** How near we are to what happens: `behind` is told, for what is shown may not be how things are. */
 export type Nearness = "live" | "behind" | "lost";
@@ -30,9 +22,6 @@ export type SessionView =
       readonly unseen: number;
       readonly isPaging: boolean;
     };
-
-/** What a session is read by. */
-type Reader = Pick<Client, "sessions" | "questions">;
 
 type Shown = Extract<SessionView, { type: "open" }>;
 
@@ -66,7 +55,8 @@ export class OpenSession {
   /** Loads the latest part, then follows; resolves when it is closed. */
   async run(): Promise<void> {
     try {
-      await this.#load();
+      const loaded = await loadSession(this.#client, this.id, this.#end.signal);
+      this.#show({ type: "open", ...loaded, nearness: "behind", unseen: 0, isPaging: false });
       while (!this.#end.signal.aborted) await this.#follow();
     } catch (error) {
       if (this.#end.signal.aborted) return;
@@ -166,43 +156,6 @@ export class OpenSession {
     this.#update((shown) => ({ ...shown, nearness: "behind" }));
   }
 
-  async #load(): Promise<void> {
-    const { signal } = this.#end;
-    for (;;) {
-      try {
-        const page = await this.#list(0n, true);
-        // After the events: what has changed since then is told of by those that follow.
-        const [{ session, queue }, { questions }] = await Promise.all([
-          this.#client.sessions.getSession({ sessionId: this.id }, { signal }),
-          this.#client.questions.listQuestions({ sessionId: this.id }, { signal }),
-        ]);
-        if (!session) throw new ConnectError("there is no such session", Code.NotFound);
-        const loaded = page.events.reduce(withEvent, newFacts(session));
-        const facts = withQueue(
-          loaded,
-          queue.map(({ promptId: id, text }) => ({ id, text })),
-        );
-        const known = new Set(questions.map(({ id }) => id));
-        // Those that ended before we came are history.
-        const open = {
-          ...facts,
-          questions: facts.questions.filter(({ question }) => known.has(question.id)),
-        };
-        return this.#show({
-          type: "open",
-          facts: withOpenQuestions(open, questions),
-          excerpt: newExcerpt(page.events, page.more, false),
-          nearness: "behind",
-          unseen: 0,
-          isPaging: false,
-        });
-      } catch (error) {
-        if (signal.aborted || !(error instanceof ConnectError) || FINAL.has(error.code)) throw error;
-        await new Promise((resolve) => setTimeout(resolve, 1000));
-      }
-    }
-  }
-
   #hear(news: News): void {
     this.#update((view) => {
       switch (news.type) {
@@ -258,8 +211,6 @@ export class OpenSession {
     if (!this.#end.signal.aborted) this.#changed(view);
   }
 }
-
-const FINAL: ReadonlySet<Code> = new Set([Code.NotFound, Code.Unauthenticated, Code.InvalidArgument]);
 
 /** What has come live while a page was on its way is behind that page. */
 function paged(view: Shown, excerpt: Excerpt): Shown {

@@ -4,6 +4,7 @@ import { type Facts, isBusy } from "../session/facts.ts";
 import { type Standing, standingOf } from "../session/input.ts";
 import { attach, contentWith } from "../text/attach.ts";
 import type { InlineImage } from "../text/images.ts";
+import { AttachButton } from "./attach-button.tsx";
 import { Attached } from "./attached.tsx";
 import { InputBar } from "./input-bar.tsx";
 
@@ -86,24 +87,7 @@ export function Composer({ app, sessionId, facts }: ComposerProps) {
         onPaste={(event) => take(event, event.clipboardData)}
       />
       <div class="composer-buttons">
-        <label class="button" title="Attach images; they can also be pasted or dropped">
-          <svg class="icon" viewBox="0 0 20 20" aria-hidden="true">
-            <rect x="2.5" y="3.5" width="15" height="13" rx="2" />
-            <circle cx="7" cy="8" r="1.5" />
-            <path d="m3 14 4-3.5 3 2.5 3.5-4 3.5 4" />
-          </svg>
-          <input
-            type="file"
-            class="hidden"
-            aria-label="Attach images"
-            accept="image/png,image/jpeg,image/gif,image/webp"
-            multiple
-            onChange={({ currentTarget: input }) => {
-              void add([...(input.files ?? [])]);
-              input.value = "";
-            }}
-          />
-        </label>
+        <AttachButton onFiles={(files) => void add(files)} />
         {busy && !isOthers && (
           <button type="button" onClick={interrupt} title="Escape">
             Interrupt

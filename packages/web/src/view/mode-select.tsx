@@ -2,12 +2,21 @@ import type { Session } from "@agentwire/api";
 import type { App } from "../app.ts";
 
 /** Modes that sessions can have, and what they mean. */
-export const MODES = [
+const MODES = [
   ["default", "ask before doing"],
   ["acceptEdits", "edit files without asking"],
   ["plan", "plan first, do nothing"],
   ["bypassPermissions", "never ask"],
 ] as const;
+
+/** The modes that people can choose from. */
+export function ModeOptions() {
+  return MODES.map(([mode, meaning]) => (
+    <option key={mode} value={mode}>
+      {mode}: {meaning}
+    </option>
+  ));
+}
 
 /** Changes how much a session may do unasked. */
 export function ModeSelect({ app, session }: { readonly app: App; readonly session: Session }) {
@@ -23,11 +32,7 @@ export function ModeSelect({ app, session }: { readonly app: App; readonly sessi
       Mode
       <select value={session.permissionMode} onChange={(event) => void change(event.currentTarget.value)}>
         {!isKnown && <option value={session.permissionMode}>{session.permissionMode}</option>}
-        {MODES.map(([mode, meaning]) => (
-          <option key={mode} value={mode}>
-            {mode}: {meaning}
-          </option>
-        ))}
+        <ModeOptions />
       </select>
     </label>
   );

@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import { MODES } from "./mode-select.tsx";
+import { ModeOptions } from "./mode-select.tsx";
 import type { ViewProps } from "./shell.tsx";
 
 /** Begins a session: where, with what, and what is asked first. */
@@ -79,11 +79,7 @@ export function NewSession({ app, state }: ViewProps) {
         <label>
           Mode
           <select value={permissionMode} onChange={(event) => setMode(event.currentTarget.value)}>
-            {MODES.map(([mode, meaning]) => (
-              <option key={mode} value={mode}>
-                {mode}: {meaning}
-              </option>
-            ))}
+            <ModeOptions />
           </select>
         </label>
       </div>

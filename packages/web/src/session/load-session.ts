@@ -1,0 +1,53 @@
+import { Code, ConnectError } from "@connectrpc/connect";
+import type { Client } from "../client.ts";
+import { type Excerpt, newExcerpt, PAGE } from "./excerpt.ts";
+import { type Facts, newFacts, withEvent, withOpenQuestions, withQueue } from "./facts.ts";
+
+/** What a session is read by. */
+export type Reader = Pick<Client, "sessions" | "questions">;
+
+/** The latest part of a session, and how things are. */
+export interface Loaded {
+  readonly facts: Facts;
+  readonly excerpt: Excerpt;
+}
+
+const RETRY_MS = 1000;
+const FINAL: ReadonlySet<Code> = new Set([Code.NotFound, Code.Unauthenticated, Code.InvalidArgument]);
+
+/** Loads a session, however often it takes; throws when the signal fires, or when trying again won't help. */
+export async function loadSession(client: Reader, sessionId: string, signal: AbortSignal): Promise<Loaded> {
+  for (;;) {
+    try {
+      return await load(client, sessionId, signal);
+    } catch (error) {
+      if (signal.aborted || !(error instanceof ConnectError) || FINAL.has(error.code)) throw error;
+      await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+    }
+  }
+}
+
+async function load(
+  { sessions, questions }: Reader,
+  sessionId: string,
+  signal: AbortSignal,
+): Promise<Loaded> {
+  const page = await sessions.listEvents({ sessionId, backwards: true, pageSize: PAGE }, { signal });
+  // After the events: what has changed since then is told of by those that follow.
+  const [{ session, queue }, { questions: open }] = await Promise.all([
+    sessions.getSession({ sessionId }, { signal }),
+    questions.listQuestions({ sessionId }, { signal }),
+  ]);
+  if (!session) throw new ConnectError("there is no such session", Code.NotFound);
+  const loaded = withQueue(
+    page.events.reduce(withEvent, newFacts(session)),
+    queue.map(({ promptId: id, text }) => ({ id, text })),
+  );
+  // Those that ended before we came are history.
+  const known = new Set(open.map(({ id }) => id));
+  const facts = { ...loaded, questions: loaded.questions.filter(({ question }) => known.has(question.id)) };
+  return {
+    facts: withOpenQuestions(facts, open),
+    excerpt: newExcerpt(page.events, page.more, false),
+  };
+}
