@@ -1,5 +1,4 @@
 import { type ConverseRequest, ConverseResponseSchema, type WatchRequest } from "@agentwire/api";
-import { Queue } from "@agentwire/protocol";
 import { create, type MessageInitShape } from "@bufbuild/protobuf";
 import type { HandlerContext } from "@connectrpc/connect";
 import { IDENTITY, mustCover } from "../access/identity.ts";
@@ -9,14 +8,12 @@ import { DaemonError } from "../errors.ts";
 import { type TraceContext, traceContextOf } from "../tracing/trace-context.ts";
 import { callerOf } from "./caller.ts";
 import { toConnectError, withoutSecrets } from "./errors.ts";
+import { Outbox } from "./outbox.ts";
 import { answerQuestion, decideQuestion } from "./question-service.ts";
 import { contentOf } from "./session-wishes.ts";
 import { watch } from "./watch.ts";
 
 type Response = MessageInitShape<typeof ConverseResponseSchema>;
-
-/** How many responses may wait for a client that reads slowly. */
-const MAX_WAITING = 16;
 
 /**
  * Watches and takes commands on one stream; each command is told how it went, by its request id. A client that has said its
@@ -27,7 +24,7 @@ export async function* converse(
   requests: AsyncIterable<ConverseRequest>,
   context: HandlerContext,
 ) {
-  const responses = new Queue<Response>();
+  const responses = new Outbox<Response>(context.signal);
   const running = new Set<Promise<void>>();
   const caller = callerOf(context);
   const identity = context.values.get(IDENTITY);
@@ -39,24 +36,11 @@ export async function* converse(
     if (!identity.take()) throw new DaemonError("TOO_MANY", "too many commands a second");
   };
   const trace = traceContextOf(context.requestHeader);
-  let wake = () => {};
-  responses.onTaken = () => wake();
-  const room = async () => {
-    while (responses.length >= MAX_WAITING && !context.signal.aborted)
-      await new Promise<void>((resolve) => {
-        const others = wake;
-        wake = () => {
-          others();
-          wake = () => {};
-          resolve();
-        };
-      });
-  };
   const follow = async (request: WatchRequest) => {
     for await (const response of watch(daemon.registry.get(request.sessionId), request, context)) {
       responses.push({ message: { case: "watch", value: response } });
       // What it has not read waits in the log, not here.
-      await room();
+      await responses.room();
     }
   };
   const done = (
@@ -84,18 +68,10 @@ export async function* converse(
         const obeyed = obey(request).finally(() => running.delete(obeyed));
         running.add(obeyed);
       }
-      await room();
+      await responses.room();
     }
     await Promise.all(running);
   };
-  context.signal.addEventListener(
-    "abort",
-    () => {
-      responses.end();
-      wake();
-    },
-    { once: true },
-  );
   read()
     .catch(() => {})
     .finally(() => responses.end());

@@ -1,0 +1,44 @@
+import { Queue } from "@agentwire/protocol";
+
+/** How many items may wait for a client that reads slowly. */
+const MAX_WAITING = 16;
+
+/** What is on its way to a client, until the signal says that it has left; whoever waits for room leaves the rest where it is. */
+export class Outbox<T> implements AsyncIterable<T> {
+  readonly #items = new Queue<T>();
+  readonly #gone: AbortSignal;
+  #waiting: (() => void)[] = [];
+
+  constructor(gone: AbortSignal) {
+    this.#gone = gone;
+    this.#items.onTaken = () => this.#wake();
+    const leave = () => {
+      this.end();
+      this.#wake();
+    };
+    gone.addEventListener("abort", leave, { once: true });
+  }
+
+  push(item: T): void {
+    this.#items.push(item);
+  }
+
+  /** Resolves when there is room for more, or the client has left. */
+  async room(): Promise<void> {
+    while (this.#items.length >= MAX_WAITING && !this.#gone.aborted)
+      await new Promise<void>((resolve) => this.#waiting.push(resolve));
+  }
+
+  /** Nothing more comes; what waits is still delivered. */
+  end(): void {
+    this.#items.end();
+  }
+
+  [Symbol.asyncIterator](): AsyncIterator<T> {
+    return this.#items[Symbol.asyncIterator]();
+  }
+
+  #wake(): void {
+    for (const resolve of this.#waiting.splice(0)) resolve();
+  }
+}
