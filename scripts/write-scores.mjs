@@ -75,7 +75,7 @@ function headlines() {
         command("agent -- node_modules/.bin/agentwire-agent"),
       ],
       [
-        "our sessions do what a host should, also where agents fail",
+        "our sessions do what a host should, even where agents fail",
         of(session),
         `SDK: ${of(sdk)}`,
         command("host -- node test/interop/hosts/agentwire-session.mjs"),

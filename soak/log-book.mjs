@@ -5,7 +5,7 @@ import { toBinary } from "@bufbuild/protobuf";
 /** Pieces of a reply go when it is finished; everything else stays. */
 const isPiece = ({ body }) => body.case?.endsWith("Delta") ?? false;
 
-/** Everything that clients were told about one session; `faults` holds it against what is stored. */
+/** Everything that clients were told about one session; `faults` compares it with what is stored. */
 export class LogBook {
   /** Numbers of the events that prompts were acknowledged with, by their ids. */
   #acknowledged = new Map();

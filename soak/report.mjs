@@ -28,7 +28,7 @@ export function page({ date, wanted, minutes, seed, samples, counts, growth, res
 
 Written by \`npm run soak -- --minutes ${wanted}\`: a daemon with ${sizes.sessions} sessions, ${sizes.clients} clients that come and go (a tenth of them never read), agents that
 are killed at random, prompts (a tenth of them sent twice under one key), questions, replies of up to 12 MB in one piece. At the end every session's log
-is held against everything that clients were told.
+is compared with everything that clients were told.
 
 - ${date.slice(0, 16).replace("T", " ")} UTC, ${availableParallelism()} cores (load ${number(loadavg()[2])}), ${number(totalmem() / 2 ** 30)} GB of memory, ${process.platform}-${process.arch}, Node ${process.version}
 - ${number(minutes)} minutes, seed ${seed}: ${counts.prompts.toLocaleString("en")} prompts, ${counts.kills.toLocaleString("en")} agents killed, ${counts.decisions.toLocaleString("en")} questions decided, ${counts.visits.toLocaleString("en")} visits of clients,

@@ -20,7 +20,7 @@ import { NotMeasured } from "../measure.mjs";
 const LIMIT_MS = 600_000;
 
 /**
- * Measures a figure and holds it against its target: the ratio to its reference where it has one, else the value itself. A figure
+ * Measures a figure and compares it with its target: the ratio to its reference where it has one, else the value itself. A figure
  * that can't be had is missing, with the reason, and the others go on.
  *
  * @param {Figure} figure

@@ -37,7 +37,7 @@ const FILES: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
     },
     local: { permissions: { allow: ["Edit"], defaultMode: "bypassPermissions" }, newer: { than: ["this"] } },
   },
-  "a file that is no JSON": { project: "{bad", local: { model: "l" } },
+  "a file that is not JSON": { project: "{bad", local: { model: "l" } },
   "a list for a file": { local: "[1]" },
   "an empty file": { local: "" },
   "a mark at the start": { local: '\uFEFF{"model":"bom"}' },

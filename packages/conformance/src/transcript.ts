@@ -8,7 +8,7 @@ export interface TranscriptLine {
   readonly dir: "in" | "out";
   /** Which process of the scenario, where it is not the first. */
   readonly p?: number;
-  /** The line was no JSON; `line` holds its text. */
+  /** The line was not JSON; `line` holds its text. */
   readonly raw?: true;
   /** The host closed stdin here. */
   readonly eof?: true;

@@ -186,7 +186,7 @@ describe("a host may break on", () => {
     expect(hardTexts(found).join("\n")).toMatch(text);
   });
 
-  test("a line that is no JSON", async () => {
+  test("a line that is not JSON", async () => {
     const recording = await readRecording("simple-text");
     const noise: TranscriptLine = { t: 0, dir: "out", raw: true, line: "debug: hello" };
     expect(hardTexts(differences(recording, [...recording, noise]))[0]).toMatch(

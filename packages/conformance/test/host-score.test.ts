@@ -64,7 +64,7 @@ describe("the score of a host", { timeout: 60_000 }, () => {
       `agent.stdin.write("hello agent\\n"); prompt("go"); agent.stdin.end(); onLine(() => {});`,
       "permission-allow",
     );
-    expect(problems["permission-allow"]).toMatch(/it writes "hello agent", which is no message/);
+    expect(problems["permission-allow"]).toMatch(/it writes "hello agent", which is not a message/);
     expect(problems["permission-allow"]).toMatch(/stdin is closed before q1 is answered/);
     const answered = await problemsOf(
       `prompt("go"); onLine((line) => {

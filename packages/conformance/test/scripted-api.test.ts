@@ -201,7 +201,7 @@ describe("the log of requests", () => {
   });
 });
 
-test("a body that is no JSON is refused, and other addresses are answered", async () => {
+test("a body that is not JSON is refused, and other addresses are answered", async () => {
   const { post, url } = await start({ steps: [] });
   expect((await post(undefined, { body: "{" })).status).toBe(400);
   expect((await fetch(`${url}/v1/models`)).status).toBe(200);

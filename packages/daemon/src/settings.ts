@@ -69,7 +69,7 @@ function parse(path: string, text: string): JsonObject {
   try {
     value = JSON.parse(text);
   } catch (cause) {
-    throw new SettingsError(`${path} is no JSON: ${(cause as Error).message}`, { cause });
+    throw new SettingsError(`${path} is not JSON: ${(cause as Error).message}`, { cause });
   }
   if (isJsonObject(value)) return value;
   throw new SettingsError(`${path}: expected an object`);

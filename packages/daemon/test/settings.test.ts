@@ -41,7 +41,7 @@ describe("settings", () => {
   });
 
   test.each([
-    ["no JSON", "{", "is no JSON"],
+    ["no JSON", "{", "is not JSON"],
     ["a list", [], "expected an object"],
     [
       "a number that is too small",
@@ -112,7 +112,7 @@ test.each(SETTING_KEYS.map((key) => [key.path, key] as const))(
   },
 );
 
-test("keys that nobody knows are warned of, also those that every object has", () => {
+test("keys that nobody knows are warned of, even those that every object has", () => {
   writeFileSync(path, '{"daemon":{"prot":1,"toString":2},"budgets":{"week_usd":3},"deamon":{}}');
   const { config, warnings } = readSettings(path, BASE);
   expect(config).toEqual(BASE);

@@ -48,7 +48,7 @@ export function secretsIn(env: Readonly<Record<string, string | undefined>>): re
 const KEY = /-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]{0,40}PRIVATE KEY-----|$)/g;
 const END = /-----END [A-Z ]{0,40}PRIVATE KEY-----/g;
 
-/** Takes out private keys, also those of which only one end is in the text; none of them goes beyond a quotation mark. */
+/** Takes out private keys, even those of which only one end is in the text; none of them goes beyond a quotation mark. */
 function withoutKeys(text: string): string {
   if (!text.includes("PRIVATE KEY-----")) return text;
   return text

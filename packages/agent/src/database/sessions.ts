@@ -45,7 +45,7 @@ export class Sessions {
   readonly #open = new Map<string, OpenSession>();
   readonly #closing = new Set<Promise<void>>();
   #model: ReturnType<typeof chooseModel> | undefined;
-  /** What the host said to all of them, also to those that are opened later. */
+  /** What the host said to all of them, even to those that are opened later. */
   #greeting: Greeting | undefined;
 
   constructor(parts: SessionsParts) {

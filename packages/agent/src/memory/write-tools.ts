@@ -136,7 +136,7 @@ export class ConsolidationTools {
   #finish(): MemoryTool {
     return {
       name: "MemoryFinish",
-      description: "Ends the consolidation. Call it last, also when there was nothing to write down.",
+      description: "Ends the consolidation. Call it last, even when there was nothing to write down.",
       inputSchema: {
         type: "object",
         properties: {

@@ -14,7 +14,7 @@ import {
 export interface CompletedBlock {
   readonly index: number;
   readonly block: ContentBlock;
-  /** What the model wrote as the input of a tool, where it is no JSON object; the block's input is empty then. */
+  /** What the model wrote as the input of a tool, where it is not a JSON object; the block's input is empty then. */
   readonly badInput?: string;
 }
 

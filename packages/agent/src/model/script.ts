@@ -98,7 +98,7 @@ function parse(text: string, where: string): unknown {
   try {
     return JSON.parse(text);
   } catch (cause) {
-    throw new UsageError(`${where}: the script is no JSON (${(cause as Error).message})`, { cause });
+    throw new UsageError(`${where}: the script is not JSON (${(cause as Error).message})`, { cause });
   }
 }
 

@@ -82,7 +82,7 @@ export class Permissions {
     );
   }
 
-  /** All rules, also those that don't count. */
+  /** All rules, even those that don't count. */
   get givenRules(): readonly GivenRule[] {
     return [...this.#policyRules(), ...this.#layers.flatMap(layerRules)];
   }

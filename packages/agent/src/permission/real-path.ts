@@ -4,7 +4,7 @@ import { basename, dirname, isAbsolute, join, relative, resolve } from "node:pat
 const MAX_LINKS = 40;
 
 /**
- * Where a path really leads, also when its end does not exist yet: every link on the way is followed, a dangling one
+ * Where a path really leads, even when its end does not exist yet: every link on the way is followed, a dangling one
  * included. Rejects when nobody can tell.
  */
 export async function realPath(path: string, linksLeft = MAX_LINKS): Promise<string> {

@@ -98,7 +98,7 @@ export class Inbox {
     return true;
   }
 
-  /** Lets go of prompts that have had their turn, also of those that entered no transcript. */
+  /** Lets go of prompts that have had their turn, including those that entered no transcript. */
   done(prompts: readonly Prompt[]): void {
     for (const { uuid } of prompts) this.#queue.forget(uuid);
   }

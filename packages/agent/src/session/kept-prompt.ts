@@ -4,7 +4,7 @@ import type { Foundation } from "./foundation.ts";
 /** The system prompt of a conversation, where the host wants that it stays what it was. */
 export interface KeptPrompt {
   readonly kept: readonly string[] | undefined;
-  /** The prompt that was kept; if none was, this one is from now on, also for later processes. */
+  /** The prompt that was kept; if none was, this one is from now on, in later processes too. */
   settle(render: () => readonly string[]): readonly string[];
   /** The conversation begins anew: the next prompt is the one to keep. */
   forget(): void;

@@ -34,7 +34,7 @@ export class Tasks {
   readonly #waiting = new Map<string, Set<() => void>>();
   /** How to let go of the calls that the conversation waits for and that could go on without it. */
   readonly #waitedFor = new Map<string, () => void>();
-  /** The process groups of all commands, also of those that have ended but left something running. */
+  /** The process groups of all commands, including those that have ended but left something running. */
   readonly groups = new ProcessGroups();
   /** Set by the session. */
   onEnded: TaskEnded = () => {};

@@ -13,7 +13,7 @@ export interface Call {
   readonly problem: string | undefined;
 }
 
-/** Reads a call: finds its tool, checks its input and fills in what the model left out. `badInput` is one that is no JSON object. */
+/** Reads a call: finds its tool, checks its input and fills in what the model left out. `badInput` is one that is not a JSON object. */
 export function readCall(
   tools: ReadonlyMap<string, Tool>,
   { id, name, input }: ToolUseBlock,
@@ -27,7 +27,7 @@ export function readCall(
       name,
       input,
       tool,
-      problem: unusable(name, `it is no JSON object: ${badInput.slice(0, 200)}`),
+      problem: unusable(name, `it is not a JSON object: ${badInput.slice(0, 200)}`),
     };
   const checked = readInput(tool, input);
   return typeof checked === "string"

@@ -30,7 +30,7 @@ describe("a system prompt", { timeout: 30_000 }, () => {
   test.each([
     {
       keeps: true,
-      how: "that is to be kept is that of the first call, also for a later process and its fork",
+      how: "that is to be kept is that of the first call, even for a later process and its fork",
       said: ["A", "A", "A", "A"],
     },
     { keeps: false, how: "that is not to be kept is what was said last", said: ["A", "B", "C", "D"] },

@@ -160,7 +160,7 @@ describe("a consolidation", () => {
       { is_error: true, content: expect.stringContaining("can't name an entry") },
       { is_error: true, content: "No such tool available: Bash" },
       { is_error: true, content: "There is no entry none." },
-      { is_error: true, content: expect.stringContaining("no JSON object") },
+      { is_error: true, content: expect.stringContaining("not a JSON object") },
       { content: "a is created." },
     ]);
     expect(entries.titles()).toHaveLength(1);

@@ -63,7 +63,7 @@ describe("a reply", () => {
   });
 
   test.each([1, 2, 3, 7, 1000])(
-    "survives a stream that is cut every %d bytes, also inside a character",
+    "survives a stream that is cut every %d bytes, even inside a character",
     async (splitBytes) => {
       const text = "héllo 🌍 – ✓ 漢字";
       const { model } = await connectTo({
@@ -195,7 +195,7 @@ describe("a failure", () => {
 
   test.each([
     ["ends without its last event", 'event: ping\ndata: {"type":"ping"}\n\n'],
-    ["is no JSON", "event: message_start\ndata: {broken\n\n"],
+    ["is not JSON", "event: message_start\ndata: {broken\n\n"],
     ["is empty", ""],
   ])("of a stream that %s is a cut", async (_, stream) => {
     const server = createServer((_request, response) => {

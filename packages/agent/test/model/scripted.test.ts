@@ -158,7 +158,7 @@ describe("a script file", () => {
   });
 
   test.each([
-    ["{", "no JSON"],
+    ["{", "not JSON"],
     ["[]", "list of steps"],
     ['{"steps":{}}', "list of steps"],
     ['{"steps":[{},7]}', "step 2"],

@@ -100,7 +100,7 @@ describe("a rule from the host", () => {
 });
 
 describe("rules are taken back", () => {
-  test("one by one, also those of the command line", async () => {
+  test("one by one, including those of the command line", async () => {
     const rig = await makeRig({ allowedTools: ["Bash(make:*)", "Write"] });
     await rig.gate.apply([{ ...addAllow("cliArg"), type: "removeRules", rules: [rule("Bash", "make:*")] }]);
     expect(await outcome(rig, "Bash", MAKE)).toBe("ask");

@@ -5,7 +5,7 @@ const request = (fields: object) => JSON.stringify({ jsonrpc: "2.0", id: 5, ...f
 
 /** What a host may write by mistake, and the error it gets. */
 const MISTAKES: readonly (readonly [string, string | Buffer, number, unknown])[] = [
-  ["text that is no JSON", "hello", -32700, null],
+  ["text that is not JSON", "hello", -32700, null],
   ["half a request", '{"jsonrpc":"2.0","id":5,"meth', -32700, null],
   ["bytes that are not UTF-8", Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x7d]), -32700, null],
   ["a batch", `[${request({ method: "status" })}]`, -32600, null],

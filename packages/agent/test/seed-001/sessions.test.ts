@@ -6,7 +6,7 @@ import { ends, inShort, inside, refuses, run, startRpc, startScripted } from "./
 const DB = ["--db", "agent.db"];
 
 describe("the session_id of a run", { timeout: 30_000 }, () => {
-  test("selects one of the conversations in the database, also after a restart", async () => {
+  test("selects one of the conversations in the database, even after a restart", async () => {
     const api = await newApi({ steps: [], whenExhausted: { text: "Yes." } });
     const place = await newPlace();
     const agent = startRpc(place, { args: DB, env: api.env });

@@ -96,7 +96,7 @@ describe("session.send", { timeout: 30_000 }, () => {
   });
 });
 
-describe("a line that is no message", { timeout: 30_000 }, () => {
+describe("a line that is not a message", { timeout: 30_000 }, () => {
   const lines: readonly (readonly [string, string | Buffer])[] = [
     ["no JSON", "hello"],
     ["half an object", '{"type":"session.create","mess'],

@@ -42,7 +42,7 @@ describe("Write", () => {
     expect(await readFile(files.path("f.txt"), "utf8")).toBe("two\n");
   });
 
-  test("refuses a file that has changed since it was read, also to an earlier time", async () => {
+  test("refuses a file that has changed since it was read, even to an earlier time", async () => {
     await using files = await fileWorkspace({ "f.txt": "one\n" });
     await files.call("Read", { file_path: "f.txt" });
     await writeFile(files.path("f.txt"), "other\n");

@@ -44,7 +44,7 @@ export function inputJsonOf(toolName: string, given: string): string {
   try {
     if (isJsonObject(JSON.parse(given))) return given;
   } catch {
-    // It is no JSON, then.
+    // It is not JSON, then.
   }
   const key = SHORTHANDS.get(toolName);
   if (key !== undefined) return JSON.stringify({ [key]: given });

@@ -47,7 +47,7 @@ test("stays in the foreground until it is told to stop, and prints what to do ne
 }, 60_000);
 
 test.each<[string, string, string, number]>([
-  ["settings that are no JSON", "{", "is no JSON", 78],
+  ["settings that are not JSON", "{", "is not JSON", 78],
   [
     "a number out of range",
     '{"daemon":{"port":99999}}',

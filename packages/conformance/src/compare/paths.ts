@@ -6,7 +6,7 @@ export interface Folders {
   readonly tmp: string;
 }
 
-/** Names folders of this machine as the recordings do, also where they are part of a file name. */
+/** Names folders of this machine as the recordings do, even where they are part of a file name. */
 export function pathReplacer({ root, cwd, home, tmp }: Folders): (text: string) => string {
   const names: readonly (readonly [string, string])[] = [
     [cwd, "/project"],

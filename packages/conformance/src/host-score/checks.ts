@@ -64,7 +64,7 @@ export const ALWAYS: readonly Check[] = [
   ({ leftOver }) => (leftOver.length > 0 ? `it leaves ${leftOver.join(", ")} running` : undefined),
   ({ transcript }) => {
     const wrong = transcript.find((entry) => entry.dir === "in" && !entry.eof && !isMessage(entry));
-    return wrong === undefined ? undefined : `it writes ${show(wrong.line)}, which is no message`;
+    return wrong === undefined ? undefined : `it writes ${show(wrong.line)}, which is not a message`;
   },
   (run) => {
     const requests = heard(run).filter(({ type }) => type === "control_request");

@@ -22,7 +22,7 @@ export const badInput: Theme = {
   scenarios: [
     {
       name: "invalid-json-line-on-stdin",
-      about: "a line that is no JSON ends the process, also after a turn; stderr says why",
+      about: "a line that is not JSON ends the process, even after a turn; stderr says why",
       steps: [says("ok"), says("ok2")],
       flow: async (stage) => {
         await stage.agent.turn("a");

@@ -13,8 +13,8 @@ const FAULTS = {
   exit: () => [{ exit: 3 }],
   /** Neither reads nor writes any more, from before the line on. */
   freeze: () => [{ freeze: true }],
-  /** Writes something that is no message before the line. */
-  noise: (line, next) => [{ write: "Warning: something that is no JSON\n" }, ...line, ...next],
+  /** Writes something that is not a message before the line. */
+  noise: (line, next) => [{ write: "Warning: something that is not JSON\n" }, ...line, ...next],
   /** Dies in the middle of the line. */
   half: ([line]) => [{ write: halfOf(line) }, { kill: "SIGKILL" }],
   /** Sends the line after the next one. */

@@ -99,6 +99,6 @@ function parsed(line: string, number: number): unknown {
   try {
     return JSON.parse(line);
   } catch (cause) {
-    throw new ScriptError(`line ${number} is no JSON`, { cause });
+    throw new ScriptError(`line ${number} is not JSON`, { cause });
   }
 }

@@ -35,6 +35,6 @@ function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (cause) {
-    throw new ScriptError(`the script is no JSON: ${(cause as Error).message}`, { cause });
+    throw new ScriptError(`the script is not JSON: ${(cause as Error).message}`, { cause });
   }
 }

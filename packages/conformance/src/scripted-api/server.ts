@@ -32,7 +32,7 @@ export async function startScriptedApi(
 
   const answerMessages = async (request: IncomingMessage, response: ServerResponse) => {
     const body = await readBody(request);
-    if (body === undefined) return sendError(response, 400, "invalid_request_error", "the body is no JSON");
+    if (body === undefined) return sendError(response, 400, "invalid_request_error", "the body is not JSON");
     const kind = kindOf(body);
     requests.all.push({ kind, path: request.url ?? "", headers: request.headers, body });
     const step = player.next(kind);

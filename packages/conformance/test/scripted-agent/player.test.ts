@@ -132,7 +132,7 @@ describe("a fault", () => {
     ["crash", [lines[0], { kill: "SIGKILL" }] as Step[]],
     ["exit", [lines[0], { exit: 3 }] as Step[]],
     ["freeze", [lines[0], { freeze: true }] as Step[]],
-    ["noise", [lines[0], { write: expect.stringContaining("no JSON") }, lines[1], lines[2]] as Step[]],
+    ["noise", [lines[0], { write: expect.stringContaining("not JSON") }, lines[1], lines[2]] as Step[]],
     ["half", [lines[0], { write: '{"type":"keep_' }, { kill: "SIGKILL" }] as Step[]],
     ["swap", [lines[0], lines[2], lines[1]] as Step[]],
     ["drop", [lines[0], lines[2]] as Step[]],
@@ -194,7 +194,7 @@ describe("the program", () => {
   test("says what is wrong with a script that it can't play", async () => {
     expect(await run("nonsense")).toMatchObject({
       code: 2,
-      err: expect.stringContaining("line 1 is no JSON"),
+      err: expect.stringContaining("line 1 is not JSON"),
     });
     expect(await run("", { AGENTWIRE_SCRIPT: "" })).toMatchObject({
       code: 2,

@@ -46,7 +46,7 @@ function fixedPart(pattern: string): string {
   return fixed.slice(0, fixed.lastIndexOf("/") + 1);
 }
 
-/** Where a path leads, also if nothing is there yet. */
+/** Where a path leads, even if nothing is there yet. */
 function realPath(path: string, links = 0): string {
   if (path.length > MAX_PATH_CHARS || path.includes("\0") || links > MAX_LINKS) return ANYWHERE;
   try {

@@ -112,7 +112,7 @@ async function settle(daemon: Daemon, question: Question, settlement: Settlement
   return { decidedNow, question: find(daemon, question.id) ?? question };
 }
 
-/** A question that somebody decided is no error, one that nobody did in time is. */
+/** A question that somebody decided is not an error, one that nobody did in time is. */
 function mustBeOpenOrDecided(daemon: Daemon, id: string): Question {
   const question = find(daemon, id);
   if (!question) throw new DaemonError("QUESTION_NOT_FOUND");
@@ -157,5 +157,5 @@ function objectOf(json: string): JsonObject {
     const value: unknown = JSON.parse(json);
     if (isJsonObject(value)) return value;
   } catch {}
-  throw new DaemonError("INVALID_ARGUMENT", "updated_input_json is no JSON object");
+  throw new DaemonError("INVALID_ARGUMENT", "updated_input_json is not a JSON object");
 }

@@ -84,5 +84,5 @@ function inputOf(json: string) {
     const value: unknown = JSON.parse(json);
     if (isJsonObject(value)) return value;
   } catch {}
-  throw new DaemonError("INVALID_ARGUMENT", "input_json is no JSON object");
+  throw new DaemonError("INVALID_ARGUMENT", "input_json is not a JSON object");
 }

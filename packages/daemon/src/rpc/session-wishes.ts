@@ -43,7 +43,7 @@ export function contentOf({
   try {
     content = JSON.parse(contentJson);
   } catch (cause) {
-    throw new DaemonError("INVALID_ARGUMENT", "content_json is no JSON", { cause });
+    throw new DaemonError("INVALID_ARGUMENT", "content_json is not JSON", { cause });
   }
   if (!messageContent.accepts(content))
     throw new DaemonError("INVALID_ARGUMENT", "content_json is no list of content blocks");

@@ -28,11 +28,11 @@ export interface Fault {
 export interface RunEvents {
   /** What the agent said, and the line it came in where that is worth keeping; a promise holds back the agent. */
   said(message: Said, line: string | undefined): Promise<void> | undefined;
-  /** A line that is no message, in its place among them. */
+  /** A line that is not a message, in its place among them. */
   failed(fault: Fault): void;
   /** The agent wants to know whether a tool may run; said in its place among the messages. */
   asked(question: ToolQuestion, how: Asked): Promise<PermissionResult>;
-  /** The process is gone; called once, also for one that never came up. */
+  /** The process is gone; called once, even for one that never came up. */
   ended(ending: RunEnding): void;
 }
 

@@ -63,7 +63,7 @@ export class Hearing {
     return fitting && this.#take(fitting, line);
   }
 
-  /** Takes note of a line that is no message. */
+  /** Takes note of a line that is not a message. */
   misheard({ fault, line }: Fault): void {
     const { scrutiny, journal, onUnbearable } = this.#options;
     if (line instanceof BadLine && line.reason === "too_long") {

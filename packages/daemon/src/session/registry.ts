@@ -69,7 +69,7 @@ export class Registry {
     return this.#load(record);
   }
 
-  /** Makes a session; the same key gives the same one, also when it is asked for twice at once. */
+  /** Makes a session; the same key gives the same one, even when it is asked for twice at once. */
   async create(wish: NewSession): Promise<Session> {
     this.mustTake();
     const { idempotencyKey: key } = wish;

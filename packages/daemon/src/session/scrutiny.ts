@@ -63,7 +63,7 @@ export class Scrutiny {
   unreadable({ fault: { code, reason }, line }: Fault): string | undefined {
     // What has no type is noise: libraries print, and nobody can say that a message was lost.
     if (code !== "unreadable") {
-      this.#warn(`a line that is no message: ${reason}`);
+      this.#warn(`a line that is not a message: ${reason}`);
       return undefined;
     }
     const type = typeOf(line);

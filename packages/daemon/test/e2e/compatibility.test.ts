@@ -173,7 +173,7 @@ describe("a message that can't be read", () => {
     expect((await talk.health.healthDetails({})).degradation?.parseErrorsTolerated).toBe(1n);
   }, 60_000);
 
-  test("is no more than noise where it is no message at all", async () => {
+  test("is no more than noise where it is not a message at all", async () => {
     const bench = openBench();
     const steps = [...turnWith().slice(0, 2), { write: "Warning: something\n" }, say(RESULT)];
     const talk = await bench.open({ agents: [scriptedAgent(bench, TESTED, steps)] });

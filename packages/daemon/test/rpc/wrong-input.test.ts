@@ -101,7 +101,7 @@ test("a rule of a session that is not there is refused", async () => {
   expect([status, body]).toEqual([404, expect.stringContaining("SESSION_NOT_FOUND")]);
 });
 
-test("what there is not is said to be not there, also to gRPC", async () => {
+test("what there is not is said to be not there, even to gRPC", async () => {
   const { status, body } = await call("Nobody/Nothing", {});
   expect([status, JSON.parse(body)]).toEqual([
     404,

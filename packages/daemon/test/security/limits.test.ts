@@ -39,7 +39,7 @@ describe("what is too large", () => {
     await isWell();
   });
 
-  test("of a request is refused, also where it does not say how long it is", async () => {
+  test("of a request is refused, even where it does not say how long it is", async () => {
     const body = JSON.stringify({ title: "x".repeat(300_000) });
     const path = "/agentwire.v1.SessionService/CreateSession";
     expect((await victim.post(path, bearing(), body)).body).toContain("resource_exhausted");

@@ -21,7 +21,7 @@ describe("arrivals", () => {
     expect(arrivals.take()).toHaveLength(LONG + 1);
   });
 
-  test("put what is no message in its place among messages that nobody has taken yet", () => {
+  test("put what is not a message in its place among messages that nobody has taken yet", () => {
     const arrivals = new Arrivals();
     const acts: string[] = [];
     const later = (name: string, after = arrivals.count) => arrivals.inTurn(after, () => acts.push(name));

@@ -13,7 +13,7 @@ test("lines come back as they were, by number, forwards and backwards", async ()
   expect(log.after("another", 0, 10)).toEqual([]);
 });
 
-test("the oldest lines make room, also those that an earlier daemon kept", async () => {
+test("the oldest lines make room, even those that an earlier daemon kept", async () => {
   const log = rawLog(place.db);
   const text = "x".repeat(10_000);
   const first = new RawLines("s", () => log.sizes("s"), 100_000);

@@ -55,7 +55,7 @@ async function orWithdrawn<T>(asked: Promise<T | null>, { signal }: RequestConte
   });
 }
 
-/** A hook is called with what came over the wire, also for an event that is newer than we are. */
+/** A hook is called with what came over the wire, even for an event that is newer than we are. */
 function rawInput(input: Asked<"hook_callback">["input"]): HookInput {
   return (input instanceof Unknown ? input.payload : input) as HookInput;
 }

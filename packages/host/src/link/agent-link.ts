@@ -38,7 +38,7 @@ type Asks = typeof hostRequests;
 
 const DEFAULT_MAX_LINE_BYTES = 134_217_728;
 
-/** How long after it stopped to read an agent is taken to be about to exit. */
+/** An agent that stopped reading is taken to be about to exit if it does so within this time. */
 const LEAVING_MS = 500;
 
 /** A link to the process of an agent. */
@@ -277,7 +277,7 @@ export class AgentLink implements Link {
 
   async #whyGone(cause: ProtocolError): Promise<HostError | undefined> {
     if (this.#failure || this.#stopping) return this.#failure;
-    // One that only stopped to read may live on for long.
+    // One that only stopped reading may live on for long.
     const isLeaving = cause.code === "closed" || (await isGoneWithin(this.#process, LEAVING_MS));
     return isLeaving ? (await this.ended).error : this.#unsendable(cause);
   }

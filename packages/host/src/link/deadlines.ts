@@ -37,7 +37,7 @@ export const DEFAULT_DEADLINES: Deadlines = {
   terminateMs: 5_000,
 };
 
-/** Throws for what is no deadline: a name that nobody knows, a value that is no time. */
+/** Throws for what is not a deadline: an unknown name, a value that is not a time. */
 export function checkDeadlines(given: Partial<Deadlines>): void {
   for (const [name, ms] of Object.entries(given)) {
     if (!Object.hasOwn(DEFAULT_DEADLINES, name))

@@ -40,7 +40,7 @@ const KINDS: Readonly<Record<keyof SessionOptions, Kind>> = {
   spawn: CALLBACK,
 };
 
-/** The options that were given; throws at once for what no agent could honour: unknown ones, wrong kinds, no dialect, no time. */
+/** The options that were given; throws at once for what no agent could honour: an unknown name, a wrong type, an unknown dialect, a deadline that is not a time. */
 export function checkedSessionOptions(all: SessionOptions): SessionOptions {
   const options = givenOptions(all, KINDS, "a session");
   const { dialect, deadlines = {} } = options;

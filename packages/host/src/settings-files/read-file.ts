@@ -9,7 +9,7 @@ export type FileReading =
   | { readonly state: "read"; readonly settings: JsonObject }
   | { readonly state: "absent" | "unusable" };
 
-/** Reads a settings file; one that is no JSON object is unusable as a whole. */
+/** Reads a settings file; one that is not a JSON object is unusable as a whole. */
 export async function readSettingsFile(path: string): Promise<FileReading> {
   let file: FileHandle | undefined;
   try {

@@ -64,7 +64,7 @@ describe("input stays open", { timeout: 30_000 }, () => {
   });
 });
 
-test("an agent that does not exit after its input has ended is stopped, which is no error", {
+test("an agent that does not exit after its input has ended is stopped, which is not an error", {
   timeout: 30_000,
 }, async () => {
   const link = linkTo("next; init; result; sleep 60", { deadlines: { exitMs: 200 } });

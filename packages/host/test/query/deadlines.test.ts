@@ -34,7 +34,7 @@ describe("a query with deadlines", { timeout: 60_000 }, () => {
     expect(ms).toBeLessThan(15_000);
   });
 
-  test("ends an agent that stays after its result, which is no error", async () => {
+  test("ends an agent that stays after its result, which is not an error", async () => {
     const script = `${BEGIN}; text; result; ${STOPPED}`;
     expect(await readAll(queryAgent(script, "go", within({ exitMs: 300 })))).toEqual({
       types: ["system", "assistant", "result"],

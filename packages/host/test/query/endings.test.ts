@@ -49,7 +49,7 @@ test("an error result before the exit says more than the exit code", async () =>
   expect(error).toMatchObject({ code: "exited", exitCode: 1 });
 });
 
-test("an error result with exit code 0 is no error of the query", async () => {
+test("an error result with exit code 0 is not an error of the query", async () => {
   expect(
     (await readAll(queryAgent("next; answer; next; init; failed; cat >/dev/null"))).error,
   ).toBeUndefined();

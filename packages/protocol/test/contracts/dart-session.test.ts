@@ -162,7 +162,7 @@ describe("errors", () => {
     expect(prompts(wire)).toEqual([prompt("Hello")]);
   });
 
-  test("a line that is no JSON is an invalid message", () => {
+  test("a line that is not JSON is an invalid message", () => {
     const wire = openWire(dart);
     wire.hostWrites("nonsense\n");
     expect(agentLines(wire)).toEqual([error("INVALID_MESSAGE")]);

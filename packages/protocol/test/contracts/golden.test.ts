@@ -7,7 +7,7 @@ import { parseLine } from "../../src/parse.ts";
 import { Unknown } from "../../src/schema/unknown.ts";
 import { hear } from "./hearing.ts";
 
-/** One record of a transcript; `raw` marks a line that is no JSON, `eof` the end of a direction. */
+/** One record of a transcript; `raw` marks a line that is not JSON, `eof` the end of a direction. */
 interface TranscriptRecord {
   readonly dir: "in" | "out";
   readonly line?: unknown;

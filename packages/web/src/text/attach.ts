@@ -5,7 +5,8 @@ const MOST_BYTES = 5_000_000;
 
 /** A file as an image of a prompt, or why it is none. */
 export async function attach(file: File): Promise<InlineImage | string> {
-  if (!IMAGE_TYPES.has(file.type)) return `${file.name} is no image that agents take (PNG, JPEG, GIF, WebP).`;
+  if (!IMAGE_TYPES.has(file.type))
+    return `${file.name} is not an image that agents take (PNG, JPEG, GIF, WebP).`;
   if (file.size > MOST_BYTES) return `${file.name} is larger than 5 MB.`;
   return { mediaType: file.type, data: base64(new Uint8Array(await file.arrayBuffer())) };
 }

@@ -19,7 +19,7 @@ export function auditWords({ kind, action, subject, detail }: AuditEntry): Audit
   switch (kind) {
     case "decision": {
       const [, tool = detail, input = ""] = /^(\S+) (.*)$/s.exec(detail) ?? [];
-      // What was too long for the log is cut, and no JSON any more.
+      // What was too long for the log is cut, and no longer JSON.
       return { what: tool, about: gist(parseInput(input)) || cut(input), tone, sessionId: subject };
     }
     case "mode":

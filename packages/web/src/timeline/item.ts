@@ -9,7 +9,7 @@ import type {
 } from "@agentwire/api";
 
 interface Base {
-  /** The same for as long as it is the same thing, also when a finished reply takes the place of its pieces. */
+  /** The same for as long as it is the same thing, even when a finished reply takes the place of its pieces. */
   readonly key: string;
   /** The number of the event that it began with. */
   readonly seq: number;

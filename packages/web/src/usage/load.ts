@@ -53,7 +53,7 @@ async function listAll({ usage }: Client, by: UsageGrouping, fromDay: string): P
   }
 }
 
-/** What was paid stays, also when the session it was paid for is gone. */
+/** What was paid stays, even when the session it was paid for is gone. */
 async function sessionShare(
   { sessions, usage }: Client,
   { key: sessionId, usage: took }: UsageRow,

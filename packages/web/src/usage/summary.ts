@@ -44,7 +44,7 @@ export function mostFirst(rows: readonly UsageRow[]): readonly UsageRow[] {
   return rows.toSorted((a, b) => worth(b)[0] - worth(a)[0] || worth(b)[1] - worth(a)[1]);
 }
 
-/** One share for each of the last days, also for those on which nothing happened: the oldest first. */
+/** One share for each of the last days, even for those on which nothing happened: the oldest first. */
 export function everyDay(rows: readonly UsageRow[], days: number, nowMs: number): readonly Share[] {
   const known = new Map(rows.map(({ key, usage }) => [key, usage]));
   return Array.from({ length: days }, (_, index) => {

@@ -57,7 +57,9 @@ export function PermissionForm({ question, need, onNeed, onDecide, onCancel }: F
           action="Allow this"
           isLong
           onCancel={onCancel}
-          check={(text) => (edited(question.inputJson, text) === undefined ? "This is no JSON object." : "")}
+          check={(text) =>
+            edited(question.inputJson, text) === undefined ? "This is not a JSON object." : ""
+          }
           onDone={(text) => {
             const updatedInputJson = edited(question.inputJson, text);
             if (updatedInputJson !== undefined) allow({ updatedInputJson });

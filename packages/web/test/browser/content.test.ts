@@ -73,7 +73,7 @@ test("an image goes with a prompt, and one that a tool has read is shown", async
   const { page } = await stage.session("viewer");
   const picker = page.getByLabel("Attach images");
   await picker.setInputFiles({ name: "a.txt", mimeType: "text/plain", buffer: Buffer.from("no image") });
-  await page.getByText("a.txt is no image").waitFor();
+  await page.getByText("a.txt is not an image").waitFor();
   const files = [20, 24].map((width) => ({
     name: `${width}.png`,
     mimeType: "image/png",
@@ -116,7 +116,7 @@ test("what the agent means to do stands above the prompt", async () => {
   await page.context().close();
 }, 240_000);
 
-test("anything shows the event and the line that it came of, also inside of a subagent", async () => {
+test("anything shows the event and the line that it came of, even inside of a subagent", async () => {
   const { page } = await stage.session("delegator");
   await say(page, "delegate");
   await page.locator(".history > ol > li > .said", { hasText: "found one" }).waitFor();

@@ -95,7 +95,7 @@ test("whoever is refused is told, and takes it only by a second step", async () 
   await guest.context().close();
 }, 240_000);
 
-test("whoever asks and leaves wants it no more, and the holder gives it back to everybody", async () => {
+test("whoever asks and leaves no longer wants it, and the holder gives it back to everybody", async () => {
   const { holder, guest, id } = await twoTabs();
   await ask(guest);
   await request(holder).waitFor();

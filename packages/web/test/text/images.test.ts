@@ -13,6 +13,6 @@ test.each([
   ["data that is none", block("image/png", '"><script>')],
   ["no JSON", '"image"{'],
   ["no blocks", '{"type":"image"}'],
-])("%s is no image", (_, json) => {
+])("%s is not an image", (_, json) => {
   expect(imagesOf(json)).toEqual([]);
 });

@@ -6,7 +6,7 @@ const SHOWING = new Set(
   ).split(" "),
 );
 
-// Options that write a file or run a program, also in the shortened forms that git takes.
+// Options that write a file or run a program, including the shortened forms that git takes.
 const HARMFUL = /^(?:--ou|--ext|--te|--fil|-O)/;
 
 // Without names these list; with a name they create, rename or delete.

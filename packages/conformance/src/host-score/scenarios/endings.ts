@@ -70,7 +70,7 @@ export const endings: HostTheme = {
     },
     {
       name: "half-line-and-death",
-      about: "half of a line is no message, and the death behind it is a failure",
+      about: "half of a line is not a message, and the death behind it is a failure",
       task: HELLO,
       script: [...BEGIN, { write: '{"type":"result","subtype":"succ' }, { kill: "SIGKILL" }],
       checks: [fails, endsWithin(8000)],

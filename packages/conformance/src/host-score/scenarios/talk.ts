@@ -87,7 +87,7 @@ export const talk: HostTheme = {
     },
     {
       name: "noise",
-      about: "a line that is no JSON does not end the session",
+      about: "a line that is not JSON does not end the session",
       task: HELLO,
       script: [
         ...BEGIN,

@@ -70,7 +70,7 @@ export const initializeRequests = {
         ),
         sdkMcpServerManifestsOrigin: optional(oneOf("host_per_send")),
         jsonSchema: optional(jsonObject, "shape of the structured result"),
-        systemPrompt: optional(texts, "replaces the agent's own prompt, also when empty"),
+        systemPrompt: optional(texts, "replaces the agent's own prompt, even when empty"),
         appendSystemPrompt: optional(string),
         systemPromptSnapshot: optional(boolean),
         planModeInstructions: optional(string),
