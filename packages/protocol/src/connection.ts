@@ -150,18 +150,22 @@ export class Connection<In, Out, Asks extends RequestTable, Answers extends Requ
   }
 
   /**
-   * Ends both directions. Everything open settles; what was sent before is still written, which takes as long as the peer takes
-   * to read it.
+   * Ends our direction. Everything open settles; what was sent before is still written, which takes as long as the peer takes to
+   * read it. What the peer still says is read to its end, and nothing of it kept.
    */
-  async close(): Promise<void> {
+  async leave(): Promise<void> {
     const reason = new ProtocolError("closed", "the connection was closed");
     this.#over = reason;
     this.#pending.failAll(reason);
     this.#answering.cancelAll(reason);
-    // The peer may have to write before it reads on: it is read still, and nothing of it kept.
     this.messages.end();
     this.#resume?.();
     await this.#writer.end();
+  }
+
+  /** Ends both directions: ours first, as the peer may have to write before it reads on. */
+  async close(): Promise<void> {
+    await this.leave();
     this.#options.input.destroy();
     await this.ended;
   }

@@ -241,7 +241,8 @@ export class AgentLink implements Link {
   async #stop(graceMs: number): Promise<void> {
     if (!this.#inputEnded) this.#recorder?.endOfInput();
     this.#inputEnded = true;
-    void this.#connection.close();
+    // It is read on while it winds up: whoever says good-bye into a closed pipe dies of it.
+    void this.#connection.leave();
     if (await stopProcess(this.#process, graceMs, this.#deadlines.terminateMs)) return;
     this.#process.stdin.destroy();
     this.#process.stdout.destroy();
@@ -279,7 +280,10 @@ export class AgentLink implements Link {
     if (this.#failure || this.#stopping) return this.#failure;
     // One that only stopped reading may live on for long.
     const isLeaving = cause.code === "closed" || (await isGoneWithin(this.#process, LEAVING_MS));
-    return isLeaving ? (await this.ended).error : this.#unsendable(cause);
+    if (!isLeaving) return this.#unsendable(cause);
+    const { error } = await this.ended;
+    if (error || this.#inputEnded) return error;
+    return new HostError("exited", "The agent exited before it answered.", { ...this.#facts(), cause });
   }
 
   #unsendable(cause: ProtocolError): HostError {

@@ -8,6 +8,7 @@ import type {
   ResponseOf,
 } from "@agentwire/protocol";
 import { supports } from "@agentwire/protocol";
+import { HostError } from "../errors.ts";
 import { deadlinesOf } from "../link/deadlines.ts";
 import { type Ending, type Link, openLink, type RequestOptions, type Said } from "../link/link.ts";
 import { checkedSessionOptions } from "./check-options.ts";
@@ -59,6 +60,11 @@ export class Session implements AsyncDisposable {
       typeof prompt === "string" || Array.isArray(prompt)
         ? { type: "user", message: { role: "user", content: prompt }, parent_tool_use_id: null }
         : prompt;
+    if (message?.type !== "user")
+      throw new HostError(
+        "invalid_option",
+        "a prompt is a text, a list of blocks, or a message of type user",
+      );
     const uuid = message.uuid ?? randomUUID();
     this.#link.send({ ...message, uuid } as HostMessage);
     return uuid;
@@ -127,8 +133,9 @@ export async function openSession(given: SessionOptions = {}): Promise<Session> 
     const handshake = takesRequests ? await shakeHands(link, options) : undefined;
     return new Session(agent, handshake, link, questions);
   } catch (error) {
-    await link.close();
-    throw error;
+    const { error: ended } = await link.close();
+    // The same, now that it is known how the process ended.
+    throw ended?.code === (error as HostError).code ? ended : error;
   }
 }
 

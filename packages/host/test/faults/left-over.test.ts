@@ -1,10 +1,12 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { type Link, openLink } from "../../src/link/link.ts";
 import { hostProgram } from "../programs/host-program.ts";
-import { linkTo, PROMPT, SHORT, shellAgent, timed, typesOf } from "../programs/shell-agent.ts";
+import { freshFolder, linkTo, PROMPT, SHORT, shellAgent, timed, typesOf } from "../programs/shell-agent.ts";
 import { leftOver, marked } from "./processes.ts";
 
 /** An environment by which a test knows all the processes that it has caused. */
@@ -57,6 +59,37 @@ describe("what an agent leaves behind", { timeout: 30_000 }, () => {
     // What has left the group is no longer ours to end; an agent that does this ends its own.
     if (where === "in its group") expect(await leftOver(mark, 2000)).toEqual([]);
   });
+});
+
+test.each([
+  ["in a flood", `yes '{"type":"keep_alive"}'`],
+  ["now and then", `sh -c "while echo '{\\"type\\":\\"keep_alive\\"}'; do sleep 0.1; done"`],
+])(
+  "what has left the group does not hold up the end by writing %s",
+  { timeout: 30_000 },
+  async (_, writes) => {
+    const { env } = markedEnv();
+    const link = linkTo(`next; init; setsid ${writes} & next; result; exit 0`, { env });
+    link.send(PROMPT);
+    await until(link, "keep_alive");
+    link.send(PROMPT);
+    const { value, ms } = await timed(() => typesOf(link));
+    expect(value.filter((type) => type !== "keep_alive")).toEqual(["result"]);
+    expect(await link.ended).not.toHaveProperty("error");
+    expect(ms).toBeLessThan(8000);
+  },
+);
+
+test("an agent that is closed may say its last words and wind up", { timeout: 30_000 }, async () => {
+  const cwd = freshFolder();
+  const link = linkTo("next; init; cat >/dev/null; text; sleep 0.1; text; sleep 0.1; text; touch saved", {
+    cwd,
+    deadlines: { closeMs: 10_000 },
+  });
+  link.send(PROMPT);
+  await link.messages.ready();
+  expect(await link.close()).toMatchObject({ exitCode: 0 });
+  expect(existsSync(join(cwd, "saved"))).toBe(true);
 });
 
 describe("a host", { timeout: 30_000 }, () => {

@@ -51,6 +51,24 @@ describe("a session", { timeout: 30_000 }, () => {
     await expect(opened).rejects.toMatchObject({ code, message: expect.stringContaining(name) });
   });
 
+  test("is not opened by an agent that leaves instead of answering", async () => {
+    await expect(sessionWith("", { command: ["true"] })).rejects.toMatchObject({
+      code: "exited",
+      exitCode: 0,
+    });
+    const opened = sessionWith("", { command: ["sleep", "60"], deadlines: { ...SHORT, firstLineMs: 100 } });
+    await expect(opened).rejects.toMatchObject({ code: "no_first_line", exitSignal: "SIGTERM" });
+  });
+
+  test.each([undefined, 5, {}, { type: "control_request" }])(
+    "does not send %j as a prompt",
+    async (prompt) => {
+      const session = await sessionWith("cat >/dev/null");
+      const send = () => session.send(prompt as unknown as string);
+      expect(send).toThrow(expect.objectContaining({ code: "invalid_option" }));
+    },
+  );
+
   test("answers calls of next that come together in order", async () => {
     const session = await sessionWith("next; init; text; result");
     const messages = session.messages[Symbol.asyncIterator]();
