@@ -4,6 +4,7 @@ import { join, resolve } from "node:path";
 import { isJsonObject, PERMISSION_MODES } from "@agentwire/protocol";
 import type { FlagName, Flags } from "./flags.ts";
 import type { Thinking } from "./model/model.ts";
+import { type ModelNames, modelNames } from "./model/model-names.ts";
 
 /** What a process was asked to be: read once from the command line and the environment, then never looked up again. */
 export interface Config {
@@ -24,6 +25,8 @@ export interface Config {
   readonly sources: ReadonlySet<string>;
   readonly model: string | undefined;
   /** Models that stand in for one that is too busy, in order. */
+  /** What short names of models stand for. */
+  readonly modelNames: ModelNames;
   readonly fallbackModels: readonly string[];
   readonly thinking: Thinking | undefined;
   readonly effort: string | undefined;
@@ -92,6 +95,7 @@ export function readConfig(flags: Flags, env: Config["env"], startedIn: string):
     temporaryFolder: env.CLAUDE_CODE_TMPDIR || tmpdir(),
     sources: sourcesOf(flags),
     model: flags.text("model") || env.ANTHROPIC_MODEL || undefined,
+    modelNames: modelNames(env),
     fallbackModels: listOf(flags.text("fallback-model")),
     thinking: thinkingOf(flags, env),
     effort: EFFORTS.find((level) => level === flags.text("effort")),

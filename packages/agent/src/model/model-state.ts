@@ -1,12 +1,12 @@
 import { type Model, ModelError, type Thinking } from "./model.ts";
-import { modelInfo, resolveModel } from "./pricing.ts";
-
-/** The model that is used when nobody names one. */
-export const DEFAULT_MODEL = "claude-opus-5-5";
+import { type ModelNames, namedModel } from "./model-names.ts";
+import { modelInfo } from "./pricing.ts";
 
 /** What a session wants of its model. */
 export interface ModelWishes {
   readonly name: string | undefined;
+  /** What the environment has short names stand for. */
+  readonly names: ModelNames;
   /** Models that stand in for one that is too busy, in order. */
   readonly fallbacks: readonly string[];
   readonly thinking: Thinking | undefined;
@@ -35,7 +35,7 @@ export class ModelState {
   constructor(model: Model, wishes: ModelWishes) {
     this.#model = model;
     this.#wishes = wishes;
-    this.#default = resolveModel(wishes.name ?? DEFAULT_MODEL);
+    this.#default = this.named(wishes.name ?? "default");
     this.#current = this.#default;
     this.thinking = wishes.thinking;
     this.#effort = wishes.effort;
@@ -59,7 +59,7 @@ export class ModelState {
   /** Makes a model the session's own, unless the user named another. */
   suggest(name: string): void {
     if (this.#wishes.name !== undefined || this.#current !== this.#default) return;
-    this.#default = resolveModel(name);
+    this.#default = this.named(name);
     this.#current = this.#default;
   }
 
@@ -80,7 +80,22 @@ export class ModelState {
 
   /** The model that a name stands for; without one, the session's own. */
   meantBy(name: string | null | undefined): string {
-    return name === null || name === undefined || name === "default" ? this.#default : resolveModel(name);
+    return name === null || name === undefined || name === "default" ? this.#default : this.named(name);
+  }
+
+  /** The model that a name stands for in this environment. */
+  named(name: string): string {
+    return namedModel(this.#wishes.names, name);
+  }
+
+  /** The model for what needs no great one. */
+  get small(): string {
+    return this.named(this.#wishes.names.small);
+  }
+
+  /** The model of a subagent that names none itself; undefined for the one of whoever calls it. */
+  get ofSubagents(): string | undefined {
+    return this.#wishes.names.subagent;
   }
 
   /** Changes how hard the model thinks; back to how the session began without a level. */
@@ -105,7 +120,9 @@ export class ModelState {
   /** Replaces a model for the rest of the turn; undefined if there is no other. */
   fallBack(name: string): string | undefined {
     const tired = new Set([...this.#standIns.keys(), name]);
-    const other = this.#wishes.fallbacks.map(resolveModel).find((candidate) => !tired.has(candidate));
+    const other = this.#wishes.fallbacks
+      .map((name) => this.named(name))
+      .find((candidate) => !tired.has(candidate));
     if (other === undefined) return undefined;
     for (const replaced of tired) this.#standIns.set(replaced, other);
     return other;

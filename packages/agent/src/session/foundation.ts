@@ -149,10 +149,14 @@ function pathOf({ files }: Settings, source: WritableSource): string | undefined
   return files.find((file) => file.source === source)?.path;
 }
 
-function modelWishes({ model, fallbackModels, thinking, effort }: Config, { effective }: Settings) {
+function modelWishes(
+  { model, modelNames, fallbackModels, thinking, effort }: Config,
+  { effective }: Settings,
+) {
   const textOf = (value: unknown) => (typeof value === "string" ? value : undefined);
   return {
     name: model ?? textOf(effective.model),
+    names: modelNames,
     fallbacks: fallbackModels,
     thinking,
     effort: effort ?? textOf(effective.effortLevel),

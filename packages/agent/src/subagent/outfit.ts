@@ -1,7 +1,6 @@
 import type { AgentDefinition, JsonObject } from "@agentwire/protocol";
 import type { McpServers } from "../mcp/servers.ts";
 import type { ModelMessage } from "../model/model.ts";
-import { resolveModel } from "../model/pricing.ts";
 import { toolSearch } from "../tools/session/tool-search.ts";
 import type { Tool } from "../tools/tool.ts";
 import type { NextCall } from "../turn/conversation.ts";
@@ -73,12 +72,12 @@ export class Outfit {
     const { model: ownModel, effort: ownEffort } = this.#definition;
     const { models } = this.#host.services();
     const call = this.#host.nextCall();
-    const named = typeof input.model === "string" ? input.model : ownModel;
+    const named = typeof input.model === "string" ? input.model : (ownModel ?? models.ofSubagents);
     const effort = typeof input.effort === "string" ? input.effort : ownEffort;
     return {
       ...call,
       system: this.#system(),
-      model: named === undefined || named === "inherit" ? call.model : models.standInFor(resolveModel(named)),
+      model: named === undefined || named === "inherit" ? call.model : models.standInFor(models.named(named)),
       tools: modelTools(this.tools(), messages),
       // The provider knows levels only by their names.
       ...(typeof effort === "string" && { effort }),

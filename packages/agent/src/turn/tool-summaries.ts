@@ -1,4 +1,3 @@
-import { resolveModel } from "../model/pricing.ts";
 import { withGrace } from "../with-grace.ts";
 import { askAside, firstLine } from "./aside.ts";
 import type { Conversation } from "./conversation.ts";
@@ -44,7 +43,8 @@ export class ToolSummaries {
 
   async #summarise(calls: readonly FinishedCall[]): Promise<string> {
     const signal = AbortSignal.any([this.#signal, AbortSignal.timeout(PATIENCE_MS)]);
-    const call = { model: resolveModel("haiku"), system: [SYSTEM], tools: [], maxTokens: MAX_TOKENS };
+    const { models } = this.#conversation.services;
+    const call = { model: models.small, system: [SYSTEM], tools: [], maxTokens: MAX_TOKENS };
     const question = calls.map(describe).join("\n\n");
     // A summary that fails is no news to anybody.
     const answer = askAside(

@@ -75,7 +75,8 @@ export function newHost(...consolidation: readonly ScriptStep[]): TestHost {
     },
   };
   const config = { ...readConfig(parseFlags([]), {}, "/"), maxRetries: 0 };
-  const wishes = { name: "claude-opus-4-5", fallbacks: [], thinking: undefined, effort: undefined };
+  const { modelNames: names } = config;
+  const wishes = { name: "claude-opus-4-5", names, fallbacks: [], thinking: undefined, effort: undefined };
   const costs = new Costs();
   return {
     told,

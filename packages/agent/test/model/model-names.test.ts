@@ -1,0 +1,64 @@
+import { describe, expect, test } from "vitest";
+import { modelNames, namedModel } from "../../src/model/model-names.ts";
+import type { ScriptStep } from "../../src/model/script.ts";
+import { startAgent } from "../process/agent-process.ts";
+import { newApi, UNASKED } from "../process/model-source.ts";
+import { newPlace } from "../process/place.ts";
+import { is, isResult, prompt } from "../process/wire.ts";
+
+describe("the name of a model", () => {
+  const env = {
+    ANTHROPIC_DEFAULT_OPUS_MODEL: "my-opus",
+    ANTHROPIC_DEFAULT_SONNET_MODEL: "my-sonnet",
+    ANTHROPIC_DEFAULT_HAIKU_MODEL: "",
+  };
+  test.each([
+    ["opus", "my-opus"],
+    ["default", "my-opus"],
+    ["Sonnet", "my-sonnet"],
+    ["sonnet[1m]", "my-sonnet[1m]"],
+    ["haiku", "claude-haiku-5-5"],
+    ["claude-opus-5-5", "claude-opus-5-5"],
+    ["constructor", "constructor"],
+  ])("%s stands for %s where the environment has other models", (name, model) => {
+    expect(namedModel(modelNames(env), name)).toBe(model);
+  });
+
+  test.each([
+    [{}, "haiku"],
+    [{ ANTHROPIC_SMALL_FAST_MODEL: "tiny" }, "tiny"],
+  ])("of the small model comes from the environment %o", (given, small) => {
+    expect(modelNames(given).small).toBe(small);
+  });
+});
+
+describe("an agent", { timeout: 30_000 }, () => {
+  const agent = (input: object): ScriptStep => ({
+    content: [{ type: "tool_use", name: "Agent", input: { description: "look", prompt: "look", ...input } }],
+  });
+
+  test("calls the models that its environment names, and subagents call theirs unless they name one", async () => {
+    const api = await newApi({
+      steps: [agent({}), { text: "seen" }, agent({ model: "haiku" }), { text: "seen" }, { text: "done" }],
+    });
+    const process = startAgent(await newPlace(), {
+      args: UNASKED,
+      env: {
+        ...api.env,
+        ANTHROPIC_DEFAULT_OPUS_MODEL: "my-opus",
+        ANTHROPIC_DEFAULT_HAIKU_MODEL: "my-haiku",
+        CLAUDE_CODE_SUBAGENT_MODEL: "my-helper",
+      },
+    });
+    process.send(prompt("go"));
+    await process.line(isResult);
+    expect(process.lines.find(is("system", "init"))).toMatchObject({ model: "my-opus" });
+    expect(api.requests.map(({ body }) => body.model)).toEqual([
+      "my-opus",
+      "my-helper",
+      "my-opus",
+      "my-haiku",
+      "my-opus",
+    ]);
+  });
+});
