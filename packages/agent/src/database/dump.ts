@@ -50,8 +50,8 @@ async function addPrompt(
   signal: AbortSignal,
 ): Promise<void> {
   if (text === "") return;
-  const { prompts, context } = await intake.take([plainPrompt(text)], signal);
-  if (context === "refused") throw new UsageError("a hook refuses this prompt, so nothing would be sent");
+  const { prompts, context, refusal } = await intake.take([plainPrompt(text)], signal);
+  if (refusal) throw new UsageError("a hook refuses this prompt, so nothing would be sent");
   history.add("user", joined(prompts, "\n"));
   history.add("user", context.map(reminder));
 }

@@ -90,7 +90,7 @@ export function runCommand(hook: CommandHook, input: JsonObject, place: CommandP
     child.on("close", (code) => end(code ?? undefined));
     // A command that does not read its input is no mistake.
     child.stdin?.on("error", () => {});
-    child.stdin?.end(JSON.stringify(input));
+    child.stdin?.end(`${JSON.stringify(input)}\n`);
     if (signal.aborted && !hook.isAsync) kill();
   });
 }

@@ -12,7 +12,7 @@ import type { Notice } from "../session/workspace.ts";
 import type { ProcessGroups } from "../tasks/process-groups.ts";
 import { type Callback, callBack, toCallbacks } from "./callbacks.ts";
 import { type CommandRun, runCommand } from "./command-hook.ts";
-import type { HookOutcome, Hooks } from "./hooks.ts";
+import { type HookOutcome, type HookRunOptions, type Hooks, userLine } from "./hooks.ts";
 import { type HookAnswer, mergeAnswers } from "./merge.ts";
 import { type Printed, toldOutput } from "./printed.ts";
 import { readRun } from "./read-run.ts";
@@ -70,11 +70,7 @@ export class HookRunner implements Hooks {
     return [...named, ...this.#watchPaths].slice(0, MAX_WATCHED).map((path) => resolve(cwd, path));
   }
 
-  async run(
-    event: HookEvent,
-    facts: JsonObject,
-    options: { readonly signal: AbortSignal; readonly toolUseId?: string },
-  ): Promise<HookOutcome> {
+  async run(event: HookEvent, facts: JsonObject, options: HookRunOptions): Promise<HookOutcome> {
     const input: JsonObject = { ...this.#options.common(), hook_event_name: event, ...facts };
     // Whoever knows the event has put its facts together; the type can't follow that.
     const names = matchedNames(input as HookInput);
@@ -87,12 +83,13 @@ export class HookRunner implements Hooks {
       ...callbacks.map((callback) =>
         callBack(this.#options.host, callback, event, input as HookInput, options),
       ),
-      ...commands.map((command) => this.#execute(event, command, input, names[0], options.signal)),
+      ...commands.map((command) => this.#execute(event, command, input, names[0], options)),
     ]);
-    const outcome = mergeAnswers(answers);
+    const said = mergeAnswers(answers);
+    const teller = hookName(event, names[0]);
+    const outcome = { ...said, messages: said.messages.map((text) => `${teller} says: ${text}`) };
     if (outcome.watchPaths) this.#watchPaths = outcome.watchPaths;
-    for (const content of outcome.messages)
-      this.#options.tell({ type: "system", subtype: "informational", content, level: "info" });
+    if (!options.tellsLater) for (const text of outcome.messages) this.#options.tell(userLine(text));
     return outcome;
   }
 
@@ -109,23 +106,26 @@ export class HookRunner implements Hooks {
     hook: SettingsHook,
     input: JsonObject,
     name: string | undefined,
-    signal: AbortSignal,
+    { signal, toolUseId }: HookRunOptions,
   ): Promise<HookAnswer> {
     const { reportAll, tell } = this.#options;
-    const reports = reportAll || ALWAYS_REPORTED.has(event);
+    const reports = (reportAll && event !== "SessionEnd") || ALWAYS_REPORTED.has(event);
     const about = {
       hook_id: randomUUID(),
-      hook_name: name === undefined ? event : `${event}:${name}`,
+      hook_name: hookName(event, name),
       hook_event: event,
     };
     if (reports) tell({ type: "system", subtype: "hook_started", ...about });
     const onProgress = (printed: Printed) =>
       tell({ type: "system", subtype: "hook_progress", ...about, ...toldOutput(printed) });
     const ended = this.#runCommand(hook, input, signal, reports ? onProgress : undefined).then((run) => {
-      if (reports) tell({ type: "system", subtype: "hook_response", ...about, ...reportOf(run) });
-      return run;
+      const answer = readRun(event, run);
+      if (reports) tell({ type: "system", subtype: "hook_response", ...about, ...reportOf(run, answer) });
+      if (event === "PreToolUse" && !signal.aborted && saysNothing(run, answer))
+        tell(noVerdict(run, toolUseId));
+      return answer;
     });
-    return hook.isAsync ? { output: {} } : readRun(event, await ended);
+    return hook.isAsync ? { output: {} } : ended;
   }
 
   async #runCommand(
@@ -156,11 +156,35 @@ function fileNames(pattern: string): readonly string[] {
   return names.filter((name) => name !== "" && name !== "*" && name !== ".*");
 }
 
-function reportOf(run: CommandRun) {
+const hookName = (event: HookEvent, name: string | undefined) =>
+  name === undefined ? event : `${event}:${name}`;
+
+function reportOf(run: CommandRun, answer: HookAnswer) {
   const { exitCode } = run;
+  // What a hook prints may be no answer, however well it ended.
+  const unusable = exitCode === 0 && "failure" in answer ? { ...run, stderr: answer.failure } : run;
   return {
-    ...toldOutput(run),
-    ...(exitCode !== undefined && { exit_code: exitCode }),
-    outcome: exitCode === 0 ? "success" : exitCode === undefined ? "cancelled" : "error",
+    ...toldOutput(unusable),
+    exit_code: exitCode ?? 1,
+    outcome: exitCode === undefined ? "cancelled" : unusable === run && exitCode === 0 ? "success" : "error",
+  };
+}
+
+const NOT_STARTED: ReadonlySet<number | undefined> = new Set([126, 127]);
+
+/** Whether a hook that was to judge a call has not done so: it took too long, could not be started, or said what nobody understands. */
+function saysNothing({ exitCode }: CommandRun, answer: HookAnswer): boolean {
+  return exitCode === undefined || NOT_STARTED.has(exitCode) || (exitCode === 0 && "failure" in answer);
+}
+
+function noVerdict({ exitCode }: CommandRun, toolUseId: string | undefined): Notice {
+  const what = exitCode === undefined ? "did not answer in time" : "gave no answer that can be used";
+  return {
+    type: "system",
+    subtype: "informational",
+    content: `A hook ${what}, so it has not checked this call.`,
+    level: "warning",
+    tag: "hook_no_verdict",
+    ...(toolUseId !== undefined && { tool_use_id: toolUseId }),
   };
 }

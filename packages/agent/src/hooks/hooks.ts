@@ -1,4 +1,5 @@
 import type { HookEvent, HookRegistration, JsonObject } from "@agentwire/protocol";
+import type { Notice } from "../session/workspace.ts";
 
 /** Everything the hooks of one event said, put together: deny before defer before ask before allow. */
 export interface HookOutcome {
@@ -17,7 +18,7 @@ export interface HookOutcome {
   /** A hook failed where that blocks nothing. */
   readonly hasFailed?: true;
   readonly updatedToolOutput?: unknown;
-  /** Lines for the user. */
+  /** Lines for the user: told already, unless whoever asked wanted to do it. */
   readonly messages: readonly string[];
   /** The files that are to be watched from now on. */
   readonly watchPaths?: readonly string[];
@@ -34,9 +35,18 @@ export interface Hooks {
   /** The files that FileChanged hooks want to hear of: those that their matchers name, and those that hooks have asked for since. */
   watchedFiles(): readonly string[];
   /** Runs all hooks of an event side by side. `input` holds the event's own fields; the common ones are added here. Never rejects. */
-  run(
-    event: HookEvent,
-    input: JsonObject,
-    options: { readonly signal: AbortSignal; readonly toolUseId?: string },
-  ): Promise<HookOutcome>;
+  run(event: HookEvent, input: JsonObject, options: HookRunOptions): Promise<HookOutcome>;
+}
+
+/** How hooks are run. */
+export interface HookRunOptions {
+  readonly signal: AbortSignal;
+  readonly toolUseId?: string;
+  /** What the hooks have to say to the user is told by the caller, with `userLine`. */
+  readonly tellsLater?: boolean;
+}
+
+/** A line of a hook for the user, as the host is told. */
+export function userLine(content: string): Notice {
+  return { type: "system", subtype: "informational", content, level: "notice" };
 }

@@ -130,7 +130,7 @@ export class ModelState {
 
   /** Lets another model answer in place of the session's own, for the rest of the turn. */
   standIn(name: string): void {
-    this.#standIns.set(this.#current, resolveModel(name));
+    this.#standIns.set(this.#current, this.named(name));
   }
 
   /** A new turn tries every model again. */

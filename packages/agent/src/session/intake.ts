@@ -10,11 +10,26 @@ import type { Outlet } from "./outlet.ts";
 /** Prompts as a turn takes them. */
 export interface TakenPrompts {
   readonly prompts: readonly Prompt[];
-  /** What hooks add to them, or that they refuse them. */
-  readonly context: readonly string[] | "refused";
+  /** What hooks add to them. */
+  readonly context: readonly string[];
+  /** That hooks refuse them, if so. */
+  readonly refusal?: Refusal | undefined;
+  /** What hooks have to say to the user, to be told when the turn has begun. */
+  readonly messages: readonly string[];
   /** The command that was given, if somebody wrote it down: it may name its model and the tools that need no question. */
   readonly command?: Pick<PromptFile, "allowedTools" | "model"> | undefined;
 }
+
+/** That hooks don't let prompts through. */
+export interface Refusal {
+  /** For people. */
+  readonly text: string;
+  /** Whether the conversation has the prompts all the same. */
+  readonly isKept: boolean;
+}
+
+/** What hooks say of prompts. */
+type Said = Omit<TakenPrompts, "prompts" | "command">;
 
 /** What becomes of prompts before a turn takes them. */
 export interface Intake {
@@ -45,16 +60,17 @@ export function createIntake(parts: IntakeParts): Intake {
     async take(prompts, signal) {
       const [first] = prompts;
       const expansion = prompts.length === 1 && first ? await expansionOf(parts, first, signal) : undefined;
-      if (!expansion) return { prompts, context: await askHooks(parts, prompts, signal) };
+      if (!expansion) return { prompts, ...(await askHooks(parts, prompts, signal)) };
       const added = await askExpansionHooks(parts, expansion, signal);
       const expanded = [expansion.prompt];
-      if (added === "refused") return { prompts: expanded, context: added };
-      const { command } = expansion;
-      const context = await askHooks(parts, expanded, signal);
+      if (added.refusal) return { prompts: expanded, ...added };
+      const said = await askHooks(parts, expanded, signal);
       return {
+        ...said,
         prompts: expanded,
-        context: context === "refused" ? context : [...added, ...context],
-        command,
+        context: [...added.context, ...said.context],
+        messages: [...added.messages, ...said.messages],
+        command: expansion.command,
       };
     },
   };
@@ -92,36 +108,40 @@ async function askExpansionHooks(
   parts: IntakeParts,
   { typed, kind }: Expansion,
   signal: AbortSignal,
-): Promise<readonly string[] | "refused"> {
-  const { hooks, outlet } = parts;
-  if (!hooks.listens("UserPromptExpansion")) return [];
+): Promise<Said> {
+  const { hooks } = parts;
+  if (!hooks.listens("UserPromptExpansion")) return NOTHING_SAID;
   const { name, args } = splitCommand(typed);
   const facts = { expansion_type: kind, command_name: name, command_args: args, prompt: typed };
-  const said = await hooks.run("UserPromptExpansion", facts, { signal });
-  return verdict(outlet, said, signal);
+  const said = await hooks.run("UserPromptExpansion", facts, { signal, tellsLater: true });
+  return verdict(said, typed, signal);
 }
 
 async function askHooks(
-  { hooks, outlet, rename }: IntakeParts,
+  { hooks, rename }: IntakeParts,
   prompts: readonly Prompt[],
   signal: AbortSignal,
-): Promise<readonly string[] | "refused"> {
-  if (!hooks.listens("UserPromptSubmit")) return [];
-  const facts = { prompt: textOf(joined(prompts, "\n")), source: prompts[0]?.synthetic ? "system" : "sdk" };
-  const said = await hooks.run("UserPromptSubmit", facts, { signal });
+): Promise<Said> {
+  if (!hooks.listens("UserPromptSubmit")) return NOTHING_SAID;
+  const prompt = textOf(joined(prompts, "\n"));
+  const facts = { prompt, source: prompts[0]?.synthetic ? "system" : "sdk" };
+  const said = await hooks.run("UserPromptSubmit", facts, { signal, tellsLater: true });
   const { sessionTitle } = said.specific;
-  const context = verdict(outlet, said, signal);
-  if (context !== "refused" && typeof sessionTitle === "string") rename(sessionTitle);
-  return context;
+  const judged = verdict(said, prompt, signal);
+  if (!judged.refusal && typeof sessionTitle === "string") rename(sessionTitle);
+  return judged;
 }
 
-/** What hooks add to a prompt, or that they refuse it, of which the host is told. */
-function verdict(outlet: Outlet, said: HookOutcome, signal: AbortSignal): readonly string[] | "refused" {
+const NOTHING_SAID: Said = { context: [], messages: [] };
+
+/** What hooks add to a prompt, or that they refuse it: who objects to it drops it, who only wants to stop leaves it to the next turn. */
+function verdict({ block, stop, context, messages }: HookOutcome, prompt: string, signal: AbortSignal): Said {
   // A hook that was cut off by an interrupt has refused nothing.
-  if (signal.aborted) return [];
-  const refusal = said.block ?? said.stop;
-  if (!refusal) return said.context;
-  const content = `A hook refused the prompt: ${refusal.reason}`;
-  outlet.tell({ type: "system", subtype: "informational", content, level: "warning" });
-  return "refused";
+  if (signal.aborted) return NOTHING_SAID;
+  if (block) {
+    const text = `A hook refused the prompt: ${block.reason}\n\nThe prompt was: ${prompt}`;
+    return { context: [], messages, refusal: { text, isKept: false } };
+  }
+  if (!stop) return { context, messages };
+  return { context, messages, refusal: { text: `A hook stopped here: ${stop.reason}`, isKept: true } };
 }

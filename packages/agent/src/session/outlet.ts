@@ -10,6 +10,8 @@ export class Outlet {
   readonly #stateEvents: Config["stateEvents"];
   /** Changes when the conversation begins anew. */
   sessionId: string;
+  /** Names the prompt that is being answered, for hooks; stays until the next one. */
+  promptId: string | undefined;
 
   constructor(host: HostLink, stateEvents: Config["stateEvents"], sessionId: string) {
     this.#host = host;

@@ -1,9 +1,11 @@
 import { randomUUID } from "node:crypto";
+import { userLine } from "../hooks/hooks.ts";
 import type { ModelMessage } from "../model/model.ts";
 import type { Conversation } from "../turn/conversation.ts";
 import { brokenResult, localResult, type ResultFacts, resultOf } from "../turn/result.ts";
 import { runTurn } from "../turn/turn.ts";
 import { answered, isCommand, originOf, type Prompt, textOf } from "./inbox.ts";
+import type { Refusal } from "./intake.ts";
 import { rememberPrompts } from "./remember-prompts.ts";
 import type { SessionParts } from "./session-parts.ts";
 import type { Notice } from "./workspace.ts";
@@ -150,6 +152,7 @@ export class Session {
     const { start, commands } = this.parts;
     const { signal } = turn.controller;
     const [first] = turn.prompts;
+    this.parts.outlet.promptId = randomUUID();
     if (!this.#started) await start(signal);
     this.#started = true;
     const command =
@@ -170,21 +173,24 @@ export class Session {
     const { signal } = turn.controller;
     // A command may be the prompt of a server that is still on its way.
     if (turn.prompts.some(isCommand)) await ready(signal);
-    const { prompts, context, command } = await intake.take(turn.prompts, signal);
+    const { prompts, context, refusal, messages, command } = await intake.take(turn.prompts, signal);
     if (command?.model && command.model !== "inherit") services.models.standIn(command.model);
     services.gate.grant(command?.allowedTools ?? []);
     await ready(signal);
-    const attached = context === "refused" ? [] : await this.parts.mentioned(prompts, signal);
+    const attached = refusal ? [] : await this.parts.mentioned(prompts, signal);
     this.open();
+    for (const text of messages) this.parts.outlet.tell(userLine(text));
+    if (refusal) this.parts.outlet.tell(refusedPrompt(refusal));
     const first = putOff.call;
-    const isQuestion = context !== "refused" && prompts.some((prompt) => prompt.query);
+    const isTaken = !refusal || refusal.isKept;
+    const isQuestion = !refusal && prompts.some((prompt) => prompt.query);
     const remember = () => {
-      if (context !== "refused")
+      if (isTaken)
         rememberPrompts(this.parts, putOff.with(prompts), { context, attached }, first !== undefined);
     };
     if (!first) remember();
-    else if (!isQuestion && context !== "refused") putOff.hold(prompts);
-    if (!isQuestion) return this.#finish(turn, (facts) => localResult(undefined, "", facts));
+    else if (!isQuestion && isTaken) putOff.hold(prompts);
+    if (!isQuestion) return this.#finish(turn, (facts) => localResult(undefined, refusal?.text ?? "", facts));
     if (services.config.replayPrompts) for (const prompt of prompts) this.replay(prompt);
     const structured = wanted();
     if (structured) structured.answer = undefined;
@@ -271,4 +277,8 @@ export class Session {
   #lifecycle(uuid: string, state: "completed" | "cancelled"): void {
     this.parts.outlet.tell({ type: "command_lifecycle", command_uuid: uuid, state });
   }
+}
+
+function refusedPrompt({ text: content }: Refusal): Notice {
+  return { type: "system", subtype: "informational", content, level: "warning", prevent_continuation: true };
 }

@@ -1,13 +1,15 @@
 import type { Notice } from "../session/workspace.ts";
 
-/** A hook for the end of a turn failed; the turn ends all the same. */
-export const STOP_HOOK_FAILED: Notice = {
-  type: "system",
-  subtype: "notification",
-  key: "stop-hook-error",
-  text: "A hook for the end of the turn failed.",
-  priority: "immediate",
-};
+/** A hook for the end of a turn failed, which changes nothing, or objects. */
+export function stopHookFailed(): Notice {
+  return {
+    type: "system",
+    subtype: "notification",
+    key: "stop-hook-error",
+    text: "A hook for the end of the turn failed or objects.",
+    priority: "immediate",
+  };
+}
 
 /** A reply was stopped by the model's safeguards; the turn goes on once more. */
 export const GOES_ON_REFUSED: Notice = {

@@ -28,13 +28,13 @@ const isBlock = (value: unknown) =>
     ? typeof value.text === "string" && value.text !== ""
     : value.type === "image" && isJsonObject(value.source));
 
-/** Whether a value has everything that the model has, of the same kind. */
+/** Whether a value has what the model has, of the same kind; what is only yes or no may be left out. */
 function hasShapeOf(model: unknown, value: unknown): boolean {
   if (!isJsonObject(model)) return Array.isArray(model) && Array.isArray(value);
   return (
     isJsonObject(value) &&
     Object.entries(model).every(([key, part]) => {
-      if (!Object.hasOwn(value, key)) return part === undefined;
+      if (!Object.hasOwn(value, key)) return part === undefined || typeof part === "boolean";
       const given = value[key];
       return isJsonObject(part) ? hasShapeOf(part, given) : kindOf(part) === kindOf(given);
     })

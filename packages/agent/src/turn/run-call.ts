@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import type { JsonObject } from "@agentwire/protocol";
 import { memoryText } from "../context/memory.ts";
-import type { HookOutcome } from "../hooks/hooks.ts";
+import { type HookOutcome, userLine } from "../hooks/hooks.ts";
 import { withFullPath } from "../permission/access.ts";
 import type { PermissionQuestion, PermissionVerdict } from "../permission/gate.ts";
 import { tellInstructions } from "../session/instructions.ts";
@@ -44,6 +44,8 @@ class CallRun {
   readonly #signal: AbortSignal;
   readonly #notes: StepNotes;
   readonly #isAlone: () => Promise<boolean>;
+  /** Lines of hooks for the user that come after the result. */
+  readonly #untold: string[] = [];
 
   constructor(call: Call, { conversation, signal, notes, isAlone }: CallSurroundings) {
     this.#call = call;
@@ -252,7 +254,9 @@ class CallRun {
       ...mcpFacts(tool),
       ...more,
     };
-    const said = await hooks.run(event, facts, { signal: this.#signal, toolUseId: id });
+    const isAfter = event === "PostToolUse" || event === "PostToolUseFailure";
+    const said = await hooks.run(event, facts, { signal: this.#signal, toolUseId: id, tellsLater: isAfter });
+    if (isAfter) this.#untold.push(...said.messages);
     this.#signal.throwIfAborted();
     this.#notes.context.push(...said.context);
     if (said.stop) this.#notes.stopped ??= said.stop.reason;
@@ -260,7 +264,9 @@ class CallRun {
   }
 
   #report(outcome: ToolOutcome, meta?: CallMeta): ReportedResult {
-    return reportResult(this.#conversation, this.#call.id, outcome, meta);
+    const result = reportResult(this.#conversation, this.#call.id, outcome, meta);
+    for (const text of this.#untold.splice(0)) this.#conversation.tell(userLine(text));
+    return result;
   }
 }
 

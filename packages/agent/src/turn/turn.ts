@@ -3,12 +3,13 @@ import type { JsonObject, PermissionDenial, ToolUseBlock } from "@agentwire/prot
 import { finalErrorKind, isPromptTooLong } from "../model/error-kind.ts";
 import type { ModelError } from "../model/model.ts";
 import { joined, textOf } from "../session/inbox.ts";
+import { workInBackground } from "../tasks/background-work.ts";
 import { STRUCTURED_OUTPUT, type StructuredOutput } from "../tools/session/structured-output.ts";
 import { apiErrorReply, type GivenUp, givenUpReply } from "./api-error.ts";
 import { readCall } from "./call.ts";
 import { agentFacts, type Conversation } from "./conversation.ts";
 import { blocksOf, reminder } from "./history.ts";
-import { GOES_ON_REFUSED, noFallback, STOP_HOOK_FAILED } from "./notices.ts";
+import { GOES_ON_REFUSED, noFallback, stopHookFailed } from "./notices.ts";
 import { ToolRun } from "./run-tools.ts";
 import { runStep } from "./step.ts";
 import { ToolSummaries } from "./tool-summaries.ts";
@@ -112,7 +113,7 @@ class Turn {
       if (this.#options.signal.reason !== "urgent") this.#mark("[Request interrupted by user for tool use]");
       return this.#end("aborted_tools");
     }
-    if (stopped !== undefined) return { ...this.#end("hook_stopped"), text: stopped };
+    if (stopped !== undefined) return { ...this.#end("hook_stopped"), text: "" };
     this.#misfits += results.filter(
       (result, i) => result.is_error && calls[i]?.tool_name === STRUCTURED_OUTPUT,
     ).length;
@@ -149,6 +150,7 @@ class Turn {
     const event = agent ? "SubagentStop" : "Stop";
     if (!services.hooks.listens(event)) return this.#end("completed");
     const facts: JsonObject = {
+      ...(!agent && { background_tasks: workInBackground(services.workspace), session_crons: [] }),
       stop_hook_active: this.#stopHookActive,
       last_assistant_message: this.#text,
       ...agentFacts(this.#conversation),
@@ -156,12 +158,13 @@ class Turn {
     };
     const said = await services.hooks.run(event, facts, { signal: this.#options.signal });
     if (this.#options.signal.aborted) return this.#aborted();
-    if (said.hasFailed) this.#conversation.tell(STOP_HOOK_FAILED);
-    if (said.stop) return { ...this.#end("stop_hook_prevented"), text: said.stop.reason || this.#text };
+    if (said.hasFailed) this.#conversation.tell(stopHookFailed());
+    if (said.stop) return this.#end("stop_hook_prevented");
     this.#conversation.history.remark(said.context);
     if (!said.block) return this.#end("completed");
     this.#stopHookActive = true;
-    this.#nudge(said.block.reason);
+    this.#nudge(`${event} hook feedback:\n${said.block.reason}`);
+    if (!said.hasFailed) this.#conversation.tell(stopHookFailed());
     return undefined;
   }
 

@@ -137,7 +137,10 @@ describe("a command hook", { timeout: 30_000 }, () => {
     const from = agent.lines.length;
     agent.send(prompt("/compact"));
     expect(await agent.line(isResult, from)).toMatchObject({ subtype: "success", num_turns: 0 });
-    expect(agent.lines.find(is("system", "informational"))).toMatchObject({ content: "psst" });
+    expect(agent.lines.find(is("system", "informational"))).toMatchObject({
+      content: "UserPromptSubmit says: psst",
+      level: "notice",
+    });
     expect(agent.lines.findLast(is("system", "status"))).toMatchObject({
       compact_result: "failed",
       compact_error: expect.stringContaining("not now"),

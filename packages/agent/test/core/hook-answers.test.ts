@@ -1,0 +1,118 @@
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { JsonObject } from "@agentwire/protocol";
+import { describe, expect, test } from "vitest";
+import type { ScriptStep } from "../../src/model/script.ts";
+import { startAgent } from "../process/agent-process.ts";
+import { bash, newApi, UNASKED } from "../process/model-source.ts";
+import { newPlace } from "../process/place.ts";
+import { holds, is, isResult, prompt, textOf } from "../process/wire.ts";
+
+const says = (answer: JsonObject) => `echo '${JSON.stringify(answer)}'`;
+const WORKED: readonly ScriptStep[] = [{ content: [bash("echo out")] }, { text: "done" }];
+
+/** Runs a turn for each prompt with one command hook for an event; returns what the host heard and what the model was sent. */
+async function heard(
+  event: string,
+  command: string,
+  { steps = WORKED, prompts = ["go"], timeout = 60, args = [] as readonly string[] } = {},
+) {
+  const place = await newPlace();
+  await mkdir(place.configDir, { recursive: true });
+  const hooks = { [event]: [{ hooks: [{ type: "command", command, timeout }] }] };
+  await writeFile(join(place.configDir, "settings.json"), JSON.stringify({ hooks }));
+  const api = await newApi({ steps, whenExhausted: { text: "done" } });
+  const agent = startAgent(place, { env: api.env, args: [...UNASKED, ...args] });
+  const results: JsonObject[] = [];
+  for (const text of prompts) {
+    const from = agent.lines.length;
+    agent.send(prompt(text));
+    results.push(await agent.line(isResult, from));
+  }
+  agent.child.stdin.end();
+  await agent.ended();
+  const at = (found: (line: JsonObject) => boolean) => agent.lines.findIndex(found);
+  return { place, results, at, lines: agent.lines, requests: api.requests };
+}
+
+const informs = is("system", "informational");
+
+describe("a hook that has a line for the user", { timeout: 30_000 }, () => {
+  test.each([
+    ["PostToolUse", "PostToolUse:Bash says: psst", holds("tool_result")],
+    ["UserPromptSubmit", "UserPromptSubmit says: psst", is("system", "init")],
+  ])("is heard, at %s after what it is about", async (event, content, before) => {
+    const { at, lines } = await heard(event, says({ systemMessage: "psst" }));
+    expect(lines[at(informs)]).toMatchObject({ content, level: "notice" });
+    expect(at(before)).toBeLessThan(at(informs));
+  });
+});
+
+describe("a hook that does not let a prompt through", { timeout: 30_000 }, () => {
+  test.each([
+    ["drops the prompt by an objection", { decision: "block", reason: "no way" }, false],
+    ["leaves the prompt to the next turn by stopping", { continue: false, stopReason: "no way" }, true],
+  ])("%s, and the result says why", async (_how, answer, isKept) => {
+    const command = `grep -q first && ${says(answer)} || true`;
+    const prompts = ["first", "second"];
+    const { results, at, lines, requests } = await heard("UserPromptSubmit", command, { prompts, steps: [] });
+    expect(results[0]).toMatchObject({ num_turns: 0, result: expect.stringContaining("no way") });
+    expect(lines[at(informs)]).toMatchObject({ content: results[0]?.result, prevent_continuation: true });
+    expect(at(is("system", "init"))).toBeLessThan(at(informs));
+    expect(JSON.stringify(requests[0]?.body.messages).includes("first")).toBe(isKept);
+  });
+});
+
+describe("a hook that ends the turn", { timeout: 30_000 }, () => {
+  test.each([
+    ["PostToolUse", "hook_stopped", ""],
+    ["Stop", "stop_hook_prevented", "done"],
+  ])("at %s does not put its reason in the model's mouth", async (event, terminal_reason, result) => {
+    const { results } = await heard(event, says({ continue: false, stopReason: "enough" }));
+    expect(results).toMatchObject([{ terminal_reason, result }]);
+  });
+});
+
+test("what a Stop hook objects is told the model as such, and the host as a notice", {
+  timeout: 30_000,
+}, async () => {
+  const command = `grep -q '"stop_hook_active":true' || ${says({ decision: "block", reason: "go on" })}`;
+  const { lines, at } = await heard("Stop", command, { steps: [{ text: "done" }] });
+  const synthetic = (line: JsonObject) => line.isSynthetic === true;
+  expect(textOf(lines[at(synthetic)]?.message)).toBe("Stop hook feedback:\ngo on");
+  expect(lines[at(is("system", "notification"))]).toMatchObject({ key: "stop-hook-error" });
+});
+
+describe("a PreToolUse hook that judges nothing", { timeout: 30_000 }, () => {
+  test.each([
+    ["takes too long", "sleep 30", 1, { outcome: "cancelled", exit_code: 1 }],
+    ["can't be started", "/nonexistent/hook", 60, { outcome: "error", exit_code: 127 }],
+    ["says what nobody understands", says({ decision: "what" }), 60, { outcome: "error", exit_code: 0 }],
+  ])("because it %s is told of, and the call runs", async (_why, command, timeout, response) => {
+    const { lines, at } = await heard("PreToolUse", command, { timeout, args: ["--include-hook-events"] });
+    expect(lines[at(is("system", "hook_response"))]).toMatchObject(response);
+    expect(lines[at(informs)]).toMatchObject({ tag: "hook_no_verdict", level: "warning" });
+    expect(textOf(lines[at(holds("tool_result"))]?.message)).toContain("out");
+  });
+});
+
+describe("what a hook is told", { timeout: 30_000 }, () => {
+  test("is a line, and names the prompt that is being answered", async () => {
+    const { place } = await heard("Stop", "cat >> told", { prompts: ["one", "two"], steps: [] });
+    const text = await readFile(join(place.cwd, "told"), "utf8");
+    const [one, two, ...more] = text.split("\n");
+    expect(more).toEqual([""]);
+    const [first, second] = [JSON.parse(one ?? ""), JSON.parse(two ?? "")];
+    expect(first).toMatchObject({ prompt_id: expect.any(String), background_tasks: [], session_crons: [] });
+    expect(second.prompt_id).not.toBe(first.prompt_id);
+  });
+});
+
+test("a result that a hook gives anew may leave out what is only yes or no", {
+  timeout: 30_000,
+}, async () => {
+  const updatedToolOutput = { stdout: "other", stderr: "" };
+  const command = says({ hookSpecificOutput: { hookEventName: "PostToolUse", updatedToolOutput } });
+  const { lines, at } = await heard("PostToolUse", command);
+  expect(lines[at(holds("tool_result"))]).toMatchObject({ tool_use_result: updatedToolOutput });
+});
