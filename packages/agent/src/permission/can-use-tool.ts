@@ -18,21 +18,25 @@ export type McpServerOf = (toolName: string) => CanUseTool["mcp_server"];
 /** Words a question for the host. */
 export function canUseTool(
   { tool, input, callId, workspace, agentId }: PermissionQuestion,
-  { reasonType, reason, rule, blocked }: AskOpinion,
+  { reasonType, reason, rule, blocked, isGrave }: AskOpinion,
   suggestions: readonly PermissionUpdate[],
   mcpServerOf: McpServerOf | undefined,
 ): CanUseTool {
+  const isSafety = reasonType === "safetyCheck";
   return withoutAbsent({
     tool_name: tool.name,
     mcp_server: mcpServerOf?.(tool.name),
     display_name: displayName(tool.name),
     input,
     description: tool.describe?.(input, workspace),
-    permission_suggestions: suggestions.length > 0 ? [...suggestions] : undefined,
-    blocked_path: blocked?.path,
+    permission_suggestions: suggestions.length > 0 || isSafety ? [...suggestions] : undefined,
+    // A tool that is made for files names the path in its input.
+    blocked_path: tool.name === "Bash" ? blocked?.path : undefined,
     decision_reason: reason,
     decision_reason_type: reasonType,
     matched_ask_rule: rule && askRule(rule),
+    classifier_approvable: isSafety ? !isGrave : undefined,
+    suppress_always_allow_rule: isGrave,
     tool_use_id: callId,
     agent_id: agentId,
     requires_user_interaction: INTERACTIVE_TOOLS.has(currentToolName(tool.name)) || undefined,

@@ -30,8 +30,8 @@ const FREE_TOOLS: ReadonlySet<string> = new Set([
 const PERMANENT: ReadonlySet<string> = new Set(["userSettings", "localSettings"]);
 
 /**
- * Judges a call in the official order: deny rule, ask rule, hook, question to the user, safety, bypass, allow rule, the
- * tool itself. Whatever is left is to be asked.
+ * Judges a call in the official order: deny rule, ask rule, hook, question to the user, safety (but for bypass), bypass,
+ * allow rule, the tool itself. Whatever is left is to be asked.
  */
 export function evaluate(call: LocatedCall, conditions: Conditions): Opinion {
   const said = judgeCall(call, conditions);
@@ -47,7 +47,7 @@ function forcedOpinion(call: LocatedCall, said: Judgement, conditions: Condition
   if (hookDecision === "ask") return { behavior: "ask", reasonType: "hook", reason: hookReason };
   if (INTERACTIVE_TOOLS.has(call.toolName)) return { behavior: "ask" };
   const risky = call.accesses.find(({ sensitive }) => sensitive !== undefined);
-  if (!risky) return undefined;
+  if (!risky || conditions.mode === "bypassPermissions") return undefined;
   const reason = `a change of ${risky.path} is always asked about: ${risky.sensitive} decides what others run`;
   return { behavior: "ask", reasonType: "safetyCheck", reason, blocked: risky };
 }

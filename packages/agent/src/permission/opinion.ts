@@ -22,8 +22,17 @@ export type Opinion =
 /** That somebody has to be asked, and why. */
 export interface AskOpinion {
   readonly behavior: "ask";
-  readonly reasonType?: "rule" | "hook" | "safetyCheck" | "mode" | "workingDir" | "subcommandResults";
+  readonly reasonType?:
+    | "rule"
+    | "hook"
+    | "safetyCheck"
+    | "mode"
+    | "workingDir"
+    | "subcommandResults"
+    | "other";
   readonly reason?: string;
+  /** Whether nobody should be offered never to be asked again. */
+  readonly isGrave?: true;
   /** The ask rule that wants it. */
   readonly rule?: GivenRule;
   /** The access that nothing allows. */
@@ -53,8 +62,8 @@ export function allowedByMode(mode: PermissionMode): Opinion {
   return allowed("config", "mode", `allowed by the mode ${mode}`);
 }
 
-/** That a call leads out of the project, or nobody can tell where to. */
-export function asksOutside(blocked: LocatedAccess | undefined, open?: readonly LocatedPart[]): AskOpinion {
+/** That a call of a file tool leads out of the project, or nobody can tell where to. */
+export function asksOutside(blocked: LocatedAccess | undefined): AskOpinion {
   const reason = `${blocked?.path ?? "the path"} is outside the folders of the project`;
-  return { behavior: "ask", reasonType: "workingDir", reason, blocked, open };
+  return { behavior: "ask", reasonType: "workingDir", reason, blocked };
 }

@@ -1,7 +1,8 @@
 import type { Judgement } from "@agentwire/protocol";
 import type { LocatedCall, LocatedPart } from "./call.ts";
 import { isAllowedByRule } from "./judge-call.ts";
-import { allowed, allowedByMode, asksOutside, type Conditions, type Opinion } from "./opinion.ts";
+import { allowed, allowedByMode, type Conditions, type Opinion } from "./opinion.ts";
+import { isInside } from "./real-path.ts";
 
 /** What becomes of a shell command that rules alone don't allow: each part of it may still be harmless by itself. */
 export function shellOpinion({ parts = [] }: LocatedCall, said: Judgement, conditions: Conditions): Opinion {
@@ -11,12 +12,25 @@ export function shellOpinion({ parts = [] }: LocatedCall, said: Judgement, condi
     if (uncovered.some(({ does }) => does === "edit")) return allowedByMode(conditions.mode);
     return allowed("config", parts.length > 1 ? "subcommandResults" : "other", "the command only reads");
   }
+  const grave = open.find((part) => removesTooMuch(part, conditions));
+  if (grave) {
+    const reason = `${grave.source} removes the project or more`;
+    return { behavior: "ask", reasonType: "safetyCheck", reason, isGrave: true };
+  }
   const accesses = open.flatMap((part) => part.accesses);
-  const written = accesses.find(({ kind }) => kind === "write");
-  if (written?.inside) return { behavior: "ask", blocked: written, open };
-  const outside = written ?? accesses.find(({ inside }) => !inside);
-  if (outside) return asksOutside(outside, open);
-  return { behavior: "ask", reasonType: parts.length > 1 ? "subcommandResults" : undefined, open };
+  const blocked = accesses.find(({ kind }) => kind === "write") ?? accesses.find(({ inside }) => !inside);
+  if (blocked) return { behavior: "ask", blocked, open };
+  if (parts.length > 1) return { behavior: "ask", reasonType: "subcommandResults", open };
+  return { behavior: "ask", reasonType: "other", reason: "nothing allows this command", open };
+}
+
+/** Whether a part removes the folder of the project, one around it, or the home folder. */
+function removesTooMuch({ source, accesses }: LocatedPart, { cwd, home }: Conditions): boolean {
+  if (!/^\s*rm\s/.test(source)) return false;
+  if (/\s(?:~|\$HOME|\/\*)\/?(?:\s|$)/.test(source)) return true;
+  return accesses.some(({ path, real }) =>
+    [path, ...real].some((one) => isInside(cwd, one) || isInside(home, one)),
+  );
 }
 
 function isHarmless({ does, accesses }: LocatedPart, conditions: Conditions): boolean {

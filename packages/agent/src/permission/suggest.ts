@@ -22,7 +22,7 @@ export function suggestUpdates(
   if (LASTING.has(opinion.reasonType) || INTERACTIVE_TOOLS.has(call.toolName)) return [];
   const { blocked } = opinion;
   if (call.fileKind === "read") return allowing([suggestRule(call, conditions)], "session");
-  if (call.fileKind === "write") return allowingEdits(blocked, conditions.mode);
+  if (call.fileKind === "write") return allowingEdits(blocked, conditions.mode).toReversed();
   if (blocked?.kind === "read") {
     const read = { toolName: "Read", input: { file_path: blocked.path } };
     return allowing([suggestRule(read, conditions)], "session");

@@ -53,3 +53,22 @@ describe("a command that first goes to a folder of the project", () => {
     expect(await outcome(await makeRig(), "Bash", { command })).toBe("allow");
   });
 });
+
+describe("git and cd that lead elsewhere or do more", () => {
+  test.each([
+    "git -C sub status",
+    "git diff --no-index a.txt b.txt",
+    "git diff /etc/passwd a.txt",
+    "git log --output=x",
+    "git branch new",
+    "cd sub && git status",
+    "cd .. && ls",
+    "cd way-out && cat secret.txt",
+    "cd sub && cat ../../outside/secret.txt",
+    "cd && ls",
+    "cd - && ls",
+    "ls && cd sub && cat b.txt",
+  ])("are asked about: %s", async (command) => {
+    expect(await outcome(await makeRig(), "Bash", { command })).toBe("ask");
+  });
+});

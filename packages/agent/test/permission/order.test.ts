@@ -94,13 +94,7 @@ describe("the order of decisions", () => {
       "ask",
       "allow",
     ],
-    [
-      "a sensitive path is asked about in spite of bypass",
-      BYPASS,
-      "Edit",
-      { file_path: ".claude/settings.json" },
-      "ask",
-    ],
+    ["bypass comes before a sensitive path", BYPASS, "Edit", { file_path: ".claude/settings.json" }, "allow"],
     [
       "a sensitive path is asked about in spite of an allow",
       { allowedTools: ["Edit"] },

@@ -147,10 +147,11 @@ describe("a file that decides what others run is always asked about", () => {
     symlinkSync(join(rig.project, ".git"), join(rig.project, "innocent"));
     expect(await outcome(rig, "Write", { file_path: path })).toBe("ask");
     expect(await outcome(rig, "Bash", { command: `touch ${path}` })).toBe("ask");
-    expect(rig.asked[0]).toMatchObject({
-      decision_reason_type: "safetyCheck",
-      blocked_path: join(rig.project, path),
-    });
+    expect(rig.asked).toMatchObject([
+      { decision_reason_type: "safetyCheck", classifier_approvable: true, permission_suggestions: [] },
+      { decision_reason_type: "safetyCheck", blocked_path: join(rig.project, path) },
+    ]);
+    expect(rig.asked[0]).not.toHaveProperty("blocked_path");
   });
 
   test("but not a worktree in such a folder", async () => {
@@ -203,18 +204,6 @@ describe("a shell command", () => {
     "diff -r sub other",
     "env",
     "printf -v PATH x",
-    "git -C sub status",
-    "git diff --no-index a.txt b.txt",
-    "git diff /etc/passwd a.txt",
-    "git log --output=x",
-    "git branch new",
-    "cd sub && git status",
-    "cd .. && ls",
-    "cd way-out && cat secret.txt",
-    "cd sub && cat ../../outside/secret.txt",
-    "cd && ls",
-    "cd - && ls",
-    "ls && cd sub && cat b.txt",
     "echo x | sh",
     "ls; curl example.org",
     "ls `touch x`",
