@@ -1,4 +1,4 @@
-import { stat } from "node:fs/promises";
+import { readdir, stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import type { ContentBlock } from "@agentwire/protocol";
 import type { Gate } from "../permission/gate.ts";
@@ -15,17 +15,19 @@ export interface MentionParts {
   tools(): ReadonlyMap<string, Tool>;
 }
 
-/** A file that a prompt mentions, as a call of Read. */
+/** A file that a prompt mentions, as a call of Read, or a folder. */
 interface Mention {
   readonly path: string;
+  readonly isFolder: boolean;
   readonly offset?: number;
   readonly limit?: number;
 }
 
 const MAX_MENTIONS = 20;
 const MAX_PATH_CHARS = 1000;
+const MAX_NAMES = 1000;
 
-/** Reads the files that prompts mention as `@path`, where that needs nobody's permission; what else begins so stays mere text. */
+/** Reads the files and lists the folders that prompts mention as `@path`, unless a rule forbids or wants a question; what else begins so stays mere text. */
 export async function readMentions(
   parts: MentionParts,
   prompts: readonly Prompt[],
@@ -60,7 +62,7 @@ async function mentionOf(text: string, cwd: string): Promise<Mention | undefined
     if (one === "" || one.length > MAX_PATH_CHARS) continue;
     const path = resolve(cwd, one);
     const stats = await stat(path).catch(() => undefined);
-    if (stats?.isFile()) return { path, ...lines };
+    if (stats?.isFile() || stats?.isDirectory()) return { path, isFolder: stats.isDirectory(), ...lines };
   }
   return undefined;
 }
@@ -70,19 +72,31 @@ const linesOf = (first: number, last: number) => ({ offset: first, limit: Math.m
 async function readMention(
   { gate, workspace }: MentionParts,
   tool: Tool,
-  { path, ...lines }: Mention,
+  { path, isFolder, ...lines }: Mention,
   signal: AbortSignal,
 ): Promise<readonly ContentBlock[]> {
   const input = { file_path: path, ...lines };
   const callId = `mention-${path}`;
-  // Nobody is asked about a word in a prompt: what would need a question is left to the model.
-  const verdict = await gate.decide({ tool, input, callId, signal, workspace, mode: "dontAsk" });
+  // Who mentions a file wants it read; where a rule wants a question, it is left to the model to call Read.
+  const wanted = { hookDecision: "allow", mode: "dontAsk" } as const;
+  const verdict = await gate.decide({ tool, input, callId, signal, workspace, ...wanted });
   if (verdict.behavior === "deny") return [];
-  // A file that can't be read after all is the model's to find out.
+  if (isFolder) return listFolder(path);
+  // A file that is gone after all is the model's to find out.
   const outcome = await tool.run(input, { callId, workspace, signal }).catch(() => undefined);
-  if (!outcome || outcome.isError) return [];
+  if (!outcome) return [];
   const { content } = outcome;
+  if (outcome.isError)
+    return [reminder(`The user's message mentions ${path}. It was not read for you: ${String(content)}`)];
   const intro = `The user's message mentions ${path}. It was read for you`;
   if (typeof content === "string") return [reminder(`${intro}:\n${content}`)];
   return [reminder(`${intro}; this is it.`), ...content];
+}
+
+async function listFolder(path: string): Promise<readonly ContentBlock[]> {
+  const names = await readdir(path).catch(() => undefined);
+  if (!names) return [];
+  const rest = names.length - MAX_NAMES;
+  const shown = [...names.sort().slice(0, MAX_NAMES), ...(rest > 0 ? [`(${rest} more)`] : [])];
+  return [reminder(`The user's message mentions the folder ${path}. This is in it:\n${shown.join("\n")}`)];
 }

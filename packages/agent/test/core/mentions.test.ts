@@ -1,4 +1,4 @@
-import { writeFile } from "node:fs/promises";
+import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { JsonObject } from "@agentwire/protocol";
 import { describe, expect, test } from "vitest";
@@ -17,6 +17,9 @@ async function said(message: JsonObject, args: readonly string[] = []) {
   await writeFile(join(place.cwd, "my plan.md"), "the plan\n");
   await writeFile(join(place.cwd, "dot.png"), Buffer.from(PIXEL, "base64"));
   await writeFile(join(place.cwd, "..", "secret.txt"), "hidden\n");
+  await mkdir(join(place.cwd, "inner"));
+  await writeFile(join(place.cwd, "inner/inner.txt"), "");
+  await writeFile(join(place.cwd, "long.txt"), "x\n".repeat(300_000));
   const api = await newApi({ steps: [], whenExhausted: { text: "heard" } });
   const agent = startAgent(place, { env: api.env, args: [...ASKED, ...args] });
   agent.send(message);
@@ -31,6 +34,9 @@ describe("a file that a prompt mentions", { timeout: 30_000 }, () => {
     ["by its name", "look at @notes.txt", "2\\ttwo"],
     ["at the end of a sentence", "Look at this (@notes.txt).", "2\\ttwo"],
     ["with spaces in its name", 'follow @"my plan.md" please', "the plan"],
+    ["outside of the project", "read @../secret.txt", "hidden"],
+    ["as a folder", "look into @inner", "inner.txt"],
+    ["though it is too long", "read @long.txt", "was not read for you"],
   ])("%s comes with it", async (_how, text, shown) => {
     expect((await said(prompt(text))).text).toContain(shown);
   });
@@ -48,7 +54,16 @@ describe("a file that a prompt mentions", { timeout: 30_000 }, () => {
 
   test.each([
     { why: "it is not there", message: prompt("ask @nobody about me@notes.txt"), args: [] },
-    { why: "it lies outside of the project", message: prompt("read @../secret.txt"), args: [] },
+    {
+      why: "it lies outside of the project and a rule denies it",
+      message: prompt("read @../secret.txt"),
+      args: ["--disallowedTools", "Read(../**)"],
+    },
+    {
+      why: "a rule wants a question",
+      message: prompt("read @notes.txt"),
+      args: ["--settings", '{"permissions":{"ask":["Read(./notes.txt)"]}}'],
+    },
     {
       why: "a rule denies it",
       message: prompt("read @notes.txt"),
