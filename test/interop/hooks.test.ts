@@ -158,7 +158,12 @@ describe("a hook on", () => {
   test("SubagentStart and SubagentStop hear of a subagent", async () => {
     const bench = await openBench({
       steps: [
-        use("Agent", { description: "Look", prompt: "look", subagent_type: "general-purpose" }),
+        use("Agent", {
+          description: "Look",
+          prompt: "look",
+          subagent_type: "general-purpose",
+          run_in_background: false,
+        }),
         say("looked"),
         say("done"),
       ],

@@ -48,7 +48,12 @@ describe("the Python SDK", () => {
           },
           use("Bash", { command: "touch made.txt", description: "Make a file" }),
           use("mcp__sums__add", { a: 2, b: 3 }),
-          use("Agent", { description: "Look", prompt: "look", subagent_type: "scout" }),
+          use("Agent", {
+            description: "Look",
+            prompt: "look",
+            subagent_type: "scout",
+            run_in_background: false,
+          }),
           use("Read", { file_path: "{{cwd}}/missing.txt" }),
           say("seen"),
           say("all done"),

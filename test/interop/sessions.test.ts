@@ -151,7 +151,12 @@ describe("the SDK's own functions", () => {
   test("find the subagents of a session", async () => {
     bench = await openBench({
       steps: [
-        use("Agent", { description: "Look", prompt: "look around", subagent_type: "general-purpose" }),
+        use("Agent", {
+          description: "Look",
+          prompt: "look around",
+          subagent_type: "general-purpose",
+          run_in_background: false,
+        }),
         say("nothing here"),
         say("done"),
       ],

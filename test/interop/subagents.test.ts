@@ -22,7 +22,12 @@ describe("agents", () => {
     const bench = await openBench(
       {
         steps: [
-          use("Agent", { description: "Review it", prompt: "Review note.txt", subagent_type: "reviewer" }),
+          use("Agent", {
+            description: "Review it",
+            prompt: "Review note.txt",
+            subagent_type: "reviewer",
+            run_in_background: false,
+          }),
           use("Read", { file_path: "{{cwd}}/note.txt" }),
           say("looks fine"),
           say("the reviewer is happy"),
@@ -48,7 +53,12 @@ describe("agents", () => {
   test("let their words be heard where the host wants it", async () => {
     const bench = await openBench({
       steps: [
-        use("Agent", { description: "Review it", prompt: "Review", subagent_type: "reviewer" }),
+        use("Agent", {
+          description: "Review it",
+          prompt: "Review",
+          subagent_type: "reviewer",
+          run_in_background: false,
+        }),
         say("looks fine"),
         say("done"),
       ],

@@ -48,7 +48,12 @@ test("an agent of the host has the skills, the notes and the mode that its defin
   const bench = await openBench(
     {
       steps: [
-        use("Agent", { description: "Work", prompt: "work", subagent_type: "worker" }),
+        use("Agent", {
+          description: "Work",
+          prompt: "work",
+          subagent_type: "worker",
+          run_in_background: false,
+        }),
         use("Write", { file_path: "{{cwd}}/made.txt", content: "x" }),
         say("worked"),
         say("done"),

@@ -61,6 +61,8 @@ export interface Config {
   readonly consolidateAfter: number;
   /** Whether prompts that come during a turn are put into it as seed 000 has it: told, joined by an empty line, up to the turn's last moment. */
   readonly injects: boolean;
+  /** Whether a subagent works in the background unless the model wants to wait for it. */
+  readonly delegatesAside: boolean;
   /** Whether a reply is told as a whole, before any of its tools run. */
   readonly wholeReplies: boolean;
 }
@@ -126,6 +128,10 @@ export function readConfig(flags: Flags, env: Config["env"], startedIn: string):
     consolidateAfter: numberOf(flags, "consolidate-after", 0) ?? 10_000,
     injects: speaksSeed000(flags),
     wholeReplies: speaksSeed000(flags),
+    // Hosts with another way of talking wait for the end of a turn, not of what comes after it.
+    delegatesAside:
+      !isOn(env.CLAUDE_CODE_DISABLE_BACKGROUND_TASKS) &&
+      !(["stdio", "dialect", "db"] as const).some(flags.has),
   });
 }
 

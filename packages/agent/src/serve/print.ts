@@ -23,12 +23,16 @@ export async function printAnswer(
   // Whoever has stopped reading, as `head` does, needs no more.
   output.on("error", () => {});
   let last: AgentMessage | undefined;
+  /** What the turns said, of which there is more than one if something ends in the background. */
+  const texts: string[] = [];
   // With --verbose, JSON is all that happened and not only how it ended.
   const all: string[] | undefined = format === "json" && config.flags.has("verbose") ? [] : undefined;
   const host = new HostLink((message) => {
     if (format === "stream-json") output.write(encodeLine(message));
     all?.push(encodeLine(message).trimEnd());
-    if (message.type === "result") last = message;
+    if (message.type !== "result") return;
+    last = message;
+    texts.push(message.result || message.errors?.join("\n") || "");
   });
   const agent = await assemble(config, host, complain, surroundings);
   if (agent.kind === "refused") {
@@ -48,7 +52,7 @@ export async function printAnswer(
   await agent.close();
   if (terminated !== undefined) return terminated;
   if (last?.type === "result" && format === "text")
-    output.write(`${last.result || last.errors?.join("\n") || (prompt === COMPACT ? "Compacted." : "")}\n`);
+    output.write(`${texts.filter(Boolean).join("\n\n") || (prompt === COMPACT ? "Compacted." : "")}\n`);
   if (all) output.write(`[${all.join(",")}]\n`);
   else if (last?.type === "result" && format === "json") output.write(encodeLine(last));
   return session.lastFailed ? 1 : 0;

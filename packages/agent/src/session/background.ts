@@ -33,8 +33,12 @@ export function backgroundWaiter(
   };
 }
 
-/** A finished task starts a turn of its own: the model is told what became of it. */
-export function taskPrompt({ id, description, status, outputFile, runId }: Task, summary: string): Prompt {
+/** What the model is told of a finished task: between two steps of a running turn if it `mayJoin` one, else in a turn of its own. */
+export function taskPrompt(
+  { id, description, status, outputFile, runId }: Task,
+  summary: string,
+  mayJoin: boolean,
+): Prompt {
   const told = [
     "<task-notification>",
     `Task ${id} (${description}) is ${status}. ${summary}`,
@@ -45,7 +49,7 @@ export function taskPrompt({ id, description, status, outputFile, runId }: Task,
     uuid: randomUUID(),
     named: false,
     content: told.join("\n"),
-    priority: "later",
+    priority: mayJoin ? "next" : "later",
     query: true,
     synthetic: true,
     verbatim: true,

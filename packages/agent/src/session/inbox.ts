@@ -127,6 +127,11 @@ export class Inbox {
     return this.#waiting.length;
   }
 
+  /** How many prompts wait that somebody sent. */
+  get sent(): number {
+    return this.#waiting.filter((prompt) => !prompt.synthetic).length;
+  }
+
   /** Says that no more prompts come; those that wait are still answered. */
   close(): void {
     this.#closed = true;

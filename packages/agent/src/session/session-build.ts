@@ -120,7 +120,7 @@ class SessionBuild {
       this.#ending.abort();
     };
     this.#watch.begin();
-    workspace.tasks.onEnded = (task, summary) => inbox.add(taskPrompt(task, summary));
+    workspace.tasks.onEnded = (task, summary) => inbox.add(taskPrompt(task, summary, !config.injects));
     return {
       runtime,
       async close() {

@@ -229,7 +229,7 @@ export class Session {
     const result = makeResult({
       startedAt: turn.startedAt,
       costs: services.costs,
-      queued: inbox.length,
+      queued: inbox.sent,
       index: this.#results++,
       maxTurns: this.parts.maxTurns(),
       preempted: turn.controller.signal.reason === "urgent",

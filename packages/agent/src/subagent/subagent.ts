@@ -130,9 +130,10 @@ export class Subagent {
 
   #launched(): ToolOutcome {
     const { id, description, prompt, outputFile } = this.#task;
+    const text = `The subagent works in the background as task ${id}; you will be told when it is done.`;
     return {
-      content: `The subagent works in the background as task ${id}; you will be told when it is done.`,
-      data: { status: "async_launched", agentId: id, description, prompt, outputFile },
+      content: [{ type: "text", text }],
+      data: { isAsync: true, status: "async_launched", agentId: id, description, prompt, outputFile },
     };
   }
 
@@ -200,7 +201,9 @@ export class Subagent {
     const message = { role: "user" as const, content: [{ type: "text" as const, text }] };
     this.#history.add("user", message.content, uuid);
     const timestamp = new Date().toISOString();
-    this.#tell({ type: "user", message, parent_tool_use_id: this.#context.callId, uuid, timestamp });
+    // The line that tells of a background task has its prompt.
+    if (!this.#assignment.isBackground)
+      this.#tell({ type: "user", message, parent_tool_use_id: this.#context.callId, uuid, timestamp });
     this.#transcript.add({ uuid, type: "user", message });
   }
 
@@ -236,7 +239,7 @@ export class Subagent {
     };
   }
 
-  /** Passes on what a subagent does; what it says only where the host wants to hear it. */
+  /** Passes on what a subagent does; what it says while the turn waits for it only where the host wants to hear it. */
   #pass(notice: Notice): void {
     if (notice.type === "system" && notice.subtype === "thinking_tokens") return;
     if (notice.type === "assistant") {
@@ -244,8 +247,11 @@ export class Subagent {
       const [block] = content;
       this.#tokens += usage.input_tokens + usage.output_tokens;
       this.#contextTokens = contextTokens(usage);
-      if (block?.type === "tool_use") this.#progress(block.name, block.input);
-      else if (!this.#host.forwardText()) return;
+      if (block?.type === "tool_use") {
+        this.#tell(notice);
+        return this.#progress(block.name, block.input);
+      }
+      if (!this.#assignment.isBackground && !this.#host.forwardText()) return;
     }
     this.#tell(notice);
   }

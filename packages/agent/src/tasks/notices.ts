@@ -77,6 +77,7 @@ export function tellBackgroundTasks({
     tasks: background.map((task) => ({
       ...wireIds(task),
       task_type: task.type,
+      ...(task.subagentType !== undefined && { subagent_type: task.subagentType }),
       description: task.description,
     })),
   });

@@ -11,6 +11,8 @@ export interface Task {
   readonly outputFile: string;
   /** One run of the task, as on the wire. */
   readonly runId?: string;
+  /** The kind of agent, where it is one. */
+  readonly subagentType?: string;
   /** The shell command, where it is one. */
   readonly command?: string;
   /** The conversation waits for it: not one of the background tasks. */

@@ -189,11 +189,19 @@ class Turn {
     const { injects } = services.config;
     const prompts = takeJoining();
     if (prompts.length === 0) return false;
-    const content = joined(prompts, injects ? "\n\n" : "\n");
+    const sent = prompts.filter(({ synthetic }) => !synthetic);
+    const content = joined(sent, injects ? "\n\n" : "\n");
     const note = reminder("The user sent this while you were working; take it into account:");
-    history.add("user", [note, ...blocksOf(content)], ...prompts.map(({ uuid }) => uuid));
-    for (const { uuid, content: own } of prompts)
-      record({ uuid, type: "user", message: { role: "user", content: own } });
+    const news = prompts.filter(({ synthetic }) => synthetic).flatMap((prompt) => blocksOf(prompt.content));
+    const blocks = sent.length > 0 ? [...news, note, ...blocksOf(content)] : news;
+    history.add("user", blocks, ...prompts.map(({ uuid }) => uuid));
+    for (const { uuid, content: own, synthetic } of prompts)
+      record({
+        uuid,
+        type: "user",
+        message: { role: "user", content: own },
+        extra: synthetic ? { isMeta: true } : {},
+      });
     const content_length = textOf(content).length;
     if (injects) tell({ type: "system", subtype: "injected", message_count: prompts.length, content_length });
     return true;

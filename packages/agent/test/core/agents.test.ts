@@ -14,7 +14,12 @@ const SERVER = fileURLToPath(new URL("../mcp/programs/stdio-server.mjs", import.
 const use = (name: string, input: JsonObject): ScriptReply => ({
   content: [{ type: "tool_use", name, input }],
 });
-const DELEGATE = use("Agent", { description: "Work", prompt: "do it", subagent_type: "worker" });
+const DELEGATE = use("Agent", {
+  description: "Work",
+  prompt: "do it",
+  subagent_type: "worker",
+  run_in_background: false,
+});
 
 async function put(place: Place, files: Readonly<Record<string, string>>): Promise<Place> {
   for (const [name, text] of Object.entries(files)) {

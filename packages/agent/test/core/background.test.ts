@@ -1,4 +1,5 @@
-import { readFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { startAgent } from "../process/agent-process.ts";
 import { bash, newApi, UNASKED } from "../process/model-source.ts";
@@ -11,7 +12,66 @@ const delegate = (more: object = {}) => ({
   input: { description: "look around", prompt: "Look.", ...more },
 });
 
+describe("a subagent", { timeout: 30_000 }, () => {
+  test.each<{
+    where: string;
+    input: object;
+    env: Readonly<Record<string, string>>;
+    isBackgrounded: boolean;
+  }>([
+    { where: "in the background", input: {}, env: {}, isBackgrounded: true },
+    {
+      where: "before the eyes of the turn",
+      input: { run_in_background: false },
+      env: {},
+      isBackgrounded: false,
+    },
+    {
+      where: "before the eyes of the turn",
+      input: {},
+      env: { CLAUDE_CODE_DISABLE_BACKGROUND_TASKS: "1" },
+      isBackgrounded: false,
+    },
+  ])("works $where if asked for with $input and $env", async ({ input, env, isBackgrounded }) => {
+    const place = await newPlace();
+    const api = await newApi({
+      steps: [{ content: [delegate(input)] }],
+      whenExhausted: { text: "seen", delayBefore: 20 },
+    });
+    const agent = startAgent(place, { env: { ...api.env, ...env } });
+    agent.send(prompt("go"));
+    agent.child.stdin.end();
+    await agent.ended();
+    expect(agent.lines.find(is("system", "task_started"))).toMatchObject({ is_backgrounded: isBackgrounded });
+    const results = agent.lines.filter(isResult);
+    expect(results).toHaveLength(isBackgrounded ? 2 : 1);
+    expect(results[0]).toMatchObject({ queued_turn_count: 0 });
+    const own = agent.lines.filter((line) => typeof line.parent_tool_use_id === "string");
+    expect(own.map((line) => line.type)).toEqual([isBackgrounded ? "assistant" : "user"]);
+  });
+});
+
 describe("a subagent in the background", { timeout: 30_000 }, () => {
+  test("that ends while the turn works is told of between two steps", async () => {
+    const place = await newPlace();
+    const wait = "until [ -e told ]; do sleep 0.02; done";
+    const api = await newApi({
+      steps: [{ content: [bash("echo seen", { run_in_background: true })] }, { content: [bash(wait)] }],
+      whenExhausted: { text: "done" },
+    });
+    const agent = startAgent(place, { env: api.env, args: UNASKED });
+    agent.send(prompt("go"));
+    await agent.line(is("system", "task_notification"));
+    await writeFile(join(place.cwd, "told"), "");
+    expect(await agent.line(isResult)).toMatchObject({ result: "done", num_turns: 3 });
+    agent.child.stdin.end();
+    await agent.ended();
+    expect(agent.lines.filter(isResult)).toHaveLength(1);
+    const messages = JSON.stringify(api.requests.at(-1)?.body.messages);
+    expect(messages).toContain("<task-notification>");
+    expect(messages).not.toContain("The user sent this");
+  });
+
   test("starts a turn of its own when it is done, and leaves its report in a file", async () => {
     const place = await newPlace();
     const api = await newApi({

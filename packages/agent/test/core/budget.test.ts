@@ -26,7 +26,11 @@ describe("a budget that is spent", { timeout: 30_000 }, () => {
   });
 
   test("ends a subagent, too", async () => {
-    const delegate = { type: "tool_use", name: "Agent", input: { description: "d", prompt: "p" } } as const;
+    const delegate = {
+      type: "tool_use",
+      name: "Agent",
+      input: { description: "d", prompt: "p", run_in_background: false },
+    } as const;
     const steps = [{ content: [delegate] }, { content: [bash("true")], usage }];
     const api = await newApi({ steps, whenExhausted: { text: "heard" } });
     const agent = startAgent(await newPlace(), {

@@ -63,7 +63,15 @@ const MOMENTS: readonly Moment[] = [
     when: "a subagent works",
     script: {
       steps: [
-        { content: [{ type: "tool_use", name: "Agent", input: { description: "d", prompt: "p" } }] },
+        {
+          content: [
+            {
+              type: "tool_use",
+              name: "Agent",
+              input: { description: "d", prompt: "p", run_in_background: false },
+            },
+          ],
+        },
         { text: "never said", stallAfterChunks: 0 },
       ],
     },

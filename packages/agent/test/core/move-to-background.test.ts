@@ -44,7 +44,11 @@ describe("what the conversation waits for moves to the background", { timeout: 3
 
   test("when it is a subagent, which an interrupt of the turn no longer reaches", async () => {
     const place = await newPlace();
-    const delegate = { type: "tool_use", name: "Agent", input: { description: "look", prompt: "Look." } };
+    const delegate = {
+      type: "tool_use",
+      name: "Agent",
+      input: { description: "look", prompt: "Look.", run_in_background: false },
+    };
     const api = await newApi({
       steps: [
         { content: [delegate] },

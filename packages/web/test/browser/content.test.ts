@@ -47,6 +47,7 @@ beforeAll(async () => {
               description: "Look",
               prompt: "Look",
               subagent_type: "general-purpose",
+              run_in_background: false,
             }),
           ],
         },

@@ -18,6 +18,7 @@ beforeAll(
                 description: "Look around",
                 prompt: "Look around",
                 subagent_type: "general-purpose",
+                run_in_background: false,
               }),
             ],
           },
