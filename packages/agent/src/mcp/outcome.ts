@@ -16,13 +16,16 @@ export async function toOutcome(result: JsonObject, server: string, keep: KeepFi
     // The Messages API refuses a text without characters, and with it the whole conversation.
     if (block.type !== "text" || block.text !== "") blocks.push(block);
   }
-  // Servers that give structured content are to repeat it as text; only one that did not is asked to be read from there.
-  if (blocks.length === 0 && result.structuredContent !== undefined) {
-    blocks.push(text(JSON.stringify(result.structuredContent)));
-  }
   if (result.isError === true) {
     const message = textOf(blocks) || "The tool failed without saying why.";
     return { content: await bounded(message, keep), isError: true };
+  }
+  const { structuredContent } = result;
+  if (structuredContent !== undefined && structuredContent !== null) {
+    const structured = await bounded(JSON.stringify(structuredContent), keep);
+    const others = blocks.filter((block) => block.type !== "text");
+    const content = others.length > 0 ? [...others, text(structured)] : structured;
+    return { content, data: { content, structuredContent } };
   }
   const content = await boundedBlocks(blocks, keep);
   return { content, data: content };

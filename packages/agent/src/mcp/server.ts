@@ -1,5 +1,6 @@
 import type { JsonObject, McpServerConfig, McpServerStatus } from "@agentwire/protocol";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
+import { withGrace } from "../with-grace.ts";
 import { coalesce } from "./coalesce.ts";
 import { OutOfTime, within } from "./deadline.ts";
 import { BrokenLink, errorText, type Failure, failureOf, isLost } from "./failure.ts";
@@ -28,6 +29,8 @@ export class Server {
   #hostTransport: HostTransport | undefined;
   /** Whether a lost connection is worth one more try: not if the last one brought no answer either. */
   #isWorthReviving = true;
+  /** What was offered before the connection was lost: it is offered still, and whoever asks for it connects again. */
+  #lastOffer: Offer | undefined;
 
   constructor(name: string, config: McpServerConfig, scope: McpScope, options: McpOptions) {
     this.name = name;
@@ -41,7 +44,7 @@ export class Server {
   }
 
   get offer(): Offer {
-    return this.#state.kind === "connected" ? this.#state.offer : NO_OFFER;
+    return this.#state.kind === "connected" ? this.#state.offer : (this.#lastOffer ?? NO_OFFER);
   }
 
   /** How the server wants to be used; empty while it is not connected. */
@@ -85,7 +88,8 @@ export class Server {
 
   /** Ends the connection and whatever is behind it; `connect` brings it back. */
   async disable(): Promise<void> {
-    const hadOffer = this.#state.kind === "connected";
+    const hadOffer = this.offer !== NO_OFFER;
+    this.#lastOffer = undefined;
     const left = this.#leave();
     this.#state = { kind: "disabled" };
     if (hadOffer) this.#options.onToolsChanged?.();
@@ -94,6 +98,7 @@ export class Server {
 
   /** Asks the server something; rejects with a text for people. */
   async request(method: string, params: JsonObject, options: RequestOptions): Promise<JsonObject> {
+    if (this.#lastOffer) await withGrace(this.connecting ?? this.connect(), options.signal);
     const state = this.#state;
     if (state.kind !== "connected") {
       throw new Error(`The MCP server ${this.name} is not connected: ${this.problem ?? "it is connecting"}.`);
@@ -139,10 +144,12 @@ export class Server {
         const opened = await within(connectTimeoutMs, (signal) => this.#open(signal, manifest), stop);
         if (stop.aborted) return await opened.link.close();
         this.#state = { kind: "connected", ...opened };
+        this.#lastOffer = undefined;
         break;
       } catch (error) {
         if (stop.aborted) return;
         if (attempts > 1 && error instanceof OutOfTime) continue;
+        this.#lastOffer = undefined;
         this.#fail(failureOf(error));
         break;
       }
@@ -196,7 +203,8 @@ export class Server {
   #lose(transport: Transport, reason: string): void {
     const state = this.#state;
     if (state.kind !== "connected" || state.transport !== transport) return;
-    if (this.#isRemote && this.#isWorthReviving) {
+    if (!this.isInHost) this.#lastOffer = state.offer;
+    if (!this.isInHost && this.#isWorthReviving) {
       this.#isWorthReviving = false;
       void this.connect();
       return;
