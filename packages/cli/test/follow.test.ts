@@ -68,3 +68,19 @@ test("does not try again what can't work", async () => {
   );
   await expect(following.next()).rejects.toThrow("SESSION_NOT_FOUND");
 }, 30_000);
+
+test("shows what is new, and says why, where the daemon has another history", async () => {
+  const client = clientAt({ socketPath: running.addresses[0] ?? "" }, "test");
+  const { session } = await client.sessions.createSession({ cwd: folder });
+  const sessionId = session?.id ?? "";
+  const left = new AbortController();
+  const seen: string[] = [];
+  for await (const news of follow(client, { sessionId, afterSeq: 1000n, patienceMs: 0 }, left.signal)) {
+    if (news.type === "notice") seen.push(news.notice.code);
+    if (news.type === "caught_up") await client.sessions.sendPrompt({ sessionId, text: "hello" });
+    if (news.type !== "events") continue;
+    seen.push(...news.events.map(({ body }) => body.case ?? ""));
+    if (seen.includes("turnComplete")) left.abort();
+  }
+  expect(seen.slice(0, 2)).toEqual(["restored", "userInput"]);
+}, 60_000);

@@ -8,6 +8,8 @@ export type News =
   | { readonly type: "gap"; readonly gap: Gap }
   /** We read more slowly than the session speaks. */
   | { readonly type: "slow" }
+  /** A backup was restored: what we have is of another history, and we end here. */
+  | { readonly type: "restored" }
   /** Everything that was stored when we came, or came back, has been seen. */
   | { readonly type: "caught_up" }
   /** The connection is gone; it is being tried again. */
@@ -35,6 +37,10 @@ export async function* follow(
         { signal },
       )) {
         delay = FIRST_DELAY_MS;
+        if (notice?.code === "restored") {
+          yield { type: "restored" };
+          return;
+        }
         if (gap) {
           last = gap.toSeq > last ? gap.toSeq : last;
           yield { type: "gap", gap };

@@ -45,6 +45,8 @@ export async function* follow(
       )) {
         lostAt = undefined;
         delay = FIRST_DELAY_MS;
+        // What is new counts from another number.
+        if (notice?.code === "restored") last = 0n;
         if (gap) {
           last = gap.toSeq > last ? gap.toSeq : last;
           yield { type: "gap", gap };

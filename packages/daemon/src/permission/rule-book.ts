@@ -6,6 +6,7 @@ import type { Database } from "../store/database.ts";
 import type { Write } from "../store/write.ts";
 import type { Writer } from "../store/writer.ts";
 import type { ScopedRule } from "./engine.ts";
+import { isWithin } from "./folder-name.ts";
 
 /** A rule as a client gives it. */
 export interface NewRule {
@@ -54,7 +55,7 @@ export class RuleBook {
   covering(sessionId: string, cwd: string): readonly ScopedRule[] {
     return this.all.filter(({ scope, owner }) => {
       if (scope === RuleScope.SESSION) return owner === sessionId;
-      return scope !== RuleScope.PROJECT || owner === "" || cwd === owner || cwd.startsWith(`${owner}/`);
+      return scope !== RuleScope.PROJECT || owner === "" || isWithin(cwd, owner);
     });
   }
 

@@ -6,6 +6,7 @@ import type { ServiceImpl } from "@connectrpc/connect";
 import type { Daemon } from "../daemon.ts";
 import { DaemonError } from "../errors.ts";
 import { evaluate, type ScopedRule } from "../permission/engine.ts";
+import { folderName } from "../permission/folder-name.ts";
 import { ruleContext } from "../permission/real-paths.ts";
 import { BEHAVIORS, behaviorOf } from "../permission/rule-book.ts";
 import { callerOf } from "./caller.ts";
@@ -21,12 +22,13 @@ export function ruleService(daemon: Daemon): ServiceImpl<typeof RuleService> {
       return { rules: wanted.map(toApi) };
     },
 
-    async setRule({ rule, behavior, scope, owner }, context) {
+    async setRule({ rule, behavior, scope, owner: given }, context) {
       const wanted = behaviorOf(behavior);
       if (!wanted) throw new DaemonError("INVALID_ARGUMENT", "behavior: choose allow, ask or deny");
       if (scope === RuleScope.UNSPECIFIED || scope === RuleScope.MANAGED)
         throw new DaemonError("INVALID_ARGUMENT", "scope: choose session, project or user");
-      mustFit(scope, owner);
+      mustFit(scope, given);
+      const owner = scope === RuleScope.PROJECT ? folderName(given) : given;
       if (scope === RuleScope.SESSION) registry.get(owner);
       const kept = await rules.set({ rule, behavior: wanted, scope, owner, createdBy: callerOf(context) });
       await registry.reconsider();
@@ -40,7 +42,8 @@ export function ruleService(daemon: Daemon): ServiceImpl<typeof RuleService> {
     },
 
     async explain({ sessionId, toolName, inputJson, cwd: folder }) {
-      const cwd = sessionId === "" ? folder || config.defaultFolder : registry.get(sessionId).record.cwd;
+      const cwd =
+        sessionId === "" ? folderName(folder || config.defaultFolder) : registry.get(sessionId).record.cwd;
       const call = { toolName, input: inputOf(inputJson) };
       const covering = rules.covering(sessionId, cwd);
       const verdict = evaluate(call, covering, ruleContext(call, cwd, config.home));

@@ -3,6 +3,7 @@ import { fromBinary } from "@bufbuild/protobuf";
 import { timestampFromMs } from "@bufbuild/protobuf/wkt";
 import type { ServiceImpl } from "@connectrpc/connect";
 import type { Daemon } from "../daemon.ts";
+import { folderName } from "../permission/folder-name.ts";
 import { listSessions } from "../session/listing.ts";
 import { textOf } from "../session/prompts.ts";
 import type { SessionRecord } from "../session/record.ts";
@@ -41,7 +42,7 @@ export function sessionService(daemon: Daemon): ServiceImpl<typeof SessionServic
       mustBeMakeable(request);
       const session = await registry.create({
         title: request.title,
-        cwd: request.cwd || daemon.config.defaultFolder,
+        cwd: folderName(request.cwd || daemon.config.defaultFolder),
         agent: daemon.agents.nameOf(request.agent),
         model: request.model,
         mode: request.permissionMode || "default",
@@ -53,7 +54,8 @@ export function sessionService(daemon: Daemon): ServiceImpl<typeof SessionServic
     },
 
     async listSessions(request) {
-      const { sessions, nextPageToken } = listSessions(db, request);
+      const cwd = request.cwd && folderName(request.cwd);
+      const { sessions, nextPageToken } = listSessions(db, { ...request, cwd });
       return { sessions: sessions.map(apiOf), nextPageToken };
     },
 

@@ -13,7 +13,10 @@ export interface Delivery {
   readonly events: readonly StoredEvent[];
   /** Numbers that are not stored any more. */
   readonly gap?: { readonly from: number; readonly to: number };
-  readonly notice?: { readonly code: "slow" | "replaying" | "evicted"; readonly message: string };
+  readonly notice?: {
+    readonly code: "slow" | "replaying" | "restored" | "evicted";
+    readonly message: string;
+  };
   /** Said once, with the last of what was stored when the client came. */
   readonly caughtUp?: true;
 }
@@ -59,7 +62,14 @@ export class Subscriber {
   constructor(options: SubscriberOptions) {
     this.client = options.client;
     this.#options = options;
-    this.#seq = Math.max(0, Math.min(options.afterSeq, options.head()));
+    const head = options.head();
+    this.#seq = Math.max(0, Math.min(options.afterSeq, head));
+    // What a client was sent is stored, unless the store is another one now.
+    if (options.afterSeq > head)
+      this.#notices.push({
+        code: "restored",
+        message: `the last number here is ${head}, as after the restore of a backup: read the history anew`,
+      });
     this.#skipCleared();
   }
 

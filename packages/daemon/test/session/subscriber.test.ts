@@ -37,6 +37,21 @@ async function readTo(subscriber: Subscriber, last: number): Promise<number[]> {
 }
 
 describe("a subscriber", () => {
+  test.each([6, 1000, Number.MAX_SAFE_INTEGER, 2 ** 63])(
+    "that has the number %i of another history is told so, and gets what is new",
+    async (afterSeq) => {
+      const { fanout, publish } = session();
+      publish(5);
+      const subscriber = fanout.subscribe("a", afterSeq);
+      const first = await subscriber.pull();
+      expect(first).toMatchObject({ events: [], notice: { code: "restored" }, caughtUp: true });
+      publish(2);
+      const next = await subscriber.pull();
+      expect(numbersOf(next)).toEqual([6, 7]);
+      expect(next?.notice).toBeUndefined();
+    },
+  );
+
   test("gets what is stored after its number, hears that it has caught up, then gets what is published", async () => {
     const { fanout, publish } = session();
     publish(5);

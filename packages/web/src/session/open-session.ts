@@ -55,8 +55,7 @@ export class OpenSession {
   /** Loads the latest part, then follows; resolves when it is closed. */
   async run(): Promise<void> {
     try {
-      const loaded = await loadSession(this.#client, this.id, this.#end.signal);
-      this.#show({ type: "open", ...loaded, nearness: "behind", unseen: 0, isPaging: false });
+      await this.#load();
       while (!this.#end.signal.aborted) await this.#follow();
     } catch (error) {
       if (this.#end.signal.aborted) return;
@@ -152,11 +151,19 @@ export class OpenSession {
     if (view.type !== "open" || this.#end.signal.aborted) return this.close();
     this.#watching = new AbortController();
     const signal = AbortSignal.any([this.#end.signal, this.#watching.signal]);
-    for await (const news of follow(this.#client, this.id, BigInt(view.facts.seq), signal)) this.#hear(news);
+    for await (const news of follow(this.#client, this.id, BigInt(view.facts.seq), signal)) {
+      if (news.type === "restored") return this.#load();
+      this.#hear(news);
+    }
     this.#update((shown) => ({ ...shown, nearness: "behind" }));
   }
 
-  #hear(news: News): void {
+  async #load(): Promise<void> {
+    const loaded = await loadSession(this.#client, this.id, this.#end.signal);
+    this.#show({ type: "open", ...loaded, nearness: "behind", unseen: 0, isPaging: false });
+  }
+
+  #hear(news: Exclude<News, { type: "restored" }>): void {
     this.#update((view) => {
       switch (news.type) {
         case "lost":

@@ -115,7 +115,9 @@ export const GapSchema: GenMessage<Gap> = /*@__PURE__*/
  */
 export type Notice = Message<"agentwire.v1.Notice"> & {
   /**
-   * "slow": the queue is filling; "replaying": the client fell back to the log; "evicted": the stream ends.
+   * "slow": the queue is filling; "replaying": the client fell back to the log; "evicted": the stream ends;
+   * "restored": after_seq is beyond the last number, as after the restore of a backup; what the client has is of another history,
+   * and the stream goes on with what is new.
    *
    * @generated from field: string code = 1;
    */
