@@ -1,16 +1,30 @@
-import type { Session as HostSession } from "@agentwire/host";
-import { supports } from "@agentwire/protocol";
+import { HostError, type Session as HostSession } from "@agentwire/host";
+import { supports, within } from "@agentwire/protocol";
 import { DaemonError } from "../errors.ts";
 import type { AgentRun } from "./agent-run.ts";
 
+/** How long an agent may take to stop what it does. */
+const PATIENCE_MS = 10_000;
+
 /** Ends the turn that runs; the prompts that still wait, or undefined if no agent runs. */
 export async function interruptAgent(run: AgentRun | undefined): Promise<readonly string[] | undefined> {
-  const agent = await run?.ready();
+  const agent = run && (await soonReady(run));
   if (!run || !agent) return undefined;
-  if (takesRequests(agent)) return (await agent.request("interrupt", {})).still_queued ?? [];
-  // It can only be ended; the next prompt takes up the conversation again.
-  await run.close();
-  return [];
+  const stillQueued = takesRequests(agent) ? await interrupted(agent) : undefined;
+  // One that can't be interrupted, or does not answer, is ended; the next prompt takes up the conversation again.
+  if (!stillQueued) await run.close();
+  return stillQueued ?? [];
+}
+
+/** What still waits after an interrupt; undefined if the agent does not answer. */
+async function interrupted(agent: HostSession): Promise<readonly string[] | undefined> {
+  try {
+    const { still_queued: queued } = await agent.request("interrupt", {}, { deadlineMs: PATIENCE_MS });
+    return queued ?? [];
+  } catch (error) {
+    if (error instanceof HostError && error.code === "request_timeout") return undefined;
+    throw error;
+  }
 }
 
 /** Tells an agent that runs which model to use. */
@@ -43,12 +57,23 @@ export async function rewindFiles(run: AgentRun | undefined, promptId: string, d
 /** Asks the agent to forget a prompt that it was given; false if it has gone, can't do that, or won't. */
 export async function takeBack(run: AgentRun | undefined, promptId: string): Promise<boolean> {
   try {
-    const agent = await run?.ready();
+    const agent = run && (await soonReady(run));
+    // It has not had the prompt, and can't get it any more.
+    if (!agent) await run?.close();
     const answer = await agent?.request("cancel_async_message", { message_uuid: promptId });
     return answer?.cancelled === true;
   } catch {
     return false;
   }
+}
+
+/** The agent; undefined if it does not come up for as long as somebody would wait who wants it stopped. */
+async function soonReady(run: AgentRun): Promise<HostSession | undefined> {
+  let agent: HostSession | undefined;
+  await within(PATIENCE_MS, async () => {
+    agent = await run.ready();
+  });
+  return agent;
 }
 
 /** Agents from before that take nothing but prompts. */

@@ -12,7 +12,7 @@ import type { Gate } from "./gate.ts";
 import { Hearing } from "./hearing.ts";
 import type { Journal } from "./journal.ts";
 import { Keeping } from "./keeping.ts";
-import type { Prompts } from "./prompts.ts";
+import type { PromptNews, Prompts } from "./prompts.ts";
 import { Restarts } from "./restarts.ts";
 import type { Runner } from "./runner.ts";
 import type { Scrutiny } from "./scrutiny.ts";
@@ -248,24 +248,30 @@ export class Driver {
     this.#stopBackingOff();
     this.#span.brokenOff("the agent has ended");
     onGone();
-    state.tellAll(prompts.processEnded());
+    const news = prompts.processEnded();
     const failed = this.#failure;
     this.#failure = undefined;
+    if (failed === undefined && ending.error) {
+      this.#died(ending.error, ending, news);
+      return;
+    }
+    state.tellAll(news);
     if (failed !== undefined) state.status(SessionStatus.FAILED, failed);
-    else if (ending.error) this.#died(ending.error, ending);
     else {
       if (prompts.isEmpty || this.#isClosed) this.#stop("the agent has ended");
       this.pump();
     }
   }
 
-  #died(error: Error, ending: RunEnding): void {
+  /** Says why before it says what came of it: whoever waits for a prompt stops listening at its end. */
+  #died(error: Error, ending: RunEnding, news: PromptNews): void {
     const { journal, state, prompts, metrics } = this.#options;
     metrics.restarts.add(1);
     const { code, refusal, next } = judgeCrash(error, ending, this.#restarts);
     if (refusal) takeConversation(journal, state, refusal === "taken" ? state.record.id : "");
     const fatal = "giveUp" in next;
     journal.note([errorDraft({ code, message: error.message, fatal, stderrTail: ending.stderr ?? "" })]);
+    state.tellAll(news);
     if (fatal) state.status(SessionStatus.FAILED, next.giveUp);
     else if (prompts.isEmpty) this.#stop("the agent died");
     else if (!this.#isClosed) {

@@ -50,6 +50,30 @@ describe("supervision", () => {
     expect(session.record.agentSessionId).toBe(session.record.id);
   }, 30_000);
 
+  test("an agent that is held up is ended by an interrupt that it does not answer, and is there for the next prompt", async () => {
+    const session = await newSession(await start());
+    await session.send("talk 100000", "me", null);
+    await upTo(session, status(SessionStatus.RUNNING));
+    const [pid = 0] = agents();
+    process.kill(pid, "SIGSTOP");
+    expect(await session.interrupt()).toEqual([]);
+    const events = await upTo(session, isIdle);
+    expect(cases(events)).toContain("promptChange");
+    expect(agents()).not.toContain(pid);
+    await session.send("talk 1", "me", null);
+    const after = await upTo(session, isIdle, Number(events.at(-1)?.seq));
+    expect(cases(after)).toContain("turnComplete");
+  }, 60_000);
+
+  test("the death of an agent is told before the end of the prompt that it cut off", async () => {
+    const session = await newSession(await start());
+    await session.send("ask 1", "me", null);
+    await upTo(session, asked);
+    for (const pid of agents()) process.kill(pid, "SIGKILL");
+    const told = cases(await upTo(session, isIdle));
+    expect(told.slice(-3)).toEqual(["error", "promptChange", "statusChange"]);
+  }, 30_000);
+
   test("an idle agent gives way to a session that waits", async () => {
     const daemon = await start({ maxProcesses: 1 });
     const [first, second] = [await newSession(daemon), await newSession(daemon)];
