@@ -35,6 +35,8 @@ export interface Listener {
 /** What every HTTP/2 connection begins with. */
 const HTTP2 = Buffer.from("PRI");
 const MAX_CONNECTIONS = 2000;
+/** After how long a silent connection is asked whether anybody is there. */
+const KEEP_ALIVE_MS = 30_000;
 /** How many of them one other machine may have. */
 const MAX_FROM_ONE = 500;
 
@@ -58,6 +60,8 @@ export async function listen(
   front.on("connection", (socket: Socket) => {
     socket.on("error", () => socket.destroy());
     if (isTooMany(socket, open)) return void socket.destroy();
+    // A machine that vanished says no farewell, and must not be taken for one that watches.
+    socket.setKeepAlive(true, KEEP_ALIVE_MS);
     open.add(socket);
     socket.once("close", () => open.delete(socket));
   });
