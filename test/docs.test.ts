@@ -29,6 +29,7 @@ const PAGES = [
     .filter((name) => name.endsWith(".md"))
     .map((name) => `docs/${name}`),
   ...readdirSync(new URL("packages/", ROOT)).map((name) => `packages/${name}/README.md`),
+  "examples/README.md",
 ];
 
 /** What a heading is called in an address. */
@@ -54,4 +55,10 @@ test.each(PAGES)("every link of %s leads somewhere", (page) => {
     .map(([, link, source]) => link ?? source ?? "")
     .filter((link) => !/^https?:/.test(link));
   expect(links.filter((link) => !leadsSomewhere(page, link))).toEqual([]);
+});
+
+test("examples/README.md leads to every example", () => {
+  const page = readFileSync(new URL("examples/README.md", ROOT), "utf8");
+  const examples = readdirSync(new URL("examples/sdk/", ROOT)).filter((name) => name.endsWith(".mjs"));
+  expect(examples.filter((name) => name !== "setup.mjs" && !page.includes(`(sdk/${name})`))).toEqual([]);
 });
