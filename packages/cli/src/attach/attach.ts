@@ -1,4 +1,4 @@
-import { EventSchema, type Question, type Session, SessionStatus } from "@agentwire/api";
+import { type Session, SessionStatus } from "@agentwire/api";
 import { EXIT_CODES } from "@agentwire/protocol";
 import { OpenQuestions } from "../ask/open-questions.ts";
 import { type Call, hasOption } from "../command.ts";
@@ -6,18 +6,16 @@ import { clientName, runningDaemon } from "../daemon/reach.ts";
 import { CliError } from "../errors.ts";
 import { personAt } from "../io.ts";
 import { endLines, paperOf, put } from "../output.ts";
-import { EventPrinter } from "../render/event-printer.ts";
 import { aside } from "../render/piece.ts";
 import { oneLine } from "../render/plain.ts";
 import { shortId } from "../render/question-line.ts";
 import { styleFor } from "../render/style.ts";
 import type { Client } from "../talk/client.ts";
-import { follow, type News } from "../talk/follow.ts";
-import { jsonLine } from "../talk/json.ts";
-import { isGone } from "../talk/rpc-error.ts";
+import { follow } from "../talk/follow.ts";
 import { findSession } from "../talk/sessions.ts";
 import { Conversation } from "./conversation.ts";
 import { InputRequests } from "./input-requests.ts";
+import { jsonNews, printedNews } from "./show-news.ts";
 
 const COMMAND = "attach";
 /** How many of the latest events are shown at first. */
@@ -27,7 +25,7 @@ const SHOWN_EVENTS = 500n;
 export async function attach(call: Call): Promise<number> {
   const { io, json, args } = call;
   const client = await runningDaemon(io, COMMAND);
-  const session = args[0] === undefined ? await latest(client) : await findSession(client, args[0]);
+  const session = args[0] === undefined ? await mostUrgent(client) : await findSession(client, args[0]);
   const left = new AbortController();
   const person = json ? undefined : personAt(io);
   const style = styleFor(io.stdout, io.env);
@@ -47,44 +45,21 @@ export async function attach(call: Call): Promise<number> {
     });
   const paper = conversation?.screen ?? paperOf(io.stdout);
   const papers = { said: paper, aside: paper };
-  const printer = new EventPrinter({ style, prompts: true });
   const leave = () => left.abort();
   // At a terminal keys are heard, not signals.
   process.on("SIGINT", leave).on("SIGTERM", leave);
 
-  let isLost = false;
-  const show = async (item: News) => {
-    if (json) {
-      if (item.type === "events")
-        for (const event of item.events) io.stdout.write(jsonLine(EventSchema, event));
-      return;
-    }
-    switch (item.type) {
-      case "events":
-        for (const event of item.events) {
-          put(papers, printer.print(event));
-          questions.hear(event);
-          requests.hear(event);
-        }
-        return;
-      case "gap":
-        return put(papers, [
-          aside(style.yellow(`… events ${item.gap.fromSeq} to ${item.gap.toSeq} are not stored any more`)),
-        ]);
-      case "notice":
-        return put(papers, [aside(style.yellow(`… ${item.notice.message}`))]);
-      case "lost":
-        isLost = true;
-        return put(papers, [aside(style.yellow("… the daemon is gone; looking for it (Ctrl-D leaves)"))]);
-      case "caught_up": {
-        if (isLost) put(papers, [aside(style.dim("(connected again)"))]);
-        isLost = false;
-        questions.reset(await openQuestions(client, session.id));
-        return conversation?.begin();
-      }
-    }
-  };
-
+  const show = json
+    ? jsonNews(io.stdout)
+    : printedNews({
+        client,
+        sessionId: session.id,
+        papers,
+        style,
+        questions,
+        requests,
+        onCaughtUp: () => conversation?.begin(),
+      });
   const isWhole = hasOption(call, "all") || session.lastSeq <= SHOWN_EVENTS;
   const afterSeq = isWhole ? 0n : session.lastSeq - SHOWN_EVENTS;
   if (!json)
@@ -106,18 +81,8 @@ export async function attach(call: Call): Promise<number> {
   return EXIT_CODES.done;
 }
 
-/** What is open, also of what was asked before what is shown; the next connection tells if this one is gone. */
-async function openQuestions({ questions }: Client, sessionId: string): Promise<readonly Question[]> {
-  try {
-    return (await questions.listQuestions({ sessionId })).questions;
-  } catch (error) {
-    if (isGone(error)) return [];
-    throw error;
-  }
-}
-
 /** The session that needs somebody most. */
-async function latest({ sessions }: Client): Promise<Session> {
+async function mostUrgent({ sessions }: Client): Promise<Session> {
   const page = await sessions.listSessions({ pageSize: 1, byAttention: true });
   if (page.sessions[0]) return page.sessions[0];
   throw new CliError("there is no session yet", { hint: 'begin one: agentwire run "hello"' });

@@ -1,0 +1,74 @@
+import { EventSchema, type Question } from "@agentwire/api";
+import type { OpenQuestions } from "../ask/open-questions.ts";
+import { type Papers, put } from "../output.ts";
+import { EventPrinter } from "../render/event-printer.ts";
+import { aside } from "../render/piece.ts";
+import type { Style } from "../render/style.ts";
+import type { Client } from "../talk/client.ts";
+import type { News } from "../talk/follow.ts";
+import { jsonLine } from "../talk/json.ts";
+import { isGone } from "../talk/rpc-error.ts";
+import type { InputRequests } from "./input-requests.ts";
+
+/** Shows what happens in a session. */
+export type ShowNews = (news: News) => Promise<void>;
+
+/** Shows events to programs, a line of JSON each, and nothing else. */
+export function jsonNews(stdout: { write(text: string): unknown }): ShowNews {
+  return async (news) => {
+    if (news.type === "events") for (const event of news.events) stdout.write(jsonLine(EventSchema, event));
+  };
+}
+
+/** What news are printed with, and who else hears them. */
+export interface PrintedNewsOptions {
+  readonly client: Client;
+  readonly sessionId: string;
+  readonly papers: Papers;
+  readonly style: Style;
+  readonly questions: OpenQuestions;
+  readonly requests: InputRequests;
+  /** Everything that was stored has been shown. */
+  readonly onCaughtUp: () => void;
+}
+
+/** Shows everything to people. */
+export function printedNews(options: PrintedNewsOptions): ShowNews {
+  const { client, sessionId, papers, style, questions, requests, onCaughtUp } = options;
+  const printer = new EventPrinter({ style, prompts: true });
+  const warn = (text: string) => put(papers, [aside(style.yellow(`… ${text}`))]);
+  let isLost = false;
+  return async (news) => {
+    switch (news.type) {
+      case "events":
+        for (const event of news.events) {
+          put(papers, printer.print(event));
+          questions.hear(event);
+          requests.hear(event);
+        }
+        return;
+      case "gap":
+        return warn(`events ${news.gap.fromSeq} to ${news.gap.toSeq} are not stored any more`);
+      case "notice":
+        return warn(news.notice.message);
+      case "lost":
+        isLost = true;
+        return warn("the daemon is gone; looking for it (Ctrl-D leaves)");
+      case "caught_up":
+        if (isLost) put(papers, [aside(style.dim("(connected again)"))]);
+        isLost = false;
+        questions.reset(await openQuestions(client, sessionId));
+        return onCaughtUp();
+    }
+  };
+}
+
+/** All open questions, even those from before what is shown; if this connection is gone, the next one tells. */
+async function openQuestions({ questions }: Client, sessionId: string): Promise<readonly Question[]> {
+  try {
+    return (await questions.listQuestions({ sessionId })).questions;
+  } catch (error) {
+    if (isGone(error)) return [];
+    throw error;
+  }
+}
