@@ -4,9 +4,8 @@ import type { App } from "../app.ts";
 import type { Facts } from "../session/facts.ts";
 import type { Nearness } from "../session/open-session.ts";
 import { cost, count, folderName, statusWords, titleOfSession, tokens } from "../text/words.ts";
-import { Menu } from "./menu.tsx";
-import { ModeSelect } from "./mode-select.tsx";
 import { RenameForm } from "./rename-form.tsx";
+import { SessionMenu } from "./session-menu.tsx";
 
 interface HeadProps {
   readonly app: App;
@@ -19,7 +18,7 @@ interface HeadProps {
   readonly onRaw: () => void;
 }
 
-/** What a session is and how it is now, and what can be done with all of it. */
+/** What a session is, how it is now, and the menu of what can be done with it. */
 export function SessionHead({ app, session, facts, nearness, onBudget, onRaw }: HeadProps) {
   const [isRenaming, setRenaming] = useState(false);
   const { label, tone } = statusWords(facts.status);
@@ -27,26 +26,6 @@ export function SessionHead({ app, session, facts, nearness, onBudget, onRaw }: 
   const usage = facts.usage?.session ?? session.usage;
   const price = cost(usage);
   const model = facts.info?.model || session.model || session.lastModel;
-  const { id } = session;
-  const fork = async () => {
-    const answer = await app.attempt(() => app.client.sessions.forkSession({ sessionId: id }));
-    if (answer?.session) app.go({ view: "session", id: answer.session.id });
-  };
-  const takeInput = async () => {
-    const answer = await app.attempt(() => app.client.sessions.takeInput({ sessionId: id }));
-    if (answer && !answer.taken) app.say(`${answer.holder} was faster.`);
-  };
-  const remove = async () => {
-    if (!(await app.attempt(() => app.client.sessions.deleteSession({ sessionId: id })))) return;
-    app.go({ view: "home" });
-    app.say(`“${titleOfSession(session)}” is deleted.`, "quiet", {
-      label: "Undo",
-      run: () =>
-        void app
-          .attempt(() => app.client.sessions.restoreSession({ sessionId: id }))
-          .then((restored) => restored && app.go({ view: "session", id })),
-    });
-  };
   return (
     <header class="session-head">
       <a class="back" href="#/" aria-label="All sessions">
@@ -78,29 +57,14 @@ export function SessionHead({ app, session, facts, nearness, onBudget, onRaw }: 
           )}
         </p>
       </div>
-      <Menu label="More about this session">
-        <button type="button" onClick={() => setRenaming(true)}>
-          Rename
-        </button>
-        <button type="button" onClick={() => void fork()}>
-          Fork
-        </button>
-        {facts.input.holder === "" && (
-          <button type="button" onClick={() => void takeInput()}>
-            Send alone
-          </button>
-        )}
-        <button type="button" onClick={onBudget}>
-          Budget
-        </button>
-        <button type="button" onClick={onRaw}>
-          Raw events
-        </button>
-        <button type="button" class="danger" onClick={() => void remove()}>
-          Delete
-        </button>
-        <ModeSelect app={app} session={session} />
-      </Menu>
+      <SessionMenu
+        app={app}
+        session={session}
+        isOpenToAll={facts.input.holder === ""}
+        onRename={() => setRenaming(true)}
+        onBudget={onBudget}
+        onRaw={onRaw}
+      />
     </header>
   );
 }

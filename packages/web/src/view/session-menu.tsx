@@ -1,0 +1,65 @@
+import type { Session } from "@agentwire/api";
+import type { App } from "../app.ts";
+import { titleOfSession } from "../text/words.ts";
+import { Menu } from "./menu.tsx";
+import { ModeSelect } from "./mode-select.tsx";
+
+interface SessionMenuProps {
+  readonly app: App;
+  readonly session: Session;
+  /** Whether nobody has the input for themselves. */
+  readonly isOpenToAll: boolean;
+  readonly onRename: () => void;
+  readonly onBudget: () => void;
+  readonly onRaw: () => void;
+}
+
+/** What can be done with all of a session. */
+export function SessionMenu({ app, session, isOpenToAll, onRename, onBudget, onRaw }: SessionMenuProps) {
+  const { sessions } = app.client;
+  const { id } = session;
+  const fork = async () => {
+    const answer = await app.attempt(() => sessions.forkSession({ sessionId: id }));
+    if (answer?.session) app.go({ view: "session", id: answer.session.id });
+  };
+  const takeInput = async () => {
+    const answer = await app.attempt(() => sessions.takeInput({ sessionId: id }));
+    if (answer && !answer.taken) app.say(`${answer.holder} was faster.`);
+  };
+  const restore = async () => {
+    if (await app.attempt(() => sessions.restoreSession({ sessionId: id }))) app.go({ view: "session", id });
+  };
+  const remove = async () => {
+    if (!(await app.attempt(() => sessions.deleteSession({ sessionId: id })))) return;
+    app.go({ view: "home" });
+    app.say(`“${titleOfSession(session)}” is deleted.`, "quiet", {
+      label: "Undo",
+      run: () => void restore(),
+    });
+  };
+  return (
+    <Menu label="More about this session">
+      <button type="button" onClick={onRename}>
+        Rename
+      </button>
+      <button type="button" onClick={() => void fork()}>
+        Fork
+      </button>
+      {isOpenToAll && (
+        <button type="button" onClick={() => void takeInput()}>
+          Send alone
+        </button>
+      )}
+      <button type="button" onClick={onBudget}>
+        Budget
+      </button>
+      <button type="button" onClick={onRaw}>
+        Raw events
+      </button>
+      <button type="button" class="danger" onClick={() => void remove()}>
+        Delete
+      </button>
+      <ModeSelect app={app} session={session} />
+    </Menu>
+  );
+}
