@@ -8,7 +8,7 @@ export interface Deviation {
 
 /**
  * The deviations of our own agent, each decided and documented; what is merely missing is a mismatch. They are shown and count
- * against its score, but they are no failures.
+ * against its score, but they are not failures.
  */
 const AGENTWIRE_DEVIATIONS: readonly Deviation[] = [
   {

@@ -24,7 +24,7 @@ if (row === undefined) throw new Error("the matrix has no row of ours");
 
 function versionOf(text: string) {
   const version = parseVersion(text);
-  if (version === undefined) throw new Error(`${text} is no version`);
+  if (version === undefined) throw new Error(`${text} is not a version`);
   return version;
 }
 

@@ -23,7 +23,7 @@ export interface ListedPrompt {
   readonly arguments: readonly { readonly name: string; readonly required: boolean }[];
 }
 
-/** Asks for the whole of a list that comes in pages; entries that are no objects are left out. */
+/** Asks for the whole of a list that comes in pages; entries that are not objects are left out. */
 export async function listAll(
   link: Pick<Link, "request">,
   method: string,

@@ -1,7 +1,7 @@
 const NAME = /^[!#$%&'*+\-.^_`|~\w]+$/;
 const VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
 
-/** Reads headers in the form of `ANTHROPIC_CUSTOM_HEADERS`: one `Name: value` per line. Lines that are no header are left out. */
+/** Reads headers in the form of `ANTHROPIC_CUSTOM_HEADERS`: one `Name: value` per line. Lines that are not headers are left out. */
 export function readCustomHeaders(text: string): Record<string, string> {
   const headers = new Map<string, string>();
   for (const line of text.split("\n")) {

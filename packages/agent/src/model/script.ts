@@ -120,7 +120,7 @@ const LANES: readonly string[] = ["consolidation"] satisfies readonly Lane[];
 const STEP_TYPES: readonly unknown[] = [undefined, "message", "error", "reset"];
 
 function checkStep(step: unknown, where: string): void {
-  if (!isJsonObject(step)) throw new UsageError(`${where} is no object`);
+  if (!isJsonObject(step)) throw new UsageError(`${where} is not an object`);
   if (!STEP_TYPES.includes(step.type)) {
     throw new UsageError(
       `${where} has the type ${JSON.stringify(step.type)}: choose message, error or reset`,

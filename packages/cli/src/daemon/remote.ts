@@ -44,7 +44,7 @@ function addressOf(given: string): string {
   const isPlain = url && url.pathname === "/" && url.search === "" && url.hash === "" && url.username === "";
   if (!isPlain || (url.protocol !== "https:" && url.protocol !== "http:"))
     throw new UsageError(
-      `${JSON.stringify(given)} is no address of a daemon`,
+      `${JSON.stringify(given)} is not the address of a daemon`,
       "as in: --address https://build.example:7433",
     );
   if (url.protocol === "http:" && !isLoopback(url.hostname))

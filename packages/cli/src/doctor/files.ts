@@ -14,7 +14,7 @@ export function examineFiles({ folder }: Place): readonly Finding[] {
   const stats = statSync(existing);
   if (!stats.isDirectory())
     return [
-      problem("folder", `${existing} is no folder`, "move it away, or choose another with AGENTWIRE_HOME"),
+      problem("folder", `${existing} is not a folder`, "move it away, or choose another with AGENTWIRE_HOME"),
     ];
   if (existing !== folder) return [unmade(folder, existing), diskOf(existing)];
   const found = folderOf(folder, stats);

@@ -10,7 +10,7 @@ import { EXIT_CODES, LineSplitter } from "@agentwire/protocol";
 import { type Call, textOption } from "../command.ts";
 import { CliError } from "../errors.ts";
 
-/** Hosts ask for these before they start an agent; they are no talk. */
+/** Hosts ask for these before they start an agent; they are not part of the conversation. */
 const NO_TALK: ReadonlySet<string> = new Set(["--version", "-v", "--help", "-h"]);
 const PASSED_SIGNALS: readonly NodeJS.Signals[] = ["SIGINT", "SIGTERM", "SIGHUP"];
 

@@ -29,6 +29,6 @@ async function read(file: string) {
   try {
     return await readTranscript(file);
   } catch (cause) {
-    throw new CliError(`${file} is no transcript: ${(cause as Error).message}`, { cause });
+    throw new CliError(`${file} is not a transcript: ${(cause as Error).message}`, { cause });
   }
 }

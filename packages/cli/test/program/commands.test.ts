@@ -55,7 +55,7 @@ describe("rules", () => {
     expect((await home.run(["rules", "remove", "Bash(npm test:*)"])).code).toBe(0);
     expect((await home.run(["rules"])).stdout).not.toContain("user");
     const bad = await home.run(["rules", "allow", "Bash(("]);
-    expect(bad).toMatchObject({ code: 2, stderr: expect.stringContaining("Bash(( is no rule") });
+    expect(bad).toMatchObject({ code: 2, stderr: expect.stringContaining("Bash(( is not a rule") });
   }, 60_000);
 });
 

@@ -122,7 +122,7 @@ describe("a daemon elsewhere", () => {
       2,
       /could be read on the way/,
     ],
-    ["no address", () => ["--address", "ftp://x"], {}, 2, /is no address of a daemon/],
+    ["no address", () => ["--address", "ftp://x"], {}, 2, /is not the address of a daemon/],
     ["a file that is not there", () => ["--ca", "nope.pem"], {}, 1, /--ca: ENOENT/],
     ["both a folder and an address", () => ["--address", secure, "--folder", "x"], {}, 2, /not both/],
   ];

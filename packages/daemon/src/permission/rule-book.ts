@@ -104,7 +104,7 @@ export class RuleBook {
 /** Checks a rule that somebody gave. */
 export function scopedRule({ rule: text, behavior, scope, owner, createdBy }: NewRule): ScopedRule {
   const reading = parseRule(text);
-  if (!reading.ok) throw new RuleError(`${text} is no rule: ${reading.reason}`);
+  if (!reading.ok) throw new RuleError(`${text} is not a rule: ${reading.reason}`);
   const root = scope === RuleScope.PROJECT && owner !== "" ? { root: owner } : {};
   return {
     id: randomUUID(),

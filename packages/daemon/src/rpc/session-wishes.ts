@@ -46,7 +46,7 @@ export function contentOf({
     throw new DaemonError("INVALID_ARGUMENT", "content_json is not JSON", { cause });
   }
   if (!messageContent.accepts(content))
-    throw new DaemonError("INVALID_ARGUMENT", "content_json is no list of content blocks");
+    throw new DaemonError("INVALID_ARGUMENT", "content_json is not a list of content blocks");
   if (content.length === 0) throw new DaemonError("INVALID_ARGUMENT", "the prompt is empty");
   return content;
 }

@@ -1,7 +1,7 @@
 /** The input of a tool call: an object, or nothing where it is none. */
 export type ToolInput = Readonly<Record<string, unknown>>;
 
-/** Reads the input of a call; what is no object is no input. */
+/** Reads the input of a call; what is not an object is not an input. */
 export function parseInput(json: string): ToolInput {
   try {
     const value: unknown = JSON.parse(json);
