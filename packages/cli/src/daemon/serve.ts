@@ -148,7 +148,7 @@ export function startFailure(error: unknown, folder: string): unknown {
   const { code, message } = error as NodeJS.ErrnoException;
   if (code === "EADDRINUSE")
     return new CliError(`the port is taken: ${message}`, {
-      hint: "choose another with --port, or 0 for any",
+      hint: "choose another: agentwire daemon start --port N, where 0 takes any",
       cause: error,
     });
   if (code === "ENOSPC" || code === "EDQUOT")
