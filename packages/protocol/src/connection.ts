@@ -141,10 +141,10 @@ export class Connection<In, Out, Asks extends RequestTable, Answers extends Requ
    * Waits, at most so long, until no request is open in either direction, then closes; a peer that does not read in the same time
    * again, or at least a second, loses what it has not read.
    */
-  async drain(timeoutMs: number): Promise<void> {
-    await within(timeoutMs, (late) => this.#idle(late));
+  async drain(deadlineMs: number): Promise<void> {
+    await within(deadlineMs, (late) => this.#idle(late));
     const closed = this.close();
-    const inTime = await within(Math.max(timeoutMs, LAST_WRITES_MS), () => closed);
+    const inTime = await within(Math.max(deadlineMs, LAST_WRITES_MS), () => closed);
     if (!inTime) this.#options.output.destroy();
     await closed;
   }

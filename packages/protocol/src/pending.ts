@@ -15,7 +15,7 @@ export interface RequestLimits {
   /** Withdraws the request: the peer is told, the promise rejects with `aborted`. */
   readonly signal?: AbortSignal;
   /** How long to wait for the answer before the promise rejects with `timeout`. */
-  readonly timeoutMs?: number;
+  readonly deadlineMs?: number;
 }
 
 /** The requests that wait for an answer. Each is settled exactly once: by an answer, its limits, or the end of the connection. */
@@ -29,14 +29,14 @@ export class Pending {
 
   /** Opens a request; `withdraw` is called if its limits end it before the peer does. */
   open(id: string, limits: RequestLimits, withdraw: () => void): Promise<JsonObject> {
-    const { signal, timeoutMs } = limits;
+    const { signal, deadlineMs } = limits;
     return new Promise((resolve, reject) => {
       const giveUp = (error: ProtocolError) => {
         if (this.#settle(id, (open) => open.reject(error))) withdraw();
       };
       const abort = () => giveUp(withdrawn(signal));
-      const late = () => giveUp(new ProtocolError("timeout", `no answer within ${timeoutMs} ms`));
-      const stopTimer = timeoutMs === undefined ? undefined : after(timeoutMs, late);
+      const late = () => giveUp(new ProtocolError("timeout", `no answer within ${deadlineMs} ms`));
+      const stopTimer = deadlineMs === undefined ? undefined : after(deadlineMs, late);
       // One signal may withdraw any number of requests; that is no leak to warn of.
       if (signal) setMaxListeners(0, signal);
       signal?.addEventListener("abort", abort, { once: true });

@@ -72,7 +72,7 @@ describe("a request", () => {
 
   test("may wait for ever", async () => {
     const { host, written, say } = connect();
-    const answer = codeOf(host.request("interrupt", {}, { timeoutMs: Number.POSITIVE_INFINITY }));
+    const answer = codeOf(host.request("interrupt", {}, { deadlineMs: Number.POSITIVE_INFINITY }));
     await new Promise((resolve) => setTimeout(resolve, 20));
     say(answerTo(written()[0]?.request_id));
     expect(await answer).toBe("answered");

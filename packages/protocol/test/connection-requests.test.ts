@@ -118,7 +118,7 @@ describe("requests", () => {
 
   test("end at their deadline, and the late answer is harmless", async () => {
     const { host, fromAgent, written } = alone();
-    expect(await codeOf(host.request("interrupt", {}, { timeoutMs: 10 }))).toBe("timeout");
+    expect(await codeOf(host.request("interrupt", {}, { deadlineMs: 10 }))).toBe("timeout");
     const [request, cancel] = written();
     expect(cancel).toEqual({ type: "control_cancel_request", request_id: request.request_id });
     fromAgent.write(success(request.request_id) + success(request.request_id) + success("never asked"));

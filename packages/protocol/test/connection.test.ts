@@ -63,7 +63,7 @@ describe("messages", () => {
       agent.send({ type: "keep_alive", startup_mark: text });
       await tick();
     }
-    expect(await host.request("interrupt", {}, { timeoutMs: 5000 })).toEqual({ still_queued: ["u1"] });
+    expect(await host.request("interrupt", {}, { deadlineMs: 5000 })).toEqual({ still_queued: ["u1"] });
   });
 });
 

@@ -15,7 +15,7 @@ export interface Callback {
   readonly id: string;
   readonly pattern: string;
   readonly matcher: HookMatcher;
-  readonly timeoutMs: number;
+  readonly deadlineMs: number;
   /** Whether what it guards must not happen when it fails. */
   readonly blocksOnFailure: boolean;
 }
@@ -31,7 +31,7 @@ export function toCallbacks(event: string, registrations: readonly HookRegistrat
       id,
       pattern: matcher ?? "",
       matcher: compileMatcher(matcher),
-      timeoutMs: timeout === undefined ? DEFAULT_TIMEOUT_MS : timeout * 1000,
+      deadlineMs: timeout === undefined ? DEFAULT_TIMEOUT_MS : timeout * 1000,
       blocksOnFailure: onFailure === "block" && !NEVER_BLOCKED.has(event),
     })),
   );
@@ -40,7 +40,7 @@ export function toCallbacks(event: string, registrations: readonly HookRegistrat
 /** Asks a hook of the host. Never rejects: a hook that can't be asked has failed. */
 export async function callBack(
   host: HostLink,
-  { id, timeoutMs, blocksOnFailure: blocks }: Callback,
+  { id, deadlineMs, blocksOnFailure: blocks }: Callback,
   event: HookEvent,
   input: HookInput,
   options: { readonly signal: AbortSignal; readonly toolUseId?: string },
@@ -48,7 +48,7 @@ export async function callBack(
   try {
     // The wire names something even where no tool is involved.
     const params = { callback_id: id, input, tool_use_id: options.toolUseId ?? randomUUID() };
-    const answer = await host.request("hook_callback", params, { signal: options.signal, timeoutMs });
+    const answer = await host.request("hook_callback", params, { signal: options.signal, deadlineMs });
     const read = readHookOutput(event, answer);
     return read.ok ? { output: read.output } : { failure: read.reason, blocks };
   } catch (error) {

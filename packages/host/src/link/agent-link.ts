@@ -124,7 +124,7 @@ export class AgentLink implements Link {
     try {
       return await this.#connection.request(subtype, params, {
         ...(options.signal && { signal: options.signal }),
-        ...(ms !== Number.POSITIVE_INFINITY && { timeoutMs: ms }),
+        ...(ms !== Number.POSITIVE_INFINITY && { deadlineMs: ms }),
       });
     } catch (error) {
       const failure = error as ProtocolError;
