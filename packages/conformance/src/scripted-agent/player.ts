@@ -4,6 +4,7 @@ import { setTimeout } from "node:timers/promises";
 import { encodeLine, type JsonObject, type Line, Malformed, parseLine, readLines } from "@agentwire/protocol";
 import { fits } from "../fits.ts";
 import { at, mapTexts, textAt } from "../json-path.ts";
+import { EMPTY_INITIALIZE } from "./empty-initialize.ts";
 import type { Learn, Step } from "./step.ts";
 
 /** How a scripted agent ended. */
@@ -162,12 +163,3 @@ function unscripted(line: JsonObject): JsonObject {
       : { subtype: "error", request_id, error: `the script has no answer to ${subtype}` };
   return { type: "control_response", response };
 }
-
-const EMPTY_INITIALIZE = {
-  commands: [],
-  agents: [],
-  models: [],
-  output_style: "default",
-  available_output_styles: ["default"],
-  account: {},
-};

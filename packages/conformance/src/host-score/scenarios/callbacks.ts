@@ -1,4 +1,5 @@
 import type { JsonObject } from "@agentwire/protocol";
+import { EMPTY_INITIALIZE } from "../../scripted-agent/empty-initialize.ts";
 import type { Step } from "../../scripted-agent/step.ts";
 import { answers, prints, staysOpenFor, succeeds, writes } from "../checks.ts";
 import type { HostTheme } from "../host-scenario.ts";
@@ -13,14 +14,7 @@ const INITIALIZED: Step = {
     response: {
       subtype: "success",
       request_id: "{{initialize}}",
-      response: {
-        commands: [],
-        agents: [],
-        models: [],
-        output_style: "default",
-        available_output_styles: ["default"],
-        account: {},
-      },
+      response: EMPTY_INITIALIZE,
     },
   },
 };

@@ -1,3 +1,4 @@
+import type { Step } from "../../scripted-agent/step.ts";
 import { answers, prints, staysOpenFor, succeeds } from "../checks.ts";
 import type { HostTheme } from "../host-scenario.ts";
 import { asks, asksAbout, BEGIN, calls, hearsAnswer, result } from "../lines.ts";
@@ -5,6 +6,16 @@ import { asks, asksAbout, BEGIN, calls, hearsAnswer, result } from "../lines.ts"
 const COMMAND = { command: "ls", description: "List" };
 const ALLOW = { behavior: "allow" };
 const success = (response: object) => ({ subtype: "success", response });
+
+/** A call, the question about it, and the end of the turn. */
+const ONE_QUESTION: readonly Step[] = [
+  ...BEGIN,
+  calls("Bash", "toolu_q1", COMMAND),
+  asksAbout("q1", "Bash", COMMAND),
+  hearsAnswer("q1"),
+  result("done"),
+  { hear: "end" },
+];
 
 /** What an agent asks its host. */
 export const questions: HostTheme = {
@@ -32,14 +43,7 @@ export const questions: HostTheme = {
         prompts: ["go"],
         permissions: { Bash: { behavior: "allow", updatedInput: { command: "pwd", description: "Where" } } },
       },
-      script: [
-        ...BEGIN,
-        calls("Bash", "toolu_q1", COMMAND),
-        asksAbout("q1", "Bash", COMMAND),
-        hearsAnswer("q1"),
-        result("done"),
-        { hear: "end" },
-      ],
+      script: ONE_QUESTION,
       checks: [
         succeeds,
         answers("q1", success({ behavior: "allow", updatedInput: { command: "pwd", description: "Where" } })),
@@ -49,14 +53,7 @@ export const questions: HostTheme = {
       name: "permission-deny",
       about: "a denied call gets the reason, and the turn goes on",
       task: { prompts: ["go"], permissions: { Bash: { behavior: "deny", message: "not today" } } },
-      script: [
-        ...BEGIN,
-        calls("Bash", "toolu_q1", COMMAND),
-        asksAbout("q1", "Bash", COMMAND),
-        hearsAnswer("q1"),
-        result("done"),
-        { hear: "end" },
-      ],
+      script: ONE_QUESTION,
       checks: [succeeds, prints("done"), answers("q1", success({ behavior: "deny", message: "not today" }))],
     },
     {
