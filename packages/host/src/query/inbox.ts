@@ -55,12 +55,18 @@ export class Inbox {
 
   /** Takes what is there without giving it away; `onMessage` sees it pass. */
   keep(running: Running, onMessage: (message: SDKMessage) => void): void {
-    const kept: SDKMessage[] = [];
+    const kept = this.#early.splice(0);
     for (let message = this.take(running); message; message = this.take(running)) {
       onMessage(message);
       kept.push(message);
     }
-    this.#early.push(...kept);
+    for (const message of kept) this.#early.push(message);
+  }
+
+  /** Takes what nobody will read any more; what of it belongs into the store gets there. */
+  discard({ link, mirror }: Running): void {
+    for (let said = link.messages.take(); said; said = link.messages.take())
+      if (said.type === "transcript_mirror") mirror?.add(said);
   }
 
   /** Waits until all that came before is in the store, and lets a result go that waited for it. */

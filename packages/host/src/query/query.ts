@@ -278,10 +278,9 @@ export class AgentQuery extends Controls implements Query {
   async #stop(): Promise<void> {
     const running = this.#running ?? (await this.#starting.catch(() => undefined));
     if (!running) return;
-    // What was said but not read yet may belong into the store.
-    this.#inbox.keep(running, () => {});
-    await running.mirror?.flush();
-    await running.link.close();
+    this.#inbox.discard(running);
+    // A slow store must not keep the agent alive.
+    await Promise.all([running.mirror?.flush(), running.link.close()]);
   }
 
   #over(): void {

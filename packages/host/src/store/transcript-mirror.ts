@@ -62,7 +62,7 @@ export class TranscriptMirror {
     const byFile = new Map<string, SessionStoreEntry[]>();
     for (const { filePath, entries } of batch) {
       const file = byFile.get(filePath) ?? [];
-      file.push(...(entries as unknown as SessionStoreEntry[]));
+      for (const entry of entries as unknown as SessionStoreEntry[]) file.push(entry);
       byFile.set(filePath, file);
     }
     for (const [filePath, entries] of byFile) {

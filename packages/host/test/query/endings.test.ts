@@ -1,3 +1,5 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { AbortError } from "../../src/errors.ts";
 import { query } from "../../src/query/start-query.ts";
@@ -88,6 +90,14 @@ test("leaving the loop stops the agent", async () => {
   for await (const message of talk) if (message.type === "assistant") break;
   expect(await talk.next()).toEqual({ done: true, value: undefined });
   await expect(talk.setModel("m")).rejects.toMatchObject({ code: "closed" });
+});
+
+test("closing lets go of any number of messages that nobody has read", async () => {
+  // The first request is never answered: while an answer may come, the host reads on.
+  const options = agentFile(`next; yes '{"type":"news"}' | head -n 300000; touch said; cat >/dev/null`);
+  const talk = query({ prompt: "go", options });
+  await expect.poll(() => existsSync(join(options.cwd ?? "", "said")), { timeout: 20_000 }).toBe(true);
+  await expect(talk.return()).resolves.toEqual({ done: true, value: undefined });
 });
 
 test("a stream of prompts that fails ends the query with its error", async () => {

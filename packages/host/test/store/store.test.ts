@@ -6,6 +6,7 @@ import type { SessionKey, SessionStore, SessionStoreEntry } from "../../src/sdk/
 import { storeKey } from "../../src/session-files/project-key.ts";
 import { sessionKey, TranscriptMirror } from "../../src/store/transcript-mirror.ts";
 import { agentFile, readAll } from "../programs/agent-file.ts";
+import { freshFolder } from "../programs/shell-agent.ts";
 
 const ID = "11111111-1111-4111-8111-111111111111";
 const entry = (text: string): SessionStoreEntry => ({ type: "user", text });
@@ -124,6 +125,32 @@ test("a session of a store is laid out for the agent, with the user's settings, 
   expect(argv).toContain(`--resume=${ID}`);
   expect(argv).not.toContain("--continue");
   expect(argv).toContain("--session-mirror");
+});
+
+test("what nobody has read reaches the store at close, behind a result too, and a slow store keeps no agent", async () => {
+  const home = freshFolder();
+  const file = join(home, ".claude", "projects", "p", `${ID}.jsonl`);
+  const mirrored = (text: string) => `echo '${JSON.stringify(piece(file, entry(text)))}'`;
+  const options = agentFile(
+    `next; answer; next; init; ${mirrored("1")}; result; ${mirrored("2")}; text; touch said; cat >/dev/null; touch left`,
+  );
+  let release = () => {};
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const { store, appended } = fakeStore(() => released);
+  const env = { ...options.env, HOME: home };
+  const talk = query({ prompt: "go", options: { ...options, env, sessionStore: store } });
+  const isThere = (name: string) => existsSync(join(options.cwd ?? "", name));
+  await expect.poll(() => isThere("said"), { timeout: 10_000 }).toBe(true);
+  await talk.next();
+  // Two rounds of the loop: what is in the pipe has been read then.
+  for (const _ of [1, 2]) await new Promise((resolve) => setImmediate(resolve));
+  const closed = talk.return();
+  await expect.poll(() => isThere("left"), { timeout: 10_000 }).toBe(true);
+  release();
+  await closed;
+  expect(appended.flatMap(([, entries]) => entries)).toEqual([entry("1"), entry("2")]);
 });
 
 test("a store that never answers is an error, not a hang", async () => {
