@@ -1,7 +1,7 @@
 import type { Judgement } from "@agentwire/protocol";
 import type { LocatedCall, LocatedPart } from "./call.ts";
 import { isAllowedByRule } from "./judge-call.ts";
-import { allowed, allowedByMode, type Conditions, type Opinion } from "./opinion.ts";
+import { allowed, type Conditions, type Opinion } from "./opinion.ts";
 import { isInside } from "./real-path.ts";
 
 /** What becomes of a shell command that rules alone don't allow: each part of it may still be harmless by itself. */
@@ -9,8 +9,9 @@ export function shellOpinion({ parts = [] }: LocatedCall, said: Judgement, condi
   const uncovered = parts.filter(({ source }) => said.uncovered.includes(source));
   const open = uncovered.filter((part) => !isHarmless(part, conditions));
   if (uncovered.length > 0 && open.length === 0) {
-    if (uncovered.some(({ does }) => does === "edit")) return allowedByMode(conditions.mode);
-    return allowed("config", parts.length > 1 ? "subcommandResults" : "other", "the command only reads");
+    const edits = uncovered.some(({ does }) => does === "edit");
+    const reason = edits ? `allowed by the mode ${conditions.mode}` : "the command only reads";
+    return allowed("config", "subcommandResults", reason);
   }
   const grave = open.find((part) => removesTooMuch(part, conditions));
   if (grave) {

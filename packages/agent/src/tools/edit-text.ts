@@ -7,9 +7,9 @@ export interface Replacement {
   readonly all: boolean;
 }
 
-/** The text after a replacement, or why there was none: how often the old text occurs. */
+/** The text after a replacement and what it replaced, or why there was none: how often the old text occurs. */
 export type Replaced =
-  | { readonly ok: true; readonly text: string; readonly count: number }
+  | { readonly ok: true; readonly text: string; readonly count: number; readonly found: string }
   | { readonly ok: false; readonly found: number };
 
 /**
@@ -37,7 +37,9 @@ export function replaceText(text: string, replacement: Replacement): Replaced {
     end = position(place + old.length);
   }
   pieces.push(text.slice(end));
-  return { ok: true, text: pieces.join(""), count: places.length };
+  const [first = 0] = places;
+  const found = plain.slice(first, first + old.length);
+  return { ok: true, text: pieces.join(""), count: places.length, found };
 }
 
 function findPlaces(text: string, wanted: string): readonly number[] {

@@ -7,7 +7,7 @@ import { changedSince, type LoadedFile, loadFile, type Seen } from "./loaded-fil
 import { nearName } from "./near-name.ts";
 import { failure } from "./outcome.ts";
 import { describeChange } from "./patch.ts";
-import { absolutePath, shownPath } from "./paths.ts";
+import { absolutePath, pathForPeople } from "./paths.ts";
 import { saveFile } from "./save-file.ts";
 import { encodeText, type TextForm, withPlainEndings } from "./text-file.ts";
 import type { Tool, ToolContext, ToolOutcome } from "./tool.ts";
@@ -34,7 +34,7 @@ export const editTool: Tool = {
   },
   isReadOnly: () => false,
   describe: (input, workspace) =>
-    shownPath(absolutePath(textField(input, "file_path"), workspace), workspace),
+    pathForPeople(absolutePath(textField(input, "file_path"), workspace), workspace),
   tidy: withoutTrailingSpaces,
   refuse: async (input, workspace) => {
     const edited = await plan(readEdit(input, workspace), workspace);
@@ -57,6 +57,8 @@ type Edited =
       readonly after: string;
       readonly form: TextForm;
       readonly count: number;
+      /** What it replaced, as the file has it. */
+      readonly old: string;
       readonly seen: Seen;
     }
   | { readonly problem: string };
@@ -108,7 +110,7 @@ async function edit(input: JsonObject, { workspace, signal }: ToolContext): Prom
     content: `${path} has been ${deedOf(edited)}.${remarkOn(edited.seen)}`,
     data: {
       filePath: textField(input, "file_path"),
-      oldString: wanted.old,
+      oldString: edited.old,
       newString: wanted.new,
       originalFile: change.originalFile,
       structuredPatch: change.structuredPatch,
@@ -142,7 +144,7 @@ async function apply(wanted: EditInput, loaded: LoadedFile): Promise<Edited> {
     const form: TextForm =
       loaded.kind === "text" ? loaded.file : { encoding: "utf8", hasByteOrderMark: false };
     const before = loaded.kind === "text" ? { before: "" } : {};
-    return { ...before, after: wanted.new, form, count: 1, seen: "current" };
+    return { ...before, after: wanted.new, form, count: 1, old: "", seen: "current" };
   }
   if (loaded.kind === "none") {
     const near = await nearName(wanted.path);
@@ -152,8 +154,10 @@ async function apply(wanted: EditInput, loaded: LoadedFile): Promise<Edited> {
   }
   const { file, seen } = loaded;
   const replaced = replaceText(file.text, wanted);
-  if (replaced.ok)
-    return { before: file.text, after: replaced.text, form: file, count: replaced.count, seen };
+  if (replaced.ok) {
+    const { text: after, count, found: old } = replaced;
+    return { before: file.text, after, form: file, count, old, seen };
+  }
   if (seen === "stale") return { problem: changedSince(wanted.path) };
   return { problem: replaced.found === 0 ? notFound(wanted) : ambiguous(wanted, replaced.found) };
 }

@@ -6,7 +6,7 @@ import { changedSince, loadFile } from "./loaded-file.ts";
 import { cellId, joinedText, type Notebook, parseNotebook } from "./notebook.ts";
 import { failure } from "./outcome.ts";
 import { describeChange, repeatable } from "./patch.ts";
-import { absolutePath, shownPath } from "./paths.ts";
+import { absolutePath, pathForPeople } from "./paths.ts";
 import { saveFile } from "./save-file.ts";
 import { type DecodedText, encodeText } from "./text-file.ts";
 import type { Tool, ToolContext, ToolOutcome } from "./tool.ts";
@@ -32,7 +32,7 @@ export const notebookEditTool: Tool = {
   },
   isReadOnly: () => false,
   describe: (input, workspace) =>
-    shownPath(absolutePath(textField(input, "notebook_path"), workspace), workspace),
+    pathForPeople(absolutePath(textField(input, "notebook_path"), workspace), workspace),
   refuse: async (input, workspace) => {
     const planned = await plan(input, workspace);
     return "problem" in planned ? planned.problem : undefined;

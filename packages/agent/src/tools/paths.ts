@@ -9,6 +9,17 @@ export function absolutePath(path: string, workspace: Pick<Workspace, "cwd" | "h
 
 /** How a path is shown: from the current folder if it is in there, else in full. */
 export function shownPath(path: string, workspace: Pick<Workspace, "cwd">): string {
-  const short = relative(workspace.cwd, path);
-  return short === "" || short === ".." || short.startsWith(`..${sep}`) || isAbsolute(short) ? path : short;
+  return shortPath(path, workspace.cwd) ?? path;
+}
+
+/** How a path is shown to people: like that, or from the home folder if it is in there. */
+export function pathForPeople(path: string, { cwd, home }: Pick<Workspace, "cwd" | "home">): string {
+  const fromHome = shortPath(path, home);
+  return shortPath(path, cwd) ?? (fromHome === undefined ? path : `~/${fromHome}`);
+}
+
+function shortPath(path: string, folder: string): string | undefined {
+  const short = relative(folder, path);
+  const isInside = short !== "" && short !== ".." && !short.startsWith(`..${sep}`) && !isAbsolute(short);
+  return isInside ? short : undefined;
 }

@@ -6,7 +6,7 @@ import { statsOf } from "./file-errors.ts";
 import { isSet, optionalCount, optionalText, textField } from "./input-fields.ts";
 import { nearName } from "./near-name.ts";
 import { failure } from "./outcome.ts";
-import { absolutePath, shownPath } from "./paths.ts";
+import { absolutePath, pathForPeople } from "./paths.ts";
 import { readLines, type TextPart } from "./read-text.ts";
 import type { Tool, ToolContext, ToolOutcome } from "./tool.ts";
 
@@ -43,7 +43,7 @@ export const readTool: Tool = {
   },
   isReadOnly: () => true,
   describe: (input, workspace) =>
-    shownPath(absolutePath(textField(input, "file_path"), workspace), workspace),
+    pathForPeople(absolutePath(textField(input, "file_path"), workspace), workspace),
   show: ({ file }) => (isJsonObject(file) && typeof file.content === "string" ? file.content : undefined),
   run: async (input, context) => {
     const path = absolutePath(textField(input, "file_path"), context.workspace);

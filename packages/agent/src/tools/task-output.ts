@@ -18,10 +18,9 @@ export function taskOutputTool(): Tool {
       type: "object",
       properties: {
         task_id: { type: "string", description: "The id of the task" },
-        block: { type: "boolean", default: true, description: "Whether to wait for the end of the task" },
+        block: { type: "boolean", description: "Whether to wait for the end of the task (default true)" },
         timeout: {
           type: "number",
-          default: DEFAULT_TIMEOUT_MS,
           minimum: 0,
           maximum: MAX_TIMEOUT_MS,
           description: "How many milliseconds to wait at most",

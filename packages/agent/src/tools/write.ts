@@ -3,7 +3,7 @@ import { textField } from "./input-fields.ts";
 import { changedSince, type LoadedFile, loadFile } from "./loaded-file.ts";
 import { failure } from "./outcome.ts";
 import { describeChange } from "./patch.ts";
-import { absolutePath, shownPath } from "./paths.ts";
+import { absolutePath, pathForPeople } from "./paths.ts";
 import { saveFile } from "./save-file.ts";
 import { encodeText, type TextForm, withPlainEndings } from "./text-file.ts";
 import type { Tool, ToolContext, ToolOutcome } from "./tool.ts";
@@ -27,7 +27,7 @@ export const writeTool: Tool = {
   },
   isReadOnly: () => false,
   describe: (input, workspace) =>
-    shownPath(absolutePath(textField(input, "file_path"), workspace), workspace),
+    pathForPeople(absolutePath(textField(input, "file_path"), workspace), workspace),
   refuse: async (input, workspace) => {
     const path = absolutePath(textField(input, "file_path"), workspace);
     return problemWith(path, await loadFile(path, workspace.files));

@@ -1,6 +1,7 @@
 import { readFile, utimes } from "node:fs/promises";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import type { Workspace } from "../../src/session/workspace.ts";
 import { editTool } from "../../src/tools/edit.ts";
 import { replaceText } from "../../src/tools/edit-text.ts";
 import { fileWorkspace, textOf } from "./file-workspace.ts";
@@ -111,6 +112,22 @@ describe("Edit", () => {
   ])("leaves out spaces at the ends of new lines, but not in Markdown: %s", (file_path, given, meant) => {
     const input = { file_path, old_string: "x", new_string: given, replace_all: false };
     expect(editTool.tidy?.(input)).toEqual({ ...input, new_string: meant });
+  });
+
+  test("tells what it replaced as the file has it", async () => {
+    await using files = await fileWorkspace({ f: "say “hello”" });
+    const input = { file_path: "f", old_string: 'say "hello"', new_string: 'say "bye"' };
+    const { data } = await files.call("Edit", input);
+    expect(data).toMatchObject({ oldString: "say “hello”", newString: 'say "bye"' });
+  });
+
+  test.each([
+    ["a.txt", "a.txt"],
+    ["~/b.txt", "~/b.txt"],
+    ["/etc/hosts", "/etc/hosts"],
+  ])("describes a change of %s as one of %s", (file_path, shown) => {
+    const workspace = { cwd: "/home/ada/app", home: "/home/ada" } as Workspace;
+    expect(editTool.describe?.({ file_path }, workspace)).toBe(shown);
   });
 
   test("keeps bytes that are not UTF-8", async () => {

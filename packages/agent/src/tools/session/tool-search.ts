@@ -18,7 +18,10 @@ export function toolSearch(tools: () => ReadonlyMap<string, Tool>): Tool {
     },
     inputSchema: {
       type: "object",
-      properties: { query: { type: "string" }, max_results: { type: "number", default: 5 } },
+      properties: {
+        query: { type: "string" },
+        max_results: { type: "number", description: "5 unless given" },
+      },
       required: ["query"],
     },
     isReadOnly: () => true,
