@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Config } from "../config.ts";
 import { WIRE_VERSION } from "../session/init.ts";
 import { openConversation } from "../session/open-conversation.ts";
+import { gitBranch } from "./git-branch.ts";
 import { openTranscript } from "./jsonl.ts";
 import { FLEETING, type Store } from "./store.ts";
 
@@ -23,7 +24,8 @@ export function fileStore(config: Config): Store {
         folder,
         persist: !flags.has("no-session-persistence"),
         version: WIRE_VERSION,
-        ...(env.CLAUDE_CODE_ENTRYPOINT && { entrypoint: env.CLAUDE_CODE_ENTRYPOINT }),
+        entrypoint: env.CLAUDE_CODE_ENTRYPOINT || "sdk-cli",
+        gitBranch: gitBranch(cwd),
         ...wanted,
       }),
     renew() {

@@ -2,12 +2,12 @@ import { randomUUID } from "node:crypto";
 import type { ApiEvent, ContentBlock } from "@agentwire/protocol";
 import { type CompletedBlock, startFold } from "../model/fold.ts";
 import { ModelError, type ModelReply } from "../model/model.ts";
-import { afterSwitch } from "../model/model-switch.ts";
 import { type Retries, startRetries } from "../model/retry.ts";
 import { withGrace } from "../with-grace.ts";
 import { type Call, readCall } from "./call.ts";
-import type { Conversation } from "./conversation.ts";
+import type { Conversation, Unstamped } from "./conversation.ts";
 import { ToolRun } from "./run-tools.ts";
+import { StandIns } from "./stand-ins.ts";
 import { tellDisplay } from "./tell-display.ts";
 
 /** How a step ended. */
@@ -41,10 +41,6 @@ export async function runStep(conversation: Conversation, signal: AbortSignal): 
 /** Why a reply stopped whose connection was lost: no provider says so. */
 export const STREAM_CUT = "stream_cut";
 
-const OVERLOADED = 529;
-const NOT_FOUND = 404;
-const OVERLOADS_BEFORE_FALLBACK = 3;
-
 class Step {
   readonly #conversation: Conversation;
   readonly #signal: AbortSignal;
@@ -64,15 +60,22 @@ class Step {
   #untold: { readonly block: ContentBlock; readonly call: Call | undefined }[] = [];
   #requestId: string | undefined;
   #thinkingTokens = 0;
+  /** Lines for the transcript that wait for the end of the reply: only then is known what it used and why it stopped. */
+  #held: (() => void)[] = [];
   #asked = 0;
   #attempts = 0;
-  /** How often in a row the model was too busy. */
-  #overloads = 0;
+  readonly #standIns: StandIns;
 
   constructor(conversation: Conversation, signal: AbortSignal) {
     this.#conversation = conversation;
     this.#signal = signal;
-    this.#tools = new ToolRun(conversation, signal);
+    const record = (line: Unstamped) => {
+      // What a call did must not be lost, and comes after the call.
+      this.#release();
+      conversation.record(line);
+    };
+    this.#tools = new ToolRun({ ...conversation, record }, signal);
+    this.#standIns = new StandIns(conversation);
     this.#retries = startRetries({
       maxRetries: conversation.services.config.maxRetries,
       onRetry: (retry) => conversation.tell({ type: "system", subtype: "api_retry", ...retry }),
@@ -105,7 +108,13 @@ class Step {
       if (error instanceof ModelError) return this.#broken(error);
       await this.#tools.cancel();
       throw error;
+    } finally {
+      this.#release();
     }
+  }
+
+  #release(): void {
+    for (const record of this.#held.splice(0)) record();
   }
 
   /** Counts what the reply has used, as far as it is known. */
@@ -125,28 +134,10 @@ class Step {
         return await services.model.call(call, this.#signal);
       } catch (error) {
         if (!(error instanceof ModelError)) throw error;
-        if (!(await this.#standsIn(call.model, error))) await this.#retries.afterFailure(error, this.#signal);
+        if (!(await this.#standIns.takeOver(call.model, error, this.#signal)))
+          await this.#retries.afterFailure(error, this.#signal);
       }
     }
-  }
-
-  /** Whether another model takes over from one that is too busy again and again, or not there at all. */
-  async #standsIn(model: string, error: ModelError): Promise<boolean> {
-    this.#overloads = error.status === OVERLOADED ? this.#overloads + 1 : 0;
-    if (this.#overloads < OVERLOADS_BEFORE_FALLBACK && error.status !== NOT_FOUND) return false;
-    const other = this.#conversation.services.models.fallBack(model);
-    if (other === undefined) return false;
-    this.#overloads = 0;
-    const why = error.status === NOT_FOUND ? "is not available" : "is overloaded";
-    this.#conversation.tell({
-      type: "system",
-      subtype: "informational",
-      content: `${model} ${why}; ${other} answers for the rest of this turn.`,
-      level: "warning",
-    });
-    const switched = { from: model, to: other, wanted: null, source: "auto" } as const;
-    await afterSwitch(this.#conversation, switched, this.#signal);
-    return true;
   }
 
   #take(event: ApiEvent): void {
@@ -211,12 +202,15 @@ class Step {
       ...this.#conversation.answered("line"),
     });
     this.#conversation.history.add("assistant", blocks, uuid);
-    this.#conversation.record({
-      uuid,
-      type: "assistant",
-      message,
-      extra: this.#requestId === undefined ? {} : { requestId: this.#requestId },
-    });
+    const extra = this.#requestId === undefined ? {} : { requestId: this.#requestId };
+    this.#held.push(() =>
+      this.#conversation.record({
+        uuid,
+        type: "assistant",
+        message: { ...this.#fold.message, content: [...blocks] },
+        extra,
+      }),
+    );
   }
 
   #forward(event: ApiEvent, ttft_ms?: number): void {

@@ -1,0 +1,68 @@
+import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { JsonObject } from "@agentwire/protocol";
+import { describe, expect, test } from "vitest";
+import { gitBranch } from "../../src/store/git-branch.ts";
+import { startAgent } from "../process/agent-process.ts";
+import { bash, newApi, UNASKED } from "../process/model-source.ts";
+import { newPlace } from "../process/place.ts";
+import { isResult, prompt } from "../process/wire.ts";
+
+describe("the file of a session", { timeout: 30_000 }, () => {
+  test("says of every line of a reply why that stopped and what it used in the end", async () => {
+    const place = await newPlace();
+    await mkdir(join(place.cwd, ".git"));
+    await writeFile(join(place.cwd, ".git/HEAD"), "ref: refs/heads/topic/one\n");
+    const api = await newApi({
+      steps: [{ content: [{ type: "text", text: "so" }, bash("echo hi")] }],
+      whenExhausted: { text: "done" },
+    });
+    const agent = startAgent(place, { env: api.env, args: UNASKED });
+    agent.send(prompt("go"));
+    await agent.line(isResult);
+    const projects = join(place.configDir, "projects");
+    const [project = ""] = await readdir(projects);
+    const [file = ""] = await readdir(join(projects, project));
+    const text = await readFile(join(projects, project, file), "utf8");
+    const lines = text
+      .trim()
+      .split("\n")
+      .map((line): JsonObject => JSON.parse(line));
+    const replies = lines.filter(({ type }) => type === "assistant").map(({ message }) => message);
+    const usage = { input_tokens: 100, output_tokens: 20 };
+    expect(replies).toMatchObject([
+      { stop_reason: "tool_use", usage },
+      { stop_reason: "tool_use", usage },
+      { stop_reason: "end_turn", usage },
+    ]);
+    expect(lines.map(({ type }) => type)).toEqual([
+      "user",
+      "assistant",
+      "assistant",
+      "user",
+      "assistant",
+      "cost-state",
+    ]);
+    expect(lines[0]).toMatchObject({ gitBranch: "topic/one", entrypoint: "sdk-cli" });
+    // On the wire a line of a reply that goes on says neither.
+    expect(agent.lines.find((line) => line.type === "assistant")).toMatchObject({
+      message: { stop_reason: null, usage: { output_tokens: 1 } },
+    });
+  });
+
+  test.each([
+    { what: "a branch", head: "ref: refs/heads/main\n", named: "main" },
+    { what: "a commit", head: "0123456789abcdef0123456789abcdef01234567\n", named: "HEAD" },
+    { what: "nothing", head: undefined, named: "HEAD" },
+  ])("names the branch where $what is checked out: $named", async ({ head, named }) => {
+    const { cwd } = await newPlace();
+    const below = join(cwd, "a/b");
+    await mkdir(below, { recursive: true });
+    if (head !== undefined) {
+      await mkdir(join(cwd, "store/worktrees/w"), { recursive: true });
+      await writeFile(join(cwd, "store/worktrees/w/HEAD"), head);
+      await writeFile(join(cwd, ".git"), "gitdir: store/worktrees/w\n");
+    }
+    expect(gitBranch(below)).toBe(named);
+  });
+});
