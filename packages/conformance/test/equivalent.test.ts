@@ -41,6 +41,18 @@ describe("it does not matter", () => {
     expect(differences(recording, swapped)).toEqual([]);
   });
 
+  test("how often a hook that takes long shows that it is alive", async () => {
+    const recording = await readRecording("hook-progress");
+    const isProgress = is("system", "hook_progress");
+    const twice = changed(recording, (lines) =>
+      lines.flatMap((line) => (isProgress(line) ? [line, { ...line, output: "one\ntwo\n" }] : [line])),
+    );
+    expect(twice).toHaveLength(recording.length + 1);
+    expect(differences(recording, twice)).toEqual([]);
+    const never = changed(recording, (lines) => lines.filter((line) => !isProgress(line)));
+    expect(differences(recording, never)).not.toEqual([]);
+  });
+
   test("where on the machine the project is, even in a path that a stream cuts", () => {
     const delta = (text: string): TranscriptLine => {
       const event = { type: "content_block_delta", index: 0, delta: { type: "text_delta", text } };

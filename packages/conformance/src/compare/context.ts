@@ -26,6 +26,8 @@ export interface Context {
   inits: number;
   /** The turn of the last sign of life of a tool. */
   progressTurn: number;
+  /** The hooks that have shown a sign of life. */
+  readonly progressHooks: Set<unknown>;
   /** The last text of the turn, and whether the agent wrote it in the place of the model. */
   lastText: { readonly text: string; readonly synthetic: boolean } | undefined;
 }
@@ -47,6 +49,7 @@ export function newContext(): Context {
     results: 0,
     inits: 0,
     progressTurn: -1,
+    progressHooks: new Set(),
     lastText: undefined,
   };
 }

@@ -9,12 +9,7 @@ export function readSystem(line: JsonObject, context: Context): readonly Draft[]
   const subtype = String(line.subtype);
   const kind = `system/${subtype}`;
   if (subtype.startsWith("task_")) return readTask(kind, line, context);
-  if (subtype.startsWith("hook_")) {
-    const hard = { exit_code: line.exit_code ?? null, outcome: line.outcome ?? null };
-    return [
-      { kind: `${kind} ${line.hook_event}`, hard, soft: { output: line.output ?? null }, optional: true },
-    ];
-  }
+  if (subtype.startsWith("hook_")) return readHook(kind, line, context);
   switch (subtype) {
     case "init":
       context.inits++;
@@ -41,6 +36,18 @@ export function readSystem(line: JsonObject, context: Context): readonly Draft[]
       noteNotice(kind, context);
       return [];
   }
+}
+
+function readHook(kind: string, line: JsonObject, context: Context): readonly Draft[] {
+  if (line.subtype === "hook_progress") {
+    // One sign of life per hook is enough: how many there are depends on time.
+    if (context.progressHooks.has(line.hook_id)) return [];
+    context.progressHooks.add(line.hook_id);
+  }
+  const hard = { exit_code: line.exit_code ?? null, outcome: line.outcome ?? null };
+  return [
+    { kind: `${kind} ${line.hook_event}`, hard, soft: { output: line.output ?? null }, optional: true },
+  ];
 }
 
 const INIT_KEYS = [
