@@ -249,7 +249,8 @@ export class Subagent {
       this.#contextTokens = contextTokens(usage);
       if (block?.type === "tool_use") {
         this.#tell(notice);
-        return this.#progress(block.name, block.input);
+        this.#progress(block.name, block.input);
+        return;
       }
       if (!this.#assignment.isBackground && !this.#host.forwardText()) return;
     }

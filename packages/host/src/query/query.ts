@@ -207,7 +207,8 @@ export class AgentQuery extends Controls implements Query {
 
   #started(running: Running): void {
     this.#running = running;
-    running.ready.catch((error: unknown) => this.#fail(error));
+    for (const promise of [running.ready, running.honoured])
+      promise.catch((error: unknown) => this.#fail(error));
     if (this.#isOver) void running.link.close();
   }
 

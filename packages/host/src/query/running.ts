@@ -39,6 +39,8 @@ export interface Running {
   readonly initialized: Promise<SDKControlInitializeResponse>;
   /** Resolves when prompts may be sent; rejects if what they rely on is not in force. */
   readonly ready: Promise<void>;
+  /** Rejects if the agent refuses what only `initialize` tells it of. */
+  readonly honoured: Promise<void>;
   readonly mirror: TranscriptMirror | undefined;
   readonly managedSettingsInInitialize: boolean;
   readonly givesReceipts: boolean;
@@ -70,6 +72,7 @@ export async function startAgent(
     version,
     initialized: initialized.answer,
     ready: confirmed(initialized.answer, hosting.hooks, plan.managedSettingsInInitialize),
+    honoured: honoured(initialized.answer, plan.initialize),
     mirror: options.sessionStore && mirrorTo(options.sessionStore, options, env, onMirrorFailure),
     managedSettingsInInitialize: plan.managedSettingsInInitialize,
     givesReceipts: supports(version, undefined, "interrupt_receipts"),
@@ -132,6 +135,25 @@ const NOTHING_SAID: SDKControlInitializeResponse = {
   models: [],
   account: {},
 };
+
+/** Hooks, servers, prompts and the like that an agent has refused are options which it does not honour: it must not go on without. */
+async function honoured(
+  initialized: Promise<SDKControlInitializeResponse>,
+  { systemPrompt, ...asked }: Initialize = {},
+): Promise<void> {
+  const isDefault = systemPrompt?.length === 1 && systemPrompt[0] === "";
+  const wanted = Object.entries({ ...asked, ...(!isDefault && { systemPrompt }) })
+    .filter(([, value]) => value !== undefined)
+    .map(([name]) => name);
+  try {
+    await initialized;
+  } catch (cause) {
+    if (!(cause instanceof HostError) || cause.code !== "request_failed" || wanted.length === 0) return;
+    const text = `The agent refused initialize, and with it ${wanted.join(", ")}: ${cause.message}`;
+    const { pid, stderr, errorCode } = cause;
+    throw new HostError("unsupported_option", text, { cause, pid, stderr, errorCode });
+  }
+}
 
 /** A prompt must not run before a guard that it counts on is known to stand. */
 async function confirmed(

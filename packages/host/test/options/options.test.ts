@@ -90,6 +90,22 @@ describe("an agent too old for an option is an error that says so, and is not st
   });
 });
 
+describe("an agent that refuses initialize", () => {
+  const refuse = `id=\${line#*'"request_id":"'}; id=\${id%%'"'*}; printf '{"type":"control_response","response":{"subtype":"error","request_id":"%s","error":"no"}}\\n' "$id"`;
+  const script = `next; ${refuse}; next; init; result; cat >/dev/null`;
+
+  test("does not run without the hooks that only this told it of", async () => {
+    const options = { ...agentFile(script), hooks: { PreToolUse: [{ hooks: [async () => ({})] }] } };
+    const { error } = await readAll(query({ prompt: "go", options }));
+    expect(error).toMatchObject({ code: "unsupported_option", message: expect.stringContaining("hooks") });
+  });
+
+  test("may run where nothing was asked of it", async () => {
+    const { types, error } = await readAll(query({ prompt: "go", options: agentFile(script) }));
+    expect({ types, error }).toEqual({ types: ["system", "result"], error: undefined });
+  });
+});
+
 test("null, and the false of a condition, give no option", async () => {
   const none = {
     model: null,
