@@ -8,14 +8,20 @@ export interface Kind {
 
 type Kinds<Name extends string = string> = Readonly<Record<Name, Kind>>;
 
+/** Any string. */
 export const TEXT: Kind = { name: "a text", holds: (value) => typeof value === "string" };
+/** A switch. */
 export const FLAG: Kind = { name: "true or false", holds: (value) => typeof value === "boolean" };
+/** Any number but the one that is none. */
 export const NUMBER: Kind = {
   name: "a number",
   holds: (value) => typeof value === "number" && !Number.isNaN(value),
 };
+/** What can be called. */
 export const CALLBACK: Kind = { name: "a function", holds: (value) => typeof value === "function" };
+/** A list of anything. */
 export const LIST: Kind = { name: "a list", holds: Array.isArray };
+/** An object of whatever class, but no list. */
 export const OBJECT: Kind = {
   name: "an object",
   holds: (value) => typeof value === "object" && value !== null && !Array.isArray(value),

@@ -4,26 +4,30 @@ import type { Readable } from "node:stream";
 const QUIET_MS = 500;
 const LOOK_MS = 50;
 
-/** After so many looks at a stream that flows, all that a process which has gone left in it has been read long since. */
+/** After so many looks at a pipe that flows, all that a process of this machine left in it has been read long since. */
 const MOST_LOOKS = 40;
 
 /**
  * Resolves when a stream of a process that has gone is read to its end. A grandchild may hold the other end for ever, and even write to
- * it: the stream is then ended from our side. One that a slow reader has not emptied yet is left alone.
+ * it: the stream is then ended from our side. One that a slow reader has not emptied yet is left alone, and so is one that comes from
+ * afar for as long as something comes.
  */
-export function endOfOutput(stream: Readable): Promise<void> {
-  if (isOver(stream)) return Promise.resolve();
+export function endOfOutput(stream: Readable, isLocal: boolean): Promise<void> {
+  if (stream.readableEnded || stream.destroyed) return Promise.resolve();
   return new Promise((resolve) => {
-    let seen = bytesOf(stream);
     let quietSince = performance.now();
     let looks = 0;
+    const heard = () => {
+      quietSince = performance.now();
+    };
     const look = setInterval(() => {
-      const bytes = bytesOf(stream);
-      const waits = stream.readableLength > 0 || stream.isPaused();
-      if (waits || bytes !== seen) quietSince = performance.now();
-      if (!waits) looks++;
-      seen = bytes;
-      if (looks < MOST_LOOKS && performance.now() - quietSince < QUIET_MS) return;
+      if (stream.readableLength > 0 || stream.isPaused()) {
+        heard();
+        return;
+      }
+      looks++;
+      const isQuiet = performance.now() - quietSince >= QUIET_MS;
+      if (!isQuiet && !(isLocal && looks >= MOST_LOOKS)) return;
       clearInterval(look);
       stream.push(null);
     }, LOOK_MS);
@@ -32,13 +36,9 @@ export function endOfOutput(stream: Readable): Promise<void> {
       stream.destroy();
       resolve();
     };
+    stream.on("data", heard);
     stream.on("end", done);
     stream.on("close", done);
     stream.on("error", done);
   });
 }
-
-const isOver = (stream: Readable) => stream.readableEnded || stream.destroyed;
-
-const bytesOf = (stream: Readable) =>
-  "bytesRead" in stream && typeof stream.bytesRead === "number" ? stream.bytesRead : 0;

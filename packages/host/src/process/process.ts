@@ -136,7 +136,8 @@ async function cleared(
   stdin.destroy();
   await Promise.all(groups.map((group) => clearGroup(group, LEFT_BEHIND_MS)));
   for (const group of groups) forgetGroup(group);
-  await Promise.all([endOfOutput(stdout), stderr && endOfOutput(stderr)]);
+  const isLocal = groups.length > 0;
+  await Promise.all([endOfOutput(stdout, isLocal), stderr && endOfOutput(stderr, isLocal)]);
   return exit;
 }
 

@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { EventEmitter } from "node:events";
 import { PassThrough } from "node:stream";
+import { setTimeout as wait } from "node:timers/promises";
 import { expect, test } from "vitest";
 import type { SpawnedProcess, SpawnOptions } from "../../src/sdk/process.ts";
 import { openSession } from "../../src/session/session.ts";
@@ -73,6 +74,20 @@ test("an agent whose output was given an encoding is read like any other", { tim
     { message: { content: [{ text: "né" }] } },
     { type: "result" },
   ]);
+});
+
+test("what comes from afar after the exit is waited for as long as something comes", {
+  timeout: 30_000,
+}, async () => {
+  const remote = new Remote();
+  const link = linkTo("", { spawn: () => remote });
+  remote.emit("exit", 0, null);
+  for (let sent = 0; sent < 25; sent++) {
+    remote.stdout.write('{"type":"keep_alive"}\n');
+    await wait(100);
+  }
+  remote.stdout.end();
+  expect(await typesOf(link)).toHaveLength(25);
 });
 
 test("a process of the caller's that does not say how it stands is taken to run", {
