@@ -44,9 +44,16 @@ function outputOf({ effort, taskBudget }: ModelCall): JsonObject {
   };
 }
 
-/** Some models refuse to be told not to think. */
-function thinkingOf({ model, thinking }: ModelCall): ModelCall["thinking"] {
-  return thinking?.type === "disabled" && modelInfo(model)?.alwaysThinks ? undefined : thinking;
+/** Thinking the way the model wants to hear of it: some refuse a budget, some refuse to do without, some can't think at all. */
+function thinkingOf({ model, thinking, maxTokens }: ModelCall): ModelCall["thinking"] {
+  const info = modelInfo(model);
+  if (!thinking || !info) return thinking;
+  if (thinking.type === "disabled") return info.alwaysThinks ? { type: "adaptive" } : thinking;
+  const display = thinking.display === undefined ? {} : { display: thinking.display };
+  if (info.thinks === "adaptive") return { type: "adaptive", ...display };
+  if (info.thinks === undefined) return undefined;
+  const wanted = thinking.type === "enabled" ? thinking.budget_tokens : maxTokens;
+  return { type: "enabled", budget_tokens: Math.min(wanted, maxTokens - 1), ...display };
 }
 
 type Marked = JsonObject & { readonly cache_control: typeof EPHEMERAL };

@@ -1,6 +1,6 @@
 import { type Model, ModelError, type Thinking } from "./model.ts";
 import { type ModelNames, namedModel } from "./model-names.ts";
-import { modelInfo } from "./pricing.ts";
+import { modelInfo, USUAL_REPLY_TOKENS } from "./pricing.ts";
 
 /** What a session wants of its model. */
 export interface ModelWishes {
@@ -51,9 +51,10 @@ export class ModelState {
 
   /** How long a reply may be: the API wants room for more than the thinking. */
   get maxTokens(): number {
-    const most = modelInfo(this.#current)?.maxOutputTokens ?? USUAL_MAX_TOKENS;
+    const info = modelInfo(this.#current);
+    const usual = info?.replyTokens ?? USUAL_REPLY_TOKENS;
     const thought = this.thinking?.type === "enabled" ? this.thinking.budget_tokens : 0;
-    return Math.min(most, Math.max(USUAL_MAX_TOKENS, thought + MIN_SPOKEN_TOKENS));
+    return Math.min(info?.maxOutputTokens ?? usual, Math.max(usual, thought + MIN_SPOKEN_TOKENS));
   }
 
   /** Makes a model the session's own, unless the user named another. */
@@ -167,5 +168,4 @@ export class ModelState {
 }
 
 const PROBE_MS = 10_000;
-const USUAL_MAX_TOKENS = 32_000;
 const MIN_SPOKEN_TOKENS = 4_000;

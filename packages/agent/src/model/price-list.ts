@@ -10,6 +10,10 @@ export interface ModelEntry {
   readonly longPrompt?: { readonly above: number; readonly factor: number };
   readonly contextWindow: number;
   readonly maxOutputTokens: number;
+  /** How many of them a call asks for, where that is not the usual number. */
+  readonly replyTokens?: number;
+  /** How the model wants to be told to think: as it sees fit, or up to a budget. Undefined for one that does not. */
+  readonly thinks?: "adaptive" | "budget";
   /** The model refuses a call that switches thinking off. */
   readonly alwaysThinks?: true;
 }
@@ -23,38 +27,51 @@ const priced = (input: number, output: number, cacheRead: number) => ({
   cacheRead,
 });
 
-const MILLION = { contextWindow: 1_000_000, maxOutputTokens: 128_000 };
-const SMALL = { contextWindow: 200_000, maxOutputTokens: 32_000 };
+const MILLION = {
+  contextWindow: 1_000_000,
+  maxOutputTokens: 128_000,
+  replyTokens: 64_000,
+  thinks: "adaptive",
+} as const;
+const NEWEST = { ...MILLION, replyTokens: 128_000 } as const;
+const SMALL = { contextWindow: 200_000, maxOutputTokens: 32_000 } as const;
+const SMALL_THINKER = { ...SMALL, thinks: "budget" } as const;
 
 /** Models by name, list prices as of November 2026; a dated name such as `claude-haiku-4-5-20251001` means the same model. */
 export const PRICE_LIST: readonly ModelEntry[] = [
-  { name: "claude-fable-5-2", ...priced(8, 40, 0.2), ...MILLION, alwaysThinks: true },
-  { name: "claude-mythos-5-2", ...priced(8, 40, 0.2), ...MILLION, alwaysThinks: true },
+  { name: "claude-fable-5-2", ...priced(8, 40, 0.2), ...NEWEST, alwaysThinks: true },
+  { name: "claude-mythos-5-2", ...priced(8, 40, 0.2), ...NEWEST, alwaysThinks: true },
   { name: "claude-fable-5-1", ...priced(10, 50, 0.25), ...MILLION, alwaysThinks: true },
   { name: "claude-mythos-5-1", ...priced(10, 50, 0.25), ...MILLION, alwaysThinks: true },
   { name: "claude-fable-5", ...priced(10, 50, 1), ...MILLION, alwaysThinks: true },
   { name: "claude-mythos-5", ...priced(10, 50, 1), ...MILLION, alwaysThinks: true },
-  { name: "claude-opus-5-5", ...priced(4, 20, 0.2), ...MILLION, alwaysThinks: true },
+  { name: "claude-opus-5-5", ...priced(4, 20, 0.2), ...NEWEST, alwaysThinks: true },
   { name: "claude-opus-5", ...priced(5, 25, 0.5), ...MILLION },
   { name: "claude-opus-4-8", ...priced(5, 25, 0.5), ...MILLION },
   { name: "claude-opus-4-7", ...priced(5, 25, 0.5), ...MILLION },
   { name: "claude-opus-4-6", ...priced(5, 25, 0.5), ...MILLION },
-  { name: "claude-opus-4-5", ...priced(5, 25, 0.5), ...SMALL },
-  { name: "claude-opus-4-1", ...priced(15, 75, 1.5), ...SMALL },
-  { name: "claude-opus-4", ...priced(15, 75, 1.5), ...SMALL },
-  { name: "claude-sonnet-5-5", ...priced(2, 10, 0.2), ...MILLION },
+  { name: "claude-opus-4-5", ...priced(5, 25, 0.5), ...SMALL_THINKER },
+  { name: "claude-opus-4-1", ...priced(15, 75, 1.5), ...SMALL_THINKER },
+  { name: "claude-opus-4", ...priced(15, 75, 1.5), ...SMALL_THINKER },
+  { name: "claude-sonnet-5-5", ...priced(2, 10, 0.2), ...NEWEST, alwaysThinks: true },
   { name: "claude-sonnet-5", ...priced(2, 10, 0.2), ...MILLION },
-  { name: "claude-sonnet-4-6", ...priced(3, 15, 0.3), contextWindow: 1_000_000, maxOutputTokens: 64_000 },
-  { name: "claude-sonnet-4-5", ...priced(3, 15, 0.3), ...SMALL },
-  { name: "claude-sonnet-4", ...priced(3, 15, 0.3), ...SMALL },
+  {
+    name: "claude-sonnet-4-6",
+    ...priced(3, 15, 0.3),
+    contextWindow: 1_000_000,
+    maxOutputTokens: 64_000,
+    thinks: "adaptive",
+  },
+  { name: "claude-sonnet-4-5", ...priced(3, 15, 0.3), ...SMALL_THINKER },
+  { name: "claude-sonnet-4", ...priced(3, 15, 0.3), ...SMALL_THINKER },
   { name: "claude-3-7-sonnet", ...priced(3, 15, 0.3), ...SMALL },
   {
     name: "claude-haiku-5-5",
     ...priced(0.1, 0.5, 0.01),
     longPrompt: { above: 100_000, factor: 5 },
-    ...MILLION,
+    ...NEWEST,
   },
-  { name: "claude-haiku-4-5", ...priced(1, 5, 0.1), contextWindow: 200_000, maxOutputTokens: 64_000 },
+  { name: "claude-haiku-4-5", ...priced(1, 5, 0.1), ...SMALL_THINKER, maxOutputTokens: 64_000 },
   { name: "claude-3-5-haiku", ...priced(0.8, 4, 0.08), contextWindow: 200_000, maxOutputTokens: 8_192 },
   { name: "offline", ...priced(0, 0, 0), ...SMALL },
 ];

@@ -7,8 +7,14 @@ export interface ModelInfo {
   readonly canonical: string;
   readonly contextWindow: number;
   readonly maxOutputTokens: number;
+  /** How many tokens a reply is given, unless it needs more. */
+  readonly replyTokens: number;
+  readonly thinks: ModelEntry["thinks"];
   readonly alwaysThinks: boolean;
 }
+
+/** What a reply is given where nothing else is known. */
+export const USUAL_REPLY_TOKENS = 32_000;
 
 /** The model that a short name such as `opus` stands for; any other name stands for itself. `opus[1m]` keeps its suffix. */
 export function resolveModel(name: string): string {
@@ -21,8 +27,9 @@ export function resolveModel(name: string): string {
 export function modelInfo(name: string): ModelInfo | undefined {
   const entry = entryOf(name);
   if (!entry) return undefined;
-  const { name: canonical, contextWindow, maxOutputTokens, alwaysThinks = false } = entry;
-  return { canonical, contextWindow, maxOutputTokens, alwaysThinks };
+  const { name: canonical, contextWindow, maxOutputTokens, thinks, alwaysThinks = false } = entry;
+  const replyTokens = entry.replyTokens ?? Math.min(USUAL_REPLY_TOKENS, maxOutputTokens);
+  return { canonical, contextWindow, maxOutputTokens, replyTokens, thinks, alwaysThinks };
 }
 
 /** What a call cost in US dollars; undefined, and never zero, for a model whose price is not known. */

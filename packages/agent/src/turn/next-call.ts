@@ -4,6 +4,7 @@ import type { ProjectFiles } from "../context/project-files.ts";
 import type { McpServers } from "../mcp/servers.ts";
 import type { LongTermMemory } from "../memory/long-term-memory.ts";
 import type { ModelState } from "../model/model-state.ts";
+import { modelInfo } from "../model/pricing.ts";
 import type { Gate } from "../permission/gate.ts";
 import type { HostWishes } from "../session/runtime.ts";
 import type { Workspace } from "../session/workspace.ts";
@@ -52,8 +53,9 @@ export function nextCall(parts: CallParts): NextCall {
     agentSystem,
     settle,
   } = parts;
-  const { thinking, effort } = models;
+  const { effort } = models;
   const model = models.standInFor(models.current);
+  const thinking = models.thinking ?? (modelInfo(model)?.thinks && ({ type: "adaptive" } as const));
   const planning = gate.mode === "plan" ? (wishes.planModeInstructions ?? "") : undefined;
   const render = (aboutPlanning: string | undefined) =>
     systemPrompt({

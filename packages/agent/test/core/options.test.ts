@@ -62,6 +62,18 @@ describe("the command line", { timeout: 30_000 }, () => {
     ]);
   });
 
+  test.each([
+    { model: "opus", thinking: { type: "adaptive" }, max_tokens: 128_000 },
+    { model: "claude-opus-5", thinking: { type: "adaptive" }, max_tokens: 64_000 },
+    { model: "claude-haiku-4-5", thinking: { type: "enabled", budget_tokens: 31_999 }, max_tokens: 32_000 },
+    { model: "claude-3-5-haiku", thinking: undefined, max_tokens: 8192 },
+    { model: "somebody-elses", thinking: undefined, max_tokens: 32_000 },
+  ])("may say nothing of thinking: $model then thinks as it can", async ({ model, ...wanted }) => {
+    const { bodies } = await oneTurn(await newPlace(), ["--model", model]);
+    expect(bodies[0]?.thinking).toEqual(wanted.thinking);
+    expect(bodies[0]?.max_tokens).toBe(wanted.max_tokens);
+  });
+
   test("says how hard the model thinks and what it may use", async () => {
     const args = [
       "--effort=high",
@@ -74,8 +86,8 @@ describe("the command line", { timeout: 30_000 }, () => {
     const { bodies, headers } = await oneTurn(await newPlace(), args);
     expect(bodies[0]).toMatchObject({
       output_config: { effort: "high", task_budget: { type: "tokens", total: 9000 } },
-      thinking: { type: "enabled", budget_tokens: 40_000, display: "summarized" },
-      max_tokens: 44_000,
+      thinking: { type: "adaptive", display: "summarized" },
+      max_tokens: 128_000,
     });
     expect(String(headers[0]?.["anthropic-beta"])).toContain("context-1m-2025-08-07");
     expect(toolsOf(bodies[0])).toEqual(["Bash", "Skill", "Agent"]);

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { readRetryAfter } from "../../src/model/anthropic-failure.ts";
 import { toRequest } from "../../src/model/anthropic-request.ts";
 import { readCustomHeaders } from "../../src/model/custom-headers.ts";
-import type { ModelCall } from "../../src/model/model.ts";
+import type { ModelCall, Thinking } from "../../src/model/model.ts";
 
 const CALL: ModelCall = {
   model: "m",
@@ -92,10 +92,29 @@ test("the suffix of a model's name is not sent", () => {
   expect(toRequest({ ...CALL, model: "claude-opus-5-5[1m]" }).model).toBe("claude-opus-5-5");
 });
 
-test("a model that always thinks is not told not to", () => {
-  const thinking = { type: "disabled" } as const;
-  expect(toRequest({ ...CALL, model: "claude-opus-5-5", thinking }).thinking).toBeUndefined();
-  expect(toRequest({ ...CALL, model: "claude-sonnet-4-5", thinking }).thinking).toEqual(thinking);
+describe("a model is told to think the way it wants to hear it", () => {
+  const off = { type: "disabled" } as const;
+  const free = { type: "adaptive" } as const;
+  const shown = { type: "adaptive", display: "summarized" } as const;
+  const upTo = (budget_tokens: number) => ({ type: "enabled", budget_tokens }) as const;
+
+  test.each<[string, Thinking | undefined, unknown]>([
+    ["claude-opus-5-5", off, free],
+    ["claude-opus-5", off, off],
+    ["claude-opus-4-6", upTo(4000), free],
+    ["claude-haiku-5-5", shown, shown],
+    ["claude-sonnet-4-5", off, off],
+    ["claude-sonnet-4-5", free, upTo(31_999)],
+    ["claude-sonnet-4-5", shown, { ...upTo(31_999), display: "summarized" }],
+    ["claude-sonnet-4-5", upTo(4000), upTo(4000)],
+    ["claude-sonnet-4-5", upTo(40_000), upTo(31_999)],
+    ["claude-3-5-haiku", free, undefined],
+    ["claude-opus-5-5", undefined, undefined],
+    ["mine", upTo(4000), upTo(4000)],
+  ])("%s, asked for %j, hears %j", (model, thinking, heard) => {
+    const call = { ...CALL, model, maxTokens: 32_000, ...(thinking && { thinking }) };
+    expect(toRequest(call).thinking).toEqual(heard);
+  });
 });
 
 test.each([

@@ -99,7 +99,7 @@ describe("a request", () => {
 
   test("carries the key, the custom headers, the betas and our settings", async () => {
     const { headers, body } = await sent(
-      { betas: ["b", "a"], effort: "low", thinking: { type: "enabled", budget_tokens: 2000 } },
+      { betas: ["b", "a"], effort: "low", thinking: { type: "adaptive", display: "omitted" } },
       { headers: { "X-Team": "blue" }, betas: ["a"], userId: "me" },
     );
     expect(headers).toMatchObject({ "x-api-key": "key", "x-team": "blue", "anthropic-beta": "a,b" });
@@ -109,7 +109,7 @@ describe("a request", () => {
       max_tokens: 1000,
       stream: true,
       output_config: { effort: "low" },
-      thinking: { type: "enabled", budget_tokens: 2000 },
+      thinking: { type: "adaptive", display: "omitted" },
       metadata: { user_id: "me" },
     });
   });
