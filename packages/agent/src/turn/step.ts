@@ -287,6 +287,6 @@ class Step {
 }
 
 /** A text without a word is neither told nor remembered. */
-const isSilent = (block: ContentBlock) => block.type === "text" && block.text === "";
+const isSilent = (block: ContentBlock) => block.type === "text" && block.text.trim() === "";
 
 const isThought = ({ type }: ContentBlock) => type === "thinking" || type === "redacted_thinking";

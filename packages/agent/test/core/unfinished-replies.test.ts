@@ -34,6 +34,7 @@ async function talk(steps: readonly ScriptStep[], prompts: readonly string[] = [
 describe("a reply that is no end", { timeout: 30_000 }, () => {
   test.each<{ what: string; step: ScriptStep }>([
     { what: "is a text without a word", step: { content: [{ type: "text", text: "" }] } },
+    { what: "is nothing but empty lines", step: { content: [{ type: "text", text: "\n\n" }] } },
     { what: "is nothing but thoughts", step: { content: [{ type: "thinking", thinking: "hm" }] } },
     {
       what: "has filled the context window",
