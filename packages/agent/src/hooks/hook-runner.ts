@@ -78,7 +78,7 @@ export class HookRunner implements Hooks {
     const callbacks = isSilent
       ? []
       : this.#callbacksOf(event).filter(({ matcher }) => matcher.matches(names));
-    const commands = this.#commandsOf(event).filter(({ matcher }) => matcher.matches(names));
+    const commands = onceEach(this.#commandsOf(event).filter(({ matcher }) => matcher.matches(names)));
     const answers = await Promise.all([
       ...callbacks.map((callback) =>
         callBack(this.#options.host, callback, event, input as HookInput, options),
@@ -154,6 +154,16 @@ export class HookRunner implements Hooks {
 function fileNames(pattern: string): readonly string[] {
   const names = pattern.split("|").map((name) => name.trim());
   return names.filter((name) => name !== "" && name !== "*" && name !== ".*");
+}
+
+/** The same command of several files or matchers runs once. */
+function onceEach(hooks: readonly SettingsHook[]): readonly SettingsHook[] {
+  const known = new Map<string, SettingsHook>();
+  for (const hook of hooks) {
+    const key = JSON.stringify([hook.command, hook.file.pluginRoot]);
+    if (!known.has(key)) known.set(key, hook);
+  }
+  return [...known.values()];
 }
 
 const hookName = (event: HookEvent, name: string | undefined) =>

@@ -167,7 +167,9 @@ class CallRun {
         ...(reasonType && { decision_reason_type: reasonType }),
         ...(reason && { decision_reason: reason }),
       });
-    const said = await this.#hook("PermissionDenied", input, { reason: message });
+    // It is about what a mode that decides by itself refuses; who gave a rule or an answer knows of it.
+    const isAuto = this.#conversation.services.gate.mode === "auto";
+    const said = isAuto ? await this.#hook("PermissionDenied", input, { reason: message }) : undefined;
     const mayRetry = said?.specific.retry === true ? "\nThe call may be tried again." : "";
     const outcome = failure(message + mayRetry);
     if (verdict.interrupt) {

@@ -108,6 +108,19 @@ describe("what a hook is told", { timeout: 30_000 }, () => {
   });
 });
 
+test("the same command of several matchers runs once", { timeout: 30_000 }, async () => {
+  const place = await newPlace();
+  await mkdir(place.configDir, { recursive: true });
+  const [a, b] = ["echo a >> ran", "echo b >> ran"].map((command) => ({ type: "command", command }));
+  const hooks = { PreToolUse: [{ hooks: [a, b, a] }, { matcher: "Bash", hooks: [a] }] };
+  await writeFile(join(place.configDir, "settings.json"), JSON.stringify({ hooks }));
+  const api = await newApi({ steps: WORKED });
+  const agent = startAgent(place, { env: api.env, args: UNASKED });
+  agent.send(prompt("go"));
+  await agent.line(isResult);
+  expect((await readFile(join(place.cwd, "ran"), "utf8")).split("\n").sort()).toEqual(["", "a", "b"]);
+});
+
 test("a result that a hook gives anew may leave out what is only yes or no", {
   timeout: 30_000,
 }, async () => {
