@@ -23,6 +23,7 @@ import { toCliError } from "../talk/rpc-error.ts";
 import { findSession } from "../talk/sessions.ts";
 import { Terminal } from "../terminal/terminal.ts";
 import { Outcome } from "./outcome.ts";
+import { Signals } from "./signals.ts";
 
 /** How long a turn waits for a daemon that is gone. */
 const PATIENCE_MS = 30_000;
@@ -33,12 +34,18 @@ export async function runPrompt(call: Call): Promise<number> {
   const prompt = await promptOf(call);
   const client = await daemonOrNew(io, "run");
   const session = await chooseSession(call, client);
-  const { promptId, seq } = await client.sessions.sendPrompt({
-    sessionId: session.id,
-    text: prompt,
-    idempotencyKey: randomUUID(),
-  });
-  return new Turn(call, client, session, promptId).show(seq - 1n);
+  // From before the prompt is sent on: it would be answered without anybody knowing of it.
+  const signals = new Signals();
+  try {
+    const { promptId, seq } = await client.sessions.sendPrompt({
+      sessionId: session.id,
+      text: prompt,
+      idempotencyKey: randomUUID(),
+    });
+    return await new Turn(call, client, session, promptId).show(seq - 1n, signals);
+  } finally {
+    signals.close();
+  }
 }
 
 async function promptOf({ args, io: { stdin } }: Call): Promise<string> {
@@ -122,16 +129,13 @@ class Turn {
     });
   }
 
-  async show(afterSeq: bigint): Promise<number> {
-    const interrupt = () => this.#interrupt(EXIT_CODES.interrupted);
-    const terminate = () => this.#interrupt(EXIT_CODES.terminated);
-    process.on("SIGINT", interrupt).on("SIGTERM", terminate);
+  async show(afterSeq: bigint, signals: Signals): Promise<number> {
+    signals.listen((code) => this.#interrupt(code));
     this.#questions.onArrival = () => this.#ask();
     try {
       return await this.#follow(new Outcome(this.#promptId), afterSeq);
     } finally {
       this.#over.abort();
-      process.off("SIGINT", interrupt).off("SIGTERM", terminate);
       await this.#asking;
       endLines(this.#papers);
     }
