@@ -1,22 +1,13 @@
 import { randomBytes } from "node:crypto";
 import type { Stats } from "node:fs";
-import {
-  type FileHandle,
-  lstat,
-  mkdir,
-  open,
-  realpath,
-  rename,
-  stat,
-  unlink,
-  writeFile,
-} from "node:fs/promises";
+import { type FileHandle, lstat, open, realpath, rename, stat, unlink, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { makeFolder } from "../make-folder.ts";
 import { hasCode } from "./file-errors.ts";
 
 /** Writes a file so that nobody ever sees half of it, through symbolic links and with its mode and owner kept; returns its new time. */
 export async function saveFile(path: string, bytes: Buffer): Promise<{ readonly mtimeMs: number }> {
-  await mkdir(dirname(path), { recursive: true });
+  makeFolder(dirname(path));
   if (!(await replace(path, bytes))) await writeFile(path, bytes);
   return stat(path);
 }

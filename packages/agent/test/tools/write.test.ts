@@ -86,6 +86,12 @@ describe("Write", () => {
     expect(await readFile(files.path("g.txt"), "utf8")).toBe("two");
   });
 
+  test.skipIf(process.platform !== "linux")("fails at once where no folder can be made", async () => {
+    await using files = await fileWorkspace();
+    const call = files.call("Write", { file_path: "/proc/agentwire/new.txt", content: "" });
+    await expect(call).rejects.toThrow("/proc/agentwire");
+  });
+
   test("writes nothing when it is aborted", async () => {
     await using files = await fileWorkspace();
     await expect(files.call("Write", { file_path: "f", content: "" }, AbortSignal.abort())).rejects.toThrow(

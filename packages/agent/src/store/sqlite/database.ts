@@ -1,7 +1,8 @@
-import { closeSync, mkdirSync, openSync } from "node:fs";
+import { closeSync, openSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import type { DatabaseSyncInstance, StatementSyncInstance } from "@photostructure/sqlite";
 import { UsageError } from "../../config.ts";
+import { makeFolder } from "../../make-folder.ts";
 import { describeFailure } from "./failure.ts";
 import { MIGRATIONS } from "./migrations.ts";
 
@@ -92,7 +93,7 @@ class OpenDatabase implements Database {
 
 /** Makes an empty file if there is none. What is said to an agent is nobody else's business; SQLite gives the files beside it the same mode. */
 export function createPrivate(file: string): void {
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  makeFolder(dirname(file), 0o700);
   closeSync(openSync(file, "a", 0o600));
 }
 
