@@ -2,11 +2,11 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { SessionService } from "@agentwire/api";
-import { defaultConfig, startDaemon } from "@agentwire/daemon";
-import { silentLog } from "@agentwire/protocol";
 import { createClient } from "@connectrpc/connect";
 import { createConnectTransport } from "@connectrpc/connect-node";
 import { expect, test } from "vitest";
+import { defaultConfig, startDaemon } from "../../daemon/src/index.ts";
+import { silentLog } from "../../protocol/src/index.ts";
 import { follow } from "../src/follow.ts";
 
 test("a session of another history, as after the restore of a backup, is told to be that", async () => {

@@ -4,6 +4,8 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { Home } from "./home.ts";
 
+const LIMITER = "prlimit";
+
 let home: Home;
 beforeEach(() => {
   home = new Home();
@@ -50,16 +52,17 @@ test("output that has no room is told, in one line", async () => {
 
 test("a daemon outlives a log that has no room, and logs again when it has", async () => {
   await home.run(["daemon", "start"]);
-  const pid = String(home.daemonPid);
+  const limitFiles = (bytes: number | string) =>
+    execFileSync(LIMITER, ["--pid", String(home.daemonPid), `--fsize=${bytes}:`]);
   const log = join(home.state, "daemon.log");
   const lines = () => readFileSync(log, "utf8").trimEnd().split("\n");
   const before = lines().length;
   const limit = statSync(log).size + 20;
-  execFileSync("prlimit", ["--pid", pid, `--fsize=${limit}:`]);
+  limitFiles(limit);
   expect(await home.run(["daemon", "reload"])).toMatchObject({ code: 0 });
   await expect.poll(() => statSync(log).size, { timeout: 10_000 }).toBe(limit);
   expect(await home.run(["daemon", "status"])).toMatchObject({ code: 0 });
-  execFileSync("prlimit", ["--pid", pid, "--fsize=unlimited:"]);
+  limitFiles("unlimited");
   await home.run(["daemon", "reload"]);
   await expect.poll(() => lines().at(-1), { timeout: 10_000 }).toMatch(/^\{.*read again.*\}$/);
   expect(lines().length).toBeGreaterThan(before);
