@@ -54,7 +54,7 @@ function shellEffectsOf(parts: readonly ShellPart[], cwd: string): readonly Part
 function folderOf({ words, redirects, assignments }: ShellPart): string | undefined {
   const [program, folder, ...more] = words.map(({ text }) => literalValue(text));
   const isPlain = program === "cd" && more.length === 0 && redirects.length === 0 && assignments.length === 0;
-  // Without a folder, with `-` and along CDPATH it leads where nobody can see.
+  // Without a folder, with `-` and with an option it leads where nobody can see.
   return isPlain && folder !== undefined && /^[./\w]/.test(folder) ? folder : undefined;
 }
 

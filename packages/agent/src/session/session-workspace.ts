@@ -24,6 +24,7 @@ export function sessionWorkspace(
     home,
     env,
     outputFolder: join(temporaryFolder, ourFolder, projectKey(cwd), folderName, "tasks"),
+    ...(!config.talks && !flags.has("repl") && { singleShot: true }),
     files: new FileStates(),
     tasks: new Tasks(),
     todos: new TodoList(),

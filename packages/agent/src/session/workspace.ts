@@ -22,6 +22,8 @@ export interface Workspace {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Where output that is too long for the conversation is kept; created on first use. */
   readonly outputFolder: string;
+  /** The session ends with its first answer: nobody would hear of what takes longer. */
+  readonly singleShot?: true;
   readonly files: FileStates;
   readonly tasks: Tasks;
   readonly todos: TodoList;

@@ -207,6 +207,19 @@ describe("ending", () => {
     expect(await isAlive(Number(/\d+$/.exec(String(content))?.[0]))).toBe(false);
   });
 
+  test("a command that takes too long is stopped where nobody would hear of its end", async () => {
+    const { call, workspace, notices } = await newWorkbench();
+    const command = "echo begun; while :; do sleep 0.05; done";
+    const context = { callId: "toolu_1", signal: new AbortController().signal };
+    const outcome = await bash.run(
+      { command, timeout: 300 },
+      { ...context, workspace: { ...workspace, singleShot: true } },
+    );
+    expect(outcome).toMatchObject({ isError: true, content: expect.stringContaining("timeout of 0.3 s") });
+    expect(notices).toEqual([]);
+    expect(await call(bash, { command: "echo still here" })).toMatchObject({ content: "still here" });
+  });
+
   test("a timeout is at most ten minutes and two minutes by default", async () => {
     const { readBashInput } = await import("../../src/tools/bash/input.ts");
     expect(readBashInput({ command: "x", timeout: 1e9 }).timeoutMs).toBe(600_000);

@@ -43,7 +43,7 @@ export async function runInForeground(input: BashInput, context: ToolContext): P
     });
     group = command.group;
     const { timeoutMs } = input;
-    const mayGoOn = !beginsWithSleep(input.command);
+    const mayGoOn = !context.workspace.singleShot && !beginsWithSleep(input.command);
     const supervised = supervise(command, files, {
       signal: context.signal,
       ...(!mayGoOn && { timeoutMs }),
