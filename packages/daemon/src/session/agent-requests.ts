@@ -6,14 +6,19 @@ import type { AgentRun } from "./agent-run.ts";
 /** How long an agent may take to stop what it does. */
 const PATIENCE_MS = 10_000;
 
-/** Ends the turn that runs; the prompts that still wait, or undefined if no agent runs. */
-export async function interruptAgent(run: AgentRun | undefined): Promise<readonly string[] | undefined> {
+/** Ends the turn that runs; the prompts that still wait, or undefined if no agent runs. `onEnd` is told before a process is ended. */
+export async function interruptAgent(
+  run: AgentRun | undefined,
+  onEnd: () => void,
+): Promise<readonly string[] | undefined> {
   const agent = run && (await soonReady(run));
   if (!run || !agent) return undefined;
   const stillQueued = takesRequests(agent) ? await interrupted(agent) : undefined;
   // One that can't be interrupted, or does not answer, is ended; the next prompt takes up the conversation again.
-  if (!stillQueued) await run.close();
-  return stillQueued ?? [];
+  if (stillQueued) return stillQueued;
+  onEnd();
+  await run.close();
+  return [];
 }
 
 /** What still waits after an interrupt; undefined if the agent does not answer. */

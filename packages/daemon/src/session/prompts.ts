@@ -165,6 +165,12 @@ export class Prompts {
     return this.#to(id, PromptState.CANCELLED);
   }
 
+  /** The process is about to be ended by an interrupt: where nothing has begun, what it was given first is what was meant. */
+  brokenOff(): PromptNews {
+    const [first] = [...this.#open.values()].filter(({ isSent }) => isSent);
+    return first && this.#of(PromptState.STARTED).length === 0 ? this.cancelled(first.id) : NOTHING;
+  }
+
   /** Whether a prompt can still be taken back. */
   isQueued(id: string): boolean {
     return this.#open.get(id)?.state === PromptState.QUEUED;

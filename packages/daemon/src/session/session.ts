@@ -199,7 +199,8 @@ export class Session {
 
   /** Ends the running turn; the prompts that still wait, or undefined if nothing ran. */
   async interrupt(): Promise<readonly string[] | undefined> {
-    return this.#state.isAtRest ? undefined : interruptAgent(this.#driver.run);
+    if (this.#state.isAtRest) return undefined;
+    return interruptAgent(this.#driver.run, () => this.#state.tellAll(this.#prompts.brokenOff()));
   }
 
   async setModel(model: string): Promise<void> {

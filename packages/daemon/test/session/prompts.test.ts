@@ -54,4 +54,11 @@ describe("a prompt", () => {
     expect(prompts.unsent.map(({ id }) => id)).toEqual(["b"]);
     expect(prompts.isUnsent).toBe(true);
   });
+
+  test("that a process was given first ends with an interrupt that ends the process, where nothing had begun", () => {
+    const prompts = given("a", "b");
+    expect(changes(prompts.brokenOff())).toEqual(["a CANCELLED"]);
+    prompts.started("b");
+    expect(changes(prompts.brokenOff())).toEqual([]);
+  });
 });

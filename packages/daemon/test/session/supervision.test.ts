@@ -53,7 +53,7 @@ describe("supervision", () => {
   test("an agent that is held up is ended by an interrupt that it does not answer, and is there for the next prompt", async () => {
     const session = await newSession(await start());
     await session.send("talk 100000", "me", null);
-    await upTo(session, status(SessionStatus.RUNNING));
+    await upTo(session, ({ body }) => body.case === "textDelta");
     const [pid = 0] = agents();
     process.kill(pid, "SIGSTOP");
     expect(await session.interrupt()).toEqual([]);
