@@ -19,6 +19,7 @@ const COMMANDS: ReadonlyMap<string, Command> = new Map([
 
 /** Runs the program; resolves to its exit code. */
 export async function main(argv: readonly string[]): Promise<number> {
+  process.stdout.once("error", leave);
   const [name = "", ...rest] = argv;
   try {
     const command = COMMANDS.get(name);
@@ -32,4 +33,11 @@ export async function main(argv: readonly string[]): Promise<number> {
     process.stderr.write(`agentwire-conformance: ${error.message}\n`);
     return EXIT_CODES.badUsage;
   }
+}
+
+/** Ends where the output can't be written: nobody reads on, as with `head`, or there is no room for it. */
+function leave({ code, message }: NodeJS.ErrnoException): never {
+  if (code === "EPIPE") process.exit(EXIT_CODES.done);
+  process.stderr.write(`agentwire-conformance: the output can't be written: ${message}\n`);
+  process.exit(EXIT_CODES.turnFailed);
 }

@@ -30,6 +30,13 @@ test("the program lists its scenarios and explains itself", { timeout: 30_000 },
   expect(help).toMatchObject({ code: 0, stdout: expect.stringContaining("Examples:") });
 });
 
+test("the program ends quietly when nobody reads on", { timeout: 30_000 }, async () => {
+  const child = spawn(process.execPath, [PROGRAM, "agent", "--list"], { stdio: ["ignore", "pipe", "pipe"] });
+  child.stdout.destroy();
+  const [[code], stderr] = await Promise.all([once(child, "close"), text(child.stderr)]);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+});
+
 test("the program says what is wrong with its command line", { timeout: 30_000 }, async () => {
   expect(await start("agent", "--fast").ended).toMatchObject({
     code: 2,
