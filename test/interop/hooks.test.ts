@@ -152,7 +152,7 @@ describe("a hook on", () => {
     const bench = await openBench({ steps: [READ, say("never")] }, FILES);
     const talk = await bench.ask("read", hooked("PostToolUse", { continue: false, stopReason: "enough" }));
     expect(bench.api.requests).toHaveLength(1);
-    expect(resultOf(talk)).toMatchObject({ result: "enough", terminal_reason: "hook_stopped" });
+    expect(resultOf(talk)).toMatchObject({ result: "", terminal_reason: "hook_stopped" });
   });
 
   test("SubagentStart and SubagentStop hear of a subagent", async () => {
