@@ -1,10 +1,13 @@
-import { readFileSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import { homedir, tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { isJsonObject, PERMISSION_MODES } from "@agentwire/protocol";
+import { PERMISSION_MODES } from "@agentwire/protocol";
+import { choice, numberOf, textOf, wholeNumber } from "./flag-values.ts";
 import type { FlagName, Flags } from "./flags.ts";
 import type { Thinking } from "./model/model.ts";
 import { type ModelNames, modelNames } from "./model/model-names.ts";
+import { refuseNonsense, refuseServers } from "./refuse-nonsense.ts";
+import { UsageError } from "./usage-error.ts";
 
 /** What a process was asked to be: read once from the command line and the environment, then never looked up again. */
 export interface Config {
@@ -24,11 +27,13 @@ export interface Config {
   /** Which settings, notes and servers are read: of the user, the project, and the user for the project. */
   readonly sources: ReadonlySet<string>;
   readonly model: string | undefined;
-  /** Models that stand in for one that is too busy, in order. */
   /** What short names of models stand for. */
   readonly modelNames: ModelNames;
+  /** Models that stand in for one that is too busy, in order. */
   readonly fallbackModels: readonly string[];
   readonly thinking: Thinking | undefined;
+  /** How many tokens a reply may have, where that is not left to the model. */
+  readonly maxReplyTokens: number | undefined;
   readonly effort: string | undefined;
   readonly betas: readonly string[];
   /** How many tokens a task may take, as the model is told. */
@@ -67,11 +72,6 @@ export interface Config {
   readonly wholeReplies: boolean;
 }
 
-/** A command line or environment that makes no sense; the text says what to do. */
-export class UsageError extends Error {
-  override readonly name = "UsageError";
-}
-
 const EFFORTS = ["low", "medium", "high", "xhigh", "max"] as const;
 const DISPLAYS = ["summarized", "omitted", "highlights"] as const;
 
@@ -100,6 +100,7 @@ export function readConfig(flags: Flags, env: Config["env"], startedIn: string):
     modelNames: modelNames(env),
     fallbackModels: listOf(flags.text("fallback-model")),
     thinking: thinkingOf(flags, env),
+    maxReplyTokens: wholeNumber(env.CLAUDE_CODE_MAX_OUTPUT_TOKENS) || undefined,
     effort: EFFORTS.find((level) => level === flags.text("effort")),
     betas: flags.list("betas").flatMap(listOf),
     taskBudget: numberOf(flags, "task-budget", 1),
@@ -133,46 +134,6 @@ export function readConfig(flags: Flags, env: Config["env"], startedIn: string):
       !isOn(env.CLAUDE_CODE_DISABLE_BACKGROUND_TASKS) &&
       !(["stdio", "dialect", "db"] as const).some(flags.has),
   });
-}
-
-/** Flags that wait for something that only a host says. */
-const WAITING: readonly FlagName[] = ["await-initialize", "await-claim", "managed-settings-in-initialize"];
-
-function refuseNonsense(flags: Flags): void {
-  const [incomplete] = flags.incomplete;
-  if (incomplete !== undefined) throw new UsageError(`${incomplete} needs a value`);
-  if (
-    flags.text("session-id") &&
-    (flags.has("resume") || flags.has("continue")) &&
-    !flags.has("fork-session")
-  )
-    throw new UsageError(
-      "--session-id goes with --resume or --continue only if --fork-session is given, too",
-    );
-  if (flags.text("resume-session-at") && !flags.has("resume"))
-    throw new UsageError("--resume-session-at needs --resume");
-  const isTalking = flags.text("input-format") === "stream-json";
-  const output = flags.text("output-format");
-  if (isTalking && output !== undefined && output !== "stream-json")
-    throw new UsageError("--input-format stream-json needs --output-format stream-json");
-  for (const name of WAITING)
-    if (flags.has(name) && !isTalking) throw new UsageError(`--${name} needs --input-format stream-json`);
-  if (flags.has("managed-settings-in-initialize") && flags.text("managed-settings") !== undefined)
-    throw new UsageError("give --managed-settings or --managed-settings-in-initialize, not both");
-}
-
-/** Whoever names servers relies on them: a list that can't be read at all is a mistake, not a list of none. */
-function refuseServers(given: string, cwd: string): void {
-  const isText = given.trimStart().startsWith("{");
-  const where = `--mcp-config${isText ? "" : ` ${given}`}`;
-  let list: unknown;
-  try {
-    list = JSON.parse(isText ? given : readFileSync(resolve(cwd, given), "utf8"));
-  } catch (cause) {
-    throw new UsageError(`${where}: ${cause instanceof Error ? cause.message : cause}`, { cause });
-  }
-  if (!isJsonObject(list) || !isJsonObject(list.mcpServers))
-    throw new UsageError(`${where}: there is no object mcpServers in it`);
 }
 
 /** How hard a model thinks is a wish: one that nobody understands is no reason to do nothing. */
@@ -235,14 +196,6 @@ function sourcesOf(flags: Flags): ReadonlySet<string> {
   return new Set(flags.has("bare") ? [] : SOURCES);
 }
 
-function choice<const T extends string>(flags: Flags, name: FlagName, values: readonly T[]): T | undefined {
-  const text = flags.text(name);
-  if (text === undefined || text === "") return undefined;
-  const found = values.find((value) => value === text);
-  if (found === undefined) throw new UsageError(`--${name} ${text}: choose one of ${values.join(", ")}`);
-  return found;
-}
-
 function cwdOf(flags: Flags, startedIn: string): string {
   const given = flags.text("cwd");
   const folder = resolve(startedIn, given ?? ".");
@@ -256,34 +209,6 @@ function isFolder(path: string): boolean {
     return statSync(path).isDirectory();
   } catch {
     return false;
-  }
-}
-
-function wholeNumber(value: string | undefined): number | undefined {
-  const parsed = Number(value);
-  return value !== undefined && value !== "" && Number.isInteger(parsed) && parsed >= 0 ? parsed : undefined;
-}
-
-function numberOf(flags: Flags, name: FlagName, least: number): number | undefined {
-  const text = flags.text(name);
-  if (text === undefined || text === "") return undefined;
-  const value = Number(text);
-  if (!Number.isFinite(value) || value < least)
-    throw new UsageError(`--${name} ${text}: give a number${least < 0 ? "" : ` of at least ${least}`}`);
-  return value;
-}
-
-/** A text that is given as it is, by the file it stands in, or in part by each. */
-function textOf(flags: Flags, name: FlagName, fileName: FlagName, cwd: string): string | undefined {
-  const file = flags.text(fileName);
-  const given = flags.text(name);
-  if (file === undefined || file === "") return given;
-  try {
-    return [given, readFileSync(resolve(cwd, file), "utf8")].filter(Boolean).join("\n\n");
-  } catch (cause) {
-    throw new UsageError(`--${fileName} ${file}: ${cause instanceof Error ? cause.message : cause}`, {
-      cause,
-    });
   }
 }
 

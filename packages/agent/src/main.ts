@@ -1,5 +1,6 @@
 import { parseFlags } from "./flags.ts";
 import { WIRE_VERSION } from "./session/init.ts";
+import { UsageError } from "./usage-error.ts";
 import { VERSION } from "./version.ts";
 
 /** Runs the program; resolves to its exit code. Everything heavy is loaded only on the path that needs it. */
@@ -16,7 +17,7 @@ export async function main(argv: readonly string[]): Promise<number> {
   }
   for (const flag of flags.unknown)
     process.stderr.write(`agentwire-agent: unknown flag ${flag} is ignored\n`);
-  const { readConfig, UsageError } = await import("./config.ts");
+  const { readConfig } = await import("./config.ts");
   try {
     const config = readConfig(flags, process.env, process.cwd());
     for (const what of config.ignored) process.stderr.write(`agentwire-agent: ignored: ${what}\n`);

@@ -1,5 +1,5 @@
 import type { ContentBlock } from "@agentwire/protocol";
-import { type Config, UsageError } from "../config.ts";
+import type { Config } from "../config.ts";
 import { LongTermMemory } from "../memory/long-term-memory.ts";
 import { toRequest } from "../model/anthropic-request.ts";
 import type { ModelCall } from "../model/model.ts";
@@ -12,6 +12,7 @@ import type { Database } from "../store/sqlite/database.ts";
 import { databaseStore } from "../store/sqlite/store.ts";
 import { FLEETING } from "../store/store.ts";
 import { blocksOf, reminder } from "../turn/history.ts";
+import { UsageError } from "../usage-error.ts";
 import { ownSession } from "./session-name.ts";
 
 /** What `--dump` prints: the request that the next prompt would send to the model, which is not sent, and nothing is stored. */

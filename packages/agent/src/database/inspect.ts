@@ -1,5 +1,4 @@
 import type { Config } from "../config.ts";
-import { UsageError } from "../config.ts";
 import type { SessionMark } from "../memory/marks.ts";
 import type { Database } from "../store/sqlite/database.ts";
 import {
@@ -7,6 +6,7 @@ import {
   databaseStatistics,
   type SessionStatistics,
 } from "../store/sqlite/statistics.ts";
+import { UsageError } from "../usage-error.ts";
 
 /** What `--inspect` prints: sessions, messages, tokens, queue and memory of a database. No model is asked. */
 export function inspection(database: Database, { flags }: Config): string {

@@ -1,5 +1,5 @@
 import type { Handlers, hostRequests, RequestOf } from "@agentwire/protocol";
-import { type Config, UsageError } from "../config.ts";
+import type { Config } from "../config.ts";
 import { controls } from "../control/table.ts";
 import { LongTermMemory } from "../memory/long-term-memory.ts";
 import { chooseModel } from "../model/choose-model.ts";
@@ -10,6 +10,7 @@ import { Baton } from "../session/baton.ts";
 import type { Database } from "../store/sqlite/database.ts";
 import { sessionsWithPrompts } from "../store/sqlite/sessions.ts";
 import { databaseStore } from "../store/sqlite/store.ts";
+import { UsageError } from "../usage-error.ts";
 
 /** A session that is in memory. */
 export interface OpenSession {

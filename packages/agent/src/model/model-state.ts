@@ -10,6 +10,8 @@ export interface ModelWishes {
   /** Models that stand in for one that is too busy, in order. */
   readonly fallbacks: readonly string[];
   readonly thinking: Thinking | undefined;
+  /** How many tokens a reply may have; what is usual for the model unless said otherwise. */
+  readonly maxReplyTokens: number | undefined;
   readonly effort: string | undefined;
 }
 
@@ -52,7 +54,7 @@ export class ModelState {
   /** How long a reply may be: the API wants room for more than the thinking. */
   get maxTokens(): number {
     const info = modelInfo(this.#current);
-    const usual = info?.replyTokens ?? USUAL_REPLY_TOKENS;
+    const usual = this.#wishes.maxReplyTokens ?? info?.replyTokens ?? USUAL_REPLY_TOKENS;
     const thought = this.thinking?.type === "enabled" ? this.thinking.budget_tokens : 0;
     return Math.min(info?.maxOutputTokens ?? usual, Math.max(usual, thought + MIN_SPOKEN_TOKENS));
   }

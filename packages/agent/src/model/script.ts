@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject } from "@agentwire/protocol";
-import { UsageError } from "../config.ts";
+import { UsageError } from "../usage-error.ts";
 import type { Lane } from "./model.ts";
 
 /**

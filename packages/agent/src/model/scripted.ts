@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import type { ApiEvent } from "@agentwire/protocol";
-import { UsageError } from "../config.ts";
+import { UsageError } from "../usage-error.ts";
 import { readRetryAfter, statusOfType } from "./anthropic-failure.ts";
 import { type Model, ModelError } from "./model.ts";
 import { PlainHeaders } from "./plain-headers.ts";

@@ -1,6 +1,6 @@
 import { DIALECTS, type Dialect, detected, dialectByName, dialectFromFlags } from "@agentwire/protocol";
-import { UsageError } from "../config.ts";
 import type { Flags } from "../flags.ts";
+import { UsageError } from "../usage-error.ts";
 
 /** Flags that only hosts of one dialect pass. */
 const TELLING = ["stdio", "cwd"] as const;

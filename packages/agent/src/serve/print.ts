@@ -2,9 +2,10 @@ import { once } from "node:events";
 import type { Readable, Writable } from "node:stream";
 import { setTimeout as delay } from "node:timers/promises";
 import { type AgentMessage, encodeLine } from "@agentwire/protocol";
-import { type Config, UsageError } from "../config.ts";
+import type { Config } from "../config.ts";
 import { assemble, type Surroundings } from "../session/assemble.ts";
 import { plainPrompt } from "../session/inbox.ts";
+import { UsageError } from "../usage-error.ts";
 import { HostLink } from "./host-link.ts";
 import { onSignals } from "./signals.ts";
 

@@ -1,6 +1,7 @@
 import { Checkpoints } from "../checkpoint/checkpoints.ts";
-import { type Config, UsageError } from "../config.ts";
+import type { Config } from "../config.ts";
 import { openConversation } from "../session/open-conversation.ts";
+import { UsageError } from "../usage-error.ts";
 
 /** `--rewind-files`: puts the files of a resumed session back to where they were before a prompt; resolves to the exit code. */
 export async function rewindFiles(

@@ -152,7 +152,7 @@ function pathOf({ files }: Settings, source: WritableSource): string | undefined
 }
 
 function modelWishes(
-  { model, modelNames, fallbackModels, thinking, effort }: Config,
+  { model, modelNames, fallbackModels, thinking, maxReplyTokens, effort }: Config,
   { effective }: Settings,
 ) {
   const textOf = (value: unknown) => (typeof value === "string" ? value : undefined);
@@ -161,6 +161,7 @@ function modelWishes(
     names: modelNames,
     fallbacks: fallbackModels,
     thinking,
+    maxReplyTokens,
     effort: effort ?? textOf(effective.effortLevel),
   };
 }

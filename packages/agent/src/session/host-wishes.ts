@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import { type AgentDefinition, readHostRequest } from "@agentwire/protocol";
-import { type Config, UsageError } from "../config.ts";
+import type { Config } from "../config.ts";
+import { UsageError } from "../usage-error.ts";
 import type { HostWishes } from "./runtime.ts";
 
 /** What the command line asks for; the host's `initialize` may add to it. */

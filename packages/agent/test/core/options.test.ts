@@ -74,6 +74,26 @@ describe("the command line", { timeout: 30_000 }, () => {
     expect(bodies[0]?.max_tokens).toBe(wanted.max_tokens);
   });
 
+  test.each([
+    { model: "opus", limit: "5000", max_tokens: 5000, thinking: { type: "adaptive" } },
+    {
+      model: "claude-haiku-4-5",
+      limit: "5000",
+      max_tokens: 5000,
+      thinking: { type: "enabled", budget_tokens: 4999 },
+    },
+    { model: "opus", limit: "500000", max_tokens: 128_000, thinking: { type: "adaptive" } },
+    { model: "opus", limit: "none", max_tokens: 128_000, thinking: { type: "adaptive" } },
+  ])("leaves it to the environment how long a reply may be: $model, $limit", async (given) => {
+    const { model, limit, ...wanted } = given;
+    const api = await newApi({ steps: [], whenExhausted: { text: "heard" } });
+    const env = { ...api.env, CLAUDE_CODE_MAX_OUTPUT_TOKENS: limit };
+    const agent = startAgent(await newPlace(), { env, args: ["--model", model] });
+    agent.send(prompt("go"));
+    await agent.line(isResult);
+    expect(api.requests[0]?.body).toMatchObject(wanted);
+  });
+
   test("says how hard the model thinks and what it may use", async () => {
     const args = [
       "--effort=high",

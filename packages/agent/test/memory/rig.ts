@@ -76,7 +76,14 @@ export function newHost(...consolidation: readonly ScriptStep[]): TestHost {
   };
   const config = { ...readConfig(parseFlags([]), {}, "/"), maxRetries: 0 };
   const { modelNames: names } = config;
-  const wishes = { name: "claude-opus-4-5", names, fallbacks: [], thinking: undefined, effort: undefined };
+  const wishes = {
+    name: "claude-opus-4-5",
+    names,
+    fallbacks: [],
+    thinking: undefined,
+    maxReplyTokens: undefined,
+    effort: undefined,
+  };
   const costs = new Costs();
   return {
     told,

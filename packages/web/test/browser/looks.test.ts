@@ -11,7 +11,6 @@ const stage = new Stage();
 beforeAll(async () => {
   await stage.open(showcase, { budgets: { day_usd: 5, session_usd: 45 } });
   mkdirSync(join(stage.project, "src"));
-  writeFileSync(join(stage.project, "src", "price.ts"), PRICE);
   await populate(stage);
 }, 240_000);
 afterAll(() => stage.close(), 60_000);
@@ -39,6 +38,8 @@ async function look(page: Page, name: string): Promise<void> {
 
 /** A session that has answered, used tools, and asks. */
 async function asking(options?: Parameters<Stage["page"]>[0]): Promise<{ page: Page; id: string }> {
+  // An earlier one may have put it right.
+  writeFileSync(join(stage.project, "src", "price.ts"), PRICE);
   const { session } = await stage.client.sessions.createSession({
     agent: "fixer",
     cwd: stage.project,

@@ -1,8 +1,8 @@
 import { closeSync, openSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import type { DatabaseSyncInstance, StatementSyncInstance } from "@photostructure/sqlite";
-import { UsageError } from "../../config.ts";
 import { makeFolder } from "../../make-folder.ts";
+import { UsageError } from "../../usage-error.ts";
 import { describeFailure } from "./failure.ts";
 import { MIGRATIONS } from "./migrations.ts";
 

@@ -1,6 +1,6 @@
 import { truncateSync } from "node:fs";
 import type { DatabaseSyncInstance } from "@photostructure/sqlite";
-import { UsageError } from "../../config.ts";
+import { UsageError } from "../../usage-error.ts";
 import { createPrivate } from "./database.ts";
 import { describeFailure, failureCode } from "./failure.ts";
 

@@ -1,0 +1,47 @@
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import type { FlagName, Flags } from "./flags.ts";
+import { UsageError } from "./usage-error.ts";
+
+/** A flag of which only some values can be meant. */
+export function choice<const T extends string>(
+  flags: Flags,
+  name: FlagName,
+  values: readonly T[],
+): T | undefined {
+  const text = flags.text(name);
+  if (text === undefined || text === "") return undefined;
+  const found = values.find((value) => value === text);
+  if (found === undefined) throw new UsageError(`--${name} ${text}: choose one of ${values.join(", ")}`);
+  return found;
+}
+
+/** A variable that is a whole number; anything else is as good as none. */
+export function wholeNumber(value: string | undefined): number | undefined {
+  const parsed = Number(value);
+  return value !== undefined && value !== "" && Number.isInteger(parsed) && parsed >= 0 ? parsed : undefined;
+}
+
+/** A flag that is a number, of at least so much. */
+export function numberOf(flags: Flags, name: FlagName, least: number): number | undefined {
+  const text = flags.text(name);
+  if (text === undefined || text === "") return undefined;
+  const value = Number(text);
+  if (!Number.isFinite(value) || value < least)
+    throw new UsageError(`--${name} ${text}: give a number${least < 0 ? "" : ` of at least ${least}`}`);
+  return value;
+}
+
+/** A text that is given as it is, by the file it stands in, or in part by each. */
+export function textOf(flags: Flags, name: FlagName, fileName: FlagName, cwd: string): string | undefined {
+  const file = flags.text(fileName);
+  const given = flags.text(name);
+  if (file === undefined || file === "") return given;
+  try {
+    return [given, readFileSync(resolve(cwd, file), "utf8")].filter(Boolean).join("\n\n");
+  } catch (cause) {
+    throw new UsageError(`--${fileName} ${file}: ${cause instanceof Error ? cause.message : cause}`, {
+      cause,
+    });
+  }
+}
