@@ -1,11 +1,10 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import type { DialectName } from "@agentwire/protocol";
-import { build } from "esbuild";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { openSession, type Session } from "../../src/session/session.ts";
 import type { SessionOptions } from "../../src/session/session-options.ts";
+import { bundled } from "../programs/bundled.ts";
 import { freshFolder, SHORT, shellAgent } from "../programs/shell-agent.ts";
 
 /** A session with an agent written as a shell script, which has the handshake behind it. */
@@ -206,17 +205,5 @@ describe("a session with an agent of another dialect", { timeout: 30_000 }, () =
 async function echoAgent(): Promise<string> {
   const folder = join(freshFolder(), "agent");
   mkdirSync(folder);
-  const outfile = join(folder, "echo-agent.mjs");
-  await build({
-    entryPoints: [fileURLToPath(new URL("../programs/echo-agent.ts", import.meta.url))],
-    outfile,
-    bundle: true,
-    platform: "node",
-    format: "esm",
-    logLevel: "silent",
-    alias: {
-      "@agentwire/protocol": fileURLToPath(new URL("../../../protocol/src/index.ts", import.meta.url)),
-    },
-  });
-  return outfile;
+  return bundled(new URL("../programs/echo-agent.ts", import.meta.url), folder, "echo-agent.mjs");
 }
