@@ -40,14 +40,19 @@ class Remote extends EventEmitter implements SpawnedProcess {
     this.killed = true;
     return true;
   }
+
+  /** Answers the first prompt with a turn, and leaves. */
+  answerOnce(): void {
+    this.stdin.once("data", () => {
+      this.stdout.end(`${FRAMES.init}\n${FRAMES.result}\n`);
+      this.emit("exit", 0, null);
+    });
+  }
 }
 
 test("an agent without a process needs streams and an exit only", { timeout: 30_000 }, async () => {
   const remote = new Remote();
-  remote.stdin.once("data", () => {
-    remote.stdout.end(`${FRAMES.init}\n${FRAMES.result}\n`);
-    remote.emit("exit", 0, null);
-  });
+  remote.answerOnce();
   const link = linkTo("", { spawn: () => remote });
   link.send(PROMPT);
   expect(await typesOf(link)).toEqual(["system", "result"]);
@@ -94,10 +99,7 @@ test("a process of the caller's that does not say how it stands is taken to run"
   timeout: 30_000,
 }, async () => {
   const remote = Object.assign(new Remote(), { exitCode: undefined }) as unknown as Remote;
-  remote.stdin.once("data", () => {
-    remote.stdout.end(`${FRAMES.init}\n${FRAMES.result}\n`);
-    remote.emit("exit", 0, null);
-  });
+  remote.answerOnce();
   const link = linkTo("", { spawn: () => remote });
   link.send(PROMPT);
   expect(await typesOf(link)).toEqual(["system", "result"]);
