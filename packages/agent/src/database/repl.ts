@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { PassThrough, type Readable, type Writable } from "node:stream";
 import {
   type AgentConnection,
@@ -91,7 +92,7 @@ class Repl {
     for await (const message of agent.messages) {
       const text = inWords(message);
       if (text !== "") this.#show(`${text}\n`);
-      if (message.type === "result") this.#turn.resolve();
+      if (message.type === "result" || isRefusal(message)) this.#turn.resolve();
     }
     this.#turn.resolve();
   }
@@ -107,11 +108,15 @@ class Repl {
   async #say(content: string, agent: AgentConnection): Promise<void> {
     this.#turn = deferred();
     this.#isRunning = true;
-    agent.send({ type: "user", message: { role: "user", content } });
+    // A prompt with a name is told of if it gets no turn.
+    agent.send({ type: "user", message: { role: "user", content }, uuid: randomUUID() });
     await this.#turn.promise;
     this.#isRunning = false;
   }
 }
+
+const isRefusal = (message: AgentMessage) =>
+  message.type === "command_lifecycle" && message.state === "refused";
 
 /** What of a message a person wants to see; the answer itself comes as text, so its result is told only if it failed. */
 function inWords(message: AgentMessage): string {

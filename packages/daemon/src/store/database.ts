@@ -1,5 +1,6 @@
-import { closeSync, openSync } from "node:fs";
+import { closeSync, openSync, statSync } from "node:fs";
 import { dirname } from "node:path";
+import { pathToFileURL } from "node:url";
 import { DatabaseSync, type DatabaseSyncInstance, type StatementSyncInstance } from "@photostructure/sqlite";
 import { makeFolder } from "../access/make-folder.ts";
 import { auditHash } from "./audit-hash.ts";
@@ -28,6 +29,7 @@ export function openForWriting(path: string): Database {
     makeFolder(dirname(path));
     // SQLite gives the files beside it the same mode.
     closeSync(openSync(path, "a", 0o600));
+    refuseForeign(path);
     const db = new DatabaseSync(path, { timeout: BUSY_MS });
     try {
       // What was acknowledged survives a power cut; commits are shared, so this costs little.
@@ -81,16 +83,25 @@ function database(path: string, db: DatabaseSyncInstance): Database {
   };
 }
 
+/** Opening a file to write rolls back its journal, and closing it moves its log into it: we look at it first without. */
+function refuseForeign(path: string): void {
+  const address = pathToFileURL(path);
+  const hasLog = (statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0;
+  address.search = hasLog ? "mode=ro" : "immutable=1";
+  const db = new DatabaseSync(address, { timeout: BUSY_MS, readOnly: true });
+  try {
+    if (numberOf(db, "application_id") === APPLICATION_ID) return;
+    if (numberOf(db, "user_version") === 0 && isEmpty(db)) return;
+    throw new StoreError("foreign", `${path} belongs to another program: choose another file for the daemon`);
+  } finally {
+    db.close();
+  }
+}
+
 function upgrade(db: DatabaseSyncInstance, path: string): void {
   db.exec("BEGIN IMMEDIATE");
   try {
     const version = numberOf(db, "user_version");
-    const isOurs = version === 0 ? isEmpty(db) : numberOf(db, "application_id") === APPLICATION_ID;
-    if (!isOurs)
-      throw new StoreError(
-        "foreign",
-        `${path} belongs to another program: choose another file for the daemon`,
-      );
     if (version > MIGRATIONS.length)
       throw new StoreError("foreign", `${path} was written by a newer daemon: start that one`);
     for (const sql of MIGRATIONS.slice(version)) db.exec(sql);

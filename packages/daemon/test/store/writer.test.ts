@@ -1,6 +1,7 @@
-import { mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
+import { DatabaseSync } from "@photostructure/sqlite";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { openForReading, openForWriting } from "../../src/store/database.ts";
 import { lockStore } from "../../src/store/lock.ts";
@@ -106,6 +107,21 @@ describe("a store", () => {
     newer.close();
     expect(() => openForWriting(other)).toThrow("newer daemon");
   });
+
+  test.each(["DELETE", "WAL"])(
+    "of another program is left exactly as it is, with journal mode %s",
+    (mode) => {
+      const file = join(folder, "other", "other.db");
+      mkdirSync(dirname(file));
+      const other = new DatabaseSync(file);
+      other.exec(`PRAGMA journal_mode = ${mode}; CREATE TABLE t (a)`);
+      other.close();
+      const before = readFileSync(file);
+      expect(() => openForWriting(file)).toThrow("another program");
+      expect(readFileSync(file)).toEqual(before);
+      expect(readdirSync(dirname(file))).toEqual(["other.db"]);
+    },
+  );
 
   test("in a folder that is a file can't be opened", () => {
     writeFileSync(join(folder, "file"), "");

@@ -4,15 +4,21 @@ import type { DatabaseSyncInstance, StatementSyncInstance } from "@photostructur
 import { makeFolder } from "../../make-folder.ts";
 import { UsageError } from "../../usage-error.ts";
 import { describeFailure } from "./failure.ts";
+import { stayingInPlace } from "./in-place.ts";
 import { MIGRATIONS } from "./migrations.ts";
+import { onlyPathOf } from "./one-name.ts";
+import { APPLICATION_ID, BUSY_MS, numberOf, refuseForeign } from "./owner.ts";
 
 /** An open database. */
 export interface Database {
-  /** The file, from the root. */
+  /** The file, from the root and without symbolic links. */
   readonly path: string;
   /** A statement, prepared when it is first asked for. */
   statement(sql: string): StatementSyncInstance;
-  /** Runs something that happens as a whole or not at all; inside another one it is part of that. */
+  /**
+   * Runs something that happens as a whole or not at all; inside another one it is part of that. Throws if the file is no longer
+   * in its place.
+   */
   transaction<T>(work: () => T): T;
   close(): void;
 }
@@ -23,23 +29,18 @@ export interface OpenOptions {
   readonly readOnly?: boolean;
 }
 
-/** Marks a file as ours: "agtw" as a number. */
-const APPLICATION_ID = 0x61677477;
-/** How long a statement waits for another process to finish writing. */
-const BUSY_MS = 5000;
-
 /** Opens the database at `path`, which is created with its folder if need be; throws a `UsageError` that says what to do. */
 export async function openDatabase(path: string, { readOnly = false }: OpenOptions = {}): Promise<Database> {
-  const file = resolve(path);
   const { DatabaseSync } = await import("@photostructure/sqlite");
   let opened: DatabaseSyncInstance | undefined;
   try {
-    if (!readOnly) createPrivate(file);
+    if (!readOnly) createPrivate(resolve(path));
+    const file = onlyPathOf(resolve(path));
+    await refuseForeign(file);
     opened = new DatabaseSync(file, { readOnly, timeout: BUSY_MS, enableForeignKeyConstraints: true });
     if (!readOnly) opened.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL");
-    const database = new OpenDatabase(file, opened);
-    migrate(database, opened, readOnly);
-    return database;
+    migrate(file, opened, readOnly);
+    return new OpenDatabase(file, opened);
   } catch (cause) {
     opened?.close();
     if (cause instanceof UsageError) throw cause;
@@ -51,10 +52,12 @@ class OpenDatabase implements Database {
   readonly path: string;
   readonly #db: DatabaseSyncInstance;
   readonly #statements = new Map<string, StatementSyncInstance>();
+  readonly #checkPlace: () => void;
 
   constructor(path: string, db: DatabaseSyncInstance) {
     this.path = path;
     this.#db = db;
+    this.#checkPlace = stayingInPlace(path);
   }
 
   statement(sql: string): StatementSyncInstance {
@@ -67,16 +70,8 @@ class OpenDatabase implements Database {
 
   transaction<T>(work: () => T): T {
     if (this.#db.isTransaction) return work();
-    this.#db.exec("BEGIN IMMEDIATE");
-    try {
-      const value = work();
-      this.#db.exec("COMMIT");
-      return value;
-    } catch (error) {
-      // Some failures have rolled back already.
-      if (this.#db.isTransaction) this.#db.exec("ROLLBACK");
-      throw error;
-    }
+    this.#checkPlace();
+    return inTransaction(this.#db, work);
   }
 
   close(): void {
@@ -97,23 +92,18 @@ export function createPrivate(file: string): void {
   closeSync(openSync(file, "a", 0o600));
 }
 
-function migrate(database: Database, db: DatabaseSyncInstance, readOnly: boolean): void {
+function migrate(file: string, db: DatabaseSyncInstance, readOnly: boolean): void {
   const version = numberOf(db, "user_version");
-  if (version === 0 ? !readOnly && isEmpty(db) : numberOf(db, "application_id") === APPLICATION_ID) {
-    if (version > MIGRATIONS.length)
-      throw new UsageError(
-        `--db ${database.path}: it was written by a newer agentwire-agent; use that, or another file`,
-      );
-    if (version < MIGRATIONS.length && readOnly)
-      throw new UsageError(
-        `--db ${database.path}: it was written by an older agentwire-agent; start it once with --stdio`,
-      );
-    if (version < MIGRATIONS.length) database.transaction(() => upgrade(db));
-    return;
-  }
-  throw new UsageError(
-    `--db ${database.path}: it is a database of another program; choose another file for the agent`,
-  );
+  if (version > MIGRATIONS.length)
+    throw new UsageError(
+      `--db ${file}: it was written by a newer agentwire-agent; use that, or another file`,
+    );
+  if (version === MIGRATIONS.length) return;
+  if (readOnly)
+    throw new UsageError(
+      `--db ${file}: it is empty or was written by an older agentwire-agent; start agentwire-agent once with --stdio`,
+    );
+  inTransaction(db, () => upgrade(db));
 }
 
 /** Brings the tables up to date; another process may have done it while we waited for the lock. */
@@ -122,8 +112,15 @@ function upgrade(db: DatabaseSyncInstance): void {
   db.exec(`PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${MIGRATIONS.length}`);
 }
 
-const isEmpty = (db: DatabaseSyncInstance) => db.prepare("SELECT 1 FROM sqlite_schema").get() === undefined;
-
-function numberOf(db: DatabaseSyncInstance, pragma: "user_version" | "application_id"): number {
-  return Number(Object.values(db.prepare(`PRAGMA ${pragma}`).get() ?? {})[0]);
+function inTransaction<T>(db: DatabaseSyncInstance, work: () => T): T {
+  db.exec("BEGIN IMMEDIATE");
+  try {
+    const value = work();
+    db.exec("COMMIT");
+    return value;
+  } catch (error) {
+    // Some failures have rolled back already.
+    if (db.isTransaction) db.exec("ROLLBACK");
+    throw error;
+  }
 }

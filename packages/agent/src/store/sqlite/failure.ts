@@ -5,6 +5,8 @@ const ADVICE: ReadonlyMap<unknown, string> = new Map([
   ["SQLITE_CORRUPT", "the database is damaged; restore a copy, or choose another file"],
   ["SQLITE_READONLY", "the database can't be written to; check the permissions of the file and its folder"],
   ["SQLITE_CANTOPEN", "the file can't be opened; check that it is there and who may read it"],
+  ["ENOENT", "the file can't be opened; check that it is there and who may read it"],
+  ["ELOOP", "a symbolic link leads back to itself; choose another path"],
   ["SQLITE_FULL", "the disk is full; make room and try again"],
   ["SQLITE_BUSY", "another program is writing to the database; end it and try again"],
   ["SQLITE_LOCKED", "another program is writing to the database; end it and try again"],

@@ -1,8 +1,12 @@
-import { truncateSync } from "node:fs";
+import { statSync, truncateSync } from "node:fs";
 import type { DatabaseSyncInstance } from "@photostructure/sqlite";
 import { UsageError } from "../../usage-error.ts";
 import { createPrivate } from "./database.ts";
 import { describeFailure, failureCode } from "./failure.ts";
+import { isEmpty } from "./owner.ts";
+
+/** The size of a lock: one page of SQLite. */
+const LOCK_BYTES = 4096;
 
 /**
  * Makes this process the only one that answers the prompts of a database; throws a `UsageError` if another one does. Readers are
@@ -15,14 +19,15 @@ export async function lockDatabase(path: string): Promise<{ release(): void }> {
   let lock = new DatabaseSync(file);
   try {
     try {
-      take(lock);
+      take(lock, file);
     } catch (error) {
       if (failureCode(error) !== "SQLITE_NOTADB") throw error;
+      if (statSync(file).size !== LOCK_BYTES) throw foreignLock(file);
       // A power cut has spoilt it. Nothing is in it, and nobody holds what can't be read.
       lock.close();
       truncateSync(file);
       lock = new DatabaseSync(file);
-      take(lock);
+      take(lock, file);
     }
     return { release: () => lock.close() };
   } catch (cause) {
@@ -36,10 +41,14 @@ export async function lockDatabase(path: string): Promise<{ release(): void }> {
 }
 
 /** A transaction that is never ended holds the lock; the version says whose it is. */
-function take(lock: DatabaseSyncInstance): void {
+function take(lock: DatabaseSyncInstance, file: string): void {
+  if (!isEmpty(lock)) throw foreignLock(file);
   lock.exec("PRAGMA synchronous = OFF; PRAGMA journal_mode = MEMORY");
   lock.exec(`PRAGMA user_version = ${process.pid}; BEGIN IMMEDIATE`);
 }
+
+const foreignLock = (file: string) =>
+  new Error(`${file} is needed as a lock, and is a file of another program; move it away`);
 
 const holderOf = (lock: DatabaseSyncInstance) =>
   Object.values(lock.prepare("PRAGMA user_version").get() ?? {})[0];
