@@ -31,7 +31,10 @@ describe("the Python SDK", () => {
     expect(await python.exit()).toBe(0);
     expect(python.messages().map(({ type }) => type)).toEqual(["system", "assistant", "result"]);
     expect(python.messages().at(-1)).toMatchObject({ subtype: "success", result: "hello" });
-    expect(bench.api.requests[0]?.body.system ?? []).toEqual([]);
+    // No prompt of ours, but the model knows where it works.
+    const [where, ...more] = (bench.api.requests[0]?.body.system ?? []) as readonly { text: string }[];
+    expect(where?.text).toContain(`Working folder: ${bench.cwd}`);
+    expect(more).toEqual([]);
     expect(python.complaints()).toEqual([]);
   });
 

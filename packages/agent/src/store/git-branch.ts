@@ -3,10 +3,19 @@ import { dirname, join, resolve } from "node:path";
 
 /** The branch that is checked out at a folder; `HEAD` where there is none to name, as the official programs write it. */
 export function gitBranch(folder: string): string {
+  return /^ref: refs\/heads\/(.+)$/m.exec(repositoryHead(folder) ?? "")?.[1]?.trim() ?? "HEAD";
+}
+
+/** Whether a folder belongs to a working tree of git. */
+export function isInRepository(folder: string): boolean {
+  return repositoryHead(folder) !== undefined;
+}
+
+/** What HEAD says in the repository that a folder belongs to. */
+function repositoryHead(folder: string): string | undefined {
   for (let at = resolve(folder); ; at = dirname(at)) {
     const head = headOf(join(at, ".git"));
-    if (head !== undefined) return /^ref: refs\/heads\/(.+)$/m.exec(head)?.[1]?.trim() ?? "HEAD";
-    if (at === dirname(at)) return "HEAD";
+    if (head !== undefined || at === dirname(at)) return head;
   }
 }
 

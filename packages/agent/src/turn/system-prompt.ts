@@ -1,8 +1,9 @@
 import { platform, release } from "node:os";
+import { isInRepository } from "../store/git-branch.ts";
 
 /** What a system prompt is made of. */
 export interface SystemPromptParts {
-  /** The host's own prompt, in place of ours; an empty one means none at all. */
+  /** The host's own prompt, in place of ours; an empty one means none of either. Where it works, the model is told all the same. */
   readonly given: string | undefined;
   readonly append: string | undefined;
   readonly cwd: string;
@@ -35,7 +36,7 @@ const PLANNING = `Plan mode is on: read and search as much as you like, but chan
 export function systemPrompt(parts: SystemPromptParts): readonly string[] {
   const { given, append, outputStyle, planning, memory, longTermMemory, isStatic, further } = parts;
   const own = given === undefined ? [BASE, outputStyle] : [given];
-  const changing = isStatic ? [] : [given === undefined ? environment(parts) : "", memory, longTermMemory];
+  const changing = isStatic ? [] : [environment(parts), memory, longTermMemory];
   return [...own, ...changing, ...further, ...planText(planning), append ?? ""].filter(
     (piece) => piece !== "",
   );
@@ -57,8 +58,11 @@ export function environment({
     "<env>",
     `Working folder: ${cwd}`,
     ...(others.length > 0 ? [`Further folders: ${others.join(", ")}`] : []),
+    // Not the branch: what changes on the way costs the provider's cache of the whole prompt.
+    `Git repository: ${isInRepository(cwd) ? "yes" : "no"}`,
     `Platform: ${platform()} ${release()}`,
-    `Today: ${new Date().toISOString().slice(0, 10)}`,
+    // As the user's calendar has it, which need not be that of UTC.
+    `Today: ${new Intl.DateTimeFormat("sv-SE").format()}`,
     `Model: ${model}`,
     "</env>",
   ].join("\n");
