@@ -23,6 +23,7 @@ export type Line = string | BadLine;
 
 const LF = 10;
 const CR = 13;
+const BYTE_ORDER_MARK = 0xfeff;
 const HEAD_BYTES = 256;
 const SMALL_BUFFER = 65_536;
 
@@ -34,7 +35,6 @@ export class LineSplitter {
   #heldBytes = 0;
   /** The true size of the unfinished line: more than is held once it has become too long. */
   #lineBytes = 0;
-  #atStart = true;
 
   constructor(maxBytes: number = DEFAULT_MAX_LINE_BYTES) {
     this.#maxBytes = maxBytes;
@@ -95,11 +95,10 @@ export class LineSplitter {
   }
 
   #add(text: string, lines: Line[]): void {
-    let line = text.charCodeAt(text.length - 1) === CR ? text.slice(0, -1) : text;
-    if (this.#atStart) {
-      this.#atStart = false;
-      if (line.charCodeAt(0) === 0xfeff) line = line.slice(1);
-    }
+    // A byte order mark can't begin JSON: whoever writes one means the start of the text, wherever a program before it left off.
+    const start = text.charCodeAt(0) === BYTE_ORDER_MARK ? 1 : 0;
+    const end = text.charCodeAt(text.length - 1) === CR ? text.length - 1 : text.length;
+    const line = start === 0 && end === text.length ? text : text.slice(start, end);
     if (!isBlank(line)) lines.push(line);
   }
 

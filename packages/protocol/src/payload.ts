@@ -10,6 +10,13 @@ export type LimitedPayload<T> =
 /** The size limit of seed 003 for one message: 10 MB of encoded JSON, without the newline. */
 export const MAX_PAYLOAD_BYTES = 10_485_760;
 
+/** How large a message may be. */
+export interface PayloadLimit {
+  readonly maxBytes?: number;
+  /** The size of the line that the message was read from, which may have been put right since. */
+  readonly lineBytes?: number;
+}
+
 // Ids, names and paths stay whole.
 const MIN_CUT_BYTES = 256;
 const MAX_BYTES_PER_UNIT = 6;
@@ -25,10 +32,12 @@ export function truncationMarker(bytes: number): string {
  */
 export function limitPayload<T>(
   value: T,
-  { maxBytes = MAX_PAYLOAD_BYTES }: { readonly maxBytes?: number } = {},
+  { maxBytes = MAX_PAYLOAD_BYTES, lineBytes }: PayloadLimit = {},
 ): LimitedPayload<T> {
-  const originalBytes = Buffer.byteLength(encodeLine(value)) - 1;
-  if (originalBytes <= maxBytes) return { fits: true, value, originalBytes, cutStrings: 0 };
+  const encodedBytes = Buffer.byteLength(encodeLine(value)) - 1;
+  const originalBytes = lineBytes ?? encodedBytes;
+  if (Math.min(originalBytes, encodedBytes) <= maxBytes)
+    return { fits: true, value, originalBytes, cutStrings: 0 };
 
   const sizes: number[] = [];
   mapStrings(value, (text) => {
@@ -36,7 +45,7 @@ export function limitPayload<T>(
     return text;
   });
   const marker = truncationMarker(originalBytes);
-  const length = commonLength(sizes, originalBytes - maxBytes);
+  const length = commonLength(sizes, encodedBytes - maxBytes);
   if (length < marker.length) return { fits: false, originalBytes };
 
   // The second walk meets the strings in the order of the first.

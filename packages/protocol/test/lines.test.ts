@@ -25,7 +25,7 @@ describe("cutting bytes into lines", () => {
     ["a lone carriage return inside a line", "a\rb\n", ["a\rb"]],
     ["blank lines", "\n\n a\n \t\r\n\n", [" a"]],
     ["nothing", "", []],
-    ["a byte order mark at the start", "\ufeff{}\n\ufeffx\n", ["{}", "\ufeffx"]],
+    ["a byte order mark at the start of a line", "\ufeff{}\n\ufeffx\r\ny\ufeff\n", ["{}", "x", "y\ufeff"]],
     ["U+2028 and U+2029", "a\u2028b\u2029c\n", ["a\u2028b\u2029c"]],
     ["NUL and form feed", "a\0b\fc\n", ["a\0b\fc"]],
   ])("reads %s", (_name, text, expected) => {

@@ -12,6 +12,14 @@ export class OpenQuestions {
       if (body.value.question) this.add(body.value.question);
     } else if (body.case === "permissionDecided" || body.case === "questionAnswered") {
       this.remove(body.value.questionId);
+    } else if (body.case === "questionDeadline") {
+      const { questionId, expiresAt } = body.value;
+      const known = this.#open.get(questionId);
+      if (known)
+        this.#open.set(questionId, {
+          ...known,
+          question: { ...known.question, ...(expiresAt && { expiresAt }) },
+        });
     }
   }
 

@@ -57,6 +57,7 @@ export class Ledger {
   /** Those whose end is on its way to the disk. */
   readonly #settling = new Map<string, Promise<void>>();
   #isAttended = false;
+  #isClosed = false;
   #timer: NodeJS.Timeout | undefined;
 
   constructor(options: LedgerOptions) {
@@ -112,11 +113,21 @@ export class Ledger {
     await Promise.all(judged);
   }
 
-  /** The first client has come, or the last one has gone. */
+  /** The first client has come, or the last one has gone: everyone who looks at a question sees how long it waits now. */
   attended(isAttended: boolean): void {
+    if (this.#isClosed) return;
     this.#isAttended = isAttended;
-    for (const { patience } of this.#open.values()) patience.attended(isAttended, performance.now());
+    const now = performance.now();
+    const open = [...this.#open.values()];
+    for (const { question, patience } of open) {
+      patience.attended(isAttended, now);
+      question.expiresAt = timestampFromMs(this.#options.now() + patience.expiresAt - now);
+    }
     this.#watchTime();
+    if (open.length === 0) return;
+    const questions = open.map(({ question }) => question);
+    // A store that fails is the journal's business.
+    this.#options.publish(questions.map(deadlineDraft), questions.map(update)).catch(() => {});
   }
 
   /** The process that asked is gone: nobody can be answered any more. */
@@ -125,6 +136,7 @@ export class Ledger {
   }
 
   close(): void {
+    this.#isClosed = true;
     clearTimeout(this.#timer);
   }
 
@@ -214,6 +226,10 @@ function askedDraft(question: Question): Draft {
   return isForUser(question)
     ? { body: { case: "questionAsked", value: { question } } }
     : { body: { case: "permissionAsked", value: { question } } };
+}
+
+function deadlineDraft({ id: questionId, expiresAt }: Question): Draft {
+  return { body: { case: "questionDeadline", value: { questionId, ...(expiresAt && { expiresAt }) } } };
 }
 
 function decided(question: Question, { disposition, by, answer, rule, answers }: Settlement): Draft {

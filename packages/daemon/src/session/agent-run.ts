@@ -92,10 +92,11 @@ export class AgentRun {
     return this.#agent;
   }
 
-  /** Gives the agent a prompt under an id by which it knows it again. */
-  async send(id: string, content: MessageContent): Promise<void> {
+  /** Gives the agent a prompt under an id by which it knows it again, for the session as the agent calls it. */
+  async send(id: string, content: MessageContent, sessionId: string): Promise<void> {
     const agent = await this.#agent;
-    agent.send({ type: "user", message: { role: "user", content }, parent_tool_use_id: null, uuid: id });
+    const message = { role: "user", content } as const;
+    agent.send({ type: "user", message, parent_tool_use_id: null, session_id: sessionId, uuid: id });
   }
 
   /** Ends the process, whatever it was doing; resolves when its owner has been told. */

@@ -196,7 +196,7 @@ export class Driver {
     this.#span.begin(waiting[0], state.record);
     this.#keeping.busy();
     try {
-      for (const { id, content } of waiting) await run.send(id, content);
+      for (const { id, content } of waiting) await run.send(id, content, state.record.agentSessionId);
       if (this.#run === run && !prompts.isEmpty) this.#working();
     } catch {
       // The run's end says why, and gives the prompts back.

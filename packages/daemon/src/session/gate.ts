@@ -42,7 +42,7 @@ export class Gate {
     const verdict = this.#verdict(asked);
     const ruled = byRule(asked, verdict);
     if (ruled) {
-      state.tell([{ ...decidedByRule(asked, verdict), ...raw }], [this.#note(asked, verdict)]);
+      state.tell([{ ...decidedByRule(asked, how.requestId, verdict), ...raw }], [this.#note(asked, verdict)]);
       metrics.decided(dispositionOf(ruled), "rule");
     }
     const answer = ruled ?? (await this.#ask(asked, { ...how, ...raw }, how.line));
@@ -130,9 +130,14 @@ function settlementBy(asked: ToolQuestion, verdict: Verdict): Settlement | undef
   };
 }
 
-function decidedByRule(asked: ToolQuestion, { behavior, rules }: Verdict): Draft {
+/** Nobody was asked, so the decision goes by the call; old agents do not name it, and then by the request. */
+function decidedByRule(
+  { tool_use_id: toolUseId }: ToolQuestion,
+  requestId: string,
+  { behavior, rules }: Verdict,
+): Draft {
   const disposition = behavior === "allow" ? Disposition.ALLOWED : Disposition.DENIED;
   const rule = rules.map(nameOf).join(", ");
-  const value = { questionId: asked.tool_use_id, disposition, decidedBy: "rule", rule };
+  const value = { questionId: toolUseId || requestId, disposition, decidedBy: "rule", rule };
   return { body: { case: "permissionDecided", value } };
 }

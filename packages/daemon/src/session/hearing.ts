@@ -4,6 +4,8 @@ import {
   type CommandLifecycleMessage,
   type InitMessage,
   isFailure,
+  type Line,
+  type Malformed,
   type ResultMessage,
   truncationMarker,
 } from "@agentwire/protocol";
@@ -14,8 +16,9 @@ import type { Fault } from "./agent-run.ts";
 import type { Draft } from "./events/draft.ts";
 import { errorDraft } from "./events/error.ts";
 import { EventMapper } from "./events/mapper.ts";
+import { rawBody } from "./events/raw.ts";
 import type { Journal } from "./journal.ts";
-import { limited, rawLine } from "./payload-limit.ts";
+import { limited, malformedLine, rawLine } from "./payload-limit.ts";
 import type { PromptNews, Prompts } from "./prompts.ts";
 import type { Scrutiny } from "./scrutiny.ts";
 import type { SessionState } from "./state.ts";
@@ -47,6 +50,8 @@ export class Hearing {
   #model = "";
   readonly #mapper = new EventMapper(() => performance.now());
   #isInTurn = false;
+  /** How many lines of this process could not be read. */
+  #malformed = 0;
 
   constructor(options: HearingOptions) {
     this.#options = options;
@@ -55,6 +60,7 @@ export class Hearing {
   /** Another process begins to speak. */
   begin(): void {
     this.#isInTurn = false;
+    this.#malformed = 0;
   }
 
   /** Takes note of a message; a promise while the agent should wait. */
@@ -72,6 +78,7 @@ export class Hearing {
       return;
     }
     const reason = scrutiny.unreadable({ fault, line });
+    this.#keepMalformed(fault, line);
     if (reason === undefined) return;
     journal.note([errorDraft({ code: "unreadable_message", message: reason, fatal: true })]);
     onUnbearable(reason);
@@ -108,6 +115,16 @@ export class Hearing {
     this.#lost(cutBytes);
     // A turn ends however large the news of it is.
     return message.type === "result" ? essence(message) : undefined;
+  }
+
+  /** Something may have been lost with it, so clients see it; an agent that only makes noise does not fill the log. */
+  #keepMalformed({ code, reason }: Malformed, line: Line): void {
+    const { journal } = this.#options;
+    const kept = malformedLine(line);
+    if (++this.#malformed <= MAX_MALFORMED)
+      journal.note([{ body: rawBody("malformed", code, { reason, line: kept }), line: kept }]);
+    else if (this.#malformed === MAX_MALFORMED + 1)
+      journal.note([{ body: rawBody("malformed", code, { reason: NOT_KEPT, line: "" }) }]);
   }
 
   #lost(bytes: number): void {
@@ -171,6 +188,10 @@ function withLine(drafts: readonly Draft[], message: Said, line: string | undefi
   if (!first || line === undefined || message.type === "stream_event") return drafts;
   return [{ ...first, line: rawLine(message, line) }, ...rest];
 }
+
+/** How many lines of one process that can't be read are kept. */
+const MAX_MALFORMED = 100;
+const NOT_KEPT = "further lines that can't be read are counted, not kept, until the agent starts again";
 
 const MAX_MODELS = 50;
 

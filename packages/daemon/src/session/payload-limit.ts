@@ -1,4 +1,4 @@
-import { encodeLine, limitPayload, truncationMarker } from "@agentwire/protocol";
+import { encodeLine, type Line, limitPayload, truncationMarker } from "@agentwire/protocol";
 
 /** A message that may be stored, and how large it was if it had to be cut. */
 export interface Limited<T> {
@@ -16,7 +16,9 @@ export const surelyFits = (maxBytes: number): number => Math.floor(maxBytes / MA
 /** Cuts the longest texts of a message whose line is too long; most lines are so short that nobody has to count. */
 export function limited<T>(message: T, line: string | undefined, maxBytes: number): Limited<T> {
   if (line === undefined || line.length <= surelyFits(maxBytes)) return { message };
-  const limit = limitPayload(message, { maxBytes });
+  const lineBytes = Buffer.byteLength(line);
+  if (lineBytes <= maxBytes) return { message };
+  const limit = limitPayload(message, { maxBytes, lineBytes });
   if (!limit.fits) return { message: undefined, cutBytes: limit.originalBytes };
   return limit.cutStrings === 0
     ? { message: limit.value }
@@ -29,7 +31,18 @@ const MAX_RAW_BYTES = 65_536;
 /** A line as it is kept beside the events: as it came, or with its longest texts cut, but always JSON. */
 export function rawLine(message: unknown, line: string): string {
   if (line.length <= surelyFits(MAX_RAW_BYTES)) return line;
-  const limit = limitPayload(message, { maxBytes: MAX_RAW_BYTES });
+  const limit = limitPayload(message, { maxBytes: MAX_RAW_BYTES, lineBytes: Buffer.byteLength(line) });
   if (limit.fits) return limit.cutStrings === 0 ? line : encodeLine(limit.value).slice(0, -1);
   return JSON.stringify(truncationMarker(limit.originalBytes));
+}
+
+/** What is kept of a line that is not a message. */
+const MAX_MALFORMED_CHARS = 8192;
+
+/** A line that is not a message as it is kept: as it came, or how it began. */
+export function malformedLine(line: Line): string {
+  if (typeof line !== "string") return line.head + truncationMarker(line.bytes);
+  return line.length <= MAX_MALFORMED_CHARS
+    ? line
+    : line.slice(0, MAX_MALFORMED_CHARS) + truncationMarker(Buffer.byteLength(line));
 }

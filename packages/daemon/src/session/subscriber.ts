@@ -4,7 +4,7 @@ import type { StoredEvent } from "../store/event-log.ts";
 export interface SubscriberLimits {
   /** Bytes that wait in memory; beyond them the client is served from the log. */
   readonly queueBytes: number;
-  /** How long a client that is behind may read nothing before its stream ends. */
+  /** How long a client may take nothing more of what it was sent before its stream ends. */
   readonly stallMs: number;
 }
 
@@ -54,7 +54,9 @@ export class Subscriber {
   #notices: NonNullable<Delivery["notice"]>[] = [];
   #gap: Delivery["gap"];
   #closed = false;
-  #lastPull = performance.now();
+  /** When the client was given what it has not taken yet; undefined while it waits for more. */
+  #handedOutAt: number | undefined;
+  #stallWatch: NodeJS.Timeout | undefined;
   #wake = () => {};
   /** Called when the stream ends. */
   onEnd: () => void = () => {};
@@ -91,19 +93,19 @@ export class Subscriber {
         this.#queuedBytes += event.body.length;
       }
       this.#judge();
-    } else if (performance.now() - this.#lastPull > this.#options.limits.stallMs) {
-      this.#options.onStalled?.();
-      this.evict(`it has read nothing for ${Math.round(this.#options.limits.stallMs / 1000)} seconds`);
     }
     this.#wake();
   }
 
   /** What comes next; waits for it. Undefined when the stream has ended: whoever pulls closes it when the client goes. */
   async pull(): Promise<Delivery | undefined> {
+    this.#handedOutAt = undefined;
     for (;;) {
-      this.#lastPull = performance.now();
       const delivery = this.#next();
-      if (delivery) return delivery;
+      if (delivery) {
+        this.#handedOut();
+        return delivery;
+      }
       if (this.#closed) return undefined;
       await new Promise<void>((resolve) => {
         this.#wake = resolve;
@@ -125,9 +127,31 @@ export class Subscriber {
   close(): void {
     if (this.#closed) return;
     this.#closed = true;
+    clearTimeout(this.#stallWatch);
     this.#options.onClose();
     this.#wake();
     this.onEnd();
+  }
+
+  /** One timer for a client, however much it is sent: it looks again when the client could have stalled at the earliest. */
+  #handedOut(): void {
+    this.#handedOutAt = performance.now();
+    if (!this.#closed) this.#stallWatch ??= this.#watchStall(this.#options.limits.stallMs);
+  }
+
+  #watchStall(inMs: number): NodeJS.Timeout {
+    return setTimeout(() => {
+      this.#stallWatch = undefined;
+      if (this.#handedOutAt === undefined) return;
+      const { stallMs } = this.#options.limits;
+      const left = this.#handedOutAt + stallMs - performance.now();
+      if (left > 0) {
+        this.#stallWatch = this.#watchStall(left);
+        return;
+      }
+      this.#options.onStalled?.();
+      this.evict(`it has read nothing for ${Math.round(stallMs / 1000)} seconds`);
+    }, inMs).unref();
   }
 
   #next(): Delivery | undefined {

@@ -7,6 +7,7 @@ import {
   type Event,
   HealthService,
   QuestionService,
+  RuleService,
   SessionService,
   SessionStatus,
   UsageService,
@@ -40,6 +41,7 @@ export interface Talk {
   readonly questions: Client<typeof QuestionService>;
   readonly health: Client<typeof HealthService>;
   readonly admin: Client<typeof AdminService>;
+  readonly rules: Client<typeof RuleService>;
   readonly usage: Client<typeof UsageService>;
   /** A new session in the project. */
   create(): Promise<string>;
@@ -105,6 +107,7 @@ function talkTo(running: RunningDaemon, project: string): Talk {
     questions: createClient(QuestionService, transport),
     health: createClient(HealthService, transport),
     admin: createClient(AdminService, transport),
+    rules: createClient(RuleService, transport),
     usage: createClient(UsageService, transport),
     async create() {
       return (await sessions.createSession({ cwd: project })).session?.id ?? "";

@@ -1,4 +1,6 @@
 import { Disposition } from "@agentwire/api";
+import { create } from "@bufbuild/protobuf";
+import { TimestampSchema, timestampMs } from "@bufbuild/protobuf/wkt";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { Ledger } from "../../src/permission/ledger.ts";
 import type { ToolQuestion } from "../../src/permission/question.ts";
@@ -7,6 +9,7 @@ import { auditWith } from "../../src/store/audit-log.ts";
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
+const NEVER = create(TimestampSchema);
 const ALLOWED = { disposition: Disposition.ALLOWED, by: "me", answer: { behavior: "allow" } } as const;
 
 beforeEach(() => void vi.useFakeTimers());
@@ -96,6 +99,29 @@ describe("a question", () => {
 });
 
 describe("time", () => {
+  test("tells whoever looks until when a question waits, as clients come and go", async () => {
+    const { ledger, ask, drafts } = newLedger();
+    const deadlines = () =>
+      drafts.flatMap(({ body }) =>
+        body.case === "questionDeadline" && body.value.expiresAt
+          ? [
+              Number(body.value.expiresAt.seconds) * 1000 +
+                (body.value.expiresAt.nanos ?? 0) / 1e6 -
+                Date.now(),
+            ]
+          : [],
+      );
+    ledger.attended(true);
+    void ask();
+    await vi.advanceTimersByTimeAsync(MINUTE / 2);
+    ledger.attended(false);
+    expect(deadlines()).toEqual([7 * DAY]);
+    expect(timestampMs(ledger.open[0]?.expiresAt ?? NEVER) - Date.now()).toBe(7 * DAY);
+    await vi.advanceTimersByTimeAsync(DAY);
+    ledger.attended(true);
+    expect(deadlines().at(-1)).toBe(MINUTE / 2);
+  });
+
   test("denies after a minute with somebody there", async () => {
     const { ledger, ask, dispositions } = newLedger();
     ledger.attended(true);

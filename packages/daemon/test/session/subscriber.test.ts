@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { Fanout } from "../../src/session/fanout.ts";
 import type { Delivery, Subscriber } from "../../src/session/subscriber.ts";
 import type { EventLog, StoredEvent } from "../../src/store/event-log.ts";
@@ -98,11 +98,15 @@ describe("a subscriber", () => {
   });
 
   test("that reads nothing at all is evicted with a reason", async () => {
-    const { fanout, publish } = session(100, -1);
+    const { fanout, publish } = session(100, 20);
+    const evicted = new Promise<void>((resolve) => {
+      fanout.onEvicted = resolve;
+    });
     const subscriber = fanout.subscribe("a", 0);
     await subscriber.pull();
     publish(20);
-    publish(1);
+    // Nothing else happens in the session.
+    await evicted;
     expect(fanout.subscribers.size).toBe(0);
     expect((await subscriber.pull())?.notice?.code).toBe("replaying");
     expect((await subscriber.pull())?.notice).toMatchObject({
@@ -110,6 +114,22 @@ describe("a subscriber", () => {
       message: expect.stringContaining("read nothing"),
     });
     expect(await subscriber.pull()).toBeUndefined();
+  });
+
+  test("that waits for what comes is not evicted, however long nothing does", async () => {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    const { fanout, publish } = session(100, 20);
+    const subscriber = fanout.subscribe("a", 0);
+    await subscriber.pull();
+    const next = subscriber.pull();
+    await vi.advanceTimersByTimeAsync(1000);
+    publish(1);
+    expect(numbersOf(await next)).toEqual([1]);
+    await vi.advanceTimersByTimeAsync(19);
+    expect(fanout.subscribers.size).toBe(1);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(fanout.subscribers.size).toBe(0);
   });
 
   test("that has gone ends whoever pulls for it", async () => {

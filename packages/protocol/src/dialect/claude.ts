@@ -1,14 +1,19 @@
 import { readMessage } from "../decode.ts";
+import type { JsonObject } from "../json.ts";
 import { agentMessages, hostMessages } from "../message.ts";
 import type { Dialect } from "./dialect.ts";
+import { withNamedTools } from "./tool-objects.ts";
 
-/** The official wire of today. It is the canonical form, so there is nothing to translate. */
+/**
+ * The official wire of today. It is the canonical form, so there is almost nothing to translate: agents that are like the
+ * official one may still describe their tools where it names them.
+ */
 export const claude: Dialect = {
   name: "claude",
   versions: { min: "2.0.0", max: "2.1.x" },
   unknown: "pass_on",
   forHost: () => ({
-    decode: (value, sink) => readMessage(agentMessages, value, sink),
+    decode: (value, sink) => readMessage(agentMessages, isInit(value) ? withNamedTools(value) : value, sink),
     encode: (message) => [message],
   }),
   forAgent: () => ({
@@ -16,3 +21,5 @@ export const claude: Dialect = {
     encode: (message) => [message],
   }),
 };
+
+const isInit = ({ type, subtype }: JsonObject) => type === "system" && subtype === "init";

@@ -4,6 +4,7 @@ import {
   PromptState,
   type Question,
   type QuestionAnswered,
+  type QuestionDeadline,
   type Session,
   type SessionInfo,
   SessionStatus,
@@ -93,6 +94,8 @@ function changeBy(facts: Facts, event: Event): Partial<Facts> {
     case "permissionDecided":
     case "questionAnswered":
       return { questions: settledBy(facts.questions, body.value) };
+    case "questionDeadline":
+      return { questions: waitingUntil(facts.questions, body.value) };
     case "todoList":
       return { todos: body.value.items };
     case "usageReport":
@@ -147,6 +150,17 @@ function settledBy(
   settled: PermissionDecided | QuestionAnswered,
 ): readonly KnownQuestion[] {
   return questions.map((known) => (known.question.id === settled.questionId ? { ...known, settled } : known));
+}
+
+function waitingUntil(
+  questions: readonly KnownQuestion[],
+  { questionId, expiresAt }: QuestionDeadline,
+): readonly KnownQuestion[] {
+  return questions.map((known) =>
+    known.question.id === questionId && expiresAt
+      ? { ...known, question: { ...known.question, expiresAt } }
+      : known,
+  );
 }
 
 /** Whether a turn can be interrupted. */

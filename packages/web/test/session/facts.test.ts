@@ -40,6 +40,14 @@ test("a question is known once, with who ended it, until it is put away", () => 
   expect(withoutQuestion(over, "q").questions).toHaveLength(1);
 });
 
+test("a question waits until the time that was told last", () => {
+  const events = new Events();
+  const expiresAt = { seconds: 7n, nanos: 0 };
+  const later = events.next(asked("q", "t"));
+  const moved = events.next({ case: "questionDeadline", value: { questionId: "q", expiresAt } });
+  expect([later, moved].reduce(withEvent, facts).questions[0]?.question.expiresAt?.seconds).toBe(7n);
+});
+
 test("what waits is known to the daemon, also from before what is loaded, and is known once", () => {
   const events = new Events();
   const old = { id: "old", text: "an old one" };

@@ -3,13 +3,13 @@ import type { Draft, EventBody } from "./draft.ts";
 import { replyKey } from "./from-stream.ts";
 import { rawBody } from "./raw.ts";
 
-/** The finished blocks of a reply, and what some tool calls mean for everyone who watches. */
-export function fromAssistant({
-  message,
-  parent_tool_use_id: parent,
-  error,
-}: AssistantMessage): readonly Draft[] {
-  const finishes = replyKey(parent ?? "", message.id);
+/** The finished blocks of a reply, and what some tool calls mean for everyone who watches; `messageId` is what its pieces were sent under. */
+export function fromAssistant(
+  { message: said, parent_tool_use_id: parent, error }: AssistantMessage,
+  messageId: string,
+): readonly Draft[] {
+  const message = { ...said, id: messageId };
+  const finishes = replyKey(parent ?? "", messageId);
   const within = parent ? { parent } : {};
   const blocks = message.content.map(
     (block): Draft => ({ ...within, finishes, body: blockBody(block, message) }),

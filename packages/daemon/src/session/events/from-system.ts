@@ -52,6 +52,13 @@ function infoOf(message: InitMessage) {
     permissionMode: message.permissionMode,
     agentVersion: message.claude_code_version,
     tools: message.tools,
+    toolDefinitions: (message.tool_definitions ?? []).map(
+      ({ name, description = "", input_schema: schema }) => ({
+        name,
+        description,
+        inputSchemaJson: schema === undefined ? "" : JSON.stringify(schema),
+      }),
+    ),
     mcpServers: message.mcp_servers.map(({ name, status }) => ({ name, status })),
     slashCommands: message.slash_commands,
     agents: message.agents ?? [],

@@ -24,13 +24,16 @@ export class EventMapper {
       case "stream_event":
         return this.#replies.take(message);
       case "assistant":
-        return this.#started(fromAssistant(message));
+        return this.#started(
+          fromAssistant(message, this.#replies.finish(message.parent_tool_use_id ?? "", message.message.id)),
+        );
       case "user":
         return this.#ended(fromUser(message, this.#now(), (id) => this.#starts.get(id)));
       case "system":
         return fromSystem(message);
       case "result":
         this.#starts.clear();
+        this.#replies.clear();
         return [fromResult(message, promptIds)];
       case "rate_limit_event":
       case "conversation_reset":

@@ -16,7 +16,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file agentwire/v1/event.proto.
  */
 export const file_agentwire_v1_event: GenFile = /*@__PURE__*/
-  fileDesc("ChhhZ2VudHdpcmUvdjEvZXZlbnQucHJvdG8SDGFnZW50d2lyZS52MSK2DAoFRXZlbnQSEgoKc2Vzc2lvbl9pZBgBIAEoCRILCgNzZXEYAiABKAQSKAoEdGltZRgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASGgoScGFyZW50X3Rvb2xfdXNlX2lkGAQgASgJEhcKD3N1cGVyc2VkZXNfZnJvbRgFIAEoBBIxCgxzZXNzaW9uX2luZm8YCiABKAsyGS5hZ2VudHdpcmUudjEuU2Vzc2lvbkluZm9IABIzCg1zdGF0dXNfY2hhbmdlGAsgASgLMhouYWdlbnR3aXJlLnYxLlN0YXR1c0NoYW5nZUgAEi0KCnVzZXJfaW5wdXQYDCABKAsyFy5hZ2VudHdpcmUudjEuVXNlcklucHV0SAASMwoNcHJvbXB0X2NoYW5nZRgNIAEoCzIaLmFnZW50d2lyZS52MS5Qcm9tcHRDaGFuZ2VIABItCgp0ZXh0X2RlbHRhGA4gASgLMhcuYWdlbnR3aXJlLnYxLlRleHREZWx0YUgAEjUKDnRoaW5raW5nX2RlbHRhGA8gASgLMhsuYWdlbnR3aXJlLnYxLlRoaW5raW5nRGVsdGFIABI4ChB0b29sX2lucHV0X2RlbHRhGBAgASgLMhwuYWdlbnR3aXJlLnYxLlRvb2xJbnB1dERlbHRhSAASIgoEdGV4dBgRIAEoCzISLmFnZW50d2lyZS52MS5UZXh0SAASKgoIdGhpbmtpbmcYEiABKAsyFi5hZ2VudHdpcmUudjEuVGhpbmtpbmdIABI2Cg90b29sX2NhbGxfc3RhcnQYEyABKAsyGy5hZ2VudHdpcmUudjEuVG9vbENhbGxTdGFydEgAEjgKEHRvb2xfY2FsbF9yZXN1bHQYFCABKAsyHC5hZ2VudHdpcmUudjEuVG9vbENhbGxSZXN1bHRIABI5ChBwZXJtaXNzaW9uX2Fza2VkGBUgASgLMh0uYWdlbnR3aXJlLnYxLlBlcm1pc3Npb25Bc2tlZEgAEj0KEnBlcm1pc3Npb25fZGVjaWRlZBgWIAEoCzIfLmFnZW50d2lyZS52MS5QZXJtaXNzaW9uRGVjaWRlZEgAEjUKDnF1ZXN0aW9uX2Fza2VkGBcgASgLMhsuYWdlbnR3aXJlLnYxLlF1ZXN0aW9uQXNrZWRIABI7ChFxdWVzdGlvbl9hbnN3ZXJlZBgYIAEoCzIeLmFnZW50d2lyZS52MS5RdWVzdGlvbkFuc3dlcmVkSAASKwoJdG9kb19saXN0GBkgASgLMhYuYWdlbnR3aXJlLnYxLlRvZG9MaXN0SAASKwoJcGxhbl9tb2RlGBogASgLMhYuYWdlbnR3aXJlLnYxLlBsYW5Nb2RlSAASMQoMdXNhZ2VfcmVwb3J0GBsgASgLMhkuYWdlbnR3aXJlLnYxLlVzYWdlUmVwb3J0SAASMwoNdHVybl9jb21wbGV0ZRgcIAEoCzIaLmFnZW50d2lyZS52MS5UdXJuQ29tcGxldGVIABIkCgVlcnJvchgdIAEoCzITLmFnZW50d2lyZS52MS5FcnJvckgAEjAKC2RlcHJlY2F0aW9uGB4gASgLMhkuYWdlbnR3aXJlLnYxLkRlcHJlY2F0aW9uSAASLwoLdGFza191cGRhdGUYHyABKAsyGC5hZ2VudHdpcmUudjEuVGFza1VwZGF0ZUgAEi4KCmNvbXBhY3Rpb24YICABKAsyGC5hZ2VudHdpcmUudjEuQ29tcGFjdGlvbkgAEj4KE2lucHV0X2hvbGRlcl9jaGFuZ2UYISABKAsyHy5hZ2VudHdpcmUudjEuSW5wdXRIb2xkZXJDaGFuZ2VIABIvCgtyYXdfbWVzc2FnZRgiIAEoCzIYLmFnZW50d2lyZS52MS5SYXdNZXNzYWdlSAASMwoNYnVkZ2V0X25vdGljZRgjIAEoCzIaLmFnZW50d2lyZS52MS5CdWRnZXROb3RpY2VIABIzCg1pbnB1dF9yZXF1ZXN0GCQgASgLMhouYWdlbnR3aXJlLnYxLklucHV0UmVxdWVzdEgAEjMKDWlucHV0X3JlZnVzYWwYJSABKAsyGi5hZ2VudHdpcmUudjEuSW5wdXRSZWZ1c2FsSABCBgoEYm9keSLYAQoLU2Vzc2lvbkluZm8SGAoQYWdlbnRfc2Vzc2lvbl9pZBgBIAEoCRINCgVtb2RlbBgCIAEoCRILCgNjd2QYAyABKAkSFwoPcGVybWlzc2lvbl9tb2RlGAQgASgJEhUKDWFnZW50X3ZlcnNpb24YBSABKAkSDQoFdG9vbHMYBiADKAkSLAoLbWNwX3NlcnZlcnMYByADKAsyFy5hZ2VudHdpcmUudjEuTWNwU2VydmVyEhYKDnNsYXNoX2NvbW1hbmRzGAggAygJEg4KBmFnZW50cxgJIAMoCSIpCglNY3BTZXJ2ZXISDAoEbmFtZRgBIAEoCRIOCgZzdGF0dXMYAiABKAkiegoMU3RhdHVzQ2hhbmdlEisKBnN0YXR1cxgBIAEoDjIbLmFnZW50d2lyZS52MS5TZXNzaW9uU3RhdHVzEi0KCHByZXZpb3VzGAIgASgOMhsuYWdlbnR3aXJlLnYxLlNlc3Npb25TdGF0dXMSDgoGcmVhc29uGAMgASgJIlIKCVVzZXJJbnB1dBIRCglwcm9tcHRfaWQYASABKAkSDAoEdGV4dBgCIAEoCRIUCgxjb250ZW50X2pzb24YAyABKAkSDgoGY2xpZW50GAQgASgJIl0KDFByb21wdENoYW5nZRIRCglwcm9tcHRfaWQYASABKAkSKAoFc3RhdGUYAiABKA4yGS5hZ2VudHdpcmUudjEuUHJvbXB0U3RhdGUSEAoIcG9zaXRpb24YAyABKA0iPAoJVGV4dERlbHRhEhIKCm1lc3NhZ2VfaWQYASABKAkSDQoFaW5kZXgYAiABKA0SDAoEdGV4dBgDIAEoCSJACg1UaGlua2luZ0RlbHRhEhIKCm1lc3NhZ2VfaWQYASABKAkSDQoFaW5kZXgYAiABKA0SDAoEdGV4dBgDIAEoCSJJCg5Ub29sSW5wdXREZWx0YRISCgptZXNzYWdlX2lkGAEgASgJEg0KBWluZGV4GAIgASgNEhQKDHBhcnRpYWxfanNvbhgDIAEoCSI3CgRUZXh0EhIKCm1lc3NhZ2VfaWQYASABKAkSDAoEdGV4dBgCIAEoCRINCgVtb2RlbBgDIAEoCSIsCghUaGlua2luZxISCgptZXNzYWdlX2lkGAEgASgJEgwKBHRleHQYAiABKAkiWgoNVG9vbENhbGxTdGFydBITCgt0b29sX3VzZV9pZBgBIAEoCRIMCgRuYW1lGAIgASgJEhIKCmlucHV0X2pzb24YAyABKAkSEgoKbWVzc2FnZV9pZBgEIAEoCSKJAQoOVG9vbENhbGxSZXN1bHQSEwoLdG9vbF91c2VfaWQYASABKAkSDAoEdGV4dBgCIAEoCRIUCgxjb250ZW50X2pzb24YAyABKAkSEAoIaXNfZXJyb3IYBCABKAgSEwoLZHVyYXRpb25fbXMYBSABKAQSFwoPc3RydWN0dXJlZF9qc29uGAYgASgJIjsKD1Blcm1pc3Npb25Bc2tlZBIoCghxdWVzdGlvbhgBIAEoCzIWLmFnZW50d2lyZS52MS5RdWVzdGlvbiKiAQoRUGVybWlzc2lvbkRlY2lkZWQSEwoLcXVlc3Rpb25faWQYASABKAkSLgoLZGlzcG9zaXRpb24YAiABKA4yGS5hZ2VudHdpcmUudjEuRGlzcG9zaXRpb24SEgoKZGVjaWRlZF9ieRgDIAEoCRIMCgRydWxlGAQgASgJEg8KB21lc3NhZ2UYBSABKAkSFQoNaW5wdXRfY2hhbmdlZBgGIAEoCCI5Cg1RdWVzdGlvbkFza2VkEigKCHF1ZXN0aW9uGAEgASgLMhYuYWdlbnR3aXJlLnYxLlF1ZXN0aW9uItkBChBRdWVzdGlvbkFuc3dlcmVkEhMKC3F1ZXN0aW9uX2lkGAEgASgJEi4KC2Rpc3Bvc2l0aW9uGAIgASgOMhkuYWdlbnR3aXJlLnYxLkRpc3Bvc2l0aW9uEhIKCmRlY2lkZWRfYnkYAyABKAkSPAoHYW5zd2VycxgEIAMoCzIrLmFnZW50d2lyZS52MS5RdWVzdGlvbkFuc3dlcmVkLkFuc3dlcnNFbnRyeRouCgxBbnN3ZXJzRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgJOgI4ASItCghUb2RvTGlzdBIhCgVpdGVtcxgBIAMoCzISLmFnZW50d2lyZS52MS5Ub2RvIjwKBFRvZG8SDwoHY29udGVudBgBIAEoCRIOCgZzdGF0dXMYAiABKAkSEwoLYWN0aXZlX2Zvcm0YAyABKAkiKAoIUGxhbk1vZGUSDgoGYWN0aXZlGAEgASgIEgwKBHBsYW4YAiABKAkixAEKDFR1cm5Db21wbGV0ZRIPCgdzdWJ0eXBlGAEgASgJEhAKCGlzX2Vycm9yGAIgASgIEgwKBHRleHQYAyABKAkSDgoGZXJyb3JzGAQgAygJEhMKC2R1cmF0aW9uX21zGAUgASgEEhEKCW51bV90dXJucxgGIAEoDRIXCg90ZXJtaW5hbF9yZWFzb24YByABKAkSHgoWc3RydWN0dXJlZF9vdXRwdXRfanNvbhgIIAEoCRISCgpwcm9tcHRfaWRzGAkgAygJIkoKBUVycm9yEgwKBGNvZGUYASABKAkSDwoHbWVzc2FnZRgCIAEoCRINCgVmYXRhbBgDIAEoCBITCgtzdGRlcnJfdGFpbBgEIAEoCSIqCgtEZXByZWNhdGlvbhIKCgJpZBgBIAEoCRIPCgdtZXNzYWdlGAIgASgJIlAKClRhc2tVcGRhdGUSDwoHdGFza19pZBgBIAEoCRIOCgZzdGF0dXMYAiABKAkSEwoLZGVzY3JpcHRpb24YAyABKAkSDAoEa2luZBgEIAEoCSI0CgpDb21wYWN0aW9uEg8KB3RyaWdnZXIYASABKAkSFQoNdG9rZW5zX2JlZm9yZRgCIAEoBCJFChFJbnB1dEhvbGRlckNoYW5nZRIOCgZjbGllbnQYASABKAkSEAoIcHJldmlvdXMYAiABKAkSDgoGcmVhc29uGAMgASgJIl4KDElucHV0UmVxdWVzdBIOCgZjbGllbnQYASABKAkSDgoGaG9sZGVyGAIgASgJEi4KCmV4cGlyZXNfYXQYAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIj4KDElucHV0UmVmdXNhbBIOCgZjbGllbnQYASABKAkSDgoGaG9sZGVyGAIgASgJEg4KBnJlYXNvbhgDIAEoCSI5CgpSYXdNZXNzYWdlEgwKBHR5cGUYASABKAkSDwoHc3VidHlwZRgCIAEoCRIMCgRqc29uGAMgASgJIlQKDEJ1ZGdldE5vdGljZRINCgVzY29wZRgBIAEoCRIPCgdzdG9wcGVkGAIgASgIEhEKCXNwZW50X3VzZBgDIAEoARIRCglsaW1pdF91c2QYBCABKAEq8gEKDVNlc3Npb25TdGF0dXMSHgoaU0VTU0lPTl9TVEFUVVNfVU5TUEVDSUZJRUQQABIXChNTRVNTSU9OX1NUQVRVU19JRExFEAESGgoWU0VTU0lPTl9TVEFUVVNfV0FJVElORxACEhsKF1NFU1NJT05fU1RBVFVTX1NUQVJUSU5HEAMSGgoWU0VTU0lPTl9TVEFUVVNfUlVOTklORxAEEhkKFVNFU1NJT05fU1RBVFVTX0FTS0lORxAFEh0KGVNFU1NJT05fU1RBVFVTX1JFQ09WRVJJTkcQBhIZChVTRVNTSU9OX1NUQVRVU19GQUlMRUQQByqWAQoLUHJvbXB0U3RhdGUSHAoYUFJPTVBUX1NUQVRFX1VOU1BFQ0lGSUVEEAASFwoTUFJPTVBUX1NUQVRFX1FVRVVFRBABEhgKFFBST01QVF9TVEFURV9TVEFSVEVEEAISGgoWUFJPTVBUX1NUQVRFX0NPTVBMRVRFRBADEhoKFlBST01QVF9TVEFURV9DQU5DRUxMRUQQBGIGcHJvdG8z", [file_agentwire_v1_question, file_agentwire_v1_usage, file_google_protobuf_timestamp]);
+  fileDesc("ChhhZ2VudHdpcmUvdjEvZXZlbnQucHJvdG8SDGFnZW50d2lyZS52MSLzDAoFRXZlbnQSEgoKc2Vzc2lvbl9pZBgBIAEoCRILCgNzZXEYAiABKAQSKAoEdGltZRgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASGgoScGFyZW50X3Rvb2xfdXNlX2lkGAQgASgJEhcKD3N1cGVyc2VkZXNfZnJvbRgFIAEoBBIxCgxzZXNzaW9uX2luZm8YCiABKAsyGS5hZ2VudHdpcmUudjEuU2Vzc2lvbkluZm9IABIzCg1zdGF0dXNfY2hhbmdlGAsgASgLMhouYWdlbnR3aXJlLnYxLlN0YXR1c0NoYW5nZUgAEi0KCnVzZXJfaW5wdXQYDCABKAsyFy5hZ2VudHdpcmUudjEuVXNlcklucHV0SAASMwoNcHJvbXB0X2NoYW5nZRgNIAEoCzIaLmFnZW50d2lyZS52MS5Qcm9tcHRDaGFuZ2VIABItCgp0ZXh0X2RlbHRhGA4gASgLMhcuYWdlbnR3aXJlLnYxLlRleHREZWx0YUgAEjUKDnRoaW5raW5nX2RlbHRhGA8gASgLMhsuYWdlbnR3aXJlLnYxLlRoaW5raW5nRGVsdGFIABI4ChB0b29sX2lucHV0X2RlbHRhGBAgASgLMhwuYWdlbnR3aXJlLnYxLlRvb2xJbnB1dERlbHRhSAASIgoEdGV4dBgRIAEoCzISLmFnZW50d2lyZS52MS5UZXh0SAASKgoIdGhpbmtpbmcYEiABKAsyFi5hZ2VudHdpcmUudjEuVGhpbmtpbmdIABI2Cg90b29sX2NhbGxfc3RhcnQYEyABKAsyGy5hZ2VudHdpcmUudjEuVG9vbENhbGxTdGFydEgAEjgKEHRvb2xfY2FsbF9yZXN1bHQYFCABKAsyHC5hZ2VudHdpcmUudjEuVG9vbENhbGxSZXN1bHRIABI5ChBwZXJtaXNzaW9uX2Fza2VkGBUgASgLMh0uYWdlbnR3aXJlLnYxLlBlcm1pc3Npb25Bc2tlZEgAEj0KEnBlcm1pc3Npb25fZGVjaWRlZBgWIAEoCzIfLmFnZW50d2lyZS52MS5QZXJtaXNzaW9uRGVjaWRlZEgAEjUKDnF1ZXN0aW9uX2Fza2VkGBcgASgLMhsuYWdlbnR3aXJlLnYxLlF1ZXN0aW9uQXNrZWRIABI7ChFxdWVzdGlvbl9hbnN3ZXJlZBgYIAEoCzIeLmFnZW50d2lyZS52MS5RdWVzdGlvbkFuc3dlcmVkSAASKwoJdG9kb19saXN0GBkgASgLMhYuYWdlbnR3aXJlLnYxLlRvZG9MaXN0SAASKwoJcGxhbl9tb2RlGBogASgLMhYuYWdlbnR3aXJlLnYxLlBsYW5Nb2RlSAASMQoMdXNhZ2VfcmVwb3J0GBsgASgLMhkuYWdlbnR3aXJlLnYxLlVzYWdlUmVwb3J0SAASMwoNdHVybl9jb21wbGV0ZRgcIAEoCzIaLmFnZW50d2lyZS52MS5UdXJuQ29tcGxldGVIABIkCgVlcnJvchgdIAEoCzITLmFnZW50d2lyZS52MS5FcnJvckgAEjAKC2RlcHJlY2F0aW9uGB4gASgLMhkuYWdlbnR3aXJlLnYxLkRlcHJlY2F0aW9uSAASLwoLdGFza191cGRhdGUYHyABKAsyGC5hZ2VudHdpcmUudjEuVGFza1VwZGF0ZUgAEi4KCmNvbXBhY3Rpb24YICABKAsyGC5hZ2VudHdpcmUudjEuQ29tcGFjdGlvbkgAEj4KE2lucHV0X2hvbGRlcl9jaGFuZ2UYISABKAsyHy5hZ2VudHdpcmUudjEuSW5wdXRIb2xkZXJDaGFuZ2VIABIvCgtyYXdfbWVzc2FnZRgiIAEoCzIYLmFnZW50d2lyZS52MS5SYXdNZXNzYWdlSAASMwoNYnVkZ2V0X25vdGljZRgjIAEoCzIaLmFnZW50d2lyZS52MS5CdWRnZXROb3RpY2VIABIzCg1pbnB1dF9yZXF1ZXN0GCQgASgLMhouYWdlbnR3aXJlLnYxLklucHV0UmVxdWVzdEgAEjMKDWlucHV0X3JlZnVzYWwYJSABKAsyGi5hZ2VudHdpcmUudjEuSW5wdXRSZWZ1c2FsSAASOwoRcXVlc3Rpb25fZGVhZGxpbmUYJiABKAsyHi5hZ2VudHdpcmUudjEuUXVlc3Rpb25EZWFkbGluZUgAQgYKBGJvZHkikAIKC1Nlc3Npb25JbmZvEhgKEGFnZW50X3Nlc3Npb25faWQYASABKAkSDQoFbW9kZWwYAiABKAkSCwoDY3dkGAMgASgJEhcKD3Blcm1pc3Npb25fbW9kZRgEIAEoCRIVCg1hZ2VudF92ZXJzaW9uGAUgASgJEg0KBXRvb2xzGAYgAygJEiwKC21jcF9zZXJ2ZXJzGAcgAygLMhcuYWdlbnR3aXJlLnYxLk1jcFNlcnZlchIWCg5zbGFzaF9jb21tYW5kcxgIIAMoCRIOCgZhZ2VudHMYCSADKAkSNgoQdG9vbF9kZWZpbml0aW9ucxgKIAMoCzIcLmFnZW50d2lyZS52MS5Ub29sRGVmaW5pdGlvbiJOCg5Ub29sRGVmaW5pdGlvbhIMCgRuYW1lGAEgASgJEhMKC2Rlc2NyaXB0aW9uGAIgASgJEhkKEWlucHV0X3NjaGVtYV9qc29uGAMgASgJIikKCU1jcFNlcnZlchIMCgRuYW1lGAEgASgJEg4KBnN0YXR1cxgCIAEoCSJ6CgxTdGF0dXNDaGFuZ2USKwoGc3RhdHVzGAEgASgOMhsuYWdlbnR3aXJlLnYxLlNlc3Npb25TdGF0dXMSLQoIcHJldmlvdXMYAiABKA4yGy5hZ2VudHdpcmUudjEuU2Vzc2lvblN0YXR1cxIOCgZyZWFzb24YAyABKAkiUgoJVXNlcklucHV0EhEKCXByb21wdF9pZBgBIAEoCRIMCgR0ZXh0GAIgASgJEhQKDGNvbnRlbnRfanNvbhgDIAEoCRIOCgZjbGllbnQYBCABKAkiXQoMUHJvbXB0Q2hhbmdlEhEKCXByb21wdF9pZBgBIAEoCRIoCgVzdGF0ZRgCIAEoDjIZLmFnZW50d2lyZS52MS5Qcm9tcHRTdGF0ZRIQCghwb3NpdGlvbhgDIAEoDSI8CglUZXh0RGVsdGESEgoKbWVzc2FnZV9pZBgBIAEoCRINCgVpbmRleBgCIAEoDRIMCgR0ZXh0GAMgASgJIkAKDVRoaW5raW5nRGVsdGESEgoKbWVzc2FnZV9pZBgBIAEoCRINCgVpbmRleBgCIAEoDRIMCgR0ZXh0GAMgASgJImwKDlRvb2xJbnB1dERlbHRhEhIKCm1lc3NhZ2VfaWQYASABKAkSDQoFaW5kZXgYAiABKA0SFAoMcGFydGlhbF9qc29uGAMgASgJEhMKC3Rvb2xfdXNlX2lkGAQgASgJEgwKBG5hbWUYBSABKAkiNwoEVGV4dBISCgptZXNzYWdlX2lkGAEgASgJEgwKBHRleHQYAiABKAkSDQoFbW9kZWwYAyABKAkiLAoIVGhpbmtpbmcSEgoKbWVzc2FnZV9pZBgBIAEoCRIMCgR0ZXh0GAIgASgJIloKDVRvb2xDYWxsU3RhcnQSEwoLdG9vbF91c2VfaWQYASABKAkSDAoEbmFtZRgCIAEoCRISCgppbnB1dF9qc29uGAMgASgJEhIKCm1lc3NhZ2VfaWQYBCABKAkiiQEKDlRvb2xDYWxsUmVzdWx0EhMKC3Rvb2xfdXNlX2lkGAEgASgJEgwKBHRleHQYAiABKAkSFAoMY29udGVudF9qc29uGAMgASgJEhAKCGlzX2Vycm9yGAQgASgIEhMKC2R1cmF0aW9uX21zGAUgASgEEhcKD3N0cnVjdHVyZWRfanNvbhgGIAEoCSI7Cg9QZXJtaXNzaW9uQXNrZWQSKAoIcXVlc3Rpb24YASABKAsyFi5hZ2VudHdpcmUudjEuUXVlc3Rpb24iogEKEVBlcm1pc3Npb25EZWNpZGVkEhMKC3F1ZXN0aW9uX2lkGAEgASgJEi4KC2Rpc3Bvc2l0aW9uGAIgASgOMhkuYWdlbnR3aXJlLnYxLkRpc3Bvc2l0aW9uEhIKCmRlY2lkZWRfYnkYAyABKAkSDAoEcnVsZRgEIAEoCRIPCgdtZXNzYWdlGAUgASgJEhUKDWlucHV0X2NoYW5nZWQYBiABKAgiOQoNUXVlc3Rpb25Bc2tlZBIoCghxdWVzdGlvbhgBIAEoCzIWLmFnZW50d2lyZS52MS5RdWVzdGlvbiLZAQoQUXVlc3Rpb25BbnN3ZXJlZBITCgtxdWVzdGlvbl9pZBgBIAEoCRIuCgtkaXNwb3NpdGlvbhgCIAEoDjIZLmFnZW50d2lyZS52MS5EaXNwb3NpdGlvbhISCgpkZWNpZGVkX2J5GAMgASgJEjwKB2Fuc3dlcnMYBCADKAsyKy5hZ2VudHdpcmUudjEuUXVlc3Rpb25BbnN3ZXJlZC5BbnN3ZXJzRW50cnkaLgoMQW5zd2Vyc0VudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoCToCOAEiVwoQUXVlc3Rpb25EZWFkbGluZRITCgtxdWVzdGlvbl9pZBgBIAEoCRIuCgpleHBpcmVzX2F0GAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCItCghUb2RvTGlzdBIhCgVpdGVtcxgBIAMoCzISLmFnZW50d2lyZS52MS5Ub2RvIjwKBFRvZG8SDwoHY29udGVudBgBIAEoCRIOCgZzdGF0dXMYAiABKAkSEwoLYWN0aXZlX2Zvcm0YAyABKAkiKAoIUGxhbk1vZGUSDgoGYWN0aXZlGAEgASgIEgwKBHBsYW4YAiABKAkixAEKDFR1cm5Db21wbGV0ZRIPCgdzdWJ0eXBlGAEgASgJEhAKCGlzX2Vycm9yGAIgASgIEgwKBHRleHQYAyABKAkSDgoGZXJyb3JzGAQgAygJEhMKC2R1cmF0aW9uX21zGAUgASgEEhEKCW51bV90dXJucxgGIAEoDRIXCg90ZXJtaW5hbF9yZWFzb24YByABKAkSHgoWc3RydWN0dXJlZF9vdXRwdXRfanNvbhgIIAEoCRISCgpwcm9tcHRfaWRzGAkgAygJIkoKBUVycm9yEgwKBGNvZGUYASABKAkSDwoHbWVzc2FnZRgCIAEoCRINCgVmYXRhbBgDIAEoCBITCgtzdGRlcnJfdGFpbBgEIAEoCSIqCgtEZXByZWNhdGlvbhIKCgJpZBgBIAEoCRIPCgdtZXNzYWdlGAIgASgJIlAKClRhc2tVcGRhdGUSDwoHdGFza19pZBgBIAEoCRIOCgZzdGF0dXMYAiABKAkSEwoLZGVzY3JpcHRpb24YAyABKAkSDAoEa2luZBgEIAEoCSI0CgpDb21wYWN0aW9uEg8KB3RyaWdnZXIYASABKAkSFQoNdG9rZW5zX2JlZm9yZRgCIAEoBCJFChFJbnB1dEhvbGRlckNoYW5nZRIOCgZjbGllbnQYASABKAkSEAoIcHJldmlvdXMYAiABKAkSDgoGcmVhc29uGAMgASgJIl4KDElucHV0UmVxdWVzdBIOCgZjbGllbnQYASABKAkSDgoGaG9sZGVyGAIgASgJEi4KCmV4cGlyZXNfYXQYAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIj4KDElucHV0UmVmdXNhbBIOCgZjbGllbnQYASABKAkSDgoGaG9sZGVyGAIgASgJEg4KBnJlYXNvbhgDIAEoCSI5CgpSYXdNZXNzYWdlEgwKBHR5cGUYASABKAkSDwoHc3VidHlwZRgCIAEoCRIMCgRqc29uGAMgASgJIlQKDEJ1ZGdldE5vdGljZRINCgVzY29wZRgBIAEoCRIPCgdzdG9wcGVkGAIgASgIEhEKCXNwZW50X3VzZBgDIAEoARIRCglsaW1pdF91c2QYBCABKAEq8gEKDVNlc3Npb25TdGF0dXMSHgoaU0VTU0lPTl9TVEFUVVNfVU5TUEVDSUZJRUQQABIXChNTRVNTSU9OX1NUQVRVU19JRExFEAESGgoWU0VTU0lPTl9TVEFUVVNfV0FJVElORxACEhsKF1NFU1NJT05fU1RBVFVTX1NUQVJUSU5HEAMSGgoWU0VTU0lPTl9TVEFUVVNfUlVOTklORxAEEhkKFVNFU1NJT05fU1RBVFVTX0FTS0lORxAFEh0KGVNFU1NJT05fU1RBVFVTX1JFQ09WRVJJTkcQBhIZChVTRVNTSU9OX1NUQVRVU19GQUlMRUQQByqWAQoLUHJvbXB0U3RhdGUSHAoYUFJPTVBUX1NUQVRFX1VOU1BFQ0lGSUVEEAASFwoTUFJPTVBUX1NUQVRFX1FVRVVFRBABEhgKFFBST01QVF9TVEFURV9TVEFSVEVEEAISGgoWUFJPTVBUX1NUQVRFX0NPTVBMRVRFRBADEhoKFlBST01QVF9TVEFURV9DQU5DRUxMRUQQBGIGcHJvdG8z", [file_agentwire_v1_question, file_agentwire_v1_usage, file_google_protobuf_timestamp]);
 
 /**
  * A numbered fact about a session: stored first, then sent to every client in the order of its number.
@@ -228,6 +228,12 @@ export type Event = Message<"agentwire.v1.Event"> & {
      */
     value: InputRefusal;
     case: "inputRefusal";
+  } | {
+    /**
+     * @generated from field: agentwire.v1.QuestionDeadline question_deadline = 38;
+     */
+    value: QuestionDeadline;
+    case: "questionDeadline";
   } | { case: undefined; value?: undefined };
 };
 
@@ -288,6 +294,13 @@ export type SessionInfo = Message<"agentwire.v1.SessionInfo"> & {
    * @generated from field: repeated string agents = 9;
    */
   agents: string[];
+
+  /**
+   * Set by agents that describe their tools; most give names alone.
+   *
+   * @generated from field: repeated agentwire.v1.ToolDefinition tool_definitions = 10;
+   */
+  toolDefinitions: ToolDefinition[];
 };
 
 /**
@@ -296,6 +309,37 @@ export type SessionInfo = Message<"agentwire.v1.SessionInfo"> & {
  */
 export const SessionInfoSchema: GenMessage<SessionInfo> = /*@__PURE__*/
   messageDesc(file_agentwire_v1_event, 1);
+
+/**
+ * What an agent tells of a tool beyond its name.
+ *
+ * @generated from message agentwire.v1.ToolDefinition
+ */
+export type ToolDefinition = Message<"agentwire.v1.ToolDefinition"> & {
+  /**
+   * @generated from field: string name = 1;
+   */
+  name: string;
+
+  /**
+   * @generated from field: string description = 2;
+   */
+  description: string;
+
+  /**
+   * A JSON Schema; empty if the agent gave none.
+   *
+   * @generated from field: string input_schema_json = 3;
+   */
+  inputSchemaJson: string;
+};
+
+/**
+ * Describes the message agentwire.v1.ToolDefinition.
+ * Use `create(ToolDefinitionSchema)` to create a new message.
+ */
+export const ToolDefinitionSchema: GenMessage<ToolDefinition> = /*@__PURE__*/
+  messageDesc(file_agentwire_v1_event, 2);
 
 /**
  * A server of tools beside the agent.
@@ -319,7 +363,7 @@ export type McpServer = Message<"agentwire.v1.McpServer"> & {
  * Use `create(McpServerSchema)` to create a new message.
  */
 export const McpServerSchema: GenMessage<McpServer> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_event, 2);
+  messageDesc(file_agentwire_v1_event, 3);
 
 /**
  * @generated from message agentwire.v1.StatusChange
@@ -346,7 +390,7 @@ export type StatusChange = Message<"agentwire.v1.StatusChange"> & {
  * Use `create(StatusChangeSchema)` to create a new message.
  */
 export const StatusChangeSchema: GenMessage<StatusChange> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_event, 3);
+  messageDesc(file_agentwire_v1_event, 4);
 
 /**
  * A prompt that was accepted: it is on disk before this is sent.
@@ -384,7 +428,7 @@ export type UserInput = Message<"agentwire.v1.UserInput"> & {
  * Use `create(UserInputSchema)` to create a new message.
  */
 export const UserInputSchema: GenMessage<UserInput> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_event, 4);
+  messageDesc(file_agentwire_v1_event, 5);
 
 /**
  * @generated from message agentwire.v1.PromptChange
@@ -413,7 +457,7 @@ export type PromptChange = Message<"agentwire.v1.PromptChange"> & {
  * Use `create(PromptChangeSchema)` to create a new message.
  */
 export const PromptChangeSchema: GenMessage<PromptChange> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_event, 5);
+  messageDesc(file_agentwire_v1_event, 6);
 
 /**
  * @generated from message agentwire.v1.TextDelta
@@ -440,7 +484,7 @@ export type TextDelta = Message<"agentwire.v1.TextDelta"> & {
  * Use `create(TextDeltaSchema)` to create a new message.
  */
 export const TextDeltaSchema: GenMessage<TextDelta> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_event, 6);
+  messageDesc(file_agentwire_v1_event, 7);
 
 /**
  * @generated from message agentwire.v1.ThinkingDelta
@@ -467,7 +511,7 @@ export type ThinkingDelta = Message<"agentwire.v1.ThinkingDelta"> & {
  * Use `create(ThinkingDeltaSchema)` to create a new message.
  */
 export const ThinkingDeltaSchema: GenMessage<ThinkingDelta> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_event, 7);
+  messageDesc(file_agentwire_v1_event, 8);
 
 /**
  * @generated from message agentwire.v1.ToolInputDelta
@@ -487,6 +531,18 @@ export type ToolInputDelta = Message<"agentwire.v1.ToolInputDelta"> & {
    * @generated from field: string partial_json = 3;
    */
   partialJson: string;
+
+  /**
+   * The call that the input is for.
+   *
+   * @generated from field: string tool_use_id = 4;
+   */
+  toolUseId: string;
+
+  /**
+   * @generated from field: string name = 5;
+   */
+  name: string;
 };
 
 /**
@@ -494,7 +550,7 @@ export type ToolInputDelta = Message<"agentwire.v1.ToolInputDelta"> & {
  * Use `create(ToolInputDeltaSchema)` to create a new message.
  */
 export const ToolInputDeltaSchema: GenMessage<ToolInputDelta> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_event, 8);
+  messageDesc(file_agentwire_v1_event, 9);
 
 /**
  * @generated from message agentwire.v1.Text
@@ -521,7 +577,7 @@ export type Text = Message<"agentwire.v1.Text"> & {
  * Use `create(TextSchema)` to create a new message.
  */
 export const TextSchema: GenMessage<Text> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_event, 9);
+  messageDesc(file_agentwire_v1_event, 10);
 
 /**
  * @generated from message agentwire.v1.Thinking
@@ -543,7 +599,7 @@ export type Thinking = Message<"agentwire.v1.Thinking"> & {
  * Use `create(ThinkingSchema)` to create a new message.
  */
 export const ThinkingSchema: GenMessage<Thinking> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_event, 10);
+  messageDesc(file_agentwire_v1_event, 11);
 
 /**
  * @generated from message agentwire.v1.ToolCallStart
@@ -575,7 +631,7 @@ export type ToolCallStart = Message<"agentwire.v1.ToolCallStart"> & {
  * Use `create(ToolCallStartSchema)` to create a new message.
  */
 export const ToolCallStartSchema: GenMessage<ToolCallStart> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_event, 11);
+  messageDesc(file_agentwire_v1_event, 12);
 
 /**
  * @generated from message agentwire.v1.ToolCallResult
@@ -621,7 +677,7 @@ export type ToolCallResult = Message<"agentwire.v1.ToolCallResult"> & {
  * Use `create(ToolCallResultSchema)` to create a new message.
  */
 export const ToolCallResultSchema: GenMessage<ToolCallResult> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_event, 12);
+  messageDesc(file_agentwire_v1_event, 13);
 
 /**
  * @generated from message agentwire.v1.PermissionAsked
@@ -638,7 +694,7 @@ export type PermissionAsked = Message<"agentwire.v1.PermissionAsked"> & {
  * Use `create(PermissionAskedSchema)` to create a new message.
  */
 export const PermissionAskedSchema: GenMessage<PermissionAsked> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_event, 13);
+  messageDesc(file_agentwire_v1_event, 14);
 
 /**
  * @generated from message agentwire.v1.PermissionDecided
@@ -684,7 +740,7 @@ export type PermissionDecided = Message<"agentwire.v1.PermissionDecided"> & {
  * Use `create(PermissionDecidedSchema)` to create a new message.
  */
 export const PermissionDecidedSchema: GenMessage<PermissionDecided> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_event, 14);
+  messageDesc(file_agentwire_v1_event, 15);
 
 /**
  * @generated from message agentwire.v1.QuestionAsked
@@ -701,7 +757,7 @@ export type QuestionAsked = Message<"agentwire.v1.QuestionAsked"> & {
  * Use `create(QuestionAskedSchema)` to create a new message.
  */
 export const QuestionAskedSchema: GenMessage<QuestionAsked> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_event, 15);
+  messageDesc(file_agentwire_v1_event, 16);
 
 /**
  * @generated from message agentwire.v1.QuestionAnswered
@@ -735,7 +791,31 @@ export type QuestionAnswered = Message<"agentwire.v1.QuestionAnswered"> & {
  * Use `create(QuestionAnsweredSchema)` to create a new message.
  */
 export const QuestionAnsweredSchema: GenMessage<QuestionAnswered> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_event, 16);
+  messageDesc(file_agentwire_v1_event, 17);
+
+/**
+ * A question that is still open waits until another time: the first client has come, or the last one has left.
+ *
+ * @generated from message agentwire.v1.QuestionDeadline
+ */
+export type QuestionDeadline = Message<"agentwire.v1.QuestionDeadline"> & {
+  /**
+   * @generated from field: string question_id = 1;
+   */
+  questionId: string;
+
+  /**
+   * @generated from field: google.protobuf.Timestamp expires_at = 2;
+   */
+  expiresAt?: Timestamp | undefined;
+};
+
+/**
+ * Describes the message agentwire.v1.QuestionDeadline.
+ * Use `create(QuestionDeadlineSchema)` to create a new message.
+ */
+export const QuestionDeadlineSchema: GenMessage<QuestionDeadline> = /*@__PURE__*/
+  messageDesc(file_agentwire_v1_event, 18);
 
 /**
  * @generated from message agentwire.v1.TodoList
@@ -752,7 +832,7 @@ export type TodoList = Message<"agentwire.v1.TodoList"> & {
  * Use `create(TodoListSchema)` to create a new message.
  */
 export const TodoListSchema: GenMessage<TodoList> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_event, 17);
+  messageDesc(file_agentwire_v1_event, 19);
 
 /**
  * @generated from message agentwire.v1.Todo
@@ -779,7 +859,7 @@ export type Todo = Message<"agentwire.v1.Todo"> & {
  * Use `create(TodoSchema)` to create a new message.
  */
 export const TodoSchema: GenMessage<Todo> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_event, 18);
+  messageDesc(file_agentwire_v1_event, 20);
 
 /**
  * @generated from message agentwire.v1.PlanMode
@@ -801,7 +881,7 @@ export type PlanMode = Message<"agentwire.v1.PlanMode"> & {
  * Use `create(PlanModeSchema)` to create a new message.
  */
 export const PlanModeSchema: GenMessage<PlanMode> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_event, 19);
+  messageDesc(file_agentwire_v1_event, 21);
 
 /**
  * @generated from message agentwire.v1.TurnComplete
@@ -860,7 +940,7 @@ export type TurnComplete = Message<"agentwire.v1.TurnComplete"> & {
  * Use `create(TurnCompleteSchema)` to create a new message.
  */
 export const TurnCompleteSchema: GenMessage<TurnComplete> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_event, 20);
+  messageDesc(file_agentwire_v1_event, 22);
 
 /**
  * @generated from message agentwire.v1.Error
@@ -894,7 +974,7 @@ export type Error = Message<"agentwire.v1.Error"> & {
  * Use `create(ErrorSchema)` to create a new message.
  */
 export const ErrorSchema: GenMessage<Error> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_event, 21);
+  messageDesc(file_agentwire_v1_event, 23);
 
 /**
  * @generated from message agentwire.v1.Deprecation
@@ -916,7 +996,7 @@ export type Deprecation = Message<"agentwire.v1.Deprecation"> & {
  * Use `create(DeprecationSchema)` to create a new message.
  */
 export const DeprecationSchema: GenMessage<Deprecation> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_event, 22);
+  messageDesc(file_agentwire_v1_event, 24);
 
 /**
  * Something that runs beside the conversation: a background command, a subagent.
@@ -950,7 +1030,7 @@ export type TaskUpdate = Message<"agentwire.v1.TaskUpdate"> & {
  * Use `create(TaskUpdateSchema)` to create a new message.
  */
 export const TaskUpdateSchema: GenMessage<TaskUpdate> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_event, 23);
+  messageDesc(file_agentwire_v1_event, 25);
 
 /**
  * @generated from message agentwire.v1.Compaction
@@ -972,7 +1052,7 @@ export type Compaction = Message<"agentwire.v1.Compaction"> & {
  * Use `create(CompactionSchema)` to create a new message.
  */
 export const CompactionSchema: GenMessage<Compaction> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_event, 24);
+  messageDesc(file_agentwire_v1_event, 26);
 
 /**
  * @generated from message agentwire.v1.InputHolderChange
@@ -1001,7 +1081,7 @@ export type InputHolderChange = Message<"agentwire.v1.InputHolderChange"> & {
  * Use `create(InputHolderChangeSchema)` to create a new message.
  */
 export const InputHolderChangeSchema: GenMessage<InputHolderChange> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_event, 25);
+  messageDesc(file_agentwire_v1_event, 27);
 
 /**
  * A client asks whoever holds the input for it.
@@ -1032,7 +1112,7 @@ export type InputRequest = Message<"agentwire.v1.InputRequest"> & {
  * Use `create(InputRequestSchema)` to create a new message.
  */
 export const InputRequestSchema: GenMessage<InputRequest> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_event, 26);
+  messageDesc(file_agentwire_v1_event, 28);
 
 /**
  * The holder of the input keeps it, though a client has asked for it.
@@ -1063,9 +1143,12 @@ export type InputRefusal = Message<"agentwire.v1.InputRefusal"> & {
  * Use `create(InputRefusalSchema)` to create a new message.
  */
 export const InputRefusalSchema: GenMessage<InputRefusal> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_event, 27);
+  messageDesc(file_agentwire_v1_event, 29);
 
 /**
+ * A message that this contract has no words for, or a line that could not be read: that has the type "malformed", the kind of fault
+ * as its subtype, and as JSON the reason and the line, which is cut if it is long.
+ *
  * @generated from message agentwire.v1.RawMessage
  */
 export type RawMessage = Message<"agentwire.v1.RawMessage"> & {
@@ -1090,7 +1173,7 @@ export type RawMessage = Message<"agentwire.v1.RawMessage"> & {
  * Use `create(RawMessageSchema)` to create a new message.
  */
 export const RawMessageSchema: GenMessage<RawMessage> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_event, 28);
+  messageDesc(file_agentwire_v1_event, 30);
 
 /**
  * A budget is nearly spent, or spent: then no new turn begins until it is raised.
@@ -1126,7 +1209,7 @@ export type BudgetNotice = Message<"agentwire.v1.BudgetNotice"> & {
  * Use `create(BudgetNoticeSchema)` to create a new message.
  */
 export const BudgetNoticeSchema: GenMessage<BudgetNotice> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_event, 29);
+  messageDesc(file_agentwire_v1_event, 31);
 
 /**
  * What a session is doing.

@@ -908,7 +908,7 @@ export type RawLine = Message<"agentwire.v1.RawLine"> & {
   seq: bigint;
 
   /**
-   * JSON; what was too long is cut, with a marker that says so.
+   * JSON, unless the agent wrote something else; what was too long is cut, with a marker that says so.
    *
    * @generated from field: string line = 2;
    */
