@@ -112,6 +112,8 @@ export interface Flags {
   readonly list: (name: FlagName) => readonly string[];
   /** What is left when the flags are taken away: the prompt. */
   readonly words: readonly string[];
+  /** Where in the command line the first of them stands. */
+  readonly firstWordAt: number | undefined;
   /** Flags that nobody here knows. */
   readonly unknown: readonly string[];
   /** Flags that stand at the end and lack their value. */
@@ -122,6 +124,7 @@ export interface Flags {
 export function parseFlags(argv: readonly string[]): Flags {
   const values = new Map<FlagName, (string | true)[]>();
   const words: string[] = [];
+  let firstWordAt: number | undefined;
   const unknown: string[] = [];
   const incomplete: string[] = [];
   // With stream-json the prompt comes on stdin, so a bare word after a flag we do not know can only be its value.
@@ -132,11 +135,13 @@ export function parseFlags(argv: readonly string[]): Flags {
   for (let i = 0; i < argv.length; i++) {
     const word = argv[i] as string;
     if (word === "--") {
+      if (i + 1 < argv.length) firstWordAt ??= i + 1;
       words.push(...argv.slice(i + 1));
       break;
     }
     if (!word.startsWith("-") || word === "-") {
       words.push(word);
+      firstWordAt ??= i;
       continue;
     }
     const [spelled = "", inline] = splitAtEquals(word);
@@ -175,6 +180,7 @@ export function parseFlags(argv: readonly string[]): Flags {
     list: (name) =>
       (values.get(name) ?? []).filter((value): value is string => value !== true && value !== ""),
     words,
+    firstWordAt,
     unknown,
     incomplete,
   };

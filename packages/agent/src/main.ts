@@ -1,4 +1,4 @@
-import { parseFlags } from "./flags.ts";
+import { type FlagName, type Flags, parseFlags } from "./flags.ts";
 import { WIRE_VERSION } from "./session/init.ts";
 import { UsageError } from "./usage-error.ts";
 import { VERSION } from "./version.ts";
@@ -6,6 +6,11 @@ import { VERSION } from "./version.ts";
 /** Runs the program; resolves to its exit code. Everything heavy is loaded only on the path that needs it. */
 export async function main(argv: readonly string[]): Promise<number> {
   const flags = parseFlags(argv);
+  const command = await commandIn(flags);
+  if (command) {
+    const { runCommand } = await import("./commands/run-command.ts");
+    return await runCommand(command, argv, flags);
+  }
   if (flags.has("version")) {
     process.stdout.write(`${WIRE_VERSION} (agentwire ${VERSION})\n`);
     return 0;
@@ -56,3 +61,23 @@ export async function main(argv: readonly string[]): Promise<number> {
     return 1;
   }
 }
+
+/** The command that the first word names. A prompt is asked for with `-p`, and comes on stdin where a host talks. */
+async function commandIn(flags: Flags) {
+  const [word] = flags.words;
+  if (word === undefined || PROMPTING.some(flags.has)) return undefined;
+  const { commandNamed } = await import("./commands/commands.ts");
+  return commandNamed(word);
+}
+
+/** Flags with which the words of a command line are a prompt, or nothing. */
+const PROMPTING: readonly FlagName[] = [
+  "print",
+  "input-format",
+  "stdio",
+  "repl",
+  "inspect",
+  "dump",
+  "compact",
+  "db",
+];

@@ -7,7 +7,7 @@ import { chooseModel } from "../model/choose-model.ts";
 import { LiveModel } from "../model/live-model.ts";
 import { modelSources } from "../model/model-sources.ts";
 import type { HostLink } from "../serve/host-link.ts";
-import { loadSettings, MANAGED_SETTINGS_PATH } from "../settings/load.ts";
+import { MANAGED_SETTINGS_PATH } from "../settings/load.ts";
 import type { Settings } from "../settings/settings.ts";
 import { fileStore } from "../store/files.ts";
 import { copyHistory } from "../store/load.ts";
@@ -17,6 +17,7 @@ import { Baton } from "./baton.ts";
 import type { Opening } from "./open-conversation.ts";
 import type { Runtime } from "./runtime.ts";
 import { buildSession } from "./session-build.ts";
+import { settingsOf, withSettingsEnv } from "./session-settings.ts";
 
 /** An agent that is ready to serve, with what its surroundings have to tell it. */
 export interface ReadyAgent {
@@ -84,19 +85,6 @@ export async function assemble(
   return { kind: "ready", runtime, close };
 }
 
-function settingsOf({ configDir, projectRoot, sources, flags }: Config): Promise<Settings> {
-  const flag = flags.text("settings") || undefined;
-  const managed = flags.text("managed-settings") || undefined;
-  return loadSettings({
-    configDir,
-    cwd: projectRoot,
-    managedPath: MANAGED_SETTINGS_PATH,
-    sources: [...sources].join(","),
-    ...(flag !== undefined && { flag }),
-    ...(managed !== undefined && { managed }),
-  });
-}
-
 /** Settings that were asked for and can't be read at all may have forbidden something: nothing runs without them. */
 function checkGiven({ flags, cwd }: Config, { errors }: Settings): Refusal | undefined {
   const flag = flags.text("settings");
@@ -122,12 +110,6 @@ function checkSandbox({ effective }: Settings, complain: (text: string) => void)
     };
   complain("agentwire-agent: the settings enable a sandbox; this agent has none and runs commands without\n");
   return undefined;
-}
-
-/** What the settings put into the environment holds for the agent as well as for what it starts. */
-function withSettingsEnv(config: Config, { effective }: Settings): Config {
-  const { env } = effective;
-  return typeof env === "object" ? { ...config, env: { ...config.env, ...env } } : config;
 }
 
 /** A fork begins with copies of what the session that it comes from had. */

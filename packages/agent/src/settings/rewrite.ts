@@ -4,10 +4,14 @@ import { dirname } from "node:path";
 import type { JsonObject } from "@agentwire/protocol";
 import { parseSettings } from "./parse-settings.ts";
 
-/** Changes a settings file so that readers see the old or the new one, never a part; rejects when it can't be read. */
+/**
+ * Changes a settings file so that readers see the old or the new one, never a part; rejects when it can't be read.
+ * `newMode` is for a file that is made: one that may hold keys is for its owner alone.
+ */
 export async function rewriteSettings(
   path: string,
   change: (settings: JsonObject) => JsonObject,
+  newMode?: number,
 ): Promise<void> {
   await mkdir(dirname(path), { recursive: true });
   // A rename would put a file in the place of a link, such as one into a folder of dotfiles.
@@ -15,7 +19,7 @@ export async function rewriteSettings(
   const before = await unlessMissing(readFile(target, "utf8"));
   const reading = parseSettings(before ?? "");
   if (!reading.ok) throw new Error(`${path} can't be changed: it ${reading.reason}`);
-  const mode = (await unlessMissing(stat(target)))?.mode;
+  const mode = (await unlessMissing(stat(target)))?.mode ?? newMode;
   const after = `${JSON.stringify(change(reading.settings), null, 2)}\n`;
   const temporary = `${target}.${randomUUID()}.tmp`;
   try {

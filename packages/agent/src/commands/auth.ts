@@ -1,0 +1,50 @@
+import { join } from "node:path";
+import { settingsOf, withSettingsEnv } from "../session/session-settings.ts";
+import { type Command, choose, readOptions } from "./command.ts";
+import { refused } from "./refused.ts";
+
+const USAGE = `agentwire-agent auth status [--json | --text]   how requests to the model are authenticated\n`;
+
+/** `auth status`: how requests are authenticated; exit code 1 if they are not. */
+const status: Command = async ({ config, args, print }) => {
+  const { values } = readOptions(args, { json: { type: "boolean" }, text: { type: "boolean" } });
+  const { env, configDir } = withSettingsEnv(config, await settingsOf(config));
+  const loggedIn = Boolean(env.ANTHROPIC_API_KEY || env.ANTHROPIC_AUTH_TOKEN);
+  // As in a request: a key goes before a token.
+  const method = env.ANTHROPIC_API_KEY ? "api_key" : env.ANTHROPIC_AUTH_TOKEN ? "oauth_token" : "none";
+  if (values.text) {
+    if (env.ANTHROPIC_API_KEY) print("API key: ANTHROPIC_API_KEY\n");
+    else if (env.ANTHROPIC_AUTH_TOKEN) print("Auth token: ANTHROPIC_AUTH_TOKEN\n");
+    else
+      print(
+        "Not logged in. Set ANTHROPIC_API_KEY or ANTHROPIC_AUTH_TOKEN; the offline model answers until then.\n",
+      );
+    if (env.ANTHROPIC_BASE_URL) print(`Anthropic base URL: ${env.ANTHROPIC_BASE_URL}\n`);
+  } else {
+    const facts = {
+      loggedIn,
+      authMethod: method,
+      apiProvider: "firstParty",
+      analyticsDisabled: true,
+      projectsDirectory: join(configDir, "projects"),
+      configDirectory: configDir,
+      loginExpiresAt: null,
+      ...(method === "api_key" && { apiKeySource: "ANTHROPIC_API_KEY" }),
+    };
+    print(`${JSON.stringify(facts, null, 2)}\n`);
+  }
+  return loggedIn ? 0 : 1;
+};
+
+const INSTEAD = "this agent has no account; set or unset ANTHROPIC_API_KEY or ANTHROPIC_AUTH_TOKEN";
+
+/** `auth`. */
+export const auth = choose(
+  "auth",
+  new Map([
+    ["status", status],
+    ["login", refused("auth login", INSTEAD)],
+    ["logout", refused("auth logout", INSTEAD)],
+  ]),
+  USAGE,
+);

@@ -1,0 +1,46 @@
+import { type ParseArgsConfig, parseArgs } from "node:util";
+import type { Config } from "../config.ts";
+import { UsageError } from "../usage-error.ts";
+
+/** A command in place of a conversation: what it was given, and where it answers. */
+export interface CommandCall {
+  readonly config: Config;
+  /** What stands behind the command's name. */
+  readonly args: readonly string[];
+  readonly print: (text: string) => void;
+  readonly complain: (text: string) => void;
+}
+
+/** Runs a command; resolves to the exit code. */
+export type Command = (call: CommandCall) => Promise<number> | number;
+
+type Options = NonNullable<ParseArgsConfig["options"]>;
+
+/** What `parseArgs` makes of these options. */
+type Read<T extends Options> = ReturnType<
+  typeof parseArgs<{ options: T; allowPositionals: true; strict: true }>
+>;
+
+/** Reads the options of a command; throws a `UsageError` for those that it does not have. */
+export function readOptions<const T extends Options>(args: readonly string[], options: T): Read<T> {
+  try {
+    return parseArgs({ args: [...args], options, allowPositionals: true, strict: true });
+  } catch (cause) {
+    throw new UsageError(cause instanceof Error ? cause.message : String(cause), { cause });
+  }
+}
+
+/** Picks the command that the next word names. */
+export function choose(name: string, commands: ReadonlyMap<string, Command>, usage: string): Command {
+  return (call) => {
+    const [word, ...args] = call.args;
+    if (word === "--help" || word === "-h" || word === "help") {
+      call.print(usage);
+      return 0;
+    }
+    const command = word === undefined ? undefined : commands.get(word);
+    if (command) return command({ ...call, args });
+    call.complain(word === undefined ? usage : `agentwire-agent ${name}: unknown command ${word}\n${usage}`);
+    return 1;
+  };
+}

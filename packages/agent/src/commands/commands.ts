@@ -1,0 +1,50 @@
+import type { Command } from "./command.ts";
+import { refused } from "./refused.ts";
+
+const BACKGROUND = "sessions in the background belong to the daemon; see agentwire --help";
+const INSTALLED = "this agent is an npm package; update it with npm install -g @agentwire/agent";
+const NO_ACCOUNT = "this agent has no account; set ANTHROPIC_API_KEY or ANTHROPIC_AUTH_TOKEN";
+
+/** The official CLI's commands that this agent answers, loaded when they are called. */
+const ANSWERED: ReadonlyMap<string, () => Promise<Command>> = new Map([
+  ["auth", async () => (await import("./auth.ts")).auth],
+  ["mcp", async () => (await import("./mcp.ts")).mcp],
+  ["doctor", async () => (await import("./doctor.ts")).doctor],
+  ["agents", async () => (await import("./agents.ts")).agents],
+  ["plugin", async () => (await import("./plugin.ts")).plugin],
+  ["plugins", async () => (await import("./plugin.ts")).plugin],
+  ["help", async () => (await import("./help-command.ts")).help],
+]);
+
+/** Those that it does not have, and what to do instead. */
+const REFUSED: ReadonlyMap<string, string> = new Map([
+  ["config", "settings are files: .claude/settings.json in the project, settings.json in ~/.claude"],
+  ["update", INSTALLED],
+  ["upgrade", INSTALLED],
+  ["install", INSTALLED],
+  ["migrate-installer", INSTALLED],
+  ["setup-token", NO_ACCOUNT],
+  ["login", NO_ACCOUNT],
+  ["logout", NO_ACCOUNT],
+  ["attach", BACKGROUND],
+  ["logs", BACKGROUND],
+  ["stop", BACKGROUND],
+  ["kill", BACKGROUND],
+  ["rm", BACKGROUND],
+  ["respawn", BACKGROUND],
+  ["daemon", "the daemon is a program of its own; see agentwire daemon --help"],
+  ["remote-control", "the daemon serves remote clients; see agentwire daemon --help"],
+  ["rc", "the daemon serves remote clients; see agentwire daemon --help"],
+  ["auto-mode", "mode auto has no rules of its own here; see --permission-mode"],
+  ["gateway", "set ANTHROPIC_BASE_URL to use a gateway"],
+  ["import", "copy the settings, commands and agents into .claude by hand"],
+  ["purge", "a project's sessions are the files of its folder in ~/.claude/projects; delete them there"],
+  ["project", "a project's sessions are the files of its folder in ~/.claude/projects; delete them there"],
+  ["ultrareview", "it is a service of the vendor; ask for a review in a prompt"],
+]);
+
+/** The command of a name; undefined if it is none, but the beginning of a prompt. */
+export function commandNamed(name: string): (() => Promise<Command>) | undefined {
+  const instead = REFUSED.get(name);
+  return instead === undefined ? ANSWERED.get(name) : async () => refused(name, instead);
+}

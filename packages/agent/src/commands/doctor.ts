@@ -1,0 +1,51 @@
+import { access, constants } from "node:fs/promises";
+import { makeFolder } from "../make-folder.ts";
+import { modelSources } from "../model/model-sources.ts";
+import { WIRE_VERSION } from "../session/init.ts";
+import { settingsOf, withSettingsEnv } from "../session/session-settings.ts";
+import { VERSION } from "../version.ts";
+import { type Command, readOptions } from "./command.ts";
+import { configuredServers } from "./mcp-files.ts";
+
+/** `doctor`: what this agent is, where it keeps things, and what is wrong with what it would read; exit code 1 if something is. */
+export const doctor: Command = async ({ config, args, print }) => {
+  readOptions(args, {});
+  const settings = await settingsOf(config);
+  const { problems, servers } = await configuredServers(config);
+  const faults = [
+    ...settings.errors.map(({ path, key, message }) => `${path}${key ? ` ${key}` : ""}: ${message}`),
+    ...problems.map(({ where, message }) => `MCP ${where}: ${message}`),
+    ...(await unwritable(config.configDir)),
+  ];
+  print(`agentwire-agent doctor
+
+Running: agentwire ${VERSION}, as ${WIRE_VERSION}
+Node: ${process.version}
+Platform: ${process.platform}-${process.arch}
+Path: ${process.argv[1]}
+Configuration: ${config.configDir}
+Model: ${modelOf(modelSources(withSettingsEnv(config, settings)))}
+MCP servers: ${servers.length} (agentwire-agent mcp list connects to them)
+
+${faults.length === 0 ? "No problems found." : ["Problems", ...faults.map((fault) => `- ${fault}`)].join("\n")}
+`);
+  return faults.length === 0 ? 0 : 1;
+};
+
+function modelOf({ script, baseUrl, apiKey, authToken }: ReturnType<typeof modelSources>): string {
+  if (script) return `the script ${script}`;
+  const at = baseUrl ? ` at ${baseUrl}` : "";
+  if (apiKey) return `Messages API${at}, with ANTHROPIC_API_KEY`;
+  if (authToken) return `Messages API${at}, with ANTHROPIC_AUTH_TOKEN`;
+  return baseUrl ? `Messages API${at}, without a key` : "offline; set ANTHROPIC_API_KEY to talk to Claude";
+}
+
+async function unwritable(folder: string): Promise<readonly string[]> {
+  try {
+    makeFolder(folder);
+    await access(folder, constants.W_OK);
+    return [];
+  } catch (error) {
+    return [`sessions can't be stored in ${folder}: ${error instanceof Error ? error.message : error}`];
+  }
+}

@@ -1,0 +1,8 @@
+import { HELP } from "../help.ts";
+import type { Command } from "./command.ts";
+
+/** `help`: what `--help` prints. */
+export const help: Command = ({ print }) => {
+  print(HELP);
+  return 0;
+};

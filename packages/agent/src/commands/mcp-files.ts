@@ -1,0 +1,136 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { isJsonObject, type JsonObject } from "@agentwire/protocol";
+import type { Config } from "../config.ts";
+import { type McpConfig, readMcpConfig } from "../mcp/config/config.ts";
+import { rewriteSettings } from "../settings/rewrite.ts";
+import { UsageError } from "../usage-error.ts";
+
+/** Where servers are kept: by the user for one project, by the user for all, by the project for everybody. */
+export const SCOPES = ["local", "project", "user"] as const;
+
+export type Scope = (typeof SCOPES)[number];
+
+/** What people call a scope. */
+export const SCOPE_NAMES: Readonly<Record<Scope, string>> = {
+  local: "Local config (private to you in this project)",
+  project: "Project config (shared via .mcp.json)",
+  user: "User config (available in all your projects)",
+};
+
+/** A server as a file has it. */
+export interface KeptServer {
+  readonly name: string;
+  readonly scope: Scope;
+  readonly config: JsonObject;
+}
+
+/** Reads a scope from a command line. */
+export function scopeOf(given: string | undefined): Scope {
+  const scope = SCOPES.find((name) => name === (given ?? "local"));
+  if (!scope) throw new UsageError(`--scope ${given}: choose one of ${SCOPES.join(", ")}`);
+  return scope;
+}
+
+/** The file of a scope, as people are told. */
+export function fileOf(scope: Scope, config: Config): string {
+  return scope === "local" ? `${config.userFile} [project: ${config.projectRoot}]` : pathOf(scope, config);
+}
+
+/** Every server that is kept, in every scope: also those of which another one of the same name takes the place. */
+export async function keptServers(config: Config): Promise<readonly KeptServer[]> {
+  const [user, project] = await Promise.all([
+    readObject(config.userFile),
+    readObject(pathOf("project", config)),
+  ]);
+  const files: Readonly<Record<Scope, JsonObject>> = { local: here(user, config), project, user };
+  return SCOPES.flatMap((scope) =>
+    Object.entries(objectIn(files[scope], "mcpServers")).flatMap(([name, value]) =>
+      isJsonObject(value) ? [{ name, scope, config: value }] : [],
+    ),
+  );
+}
+
+/** The servers that a session here would have, read as it reads them, and what is wrong with them. */
+export async function configuredServers(config: Config) {
+  const found: McpConfig = await readMcpConfig({
+    flags: [],
+    strict: false,
+    cwd: config.projectRoot,
+    env: config.env,
+    project: { without: [] },
+    userFile: config.userFile,
+  });
+  const servers = Object.entries(found.servers).map(([name, server]) => ({
+    name,
+    server,
+    scope: found.scopes[name] as Scope,
+  }));
+  return { servers, problems: found.problems };
+}
+
+/** Whether the user wants a server that the project's file names: it runs what that file says. */
+export async function isApproved(name: string, config: Config, settings: JsonObject): Promise<boolean> {
+  const project = here(await readObject(config.userFile), config);
+  const named = (list: unknown) => Array.isArray(list) && list.includes(name);
+  if (named(settings.disabledMcpjsonServers) || named(project.disabledMcpjsonServers)) return false;
+  return (
+    settings.enableAllProjectMcpServers === true ||
+    named(settings.enabledMcpjsonServers) ||
+    named(project.enabledMcpjsonServers)
+  );
+}
+
+/** Changes the servers of a scope; the rest of the file stays as it is. */
+export async function changeServers(
+  scope: Scope,
+  config: Config,
+  change: (servers: JsonObject) => JsonObject,
+): Promise<void> {
+  const inside = (holder: JsonObject) => ({ ...holder, mcpServers: change(objectIn(holder, "mcpServers")) });
+  if (scope === "project") await rewriteSettings(pathOf(scope, config), inside);
+  else
+    await rewriteUserFile(config, (file) =>
+      scope === "user" ? inside(file) : inProject(file, config, inside),
+    );
+}
+
+/** Forgets which of the project's servers the user wanted or not. */
+export async function forgetApprovals(config: Config): Promise<void> {
+  const none = { enabledMcpjsonServers: [], disabledMcpjsonServers: [] };
+  await rewriteUserFile(config, (file) => inProject(file, config, (project) => ({ ...project, ...none })));
+}
+
+/** The user's file holds the environment of servers, and so their keys. */
+const rewriteUserFile = ({ userFile }: Config, change: (file: JsonObject) => JsonObject) =>
+  rewriteSettings(userFile, change, 0o600);
+
+function inProject(
+  file: JsonObject,
+  config: Config,
+  change: (project: JsonObject) => JsonObject,
+): JsonObject {
+  const projects = objectIn(file, "projects");
+  return { ...file, projects: { ...projects, [config.projectRoot]: change(here(file, config)) } };
+}
+
+function pathOf(scope: Scope, { userFile, projectRoot }: Config): string {
+  return scope === "project" ? join(projectRoot, ".mcp.json") : userFile;
+}
+
+const here = (file: JsonObject, { projectRoot }: Config) => objectIn(objectIn(file, "projects"), projectRoot);
+
+function objectIn(holder: JsonObject, key: string): JsonObject {
+  const value = Object.hasOwn(holder, key) ? holder[key] : undefined;
+  return isJsonObject(value) ? value : {};
+}
+
+async function readObject(path: string): Promise<JsonObject> {
+  const text = await readFile(path, "utf8").catch(() => "{}");
+  try {
+    const value: unknown = JSON.parse(text);
+    return isJsonObject(value) ? value : {};
+  } catch (cause) {
+    throw new UsageError(`${path} is not JSON: ${cause instanceof Error ? cause.message : cause}`, { cause });
+  }
+}

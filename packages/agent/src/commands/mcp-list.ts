@@ -1,0 +1,112 @@
+import { type JsonObject, silentLog } from "@agentwire/protocol";
+import type { Config } from "../config.ts";
+import { createMcpServers } from "../mcp/mcp-servers.ts";
+import { settingsOf } from "../session/session-settings.ts";
+import { ProcessGroups } from "../tasks/process-groups.ts";
+import { VERSION } from "../version.ts";
+import { type Command, readOptions } from "./command.ts";
+import { configuredServers, isApproved, type KeptServer, keptServers, SCOPE_NAMES } from "./mcp-files.ts";
+
+const PENDING =
+  "⏸ Pending approval (enabledMcpjsonServers in .claude/settings.local.json names those you want)";
+
+/** `mcp list`: every server, and whether it can be reached. */
+export const list: Command = async ({ config, args, print, complain }) => {
+  readOptions(args, {});
+  const all = await keptServers(config);
+  // Of two with one name a session has the first: local, project, user.
+  const servers = all.filter(({ name }, i) => all.findIndex((other) => other.name === name) === i);
+  if (servers.length === 0) {
+    print("No MCP servers configured. Use `agentwire-agent mcp add` to add a server.\n");
+    return 0;
+  }
+  complain("Checking MCP server health…\n\n");
+  const states = await reach(config, servers);
+  for (const { name, config: server } of servers)
+    print(`${name}: ${placeOf(server)} - ${states.get(name) ?? "✘ Failed to connect"}\n`);
+  return 0;
+};
+
+/** `mcp get`: one server in full. */
+export const get: Command = async ({ config, args, print, complain }) => {
+  const { positionals } = readOptions(args, {});
+  const servers = await keptServers(config);
+  const server = servers.find(({ name }) => name === positionals[0]);
+  if (!server) {
+    complain(unknownServer(positionals[0], servers));
+    return 1;
+  }
+  const { name, scope, config: kept } = server;
+  const states = await reach(config, [server]);
+  print(`${name}:
+  Scope: ${SCOPE_NAMES[scope]}
+  Status: ${states.get(name) ?? "✘ Failed to connect"}
+  Type: ${kept.type ?? "stdio"}
+${detailsOf(kept).join("\n")}
+
+To remove this server, run: agentwire-agent mcp remove ${name} -s ${scope}
+`);
+  return 0;
+};
+
+/** Says that there is no such server, and which there are. */
+export function unknownServer(name: string | undefined, servers: readonly KeptServer[]): string {
+  if (name === undefined) return "agentwire-agent mcp: name a server\n";
+  const names = [...new Set(servers.map((server) => server.name))].sort();
+  return `No MCP server named "${name}". ${names.length > 0 ? `Configured servers: ${names.join(", ")}` : "There are none; add one with agentwire-agent mcp add."}\n`;
+}
+
+/** Connects to servers as a session does, all at once, and says how it went. */
+async function reach(config: Config, kept: readonly KeptServer[]): Promise<ReadonlyMap<string, string>> {
+  const { servers, problems } = await configuredServers(config);
+  const { effective } = await settingsOf(config);
+  const states = new Map(problems.map(({ where, message }) => [where, `✘ Failed to connect — ${message}`]));
+  const reachable = [];
+  for (const { name, scope, server } of servers) {
+    if (!kept.some((wanted) => wanted.name === name)) continue;
+    if (scope === "project" && !(await isApproved(name, config, effective))) states.set(name, PENDING);
+    else reachable.push([name, server] as const);
+  }
+  const { env, cwd } = config;
+  const groups = new ProcessGroups();
+  const timeout = Number(env.MCP_TIMEOUT);
+  const set = createMcpServers({
+    version: VERSION,
+    send: async () => ({}),
+    log: silentLog,
+    env,
+    cwd,
+    groups,
+    ...(timeout > 0 && { connectTimeoutMs: timeout }),
+  });
+  try {
+    set.start(Object.fromEntries(reachable));
+    await set.settled(new AbortController().signal);
+    for (const { name, status, error } of set.status())
+      states.set(name, status === "connected" ? "✔ Connected" : failure(status, error));
+  } finally {
+    await set.close();
+    await groups.killAll();
+  }
+  return states;
+}
+
+const failure = (status: string, error: string | undefined) =>
+  status === "needs-auth" ? "! Needs authentication" : `✘ Failed to connect${error ? ` — ${error}` : ""}`;
+
+function placeOf({ type, url, command, args }: JsonObject): string {
+  if (url !== undefined) return `${url} (${String(type).toUpperCase()})`;
+  return [command, ...(Array.isArray(args) ? args : [])].join(" ");
+}
+
+function detailsOf({ url, command, args, env, headers }: JsonObject): readonly string[] {
+  // Names only: values are often keys.
+  const named = (title: string, values: unknown) =>
+    values && Object.keys(values).length > 0 ? [`  ${title}: ${Object.keys(values).join(", ")}`] : [];
+  if (url !== undefined) return [`  URL: ${url}`, ...named("Headers", headers)];
+  return [
+    `  Command: ${command}`,
+    `  Args: ${Array.isArray(args) ? args.join(" ") : ""}`,
+    ...named("Environment", env),
+  ];
+}

@@ -1,0 +1,9 @@
+import type { Command } from "./command.ts";
+
+/** A command of the official CLI that this agent does not have; it says what to do instead. */
+export function refused(name: string, instead: string): Command {
+  return ({ complain }) => {
+    complain(`agentwire-agent: there is no command "${name}" here: ${instead}\n`);
+    return 1;
+  };
+}

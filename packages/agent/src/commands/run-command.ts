@@ -1,0 +1,27 @@
+import { readConfig } from "../config.ts";
+import { type Flags, parseFlags } from "../flags.ts";
+import { UsageError } from "../usage-error.ts";
+import type { Command } from "./command.ts";
+
+/** Runs a command with what stands behind its name; resolves to the exit code. Flags in front of it are the agent's. */
+export async function runCommand(
+  command: () => Promise<Command>,
+  argv: readonly string[],
+  { firstWordAt = 0 }: Flags,
+): Promise<number> {
+  const complain = (text: string) => void process.stderr.write(text);
+  try {
+    const config = readConfig(parseFlags(argv.slice(0, firstWordAt)), process.env, process.cwd());
+    const run = await command();
+    return await run({
+      config,
+      args: argv.slice(firstWordAt + 1),
+      print: (text) => void process.stdout.write(text),
+      complain,
+    });
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    complain(`agentwire-agent: ${error.message}\n`);
+    return 1;
+  }
+}

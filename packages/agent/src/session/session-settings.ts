@@ -1,0 +1,23 @@
+import type { Config } from "../config.ts";
+import { loadSettings, MANAGED_SETTINGS_PATH } from "../settings/load.ts";
+import type { Settings } from "../settings/settings.ts";
+
+/** Reads the settings that a command line asks for. */
+export function settingsOf({ configDir, projectRoot, sources, flags }: Config): Promise<Settings> {
+  const flag = flags.text("settings") || undefined;
+  const managed = flags.text("managed-settings") || undefined;
+  return loadSettings({
+    configDir,
+    cwd: projectRoot,
+    managedPath: MANAGED_SETTINGS_PATH,
+    sources: [...sources].join(","),
+    ...(flag !== undefined && { flag }),
+    ...(managed !== undefined && { managed }),
+  });
+}
+
+/** What the settings put into the environment holds for the agent as well as for what it starts. */
+export function withSettingsEnv(config: Config, { effective }: Settings): Config {
+  const { env } = effective;
+  return typeof env === "object" ? { ...config, env: { ...config.env, ...env } } : config;
+}
