@@ -17,6 +17,7 @@ export interface AgentConfig {
 export interface AgentsOptions {
   readonly agents: readonly AgentConfig[];
   readonly env: Readonly<Record<string, string | undefined>>;
+  readonly startMs: () => number;
   readonly silenceMs: () => number;
   readonly maxPayloadBytes: number;
   readonly log: Log;
@@ -83,7 +84,7 @@ export class Agents {
 
   /** What starts an agent for a session: anew, in the conversation it had, or in a copy of another's. */
   async launch(record: SessionRecord, permissions: SessionOptions["permissions"]): Promise<Launched> {
-    const { env, silenceMs, maxPayloadBytes } = this.#options;
+    const { env, startMs, silenceMs, maxPayloadBytes } = this.#options;
     const agent = this.#find(record.agent);
     const health = await this.#examine(agent);
     const { path = "", version } = health.finding ?? {};
@@ -108,7 +109,7 @@ export class Agents {
         ...(permissions && has("stdio_permission_prompts") && { permissions }),
         maxLineBytes: maxPayloadBytes * READ_FACTOR,
         // The ledger has times of its own.
-        deadlines: { silenceMs: silenceMs(), answerMs: Number.POSITIVE_INFINITY },
+        deadlines: { firstLineMs: startMs(), silenceMs: silenceMs(), answerMs: Number.POSITIVE_INFINITY },
       },
     };
   }

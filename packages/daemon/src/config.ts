@@ -31,6 +31,8 @@ export interface DaemonConfig {
   /** How many of them may be started ahead, so that a session begins at once. */
   readonly spareProcesses: number;
   readonly idleMs: number;
+  /** How long an agent may take to begin to speak when it is started. */
+  readonly startMs: number;
   readonly silenceMs: number;
   /** What one client may let pile up before it is served from the log. */
   readonly queueBytes: number;
@@ -73,6 +75,7 @@ export function defaultConfig(env: DaemonConfig["env"], cwd: string): DaemonConf
     maxProcesses: 20,
     spareProcesses: 1,
     idleMs: 10 * MINUTE,
+    startMs: MINUTE,
     silenceMs: 5 * MINUTE,
     queueBytes: 1024 * 1024,
     stallMs: MINUTE,

@@ -74,6 +74,7 @@ export class Daemon {
     this.budgets = new Budgets(db, writer, () => this.#config.budgets);
     this.agents = new Agents({
       ...config,
+      startMs: () => this.#config.startMs,
       silenceMs: () => this.#config.silenceMs,
       log,
       onChange: () => this.#judgeAgents(),
@@ -86,6 +87,7 @@ export class Daemon {
       launch: (record, permissions) => this.agents.launch(record, permissions),
     });
     this.registry = new Registry({
+      daemonLog: log,
       db,
       writer,
       log: this.log,

@@ -124,6 +124,13 @@ export const SETTING_KEYS: readonly SettingKey[] = [
     plain("idleMs", SECOND),
   ),
   key(
+    "daemon.start_seconds",
+    whole(5, HOUR),
+    true,
+    "after how long an agent that was started and says nothing is ended",
+    plain("startMs", SECOND),
+  ),
+  key(
     "daemon.silence_seconds",
     whole(10, 24 * HOUR),
     true,

@@ -39,6 +39,7 @@ export class AgentHealth {
   #degradation = new Degradation("UNKNOWN");
   #level: CompatibilityLevel = "UNKNOWN";
   #truncated = 0;
+  #noise = 0;
   /** The version that its sessions name, where it is another one. */
   #otherVersion = "";
 
@@ -89,6 +90,11 @@ export class AgentHealth {
     return this.#truncated;
   }
 
+  /** How many lines were no messages at all. */
+  get noise(): number {
+    return this.#noise;
+  }
+
   get counters() {
     return this.#degradation.counters();
   }
@@ -107,6 +113,10 @@ export class AgentHealth {
 
   cut(): void {
     this.#truncated++;
+  }
+
+  heardNoise(): void {
+    this.#noise++;
   }
 
   /** The version that a running agent says it has: a file may have changed, or be a wrapper around another. */

@@ -14,6 +14,7 @@ export class Metrics {
   readonly eventBytes = new Counter("agentwire_event_bytes_total", "Bytes in them, encoded.");
   readonly starts = new Counter("agentwire_agent_starts_total", "Processes that sessions were given.");
   readonly restarts = new Counter("agentwire_agent_crashes_total", "Processes that died by themselves.");
+  readonly failures = new Counter("agentwire_sessions_failed_total", "Times that a session has failed.");
   readonly prompts = new Counter("agentwire_prompts_total", "Prompts that were accepted.");
   readonly turns = new Counter("agentwire_turns_total", "Turns that have ended.", "outcome");
   readonly cost = new Counter("agentwire_cost_usd_total", "What turns have cost, where that is known.");
@@ -64,6 +65,7 @@ export class Metrics {
       this.eventBytes,
       this.starts,
       this.restarts,
+      this.failures,
       this.prompts,
       this.turns,
       this.cost,

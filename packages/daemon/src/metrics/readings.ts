@@ -1,5 +1,6 @@
 import { statSync } from "node:fs";
 import { SessionStatus } from "@agentwire/api";
+import { COMPATIBILITY_LEVELS } from "@agentwire/protocol";
 import type { Daemon } from "../daemon.ts";
 import type { AgentHealth } from "../health/agent-health.ts";
 import { VERSION } from "../version.ts";
@@ -50,6 +51,12 @@ export function readings(daemon: Daemon): readonly Instrument[] {
       "truncated_lines",
       "Messages that were cut because they were too long.",
       ({ truncated }) => truncated,
+    ),
+    met("noise_lines", "Lines of agents that were no messages at all.", ({ noise }) => noise),
+    gauge(
+      "compatibility_level",
+      "How well an agent is known: 0 unknown, 1 fully, 2 likely, 3 degraded, 4 incompatible.",
+      () => agents.health.map(({ name, level }): Sample => [{ agent: name }, COMPATIBILITY_LEVELS[level]]),
     ),
     gauge("missing_features", "Features that an agent lacks.", () =>
       agents.health.map(({ name, counters }): Sample => [{ agent: name }, counters.missing_features.length]),

@@ -49,7 +49,9 @@ export function healthService(daemon: Daemon): ServiceImpl<typeof HealthService>
           slow: subscribers.filter(({ isSlow }) => isSlow).length,
           evicted: BigInt(daemon.metrics.evicted.total),
         },
-        degradation: toDegradation(agents.map(({ counters, truncated }) => ({ ...counters, truncated }))),
+        degradation: toDegradation(
+          agents.map(({ counters, truncated, noise }) => ({ ...counters, truncated, noise })),
+        ),
         agents: agents.map((agent) => ({
           name: agent.name,
           path: agent.finding?.path ?? "",

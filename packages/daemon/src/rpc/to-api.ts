@@ -58,6 +58,7 @@ export function toDegradation(troubles: readonly Troubles[]): MessageInitShape<t
     parseErrorsFatal: sum((of) => of.parse_errors_fatal),
     missingFeatures: names((of) => of.missing_features),
     truncatedLines: sum((of) => of.truncated),
+    noiseLines: sum((of) => of.noise),
   };
 }
 

@@ -5,16 +5,14 @@ import type { AgentRun } from "./agent-run.ts";
 
 /** How long an agent may take to stop what it does. */
 const PATIENCE_MS = 10_000;
+/** How long one that is just being started may take to come up when somebody wants it stopped: it has not begun anything. */
+const START_PATIENCE_MS = 3000;
 
-/** Ends the turn that runs; the prompts that still wait, or undefined if no agent runs. `onEnd` is told before a process is ended. */
-export async function interruptAgent(
-  run: AgentRun | undefined,
-  onEnd: () => void,
-): Promise<readonly string[] | undefined> {
-  const agent = run && (await soonReady(run));
-  if (!run || !agent) return undefined;
-  const stillQueued = takesRequests(agent) ? await interrupted(agent) : undefined;
-  // One that can't be interrupted, or does not answer, is ended; the next prompt takes up the conversation again.
+/** Ends the turn that runs; gives the prompts that still wait. `onEnd` is told before a process is ended. */
+export async function interruptAgent(run: AgentRun, onEnd: () => void): Promise<readonly string[]> {
+  const agent = await soonReady(run);
+  const stillQueued = agent && takesRequests(agent) ? await interrupted(agent) : undefined;
+  // One that does not come up, can't be interrupted, or does not answer, is ended; the next prompt takes up the conversation again.
   if (stillQueued) return stillQueued;
   onEnd();
   await run.close();
@@ -72,11 +70,11 @@ export async function takeBack(run: AgentRun | undefined, promptId: string): Pro
   }
 }
 
-/** The agent; undefined if it does not come up for as long as somebody would wait who wants it stopped. */
+/** The agent; undefined if it never comes up, or not for as long as somebody would wait who wants it stopped. */
 async function soonReady(run: AgentRun): Promise<HostSession | undefined> {
   let agent: HostSession | undefined;
-  await within(PATIENCE_MS, async () => {
-    agent = await run.ready();
+  await within(START_PATIENCE_MS, async () => {
+    agent = await run.ready().catch(() => undefined);
   });
   return agent;
 }

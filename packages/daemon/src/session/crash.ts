@@ -18,8 +18,8 @@ export function judgeCrash(error: Error, { neverCameUp, complaint }: RunEnding, 
   // One that goes at once, of its own will, would do so again.
   if (neverCameUp && !refusal && !isBadLuck(code))
     return { code, refusal, next: { giveUp: "the agent does not start; the next prompt tries again" } };
-  const delayMs = restarts.crashed(performance.now());
-  const next =
-    delayMs === undefined ? { giveUp: "the agent died too often; the next prompt tries again" } : { delayMs };
-  return { code, refusal, next };
+  const delayMs = restarts.crashed(performance.now(), !neverCameUp);
+  if (delayMs !== undefined) return { code, refusal, next: { delayMs } };
+  const what = neverCameUp ? "the agent failed to start" : "the agent died";
+  return { code, refusal, next: { giveUp: `${what} too often; the next prompt tries again` } };
 }

@@ -1,54 +1,27 @@
 import { SessionStatus } from "@agentwire/api";
-import type { Metrics } from "../metrics/metrics.ts";
 import { traceEnv } from "../tracing/trace-context.ts";
-import type { Tracing } from "../tracing/tracing.ts";
 import { TurnSpan } from "../tracing/turn-span.ts";
-import { type Meter, textOf } from "../usage/meter.ts";
+import { textOf } from "../usage/meter.ts";
 import type { AgentRun, RunEnding } from "./agent-run.ts";
+import { Comeback } from "./comeback.ts";
 import { takeConversation } from "./conversation.ts";
-import { judgeCrash } from "./crash.ts";
+import type { DriverOptions } from "./driver-options.ts";
 import { errorDraft } from "./events/error.ts";
-import type { Gate } from "./gate.ts";
 import { Hearing } from "./hearing.ts";
-import type { Journal } from "./journal.ts";
 import { Keeping } from "./keeping.ts";
-import type { PromptNews, Prompts } from "./prompts.ts";
-import { Restarts } from "./restarts.ts";
-import type { Runner } from "./runner.ts";
-import type { Scrutiny } from "./scrutiny.ts";
-import type { SessionState } from "./state.ts";
-
-/** What a driver needs of its session and of the daemon. */
-export interface DriverOptions {
-  readonly state: SessionState;
-  readonly journal: Journal;
-  readonly prompts: Prompts;
-  readonly gate: Gate;
-  readonly scrutiny: Scrutiny;
-  readonly meter: Meter;
-  readonly metrics: Metrics;
-  readonly runner: Runner;
-  readonly tracing: Tracing;
-  /** How long an agent with nothing to do is kept. */
-  readonly idleMs: () => number;
-  /** What is stored of one message at most. */
-  readonly maxPayloadBytes: number;
-  /** The process is gone: its questions can't be answered any more. */
-  readonly onGone: () => void;
-}
+import type { PromptNews } from "./prompts.ts";
 
 /** Runs an agent while there is something to do: starts it, feeds it, listens to it, starts it again when it dies. */
 export class Driver {
   readonly #options: DriverOptions;
   readonly #hearing: Hearing;
-  readonly #restarts = new Restarts();
+  readonly #comeback = new Comeback();
   readonly #span: TurnSpan;
   readonly #keeping: Keeping;
   #run: AgentRun | undefined;
   /** Ends the wait for a place. */
   #waiting: AbortController | undefined;
   #starting: Promise<void> | undefined;
-  #backingOff: NodeJS.Timeout | undefined;
   #isClosed = false;
   /** Whether no turn begins any more. */
   #isDraining = false;
@@ -83,18 +56,23 @@ export class Driver {
 
   /** Whether it has a process, or is about to get one. */
   get isActive(): boolean {
-    return this.#run !== undefined || this.#starting !== undefined || this.#backingOff !== undefined;
+    return this.#run !== undefined || this.#starting !== undefined || this.isBackingOff;
+  }
+
+  /** Whether it waits until a process is started again. */
+  get isBackingOff(): boolean {
+    return this.#comeback.isBackingOff;
   }
 
   /** There may be something to do. */
   pump(): void {
     const { prompts, runner } = this.#options;
-    if (this.#isClosed || this.#isDraining || prompts.unsent.length === 0 || this.#isHeldBack()) return;
+    if (!this.#isWanted || this.#isHeldBack()) return;
     if (this.#run) {
       // While others wait for a place, nothing joins a turn: it ends, and then it is their turn.
       if (prompts.isUnsent || runner.slots.waiting === 0) void this.#feed(this.#run);
     } else if (!this.#starting) {
-      this.#stopBackingOff();
+      this.#comeback.hurry();
       this.#starting = this.#start();
     }
   }
@@ -106,16 +84,21 @@ export class Driver {
 
   /** Somebody wants it tried again, however often it failed. */
   retry(): void {
-    this.#restarts.forget();
+    this.#comeback.forget();
     this.pump();
   }
 
   /** A prompt was taken back: perhaps nothing is left to do. */
-  eased(): void {
+  eased(reason: string): void {
     if (!this.#options.prompts.isEmpty) return;
     this.#waiting?.abort();
-    if (this.#run) this.#rest("the prompt was taken back");
-    else if (!this.#starting) this.#stop("the prompt was taken back");
+    if (this.#run) this.#rest(reason);
+    else if (!this.#starting) this.#stop(reason);
+  }
+
+  /** Nobody is asked anything any more: a process that has been kept for its question has nothing to do. */
+  answered(): void {
+    if (this.#options.state.isAtRest) this.#idle();
   }
 
   /** Lets the turn that runs come to its end, and no other begin. */
@@ -128,10 +111,16 @@ export class Driver {
   async close(): Promise<void> {
     this.#isClosed = true;
     this.#keeping.busy();
-    this.#stopBackingOff();
+    this.#comeback.over();
     this.#waiting?.abort();
     await this.#starting;
     await this.#run?.close();
+  }
+
+  /** Whether there is something to start a process for. */
+  get #isWanted(): boolean {
+    const hasWork = this.#comeback.isDue || this.#options.prompts.unsent.length > 0;
+    return hasWork && !this.#isClosed && !this.#isDraining;
   }
 
   /** No turn begins with a budget that is spent; the one that runs ends as it would. */
@@ -156,8 +145,7 @@ export class Driver {
       if (runner.mustWait(state.record)) state.status(SessionStatus.WAITING, "all agents are busy");
       const env = traceEnv(this.#span.begin(prompts.unsent[0], state.record));
       const { run, place, health } = await runner.run(state.record, env, waiting.signal);
-      const isUnwanted = this.#isClosed || this.#isDraining || prompts.unsent.length === 0;
-      if (isUnwanted || meter.stop) {
+      if (!this.#isWanted || meter.stop) {
         place.release();
         await run.close();
         throw waiting.signal.reason;
@@ -179,6 +167,11 @@ export class Driver {
         asked: (question, how) => gate.decide(question, how),
         ended: (ending) => this.#ended(ending),
       });
+      if (this.#comeback.isDue)
+        void run
+          .ready()
+          .then(() => this.#cameBack(run))
+          .catch(() => {});
     } catch {
       // Nobody wants it any more.
       this.#span.brokenOff("the turn did not begin");
@@ -206,12 +199,12 @@ export class Driver {
   #working(): void {
     const { state } = this.#options;
     this.#keeping.busy();
-    if (state.record.status !== SessionStatus.ASKING) state.status(SessionStatus.RUNNING);
+    state.status(SessionStatus.RUNNING);
   }
 
   #turnEnded(): void {
     const { prompts, runner } = this.#options;
-    this.#restarts.succeeded();
+    this.#comeback.succeeded();
     if (prompts.isEmpty || this.#isDraining) this.#rest("the turn is over");
     else if (!prompts.isUnsent) return;
     else if (runner.slots.waiting > 0) void this.#run?.close();
@@ -220,7 +213,8 @@ export class Driver {
 
   #rest(reason: string): void {
     this.#stop(reason);
-    this.#idle();
+    // Where a question is open, the process is needed for its answer.
+    if (this.#options.state.isAtRest) this.#idle();
   }
 
   /** A process that has nothing to do is kept for a while, unless somebody needs its place. */
@@ -231,13 +225,8 @@ export class Driver {
 
   #stop(reason: string): void {
     const { state } = this.#options;
-    this.#stopBackingOff();
+    this.#comeback.over();
     if (!state.isAtRest) state.status(SessionStatus.IDLE, reason);
-  }
-
-  #stopBackingOff(): void {
-    clearTimeout(this.#backingOff);
-    this.#backingOff = undefined;
   }
 
   // Nothing here waits: a prompt that comes meanwhile must not be mistaken for one that the old process had.
@@ -245,7 +234,6 @@ export class Driver {
     const { state, prompts, onGone } = this.#options;
     this.#run = undefined;
     this.#keeping.end();
-    this.#stopBackingOff();
     this.#span.brokenOff("the agent has ended");
     onGone();
     const news = prompts.processEnded();
@@ -256,6 +244,7 @@ export class Driver {
       return;
     }
     state.tellAll(news);
+    this.#comeback.over();
     if (failed !== undefined) state.status(SessionStatus.FAILED, failed);
     else {
       if (prompts.isEmpty || this.#isClosed) this.#stop("the agent has ended");
@@ -265,21 +254,36 @@ export class Driver {
 
   /** Says why before it says what came of it: whoever waits for a prompt stops listening at its end. */
   #died(error: Error, ending: RunEnding, news: PromptNews): void {
-    const { journal, state, prompts, metrics } = this.#options;
-    metrics.restarts.add(1);
-    const { code, refusal, next } = judgeCrash(error, ending, this.#restarts);
+    const { journal, state, prompts, incidents } = this.#options;
+    const wasInTurn = this.#hearing.isInTurn || news.drafts.length > 0;
+    const crash = this.#comeback.judge(error, ending, wasInTurn);
+    const { code, refusal, next } = crash;
+    incidents.crashed(error, ending, crash, this.#comeback.deaths);
     if (refusal) takeConversation(journal, state, refusal === "taken" ? state.record.id : "");
     const fatal = "giveUp" in next;
     journal.note([errorDraft({ code, message: error.message, fatal, stderrTail: ending.stderr ?? "" })]);
     state.tellAll(news);
-    if (fatal) state.status(SessionStatus.FAILED, next.giveUp);
-    else if (prompts.isEmpty) this.#stop("the agent died");
+    if (fatal) {
+      this.#comeback.over();
+      state.status(SessionStatus.FAILED, next.giveUp);
+    } else if (prompts.isEmpty && !this.#comeback.isDue) this.#stop("the agent died");
     else if (!this.#isClosed) {
       state.status(SessionStatus.RECOVERING, `the agent died; it is started again in ${next.delayMs} ms`);
-      this.#backingOff = setTimeout(() => {
-        this.#backingOff = undefined;
-        this.pump();
-      }, next.delayMs);
+      this.#comeback.backOff(next.delayMs, () => this.#tryAgain());
     }
+  }
+
+  #tryAgain(): void {
+    const { state, prompts, runner, meter } = this.#options;
+    // Without a prompt it is started for the sake of the next one: that is no reason to make anybody wait, nor to spend.
+    if (prompts.isEmpty && (meter.stop || runner.mustWait(state.record))) this.#stop("the agent died");
+    else this.pump();
+  }
+
+  /** The process that follows one that died takes prompts. */
+  #cameBack(run: AgentRun): void {
+    if (this.#run !== run) return;
+    this.#comeback.over();
+    if (this.#options.prompts.isEmpty) this.#rest("the agent is back");
   }
 }

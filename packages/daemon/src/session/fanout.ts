@@ -17,7 +17,7 @@ export class Fanout {
   onLeft: (client: string) => void = () => {};
   /** Called when a client did not keep up, and when the stream of one was ended for that. */
   onSlow: () => void = () => {};
-  onEvicted: () => void = () => {};
+  onEvicted: (client: string) => void = () => {};
   #closedFor: string | undefined;
   #lastSeq: number;
 
@@ -56,7 +56,7 @@ export class Fanout {
       firstSeq: () => this.#log.bounds(this.#sessionId).first,
       limits: this.#limits,
       onSlow: () => this.onSlow(),
-      onStalled: () => this.onEvicted(),
+      onStalled: () => this.onEvicted(client),
       onClose: () => {
         this.#subscribers.delete(subscriber);
         if (this.#subscribers.size === 0) this.onAttendance(false);

@@ -1,4 +1,4 @@
-import { Disposition, SessionStatus } from "@agentwire/api";
+import { Disposition } from "@agentwire/api";
 import { type PermissionResult, truncationMarker } from "@agentwire/protocol";
 import type { Metrics } from "../metrics/metrics.ts";
 import { evaluate, nameOf, type Verdict } from "../permission/engine.ts";
@@ -23,6 +23,8 @@ export interface GateOptions {
   readonly scrutiny: Scrutiny;
   readonly metrics: Metrics;
   readonly maxPayloadBytes: number;
+  /** No question is open any more. */
+  readonly onAnswered: () => void;
 }
 
 /** Answers an agent's questions: by a rule where one decides, else by whoever answers first. */
@@ -88,14 +90,14 @@ export class Gate {
   }
 
   async #ask(asked: ToolQuestion, how: Asked, line: string | undefined): Promise<PermissionResult> {
-    const { state, ledger } = this.#options;
+    const { state, ledger, onAnswered } = this.#options;
     this.#asked.set(how.requestId, asked);
     const answering = ledger.ask(this.#shown(asked, line), how);
-    state.status(SessionStatus.ASKING, asked.tool_name);
+    state.asks(asked.tool_name);
     const answer = await answering;
     this.#asked.delete(how.requestId);
-    const isOver = ledger.open.length === 0 && state.record.status === SessionStatus.ASKING;
-    if (isOver) state.status(SessionStatus.RUNNING);
+    state.answered();
+    if (ledger.open.length === 0) onAnswered();
     return answer;
   }
 }

@@ -57,6 +57,11 @@ export class Hearing {
     this.#options = options;
   }
 
+  /** Whether a turn runs. */
+  get isInTurn(): boolean {
+    return this.#isInTurn;
+  }
+
   /** Another process begins to speak. */
   begin(): void {
     this.#isInTurn = false;

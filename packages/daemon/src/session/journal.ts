@@ -30,6 +30,8 @@ export interface JournalOptions {
   readonly onAttendance: (isAttended: boolean) => void;
   /** Told when the last stream of a client has ended. */
   readonly onLeft: (client: string) => void;
+  /** Told when a client was ended because it read nothing. */
+  readonly onEvicted: (client: string) => void;
 }
 
 /** How many bytes may be on their way to the disk before whoever talks has to wait. */
@@ -66,7 +68,7 @@ export class Journal {
     this.#metrics = metrics;
     this.#fanout = new Fanout(sessionId, log, limits, last);
     this.#fanout.onSlow = () => metrics.slow.add(1);
-    this.#fanout.onEvicted = () => metrics.evicted.add(1);
+    this.#fanout.onEvicted = options.onEvicted;
     this.#fanout.onAttendance = options.onAttendance;
     this.#fanout.onLeft = options.onLeft;
     this.#onLost = onLost;

@@ -165,9 +165,9 @@ export class Prompts {
     return this.#to(id, PromptState.CANCELLED);
   }
 
-  /** The process is about to be ended by an interrupt: where nothing has begun, what it was given first is what was meant. */
+  /** An interrupt ends the process, or the wait for one: where nothing has begun, what it was or would be given first is what was meant. */
   brokenOff(): PromptNews {
-    const [first] = [...this.#open.values()].filter(({ isSent }) => isSent);
+    const [first] = this.#open.values();
     return first && this.#of(PromptState.STARTED).length === 0 ? this.cancelled(first.id) : NOTHING;
   }
 

@@ -18,6 +18,8 @@ import type { Draft } from "./events/draft.ts";
 /** What one session has met and could not make sense of. */
 export interface Troubles extends DegradationCounters {
   readonly truncated: number;
+  /** Lines that were no messages at all. */
+  readonly noise: number;
 }
 
 /** How much of one process is logged. */
@@ -30,6 +32,7 @@ export class Scrutiny {
   #level: CompatibilityLevel = "UNKNOWN";
   #own = new Degradation("UNKNOWN");
   #truncated = 0;
+  #noise = 0;
   #told = 0;
   readonly #observed = new Set<ObservedFact>();
 
@@ -38,7 +41,7 @@ export class Scrutiny {
   }
 
   get troubles(): Troubles {
-    return { ...this.#own.counters(), truncated: this.#truncated };
+    return { ...this.#own.counters(), truncated: this.#truncated, noise: this.#noise };
   }
 
   /** A process starts: another version is judged anew. */
@@ -54,16 +57,18 @@ export class Scrutiny {
   /** A message of a type that nobody knows has come; whether clients get it all the same. */
   unknown(type: string): boolean {
     this.#record((degradation) => degradation.recordUnknownType(type));
-    const isPassedOn = this.#agent?.unknown !== "log_and_skip";
-    if (!isPassedOn) this.#warn(`a message of the unknown type '${type.slice(0, 64)}'`);
-    return isPassedOn;
+    const { unknown_types: count } = this.#own.counters();
+    this.#warn(`a message of the unknown type '${type.slice(0, 64)}', ${count} of unknown types so far`);
+    return this.#agent?.unknown !== "log_and_skip";
   }
 
   /** A line could not be read; the reason if the session must not go on without it. */
   unreadable({ fault: { code, reason }, line }: Fault): string | undefined {
     // What has no type is noise: libraries print, and nobody can say that a message was lost.
     if (code !== "unreadable") {
-      this.#warn(`a line that is not a message: ${reason}`);
+      this.#noise++;
+      this.#agent?.heardNoise();
+      this.#warn(`a line that is not a message: ${reason}, ${this.#noise} such lines so far`);
       return undefined;
     }
     const type = typeOf(line);

@@ -1,5 +1,5 @@
 import type { Question } from "@agentwire/api";
-import { type MessageContent, within } from "@agentwire/protocol";
+import { type Log, type MessageContent, within } from "@agentwire/protocol";
 import { Ledger, type Settlement } from "../permission/ledger.ts";
 import type { Timeouts } from "../permission/patience.ts";
 import type { RuleBook } from "../permission/rule-book.ts";
@@ -9,8 +9,10 @@ import type { TraceContext } from "../tracing/trace-context.ts";
 import type { Budgets } from "../usage/budgets.ts";
 import { Meter } from "../usage/meter.ts";
 import { interruptAgent, rewindFiles, takeBack, tellMode, tellModel } from "./agent-requests.ts";
-import { Driver, type DriverOptions } from "./driver.ts";
+import { Driver } from "./driver.ts";
+import type { DriverOptions } from "./driver-options.ts";
 import { Gate } from "./gate.ts";
+import { Incidents } from "./incidents.ts";
 import { Input } from "./input.ts";
 import { Intake } from "./intake.ts";
 import { Journal, type JournalOptions } from "./journal.ts";
@@ -27,6 +29,8 @@ export interface SessionDeps
   extends Pick<JournalOptions, "writer" | "log" | "rawLog" | "limits" | "redact">,
     Pick<DriverOptions, "runner" | "idleMs" | "maxPayloadBytes" | "metrics" | "tracing"> {
   readonly db: Database;
+  /** What the daemon itself has to say. */
+  readonly daemonLog: Log;
   readonly rules: RuleBook;
   readonly budgets: Budgets;
   readonly audit: Audit;
@@ -64,6 +68,7 @@ export class Session {
     onLost: () => void = () => {},
   ) {
     this.#audit = deps.audit;
+    const incidents = new Incidents(deps.daemonLog, deps.metrics, record);
     const journal = new Journal({
       ...deps,
       sessionId: record.id,
@@ -76,8 +81,12 @@ export class Session {
       },
       onAttendance: (isAttended) => this.#ledger.attended(isAttended),
       onLeft: (client) => this.input.left(client),
+      onEvicted: (client) => incidents.evicted(client),
     });
-    const state = new SessionState(journal, record);
+    const state = new SessionState(journal, record, {
+      isAsking: () => this.openQuestions.length > 0,
+      onFailed: (reason) => incidents.failed(reason),
+    });
     this.journal = journal;
     this.#state = state;
     this.#prompts = new Prompts(waiting);
@@ -96,7 +105,8 @@ export class Session {
         deps.metrics.questionWait.observe(waitedMs / 1000);
       },
     });
-    this.#gate = new Gate({ ...deps, state, scrutiny, ledger: this.#ledger });
+    const onAnswered = () => this.#driver.answered();
+    this.#gate = new Gate({ ...deps, state, scrutiny, ledger: this.#ledger, onAnswered });
     this.#driver = new Driver({
       ...deps,
       state,
@@ -105,6 +115,7 @@ export class Session {
       scrutiny,
       meter: this.#meter,
       gate: this.#gate,
+      incidents,
       onGone: () => this.#ledger.orphanAll(),
     });
     this.#intake = new Intake({
@@ -192,7 +203,7 @@ export class Session {
     }
     const { drafts, writes } = this.#prompts.cancelled(promptId);
     if (drafts.length === 0) return false;
-    this.#driver.eased();
+    this.#driver.eased("the prompt was taken back");
     await this.journal.say(drafts, writes);
     return true;
   }
@@ -200,7 +211,14 @@ export class Session {
   /** Ends the running turn; the prompts that still wait, or undefined if nothing ran. */
   async interrupt(): Promise<readonly string[] | undefined> {
     if (this.#state.isAtRest) return undefined;
-    return interruptAgent(this.#driver.run, () => this.#state.tellAll(this.#prompts.brokenOff()));
+    const breakOff = () => this.#state.tellAll(this.#prompts.brokenOff());
+    const { run } = this.#driver;
+    if (run) return interruptAgent(run, breakOff);
+    if (!this.#driver.isBackingOff) return undefined;
+    // Nothing runs between two tries: what would be tried again is what was meant.
+    breakOff();
+    this.#driver.eased("the turn was interrupted");
+    return [];
   }
 
   async setModel(model: string): Promise<void> {

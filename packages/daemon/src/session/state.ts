@@ -5,15 +5,28 @@ import type { Journal } from "./journal.ts";
 import type { PromptNews } from "./prompts.ts";
 import { type SessionRecord, updateSession } from "./record.ts";
 
+/** What a state asks and tells beside its journal. */
+export interface StateOptions {
+  /** Whether somebody is being asked something. */
+  readonly isAsking: () => boolean;
+  /** The session has failed, and why. */
+  readonly onFailed: (reason: string) => void;
+}
+
 /** What a session is now: its record, kept alike in memory and in the store. */
 export class SessionState {
   readonly #journal: Journal;
+  readonly #options: StateOptions;
   #record: SessionRecord;
+  /** What it does apart from its open questions. */
+  #beneath: { readonly status: SessionStatus; readonly reason: string };
   #whenAtRest: (() => void)[] = [];
 
-  constructor(journal: Journal, record: SessionRecord) {
+  constructor(journal: Journal, record: SessionRecord, options: StateOptions) {
     this.#journal = journal;
+    this.#options = options;
     this.#record = record;
+    this.#beneath = { status: record.status, reason: "" };
   }
 
   get record(): SessionRecord {
@@ -26,10 +39,30 @@ export class SessionState {
     return updateSession(this.#record.id, changes);
   }
 
-  /** Tells everyone that the session does something else now. */
+  /** Tells everyone that the session does something else now; while a question is open, it asks whatever else it does. */
   status(status: SessionStatus, reason = ""): void {
+    this.#beneath = { status, reason };
+    if (!this.#isAsking) this.#show(status, reason);
+  }
+
+  /** A question about a tool is open. */
+  asks(toolName: string): void {
+    this.#show(SessionStatus.ASKING, toolName);
+  }
+
+  /** A question has ended: with the last one the session is what it would have been without. */
+  answered(): void {
+    if (this.#record.status === SessionStatus.ASKING) this.status(this.#beneath.status, this.#beneath.reason);
+  }
+
+  get #isAsking(): boolean {
+    return this.#record.status === SessionStatus.ASKING && this.#options.isAsking();
+  }
+
+  #show(status: SessionStatus, reason: string): void {
     const previous = this.#record.status;
     if (previous === status) return;
+    if (status === SessionStatus.FAILED) this.#options.onFailed(reason);
     const value = { status, previous, reason };
     this.tell([{ body: { case: "statusChange", value } }], [this.change({ status })]);
     if (!this.isWorking) for (const wake of this.#whenAtRest.splice(0)) wake();

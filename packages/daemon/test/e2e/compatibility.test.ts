@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { CompatibilityLevel, HealthStatus, SessionStatus } from "@agentwire/api";
 import type { JsonObject } from "@agentwire/protocol";
 import { describe, expect, test } from "vitest";
-import { openBench, scriptedAgent } from "./daemon-bench.ts";
+import { openBench, scriptedAgent, type Talk } from "./daemon-bench.ts";
 
 const say = (line: JsonObject) => ({ say: line });
 const INIT = {
@@ -37,6 +37,11 @@ const UNREADABLE = { type: "assistant", message: "not an object" };
 
 const TESTED = "2.1.325 (Claude Code)";
 const ABOVE = "9.8.7 (Claude Code)";
+
+const metricsOf = async ({ running: { addresses, token } }: Talk) => {
+  const headers = { authorization: `Bearer ${token}` };
+  return (await fetch(`${addresses[1]}/metrics`, { headers })).text();
+};
 
 describe("at its start, the daemon", () => {
   test.each([
@@ -128,6 +133,9 @@ describe("an agent that says what nobody knows", () => {
     const told = bench.logged.filter((text) => text.includes("Received 10+ unknown message types"));
     // Once for the session and once for the daemon.
     expect(told).toHaveLength(2);
+    const named = bench.loggedOf(id).filter((text) => text.includes("of the unknown type"));
+    expect(named).toHaveLength(12);
+    expect(named.at(-1)).toBe("warn: a message of the unknown type 'news_2', 12 of unknown types so far");
     const health = await talk.health.healthDetails({});
     expect(health.status).toBe(HealthStatus.SERVING_DEGRADED);
     expect(health.claudeCode?.level).toBe(CompatibilityLevel.DEGRADED);
@@ -177,9 +185,18 @@ describe("a message that can't be read", () => {
     const bench = openBench();
     const steps = [...turnWith().slice(0, 2), { write: "Warning: something\n" }, say(RESULT)];
     const talk = await bench.open({ agents: [scriptedAgent(bench, TESTED, steps)] });
-    const turn = await talk.turn(await talk.create(), "hello");
+    const id = await talk.create();
+    const turn = await talk.turn(id, "hello");
     expect(turn.of("turnComplete")).toHaveLength(1);
-    expect((await talk.health.healthDetails({})).status).toBe(HealthStatus.SERVING);
+    const { status, degradation } = await talk.health.healthDetails({});
+    expect(status).toBe(HealthStatus.SERVING);
+    expect(degradation?.noiseLines).toBe(1n);
+    const { session } = await talk.sessions.getSession({ sessionId: id });
+    expect(session?.degradation?.noiseLines).toBe(1n);
+    expect(bench.loggedOf(id)).toContainEqual(
+      expect.stringMatching(/not a message: .*, 1 such lines so far$/),
+    );
+    expect(await metricsOf(talk)).toContain('agentwire_noise_lines_total{agent="fake"} 1');
   }, 60_000);
 });
 

@@ -30,6 +30,8 @@ export interface Bench {
   readonly project: string;
   /** What daemons have logged: level and text. */
   readonly logged: readonly string[];
+  /** The same entries, with what was said about which session. */
+  readonly loggedOf: (sessionId: string) => readonly string[];
   /** Starts a daemon; it is stopped when the test has finished, unless the test has done so. */
   open(config?: Partial<DaemonConfig>): Promise<Talk>;
 }
@@ -64,16 +66,22 @@ export function openBench(): Bench {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "agentwire-e2e-")));
   const project = join(folder, "project");
   mkdirSync(project);
+  const entries: { readonly level: string; readonly text: string; readonly fields?: JsonObject }[] = [];
   const logged: string[] = [];
   const log = jsonLog((line) => {
-    const { level, text } = JSON.parse(line) as { readonly level: string; readonly text: string };
-    logged.push(`${level}: ${text}`);
+    const entry = JSON.parse(line) as (typeof entries)[number];
+    entries.push(entry);
+    logged.push(`${entry.level}: ${entry.text}`);
   }, "info");
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   return {
     folder,
     project,
     logged,
+    loggedOf: (sessionId) =>
+      entries
+        .filter(({ fields }) => fields?.session_id === sessionId)
+        .map(({ level, text }) => `${level}: ${text}`),
     async open(config = {}) {
       const env = { PATH: process.env.PATH, HOME: folder, AGENTWIRE_HOME: join(folder, "state") };
       const wanted = { ...defaultConfig(env, project), port: 0, spareProcesses: 0, ...config };

@@ -29,6 +29,7 @@ async function newSession(): Promise<Session> {
   await writer.write([insertSession(record)]);
   return new Session(
     {
+      daemonLog: silentLog,
       db,
       writer,
       log: eventLog(db),

@@ -99,7 +99,7 @@ describe("a subscriber", () => {
 
   test("that reads nothing at all is evicted with a reason", async () => {
     const { fanout, publish } = session(100, 20);
-    const evicted = new Promise<void>((resolve) => {
+    const evicted = new Promise<string>((resolve) => {
       fanout.onEvicted = resolve;
     });
     const subscriber = fanout.subscribe("a", 0);

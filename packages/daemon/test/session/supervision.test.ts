@@ -1,14 +1,12 @@
-import { chmodSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { Disposition, SessionStatus } from "@agentwire/api";
 import { describe, expect, test } from "vitest";
 import {
   agents,
   asked,
   cases,
-  folder,
   isIdle,
   newSession,
+  shellAgent,
   start,
   status,
   upTo,
@@ -19,13 +17,7 @@ withTinyDaemon();
 
 describe("supervision", () => {
   test("an agent that goes without a word fails the session, with what it wrote to stderr", async () => {
-    const path = join(folder, "mute");
-    writeFileSync(
-      path,
-      '#!/bin/sh\n[ "$1" = --version ] && { echo "2.1.325 (Claude Code)"; exit; }\necho "no key" >&2\nexit 3\n',
-    );
-    chmodSync(path, 0o755);
-    const session = await newSession(await start({ agents: [{ name: "mute", path }] }));
+    const session = await newSession(await start({ agents: [shellAgent('echo "no key" >&2\nexit 3')] }));
     await session.send("hello", "me", null);
     const events = await upTo(session, status(SessionStatus.FAILED));
     const error = events.find(({ body }) => body.case === "error")?.body.value;
@@ -70,7 +62,7 @@ describe("supervision", () => {
     await session.send("ask 1", "me", null);
     await upTo(session, asked);
     for (const pid of agents()) process.kill(pid, "SIGKILL");
-    const told = cases(await upTo(session, isIdle));
+    const told = cases(await upTo(session, status(SessionStatus.RECOVERING)));
     expect(told.slice(-3)).toEqual(["error", "promptChange", "statusChange"]);
   }, 30_000);
 

@@ -1,9 +1,9 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type Event, EventSchema, SessionStatus } from "@agentwire/api";
-import { silentLog } from "@agentwire/protocol";
+import { type JsonObject, jsonLog } from "@agentwire/protocol";
 import { fromBinary } from "@bufbuild/protobuf";
 import { afterEach, beforeEach } from "vitest";
 import { type DaemonConfig, defaultConfig } from "../../src/config.ts";
@@ -15,10 +15,13 @@ const TINY = fileURLToPath(new URL("../chaos/tiny-agent.mjs", import.meta.url));
 /** The folder of the test that runs, where its agents remember what they were told. */
 export let folder: string;
 let running: RunningDaemon | undefined;
+/** What the daemon of the test that runs has logged. */
+export let logged: { readonly level: string; readonly text: string; readonly fields?: JsonObject }[] = [];
 /** Gives each test of a file a folder and, if it starts one, a daemon; modules outlive files here, so files call it. */
 export function withTinyDaemon(): void {
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), "agentwire-supervision-"));
+    logged = [];
   });
   afterEach(async () => {
     await running?.stop();
@@ -32,7 +35,10 @@ export async function start(changes: Partial<DaemonConfig> = {}) {
   const env = { PATH: process.env.PATH, HOME: folder, AGENTWIRE_HOME: folder, TINY_HOME: folder };
   const agents = [{ name: "tiny", path: TINY }];
   const config = { ...defaultConfig(env, folder), agents, spareProcesses: 0, ...changes };
-  running = await startDaemon(config, silentLog);
+  running = await startDaemon(
+    config,
+    jsonLog((line) => void logged.push(JSON.parse(line)), "debug"),
+  );
   return running.daemon;
 }
 
@@ -79,3 +85,16 @@ export const agents = () =>
       }
     })
     .map(Number);
+
+/** An agent of a newest version that is a shell script. */
+export function shellAgent(script: string) {
+  const path = join(folder, "shell-agent");
+  writeFileSync(
+    path,
+    `#!/bin/sh\n[ "$1" = --version ] && { echo "2.1.325 (Claude Code)"; exit; }\n${script}\n`,
+    {
+      mode: 0o755,
+    },
+  );
+  return { name: "shell", path };
+}

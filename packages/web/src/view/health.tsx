@@ -114,6 +114,7 @@ function NotUnderstood({ health: { degradation } }: { readonly health: HealthDet
     ["Parse errors tolerated", String(degradation.parseErrorsTolerated), []],
     ["Parse errors that failed a session", String(degradation.parseErrorsFatal), []],
     ["Lines that were cut", String(degradation.truncatedLines), []],
+    ["Lines that are no messages", String(degradation.noiseLines), []],
     ["Features that are missing", String(missingFeatures.length), missingFeatures],
   ];
   return (

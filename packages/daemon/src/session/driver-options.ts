@@ -1,0 +1,30 @@
+import type { Metrics } from "../metrics/metrics.ts";
+import type { Tracing } from "../tracing/tracing.ts";
+import type { Meter } from "../usage/meter.ts";
+import type { Gate } from "./gate.ts";
+import type { Incidents } from "./incidents.ts";
+import type { Journal } from "./journal.ts";
+import type { Prompts } from "./prompts.ts";
+import type { Runner } from "./runner.ts";
+import type { Scrutiny } from "./scrutiny.ts";
+import type { SessionState } from "./state.ts";
+
+/** What a driver needs of its session and of the daemon. */
+export interface DriverOptions {
+  readonly state: SessionState;
+  readonly journal: Journal;
+  readonly prompts: Prompts;
+  readonly gate: Gate;
+  readonly scrutiny: Scrutiny;
+  readonly meter: Meter;
+  readonly metrics: Metrics;
+  readonly incidents: Incidents;
+  readonly runner: Runner;
+  readonly tracing: Tracing;
+  /** How long an agent with nothing to do is kept. */
+  readonly idleMs: () => number;
+  /** What is stored of one message at most. */
+  readonly maxPayloadBytes: number;
+  /** The process is gone: its questions can't be answered any more. */
+  readonly onGone: () => void;
+}
