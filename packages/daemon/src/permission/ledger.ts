@@ -121,7 +121,7 @@ export class Ledger {
     const open = [...this.#open.values()];
     for (const { question, patience } of open) {
       patience.attended(isAttended, now);
-      question.expiresAt = timestampFromMs(this.#options.now() + patience.expiresAt - now);
+      question.expiresAt = timestampFromMs(Math.round(this.#options.now() + patience.expiresAt - now));
     }
     this.#watchTime();
     if (open.length === 0) return;
