@@ -64,12 +64,8 @@ export interface Config {
   readonly database: string | undefined;
   /** After how many tokens of new material long-term memory is brought up to date; 0 for never. */
   readonly consolidateAfter: number;
-  /** Whether prompts that come during a turn are put into it as seed 000 has it: told, joined by an empty line, up to the turn's last moment. */
-  readonly injects: boolean;
-  /** Whether a subagent works in the background unless the model wants to wait for it. */
+  /** Whether a subagent works in the background unless the model wants to wait for it, where the host's dialect leaves room for that. */
   readonly delegatesAside: boolean;
-  /** Whether a reply is told as a whole, before any of its tools run. */
-  readonly wholeReplies: boolean;
 }
 
 const EFFORTS = ["low", "medium", "high", "xhigh", "max"] as const;
@@ -127,12 +123,8 @@ export function readConfig(flags: Flags, env: Config["env"], startedIn: string):
     talks: flags.text("input-format") === "stream-json" || flags.has("stdio") || flags.has("dialect"),
     database: databaseOf(flags, cwd),
     consolidateAfter: numberOf(flags, "consolidate-after", 0) ?? 10_000,
-    injects: speaksSeed000(flags),
-    wholeReplies: speaksSeed000(flags),
-    // Hosts with another way of talking wait for the end of a turn, not of what comes after it.
     delegatesAside:
-      !isOn(env.CLAUDE_CODE_DISABLE_BACKGROUND_TASKS) &&
-      !(["stdio", "dialect", "db"] as const).some(flags.has),
+      !isOn(env.CLAUDE_CODE_DISABLE_BACKGROUND_TASKS) && !flags.has("stdio") && !flags.has("db"),
   });
 }
 
@@ -170,10 +162,6 @@ function databaseOf(flags: Flags, cwd: string): string | undefined {
     );
   return resolve(cwd, flags.text("db") || "agent.db");
 }
-
-/** Whether the host expects what seed 000 says of turns, beyond how it spells it. */
-const speaksSeed000 = (flags: Flags) =>
-  (flags.text("dialect") ?? (flags.has("stdio") ? "miriad" : "claude")) === "miriad";
 
 const isOn = (value: string | undefined) =>
   value !== undefined && value !== "" && value !== "0" && value !== "false";

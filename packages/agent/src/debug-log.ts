@@ -2,17 +2,35 @@ import { appendFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { jsonLog, type Log, silentLog } from "@agentwire/protocol";
 import type { Config } from "./config.ts";
+import type { Manner } from "./serve/manner.ts";
 
-/** The agent's own log: into `--debug-file`, on stderr with `--debug`, else nowhere. */
-export function debugLog({ flags, cwd }: Config, complain: (text: string) => void): Log {
+/** The agent's own log: into `--debug-file`, on stderr with `--debug` or with a `--verbose` that means it, else nowhere. */
+export function debugLog(
+  { flags, cwd }: Config,
+  host: { readonly manner: Manner },
+  complain: (text: string) => void,
+): Log {
   const file = flags.text("debug-file");
-  if (file === undefined || file === "") return flags.has("debug") ? jsonLog(complain, "debug") : silentLog;
-  const path = resolve(cwd, file);
-  return jsonLog((line) => {
+  if (file !== undefined && file !== "") return jsonLog(appending(resolve(cwd, file)), "debug");
+  if (flags.has("debug")) return jsonLog(complain, "debug");
+  return flags.has("verbose") ? onlyIf(() => host.manner.verboseLogs, jsonLog(complain, "debug")) : silentLog;
+}
+
+function appending(path: string): (line: string) => void {
+  return (line) => {
     try {
       appendFileSync(path, line);
     } catch {
       // A log that can't be written must not end what it tells about.
     }
-  }, "debug");
+  };
+}
+
+function onlyIf(isOn: () => boolean, log: Log): Log {
+  const gated =
+    (level: keyof Log): Log[keyof Log] =>
+    (text, fields) => {
+      if (isOn()) log[level](text, fields);
+    };
+  return { debug: gated("debug"), info: gated("info"), warn: gated("warn"), error: gated("error") };
 }

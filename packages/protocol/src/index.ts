@@ -81,7 +81,7 @@ export {
   dialectOfAgentLine,
   dialectOfHostLine,
 } from "./dialect/choose.ts";
-export { detected } from "./dialect/detect.ts";
+export { detecting } from "./dialect/detect.ts";
 export type { Dialect, DialectName, Translation, UnknownHandling } from "./dialect/dialect.ts";
 export { encodeLine } from "./encode.ts";
 export {

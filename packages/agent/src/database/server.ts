@@ -10,11 +10,14 @@ import {
 } from "@agentwire/protocol";
 import type { Config } from "../config.ts";
 import { withKeepAlive } from "../control/keep-alive.ts";
+import { debugLog } from "../debug-log.ts";
 import { deferred } from "../deferred.ts";
 import { onEndSignals } from "../serve/end-signals.ts";
 import { hostDialect } from "../serve/host-dialect.ts";
 import { HostLink } from "../serve/host-link.ts";
+import { mannerOf } from "../serve/manner.ts";
 import { usableContent } from "../serve/prompt-content.ts";
+import { WireLog } from "../serve/wire-log.ts";
 import { Arrivals } from "../session/arrivals.ts";
 import { toPrompt } from "../session/inbox.ts";
 import type { Database } from "../store/sqlite/database.ts";
@@ -44,6 +47,7 @@ class Server {
   readonly #arrivals = new Arrivals();
   readonly #sessions: Sessions;
   readonly #complain: (text: string) => void;
+  readonly #log: (text: string) => void;
   readonly #ownId: string;
   /** Settles when no more prompts come. */
   readonly #inputEnded = deferred<void>();
@@ -54,6 +58,7 @@ class Server {
     this.#config = config;
     this.#ownId = ownSession(config);
     this.#complain = once(complain);
+    this.#log = complain;
     this.#sessions = new Sessions({
       config,
       host: this.#host,
@@ -73,10 +78,15 @@ class Server {
         this.#inputEnded.resolve();
       },
     });
+    const log = new WireLog(debugLog(this.#config, this.#host, this.#log));
+    this.#host.onSend = log.sent;
     const connection = connectToHost({
       input,
       output,
-      dialect: hostDialect(this.#config.flags),
+      onMessage: log.received,
+      dialect: hostDialect(this.#config.flags, ({ name }) => {
+        this.#host.manner = mannerOf(name);
+      }),
       handlers: withKeepAlive(handlers, (message) => this.#host.send(message)),
       onMalformed: (fault) => this.#complain(`agentwire-agent: ${fault.reason}\n`),
     });

@@ -8,10 +8,16 @@ import type {
   ResponseOf,
 } from "@agentwire/protocol";
 
+import { type Manner, mannerOf } from "./manner.ts";
+
 type Requests = typeof agentRequests;
 
 /** The way to the host: a connection once there is one, and before that, or without, nobody who could answer. */
 export class HostLink {
+  /** What the host expects of turns. */
+  manner: Manner = mannerOf("claude");
+  /** Told of each message as it goes out. */
+  onSend: (message: AgentMessage) => void = () => {};
   #connection: HostConnection | undefined;
   #isSilent = false;
   #lastFailed = false;
@@ -43,6 +49,7 @@ export class HostLink {
   send(message: AgentMessage): void {
     if (this.#isSilent) return;
     if (message.type === "result") this.#lastFailed = message.is_error;
+    this.onSend(message);
     if (this.#connection) this.#connection.send(message);
     else this.#listener(message);
   }

@@ -13,14 +13,17 @@ import {
 } from "@agentwire/protocol";
 import type { Config } from "../config.ts";
 import { around } from "../control/around.ts";
+import { debugLog } from "../debug-log.ts";
 import { deferred } from "../deferred.ts";
 import { toPrompt } from "../session/inbox.ts";
 import type { Runtime } from "../session/runtime.ts";
 import { hostDialect } from "./host-dialect.ts";
 import { HostLink } from "./host-link.ts";
+import { mannerOf } from "./manner.ts";
 import { Seat } from "./seat.ts";
 import { onSignals } from "./signals.ts";
 import { startupFailure } from "./startup-failure.ts";
+import { WireLog } from "./wire-log.ts";
 
 /** Talks to a host over two streams until the host is done; resolves to the exit code. */
 export async function serveStdio(
@@ -51,15 +54,20 @@ class StdioServer {
     this.#config = config;
     this.#complain = complain;
     this.#seat = new Seat(config, this.#host, complain);
-    this.#dialect = hostDialect(config.flags);
+    this.#dialect = hostDialect(config.flags, ({ name }) => {
+      this.#host.manner = mannerOf(name);
+    });
     this.#awaitsInitialize = config.flags.has("await-initialize") || config.policyComesLater;
   }
 
   async run(input: Readable, output: Writable): Promise<number> {
     const refusal = await this.#seat.open();
+    const log = new WireLog(debugLog(this.#config, this.#host, this.#complain));
+    this.#host.onSend = log.sent;
     const connection = connectToHost({
       input,
       output,
+      onMessage: log.received,
       dialect: this.#dialect,
       handlers: refusal === undefined ? this.#handlers() : {},
       onMalformed: (fault, { told }) => this.#malformed(fault, told),

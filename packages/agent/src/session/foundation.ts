@@ -65,7 +65,7 @@ export interface Foundation extends Groundwork {
 export async function layFoundation(ground: Groundwork): Promise<Foundation> {
   const { config, host, opening, model, complain, store } = ground;
   const { earlier } = opening;
-  const log = debugLog(config, complain);
+  const log = debugLog(config, host, complain);
   const wishes = firstWishes(config);
   const outlet = new Outlet(host, config.stateEvents, opening.sessionId);
   const records = new Records(store, config, host, outlet, earlier?.lastUuid);
@@ -121,6 +121,7 @@ export async function layFoundation(ground: Groundwork): Promise<Foundation> {
   const gate = sessionGate({ config, settings, host, outlet, hooks, mcp, workspace, isTrusted, log });
   const services: Services = {
     config,
+    manner: () => host.manner,
     model,
     models: new ModelState(model, modelWishes(config, settings)),
     gate,

@@ -44,10 +44,12 @@ export interface InitFacts {
 const listedName = (name: string) => (name === "Agent" ? "Task" : name);
 
 /** What each tool is for, in a line: for hosts whose wire describes the tools beside their names. */
-export function toolDefinitions(tools: Iterable<Pick<Tool, "name" | "description">>): JsonObject[] {
+export function toolDefinitions(
+  tools: Iterable<Pick<Tool, "name" | "description">>,
+): { name: string; description: string }[] {
   return Array.from(tools, ({ name, description }) => ({
     name: listedName(name),
-    description: description.split("\n", 1)[0],
+    description: description.split("\n", 1).join(),
   }));
 }
 

@@ -19,7 +19,7 @@ export function rememberPrompts(
   { context, attached }: Additions,
   mayBeEmpty: boolean,
 ): void {
-  const content = joined(prompts, services.config.injects ? "\n\n" : "\n");
+  const content = joined(prompts, services.manner().injects ? "\n\n" : "\n");
   // The API refuses a prompt without a word in it, but the user is owed an answer all the same.
   const isEmpty = blocksOf(content).length === 0;
   const said = isEmpty && !mayBeEmpty ? "(an empty prompt)" : content;

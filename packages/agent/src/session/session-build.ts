@@ -92,7 +92,7 @@ class SessionBuild {
   }
 
   finish(): Omit<ReadyAgent, "kind"> {
-    const { outlet, wishes, files, services, mcp, config, model } = this.#base;
+    const { outlet, wishes, files, services, mcp, config, model, host } = this.#base;
     const { workspace, hooks, gate } = services;
     const runtime: Runtime = {
       ...this.#base,
@@ -120,7 +120,7 @@ class SessionBuild {
       this.#ending.abort();
     };
     this.#watch.begin();
-    workspace.tasks.onEnded = (task, summary) => inbox.add(taskPrompt(task, summary, !config.injects));
+    workspace.tasks.onEnded = (task, summary) => inbox.add(taskPrompt(task, summary, !host.manner.injects));
     return {
       runtime,
       async close() {

@@ -3,17 +3,19 @@ import type { ProjectFiles } from "../context/project-files.ts";
 import type { McpServers } from "../mcp/servers.ts";
 import type { ModelState } from "../model/model-state.ts";
 import type { Gate } from "../permission/gate.ts";
+import type { Manner } from "../serve/manner.ts";
 import type { Settings } from "../settings/settings.ts";
 import type { LocalCommands } from "../slash/local-commands.ts";
 import { GENERAL_PURPOSE } from "../subagent/definition.ts";
 import type { Tool } from "../tools/tool.ts";
 import { outputStyleOf } from "../turn/next-call.ts";
-import { initMessage } from "./init.ts";
+import { initMessage, toolDefinitions } from "./init.ts";
 import type { Notice, Workspace } from "./workspace.ts";
 
 /** What the opening message of a turn tells about. */
 export interface InitParts {
   readonly config: Config;
+  readonly manner: () => Manner;
   readonly settings: Settings;
   readonly files: ProjectFiles;
   readonly workspace: Workspace;
@@ -26,11 +28,11 @@ export interface InitParts {
 
 /** The message that opens a turn, from how things stand now. */
 export function sessionInit(parts: InitParts, named: readonly string[]): Notice {
-  const { config, files, workspace, gate, models, mcp, commands, tools } = parts;
+  const { config, manner, files, workspace, gate, models, mcp, commands, tools } = parts;
   const { prompts, agents, plugins } = files.known;
   const written = [...prompts.values()];
   const { roots } = workspace;
-  return initMessage({
+  const init = initMessage({
     cwd: workspace.cwd,
     roots: [...roots, ...gate.directories.filter((folder) => !roots.includes(folder))],
     model: models.standInFor(models.current),
@@ -45,4 +47,5 @@ export function sessionInit(parts: InitParts, named: readonly string[]): Notice 
     apiKeySource: config.env.ANTHROPIC_API_KEY ? "ANTHROPIC_API_KEY" : "none",
     named,
   });
+  return manner().describesTools ? { ...init, tool_definitions: toolDefinitions(tools().values()) } : init;
 }

@@ -46,7 +46,7 @@ export function agentTool(host: SubagentHost): Tool {
       const known = [...host.agents()].map(([name, { description }]) => `- ${name}: ${description}`);
       return [
         "Give a task to a subagent that works on it alone, with its own context, and reports back. Write the prompt so that it needs nothing else. Several may run at once.",
-        ...(host.services().config.delegatesAside
+        ...(delegatesAside(host)
           ? [
               "It works in the background unless run_in_background is false: you go on meanwhile and are told when it is done. Never guess what it will say. Wait for it only if nothing can be done before.",
             ]
@@ -82,9 +82,15 @@ async function delegate(host: SubagentHost, input: JsonObject, context: ToolCont
     const known = [GENERAL_PURPOSE, ...host.agents().keys()].join(", ");
     return { content: `There is no agent of type ${type}. Known: ${known}`, isError: true };
   }
-  const { delegatesAside } = host.services().config;
-  const wanted = typeof input.run_in_background === "boolean" ? input.run_in_background : delegatesAside;
+  const wanted =
+    typeof input.run_in_background === "boolean" ? input.run_in_background : delegatesAside(host);
   const isBackground = wanted || definition.background === true;
   const subagent = new Subagent(host, { type, definition, isBackground, input }, context);
   return isBackground ? subagent.inBackground() : subagent.inForeground();
+}
+
+/** Whether a subagent works in the background unless the model wants to wait for it. */
+function delegatesAside(host: SubagentHost): boolean {
+  const { config, manner } = host.services();
+  return config.delegatesAside && manner().outlivesTurns;
 }

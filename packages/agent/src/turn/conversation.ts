@@ -5,6 +5,7 @@ import type { Hooks } from "../hooks/hooks.ts";
 import type { Model, ModelCall } from "../model/model.ts";
 import type { ModelState } from "../model/model-state.ts";
 import type { Gate } from "../permission/gate.ts";
+import type { Manner } from "../serve/manner.ts";
 import type { Prompt } from "../session/inbox.ts";
 import type { Notice, Workspace } from "../session/workspace.ts";
 import type { TranscriptMessage } from "../store/transcript.ts";
@@ -15,6 +16,8 @@ import type { History } from "./history.ts";
 /** What every conversation of a session shares. */
 export interface Services {
   readonly config: Config;
+  /** What the host expects of turns, as far as it is known by now. */
+  readonly manner: () => Manner;
   readonly model: Model;
   readonly models: ModelState;
   readonly gate: Gate;

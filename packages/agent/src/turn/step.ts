@@ -173,7 +173,7 @@ class Step {
     this.#completed.push(complete);
     if (block.type === "text") this.#text = block.text;
     this.#untold.push({ block: complete, call });
-    if (!this.#conversation.services.config.wholeReplies) this.#tellRest();
+    if (!this.#conversation.services.manner().wholeReplies) this.#tellRest();
   }
 
   /** Tells the finished blocks and begins their calls. */

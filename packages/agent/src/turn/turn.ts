@@ -180,13 +180,13 @@ class Turn {
   #goesOn(): boolean {
     const { services, maxTurns } = this.#conversation;
     if (maxTurns !== undefined && this.#steps >= maxTurns) return false;
-    return services.config.injects && !this.#isSpent();
+    return services.manner().injects && !this.#isSpent();
   }
 
   /** Takes in the prompts that came meanwhile; false if there were none. */
   #join(): boolean {
     const { services, history, record, tell, takeJoining } = this.#conversation;
-    const { injects } = services.config;
+    const { injects } = services.manner();
     const prompts = takeJoining();
     if (prompts.length === 0) return false;
     const sent = prompts.filter(({ synthetic }) => !synthetic);

@@ -7,16 +7,23 @@ import { claude } from "./claude.ts";
 import type { Dialect, Translation } from "./dialect.ts";
 
 /**
- * For an agent that was not told how its host spells: the official wire until a line tells another. Nothing is held back for it,
- * so a host of the official wire is answered as fast as ever.
+ * For an agent that was not told how its host spells: the official wire until a line tells another, which `onKnown` hears of
+ * before the line is read. Nothing is held back for it, so a host of the official wire is answered as fast as ever.
  */
-export const detected: Pick<Dialect, "forAgent"> = { forAgent: () => new DetectingAgent() };
+export const detecting = (onKnown: (dialect: Dialect) => void): Pick<Dialect, "forAgent"> => ({
+  forAgent: () => new DetectingAgent(onKnown),
+});
 
 class DetectingAgent implements Translation<HostMessage, AgentMessage> {
   #translation: Translation<HostMessage, AgentMessage> = claude.forAgent();
   #decided = false;
   /** Requests that told nothing: they are answered as they were understood, whatever a later line tells. */
   readonly #shared = new Set<unknown>();
+  readonly #onKnown: (dialect: Dialect) => void;
+
+  constructor(onKnown: (dialect: Dialect) => void) {
+    this.#onKnown = onKnown;
+  }
 
   decode(value: JsonObject, sink: Sink<HostMessage>): void {
     if (!this.#decided) this.#listen(value);
@@ -37,8 +44,10 @@ class DetectingAgent implements Translation<HostMessage, AgentMessage> {
     const told = dialectOfHostLine(value);
     // A prompt that tells nothing is answered in the official spelling, and a turn can't change its spelling halfway.
     this.#decided = told !== undefined || value.type === "user";
-    if (told) this.#translation = told.forAgent();
-    else if (value.type === "control_request") this.#shared.add(value.request_id);
+    if (told) {
+      this.#translation = told.forAgent();
+      this.#onKnown(told);
+    } else if (value.type === "control_request") this.#shared.add(value.request_id);
     else if (value.type === "control_cancel_request") this.#shared.delete(value.request_id);
   }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { detected } from "../../src/dialect/detect.ts";
+import { detecting } from "../../src/dialect/detect.ts";
 import type { JsonObject } from "../../src/json.ts";
 import { Malformed } from "../../src/malformed.ts";
 import { hear, written } from "./hearing.ts";
@@ -11,13 +11,13 @@ const rpc = { jsonrpc: "2.0", id: 7, method: "run", params: { prompt: "Hello" } 
 
 /** An agent's end that has read these lines. */
 function after(...lines: readonly JsonObject[]) {
-  const translation = detected.forAgent();
+  const translation = detecting(() => {}).forAgent();
   for (const line of lines) hear(translation, line);
   return translation;
 }
 
 test("the official spelling holds until a line tells another", () => {
-  const translation = detected.forAgent();
+  const translation = detecting(() => {}).forAgent();
   expect(written(translation, result())).toEqual([result()]);
   expect(translation.refuse?.(fault)).toEqual([]);
   expect(hear(translation, create).messages).toContainEqual(prompt("Hello"));
@@ -53,3 +53,15 @@ test("an answer is official once: another request may have the same id later", (
     { type: "control_response", request_id: "r1", response: {} },
   ]);
 });
+
+test("whoever has to know hears of it before the line is read, and once", () => {
+  const heard: string[] = [];
+  const translation = detecting(({ name }) => heard.push(name)).forAgent();
+  hear(translation, request("r1", "initialize"));
+  expect(heard).toEqual([]);
+  translation.decode(rpc, { ...SILENT, message: () => heard.push("the prompt") });
+  translation.decode(create, SILENT);
+  expect(heard).toEqual(["jsonrpc", "the prompt"]);
+});
+
+const SILENT = { message() {}, malformed() {}, repaired() {}, reply() {} };

@@ -1,6 +1,6 @@
 import type { JsonObject } from "../../json.ts";
 import type { AssistantMessage } from "../../messages/assistant.ts";
-import type { ResultMessage } from "../../messages/result.ts";
+import { isFailure, type ResultMessage } from "../../messages/result.ts";
 import type { UserMessage } from "../../messages/user.ts";
 import { objectsAt, withoutEmpty } from "../spelling.ts";
 import { withToolObjects } from "../tool-objects.ts";
@@ -41,14 +41,21 @@ export function assistantLine({ message, ...rest }: AssistantMessage): JsonObjec
   );
 }
 
-/** The end of a turn, with seed 004's figures beside the official ones. */
+/**
+ * The end of a turn, with the dialect's own figures beside the official ones. The official wire calls a turn whose model call
+ * failed a success that is an error; here the subtype alone decides, and `error` says what went wrong.
+ */
 export function resultLine(result: ResultMessage): JsonObject {
   const { type, subtype, session_id, usage, ...official } = result;
-  const seed = { turn_count: result.num_turns, duration_seconds: result.duration_ms / 1000 };
-  const error = result.errors?.length ? { error: result.errors.join("\n") } : {};
+  const figures = { turn_count: result.num_turns, duration_seconds: result.duration_ms / 1000 };
+  const isTold = !isFailure(result) || subtype.startsWith("error");
+  const ending = isTold ? subtype : "error_during_execution";
+  const error = isFailure(result) ? { error: errorOf(result) } : {};
   return withoutEmpty(
-    { type, subtype, session_id, ...seed, usage, ...error, ...official },
+    { type, subtype: ending, session_id, ...figures, usage, ...error, ...official },
     "session_id",
     "uuid",
   );
 }
+
+const errorOf = ({ errors = [], result, subtype }: ResultMessage) => errors.join("\n") || result || subtype;

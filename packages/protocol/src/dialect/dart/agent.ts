@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { ControlRequest } from "../../control/envelope.ts";
 import { readMessage, type Sink } from "../../decode.ts";
-import type { JsonObject } from "../../json.ts";
+import { isJsonObject, type JsonObject } from "../../json.ts";
 import type { Malformed } from "../../malformed.ts";
 import { type AgentMessage, type HostMessage, hostMessages } from "../../message.ts";
 import type { Translation } from "../dialect.ts";
@@ -20,7 +20,8 @@ export class DartAgent implements Translation<HostMessage, AgentMessage> {
   /** Our own question for the session's description, which seed 004 wants before the first turn. */
   #describing: string | undefined;
   #description: JsonObject | undefined;
-  #introduced = false;
+  /** What the session was introduced with; it is introduced again when that is no longer so. */
+  #introduced: string | undefined;
   #sessionId: string | undefined;
   #session: "none" | "wanted" | "open" = "none";
 
@@ -134,7 +135,7 @@ export class DartAgent implements Translation<HostMessage, AgentMessage> {
   }
 
   #describe(sink: Sink<HostMessage>): void {
-    if (this.#describing !== undefined || this.#introduced) return;
+    if (this.#describing !== undefined || this.#introduced !== undefined) return;
     this.#describing = randomUUID();
     sink.message({
       type: "control_request",
@@ -147,9 +148,10 @@ export class DartAgent implements Translation<HostMessage, AgentMessage> {
     const request_id = shown(response.request_id);
     if (request_id === this.#describing) {
       this.#describing = undefined;
-      this.#description = objectAt(objectAt(response, "response"), "init");
+      const { init } = objectAt(response, "response");
+      if (isJsonObject(init)) this.#description = init;
       // A host that did not say hello waits for its session to be created, and for nothing before that.
-      const created = this.#greeted ? [] : this.#learn(this.#description.session_id);
+      const created = this.#greeted ? [] : this.#learn(this.#description?.session_id);
       return [...created, ...this.#introduce()];
     }
     if (this.#starting.delete(request_id)) return serverFailures(response);
@@ -166,11 +168,14 @@ export class DartAgent implements Translation<HostMessage, AgentMessage> {
     return [line, ...this.#introduce()];
   }
 
-  /** Seed 004 introduces the session once: right after the answer to initialize, or else when it is created. */
+  /**
+   * Introduces the session right after the answer to initialize, or else when it is created, and again when it has got other
+   * tools or servers since.
+   */
   #introduce(): readonly unknown[] {
     const init = this.#description;
-    if (this.#introduced || this.#initializing.size > 0 || !init || init.type === undefined) return [];
-    this.#introduced = true;
+    if (this.#initializing.size > 0 || !init || this.#introduced === equipmentOf(init)) return [];
+    this.#introduced = equipmentOf(init);
     return [initLine(init), ...this.#learn(init.session_id)];
   }
 
@@ -213,6 +218,9 @@ export class DartAgent implements Translation<HostMessage, AgentMessage> {
     };
   }
 }
+
+/** What a session can do, to be compared. */
+const equipmentOf = ({ tools, mcp_servers }: JsonObject) => JSON.stringify([tools, mcp_servers]);
 
 function officialRequest(value: JsonObject): JsonObject {
   const { system_prompt, ...request } = objectAt(value, "request");

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject } from "../../json.ts";
-import { inverted, objectAt, objectsAt, renamed, stringAt } from "../spelling.ts";
+import { inverted, objectAt, objectsAt, renamed, stringAt, withoutEmpty } from "../spelling.ts";
 
 const ANSWER_KEYS: ReadonlyMap<string, string> = new Map([
   ["updated_input", "updatedInput"],
@@ -67,7 +67,8 @@ export function dartInitialize(response: JsonObject): JsonObject {
       ...model,
       display: displayName,
     })),
-    account: { account_type: subscriptionType ?? "none", ...person },
+    // Who pays by API key has no address that anybody knows of; readers expect a text all the same.
+    account: { account_type: subscriptionType ?? "none", email: "", ...person },
   };
 }
 
@@ -75,7 +76,7 @@ export function dartInitialize(response: JsonObject): JsonObject {
 export function canonicalInitialize(response: JsonObject): JsonObject {
   // Other answers list commands too, in the official spelling.
   if (!("commands" in response && "models" in response)) return response;
-  const { account_type, ...person } = objectAt(response, "account");
+  const { account_type, ...person } = withoutEmpty(objectAt(response, "account"), "email");
   return {
     ...response,
     commands: objectsAt(response, "commands").map((command) => ({

@@ -1,0 +1,34 @@
+import type { DialectName } from "@agentwire/protocol";
+
+/** What a host expects of turns beyond how it spells them. It follows from the dialect, however that became known. */
+export interface Manner {
+  /** Whether prompts that come during a turn are put into it as the miriad dialect has it: told, joined by an empty line, up to the turn's last moment. */
+  readonly injects: boolean;
+  /** Whether a reply is told as a whole, with what it used, before any of its tools run. */
+  readonly wholeReplies: boolean;
+  /** Whether a turn may end before the subagents that it started: their end is then told in a turn that nobody asked for. */
+  readonly outlivesTurns: boolean;
+  /** Whether the message that opens a turn says what the tools are for, beside their names. */
+  readonly describesTools: boolean;
+  /** Whether `--verbose` asks for a log; hosts of the official wire have to pass it to get lines at all. */
+  readonly verboseLogs: boolean;
+}
+
+const OFFICIAL: Manner = {
+  injects: false,
+  wholeReplies: false,
+  outlivesTurns: true,
+  describesTools: false,
+  verboseLogs: false,
+};
+
+const MANNERS: Readonly<Record<DialectName, Manner>> = {
+  claude: OFFICIAL,
+  "claude-v1": OFFICIAL,
+  miriad: { ...OFFICIAL, injects: true, wholeReplies: true, outlivesTurns: false },
+  jsonrpc: { ...OFFICIAL, outlivesTurns: false },
+  dart: { injects: false, wholeReplies: true, outlivesTurns: false, describesTools: true, verboseLogs: true },
+};
+
+/** What hosts of a dialect expect. */
+export const mannerOf = (dialect: DialectName): Manner => MANNERS[dialect];

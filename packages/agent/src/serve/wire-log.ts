@@ -1,0 +1,45 @@
+import type { AgentMessage, HostMessage, JsonObject, Log } from "@agentwire/protocol";
+
+/** Notes what passes between host and agent: which messages, not what they say, for that may be anybody's secret. */
+export class WireLog {
+  readonly #log: Log;
+
+  constructor(log: Log) {
+    this.#log = log;
+  }
+
+  /** Notes a message of the host. */
+  readonly received = (message: HostMessage): void => this.#log.debug("received", factsOf(message));
+
+  /** Notes a message of the agent; parts of a reply are too many. */
+  readonly sent = (message: AgentMessage): void => {
+    if (message.type !== "stream_event") this.#log.debug("sent", factsOf(message));
+  };
+}
+
+function factsOf(message: AgentMessage | HostMessage): JsonObject {
+  const { type, session_id, uuid } = message as JsonObject;
+  const named = { type, session_id, uuid };
+  switch (message.type) {
+    case "control_request":
+      return { ...named, subtype: message.request.subtype, request_id: message.request_id };
+    case "control_response":
+      return { ...named, subtype: message.response.subtype, request_id: message.response.request_id };
+    case "assistant":
+    case "user":
+      return { ...named, content: kindsOf(message.message.content) };
+    case "result": {
+      const { subtype, is_error, num_turns, duration_ms, api_error_status } = message;
+      return { ...named, subtype, is_error, num_turns, duration_ms, api_error_status };
+    }
+    case "system":
+      return { ...named, subtype: message.subtype };
+    default:
+      return named;
+  }
+}
+
+function kindsOf(content: string | readonly { readonly type: string; readonly name?: unknown }[]): string {
+  if (typeof content === "string") return "text";
+  return content.map(({ type, name }) => (typeof name === "string" ? `${type} ${name}` : type)).join(", ");
+}
