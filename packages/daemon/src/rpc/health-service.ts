@@ -29,7 +29,7 @@ export function healthService(daemon: Daemon): ServiceImpl<typeof HealthService>
           asking: count(SessionStatus.ASKING),
           waiting: count(SessionStatus.WAITING),
           failed: count(SessionStatus.FAILED),
-          queuedPrompts: daemon.registry.live.reduce((sum, { queuedPrompts }) => sum + queuedPrompts, 0),
+          queuedPrompts: daemon.registry.live.reduce((sum, { queueSize }) => sum + queueSize.prompts, 0),
         },
         processes: {
           running: daemon.slots.taken,

@@ -5,10 +5,10 @@ import type { ServiceImpl } from "@connectrpc/connect";
 import type { Daemon } from "../daemon.ts";
 import { folderName } from "../permission/folder-name.ts";
 import { listSessions } from "../session/listing.ts";
-import { textOf } from "../session/prompts.ts";
 import type { SessionRecord } from "../session/record.ts";
 import type { SessionFacts } from "../session/session-facts.ts";
 import type { Database } from "../store/database.ts";
+import { promptText } from "../store/prompt-table.ts";
 import { traceContextOf } from "../tracing/trace-context.ts";
 import { lastModelOf, usageOfSession } from "../usage/usage-table.ts";
 import { callerOf } from "./caller.ts";
@@ -61,7 +61,7 @@ export function sessionService(daemon: Daemon): ServiceImpl<typeof SessionServic
 
     async getSession({ sessionId }) {
       const { record, queue: waiting } = registry.get(sessionId);
-      const queue = waiting.map(({ id, content }) => ({ promptId: id, text: textOf(content) }));
+      const queue = waiting.map(({ id }) => ({ promptId: id, text: promptText(db, id) }));
       return { session: apiOf(record), queue };
     },
 

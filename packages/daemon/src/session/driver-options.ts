@@ -1,4 +1,5 @@
 import type { Metrics } from "../metrics/metrics.ts";
+import type { Database } from "../store/database.ts";
 import type { Tracing } from "../tracing/tracing.ts";
 import type { Meter } from "../usage/meter.ts";
 import type { Gate } from "./gate.ts";
@@ -11,6 +12,7 @@ import type { SessionState } from "./state.ts";
 
 /** What a driver needs of its session and of the daemon. */
 export interface DriverOptions {
+  readonly db: Database;
   readonly state: SessionState;
   readonly journal: Journal;
   readonly prompts: Prompts;

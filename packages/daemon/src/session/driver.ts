@@ -7,6 +7,7 @@ import { Comeback } from "./comeback.ts";
 import { takeConversation } from "./conversation.ts";
 import type { DriverOptions } from "./driver-options.ts";
 import { errorDraft } from "./events/error.ts";
+import { feed } from "./feed.ts";
 import { Hearing } from "./hearing.ts";
 import { Keeping } from "./keeping.ts";
 import type { PromptNews } from "./prompts.ts";
@@ -184,13 +185,19 @@ export class Driver {
 
   async #feed(run: AgentRun): Promise<void> {
     const { prompts, state } = this.#options;
-    const waiting = prompts.unsent;
-    for (const { id } of waiting) prompts.sent(id);
-    this.#span.begin(waiting[0], state.record);
+    const due = prompts.due;
+    if (due.length === 0) return;
+    for (const { id } of due) prompts.sent(id);
+    this.#span.begin(due[0], state.record);
     this.#keeping.busy();
     try {
-      for (const { id, content } of waiting) await run.send(id, content, state.record.agentSessionId);
-      if (this.#run === run && !prompts.isEmpty) this.#working();
+      const unreadable = await feed(run, due, this.#options);
+      if (this.#run !== run) return;
+      if (unreadable) {
+        this.#failure = unreadable.message;
+        void run.close();
+      } else if (prompts.isEmpty) this.eased("nothing is left to do");
+      else this.#working();
     } catch {
       // The run's end says why, and gives the prompts back.
     }
@@ -206,7 +213,7 @@ export class Driver {
     const { prompts, runner } = this.#options;
     this.#comeback.succeeded();
     if (prompts.isEmpty || this.#isDraining) this.#rest("the turn is over");
-    else if (!prompts.isUnsent) return;
+    else if (!prompts.isUnsent) this.pump();
     else if (runner.slots.waiting > 0) void this.#run?.close();
     else this.pump();
   }

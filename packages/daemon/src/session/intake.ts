@@ -1,13 +1,13 @@
 import { randomUUID } from "node:crypto";
-import { PromptState } from "@agentwire/api";
 import type { MessageContent } from "@agentwire/protocol";
-import { DaemonError } from "../errors.ts";
 import type { Metrics } from "../metrics/metrics.ts";
 import type { Database } from "../store/database.ts";
+import { acceptWrite } from "../store/prompt-table.ts";
 import type { TraceContext } from "../tracing/trace-context.ts";
 import type { Meter } from "../usage/meter.ts";
 import type { Journal } from "./journal.ts";
-import { type Accepted, acceptedBefore, acceptWrite, type Prompts, textOf } from "./prompts.ts";
+import { type Accepted, acceptedBefore, type Prompts, textOf } from "./prompts.ts";
+import { mustFit, type QueueSize } from "./queue-limits.ts";
 import type { SessionState } from "./state.ts";
 
 /** What is needed to accept prompts. */
@@ -18,6 +18,8 @@ export interface IntakeOptions {
   readonly prompts: Prompts;
   readonly meter: Meter;
   readonly metrics: Metrics;
+  /** What waits in all sessions together. */
+  readonly wholeQueue: () => QueueSize;
   /** A prompt has been accepted. */
   readonly onAccepted: () => void;
 }
@@ -32,13 +34,12 @@ export interface NewPrompt {
 }
 
 const FIRST_PROMPT_CHARS = 200;
-/** Nobody waits for the answer to so many; each of them is in memory. */
-const MAX_WAITING_PROMPTS = 1000;
 
 /** Accepts the prompts of one session: each is on disk before anybody hears that it was accepted. */
 export class Intake {
   readonly #options: IntakeOptions;
   #arriving = 0;
+  #arrivingBytes = 0;
   /** Prompts with a key that are on their way to the disk. */
   readonly #accepting = new Map<string, Promise<Accepted>>();
 
@@ -46,9 +47,10 @@ export class Intake {
     this.#options = options;
   }
 
-  /** How many prompts are on their way to the disk. */
-  get arriving(): number {
-    return this.#arriving;
+  /** The prompts that wait, and those on their way to the disk. */
+  get queueSize(): QueueSize {
+    const { prompts, bytes } = this.#options.prompts.queueSize;
+    return { prompts: prompts + this.#arriving, bytes: bytes + this.#arrivingBytes };
   }
 
   /** Accepts a prompt: it is on disk when this resolves, and will be answered. */
@@ -64,22 +66,24 @@ export class Intake {
   }
 
   async #accept({ content, client, key, trace }: NewPrompt): Promise<Accepted> {
-    const { journal, state, prompts, meter, metrics, onAccepted } = this.#options;
-    if (prompts.queued + this.#arriving >= MAX_WAITING_PROMPTS)
-      throw new DaemonError("TOO_MANY", `${MAX_WAITING_PROMPTS} prompts wait in this session already`);
+    const { journal, state, prompts, meter, metrics, wholeQueue, onAccepted } = this.#options;
+    const json = JSON.stringify(content);
+    const bytes = Buffer.byteLength(json);
+    mustFit(bytes, this.queueSize, wholeQueue());
     state.tell(meter.notices());
     meter.mustAfford();
     const promptId = randomUUID();
     const seq = journal.nextSeq;
     const text = textOf(content);
-    const contentJson = typeof content === "string" ? "" : JSON.stringify(content);
+    const contentJson = typeof content === "string" ? "" : json;
     const { id, firstPrompt } = state.record;
     this.#arriving++;
+    this.#arrivingBytes += bytes;
     try {
       await journal.say(
         [{ body: { case: "userInput", value: { promptId, text, contentJson, client } } }],
         [
-          acceptWrite({ promptId, sessionId: id, key, content, client, state: PromptState.QUEUED, seq }),
+          acceptWrite({ promptId, sessionId: id, key, json, client, seq }),
           state.change({
             updatedMs: Date.now(),
             ...(firstPrompt === "" && { firstPrompt: text.slice(0, FIRST_PROMPT_CHARS) }),
@@ -88,9 +92,10 @@ export class Intake {
       );
     } finally {
       this.#arriving--;
+      this.#arrivingBytes -= bytes;
     }
     metrics.prompts.add(1);
-    prompts.add({ id: promptId, content, trace });
+    prompts.add({ id: promptId, bytes, trace });
     onAccepted();
     return { promptId, seq, isNew: true };
   }

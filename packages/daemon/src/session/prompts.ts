@@ -1,14 +1,17 @@
 import { PromptState } from "@agentwire/api";
 import type { MessageContent } from "@agentwire/protocol";
 import type { Database } from "../store/database.ts";
+import { promptOfKey, promptStateWrite } from "../store/prompt-table.ts";
 import type { Write } from "../store/write.ts";
 import type { TraceContext } from "../tracing/trace-context.ts";
 import type { Draft } from "./events/draft.ts";
+import type { QueueSize } from "./queue-limits.ts";
 
-/** Something a client has said that is not answered yet. */
+/** Something a client has said that is not answered yet; what it says is in the store until an agent is given it. */
 export interface Prompt {
   readonly id: string;
-  readonly content: MessageContent;
+  /** How large it is in the store. */
+  readonly bytes: number;
   /** The trace that it belongs to, for as long as this daemon runs. */
   readonly trace?: TraceContext | undefined;
 }
@@ -21,32 +24,10 @@ export interface Accepted {
   readonly isNew: boolean;
 }
 
-/** A prompt on its way to the disk. */
-interface Acceptance {
-  readonly promptId: string;
-  readonly sessionId: string;
-  readonly key: string | null;
-  readonly content: MessageContent;
-  readonly client: string;
-  readonly state: PromptState;
-  readonly seq: number;
-}
-
-/** The write that accepts a prompt. */
-export function acceptWrite({ promptId, sessionId, key, content, client, state, seq }: Acceptance): Write {
-  return {
-    sql: `INSERT INTO prompts (id, session_id, idempotency_key, content, client, state, seq)
-          VALUES (?, ?, ?, ?, ?, ?, ?)`,
-    values: [promptId, sessionId, key, JSON.stringify(content), client, state, seq],
-  };
-}
-
 /** The prompt that was accepted under a key, if one was. */
 export function acceptedBefore(db: Database, sessionId: string, key: string): Accepted | undefined {
-  const row = db
-    .statement("SELECT id AS promptId, seq FROM prompts WHERE session_id = ? AND idempotency_key = ?")
-    .get(sessionId, key) as unknown as Omit<Accepted, "isNew"> | undefined;
-  return row && { ...row, isNew: false };
+  const known = promptOfKey(db, sessionId, key);
+  return known && { ...known, isNew: false };
 }
 
 /** The text of a prompt. */
@@ -70,12 +51,16 @@ export interface PromptNews {
 }
 
 const NOTHING: PromptNews = { drafts: [], writes: [] };
+/** What a process is given ahead of its turns. */
+const AHEAD_BYTES = 4 * 1024 * 1024;
 
 /** The prompts of one session on their way to an answer, in the order they came. */
 export class Prompts {
   readonly #open = new Map<string, Tracked>();
   /** Whether the agent says of each prompt when a turn begins with it. */
   #isTold = false;
+  #queued = 0;
+  #queuedBytes = 0;
 
   constructor(waiting: readonly Prompt[]) {
     for (const prompt of waiting) this.add(prompt);
@@ -86,9 +71,9 @@ export class Prompts {
     return this.#of(PromptState.QUEUED);
   }
 
-  /** How many those are. */
-  get queued(): number {
-    return this.queue.length;
+  /** How many those are, and how large. */
+  get queueSize(): QueueSize {
+    return { prompts: this.#queued, bytes: this.#queuedBytes };
   }
 
   /** Whether any is not answered. */
@@ -101,6 +86,19 @@ export class Prompts {
     return [...this.#open.values()].filter(({ isSent }) => !isSent);
   }
 
+  /** Those that the process is given now: the next one always, and more while little waits in the process. */
+  get due(): readonly Prompt[] {
+    let ahead = 0;
+    for (const { isSent, state, bytes } of this.#open.values())
+      if (isSent && state === PromptState.QUEUED) ahead += bytes;
+    return this.unsent.filter(({ bytes }) => {
+      const isDue = ahead === 0 || ahead + bytes <= AHEAD_BYTES;
+      // Behind one that waits, the next one waits.
+      ahead = isDue ? ahead + bytes : Number.POSITIVE_INFINITY;
+      return isDue;
+    });
+  }
+
   /** Whether there are some, and no process has been given any. */
   get isUnsent(): boolean {
     return this.#open.size > 0 && [...this.#open.values()].every(({ isSent }) => !isSent);
@@ -108,6 +106,8 @@ export class Prompts {
 
   add(prompt: Prompt): void {
     this.#open.set(prompt.id, { ...prompt, state: PromptState.QUEUED, isSent: false, isTakenIn: false });
+    this.#queued++;
+    this.#queuedBytes += prompt.bytes;
   }
 
   sent(id: string): void {
@@ -203,11 +203,15 @@ export class Prompts {
   #to(id: string, state: PromptState): PromptNews {
     const prompt = this.#open.get(id);
     if (!prompt || prompt.state === state) return NOTHING;
+    if (prompt.state === PromptState.QUEUED) {
+      this.#queued--;
+      this.#queuedBytes -= prompt.bytes;
+    }
     prompt.state = state;
     if (state === PromptState.COMPLETED || state === PromptState.CANCELLED) this.#open.delete(id);
     return {
       drafts: [{ body: { case: "promptChange", value: { promptId: id, state } } }],
-      writes: [{ sql: "UPDATE prompts SET state = ? WHERE id = ?", values: [state, id] }],
+      writes: [promptStateWrite(id, state)],
     };
   }
 }

@@ -2,6 +2,7 @@ import { Disposition, PromptState, type Question, QuestionSchema, SessionStatus 
 import { fromBinary, toBinary } from "@bufbuild/protobuf";
 import { isForUser } from "../permission/question.ts";
 import type { Database } from "../store/database.ts";
+import { promptStateWrite } from "../store/prompt-table.ts";
 import type { Write } from "../store/write.ts";
 import type { Draft } from "./events/draft.ts";
 import type { SessionRecord } from "./record.ts";
@@ -90,6 +91,6 @@ function cutOff(promptId: string): Part {
   const state = PromptState.CANCELLED;
   return {
     draft: { body: { case: "promptChange", value: { promptId, state } } },
-    write: { sql: "UPDATE prompts SET state = ? WHERE id = ?", values: [state, promptId] },
+    write: promptStateWrite(promptId, state),
   };
 }

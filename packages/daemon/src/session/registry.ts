@@ -1,12 +1,13 @@
 import { randomUUID } from "node:crypto";
-import { PromptState, SessionStatus } from "@agentwire/api";
-import { type MessageContent, within } from "@agentwire/protocol";
+import { SessionStatus } from "@agentwire/api";
+import { within } from "@agentwire/protocol";
 import { DaemonError } from "../errors.ts";
 import type { Database } from "../store/database.ts";
+import { waitingPrompts } from "../store/prompt-table.ts";
 import type { Write } from "../store/write.ts";
 import { copySeen } from "../usage/usage-table.ts";
 import { copyEvents, holderAt, lastStatus } from "./fork.ts";
-import type { Prompt } from "./prompts.ts";
+import type { QueueSize } from "./queue-limits.ts";
 import { findByKey, findSession, insertSession, type SessionRecord, updateSession } from "./record.ts";
 import { atRest, inputFree, recover, unfinishedSessions } from "./recovery.ts";
 import { Session, type SessionDeps } from "./session.ts";
@@ -23,9 +24,12 @@ const SWEEP_MS = 60_000;
 const LOST_MS = 5000;
 const COPIED = "it is a copy";
 
+/** What all sessions share. */
+type SharedDeps = Omit<SessionDeps, "wholeQueue">;
+
 /** All sessions: the ones in use in memory, the rest in the store. */
 export class Registry {
-  readonly #deps: SessionDeps;
+  readonly #deps: SharedDeps;
   readonly #sessions = new Map<string, Session>();
   /** Sessions on their way to the disk, by their keys. */
   readonly #creating = new Map<string, Promise<Session>>();
@@ -35,7 +39,7 @@ export class Registry {
   #isDraining = false;
   #isClosed = false;
 
-  constructor(deps: SessionDeps) {
+  constructor(deps: SharedDeps) {
     this.#deps = deps;
   }
 
@@ -195,16 +199,22 @@ export class Registry {
   }
 
   #load(record: SessionRecord): Session {
-    const waiting = this.#db
-      .statement("SELECT id, content FROM prompts WHERE session_id = ? AND state = ? ORDER BY seq")
-      .all(record.id, PromptState.QUEUED)
-      .map((row): Prompt => {
-        const { id, content } = row as { id: string; content: string };
-        return { id, content: JSON.parse(content) as MessageContent };
-      });
-    const session: Session = new Session(this.#deps, record, waiting, () => void this.#lost(session));
+    const waiting = waitingPrompts(this.#db, record.id);
+    const deps = { ...this.#deps, wholeQueue: () => this.#wholeQueue() };
+    const session: Session = new Session(deps, record, waiting, () => void this.#lost(session));
     this.#sessions.set(record.id, session);
     return session;
+  }
+
+  /** Every session where something waits is in memory. */
+  #wholeQueue(): QueueSize {
+    let prompts = 0;
+    let bytes = 0;
+    for (const { queueSize } of this.#sessions.values()) {
+      prompts += queueSize.prompts;
+      bytes += queueSize.bytes;
+    }
+    return { prompts, bytes };
   }
 
   /** The store has refused something for good: the session ends, and what is stored of it is taken up again. */

@@ -17,6 +17,7 @@ import { Input } from "./input.ts";
 import { Intake } from "./intake.ts";
 import { Journal, type JournalOptions } from "./journal.ts";
 import { type Accepted, type Prompt, Prompts } from "./prompts.ts";
+import type { QueueSize } from "./queue-limits.ts";
 import type { SessionRecord } from "./record.ts";
 import type { Recovery } from "./recovery.ts";
 import { Scrutiny, type Troubles } from "./scrutiny.ts";
@@ -38,6 +39,8 @@ export interface SessionDeps
   readonly home: string;
   /** How long whoever holds the input may leave a request for it unanswered. */
   readonly handOverMs: number;
+  /** What waits in all sessions together. */
+  readonly wholeQueue: () => QueueSize;
 }
 
 /** How long the end of a session waits for a store that takes nothing. */
@@ -153,8 +156,9 @@ export class Session {
     return this.#prompts.queue;
   }
 
-  get queuedPrompts(): number {
-    return this.#prompts.queued;
+  /** How much those are, with those on their way to the disk. */
+  get queueSize(): QueueSize {
+    return this.#intake.queueSize;
   }
 
   /** Whether it could be forgotten until somebody asks for it: everything about it is in the store. */
@@ -277,7 +281,7 @@ export class Session {
     return {
       record: this.record,
       openQuestions: this.openQuestions.length,
-      queuedPrompts: this.queuedPrompts + this.#intake.arriving,
+      queuedPrompts: this.queueSize.prompts,
       usage: this.#meter.total,
     };
   }

@@ -10,10 +10,24 @@ import { StoreError, toStoreError } from "./store-error.ts";
 /** What a statement may be given or give back. */
 export type SqlValue = string | number | null | Uint8Array;
 
+/** What a statement gives back, by the names of its columns. */
+export type Row = Readonly<Record<string, SqlValue>>;
+
+/** A prepared statement; all of these throw a `StoreError`. */
+export interface Statement {
+  get(...values: readonly SqlValue[]): Row | undefined;
+  all(...values: readonly SqlValue[]): readonly Row[];
+  iterate(...values: readonly SqlValue[]): Iterable<Row>;
+  /** Resolves to how many rows it changed. */
+  run(...values: readonly SqlValue[]): number;
+}
+
 /** An open database with its statements, each prepared when it is first asked for. */
 export interface Database {
   readonly path: string;
-  statement(sql: string): StatementSyncInstance;
+  /** Called with how each statement went: undefined if it went well. */
+  onUse: (error: StoreError | undefined) => void;
+  statement(sql: string): Statement;
   exec(sql: string): void;
   close(): void;
 }
@@ -67,19 +81,53 @@ function hashOf(
 }
 
 function database(path: string, db: DatabaseSyncInstance): Database {
-  const statements = new Map<string, StatementSyncInstance>();
-  return {
+  const statements = new Map<string, Statement>();
+  const told = <T>(use: () => T): T => {
+    try {
+      const result = use();
+      opened.onUse(undefined);
+      return result;
+    } catch (cause) {
+      const error = toStoreError(cause, path);
+      opened.onUse(error);
+      throw error;
+    }
+  };
+  const opened: Database = {
     path,
+    onUse: () => {},
     statement(sql) {
-      const known = statements.get(sql) ?? db.prepare(sql);
+      const known =
+        statements.get(sql) ??
+        statement(
+          told(() => db.prepare(sql)),
+          told,
+        );
       statements.set(sql, known);
       return known;
     },
-    exec: (sql) => db.exec(sql),
+    exec: (sql) => told(() => db.exec(sql)),
     close() {
       statements.clear();
       db.close();
     },
+  };
+  return opened;
+}
+
+function statement(prepared: StatementSyncInstance, told: <T>(use: () => T) => T): Statement {
+  return {
+    get: (...values) => told(() => prepared.get(...values)) as Row | undefined,
+    all: (...values) => told(() => prepared.all(...values)) as unknown as readonly Row[],
+    *iterate(...values) {
+      const rows = told(() => prepared.iterate(...values)) as Iterator<Row>;
+      try {
+        for (let next = told(() => rows.next()); !next.done; next = told(() => rows.next())) yield next.value;
+      } finally {
+        rows.return?.();
+      }
+    },
+    run: (...values) => told(() => Number(prepared.run(...values).changes)),
   };
 }
 

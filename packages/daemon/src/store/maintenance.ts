@@ -2,15 +2,15 @@ import { randomUUID } from "node:crypto";
 import { closeSync, existsSync, fsyncSync, linkSync, openSync, renameSync, rmSync, statSync } from "node:fs";
 import { Worker } from "node:worker_threads";
 import { StoreError, toStoreError } from "./store-error.ts";
-import type { Failure } from "./write.ts";
 
 /** What a thread beside the writer does with a store. */
 export type Job =
   | { readonly type: "check"; readonly path: string }
   | { readonly type: "copy"; readonly path: string; readonly target: string };
 
-/** How a job went. */
-export type JobResult = { readonly failure?: Failure };
+/** How a job went; `errcode` is SQLite's. */
+export type JobResult = { readonly failure?: JobFailure };
+type JobFailure = { readonly message: string; readonly errcode?: number };
 
 /** The compiled thread: threads can't be started from sources. */
 const THREAD = new URL("../../dist/store/maintenance-thread.js", import.meta.url);
@@ -40,7 +40,7 @@ export async function copyStore(path: string, target: string): Promise<number> {
 }
 
 /** It is the copy that needs room; whatever else is wrong is wrong with the store. */
-function copyError(failure: Failure, path: string, part: string): StoreError {
+function copyError(failure: JobFailure, path: string, part: string): StoreError {
   const cause = Object.assign(new Error(failure.message), failure);
   const error = toStoreError(cause, path);
   return error.code === "full"

@@ -1,4 +1,5 @@
 import type { SqlValue } from "./database.ts";
+import type { StoreErrorCode } from "./store-error.ts";
 
 /** One statement with its values. */
 export interface Write {
@@ -31,8 +32,8 @@ export interface Done {
   readonly changes: readonly number[];
 }
 
-/** An error on its way between threads. */
+/** A `StoreError` on its way between threads. */
 export interface Failure {
+  readonly code: StoreErrorCode;
   readonly message: string;
-  readonly errcode?: number;
 }

@@ -73,10 +73,10 @@ class WriterThread {
     }
     const failure = this.#tryAll([batch]);
     if (failure === undefined) return;
-    const { code } = toStoreError(failure, this.#db.path);
+    const { code } = failure;
     if (code !== "failed") this.#fallIll(failure);
     if (batch.patient && (code === "full" || code === "busy")) this.#waiting.push(batch);
-    else this.#refuse(batch, failureOf(failure));
+    else this.#refuse(batch, failure);
   }
 
   #refuse({ id, chain }: Batch, error: Failure): void {
@@ -85,19 +85,20 @@ class WriterThread {
   }
 
   /** Writes them in one transaction; the reason if that fails, and then nothing has happened. */
-  #tryAll(batches: readonly Batch[]): unknown {
+  #tryAll(batches: readonly Batch[]): Failure | undefined {
     const began = performance.now();
     let done: readonly Done[];
     try {
       this.#db.exec("BEGIN IMMEDIATE");
       done = batches.map(({ id, writes }) => ({
         id,
-        changes: writes.map(({ sql, values }) => Number(this.#db.statement(sql).run(...values).changes)),
+        changes: writes.map(({ sql, values }) => this.#db.statement(sql).run(...values)),
       }));
       this.#db.exec("COMMIT");
-    } catch (error) {
+    } catch (cause) {
       this.#rollBack();
-      return error ?? new Error("unknown");
+      const { code, message } = toStoreError(cause, this.#db.path);
+      return { code, message };
     }
     if (this.#isIll) {
       this.#isIll = false;
@@ -114,16 +115,11 @@ class WriterThread {
     } catch {}
   }
 
-  #fallIll(cause: unknown): void {
+  #fallIll(error: Failure): void {
     if (this.#isIll) return;
     this.#isIll = true;
-    this.#tell({ type: "health", error: failureOf(cause) });
+    this.#tell({ type: "health", error });
   }
-}
-
-function failureOf(cause: unknown): Failure {
-  const { message = String(cause), errcode } = (cause ?? {}) as { message?: string; errcode?: number };
-  return errcode === undefined ? { message } : { message, errcode };
 }
 
 if (parentPort) {

@@ -105,10 +105,10 @@ export class Writer {
         for (const { id, changes } of news.done) this.#take(id)?.resolve(changes);
         return;
       case "refused":
-        this.#take(news.id)?.reject(this.#errorOf(news.error));
+        this.#take(news.id)?.reject(errorOf(news.error));
         return;
       case "health":
-        this.onHealth(news.error && this.#errorOf(news.error));
+        this.onHealth(news.error && errorOf(news.error));
     }
   }
 
@@ -118,13 +118,11 @@ export class Writer {
     return open;
   }
 
-  #errorOf({ message, errcode }: Failure): StoreError {
-    return toStoreError(Object.assign(new Error(message), { errcode }), this.path);
-  }
-
   #end(error: StoreError): void {
     this.#ended ??= error;
     for (const { reject } of this.#open.values()) reject(this.#ended);
     this.#open.clear();
   }
 }
+
+const errorOf = ({ code, message }: Failure) => new StoreError(code, message);

@@ -224,7 +224,8 @@ describe("what is too much", () => {
     const sent = Array.from({ length: 1000 }, () => fill.send("ask me: tea or coffee?", "x", null));
     await expect(sessions.sendPrompt({ sessionId, text: "one more" })).rejects.toMatchObject({
       code: Code.ResourceExhausted,
-      rawMessage: "TOO_MANY: 1000 prompts wait in this session already",
+      rawMessage:
+        "TOO_MANY: 1000 prompts wait in this session already: wait until some are answered, or cancel some",
     });
     await Promise.all(sent);
     await sessions.deleteSession({ sessionId });

@@ -63,7 +63,7 @@ describe("an agent that never answers the handshake", () => {
     await upTo(session, status(SessionStatus.STARTING));
     expect(await session.interrupt()).toEqual([]);
     await upTo(session, isIdle);
-    expect(session.queuedPrompts).toBe(0);
+    expect(session.queueSize.prompts).toBe(0);
     expect(daemon.slots.taken).toBe(0);
   }, 30_000);
 
@@ -73,7 +73,7 @@ describe("an agent that never answers the handshake", () => {
     await upTo(session, status(SessionStatus.RECOVERING));
     expect(await session.interrupt()).toEqual([]);
     await upTo(session, isIdle);
-    expect(session.queuedPrompts).toBe(0);
+    expect(session.queueSize.prompts).toBe(0);
   }, 30_000);
 });
 

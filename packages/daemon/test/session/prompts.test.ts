@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { type PromptNews, Prompts } from "../../src/session/prompts.ts";
 
 const given = (...ids: string[]) => {
-  const prompts = new Prompts(ids.map((id) => ({ id, content: id })));
+  const prompts = new Prompts(ids.map((id) => ({ id, bytes: id.length })));
   for (const id of ids) prompts.sent(id);
   return prompts;
 };
@@ -26,7 +26,7 @@ describe("a prompt", () => {
     prompts.takenIn("a");
     expect(changes(prompts.startedNext())).toEqual([]);
     expect(changes(prompts.turnEnded([]))).toEqual([]);
-    expect(prompts.queued).toBe(1);
+    expect(prompts.queueSize.prompts).toBe(1);
   });
 
   test("is answered in its order by an agent that tells nothing but results", () => {

@@ -65,6 +65,7 @@ async function newSession(): Promise<Session> {
       idleMs: () => 60_000,
       home: folder,
       handOverMs: 60_000,
+      wholeQueue: () => ({ prompts: 0, bytes: 0 }),
     },
     record,
     [],

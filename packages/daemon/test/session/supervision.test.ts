@@ -86,9 +86,9 @@ describe("supervision", () => {
     await modest.send("talk 1", "me", null);
     for (let i = 0; i < 3; i++) await greedy.send("talk 30", "me", null);
     await upTo(modest, isIdle);
-    expect(greedy.queuedPrompts).toBeGreaterThan(0);
+    expect(greedy.queueSize.prompts).toBeGreaterThan(0);
     await upTo(greedy, isIdle, greedy.journal.lastSeq);
-    expect(greedy.queuedPrompts).toBe(0);
+    expect(greedy.queueSize.prompts).toBe(0);
   }, 30_000);
 
   test("silence is no fault while a question is open", async () => {

@@ -347,6 +347,8 @@ export type QueuedPrompt = Message<"agentwire.v1.QueuedPrompt"> & {
   promptId: string;
 
   /**
+   * At most the first 1,000 characters; all of it is in its `UserInput` event.
+   *
    * @generated from field: string text = 2;
    */
   text: string;

@@ -1,0 +1,35 @@
+import { DaemonError } from "../errors.ts";
+
+/** How many prompts wait, and how large they are together. */
+export interface QueueSize {
+  readonly prompts: number;
+  readonly bytes: number;
+}
+
+const MB = 1024 * 1024;
+
+/** What may wait in one session. */
+export const SESSION_QUEUE: QueueSize = { prompts: 1000, bytes: 64 * MB };
+/** What may wait in all sessions together. */
+export const WHOLE_QUEUE: QueueSize = { prompts: 20_000, bytes: 512 * MB };
+
+/** Throws `TOO_MANY` unless one more prompt of so many bytes may wait; a session where nothing waits takes one of any size. */
+export function mustFit(bytes: number, session: QueueSize, all: QueueSize): void {
+  if (session.prompts >= SESSION_QUEUE.prompts)
+    throw refusal(`${session.prompts} prompts wait in this session already`);
+  if (session.prompts > 0 && session.bytes + bytes > SESSION_QUEUE.bytes)
+    throw refusal(
+      `the prompts that wait in this session have ${inMB(session.bytes)} already, and may have ${inMB(SESSION_QUEUE.bytes)}`,
+    );
+  if (all.prompts >= WHOLE_QUEUE.prompts)
+    throw refusal(`${all.prompts} prompts wait in all sessions already`);
+  if (all.prompts > 0 && all.bytes + bytes > WHOLE_QUEUE.bytes)
+    throw refusal(
+      `the prompts that wait in all sessions have ${inMB(all.bytes)} already, and may have ${inMB(WHOLE_QUEUE.bytes)}`,
+    );
+}
+
+const refusal = (why: string) =>
+  new DaemonError("TOO_MANY", `${why}: wait until some are answered, or cancel some`);
+
+const inMB = (bytes: number) => `${Math.ceil(bytes / MB)} MB`;
