@@ -34,6 +34,9 @@ export interface Launched {
 /** Our own agent in texts for people. */
 const OWN: AgentName = { title: "agentwire-agent", command: "agentwire-agent" };
 
+/** Where people read on who are told of an agent that needs care. */
+const DOCUMENTATION = "docs/guides/daemon.md#versions-of-agents";
+
 /** A line that is longer than what is stored of it can still be read and cut, up to so many times the limit. */
 const READ_FACTOR = 4;
 
@@ -130,7 +133,7 @@ export class Agents {
   }
 
   async #finding(agent: AgentConfig): Promise<Finding> {
-    const known = agent.path === undefined ? { agent: OWN } : {};
+    const known = { documentation: DOCUMENTATION, ...(agent.path === undefined && { agent: OWN }) };
     try {
       const path = this.#pathOf(agent);
       const env = { ...this.#options.env, ...agent.env };

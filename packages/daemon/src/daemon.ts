@@ -6,6 +6,7 @@ import { TokenBook } from "./access/token-book.ts";
 import { Agents } from "./agents.ts";
 import type { DaemonConfig } from "./config.ts";
 import { DaemonError } from "./errors.ts";
+import type { AgentHealth } from "./health/agent-health.ts";
 import { Health } from "./health/health.ts";
 import { type Handler, type Listener, listen } from "./http/front.ts";
 import { guardedSocket } from "./http/guard.ts";
@@ -143,7 +144,9 @@ export class Daemon {
   }
 
   #judgeAgents(): void {
-    this.health.degraded(this.agents.health.some(({ level }) => level === "DEGRADED"));
+    const [first, ...others] = this.agents.health;
+    const isDegraded = (agent: AgentHealth | undefined) => agent?.level === "DEGRADED";
+    this.health.degraded(isDegraded(first) || first?.isUsable === false || others.some(isDegraded));
   }
 
   countSessions(): number {

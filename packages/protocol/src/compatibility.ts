@@ -11,7 +11,10 @@ import { type AgentVersion, minorLine, placeInRange, printVersion, type Version 
 export type VersionProbe =
   | { readonly outcome: "found"; readonly version: AgentVersion }
   | { readonly outcome: "unreadable"; readonly output: string }
-  | { readonly outcome: "not_found" };
+  /** It was asked and failed, for a reason that may pass. */
+  | { readonly outcome: "failed"; readonly reason: string }
+  /** It is not there, or what would run it is not. */
+  | { readonly outcome: "not_found"; readonly reason?: string };
 
 /** What a probe means for starting: go on unless there is an `exitCode`. */
 export interface CompatibilityVerdict {
@@ -19,6 +22,10 @@ export interface CompatibilityVerdict {
   readonly exitCode?: ExitCode;
   readonly logLevel: LogLevel;
   readonly message: string;
+  /** The agent and its version, where that was found. */
+  readonly detected?: string;
+  /** Whether it failed when it was asked for its version: sessions will hardly run with it. */
+  readonly hasFailed?: true;
   readonly notice?: StartupNotice;
 }
 
@@ -43,7 +50,14 @@ export function checkCompatibility(
         level: "INCOMPATIBLE",
         exitCode: EXIT_CODES.agentNotFound,
         logLevel: "error",
-        message: `${command} CLI not found in PATH`,
+        message: probe.reason ? `${title} can't be run: ${probe.reason}` : `${command} CLI not found in PATH`,
+      };
+    case "failed":
+      return {
+        level: "UNKNOWN",
+        logLevel: "error",
+        message: `${title} did not tell its version: ${probe.reason}`,
+        hasFailed: true,
       };
     case "unreadable":
       return {
@@ -68,6 +82,7 @@ function judgeVersion(
         exitCode: EXIT_CODES.badConfig,
         logLevel: "error",
         message: `${detected} < required v${row.agent.min}`,
+        detected,
       };
     case "inside": {
       const limited = !supports(version, known.capabilities, "stdio_permission_prompts");
@@ -75,6 +90,7 @@ function judgeVersion(
         level: "FULLY_COMPATIBLE",
         logLevel: "info",
         message: `${detected} detected (compatible)`,
+        detected,
         ...(limited && { notice: startupNotice(version, row, "FULLY_COMPATIBLE", known) }),
       };
     }
@@ -83,6 +99,7 @@ function judgeVersion(
         level: "LIKELY_COMPATIBLE",
         logLevel: "warn",
         message: `${detected} > tested v${row.agent.max}, may have breaking changes`,
+        detected,
         notice: startupNotice(version, row, "LIKELY_COMPATIBLE", known),
       };
   }

@@ -32,6 +32,8 @@ export interface DegradationCounters {
 
 const UNKNOWN_TYPES_WARNED = 10;
 const MAX_NAMES = 100;
+/** How many of the names are told in a sentence. */
+const MAX_SHOWN = 5;
 const MAX_NAME_CHARS = 64;
 
 /** Counts what goes wrong with a running agent, in the three levels of seed 003; it says, the owner logs. */
@@ -93,12 +95,21 @@ export class Degradation {
   /** The level in force: the probed one, lowered by what has happened since. */
   level(): CompatibilityLevel {
     if (this.#probed === "INCOMPATIBLE") return this.#probed;
-    const degraded =
-      this.#unknownTypes >= UNKNOWN_TYPES_WARNED ||
-      this.#tolerated > 0 ||
-      this.#fatal > 0 ||
-      this.#missing.length > 0;
-    return degraded ? "DEGRADED" : this.#probed;
+    return this.reasons().length > 0 ? "DEGRADED" : this.#probed;
+  }
+
+  /** What has lowered the level, in words. */
+  reasons(): readonly string[] {
+    const unread = this.#tolerated + this.#fatal;
+    return [
+      ...(this.#missing.length > 0 ? [`missing: ${this.#missing.join(", ")}`] : []),
+      ...(this.#unknownTypes >= UNKNOWN_TYPES_WARNED
+        ? [
+            `${this.#unknownTypes} messages of unknown types: ${[...this.#unknownNames].slice(0, MAX_SHOWN).join(", ")}`,
+          ]
+        : []),
+      ...(unread > 0 ? [`${unread} messages that could not be read`] : []),
+    ];
   }
 
   /** The counters as they stand. */

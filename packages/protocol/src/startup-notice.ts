@@ -21,7 +21,8 @@ export interface StartupNotice {
   readonly detected: string;
   readonly testedUpTo: MinorLine;
   readonly features: readonly { readonly feature: string; readonly state: string }[];
-  readonly newFeatures: readonly string[];
+  /** What the agent announces that this release has not heard of; undefined before it has announced anything. */
+  readonly newFeatures: readonly string[] | undefined;
   readonly recommendation: string;
   readonly documentation?: string;
   readonly level: CompatibilityLevel;
@@ -43,7 +44,7 @@ export function startupNotice(
       { feature: "Stream format", state: streamState(version, capabilities, row) },
       { feature: "Permission protocol", state: permissionState(version, capabilities, observed) },
     ],
-    newFeatures: newCapabilities(capabilities ?? []),
+    newFeatures: capabilities && newCapabilities(capabilities),
     recommendation: recommend(version, row, agent),
     ...(documentation !== undefined && { documentation }),
     level,
@@ -59,7 +60,7 @@ export function printNotice(notice: StartupNotice): string {
     "",
     "COMPATIBILITY NOTICE:",
     ...features,
-    ...(newFeatures.length > 0 ? [`  - New features available: ${newFeatures.join(", ")}`] : []),
+    `  - New features available: ${newFeatures ? newFeatures.join(", ") || "none" : "told by its first session"}`,
     "",
     `Recommendation: ${recommendation}`,
     ...(documentation === undefined ? [] : [`Documentation: ${documentation}`]),

@@ -64,6 +64,7 @@ describe("checkCompatibility", () => {
       level: "FULLY_COMPATIBLE",
       logLevel: "info",
       message: "Claude Code v2.1.325 detected (compatible)",
+      detected: "Claude Code v2.1.325",
     });
   });
 
@@ -82,6 +83,7 @@ describe("checkCompatibility", () => {
       exitCode: 78,
       logLevel: "error",
       message: "Claude Code v1.0.10 < required v1.0.20",
+      detected: "Claude Code v1.0.10",
     });
   });
 
@@ -102,6 +104,25 @@ describe("checkCompatibility", () => {
       exitCode: 72,
       logLevel: "error",
       message: "claude CLI not found in PATH",
+    });
+  });
+
+  test("refuses to start with an agent that can't be run, with exit code 72 and the reason", () => {
+    const reason = "it exited with code 127: env: 'node': No such file or directory";
+    expect(checkCompatibility({ outcome: "not_found", reason }, ours)).toEqual({
+      level: "INCOMPATIBLE",
+      exitCode: 72,
+      logLevel: "error",
+      message: `Claude Code can't be run: ${reason}`,
+    });
+  });
+
+  test("goes on with an agent that failed when it was asked, and says how", () => {
+    expect(checkCompatibility({ outcome: "failed", reason: "it exited with code 1: no key" }, ours)).toEqual({
+      level: "UNKNOWN",
+      logLevel: "error",
+      message: "Claude Code did not tell its version: it exited with code 1: no key",
+      hasFailed: true,
     });
   });
 

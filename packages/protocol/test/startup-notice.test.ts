@@ -38,7 +38,7 @@ describe("startupNotice", () => {
         { feature: "Stream format", state: "Compatible (auto-adapting)" },
         { feature: "Permission protocol", state: "Compatible" },
       ],
-      newFeatures: [],
+      newFeatures: undefined,
       recommendation: "Update agentwire once a release is tested with v2.2.x",
       level: "LIKELY_COMPATIBLE",
     });
@@ -66,13 +66,22 @@ describe("startupNotice", () => {
 });
 
 describe("printNotice", () => {
-  test("leaves out the lines for which there is nothing to say", () => {
+  test("says that nothing is new, and that nothing was announced yet", () => {
+    expect(printNotice(noticeFor("2.2.0", { capabilities: [] }))).toContain(
+      "  - New features available: none\n",
+    );
+    const notYet = "  - New features available: told by its first session\n";
+    expect(printNotice(noticeFor("2.2.0"))).toContain(notYet);
+  });
+
+  test("leaves out where to read on if there is nothing to read", () => {
     expect(printNotice(noticeFor("2.2.0", { agent: { title: "Other Agent", command: "other" } }))).toBe(
       `Detected Other Agent v2.2.0 (tested with agentwire up to v2.1.x)
 
 COMPATIBILITY NOTICE:
   - Stream format: Compatible (auto-adapting)
   - Permission protocol: Compatible
+  - New features available: told by its first session
 
 Recommendation: Update agentwire once a release is tested with v2.2.x
 

@@ -8,6 +8,7 @@ import {
   DIALECTS,
   type DialectName,
   type Log,
+  newCapabilities,
   printNotice,
   printVersion,
   type UnknownHandling,
@@ -40,6 +41,8 @@ export class AgentHealth {
   #level: CompatibilityLevel = "UNKNOWN";
   #truncated = 0;
   #noise = 0;
+  /** What its sessions have announced that is new. */
+  #newFeatures: readonly string[] | undefined;
   /** The version that its sessions name, where it is another one. */
   #otherVersion = "";
 
@@ -61,9 +64,16 @@ export class AgentHealth {
     if (!isNews) return;
     this.#degradation = new Degradation(verdict.level);
     this.#otherVersion = "";
+    this.#newFeatures = undefined;
     this.#log[verdict.logLevel](verdict.message, { agent: this.name, path: finding.path });
-    if (verdict.notice) this.#log.warn(printNotice(verdict.notice), { agent: this.name });
-    this.#changed();
+    if (verdict.notice) this.#log.warn(this.notice, { agent: this.name });
+    this.#level = this.#degradation.level();
+    this.#onChange();
+  }
+
+  /** Whether sessions can be run with it, as far as one can tell. */
+  get isUsable(): boolean {
+    return this.#level !== "INCOMPATIBLE" && this.#finding?.verdict.hasFailed !== true;
   }
 
   /** How far it was trusted before anything happened. */
@@ -77,13 +87,20 @@ export class AgentHealth {
 
   /** What is to be known of it, in one sentence. */
   get message(): string {
-    const said = this.#finding?.verdict.message ?? "";
+    const said = this.#withDegradation();
     return this.#otherVersion === "" ? said : `${said}, but its sessions say v${this.#otherVersion}`;
   }
 
   get notice(): string {
     const notice = this.#finding?.verdict.notice;
-    return notice ? printNotice(notice) : "";
+    return notice ? printNotice({ ...notice, newFeatures: this.#newFeatures ?? notice.newFeatures }) : "";
+  }
+
+  /** What a running agent says it can: where people are told what is new about it, they are told that too. */
+  announced(capabilities: readonly string[]): void {
+    const isNews = this.#newFeatures === undefined;
+    this.#newFeatures = newCapabilities(capabilities);
+    if (isNews && this.#finding?.verdict.notice) this.#log.warn(this.notice, { agent: this.name });
   }
 
   get truncated(): number {
@@ -133,6 +150,13 @@ export class AgentHealth {
       agent: this.name,
       ...(sessionId !== undefined && { session_id: sessionId }),
     });
+  }
+
+  #withDegradation(): string {
+    const { message = "", detected } = this.#finding?.verdict ?? {};
+    if (this.#level !== "DEGRADED") return message;
+    const what = this.probedLevel === "FULLY_COMPATIBLE" ? `${detected} detected` : message;
+    return `${what} (degraded: ${this.#degradation.reasons().join("; ")})`;
   }
 
   #changed(): void {

@@ -7,6 +7,7 @@ export function grpcHealth(daemon: Daemon): ServiceImpl<typeof Health> {
   const statusOf = (service: string) => {
     if (service !== "" && !service.startsWith("agentwire.v1."))
       throw new ConnectError("there is no such service", Code.NotFound);
+    daemon.agents.look();
     return { status: daemon.health.isServing ? ServingStatus.SERVING : ServingStatus.NOT_SERVING };
   };
   return {

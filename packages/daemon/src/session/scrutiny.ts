@@ -1,5 +1,6 @@
 import {
   type CompatibilityLevel,
+  capabilitiesOf,
   Degradation,
   type DegradationCounters,
   type DegradationNotice,
@@ -82,6 +83,8 @@ export class Scrutiny {
   begun(init: InitMessage): void {
     this.#record((degradation) => degradation.checkFeatures(init));
     this.#agent?.said(init.claude_code_version);
+    const capabilities = capabilitiesOf(init);
+    if (capabilities) this.#agent?.announced(capabilities);
   }
 
   /** Something was too long to be stored whole. */

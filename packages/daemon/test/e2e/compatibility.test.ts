@@ -1,4 +1,4 @@
-import { writeFileSync } from "node:fs";
+import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { CompatibilityLevel, HealthStatus, SessionStatus } from "@agentwire/api";
 import type { JsonObject } from "@agentwire/protocol";
@@ -112,6 +112,64 @@ describe("at its start, the daemon", () => {
     60_000,
   );
 
+  test.each([
+    [
+      "whose interpreter is missing",
+      "#!/nowhere/interpreter",
+      "the interpreter that its first line names is not",
+    ],
+    ["whose runtime is missing", '#!/bin/sh\nexec no-such-runtime "$0"', "it exited with code 127: "],
+  ])("exits with 72 for an agent %s, and says so", async (_, script, reason) => {
+    const bench = openBench();
+    const path = join(bench.folder, "broken");
+    writeFileSync(path, `${script}\n`, { mode: 0o755 });
+    await expect(bench.open({ agents: [{ name: "broken", path }] })).rejects.toMatchObject({
+      name: "AgentUnusable",
+      exitCode: 72,
+      message: expect.stringContaining(reason),
+    });
+  });
+
+  test.each([
+    ["exits with an error", 'echo "no licence" >&2; exit 1', "it exited with code 1: no licence"],
+    ["does not answer", "exec sleep 60", "it did not answer --version within 5000 ms"],
+  ])("is degraded by a default agent that %s when it is asked for its version", async (_, script, reason) => {
+    const bench = openBench();
+    const path = join(bench.folder, "failing");
+    writeFileSync(path, `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+    const talk = await bench.open({ agents: [{ name: "failing", path }] });
+    const { status, claudeCode } = await talk.health.healthDetails({});
+    expect(status).toBe(HealthStatus.SERVING_DEGRADED);
+    expect(claudeCode).toMatchObject({
+      level: CompatibilityLevel.COMPATIBILITY_UNKNOWN,
+      message: `Claude Code did not tell its version: ${reason}`,
+    });
+    expect(bench.logged).toContain(`error: Claude Code did not tell its version: ${reason}`);
+  });
+
+  test("is degraded for as long as its default agent is gone, or too old", async () => {
+    const bench = openBench();
+    const agent = scriptedAgent(bench, TESTED, []);
+    const talk = await bench.open({ agents: [agent] });
+    const look = async () => {
+      const { status, claudeCode } = await talk.health.healthDetails({});
+      return [status, claudeCode?.level];
+    };
+    const well = [HealthStatus.SERVING, CompatibilityLevel.FULLY_COMPATIBLE];
+    const unusable = [HealthStatus.SERVING_DEGRADED, CompatibilityLevel.INCOMPATIBLE];
+    expect(await look()).toEqual(well);
+    rmSync(agent.path ?? "");
+    await expect.poll(look, { timeout: 20_000 }).toEqual(unusable);
+    expect(await metricsOf(talk)).toContain('agentwire_compatibility_level{agent="fake"} 4');
+    scriptedAgent(bench, TESTED, []);
+    await expect.poll(look, { timeout: 20_000 }).toEqual(well);
+    scriptedAgent(bench, "1.0.10 (Claude Code)", []);
+    await expect.poll(look, { timeout: 20_000 }).toEqual(unusable);
+    expect((await talk.health.healthDetails({})).claudeCode?.message).toBe(
+      "Claude Code v1.0.10 < required v1.0.22",
+    );
+  });
+
   test("asks an agent again when its file has changed", async () => {
     const bench = openBench();
     const talk = await bench.open({ agents: [scriptedAgent(bench, TESTED, [])] });
@@ -221,12 +279,33 @@ describe("the init message", () => {
       await talk.turn(await talk.create(), "hello");
       const { degradation, claudeCode } = await talk.health.healthDetails({});
       expect(degradation?.missingFeatures).toEqual(missing);
-      expect(claudeCode?.level).toBe(
-        missing.length > 0 ? CompatibilityLevel.DEGRADED : CompatibilityLevel.FULLY_COMPATIBLE,
+      expect(claudeCode).toMatchObject(
+        missing.length > 0
+          ? {
+              level: CompatibilityLevel.DEGRADED,
+              message: expect.stringMatching(
+                new RegExp(`detected \\(degraded: missing: ${missing.join(", ")}\\)$`),
+              ),
+            }
+          : { level: CompatibilityLevel.FULLY_COMPATIBLE, message: expect.stringMatching(/\(compatible\)$/) },
       );
     },
     60_000,
   );
+
+  test("tells what is new about a version above the tested ones, and the notice says so", async () => {
+    const bench = openBench();
+    const steps = initWith({ capabilities: ["interrupt_receipt_v1", "context_window_info"] });
+    const talk = await bench.open({ agents: [scriptedAgent(bench, ABOVE, steps)] });
+    const notice = async () => (await talk.health.healthDetails({})).agents[0]?.notice;
+    expect(talk.running.notice).toContain("  - New features available: told by its first session\n");
+    expect(talk.running.notice).toContain("\nDocumentation: docs/guides/daemon.md#versions-of-agents\n");
+    await talk.turn(await talk.create(), "hello");
+    expect(await notice()).toContain("  - New features available: context_window_info\n");
+    expect(
+      bench.logged.filter((text) => text.includes("New features available: context_window_info")),
+    ).toHaveLength(1);
+  }, 60_000);
 
   test("that names another version than the program is told in health", async () => {
     const bench = openBench();

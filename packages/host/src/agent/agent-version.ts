@@ -14,7 +14,7 @@ import {
   within,
 } from "@agentwire/protocol";
 import { HostError } from "../errors.ts";
-import { startProcess } from "../process/process.ts";
+import { type Exit, startProcess } from "../process/process.ts";
 
 /** What is known of an agent before it is started. */
 export interface AgentFacts {
@@ -52,7 +52,10 @@ export async function examineAgent(
 export function mustBeDrivable({ verdict }: AgentFacts): void {
   if (verdict.exitCode === undefined) return;
   if (verdict.exitCode === EXIT_CODES.agentNotFound)
-    throw new HostError("agent_not_found", "The agent, or the program that runs it, can't be found.");
+    throw new HostError(
+      "agent_not_found",
+      `${verdict.message}. Install it, or give the path of another agent.`,
+    );
   throw new HostError(
     "unsupported_version",
     `${verdict.message}. Update the agent, or give the path of another.`,
@@ -99,10 +102,31 @@ async function askVersion(
     await asked.exited;
   });
   if (!inTime) asked.kill();
-  const { failure } = inTime ? await asked.exited : {};
-  if (failure?.code === "agent_not_found") return { outcome: "not_found" };
   const version = parseVersion(output);
-  return version ? { outcome: "found", version } : { outcome: "unreadable", output };
+  if (version) return { outcome: "found", version };
+  if (!inTime) return { outcome: "failed", reason: `it did not answer --version within ${PROBE_MS} ms` };
+  const exit = await asked.exited;
+  return failureOf(exit, asked.stderr.toString()) ?? { outcome: "unreadable", output };
+}
+
+/** The exit codes with which a shell, or `env` in the first line of a script, says that there is nothing to run. */
+const NOTHING_TO_RUN: ReadonlySet<number | null> = new Set([126, 127]);
+/** How much of its stderr is told. */
+const SHOWN_CHARS = 500;
+
+/** What it means that an agent ended without telling its version; undefined if all that was wrong is what it said. */
+function failureOf({ code, signal, failure }: Exit, stderr: string): VersionProbe | undefined {
+  if (failure) {
+    const { message: reason, cause } = failure;
+    if (failure.code === "agent_not_found") return { outcome: "not_found" };
+    const isNoProgram =
+      failure.code === "not_executable" || (cause as NodeJS.ErrnoException).code === "ENOEXEC";
+    return { outcome: isNoProgram ? "not_found" : "failed", reason };
+  }
+  if (code === 0) return undefined;
+  const ended = code === null ? `it was ended by ${signal}` : `it exited with code ${code}`;
+  const reason = stderr === "" ? ended : `${ended}: ${stderr.slice(-SHOWN_CHARS)}`;
+  return { outcome: NOTHING_TO_RUN.has(code) ? "not_found" : "failed", reason };
 }
 
 function verdictOn(probe: VersionProbe, agent: KnownAgent | undefined): CompatibilityVerdict {
