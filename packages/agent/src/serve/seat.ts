@@ -42,7 +42,9 @@ export class Seat {
   /** What a spare was told, for the agent that takes its place. */
   #greeting: Initialize = {};
   readonly #flagSettings: JsonObject[] = [];
-  /** Settles when the agent that is being made has taken its seat, or can't. */
+  /** Whether the first agent is still being made. */
+  #isOpening = false;
+  /** Settles when the agent that takes the place of a spare has taken its seat, or can't. */
   #changing: Promise<unknown> | undefined;
 
   constructor(config: Config, host: HostLink, complain: (text: string) => void) {
@@ -65,9 +67,17 @@ export class Seat {
   /** Makes the agent, unless it has to wait for `initialize`; returns why there can't be one. */
   async open(): Promise<Refusal | undefined> {
     if (this.#config.policyComesLater) return undefined;
+    const opened = deferred<void>();
+    // Prompts and requests wait for it in the order in which they come.
+    this.arrivals.hold(opened.promise);
+    this.#isOpening = true;
     const made = await this.#make(this.#config);
+    // Whoever opens a seat in vain closes the connection: what has come meanwhile stays unanswered.
     if (made.kind === "refused") return made;
     this.#take(made);
+    this.#isOpening = false;
+    this.arrivals.catchUp();
+    opened.resolve();
     return undefined;
   }
 
@@ -93,12 +103,17 @@ export class Seat {
     const answering = Object.keys(hostRequests).map((subtype) => [
       subtype,
       (request: object, context: RequestContext) => {
-        if (subtype === "claim_session") return this.#claim(request as Claim);
-        const answer = () => this.#answer(subtype, request, context);
-        return this.#changing ? this.#changing.then(answer) : answer();
+        if (!this.#isOpening) return this.#handle(subtype, request, context);
+        return this.arrivals.inOrder(async () => this.#handle(subtype, request, context));
       },
     ]);
     return Object.fromEntries(answering);
+  }
+
+  #handle(subtype: string, request: object, context: RequestContext): unknown {
+    if (subtype === "claim_session") return this.#claim(request as Claim);
+    const answer = () => this.#answer(subtype, request, context);
+    return this.#changing ? this.#changing.then(answer) : answer();
   }
 
   async close(): Promise<void> {

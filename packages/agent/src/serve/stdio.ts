@@ -61,7 +61,6 @@ class StdioServer {
   }
 
   async run(input: Readable, output: Writable): Promise<number> {
-    const refusal = await this.#seat.open();
     const log = new WireLog(debugLog(this.#config, this.#host, this.#complain));
     this.#host.onSend = log.sent;
     const connection = connectToHost({
@@ -69,25 +68,30 @@ class StdioServer {
       output,
       onMessage: log.received,
       dialect: this.#dialect,
-      handlers: refusal === undefined ? this.#handlers() : {},
+      handlers: this.#handlers(),
       onMalformed: (fault, { told }) => this.#malformed(fault, told),
     });
+    // Before there is a session: MCP servers in the host are asked for their tools while the rest of it is still being made.
     this.#host.connect(connection);
     // Nobody is left to hear of what still runs.
     output.once("close", () => this.#fatal.resolve(1));
-    if (refusal !== undefined) {
+    void this.#read(connection);
+    try {
+      const refusal = await this.#seat.open();
+      if (refusal === undefined) return await this.#serve();
       connection.send(startupFailure(refusal.reason, refusal.code));
       this.#complain(`agentwire-agent: ${refusal.reason}\n`);
-      await connection.close();
       return 1;
+    } finally {
+      const closed = connection.close();
+      // Whoever ends us does not wait for a host that has stopped reading.
+      await (this.#host.isSilent ? Promise.race([closed, delay(LAST_WORDS_MS)]) : closed);
     }
-    return this.#serve(connection);
   }
 
-  async #serve(connection: HostConnection): Promise<number> {
+  async #serve(): Promise<number> {
     const signals = onSignals({ end: () => this.#end() });
     try {
-      void this.#read(connection);
       const served = this.#seat.serving.then(async ({ runtime: { session } }) => {
         await session.serve();
         return session.lastFailed && !signals.interrupted ? 1 : 0;
@@ -101,9 +105,6 @@ class StdioServer {
       return code;
     } finally {
       signals.stop();
-      const closed = connection.close();
-      // Whoever ends us does not wait for a host that has stopped reading.
-      await (this.#host.isSilent ? Promise.race([closed, delay(LAST_WORDS_MS)]) : closed);
     }
   }
 
