@@ -27,13 +27,25 @@ export async function installPackages(folder: string, flags: readonly string[] =
 function isInstalled(folder: string): boolean {
   const wanted = packagesIn(join(folder, "package-lock.json"));
   const installed = packagesIn(join(folder, "node_modules", ".package-lock.json"));
-  const names = Object.keys(wanted[""]?.dependencies ?? {}).map((name) => `node_modules/${name}`);
-  return names.every((name) => installed[name] && installed[name].version === wanted[name]?.version);
+  const { dependencies = {}, optionalDependencies = {} } = wanted[""] ?? {};
+  const names = Object.keys({ ...dependencies, ...optionalDependencies }).map(
+    (name) => `node_modules/${name}`,
+  );
+  return names
+    .filter((name) => isForThisMachine(wanted[name]))
+    .every((name) => installed[name] && installed[name].version === wanted[name]?.version);
+}
+
+function isForThisMachine({ os = process.platform, cpu = process.arch }: LockedPackage = {}): boolean {
+  return [os].flat().includes(process.platform) && [cpu].flat().includes(process.arch);
 }
 
 interface LockedPackage {
   readonly version?: string;
+  readonly os?: string | readonly string[];
+  readonly cpu?: string | readonly string[];
   readonly dependencies?: Readonly<Record<string, string>>;
+  readonly optionalDependencies?: Readonly<Record<string, string>>;
 }
 
 function packagesIn(lockfile: string): Readonly<Record<string, LockedPackage>> {

@@ -7,6 +7,7 @@ import type { Options, Query, SDKMessage, SDKUserMessage } from "@anthropic-ai/c
 import { expect, onTestFinished } from "vitest";
 import type { Script } from "../../packages/agent/src/model/script.ts";
 import { type ScriptedApi, startScriptedApi } from "../../packages/agent/test/scripted-api.ts";
+import { pathWithNode } from "../nodes/install.ts";
 import { leftovers } from "./leftovers.ts";
 import { sdk } from "./official-sdk.ts";
 
@@ -35,10 +36,14 @@ export interface Talk {
   readonly error: Error | undefined;
 }
 
-/** Lays out a bench; `files` are put into the project. When the test has finished, no process of it may be left. */
+/**
+ * Lays out a bench; `files` are put into the project. The agent runs with the Node of the tests, unless `node` or the
+ * environment's AGENT_NODE names another release. When the test has finished, no process of it may be left.
+ */
 export async function openBench(
   script: Script,
   files: Readonly<Record<string, string>> = {},
+  node = process.env.AGENT_NODE,
 ): Promise<Bench> {
   const root = realpathSync(mkdtempSync(join(tmpdir(), "agentwire-interop-")));
   const cwd = join(root, "project");
@@ -50,8 +55,9 @@ export async function openBench(
   }
   const api = await startScriptedApi({ ...script, variables: { cwd, root } });
   const marker = randomUUID();
+  const path = process.env.PATH ?? "";
   const env = {
-    PATH: process.env.PATH ?? "",
+    PATH: node ? await pathWithNode(node, path) : path,
     HOME: join(root, "home"),
     CLAUDE_CONFIG_DIR: configDir,
     CLAUDE_CODE_TMPDIR: join(root, "tmp"),

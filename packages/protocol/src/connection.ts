@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { Answering } from "./answering.ts";
 import type { ConnectionOptions } from "./connection-options.ts";
-import type { ControlCancelRequest, ControlRequest, ControlResponse } from "./control/envelope.ts";
+import type { ControlRequest, ControlResponse } from "./control/envelope.ts";
 import { readResponse } from "./control/read-response.ts";
 import type { RequestOf, RequestTable, ResponseOf } from "./control/request-table.ts";
 import { after, within } from "./deadline.ts";
@@ -9,6 +9,7 @@ import type { Sink } from "./decode.ts";
 import { eachChunk } from "./each-chunk.ts";
 import { encodeLine } from "./encode.ts";
 import { ProtocolError } from "./errors.ts";
+import { type Control, HeldControls } from "./held-controls.ts";
 import type { JsonObject } from "./json.ts";
 import { type Line, LineSplitter } from "./lines.ts";
 import { type Log, silentLog } from "./log.ts";
@@ -17,8 +18,6 @@ import { parseLine } from "./parse.ts";
 import { Pending, type RequestLimits, withdrawn } from "./pending.ts";
 import { Queue } from "./queue.ts";
 import { LineWriter } from "./writer.ts";
-
-type Control = ControlRequest | ControlResponse | ControlCancelRequest;
 
 /** How many characters of messages may wait for a slow consumer, or of answers for a slow peer, before the peer is made to wait too. */
 const HIGH_WATER = 16_777_216;
@@ -52,6 +51,7 @@ export class Connection<In, Out, Asks extends RequestTable, Answers extends Requ
   #over: ProtocolError | undefined;
   /** The weight of the line that is being read. */
   #weight = 0;
+  readonly #held = new HeldControls<In>();
   #resume: (() => void) | undefined;
   /** How much of our answers the peer has not read, at most. */
   #unreadAnswers = 0;
@@ -193,8 +193,12 @@ export class Connection<In, Out, Asks extends RequestTable, Answers extends Requ
   }
 
   /** Reads lines; returns a promise if the peer must wait before it is read on. */
-  #take(lines: readonly Line[]): Promise<void> | undefined {
-    for (const line of lines) this.#receive(line);
+  #take(lines: readonly Line[], from = 0): Promise<void> | undefined {
+    for (let index = from; index < lines.length; index++) {
+      this.#receive(lines[index] as Line);
+      if (this.#held.isHolding)
+        return this.#held.release((held) => this.#dispatch(held)).then(() => this.#take(lines, index + 1));
+    }
     return this.#mustWait() || this.#answering.size >= MANY_OPEN ? this.#hold() : undefined;
   }
 
@@ -214,6 +218,7 @@ export class Connection<In, Out, Asks extends RequestTable, Answers extends Requ
   }
 
   #dispatch(message: In): void {
+    if (this.#over || this.#held.keeps(message)) return;
     this.#options.onMessage?.(message);
     const control = message as Control;
     switch (control.type) {
