@@ -53,7 +53,7 @@ async function addPrompt(
   if (text === "") return;
   const { prompts, context, refusal } = await intake.take([plainPrompt(text)], signal);
   if (refusal) throw new UsageError("a hook refuses this prompt, so nothing would be sent");
-  history.add("user", joined(prompts, "\n"));
+  history.add("user", joined(prompts));
   history.add("user", context.map(reminder));
 }
 

@@ -64,8 +64,7 @@ function answer(
     const errorCode = "unsupported_request";
     throw new ProtocolError(errorCode, `this agent does not support ${subtype}`, { errorCode });
   }
-  const { session: conversation } = session.agent.runtime;
-  const runs = conversation.isRunning || conversation.parts.inbox.isServing;
+  const { isRunning: runs } = session.agent.runtime.session;
   const said = handler(request, context);
   // Whether an interrupt came in time is known only here.
   if (subtype === "interrupt" && isJsonObject(said)) return { ...said, interrupted: runs };

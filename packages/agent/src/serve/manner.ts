@@ -6,6 +6,8 @@ export interface Manner {
   readonly injects: boolean;
   /** Whether a reply is told as a whole, with what it used, before any of its tools run. */
   readonly wholeReplies: boolean;
+  /** Whether the result of a tool is told in full, though the model gets only a part of it. */
+  readonly fullResults: boolean;
   /** Whether a turn may end before the subagents that it started: their end is then told in a turn that nobody asked for. */
   readonly outlivesTurns: boolean;
   /** Whether the message that opens a turn says what the tools are for, beside their names. */
@@ -17,6 +19,7 @@ export interface Manner {
 const OFFICIAL: Manner = {
   injects: false,
   wholeReplies: false,
+  fullResults: false,
   outlivesTurns: true,
   describesTools: false,
   verboseLogs: false,
@@ -25,9 +28,9 @@ const OFFICIAL: Manner = {
 const MANNERS: Readonly<Record<DialectName, Manner>> = {
   claude: OFFICIAL,
   "claude-v1": OFFICIAL,
-  miriad: { ...OFFICIAL, injects: true, wholeReplies: true, outlivesTurns: false },
+  miriad: { ...OFFICIAL, injects: true, wholeReplies: true, fullResults: true, outlivesTurns: false },
   jsonrpc: { ...OFFICIAL, outlivesTurns: false },
-  dart: { injects: false, wholeReplies: true, outlivesTurns: false, describesTools: true, verboseLogs: true },
+  dart: { ...OFFICIAL, wholeReplies: true, outlivesTurns: false, describesTools: true, verboseLogs: true },
 };
 
 /** What hosts of a dialect expect. */

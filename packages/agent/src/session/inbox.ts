@@ -186,10 +186,10 @@ export function textOf(content: Prompt["content"]): string {
     .join("\n");
 }
 
-/** Several prompts as one: texts joined by a separator, other blocks in their order. */
-export function joined(prompts: readonly Prompt[], separator: string): string | readonly ContentBlock[] {
+/** Several prompts as one: texts line after line, other blocks in their order. */
+export function joined(prompts: readonly Prompt[]): string | readonly ContentBlock[] {
   if (prompts.every((prompt) => typeof prompt.content === "string"))
-    return prompts.map((prompt) => prompt.content).join(separator);
+    return prompts.map((prompt) => prompt.content).join("\n");
   return prompts.flatMap(({ content }): readonly ContentBlock[] =>
     typeof content === "string" ? [{ type: "text", text: content }] : content,
   );

@@ -123,7 +123,7 @@ async function askHooks(
   signal: AbortSignal,
 ): Promise<Said> {
   if (!hooks.listens("UserPromptSubmit")) return NOTHING_SAID;
-  const prompt = textOf(joined(prompts, "\n"));
+  const prompt = textOf(joined(prompts));
   const facts = { prompt, source: prompts[0]?.synthetic ? "system" : "sdk" };
   const said = await hooks.run("UserPromptSubmit", facts, { signal, tellsLater: true });
   const { sessionTitle } = said.specific;

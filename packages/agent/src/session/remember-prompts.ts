@@ -1,5 +1,6 @@
 import type { ContentBlock } from "@agentwire/protocol";
 import { blocksOf, reminder } from "../turn/history.ts";
+import { concatenated } from "./concatenated.ts";
 import { joined, type Prompt } from "./inbox.ts";
 import type { SessionParts } from "./session-parts.ts";
 
@@ -19,7 +20,7 @@ export function rememberPrompts(
   { context, attached }: Additions,
   mayBeEmpty: boolean,
 ): void {
-  const content = joined(prompts, services.manner().injects ? "\n\n" : "\n");
+  const content = services.manner().injects ? concatenated(prompts) : joined(prompts);
   // The API refuses a prompt without a word in it, but the user is owed an answer all the same.
   const isEmpty = blocksOf(content).length === 0;
   const said = isEmpty && !mayBeEmpty ? "(an empty prompt)" : content;

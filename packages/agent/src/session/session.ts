@@ -48,8 +48,9 @@ export class Session {
     parts.inbox.onUrgent = () => this.#abort("urgent");
   }
 
+  /** Whether a turn runs, or is about to: a prompt has been taken for it. */
   get isRunning(): boolean {
-    return this.#turn !== undefined;
+    return this.#turn !== undefined || this.parts.inbox.isServing;
   }
 
   /** Whether the last turn ended badly: the process's exit code. */

@@ -35,6 +35,8 @@ export interface ToolContext {
 export interface ToolOutcome {
   /** What the model sees. */
   readonly content: string | readonly ContentBlock[];
+  /** All of it, where the model sees only a part. */
+  readonly whole?: () => string;
   readonly isError?: boolean;
   /** The same as data, for hosts (`tool_use_result`); an error's is `Error: <text>`. */
   readonly data?: unknown;

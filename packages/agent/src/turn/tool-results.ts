@@ -37,10 +37,11 @@ export function reportResult(
   };
   const uuid = randomUUID();
   const message = { role: "user" as const, content: [block] };
+  const whole = conversation.services.manner().fullResults ? outcome.whole?.() : undefined;
   const data = outcome.isError ? errorData(outcome) : withoutRepeats(outcome.data, outcome.content);
   conversation.tell({
     type: "user",
-    message,
+    message: whole === undefined ? message : { role: "user", content: [{ ...block, content: whole }] },
     parent_tool_use_id: conversation.parentToolUseId,
     uuid,
     timestamp: new Date().toISOString(),

@@ -2,7 +2,8 @@ import { randomUUID } from "node:crypto";
 import type { JsonObject, PermissionDenial, ToolUseBlock } from "@agentwire/protocol";
 import { finalErrorKind, isPromptTooLong } from "../model/error-kind.ts";
 import type { ModelError } from "../model/model.ts";
-import { joined, textOf } from "../session/inbox.ts";
+import { concatenated, concatenatedText } from "../session/concatenated.ts";
+import { joined } from "../session/inbox.ts";
 import { workInBackground } from "../tasks/background-work.ts";
 import { STRUCTURED_OUTPUT, type StructuredOutput } from "../tools/session/structured-output.ts";
 import { apiErrorReply, type GivenUp, givenUpReply } from "./api-error.ts";
@@ -190,7 +191,7 @@ class Turn {
     const prompts = takeJoining();
     if (prompts.length === 0) return false;
     const sent = prompts.filter(({ synthetic }) => !synthetic);
-    const content = joined(sent, injects ? "\n\n" : "\n");
+    const content = injects ? concatenated(sent) : joined(sent);
     const note = reminder("The user sent this while you were working; take it into account:");
     const news = prompts.filter(({ synthetic }) => synthetic).flatMap((prompt) => blocksOf(prompt.content));
     const blocks = sent.length > 0 ? [...news, note, ...blocksOf(content)] : news;
@@ -202,7 +203,7 @@ class Turn {
         message: { role: "user", content: own },
         extra: synthetic ? { isMeta: true } : {},
       });
-    const content_length = textOf(content).length;
+    const content_length = concatenatedText(sent).length;
     if (injects) tell({ type: "system", subtype: "injected", message_count: prompts.length, content_length });
     return true;
   }

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import type { ToolOutcome } from "../tool.ts";
 import { type Captured, cutText } from "./capture.ts";
 import { meaningOfExit } from "./exit-meaning.ts";
@@ -28,7 +29,9 @@ export function outcomeOf(finished: FinishedCommand): ToolOutcome {
   const { command, end, image, kept, notes } = finished;
   const meaning = end.cause === "exit" ? meaningOfExit(command, end.code) : undefined;
   const problems = meaning === undefined ? problemsOf(finished) : [];
-  const texts = [...problems, bodyOf(finished), ...notes].filter((text) => text !== "");
+  const around = (body: string) => [...problems, body, ...notes].filter((text) => text !== "").join("\n");
+  const content = around(bodyOf(finished));
+  const whole = kept && { whole: () => around(allOf(finished, kept.path)) };
   const data = {
     stdout: image?.url ?? finished.output.text,
     stderr: notes.join("\n"),
@@ -41,10 +44,10 @@ export function outcomeOf(finished: FinishedCommand): ToolOutcome {
   };
   if (problems.length > 0) {
     // The string a host gets for a plain failure has no place for how long the command was given.
-    return { content: texts.join("\n"), isError: true, ...(end.cause === "timeout" && { data }) };
+    return { content, ...whole, isError: true, ...(end.cause === "timeout" && { data }) };
   }
   if (image) return { content: [image.block], data };
-  return { content: texts.join("\n") || "(Bash completed with no output)", data };
+  return { content: content || "(Bash completed with no output)", ...whole, data };
 }
 
 function problemsOf({ end, timeoutMs }: FinishedCommand): readonly string[] {
@@ -80,6 +83,15 @@ function bodyOf({ output, kept, image }: FinishedCommand): string {
     "...",
     "</persisted-output>",
   ].join("\n");
+}
+
+function allOf(finished: FinishedCommand, path: string): string {
+  try {
+    return readFileSync(path, "utf8").trimEnd();
+  } catch {
+    // The command may have removed it.
+    return bodyOf(finished);
+  }
 }
 
 function size(bytes: number): string {

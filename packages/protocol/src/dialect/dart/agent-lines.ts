@@ -49,10 +49,10 @@ export function resultLine(result: ResultMessage): JsonObject {
   const { type, subtype, session_id, usage, ...official } = result;
   const figures = { turn_count: result.num_turns, duration_seconds: result.duration_ms / 1000 };
   const isTold = !isFailure(result) || subtype.startsWith("error");
-  const ending = isTold ? subtype : "error_during_execution";
+  const ending = isTold ? { subtype } : { subtype: "error_during_execution", official_subtype: subtype };
   const error = isFailure(result) ? { error: errorOf(result) } : {};
   return withoutEmpty(
-    { type, subtype: ending, session_id, ...figures, usage, ...error, ...official },
+    { type, ...ending, session_id, ...figures, usage, ...error, ...official },
     "session_id",
     "uuid",
   );

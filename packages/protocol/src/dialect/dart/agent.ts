@@ -5,6 +5,7 @@ import { isJsonObject, type JsonObject } from "../../json.ts";
 import type { Malformed } from "../../malformed.ts";
 import { type AgentMessage, type HostMessage, hostMessages } from "../../message.ts";
 import type { Translation } from "../dialect.ts";
+import { promptFault } from "../prompt-fault.ts";
 import { brief, objectAt, shown } from "../spelling.ts";
 import { assistantLine, failure, initLine, resultLine, userLine } from "./agent-lines.ts";
 import { canonicalAnswer, dartInitialize, dartUpdates } from "./spelling.ts";
@@ -32,7 +33,7 @@ export class DartAgent implements Translation<HostMessage, AgentMessage> {
         return;
       case "session.send":
         if (this.#session === "none") sink.reply(failure("SESSION_NOT_FOUND", "send session.create first"));
-        else readMessage(hostMessages, { ...value, type: "user" }, sink);
+        else this.#takePrompt(value, sink);
         return;
       case "callback.response":
         this.#callback(value, sink);
@@ -87,19 +88,21 @@ export class DartAgent implements Translation<HostMessage, AgentMessage> {
       );
       return;
     }
-    readMessage(
-      hostMessages,
-      { ...value, type: "user" },
-      {
-        ...sink,
-        message: (prompt) => {
-          this.#session = "wanted";
-          for (const line of this.#created()) sink.reply(line);
-          this.#describe(sink);
-          sink.message(prompt);
-        },
+    this.#takePrompt(value, {
+      ...sink,
+      message: (prompt) => {
+        this.#session = "wanted";
+        for (const line of this.#created()) sink.reply(line);
+        this.#describe(sink);
+        sink.message(prompt);
       },
-    );
+    });
+  }
+
+  #takePrompt(value: JsonObject, sink: Sink<HostMessage>): void {
+    const fault = promptFault(value);
+    if (fault !== undefined) sink.reply(failure("INVALID_MESSAGE", fault));
+    else readMessage(hostMessages, { ...value, type: "user" }, sink);
   }
 
   #callback(value: JsonObject, sink: Sink<HostMessage>): void {

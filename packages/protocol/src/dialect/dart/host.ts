@@ -100,7 +100,7 @@ function canonicalAssistant(value: JsonObject): JsonObject {
 }
 
 function canonicalResult(value: JsonObject): JsonObject {
-  const { turn_count, duration_seconds, error, ...official } = value;
+  const { turn_count, duration_seconds, error, official_subtype, ...official } = value;
   const isError = stringAt(value, "subtype")?.startsWith("error");
   const seconds = typeof duration_seconds === "string" ? Number(duration_seconds) : duration_seconds;
   return {
@@ -109,5 +109,6 @@ function canonicalResult(value: JsonObject): JsonObject {
     ...(typeof error === "string" && { errors: [error] }),
     ...(isError && { is_error: true }),
     ...official,
+    ...(typeof official_subtype === "string" && { subtype: official_subtype }),
   };
 }

@@ -6,8 +6,10 @@ import { type AgentMessage, type HostMessage, hostMessages } from "../../message
 import type { AssistantMessage } from "../../messages/assistant.ts";
 import type { ResultMessage } from "../../messages/result.ts";
 import type { Translation } from "../dialect.ts";
-import { expectingDefaults, objectAt, shown, withoutEmpty } from "../spelling.ts";
+import { promptFault } from "../prompt-fault.ts";
+import { brief, expectingDefaults, objectAt, shown, withoutEmpty } from "../spelling.ts";
 import { assistantLine, errorNotice, NOTHING_RUNS, resultLine, toolResultLines } from "./agent-lines.ts";
+import { asSystemLine } from "./other-types.ts";
 import { PromptLedger } from "./prompts.ts";
 import { Questions } from "./questions.ts";
 import { toSeedMention } from "./tool-names.ts";
@@ -40,9 +42,9 @@ export class MiriadAgent implements Translation<HostMessage, AgentMessage> {
         readMessage(hostMessages, this.#questions.answer(value), sink);
         return;
       default:
-        if (typeof value.type !== "string" || hostMessages.has(value.type))
+        if (typeof value.type !== "string" || UNDERSTOOD.has(value.type))
           readMessage(hostMessages, value, sink);
-        else sink.reply(errorNotice(`Unknown message type: ${value.type}`));
+        else sink.reply(errorNotice(`Unknown message type: ${brief(value.type)}`));
     }
   }
 
@@ -74,8 +76,6 @@ export class MiriadAgent implements Translation<HostMessage, AgentMessage> {
         return HOUSEKEEPING.has(message.subtype)
           ? []
           : [withoutEmpty(toSeedMention(message), "uuid", "session_id")];
-      case "tool_progress":
-        return [toSeedMention(message)];
       case "control_request":
         return [this.#questions.ask({ ...message })];
       case "control_cancel_request":
@@ -84,11 +84,16 @@ export class MiriadAgent implements Translation<HostMessage, AgentMessage> {
       case "keep_alive":
         return [];
       default:
-        return [message];
+        return [toSeedMention(asSystemLine({ ...message }))];
     }
   }
 
   #takePrompt(value: JsonObject, sink: Sink<HostMessage>): void {
+    const fault = promptFault(value);
+    if (fault !== undefined) {
+      sink.reply(errorNotice(`the user message can't be read: ${fault}`));
+      return;
+    }
     // A uuid makes the agent report what becomes of the prompt, which is what `queued` and `injected` are told from.
     const uuid = typeof value.uuid === "string" ? value.uuid : randomUUID();
     readMessage(
@@ -164,6 +169,14 @@ export class MiriadAgent implements Translation<HostMessage, AgentMessage> {
     return [{ type: "system", subtype: "interrupted" }];
   }
 }
+
+/** What is understood beside prompts, actions and answers: the official control protocol, which asks nothing of hosts that do not know it. */
+const UNDERSTOOD: ReadonlySet<string> = new Set([
+  "control_request",
+  "control_cancel_request",
+  "keep_alive",
+  "update_environment_variables",
+]);
 
 /** System messages that seed 000 has no place for: they tell about the canonical wire itself. */
 const HOUSEKEEPING: ReadonlySet<string> = new Set([

@@ -5,6 +5,7 @@ import { failed, statusOf, succeeded, success } from "../answers.ts";
 import type { Translation } from "../dialect.ts";
 import { expectingDefaults, objectAt, shown, stringAt, withoutEmpty } from "../spelling.ts";
 import { NOTHING_RUNS } from "./agent-lines.ts";
+import { fromSystemLine } from "./other-types.ts";
 import { canonicalQuestion } from "./questions.ts";
 import { toCanonicalMention, toCanonicalTools } from "./tool-names.ts";
 
@@ -86,7 +87,7 @@ export class MiriadHost implements Translation<AgentMessage, HostMessage> {
       case "error":
         return this.#decodeError(value);
       default:
-        return toCanonicalMention(value);
+        return toCanonicalMention(fromSystemLine(value));
     }
   }
 

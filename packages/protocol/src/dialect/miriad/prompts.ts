@@ -64,8 +64,10 @@ export class PromptLedger {
     if (this.#joining.length === 0) return [];
     const lengths = this.#joining;
     this.#joining = [];
-    const joined = lengths.reduce((sum, length) => sum + length, 0) + SEPARATOR.length * (lengths.length - 1);
-    return [{ type: "system", subtype: "injected", message_count: lengths.length, content_length: joined }];
+    const texts = lengths.filter((length) => length > 0);
+    const breaks = SEPARATOR.length * Math.max(0, texts.length - 1);
+    const content_length = texts.reduce((sum, length) => sum + length, breaks);
+    return [{ type: "system", subtype: "injected", message_count: lengths.length, content_length }];
   }
 }
 
