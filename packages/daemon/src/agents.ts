@@ -29,6 +29,8 @@ export interface AgentsOptions {
 export interface Launched {
   readonly options: SessionOptions;
   readonly health: AgentHealth;
+  /** The id that the agent was told to give its conversation, where it takes one. */
+  readonly sessionId: string | undefined;
 }
 
 /** Our own agent in texts for people. */
@@ -92,8 +94,10 @@ export class Agents {
     const health = await this.#examine(agent);
     const { path = "", version } = health.finding ?? {};
     const has = (feature: FeatureName) => supports(version, undefined, feature);
+    const words = conversation(record, has("session_flags"));
     return {
       health,
+      sessionId: words.includes("--session-id") ? record.id : undefined,
       options: {
         agent: path === "" ? this.#pathOf(agent) : path,
         cwd: record.cwd,
@@ -101,7 +105,7 @@ export class Agents {
         env: { CLAUDE_CODE_ENABLE_SDK_FILE_CHECKPOINTING: "true", ...env, ...agent.env },
         args: [
           ...(has("partial_messages") ? ["--include-partial-messages"] : []),
-          ...conversation(record, has("session_flags")),
+          ...words,
           // Tells of prompts that it skips, because an earlier process had them.
           ...(has("session_flags") && record.agentSessionId !== "" ? ["--replay-user-messages"] : []),
           ...(record.model === "" ? [] : ["--model", record.model]),

@@ -74,7 +74,7 @@ class Server {
       arrivals: this.#arrivals,
       ownId: this.#ownId,
       end: () => {
-        for (const { agent } of this.#sessions.all) agent.runtime.session.end();
+        this.#sessions.end();
         this.#inputEnded.resolve();
       },
     });
@@ -94,7 +94,7 @@ class Server {
     // Nobody is left to hear of what still runs.
     const hostLeft = new Promise<number>((resolve) => output.once("close", () => resolve(1)));
     this.#sessions.answerBacklog((reason) => this.#refuse(reason, ""));
-    void this.#read(connection);
+    void this.#read(connection, output);
     return this.#serve(connection, hostLeft);
   }
 
@@ -127,12 +127,13 @@ class Server {
   }
 
   /** Passes on what the host says; the end of it, too, comes in its turn. */
-  async #read({ messages }: HostConnection): Promise<void> {
+  async #read({ messages }: HostConnection, output: Writable): Promise<void> {
     const add = (message: HostMessage) => this.#arrivals.add(() => this.#take(message));
     this.#arrivals.catchUp = () => {
       for (let message = messages.take(); message; message = messages.take()) add(message);
     };
     for await (const message of messages) add(message);
+    this.#host.inputEnded(output);
     this.#arrivals.add(() => this.#inputEnded.resolve());
   }
 

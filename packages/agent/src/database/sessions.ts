@@ -45,6 +45,7 @@ export class Sessions {
   /** The least recently used first. */
   readonly #open = new Map<string, OpenSession>();
   readonly #closing = new Set<Promise<void>>();
+  #isEnding = false;
   #model: ReturnType<typeof chooseModel> | undefined;
   /** What the host said to all of them, even to those that are opened later. */
   #greeting: Greeting | undefined;
@@ -84,9 +85,15 @@ export class Sessions {
     arrivals.hold(opened());
   }
 
-  /** Ends the turn that runs; what waits is left to a later process. */
+  /** Ends the turn that runs, and begins no other: what waits is left to a later process. */
+  end(): void {
+    this.#isEnding = true;
+    for (const { agent } of this.all) agent.runtime.session.end();
+  }
+
+  /** The same, without what would be remembered of it. */
   leave(): void {
-    for (const { agent } of this.all) agent.runtime.session.leave();
+    this.end();
     void this.memory.close();
   }
 
@@ -109,6 +116,7 @@ export class Sessions {
       choose: (sources) => (this.#model ??= chooseModel(sources)),
     });
     if (agent.kind === "refused") throw new UsageError(agent.reason);
+    if (this.#isEnding) agent.runtime.session.end();
     const handlers = controls({ ...agent.runtime, arrivals });
     if (this.#greeting) await handlers.initialize?.(this.#greeting, UNASKED);
     const session = { id, agent, handlers, served: agent.runtime.session.serve() };

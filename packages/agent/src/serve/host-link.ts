@@ -1,3 +1,4 @@
+import type { Writable } from "node:stream";
 import type {
   AgentMessage,
   agentRequests,
@@ -7,6 +8,7 @@ import type {
   RequestOf,
   ResponseOf,
 } from "@agentwire/protocol";
+import { isReaderGone } from "./reader-gone.ts";
 
 import { type Manner, mannerOf } from "./manner.ts";
 
@@ -21,6 +23,7 @@ export class HostLink {
   #connection: HostConnection | undefined;
   #isSilent = false;
   #lastFailed = false;
+  #isGone = () => false;
   readonly #listener: (message: AgentMessage) => void;
 
   /** `listener` hears what is said while there is no connection: the printer of a single answer. */
@@ -35,6 +38,16 @@ export class HostLink {
   /** Says nothing more: what a turn that was cut off still comes to is nobody's business. */
   hangUp(): void {
     this.#isSilent = true;
+  }
+
+  /** The host says nothing more; it may be waiting for answers, or it may have died. */
+  inputEnded(output: Writable): void {
+    this.#isGone = () => isReaderGone(output);
+  }
+
+  /** Whether the host has died, as far as one can tell: what waits is not begun for nobody. */
+  get isGone(): boolean {
+    return this.#isGone();
   }
 
   get isSilent(): boolean {

@@ -50,6 +50,7 @@ export async function printAnswer(
   const signals = onSignals(session);
   const terminated = await Promise.race([session.serve(), signals.code]);
   signals.stop();
+  if (terminated !== undefined) session.end();
   await agent.close();
   if (terminated !== undefined) return terminated;
   if (last?.type === "result" && format === "text")

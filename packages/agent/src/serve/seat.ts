@@ -39,6 +39,7 @@ export class Seat {
   /** The administrator's settings that the agent was made with. */
   #policy: JsonObject | undefined;
   #isSpare: boolean;
+  #isEnding = false;
   /** What a spare was told, for the agent that takes its place. */
   #greeting: Initialize = {};
   readonly #flagSettings: JsonObject[] = [];
@@ -116,6 +117,12 @@ export class Seat {
     return this.#changing ? this.#changing.then(answer) : answer();
   }
 
+  /** Ends the turn that runs and begins no other, not even in an agent that is still being made. */
+  end(): void {
+    this.#isEnding = true;
+    this.#agent?.runtime.session.end();
+  }
+
   async close(): Promise<void> {
     await this.#changing;
     await this.#agent?.close();
@@ -150,6 +157,7 @@ export class Seat {
 
   #take(made: ReadyAgent): void {
     const runtime = { ...made.runtime, arrivals: this.arrivals };
+    if (this.#isEnding) runtime.session.end();
     this.#agent = { ...made, runtime };
     this.#controls = withKeepAlive(controls(runtime), (message) => this.#host.send(message)) as {
       [subtype: string]: AnyHandler;

@@ -75,7 +75,7 @@ class StdioServer {
     this.#host.connect(connection);
     // Nobody is left to hear of what still runs.
     output.once("close", () => this.#fatal.resolve(1));
-    void this.#read(connection);
+    void this.#read(connection, output);
     try {
       const refusal = await this.#seat.open();
       if (refusal === undefined) return await this.#serve();
@@ -98,6 +98,8 @@ class StdioServer {
       });
       const cutOff = Promise.race([this.#fatal.promise, signals.code]).then((code) => {
         this.#host.hangUp();
+        // Before what it started is ended: a tool that ends must not make the turn go on.
+        this.#seat.end();
         return code;
       });
       const code = await Promise.race([served, cutOff]);
@@ -141,13 +143,14 @@ class StdioServer {
   }
 
   /** Passes on what the host says; the end of it, too, comes in its turn. */
-  async #read({ messages }: HostConnection): Promise<void> {
+  async #read({ messages }: HostConnection, output: Writable): Promise<void> {
     const { arrivals } = this.#seat;
     const add = (message: HostMessage) => arrivals.add(() => this.#take(message));
     arrivals.catchUp = () => {
       for (let message = messages.take(); message; message = messages.take()) add(message);
     };
     for await (const message of messages) add(message);
+    this.#host.inputEnded(output);
     arrivals.add(() => this.#leave());
   }
 

@@ -20,7 +20,10 @@ export interface Prompt {
 }
 
 /** What the inbox tells of a prompt. */
-export type Lifecycle = (uuid: string, state: "queued" | "started" | "completed" | "cancelled") => void;
+export type Lifecycle = (
+  uuid: string,
+  state: "queued" | "started" | "completed" | "cancelled" | "discarded",
+) => void;
 
 /** What an inbox shares with the rest of its process and with the one before. */
 export interface InboxOptions {
@@ -28,36 +31,54 @@ export interface InboxOptions {
   readonly seen?: Iterable<string>;
   readonly queue?: PromptQueue;
   readonly baton?: Baton;
+  /** Whether nobody is left to hear what would begin now. */
+  readonly isForsaken?: () => boolean;
 }
 
 /** The prompts that wait. One turn takes from it at a time; nothing is answered twice. */
 export class Inbox {
   readonly #waiting: Prompt[];
   readonly #seen: Set<string>;
+  /** Those that an earlier process has left, and of which nobody has heard in this one. */
+  readonly #inherited: Set<string>;
   readonly #tell: Lifecycle;
   readonly #queue: PromptQueue;
   readonly #baton: Baton;
+  readonly #isForsaken: () => boolean;
   #taker: ((prompts: readonly Prompt[]) => void) | undefined;
   #closed = false;
+  #isAbandoned = false;
   #isServing = false;
   /** Called when a prompt comes that does not want to wait for the running turn. */
   onUrgent: () => void = () => {};
 
-  constructor(tell: Lifecycle, { seen = [], queue = FLEETING, baton = new Baton() }: InboxOptions = {}) {
+  constructor(
+    tell: Lifecycle,
+    { seen = [], queue = FLEETING, baton = new Baton(), isForsaken = () => false }: InboxOptions = {},
+  ) {
     this.#tell = tell;
+    this.#isForsaken = isForsaken;
     this.#queue = queue;
     this.#baton = baton;
     this.#waiting = [...queue.waiting()];
-    this.#seen = new Set([...seen, ...this.#waiting.map(({ uuid }) => uuid)]);
+    this.#inherited = new Set(this.#waiting.map(({ uuid }) => uuid));
+    this.#seen = new Set([...seen, ...this.#inherited]);
   }
 
   /** Takes a prompt in; false if it is one that was taken before. Throws if it can't be kept: then it was not taken. */
   add(prompt: Prompt): boolean {
-    if (prompt.named && (this.#seen.has(prompt.uuid) || this.#queue.knows(prompt.uuid))) return false;
+    if (prompt.named && (this.#seen.has(prompt.uuid) || this.#queue.knows(prompt.uuid))) {
+      this.#tellInherited(prompt.uuid);
+      return false;
+    }
     // Kept before anything is said of it: what the host has heard of is not lost.
     this.#queue.keep(prompt);
     this.#seen.add(prompt.uuid);
     if (prompt.named) this.#tell(prompt.uuid, "queued");
+    if (this.#isAbandoned) {
+      this.#discard([prompt]);
+      return true;
+    }
     // Nothing runs: the prompt starts its own turn at once, and those behind it wait for the next.
     const isNext = this.#taker !== undefined && this.#waiting.length === 0;
     if (prompt.priority === "now") this.#waiting.unshift(prompt);
@@ -80,6 +101,7 @@ export class Inbox {
 
   /** The prompts that may join the running turn between two steps. */
   takeJoining(): readonly Prompt[] {
+    if (this.#isForsaken()) this.abandon();
     const joining = this.#waiting.filter(
       (prompt) => prompt.priority !== "later" && prompt.query && !isCommand(prompt),
     );
@@ -140,7 +162,8 @@ export class Inbox {
 
   /** Says that no more turns are to come; what waits is left to a later process, if it is kept. */
   abandon(): void {
-    this.#waiting.length = 0;
+    this.#isAbandoned = true;
+    this.#discard(this.#waiting.splice(0));
     this.#baton.leave(this);
     this.close();
   }
@@ -148,7 +171,20 @@ export class Inbox {
   /** Hands out the next prompts if a turn may run, else as soon as one may. */
   #begin(): void {
     if (!this.#taker || this.#waiting.length === 0) return;
-    if (this.#baton.take(this, () => this.#begin())) this.#hand(this.#takeTogether());
+    if (this.#isForsaken()) this.abandon();
+    else if (this.#baton.take(this, () => this.#begin())) this.#hand(this.#takeTogether());
+  }
+
+  /** A host that sends a prompt again which an earlier process has left in the queue is told that it is still to be answered. */
+  #tellInherited(uuid: string): void {
+    const waits = this.#waiting.some((prompt) => prompt.uuid === uuid);
+    if (this.#inherited.delete(uuid) && waits) this.#tell(uuid, "queued");
+  }
+
+  /** Says of prompts that are kept nowhere that nothing will come of them. */
+  #discard(prompts: readonly Prompt[]): void {
+    if (this.#queue !== FLEETING) return;
+    for (const { uuid, named } of prompts) if (named) this.#tell(uuid, "discarded");
   }
 
   #hand(prompts: readonly Prompt[]): void {

@@ -144,6 +144,7 @@ class SessionBuild {
         ...(opening.earlier && { seen: opening.earlier.promptIds }),
         queue: base.store.queue,
         baton: base.baton,
+        isForsaken: () => base.host.isGone,
       },
     );
     const commands = this.#commands();

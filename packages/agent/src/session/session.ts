@@ -80,17 +80,11 @@ export class Session {
   /** Ends the running turn; its result follows. */
   readonly interrupt = (): void => this.#abort("interrupt");
 
-  /** Ends the running turn and then the session. */
+  /** Ends the running turn and then the session: nothing new begins, and what waits is left to a later process. */
   end(): void {
+    this.parts.inbox.abandon();
     this.interrupt();
     this.#ending.abort();
-    this.parts.inbox.close();
-  }
-
-  /** Ends the running turn; what waits is left to a later process. */
-  leave(): void {
-    this.parts.inbox.abandon();
-    this.end();
   }
 
   /** Puts a reply of an earlier conversation into this one; between two turns, for a turn's own messages belong together. */

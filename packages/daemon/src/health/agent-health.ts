@@ -11,6 +11,7 @@ import {
   newCapabilities,
   printNotice,
   printVersion,
+  supports,
   type UnknownHandling,
   type Version,
 } from "@agentwire/protocol";
@@ -45,6 +46,8 @@ export class AgentHealth {
   #newFeatures: readonly string[] | undefined;
   /** The version that its sessions name, where it is another one. */
   #otherVersion = "";
+  /** Whether it says what becomes of prompts, once that has been seen. */
+  #tells: boolean | undefined;
 
   constructor(name: string, log: Log, onChange: () => void = () => {}) {
     this.name = name;
@@ -119,6 +122,20 @@ export class AgentHealth {
   /** What becomes of messages that nobody knows. */
   get unknown(): UnknownHandling {
     return DIALECTS[this.#finding?.dialect ?? "claude"].unknown;
+  }
+
+  /**
+   * Whether it says what becomes of each prompt, and knows one again that an earlier process had: the two came with the same
+   * release. What it has done counts most; before that its version does, if its greeting is that of such a release.
+   */
+  followsPrompts(greeting: { readonly claude_code_version?: unknown } | undefined): boolean {
+    const isLikely = supports(this.#finding?.version, undefined, "message_lifecycle");
+    return this.#tells ?? (isLikely && greeting?.claude_code_version !== undefined);
+  }
+
+  /** It has said what becomes of a prompt, or has begun a turn without. */
+  tells(isTold: boolean): void {
+    this.#tells = isTold;
   }
 
   /** Counts for all sessions together; what is worth telling is told once. */

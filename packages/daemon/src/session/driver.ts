@@ -4,10 +4,10 @@ import { TurnSpan } from "../tracing/turn-span.ts";
 import { textOf } from "../usage/meter.ts";
 import type { AgentRun, RunEnding } from "./agent-run.ts";
 import { Comeback } from "./comeback.ts";
-import { takeConversation } from "./conversation.ts";
+import { refusedConversation } from "./conversation.ts";
 import type { DriverOptions } from "./driver-options.ts";
 import { errorDraft } from "./events/error.ts";
-import { feed } from "./feed.ts";
+import { Feeding } from "./feeding.ts";
 import { Hearing } from "./hearing.ts";
 import { Keeping } from "./keeping.ts";
 import type { PromptNews } from "./prompts.ts";
@@ -20,6 +20,7 @@ export class Driver {
   readonly #span: TurnSpan;
   readonly #keeping: Keeping;
   #run: AgentRun | undefined;
+  #feeding: Feeding | undefined;
   /** Ends the wait for a place. */
   #waiting: AbortController | undefined;
   #starting: Promise<void> | undefined;
@@ -42,10 +43,11 @@ export class Driver {
         this.#span.ended(used, isFailure);
         this.#turnEnded();
       },
+      onTold: (isTold) => this.#feeding?.told(isTold),
       onSkipped: () => void this.#run?.close(),
       onUnbearable: (reason) => {
         this.#failure = reason;
-        void this.#run?.close();
+        void this.#feeding?.end();
       },
     });
   }
@@ -103,9 +105,10 @@ export class Driver {
   }
 
   /** Lets the turn that runs come to its end, and no other begin. */
-  drain(): void {
+  async drain(): Promise<void> {
     this.#isDraining = true;
     this.#waiting?.abort();
+    await this.#feeding?.recall();
   }
 
   /** Ends the process; resolves when everything about its end has been said. */
@@ -115,7 +118,7 @@ export class Driver {
     this.#comeback.over();
     this.#waiting?.abort();
     await this.#starting;
-    await this.#run?.close();
+    await this.#feeding?.end();
   }
 
   /** Whether there is something to start a process for. */
@@ -145,17 +148,18 @@ export class Driver {
     try {
       if (runner.mustWait(state.record)) state.status(SessionStatus.WAITING, "all agents are busy");
       const env = traceEnv(this.#span.begin(prompts.unsent[0], state.record));
-      const { run, place, health } = await runner.run(state.record, env, waiting.signal);
+      const { run, place, launched } = await runner.run(state.record, env, waiting.signal);
       if (!this.#isWanted || meter.stop) {
         place.release();
         await run.close();
         throw waiting.signal.reason;
       }
-      void health.then((agent) => scrutiny.begin(agent)).catch(() => {});
+      void launched.then(({ health }) => scrutiny.begin(health)).catch(() => {});
       state.status(SessionStatus.STARTING);
       this.#hearing.begin();
       this.#options.metrics.starts.add(1);
       this.#run = run;
+      this.#feeding = new Feeding(this.#options, run, launched);
       this.#keeping.begin(place);
       run.own({
         said: (message, line) => {
@@ -185,13 +189,12 @@ export class Driver {
 
   async #feed(run: AgentRun): Promise<void> {
     const { prompts, state } = this.#options;
-    const due = prompts.due;
+    const due = this.#feeding?.due ?? [];
     if (due.length === 0) return;
-    for (const { id } of due) prompts.sent(id);
     this.#span.begin(due[0], state.record);
     this.#keeping.busy();
     try {
-      const unreadable = await feed(run, due, this.#options);
+      const unreadable = await this.#feeding?.give(due);
       if (this.#run !== run) return;
       if (unreadable) {
         this.#failure = unreadable.message;
@@ -204,9 +207,8 @@ export class Driver {
   }
 
   #working(): void {
-    const { state } = this.#options;
     this.#keeping.busy();
-    state.status(SessionStatus.RUNNING);
+    this.#options.state.status(SessionStatus.RUNNING);
   }
 
   #turnEnded(): void {
@@ -240,6 +242,7 @@ export class Driver {
   #ended(ending: RunEnding): void {
     const { state, prompts, onGone } = this.#options;
     this.#run = undefined;
+    this.#feeding = undefined;
     this.#keeping.end();
     this.#span.brokenOff("the agent has ended");
     onGone();
@@ -261,12 +264,12 @@ export class Driver {
 
   /** Says why before it says what came of it: whoever waits for a prompt stops listening at its end. */
   #died(error: Error, ending: RunEnding, news: PromptNews): void {
-    const { journal, state, prompts, incidents } = this.#options;
+    const { journal, state, prompts, meter, incidents } = this.#options;
     const wasInTurn = this.#hearing.isInTurn || news.drafts.length > 0;
     const crash = this.#comeback.judge(error, ending, wasInTurn);
     const { code, refusal, next } = crash;
     incidents.crashed(error, ending, crash, this.#comeback.deaths);
-    if (refusal) takeConversation(journal, state, refusal === "taken" ? state.record.id : "");
+    if (refusal) refusedConversation(refusal, journal, state, meter.total.outputTokens > 0);
     const fatal = "giveUp" in next;
     journal.note([errorDraft({ code, message: error.message, fatal, stderrTail: ending.stderr ?? "" })]);
     state.tellAll(news);

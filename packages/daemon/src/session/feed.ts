@@ -3,30 +3,38 @@ import { promptContent } from "../store/prompt-table.ts";
 import { StoreError } from "../store/store-error.ts";
 import type { AgentRun } from "./agent-run.ts";
 import { errorDraft } from "./events/error.ts";
+import type { Journal } from "./journal.ts";
 import type { Prompt, Prompts } from "./prompts.ts";
 import type { SessionState } from "./state.ts";
 
-interface FeedOptions {
+/** What is needed to give prompts to an agent. */
+export interface FeedOptions {
   readonly db: Database;
   readonly prompts: Prompts;
   readonly state: SessionState;
+  readonly journal: Journal;
 }
 
 /**
  * Gives prompts to an agent, each read when its turn has come: until then it is only in the store. One that is damaged there is
- * cancelled; gives back why nothing can be read, if that is so.
+ * cancelled; gives back why nothing can be read, if that is so. Where that is wanted, each counts as begun before the agent has it.
  */
 export async function feed(
   run: AgentRun,
   due: readonly Prompt[],
-  { db, prompts, state }: FeedOptions,
+  { db, prompts, state, journal }: FeedOptions,
+  isNotedFirst: boolean,
 ): Promise<StoreError | undefined> {
-  await run.ready();
   for (const { id } of due) {
     // It may have been taken back meanwhile.
-    if (!prompts.isQueued(id)) continue;
+    if (!prompts.isQueued(id) || !prompts.wasSent(id)) continue;
     try {
-      await run.send(id, promptContent(db, id), state.record.agentSessionId);
+      const content = promptContent(db, id);
+      if (isNotedFirst) {
+        const { drafts, writes } = prompts.begun(id);
+        await journal.say(drafts, writes);
+      }
+      await run.send(id, content, state.record.agentSessionId);
     } catch (error) {
       if (!(error instanceof StoreError)) throw error;
       state.tell([errorDraft({ code: "prompt_unreadable", message: error.message })]);

@@ -37,6 +37,8 @@ export interface HearingOptions {
   readonly onTurn: () => void;
   /** A turn has ended: what it used, and whether it failed. */
   readonly onTurnEnd: (used: Amount, isFailure: boolean) => void;
+  /** The agent has said what becomes of a prompt, or has begun a turn without saying with which. */
+  readonly onTold: (isTold: boolean) => void;
   /** The agent will not answer any of what it was given: it had it before, or refuses it. */
   readonly onSkipped: () => void;
   /** Something came that the session must not go on without understanding it. */
@@ -138,7 +140,8 @@ export class Hearing {
   }
 
   #followed(promptId: string, stage: CommandLifecycleMessage["state"]): void {
-    const { prompts, state, onTurn } = this.#options;
+    const { prompts, state, onTurn, onTold } = this.#options;
+    onTold(true);
     if (stage === "queued") prompts.takenIn(promptId);
     else if (stage === "started") {
       // Nobody may see a session at rest that has begun with a prompt.
@@ -160,13 +163,16 @@ export class Hearing {
   }
 
   #begun(init: InitMessage): void {
-    const { prompts, state, scrutiny, onTurn } = this.#options;
+    const { prompts, state, scrutiny, onTurn, onTold } = this.#options;
     const { session_id: agentSessionId } = init;
     this.#isInTurn = true;
     scrutiny.begun(init);
     this.#model = init.model;
     onTurn();
-    state.tellAll(prompts.startedNext());
+    const next = prompts.startedNext();
+    // It would have said so before this.
+    if (next.drafts.length > 0) onTold(false);
+    state.tellAll(next);
     if (agentSessionId !== state.record.agentSessionId) state.tell([], [state.change({ agentSessionId })]);
   }
 

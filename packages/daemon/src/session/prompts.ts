@@ -115,6 +115,31 @@ export class Prompts {
     if (prompt) prompt.isSent = true;
   }
 
+  /** Prompts that were to be sent are not, or are ours again. */
+  unsend(ids: readonly string[]): void {
+    for (const id of ids) {
+      const prompt = this.#open.get(id);
+      if (prompt) prompt.isSent = false;
+    }
+  }
+
+  /** Those that the process has been given and has not begun with are ours again: that it drops them is no news. */
+  recalled(): readonly string[] {
+    const ids = this.#of(PromptState.QUEUED).flatMap(({ id, isSent }) => (isSent ? [id] : []));
+    this.unsend(ids);
+    return ids;
+  }
+
+  /** Whether a turn has begun with one of them. */
+  get hasBegun(): boolean {
+    return this.#of(PromptState.STARTED).length > 0;
+  }
+
+  /** A prompt is about to be given to an agent that says nothing of prompts: it counts as begun, whatever becomes of it. */
+  begun(id: string): PromptNews {
+    return this.#to(id, PromptState.STARTED);
+  }
+
   /** A turn begins with a prompt, or a prompt joins a turn. */
   started(id: string): PromptNews {
     this.#isTold = true;
@@ -148,8 +173,9 @@ export class Prompts {
       : NOTHING;
   }
 
-  /** The agent is done with a prompt. */
+  /** The agent is done with a prompt; that it drops one that was taken back from it ends nothing. */
   ended(id: string, isAnswered: boolean): PromptNews {
+    if (!isAnswered && !this.wasSent(id)) return NOTHING;
     return this.#to(id, isAnswered ? PromptState.COMPLETED : PromptState.CANCELLED);
   }
 

@@ -1,6 +1,5 @@
 import type { SessionOptions } from "@agentwire/host";
 import type { Launched } from "../agents.ts";
-import type { AgentHealth } from "../health/agent-health.ts";
 import type { Metrics } from "../metrics/metrics.ts";
 import { AgentRun } from "./agent-run.ts";
 import { surelyFits } from "./payload-limit.ts";
@@ -24,8 +23,8 @@ type Environment = Readonly<Record<string, string>>;
 export interface Started {
   readonly run: AgentRun;
   readonly place: Place;
-  /** How its agent is, once that is known. */
-  readonly health: Promise<AgentHealth>;
+  /** What it was started with, once that is known. */
+  readonly launched: Promise<Launched>;
 }
 
 /** With fewer places than these, none is given to a process that nobody needs yet. */
@@ -84,15 +83,15 @@ export class Runner {
 
   #start(record: SessionRecord, place: Place, env: Environment = {}): Started {
     const { launch, maxPayloadBytes, metrics } = this.#options;
-    let found = (_: AgentHealth | PromiseLike<AgentHealth>) => {};
-    const health = new Promise<AgentHealth>((resolve) => {
+    let found = (_: Launched) => {};
+    const launched = new Promise<Launched>((resolve) => {
       found = resolve;
     });
     const run = new AgentRun(
       async (permissions) => {
-        const launched = await launch(record, permissions);
-        found(launched.health);
-        return { ...launched.options, env: { ...launched.options.env, ...env } };
+        const what = await launch(record, permissions);
+        found(what);
+        return { ...what.options, env: { ...what.options.env, ...env } };
       },
       {
         longChars: surelyFits(maxPayloadBytes),
@@ -102,6 +101,6 @@ export class Runner {
         },
       },
     );
-    return { run, place, health };
+    return { run, place, launched };
   }
 }

@@ -264,7 +264,7 @@ export class Session {
 
   /** Takes nothing more; resolves when the turn that runs has come to its end. */
   async drain(): Promise<void> {
-    this.#driver.drain();
+    await this.#driver.drain();
     await this.#state.finished();
   }
 

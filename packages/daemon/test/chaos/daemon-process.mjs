@@ -13,4 +13,5 @@ process.on("warning", (warning) => {
   process.exitCode = 1;
 });
 process.on("SIGTERM", () => void stop().then(() => process.exit()));
+process.on("SIGINT", () => void stop(10_000).then(() => process.exit()));
 process.stdout.write("ready\n");

@@ -11,6 +11,8 @@ if (args.includes("--version")) {
   process.exit(0);
 }
 const home = process.env.TINY_HOME ?? ".";
+// One that neither knows a prompt again nor says what becomes of it.
+const isForgetful = process.env.TINY_FORGETFUL !== undefined;
 const given = (flag) => (args.includes(flag) ? args[args.indexOf(flag) + 1] : undefined);
 const resumed = given("--resume");
 const id = given("--session-id") ?? resumed ?? randomUUID();
@@ -60,10 +62,10 @@ function live() {
   lines.on("line", (line) => {
     const message = JSON.parse(line);
     if (message.type === "user") {
-      if (seen.has(message.uuid)) show(message);
+      if (seen.has(message.uuid) && !isForgetful) show(message);
       else {
         seen.add(message.uuid);
-        say({ type: "command_lifecycle", command_uuid: message.uuid, state: "queued" });
+        follow(message.uuid, "queued");
         turns = turns.then(() => turn(message, answers));
       }
     } else if (message.type === "control_request") {
@@ -71,7 +73,11 @@ function live() {
       const response =
         request.model === "bad"
           ? { subtype: "error", request_id, error: "there is no such model" }
-          : { subtype: "success", request_id, response: {} };
+          : {
+              subtype: "success",
+              request_id,
+              response: isForgetful ? {} : { claude_code_version: "2.1.325" },
+            };
       process.stdout.write(`${JSON.stringify({ type: "control_response", response })}\n`);
     } else if (message.type === "control_response")
       answers.get(message.response.request_id)?.(message.response.response);
@@ -85,6 +91,10 @@ function show({ uuid, message }) {
     );
 }
 
+function follow(command_uuid, state) {
+  if (!isForgetful) say({ type: "command_lifecycle", command_uuid, state });
+}
+
 async function turn(prompt, answers) {
   const {
     uuid,
@@ -92,7 +102,7 @@ async function turn(prompt, answers) {
   } = prompt;
   const [word, count = "3", letters = "4"] = String(content).split(" ");
   appendFileSync(fileOf(id), `${uuid}\n`);
-  say({ type: "command_lifecycle", command_uuid: uuid, state: "started" });
+  follow(uuid, "started");
   say({
     type: "system",
     subtype: "init",
@@ -138,7 +148,7 @@ async function turn(prompt, answers) {
   event({ type: "content_block_stop", index: 0 });
   event({ type: "message_stop" });
   if (word === "ask") await ask(answers, whole);
-  result({ result: text, user_message_uuids: [uuid] });
+  result({ result: text, ...(!isForgetful && { user_message_uuids: [uuid] }) });
 }
 
 /** The call and the question about it come in one piece, as they may from a pipe. */

@@ -61,4 +61,19 @@ describe("a prompt", () => {
     prompts.started("b");
     expect(changes(prompts.brokenOff())).toEqual([]);
   });
+
+  test("that was taken back from the agent still waits, though the agent says that it has dropped it", () => {
+    const prompts = given("a", "b");
+    prompts.started("a");
+    expect(prompts.recalled()).toEqual(["b"]);
+    expect(changes(prompts.ended("b", false))).toEqual([]);
+    expect(prompts.unsent.map(({ id }) => id)).toEqual(["b"]);
+  });
+
+  test("that had begun before it could be taken back goes its way", () => {
+    const prompts = given("a");
+    prompts.recalled();
+    expect(changes(prompts.started("a"))).toEqual(["a STARTED"]);
+    expect(changes(prompts.turnEnded(["a"]))).toEqual(["a COMPLETED"]);
+  });
 });

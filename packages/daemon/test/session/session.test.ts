@@ -49,6 +49,7 @@ async function newSession(): Promise<Session> {
         spareProcesses: () => 0,
         launch: async ({ id, cwd, agentSessionId }, permissions) => ({
           health: new AgentHealth("own", silentLog),
+          sessionId: agentSessionId ? undefined : id,
           options: {
             agent: AGENT,
             args: [
