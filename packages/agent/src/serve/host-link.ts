@@ -8,9 +8,8 @@ import type {
   RequestOf,
   ResponseOf,
 } from "@agentwire/protocol";
-import { isReaderGone } from "./reader-gone.ts";
-
 import { type Manner, mannerOf } from "./manner.ts";
+import { isReaderGone } from "./reader-gone.ts";
 
 type Requests = typeof agentRequests;
 
