@@ -3,19 +3,17 @@ import {
   type DecideRequest,
   Disposition,
   type Question,
-  QuestionSchema,
   type QuestionService,
   RuleScope,
 } from "@agentwire/api";
 import { isJsonObject, type JsonObject } from "@agentwire/protocol";
-import { fromBinary } from "@bufbuild/protobuf";
 import type { ServiceImpl } from "@connectrpc/connect";
 import { IDENTITY, mustCover } from "../access/identity.ts";
 import { neededFor } from "../access/rpc-scopes.ts";
 import type { Daemon } from "../daemon.ts";
 import { DaemonError } from "../errors.ts";
 import type { Settlement } from "../permission/ledger.ts";
-import { isForUser } from "../permission/question.ts";
+import { isForUser, QUESTION_COLUMNS, storedQuestion } from "../permission/question.ts";
 import { callerOf } from "./caller.ts";
 
 const DEFAULT_PAGE = 100;
@@ -28,7 +26,7 @@ export function questionService(daemon: Daemon): ServiceImpl<typeof QuestionServ
       const limit = Math.min(pageSize || DEFAULT_PAGE, MAX_PAGE);
       const rows = daemon.db
         .statement(
-          `SELECT rowid AS place, body FROM questions WHERE rowid > ? AND (? = '' OR session_id = ?)
+          `SELECT rowid AS place, ${QUESTION_COLUMNS} FROM questions WHERE rowid > ? AND (? = '' OR session_id = ?)
            AND (? OR disposition = ?) ORDER BY rowid LIMIT ?`,
         )
         .all(
@@ -38,13 +36,10 @@ export function questionService(daemon: Daemon): ServiceImpl<typeof QuestionServ
           includeDecided ? 1 : 0,
           Disposition.OPEN,
           limit + 1,
-        ) as {
-        place: number;
-        body: Uint8Array;
-      }[];
+        ) as unknown as readonly { readonly place: number }[];
       const page = rows.slice(0, limit);
       return {
-        questions: page.map(({ body }) => fromBinary(QuestionSchema, body)),
+        questions: page.map(storedQuestion),
         nextPageToken: rows.length > limit ? String(page.at(-1)?.place ?? "") : "",
       };
     },
@@ -115,7 +110,7 @@ async function settle(daemon: Daemon, question: Question, settlement: Settlement
 /** A question that somebody decided is not an error, one that nobody did in time is. */
 function mustBeOpenOrDecided(daemon: Daemon, id: string): Question {
   const question = find(daemon, id);
-  if (!question) throw new DaemonError("QUESTION_NOT_FOUND");
+  if (!question) throw daemon.writer.failure ?? new DaemonError("QUESTION_NOT_FOUND");
   if (STALE.has(question.disposition)) throw new DaemonError("PERMISSION_STALE");
   return question;
 }
@@ -128,10 +123,8 @@ const STALE: ReadonlySet<Disposition> = new Set([
 ]);
 
 function find(daemon: Daemon, id: string): Question | undefined {
-  const row = daemon.db.statement("SELECT body FROM questions WHERE id = ?").get(id) as
-    | { readonly body: Uint8Array }
-    | undefined;
-  return row && fromBinary(QuestionSchema, row.body);
+  const row = daemon.db.statement(`SELECT ${QUESTION_COLUMNS} FROM questions WHERE id = ?`).get(id);
+  return row && storedQuestion(row);
 }
 
 type Lasting = Extract<DecideRequest["decision"], { case: "allow" }>["value"]["lasting"];

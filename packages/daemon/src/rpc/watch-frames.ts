@@ -1,7 +1,7 @@
 import { GapSchema, NoticeSchema, WatchResponseSchema } from "@agentwire/api";
 import { create, toBinary } from "@bufbuild/protobuf";
 import type { Delivery } from "../session/subscriber.ts";
-import type { StoredEvent } from "../store/event-log.ts";
+import type { StoredEvent } from "../store/checked-event.ts";
 
 /** Field 1 of `WatchResponse`, whose content follows its length. */
 const EVENT_TAG = 0x0a;

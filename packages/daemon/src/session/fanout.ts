@@ -1,4 +1,5 @@
-import type { EventLog, StoredEvent } from "../store/event-log.ts";
+import type { StoredEvent } from "../store/checked-event.ts";
+import type { EventLog } from "../store/event-log.ts";
 import { Subscriber, type SubscriberLimits } from "./subscriber.ts";
 
 /** What is read from the log at once for a client that is behind. */

@@ -1,22 +1,6 @@
-import { EventSchema, PromptState, SessionStatus } from "@agentwire/api";
-import { create, fromBinary, toBinary } from "@bufbuild/protobuf";
+import { EventSchema, SessionStatus } from "@agentwire/api";
+import { fromBinary } from "@bufbuild/protobuf";
 import type { EventLog } from "../store/event-log.ts";
-import type { Write } from "../store/write.ts";
-
-/**
- * The write that gives a copy the history of its original, up to the first prompt that is not answered yet, under the same
- * numbers. Events say which session they belong to; where a field comes twice the last one counts, so the new name is put
- * behind each event and none has to be decoded.
- */
-export function copyEvents(from: string, to: string): Write {
-  const name = toBinary(EventSchema, create(EventSchema, { sessionId: to }));
-  return {
-    sql: `INSERT INTO events (session_id, seq, delta_of, body)
-          SELECT ?, seq, NULL, CAST(body || ? AS BLOB) FROM events WHERE session_id = ? AND seq < ifnull(
-            (SELECT min(seq) FROM prompts WHERE session_id = ? AND state IN (?, ?)), 9e18)`,
-    values: [to, name, from, from, PromptState.QUEUED, PromptState.STARTED],
-  };
-}
 
 const PAGE = 200;
 

@@ -1,7 +1,8 @@
 import { EventSchema } from "@agentwire/api";
 import { create, toBinary } from "@bufbuild/protobuf";
 import { timestampFromMs } from "@bufbuild/protobuf/wkt";
-import { appendEvent, dropDeltas, type StoredEvent } from "../store/event-log.ts";
+import type { StoredEvent } from "../store/checked-event.ts";
+import { appendEvent, dropDeltas } from "../store/event-log.ts";
 import type { RawLines } from "../store/raw-lines.ts";
 import type { Write } from "../store/write.ts";
 import type { Draft } from "./events/draft.ts";

@@ -1,6 +1,6 @@
 import { Disposition, PromptState, type Question, QuestionSchema, SessionStatus } from "@agentwire/api";
-import { fromBinary, toBinary } from "@bufbuild/protobuf";
-import { isForUser } from "../permission/question.ts";
+import { toBinary } from "@bufbuild/protobuf";
+import { isForUser, QUESTION_COLUMNS, storedQuestion } from "../permission/question.ts";
 import type { Database } from "../store/database.ts";
 import { promptStateWrite } from "../store/prompt-table.ts";
 import type { Write } from "../store/write.ts";
@@ -33,9 +33,11 @@ export function unfinishedSessions(db: Database): readonly string[] {
  */
 export function recover(db: Database, record: SessionRecord): Recovery {
   const questions = db
-    .statement("SELECT body FROM questions WHERE disposition = ? AND session_id = ? ORDER BY seq")
+    .statement(
+      `SELECT ${QUESTION_COLUMNS} FROM questions WHERE disposition = ? AND session_id = ? ORDER BY seq`,
+    )
     .all(Disposition.OPEN, record.id)
-    .map((row) => fromBinary(QuestionSchema, (row as { body: Uint8Array }).body));
+    .map(storedQuestion);
   const begun = db
     .statement("SELECT id FROM prompts WHERE session_id = ? AND state = ? ORDER BY seq")
     .all(record.id, PromptState.STARTED)

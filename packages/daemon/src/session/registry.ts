@@ -2,11 +2,11 @@ import { randomUUID } from "node:crypto";
 import { SessionStatus } from "@agentwire/api";
 import { within } from "@agentwire/protocol";
 import { DaemonError } from "../errors.ts";
+import { copyEvents } from "../store/copy-events.ts";
 import type { Database } from "../store/database.ts";
 import { waitingPrompts } from "../store/prompt-table.ts";
-import type { Write } from "../store/write.ts";
 import { copySeen } from "../usage/usage-table.ts";
-import { copyEvents, holderAt, lastStatus } from "./fork.ts";
+import { holderAt, lastStatus } from "./fork.ts";
 import type { QueueSize } from "./queue-limits.ts";
 import { findByKey, findSession, insertSession, type SessionRecord, updateSession } from "./record.ts";
 import { atRest, inputFree, recover, unfinishedSessions } from "./recovery.ts";
@@ -69,7 +69,7 @@ export class Registry {
     const known = this.#sessions.get(id);
     if (known) return known;
     const record = findSession(this.#db, id);
-    if (!record || record.deletedMs !== null) throw new DaemonError("SESSION_NOT_FOUND");
+    if (!record || record.deletedMs !== null) throw this.#notFound();
     return this.#load(record);
   }
 
@@ -95,10 +95,7 @@ export class Registry {
       throw new DaemonError("INVALID_ARGUMENT", "there is nothing to fork before the first turn");
     const { agentSessionId, firstPrompt } = record;
     const copy = newRecord({ ...record, title: title || record.title, idempotencyKey: null });
-    const session = await this.#create({ ...copy, agentSessionId, firstPrompt, forkedFrom: id }, [
-      copyEvents(id, copy.id),
-      copySeen(id, copy.id),
-    ]);
+    const session = await this.#copy(id, { ...copy, agentSessionId, firstPrompt, forkedFrom: id });
     // What was copied may end where the original was at work, or had failed, or somebody held its input.
     const { log } = this.#deps;
     const status = lastStatus(log, copy.id);
@@ -129,7 +126,7 @@ export class Registry {
   async restore(id: string): Promise<Session> {
     this.#mustBeOpen();
     const record = findSession(this.#db, id);
-    if (!record) throw new DaemonError("SESSION_NOT_FOUND");
+    if (!record) throw this.#notFound();
     await this.#deps.writer.write([updateSession(id, { deletedMs: null })]);
     const session = this.get(id);
     session.wake();
@@ -179,13 +176,32 @@ export class Registry {
     await Promise.all([this.#deps.runner.close(), ...this.live.map((session) => session.close(reason))]);
   }
 
+  /** Nobody knows what was in a store that can't be read. */
+  #notFound(): Error {
+    return this.#deps.writer.failure ?? new DaemonError("SESSION_NOT_FOUND");
+  }
+
   #mustBeOpen(): void {
     if (this.#isClosed) throw new DaemonError("SHUTTING_DOWN");
   }
 
-  async #create(record: SessionRecord, writes: readonly Write[] = []): Promise<Session> {
+  /** A copy counts as deleted until all of it is there: one that is broken off is cleared away as such. */
+  async #copy(from: string, record: SessionRecord): Promise<Session> {
+    const { writer } = this.#deps;
     this.#mustBeOpen();
-    await this.#deps.writer.write([insertSession(record), ...writes]);
+    await writer.write([insertSession({ ...record, deletedMs: record.createdMs })]);
+    await copyEvents(this.#db, writer, from, record.id);
+    await writer.write([copySeen(from, record.id), updateSession(record.id, { deletedMs: null })]);
+    return this.#begin(record);
+  }
+
+  async #create(record: SessionRecord): Promise<Session> {
+    this.#mustBeOpen();
+    await this.#deps.writer.write([insertSession(record)]);
+    return this.#begin(record);
+  }
+
+  #begin(record: SessionRecord): Session {
     this.#mustBeOpen();
     const session = this.#load(record);
     this.#deps.runner.expect(record);

@@ -1,4 +1,4 @@
-import type { StoredEvent } from "../store/event-log.ts";
+import type { StoredEvent } from "../store/checked-event.ts";
 
 /** How much one client may let pile up. */
 export interface SubscriberLimits {

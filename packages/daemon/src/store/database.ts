@@ -1,11 +1,12 @@
-import { closeSync, openSync, statSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { dirname } from "node:path";
-import { pathToFileURL } from "node:url";
 import { DatabaseSync, type DatabaseSyncInstance, type StatementSyncInstance } from "@photostructure/sqlite";
 import { makeFolder } from "../access/make-folder.ts";
 import { auditHash } from "./audit-hash.ts";
+import { longerSum } from "./event-sum.ts";
+import { BUSY_MS, makeStore, migrate, mustBeOurs, versionIn } from "./migrate.ts";
 import { MIGRATIONS } from "./schema.ts";
-import { StoreError, toStoreError } from "./store-error.ts";
+import { type StoreError, toStoreError } from "./store-error.ts";
 
 /** What a statement may be given or give back. */
 export type SqlValue = string | number | null | Uint8Array;
@@ -32,24 +33,21 @@ export interface Database {
   close(): void;
 }
 
-/** Marks a file as a daemon's: "agtd" as a number. */
-const APPLICATION_ID = 0x61677464;
-/** How long a statement waits for another process, a backup for example. */
-const BUSY_MS = 5000;
-
 /** Opens a database for writing, which is created with its folder if need be and brought up to date. */
 export function openForWriting(path: string): Database {
   return guarded(path, () => {
     makeFolder(dirname(path));
-    // SQLite gives the files beside it the same mode.
-    closeSync(openSync(path, "a", 0o600));
-    refuseForeign(path);
+    if (!existsSync(path)) makeStore(path);
+    mustBeOurs(path);
     const db = new DatabaseSync(path, { timeout: BUSY_MS });
     try {
       // What was acknowledged survives a power cut; commits are shared, so this costs little.
       db.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL");
-      upgrade(db, path);
+      migrate(db, path);
       db.function("audit_hash", { deterministic: true, varargs: true }, hashOf);
+      db.function("longer_sum", { deterministic: true }, (sum: number | null, more: Uint8Array) =>
+        sum === null ? null : longerSum(sum, more),
+      );
     } catch (error) {
       db.close();
       throw error;
@@ -66,7 +64,7 @@ export function openForReading(path: string): Database {
 /** A database in memory with nothing in it, in place of a file that can't be read. */
 export function emptyDatabase(path: string): Database {
   const db = new DatabaseSync(":memory:");
-  for (const sql of MIGRATIONS) db.exec(sql);
+  for (const { sql } of MIGRATIONS) db.exec(sql);
   return database(path, db);
 }
 
@@ -131,58 +129,16 @@ function statement(prepared: StatementSyncInstance, told: <T>(use: () => T) => T
   };
 }
 
-/** Opening a file to write rolls back its journal, and closing it moves its log into it: we look at it first without. */
-function refuseForeign(path: string): void {
-  const address = pathToFileURL(path);
-  const hasLog = (statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0;
-  address.search = hasLog ? "mode=ro" : "immutable=1";
-  const db = new DatabaseSync(address, { timeout: BUSY_MS, readOnly: true });
-  try {
-    if (numberOf(db, "application_id") === APPLICATION_ID) return;
-    if (numberOf(db, "user_version") === 0 && isEmpty(db)) return;
-    throw new StoreError("foreign", `${path} belongs to another program: choose another file for the daemon`);
-  } finally {
-    db.close();
-  }
-}
-
-function upgrade(db: DatabaseSyncInstance, path: string): void {
-  db.exec("BEGIN IMMEDIATE");
-  try {
-    const version = numberOf(db, "user_version");
-    if (version > MIGRATIONS.length)
-      throw new StoreError("foreign", `${path} was written by a newer daemon: start that one`);
-    for (const sql of MIGRATIONS.slice(version)) db.exec(sql);
-    db.exec(`PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${MIGRATIONS.length}`);
-    db.exec("COMMIT");
-  } catch (error) {
-    if (db.isTransaction) db.exec("ROLLBACK");
-    throw error;
-  }
-}
-
-const isEmpty = (db: DatabaseSyncInstance) => db.prepare("SELECT 1 FROM sqlite_schema").get() === undefined;
-
-/** Which program's store a file is, and of which version; throws a `StoreError` if it is none of ours, or newer than we are. */
+/** Of which version a store is; throws a `StoreError` if it is none of ours, or newer than we are. */
 export function versionOf(path: string): number {
   return guarded(path, () => {
     const db = new DatabaseSync(path, { readOnly: true });
     try {
-      const version = numberOf(db, "user_version");
-      if (numberOf(db, "application_id") !== APPLICATION_ID)
-        throw new StoreError("foreign", `${path} is no store of a daemon`);
-      if (version > MIGRATIONS.length)
-        throw new StoreError("foreign", `${path} was written by a newer daemon: install that one`);
-      return version;
+      return versionIn(db, path);
     } finally {
       db.close();
     }
   });
-}
-
-function numberOf(db: DatabaseSyncInstance, pragma: "user_version" | "application_id"): number {
-  const row = db.prepare(`PRAGMA ${pragma}`).get() as Readonly<Record<string, number>>;
-  return row[pragma] ?? 0;
 }
 
 function guarded<T>(path: string, open: () => T): T {

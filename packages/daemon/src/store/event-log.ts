@@ -1,17 +1,13 @@
+import { checkedEvent, type EventRow, type StoredEvent } from "./checked-event.ts";
 import type { Database } from "./database.ts";
+import { eventSum } from "./event-sum.ts";
 import type { Write } from "./write.ts";
-
-/** An event as it is stored and sent: numbered and encoded once, for everyone. */
-export interface StoredEvent {
-  readonly seq: number;
-  readonly body: Uint8Array;
-}
 
 /** The write that puts an event into the log; `deltaOf` names the unfinished reply that it is a piece of. */
 export function appendEvent(sessionId: string, { seq, body }: StoredEvent, deltaOf?: string): Write {
   return {
-    sql: "INSERT INTO events (session_id, seq, delta_of, body) VALUES (?, ?, ?, ?)",
-    values: [sessionId, seq, deltaOf ?? null, body],
+    sql: "INSERT INTO events (session_id, seq, delta_of, body, sum) VALUES (?, ?, ?, ?, ?)",
+    values: [sessionId, seq, deltaOf ?? null, body, eventSum(seq, body)],
   };
 }
 
@@ -23,7 +19,7 @@ export function dropDeltas(sessionId: string, from: number, before: number, delt
   };
 }
 
-/** What can be read of the log beside its writer. */
+/** What can be read of the log beside its writer; in place of a damaged event comes one that says so. */
 export interface EventLog {
   /** The next events after a number, in order. */
   after(sessionId: string, seq: number, limit: number): readonly StoredEvent[];
@@ -38,21 +34,24 @@ export interface EventLog {
 /** Reads the log of a database. */
 export function eventLog(db: Database): EventLog {
   const next = db.statement(
-    "SELECT seq, body FROM events WHERE session_id = ? AND seq > ? ORDER BY seq LIMIT ?",
+    "SELECT seq, body, sum FROM events WHERE session_id = ? AND seq > ? ORDER BY seq LIMIT ?",
   );
   const size = db.statement(
     `SELECT sum(length(body)) AS bytes FROM
        (SELECT body FROM events WHERE session_id = ? AND seq > ? ORDER BY seq LIMIT ?)`,
   );
+  const checked = (sessionId: string, rows: readonly unknown[]) =>
+    rows.map((row) => checkedEvent(sessionId, row as EventRow));
   return {
-    after: (sessionId, seq, limit) => next.all(sessionId, seq, limit) as unknown as StoredEvent[],
+    after: (sessionId, seq, limit) => checked(sessionId, next.all(sessionId, seq, limit)),
     page(sessionId, seq, limit, maxBytes) {
       // Mostly all of them fit, and taking them one by one would cost a third more.
       const { bytes } = size.get(sessionId, seq, limit) as { readonly bytes: number | null };
-      if ((bytes ?? 0) <= maxBytes) return next.all(sessionId, seq, limit) as unknown as StoredEvent[];
+      if ((bytes ?? 0) <= maxBytes) return checked(sessionId, next.all(sessionId, seq, limit));
       const events: StoredEvent[] = [];
       let taken = 0;
-      for (const event of next.iterate(sessionId, seq, limit) as Iterable<StoredEvent>) {
+      for (const row of next.iterate(sessionId, seq, limit)) {
+        const event = checkedEvent(sessionId, row as unknown as EventRow);
         taken += event.body.length;
         if (events.length > 0 && taken > maxBytes) break;
         events.push(event);
@@ -60,12 +59,13 @@ export function eventLog(db: Database): EventLog {
       return events;
     },
     before: (sessionId, seq, limit) =>
-      (
+      checked(
+        sessionId,
         db
           .statement(
-            "SELECT seq, body FROM events WHERE session_id = ? AND seq < ? ORDER BY seq DESC LIMIT ?",
+            "SELECT seq, body, sum FROM events WHERE session_id = ? AND seq < ? ORDER BY seq DESC LIMIT ?",
           )
-          .all(sessionId, seq, limit) as unknown as StoredEvent[]
+          .all(sessionId, seq, limit),
       ).reverse(),
     bounds(sessionId) {
       const first = db.statement("SELECT seq FROM events WHERE session_id = ? ORDER BY seq LIMIT 1");

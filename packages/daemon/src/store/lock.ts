@@ -1,6 +1,6 @@
-import { closeSync, existsSync, openSync } from "node:fs";
+import { closeSync, existsSync, openSync, truncateSync } from "node:fs";
 import { join } from "node:path";
-import { DatabaseSync } from "@photostructure/sqlite";
+import { DatabaseSync, type DatabaseSyncInstance } from "@photostructure/sqlite";
 import { StoreError, toStoreError } from "./store-error.ts";
 
 /** Whether a daemon uses the store of a folder. */
@@ -19,12 +19,20 @@ export function isStoreInUse(folder: string): boolean {
 export function lockStore(path: string): () => void {
   const file = lockOf(path);
   closeSync(openSync(file, "a", 0o600));
+  const lock = locked(path, file) ?? emptied(path, file);
+  return () => lock.close();
+}
+
+/** Undefined if the lock can't be had because of what is in its file, which nobody has then. */
+function locked(path: string, file: string): DatabaseSyncInstance | undefined {
   const lock = new DatabaseSync(file, { timeout: 0 });
   try {
     lock.exec("BEGIN EXCLUSIVE");
+    return lock;
   } catch (cause) {
     lock.close();
-    const error = toStoreError(cause, path);
+    const error = toStoreError(cause, file);
+    if (error.code === "corrupt") return undefined;
     if (error.code !== "busy") throw error;
     throw new StoreError(
       "busy",
@@ -32,7 +40,14 @@ export function lockStore(path: string): () => void {
       { cause },
     );
   }
-  return () => lock.close();
+}
+
+/** A lock needs no content: what somebody has put there is no reason not to start. */
+function emptied(path: string, file: string): DatabaseSyncInstance {
+  truncateSync(file);
+  const lock = locked(path, file);
+  if (!lock) throw new StoreError("failed", `${file} can't be used: delete it`);
+  return lock;
 }
 
 const lockOf = (path: string) => `${path}.lock`;

@@ -2,8 +2,9 @@ import { setImmediate } from "node:timers/promises";
 import { Disposition, EventSchema, PromptState, RuleScope } from "@agentwire/api";
 import { fromBinary } from "@bufbuild/protobuf";
 import { timestampMs } from "@bufbuild/protobuf/wkt";
+import type { StoredEvent } from "./checked-event.ts";
 import type { Database } from "./database.ts";
-import type { EventLog, StoredEvent } from "./event-log.ts";
+import type { EventLog } from "./event-log.ts";
 import type { Write } from "./write.ts";
 import type { Writer } from "./writer.ts";
 

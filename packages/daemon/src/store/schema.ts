@@ -1,6 +1,15 @@
-/** What brings an older database up to date, one text for each version of the tables. */
-export const MIGRATIONS: readonly string[] = [
-  `
+/** What brings a store from one version of the tables to the next. */
+export interface Migration {
+  /** A table, an index or a column that it makes: by it a store shows whether it has been there. */
+  readonly makes: string;
+  readonly sql: string;
+}
+
+/** One for each version of the tables. */
+export const MIGRATIONS: readonly Migration[] = [
+  {
+    makes: "sessions",
+    sql: `
 CREATE TABLE sessions (
   id TEXT PRIMARY KEY,
   title TEXT NOT NULL,
@@ -72,9 +81,15 @@ CREATE TABLE rules (
   UNIQUE (scope, owner, rule)
 ) STRICT;
 `,
-  // A daemon that starts looks only for what was left open, however much was answered.
-  "CREATE INDEX prompts_open ON prompts (state, session_id) WHERE state IN (1, 2)",
-  `
+  },
+  {
+    makes: "prompts_open",
+    // A daemon that starts looks only for what was left open, however much was answered.
+    sql: "CREATE INDEX prompts_open ON prompts (state, session_id) WHERE state IN (1, 2)",
+  },
+  {
+    makes: "tokens",
+    sql: `
 CREATE TABLE tokens (
   id TEXT PRIMARY KEY,
   name TEXT NOT NULL,
@@ -104,7 +119,10 @@ CREATE TRIGGER audit_is_not_changed BEFORE UPDATE ON audit
 CREATE TRIGGER audit_is_not_cleared BEFORE DELETE ON audit
   BEGIN SELECT RAISE(ABORT, 'the audit log is only ever added to'); END;
 `,
-  `
+  },
+  {
+    makes: "usage",
+    sql: `
 -- What was used: it stays when its session is cleared away, for it was paid.
 CREATE TABLE usage (
   session_id TEXT NOT NULL,
@@ -138,8 +156,21 @@ CREATE TABLE budgets (
   PRIMARY KEY (scope, owner)
 ) STRICT, WITHOUT ROWID;
 `,
-  `
+  },
+  {
+    makes: "sessions.input_holder",
+    sql: `
 -- The client that alone may send prompts, so that the next daemon can say that it does not any more.
 ALTER TABLE sessions ADD COLUMN input_holder TEXT NOT NULL DEFAULT '';
 `,
+  },
+  {
+    makes: "events.sum",
+    sql: `
+-- Tells an event that was damaged from one that was not: of its number and its body, NULL for those that are older than this.
+ALTER TABLE events ADD COLUMN sum INTEGER;
+-- What is put in and taken out again to find out whether anything can be written.
+CREATE TABLE probe (body BLOB NOT NULL) STRICT;
+`,
+  },
 ];

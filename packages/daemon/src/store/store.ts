@@ -23,7 +23,7 @@ export async function openStore(path: string, log: Log): Promise<Store> {
     if (error.code === "corrupt") return Writer.failed(path, error);
     throw error;
   });
-  const db = readable(path);
+  const db = readable(path, writer.failure !== undefined);
   const checking = check(path, writer, log);
   await within(CHECK_MS, async () => {
     await checking;
@@ -48,7 +48,7 @@ async function check(path: string, writer: Writer, log: Log): Promise<void> {
 }
 
 /** The file where its tables can be read, else nothing at all. */
-function readable(path: string): Database {
+function readable(path: string, isDamaged: boolean): Database {
   const db = openForReading(path);
   try {
     for (const sql of ["SELECT count(*) FROM sessions", "SELECT count(*) FROM rules"])
@@ -57,7 +57,7 @@ function readable(path: string): Database {
   } catch (cause) {
     db.close();
     const error = toStoreError(cause, path);
-    if (error.code === "corrupt") return emptyDatabase(path);
+    if (isDamaged || error.code === "corrupt") return emptyDatabase(path);
     throw error;
   }
 }

@@ -2,7 +2,8 @@ import fc from "fast-check";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { Fanout } from "../../src/session/fanout.ts";
 import type { Delivery, Subscriber } from "../../src/session/subscriber.ts";
-import type { EventLog, StoredEvent } from "../../src/store/event-log.ts";
+import type { StoredEvent } from "../../src/store/checked-event.ts";
+import type { EventLog } from "../../src/store/event-log.ts";
 
 const event = (seq: number, size = 10): StoredEvent => ({ seq, body: new Uint8Array(size) });
 

@@ -12,7 +12,7 @@ const OURS = 0x61677464;
 function oldStore(path: string, version: number): void {
   const db = new DatabaseSync(path);
   db.exec(`PRAGMA application_id = ${OURS}`);
-  for (const sql of MIGRATIONS.slice(0, version)) db.exec(sql);
+  for (const { sql } of MIGRATIONS.slice(0, version)) db.exec(sql);
   db.exec(`PRAGMA user_version = ${version}`);
   db.exec(
     `INSERT INTO sessions (id, title, cwd, agent, model, mode, status, created_ms, updated_ms)

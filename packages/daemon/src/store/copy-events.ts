@@ -1,0 +1,58 @@
+import { EventSchema, PromptState } from "@agentwire/api";
+import { create, toBinary } from "@bufbuild/protobuf";
+import type { Database } from "./database.ts";
+import type { Writer } from "./writer.ts";
+
+/** How much is copied in one transaction: whoever else writes waits no longer than for that. */
+const SLICE = 500;
+const SLICE_BYTES = 512 * 1024;
+
+/**
+ * Gives a copy the history of its original, up to the first prompt that is not answered yet, under the same numbers. Events say
+ * which session they belong to; where a field comes twice the last one counts, so the new name is put behind each event and none
+ * has to be decoded.
+ */
+export async function copyEvents(db: Database, writer: Writer, from: string, to: string): Promise<void> {
+  const name = toBinary(EventSchema, create(EventSchema, { sessionId: to }));
+  const end = endOf(db, from);
+  for (let after = 0; ; ) {
+    const last = sliceEnd(db, from, after, end);
+    if (last === undefined) return;
+    await writer.write([
+      {
+        sql: `INSERT INTO events (session_id, seq, delta_of, body, sum)
+              SELECT ?, seq, NULL, CAST(body || ? AS BLOB), longer_sum(sum, ?) FROM events
+              WHERE session_id = ? AND seq > ? AND seq <= ?`,
+        values: [to, name, name, from, after, last],
+      },
+    ]);
+    after = last;
+  }
+}
+
+/** The number before which a copy ends: what comes meanwhile belongs to the original alone. */
+function endOf(db: Database, sessionId: string): number {
+  const row = db
+    .statement(
+      `SELECT coalesce((SELECT min(seq) FROM prompts WHERE session_id = ? AND state IN (?, ?)),
+         (SELECT max(seq) + 1 FROM events WHERE session_id = ?), 0) AS seq`,
+    )
+    .get(sessionId, PromptState.QUEUED, PromptState.STARTED, sessionId);
+  return Number(row?.seq);
+}
+
+/** The number of the last event of the next slice; undefined if there is none left. */
+function sliceEnd(db: Database, sessionId: string, after: number, end: number): number | undefined {
+  const sizes = db
+    .statement(
+      `SELECT seq, octet_length(body) AS bytes FROM events
+       WHERE session_id = ? AND seq > ? AND seq < ? ORDER BY seq LIMIT ?`,
+    )
+    .all(sessionId, after, end, SLICE) as unknown as readonly { seq: number; bytes: number }[];
+  let bytes = 0;
+  const full = sizes.findIndex((event) => {
+    bytes += event.bytes;
+    return bytes >= SLICE_BYTES;
+  });
+  return sizes.at(full)?.seq;
+}

@@ -1,0 +1,135 @@
+CREATE TABLE sessions (
+  id TEXT PRIMARY KEY,
+  title TEXT NOT NULL,
+  cwd TEXT NOT NULL,
+  agent TEXT NOT NULL,
+  model TEXT NOT NULL,
+  mode TEXT NOT NULL,
+  status INTEGER NOT NULL,
+  -- What the agent calls the conversation: empty until it has said so.
+  agent_session_id TEXT NOT NULL DEFAULT '',
+  forked_from TEXT NOT NULL DEFAULT '',
+  first_prompt TEXT NOT NULL DEFAULT '',
+  idempotency_key TEXT UNIQUE,
+  created_ms INTEGER NOT NULL,
+  updated_ms INTEGER NOT NULL,
+  deleted_ms INTEGER
+) STRICT;
+CREATE INDEX sessions_by_time ON sessions (updated_ms DESC, id);
+
+-- Rows are in the order in which they are read: a replay is one scan.
+CREATE TABLE events (
+  session_id TEXT NOT NULL,
+  seq INTEGER NOT NULL,
+  -- The reply that a delta is a piece of: it goes when the reply is finished.
+  delta_of TEXT,
+  body BLOB NOT NULL,
+  PRIMARY KEY (session_id, seq)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE raw_lines (
+  session_id TEXT NOT NULL,
+  -- The number of the first event that came of it.
+  seq INTEGER NOT NULL,
+  line BLOB NOT NULL,
+  PRIMARY KEY (session_id, seq)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE prompts (
+  id TEXT PRIMARY KEY,
+  session_id TEXT NOT NULL,
+  idempotency_key TEXT,
+  content TEXT NOT NULL,
+  client TEXT NOT NULL,
+  state INTEGER NOT NULL,
+  seq INTEGER NOT NULL,
+  UNIQUE (session_id, idempotency_key)
+) STRICT;
+CREATE INDEX prompts_in_order ON prompts (session_id, state, seq);
+
+CREATE TABLE questions (
+  id TEXT PRIMARY KEY,
+  session_id TEXT NOT NULL,
+  seq INTEGER NOT NULL,
+  request_id TEXT NOT NULL,
+  disposition INTEGER NOT NULL,
+  -- The question as clients see it.
+  body BLOB NOT NULL
+) STRICT;
+CREATE INDEX questions_in_order ON questions (disposition, session_id, seq);
+
+CREATE TABLE rules (
+  id TEXT PRIMARY KEY,
+  rule TEXT NOT NULL,
+  behavior INTEGER NOT NULL,
+  scope INTEGER NOT NULL,
+  owner TEXT NOT NULL,
+  created_by TEXT NOT NULL,
+  created_ms INTEGER NOT NULL,
+  UNIQUE (scope, owner, rule)
+) STRICT;
+CREATE INDEX prompts_open ON prompts (state, session_id) WHERE state IN (1, 2);
+CREATE TABLE tokens (
+  id TEXT PRIMARY KEY,
+  name TEXT NOT NULL,
+  scope INTEGER NOT NULL,
+  -- SHA-256 of the secret, which is nowhere.
+  hash BLOB NOT NULL,
+  created_by TEXT NOT NULL,
+  created_ms INTEGER NOT NULL,
+  expires_ms INTEGER,
+  revoked_ms INTEGER,
+  used_ms INTEGER
+) STRICT;
+
+-- Each entry has the hash of the one before in its own.
+CREATE TABLE audit (
+  seq INTEGER PRIMARY KEY AUTOINCREMENT,
+  time_ms INTEGER NOT NULL,
+  kind TEXT NOT NULL,
+  actor TEXT NOT NULL,
+  action TEXT NOT NULL,
+  subject TEXT NOT NULL,
+  detail TEXT NOT NULL,
+  hash TEXT NOT NULL
+) STRICT;
+CREATE TRIGGER audit_is_not_changed BEFORE UPDATE ON audit
+  BEGIN SELECT RAISE(ABORT, 'the audit log is only ever added to'); END;
+CREATE TRIGGER audit_is_not_cleared BEFORE DELETE ON audit
+  BEGIN SELECT RAISE(ABORT, 'the audit log is only ever added to'); END;
+-- What was used: it stays when its session is cleared away, for it was paid.
+CREATE TABLE usage (
+  session_id TEXT NOT NULL,
+  -- In UTC, as 2026-01-31.
+  day TEXT NOT NULL,
+  model TEXT NOT NULL,
+  input_tokens INTEGER NOT NULL,
+  output_tokens INTEGER NOT NULL,
+  cache_creation_input_tokens INTEGER NOT NULL,
+  cache_read_input_tokens INTEGER NOT NULL,
+  -- NULL where nobody knows a price.
+  cost_usd REAL,
+  -- Whether some of it has no known price.
+  is_incomplete INTEGER NOT NULL,
+  PRIMARY KEY (session_id, day, model)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX usage_by_day ON usage (day, model);
+
+-- The totals that an agent last reported, which the next turn is counted from.
+CREATE TABLE usage_seen (
+  session_id TEXT PRIMARY KEY,
+  seen TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+
+-- Limits that somebody has set beside the settings.
+CREATE TABLE budgets (
+  scope TEXT NOT NULL,
+  -- A session, or a day.
+  owner TEXT NOT NULL,
+  limit_usd REAL NOT NULL,
+  PRIMARY KEY (scope, owner)
+) STRICT, WITHOUT ROWID;
+INSERT INTO sessions (id, title, cwd, agent, model, mode, status, created_ms, updated_ms) VALUES ('old', '', '/old', 'agentwire', '', 'default', 1, 1, 2);
+INSERT INTO events (session_id, seq, delta_of, body) VALUES ('old', 1, NULL, x'0a036f6c641001');
+PRAGMA application_id = 1634169956;
+PRAGMA user_version = 4;
