@@ -24,6 +24,7 @@ import { observed } from "./rpc/observed.ts";
 import { failures, routes } from "./rpc/routes.ts";
 import { textLimits } from "./rpc/text-limits.ts";
 import { withWatchStream } from "./rpc/watch-stream.ts";
+import { LeftAgents } from "./session/left-agents.ts";
 import { Registry } from "./session/registry.ts";
 import { Runner } from "./session/runner.ts";
 import { Slots } from "./session/slots.ts";
@@ -56,6 +57,7 @@ export class Daemon {
   readonly rules: RuleBook;
   readonly budgets: Budgets;
   readonly agents: Agents;
+  readonly leftAgents: LeftAgents;
   readonly runner: Runner;
   readonly registry: Registry;
   /** A link that signs one browser in to the console; undefined while no port is open. */
@@ -80,12 +82,14 @@ export class Daemon {
       log,
       onChange: () => this.#judgeAgents(),
     });
+    this.leftAgents = new LeftAgents(config.folder, log);
     this.runner = new Runner({
       slots: this.slots,
       metrics: this.metrics,
       maxPayloadBytes: config.maxPayloadBytes,
       spareProcesses: () => this.#config.spareProcesses,
       launch: (record, permissions) => this.agents.launch(record, permissions),
+      onGroup: (group) => this.leftAgents.note(group),
     });
     this.registry = new Registry({
       daemonLog: log,
@@ -216,6 +220,7 @@ export async function startDaemon(
   };
   try {
     const { notice } = await daemon.agents.mustBeUsable();
+    await daemon.leftAgents.gone();
     // What can't be stored is not begun.
     if (!store.writer.failure) await daemon.registry.start();
     const handler = handlerOf(daemon, log);

@@ -54,6 +54,8 @@ export interface RunWatch {
   readonly longChars: number;
   /** A message has come, of so many characters. */
   readonly onLine: (chars: number) => void;
+  /** Its process runs; what this gives is called when the process is gone. */
+  readonly onGroup: (group: number) => () => void;
 }
 
 /** One process, from its start to its end; whoever owns it hears everything that it has said from the start. */
@@ -107,7 +109,26 @@ export class AgentRun {
     await this.#living;
   }
 
-  async #open(launch: RunLaunch, { longChars, onLine }: RunWatch): Promise<HostSession> {
+  async #open(launch: RunLaunch, watch: RunWatch): Promise<HostSession> {
+    let gone = () => {};
+    const onGroup = (group: number) => {
+      gone = watch.onGroup(group);
+    };
+    try {
+      const agent = await this.#connect(launch, watch, onGroup);
+      void agent.ended.then(() => gone());
+      return agent;
+    } catch (error) {
+      gone();
+      throw error;
+    }
+  }
+
+  async #connect(
+    launch: RunLaunch,
+    { longChars, onLine }: RunWatch,
+    onGroup: (group: number) => void,
+  ): Promise<HostSession> {
     const arrivals = this.#arrivals;
     const options = await launch((question, { requestId, signal }) => {
       const { line, after = arrivals.count } = arrivals.requested(requestId) ?? {};
@@ -116,6 +137,7 @@ export class AgentRun {
     return openSession({
       ...options,
       signal: this.#closing.signal,
+      onGroup,
       onMessage: (message, line) => {
         onLine(typeof line === "string" ? line.length : 0);
         this.#came(message, line, longChars);

@@ -13,6 +13,8 @@ export interface RunnerOptions {
   readonly metrics: Metrics;
   readonly launch: (record: SessionRecord, permissions: SessionOptions["permissions"]) => Promise<Launched>;
   readonly maxPayloadBytes: number;
+  /** A process runs; what this gives is called when it is gone. */
+  readonly onGroup: (group: number) => () => void;
   /** How many processes are started ahead. */
   readonly spareProcesses: () => number;
 }
@@ -82,7 +84,7 @@ export class Runner {
   }
 
   #start(record: SessionRecord, place: Place, env: Environment = {}): Started {
-    const { launch, maxPayloadBytes, metrics } = this.#options;
+    const { launch, maxPayloadBytes, metrics, onGroup } = this.#options;
     let found = (_: Launched) => {};
     const launched = new Promise<Launched>((resolve) => {
       found = resolve;
@@ -95,6 +97,7 @@ export class Runner {
       },
       {
         longChars: surelyFits(maxPayloadBytes),
+        onGroup,
         onLine: (chars) => {
           metrics.linesIn.add(1);
           metrics.charsIn.add(chars);

@@ -91,6 +91,14 @@ export class Lab {
       .map(Number);
   }
 
+  /** The processes that end the agents of the daemon when it is killed. */
+  guards(): readonly number[] {
+    return readdirSync("/proc")
+      .filter((name) => /^\d+$/.test(name) && parentOf(name) === this.#daemon?.pid)
+      .map(Number)
+      .filter((pid) => !this.agents().includes(pid));
+  }
+
   /** Waits until no agent is left, as long as the guard of a killed daemon may take. */
   async noAgents(): Promise<readonly number[]> {
     for (let i = 0; i < 100 && this.agents().length > 0; i++) await delay(100);
@@ -116,6 +124,14 @@ export class Lab {
   #transport() {
     const nodeOptions = { socketPath: this.socketPath };
     return createConnectTransport({ baseUrl: "http://localhost", httpVersion: "1.1", nodeOptions });
+  }
+}
+
+function parentOf(pid: string): number | undefined {
+  try {
+    return Number(/\) \w (\d+)/.exec(readFileSync(`/proc/${pid}/stat`, "utf8"))?.[1]);
+  } catch {
+    return undefined;
   }
 }
 

@@ -47,6 +47,7 @@ async function newSession(): Promise<Session> {
         slots: new Slots(2),
         maxPayloadBytes: 10_000_000,
         spareProcesses: () => 0,
+        onGroup: () => () => {},
         launch: async ({ id, cwd, agentSessionId }, permissions) => ({
           health: new AgentHealth("own", silentLog),
           sessionId: agentSessionId ? undefined : id,

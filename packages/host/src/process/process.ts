@@ -50,7 +50,10 @@ export function startProcess(start: Start): AgentProcess {
     if (errors) stderr.follow(errors, start.onStderr);
     const stdout = start.spawn ? inBytes(child.stdout) : withOneBuffer(child.stdout);
     const group = start.spawn ? undefined : (child as ChildProcess).pid;
-    if (group !== undefined) endWithUs(group);
+    if (group !== undefined) {
+      endWithUs(group);
+      start.onGroup?.(group);
+    }
     const gone = exitOf(child, start);
     /** Groups that the agent's tools have made for themselves: who is their child can only be told while it lives. */
     const strays = new Set<number>();

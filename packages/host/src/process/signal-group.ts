@@ -45,17 +45,22 @@ export function groupsBelow(pid: number): readonly number[] {
 }
 
 /** Whether somebody in the group still runs; a dead process that nobody has reaped does not count where one can tell. */
-function hasLivingMember(group: number): boolean {
+export function hasLivingMember(group: number): boolean {
   if (!signalGroup(group, 0)) return false;
   const members = processes().filter((process) => process.group === group);
   return members.length === 0 || members.some(({ isAlive }) => isAlive);
 }
+
+/** Where the start time stands among what follows the name. */
+const START_TIME = 19;
 
 interface ProcessEntry {
   readonly pid: number;
   readonly parent: number;
   readonly group: number;
   readonly isAlive: boolean;
+  /** When it was started, in ticks since the system was. */
+  readonly startedAt: string;
 }
 
 function processes(): readonly ProcessEntry[] {
@@ -70,12 +75,17 @@ function pids(): readonly number[] {
   }
 }
 
-function processEntry(pid: number): readonly ProcessEntry[] {
+/** What the system tells of a process, if it is there. */
+export function processEntry(pid: number): readonly ProcessEntry[] {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
     // `pid (name) state parent group …`, and the name may hold anything.
-    const [state = "", parent, group] = stat.slice(stat.lastIndexOf(")") + 2).split(" ", 3);
-    return [{ pid, parent: Number(parent), group: Number(group), isAlive: state !== "Z" && state !== "X" }];
+    const facts = stat.slice(stat.lastIndexOf(")") + 2).split(" ", START_TIME + 1);
+    const [state = "", parent, group] = facts;
+    const isAlive = state !== "Z" && state !== "X";
+    return [
+      { pid, parent: Number(parent), group: Number(group), isAlive, startedAt: facts[START_TIME] ?? "" },
+    ];
   } catch {
     return [];
   }

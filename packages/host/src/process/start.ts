@@ -10,6 +10,8 @@ export interface Start {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Told what it writes to stderr, as it comes. */
   readonly onStderr?: (text: string) => void;
+  /** Told the number of its process group as soon as it runs; it must not throw. */
+  readonly onGroup?: (group: number) => void;
   /** Starts it elsewhere, e.g. in a container; its process group is then the caller's business. */
   readonly spawn?: (options: SpawnOptions) => SpawnedProcess;
 }

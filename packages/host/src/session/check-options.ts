@@ -31,6 +31,7 @@ const KINDS: Readonly<Record<keyof SessionOptions, Kind>> = {
   initialize: OBJECT,
   log: OBJECT,
   maxLineBytes: LENGTH,
+  onGroup: CALLBACK,
   onMalformed: CALLBACK,
   onMessage: CALLBACK,
   onStderr: CALLBACK,

@@ -64,8 +64,19 @@ function flagsFor(
 }
 
 function carriedOver(options: SessionOptions) {
-  const { cwd, deadlines, maxLineBytes, onMessage, onMalformed, onStderr, spawn, record, log, signal } =
-    options;
+  const {
+    cwd,
+    deadlines,
+    maxLineBytes,
+    onMessage,
+    onMalformed,
+    onStderr,
+    onGroup,
+    spawn,
+    record,
+    log,
+    signal,
+  } = options;
   return {
     ...(cwd !== undefined && { cwd }),
     ...(deadlines && { deadlines }),
@@ -73,6 +84,7 @@ function carriedOver(options: SessionOptions) {
     ...(onMessage && { onMessage }),
     ...(onMalformed && { onMalformed }),
     ...(onStderr && { onStderr }),
+    ...(onGroup && { onGroup }),
     ...(spawn && { spawn }),
     ...(record !== undefined && { record }),
     ...(log && { log }),

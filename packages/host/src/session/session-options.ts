@@ -21,6 +21,7 @@ export interface SessionOptions
     | "onMessage"
     | "onMalformed"
     | "onStderr"
+    | "onGroup"
     | "spawn"
     | "record"
     | "log"
