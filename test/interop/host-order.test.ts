@@ -1,12 +1,10 @@
-import { EventEmitter } from "node:events";
-import { createInterface } from "node:readline";
-import { PassThrough } from "node:stream";
 import { setTimeout as delay } from "node:timers/promises";
 import type { SpawnedProcess } from "@anthropic-ai/claude-agent-sdk";
 import { describe, expect, test } from "vitest";
 import * as host from "../../packages/host/src/index.ts";
 import { userMessage } from "./live.ts";
 import { sdk } from "./official-sdk.ts";
+import { answerTo, scriptedProcess } from "./scripted-process.ts";
 
 // What a message and a callback behind it do to a program depends on who comes first when both are in one chunk.
 
@@ -34,44 +32,20 @@ const said = (text: string) => ({
   session_id: SESSION,
 });
 
-/** An agent that answers the first prompt with one chunk of these, and then ends its turn. */
+/** An agent that answers the first prompt with one chunk of these, and ends when its questions are answered. */
 function agentThatSays(names: readonly string[]): SpawnedProcess {
-  const stdin = new PassThrough();
-  const stdout = new PassThrough();
-  const events = new EventEmitter();
-  const write = (...lines: readonly object[]) =>
-    stdout.write(lines.map((line) => `${JSON.stringify(line)}\n`).join(""));
-  const answer = (request_id: string) =>
-    write({ type: "control_response", response: { subtype: "success", request_id, response: {} } });
-  let open = 0;
-  createInterface({ input: stdin }).on("line", (line) => {
-    const message = JSON.parse(line);
-    if (message.type === "control_request") answer(message.request_id);
-    if (message.type === "user")
-      write(
-        ...names.map((name, index) => {
-          const request = REQUESTS[name];
-          if (!request) return said(name);
-          open++;
-          return { type: "control_request", request_id: `r${index}`, request };
-        }),
-      );
-    if (message.type !== "control_response" || --open > 0) return;
+  const asked = names.filter((name) => name in REQUESTS);
+  const lineOf = (name: string, index: number) =>
+    name in REQUESTS
+      ? { type: "control_request", request_id: `r${index}`, request: REQUESTS[name] }
+      : said(name);
+  return scriptedProcess((message, write, end) => {
+    if (message.type === "control_request") write(answerTo(message));
+    if (message.type === "user") write(...names.map(lineOf));
+    if (message.type !== "control_response" || asked.pop() === undefined || asked.length > 0) return;
     write({ type: "result", subtype: "success", is_error: false, result: "", session_id: SESSION });
-    stdout.end();
+    end();
   });
-  const child = Object.assign(events, {
-    stdin,
-    stdout,
-    killed: false,
-    exitCode: null as number | null,
-    kill: () => true,
-  });
-  stdout.on("end", () => {
-    child.exitCode = 0;
-    events.emit("exit", 0, null);
-  });
-  return child as never;
 }
 
 /** The order in which a program sees messages and callbacks; `layers` of generators lie between it and the query. */

@@ -10,6 +10,8 @@ import { type AgentVersion, minorLine, placeInRange, printVersion, type Version 
 /** What came of asking an agent for its version. */
 export type VersionProbe =
   | { readonly outcome: "found"; readonly version: AgentVersion }
+  /** Another program's version, which the matrix says nothing of. */
+  | { readonly outcome: "foreign"; readonly text: string }
   | { readonly outcome: "unreadable"; readonly output: string }
   /** It was asked and failed, for a reason that may pass. */
   | { readonly outcome: "failed"; readonly reason: string }
@@ -58,6 +60,12 @@ export function checkCompatibility(
         logLevel: "error",
         message: `${title} did not tell its version: ${probe.reason}`,
         hasFailed: true,
+      };
+    case "foreign":
+      return {
+        level: "UNKNOWN",
+        logLevel: "warn",
+        message: `${quoteStart(probe.text)} is not a version of ${CLAUDE_CODE.title}, taken for the newest`,
       };
     case "unreadable":
       return {

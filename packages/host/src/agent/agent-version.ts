@@ -1,4 +1,5 @@
 import { statSync } from "node:fs";
+import { basename } from "node:path";
 import {
   COMPATIBILITY_MATRIX,
   type CompatibilityVerdict,
@@ -43,9 +44,21 @@ export async function examineAgent(
   env: Environment,
   known?: KnownAgent,
 ): Promise<AgentFacts> {
-  const probe = await probeVersion(path, command, env);
+  const probe = ofThisMatrix(await probeVersion(path, command, env), path);
   const version = probe.outcome === "found" ? probe.version : undefined;
   return { version, dialect: dialectForVersion(version).dialect.name, verdict: verdictOn(probe, known) };
+}
+
+/** What says whose version it is: `2.1.325 (Claude Code)`, `claude 1.0.22 (anthropic-2024-12-01)`, or the name of the program. */
+const OURS_TO_JUDGE = /claude|anthropic|agentwire/i;
+
+/** An agent that is not Claude's, nor ours, is not judged by Claude's numbers. */
+function ofThisMatrix(probe: VersionProbe, path: string): VersionProbe {
+  if (probe.outcome !== "found") return probe;
+  const { text } = probe.version;
+  return OURS_TO_JUDGE.test(text) || OURS_TO_JUDGE.test(basename(path))
+    ? probe
+    : { outcome: "foreign", text };
 }
 
 /** Throws if an agent is one that this host can't drive. */
@@ -58,7 +71,7 @@ export function mustBeDrivable({ verdict }: AgentFacts): void {
     );
   throw new HostError(
     "unsupported_version",
-    `${verdict.message}. Update the agent, or give the path of another.`,
+    `${verdict.message}. Update the agent, or give the path of another; query() can be told what to take it for (agentwire.assumeVersion).`,
   );
 }
 

@@ -1,3 +1,4 @@
+import { parseVersion } from "@agentwire/protocol";
 import { checkDeadlines } from "../link/deadlines.ts";
 import type { OwnOptions } from "../sdk/own-options.ts";
 import { givenOptions, type Kind, OBJECT, TEXT } from "./kinds.ts";
@@ -8,7 +9,13 @@ export const LENGTH: Kind = {
   holds: (value) => typeof value === "number" && value > 0,
 };
 
+const VERSION: Kind = {
+  name: "a version, e.g. 2.1.325",
+  holds: (value) => typeof value === "string" && parseVersion(value) !== undefined,
+};
+
 const KINDS: Readonly<Record<keyof OwnOptions, Kind>> = {
+  assumeVersion: VERSION,
   deadlines: OBJECT,
   maxLineBytes: LENGTH,
   record: TEXT,

@@ -1,7 +1,9 @@
-import { type DialectName, dialectForVersion, type Version } from "@agentwire/protocol";
+import { type DialectName, dialectForVersion, parseVersion, type Version } from "@agentwire/protocol";
 import { examineAgent, mustBeDrivable } from "../agent/agent-version.ts";
 import { commandOf, findAgent } from "../agent/find-agent.ts";
+import { HostError } from "../errors.ts";
 import type { Options } from "../sdk/options.ts";
+import type { QueryOptions } from "../sdk/own-options.ts";
 import type { Environment } from "./environment.ts";
 
 /** The agent that a session will run. */
@@ -13,18 +15,60 @@ export interface Program {
 }
 
 /** Finds the agent for a set of options and asks for its version. */
-export async function programOf(options: Options, env: Environment): Promise<Program> {
+export async function programOf(options: QueryOptions, env: Environment): Promise<Program> {
   const { pathToClaudeCodeExecutable: given, executable, executableArgs = [], cwd } = options;
   if (options.spawnClaudeCodeProcess) {
     // It runs elsewhere: there is nothing here to be looked for or asked.
     const path = given ?? "claude";
     return { command: withArguments(path, options), version: undefined, dialect: newestDialect() };
   }
-  const { path } = findAgent(given, env, cwd);
+  const path = pathOf(given, env, cwd);
   const command = withArguments(path, { executable, executableArgs });
-  const facts = await examineAgent(path, command, env);
-  if (facts.version) mustBeDrivable(facts);
-  return { command, version: facts.version, dialect: facts.dialect };
+  const { assumeVersion } = options.agentwire ?? {};
+  if (assumeVersion !== undefined) {
+    const version = parseVersion(assumeVersion);
+    return { command, version, dialect: dialectForVersion(version).dialect.name };
+  }
+  const { version, dialect, verdict } = await examineAgent(path, command, env);
+  if (version) mustBeDrivable({ version, dialect, verdict });
+  else warnOnce(verdict.message);
+  return { command, version, dialect };
+}
+
+const warned = new Set<string>();
+
+/** Says that nothing is known of an agent; once, as most programs run many queries with the same one. */
+function warnOnce(message: string): void {
+  if (warned.has(message)) return;
+  if (warned.size < MAX_WARNINGS) warned.add(message);
+  process.emitWarning(message, { code: "AGENTWIRE_UNKNOWN_AGENT" });
+}
+
+const MAX_WARNINGS = 64;
+
+/** Where the agent is; programs that were written for the official SDK look for its words if it is nowhere. */
+function pathOf(given: string | undefined, env: Environment, cwd: string | undefined): string {
+  try {
+    return findAgent(given, env, cwd).path;
+  } catch (cause) {
+    if (!(cause instanceof HostError)) throw cause;
+    const { code, message } = cause;
+    if (given === undefined)
+      throw new HostError(
+        code,
+        `Native CLI binary for ${process.platform}-${process.arch} not found: ${message}`,
+        {
+          cause,
+        },
+      );
+    const where =
+      code === "agent_not_found"
+        ? `Claude Code native binary not found at ${given}.`
+        : `Claude Code native binary at ${given} exists but failed to launch: ${message}`;
+    throw new HostError(code, `${where} Set options.pathToClaudeCodeExecutable to the path of an agent.`, {
+      cause,
+    });
+  }
 }
 
 function withArguments(

@@ -4,6 +4,9 @@ import type { Link } from "../link/link.ts";
 import type { SDKUserMessage } from "../sdk/conversation-messages.ts";
 import type { Prompt } from "../sdk/query.ts";
 
+/** What `for await` reads: declared is only the first. */
+type Stream = AsyncIterable<SDKUserMessage> | Iterable<SDKUserMessage>;
+
 /** Sends prompts as they come until there are no more, or the agent is gone. */
 export async function feed(link: Link, prompt: Prompt, verbatim: boolean): Promise<void> {
   const composed = verbatim ? { client_composed: true } : {};
@@ -18,11 +21,8 @@ export async function feed(link: Link, prompt: Prompt, verbatim: boolean): Promi
 }
 
 /** A stream of prompts for as long as the agent is there; whoever makes them may clean up then, but is not waited for. */
-async function* whileThere(
-  link: Link,
-  stream: AsyncIterable<SDKUserMessage>,
-): AsyncGenerator<SDKUserMessage, void, undefined> {
-  const prompts = stream[Symbol.asyncIterator]();
+async function* whileThere(link: Link, stream: Stream): AsyncGenerator<SDKUserMessage, void, undefined> {
+  const prompts = iteratorOf(stream);
   let isGone = false;
   let leave = () => {};
   void link.ended.then(() => {
@@ -48,7 +48,11 @@ async function* whileThere(
   }
 }
 
-async function letGo(prompts: AsyncIterator<SDKUserMessage>): Promise<void> {
+function iteratorOf(stream: Stream): AsyncIterator<SDKUserMessage> | Iterator<SDKUserMessage> {
+  return Symbol.asyncIterator in stream ? stream[Symbol.asyncIterator]() : stream[Symbol.iterator]();
+}
+
+async function letGo(prompts: AsyncIterator<SDKUserMessage> | Iterator<SDKUserMessage>): Promise<void> {
   try {
     await prompts.return?.();
   } catch {

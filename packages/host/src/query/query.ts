@@ -12,11 +12,11 @@ import type { SDKMessage } from "../sdk/messages.ts";
 import type { QueryOptions } from "../sdk/own-options.ts";
 import type { Prompt, Query, SpareProcess } from "../sdk/query.ts";
 import { mirrorError } from "../store/mirror-error.ts";
-import { Controls } from "./controls.ts";
 import { endingError, rootReason } from "./ending-error.ts";
 import { Inbox } from "./inbox.ts";
 import { feed } from "./prompts.ts";
 import { type Running, type RunningContext, startAgent } from "./running.ts";
+import { UndeclaredControls } from "./undeclared-controls.ts";
 
 type Asks = typeof hostRequests;
 type Claim = Awaited<SpareProcess["claimed"]>;
@@ -25,7 +25,7 @@ type Next = IteratorResult<SDKMessage, void>;
 const DONE: Next = { done: true, value: undefined };
 
 /** A session driven as the official SDK's `query()` does: its messages as they come, and what can be asked meanwhile. */
-export class AgentQuery extends Controls implements Query {
+export class AgentQuery extends UndeclaredControls implements Query {
   readonly #options: QueryOptions;
   readonly #hooks;
   readonly #servers: HostedServers;
@@ -95,6 +95,10 @@ export class AgentQuery extends Controls implements Query {
 
   close(): void {
     void this.#close();
+  }
+
+  isClosed(): boolean {
+    return this.#isOver;
   }
 
   async initializationResult(): Promise<SDKControlInitializeResponse> {

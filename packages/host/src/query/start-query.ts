@@ -1,4 +1,5 @@
 import process from "node:process";
+import { isJsonObject } from "@agentwire/protocol";
 import { HostError } from "../errors.ts";
 import { checkedOptions } from "../options/options.ts";
 import { shadowedCallback } from "../options/shadowed-callback.ts";
@@ -8,11 +9,22 @@ import { AgentQuery } from "./query.ts";
 
 /** Starts a session and sends it one prompt, or prompts as they come; the messages are what it gives. */
 export function query({ prompt, options = {} }: { prompt: Prompt; options?: QueryOptions }): Query {
-  if (typeof prompt !== "string" && typeof prompt?.[Symbol.asyncIterator] !== "function")
-    throw new HostError("invalid_option", "prompt is neither a text nor a stream of messages");
+  if (!isPrompt(prompt))
+    throw new HostError("invalid_option", "prompt is neither a text nor a stream or list of messages");
   const started = openQuery(options);
   void started.send(prompt);
   return started;
+}
+
+/** A list is as good as a stream: the official SDK reads whatever `for await` does. */
+function isPrompt(prompt: unknown): boolean {
+  if (typeof prompt === "string") return true;
+  if (Array.isArray(prompt)) return prompt.every(isJsonObject);
+  return (
+    typeof prompt === "object" &&
+    prompt !== null &&
+    (Symbol.asyncIterator in prompt || Symbol.iterator in prompt)
+  );
 }
 
 /** Starts a session without a prompt. */

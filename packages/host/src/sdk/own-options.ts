@@ -9,6 +9,8 @@ export type OwnOptions = {
   readonly record?: string;
   /** The longest line that is taken, 128 MiB unless said otherwise; a longer one ends the query. */
   readonly maxLineBytes?: number;
+  /** The version of Claude Code that the agent is taken for, e.g. `2.1.325`: it is not asked for its own, and not refused. */
+  readonly assumeVersion?: string;
 };
 
 /** The official options, and beside them those of this host. */

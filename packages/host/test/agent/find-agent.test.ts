@@ -3,7 +3,9 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { examineAgent, mustBeDrivable } from "../../src/agent/agent-version.ts";
 import { commandOf, findAgent } from "../../src/agent/find-agent.ts";
+import { query } from "../../src/query/start-query.ts";
 import { openSession } from "../../src/session/session.ts";
+import { agentFile, readAll } from "../programs/agent-file.ts";
 import { freshFolder, timed } from "../programs/shell-agent.ts";
 
 const { PATH } = process.env;
@@ -69,6 +71,23 @@ describe("examining an agent", { timeout: 30_000 }, () => {
     expect(await examineAgent(path, [path], { PATH })).toMatchObject({ dialect, verdict: { level } });
   });
 
+  test("another program's version is not judged by Claude's numbers", async () => {
+    const { path } = program("qwen", "echo 0.15.10");
+    expect(await examineAgent(path, [path], { PATH })).toMatchObject({
+      version: undefined,
+      dialect: "claude",
+      verdict: {
+        level: "UNKNOWN",
+        logLevel: "warn",
+        message: expect.stringMatching(/0\.15\.10.*not a version of Claude Code/),
+      },
+    });
+    const named = program("claude-next", "echo 0.15.10").path;
+    expect(await examineAgent(named, [named], { PATH })).toMatchObject({
+      verdict: { level: "INCOMPATIBLE" },
+    });
+  });
+
   test("asks once, and again when the file has changed", async () => {
     const { path, folder, calls } = program("claude", "echo 2.0.1");
     await examineAgent(path, [path], { PATH });
@@ -110,6 +129,18 @@ describe("examining an agent", { timeout: 30_000 }, () => {
       message: expect.stringMatching(/1\.0\.2 < required v1\.0\.22\. Update/),
     });
   });
+});
+
+test("a query takes an agent for the version that it is told", { timeout: 30_000 }, async () => {
+  const old = agentFile("next; answer; result; cat >/dev/null", "0.9.1");
+  const start = (agentwire = {}) => query({ prompt: "go", options: { ...old, agentwire } });
+  const ask = (agentwire = {}) => readAll(start(agentwire));
+  expect((await ask()).error).toMatchObject({
+    code: "unsupported_version",
+    message: expect.stringContaining("assumeVersion"),
+  });
+  expect(await ask({ assumeVersion: "2.1.325" })).toMatchObject({ types: ["result"], error: undefined });
+  expect(() => start({ assumeVersion: "new" })).toThrow(expect.objectContaining({ code: "invalid_option" }));
 });
 
 test("what an old agent can't do is refused before it is started", { timeout: 30_000 }, async () => {

@@ -47,7 +47,7 @@ test("an error result before the exit says more than the exit code", async () =>
     queryAgent("next; answer; next; init; failed; cat >/dev/null; exit 1"),
   );
   expect(types.at(-1)).toBe("result");
-  expect(error?.message).toBe("the agent returned an error result: no");
+  expect(error?.message).toBe("Claude Code returned an error result: no");
   expect(error).toMatchObject({ code: "exited", exitCode: 1 });
 });
 

@@ -1,0 +1,11 @@
+import { HostError } from "./errors.ts";
+
+/** A function of the official package that talks to Anthropic's session service, which nobody else serves. */
+export function refusedHere(name: string, instead: string): () => never {
+  return () => {
+    throw new HostError(
+      "unsupported_option",
+      `${name} talks to Anthropic's session service, which this host does not; ${instead}.`,
+    );
+  };
+}

@@ -1,0 +1,67 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type * as theirs from "@anthropic-ai/claude-agent-sdk/sdk-tools";
+import { expect, test } from "vitest";
+import { attachBridgeSession } from "../../packages/host/src/bridge.ts";
+import { query as browserQuery } from "../../packages/host/src/browser.ts";
+import { extractFromBunfs } from "../../packages/host/src/extract.ts";
+import type * as ours from "../../packages/host/src/sdk-tools.ts";
+import { installOfficialSdk } from "./install.ts";
+import type { Fits, Same } from "./same-type.ts";
+
+await installOfficialSdk();
+
+/** What the compiler compares: the inputs of tools, one by one. A list of two to four is only a list with us. */
+export type ToolInputs = [
+  Fits<Same<ours.AgentInput, theirs.AgentInput>, true>,
+  Fits<Same<ours.BashInput, theirs.BashInput>, true>,
+  Fits<Same<ours.ExitPlanModeInput, theirs.ExitPlanModeInput>, true>,
+  Fits<Same<ours.FileEditInput, theirs.FileEditInput>, true>,
+  Fits<Same<ours.FileReadInput, theirs.FileReadInput>, true>,
+  Fits<Same<ours.FileWriteInput, theirs.FileWriteInput>, true>,
+  Fits<Same<ours.GlobInput, theirs.GlobInput>, true>,
+  Fits<Same<ours.GrepInput, theirs.GrepInput>, true>,
+  Fits<Same<ours.ListMcpResourcesInput, theirs.ListMcpResourcesInput>, true>,
+  Fits<Same<ours.NotebookEditInput, theirs.NotebookEditInput>, true>,
+  Fits<Same<ours.ReadMcpResourceInput, theirs.ReadMcpResourceInput>, true>,
+  Fits<Same<ours.TaskStopInput, theirs.TaskStopInput>, true>,
+  Fits<Same<ours.TodoWriteInput, theirs.TodoWriteInput>, true>,
+  Fits<Same<ours.WebFetchInput, theirs.WebFetchInput>, true>,
+  Fits<Same<ours.WebSearchInput, theirs.WebSearchInput>, true>,
+  Fits<theirs.AskUserQuestionInput["questions"], ours.AskUserQuestionInput["questions"]>,
+];
+
+const manifestOf = (path: string) => JSON.parse(readFileSync(new URL(path, import.meta.url), "utf8"));
+const OFFICIAL = manifestOf("node_modules/@anthropic-ai/claude-agent-sdk/package.json");
+const OURS = manifestOf("../../packages/host/package.json");
+
+/** What only the official browser build exports beside what it declares. */
+const UNDECLARED = ["CommandMatcher", "FileIndex", "z", "G4_TEXT_ENVELOPE_ARM_PORTED"];
+
+test("the package has the subpaths of the official one, and the same peers", () => {
+  expect(Object.keys(OURS.exports).toSorted()).toEqual(Object.keys(OFFICIAL.exports).toSorted());
+  expect(OURS.peerDependencies).toEqual(OFFICIAL.peerDependencies);
+});
+
+test.each(["core", "browser", "bridge", "extract"])(
+  "./%s has every name of the official one",
+  async (name) => {
+    const file = OFFICIAL.exports[`./${name}`].default;
+    const official = await import(`./node_modules/@anthropic-ai/claude-agent-sdk/${file.slice(2)}`);
+    const mine = await import(`../../packages/host/src/${name}.ts`);
+    expect(Object.keys(official).filter((key) => !(key in mine) && !UNDECLARED.includes(key))).toEqual([]);
+  },
+);
+
+test("what talks to Anthropic's session service is refused with what to use instead", () => {
+  for (const refused of [browserQuery, attachBridgeSession])
+    expect(refused).toThrow(/daemon.*official package/);
+});
+
+test("a path that is not inside a Bun program is returned as it is", () => {
+  const path = join(tmpdir(), "agentwire-not-embedded");
+  writeFileSync(path, "");
+  expect(extractFromBunfs(path)).toBe(path);
+  expect(extractFromBunfs("/$bunfs/root/claude")).toBe("/$bunfs/root/claude");
+});
