@@ -27,12 +27,20 @@ export function judge(call: ToolCall, rules: readonly GivenRule[], context: Rule
     given.behavior === behavior && matchesRule(given, read, context);
   const forbidding = rules.find(matching("deny")) ?? rules.find(matching("ask"));
   if (forbidding) return decided(forbidding.behavior, [forbidding]);
+  const unread = read.command?.isTooLong ? rules.find(forbidsPart) : undefined;
+  if (unread)
+    return {
+      ...decided("ask", [unread]),
+      reason: `the command is too long to look for ${printRule(unread.rule)} in it`,
+    };
   const isPart = ({ rule }: GivenRule) => read.command !== undefined && rule.content !== undefined;
   const allowing = rules.filter((given) => !isPart(given)).find(matching("allow"));
   if (allowing) return decided("allow", [allowing]);
   if (read.command) return judgeParts(read.command, rules.filter(isPart));
   return undecided(`no rule covers this call of ${read.toolName}`);
 }
+
+const forbidsPart = ({ behavior, rule }: GivenRule) => behavior !== "allow" && rule.content !== undefined;
 
 function judgeParts(command: BashCommand, rules: readonly GivenRule[]): Judgement {
   const allowing = rules.filter(({ behavior, rule }) => behavior === "allow" && rule.toolName === "Bash");

@@ -263,3 +263,86 @@ describe.each(Object.entries(IDEAS))("%s", (_, { rules, allowed = [], open = [] 
     expect(judgeCommand(command, bashRules("allow", rules)).behavior).toBe("none");
   });
 });
+
+describe("a rule with a wildcard does not cover an option that writes a file or runs a program", () => {
+  const rules = bashRules("allow", [
+    "git *",
+    "git log *",
+    "git diff:*",
+    "sort *",
+    "tree *",
+    "file *",
+    "rg *",
+    "go test *",
+    "tar *",
+    "printf *",
+  ]);
+  test.each([
+    "git log --output=f",
+    "git log --output f",
+    "git log --outp=f",
+    "git diff --output=f",
+    "git diff --ext-diff",
+    "git show --textconv",
+    "git grep -O x",
+    "git grep -Oless x",
+    "git grep --open-files-in-pager x",
+    "git -c core.pager=x log",
+    "git --exec-path=x log",
+    "git fetch --upload-pack=x o",
+    "git push --receive-pack=x o",
+    "git rebase -x y",
+    "git rebase --exec y",
+    "git --config-env=a=b log",
+    "git log $(echo --output=f)",
+    "git log `echo --output=f`",
+    "git log -*",
+    "sort -o f g",
+    "sort -rof g",
+    "sort --output=f g",
+    "sort --ou=f g",
+    "sort --compress-program=x f",
+    "sort -T d f",
+    "tree -o f",
+    "file -C -m x",
+    "file -z x",
+    "rg --pre x y",
+    "rg --pre=x y",
+    "rg -z x",
+    "rg --hostname-bin x y",
+    "go test -exec x",
+    "go test --toolexec=x",
+    "tar xf a --to-command=x",
+    "tar cf a -I x f",
+    "tar cf a --checkpoint-action=exec=x f",
+    "printf -v a b",
+    "printf '%n' PATH",
+    "printf 'abcde%n' PATH",
+    "printf '%5n' PATH",
+    "printf '%d' 'a[$(x)0]'",
+    "printf '%*s' 'a[0]' b",
+    "printf '%1$s' x",
+    'printf "$f" x',
+    "printf '%-5.3n' x",
+    "printf '%(x)T' y",
+  ])("%j", (command) => {
+    expect(judgeCommand(command, rules).behavior).toBe("none");
+  });
+  test.each([
+    "git log --oneline -5",
+    "git diff --stat",
+    "git log --grep=output",
+    "git push --recurse-submodules=check",
+    "sort -rn -k2 f",
+    "sort -u f",
+    "tree -L 2",
+    "rg -n x src",
+    "go test ./...",
+    "tar tf a.tar",
+    "printf '%s\\n' x",
+    "printf '%5.2f%%' 3.25",
+    "printf x",
+  ])("but covers %j", (command) => {
+    expect(judgeCommand(command, rules).behavior).toBe("allow");
+  });
+});

@@ -1,5 +1,5 @@
 import type { ShellReading } from "../shell/part.ts";
-import { readShell } from "../shell/read-shell.ts";
+import { MAX_COMMAND_CHARS, readShell } from "../shell/read-shell.ts";
 import { findSuspects, type Suspect } from "./suspects.ts";
 
 /** A shell command, read once for all rules. */
@@ -7,10 +7,13 @@ export interface BashCommand {
   readonly text: string;
   readonly reading: ShellReading;
   readonly suspects: readonly Suspect[];
+  /** Whether it is so long that nobody looked into it. */
+  readonly isTooLong: boolean;
 }
 
 /** Reads a shell command for its comparison with rules. */
 export function readBashCommand(text: string): BashCommand {
   const reading = readShell(text);
-  return { text, reading, suspects: findSuspects(text, reading) };
+  const isTooLong = text.length > MAX_COMMAND_CHARS;
+  return { text, reading, isTooLong, suspects: isTooLong ? [] : findSuspects(text, reading) };
 }

@@ -21,7 +21,11 @@ export function forbidsCommand(
   return command.reading.parts.some(({ redirects }) => forbidsFile(given, content, redirects, context));
 }
 
-function forbidsText({ content, command: pattern }: BashPattern, { text, suspects }: BashCommand): boolean {
+function forbidsText(
+  { content, command: pattern }: BashPattern,
+  { text, suspects, isTooLong }: BashCommand,
+): boolean {
+  if (isTooLong) return false;
   if (content.trim() === text.trim()) return true;
   if (!pattern) return matchesWildcard(wildcard(`*${squeeze(content)}*`, "*"), squeeze(text));
   return pattern.traces.some(({ spaced, within }) =>

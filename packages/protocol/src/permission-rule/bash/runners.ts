@@ -1,12 +1,16 @@
 import { hasExpansion, literalValue, MARK } from "../shell/marks.ts";
 import type { ShellPart, ShellWord } from "../shell/part.ts";
+import { printsOnly } from "./printf.ts";
 import {
+  ARGUMENT_KEEPERS,
   FIND_ACTIONS,
   INPUT_RUNNERS,
   NAME_EVALUATORS,
   OPEN_RUNNERS,
+  RISKY_OPTIONS,
   SHELLS,
   SIDE_RUNNERS,
+  VERB_RUNNERS,
 } from "./programs.ts";
 import { type Inner, innerCommand, MAX_LAYERS } from "./wrappers.ts";
 
@@ -27,8 +31,24 @@ export function runsItsInput(name: string | undefined): boolean {
 }
 
 /** Whether the arguments of a program may be another command, in a way that `unwrap` doesn't know. */
-export function mayRunArguments(name: string, inner: Inner): boolean {
-  return inner === "anything" || OPEN_RUNNERS.has(name) || SIDE_RUNNERS.has(name) || name === "find";
+export function mayRunArguments(name: string, inner: Inner, args: readonly ShellWord[]): boolean {
+  if (inner === "nothing" || ARGUMENT_KEEPERS.has(name)) return false;
+  if (name === "sed") return args.some(({ text }) => SED_RUNS.test(text));
+  const verbs = VERB_RUNNERS.get(name);
+  if (verbs === undefined || takesRiskyOption(name, args)) return true;
+  // A single letter is a verb only where the verb belongs.
+  return args.some(({ text }, at) => verbs.test(text) && (at === 0 || text.length > 1));
+}
+
+// The command `e`, and the flag `e` of `s`.
+const SED_RUNS = /(?:^|[;{}\s\d$/])e(?:\s|$)|[^\w\s][gipw\d]*e[gipw\d]*(?:[;}\s]|$)/;
+
+function takesRiskyOption(name: string, args: readonly ShellWord[]): boolean {
+  const risky = RISKY_OPTIONS.get(name);
+  return (
+    risky !== undefined &&
+    args.some(({ text }) => risky.test(text) || isMadeByCommand(text) || isGlobbedOption(text))
+  );
 }
 
 /** The part that a wrapper called by its plain name runs, with everything else of the part around it. */
@@ -53,13 +73,20 @@ function hidesCommand(name: string, args: readonly ShellWord[]): boolean {
   const texts = args.map(({ text }) => text);
   if (SIDE_RUNNERS.has(name)) return texts.length > 0;
   if (name === "find") return texts.some((text) => FIND_ACTIONS.has(text) || mayBecomeOption(text));
-  if (name === "printf")
-    return texts.slice(0, 1).some((text) => text.startsWith("-") || mayBecomeOption(text));
+  if (name === "printf") return !printsOnly(texts);
+  if (takesRiskyOption(name, args)) return true;
   return NAME_EVALUATORS.has(name) && texts.some((text) => text.includes("[") || hasExpansion(text));
 }
 
 function mayBecomeOption(text: string): boolean {
-  if (hasExpansion(text)) return true;
+  return hasExpansion(text) || isGlobbedOption(text);
+}
+
+// A variable has its value from the user; what a command prints is the command's own choice.
+const isMadeByCommand = (text: string) => text.includes(`${MARK.open}$(`) || text.includes(`${MARK.open}\``);
+
+// A file name that the shell finds can look like an option.
+function isGlobbedOption(text: string): boolean {
   const startsOpen = text.startsWith("-") || text.startsWith(MARK.active);
   return startsOpen && text.includes(MARK.active) && !text.startsWith(`${MARK.active}~`);
 }

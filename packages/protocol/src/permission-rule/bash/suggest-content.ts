@@ -11,19 +11,40 @@ const PLAIN_PROGRAMS = nameSet(
   "tsc vitest jest pytest mypy",
 );
 
-// What they do is said by the second word.
-const MULTIPLEXERS = nameSet(
-  "git npm pnpm yarn bun cargo go docker kubectl gh dotnet pip poetry uv terraform helm mvn gradle bundle",
-  "composer swift deno brew systemctl",
-);
+// What they do is said by the second word; with these verbs they neither run what their arguments say, nor destroy or publish.
+const HARMLESS_VERBS: ReadonlyMap<string, ReadonlySet<string>> = new Map([
+  [
+    "git",
+    nameSet(
+      "add blame branch checkout cherry-pick commit describe diff fetch log ls-files merge pull restore rev-parse show",
+      "stash status switch tag",
+    ),
+  ],
+  ["npm", nameSet("audit ci i install list ls outdated test view")],
+  ["pnpm", nameSet("add audit i install list ls outdated test why")],
+  ["yarn", nameSet("add audit install list outdated test why")],
+  ["bun", nameSet("add install test")],
+  ["cargo", nameSet("build check clippy doc fmt test tree")],
+  ["go", nameSet("build fmt list test version vet")],
+  ["docker", nameSet("build images inspect logs ps")],
+  ["kubectl", nameSet("describe get logs top")],
+  ["gh", nameSet("issue pr release")],
+  ["dotnet", nameSet("build format restore test")],
+  ["pip", nameSet("check freeze install list show")],
+  ["poetry", nameSet("check install lock show")],
+  ["uv", nameSet("lock sync tree")],
+  ["terraform", nameSet("fmt plan validate")],
+  ["helm", nameSet("lint list status template")],
+  ["mvn", nameSet("compile package test verify")],
+  ["gradle", nameSet("build check test")],
+  ["bundle", nameSet("check install list")],
+  ["composer", nameSet("install show validate")],
+  ["swift", nameSet("build test")],
+  ["brew", nameSet("info list search")],
+  ["systemctl", nameSet("list-units show status")],
+]);
 const SCRIPT_RUNNERS = nameSet("npm pnpm yarn bun");
-
-// They run what their arguments say, or destroy or publish it.
-const GRAVE_VERBS = nameSet(
-  "run exec x dlx eval repl config alias api push clean reset rm rmi delete destroy apply publish uninstall",
-  "prune filter-branch submodule bisect rebase",
-);
-const VERB = /^[a-z][\w:.-]*$/;
+const SCRIPT = /^[a-z][\w:.-]*$/;
 
 /**
  * The content of a rule that would allow a command from now on: a prefix for a command that stays harmless with other
@@ -41,7 +62,7 @@ export function suggestBashContent(command: string): string | undefined {
 function safePrefix({ words }: ShellPart): string | undefined {
   const [program = "", verb = "", script = ""] = words.map(({ text }) => literalValue(text));
   if (PLAIN_PROGRAMS.has(program)) return `${program} *`;
-  if (!MULTIPLEXERS.has(program) || !VERB.test(verb)) return undefined;
-  if (SCRIPT_RUNNERS.has(program) && verb === "run" && VERB.test(script)) return `${program} run ${script} *`;
-  return GRAVE_VERBS.has(verb) ? undefined : `${program} ${verb} *`;
+  if (SCRIPT_RUNNERS.has(program) && verb === "run" && SCRIPT.test(script))
+    return `${program} run ${script} *`;
+  return HARMLESS_VERBS.get(program)?.has(verb) ? `${program} ${verb} *` : undefined;
 }

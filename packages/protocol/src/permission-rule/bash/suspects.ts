@@ -13,6 +13,7 @@ export interface Suspect {
 }
 
 const MAX_DEPTH = 8;
+const MAX_EMBEDDED = 8;
 const SCRIPT_LIKE = /[\s;&|(`]/;
 const COMMAND_START = /[;&|(){}<>`\p{Cc}]|\$\(/u;
 const UNSEEN_OR_QUOTE = /\\\n|['"\\]|\p{Cf}/gu;
@@ -33,12 +34,19 @@ function suspectsOf(part: ShellPart, depth: number): readonly Suspect[] {
   const isDeep = depth >= MAX_DEPTH;
   if (typeof inner === "object" && !isDeep)
     return [{ texts }, ...suspectsOf({ ...part, ...inner }, depth + 1)];
-  if (typeof inner !== "object" && !mayRunArguments(name, inner)) return [{ texts }];
+  if (typeof inner !== "object" && !mayRunArguments(name, inner, words.slice(1))) return [{ texts }];
   const suspect = { texts, argumentsToo: words.map(({ text }) => withoutMarks(text)).join(MARK.gap) };
   if (isDeep) return [suspect];
   const values = words.slice(1).map(({ text }) => literalValue(text) ?? "");
-  const scripts = [...values.filter((value) => SCRIPT_LIKE.test(value)), ...(isShell(name) ? input : [])];
+  const given = values.flatMap((value) => [value, ...embedded(value)]);
+  const scripts = [...given.filter((value) => SCRIPT_LIKE.test(value)), ...(isShell(name) ? input : [])];
   return [suspect, ...scripts.flatMap((script) => findSuspects(script, readShell(script), depth + 1))];
+}
+
+/** What a value holds behind a name or a mark, as in `--to-command=rm x`, `EXEC:rm x` and `!rm x`. */
+function embedded(value: string): readonly string[] {
+  const starts = [...value.matchAll(/[=:!]/g)].slice(0, MAX_EMBEDDED).map(({ index }) => index + 1);
+  return starts.map((start) => value.slice(start));
 }
 
 function readings(words: readonly ShellWord[]): readonly string[] {
@@ -55,7 +63,7 @@ function fragments(text: string): readonly ShellPart[] {
   const cut = visible.split(COMMAND_START).map((fragment) => fragment.trim().replace(BEFORE_COMMAND, ""));
   return [...new Set(cut)].map((source) => {
     const words = source.split(/\s+/).map((word) => ({ source: word, text: word }));
-    return { source, assignments: [], words, redirects: [], input: [], piped: false };
+    return { source, assignments: [], words, redirects: [], input: [], piped: false, background: false };
   });
 }
 

@@ -32,11 +32,18 @@ function readUntil(reader: Reader, closers: readonly string[]): string | undefin
       if (reader.heredocs.length > 0) giveUp(reader, "a heredoc is not closed");
       return closer;
     }
+    const first = reader.parts.length;
     if (!readCompound(reader)) readSimple(reader);
     const separator = readSeparator(reader, closers);
+    if (separator === "&") sendToBackground(reader, first);
     owed = JOINS_TWO.has(separator);
     reader.piped = piped || PIPES.has(separator);
   }
+}
+
+/** Everything that the last command consists of goes on beside what follows. */
+function sendToBackground({ parts }: Reader, first: number): void {
+  for (const [at, part] of parts.entries()) if (at >= first) parts[at] = { ...part, background: true };
 }
 
 function readSeparator(reader: Reader, closers: readonly string[]): string {

@@ -25,6 +25,8 @@ export interface ShellPart {
   readonly input: readonly string[];
   /** Whether the output of another part is its input. */
   readonly piped: boolean;
+  /** Whether the shell goes on without waiting for it. */
+  readonly background: boolean;
 }
 
 /** What a shell text runs, or why nobody can be sure. */

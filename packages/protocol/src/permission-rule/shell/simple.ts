@@ -47,7 +47,15 @@ function step(reader: Reader, draft: Draft): void {
 
 function addPart({ text, parts, piped }: Reader, draft: Draft): void {
   const { start, end, assignments, words, redirects, input } = draft;
-  parts.push({ source: text.slice(start, end), assignments, words, redirects, input, piped });
+  parts.push({
+    source: text.slice(start, end),
+    assignments,
+    words,
+    redirects,
+    input,
+    piped,
+    background: false,
+  });
 }
 
 function readOneWord(reader: Reader, { assignments, words, ambiguous }: Draft): boolean {
