@@ -1,11 +1,6 @@
 import { isAbsolute, resolve } from "node:path";
 import type { JsonObject } from "@agentwire/protocol";
-
-/** A file or folder that a call touches, as the call spells it. */
-export interface Access {
-  readonly kind: "read" | "write";
-  readonly path: string;
-}
+import type { Access } from "../shell/access.ts";
 
 /** What a call touches; `unclear` when a path can't be told. */
 export type Accesses = readonly Access[] | "unclear";

@@ -1,15 +1,18 @@
+import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { currentToolName, type JsonObject } from "@agentwire/protocol";
-import { type Access, fileAccesses, fileToolKind, withAbsolutePath } from "./access.ts";
+import type { Access } from "../shell/access.ts";
+import { type PartEffect, shellEffects } from "../shell/effects.ts";
+import { fileAccesses, fileToolKind, withAbsolutePath } from "./access.ts";
 import type { PermissionQuestion } from "./gate.ts";
 import { isPlainRepository } from "./plain-repository.ts";
 import { isInside, realPath, realPaths } from "./real-path.ts";
 import { sensitivePart } from "./sensitive-path.ts";
-import { type PartEffect, shellEffects } from "./shell-effects.ts";
 
 /** An access with what the disk says about it. */
 export interface LocatedAccess {
   readonly kind: Access["kind"];
+  readonly below?: Access["below"];
   /** Absolute, as the call means it. */
   readonly path: string;
   /** Every file it may really be; empty when nobody can tell. */
@@ -34,6 +37,8 @@ export interface LocatedCall {
   readonly fileKind?: Access["kind"];
   /** All accesses; of a shell command those that its text shows. */
   readonly accesses: readonly LocatedAccess[];
+  /** What it may read as well, where only the shell knows the names. */
+  readonly mayRead: readonly LocatedAccess[];
   /** Whether a path of a file tool can't be told. */
   readonly unclear: boolean;
   /** The parts of a shell command; absent when it can't be split. */
@@ -68,6 +73,7 @@ export async function locateCall(
     toolName,
     input: withAbsolutePath(toolName, input, cwd),
     accesses: parts ? parts.flatMap((part) => part.accesses) : accesses,
+    mayRead: await Promise.all((known ?? []).flatMap(({ mayRead = [] }) => mayRead).map(locate)),
     unclear: named === "unclear" || accesses.some(({ real }) => real.length === 0),
     fileKind: fileToolKind(toolName),
     parts,
@@ -84,11 +90,20 @@ async function locatePart(
   part: PartEffect,
   locate: (access: Access) => Promise<LocatedAccess>,
 ): Promise<LocatedPart> {
-  return { ...part, accesses: await Promise.all(part.accesses.map(locate)) };
+  const accesses = await Promise.all(part.accesses.map(locate));
+  const isFolder = await Promise.all(
+    accesses.map(({ real }, at) => part.accesses[at]?.mustBeFile && hasFolder(real)),
+  );
+  return { ...part, accesses, ...(isFolder.some(Boolean) && { does: "other" }) };
+}
+
+async function hasFolder(paths: readonly string[]): Promise<boolean> {
+  const found = await Promise.all(paths.map((path) => stat(path).catch(() => undefined)));
+  return found.some((one) => one?.isDirectory());
 }
 
 async function locateAccess(
-  { kind, path }: Access,
+  { kind, path, below }: Access,
   cwd: string,
   home: string,
   folders: readonly string[],
@@ -97,7 +112,8 @@ async function locateAccess(
   const real = await realPaths(path, cwd, home).catch(() => []);
   const inside = real.length > 0 && real.every((one) => folders.some((folder) => isInside(one, folder)));
   const names = kind === "write" ? [absolute, ...real].map((one) => sensitivePart(one)) : [];
-  return { kind, path: absolute, real, inside, sensitive: names.find((name) => name !== undefined) };
+  const sensitive = names.find((name) => name !== undefined);
+  return { kind, path: absolute, real, inside, sensitive, ...(below && { below }) };
 }
 
 async function realFolders(folders: readonly string[]): Promise<readonly string[]> {

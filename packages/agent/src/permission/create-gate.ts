@@ -3,6 +3,7 @@ import { untilAborted } from "./abort.ts";
 import { type Answerers, type AskHooks, type AskHost, askFirst } from "./ask.ts";
 import { type LocatedCall, locateCall } from "./call.ts";
 import { canUseTool, type McpServerOf } from "./can-use-tool.ts";
+import { closedBelow } from "./closed-below.ts";
 import { describeRules } from "./describe-rules.ts";
 import { evaluate } from "./evaluate.ts";
 import type { Gate, PermissionQuestion, PermissionVerdict } from "./gate.ts";
@@ -156,7 +157,8 @@ class SessionGate implements Gate {
     const { cwd, home } = this.#options;
     const call = await locateCall(question, { home, roots: [cwd, ...this.directories] });
     const { rules } = this.#permissions;
-    const conditions = { mode: this.#modeFor(question), rules, cwd, home, hookDecision, hookReason };
+    const closed = await closedBelow(call, rules, { cwd, home });
+    const conditions = { mode: this.#modeFor(question), rules, cwd, home, hookDecision, hookReason, closed };
     const opinion = evaluate(call, conditions);
     if (opinion.behavior !== "ask") return settledVerdict(opinion, tool.name, input);
     if (conditions.mode === "dontAsk") return unaskedVerdict(tool.name, conditions.mode);

@@ -1,4 +1,4 @@
-import type { GivenRule, Judgement } from "@agentwire/protocol";
+import { type GivenRule, type Judgement, printRule } from "@agentwire/protocol";
 import type { LocatedCall } from "./call.ts";
 import { judgeCall } from "./judge-call.ts";
 import { allowed, allowedByMode, asksOutside, type Conditions, type Opinion } from "./opinion.ts";
@@ -44,6 +44,10 @@ function forcedOpinion(call: LocatedCall, said: Judgement, conditions: Condition
   if (said.behavior === "deny") return denyOpinion(call, said);
   if (said.behavior === "ask")
     return { behavior: "ask", reasonType: "rule", reason: said.reason, rule: said.rules[0] };
+  if (conditions.closed) {
+    const reason = `it may read what ${printRule(conditions.closed.rule)} closes`;
+    return { behavior: "ask", reasonType: "rule", reason, rule: conditions.closed };
+  }
   if (hookDecision === "ask") return { behavior: "ask", reasonType: "hook", reason: hookReason };
   if (INTERACTIVE_TOOLS.has(call.toolName)) return { behavior: "ask" };
   const risky = call.accesses.find(({ sensitive }) => sensitive !== undefined);

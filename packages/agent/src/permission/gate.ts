@@ -33,6 +33,8 @@ export type PermissionVerdict =
       readonly reasonType?: string;
       /** For people: the rule and where it stands, the mode, or the hook. */
       readonly reason?: string;
+      /** Git must start no other program in it. */
+      readonly quietGit?: true;
     }
   | {
       readonly behavior: "deny";

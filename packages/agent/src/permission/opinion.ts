@@ -9,6 +9,8 @@ export type Opinion =
       readonly source: DecisionSource;
       readonly reasonType?: string;
       readonly reason: string;
+      /** Nobody was asked about a call of git, so it must start no other program. */
+      readonly quietGit?: true;
     }
   | {
       readonly behavior: "deny";
@@ -50,10 +52,16 @@ export interface Conditions {
   readonly home: string;
   readonly hookDecision?: "allow" | "ask";
   readonly hookReason?: string;
+  /** A rule that closes something which the call would reach by reading a whole folder. */
+  readonly closed?: GivenRule | undefined;
 }
 
 /** That a call may run. */
-export function allowed(source: DecisionSource, reasonType: string | undefined, reason: string): Opinion {
+export function allowed(
+  source: DecisionSource,
+  reasonType: string | undefined,
+  reason: string,
+): Extract<Opinion, { behavior: "allow" }> {
   return { behavior: "allow", source, reasonType, reason };
 }
 

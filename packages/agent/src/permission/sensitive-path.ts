@@ -1,15 +1,48 @@
 // What these hold is run, or decides what is run, by someone who never sees the call that changed it.
 const FOLDERS: ReadonlySet<string> = new Set([".git", ".claude", ".vscode", ".idea", ".ssh", ".husky"]);
+// The same of a folder in `.config`, where many programs keep theirs now.
+const CONFIG_FOLDERS: ReadonlySet<string> = new Set([
+  "fish",
+  "git",
+  "nvim",
+  "systemd",
+  "autostart",
+  "direnv",
+  "nushell",
+  "environment.d",
+]);
 const FILES: ReadonlySet<string> = new Set([
   ".bashrc",
   ".bash_profile",
   ".bash_login",
   ".bash_logout",
+  ".bash_aliases",
   ".zshrc",
   ".zshenv",
   ".zprofile",
   ".zlogin",
+  ".zlogout",
+  ".zsh_aliases",
   ".profile",
+  ".login",
+  ".logout",
+  ".cshrc",
+  ".tcshrc",
+  ".kshrc",
+  ".mkshrc",
+  ".inputrc",
+  ".xprofile",
+  ".xinitrc",
+  ".vimrc",
+  ".exrc",
+  ".tmux.conf",
+  ".screenrc",
+  ".netrc",
+  ".curlrc",
+  ".wgetrc",
+  ".yarnrc",
+  ".yarnrc.yml",
+  ".pnpmfile.cjs",
   ".gitconfig",
   ".gitmodules",
   ".ripgreprc",
@@ -26,6 +59,9 @@ export function sensitivePart(path: string): string | undefined {
   // Whole copies of a project are kept there.
   const isWorktree = (at: number) => names[at] === ".claude" && names[at + 1] === "worktrees";
   return names.find(
-    (name, at) => (FOLDERS.has(name) && !isWorktree(at)) || (at === names.length - 1 && FILES.has(name)),
+    (name, at) =>
+      (FOLDERS.has(name) && !isWorktree(at)) ||
+      (names[at - 1] === ".config" && CONFIG_FOLDERS.has(name)) ||
+      (at === names.length - 1 && FILES.has(name)),
   );
 }

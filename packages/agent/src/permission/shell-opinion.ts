@@ -11,7 +11,8 @@ export function shellOpinion({ parts = [] }: LocatedCall, said: Judgement, condi
   if (uncovered.length > 0 && open.length === 0) {
     const edits = uncovered.some(({ does }) => does === "edit");
     const reason = edits ? `allowed by the mode ${conditions.mode}` : "the command only reads";
-    return allowed("config", "subcommandResults", reason);
+    const isQuiet = uncovered.some(({ isGit }) => isGit);
+    return { ...allowed("config", "subcommandResults", reason), ...(isQuiet && { quietGit: true }) };
   }
   const grave = open.find((part) => removesTooMuch(part, conditions));
   if (grave) {

@@ -14,7 +14,7 @@ import type { Task, TaskEnd } from "./tasks.ts";
 /** Starts a command that runs beside the conversation. Interrupts don't reach it: it ends by itself or is stopped. */
 export async function startBackgroundCommand(
   { command, description }: Pick<BashInput, "command" | "description">,
-  { workspace, callId }: Pick<ToolContext, "workspace" | "callId">,
+  { workspace, callId, environment }: Pick<ToolContext, "workspace" | "callId" | "environment">,
 ): Promise<Task> {
   const { tasks, outputFolder, env } = workspace;
   const id = newTaskId("b", tasks);
@@ -48,7 +48,7 @@ export async function startBackgroundCommand(
         command,
         script: RUNNING,
         cwd: workspace.cwd,
-        env,
+        env: { ...env, ...environment },
         groups: tasks.groups,
         descriptors,
       });

@@ -29,6 +29,8 @@ export interface ToolContext {
   readonly workspace: Workspace;
   /** Fires on interrupt: whatever runs must end, with all its processes. */
   readonly signal: AbortSignal;
+  /** What the commands of this call find in their environment beside that of the workspace. */
+  readonly environment?: Readonly<Record<string, string>>;
 }
 
 /** How a call ended. */

@@ -5,6 +5,7 @@ import { memoryText } from "../context/memory.ts";
 import { type HookOutcome, userLine } from "../hooks/hooks.ts";
 import { withFullPath } from "../permission/access.ts";
 import type { PermissionQuestion, PermissionVerdict } from "../permission/gate.ts";
+import { quietGit } from "../permission/quiet-git.ts";
 import { tellInstructions } from "../session/instructions.ts";
 import { mcpFacts, mcpServerOf } from "../session/mcp-facts.ts";
 import { absolutePath } from "../tools/paths.ts";
@@ -87,7 +88,7 @@ class CallRun {
     const checked = isUnchanged ? this.#call.input : readInput(tool, verdict.input);
     if (typeof checked === "string") return this.#report(failure(checked));
     const { source, reasonType } = verdict;
-    const outcome = await this.#carryOut(tool, checked);
+    const outcome = await this.#carryOut(tool, checked, verdict.quietGit);
     return this.#report(outcome, {
       decision: { decision: "accept", source, ...(reasonType && { reason_type: reasonType }) },
     });
@@ -185,11 +186,11 @@ class CallRun {
     });
   }
 
-  async #carryOut(tool: Tool, input: JsonObject): Promise<ToolOutcome> {
+  async #carryOut(tool: Tool, input: JsonObject, isQuiet: true | undefined): Promise<ToolOutcome> {
     const { workspace } = this.#conversation.services;
     const started = performance.now();
     const folder = workspace.cwd;
-    const outcome = await this.#outcomeOf(tool, input);
+    const outcome = await this.#outcomeOf(tool, input, isQuiet ? quietGit(workspace.env) : {});
     const elapsed = { duration_ms: Math.round(performance.now() - started) };
     if (workspace.cwd !== folder) await this.#movedFrom(folder);
     if (outcome.isError) {
@@ -217,9 +218,13 @@ class CallRun {
     return outcome;
   }
 
-  async #outcomeOf(tool: Tool, input: JsonObject): Promise<ToolOutcome> {
+  async #outcomeOf(
+    tool: Tool,
+    input: JsonObject,
+    environment: Readonly<Record<string, string>>,
+  ): Promise<ToolOutcome> {
     const { workspace } = this.#conversation.services;
-    const context = { callId: this.#call.id, workspace, signal: this.#signal };
+    const context = { callId: this.#call.id, workspace, signal: this.#signal, environment };
     try {
       return await withGrace(tool.run(input, context), this.#signal, DEAF_TOOL_MS);
     } catch (error) {

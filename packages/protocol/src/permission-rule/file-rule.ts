@@ -1,6 +1,8 @@
+import { currentToolName } from "../tool-name.ts";
 import type { GivenRule, RuleContext, ToolCall } from "./given-rule.ts";
 import { callPaths } from "./path/call-paths.ts";
-import { matchesPath, parsePathPattern } from "./path/path-pattern.ts";
+import { matchesPath, parsePathPattern, reachesBelow } from "./path/path-pattern.ts";
+import { toSegments } from "./path/segments.ts";
 
 const COVERED_TOOLS: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ["Edit", new Set(["Edit", "Write", "MultiEdit", "NotebookEdit"])],
@@ -31,4 +33,12 @@ export function matchesFileRule(
   const matches = (names: readonly string[]) => matchesPath(pattern, names);
   if (given.behavior !== "allow") return paths.spellings.some(matches);
   return !paths.mayReachMore && paths.spellings.every(matches);
+}
+
+/** Whether a rule about reading a path may cover something in a folder, given as an absolute path, or below it. */
+export function coversBelow(given: GivenRule, folder: string, context: RuleContext): boolean {
+  const { toolName, content } = given.rule;
+  if (content === undefined || fileRuleName(currentToolName(toolName)) !== "Read") return false;
+  const pattern = parsePathPattern(content, { ...context, root: given.root ?? context.cwd });
+  return pattern !== undefined && reachesBelow(pattern, toSegments(folder));
 }

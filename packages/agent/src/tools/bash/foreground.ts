@@ -37,7 +37,7 @@ export async function runInForeground(input: BashInput, context: ToolContext): P
       command: input.command,
       script: REPORTING,
       cwd,
-      env,
+      env: { ...env, ...context.environment },
       groups: tasks.groups,
       descriptors: [output, output, folder],
     });

@@ -1,5 +1,5 @@
 import { MARK, withoutMarks } from "@agentwire/protocol";
-import { isReadOnlyGit } from "./read-only-git.ts";
+import { gitAccesses } from "../../shell/git.ts";
 
 type Args = readonly string[];
 
@@ -28,7 +28,7 @@ const TELLS_VERSION = new Set(
 );
 
 const CHECKS = new Map<string, (args: Args) => boolean>([
-  ["git", isReadOnlyGit],
+  ["git", (args) => gitAccesses(args) !== undefined],
   // With a second name it writes there.
   ["uniq", (args) => args.filter((arg) => !arg.startsWith("-")).length <= 1],
   ["date", (args) => args.every((arg) => arg.startsWith("+") || arg === "-u" || /^-I[a-z]*$/.test(arg))],

@@ -53,6 +53,19 @@ export function matchesPath({ base, segments, insideOnly }: PathPattern, path: r
   return insideOnly ? used.slice(0, -1).includes(true) : used.includes(true);
 }
 
+/** Whether a pattern may name something in a folder, or below it. */
+export function reachesBelow({ base, segments }: PathPattern, folder: readonly string[]): boolean {
+  if (folder.length <= base.length) return folder.every((name, at) => base[at] === name);
+  if (base.some((name, at) => folder[at] !== name)) return false;
+  for (const [at, name] of folder.slice(base.length).entries()) {
+    const segment = segments[at];
+    // What is named above the folder, or by any number of names, is below it too.
+    if (segment === undefined || segment === "**") return true;
+    if (!matchesSegment(parseSegment(segment), Array.from(name))) return false;
+  }
+  return true;
+}
+
 function afterSegment(used: readonly boolean[], segment: string, rest: readonly string[][]): boolean[] {
   const tokens = parseSegment(segment);
   return [false, ...rest.map((name, at) => used[at] === true && matchesSegment(tokens, name))];

@@ -1,8 +1,17 @@
 import { basename, isAbsolute, join, resolve } from "node:path";
-import { literalValue, readShell, type ShellPart } from "@agentwire/protocol";
-import { isReadOnlyGit } from "../tools/bash/read-only-git.ts";
+import {
+  literalValue,
+  MARK,
+  printsOnly,
+  readShell,
+  type ShellPart,
+  type ShellWord,
+} from "@agentwire/protocol";
 import type { Access } from "./access.ts";
-import { EDITORS, type EditingProgram, type EditKind, type KnownProgram, READERS } from "./shell-programs.ts";
+import { findAccesses } from "./find.ts";
+import { gitAccesses } from "./git.ts";
+import { readOptions } from "./options.ts";
+import { EDITORS, type EditKind, type Editor, READERS, type Reader } from "./programs.ts";
 
 /** What one part of a shell command does, as far as that is known. */
 export interface PartEffect {
@@ -10,19 +19,17 @@ export interface PartEffect {
   /** `read` and `edit` do nothing beside their accesses; of `other` nobody knows. */
   readonly does: "read" | "edit" | "other";
   readonly accesses: readonly Access[];
+  /** What it may read as well, where only the shell knows the names: looked at for what is closed, and for nothing else. */
+  readonly mayRead?: readonly Access[];
   /** It calls git, which does more where a repository's configuration says so. */
   readonly isGit?: true;
 }
 
 type Effect = Omit<PartEffect, "source">;
 
-const NAMES_ITS_PATTERN = /^-[^-]*[ef]|^--[rf]/;
-const HIDES_PATH = /[/~]|\.\./;
 // Builtins that move the shell, or run what may.
 const MOVERS: ReadonlySet<string> = new Set(["pushd", "popd", "eval", "source", ".", "builtin", "command"]);
 const READS_NOTHING = { does: "read", accesses: [] } as const;
-
-const isOption = (word: string) => word.startsWith("-") && word !== "-";
 
 /** What each part of a command does; undefined when the command can't be split into its parts safely. */
 export function shellEffects(command: string, cwd: string): readonly PartEffect[] | undefined {
@@ -45,7 +52,7 @@ export function shellEffects(command: string, cwd: string): readonly PartEffect[
 function shellEffectsOf(parts: readonly ShellPart[], cwd: string): readonly PartEffect[] {
   const effects = parts.map(effectOf);
   const isAlone = effects.filter(({ accesses }) => accesses.length > 0).length <= 1;
-  return parts.some((part) => movesShell(part, cwd) || (!isAlone && movesFiles(part)))
+  return parts.some((part) => part.background || movesShell(part, cwd) || (!isAlone && movesFiles(part)))
     ? effects.map((effect) => ({ ...effect, does: "other" }))
     : effects;
 }
@@ -60,8 +67,10 @@ function folderOf({ words, redirects, assignments }: ShellPart): string | undefi
 
 /** An effect after a `cd`, which may have failed: its paths are meant from both folders. Git runs what it finds where it is. */
 function happeningIn(folder: string, effect: PartEffect): PartEffect {
-  const there = effect.accesses.flatMap(({ kind, path }): Access[] =>
-    isAbsolute(path) || path.startsWith("~") ? [] : [{ kind, path: `${folder}/${path}` }],
+  const there = effect.accesses.flatMap((access): Access[] =>
+    isAbsolute(access.path) || access.path.startsWith("~")
+      ? []
+      : [{ ...access, path: `${folder}/${access.path}` }],
   );
   const does = effect.isGit ? "other" : effect.does;
   return { ...effect, does, accesses: [...effect.accesses, ...there] };
@@ -83,13 +92,35 @@ function movesFiles({ words }: ShellPart): boolean {
 function effectOf(part: ShellPart): PartEffect {
   const { source } = part;
   const redirected = part.redirects.map(({ access, target }) => accessOf(access, literalValue(target.text)));
-  const words = part.words.map(({ text }) => literalValue(text));
+  const program = literalValue(part.words[0]?.text ?? "");
+  const words = part.words.map(({ text }) => (program === "git" ? revision(text) : literalValue(text)));
   const known = words.every((word) => word !== undefined) ? ofWords(words) : undefined;
   const accesses = [...(known?.accesses ?? []), ...redirected.flatMap((one) => (one ? [one] : []))];
   const isClear = known?.does !== "other" && redirected.every(Boolean) && part.assignments.length === 0;
-  if (!known || !isClear) return { source, does: "other", accesses };
+  if (!known || !isClear) {
+    const mayRead =
+      known === undefined && readsOperands(program) ? part.words.slice(1).flatMap(expanded) : [];
+    return { source, does: "other", accesses, ...(mayRead.length > 0 && { mayRead }) };
+  }
   const does = accesses.some(({ kind }) => kind === "write") ? "edit" : "read";
   return { source, does, accesses, ...(known.isGit && { isGit: true }) };
+}
+
+const readsOperands = (program: string | undefined) =>
+  program === "git" || READERS.has(program ?? "") || EDITORS.has(program ?? "");
+
+/** The value of a word of git, in which a tilde inside stands for ancestors: no shell expands it there. */
+const revision = (text: string) => literalValue(text.replaceAll(ANCESTOR, "~"));
+
+const ANCESTOR = new RegExp(`(?<=[\\w^~@])${MARK.active}~(?=[\\d^~:.]|${MARK.active}|$)`, "g");
+
+/** Where the shell may find the files that a word stands for. */
+function expanded({ text }: ShellWord): readonly Access[] {
+  if (literalValue(text) !== undefined) return [];
+  const [fixed = ""] = text.split(MARK.active, 1);
+  const isFound = !text.includes(MARK.close) && !text.startsWith(`${MARK.active}~`);
+  const folder = isFound ? fixed.slice(0, fixed.lastIndexOf("/") + 1) || "." : "/";
+  return [{ kind: "read", path: folder, below: isFound ? "files" : "history" }];
 }
 
 function accessOf(kind: Access["kind"], path: string | undefined): Access | undefined {
@@ -98,48 +129,72 @@ function accessOf(kind: Access["kind"], path: string | undefined): Access | unde
 
 function ofWords(words: readonly string[]): Effect | undefined {
   const [program = "", ...args] = words;
-  if (words.length === 0) return READS_NOTHING;
-  if (program === "cd") return READS_NOTHING;
-  if (program === "git") return ofGit(args);
+  switch (program) {
+    case "":
+    case "cd":
+    case "echo":
+    case "true":
+    case "false":
+      return READS_NOTHING;
+    case "printf":
+      return printsOnly(args) ? READS_NOTHING : undefined;
+    case "find":
+      return reading(findAccesses(args));
+    case "git": {
+      const known = reading(gitAccesses(args));
+      return known && { ...known, isGit: true };
+    }
+  }
   const reader = READERS.get(program);
   if (reader) return ofReader(reader, args);
   const editor = EDITORS.get(program);
-  return editor ? ofEditor(editor, args) : undefined;
+  return editor && ofEditor(editor, args);
 }
 
-// A path outside the project, and options with which git compares files that it does not keep.
-const LEAVES_REPOSITORY = /^[/~]|(?:^|\/)\.\.(?:\/|$)|^--no-i|^--(?:git-dir|work-tree)/;
+const reading = (accesses: readonly Access[] | undefined): Effect | undefined =>
+  accesses && { does: "read", accesses };
 
-function ofGit(args: readonly string[]): Effect | undefined {
-  const isInside = !args.some((arg) => LEAVES_REPOSITORY.test(arg));
-  return isInside && isReadOnlyGit(args) ? { ...READS_NOTHING, isGit: true } : undefined;
-}
-
-function ofReader(
-  { operands: meaning, refuses, maxOperands = Number.POSITIVE_INFINITY }: KnownProgram,
-  args: readonly string[],
-): Effect {
-  const options = args.filter(isOption);
-  const operands = args.filter((arg) => !isOption(arg));
-  const isPlain = (option: string) =>
-    refuses?.test(option) !== true &&
-    // After `--` an option may be a file.
-    (meaning === "text" || (option !== "--" && !HIDES_PATH.test(option)));
-  const patternFirst = meaning === "pattern" && !options.some((option) => NAMES_ITS_PATTERN.test(option));
-  const paths = meaning === "text" ? [] : operands.slice(patternFirst ? 1 : 0);
+function ofReader(reader: Reader, args: readonly string[]): Effect {
+  const read = readOptions(args, reader.options);
+  // What files an unknown option makes of the rest is not known, but those that are named are read.
+  // After `--` a file may look like an option.
+  if (!read?.afterDashes.every(isOperand))
+    return { does: "other", accesses: args.filter(isOperand).map((path) => ({ kind: "read", path })) };
+  const { operands, given } = read;
+  const { maxOperands = Number.POSITIVE_INFINITY } = reader;
   return {
-    does: options.every(isPlain) && operands.length <= maxOperands ? "read" : "other",
-    accesses: paths.filter((path) => path !== "-").map((path) => ({ kind: "read", path })),
+    does: operands.length <= maxOperands ? "read" : "other",
+    accesses: readPaths(reader, operands, given),
   };
 }
 
-function ofEditor({ edits, options: simple }: EditingProgram, args: readonly string[]): Effect {
-  const options = args.filter(isOption);
-  const accesses = editedBy(
-    edits,
-    args.filter((arg) => !isOption(arg)),
-  );
-  return { does: simple && options.every((option) => simple.test(option)) ? "edit" : "other", accesses };
+function readPaths(
+  { operands: meaning, below, mustBeFiles }: Reader,
+  operands: readonly string[],
+  given: ReadonlySet<string>,
+): readonly Access[] {
+  if (meaning === "text") return [];
+  const namesPattern = given.has("e") || given.has("regexp") || given.has("files");
+  const paths = operands.slice(meaning === "pattern" && !namesPattern ? 1 : 0).filter((path) => path !== "-");
+  const isBelow = below === "always" || below?.some((name) => given.has(name)) === true;
+  // Told to look below and at nothing, they look below where they are.
+  const looked = isBelow && paths.length === 0 ? ["."] : paths;
+  return looked.map((path) => ({
+    kind: "read",
+    path,
+    ...(isBelow && { below: "files" as const }),
+    ...(mustBeFiles && { mustBeFile: true }),
+  }));
+}
+
+const isOperand = (arg: string) => !arg.startsWith("-");
+
+function ofEditor({ edits, options }: Editor, args: readonly string[]): Effect {
+  const read = options && readOptions(args, options);
+  return {
+    does: read ? "edit" : "other",
+    accesses: editedBy(edits, read?.operands ?? args.filter(isOperand)),
+  };
 }
 
 function editedBy(edits: EditKind, operands: readonly string[]): readonly Access[] {
@@ -150,6 +205,8 @@ function editedBy(edits: EditKind, operands: readonly string[]): readonly Access
     { kind: "write", path: target },
     // The target may be a folder in which a file of that name is a link to somewhere else.
     ...sources.map((path): Access => ({ kind: "write", path: join(target, basename(path)) })),
-    ...sources.map((path): Access => ({ kind: edits === "move" ? "write" : "read", path })),
+    // Under its new name a file is open to whom it was closed under its old one, and a folder takes all that is in it along.
+    ...sources.map((path): Access => ({ kind: "read", path, below: "files" })),
+    ...(edits === "move" ? sources.map((path): Access => ({ kind: "write", path })) : []),
   ];
 }

@@ -1,0 +1,66 @@
+import { lstat, opendir } from "node:fs/promises";
+import { join } from "node:path";
+import { coversBelow, type GivenRule, judge, type RuleContext } from "@agentwire/protocol";
+import type { LocatedAccess, LocatedCall } from "./call.ts";
+
+/** How much is looked through for one call; beyond it somebody is asked. */
+const MAX_ENTRIES = 20_000;
+
+/**
+ * The rule that closes something below a folder which a call reads whole, or takes along; undefined if there is none. What can't
+ * be looked through, and what git remembers, counts as closed where a rule could be about it.
+ */
+export async function closedBelow(
+  { accesses, mayRead }: LocatedCall,
+  rules: readonly GivenRule[],
+  context: RuleContext,
+): Promise<GivenRule | undefined> {
+  const closing = rules.filter(({ behavior }) => behavior !== "allow");
+  for (const access of closing.length === 0 ? [] : [...accesses, ...mayRead]) {
+    const closed = access.below && (await closedIn(access, closing, context));
+    if (closed) return closed;
+  }
+  return undefined;
+}
+
+async function closedIn(
+  { path, real, below }: LocatedAccess,
+  closing: readonly GivenRule[],
+  context: RuleContext,
+): Promise<GivenRule | undefined> {
+  for (const folder of new Set([path, ...real])) {
+    const near = closing.filter((rule) => coversBelow(rule, folder, context));
+    if (near.length === 0) continue;
+    const isRemembered = below === "history" && !(await isFile(folder));
+    const closed = isRemembered ? near[0] : await firstClosed(folder, near, context);
+    if (closed) return closed;
+  }
+  return undefined;
+}
+
+const isFile = (path: string) =>
+  lstat(path).then(
+    (found) => found.isFile(),
+    () => false,
+  );
+
+async function firstClosed(
+  folder: string,
+  closing: readonly GivenRule[],
+  context: RuleContext,
+): Promise<GivenRule | undefined> {
+  const open = [folder];
+  let left = MAX_ENTRIES;
+  for (let at = open.pop(); at !== undefined; at = open.pop()) {
+    // A file, or a folder that nobody may read, has nothing below it.
+    const entries = await opendir(at).catch(() => []);
+    for await (const entry of entries) {
+      if (--left < 0) return closing[0];
+      const path = join(at, entry.name);
+      const { behavior, rules } = judge({ toolName: "Read", input: { file_path: path } }, closing, context);
+      if (behavior !== "none") return rules[0];
+      if (entry.isDirectory()) open.push(path);
+    }
+  }
+  return undefined;
+}

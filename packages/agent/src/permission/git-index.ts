@@ -1,0 +1,48 @@
+import { readFile, stat } from "node:fs/promises";
+
+const MAX_INDEX_BYTES = 64 * 1024 * 1024;
+const HEADER_BYTES = 12;
+const MODE_AT = 24;
+const FLAGS_AT = 60;
+const NAME_AT = 62;
+const EXTENDED = 0x4000;
+const SUBMODULE = 0o160000;
+/** Where an index in two files names the other one. */
+const SPLIT = Buffer.from("link");
+
+/**
+ * Whether an index has submodules: git looks for changes in them with their own configuration, whatever it is told. One that
+ * can't be read counts as if it had.
+ */
+export async function hasSubmodules(path: string): Promise<boolean> {
+  const file = await stat(path).catch(() => undefined);
+  // A repository without commits has none.
+  if (!file) return false;
+  if (!file.isFile() || file.size > MAX_INDEX_BYTES) return true;
+  return listsSubmodule(await readFile(path));
+}
+
+function listsSubmodule(index: Buffer): boolean {
+  const version = index.length < HEADER_BYTES ? 0 : index.readUInt32BE(4);
+  if (index.toString("latin1", 0, 4) !== "DIRC" || version < 2 || version > 4) return true;
+  let at = HEADER_BYTES;
+  for (let left = index.readUInt32BE(8); left > 0; left--) {
+    if (at + NAME_AT > index.length) return true;
+    if ((index.readUInt32BE(at + MODE_AT) & 0o170000) === SUBMODULE) return true;
+    const next = nextEntry(index, at, version);
+    if (next === undefined) return true;
+    at = next;
+  }
+  return index.indexOf(SPLIT, at) >= 0;
+}
+
+function nextEntry(index: Buffer, at: number, version: number): number | undefined {
+  const isExtended = (index.readUInt16BE(at + FLAGS_AT) & EXTENDED) !== 0;
+  const name = at + NAME_AT + (isExtended ? 2 : 0);
+  // Version 4 has a number before the name, whose last byte is the first without its highest bit.
+  let start = name;
+  if (version === 4) while ((index[start++] ?? 0) & 0x80);
+  const end = index.indexOf(0, start);
+  if (end < 0) return undefined;
+  return version === 4 ? end + 1 : at + ((end - at + 8) & ~7);
+}
