@@ -53,10 +53,12 @@ function show(value) {
   translation.decode(value, {
     message: (message) => {
       shown++;
-      report(titleOf(message), json ? message : summaryOf(message));
+      report(titleOf(message), json ? message : brief(summaryOf(message)));
     },
-    repaired: (type, repairs) =>
-      !json && report(`  repaired ${type}`, repairs.map(({ path, kind }) => `${path} ${kind}`).join(", ")),
+    repaired: (type, repairs) => {
+      if (json) return;
+      for (const { path, kind } of repairs) report(`  repaired ${type}`, `${path} ${kind}`);
+    },
     malformed: (fault) => report("not a message", fault.reason),
     reply() {},
   });
@@ -70,7 +72,13 @@ function unwrapped(value) {
 }
 
 function report(title, detail) {
-  console.log(json ? JSON.stringify(detail) : `${title.padEnd(32)} ${String(detail).slice(0, 90)}`);
+  console.log(json ? JSON.stringify(detail) : `${title.padEnd(32)} ${detail}`);
+}
+
+/** What a message says may be long; what is wrong with a line is told in full. */
+function brief(text) {
+  const line = String(text).replace(/\s+/g, " ");
+  return line.length > 90 ? `${line.slice(0, 89)}…` : line;
 }
 
 function titleOf(message) {

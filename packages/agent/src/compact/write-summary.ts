@@ -1,7 +1,9 @@
 import { startFold } from "../model/fold.ts";
+import { ModelError } from "../model/model.ts";
 import { callWithRetries, startRetries } from "../model/retry.ts";
 import type { Conversation, Services } from "../turn/conversation.ts";
 import { History, type HistoryMessage } from "../turn/history.ts";
+import { leaveOutRefused, MAX_LEFT_OUT } from "../turn/leave-out.ts";
 import { compactionPrompt, readSummary } from "./summary.ts";
 
 /** What the model wrote in place of a conversation, or why there is nothing. */
@@ -19,7 +21,9 @@ export async function writeSummary(
   asked.add("user", compactionPrompt(wishes || undefined));
   try {
     const retries = startRetries({ maxRetries: config.maxRetries, onRetry() {} });
-    const reply = await callWithRetries(model, { ...nextCall(), messages: asked.messages }, retries, signal);
+    const reply = await withoutRefused(asked, () =>
+      callWithRetries(model, { ...nextCall(), messages: asked.messages }, retries, signal),
+    );
     const fold = startFold();
     for await (const event of reply.events) fold.push(event);
     costs.add(fold.message.model, fold.message.usage, false);
@@ -29,5 +33,17 @@ export async function writeSummary(
   } catch (error) {
     if (signal.aborted) return { problem: "It was interrupted." };
     return { problem: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+/** A conversation that holds what the provider refuses is summarised without it: that may be why somebody wants a summary. */
+async function withoutRefused<T>(asked: History, call: () => Promise<T>): Promise<T> {
+  for (let left = 0; ; left++) {
+    try {
+      return await call();
+    } catch (error) {
+      if (!(error instanceof ModelError) || left >= MAX_LEFT_OUT || !leaveOutRefused(asked, error))
+        throw error;
+    }
   }
 }

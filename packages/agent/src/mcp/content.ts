@@ -1,13 +1,10 @@
 import { type ContentBlock, type ImageBlock, isJsonObject, type JsonObject } from "@agentwire/protocol";
+import { isBase64, MAX_IMAGE_CHARS } from "../model/media.ts";
 import { extensionOf, type KeepFile } from "./keep-file.ts";
 
 type InlineImage = Extract<ImageBlock["source"], { type: "base64" }>;
 
 const IMAGE_TYPES: readonly string[] = ["image/jpeg", "image/png", "image/gif", "image/webp"];
-/** What the Messages API takes as one picture, in base64. */
-const MAX_IMAGE_CHARS = 5 * 1024 * 1024;
-
-const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
 
 /** Turns one piece of MCP content into a block for the model; what a model can't see goes to a file that the block names. */
 export async function toBlock(piece: unknown, server: string, keep: KeepFile): Promise<ContentBlock> {
@@ -46,7 +43,7 @@ async function mediaBlock(media: JsonObject, keep: KeepFile, what: string): Prom
   const { data } = media;
   const mimeType = typeof media.mimeType === "string" ? media.mimeType.toLowerCase() : "";
   // One picture that is none would make the Messages API refuse the conversation from then on.
-  if (typeof data !== "string" || !BASE64.test(data)) return text(`${what} came without readable data.`);
+  if (typeof data !== "string" || !isBase64(data)) return text(`${what} came without readable data.`);
   if (isImageType(mimeType) && data.length <= MAX_IMAGE_CHARS) {
     return { type: "image", source: { type: "base64", media_type: mimeType, data } };
   }

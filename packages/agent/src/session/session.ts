@@ -8,6 +8,7 @@ import { answered, isCommand, originOf, type Prompt, textOf } from "./inbox.ts";
 import type { Refusal } from "./intake.ts";
 import { rememberPrompts } from "./remember-prompts.ts";
 import type { SessionParts } from "./session-parts.ts";
+import { soundPrompts } from "./sound-prompts.ts";
 import type { Notice } from "./workspace.ts";
 
 /** Who ends a turn early: the host, or a prompt that does not want to wait. */
@@ -168,12 +169,13 @@ export class Session {
     const { signal } = turn.controller;
     // A command may be the prompt of a server that is still on its way.
     if (turn.prompts.some(isCommand)) await ready(signal);
-    const { prompts, context, refusal, messages, command } = await intake.take(turn.prompts, signal);
+    const { prompts: sent, context, refusal, messages, command } = await intake.take(turn.prompts, signal);
     if (command?.model && command.model !== "inherit") services.models.standIn(command.model);
     services.gate.grant(command?.allowedTools ?? []);
     await ready(signal);
-    const attached = refusal ? [] : await this.parts.mentioned(prompts, signal);
+    const attached = refusal ? [] : await this.parts.mentioned(sent, signal);
     this.open();
+    const prompts = soundPrompts(sent, this.parts.outlet);
     for (const text of messages) this.parts.outlet.tell(userLine(text));
     if (refusal) this.parts.outlet.tell(refusedPrompt(refusal));
     const first = putOff.call;
@@ -186,7 +188,7 @@ export class Session {
     if (!first) remember();
     else if (!isQuestion && isTaken) putOff.hold(prompts);
     if (!isQuestion) return this.#finish(turn, (facts) => localResult(undefined, refusal?.text ?? "", facts));
-    if (services.config.replayPrompts) for (const prompt of prompts) this.replay(prompt);
+    if (services.config.replayPrompts) for (const prompt of sent) this.replay(prompt);
     const structured = wanted();
     if (structured) structured.answer = undefined;
     const end = await runTurn(this.#conversation(turn), {
@@ -248,9 +250,10 @@ export class Session {
       tell: outlet.tell,
       room: () => outlet.room,
       record: (message) => records.add(message),
+      note: (line) => records.note(line),
       interrupt: this.interrupt,
       takeJoining: () => {
-        const prompts = inbox.takeJoining();
+        const prompts = soundPrompts(inbox.takeJoining(), outlet);
         turn.joined.push(...prompts.filter((prompt) => prompt.named).map((prompt) => prompt.uuid));
         return prompts;
       },

@@ -1,5 +1,6 @@
 import { createReadStream } from "node:fs";
 import {
+  type ContentBlock,
   isJsonObject,
   type JsonObject,
   type Line,
@@ -9,6 +10,7 @@ import {
 } from "@agentwire/protocol";
 
 import { COST_LINE, readCostLine, type SpentByModel } from "./cost-line.ts";
+import { LEFT_OUT_LINE, type LeftOutNotes, readLeftOutLine } from "./left-out.ts";
 
 /** Images make long lines; what is longer than this was not written by an agent. */
 const MAX_LINE_BYTES = 256 * 1024 * 1024;
@@ -39,6 +41,8 @@ export interface StoredSession {
   readonly systemPrompt: readonly string[] | undefined;
   /** What it has cost, as was last noted. */
   readonly spent: SpentByModel | undefined;
+  /** What the provider has refused, and what stands for it. */
+  readonly leftOut: LeftOutNotes;
 }
 
 /** Gathers the lines of a session, from wherever they are kept; what is torn, foreign or of a subagent is passed over. */
@@ -49,6 +53,7 @@ export class SessionLines {
   #putOffId: string | undefined;
   #systemPrompt: readonly string[] | undefined;
   #spent: SpentByModel | undefined;
+  readonly #leftOut = new Map<string, ContentBlock>();
 
   add(text: Line): void {
     const line = parseLine(text);
@@ -62,6 +67,7 @@ export class SessionLines {
     else if (line.type === "ai-title") this.#generated = textOf(line.aiTitle) ?? this.#generated;
     else if (line.type === PUT_OFF_LINE) this.#putOffId = textOf(line.toolUseId);
     else if (line.type === COST_LINE) this.#spent = readCostLine(line) ?? this.#spent;
+    else if (line.type === LEFT_OUT_LINE) readLeftOutLine(line, this.#leftOut);
     else if (line.type === PROMPT_LINE && Array.isArray(line.systemPrompt))
       this.#systemPrompt = line.systemPrompt.filter((piece) => typeof piece === "string");
   }
@@ -73,6 +79,7 @@ export class SessionLines {
       putOffId: this.#putOffId,
       systemPrompt: this.#systemPrompt,
       spent: this.#spent,
+      leftOut: this.#leftOut,
     };
   }
 }

@@ -5,6 +5,7 @@ import { type Entry, isBoundary, isPrompt, messageOf, readSession, type StoredSe
 import { findSession } from "./find-session.ts";
 import { toMessages } from "./history.ts";
 import { keptBy } from "./kept.ts";
+import { withoutLeftOut } from "./left-out.ts";
 import { sessionFile } from "./project-key.ts";
 import { putOffCall } from "./put-off.ts";
 import { cutAt, type ResumePoint } from "./resume-at.ts";
@@ -70,7 +71,10 @@ export function toSession(
   // A prompt that the host has cut off may be sent again.
   for (const { uuid } of dropped) promptIds.delete(uuid);
   const putOff = putOffCall(kept, stored.putOffId);
-  const messages = toMessages(kept);
+  const messages = toMessages(kept).map(({ content, ...rest }) => ({
+    ...rest,
+    content: withoutLeftOut(content, stored.leftOut),
+  }));
   return {
     sessionId,
     // The last message stands in for the result that is yet to come.

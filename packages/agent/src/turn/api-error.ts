@@ -76,7 +76,7 @@ export function givenUpReply(why: GivenUp): {
 }
 
 function textOf(error: ModelError): string {
-  if (isPromptTooLong(error)) return `Prompt is too long. ${error.message}`;
+  if (isPromptTooLong(error)) return "Prompt is too long";
   if (error.type === "missing_credentials") return error.message;
   if (error.status === null) return `API Error: the connection to the model failed (${error.message})`;
   return `API Error: ${error.status} ${error.message}`;

@@ -65,6 +65,8 @@ export interface Conversation {
   room?(): Promise<void> | undefined;
   /** Keeps a message for a later process. */
   record(message: Unstamped): void;
+  /** Keeps a line that is not a message. */
+  note?(line: JsonObject): void;
   /** Ends the turn as if the host had asked for it. */
   interrupt(): void;
   /** Prompts that came meanwhile and may join the turn before the next step. */

@@ -1,6 +1,7 @@
 import type { ContentBlock } from "@agentwire/protocol";
 import type { ModelMessage } from "../model/model.ts";
 import { INTERRUPTED_CALL } from "../store/tool-pairs.ts";
+import { type BlockPlace, blockAt } from "./refused-blocks.ts";
 
 /** A message of the conversation, with the lines of the transcript that it is stored as. */
 export interface HistoryMessage extends ModelMessage {
@@ -48,6 +49,27 @@ export class History {
     }
   }
 
+  /** Puts a note in the place of blocks that the provider refuses, and returns those; a thought goes without one. */
+  leaveOut(places: readonly BlockPlace[], note: ContentBlock): readonly ContentBlock[] {
+    const refused = places
+      .map((place) => blockAt(this.#messages, place))
+      .filter((block) => block !== undefined);
+    for (const index of new Set(places.map(({ message }) => message))) {
+      const message = this.#messages[index];
+      if (!message) continue;
+      const here = places.filter((place) => place.message === index);
+      const content = blocksOf(message.content).flatMap((block, i) =>
+        withNote(
+          block,
+          here.filter((place) => place.block === i),
+          note,
+        ),
+      );
+      if (content.length > 0) this.#messages.splice(index, 1, { ...message, content });
+    }
+    return refused;
+  }
+
   /** Begins anew, with other messages or with none. */
   replace(messages: readonly HistoryMessage[]): void {
     this.#messages = [];
@@ -79,6 +101,21 @@ export function blocksOf(content: ModelMessage["content"]): readonly ContentBloc
 /** A text for the model that the user did not write. */
 export function reminder(text: string): ContentBlock {
   return { type: "text", text: `<system-reminder>\n${text}\n</system-reminder>` };
+}
+
+/** A result keeps its place behind its call, whatever is left of it. */
+function withNote(
+  block: ContentBlock,
+  places: readonly BlockPlace[],
+  note: ContentBlock,
+): readonly ContentBlock[] {
+  if (places.length === 0) return [block];
+  if (block.type === "thinking" || block.type === "redacted_thinking") return [];
+  if (block.type !== "tool_result") return [note];
+  const { content } = block;
+  const isWhole = !Array.isArray(content) || places.some(({ inner }) => inner === undefined);
+  const isNoted = (part: number) => places.some(({ inner }) => inner === part);
+  return [{ ...block, content: isWhole ? [note] : content.map((part, i) => (isNoted(i) ? note : part)) }];
 }
 
 const isBlank = (block: ContentBlock) => block.type === "text" && block.text.trim() === "";

@@ -1,8 +1,9 @@
 import { randomUUID } from "node:crypto";
-import type { ContentBlock, JsonObject, ToolResultBlock } from "@agentwire/protocol";
+import type { JsonObject, ToolResultBlock } from "@agentwire/protocol";
 import type { ToolOutcome } from "../tools/tool.ts";
 import type { Conversation } from "./conversation.ts";
 import { withoutRepeats } from "./repeated-data.ts";
+import { soundBlocks } from "./sound-blocks.ts";
 
 /** How a call came to run or not, for `tool_result_meta`; a call that nobody decided about has none. */
 export interface CallMeta {
@@ -32,7 +33,7 @@ export function reportResult(
   const block: ToolResultBlock = {
     type: "tool_result",
     tool_use_id: callId,
-    content: outcome.content as string | ContentBlock[],
+    content: typeof outcome.content === "string" ? outcome.content : [...soundBlocks(outcome.content).blocks],
     ...(outcome.isError && { is_error: true }),
   };
   const uuid = randomUUID();

@@ -10,6 +10,7 @@ import { apiErrorReply, type GivenUp, givenUpReply } from "./api-error.ts";
 import { readCall } from "./call.ts";
 import { agentFacts, type Conversation } from "./conversation.ts";
 import { blocksOf, reminder } from "./history.ts";
+import { Refusals } from "./leave-out.ts";
 import { GOES_ON_REFUSED, noFallback, stopHookFailed } from "./notices.ts";
 import { ToolRun } from "./run-tools.ts";
 import { runStep } from "./step.ts";
@@ -56,6 +57,7 @@ class Turn {
   #stopReason: string | null = null;
   readonly #unfinished = new UnfinishedReplies();
   #wasTooLong = false;
+  readonly #refusals: Refusals;
   #misfits = 0;
   #stopHookActive = false;
 
@@ -63,6 +65,7 @@ class Turn {
     this.#conversation = conversation;
     this.#options = options;
     this.#summaries = summaries;
+    this.#refusals = new Refusals(conversation);
   }
 
   async run(): Promise<TurnEnd> {
@@ -76,6 +79,7 @@ class Turn {
       const step = await runStep(this.#conversation, signal);
       this.#steps++;
       if (step.kind === "failed" && (await this.#hasMadeRoom(step.error))) continue;
+      if (step.kind === "failed" && !signal.aborted && this.#refusals.leaveOut(step.error)) continue;
       if (step.kind === "failed") return this.#failed(step.error, step.requestId);
       if (step.kind === "aborted") return this.#aborted(step.text, step.close);
       this.#text = step.text;
@@ -99,6 +103,7 @@ class Turn {
   }
 
   async #afterTools(tools: ToolRun, onResult = () => {}): Promise<TurnEnd | undefined> {
+    if (this.#isSpent()) return tools.cancel().then(() => this.#end("budget_exhausted"));
     const { results, uuids, calls, denials, stopped, context, deferred } = await tools.end();
     if (deferred) return { ...this.#end("tool_deferred"), stopReason: "tool_deferred", deferred };
     this.#userMessages += results.length;
@@ -230,6 +235,7 @@ class Turn {
       };
       await services.hooks.run("StopFailure", facts, { signal: this.#options.signal });
     }
+    if (isPromptTooLong(error)) this.#refusals.leaveOutLongest();
     this.#text = text;
     this.#stopReason = "stop_sequence";
     return { ...this.#end(reason), error: { status: error.status, type: error.type } };

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { startAgent } from "../process/agent-process.ts";
-import { bash, newApi, UNASKED } from "../process/model-source.ts";
-import { newPlace } from "../process/place.ts";
+import { bash, newApi, STUBBORN, UNASKED } from "../process/model-source.ts";
+import { expectNothingLeft, newPlace } from "../process/place.ts";
 import { isResult, prompt } from "../process/wire.ts";
 
 const usage = { input_tokens: 100_000, output_tokens: 1000 };
@@ -40,5 +40,17 @@ describe("a budget that is spent", { timeout: 30_000 }, () => {
     agent.send(prompt("go"));
     expect(await agent.line(isResult)).toMatchObject(SPENT);
     expect(api.requests).toHaveLength(2);
+  });
+
+  test("ends what the call that spent it has asked for", async () => {
+    const place = await newPlace();
+    const api = await newApi({ steps: [{ content: [bash(STUBBORN)], usage }] });
+    const args = [...UNASKED, "--max-budget-usd", "0.01"];
+    const agent = startAgent(place, { env: api.env, args });
+    agent.send(prompt("go"));
+    expect(await agent.line(isResult)).toMatchObject({ ...SPENT, num_turns: 1, stop_reason: "tool_use" });
+    agent.child.stdin.end();
+    await agent.ended();
+    await expectNothingLeft(place);
   });
 });

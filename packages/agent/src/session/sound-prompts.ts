@@ -1,0 +1,19 @@
+import { soundBlocks } from "../turn/sound-blocks.ts";
+import type { Prompt } from "./inbox.ts";
+import type { Outlet } from "./outlet.ts";
+
+/** Prompts without what the provider would refuse; the host is told what had to be left out. */
+export function soundPrompts(prompts: readonly Prompt[], outlet: Outlet): readonly Prompt[] {
+  return prompts.map((prompt) => {
+    if (typeof prompt.content === "string") return prompt;
+    const { blocks, faults } = soundBlocks(prompt.content);
+    for (const fault of faults)
+      outlet.tell({
+        type: "system",
+        subtype: "informational",
+        content: `The prompt was taken without ${fault}.`,
+        level: "warning",
+      });
+    return blocks === prompt.content ? prompt : { ...prompt, content: blocks };
+  });
+}

@@ -1,0 +1,43 @@
+import { createHash } from "node:crypto";
+import { type ContentBlock, isJsonObject, type JsonObject } from "@agentwire/protocol";
+
+/** The type of a line that names blocks which the provider has refused. */
+export const LEFT_OUT_LINE = "left-out-blocks";
+
+/** What stands for blocks that were left out, by the key of the block. */
+export type LeftOutNotes = ReadonlyMap<string, ContentBlock>;
+
+/** The line of a transcript that says which blocks are left out from now on. */
+export function leftOutLine(blocks: readonly ContentBlock[], note: ContentBlock): JsonObject {
+  return { type: LEFT_OUT_LINE, blocks: blocks.map(keyOf), note };
+}
+
+/** Adds what such a line says. */
+export function readLeftOutLine({ blocks, note }: JsonObject, into: Map<string, ContentBlock>): void {
+  if (!Array.isArray(blocks) || !isJsonObject(note) || typeof note.text !== "string") return;
+  for (const key of blocks) if (typeof key === "string") into.set(key, { type: "text", text: note.text });
+}
+
+/** Content without what was left out of it before; a thought goes without a note. */
+export function withoutLeftOut<C extends string | readonly ContentBlock[]>(
+  content: C,
+  notes: LeftOutNotes,
+): C {
+  if (notes.size === 0) return content;
+  if (typeof content === "string") {
+    const note = notes.get(keyOf({ type: "text", text: content }));
+    return note?.type === "text" ? (note.text as C) : content;
+  }
+  const noted = content.flatMap((block): readonly ContentBlock[] => {
+    const note = notes.get(keyOf(block));
+    if (note && (block.type === "thinking" || block.type === "redacted_thinking")) return [];
+    if (block.type !== "tool_result") return [note ?? block];
+    if (note) return [{ ...block, content: [note] }];
+    return [{ ...block, content: withoutLeftOut(block.content as C, notes) as typeof block.content }];
+  });
+  return noted as readonly ContentBlock[] as C;
+}
+
+/** Knows a block again after it has been stored and read. */
+const keyOf = (block: ContentBlock): string =>
+  createHash("sha256").update(JSON.stringify(block)).digest("hex");

@@ -1,0 +1,67 @@
+import type { JsonObject } from "@agentwire/protocol";
+import type { ModelError } from "../model/model.ts";
+import { leftOutLine } from "../store/left-out.ts";
+import type { Conversation } from "./conversation.ts";
+import type { History } from "./history.ts";
+import { longestBlock, refusedBlocks } from "./refused-blocks.ts";
+import { leftOut } from "./sound-blocks.ts";
+
+/** How many refusals in a row are answered by leaving something out. */
+export const MAX_LEFT_OUT = 8;
+const MAX_REASON_CHARS = 300;
+
+/** What had to go out of a conversation. */
+export interface LeftOut {
+  /** For the user. */
+  readonly text: string;
+  /** For the transcript: the next process leaves it out as well. */
+  readonly line: JsonObject;
+}
+
+/** Takes what a provider refuses out of a conversation, and puts a note for the model in its place; undefined if that is not it. */
+export function leaveOutRefused(history: History, error: ModelError): LeftOut | undefined {
+  const places = refusedBlocks(error, history.messages);
+  if (places.length === 0) return undefined;
+  const reason = error.message.replace(/\s+/g, " ").slice(0, MAX_REASON_CHARS);
+  const note = leftOut(`the API refused what was here (${reason})`);
+  const blocks = history.leaveOut(places, note);
+  const kinds = [...new Set(blocks.map(({ type }) => type))].join(", ");
+  return {
+    text: `The API refused part of the conversation (${kinds}): ${reason}. It is left out from now on.`,
+    line: leftOutLine(blocks, note),
+  };
+}
+
+/** The refusals of one turn: what is refused would fail every turn from now on, so it goes, and the host is told. */
+export class Refusals {
+  readonly #conversation: Conversation;
+  #count = 0;
+
+  constructor(conversation: Conversation) {
+    this.#conversation = conversation;
+  }
+
+  /** Whether something was left out, so that the model can be called again. */
+  leaveOut(error: ModelError): boolean {
+    const { history, tell, note } = this.#conversation;
+    const left = this.#count < MAX_LEFT_OUT ? leaveOutRefused(history, error) : undefined;
+    if (!left) return false;
+    this.#count++;
+    note?.(left.line);
+    tell({ type: "system", subtype: "informational", content: left.text, level: "warning" });
+    return true;
+  }
+
+  /** A turn has failed because the conversation is too long, even after what could be summarised: what filled it goes. */
+  leaveOutLongest(): void {
+    const { history, tell, note } = this.#conversation;
+    const place = longestBlock(history.messages);
+    if (!place) return;
+    const stand = leftOut("a part of the conversation that was too long for the model");
+    const blocks = history.leaveOut([place], stand);
+    note?.(leftOutLine(blocks, stand));
+    const content =
+      "What was said last is too long for the model. It is left out, and the conversation can go on without it.";
+    tell({ type: "system", subtype: "informational", content, level: "warning" });
+  }
+}
