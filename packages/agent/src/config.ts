@@ -24,8 +24,12 @@ export interface Config {
   /** What the user has said about servers and projects: the official agent's `.claude.json`. */
   readonly userFile: string;
   readonly temporaryFolder: string;
-  /** Which settings, notes and servers are read: of the user, the project, and the user for the project. */
+  /** Which settings are read: of the user, the project, and the user for the project. */
   readonly sources: ReadonlySet<string>;
+  /** Whose notes, commands, skills, agents and servers are looked for; nobody's where only what is named counts. */
+  readonly contextSources: ReadonlySet<string>;
+  /** Whether only what the command line names counts, beside the settings' rules: few tools, no hooks, no prompt of our own. */
+  readonly bare: boolean;
   readonly model: string | undefined;
   /** What short names of models stand for. */
   readonly modelNames: ModelNames;
@@ -76,6 +80,8 @@ export function readConfig(flags: Flags, env: Config["env"], startedIn: string):
   refuseNonsense(flags);
   const cwd = cwdOf(flags, startedIn);
   const home = env.HOME ?? homedir();
+  const sources = sourcesOf(flags);
+  const bare = flags.has("bare") || isOn(env.CLAUDE_CODE_SIMPLE);
   for (const given of flags.list("mcp-config")) refuseServers(given, cwd);
   choice(flags, "input-format", ["text", "stream-json"]);
   choice(flags, "permission-mode", [...PERMISSION_MODES, "manual"]);
@@ -91,7 +97,9 @@ export function readConfig(flags: Flags, env: Config["env"], startedIn: string):
     configDir: env.CLAUDE_CONFIG_DIR || join(home, ".claude"),
     userFile: join(env.CLAUDE_CONFIG_DIR || home, ".claude.json"),
     temporaryFolder: env.CLAUDE_CODE_TMPDIR || tmpdir(),
-    sources: sourcesOf(flags),
+    sources,
+    contextSources: bare ? new Set<string>() : sources,
+    bare,
     model: flags.text("model") || env.ANTHROPIC_MODEL || undefined,
     modelNames: modelNames(env),
     fallbackModels: listOf(flags.text("fallback-model")),
@@ -180,8 +188,7 @@ function sourcesOf(flags: Flags): ReadonlySet<string> {
   const unknown = chosen.find((name) => !SOURCES.includes(name));
   if (unknown !== undefined)
     throw new UsageError(`--setting-sources ${unknown}: choose from ${SOURCES.join(", ")}`);
-  if (given !== undefined) return new Set(chosen);
-  return new Set(flags.has("bare") ? [] : SOURCES);
+  return new Set(given === undefined ? SOURCES : chosen);
 }
 
 function cwdOf(flags: Flags, startedIn: string): string {

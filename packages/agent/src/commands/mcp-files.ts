@@ -4,6 +4,7 @@ import { isJsonObject, type JsonObject } from "@agentwire/protocol";
 import type { Config } from "../config.ts";
 import { type McpConfig, readMcpConfig } from "../mcp/config/config.ts";
 import { rewriteSettings } from "../settings/rewrite.ts";
+import { inProject, objectIn, projectIn, rewriteUserFile } from "../settings/user-file.ts";
 import { UsageError } from "../usage-error.ts";
 
 /** Where servers are kept: by the user for one project, by the user for all, by the project for everybody. */
@@ -90,40 +91,24 @@ export async function changeServers(
   const inside = (holder: JsonObject) => ({ ...holder, mcpServers: change(objectIn(holder, "mcpServers")) });
   if (scope === "project") await rewriteSettings(pathOf(scope, config), inside);
   else
-    await rewriteUserFile(config, (file) =>
-      scope === "user" ? inside(file) : inProject(file, config, inside),
+    await rewriteUserFile(config.userFile, (file) =>
+      scope === "user" ? inside(file) : inProject(file, config.projectRoot, inside),
     );
 }
 
 /** Forgets which of the project's servers the user wanted or not. */
 export async function forgetApprovals(config: Config): Promise<void> {
   const none = { enabledMcpjsonServers: [], disabledMcpjsonServers: [] };
-  await rewriteUserFile(config, (file) => inProject(file, config, (project) => ({ ...project, ...none })));
-}
-
-/** The user's file holds the environment of servers, and so their keys. */
-const rewriteUserFile = ({ userFile }: Config, change: (file: JsonObject) => JsonObject) =>
-  rewriteSettings(userFile, change, 0o600);
-
-function inProject(
-  file: JsonObject,
-  config: Config,
-  change: (project: JsonObject) => JsonObject,
-): JsonObject {
-  const projects = objectIn(file, "projects");
-  return { ...file, projects: { ...projects, [config.projectRoot]: change(here(file, config)) } };
+  await rewriteUserFile(config.userFile, (file) =>
+    inProject(file, config.projectRoot, (project) => ({ ...project, ...none })),
+  );
 }
 
 function pathOf(scope: Scope, { userFile, projectRoot }: Config): string {
   return scope === "project" ? join(projectRoot, ".mcp.json") : userFile;
 }
 
-const here = (file: JsonObject, { projectRoot }: Config) => objectIn(objectIn(file, "projects"), projectRoot);
-
-function objectIn(holder: JsonObject, key: string): JsonObject {
-  const value = Object.hasOwn(holder, key) ? holder[key] : undefined;
-  return isJsonObject(value) ? value : {};
-}
+const here = (file: JsonObject, { projectRoot }: Config) => projectIn(file, projectRoot);
 
 async function readObject(path: string): Promise<JsonObject> {
   const text = await readFile(path, "utf8").catch(() => "{}");

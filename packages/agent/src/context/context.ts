@@ -1,4 +1,5 @@
 import type { AgentDefinition } from "@agentwire/protocol";
+import { BUILT_IN_STYLES } from "./output-styles.ts";
 import type { Plugin } from "./plugins.ts";
 
 /** A command or skill that the project or the user wrote: a prompt with a name. */
@@ -7,6 +8,8 @@ export interface PromptFile {
   readonly description: string;
   readonly argumentHint: string;
   readonly kind: "command" | "skill";
+  /** Whose it is: `user`, `project`, or the plugin's name, which its own name then begins with. */
+  readonly owner: string;
   /** The file it came from. */
   readonly path: string;
   /** Tools that the front matter allows without asking. */
@@ -43,6 +46,6 @@ export const NO_CONTEXT: ProjectContext = {
   memoryFiles: [],
   agents: new Map(),
   prompts: new Map(),
-  outputStyles: new Map([["default", ""]]),
+  outputStyles: BUILT_IN_STYLES,
   plugins: [],
 };

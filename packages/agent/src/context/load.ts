@@ -4,7 +4,8 @@ import { type AgentFileOwner, toAgent } from "./agent-files.ts";
 import type { ProjectContext } from "./context.ts";
 import { type MarkdownFile, markdownFiles, type NamedFolder } from "./markdown-files.ts";
 import { memoryFiles, memoryText } from "./memory.ts";
-import { type PluginFolder, readPlugin } from "./plugins.ts";
+import { BUILT_IN_STYLES } from "./output-styles.ts";
+import { type PluginFolder, readPlugins } from "./plugins.ts";
 import { promptFiles } from "./prompt-files.ts";
 
 /** Where to look, and in which sources. */
@@ -28,12 +29,16 @@ export interface ContextPlaces {
 /** Reads what the user and the project have written down for the agent, and the plugins that the host brings along. */
 export async function loadContext(places: ContextPlaces): Promise<ProjectContext> {
   const { configDir, cwd, home, sources, skills, repoRoots } = places;
-  const plugins = await Promise.all(places.plugins.map(readPlugin));
+  const plugins = await readPlugins(places.plugins);
   const folders: readonly NamedFolder[] = [
-    ...plugins.map(({ path, name }) => ({ folder: path, prefix: `${name}:` })),
-    ...(sources.has("user") ? [{ folder: configDir, prefix: "" }] : []),
+    ...plugins.map(({ path, name }) => ({ folder: path, prefix: `${name}:`, owner: name })),
+    ...(sources.has("user") ? [{ folder: configDir, prefix: "", owner: "user" }] : []),
     ...(sources.has("project")
-      ? [places.projectRoot, ...repoRoots].map((root) => ({ folder: join(root, ".claude"), prefix: "" }))
+      ? [places.projectRoot, ...repoRoots].map((root) => ({
+          folder: join(root, ".claude"),
+          prefix: "",
+          owner: "project",
+        }))
       : []),
   ];
   const ownerOf = ({ path }: MarkdownFile): AgentFileOwner => {
@@ -66,7 +71,7 @@ export async function loadContext(places: ContextPlaces): Promise<ProjectContext
       ...places.agents,
     ]),
     outputStyles: new Map([
-      ["default", ""] as const,
+      ...BUILT_IN_STYLES,
       ...styles.map(([name, file]) => [name, file.body.trim()] as const),
     ]),
     plugins,

@@ -15,6 +15,8 @@ export interface MarkdownFile {
 export interface NamedFolder {
   readonly folder: string;
   readonly prefix: string;
+  /** `user`, `project`, or the name of the plugin. */
+  readonly owner: string;
 }
 
 /** A file larger than this is no prompt. */

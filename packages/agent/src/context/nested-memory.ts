@@ -20,7 +20,7 @@ export class NestedMemory {
 
   /** What applies to a file and has not been read yet. */
   async leadingTo(path: string): Promise<ProjectContext["memoryFiles"]> {
-    const { home, sources } = this.#config;
+    const { home, contextSources: sources } = this.#config;
     const wanted = { home, project: sources.has("project"), local: sources.has("local") };
     if (!wanted.project && !wanted.local) return [];
     const found = [];

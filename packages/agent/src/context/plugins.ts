@@ -1,3 +1,4 @@
+import { statSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { isJsonObject, type JsonObject } from "@agentwire/protocol";
@@ -17,25 +18,36 @@ export interface Plugin {
   readonly hooks: JsonObject;
   /** Its MCP servers by their own names. */
   readonly servers: JsonObject;
+  /** Whether there is no such folder: then it is told of as an error, and counts for nothing else. */
+  readonly isMissing: boolean;
   /** What is wrong with it; a plugin with problems offers what is left. */
   readonly problems: readonly string[];
+}
+
+/** Reads plugins; one whose folder is not there has no name of its own, and is called after its place in the list. */
+export async function readPlugins(folders: readonly PluginFolder[]): Promise<readonly Plugin[]> {
+  const plugins = await Promise.all(folders.map(readPlugin));
+  return plugins.map((plugin, i) => (plugin.isMissing ? { ...plugin, name: `inline[${i}]` } : plugin));
 }
 
 /** Reads a plugin's own files; what Markdown it has is read with that of the project. */
 export async function readPlugin({ path, withServers }: PluginFolder): Promise<Plugin> {
   const problems: string[] = [];
+  const isMissing = !statSync(path, { throwIfNoEntry: false })?.isDirectory();
   const [manifest, hooks, servers] = await Promise.all([
     readJson(join(path, ".claude-plugin", "plugin.json"), problems),
     readJson(join(path, "hooks", "hooks.json"), problems),
     withServers ? readJson(join(path, ".mcp.json"), problems) : undefined,
   ]);
-  if (!manifest) problems.push("there is no .claude-plugin/plugin.json in it");
+  if (isMissing) problems.push(`Path not found: ${path}`);
+  else if (!manifest) problems.push("there is no .claude-plugin/plugin.json in it");
   return {
     name: typeof manifest?.name === "string" ? manifest.name : basename(path),
     path,
     version: typeof manifest?.version === "string" ? manifest.version : undefined,
     hooks: partOf(hooks, "hooks"),
     servers: partOf(servers, "mcpServers"),
+    isMissing,
     problems,
   };
 }

@@ -35,7 +35,7 @@ export class ProjectFiles {
   }
 
   async #read(): Promise<ProjectContext> {
-    const { configDir, cwd, projectRoot, home, sources } = this.#config;
+    const { configDir, cwd, projectRoot, home, contextSources: sources } = this.#config;
     const { plugins, agents, skills, repoRoots } = this.#wishes;
     const places = { configDir, cwd, projectRoot, home, sources, plugins, agents, skills, repoRoots };
     this.#known = await loadContext(places);

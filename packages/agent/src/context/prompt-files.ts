@@ -19,14 +19,14 @@ export async function promptFiles(
   cwd: string,
 ): Promise<ReadonlyMap<string, PromptFile>> {
   const found = new Map<string, PromptFile>();
-  for (const { folder, prefix } of places) {
+  for (const { folder, prefix, owner } of places) {
     for (const file of await markdownFiles(join(folder, "commands"))) {
       const name = prefix + file.name;
-      found.set(name, toPrompt(file, name, "command", cwd));
+      found.set(name, toPrompt(file, { name, owner, kind: "command" }, cwd));
     }
     for (const file of await skills(join(folder, "skills"))) {
       const own = typeof file.front.name === "string" ? file.front.name : basename(dirname(file.path));
-      found.set(prefix + own, toPrompt(file, prefix + own, "skill", cwd));
+      found.set(prefix + own, toPrompt(file, { name: prefix + own, owner, kind: "skill" }, cwd));
     }
   }
   return found;
@@ -40,11 +40,15 @@ async function skills(folder: string): Promise<readonly MarkdownFile[]> {
   return files.filter((file) => file !== undefined);
 }
 
-function toPrompt(file: MarkdownFile, name: string, kind: PromptFile["kind"], cwd: string): PromptFile {
+function toPrompt(
+  file: MarkdownFile,
+  facts: Pick<PromptFile, "name" | "owner" | "kind">,
+  cwd: string,
+): PromptFile {
   const { front, body, path } = file;
+  const { name, kind } = facts;
   return {
-    name,
-    kind,
+    ...facts,
     path,
     body,
     description: typeof front.description === "string" ? front.description : (firstLine(body) ?? name),
@@ -102,4 +106,9 @@ async function outputOf(command: string, cwd: string, signal: AbortSignal | unde
   } catch (error) {
     return `(the command \`${command}\` failed: ${error instanceof Error ? error.message : String(error)})`;
   }
+}
+
+/** The description as hosts show it: it says whose the prompt is. */
+export function ownedDescription({ name, owner, description }: PromptFile): string {
+  return name.startsWith(`${owner}:`) ? `(${owner}) ${description}` : `${description} (${owner})`;
 }

@@ -1,9 +1,11 @@
 import type { Handlers, hostRequests, RequestOf, ResponseOf, SlashCommand } from "@agentwire/protocol";
+import type { PromptFile } from "../context/context.ts";
 import type { PluginFolder } from "../context/plugins.ts";
+import { ownedDescription } from "../context/prompt-files.ts";
 import { deferred } from "../deferred.ts";
-import { MODELS } from "../model/models.ts";
+import { offeredModels } from "../model/models.ts";
 import type { HostLink } from "../serve/host-link.ts";
-import { CAPABILITIES, WIRE_VERSION } from "../session/init.ts";
+import { CAPABILITIES, NO_FAST_MODE, WIRE_VERSION } from "../session/init.ts";
 import type { Runtime } from "../session/runtime.ts";
 import { GENERAL, GENERAL_PURPOSE } from "../subagent/definition.ts";
 import { tellBackgroundTasks } from "../tasks/notices.ts";
@@ -75,7 +77,7 @@ async function greet(
     ),
     output_style: outputStyleOf(runtime),
     available_output_styles: [...context.outputStyles.keys()],
-    models: MODELS,
+    models: offeredModels(config.modelNames),
     account: { apiKeySource: config.env.ANTHROPIC_API_KEY ? "ANTHROPIC_API_KEY" : "none" },
     ...(parked && { sdk_mcp_manifests_parked: parked }),
     hooks_applied: true,
@@ -87,6 +89,7 @@ async function greet(
     current_permission_mode: gate.mode,
     session_state: session.isRunning ? "running" : "idle",
     capabilities: [...CAPABILITIES],
+    ...NO_FAST_MODE,
   };
 }
 
@@ -142,9 +145,16 @@ export function commandsOf({ session, files, mcp }: Runtime): SlashCommand[] {
     ...(aliases.length > 0 && { aliases: [...aliases] }),
     builtin: true,
   }));
-  const written = [...files.known.prompts.values(), ...mcp.prompts()];
-  return [
-    ...own,
-    ...written.map(({ name, description, argumentHint }) => ({ name, description, argumentHint })),
-  ];
+  const written = [...files.known.prompts.values()].map(promptCommand);
+  const offered = mcp
+    .prompts()
+    .map(({ name, description, argumentHint }) => ({ name, description, argumentHint }));
+  return [...own, ...written, ...offered];
 }
+
+/** A command or skill that somebody wrote down, as a host can offer it. */
+export const promptCommand = (prompt: PromptFile): SlashCommand => ({
+  name: prompt.name,
+  description: ownedDescription(prompt),
+  argumentHint: prompt.argumentHint,
+});

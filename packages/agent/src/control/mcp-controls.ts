@@ -1,4 +1,11 @@
-import { type Handlers, type hostRequests, ProtocolError, type ResponseOf } from "@agentwire/protocol";
+import {
+  type Handlers,
+  type hostRequests,
+  isJsonObject,
+  ProtocolError,
+  type ResponseOf,
+} from "@agentwire/protocol";
+import type { McpServers } from "../mcp/servers.ts";
 import type { Runtime } from "../session/runtime.ts";
 import { mcpCall } from "./mcp-call.ts";
 
@@ -16,6 +23,22 @@ export function mcpControls(runtime: Runtime): Handlers<typeof hostRequests> {
     },
     async mcp_toggle({ serverName, enabled }) {
       await orRefuse(mcp.toggle(serverName, enabled));
+      return {};
+    },
+    mcp_authenticate({ serverName }) {
+      const { type } = serverNamed(mcp, serverName);
+      throw new ProtocolError(
+        "refused",
+        type === "http" || type === "sse"
+          ? `This agent can't sign in at ${serverName}: give the server its credentials in headers.`
+          : `Server type "${type}" does not support OAuth authentication`,
+      );
+    },
+    mcp_clear_auth({ serverName }) {
+      const { type } = serverNamed(mcp, serverName);
+      if (type !== "http" && type !== "sse")
+        throw new ProtocolError("refused", `Cannot clear auth for server type "${type}"`);
+      // Nobody has signed in, so there is nothing to forget.
       return {};
     },
     mcp_set_servers: ({ servers }) => mcp.set(servers),
@@ -38,6 +61,13 @@ export function mcpControls(runtime: Runtime): Handlers<typeof hostRequests> {
         "mcp_read_resource"
       >,
   };
+}
+
+function serverNamed(mcp: McpServers, name: string): { readonly type: string } {
+  const server = mcp.status().find((status) => status.name === name);
+  if (!server) throw new ProtocolError("refused", `Server not found: ${name}`);
+  const type = isJsonObject(server.config) ? server.config.type : undefined;
+  return { type: typeof type === "string" ? type : "stdio" };
 }
 
 async function orRefuse<T>(work: Promise<T>): Promise<T> {

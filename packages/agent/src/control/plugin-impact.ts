@@ -1,4 +1,4 @@
-import { namedServers, type Plugin, type PluginFolder, readPlugin } from "../context/plugins.ts";
+import { namedServers, type Plugin, type PluginFolder, readPlugins } from "../context/plugins.ts";
 
 /** What loading other plugins would change about the tools that the model is offered. */
 export interface PluginImpact {
@@ -13,7 +13,7 @@ export async function pluginImpact(
   wanted: readonly PluginFolder[],
 ): Promise<PluginImpact | undefined> {
   const before = serverNames(known);
-  const after = serverNames(await Promise.all(wanted.map(readPlugin)));
+  const after = serverNames(await readPlugins(wanted));
   const mcp_servers_added = [...after].filter((name) => !before.has(name));
   const mcp_servers_removed = [...before].filter((name) => !after.has(name));
   if (mcp_servers_added.length + mcp_servers_removed.length === 0) return undefined;

@@ -2,23 +2,23 @@ import { open, stat } from "node:fs/promises";
 import { isAbsolute, resolve } from "node:path";
 import { type Handlers, type hostRequests, ProtocolError, type ResponseOf } from "@agentwire/protocol";
 import { listHooks } from "../hooks/listing.ts";
-import { MODELS } from "../model/models.ts";
+import { offeredModels } from "../model/models.ts";
 import { WIRE_VERSION } from "../session/init.ts";
 import type { Runtime } from "../session/runtime.ts";
 import { describeSettings } from "../settings/describe-settings.ts";
 import { readOutputTail } from "../tasks/output-tail.ts";
 import { suggestFiles } from "./file-suggestions.ts";
-import { commandsOf, pluginFolder } from "./initialize.ts";
+import { commandsOf, pluginFolder, promptCommand } from "./initialize.ts";
 import { pluginImpact } from "./plugin-impact.ts";
 
 type Answer<S extends keyof typeof hostRequests> = ResponseOf<typeof hostRequests, S>;
 
 /** Requests that ask how things stand and change nothing. */
 export function queryControls(runtime: Runtime): Handlers<typeof hostRequests> {
-  const { settings, gate, session, workspace, files, model } = runtime;
+  const { config, settings, gate, session, workspace, files, model } = runtime;
   const { costs } = session.parts.services;
   return {
-    list_models: () => ({ models: MODELS }),
+    list_models: () => ({ models: offeredModels(config.modelNames) }),
     get_binary_version: () => ({ version: WIRE_VERSION }),
     get_context_usage: () => runtime.contextUsage(),
     get_session_cost: () => ({
@@ -53,9 +53,7 @@ export function queryControls(runtime: Runtime): Handlers<typeof hostRequests> {
     async reload_skills() {
       await files.reload();
       const skills = [...files.known.prompts.values()].filter(({ kind }) => kind === "skill");
-      return {
-        skills: skills.map(({ name, description, argumentHint }) => ({ name, description, argumentHint })),
-      };
+      return { skills: skills.map(promptCommand) };
     },
     async reload_plugins({ add_plugins: added = [], refuse_if_busy, hold_on_cache_impact: holds }) {
       if (refuse_if_busy && (session.isRunning || session.parts.inbox.length > 0))
@@ -100,11 +98,13 @@ function pluginListing(runtime: Runtime) {
   return {
     commands: commandsOf(runtime),
     agents: [...agents].map(([name, { description }]) => ({ name, description })),
-    plugins: plugins.map(({ name, path, version }) => ({
-      name,
-      path,
-      ...(version !== undefined && { version }),
-    })),
+    plugins: plugins
+      .filter(({ isMissing }) => !isMissing)
+      .map(({ name, path, version }) => ({
+        name,
+        path,
+        ...(version !== undefined && { version }),
+      })),
     mcpServers: [...runtime.mcp.status()],
     error_count: plugins.reduce((count, { problems }) => count + problems.length, 0),
   };

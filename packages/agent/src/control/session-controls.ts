@@ -20,15 +20,18 @@ export function sessionControls(runtime: Runtime): Handlers<typeof hostRequests>
         return { still_queued: [...inbox.queued()], ...(cancelled && { cancelled }) };
       }),
     set_permission_mode({ mode }) {
+      const before = gate.mode;
       const refused = gate.setMode(mode);
       if (refused) throw new ProtocolError("refused", refused.message, { errorCode: refused.code });
       // The answer goes out before the news: hosts read them in this order.
-      void setImmediate().then(() =>
-        outlet.tell({ type: "system", subtype: "status", status: null, permissionMode: gate.mode }),
-      );
+      if (gate.mode !== before)
+        void setImmediate().then(() =>
+          outlet.tell({ type: "system", subtype: "status", status: null, permissionMode: gate.mode }),
+        );
       return { mode: gate.mode };
     },
     async set_model(request, { signal, addToAnswer }) {
+      const before = model.current;
       const switching = switchModel(session.parts, request.model, "sdk", signal);
       // A prompt that follows is meant for the new model.
       model.duringSwitch(switching);
@@ -37,7 +40,7 @@ export function sessionControls(runtime: Runtime): Handlers<typeof hostRequests>
         addToAnswer({ model: model.current });
         throw new ProtocolError("refused", refused.message, { errorCode: refused.code });
       }
-      tellOutput(outlet, `Set model to \`${model.current}\``);
+      if (model.current !== before) tellOutput(outlet, `Set model to \`${model.current}\``);
       return { model: model.current };
     },
     set_max_thinking_tokens({ max_thinking_tokens: budget, thinking_display: display }) {

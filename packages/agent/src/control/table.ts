@@ -1,7 +1,9 @@
 import type { Handlers, hostRequests } from "@agentwire/protocol";
 import type { Runtime } from "../session/runtime.ts";
+import { conversationControls } from "./conversation-controls.ts";
 import { initializeControl } from "./initialize.ts";
 import { mcpControls } from "./mcp-controls.ts";
+import { moveControl } from "./move.ts";
 import { queryControls } from "./queries.ts";
 import { repoRootControl } from "./repo-root.ts";
 import { sessionControls } from "./session-controls.ts";
@@ -18,5 +20,7 @@ export function controls(runtime: Runtime): Handlers<typeof hostRequests> {
     ...mcpControls(runtime),
     ...repoRootControl(runtime),
     ...sideQuestionControl(runtime),
+    ...conversationControls(runtime),
+    ...moveControl(runtime),
   };
 }

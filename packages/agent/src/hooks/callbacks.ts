@@ -50,7 +50,9 @@ export async function callBack(
     const params = { callback_id: id, input, tool_use_id: options.toolUseId ?? randomUUID() };
     const answer = await host.request("hook_callback", params, { signal: options.signal, deadlineMs });
     const read = readHookOutput(event, answer);
-    return read.ok ? { output: read.output } : { failure: read.reason, blocks };
+    if (read.ok) return { output: read.output };
+    // Whoever answers for another event may have meant to stop this call: it does not run.
+    return { failure: read.reason, blocks: blocks || (read.isForOther && event === "PreToolUse") };
   } catch (error) {
     return { failure: error instanceof Error ? error.message : String(error), blocks };
   }

@@ -7,6 +7,7 @@ import { type HookFile, readHookFiles, type SettingsHook } from "./settings-hook
 export function commandHooks(
   settings: Settings,
   files: ProjectFiles,
+  bare: boolean,
   complain: (text: string) => void,
 ): () => readonly SettingsHook[] {
   let read: readonly SettingsHook[] = [];
@@ -23,13 +24,16 @@ export function commandHooks(
     read =
       settings.effective.disableAllHooks === true
         ? []
-        : readHookFiles([...settingsFiles(settings), ...pluginFiles(files)], complainOnce);
+        : readHookFiles([...settingsFiles(settings, bare), ...pluginFiles(files)], complainOnce);
     return read;
   };
 }
 
-function settingsFiles({ files }: Settings): readonly HookFile[] {
-  return files.flatMap(({ source, settings: { hooks } }) => (isJsonObject(hooks) ? [{ source, hooks }] : []));
+/** Under `--bare` only the administrator's hooks run: a flag must not get around them. */
+function settingsFiles({ files }: Settings, bare: boolean): readonly HookFile[] {
+  return files
+    .filter(({ source }) => !bare || source === "policySettings")
+    .flatMap(({ source, settings: { hooks } }) => (isJsonObject(hooks) ? [{ source, hooks }] : []));
 }
 
 function pluginFiles({ known }: ProjectFiles): readonly HookFile[] {

@@ -80,9 +80,7 @@ export class HookRunner implements Hooks {
       : this.#callbacksOf(event).filter(({ matcher }) => matcher.matches(names));
     const commands = onceEach(this.#commandsOf(event).filter(({ matcher }) => matcher.matches(names)));
     const answers = await Promise.all([
-      ...callbacks.map((callback) =>
-        callBack(this.#options.host, callback, event, input as HookInput, options),
-      ),
+      ...callbacks.map((callback) => this.#callBack(event, callback, input as HookInput, options)),
       ...commands.map((command) => this.#execute(event, command, input, names[0], options)),
     ]);
     const said = mergeAnswers(answers);
@@ -95,6 +93,13 @@ export class HookRunner implements Hooks {
 
   #callbacksOf(event: HookEvent): readonly Callback[] {
     return this.#callbacks.get(event) ?? [];
+  }
+
+  async #callBack(event: HookEvent, callback: Callback, input: HookInput, options: HookRunOptions) {
+    const answer = await callBack(this.#options.host, callback, event, input, options);
+    if ("failure" in answer && !options.signal.aborted)
+      this.#options.tell(failedCallback(`${event}: hook callback ${callback.id} failed: ${answer.failure}`));
+    return answer;
   }
 
   #commandsOf(event: HookEvent): readonly SettingsHook[] {
@@ -185,6 +190,10 @@ const NOT_STARTED: ReadonlySet<number | undefined> = new Set([126, 127]);
 /** Whether a hook that was to judge a call has not done so: it took too long, could not be started, or said what nobody understands. */
 function saysNothing({ exitCode }: CommandRun, answer: HookAnswer): boolean {
   return exitCode === undefined || NOT_STARTED.has(exitCode) || (exitCode === 0 && "failure" in answer);
+}
+
+function failedCallback(content: string): Notice {
+  return { type: "system", subtype: "informational", content, level: "warning", tag: "hook_callback_failed" };
 }
 
 function noVerdict({ exitCode }: CommandRun, toolUseId: string | undefined): Notice {

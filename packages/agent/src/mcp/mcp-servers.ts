@@ -197,7 +197,7 @@ class ServerSet implements McpServers {
 
   #find(name: string): Server {
     const server = this.#servers.get(name);
-    if (!server) throw new Error(`There is no MCP server named ${name}.`);
+    if (!server) throw new Error(`Server not found: ${name}`);
     return server;
   }
 

@@ -81,7 +81,7 @@ export async function layFoundation(ground: Groundwork): Promise<Foundation> {
     onUnsaved: (path) => complain(`agentwire-agent: ${path} could not be saved and can't be put back\n`),
   });
   const workspace = sessionWorkspace(config, outlet, checkpoints, store.folderName(opening.sessionId));
-  const commands = commandHooks(ground.settings, files, complain);
+  const commands = commandHooks(ground.settings, files, config.bare, complain);
   const hooks = new HookRunner({
     host,
     commands,

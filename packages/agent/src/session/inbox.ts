@@ -15,7 +15,7 @@ export interface Prompt {
   readonly synthetic: boolean;
   /** Taken as it is: no slash commands, no file mentions. */
   readonly verbatim: boolean;
-  /** Who wrote it, where that was not the user. */
+  /** Who wrote it, where the host or the agent says so. */
   readonly origin?: MessageOrigin;
 }
 
@@ -231,7 +231,7 @@ export function joined(prompts: readonly Prompt[]): string | readonly ContentBlo
   );
 }
 
-/** Who wrote the prompts of a turn, where that was not the user. */
+/** Who wrote the prompts of a turn, where that is said of all of them. */
 export function originOf(prompts: readonly Prompt[]): JsonObject {
   const origin = prompts[0]?.origin;
   return origin && prompts.every((prompt) => prompt.origin) ? { origin } : {};
@@ -254,6 +254,7 @@ export function toPrompt(message: PromptMessage, newId: () => string): Prompt {
     query: message.shouldQuery !== false,
     synthetic: message.isSynthetic === true,
     verbatim: message.client_composed === true,
+    ...(message.origin && { origin: message.origin }),
   };
 }
 

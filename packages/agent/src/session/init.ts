@@ -18,6 +18,12 @@ export const CAPABILITIES: readonly string[] = [
   "mcp_call_check_permissions_v1",
 ];
 
+/** This agent never asks for the faster service. */
+export const NO_FAST_MODE = {
+  fast_mode_state: "off",
+  fast_mode_disabled_reason: "sdk_opt_in_required",
+} as const;
+
 /** What an init message is made of. */
 export interface InitFacts {
   readonly cwd: string;
@@ -73,24 +79,27 @@ export function initMessage(facts: InitFacts): Extract<Notice, { subtype: "init"
     output_style: facts.outputStyle,
     agents: [...facts.agents],
     skills: [...facts.skills],
-    plugins: facts.plugins.map(({ name, path, version }) => ({
-      name,
-      path,
-      ...(version !== undefined && { version }),
-    })),
+    plugins: facts.plugins
+      .filter(({ isMissing }) => !isMissing)
+      .map(({ name, path, version }) => ({ name, path, ...(version !== undefined && { version }) })),
     ...pluginErrors(facts.plugins),
     capabilities: [...CAPABILITIES],
     original_cwd: facts.roots[0] ?? facts.cwd,
     additional_directories: facts.roots.slice(1),
-    fast_mode_state: "off",
+    ...NO_FAST_MODE,
     view_mode: "default",
     ...(facts.named.length > 0 && { user_message_uuids: [...facts.named] }),
   };
 }
 
 function pluginErrors(plugins: readonly Plugin[]): JsonObject {
-  const errors = plugins.flatMap(({ name: plugin, path, problems }) =>
-    problems.map((message) => ({ plugin, type: "generic-error", message, path })),
+  const errors = plugins.flatMap(({ name: plugin, path, problems, isMissing }) =>
+    problems.map((message) => ({
+      plugin,
+      type: isMissing ? "path-not-found" : "generic-error",
+      message,
+      path,
+    })),
   );
   return errors.length > 0 ? { plugin_errors: errors } : {};
 }

@@ -82,7 +82,7 @@ export async function startPluginServers(
 }
 
 async function configured({ config, settings }: McpParts): Promise<McpConfig> {
-  const { flags, env, cwd, projectRoot, sources, userFile } = config;
+  const { flags, env, cwd, projectRoot, contextSources: sources, userFile } = config;
   const found = await readMcpConfig({
     flags: flags.list("mcp-config").map((given) => (isJson(given) ? given : resolve(cwd, given))),
     strict: flags.has("strict-mcp-config") || sources.size === 0,

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { userLine } from "../hooks/hooks.ts";
 import type { ModelMessage } from "../model/model.ts";
-import type { Conversation } from "../turn/conversation.ts";
+import type { Conversation, TurnMarks } from "../turn/conversation.ts";
 import { brokenResult, localResult, type ResultFacts, resultOf } from "../turn/result.ts";
 import { runTurn } from "../turn/turn.ts";
 import { answered, isCommand, originOf, type Prompt, textOf } from "./inbox.ts";
@@ -19,6 +19,7 @@ interface Running {
   readonly prompts: readonly Prompt[];
   readonly controller: AbortController;
   readonly startedAt: number;
+  readonly marks: TurnMarks;
   /** The prompts that the host has named, for messages that answer them. */
   readonly named: readonly string[];
   /** Named prompts that joined it later. */
@@ -114,6 +115,7 @@ export class Session {
       prompts,
       controller,
       startedAt: performance.now(),
+      marks: {},
       named,
       joined: [],
       bound: new Set(),
@@ -229,6 +231,8 @@ export class Session {
       queued: inbox.sent,
       index: this.#results++,
       maxTurns: this.parts.maxTurns(),
+      maxBudgetUsd: services.config.maxBudgetUsd,
+      marks: turn.marks,
       preempted: turn.controller.signal.reason === "urgent",
       more: { ...answered(turn), ...originOf(turn.prompts) },
     });
@@ -245,6 +249,7 @@ export class Session {
       parentToolUseId: null,
       partialMessages: services.config.partialMessages,
       maxTurns: this.parts.maxTurns(),
+      marks: turn.marks,
       nextCall,
       tools,
       tell: outlet.tell,

@@ -50,9 +50,12 @@ export function sessionTools(sources: ToolSources): () => ReadonlyMap<string, To
   };
 }
 
+/** What there is under `--bare`. */
+const BARE_TOOLS = "Bash,Read,Edit";
+
 /** `--tools` picks among our own. */
-function pickedBy({ flags }: Config): (tool: Tool) => boolean {
-  const wanted = flags.text("tools");
+function pickedBy({ flags, bare }: Config): (tool: Tool) => boolean {
+  const wanted = flags.text("tools") ?? (bare ? BARE_TOOLS : undefined);
   if (wanted === undefined || wanted === "default") return () => true;
   const names = new Set(wanted.split(/[\s,]+/).map((name) => currentToolName(name)));
   return ({ name }) => names.has(name);

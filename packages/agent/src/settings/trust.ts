@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { isJsonObject, type JsonObject } from "@agentwire/protocol";
 import type { Settings } from "./settings.ts";
+import { inProject, projectIn, rewriteUserFile } from "./user-file.ts";
 
 /** Where a project may be noted as trusted, and who hears if it isn't. */
 export interface TrustQuestion {
@@ -16,7 +17,7 @@ export async function isTrustedProject({ settings, cwd, file, complain }: TrustQ
   const grants = settings.files.flatMap(({ source, settings: { permissions } }) =>
     source === "projectSettings" && isJsonObject(permissions) ? grantsIn(permissions) : [],
   );
-  if (grants.length === 0 || (await isNoted(cwd, file))) return grants.length > 0;
+  if (grants.length === 0 || (await isTrustedFolder(cwd, file))) return grants.length > 0;
   complain(
     `agentwire-agent: ${grants.join(" and ")} in .claude/settings.json don't count, because the user has not said that this project is trusted. ` +
       `Whoever trusts it sets projects["${cwd}"].hasTrustDialogAccepted to true in ${file}.\n`,
@@ -32,13 +33,19 @@ function grantsIn(permissions: JsonObject): readonly string[] {
   });
 }
 
-async function isNoted(cwd: string, file: string): Promise<boolean> {
+/** Whether the user has said that a folder is trusted. */
+export async function isTrustedFolder(cwd: string, file: string): Promise<boolean> {
   try {
     const known: unknown = JSON.parse(await readFile(file, "utf8"));
-    const projects = isJsonObject(known) && isJsonObject(known.projects) ? known.projects : {};
-    const project = Object.hasOwn(projects, cwd) ? projects[cwd] : undefined;
-    return isJsonObject(project) && project.hasTrustDialogAccepted === true;
+    return isJsonObject(known) && projectIn(known, cwd).hasTrustDialogAccepted === true;
   } catch {
     return false;
   }
+}
+
+/** Notes that the user trusts a folder. */
+export async function trustFolder(folder: string, file: string): Promise<void> {
+  await rewriteUserFile(file, (known) =>
+    inProject(known, folder, (project) => ({ ...project, hasTrustDialogAccepted: true })),
+  );
 }

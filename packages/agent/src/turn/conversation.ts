@@ -45,6 +45,14 @@ export interface SubagentName {
   readonly mode: string | undefined;
 }
 
+/** Moments of a turn that its result tells of, by `performance.now()`. */
+export interface TurnMarks {
+  /** The first request went out. */
+  asked?: number;
+  /** The first token came. */
+  heard?: number;
+}
+
 /** Who talks with the model: the session itself, or one of its subagents. A turn runs the same in both. */
 export interface Conversation {
   readonly services: Services;
@@ -57,6 +65,7 @@ export interface Conversation {
   /** Whether `stream_event` messages are wanted. */
   readonly partialMessages: boolean;
   readonly maxTurns: number | undefined;
+  readonly marks?: TurnMarks;
   nextCall(): NextCall;
   tools(): ReadonlyMap<string, Tool>;
   /** Tells the host. */

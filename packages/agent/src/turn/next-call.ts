@@ -59,7 +59,7 @@ export function nextCall(parts: CallParts): NextCall {
   const planning = gate.mode === "plan" ? (wishes.planModeInstructions ?? "") : undefined;
   const render = (aboutPlanning: string | undefined) =>
     systemPrompt({
-      given: mainAgent()?.prompt ?? wishes.systemPrompt,
+      given: mainAgent()?.prompt ?? wishes.systemPrompt ?? (config.bare ? "" : undefined),
       append: wishes.appendSystemPrompt,
       cwd: workspace.cwd,
       roots: workspace.roots,
@@ -84,10 +84,8 @@ export function nextCall(parts: CallParts): NextCall {
   };
 }
 
-/** The output style that the settings name, if there is one of that name. */
-export function outputStyleOf({ settings, files }: Pick<CallParts, "settings" | "files">): string {
+/** The output style that the settings name; one that there is not is only a name, and changes nothing. */
+export function outputStyleOf({ settings }: Pick<CallParts, "settings">): string {
   const { outputStyle } = settings.effective;
-  return typeof outputStyle === "string" && files.known.outputStyles.has(outputStyle)
-    ? outputStyle
-    : "default";
+  return typeof outputStyle === "string" && outputStyle !== "" ? outputStyle : "default";
 }

@@ -1,5 +1,7 @@
 import type { JsonObject } from "@agentwire/protocol";
+import { NO_FAST_MODE } from "../session/init.ts";
 import type { Notice } from "../session/workspace.ts";
+import type { TurnMarks } from "./conversation.ts";
 import type { Costs } from "./costs.ts";
 import type { TurnEnd } from "./turn-end.ts";
 
@@ -13,6 +15,9 @@ export interface ResultFacts {
   /** Counts the results of the process from 0. */
   readonly index: number;
   readonly maxTurns: number | undefined;
+  readonly maxBudgetUsd: number | undefined;
+  /** When the turn's first request went out, and when its first token came. */
+  readonly marks: TurnMarks;
   /** Whether a prompt that did not want to wait cut the turn short: then that is no failure. */
   readonly preempted: boolean;
   readonly more: JsonObject;
@@ -89,14 +94,15 @@ function failureOf(
   return subtype === undefined ? undefined : { subtype, is_error: true, errors: [limitReached(end, facts)] };
 }
 
-function limitReached({ reason }: TurnEnd, { maxTurns }: ResultFacts): string {
+function limitReached({ reason }: TurnEnd, { maxTurns, maxBudgetUsd }: ResultFacts): string {
   if (reason === "max_turns") return `Reached maximum number of turns (${maxTurns})`;
-  if (reason === "budget_exhausted") return "Reached the budget that was set for this session";
+  if (reason === "budget_exhausted") return `Reached maximum budget ($${maxBudgetUsd})`;
   return "The model gave no answer that fits the schema, however often it tried";
 }
 
-function common({ startedAt, costs, queued, index, more }: ResultFacts) {
+function common({ startedAt, costs, queued, index, marks, more }: ResultFacts) {
   const total = costs.totalUsd;
+  const since = (moment: number) => Math.round(moment - startedAt);
   return {
     duration_ms: Math.round(performance.now() - startedAt),
     duration_api_ms: costs.apiMs,
@@ -104,6 +110,9 @@ function common({ startedAt, costs, queued, index, more }: ResultFacts) {
     usage: costs.turnUsage,
     modelUsage: costs.byModel,
     model_usage_since_last_result: costs.takeSinceResult(),
+    ...(marks.heard !== undefined && { ttft_ms: since(marks.heard), ttft_stream_ms: since(marks.heard) }),
+    ...(marks.asked !== undefined && { time_to_request_ms: since(marks.asked) }),
+    ...NO_FAST_MODE,
     queued_turn_count: queued,
     result_index: index,
     ...more,

@@ -88,12 +88,15 @@ class Step {
     this.#attempts++;
     this.#fold = startFold();
     this.#asked = performance.now();
+    const { marks } = this.#conversation;
+    if (marks) marks.asked ??= this.#asked;
     this.#isTaken = false;
     try {
       const reply = await this.#call();
       this.#isTaken = true;
       this.#requestId = reply.requestId;
       for await (const event of reply.events) {
+        if (marks) marks.heard ??= performance.now();
         this.#take(event);
         const room = this.#conversation.room?.();
         // A host that does not read may still want the turn to end.

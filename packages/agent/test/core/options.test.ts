@@ -32,6 +32,9 @@ async function write(path: string, content: string | JsonObject): Promise<void> 
   await writeFile(path, typeof content === "string" ? content : JSON.stringify(content));
 }
 
+/** The piece of the system prompt that says where the model works. */
+const WHERE = { text: expect.stringContaining("<env>") };
+
 const toolsOf = (body: JsonObject | undefined) =>
   ((body?.tools ?? []) as readonly JsonObject[]).map(({ name }) => name);
 
@@ -119,14 +122,14 @@ describe("the command line", { timeout: 30_000 }, () => {
     await write(join(place.cwd, "more.md"), "Sing.");
     const args = ["--system-prompt-file", "system.md", "--append-system-prompt-file", "more.md"];
     const { bodies } = await oneTurn(place, args);
-    expect(bodies[0]?.system).toMatchObject([{ text: "Be a pirate." }, { text: "Sing." }]);
+    expect(bodies[0]?.system).toMatchObject([{ text: "Be a pirate." }, WHERE, { text: "Sing." }]);
   });
 
   test("makes the session play an agent, with its prompt, tools and model", async () => {
     const agents = { rev: { description: "Reviews", prompt: "Review!", tools: ["Read"], model: "haiku" } };
     const args = ["--agents", JSON.stringify(agents), "--agent", "rev"];
     const { bodies, lines } = await oneTurn(await newPlace(), args);
-    expect(bodies[0]?.system).toMatchObject([{ text: "Review!" }]);
+    expect(bodies[0]?.system).toMatchObject([{ text: "Review!" }, WHERE]);
     expect(bodies[0]?.model).toMatch(/haiku/);
     expect(toolsOf(bodies[0])).toEqual(["Read"]);
     expect(lines.find(is("system", "init"))).toMatchObject({

@@ -7,6 +7,7 @@ import { mcpMessage } from "./agent-requests/mcp-message.ts";
 import { userDialog } from "./agent-requests/user-dialog.ts";
 import { agentFactsRequests } from "./host-requests/agent-facts.ts";
 import { contextUsageRequests } from "./host-requests/context-usage.ts";
+import { conversationRequests } from "./host-requests/conversation.ts";
 import { fileRequests } from "./host-requests/files.ts";
 import { hooksListingRequests } from "./host-requests/hooks-listing.ts";
 import { initializeRequests } from "./host-requests/initialize.ts";
@@ -35,6 +36,7 @@ export const hostRequests = {
   ...mcpRequests,
   ...sessionStatusRequests,
   ...sideQuestionRequests,
+  ...conversationRequests,
 };
 
 /** What an agent may ask of its host. */

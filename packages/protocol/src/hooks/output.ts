@@ -42,13 +42,19 @@ export type HookOutput = Infer<typeof hookOutput>;
 /** A hook's answer, or why it doesn't count. */
 export type HookOutputReading =
   | { readonly ok: true; readonly output: HookOutput }
-  | { readonly ok: false; readonly reason: string };
+  | {
+      readonly ok: false;
+      readonly reason: string;
+      /** It can be read, but is one to another event. */
+      readonly isForOther: boolean;
+    };
 
 /** Reads the answer of a hook that was called for `event`; an answer to another event is refused. */
 export function readHookOutput(event: HookEvent, value: unknown): HookOutputReading {
-  if (!hookOutput.accepts(value)) return { ok: false, reason: `the answer to ${event} can't be read` };
+  if (!hookOutput.accepts(value))
+    return { ok: false, reason: `the answer to ${event} can't be read`, isForOther: false };
   const answered = value.async ? undefined : value.hookSpecificOutput?.hookEventName;
   return answered === undefined || answered === event
     ? { ok: true, output: value }
-    : { ok: false, reason: `the answer to ${event} is one to ${answered}` };
+    : { ok: false, reason: `the answer to ${event} is one to ${answered}`, isForOther: true };
 }

@@ -70,6 +70,7 @@ describe("the output of a hook", () => {
     expect(readHookOutput("Stop", preToolUse({}))).toEqual({
       ok: false,
       reason: "the answer to Stop is one to PreToolUse",
+      isForOther: true,
     });
   });
 });

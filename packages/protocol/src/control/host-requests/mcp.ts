@@ -42,6 +42,26 @@ export const mcpRequests = {
     ),
     response: acknowledgement,
   },
+  mcp_authenticate: {
+    request: about(
+      "X",
+      "Begins to sign in at a server with OAuth.",
+      object({
+        subtype: literal("mcp_authenticate"),
+        serverName: string,
+        redirectUri: optional(string),
+      }),
+    ),
+    response: object({ authUrl: optional(string), requiresUserAction: optional(boolean) }),
+  },
+  mcp_clear_auth: {
+    request: about(
+      "X",
+      "Forgets the credentials that signing in at a server has given.",
+      object({ subtype: literal("mcp_clear_auth"), serverName: string }),
+    ),
+    response: acknowledgement,
+  },
   mcp_set_servers: {
     request: about(
       "R",

@@ -1,0 +1,205 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import type { JsonObject } from "@agentwire/protocol";
+import { describe, expect, test } from "vitest";
+import { startAgent } from "../process/agent-process.ts";
+import { ASKED, bash, newApi, UNASKED } from "../process/model-source.ts";
+import { newPlace, type Place } from "../process/place.ts";
+import { answer, answers, asks, holds, is, isResult, prompt, request } from "../process/wire.ts";
+
+async function write(path: string, content: string | JsonObject): Promise<void> {
+  await mkdir(dirname(path), { recursive: true });
+  await writeFile(path, typeof content === "string" ? content : JSON.stringify(content));
+}
+
+const HEARD = { steps: [], whenExhausted: { text: "heard" } };
+
+async function start(place: Place, args: readonly string[] = []) {
+  const api = await newApi(HEARD);
+  const agent = startAgent(place, { env: api.env, args });
+  agent.send(request("hello", "initialize"));
+  const { response } = (await agent.line(answers("hello"))) as { response: { response: JsonObject } };
+  const say = async (message: JsonObject) => {
+    const from = agent.lines.length;
+    agent.send(message);
+    return agent.line(isResult, from);
+  };
+  return {
+    api,
+    agent,
+    greeting: response.response,
+    say,
+    init: () => agent.lines.findLast(is("system", "init")),
+  };
+}
+
+describe("a host is told", { timeout: 30_000 }, () => {
+  test("who wrote a prompt, as it said itself, and how long the model took", async () => {
+    const { say } = await start(await newPlace());
+    const human = await say({ ...prompt("hi"), origin: { kind: "human" } });
+    expect(human).toMatchObject({
+      origin: { kind: "human" },
+      ttft_ms: expect.any(Number),
+      ttft_stream_ms: expect.any(Number),
+      time_to_request_ms: expect.any(Number),
+      fast_mode_state: "off",
+    });
+    expect(Number(human.time_to_request_ms)).toBeLessThanOrEqual(Number(human.ttft_ms));
+    expect(Number(human.ttft_ms)).toBeLessThanOrEqual(Number(human.duration_ms));
+    expect(await say(prompt("hi"))).not.toHaveProperty("origin");
+    expect(await say(prompt("/usage"))).not.toHaveProperty("ttft_ms");
+  });
+
+  test("what the models can do", async () => {
+    const { greeting } = await start(await newPlace());
+    const models = greeting.models as readonly JsonObject[];
+    expect(models.map(({ value }) => value)).toEqual(["default", "opus", "fable", "sonnet", "haiku"]);
+    expect(models[0]).toMatchObject({
+      resolvedModel: "claude-opus-5-5",
+      supportsEffort: true,
+      supportedEffortLevels: ["low", "medium", "high", "xhigh", "max"],
+      supportsFastMode: true,
+    });
+    expect(models.find(({ value }) => value === "haiku")).not.toHaveProperty("supportsFastMode");
+  });
+
+  test("the output style of the settings, and every style there is", async () => {
+    const place = await newPlace();
+    await write(join(place.configDir, "settings.json"), { outputStyle: "Explanatory" });
+    const user = await start(place);
+    expect(user.greeting).toMatchObject({
+      output_style: "Explanatory",
+      available_output_styles: ["default", "Proactive", "Concise", "Explanatory", "Learning"],
+    });
+    await user.say(prompt("hi"));
+    expect(user.init()).toMatchObject({ output_style: "Explanatory" });
+    expect(JSON.stringify(user.api.requests[0]?.body.system)).toContain("Output style: Explanatory");
+    // A name without a style is kept, for the host may know more than we do.
+    await write(join(place.cwd, ".claude", "settings.local.json"), { outputStyle: "local-test-style" });
+    const local = await start(place);
+    await local.say(prompt("hi"));
+    expect(local.init()).toMatchObject({ output_style: "local-test-style" });
+    expect(JSON.stringify(local.api.requests[0]?.body.system)).not.toContain("Output style:");
+  });
+
+  test("whose a command is", async () => {
+    const place = await newPlace();
+    await write(join(place.cwd, ".claude", "commands", "mine.md"), "---\ndescription: Says it\n---\nx");
+    await write(join(place.configDir, "commands", "ours.md"), "---\ndescription: Says it\n---\nx");
+    await write(join(place.cwd, "plug", ".claude-plugin", "plugin.json"), { name: "plug" });
+    await write(join(place.cwd, "plug", "commands", "theirs.md"), "---\ndescription: Says it\n---\nx");
+    const { greeting } = await start(place, ["--plugin-dir", join(place.cwd, "plug")]);
+    const written = (greeting.commands as readonly JsonObject[]).filter(({ builtin }) => !builtin);
+    expect(written.map(({ name, description }) => [name, description])).toEqual([
+      ["plug:theirs", "(plug) Says it"],
+      ["ours", "Says it (user)"],
+      ["mine", "Says it (project)"],
+    ]);
+  });
+
+  test("of a plugin that is not there", async () => {
+    const { say, init } = await start(await newPlace(), ["--plugin-dir", "/nowhere"]);
+    await say(prompt("hi"));
+    expect(init()).toMatchObject({
+      plugins: [],
+      plugin_errors: [
+        {
+          plugin: "inline[0]",
+          type: "path-not-found",
+          message: "Path not found: /nowhere",
+          path: "/nowhere",
+        },
+      ],
+    });
+  });
+
+  test("of a change of mode or model only where there is one", async () => {
+    const { agent, say } = await start(await newPlace(), ["--model", "claude-opus-5-5"]);
+    const changes = [
+      ["set_permission_mode", { mode: "default" }],
+      ["set_permission_mode", { mode: "plan" }],
+      ["set_permission_mode", { mode: "plan" }],
+      ["set_model", { model: "claude-opus-5-5" }],
+      ["set_model", { model: "claude-sonnet-5-5" }],
+      ["set_model", { model: "claude-sonnet-5-5" }],
+    ] as const;
+    for (const [i, [subtype, fields]] of changes.entries()) {
+      agent.send(request(`change ${i}`, subtype, fields));
+      expect(await agent.line(answers(`change ${i}`))).toMatchObject({ response: { subtype: "success" } });
+    }
+    await say(prompt("hi"));
+    const modes = agent.lines.filter(is("system", "status")).filter(({ permissionMode }) => permissionMode);
+    expect(modes).toHaveLength(1);
+    expect(agent.lines.filter(({ type, isReplay }) => type === "user" && isReplay)).toHaveLength(1);
+  });
+
+  test("which budget was reached", async () => {
+    const { say } = await start(await newPlace(), [
+      "--model",
+      "claude-opus-5-5",
+      "--max-budget-usd",
+      "0.000001",
+    ]);
+    expect(await say(prompt("hi"))).toMatchObject({
+      subtype: "error_max_budget_usd",
+      errors: ["Reached maximum budget ($0.000001)"],
+    });
+  });
+});
+
+describe("--bare", { timeout: 30_000 }, () => {
+  test("leaves out what nobody named, but not the rules of the settings", async () => {
+    const place = await newPlace();
+    const hook = { hooks: [{ type: "command", command: "echo HOOK-RAN" }] };
+    await write(join(place.cwd, ".claude", "settings.json"), {
+      permissions: { deny: ["Edit"] },
+      hooks: { UserPromptSubmit: [hook] },
+    });
+    await write(join(place.cwd, "CLAUDE.md"), "PROJECT-NOTES");
+    await write(join(place.cwd, ".claude", "commands", "c.md"), "x");
+    await write(join(place.cwd, ".mcp.json"), { mcpServers: { m: { command: "false" } } });
+    const { api, say, init } = await start(place, ["--bare"]);
+    await say(prompt("hi"));
+    expect(init()).toMatchObject({ tools: ["Bash", "Read"], mcp_servers: [] });
+    expect(init()?.slash_commands).not.toContain("c");
+    const sent = JSON.stringify(api.requests[0]?.body);
+    for (const left of ["PROJECT-NOTES", "HOOK-RAN", "You are a coding agent"])
+      expect(sent).not.toContain(left);
+    expect(sent).toContain(`Working folder: ${place.cwd}`);
+  });
+});
+
+describe("a hook that answers for another event", { timeout: 30_000 }, () => {
+  const answered = async (event: string, said: JsonObject) => {
+    const api = await newApi({ steps: [{ content: [bash("echo ran")] }, { text: "end" }] });
+    const agent = startAgent(await newPlace(), {
+      env: api.env,
+      args: event === "PreToolUse" ? ASKED : UNASKED,
+    });
+    agent.send(
+      request("hello", "initialize", { hooks: { [event]: [{ hookCallbackIds: ["h"] }] } }),
+      prompt("go"),
+    );
+    const question = await agent.line(asks("hook_callback"));
+    agent.send(answer(question.request_id, said));
+    await agent.line(isResult);
+    expect(agent.lines.filter(is("system", "informational"))).toMatchObject([
+      { tag: "hook_callback_failed" },
+    ]);
+    return { agent, sent: JSON.stringify(api.requests.at(-1)?.body.messages) };
+  };
+
+  test("keeps a call from running, whatever it says", async () => {
+    const said = { hookSpecificOutput: { hookEventName: "PostToolUse", permissionDecision: "allow" } };
+    const { agent } = await answered("PreToolUse", said);
+    expect(agent.lines.some(asks("can_use_tool"))).toBe(false);
+    expect(agent.lines.find(holds("tool_result"))).toMatchObject({
+      message: { content: [{ is_error: true, content: expect.stringContaining("PostToolUse") }] },
+    });
+  });
+
+  test("has said nothing where no call is at stake", async () => {
+    const said = { hookSpecificOutput: { hookEventName: "PreToolUse", additionalContext: "MISPLACED" } };
+    expect((await answered("PostToolUse", said)).sent).not.toContain("MISPLACED");
+  });
+});

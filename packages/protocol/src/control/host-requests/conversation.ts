@@ -1,0 +1,90 @@
+import { about } from "../../schema/about.ts";
+import { array } from "../../schema/collection.ts";
+import { defaulted, object, optional, required } from "../../schema/object.ts";
+import { boolean, literal, nullable, oneOf, string } from "../../schema/scalar.ts";
+import { acknowledgement } from "../request-table.ts";
+
+const row = object({ label: string, value: defaulted(string, "") });
+
+/** Requests of the vendor's own hosts about the conversation as a whole. */
+export const conversationRequests = {
+  generate_session_title: {
+    request: about(
+      "X",
+      "Has a model name the session by what it is about.",
+      object({
+        subtype: literal("generate_session_title"),
+        description: required(string, "what the session is about, such as its first prompt"),
+        persist: optional(boolean, "true: kept as the session's title, unless a person has given it one"),
+      }),
+    ),
+    response: object({ title: defaulted(nullable(string), null) }),
+  },
+  export_conversation: {
+    request: about(
+      "X",
+      "Asks for the conversation as a text to be read.",
+      object({ subtype: literal("export_conversation") }),
+    ),
+    response: object({ text: defaulted(string, ""), default_filename: defaulted(string, "") }),
+  },
+  get_plan: {
+    request: about("X", "Asks for the plan of plan mode.", object({ subtype: literal("get_plan") })),
+    response: object({
+      exists: defaulted(boolean, false),
+      content: optional(string, "Markdown"),
+      path: optional(string),
+    }),
+  },
+  get_status: {
+    request: about(
+      "X",
+      "Asks how the session stands, worded for display.",
+      object({ subtype: literal("get_status") }),
+    ),
+    response: object({
+      sections: defaulted(array(object({ title: string, rows: defaulted(array(row), []) })), []),
+    }),
+  },
+  set_cwd: {
+    request: about(
+      "X",
+      "Moves the session to another folder. One that is not trusted has to be accepted by the user first.",
+      object({
+        subtype: literal("set_cwd"),
+        path: string,
+        trust_accepted: optional(boolean),
+        trusted_directory: optional(
+          string,
+          "the `directory` of the answer that asked for trust, as it stands",
+        ),
+      }),
+    ),
+    response: object({
+      status: oneOf("ok", "needs_trust", "rejected"),
+      cwd: optional(string, "ok: the folder, links resolved"),
+      changed: optional(boolean),
+      transcript_relocated: optional(boolean, "false: the session is still found under its first folder"),
+      directory: optional(string, "needs_trust: the folder to show, links resolved"),
+      trust_root: optional(string),
+      reason: optional(
+        oneOf("not_found", "not_a_directory", "blocked_by_rule", "busy", "unsafe_path", "remote_origin"),
+      ),
+      message: optional(string),
+    }),
+  },
+  message_rated: {
+    request: about(
+      "X",
+      "Tells that a person liked or disliked a message.",
+      object({
+        subtype: literal("message_rated"),
+        messageUuid: string,
+        sentiment: oneOf("positive", "negative"),
+        surface: oneOf("tool_use", "assistant_text"),
+        cleared: boolean,
+      }),
+    ),
+    response: acknowledgement,
+  },
+};
