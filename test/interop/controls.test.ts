@@ -217,7 +217,9 @@ describe("the host learns", () => {
     expect(commands).toContainEqual(
       expect.objectContaining({ name: "compact", argumentHint: expect.any(String) }),
     );
-    expect(commands).toContainEqual(expect.objectContaining({ name: "greet", description: "Says hello" }));
+    expect(commands).toContainEqual(
+      expect.objectContaining({ name: "greet", description: "Says hello (project)" }),
+    );
     expect(models).toContainEqual(
       expect.objectContaining({
         value: "default",
@@ -260,7 +262,7 @@ describe("the host learns", () => {
     mkdirSync(bench.path(".claude/skills/knots"), { recursive: true });
     writeFileSync(bench.path(".claude/skills/knots/SKILL.md"), "---\ndescription: Ties knots\n---\nTie.");
     expect((await live.query.reloadSkills()).skills).toMatchObject([
-      { name: "knots", description: "Ties knots" },
+      { name: "knots", description: "Ties knots (project)" },
     ]);
     await live.end();
   });

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Options } from "@anthropic-ai/claude-agent-sdk";
 import { describe, expect, test, vi } from "vitest";
-import { openBench } from "./bench.ts";
+import { type Bench, openBench } from "./bench.ts";
 import { ofType, resultOf, toolResults } from "./messages.ts";
 import { sdk } from "./official-sdk.ts";
 import { offeredTools, systemText } from "./requests.ts";
@@ -11,16 +11,24 @@ import { say, use } from "./script.ts";
 vi.setConfig({ testTimeout: 30_000 });
 
 describe("systemPrompt", () => {
-  test("that is a string is the whole system prompt", async () => {
+  /** The system prompt without where the model works, which it is told in any case. */
+  const promptOf = (bench: Bench) => {
+    const [before, after] = systemText(bench).split(/<env>[^<]*<\/env>/);
+    expect(after).toBe("");
+    expect(systemText(bench)).toContain(`Working folder: ${bench.cwd}`);
+    return before?.trimEnd();
+  };
+
+  test("that is a string is all the model is told but where it works", async () => {
     const bench = await openBench({ steps: [say("aye")] });
     await bench.ask("hi", { systemPrompt: "You are a pirate." });
-    expect(systemText(bench)).toBe("You are a pirate.");
+    expect(promptOf(bench)).toBe("You are a pirate.");
   });
 
   test("that is left out is empty", async () => {
     const bench = await openBench({ steps: [say("aye")] });
     await bench.ask("hi");
-    expect(systemText(bench)).toBe("");
+    expect(promptOf(bench)).toBe("");
   });
 
   test("that is the preset is the agent's own, with what is appended at its end", async () => {
