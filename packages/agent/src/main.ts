@@ -1,4 +1,6 @@
+import type { Config } from "./config.ts";
 import { type FlagName, type Flags, parseFlags } from "./flags.ts";
+import type { SeenInput } from "./serve/first-line.ts";
 import { WIRE_VERSION } from "./session/init.ts";
 import { UsageError } from "./usage-error.ts";
 import { VERSION } from "./version.ts";
@@ -24,7 +26,9 @@ export async function main(argv: readonly string[]): Promise<number> {
     process.stderr.write(`agentwire-agent: unknown flag ${flag} is ignored\n`);
   const { readConfig } = await import("./config.ts");
   try {
-    const config = readConfig(flags, process.env, process.cwd());
+    const given = readConfig(flags, process.env, process.cwd());
+    const { input, isJsonRpc } = await seenInput(given);
+    const config = isJsonRpc ? { ...given, talks: true } : given;
     for (const what of config.ignored) process.stderr.write(`agentwire-agent: ignored: ${what}\n`);
     const rewindTo = flags.text("rewind-files");
     if (rewindTo !== undefined) {
@@ -34,33 +38,35 @@ export async function main(argv: readonly string[]): Promise<number> {
     if (config.database !== undefined) {
       const { runOnDatabase } = await import("./database/database-modes.ts");
       return await runOnDatabase(config, config.database, {
-        input: process.stdin,
+        input,
         output: process.stdout,
         complain: (text) => void process.stderr.write(text),
       });
     }
     if (config.talks) {
       const { serveStdio } = await import("./serve/stdio.ts");
-      return await serveStdio(
-        config,
-        process.stdin,
-        process.stdout,
-        (text) => void process.stderr.write(text),
-      );
+      return await serveStdio(config, input, process.stdout, (text) => void process.stderr.write(text));
     }
     const { printAnswer } = await import("./serve/print.ts");
-    return await printAnswer(
-      config,
-      process.stdin,
-      process.stdout,
-      (text) => void process.stderr.write(text),
-    );
+    return await printAnswer(config, input, process.stdout, (text) => void process.stderr.write(text));
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
     process.stderr.write(`agentwire-agent: ${error.message}\n`);
     return 1;
   }
 }
+
+/** The input, and whether a host talks JSON-RPC on it to a program that was not told so. */
+async function seenInput({ talks, flags }: Config): Promise<SeenInput> {
+  const { stdin } = process;
+  const isTold = talks || stdin.isTTY || flags.words.length > 0 || ONE_SHOT.some(flags.has);
+  if (isTold) return { input: stdin, isJsonRpc: false };
+  const { seeFirstLine } = await import("./serve/first-line.ts");
+  return seeFirstLine(stdin);
+}
+
+/** Flags with which a process does one thing, whatever comes on stdin. */
+const ONE_SHOT: readonly FlagName[] = ["print", "repl", "inspect", "dump", "compact", "rewind-files"];
 
 /** The command that the first word names. A prompt is asked for with `-p`, and comes on stdin where a host talks. */
 async function commandIn(flags: Flags) {

@@ -14,7 +14,7 @@ import type { JsonObject } from "./json.ts";
 import { type Line, LineSplitter } from "./lines.ts";
 import { type Log, silentLog } from "./log.ts";
 import { Malformed } from "./malformed.ts";
-import { parseLine } from "./parse.ts";
+import { parseLine, parseList } from "./parse.ts";
 import { Pending, type RequestLimits, withdrawn } from "./pending.ts";
 import { Queue } from "./queue.ts";
 import { LineWriter } from "./writer.ts";
@@ -216,8 +216,9 @@ export class Connection<In, Out, Asks extends RequestTable, Answers extends Requ
     if (this.#over) return;
     this.#weight = MESSAGE_OVERHEAD + (typeof line === "string" ? line.length : 0);
     const value = parseLine(line);
-    if (value instanceof Malformed) this.#refuse(value);
-    else this.#options.translation.decode(value, this.#sink);
+    const { translation } = this.#options;
+    if (!(value instanceof Malformed)) translation.decode(value, this.#sink);
+    else if (!translation.decodeList?.(parseList(line), this.#sink)) this.#refuse(value);
   }
 
   #dispatch(message: In): void {

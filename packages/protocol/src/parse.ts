@@ -20,6 +20,17 @@ export function parseLine(line: Line): JsonObject | Malformed {
   return value;
 }
 
+/** The values of a line that is a list; none if it isn't one. */
+export function parseList(line: Line): readonly unknown[] {
+  if (line instanceof BadLine || !line.trimStart().startsWith("[")) return [];
+  try {
+    const values: unknown = JSON.parse(line);
+    return Array.isArray(values) && !nestsDeeperThan(values, MAX_DEPTH) ? values : [];
+  } catch {
+    return [];
+  }
+}
+
 function badLineReason(line: BadLine): string {
   return line.reason === "too_long"
     ? `the line is too long (${line.bytes} bytes)`

@@ -10,6 +10,8 @@ export interface Manner {
   readonly fullResults: boolean;
   /** Whether a turn may end before the subagents that it started: their end is then told in a turn that nobody asked for. */
   readonly outlivesTurns: boolean;
+  /** Whether a process that is told to end cancels its turn first, so that it still has its result. */
+  readonly endsInResult: boolean;
   /** Whether the message that opens a turn says what the tools are for, beside their names. */
   readonly describesTools: boolean;
   /** Whether `--verbose` asks for a log; hosts of the official wire have to pass it to get lines at all. */
@@ -21,16 +23,20 @@ const OFFICIAL: Manner = {
   wholeReplies: false,
   fullResults: false,
   outlivesTurns: true,
+  endsInResult: false,
   describesTools: false,
   verboseLogs: false,
 };
 
+/** Hosts that wait for exactly one result per prompt, come what may. */
+const WAITING: Manner = { ...OFFICIAL, outlivesTurns: false, endsInResult: true };
+
 const MANNERS: Readonly<Record<DialectName, Manner>> = {
   claude: OFFICIAL,
   "claude-v1": OFFICIAL,
-  miriad: { ...OFFICIAL, injects: true, wholeReplies: true, fullResults: true, outlivesTurns: false },
-  jsonrpc: { ...OFFICIAL, outlivesTurns: false },
-  dart: { ...OFFICIAL, wholeReplies: true, outlivesTurns: false, describesTools: true, verboseLogs: true },
+  miriad: { ...WAITING, injects: true, wholeReplies: true, fullResults: true },
+  jsonrpc: WAITING,
+  dart: { ...WAITING, wholeReplies: true, describesTools: true, verboseLogs: true },
 };
 
 /** What hosts of a dialect expect. */

@@ -7,19 +7,35 @@ export interface Signals {
   readonly code: Promise<number>;
   /** Whether the process ends because it was interrupted: then the turn that failed is no failure. */
   readonly interrupted: boolean;
+  /** The exit code of a signal that lets the turn come to its result first. */
+  readonly ending: number | undefined;
   stop(): void;
 }
 
-/** SIGINT ends the running turn properly, SIGTERM and a terminal that goes away everything at once. */
-export function onSignals(session: Pick<Session, "end">): Signals {
+/** How long a turn that was cancelled may take to come to its result. */
+const GRACE_MS = 5000;
+
+/**
+ * SIGINT ends the running turn properly, SIGTERM and a terminal that goes away everything at once; where the host counts on a
+ * result, they end the turn properly too, and a second one or too long a wait everything.
+ */
+export function onSignals(session: Pick<Session, "end">, endsInResult: () => boolean = () => false): Signals {
   const { promise, resolve } = deferred<number>();
   let interrupted = false;
+  let ending: number | undefined;
+  let timer: NodeJS.Timeout | undefined;
   const interrupt = () => {
     interrupted = true;
     session.end();
   };
-  const terminate = () => resolve(143);
-  const hangUp = () => resolve(129);
+  const end = (code: number) => () => {
+    if (!endsInResult() || ending !== undefined) return resolve(code);
+    ending = code;
+    timer = setTimeout(() => resolve(code), GRACE_MS);
+    session.end();
+  };
+  const terminate = end(143);
+  const hangUp = end(129);
   process.on("SIGINT", interrupt);
   process.on("SIGTERM", terminate);
   process.on("SIGHUP", hangUp);
@@ -28,7 +44,11 @@ export function onSignals(session: Pick<Session, "end">): Signals {
     get interrupted() {
       return interrupted;
     },
+    get ending() {
+      return ending;
+    },
     stop() {
+      clearTimeout(timer);
       process.off("SIGINT", interrupt);
       process.off("SIGTERM", terminate);
       process.off("SIGHUP", hangUp);

@@ -90,11 +90,11 @@ class StdioServer {
   }
 
   async #serve(): Promise<number> {
-    const signals = onSignals({ end: () => this.#end() });
+    const signals = onSignals({ end: () => this.#end() }, () => this.#host.manner.endsInResult);
     try {
       const served = this.#seat.serving.then(async ({ runtime: { session } }) => {
         await session.serve();
-        return session.lastFailed && !signals.interrupted ? 1 : 0;
+        return signals.ending ?? (session.lastFailed && !signals.interrupted ? 1 : 0);
       });
       const cutOff = Promise.race([this.#fatal.promise, signals.code]).then((code) => {
         this.#host.hangUp();

@@ -2,6 +2,7 @@ import type { ContentBlock } from "@agentwire/protocol";
 import { blocksOf, reminder } from "../turn/history.ts";
 import { concatenated } from "./concatenated.ts";
 import { joined, type Prompt } from "./inbox.ts";
+import { withoutOrphans } from "./orphan-results.ts";
 import type { SessionParts } from "./session-parts.ts";
 
 /** What takes prompts in. */
@@ -16,10 +17,12 @@ export interface Additions {
 /** Takes prompts into the conversation; after a call that was put off there need not be a word in them. */
 export function rememberPrompts(
   { history, records, beginCheckpoint, services }: Memory,
-  prompts: readonly Prompt[],
+  given: readonly Prompt[],
   { context, attached }: Additions,
   mayBeEmpty: boolean,
 ): void {
+  const { openCalls } = history;
+  const prompts = given.map((prompt) => withoutOrphans(prompt, openCalls));
   const content = services.manner().injects ? concatenated(prompts) : joined(prompts);
   // The API refuses a prompt without a word in it, but the user is owed an answer all the same.
   const isEmpty = blocksOf(content).length === 0;

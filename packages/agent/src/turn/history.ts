@@ -24,6 +24,13 @@ export class History {
     return this.#messages;
   }
 
+  /** The calls of the last reply, which have no result yet. */
+  get openCalls(): ReadonlySet<string> {
+    const last = this.#messages.at(-1);
+    const blocks = last?.role === "assistant" ? blocksOf(last.content) : [];
+    return new Set(blocks.flatMap((block) => (block.type === "tool_use" ? [block.id] : [])));
+  }
+
   /** Adds to the last message if the role is the same, else begins a new one. */
   add(role: ModelMessage["role"], content: ModelMessage["content"], ...uuids: readonly string[]): void {
     this.#add(role, content, uuids);

@@ -4,6 +4,7 @@ import { finalErrorKind, isPromptTooLong } from "../model/error-kind.ts";
 import type { ModelError } from "../model/model.ts";
 import { concatenated, concatenatedText } from "../session/concatenated.ts";
 import { joined } from "../session/inbox.ts";
+import { withoutOrphans } from "../session/orphan-results.ts";
 import { workInBackground } from "../tasks/background-work.ts";
 import { STRUCTURED_OUTPUT, type StructuredOutput } from "../tools/session/structured-output.ts";
 import { apiErrorReply, type GivenUp, givenUpReply } from "./api-error.ts";
@@ -193,7 +194,7 @@ class Turn {
   #join(): boolean {
     const { services, history, record, tell, takeJoining } = this.#conversation;
     const { injects } = services.manner();
-    const prompts = takeJoining();
+    const prompts = takeJoining().map((prompt) => withoutOrphans(prompt, history.openCalls));
     if (prompts.length === 0) return false;
     const sent = prompts.filter(({ synthetic }) => !synthetic);
     const content = injects ? concatenated(sent) : joined(sent);

@@ -1,5 +1,5 @@
 import type { Sink } from "../decode.ts";
-import type { JsonObject } from "../json.ts";
+import { isJsonObject, type JsonObject } from "../json.ts";
 import type { Malformed } from "../malformed.ts";
 import type { AgentMessage, HostMessage } from "../message.ts";
 import { dialectOfHostLine } from "./choose.ts";
@@ -28,6 +28,12 @@ class DetectingAgent implements Translation<HostMessage, AgentMessage> {
   decode(value: JsonObject, sink: Sink<HostMessage>): void {
     if (!this.#decided) this.#listen(value);
     this.#translation.decode(value, sink);
+  }
+
+  decodeList(values: readonly unknown[], sink: Sink<HostMessage>): boolean {
+    const request = values.find((value) => isJsonObject(value) && "jsonrpc" in value);
+    if (!this.#decided && isJsonObject(request)) this.#listen(request);
+    return this.#translation.decodeList?.(values, sink) ?? false;
   }
 
   encode(message: AgentMessage, sink: Sink<HostMessage>): readonly unknown[] {

@@ -29,6 +29,8 @@ export interface Dialect {
 export interface Translation<In, Out> {
   /** Reads a line's object; delivers as many canonical messages as it stands for. */
   decode(value: JsonObject, sink: Sink<In>): void;
+  /** Reads a line that is a list, where the dialect has a word for that; false if it says nothing, as an empty one. */
+  decodeList?(values: readonly unknown[], sink: Sink<In>): boolean;
   /**
    * The values to write, one per line, for a canonical message; none where the dialect has no word for it. What the peer can't
    * be asked in this dialect is answered here, through the sink.

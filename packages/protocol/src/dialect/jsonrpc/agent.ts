@@ -7,7 +7,9 @@ import type { CommandLifecycleMessage } from "../../messages/command-lifecycle.t
 import type { ResultMessage } from "../../messages/result.ts";
 import type { Translation } from "../dialect.ts";
 import { brief, objectAt, shown } from "../spelling.ts";
-import { RPC_ERRORS, type RpcId, rpcError, rpcId, rpcNotification, rpcResult } from "./envelope.ts";
+import { Batch, Caller } from "./caller.ts";
+import { RPC_ERRORS, rpcError, rpcId, rpcNotification, rpcResult } from "./envelope.ts";
+import { isResponse, named, type RpcRequest, readRequest } from "./request.ts";
 import { type Run, turnless } from "./run.ts";
 
 /** Speaks seed 001's envelope for an agent: one run at a time, its messages under the run's id. */
@@ -19,31 +21,15 @@ export class JsonRpcAgent implements Translation<HostMessage, AgentMessage> {
   #onlySession: ReadonlySet<unknown> | undefined;
 
   decode(value: JsonObject, sink: Sink<HostMessage>): void {
-    // Answers to the agent's own requests, and everything beyond run, cancel and status, come in the official spelling.
-    if (!("jsonrpc" in value) && typeof value.type === "string") {
-      this.#takeOfficial(value, value.type, sink);
-      return;
-    }
-    const id = rpcId(value.id);
-    if (value.jsonrpc !== "2.0" || typeof value.method !== "string" || id === undefined) {
-      sink.reply(
-        rpcError(id ?? null, RPC_ERRORS.invalidRequest, 'a request needs jsonrpc "2.0", an id and a method'),
-      );
-      return;
-    }
-    switch (value.method) {
-      case "run":
-        this.#start(id, value, sink);
-        return;
-      case "cancel":
-        this.#cancel(id, sink);
-        return;
-      case "status":
-        this.#ask({ id }, sink);
-        return;
-      default:
-        sink.reply(rpcError(id, RPC_ERRORS.unknownMethod, `there is no method ${brief(value.method)}`));
-    }
+    this.#take(value, sink);
+  }
+
+  decodeList(values: readonly unknown[], sink: Sink<HostMessage>): boolean {
+    if (values.length === 0) return false;
+    const batch = new Batch();
+    for (const value of values) this.#take(isJsonObject(value) ? value : {}, sink, batch);
+    for (const line of batch.close()) sink.reply(line);
+    return true;
   }
 
   encode(message: AgentMessage, sink: Sink<HostMessage>): readonly unknown[] {
@@ -56,7 +42,7 @@ export class JsonRpcAgent implements Translation<HostMessage, AgentMessage> {
         return this.#endTurn(message);
       default: {
         const run = this.#speaking();
-        return [run ? rpcResult(run.id, message) : rpcNotification(message)];
+        return [told(run, message)];
       }
     }
   }
@@ -69,6 +55,23 @@ export class JsonRpcAgent implements Translation<HostMessage, AgentMessage> {
     return [rpcError(null, code, fault.reason)];
   }
 
+  #take(value: JsonObject, sink: Sink<HostMessage>, batch?: Batch): void {
+    // Answers to the agent's own requests, and everything beyond run, cancel and status, come in the official spelling.
+    if (!("jsonrpc" in value) && typeof value.type === "string") {
+      this.#takeOfficial(value, value.type, sink);
+      return;
+    }
+    if (isResponse(value)) return;
+    const request = readRequest(value);
+    const caller = new Caller(request ? request.id : (rpcId(value.id) ?? null), batch);
+    if (request) this.#call(request, caller, sink);
+    else {
+      const reason =
+        'a request needs jsonrpc "2.0" and a method; params are an object or a list, an id is a string or a number';
+      answer(sink, caller.fail(RPC_ERRORS.invalidRequest, reason));
+    }
+  }
+
   #takeOfficial(value: JsonObject, type: string, sink: Sink<HostMessage>): void {
     if (type !== "user" && hostMessages.has(type)) readMessage(hostMessages, value, sink);
     else {
@@ -79,46 +82,56 @@ export class JsonRpcAgent implements Translation<HostMessage, AgentMessage> {
     }
   }
 
-  #start(id: RpcId, value: JsonObject, sink: Sink<HostMessage>): void {
-    const { prompt, session_id = "" } = objectAt(value, "params");
+  #call(request: RpcRequest, caller: Caller, sink: Sink<HostMessage>): void {
+    switch (request.method) {
+      case "run":
+        this.#start(request, caller, sink);
+        return;
+      case "cancel":
+        this.#cancel(caller, sink);
+        return;
+      case "status":
+        this.#ask({ caller }, sink);
+        return;
+      default:
+        answer(sink, caller.fail(RPC_ERRORS.unknownMethod, `there is no method ${brief(request.method)}`));
+    }
+  }
+
+  #start(request: RpcRequest, caller: Caller, sink: Sink<HostMessage>): void {
+    const { prompt, session_id = "" } = named(request, "prompt", "session_id");
     const isPrompt = typeof prompt === "string" || (Array.isArray(prompt) && prompt.every(isBlock));
     if (!isPrompt || prompt.length === 0 || typeof session_id !== "string") {
-      sink.reply(
-        rpcError(
-          id,
-          RPC_ERRORS.badParams,
-          "run needs params {prompt: string or content blocks, session_id?: string}",
-        ),
-      );
+      const reason = "run needs params {prompt: string or content blocks, session_id?: string}";
+      answer(sink, caller.fail(RPC_ERRORS.badParams, reason));
       return;
     }
     if (this.#run) {
-      sink.reply(
-        rpcError(id, RPC_ERRORS.alreadyRunning, "a run is under way", { currentRequestId: this.#run.id }),
-      );
+      const data = { currentRequestId: this.#run.caller.id ?? null };
+      answer(sink, caller.fail(RPC_ERRORS.alreadyRunning, "a run is under way", data));
       return;
     }
     if (session_id !== "" && this.#onlySession?.has(session_id) === false) {
       const reason = `the agent has one session, and it is not ${brief(session_id)}`;
-      sink.reply(rpcError(id, RPC_ERRORS.badParams, reason));
+      answer(sink, caller.fail(RPC_ERRORS.badParams, reason));
       return;
     }
     // A uuid makes the agent tell when the prompt's turn begins: not always at once, nor always in a turn of its own.
     const uuid = randomUUID();
-    const named = session_id === "" ? {} : { session_id };
-    const message = { type: "user", message: { role: "user", content: prompt }, uuid, ...named };
-    this.#run = { id, uuid, sessionId: session_id, isWaiting: false, cancels: new Set() };
+    const meant = session_id === "" ? {} : { session_id };
+    const message = { type: "user", message: { role: "user", content: prompt }, uuid, ...meant };
+    this.#run = { caller, uuid, sessionId: session_id, isWaiting: false, cancels: new Set() };
     readMessage(hostMessages, message, sink);
   }
 
-  #cancel(id: RpcId, sink: Sink<HostMessage>): void {
+  #cancel(caller: Caller, sink: Sink<HostMessage>): void {
     const run = this.#run;
     if (!run) {
-      sink.reply(rpcError(id, RPC_ERRORS.notRunning, "nothing is running"));
+      answer(sink, caller.fail(RPC_ERRORS.notRunning, "nothing is running"));
       return;
     }
-    run.cancels.add(id);
-    this.#ask({ id, run }, sink);
+    run.cancels.add(caller);
+    this.#ask({ caller, run }, sink);
   }
 
   #ask(asked: Asked, sink: Sink<HostMessage>): void {
@@ -134,11 +147,11 @@ export class JsonRpcAgent implements Translation<HostMessage, AgentMessage> {
     const asked = this.#asked.get(requestId);
     if (!asked) return [{ type: "control_response", response }];
     this.#asked.delete(requestId);
-    const { id, run } = asked;
+    const { caller, run } = asked;
     // What was asked of a run is answered after its result, unless it came to nothing.
-    if (run && (response.subtype !== "error" || !run.cancels.delete(id))) return [];
-    if (response.subtype === "error") return [rpcError(id, RPC_ERRORS.internal, shown(response.error))];
-    return [rpcResult(id, this.#status(objectAt(response, "response").session_id))];
+    if (run && (response.subtype !== "error" || !run.cancels.delete(caller))) return [];
+    if (response.subtype === "error") return caller.fail(RPC_ERRORS.internal, shown(response.error));
+    return caller.succeed(this.#status(objectAt(response, "response").session_id));
   }
 
   #follow(
@@ -149,7 +162,7 @@ export class JsonRpcAgent implements Translation<HostMessage, AgentMessage> {
     if (!run || run.uuid !== command_uuid || state === "completed") return [];
     run.isWaiting = state === "queued";
     // A cancel that came while it waited has met the turn before it.
-    if (state === "started" && run.cancels.size > 0) this.#ask({ id: null, run }, sink);
+    if (state === "started" && run.cancels.size > 0) this.#ask({ caller: NOBODY, run }, sink);
     if (state === "queued" || state === "started") return [];
     // What became of a prompt whose turn has begun is told after the turn: this one has none.
     return this.#endRun(run, turnless(session_id, state === "cancelled"));
@@ -173,7 +186,9 @@ export class JsonRpcAgent implements Translation<HostMessage, AgentMessage> {
   #endRun(run: Run, result: JsonObject): readonly unknown[] {
     this.#run = undefined;
     const status = this.#status(result.session_id);
-    return [rpcResult(run.id, result), ...[...run.cancels].map((id) => rpcResult(id, status))];
+    const { caller, cancels } = run;
+    const last = caller.id === undefined ? [rpcNotification(result)] : caller.succeed(result);
+    return [...last, ...[...cancels].flatMap((cancel) => cancel.succeed(status))];
   }
 
   #status(sessionId: unknown): JsonObject {
@@ -181,7 +196,7 @@ export class JsonRpcAgent implements Translation<HostMessage, AgentMessage> {
       type: "system",
       subtype: "status",
       running: this.#run !== undefined,
-      ...(this.#run && { request_id: this.#run.id }),
+      ...(this.#run?.caller.id !== undefined && { request_id: this.#run.caller.id }),
       ...(sessionId !== undefined && sessionId !== "" && { session_id: sessionId }),
     };
   }
@@ -189,9 +204,20 @@ export class JsonRpcAgent implements Translation<HostMessage, AgentMessage> {
 
 /** A JSON-RPC request for which a canonical one is open. */
 interface Asked {
-  readonly id: RpcId;
+  readonly caller: Caller;
   /** The run to cancel; absent: how things stand. */
   readonly run?: Run;
+}
+
+/** Asks in its own interest. */
+const NOBODY = new Caller(undefined);
+
+/** A message of a run as a response to it; one that belongs to no request is a notification. */
+const told = (run: Run | undefined, message: unknown) =>
+  run?.caller.id === undefined ? rpcNotification(message) : rpcResult(run.caller.id, message);
+
+function answer(sink: Sink<HostMessage>, lines: readonly unknown[]): void {
+  for (const line of lines) sink.reply(line);
 }
 
 const isBlock = (value: unknown) => isJsonObject(value) && typeof value.type === "string";

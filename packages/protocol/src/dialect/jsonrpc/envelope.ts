@@ -31,5 +31,5 @@ export function rpcNotification(message: unknown): JsonObject {
 
 /** The request's id, where it is one that can be answered. */
 export function rpcId(value: unknown): RpcId | undefined {
-  return typeof value === "string" || typeof value === "number" ? value : undefined;
+  return typeof value === "string" || typeof value === "number" || value === null ? value : undefined;
 }

@@ -1,9 +1,9 @@
 import type { JsonObject } from "../../json.ts";
-import type { RpcId } from "./envelope.ts";
+import type { Caller } from "./caller.ts";
 
 /** A run from its request to its result. */
 export interface Run {
-  readonly id: RpcId;
+  readonly caller: Caller;
   /** What its prompt is called. */
   readonly uuid: string;
   /** The session that it was meant for; empty where it named none. */
@@ -11,7 +11,7 @@ export interface Run {
   /** Its turn has not begun: one that no run asked for, such as about a task in the background, has not ended. */
   isWaiting: boolean;
   /** The requests to cancel it: they are answered after its result. */
-  readonly cancels: Set<RpcId>;
+  readonly cancels: Set<Caller>;
 }
 
 /** The result of a run that was cancelled or refused before it had a turn. */

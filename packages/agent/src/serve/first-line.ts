@@ -1,0 +1,65 @@
+import { Readable } from "node:stream";
+import { isJsonObject } from "@agentwire/protocol";
+
+/** As much as may come before the first line ends; a longer one is no request that begins a talk. */
+const MAX_CHARS = 1024 * 1024;
+
+/** An input of which the first line was looked at, whole again. */
+export interface SeenInput {
+  readonly input: Readable;
+  /** Whether it is JSON-RPC, or a batch of it: then a host talks, though the command line does not say so. */
+  readonly isJsonRpc: boolean;
+}
+
+/** Looks at the first line of an input. */
+export async function seeFirstLine(input: Readable): Promise<SeenInput> {
+  const chunks: Buffer[] = [];
+  let head = "";
+  for (;;) {
+    const chunk = await nextChunk(input);
+    if (chunk === undefined) break;
+    chunks.push(chunk);
+    head += chunk.toString("utf8");
+    if (!mayBeJson(head) || /\n/.test(head.trimStart()) || head.length > MAX_CHARS) break;
+  }
+  const [line = ""] = head.trimStart().split("\n", 1);
+  return { input: withAgain(input, chunks), isJsonRpc: mayBeJson(line) && isRequest(line) };
+}
+
+/** Nothing can be given back to an input that has ended. */
+function withAgain(input: Readable, chunks: readonly Buffer[]): Readable {
+  if (input.readableEnded) return Readable.from(chunks);
+  if (chunks.length > 0) input.unshift(Buffer.concat(chunks));
+  return input;
+}
+
+const mayBeJson = (head: string) => /^\s*(?:[[{]|$)/.test(head);
+
+function isRequest(line: string): boolean {
+  try {
+    const value: unknown = JSON.parse(line);
+    const values: readonly unknown[] = Array.isArray(value) ? value : [value];
+    return values.some((one) => isJsonObject(one) && "jsonrpc" in one);
+  } catch {
+    return false;
+  }
+}
+
+/** What comes next; undefined at the end. */
+function nextChunk(input: Readable): Promise<Buffer | undefined> {
+  return new Promise((resolve, reject) => {
+    const settle = (done: () => void) => {
+      input.off("readable", look).off("end", ended).off("error", failed);
+      done();
+    };
+    const ended = () => settle(() => resolve(undefined));
+    const failed = (error: Error) => settle(() => reject(error));
+    const look = () => {
+      const chunk: unknown = input.read();
+      if (chunk instanceof Buffer) settle(() => resolve(chunk));
+      else if (input.readableEnded) ended();
+    };
+    input.on("readable", look).on("end", ended).on("error", failed);
+    look();
+  });
+}
