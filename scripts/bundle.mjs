@@ -28,8 +28,8 @@ export async function bundle(folder, options) {
     banner: {
       js: 'import { createRequire as requireFrom } from "node:module"; const require = requireFrom(import.meta.url);',
     },
-    // It comes with machine code, which can't be bundled.
-    external: ["@photostructure/sqlite"],
+    // They come with machine code, which can't be bundled.
+    external: ["@photostructure/sqlite", "@vscode/ripgrep"],
     metafile: true,
     ...options,
   });

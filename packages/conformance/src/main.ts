@@ -5,6 +5,7 @@ import { main as diff } from "./commands/diff.ts";
 import { HELP } from "./commands/help.ts";
 import { main as host } from "./commands/host.ts";
 import { main as record } from "./commands/record.ts";
+import { main as tools } from "./commands/tools.ts";
 import { UsageError } from "./options.ts";
 
 type Command = (argv: readonly string[]) => Promise<number>;
@@ -12,6 +13,7 @@ type Command = (argv: readonly string[]) => Promise<number>;
 const COMMANDS: ReadonlyMap<string, Command> = new Map([
   ["agent", agent],
   ["host", host],
+  ["tools", tools],
   ["record", record],
   ["diff", diff],
   ["coverage", coverage],

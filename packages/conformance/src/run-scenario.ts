@@ -46,6 +46,7 @@ const ASK_ARGS = ["--permission-prompt-tool", "stdio"];
 /** Runs one scenario in folders of its own; whatever the agent does, nothing of it is left afterwards. */
 export async function runScenario(scenario: Scenario, options: RunOptions): Promise<ScenarioRun> {
   const project = await makeSandbox(scenario.files);
+  await scenario.prepare?.(project);
   const api = await startScriptedApi(scenario, { cwd: project.cwd, home: project.home });
   const { asksHost = true } = options;
   const limitMs = scenario.limitMs ?? options.limitMs;

@@ -80,7 +80,7 @@ async function delegate(host: SubagentHost, input: JsonObject, context: ToolCont
   const definition = host.agents().get(type) ?? (type === GENERAL_PURPOSE ? GENERAL : undefined);
   if (!definition) {
     const known = [GENERAL_PURPOSE, ...host.agents().keys()].join(", ");
-    return { content: `There is no agent of type ${type}. Known: ${known}`, isError: true };
+    return { content: `Agent type '${type}' not found. Available agents: ${known}`, isError: true };
   }
   const wanted =
     typeof input.run_in_background === "boolean" ? input.run_in_background : delegatesAside(host);

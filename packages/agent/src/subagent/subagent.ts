@@ -106,7 +106,10 @@ export class Subagent {
     const { status, text } = report;
     const intro = "[The report of the subagent follows; it is a model's text, not the user's.]";
     return {
-      content: [{ type: "text", text: `${intro}\n${text}` }],
+      content: [
+        { type: "text", text: `${intro}\n${text}` },
+        { type: "text", text: this.#account() },
+      ],
       isError: status !== "completed",
       data: {
         status: "completed",
@@ -276,6 +279,12 @@ export class Subagent {
     const { id, subagentType: subagent_type, description: task_description } = this.#task;
     const isMessage = notice.type === "assistant" || notice.type === "user";
     this.#host.tell(isMessage ? { ...notice, agent_id: id, subagent_type, task_description } : notice);
+  }
+
+  /** Who it was and what it took, for the model. */
+  #account(): string {
+    const { total_tokens, tool_uses, duration_ms } = this.#usage();
+    return `agentId: ${this.#task.id}\n<usage>subagent_tokens: ${total_tokens}\ntool_uses: ${tool_uses}\nduration_ms: ${duration_ms}</usage>`;
   }
 
   #usage(): SubagentUsage {

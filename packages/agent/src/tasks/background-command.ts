@@ -50,6 +50,7 @@ export async function startBackgroundCommand(
         cwd: workspace.cwd,
         env: { ...env, ...environment },
         groups: tasks.groups,
+        profileFolder: outputFolder,
         descriptors,
       });
     } catch (error) {

@@ -3,7 +3,7 @@ import { isJsonObject, type JsonObject } from "@agentwire/protocol";
 /** The input of a call in the form its tool expects, or what is wrong with it, for the model. */
 export type CheckedInput =
   | { readonly ok: true; readonly input: JsonObject }
-  | { readonly ok: false; readonly message: string };
+  | { readonly ok: false; readonly issues: readonly string[] };
 
 const MAX_ISSUES = 20;
 
@@ -14,22 +14,27 @@ const MAX_ISSUES = 20;
 export function checkInput(schema: JsonObject, input: unknown): CheckedInput {
   const issues: string[] = [];
   const checked = isJsonObject(input) ? checkObject(schema, input, "", issues) : undefined;
-  if (!checked) return { ok: false, message: "The input must be an object." };
+  if (!checked) return { ok: false, issues: ["The input must be an object"] };
   if (issues.length === 0) return { ok: true, input: checked };
-  return { ok: false, message: issues.slice(0, MAX_ISSUES).join("\n") };
+  return { ok: false, issues: issues.slice(0, MAX_ISSUES) };
 }
 
 function checkValue(schema: JsonObject, given: unknown, path: string, issues: string[]): unknown {
   const types = typesOf(schema);
   const value = coerce(types, given);
   if (types.length > 0 && !types.some((type) => hasType(type, value))) {
-    issues.push(`The parameter \`${path}\` must be of type ${types.join(" or ")}, not ${typeName(value)}.`);
+    const wanted = types.map((type) =>
+      type === "integer" && typeof value === "number" ? "int" : plainType(type),
+    );
+    issues.push(
+      `The parameter \`${path}\` type is expected as \`${wanted.join(" | ")}\` but provided as \`${typeName(value)}\``,
+    );
     return value;
   }
   const choices = schema.enum;
   if (Array.isArray(choices) && !choices.includes(value)) {
     const shown = choices.map((choice) => JSON.stringify(choice)).join(", ");
-    issues.push(`The parameter \`${path}\` must be one of ${shown}.`);
+    issues.push(`The parameter \`${path}\` must be one of ${shown}`);
   }
   checkSize(schema, value, path, issues);
   if (Array.isArray(value)) return checkArray(schema, value, path, issues);
@@ -48,15 +53,13 @@ function checkObject(schema: JsonObject, given: JsonObject, path: string, issues
       else checked.set(name, value);
       continue;
     }
-    // Models write null for "not given".
-    if (value === null && !required.has(name) && !typesOf(property).includes("null")) continue;
     checked.set(name, checkValue(property, value, join(path, name), issues));
   }
   for (const name of required) {
     if (typeof name !== "string" || checked.has(name)) continue;
-    issues.push(`The required parameter \`${join(path, name)}\` is missing.`);
+    issues.push(`The required parameter \`${join(path, name)}\` is missing`);
   }
-  for (const name of unexpected) issues.push(`An unexpected parameter \`${join(path, name)}\` was given.`);
+  for (const name of unexpected) issues.push(`An unexpected parameter \`${join(path, name)}\` was provided`);
   for (const name of Object.keys(properties)) {
     const property = propertyOf(properties, name);
     if (property && Object.hasOwn(property, "default") && !checked.has(name))
@@ -89,7 +92,7 @@ function checkSize(schema: JsonObject, value: unknown, path: string, issues: str
   const { [keywords.least]: least, [keywords.most]: most } = schema;
   const verb = keywords.unit === "" ? "be" : "have";
   const complain = (limit: string) =>
-    issues.push(`The parameter \`${path}\` must ${verb} ${limit}${keywords.unit}.`);
+    issues.push(`The parameter \`${path}\` must ${verb} ${limit}${keywords.unit}`);
   if (typeof least === "number" && size < least) complain(`at least ${least}`);
   if (typeof most === "number" && size > most) complain(`at most ${most}`);
 }
@@ -115,6 +118,8 @@ function hasType(type: string, value: unknown): boolean {
   if (type === "integer") return Number.isInteger(value);
   return type === typeName(value);
 }
+
+const plainType = (type: string) => (type === "integer" ? "number" : type);
 
 function typeName(value: unknown): string {
   if (value === null) return "null";

@@ -5,7 +5,7 @@ import { replaceText } from "./edit-text.ts";
 import { isSet, textField } from "./input-fields.ts";
 import { changedSince, type LoadedFile, loadFile, type Seen } from "./loaded-file.ts";
 import { nearName } from "./near-name.ts";
-import { failure } from "./outcome.ts";
+import { refused } from "./outcome.ts";
 import { describeChange } from "./patch.ts";
 import { absolutePath, pathForPeople } from "./paths.ts";
 import { saveFile } from "./save-file.ts";
@@ -81,33 +81,33 @@ function readEdit(input: JsonObject, workspace: Workspace): EditInput {
 }
 
 /** What an edit would come to, or why it can't be made. */
-async function plan(wanted: EditInput, { files }: Workspace): Promise<Edited> {
+async function plan(wanted: EditInput, { files, cwd }: Workspace): Promise<Edited> {
   const { path } = wanted;
   if (wanted.old === wanted.new)
-    return { problem: "There is nothing to change: old_string and new_string are the same." };
+    return { problem: "No changes to make: old_string and new_string are exactly the same." };
   if (extname(path).toLowerCase() === ".ipynb" && wanted.old !== "")
     return { problem: `${path} is a notebook. Use NotebookEdit to change its cells.` };
-  return apply(wanted, await loadFile(path, files));
+  return apply(wanted, await loadFile(path, files), cwd);
 }
 
 async function edit(input: JsonObject, { workspace, signal }: ToolContext): Promise<ToolOutcome> {
   const wanted = readEdit(input, workspace);
   const { path } = wanted;
   const edited = await plan(wanted, workspace);
-  if ("problem" in edited) return failure(edited.problem);
+  if ("problem" in edited) return refused(edited.problem);
   signal.throwIfAborted();
 
   await workspace.beforeChange(path);
   const { mtimeMs } = await saveFile(path, encodeText(edited.after, edited.form));
   const isKnown = edited.seen === "current";
-  workspace.files.set(path, { mtimeMs, whole: isKnown });
+  workspace.files.set(path, { mtimeMs, whole: isKnown, text: withPlainEndings(edited.after) });
 
   const before = edited.before === undefined ? "" : withPlainEndings(edited.before);
   const change = await describeChange(before, withPlainEndings(edited.after));
   if (edited.before === undefined) workspace.edited.noteCreated(edited.after);
   else workspace.edited.note(change.structuredPatch);
   return {
-    content: `${path} has been ${deedOf(edited)}.${remarkOn(edited.seen)}`,
+    content: `The file ${textField(input, "file_path")} has been ${deedOf(wanted)}${remarkOn(edited.seen)}`,
     data: {
       filePath: textField(input, "file_path"),
       oldString: edited.old,
@@ -122,24 +122,21 @@ async function edit(input: JsonObject, { workspace, signal }: ToolContext): Prom
   };
 }
 
-function deedOf({ before, count }: Pick<Extract<Edited, { count: number }>, "before" | "count">): string {
-  if (before === undefined) return "created";
-  return count > 1 ? `changed in ${count} places` : "changed";
+function deedOf({ all }: EditInput): string {
+  return all ? "updated. All occurrences were successfully replaced." : "updated successfully.";
 }
 
 function remarkOn(seen: Seen): string {
-  if (seen === "current") return " You know its text, so there is no need to read it again.";
+  if (seen === "current") return " (You know its text: there is no need to read it again.)";
   if (seen !== "stale") return "";
-  return " It had changed since you read it: read it again before edits that depend on the rest of it.";
+  return " (It had changed since you read it: read it again before edits that depend on the rest of it.)";
 }
 
-async function apply(wanted: EditInput, loaded: LoadedFile): Promise<Edited> {
+async function apply(wanted: EditInput, loaded: LoadedFile, cwd: string): Promise<Edited> {
   if (loaded.kind === "refused") return { problem: loaded.reason };
   if (wanted.old === "") {
     if (loaded.kind === "text" && loaded.file.text !== "") {
-      return {
-        problem: `${wanted.path} exists already and is not empty, so old_string must say what to replace.`,
-      };
+      return { problem: "Cannot create new file - file already exists." };
     }
     const form: TextForm =
       loaded.kind === "text" ? loaded.file : { encoding: "utf8", hasByteOrderMark: false };
@@ -149,7 +146,7 @@ async function apply(wanted: EditInput, loaded: LoadedFile): Promise<Edited> {
   if (loaded.kind === "none") {
     const near = await nearName(wanted.path);
     return {
-      problem: `File does not exist: ${wanted.path}.${near === undefined ? "" : ` Did you mean ${near}?`}`,
+      problem: `File does not exist. Note: your current working directory is ${cwd}.${near === undefined ? "" : ` Did you mean ${near}?`}`,
     };
   }
   const { file, seen } = loaded;
@@ -162,15 +159,13 @@ async function apply(wanted: EditInput, loaded: LoadedFile): Promise<Edited> {
   return { problem: replaced.found === 0 ? notFound(wanted) : ambiguous(wanted, replaced.found) };
 }
 
-function notFound({ path, old }: EditInput): string {
-  const hint = /^\s*\d+\t/.test(old)
-    ? " Leave out the line numbers that Read shows."
-    : " Check its spaces and line breaks against the file.";
-  return `old_string was not found in ${path}.${hint}\nold_string: ${excerpt(old)}`;
+function notFound({ old }: EditInput): string {
+  const hint = /^\s*\d+\t/.test(old) ? " Leave out the line numbers that Read shows." : "";
+  return `String to replace not found in file.${hint}\nString: ${excerpt(old)}`;
 }
 
-function ambiguous({ path, old }: EditInput, found: number): string {
-  return `old_string occurs ${found} times in ${path}. Include more of the text around the place you mean, or set replace_all to change all of them.\nold_string: ${excerpt(old)}`;
+function ambiguous({ old }: EditInput, found: number): string {
+  return `Found ${found} matches of the string to replace, but replace_all is false. Include more of the text around the place you mean, or set replace_all to change all of them.\nString: ${excerpt(old)}`;
 }
 
 function excerpt(text: string): string {

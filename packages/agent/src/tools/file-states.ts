@@ -1,27 +1,43 @@
+import { createHash } from "node:crypto";
+
 /** What the model has seen of a file. */
 export interface FileState {
   readonly mtimeMs: number;
   /** False if only a part was shown. */
   readonly whole: boolean;
+  /** The text that was shown, where a file with another time and the same text counts as the same. */
+  readonly text?: string;
+}
+
+interface KeptState {
+  readonly mtimeMs: number;
+  readonly whole: boolean;
+  readonly digest: string | undefined;
 }
 
 /** Remembers which files the model has read, so that it does not overwrite one that has changed since. */
 export class FileStates {
-  readonly #states = new Map<string, FileState>();
+  readonly #states = new Map<string, KeptState>();
 
-  /** What the model knows of a file that was last changed at this time. */
-  seen(path: string, mtimeMs: number): "current" | "stale" | "partly" | "never" {
+  /** What the model knows of a file that was last changed at this time; `text` is asked for where the time is another. */
+  seen(path: string, mtimeMs: number, text?: () => string): "current" | "stale" | "partly" | "never" {
     const state = this.#states.get(path);
     if (!state) return "never";
-    if (state.mtimeMs !== mtimeMs) return "stale";
+    const isSame =
+      state.mtimeMs === mtimeMs || (state.digest !== undefined && state.digest === digestOf(text?.()));
+    if (!isSame) return "stale";
     return state.whole ? "current" : "partly";
   }
 
-  set(path: string, state: FileState): void {
-    this.#states.set(path, state);
+  set(path: string, { mtimeMs, whole, text }: FileState): void {
+    this.#states.set(path, { mtimeMs, whole, digest: whole ? digestOf(text) : undefined });
   }
 
   clear(): void {
     this.#states.clear();
   }
+}
+
+function digestOf(text: string | undefined): string | undefined {
+  return text === undefined ? undefined : createHash("sha1").update(text).digest("base64");
 }

@@ -1,29 +1,23 @@
-import type { Dirent } from "node:fs";
-import { stat } from "node:fs/promises";
-import { relative, sep } from "node:path";
+import { dirname, isAbsolute, join, relative } from "node:path";
 import type { JsonObject } from "@agentwire/protocol";
 import { statsOf } from "./file-errors.ts";
 import { optionalText, textField } from "./input-fields.ts";
 import { failure } from "./outcome.ts";
 import { absolutePath, shownPath } from "./paths.ts";
-import { skippedFolders } from "./skipped-folders.ts";
+import { runRipgrep } from "./ripgrep/ripgrep.ts";
 import type { Tool, ToolContext, ToolOutcome } from "./tool.ts";
-import { walk } from "./walk.ts";
-import { timeLimit } from "./within-time.ts";
 
 const MAX_FILES = 100;
-const MATCH_MS = 1000;
-const SEARCH_MS = 20_000;
 
 /** Finds files by their names. */
 export const globTool: Tool = {
   name: "Glob",
-  description: `Finds files by a pattern of their paths, such as "**/*.ts" or "src/*/index.{js,ts}"; the last changed come first, at most ${MAX_FILES}.
-Version control folders and node_modules are left out unless the pattern or the path names them. To search in what files say use Grep.`,
+  description: `Finds files by a pattern of their paths, such as "**/*.ts" or "src/*/index.{js,ts}"; the first changed come first, at most ${MAX_FILES}.
+A pattern without a slash is about the name, in whatever folder. Hidden and ignored files are found too. To search in what files say use Grep.`,
   inputSchema: {
     type: "object",
     properties: {
-      pattern: { type: "string", minLength: 1, description: "The pattern, relative to path." },
+      pattern: { type: "string", description: "The pattern, relative to path." },
       path: { type: "string", description: "The folder to search. Leave it out for the current folder." },
     },
     required: ["pattern"],
@@ -34,47 +28,34 @@ Version control folders and node_modules are left out unless the pattern or the 
   run: glob,
 };
 
-interface Found {
-  readonly path: string;
-  readonly mtimeMs: number;
-}
-
 async function glob(input: JsonObject, { workspace, signal }: ToolContext): Promise<ToolOutcome> {
   const started = performance.now();
-  const pattern = textField(input, "pattern");
-  const path = optionalText(input, "path");
-  const folder = absolutePath(path ?? ".", workspace);
+  const pattern = absolutePattern(textField(input, "pattern"), workspace.home);
+  const folder = absolutePath(optionalText(input, "path") ?? ".", workspace);
   const stats = await statsOf(folder);
-  if (!stats) return failure(`The folder ${folder} does not exist. The current folder is ${workspace.cwd}.`);
-  if (!stats.isDirectory()) return failure(`${folder} is not a folder.`);
+  if (!stats)
+    return failure(
+      `Directory does not exist: ${folder}. Note: your current working directory is ${workspace.cwd}.`,
+    );
+  if (!stats.isDirectory()) return failure(`Path is not a directory: ${folder}`);
 
-  const { default: picomatch } = await import("picomatch");
-  const until = AbortSignal.timeout(SEARCH_MS);
-  // Brackets may also be part of a file's name.
-  const found = await datedFiles([absolutePath(pattern, { cwd: folder, home: workspace.home })]);
-  // Walking starts where the pattern begins to be one.
-  const { base, glob: rest } = picomatch.scan(pattern);
-  if (found.length === 0 && rest !== "") {
-    const root = absolutePath(base, { cwd: folder, home: workspace.home });
-    const limited = timeLimit(MATCH_MS);
-    const matches = picomatch(rest, { dot: true });
-    const skipped = skippedFolders(pattern, path);
-    const keep = (_folder: string, entries: readonly Dirent[]) =>
-      entries.filter((entry) => !skipped.has(entry.name));
-    for await (const files of walk(root, { keep, depth: depthOf(rest), links: true, until, signal })) {
-      const run = limited(() => files.filter((file) => matches(relative(root, file).replaceAll(sep, "/"))));
-      if (!run.ended) return failure(`The pattern ${pattern} takes too long to match. Use a simpler one.`);
-      for (const file of await datedFiles(run.value)) found.push(file);
-    }
-  }
-  found.sort((a, b) => b.mtimeMs - a.mtimeMs);
-  const filenames = found.slice(0, MAX_FILES).map((file) => shownPath(file.path, workspace));
-  const truncated = found.length > MAX_FILES;
+  const { root, glob } = isAbsolute(pattern) ? split(pattern) : { root: folder, glob: pattern };
+  // ripgrep says of a folder that is not there what it says of a mistake.
+  const isThere = root === folder || (await statsOf(root))?.isDirectory() === true;
+  const args = ["--files", "--null", "--hidden", "--no-ignore", "--sort=modified", `--glob=${glob}`];
+  const run = isThere ? await runRipgrep(args, root, signal) : NOTHING;
+  if (!run.ok) return failure(`ripgrep refused the pattern:\n${run.reason}`);
+  const found = run.output.split("\0").filter(Boolean);
+  const filenames = found.slice(0, MAX_FILES).map((file) => shownPath(join(root, file), workspace));
+  const left = found.length - filenames.length;
+  const truncated = left > 0 || run.cut !== undefined;
   const notes = [
-    ...(truncated
-      ? [`(These are ${MAX_FILES} of ${found.length} files. Use a narrower pattern or path.)`]
+    ...(left > 0
+      ? [
+          `(These are ${MAX_FILES} of ${found.length} files; ${left} more match. Use a narrower pattern or path.)`,
+        ]
       : []),
-    ...(until.aborted ? ["(The search took too long and was ended early: there may be more files.)"] : []),
+    ...(run.cut ? ["(The search was ended early: there may be more files.)"] : []),
   ];
   return {
     content: [...(filenames.length === 0 ? ["No files found"] : filenames), ...notes].join("\n"),
@@ -84,23 +65,21 @@ async function glob(input: JsonObject, { workspace, signal }: ToolContext): Prom
       numFiles: filenames.length,
       truncated,
       totalMatches: found.length,
-      countIsComplete: !until.aborted,
-      ...(until.aborted && { timedOut: true }),
+      countIsComplete: run.cut === undefined,
+      ...(run.cut === "late" && { timedOut: true }),
     },
   };
 }
 
-/** How deep a pattern can reach: as deep as it has slashes, unless it repeats. */
-function depthOf(pattern: string): number {
-  return /\*\*|\(/.test(pattern) ? Number.POSITIVE_INFINITY : pattern.split("/").length;
+const NOTHING = { ok: true, output: "", cut: undefined } as const;
+
+function absolutePattern(pattern: string, home: string): string {
+  return pattern.startsWith("~/") ? join(home, pattern.slice(2)) : pattern;
 }
 
-async function datedFiles(paths: readonly string[]): Promise<Found[]> {
-  const dated = await Promise.all(
-    paths.map(async (path) => {
-      const stats = await stat(path).catch(() => undefined);
-      return stats?.isFile() ? [{ path, mtimeMs: stats.mtimeMs }] : [];
-    }),
-  );
-  return dated.flat();
+/** The folder where a pattern begins to be one, and the rest of it. */
+function split(pattern: string): { readonly root: string; readonly glob: string } {
+  const plain = /^[^*?[{]*/.exec(pattern)?.[0] ?? "";
+  const root = plain === pattern ? dirname(pattern) : dirname(`${plain}x`);
+  return { root, glob: relative(root, pattern) };
 }

@@ -12,8 +12,9 @@ export const grepTool: Tool = {
   description: `Searches the text of files with a regular expression. Prefer it to grep in Bash.
 - output_mode: files_with_matches (the default; the last changed come first), content (the matching lines), count (how many lines match in each file).
 - Choose files with glob ("*.ts", "src/**/*.{js,ts}") or type ("js", "py").
-- A match stays within one line unless multiline is set. Braces and other special characters must be escaped to be meant literally.
-- Files that .gitignore names, binary files, version control folders and node_modules are left out.`,
+- A match stays within one line unless multiline is set.
+- It is ripgrep: its regular expressions have no look-around and no back references; \`interface\\{\\}\` finds \`interface{}\`.
+- In a repository, files that .gitignore names are left out unless path or glob names them; binary files and version control folders are left out.`,
   inputSchema: {
     type: "object",
     properties: {

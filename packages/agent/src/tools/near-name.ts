@@ -11,6 +11,7 @@ export async function nearName(missing: string): Promise<string | undefined> {
   const names = await readdir(folder).catch(() => []);
   const ranked = names
     .slice(0, MAX_NAMES)
+    .filter((name) => name !== wanted)
     .map((name) => ({ name, distance: distance(wanted, name) }))
     .filter((candidate) => candidate.distance <= 2)
     .sort((a, b) => a.distance - b.distance);

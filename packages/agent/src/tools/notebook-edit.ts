@@ -4,7 +4,7 @@ import type { Workspace } from "../session/workspace.ts";
 import { optionalText, textField } from "./input-fields.ts";
 import { changedSince, loadFile } from "./loaded-file.ts";
 import { cellId, joinedText, type Notebook, parseNotebook } from "./notebook.ts";
-import { failure } from "./outcome.ts";
+import { refused } from "./outcome.ts";
 import { describeChange, repeatable } from "./patch.ts";
 import { absolutePath, pathForPeople } from "./paths.ts";
 import { saveFile } from "./save-file.ts";
@@ -83,7 +83,7 @@ async function plan(
   if (loaded.kind === "none") return { problem: `File does not exist: ${path}.` };
   if (loaded.seen === "stale") return { problem: changedSince(path) };
   if (loaded.seen === "never")
-    return { problem: `${path} has not been read yet. Read it before changing it.` };
+    return { problem: "File has not been read yet. Read it first before writing to it." };
   const { file } = loaded;
   const notebook = parseNotebook(file.text);
   if (!notebook) return { problem: `${path} is not a valid notebook.` };
@@ -93,7 +93,7 @@ async function plan(
 
 async function editNotebook(input: JsonObject, { workspace, signal }: ToolContext): Promise<ToolOutcome> {
   const planned = await plan(input, workspace);
-  if ("problem" in planned) return failure(planned.problem);
+  if ("problem" in planned) return refused(planned.problem);
   const { path, edit, notebook, file, edited } = planned;
   signal.throwIfAborted();
 
@@ -104,7 +104,7 @@ async function editNotebook(input: JsonObject, { workspace, signal }: ToolContex
   const change = await describeChange(edited.old ?? "", edit.mode === "delete" ? "" : edit.source);
   workspace.edited.note(change.structuredPatch);
   return {
-    content: `Cell ${edited.id} of ${path}: ${edit.mode} done.`,
+    content: deedOf(edit, edited, hasIds(notebook.whole)),
     data: {
       new_source: edit.source,
       ...(edited.old !== undefined && { old_source: edited.old }),
@@ -120,10 +120,16 @@ async function editNotebook(input: JsonObject, { workspace, signal }: ToolContex
   };
 }
 
+function deedOf({ mode, source }: CellEdit, { id }: { readonly id: string }, hasOwnIds: boolean): string {
+  if (mode === "delete") return `Deleted cell ${id}`;
+  if (mode === "replace") return `Updated cell ${id} with ${source}`;
+  return hasOwnIds ? `Inserted cell ${id} with ${source}` : `Inserted a new cell with ${source}`;
+}
+
 function editCells({ cells, whole }: Notebook, edit: CellEdit): EditedCells {
   const index = edit.id === undefined ? -1 : indexOf(cells, edit.id);
   if (edit.id !== undefined && index === -1)
-    return { problem: `The notebook has no cell with the id ${edit.id}.` };
+    return { problem: `Cell with ID "${edit.id}" not found in notebook.` };
   if (edit.mode === "insert") {
     if (edit.type === undefined) return { problem: "To insert a cell, cell_type must say of which type." };
     const id = hasIds(whole) ? randomBytes(4).toString("hex") : undefined;

@@ -34,7 +34,8 @@ export async function readNotebook(file: FileHandle, path: string, size: number)
   const cells = notebook.cells.map((cell, index) => showCell(cell, index, notebook));
   if (JSON.stringify(cells).length > MAX_SHOWN_CHARACTERS + MAX_IMAGE_CHARACTERS)
     return failure(tooLarge(path));
-  return { content: cells.flatMap(blocksOf), data: { type: "notebook", file: { filePath: path, cells } } };
+  const content = cells.length === 0 ? "(Read completed with no output)" : cells.flatMap(blocksOf);
+  return { content, data: { type: "notebook", file: { filePath: path, cells } } };
 }
 
 function tooLarge(path: string): string {
@@ -85,12 +86,15 @@ function cut(text: string): string {
 }
 
 function blocksOf(cell: ShownCell): readonly ContentBlock[] {
-  const kind = cell.cellType === "code" ? "" : ` type="${cell.cellType}"`;
+  const { cell_id: id, cellType, language, source } = cell;
+  const kind = cellType === "code" ? "" : `<cell_type>${cellType}</cell_type>`;
+  // Nearly all notebooks are Python's: only another language is worth a word.
+  const tongue = language === undefined || language === "python" ? "" : `<language>${language}</language>`;
   const blocks: ContentBlock[] = [
-    { type: "text", text: `<cell id="${cell.cell_id}"${kind}>\n${cell.source}\n</cell>` },
+    { type: "text", text: `<cell id="${id}">${kind}${tongue}${source}</cell id="${id}">` },
   ];
   for (const { text, image } of cell.outputs ?? []) {
-    if (text !== undefined) blocks.push({ type: "text", text: `<output>\n${text}\n</output>` });
+    if (text !== undefined) blocks.push({ type: "text", text: `\n${text}` });
     if (image) {
       const { media_type, image_data } = image;
       blocks.push({ type: "image", source: { type: "base64", media_type, data: image_data } });

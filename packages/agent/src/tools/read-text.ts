@@ -1,5 +1,5 @@
 import type { FileHandle } from "node:fs/promises";
-import { decodeText, isBinary, isUtf16, withPlainEndings } from "./text-file.ts";
+import { decodeText, foreignText, isUtf16, withPlainEndings } from "./text-file.ts";
 
 /** Which lines of a file are wanted. */
 export interface LineRange {
@@ -16,11 +16,14 @@ export interface TextPart {
   readonly totalLines: number;
 }
 
+/** A part of a text file, and what is wrong with its bytes. */
+export interface ReadPart {
+  readonly part: TextPart;
+  readonly foreign: string | undefined;
+}
+
 /** What came of reading: a part of a text, or why there is none. */
-export type TextRead =
-  | { readonly kind: "text"; readonly part: TextPart }
-  | { readonly kind: "binary" }
-  | { readonly kind: "too long" };
+export type TextRead = (ReadPart & { readonly kind: "text" }) | { readonly kind: "too long" };
 
 const CHUNK_BYTES = 256 * 1024;
 
@@ -37,13 +40,12 @@ export async function readLines(
     signal.throwIfAborted();
     const { bytesRead } = await file.read(chunk, 0, CHUNK_BYTES);
     const bytes = chunk.subarray(0, bytesRead);
-    if (isFirst && isBinary(bytes)) return { kind: "binary" };
     if (isFirst && isUtf16(bytes)) return wholeText(bytes, range, bytesRead === CHUNK_BYTES);
     if (bytesRead === 0) break;
     collector.add(bytes);
     if (collector.isOverfull) return { kind: "too long" };
   }
-  return { kind: "text", part: collector.end() };
+  return { kind: "text", ...collector.end() };
 }
 
 // In UTF-16 a newline byte need not be a newline, so such files are read as one or not at all.
@@ -57,7 +59,7 @@ function wholeText(bytes: Buffer, range: LineRange, isCut: boolean): TextRead {
     startLine: range.first,
     totalLines: lines.length,
   };
-  return { kind: "text", part };
+  return { kind: "text", part, foreign: undefined };
 }
 
 class LineCollector {
@@ -91,16 +93,18 @@ class LineCollector {
     if (start !== -1) this.#keep(bytes.subarray(start));
   }
 
-  end(): TextPart {
+  end(): ReadPart {
     const { first, count } = this.#range;
-    const { text } = decodeText(Buffer.concat(this.#kept));
+    const bytes = Buffer.concat(this.#kept);
+    const { text } = decodeText(bytes);
     const isCut = this.#line >= first + count;
-    return {
+    const part = {
       content: withPlainEndings(isCut ? text.replace(/\r$/, "") : text),
       numLines: Math.max(0, Math.min(count, this.#line - first + 1)),
       startLine: first,
       totalLines: this.#line,
     };
+    return { part, foreign: foreignText(bytes) };
   }
 
   #keep(bytes: Buffer): void {

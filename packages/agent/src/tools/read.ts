@@ -2,15 +2,15 @@ import type { Stats } from "node:fs";
 import { constants, type FileHandle, open } from "node:fs/promises";
 import { extname } from "node:path";
 import { isJsonObject, type JsonObject } from "@agentwire/protocol";
+import { isBinaryName } from "./binary-names.ts";
 import { statsOf } from "./file-errors.ts";
 import { isSet, optionalCount, optionalText, textField } from "./input-fields.ts";
 import { nearName } from "./near-name.ts";
-import { failure } from "./outcome.ts";
+import { failure, refused } from "./outcome.ts";
 import { absolutePath, pathForPeople } from "./paths.ts";
 import { readLines, type TextPart } from "./read-text.ts";
 import type { Tool, ToolContext, ToolOutcome } from "./tool.ts";
 
-const MAX_LINES = 2000;
 const MAX_BYTES = 256 * 1024;
 const MAX_BYTES_ON_REQUEST = 2 * MAX_BYTES;
 const IMAGES = new Set([".png", ".jpg", ".jpeg", ".gif", ".webp"]);
@@ -19,7 +19,7 @@ const IMAGES = new Set([".png", ".jpg", ".jpeg", ".gif", ".webp"]);
 export const readTool: Tool = {
   name: "Read",
   description: `Reads a file of the local file system.
-- Text comes with line numbers (number, tab, line): at most ${MAX_LINES} lines from the start unless offset and limit say otherwise.
+- Text comes with line numbers (number, tab, line): all of it up to ${MAX_BYTES / 1024} KB, or the lines that offset and limit say.
 - Images (PNG, JPEG, GIF, WebP) are shown as pictures, PDF files as documents, notebooks (.ipynb) as cells with their outputs.
 - Folders can't be read: list them with Bash or Glob.
 - Read several files at once by making several calls.`,
@@ -50,7 +50,9 @@ export const readTool: Tool = {
     const stats = await statsOf(path);
     if (!stats) return failure(await missing(path, context.workspace.cwd));
     if (stats.isDirectory()) return failure(`${path} is a folder. List it with Glob, or with ls in Bash.`);
-    if (!stats.isFile()) return failure(`${path} is a device, pipe or socket, which can't be read.`);
+    if (path === "/dev/null") return { content: EMPTY, data: nothingIn(path) };
+    if (!stats.isFile()) return refused(`${path} is a device, pipe or socket, which can't be read.`);
+    if (isBinaryName(path)) return refused(binary(path));
     // Without blocking, in case a pipe has taken the file's place.
     const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
     try {
@@ -90,35 +92,38 @@ async function readText(
   const maxBytes = isSet(input, "allow_large") ? MAX_BYTES_ON_REQUEST : MAX_BYTES;
   const offset = optionalCount(input, "offset");
   const limit = optionalCount(input, "limit");
-  const isWhole = !offset && !limit;
-  if (isWhole && size > maxBytes) return failure(tooLong(path, size, maxBytes));
-  const range = { first: offset || 1, count: limit || MAX_LINES };
-  const read = await readLines(file, range, maxBytes, signal);
+  if (!limit && size > maxBytes) return failure(tooLong(path, size, maxBytes));
+  const range = { first: offset || 1, count: limit || Number.POSITIVE_INFINITY };
+  const read = await readLines(file, range, limit ? MAX_BYTES_ON_REQUEST : maxBytes, signal);
   if (read.kind === "too long") return failure(tooLong(path, size, maxBytes));
-  if (read.kind === "binary") {
-    return failure(`${path} is a binary file. Look into it with Bash, for example with file or xxd.`);
-  }
-  const { part } = read;
-  workspace.files.set(path, { mtimeMs, whole: part.numLines === part.totalLines });
+  const { part, foreign } = read;
+  workspace.files.set(path, { mtimeMs, whole: part.numLines === part.totalLines, text: part.content });
+  const note = foreign === undefined ? "" : `\n\n[The file ${foreign}. ${FOREIGN}]`;
   return {
-    content: showText(part, !limit),
+    content: `${showText(part)}${note}`,
     data: { type: "text", file: { filePath: textField(input, "file_path"), ...part } },
   };
 }
 
-function showText(part: TextPart, isLimitOurs: boolean): string {
-  const { content, numLines, startLine, totalLines } = part;
-  if (totalLines === 1 && content === "") return "(The file exists but is empty.)";
-  if (numLines === 0) return `(There is no line ${startLine}: the file has ${totalLines} lines.)`;
-  const lines = content.split("\n").map((line, index) => `${startLine + index}\t${line}`);
-  const last = startLine + numLines - 1;
-  if (isLimitOurs && last < totalLines) {
-    lines.push(
-      "",
-      `(These are lines ${startLine} to ${last} of ${totalLines}; use offset and limit to see more.)`,
-    );
-  }
-  return lines.join("\n");
+const FOREIGN = "Bytes that are no text show as U+FFFD, and Edit and Write refuse it.";
+const EMPTY = "<system-reminder>Warning: the file exists but the contents are empty.</system-reminder>";
+
+function showText({ content, numLines, startLine, totalLines }: TextPart): string {
+  if (totalLines === 1 && content === "" && startLine === 1) return EMPTY;
+  if (numLines === 0)
+    return `<system-reminder>Warning: the file exists but is shorter than the provided offset (${startLine}). The file has ${totalLines} lines.</system-reminder>`;
+  return content
+    .split("\n")
+    .map((line, index) => `${startLine + index}\t${line}`)
+    .join("\n");
+}
+
+function nothingIn(filePath: string): JsonObject {
+  return { type: "text", file: { filePath, content: "", numLines: 1, startLine: 1, totalLines: 1 } };
+}
+
+function binary(path: string): string {
+  return `${path} is a binary file by its name. Look into it with Bash, for example with file or xxd.`;
 }
 
 function tooLong(path: string, size: number, maxBytes: number): string {
@@ -128,5 +133,5 @@ function tooLong(path: string, size: number, maxBytes: number): string {
 async function missing(path: string, cwd: string): Promise<string> {
   const near = await nearName(path);
   const hint = near === undefined ? "" : ` Did you mean ${near}?`;
-  return `File does not exist: ${path}. The current folder is ${cwd}.${hint}`;
+  return `File does not exist. Note: your current working directory is ${cwd}.${hint}`;
 }

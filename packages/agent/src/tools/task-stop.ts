@@ -1,4 +1,5 @@
-import type { Tool, ToolOutcome } from "./tool.ts";
+import { refused } from "./outcome.ts";
+import type { Tool } from "./tool.ts";
 
 /** The tool that ends a background task. */
 export function taskStopTool(): Tool {
@@ -16,11 +17,11 @@ export function taskStopTool(): Tool {
     isReadOnly: () => false,
     run: async ({ task_id, shell_id }, { workspace }) => {
       const id = task_id ?? shell_id;
-      if (typeof id !== "string") return failure("Say which task to end: task_id is missing.");
+      if (typeof id !== "string") return refused("Missing required parameter: task_id");
       const task = workspace.tasks.get(id);
-      if (!task) return failure(`There is no task with the id ${id}.`);
+      if (!task) return refused(`No task found with ID: ${id}`);
       if (task.status !== "running")
-        return failure(`The task ${id} does not run any more: it is ${task.status}.`);
+        return refused(`The task ${id} does not run any more: it is ${task.status}.`);
       await task.stop();
       const data = {
         message: `The task ${id} was stopped: ${task.command ?? task.description}`,
@@ -31,8 +32,4 @@ export function taskStopTool(): Tool {
       return { content: JSON.stringify(data), data };
     },
   };
-}
-
-function failure(text: string): ToolOutcome {
-  return { content: text, isError: true };
 }

@@ -2,7 +2,7 @@ import { isUtf8 } from "node:buffer";
 
 /** How the characters of a text file are stored. */
 export interface TextForm {
-  readonly encoding: "utf8" | "utf16le" | "latin1";
+  readonly encoding: "utf8" | "utf16le";
   readonly hasByteOrderMark: boolean;
 }
 
@@ -14,24 +14,25 @@ export interface DecodedText extends TextForm {
 const BYTE_ORDER_MARK = "\uFEFF";
 const SAMPLE_BYTES = 8192;
 
-/** Reads bytes as text. What is not UTF-8 is taken for Latin-1, which loses no byte on the way back. */
+/** Reads bytes as text. Bytes that are none show as U+FFFD; `foreignText` tells of them. */
 export function decodeText(bytes: Buffer): DecodedText {
-  const encoding = isUtf16(bytes) ? "utf16le" : isUtf8(bytes) ? "utf8" : "latin1";
+  const encoding = isUtf16(bytes) ? "utf16le" : "utf8";
   const text = bytes.toString(encoding);
-  const hasByteOrderMark = encoding !== "latin1" && text.startsWith(BYTE_ORDER_MARK);
+  const hasByteOrderMark = text.startsWith(BYTE_ORDER_MARK);
   return { text: hasByteOrderMark ? text.slice(1) : text, encoding, hasByteOrderMark };
 }
 
-/** The bytes of a text in the given form; a text that Latin-1 can't hold becomes UTF-8. */
+/** The bytes of a text in the given form. */
 export function encodeText(text: string, { encoding, hasByteOrderMark }: TextForm): Buffer {
-  const marked = hasByteOrderMark ? BYTE_ORDER_MARK + text : text;
-  const fits = encoding !== "latin1" || !/[^\0-\xff]/.test(text);
-  return Buffer.from(marked, fits ? encoding : "utf8");
+  return Buffer.from(hasByteOrderMark ? BYTE_ORDER_MARK + text : text, encoding);
 }
 
-/** Tells a binary file by its first bytes. */
-export function isBinary(start: Buffer): boolean {
-  return !isUtf16(start) && start.subarray(0, SAMPLE_BYTES).includes(0);
+/** Why bytes are no text that could be changed and written again without loss; undefined if they are. */
+export function foreignText(bytes: Buffer): string | undefined {
+  if (isUtf16(bytes)) return undefined;
+  if (bytes.subarray(0, SAMPLE_BYTES).includes(0))
+    return "has NUL bytes, so it is binary or of another encoding";
+  return isUtf8(bytes) ? undefined : "is not valid UTF-8, so it is binary or of an older encoding";
 }
 
 /** Tells UTF-16 (little endian) by its byte order mark. */

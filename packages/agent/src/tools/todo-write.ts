@@ -42,7 +42,7 @@ Each call gives the whole list. Keep exactly one item in_progress while you work
       return { content: `The list stays as it was: ${objections.join("; ")}`, isError: true };
     const open = newTodos.filter((todo) => todo.status !== "completed").length;
     return {
-      content: `The list is stored: ${newTodos.length} items, ${open} of them open.`,
+      content: `Todos have been modified successfully: ${newTodos.length} items, ${open} of them open.`,
       data: { oldTodos, newTodos },
     };
   },

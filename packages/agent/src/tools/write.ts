@@ -1,7 +1,7 @@
 import type { JsonObject } from "@agentwire/protocol";
 import { textField } from "./input-fields.ts";
 import { changedSince, type LoadedFile, loadFile } from "./loaded-file.ts";
-import { failure } from "./outcome.ts";
+import { refused } from "./outcome.ts";
 import { describeChange } from "./patch.ts";
 import { absolutePath, pathForPeople } from "./paths.ts";
 import { saveFile } from "./save-file.ts";
@@ -45,23 +45,24 @@ async function write(input: JsonObject, { workspace, signal }: ToolContext): Pro
   const content = textField(input, "content");
   const loaded = await loadFile(path, workspace.files);
   const problem = problemWith(path, loaded);
-  if (problem !== undefined) return failure(problem);
+  if (problem !== undefined) return refused(problem);
   signal.throwIfAborted();
 
   const before = loaded.kind === "text" ? loaded.file : undefined;
   await workspace.beforeChange(path);
   const { mtimeMs } = await saveFile(path, encodeText(content, before ?? NEW_FILE));
-  workspace.files.set(path, { mtimeMs, whole: true });
+  workspace.files.set(path, { mtimeMs, whole: true, text: withPlainEndings(content) });
 
   const original = before ? withPlainEndings(before.text) : null;
   const change = await describeChange(original, withPlainEndings(content));
+  const named = textField(input, "file_path");
   if (before) workspace.edited.note(change.structuredPatch);
   else workspace.edited.noteCreated(content);
   return {
-    content: `${path} has been ${before ? "replaced" : "created"}. You know its text, so there is no need to read it again.`,
+    content: `${before ? `The file ${named} has been updated successfully.` : `File created successfully at: ${named}`} (You know its text: there is no need to read it again.)`,
     data: {
       type: before ? "update" : "create",
-      filePath: textField(input, "file_path"),
+      filePath: named,
       content,
       ...change,
       userModified: false,

@@ -20,14 +20,14 @@ export function readCall(
   badInput?: string,
 ): Call {
   const tool = tools.get(name);
-  if (!tool) return { id, name, input, tool, problem: `No such tool available: ${name}` };
+  if (!tool) return { id, name, input, tool, problem: missingTool(tools, name) };
   if (badInput !== undefined)
     return {
       id,
       name,
       input,
       tool,
-      problem: unusable(name, `it is not a JSON object: ${badInput.slice(0, 200)}`),
+      problem: unusable(name, [`The input is not a JSON object: ${badInput.slice(0, 200)}`]),
     };
   const checked = readInput(tool, input);
   return typeof checked === "string"
@@ -40,7 +40,7 @@ export function readInput(tool: Tool, input: JsonObject): JsonObject | string {
   // A server knows best what it can use.
   if ("mcp" in tool) return input;
   const checked = checkInput(tool.inputSchema, input);
-  if (!checked.ok) return unusable(tool.name, checked.message);
+  if (!checked.ok) return unusable(tool.name, checked.issues);
   return tool.tidy ? tool.tidy(checked.input) : checked.input;
 }
 
@@ -67,5 +67,12 @@ export function describeCall(
   }
 }
 
-const unusable = (name: string, why: string) =>
-  `InputValidationError: ${name} was called with input it can't use: ${why}`;
+const unusable = (name: string, issues: readonly string[]) =>
+  `InputValidationError: ${name} failed due to the following issue${issues.length === 1 ? "" : "s"}:\n${issues.join("\n")}`;
+
+/** Names are taken by the letter; who only missed the case is told. */
+function missingTool(tools: ReadonlyMap<string, Tool>, name: string): string {
+  const near = [...tools.keys()].find((known) => known.toLowerCase() === name.toLowerCase());
+  const hint = near === undefined ? "" : `. Tool names are case-sensitive: call ${near} instead.`;
+  return `Error: No such tool available: ${name}${hint}`;
+}

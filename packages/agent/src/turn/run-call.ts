@@ -8,6 +8,7 @@ import type { PermissionQuestion, PermissionVerdict } from "../permission/gate.t
 import { quietGit } from "../permission/quiet-git.ts";
 import { tellInstructions } from "../session/instructions.ts";
 import { mcpFacts, mcpServerOf } from "../session/mcp-facts.ts";
+import { refused } from "../tools/outcome.ts";
 import { absolutePath } from "../tools/paths.ts";
 import type { Tool, ToolOutcome } from "../tools/tool.ts";
 import { withGrace } from "../with-grace.ts";
@@ -60,7 +61,7 @@ class CallRun {
     try {
       this.#signal.throwIfAborted();
       const { tool, problem } = this.#call;
-      if (!tool || problem !== undefined) return this.#report(failure(problem));
+      if (!tool || problem !== undefined) return this.#report(refused(problem ?? ""));
       return await this.#attempt(tool);
     } catch (error) {
       if (this.#signal.aborted) return this.#report(ABORTED, { notRun: "user-rejected" });
@@ -71,7 +72,7 @@ class CallRun {
   async #attempt(tool: Tool): Promise<ReportedResult | undefined> {
     const { workspace } = this.#conversation.services;
     const hopeless = await this.#refusedBeforehand(tool);
-    if (hopeless !== undefined) return this.#report(failure(hopeless));
+    if (hopeless !== undefined) return this.#report(refused(hopeless));
     // Hooks and hosts are told where a path leads.
     const shown = withFullPath(tool.name, this.#call.input, (path) => absolutePath(path, workspace));
     const before = await this.#hook("PreToolUse", shown, {});
@@ -86,7 +87,7 @@ class CallRun {
     // Hooks and hosts may have written the input anew, and they make mistakes too.
     const isUnchanged = isDeepStrictEqual(verdict.input, shown);
     const checked = isUnchanged ? this.#call.input : readInput(tool, verdict.input);
-    if (typeof checked === "string") return this.#report(failure(checked));
+    if (typeof checked === "string") return this.#report(refused(checked));
     const { source, reasonType } = verdict;
     const outcome = await this.#carryOut(tool, checked, verdict.quietGit);
     return this.#report(outcome, {

@@ -60,20 +60,20 @@ describe("Edit", () => {
       new_string: "$&",
       replace_all: true,
     });
-    expect(textOf(outcome)).toContain("3 places");
+    expect(textOf(outcome)).toContain("All occurrences were successfully replaced");
     expect(await readFile(files.path("f"), "utf8")).toBe("$& $& $&");
   });
 
   test.each([
-    ["text that is not there", { old_string: "zzz", new_string: "" }, "was not found"],
+    ["text that is not there", { old_string: "zzz", new_string: "" }, "String to replace not found in file."],
     [
       "line numbers in the old text",
       { old_string: "1\tone two", new_string: "" },
       "Leave out the line numbers",
     ],
-    ["text that occurs more than once", { old_string: "o", new_string: "" }, "occurs 2 times"],
-    ["no change", { old_string: "one", new_string: "one" }, "nothing to change"],
-    ["to create a file that exists", { old_string: "", new_string: "x" }, "exists already"],
+    ["text that occurs more than once", { old_string: "o", new_string: "" }, "Found 2 matches"],
+    ["no change", { old_string: "one", new_string: "one" }, "No changes to make"],
+    ["to create a file that exists", { old_string: "", new_string: "x" }, "file already exists"],
     ["a file that is not there", { file_path: "g", old_string: "x", new_string: "" }, "File does not exist"],
     ["a notebook", { file_path: "n.ipynb", old_string: "x", new_string: "" }, "Use NotebookEdit"],
   ])("refuses %s", async (_what, input, message) => {
@@ -97,7 +97,7 @@ describe("Edit", () => {
     const ambiguous = await files.call("Edit", { file_path: "f", old_string: "two", new_string: "3" });
     expect(ambiguous).toMatchObject({
       isError: true,
-      content: expect.stringContaining("has changed since"),
+      content: expect.stringContaining("modified since read"),
     });
     const clean = await files.call("Edit", { file_path: "f", old_string: "one", new_string: "1" });
     expect(clean.data).toMatchObject({ staleRecovered: true, contentNotInModelContext: true });
@@ -130,11 +130,20 @@ describe("Edit", () => {
     expect(editTool.describe?.({ file_path }, workspace)).toBe(shown);
   });
 
-  test("keeps bytes that are not UTF-8", async () => {
-    await using files = await fileWorkspace({ f: Buffer.from([0xe4, 0x20, 0x61, 0xff]) });
+  test.each([
+    ["is not UTF-8", Buffer.from([0xe4, 0x20, 0x61, 0xff]), "not valid UTF-8"],
+    ["has NUL bytes", Buffer.from("a\0b"), "NUL bytes"],
+  ])("refuses a file that %s, and leaves it as it is", async (_what, bytes, message) => {
+    await using files = await fileWorkspace({ f: bytes });
     await files.call("Read", { file_path: "f" });
-    await files.call("Edit", { file_path: "f", old_string: "a", new_string: "b" });
-    expect([...(await readFile(files.path("f")))]).toEqual([0xe4, 0x20, 0x62, 0xff]);
+    for (const [tool, input] of [
+      ["Edit", { old_string: "a", new_string: "b" }],
+      ["Write", { content: "b" }],
+    ] as const) {
+      const outcome = await files.call(tool, { file_path: "f", ...input });
+      expect(outcome).toMatchObject({ isError: true, content: expect.stringContaining(message) });
+    }
+    expect(await readFile(files.path("f"))).toEqual(bytes);
   });
 
   test("leaves out the original of a long file but still describes the change", async () => {

@@ -58,7 +58,7 @@ export async function fileWorkspace(
       const tool = tools.get(name);
       if (!tool) throw new Error(`no tool ${name}`);
       const checked = checkInput(tool.inputSchema, input);
-      if (!checked.ok) throw new Error(checked.message);
+      if (!checked.ok) throw new Error(checked.issues.join());
       return tool.run(checked.input, { callId: "toolu_1", workspace, signal });
     },
     [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }),

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { symlink, truncate, utimes } from "node:fs/promises";
+import { symlink, utimes } from "node:fs/promises";
 import type { JsonObject } from "@agentwire/protocol";
 import { describe, expect, test } from "vitest";
 import { fileWorkspace, textOf } from "./file-workspace.ts";
@@ -28,51 +28,81 @@ async function grep(input: JsonObject): Promise<string> {
 const sorted = (text: string) => text.split("\n").toSorted();
 
 describe("Grep", () => {
-  test("lists the files that match, without those that are ignored, binary or nobody's business", async () => {
-    expect(sorted(await grep({}))).toEqual(["a.ts", "b.py", "keep.log", "src/d.tsx"]);
+  test("lists the files that match, but in a repository not the ignored ones, and says how many", async () => {
+    expect(sorted(await grep({}))).toEqual([
+      "Found 5 files",
+      ...["a.ts", "b.py", "keep.log", "node_modules/m.js", "src/d.tsx"],
+    ]);
+  });
+
+  test("ignores nothing where there is no repository", async () => {
+    await using files = await fileWorkspace({ ".gitignore": "*.log", "x.log": "two" });
+    expect(textOf(await files.call("Grep", { pattern: "two" }))).toBe("Found 1 file\nx.log");
   });
 
   test.each([
     [{ type: "ts" }, ["a.ts", "src/d.tsx"]],
-    [{ glob: "*.ts" }, ["a.ts"]],
+    [{ glob: "*.ts" }, ["a.ts", "src/local.ts"]],
     [{ glob: "*.py,*.tsx" }, ["b.py", "src/d.tsx"]],
-    [{ glob: "src/**" }, ["src/d.tsx"]],
-    [{ glob: "!*.{py,log}" }, ["a.ts", "src/d.tsx"]],
+    [{ glob: "src/**" }, ["src/d.tsx", "src/local.ts"]],
+    [{ glob: "!*.{py,log}", type: "ts" }, ["a.ts", "src/d.tsx"]],
+    [{ glob: "x.log" }, ["x.log"]],
     [{ path: "src" }, ["src/d.tsx"]],
     [{ path: "b.py" }, ["b.py"]],
     [{ path: "ignored" }, ["ignored/e.ts"]],
     [{ path: "node_modules" }, ["node_modules/m.js"]],
     [{ pattern: "TWO" }, ["a.ts"]],
     [{ pattern: "(?i)TWO", glob: "*.py" }, ["b.py"]],
-    [{ pattern: "^t[[:alpha:]]o$", glob: "*.py" }, ["b.py"]],
-    [{ pattern: "absent" }, ["No matches found"]],
+    [{ pattern: "^t[[:alpha:]]o", glob: "*.py" }, ["b.py"]],
+    [{ path: ".git" }, [".git/HEAD"]],
   ])("chooses files by %o", async (input, expected) => {
-    expect(sorted(await grep(input))).toEqual(expected);
+    const [, ...files] = (await grep(input)).split("\n");
+    expect(files.toSorted()).toEqual(expected);
+  });
+
+  test("knows the types of ripgrep", async () => {
+    await using files = await fileWorkspace({ Makefile: "two", "a.txt": "two" });
+    expect(textOf(await files.call("Grep", { pattern: "two", type: "make" }))).toBe("Found 1 file\nMakefile");
   });
 
   test.each([
-    [{}, ["a.ts:2:two", "a.ts:6:TWO two"]],
-    [{ "-n": false }, ["a.ts:two", "a.ts:TWO two"]],
-    [{ "-i": true, "-o": true }, ["a.ts:2:two", "a.ts:6:TWO", "a.ts:6:two"]],
-    [{ "-A": 1 }, ["a.ts:2:two", "a.ts-3-three", "--", "a.ts:6:TWO two"]],
-    [{ "-C": 1 }, ["a.ts-1-one", "a.ts:2:two", "a.ts-3-three", "--", "a.ts-5-five", "a.ts:6:TWO two"]],
-    [{ context: 2, "-B": 0 }, ["a.ts:2:two", "a.ts-3-three", "a.ts-4-four", "--", "a.ts:6:TWO two"]],
-    [{ head_limit: 1 }, ["a.ts:2:two", "(There is more: go on with offset 1.)"]],
-    [{ head_limit: 1, offset: 1 }, ["a.ts:6:TWO two"]],
-    [{ pattern: "two.three", multiline: true }, ["a.ts:2:two", "a.ts:3:three"]],
+    [undefined, "No files found"],
+    ["content", "No matches found"],
+    ["count", "No matches found\n\nFound 0 total occurrences across 0 files."],
+  ])("finds nothing as %s", async (output_mode, said) => {
+    expect(await grep({ pattern: "absent", ...(output_mode && { output_mode }) })).toBe(said);
+  });
+
+  test.each([
+    [{}, ["2:two", "6:TWO two"]],
+    [{ "-n": false }, ["two", "TWO two"]],
+    [{ "-i": true, "-o": true }, ["2:two", "6:TWO", "6:two"]],
+    [{ "-A": 1 }, ["2:two", "3-three", "--", "6:TWO two"]],
+    [{ "-C": 1 }, ["1-one", "2:two", "3-three", "--", "5-five", "6:TWO two"]],
+    [{ context: 1, "-B": 0 }, ["1-one", "2:two", "3-three", "--", "5-five", "6:TWO two"]],
+    [{ head_limit: 1 }, ["2:two", "", "[Showing results with pagination = limit: 1]"]],
+    [{ head_limit: 1, offset: 1 }, ["6:TWO two", "", "[Showing results with pagination = offset: 1]"]],
+    [{ offset: 9 }, ["No entries at this offset", "", "[Showing results with pagination = offset: 9]"]],
+    [{ pattern: "two.three", multiline: true }, ["2:two", "3:three"]],
     [{ pattern: "two.three" }, ["No matches found"]],
   ])("shows lines by %o", async (input, expected) => {
     expect((await grep({ path: "a.ts", output_mode: "content", ...input })).split("\n")).toEqual(expected);
   });
 
+  test("names the file of each line, in the order of names, with a line between files that have context", async () => {
+    const lines = await grep({ output_mode: "content", glob: "*.{py,tsx}", "-A": 1 });
+    expect(lines.split("\n")).toEqual(["b.py:1:two", "--", "src/d.tsx:1:two"]);
+    expect(await grep({ output_mode: "content", glob: "b.py", "-n": false })).toBe("b.py:two");
+  });
+
   test("counts matching lines", async () => {
     await using files = await fileWorkspace(tree);
-    const outcome = await files.call("Grep", { pattern: "two", output_mode: "count", glob: "*.{ts,py}" });
-    expect(textOf(outcome)).toBe("a.ts:2\nb.py:1");
+    const outcome = await files.call("Grep", { pattern: "two", output_mode: "count", glob: "[ab].{ts,py}" });
+    expect(textOf(outcome)).toBe("a.ts:2\nb.py:1\n\nFound 3 total occurrences across 2 files.");
     expect(outcome.data).toEqual({
       mode: "count",
       numFiles: 2,
-      filenames: ["a.ts", "b.py"],
+      filenames: [],
       content: "a.ts:2\nb.py:1",
       numMatches: 3,
     });
@@ -95,39 +125,38 @@ describe("Grep", () => {
       "sub/secret.txt": "x",
       "sub/f": "x",
     });
-    expect(textOf(await files.call("Grep", { pattern: "x", path: "sub" }))).toBe("sub/f");
+    expect(textOf(await files.call("Grep", { pattern: "x", path: "sub" }))).toBe("Found 1 file\nsub/f");
   });
 
-  test("ends a pattern that would take forever", async () => {
-    await using files = await fileWorkspace({ f: `${"a".repeat(50)}!` });
-    const outcome = await files.call("Grep", { pattern: "^(a+)+$" });
-    expect(outcome.isError).toBe(true);
-    expect(textOf(outcome)).toContain("takes too long");
+  test("answers a pattern at once that makes other engines try forever", async () => {
+    await using files = await fileWorkspace({ f: `${"a".repeat(5000)}!` });
+    expect(textOf(await files.call("Grep", { pattern: "^(a+)+$" }))).toBe("No files found");
   });
 
-  test("follows no links, waits for no pipe and says which files are too large", async () => {
-    await using files = await fileWorkspace({ f: "x", big: "x", "sub/g": "y" });
-    await truncate(files.path("big"), 11 * 1024 * 1024);
+  test("follows no links and waits for no pipe", async () => {
+    await using files = await fileWorkspace({ f: "x", "sub/g": "y" });
     await symlink("..", files.path("sub/loop"));
     await symlink("../f", files.path("sub/link"));
-    execFileSync("mkfifo", [files.path("pipe"), files.path("sub/.gitignore")]);
-    const text = textOf(await files.call("Grep", { pattern: "x" }));
-    expect(text).toBe("f\n(Files over 10 MB that were not searched: 1. Use grep in Bash for those.)");
+    execFileSync("mkfifo", [files.path("pipe")]);
+    expect(textOf(await files.call("Grep", { pattern: "x" }))).toBe("Found 1 file\nf");
+    expect(await files.call("Grep", { pattern: "x", path: "pipe" })).toMatchObject({ isError: true });
   });
 
   test("bounds what it answers", async () => {
-    await using files = await fileWorkspace({ f: `${"x".repeat(600)}\n`.repeat(10_000) });
+    await using files = await fileWorkspace({ f: `${"x".repeat(600)}\n${"x".repeat(400)}\n`.repeat(10_000) });
     const outcome = await files.call("Grep", { pattern: "x", output_mode: "content", head_limit: 0 });
     const text = textOf(outcome);
     expect(text.length).toBeLessThan(300_000);
-    expect(text).toContain("[100 more characters]");
-    expect(text).toContain("There is more");
+    expect(text).toMatch(/^f:1:\[Omitted long matching line\]\nf:2:x{400}\n/);
+    expect(text).toMatch(/\[Showing results with pagination = limit: \d+\]$/);
   });
 
   test.each([
-    [{ pattern: "(" }, "not a valid regular expression"],
+    [{ pattern: "(" }, "unclosed group"],
+    [{ pattern: "a(?=b)" }, "look-around"],
     [{ path: "nope" }, "does not exist"],
-    [{ type: "nope" }, 'no file type "nope"'],
+    [{ type: "nope" }, "unrecognized file type: nope"],
+    [{ glob: "[a" }, "unclosed character class"],
   ])("refuses %o", async (input, message) => {
     expect(await grep(input)).toContain(message);
   });

@@ -59,7 +59,10 @@ describe("NotebookEdit", () => {
     await edit(files, { cell_id: "cell-1", new_source: "2" });
     expect((await cellsIn(files))[1].source).toEqual(["2"]);
     const outcome = await edit(files, { cell_id: "cell-99", new_source: "2" });
-    expect(outcome).toMatchObject({ isError: true, content: expect.stringContaining("no cell") });
+    expect(outcome).toMatchObject({
+      isError: true,
+      content: expect.stringContaining("not found in notebook"),
+    });
   });
 
   test("inserts a cell after another, or first", async () => {
@@ -109,7 +112,7 @@ describe("NotebookEdit", () => {
   });
 
   test.each([
-    ["an unknown cell", { cell_id: "zz", new_source: "" }, "no cell with the id zz"],
+    ["an unknown cell", { cell_id: "zz", new_source: "" }, 'Cell with ID "zz" not found'],
     ["no cell", { new_source: "" }, "which cell to replace"],
     ["an insertion without a type", { new_source: "", edit_mode: "insert" }, "cell_type"],
     ["another kind of file", { notebook_path: "x.txt", new_source: "" }, "is not a notebook"],

@@ -43,7 +43,13 @@ describe("Read", () => {
     { offset: 4, shown: "4\td", numLines: 1, startLine: 4 },
     { offset: -1, limit: 0, shown: "1\ta\n2\tb\n3\tc\n4\td", numLines: 4, startLine: 1 },
     { limit: 99, shown: "1\ta\n2\tb\n3\tc\n4\td", numLines: 4, startLine: 1 },
-    { offset: 9, shown: "(There is no line 9: the file has 4 lines.)", numLines: 0, startLine: 9 },
+    {
+      offset: 9,
+      shown:
+        "<system-reminder>Warning: the file exists but is shorter than the provided offset (9). The file has 4 lines.</system-reminder>",
+      numLines: 0,
+      startLine: 9,
+    },
   ])(
     "shows the lines that offset and limit ask for: %o",
     async ({ shown, numLines, startLine, ...range }) => {
@@ -54,12 +60,12 @@ describe("Read", () => {
     },
   );
 
-  test("shows 2000 lines unless asked for more, and says so", async () => {
-    await using files = await fileWorkspace({ "f.txt": "x\n".repeat(2500) });
+  test("shows all lines of a file, however many", async () => {
+    await using files = await fileWorkspace({ "f.txt": "x\n".repeat(25_000) });
     const text = textOf(await files.call("Read", { file_path: "f.txt" }));
-    expect(text).toContain("\n2000\tx\n");
-    expect(text).not.toContain("\n2001\tx");
-    expect(text).toContain("lines 1 to 2000 of 2501");
+    expect(text).toMatch(/\n25000\tx\n25001\t$/);
+    expect(await seen(files, "f.txt")).toBe("current");
+    await files.call("Read", { file_path: "f.txt", limit: 10 });
     expect(await seen(files, "f.txt")).toBe("partly");
   });
 
@@ -106,10 +112,31 @@ describe("Read", () => {
     ["CRLF line endings", Buffer.from("a\r\nb"), "1\ta\n2\tb"],
     ["a byte order mark", Buffer.from("\uFEFFa"), "1\ta"],
     ["UTF-16", Buffer.from("\uFEFFä\nb", "utf16le"), "1\tä\n2\tb"],
-    ["Latin-1", Buffer.from("gr\u00fc\u00df", "latin1"), "1\tgr\u00fc\u00df"],
   ])("reads %s", async (_what, bytes, shown) => {
     await using files = await fileWorkspace({ "f.txt": bytes });
     expect(textOf(await files.call("Read", { file_path: "f.txt" }))).toBe(shown);
+  });
+
+  test.each([
+    [
+      "is not UTF-8",
+      Buffer.from("gr\u00fc\u00df", "latin1"),
+      /^1\tgr\uFFFD\uFFFD\n\n\[The file is not valid UTF-8/,
+    ],
+    ["has NUL bytes", Buffer.from("a\0b"), /^1\ta\0b\n\n\[The file has NUL bytes/],
+  ])("shows a file that %s, and says so", async (_what, bytes, shown) => {
+    await using files = await fileWorkspace({ "f.txt": bytes });
+    expect(textOf(await files.call("Read", { file_path: "f.txt" }))).toMatch(shown);
+  });
+
+  test("says of /dev/null that it is empty, and of a dangling link that there is no file", async () => {
+    await using files = await fileWorkspace();
+    await symlink("nowhere", files.path("dangling"));
+    const nothing = await files.call("Read", { file_path: "/dev/null" });
+    expect(nothing).toMatchObject({ content: expect.stringContaining("empty") });
+    const missing = await files.call("Read", { file_path: "dangling" });
+    expect(missing).toMatchObject({ isError: true, content: expect.stringContaining("File does not exist") });
+    expect(missing.content).not.toContain("Did you mean");
   });
 
   test("names a near file when there is none", async () => {
@@ -225,11 +252,11 @@ describe("Read", () => {
     const outcome = await files.call("Read", { file_path: "n.ipynb" });
     expect(textOf(outcome)).toBe(
       [
-        '<cell id="m1" type="markdown">\n# Title\ntext\n</cell>',
-        '<cell id="cell-1">\n1/0\n</cell>',
-        "<output>\nout\n\n</output>",
+        '<cell id="m1"><cell_type>markdown</cell_type># Title\ntext</cell id="m1">',
+        '<cell id="cell-1">1/0</cell id="cell-1">',
+        "\nout\n",
         "<image>",
-        "<output>\nZeroDivisionError: division by zero\n</output>",
+        "\nZeroDivisionError: division by zero",
       ].join("\n"),
     );
     expect(outcome.data).toMatchObject({

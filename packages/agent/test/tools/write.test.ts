@@ -1,4 +1,4 @@
-import { chmod, link, readdir, readFile, readlink, stat, symlink, utimes, writeFile } from "node:fs/promises";
+import { chmod, link, readdir, readFile, stat, symlink, utimes, writeFile } from "node:fs/promises";
 import { describe, expect, test } from "vitest";
 import { fileWorkspace, textOf } from "./file-workspace.ts";
 
@@ -49,7 +49,7 @@ describe("Write", () => {
     await utimes(files.path("f.txt"), new Date(0), new Date(0));
     const outcome = await files.call("Write", { file_path: "f.txt", content: "two\n" });
     expect(outcome.isError).toBe(true);
-    expect(textOf(outcome)).toContain("has changed since");
+    expect(textOf(outcome)).toContain("modified since read");
   });
 
   test("refuses a folder", async () => {
@@ -66,16 +66,28 @@ describe("Write", () => {
     expect((await stat(files.path("run.sh"))).mode & 0o777).toBe(0o751);
   });
 
-  test("writes through symbolic links, even one that leads nowhere yet", async () => {
+  test("replaces a file that has another time but still the text that was read", async () => {
+    await using files = await fileWorkspace({ "f.txt": "one\r\n" });
+    await files.call("Read", { file_path: "f.txt" });
+    await utimes(files.path("f.txt"), new Date(0), new Date(0));
+    expect(await files.call("Write", { file_path: "f.txt", content: "two\n" })).not.toHaveProperty("isError");
+  });
+
+  test("writes through no symbolic link, but says where it leads; a link on the way is followed", async () => {
     await using files = await fileWorkspace({ "real/f.txt": "one" });
     await symlink("real/f.txt", files.path("link"));
     await symlink("real/later.txt", files.path("dead"));
-    await files.call("Read", { file_path: "link" });
-    await files.call("Write", { file_path: "link", content: "two" });
-    await files.call("Write", { file_path: "dead", content: "three" });
-    expect(await readlink(files.path("link"))).toBe("real/f.txt");
-    expect(await readFile(files.path("real/f.txt"), "utf8")).toBe("two");
-    expect(await readFile(files.path("real/later.txt"), "utf8")).toBe("three");
+    await symlink("real", files.path("way"));
+    for (const [name, target] of [
+      ["link", "real/f.txt"],
+      ["dead", "real/later.txt"],
+    ] as const) {
+      const outcome = await files.call("Write", { file_path: name, content: "two" });
+      expect(outcome).toMatchObject({ isError: true, content: expect.stringContaining(files.path(target)) });
+    }
+    await files.call("Write", { file_path: "way/f.txt", content: "three" });
+    expect(await readFile(files.path("real/f.txt"), "utf8")).toBe("three");
+    expect(await readdir(files.path("real"))).toEqual(["f.txt"]);
   });
 
   test("keeps the other names of a file", async () => {

@@ -1,10 +1,11 @@
 /** What `--help` prints. */
-export const HELP = `agentwire-conformance agent|host|record|diff|coverage …
+export const HELP = `agentwire-conformance agent|host|tools|record|diff|coverage …
 
 How much of the wire a program speaks, and what changed between two versions of it.
 
   agent     scores an agent against recordings of the official one
   host      scores a program that drives agents, with scripted agents
+  tools     compares what an agent's tools answer with what those of the official one do
   record    writes the contract of an agent: what it says, with which fields, in which order
   diff      compares two contracts
   coverage  lists every request, message and hook event of the protocol with the scenarios that exercise it
@@ -41,6 +42,22 @@ Examples:
   agentwire-conformance agent --jobs 2 --fast -- agentwire-agent
   agentwire-conformance agent --theme permissions -- node ./my-agent.js
   agentwire-conformance agent --all two-turns -- claude
+`;
+
+/** What `tools --help` prints. */
+export const TOOLS_HELP = `agentwire-conformance tools [options] -- <command of the agent>
+
+Makes some 500 calls of tools (Read, Edit, Grep, Bash …) with an agent in temporary folders, and compares what the model is told with
+what the official agent tells it. Ids, times and places do not count.
+
+  --timeout <s>     how long one group of calls may take (120)
+  --record <file>   writes the results instead of comparing them
+  -h, --help        prints this
+
+Exit: 0 every call is answered the same, in other words or differently on purpose, 1 one is not, 2 wrong usage.
+
+Example:
+  agentwire-conformance tools -- agentwire-agent
 `;
 
 /** What `record --help` prints. */

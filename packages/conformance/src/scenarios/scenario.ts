@@ -14,6 +14,8 @@ export interface Scenario extends Script {
   readonly env?: Readonly<Record<string, string>>;
   /** Files of the project, by their path in it. */
   readonly files?: Readonly<Record<string, string>>;
+  /** Lays out what `files` can't, before the agent is started. */
+  readonly prepare?: (project: Sandbox) => Promise<void>;
   /** The host's side of the conversation; what it finds out beside the wire, it returns. */
   readonly flow: (stage: Stage) => Promise<JsonObject | undefined>;
   readonly expect?: Expectation;

@@ -1,4 +1,5 @@
 import { startBackgroundCommand } from "../../tasks/background-command.ts";
+import { refused } from "../outcome.ts";
 import type { Tool } from "../tool.ts";
 import { backgroundOutcome } from "./background-outcome.ts";
 import { refuseSleep } from "./blocked-sleep.ts";
@@ -32,12 +33,7 @@ export function bashTool(): Tool {
       const call = readBashInput(input);
       if (call.isBackground) return backgroundOutcome(await startBackgroundCommand(call, context));
       const refusal = refuseSleep(call.command);
-      if (refusal === undefined) return runInForeground(call, context);
-      return {
-        content: `<tool_use_error>${refusal}</tool_use_error>`,
-        isError: true,
-        data: `Error: ${refusal}`,
-      };
+      return refusal === undefined ? runInForeground(call, context) : refused(refusal);
     },
   };
 }

@@ -4,7 +4,8 @@ import { constants } from "node:os";
 import type { Writable } from "node:stream";
 import { killGroup } from "../../tasks/kill-group.ts";
 import type { ProcessGroups } from "../../tasks/process-groups.ts";
-import { announced, commandEnvironment, shellsFor } from "./shell.ts";
+import { type Profile, takeProfile } from "./profile.ts";
+import { announced, commandEnvironment, shellsFor, withProfile } from "./shell.ts";
 
 /** A command to start. */
 export interface CommandSpec {
@@ -14,6 +15,8 @@ export interface CommandSpec {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly groups: ProcessGroups;
+  /** Where what the user's profile makes of the shell is kept. */
+  readonly profileFolder: string;
   /** The descriptors it gets as 1, 2 and so on; its input is empty. */
   readonly descriptors: readonly number[];
 }
@@ -44,8 +47,9 @@ export async function startCommand(spec: CommandSpec): Promise<RunningCommand> {
 }
 
 async function startIn(shell: string, spec: CommandSpec, guard: Writable): Promise<RunningCommand> {
-  const script = announced(spec.script, spec.descriptors.length + 1);
-  const child = spawn(shell, ["-c", script, "bash", spec.command], {
+  const profile = await profileOf(shell, spec);
+  const script = announced(profile ? withProfile(spec.script) : spec.script, spec.descriptors.length + 1);
+  const child = spawn(shell, ["-c", script, shell, spec.command, ...(profile ? [profile] : [])], {
     cwd: spec.cwd,
     env: commandEnvironment(spec.env),
     stdio: ["ignore", ...spec.descriptors, guard],
@@ -58,6 +62,17 @@ async function startIn(shell: string, spec: CommandSpec, guard: Writable): Promi
   await once(child, "spawn");
   if (pid === undefined) throw new Error("the shell has no process id");
   return { group: pid, exited, kill: () => killGroup(pid) };
+}
+
+const profiles = new WeakMap<ProcessGroups, Map<string, Promise<Profile>>>();
+
+/** The user's profile, taken with the first command of a session. */
+function profileOf(shell: string, { groups, env, profileFolder }: CommandSpec): Promise<Profile> {
+  const known = profiles.get(groups) ?? new Map<string, Promise<Profile>>();
+  profiles.set(groups, known);
+  const profile = known.get(shell) ?? takeProfile(shell, { env, folder: profileFolder });
+  known.set(shell, profile);
+  return profile;
 }
 
 function exitCode(child: ChildProcess): Promise<number> {

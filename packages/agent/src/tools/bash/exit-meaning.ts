@@ -17,9 +17,7 @@ export function meaningOfExit(command: string, code: number): string | undefined
   if (code !== 1) return undefined;
   const reading = readShell(command);
   if (!reading.ok) return undefined;
-  // Of a list nobody can tell which part the code is from; a pipe has that of its last part.
-  const [first, ...rest] = reading.parts;
-  if (!first || !rest.every((part) => part.piped)) return undefined;
-  const [program] = (rest.at(-1) ?? first).words;
+  // A list or pipe has the code of its last part, unless it ended before that.
+  const [program] = reading.parts.at(-1)?.words ?? [];
   return program && MEANING_OF_1.get(literalValue(program.text) ?? "");
 }

@@ -39,6 +39,7 @@ export async function runInForeground(input: BashInput, context: ToolContext): P
       cwd,
       env: { ...env, ...context.environment },
       groups: tasks.groups,
+      profileFolder: outputFolder,
       descriptors: [output, output, folder],
     });
     group = command.group;

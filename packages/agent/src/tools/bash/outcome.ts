@@ -7,7 +7,7 @@ import { MAX_OUTPUT_BYTES } from "./output-files.ts";
 import { expectsNoOutput } from "./quiet-commands.ts";
 import type { CommandEnd } from "./supervise.ts";
 
-const PREVIEW_CHARS = 2048;
+const PREVIEW_CHARS = 2000;
 const MEGABYTE = 1024 * 1024;
 
 /** A command that has ended, with what it printed. */
@@ -30,7 +30,7 @@ export function outcomeOf(finished: FinishedCommand): ToolOutcome {
   const meaning = end.cause === "exit" ? meaningOfExit(command, end.code) : undefined;
   const problems = meaning === undefined ? problemsOf(finished) : [];
   const around = (body: string) => [...problems, body, ...notes].filter((text) => text !== "").join("\n");
-  const content = around(bodyOf(finished));
+  const content = around(problems.length > 0 ? cutBody(finished) : bodyOf(finished));
   const whole = kept && { whole: () => around(allOf(finished, kept.path)) };
   const data = {
     stdout: image?.url ?? finished.output.text,
@@ -56,10 +56,7 @@ function problemsOf({ end, timeoutMs }: FinishedCommand): readonly string[] {
     case "exit":
       return code;
     case "timeout":
-      return [
-        ...code,
-        `The command was stopped because it took longer than its timeout of ${timeoutMs / 1000} s.`,
-      ];
+      return [...code, `Command timed out after ${timeoutMs / 1000}s`];
     case "flood":
       return [
         ...code,
@@ -71,15 +68,23 @@ function problemsOf({ end, timeoutMs }: FinishedCommand): readonly string[] {
   }
 }
 
+/** What a command printed that failed: as much as the conversation takes, since the reason is often far into it. */
+function cutBody({ output, kept, image }: FinishedCommand): string {
+  if (image) return "";
+  return kept
+    ? `${output.text}\n... (${size(kept.bytes)} in all. Full output saved to: ${kept.path})`
+    : output.text;
+}
+
 function bodyOf({ output, kept, image }: FinishedCommand): string {
   if (image) return "";
   if (!kept) return output.text;
   return [
     "<persisted-output>",
-    `The output is too long to show (${size(kept.bytes)}). All of it is in: ${kept.path}`,
+    `Output too large (${size(kept.bytes)}). Full output saved to: ${kept.path}`,
     "",
-    "Its beginning:",
-    cutText(output.text, PREVIEW_CHARS),
+    "Preview (first 2KB):",
+    preview(output.text),
     "...",
     "</persisted-output>",
   ].join("\n");
@@ -94,6 +99,14 @@ function allOf(finished: FinishedCommand, path: string): string {
   }
 }
 
+/** The beginning of an output, whole lines of it if it has any. */
+function preview(text: string): string {
+  const start = cutText(text, PREVIEW_CHARS);
+  const end = start.lastIndexOf("\n");
+  return end > PREVIEW_CHARS / 2 ? start.slice(0, end) : start;
+}
+
 function size(bytes: number): string {
-  return bytes < MEGABYTE ? `${(bytes / 1024).toFixed(1)}KB` : `${(bytes / MEGABYTE).toFixed(1)}MB`;
+  const [count, unit] = bytes < MEGABYTE ? [bytes / 1024, "KB"] : [bytes / MEGABYTE, "MB"];
+  return `${count.toFixed(1).replace(".0", "")}${unit}`;
 }

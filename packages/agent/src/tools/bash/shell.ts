@@ -6,6 +6,11 @@ export const RUNNING = `eval "$1"`;
 /** The same, and in the end it writes the folder that the command has led to on descriptor 3; a trap, so that `exit` reports too. */
 export const REPORTING = `trap 'command pwd -P >&3 2>/dev/null' EXIT; ${RUNNING}`;
 
+/** The same with what the user's profile made of their shell, from the file that is the second parameter. */
+export function withProfile(script: string): string {
+  return `. "$2" >/dev/null 2>&1; ${script}`;
+}
+
 /** Lets a script begin by naming its process group on a descriptor: an agent killed meanwhile can't lose it. */
 export function announced(script: string, descriptor: number): string {
   return `printf '+ %d\\n' $$ >&${descriptor}; exec ${descriptor}>&-; ${script}`;

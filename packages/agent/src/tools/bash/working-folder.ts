@@ -12,7 +12,7 @@ export function followFolder(workspace: Workspace, reported: string): string | u
     return undefined;
   }
   workspace.cwd = workspace.roots[0] ?? workspace.cwd;
-  return `The working folder is ${workspace.cwd} again, because ${folder} is outside the project.`;
+  return `Shell cwd was reset to ${workspace.cwd}`;
 }
 
 /** Makes sure that the workspace is in a folder that exists; says so if it had to be moved. */

@@ -1,5 +1,6 @@
 import type { PromptFile } from "../../context/context.ts";
 import type { ProjectFiles } from "../../context/project-files.ts";
+import { refused } from "../outcome.ts";
 import type { Tool } from "../tool.ts";
 
 /** The tool by which the model reads a skill or command of the project. */
@@ -26,7 +27,7 @@ export function skillTool(files: ProjectFiles): Tool {
     async run({ skill, args }, { signal }) {
       const { prompts } = await files.load();
       const found = prompts.get(nameOf(skill));
-      if (!found) return { content: unknownSkill(skill, prompts.keys()), isError: true };
+      if (!found) return refused(unknownSkill(skill, prompts.keys()));
       const text = await found.expand(typeof args === "string" ? args : "", signal);
       const data = { success: true, commandName: found.name, allowedTools: found.allowedTools };
       return { content: text, data };
@@ -37,6 +38,6 @@ export function skillTool(files: ProjectFiles): Tool {
 const nameOf = (skill: unknown) => String(skill).replace(/^\//, "");
 
 const unknownSkill = (skill: unknown, known: Iterable<string>) =>
-  `There is no skill ${String(skill)}. Known: ${[...known].join(", ") || "none"}`;
+  `Unknown skill: ${String(skill)}. Known: ${[...known].join(", ") || "none"}`;
 
 const rowOf = ({ name, description }: PromptFile) => `- ${name}: ${description}`;

@@ -1,0 +1,56 @@
+import type { Row } from "./report.ts";
+
+/** How lines are shown. */
+export interface LineOptions {
+  readonly withNumbers: boolean;
+  /** One file was searched, so that nobody needs its name. */
+  readonly isFile: boolean;
+}
+
+const BETWEEN_GROUPS = "--";
+const NUMBERED = /^(\d+)([:-])(.*)$/s;
+
+/**
+ * Reads what ripgrep prints of lines: the file's name, a zero byte, the number, a mark, the text. Which file comes first is up to
+ * its threads, so they are put in the order of their names: who asks for the next page must not get another order.
+ */
+export function matchingLines(output: string, options: LineOptions): readonly Row[] {
+  const files = new Map<string, Row[]>();
+  let separated = false;
+  let hasSeparators = false;
+  for (const line of output.replace(/\n$/, "").split("\n")) {
+    if (line === BETWEEN_GROUPS) {
+      separated = true;
+      hasSeparators = true;
+      continue;
+    }
+    if (line === "") continue;
+    const row = rowOf(line, options);
+    const rows = files.get(row.file) ?? [];
+    if (separated && rows.length > 0) rows.push({ file: row.file, text: BETWEEN_GROUPS, matches: 0 });
+    separated = false;
+    rows.push(row);
+    files.set(row.file, rows);
+  }
+  const sorted = [...files].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, rows]) => rows);
+  return sorted.flatMap((rows, index) =>
+    hasSeparators && index > 0 ? [{ file: "", text: BETWEEN_GROUPS, matches: 0 }, ...rows] : rows,
+  );
+}
+
+function rowOf(line: string, { withNumbers, isFile }: LineOptions): Row {
+  const end = line.indexOf("\0");
+  const numbered = NUMBERED.exec(line.slice(end + 1));
+  if (end === -1 || !numbered) return remark(line, isFile);
+  const file = line.slice(0, end);
+  const [, number, mark, ended = ""] = numbered;
+  const text = ended.replace(/\r$/, "");
+  const shown = withNumbers ? `${number}${mark}${text}` : text;
+  return { file, text: isFile ? shown : `${file}${mark}${shown}`, matches: 1 };
+}
+
+/** What ripgrep says of a file instead of its lines: that it is binary. */
+function remark(line: string, isFile: boolean): Row {
+  const [file = "", text = ""] = line.replace("\0", "").split(/: (?=binary file matches)/);
+  return { file, text: isFile && text !== "" ? text : line.replace("\0", ""), matches: 1 };
+}

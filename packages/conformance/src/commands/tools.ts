@@ -1,0 +1,57 @@
+import { writeFile } from "node:fs/promises";
+import { parseArgs } from "node:util";
+import { EXIT_CODES } from "@agentwire/protocol";
+import { checkCommand, positive, reading, splitArgs } from "../options.ts";
+import { print } from "../print.ts";
+import { stopSignal } from "../stop-signal.ts";
+import { judge, type Verdict } from "../tool-calls/judge.ts";
+import { playCalls } from "../tool-calls/play-calls.ts";
+import { type Results, readRecordedResults } from "../tool-calls/recorded-results.ts";
+import { CALL_GROUPS } from "../tool-calls/tables/all.ts";
+import { TOOLS_HELP } from "./help.ts";
+
+const OPTIONS = {
+  help: { type: "boolean", short: "h", default: false },
+  record: { type: "string" },
+  timeout: { type: "string", default: "120" },
+} as const;
+
+/** Plays calls of tools with an agent and compares the results with those of the official one; resolves to the exit code. */
+export async function main(argv: readonly string[]): Promise<number> {
+  const { own, command } = splitArgs(argv, process.cwd());
+  const { values } = reading(() => parseArgs({ args: [...own], options: OPTIONS }));
+  if (values.help) return print(TOOLS_HELP);
+  checkCommand("agent", command, process.env.PATH);
+  const limitMs = positive("--timeout", values.timeout) * 1000;
+
+  const stop = stopSignal();
+  const ours: Record<string, Results[string]> = {};
+  for (const group of CALL_GROUPS) {
+    const played = await playCalls(group, {
+      command,
+      environment: process.env,
+      limitMs,
+      signal: stop.signal,
+    });
+    if (stop.signal.aborted) return stop.exitCode();
+    ours[group.name] = Object.fromEntries(played);
+    process.stderr.write(`${group.name}: ${played.size} of ${group.calls.length} calls\n`);
+  }
+  if (values.record !== undefined) {
+    await writeFile(values.record, `${JSON.stringify(ours, undefined, 1)}\n`);
+    return EXIT_CODES.done;
+  }
+  return report(await readRecordedResults(), ours);
+}
+
+function report(official: Results, ours: Results): number {
+  const judged = judge(official, ours);
+  const count = (wanted: Verdict) => judged.filter(({ verdict }) => verdict === wanted).length;
+  const different = judged.filter(({ verdict }) => verdict === "different");
+  const details = different.map((call) => `${JSON.stringify(call, undefined, 1)}\n`).join("");
+  print(
+    `${details}${judged.length} calls: ${count("same")} the same, ${count("worded")} in other words, ` +
+      `${count("listed")} different on purpose, ${different.length} different\n`,
+  );
+  return different.length === 0 ? EXIT_CODES.done : EXIT_CODES.turnFailed;
+}

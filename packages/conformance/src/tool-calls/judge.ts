@@ -1,0 +1,47 @@
+import { isDeepStrictEqual } from "node:util";
+import { DIFFERENCES } from "./differences.ts";
+import type { CallResult } from "./play-calls.ts";
+import type { Results } from "./recorded-results.ts";
+import { WORDINGS } from "./wordings.ts";
+
+/** How a call compares: the same, said in other words, different on purpose, or different. */
+export type Verdict = "same" | "worded" | "listed" | "different";
+
+/** A call and how it compares. */
+export interface JudgedCall {
+  readonly group: string;
+  readonly call: string;
+  readonly verdict: Verdict;
+  readonly official: CallResult;
+  readonly ours: CallResult | undefined;
+}
+
+/** Compares what an agent's tools answered with what those of the official one did. */
+export function judge(official: Results, ours: Results): readonly JudgedCall[] {
+  return Object.entries(official).flatMap(([group, calls]) =>
+    Object.entries(calls).map(([call, result]) => {
+      const own = ours[group]?.[call];
+      return { group, call, verdict: verdictOf(group, call, result, own), official: result, ours: own };
+    }),
+  );
+}
+
+function verdictOf(group: string, call: string, official: CallResult, ours?: CallResult): Verdict {
+  if (isDeepStrictEqual(official, ours)) return "same";
+  if (ours !== undefined && isReworded(official, ours)) return "worded";
+  return DIFFERENCES.some((listed) => listed.group === group && listed.call === call)
+    ? "listed"
+    : "different";
+}
+
+/** Whether a wording fits both, with the same facts in it. */
+function isReworded(official: CallResult, ours: CallResult): boolean {
+  return (
+    official.isError === ours.isError &&
+    WORDINGS.some((wording) => {
+      const facts = wording.official.exec(official.text);
+      const own = wording.ours.exec(ours.text);
+      return facts !== null && own !== null && isDeepStrictEqual([...facts].slice(1), [...own].slice(1));
+    })
+  );
+}

@@ -1,0 +1,75 @@
+import { isJsonObject, type JsonObject } from "@agentwire/protocol";
+import { pathReplacer } from "../compare/paths.ts";
+import { listAt, textAt } from "../json-path.ts";
+import { type RunOptions, runScenario } from "../run-scenario.ts";
+import { BYPASS } from "../scenarios/parts.ts";
+import type { Stage } from "../scenarios/scenario.ts";
+import { calls, says } from "../scripted-api/script.ts";
+import { type CallGroup, nameOf } from "./call-group.ts";
+import { layOut } from "./lay-out.ts";
+import { steadyText } from "./steady-text.ts";
+
+/** What the model was told of a call. */
+export interface CallResult {
+  readonly text: string;
+  readonly isError: boolean;
+}
+
+/** Plays the calls of a group with an agent; the result of each by its name. A call without a result is missing. */
+export async function playCalls(
+  group: CallGroup,
+  options: RunOptions,
+): Promise<ReadonlyMap<string, CallResult>> {
+  const steps = group.calls.flatMap(({ tool, input, between = [] }, index) => [
+    calls(tool, input, idOf(index)),
+    ...between,
+  ]);
+  const run = await runScenario(
+    {
+      name: group.name,
+      about: "calls of tools",
+      args: [...BYPASS, ...(group.args ?? [])],
+      env: { ...ENVIRONMENT, ...group.env },
+      prepare: async ({ cwd, home }) => {
+        await layOut(cwd, group.project);
+        await layOut(home, group.home ?? []);
+      },
+      steps: [...steps, says("Done.")],
+      flow: async ({ agent }) => {
+        agent.prompt("make the calls");
+        await agent.result({ withinMs: options.limitMs });
+        return resultsOf(agent);
+      },
+    },
+    options,
+  );
+  if (run.failure !== undefined) throw new Error(`${group.name}: ${run.failure}\n${run.stderr}`);
+  const named = pathReplacer(run.folders);
+  return new Map(
+    group.calls.flatMap((call, index) => {
+      const result = run.facts[idOf(index)];
+      if (!isJsonObject(result)) return [];
+      const text = steadyText(named(textOf(result.content)), call.anyOrder);
+      return [[nameOf(call), { text, isError: result.is_error === true }] as const];
+    }),
+  );
+}
+
+/** SHLVL: a bash that believes to be started over the network reads the user's profile by itself. */
+const ENVIRONMENT = { SHELL: "/bin/bash", SHLVL: "1", LANG: "C.UTF-8" };
+
+const idOf = (index: number) => `toolu_${index}`;
+
+function resultsOf({ lines }: Stage["agent"]): JsonObject {
+  const blocks = lines
+    .filter(({ type, parent_tool_use_id }) => type === "user" && (parent_tool_use_id ?? null) === null)
+    .flatMap((line) => listAt(line, "message", "content"))
+    .filter((block) => textAt(block, "type") === "tool_result");
+  return Object.fromEntries(blocks.map((block) => [textAt(block, "tool_use_id") ?? "", block]));
+}
+
+function textOf(content: unknown): string {
+  if (typeof content === "string") return content;
+  if (!Array.isArray(content)) return "";
+  return content.map((block) => textAt(block, "text") ?? `[${textAt(block, "type")}]`).join("\n");
+}
