@@ -3,6 +3,7 @@ import { contextTokens } from "../compact/threshold.ts";
 import { startFold } from "../model/fold.ts";
 import { type Model, ModelError } from "../model/model.ts";
 import { callWithRetries, startRetries } from "../model/retry.ts";
+import { refused } from "../tools/outcome.ts";
 import { readCall } from "../turn/call.ts";
 import { History } from "../turn/history.ts";
 import { modelTools } from "../turn/tool-loading.ts";
@@ -112,8 +113,7 @@ async function answer(
 ): Promise<ToolResultBlock> {
   const offered = new Map(tools.offered(isLast).map((tool) => [tool.name, tool]));
   const { input, problem } = readCall(offered, block, badInput);
-  const outcome =
-    problem === undefined ? await offered.get(block.name)?.run(input) : { content: problem, isError: true };
+  const outcome = problem === undefined ? await offered.get(block.name)?.run(input) : refused(problem);
   return {
     type: "tool_result",
     tool_use_id: block.id,
