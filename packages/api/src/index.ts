@@ -13,4 +13,11 @@ export {
   Health,
   HealthCheckResponse_ServingStatus as ServingStatus,
 } from "./generated/grpc/health/v1/health_pb.ts";
-export { ServerReflection } from "./generated/grpc/reflection/v1/reflection_pb.ts";
+export {
+  ServerReflection,
+  type ServerReflectionRequest,
+} from "./generated/grpc/reflection/v1/reflection_pb.ts";
+export {
+  ServerReflection as ServerReflectionAlpha,
+  type ServerReflectionRequest as ServerReflectionAlphaRequest,
+} from "./generated/grpc/reflection/v1alpha/reflection_pb.ts";

@@ -1,5 +1,6 @@
 import { commandOf, examineAgent, findAgent, type HostError, type SessionOptions } from "@agentwire/host";
 import { type AgentName, EXIT_CODES, type FeatureName, type Log, supports } from "@agentwire/protocol";
+import type { Boundary } from "./boundary.ts";
 import { AgentUnusable, DaemonError } from "./errors.ts";
 import { AgentHealth, type Finding, findingOf } from "./health/agent-health.ts";
 import type { SessionRecord } from "./session/record.ts";
@@ -21,6 +22,7 @@ export interface AgentsOptions {
   readonly silenceMs: () => number;
   readonly maxPayloadBytes: number;
   readonly log: Log;
+  readonly guard: Boundary;
   /** One of them has become better or worse. */
   readonly onChange: () => void;
 }
@@ -83,7 +85,9 @@ export class Agents {
     for (const agent of this.#options.agents) {
       if (!this.#isWorthALook(agent)) continue;
       this.#lookedAt.set(agent.name, undefined);
-      void this.#examine(agent).finally(() => this.#lookedAt.set(agent.name, performance.now()));
+      const look = () =>
+        this.#examine(agent).finally(() => this.#lookedAt.set(agent.name, performance.now()));
+      this.#options.guard(look)();
     }
   }
 

@@ -4,6 +4,7 @@ import { Admission, admitOwner } from "./access/admission.ts";
 import { secureFiles, secureFolder } from "./access/folder.ts";
 import { TokenBook } from "./access/token-book.ts";
 import { Agents } from "./agents.ts";
+import { boundary, type Report, reporter } from "./boundary.ts";
 import type { DaemonConfig } from "./config.ts";
 import { DaemonError } from "./errors.ts";
 import type { AgentHealth } from "./health/agent-health.ts";
@@ -20,6 +21,7 @@ import { RuleBook } from "./permission/rule-book.ts";
 import { redactingLog } from "./redacting-log.ts";
 import { type Reload, reload } from "./reload.ts";
 import { connectHandler } from "./rpc/adapter.ts";
+import { deadlines } from "./rpc/deadline.ts";
 import { observed } from "./rpc/observed.ts";
 import { failures, routes } from "./rpc/routes.ts";
 import { textLimits } from "./rpc/text-limits.ts";
@@ -46,6 +48,8 @@ export class Daemon {
   #config: DaemonConfig;
   readonly health = new Health();
   readonly metrics = new Metrics();
+  /** Tells of failures of our own. */
+  readonly report: Report;
   readonly writer: Writer;
   readonly db: Database;
   readonly log: EventLog;
@@ -66,6 +70,8 @@ export class Daemon {
   constructor(config: DaemonConfig, { writer, db }: Store, log: Log, redact: Redact, tracing: Tracing) {
     this.#config = config;
     this.redact = redact;
+    this.report = reporter(log, this.metrics);
+    const guard = boundary((error) => this.report("daemon", error));
     this.audit = auditWith(redact, () => Date.now());
     this.tokens = new TokenBook(db, writer, this.audit, () => Date.now());
     this.writer = writer;
@@ -80,12 +86,14 @@ export class Daemon {
       startMs: () => this.#config.startMs,
       silenceMs: () => this.#config.silenceMs,
       log,
+      guard,
       onChange: () => this.#judgeAgents(),
     });
     this.leftAgents = new LeftAgents(config.folder, log);
     this.runner = new Runner({
       slots: this.slots,
       metrics: this.metrics,
+      guard,
       maxPayloadBytes: config.maxPayloadBytes,
       spareProcesses: () => this.#config.spareProcesses,
       launch: (record, permissions) => this.agents.launch(record, permissions),
@@ -103,6 +111,7 @@ export class Daemon {
       audit: this.audit,
       budgets: this.budgets,
       metrics: this.metrics,
+      report: this.report,
       tracing,
       runner: this.runner,
       timeouts: this.#live(({ timeouts }) => timeouts),
@@ -112,8 +121,8 @@ export class Daemon {
       maxPayloadBytes: config.maxPayloadBytes,
     });
     this.health.storeChanged(writer.failure);
-    writer.onCommit = (ms) => this.metrics.commits.observe(ms / 1000);
-    writer.onHealth = (error) => this.health.storeChanged(error);
+    writer.onCommit = guard((ms) => this.metrics.commits.observe(ms / 1000));
+    writer.onHealth = guard((error) => this.health.storeChanged(error));
   }
 
   get config(): DaemonConfig {
@@ -202,7 +211,12 @@ export async function startDaemon(
   });
   const daemon = new Daemon(config, store, log, redact, await findTracing());
   const retention = new Retention({ ...daemon, limits: daemon.retention });
-  const housekeeping = new Housekeeping(retention, log, HOUSEKEEPING_MS);
+  const housekeeping = new Housekeeping(
+    retention,
+    log,
+    boundary((error) => daemon.report("daemon", error)),
+    HOUSEKEEPING_MS,
+  );
   const listeners: Listener[] = [];
   const end = async (drainMs: number, hurry?: AbortSignal) => {
     daemon.health.stopping();
@@ -227,11 +241,15 @@ export async function startDaemon(
     const admission = new Admission({ ...daemon, ...config, token, now: () => Date.now() });
     const signIn = new SignIn(token);
     listeners.push(
-      await listen({ path: config.socketPath }, guardedSocket(handler, knownAtSocket, admitOwner)),
+      await listen(
+        { path: config.socketPath },
+        guardedSocket(handler, knownAtSocket, admitOwner),
+        daemon.report,
+      ),
     );
     const opened: OpenPort[] = [];
     for (const wanted of ports) {
-      const port = await openPort(wanted, handler, admission, signIn);
+      const port = await openPort(wanted, handler, admission, signIn, daemon.report);
       listeners.push(port);
       opened.push(port);
     }
@@ -252,11 +270,11 @@ export async function startDaemon(
 
 function handlerOf(daemon: Daemon, log: Log): Handler {
   const failed = (error: unknown, request_id?: string) =>
-    log.error("a request failed", { error, ...(request_id && { request_id }) });
+    daemon.report("request", error, request_id ? { request_id } : {});
   const general = connectHandler(
     routes(daemon),
     {
-      interceptors: [observed(daemon.metrics, log), failures(daemon.redact, failed), textLimits],
+      interceptors: [observed(daemon.metrics, log), failures(daemon.redact, failed), deadlines, textLimits],
       // Compressing what never leaves the machine costs more than it saves.
       acceptCompression: [],
       readMaxBytes: daemon.config.maxPayloadBytes,

@@ -18,6 +18,7 @@ const setter = (name: "allow" | "ask" | "deny", summary: string, example: string
   count: [1, 1],
   options: SCOPE_OPTIONS,
   details: `RULE is "Tool" or "Tool(pattern)", as in Bash(npm test:*), Read(~/notes/**), WebFetch(domain:example.com).
+It decides when an agent asks about a call; calls that the agent makes without asking are not bound by it.
 In one scope deny goes before ask and ask before allow; the session decides before the project, the project before the user.`,
   examples: [example],
   run: async (call) => (await import("../rules/set.ts")).setRule(call, name),
@@ -52,7 +53,11 @@ export const RULES: Command = {
       "has somebody asked about such calls",
       "agentwire rules ask 'Bash(git push:*)' --scope user",
     ),
-    setter("deny", "never lets such calls run", "agentwire rules deny 'Read(.env)' --scope user"),
+    setter(
+      "deny",
+      "refuses such calls when they are asked about",
+      "agentwire rules deny 'Read(.env)' --scope user",
+    ),
     {
       name: "remove",
       summary: "forgets a rule",

@@ -15,6 +15,7 @@ import { EXIT_CODES, type Log } from "@agentwire/protocol";
 import { CliError } from "../errors.ts";
 import type { Io } from "../io.ts";
 import { VERSION } from "../version.ts";
+import { takeLastResort } from "./last-resort.ts";
 import { logLines } from "./log-lines.ts";
 import { placeOf } from "./place.ts";
 import { REMOTE_ENV } from "./remote.ts";
@@ -53,6 +54,7 @@ export async function serve(
     return config;
   };
   const running = await start(io, wanted, log);
+  takeLastResort(running, () => stop.abort());
   process.on("SIGHUP", () => {
     // A terminal that closes takes with it what runs in it.
     if (io.stderr.isTTY) return end();

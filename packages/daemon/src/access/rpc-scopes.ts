@@ -8,6 +8,7 @@ import {
   QuestionService,
   RuleService,
   ServerReflection,
+  ServerReflectionAlpha,
   SessionService,
   TokenService,
   UsageService,
@@ -66,6 +67,7 @@ export const RPC_SCOPES: ReadonlyMap<string, Scope> = new Map([
   ...pathsOf(AuditService, { listAuditEntries: "admin" }),
   ...pathsOf(Health, { check: "observe", watch: "observe" }),
   ...pathsOf(ServerReflection, { serverReflectionInfo: "observe" }),
+  ...pathsOf(ServerReflectionAlpha, { serverReflectionInfo: "observe" }),
 ]);
 
 /** What each page needs that is not for everybody, by its path. */

@@ -6,7 +6,9 @@ import { type AddressInfo, createServer, type Server, type Socket } from "node:n
 import { dirname } from "node:path";
 import type { TlsOptions } from "node:tls";
 import { makeFolder } from "../access/make-folder.ts";
+import { boundary, type Report } from "../boundary.ts";
 import { SettingsError } from "../settings-error.ts";
+import { contained } from "./contained.ts";
 import { isLoopback } from "./names.ts";
 import { HTTP_LIMITS, type HttpLimits, servers } from "./servers.ts";
 import { tlsServer } from "./tls.ts";
@@ -35,6 +37,8 @@ export interface Listener {
 /** What every HTTP/2 connection begins with. */
 const HTTP2 = Buffer.from("PRI");
 const MAX_CONNECTIONS = 2000;
+/** How many may come at once and wait to be taken; the system takes no more than it is set to (`net.core.somaxconn`). */
+const BACKLOG = 4096;
 /** After how long a silent connection is asked whether anybody is there. */
 const KEEP_ALIVE_MS = 30_000;
 /** How many of them one other machine may have. */
@@ -44,29 +48,42 @@ const MAX_FROM_ONE = 500;
 export async function listen(
   place: Place,
   handler: Handler,
+  report: Report,
   limits: HttpLimits = HTTP_LIMITS,
 ): Promise<Listener> {
-  const { http1, http2 } = servers(handler, limits);
+  const guard = boundary((error) => report("connection", error));
+  const { http1, http2 } = servers(contained(handler, report), limits, guard);
   const pass = (socket: Socket, isHttp2: boolean) => {
     // Whoever passes on a socket no longer hears of its errors.
     socket.on("error", () => socket.destroy());
     (isHttp2 ? http2 : http1).emit("connection", socket);
   };
-  const secured = "host" in place && place.tls ? tlsServer(place.tls, pass) : undefined;
+  const secured = "host" in place && place.tls ? tlsServer(place.tls, guard(pass)) : undefined;
   const front =
     secured ??
-    createServer((socket) => tellApart(socket, limits.headersMs, (isHttp2) => pass(socket, isHttp2)));
+    createServer(
+      guard((socket: Socket) =>
+        tellApart(
+          socket,
+          limits.headersMs,
+          guard((isHttp2) => pass(socket, isHttp2)),
+        ),
+      ),
+    );
   const open = new Set<Socket>();
-  front.on("connection", (socket: Socket) => {
+  const opened = (socket: Socket) => {
     socket.on("error", () => socket.destroy());
     if (isTooMany(socket, open)) return void socket.destroy();
     // A machine that vanished says no farewell, and must not be taken for one that watches.
     socket.setKeepAlive(true, KEEP_ALIVE_MS);
     open.add(socket);
     socket.once("close", () => open.delete(socket));
-  });
+  };
+  front.on("connection", guard(opened));
   front.maxConnections = MAX_CONNECTIONS;
   await bind(front, place);
+  // A system that has no file left for one more connection is no reason to end those that are there.
+  front.on("error", (error) => report("connection", error));
   const close = async () => {
     const closed = once(front, "close");
     front.close();
@@ -100,8 +117,8 @@ async function bind(server: Server, place: Place): Promise<void> {
     // The folder keeps others out until the socket does.
     makeFolder(dirname(place.path));
     rmSync(place.path, { force: true });
-    server.listen(place.path);
-  } else server.listen(place.port, place.host);
+    server.listen({ path: place.path, backlog: BACKLOG });
+  } else server.listen({ port: place.port, host: place.host, backlog: BACKLOG });
   await once(server, "listening");
   if ("path" in place) chmodSync(place.path, 0o600);
 }

@@ -24,7 +24,9 @@ export const knownByCertificate =
 /** At the socket only browsers matter, which can get there by a forwarded port of this machine. */
 export const knownAtSocket: Knows = (host) => /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d{1,5})?$/.test(host);
 
-const nameIn = (host: string) => host.replace(/:\d{1,5}$/, "").replace(/^\[(.*)\]$/, "$1");
+/** Without the port; what can't be one is left as part of a name that nobody has. */
+const nameIn = (host: string) =>
+  host.replace(/:(\d{1,5})$/, (all, port) => (Number(port) > 65_535 ? all : "")).replace(/^\[(.*)\]$/, "$1");
 
 /** Whether an address is of this machine alone. */
 export function isLoopback(address: string): boolean {

@@ -1,4 +1,5 @@
 import type { Admission } from "../access/admission.ts";
+import type { Report } from "../boundary.ts";
 import type { DaemonConfig } from "../config.ts";
 import { SettingsError } from "../settings-error.ts";
 import { type Handler, type Listener, listen } from "./front.ts";
@@ -36,6 +37,7 @@ export async function openPort(
   handler: Handler,
   admission: Admission,
   signIn: SignIn,
+  report: Report,
 ): Promise<OpenPort> {
   const { host, port, tls } = at;
   const admit = admission.at(tls?.clients ?? new Map());
@@ -44,7 +46,7 @@ export async function openPort(
     const knows = at.identity?.knows ?? knownLocally(request.socket.localPort ?? 0);
     guarded(handler, knows, admit, open)(request, response);
   };
-  const listener = await listen({ host, port, tls: at.identity?.options }, guard);
+  const listener = await listen({ host, port, tls: at.identity?.options }, guard, report);
   const renew = () => {
     if (!tls) return undefined;
     const identity = tlsIdentity(tls);

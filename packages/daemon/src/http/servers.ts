@@ -1,5 +1,6 @@
 import { createServer as createHttp1, type Server } from "node:http";
 import { createServer as createHttp2, type Http2Server, type ServerHttp2Session } from "node:http2";
+import type { Boundary } from "../boundary.ts";
 import { endRequest } from "./end-request.ts";
 import type { Handler } from "./front.ts";
 import { pathOf } from "./path-of.ts";
@@ -27,7 +28,7 @@ export interface Servers {
 }
 
 /** Servers that wait for no client longer than they should, and take no more from it. */
-export function servers(handler: Handler, limits: HttpLimits): Servers {
+export function servers(handler: Handler, limits: HttpLimits, guard: Boundary): Servers {
   const { headersMs, requestMs } = limits;
   const http1 = createHttp1(
     {
@@ -51,7 +52,10 @@ export function servers(handler: Handler, limits: HttpLimits): Servers {
   );
   // A peer that breaks the protocol loses its connection, nothing more.
   http2.on("sessionError", () => {});
-  http2.on("session", (session) => closeWhenIdle(session, limits));
+  http2.on(
+    "session",
+    guard((session: ServerHttp2Session) => closeWhenIdle(session, limits)),
+  );
   return { http1, http2 };
 }
 
@@ -59,6 +63,7 @@ export function servers(handler: Handler, limits: HttpLimits): Servers {
 const SPOKEN = new Set([
   "/agentwire.v1.SessionService/Converse",
   "/grpc.reflection.v1.ServerReflection/ServerReflectionInfo",
+  "/grpc.reflection.v1alpha.ServerReflection/ServerReflectionInfo",
 ]);
 
 /** Ends requests that are not complete in time; HTTP/1 has a clock of its own. */

@@ -21,6 +21,11 @@ export class Metrics {
   readonly tokens = new Counter("agentwire_tokens_total", "Tokens that turns have used.", "kind");
   readonly slow = new Counter("agentwire_clients_slow_total", "Times that a client fell back to the log.");
   readonly evicted = new Counter("agentwire_clients_evicted_total", "Streams that were ended by the daemon.");
+  readonly bugs = new Counter(
+    "agentwire_unexpected_failures_total",
+    "Failures of the daemon itself.",
+    "place",
+  );
   readonly commits = new Histogram(
     "agentwire_store_commit_seconds",
     "How long a commit takes, with all that shares it.",
@@ -65,13 +70,14 @@ export class Metrics {
       this.eventBytes,
       this.starts,
       this.restarts,
-      this.failures,
+      this.bugs,
       this.prompts,
       this.turns,
       this.cost,
       this.tokens,
       this.slow,
       this.evicted,
+      this.failures,
       this.commits,
       this.questionWait,
       this.rpcs,

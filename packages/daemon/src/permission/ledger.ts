@@ -2,6 +2,7 @@ import { Disposition, type Question, QuestionSchema } from "@agentwire/api";
 import { MAX_TIMER_MS, type PermissionResult, ProtocolError } from "@agentwire/protocol";
 import { toBinary } from "@bufbuild/protobuf";
 import { timestampFromMs } from "@bufbuild/protobuf/wkt";
+import type { Boundary } from "../boundary.ts";
 import type { Draft } from "../session/events/draft.ts";
 import type { Audit, AuditNote } from "../store/audit-log.ts";
 import type { Write } from "../store/write.ts";
@@ -18,6 +19,7 @@ export interface LedgerOptions {
   readonly publish: (drafts: readonly Draft[], writes: readonly Write[]) => Promise<void>;
   readonly audit: Audit;
   readonly now: () => number;
+  readonly guard: Boundary;
   /** A question has ended, after so long. */
   readonly onSettled?: (settlement: Settlement, waitedMs: number) => void;
 }
@@ -170,7 +172,7 @@ export class Ledger {
     const first = Math.min(...[...this.#open.values()].map(({ patience }) => patience.expiresAt));
     if (!Number.isFinite(first)) return;
     this.#timer = setTimeout(
-      () => this.#expire(),
+      this.#options.guard(() => this.#expire()),
       Math.min(Math.max(0, first - performance.now()), MAX_TIMER_MS),
     );
     // A question that waits for a week is no reason to keep a process.

@@ -1,9 +1,15 @@
+import type { IncomingMessage } from "node:http";
+import type { Http2ServerRequest } from "node:http2";
 import { type ConnectRouter, type ConnectRouterOptions, createConnectRouter } from "@connectrpc/connect";
+import type { UniversalHandler, UniversalServerResponse } from "@connectrpc/connect/protocol";
 import { universalRequestFromNodeRequest, universalResponseToNodeResponse } from "@connectrpc/connect-node";
+import { failRequest } from "../http/contained.ts";
 import type { Handler } from "../http/front.ts";
+import { grpcMessage } from "../http/grpc-message.ts";
 import { pathOf } from "../http/path-of.ts";
-import { refuse } from "../http/refusal.ts";
+import { type Refusal, refuse } from "../http/refusal.ts";
 import { contextValues } from "./cut-off.ts";
+import { SEEN, undecodable } from "./undecodable.ts";
 
 /** Answers RPCs by whatever protocol they come; a client that goes away in the middle is no failure. */
 export function connectHandler(
@@ -20,11 +26,60 @@ export function connectHandler(
       refuse(request, response, { status: 404, reason: `there is nothing at ${pathOf(request)}` });
       return;
     }
-    const asked = universalRequestFromNodeRequest(request, response, undefined, contextValues(request));
-    handler(asked)
-      .then((answer) => universalResponseToNodeResponse(answer, response))
-      .catch((error: unknown) => {
-        if (!asked.signal.aborted && !response.destroyed) onFailure(error);
-      });
+    forgetName(request);
+    const values = contextValues(request);
+    const asked = universalRequestFromNodeRequest(request, response, undefined, values);
+    const serve = async () => {
+      const said = await handler(asked);
+      const { why, answer } = values.get(SEEN) ? { answer: said } : await undecodable(said);
+      const refusal: Refusal | undefined =
+        why === undefined ? bareRefusal(handler, said.status) : { status: 400, reason: why };
+      if (refusal) refuse(request, response, refusal);
+      else await universalResponseToNodeResponse(spelled(answer), response);
+      // Whoever was answered before they had said everything can get rid of the rest.
+      request.resume();
+    };
+    serve().catch((error: unknown) => {
+      if (asked.signal.aborted || response.destroyed) return;
+      onFailure(error);
+      failRequest(request, response);
+    });
   };
 }
+
+/**
+ * Whoever got here was let in, by whatever name it calls us: gRPC's clients of a socket file send its path. The library makes a
+ * URL of that name, which not every name can be part of, and nobody reads.
+ */
+function forgetName({ headers }: IncomingMessage | Http2ServerRequest): void {
+  headers.host = "localhost";
+  if (":authority" in headers) headers[":authority"] = "localhost";
+}
+
+/** What the library refuses with a number alone. */
+function bareRefusal({ method }: UniversalHandler, status: number): Refusal | undefined {
+  switch (status) {
+    case 405:
+      return { status, reason: "only POST is taken here" };
+    case 415: {
+      const own = method.methodKind === "unary" ? "application/" : "application/connect+";
+      const types = `${own}json, ${own}proto, application/grpc or application/grpc-web`;
+      return { status, reason: `this content type is not taken here: send ${types}` };
+    }
+    case 505:
+      return { status, reason: "what streams in both directions needs HTTP/2" };
+    default:
+      return undefined;
+  }
+}
+
+/** The same answer, whose error is escaped as little as it can be; the trailer is complete when the body is. */
+const spelled = (answer: UniversalServerResponse): UniversalServerResponse => ({
+  ...answer,
+  get trailer() {
+    const { trailer } = answer;
+    const message = trailer?.get("grpc-message");
+    if (message) trailer?.set("grpc-message", grpcMessage(decodeURIComponent(message)));
+    return trailer;
+  },
+});

@@ -72,10 +72,15 @@ export async function* converse(
     }
     await Promise.all(running);
   };
+  let failure: unknown;
   read()
-    .catch(() => {})
+    .catch((error: unknown) => {
+      failure = error;
+    })
     .finally(() => responses.end());
   for await (const response of responses) yield create(ConverseResponseSchema, response);
+  // What could not be read is told at the end; a client that is gone is told nothing.
+  if (failure !== undefined && !context.signal.aborted) throw failure;
 }
 
 type Command = Exclude<ConverseRequest["command"], { case: "watch" }>;

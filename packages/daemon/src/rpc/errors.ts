@@ -4,6 +4,7 @@ import { Code, ConnectError } from "@connectrpc/connect";
 import { DaemonError, type DaemonErrorCode } from "../errors.ts";
 import { RuleError } from "../permission/rule-book.ts";
 import { isSqliteError, StoreError, toStoreError } from "../store/store-error.ts";
+import { blamingClient } from "./undecodable.ts";
 
 const CODES: Readonly<Record<DaemonErrorCode, Code>> = {
   SESSION_NOT_FOUND: Code.NotFound,
@@ -21,7 +22,7 @@ const CODES: Readonly<Record<DaemonErrorCode, Code>> = {
 
 /** What a client is told of a failure: our own code stands before the text, for programs that look for it. */
 export function toConnectError(error: unknown): ConnectError {
-  if (error instanceof ConnectError) return error;
+  if (error instanceof ConnectError) return blamingClient(error);
   if (error instanceof DaemonError)
     return new ConnectError(`${error.code}: ${error.message}`, CODES[error.code]);
   if (error instanceof RuleError)

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Log } from "@agentwire/protocol";
 import { Code, ConnectError, type Interceptor } from "@connectrpc/connect";
 import type { Metrics } from "../metrics/metrics.ts";
+import { SEEN } from "./undecodable.ts";
 
 const HEADER = "x-request-id";
 /** What a client may call its request. */
@@ -11,6 +12,7 @@ const WELL_FORMED = /^[\w.:-]{1,100}$/;
 export function observed(metrics: Metrics, log: Log): Interceptor {
   return (next) => async (request) => {
     const began = performance.now();
+    request.contextValues.set(SEEN, true);
     const given = request.header.get(HEADER) ?? "";
     const id = WELL_FORMED.test(given) ? given : randomUUID();
     const method = `${request.method.parent.typeName}/${request.method.name}`;

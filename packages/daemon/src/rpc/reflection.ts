@@ -1,10 +1,13 @@
-import type { ServerReflection } from "@agentwire/api";
-import { type DescFile, type DescService, toBinary } from "@bufbuild/protobuf";
+import type { ServerReflectionAlphaRequest, ServerReflectionRequest } from "@agentwire/api";
+import { type DescFile, type DescMessage, type DescService, toBinary } from "@bufbuild/protobuf";
 import { FileDescriptorProtoSchema } from "@bufbuild/protobuf/wkt";
-import { Code, type ServiceImpl } from "@connectrpc/connect";
+import { Code } from "@connectrpc/connect";
+
+/** What is asked, under either name of the service. */
+type Request = ServerReflectionRequest | ServerReflectionAlphaRequest;
 
 /** Tells clients such as grpcurl what this daemon speaks, so that they need no files of ours. */
-export function reflection(services: readonly DescService[]): ServiceImpl<typeof ServerReflection> {
+export function reflection(services: readonly DescService[]) {
   const files = new Map<string, DescFile>();
   const collect = (file: DescFile): void => {
     if (files.has(file.proto.name)) return;
@@ -14,47 +17,53 @@ export function reflection(services: readonly DescService[]): ServiceImpl<typeof
   for (const { file } of services) collect(file);
   const symbols = symbolsOf([...files.values()]);
 
-  return {
-    async *serverReflectionInfo(requests) {
-      for await (const request of requests) {
-        const { messageRequest: asked } = request;
-        const base = { validHost: request.host, originalRequest: request };
-        if (asked.case === "listServices") {
-          const service = services.map(({ typeName: name }) => ({ name }));
-          yield { ...base, messageResponse: { case: "listServicesResponse", value: { service } } } as const;
-          continue;
-        }
-        const file =
-          asked.case === "fileByFilename"
-            ? files.get(asked.value)
-            : asked.case === "fileContainingSymbol"
-              ? symbols.get(asked.value)
-              : undefined;
-        if (file) {
-          const value = { fileDescriptorProto: closure(file).map(encoded) };
-          yield { ...base, messageResponse: { case: "fileDescriptorResponse", value } } as const;
-        } else {
-          const value = { errorCode: Code.NotFound, errorMessage: "there is no such thing here" };
-          yield { ...base, messageResponse: { case: "errorResponse", value } } as const;
-        }
-      }
-    },
+  const answerTo = ({ messageRequest: asked }: Request) => {
+    if (asked.case === "listServices") {
+      const service = services.map(({ typeName: name }) => ({ name }));
+      return { case: "listServicesResponse", value: { service } } as const;
+    }
+    // Nothing here has extensions.
+    if (asked.case === "allExtensionNumbersOfType" && symbols.has(asked.value))
+      return { case: "allExtensionNumbersResponse", value: { baseTypeName: asked.value } } as const;
+    const file =
+      asked.case === "fileByFilename"
+        ? files.get(asked.value)
+        : asked.case === "fileContainingSymbol"
+          ? symbols.get(asked.value)
+          : undefined;
+    if (file)
+      return {
+        case: "fileDescriptorResponse",
+        value: { fileDescriptorProto: closure(file).map(encoded) },
+      } as const;
+    const value = { errorCode: Code.NotFound, errorMessage: "there is no such thing here" };
+    return { case: "errorResponse", value } as const;
+  };
+
+  return async function* <R extends Request>(requests: AsyncIterable<R>) {
+    for await (const request of requests)
+      yield { validHost: request.host, originalRequest: request, messageResponse: answerTo(request) };
   };
 }
 
 /** Every name that a client may ask for, with the file that has it. */
 function symbolsOf(files: readonly DescFile[]): ReadonlyMap<string, DescFile> {
-  return new Map(
-    files.flatMap((file) => [
-      ...file.messages.map(({ typeName }) => [typeName, file] as const),
-      ...file.enums.map(({ typeName }) => [typeName, file] as const),
-      ...file.services.flatMap((service) => [
-        [service.typeName, file] as const,
-        ...service.methods.map(({ name }) => [`${service.typeName}.${name}`, file] as const),
-      ]),
+  const named = (file: DescFile) => [
+    ...file.messages.flatMap(namesIn),
+    ...file.enums.map(({ typeName }) => typeName),
+    ...file.services.flatMap(({ typeName, methods }) => [
+      typeName,
+      ...methods.map(({ name }) => `${typeName}.${name}`),
     ]),
-  );
+  ];
+  return new Map(files.flatMap((file) => named(file).map((name) => [name, file] as const)));
 }
+
+const namesIn = ({ typeName, nestedMessages, nestedEnums }: DescMessage): readonly string[] => [
+  typeName,
+  ...nestedMessages.flatMap(namesIn),
+  ...nestedEnums.map((nested) => nested.typeName),
+];
 
 /** A file with all it needs, the needed ones last. */
 function closure(file: DescFile, seen = new Set<DescFile>()): readonly DescFile[] {

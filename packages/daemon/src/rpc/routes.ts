@@ -6,6 +6,7 @@ import {
   QuestionService,
   RuleService,
   ServerReflection,
+  ServerReflectionAlpha,
   SessionService,
   TokenService,
   UsageService,
@@ -39,6 +40,7 @@ export const SERVICES: readonly DescService[] = [
   AuditService,
   Health,
   ServerReflection,
+  ServerReflectionAlpha,
 ];
 
 /** Everything that clients can call. */
@@ -53,7 +55,10 @@ export function routes(daemon: Daemon): (router: ConnectRouter) => void {
     router.service(TokenService, tokenService(daemon));
     router.service(AuditService, auditService(daemon));
     router.service(Health, grpcHealth(daemon));
-    router.service(ServerReflection, reflection(SERVICES));
+    const serverReflectionInfo = reflection(SERVICES);
+    router.service(ServerReflection, { serverReflectionInfo });
+    // The same under the name by which older programs ask for it.
+    router.service(ServerReflectionAlpha, { serverReflectionInfo });
   };
 }
 

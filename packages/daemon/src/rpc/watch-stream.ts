@@ -6,6 +6,7 @@ import { identityOf } from "../access/identity.ts";
 import type { Daemon } from "../daemon.ts";
 import { DaemonError } from "../errors.ts";
 import type { Handler } from "../http/front.ts";
+import { grpcMessage } from "../http/grpc-message.ts";
 import type { Registry } from "../session/registry.ts";
 import type { Subscriber } from "../session/subscriber.ts";
 import { clientName } from "./caller.ts";
@@ -15,6 +16,8 @@ import { frame } from "./watch-frames.ts";
 
 const PATH = `/${SessionService.typeName}/${SessionService.method.watch.name}`;
 const METHOD = PATH.slice(1);
+/** What only the general way knows what to do with. */
+const GENERAL = ["grpc-timeout", "grpc-encoding"];
 const HEAD_BYTES = 5;
 const MAX_REQUEST_BYTES = 65_536;
 
@@ -25,17 +28,21 @@ export function withWatchStream({ registry, metrics, redact }: Daemon, general: 
       request.url === PATH &&
       request instanceof Http2ServerRequest &&
       response instanceof Http2ServerResponse &&
-      /^application\/grpc(\+proto)?$/.test(request.headers["content-type"] ?? "");
+      /^application\/grpc(\+proto)?$/.test(request.headers["content-type"] ?? "") &&
+      request.method === "POST" &&
+      !GENERAL.some((name) => name in request.headers);
     if (!isWatch) return general(request, response);
     const began = performance.now();
     const ended = (code: string) => metrics.rpcs.observe((performance.now() - began) / 1000, METHOD, code);
-    serve(registry, request, response).then(
-      () => ended("ok"),
-      (error: unknown) => {
-        ended("failed");
-        refuse(response, withoutSecrets(toConnectError(error), redact));
-      },
-    );
+    serve(registry, request, response)
+      .then(
+        () => ended("ok"),
+        (error: unknown) => {
+          ended("failed");
+          refuse(response, withoutSecrets(toConnectError(error), redact));
+        },
+      )
+      .catch((error: unknown) => response.emit("error", error));
   };
 }
 
@@ -89,18 +96,25 @@ async function readRequest(request: Http2ServerRequest): Promise<WatchRequest> {
   for await (const chunk of request as AsyncIterable<Buffer>) {
     chunks.push(chunk);
     size += chunk.length;
-    if (size > MAX_REQUEST_BYTES) break;
+    if (size > MAX_REQUEST_BYTES)
+      throw new DaemonError("TOO_MANY", `the request is larger than ${MAX_REQUEST_BYTES} bytes`);
   }
+  const bytes = Buffer.concat(chunks);
+  const isWhole = size >= HEAD_BYTES && bytes[0] === 0 && bytes.readUInt32BE(1) === size - HEAD_BYTES;
+  if (!isWhole) throw new DaemonError("INVALID_ARGUMENT", "the request is not one whole message");
   try {
-    return fromBinary(WatchRequestSchema, Buffer.concat(chunks).subarray(HEAD_BYTES));
+    return fromBinary(WatchRequestSchema, bytes.subarray(HEAD_BYTES));
   } catch (cause) {
-    throw new DaemonError("INVALID_ARGUMENT", "the request is no WatchRequest", { cause });
+    const why = (cause as Error).message;
+    throw new DaemonError("INVALID_ARGUMENT", `the request is not a valid protobuf message: ${why}`, {
+      cause,
+    });
   }
 }
 
 function refuse(response: Http2ServerResponse, { code, rawMessage }: ConnectError): void {
   if (response.destroyed) return;
   if (!response.headersSent) response.writeHead(200, { "content-type": "application/grpc+proto" });
-  response.addTrailers({ "grpc-status": String(code), "grpc-message": encodeURIComponent(rawMessage) });
+  response.addTrailers({ "grpc-status": String(code), "grpc-message": grpcMessage(rawMessage) });
   response.end();
 }

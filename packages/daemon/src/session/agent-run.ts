@@ -14,6 +14,7 @@ import {
   type MessageContent,
   type PermissionResult,
 } from "@agentwire/protocol";
+import type { Boundary } from "../boundary.ts";
 import type { Asked } from "../permission/ledger.ts";
 import type { ToolQuestion } from "../permission/question.ts";
 import { Arrivals } from "./arrivals.ts";
@@ -83,8 +84,9 @@ export class AgentRun {
     return this.#isUp;
   }
 
-  /** Makes somebody the owner; called once. */
-  own(events: RunEvents): void {
+  /** Makes somebody the owner, whose failures go no further than a boundary; called once. */
+  own(guard: Boundary, owner: RunEvents): void {
+    const events = guardedEvents(owner, guard);
     this.#events = events;
     this.#living = this.#live(events);
   }
@@ -198,4 +200,21 @@ export class AgentRun {
     if (!signal.aborted) await Promise.race([room, closed]);
     signal.removeEventListener("abort", leave);
   }
+}
+
+/** What a run tells, inside a boundary: a failure of whoever listens is not taken for one of the agent. */
+function guardedEvents(events: RunEvents, guard: Boundary): RunEvents {
+  return {
+    ...events,
+    said: (message, line) => {
+      let room: Promise<void> | undefined;
+      guard(() => {
+        room = events.said(message, line);
+        return room;
+      })();
+      return room?.catch(() => {});
+    },
+    failed: guard((fault) => events.failed(fault)),
+    ended: guard((ending) => events.ended(ending)),
+  };
 }

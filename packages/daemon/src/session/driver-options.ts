@@ -1,3 +1,4 @@
+import type { Boundary } from "../boundary.ts";
 import type { Metrics } from "../metrics/metrics.ts";
 import type { Database } from "../store/database.ts";
 import type { Tracing } from "../tracing/tracing.ts";
@@ -21,6 +22,7 @@ export interface DriverOptions {
   readonly meter: Meter;
   readonly metrics: Metrics;
   readonly incidents: Incidents;
+  readonly guard: Boundary;
   readonly runner: Runner;
   readonly tracing: Tracing;
   /** How long an agent with nothing to do is kept. */

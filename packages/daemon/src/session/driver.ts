@@ -44,10 +44,10 @@ export class Driver {
         this.#turnEnded();
       },
       onTold: (isTold) => this.#feeding?.told(isTold),
-      onSkipped: () => void this.#run?.close(),
+      onSkipped: options.guard(() => this.#run?.close()),
       onUnbearable: (reason) => {
         this.#failure = reason;
-        void this.#feeding?.end();
+        options.guard(() => this.#feeding?.end())();
       },
     });
   }
@@ -69,14 +69,15 @@ export class Driver {
 
   /** There may be something to do. */
   pump(): void {
-    const { prompts, runner } = this.#options;
+    const { prompts, runner, guard } = this.#options;
     if (!this.#isWanted || this.#isHeldBack()) return;
     if (this.#run) {
       // While others wait for a place, nothing joins a turn: it ends, and then it is their turn.
-      if (prompts.isUnsent || runner.slots.waiting === 0) void this.#feed(this.#run);
+      if (prompts.isUnsent || runner.slots.waiting === 0) guard(() => this.#feed())();
     } else if (!this.#starting) {
       this.#comeback.hurry();
       this.#starting = this.#start();
+      guard(() => this.#starting)();
     }
   }
 
@@ -161,7 +162,7 @@ export class Driver {
       this.#run = run;
       this.#feeding = new Feeding(this.#options, run, launched);
       this.#keeping.begin(place);
-      run.own({
+      run.own(this.#options.guard, {
         said: (message, line) => {
           // What comes after something that was not understood can't be relied on.
           if (this.#failure !== undefined) return undefined;
@@ -187,10 +188,10 @@ export class Driver {
     this.pump();
   }
 
-  async #feed(run: AgentRun): Promise<void> {
+  async #feed(run = this.#run): Promise<void> {
     const { prompts, state } = this.#options;
     const due = this.#feeding?.due ?? [];
-    if (due.length === 0) return;
+    if (!run || due.length === 0) return;
     this.#span.begin(due[0], state.record);
     this.#keeping.busy();
     try {
@@ -198,7 +199,7 @@ export class Driver {
       if (this.#run !== run) return;
       if (unreadable) {
         this.#failure = unreadable.message;
-        void run.close();
+        this.#options.guard(() => run.close())();
       } else if (prompts.isEmpty) this.eased("nothing is left to do");
       else this.#working();
     } catch {
@@ -216,7 +217,7 @@ export class Driver {
     this.#comeback.succeeded();
     if (prompts.isEmpty || this.#isDraining) this.#rest("the turn is over");
     else if (!prompts.isUnsent) this.pump();
-    else if (runner.slots.waiting > 0) void this.#run?.close();
+    else if (runner.slots.waiting > 0) this.#options.guard(() => this.#run?.close())();
     else this.pump();
   }
 
@@ -229,7 +230,7 @@ export class Driver {
   /** A process that has nothing to do is kept for a while, unless somebody needs its place. */
   #idle(): void {
     const run = this.#run;
-    if (run) this.#keeping.idle(() => void run.close());
+    if (run) this.#keeping.idle(this.#options.guard(() => run.close()));
   }
 
   #stop(reason: string): void {
@@ -264,7 +265,7 @@ export class Driver {
 
   /** Says why before it says what came of it: whoever waits for a prompt stops listening at its end. */
   #died(error: Error, ending: RunEnding, news: PromptNews): void {
-    const { journal, state, prompts, meter, incidents } = this.#options;
+    const { journal, state, prompts, meter, incidents, guard } = this.#options;
     const wasInTurn = this.#hearing.isInTurn || news.drafts.length > 0;
     const crash = this.#comeback.judge(error, ending, wasInTurn);
     const { code, refusal, next } = crash;
@@ -279,7 +280,8 @@ export class Driver {
     } else if (prompts.isEmpty && !this.#comeback.isDue) this.#stop("the agent died");
     else if (!this.#isClosed) {
       state.status(SessionStatus.RECOVERING, `the agent died; it is started again in ${next.delayMs} ms`);
-      this.#comeback.backOff(next.delayMs, () => this.#tryAgain());
+      const again = guard(() => this.#tryAgain());
+      this.#comeback.backOff(next.delayMs, again);
     }
   }
 

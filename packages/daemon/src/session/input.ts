@@ -1,4 +1,5 @@
 import { timestampFromMs } from "@bufbuild/protobuf/wkt";
+import type { Boundary } from "../boundary.ts";
 import { DaemonError } from "../errors.ts";
 import type { SessionState } from "./state.ts";
 
@@ -26,15 +27,17 @@ const SILENT_MS = 600_000;
 export class Input {
   readonly #state: SessionState;
   readonly #patienceMs: number;
+  readonly #guard: Boundary;
   /** Who has asked for the input, longest first. */
   readonly #askers = new Map<string, Asker>();
   /** When the holder last did something, by a clock that does not jump. */
   #heardMs = performance.now();
 
   /** `patienceMs`: how long a holder may leave a request unanswered. */
-  constructor(state: SessionState, patienceMs: number) {
+  constructor(state: SessionState, patienceMs: number, guard: Boundary) {
     this.#state = state;
     this.#patienceMs = patienceMs;
+    this.#guard = guard;
   }
 
   /** Empty when everyone may send. */
@@ -118,7 +121,7 @@ export class Input {
     const { holder } = this;
     const expiresMs = Date.now() + this.#patienceMs;
     const timer = setTimeout(
-      () => this.#give(client, "the holder did not answer in time"),
+      this.#guard(() => this.#give(client, "the holder did not answer in time")),
       this.#patienceMs,
     ).unref();
     this.#askers.set(client, { expiresMs, timer });

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Redact } from "@agentwire/protocol";
+import type { Boundary } from "../boundary.ts";
 import { DaemonError } from "../errors.ts";
 import type { Metrics } from "../metrics/metrics.ts";
 import type { EventLog } from "../store/event-log.ts";
@@ -22,6 +23,7 @@ export interface JournalOptions {
   /** What is told of failures has no secrets in it. */
   readonly redact: Redact;
   readonly metrics: Metrics;
+  readonly guard: Boundary;
   /** Told once, when something could not be stored and never will be: from then on nothing is. */
   readonly onLost: (error: unknown) => void;
   /** Looks at how things are whenever something is said; what it gives is called when clients have been sent that. */
@@ -44,6 +46,7 @@ export class Journal {
   readonly #fanout: Fanout;
   readonly #redact: Redact;
   readonly #metrics: Metrics;
+  readonly #guard: Boundary;
   readonly #onLost: (error: unknown) => void;
   readonly #mark: () => () => void;
   /** By this the writer's thread knows what has to be stored in one piece, or not at all. */
@@ -66,6 +69,7 @@ export class Journal {
     this.#chain = `${sessionId} ${randomUUID()}`;
     this.#numbering = new Numbering(sessionId, last, new RawLines(sessionId, () => rawLog.sizes(sessionId)));
     this.#metrics = metrics;
+    this.#guard = options.guard;
     this.#fanout = new Fanout(sessionId, log, limits, last);
     this.#fanout.onSlow = () => metrics.slow.add(1);
     this.#fanout.onEvicted = options.onEvicted;
@@ -119,7 +123,7 @@ export class Journal {
   note(drafts: readonly Draft[]): void {
     if (drafts.length === 0 || this.#over) return;
     for (const draft of drafts) this.#noted.push(draft);
-    this.#flushing ??= setImmediate(() => this.#flush());
+    this.#flushing ??= setImmediate(this.#guard(() => this.#flush()));
   }
 
   subscribe(client: string, afterSeq: number): Subscriber {

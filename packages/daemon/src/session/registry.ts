@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { SessionStatus } from "@agentwire/api";
 import { within } from "@agentwire/protocol";
+import { type Boundary, boundary } from "../boundary.ts";
 import { DaemonError } from "../errors.ts";
 import { copyEvents } from "../store/copy-events.ts";
 import type { Database } from "../store/database.ts";
@@ -30,17 +31,21 @@ type SharedDeps = Omit<SessionDeps, "wholeQueue">;
 /** All sessions: the ones in use in memory, the rest in the store. */
 export class Registry {
   readonly #deps: SharedDeps;
+  readonly #guard: Boundary;
   readonly #sessions = new Map<string, Session>();
   /** Sessions on their way to the disk, by their keys. */
   readonly #creating = new Map<string, Promise<Session>>();
   /** Those that were unused at the last look. */
   #unused: ReadonlySet<Session> = new Set();
+  /** Those that can't go on. */
+  readonly #lostNow = new WeakSet<Session>();
   #sweeping: NodeJS.Timeout | undefined;
   #isDraining = false;
   #isClosed = false;
 
   constructor(deps: SharedDeps) {
     this.#deps = deps;
+    this.#guard = boundary((error) => deps.report("daemon", error));
   }
 
   get #db(): Database {
@@ -55,7 +60,10 @@ export class Registry {
   /** Tells the end of what an earlier daemon left open, and goes on with what it had accepted. */
   async start(): Promise<void> {
     await Promise.all(unfinishedSessions(this.#db).map((id) => this.#takeUp(id)));
-    this.#sweeping = setInterval(() => this.sweep(), SWEEP_MS).unref();
+    this.#sweeping = setInterval(
+      this.#guard(() => this.sweep()),
+      SWEEP_MS,
+    ).unref();
   }
 
   /** The session of that id if it is in memory. */
@@ -116,7 +124,7 @@ export class Registry {
     try {
       await this.#deps.writer.write([updateSession(id, { deletedMs: Date.now() })]);
     } catch (error) {
-      void this.#lost(session);
+      this.#losing(session);
       throw error;
     }
     this.#forget(session);
@@ -217,7 +225,7 @@ export class Registry {
   #load(record: SessionRecord): Session {
     const waiting = waitingPrompts(this.#db, record.id);
     const deps = { ...this.#deps, wholeQueue: () => this.#wholeQueue() };
-    const session: Session = new Session(deps, record, waiting, () => void this.#lost(session));
+    const session: Session = new Session(deps, record, waiting, () => this.#losing(session));
     this.#sessions.set(record.id, session);
     return session;
   }
@@ -233,17 +241,26 @@ export class Registry {
     return { prompts, bytes };
   }
 
-  /** The store has refused something for good: the session ends, and what is stored of it is taken up again. */
+  #losing(session: Session): void {
+    this.#guard(() => this.#lost(session))();
+  }
+
+  /** The store has refused something for good, or we have failed: the session ends, and what is stored of it is taken up again. */
   async #lost(session: Session): Promise<void> {
     const { id } = session.record;
-    await session.close("the store has refused what the session did");
+    if (this.#lostNow.has(session)) return;
+    this.#lostNow.add(session);
+    await session
+      .close("the session could not go on, and is taken up again")
+      .catch((error: unknown) => this.#deps.report("session", error, { session_id: id }));
     if (this.#isClosed || this.find(id) !== session) return;
-    setTimeout(() => {
+    const again = () => {
       if (this.#isClosed || this.find(id) !== session) return;
       this.#forget(session);
       // If that is refused as well, it is lost again, and tried again.
       this.#takeUp(id).catch(() => {});
-    }, LOST_MS).unref();
+    };
+    setTimeout(this.#guard(again), LOST_MS).unref();
   }
 
   #forget(session: Session): void {

@@ -1,5 +1,6 @@
 import type { SessionOptions } from "@agentwire/host";
 import type { Launched } from "../agents.ts";
+import type { Boundary } from "../boundary.ts";
 import type { Metrics } from "../metrics/metrics.ts";
 import { AgentRun } from "./agent-run.ts";
 import { surelyFits } from "./payload-limit.ts";
@@ -11,6 +12,7 @@ import { Spares } from "./spares.ts";
 export interface RunnerOptions {
   readonly slots: Slots;
   readonly metrics: Metrics;
+  readonly guard: Boundary;
   readonly launch: (record: SessionRecord, permissions: SessionOptions["permissions"]) => Promise<Launched>;
   readonly maxPayloadBytes: number;
   /** A process runs; what this gives is called when it is gone. */
@@ -45,7 +47,7 @@ export class Runner {
     this.#options = options;
     this.slots = options.slots;
     const limit = () => (options.slots.limit >= ENOUGH_PLACES ? options.spareProcesses() : 0);
-    this.#spares = new Spares(limit, (record) => {
+    this.#spares = new Spares(limit, options.guard, (record) => {
       const place = this.slots.tryTake();
       return place && this.#start(record, place);
     });
@@ -69,7 +71,8 @@ export class Runner {
     if (Object.keys(env).length > 0) return this.#start(record, await this.slots.take(signal), env);
     const started = this.#spares.claim(record) ?? this.#start(record, await this.slots.take(signal));
     // Not at once: the one that is needed now should have the machine for itself.
-    setTimeout(() => this.#spares.prepare(record), NEXT_SPARE_MS).unref();
+    const prepare = this.#options.guard(() => this.#spares.prepare(record));
+    setTimeout(prepare, NEXT_SPARE_MS).unref();
     return started;
   }
 

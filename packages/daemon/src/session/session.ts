@@ -1,5 +1,6 @@
 import type { Question } from "@agentwire/api";
 import { type Log, type MessageContent, within } from "@agentwire/protocol";
+import { boundary, type Report } from "../boundary.ts";
 import { Ledger, type Settlement } from "../permission/ledger.ts";
 import type { Timeouts } from "../permission/patience.ts";
 import type { RuleBook } from "../permission/rule-book.ts";
@@ -41,6 +42,7 @@ export interface SessionDeps
   readonly handOverMs: number;
   /** What waits in all sessions together. */
   readonly wholeQueue: () => QueueSize;
+  readonly report: Report;
 }
 
 /** How long the end of a session waits for a store that takes nothing. */
@@ -63,7 +65,7 @@ export class Session {
   /** How it was when the last event that clients were sent was numbered. */
   #facts: SessionFacts;
 
-  /** `onLost` is told when the session can't be gone on with: the store has refused something for good. */
+  /** `onLost` is told when the session can't be gone on with: the store has refused something for good, or we have failed. */
   constructor(
     deps: SessionDeps,
     record: SessionRecord,
@@ -72,8 +74,13 @@ export class Session {
   ) {
     this.#audit = deps.audit;
     const incidents = new Incidents(deps.daemonLog, deps.metrics, record);
+    const guard = boundary((error) => {
+      deps.report("session", error, { session_id: record.id });
+      onLost();
+    });
     const journal = new Journal({
       ...deps,
+      guard,
       sessionId: record.id,
       onLost,
       mark: () => {
@@ -82,8 +89,8 @@ export class Session {
           this.#facts = facts;
         };
       },
-      onAttendance: (isAttended) => this.#ledger.attended(isAttended),
-      onLeft: (client) => this.input.left(client),
+      onAttendance: guard((isAttended) => this.#ledger.attended(isAttended)),
+      onLeft: guard((client) => this.input.left(client)),
       onEvicted: (client) => incidents.evicted(client),
     });
     const state = new SessionState(journal, record, {
@@ -97,6 +104,7 @@ export class Session {
     this.#scrutiny = scrutiny;
     this.#meter = new Meter(record.id, deps.db, deps.budgets);
     this.#ledger = new Ledger({
+      guard,
       sessionId: record.id,
       timeouts: deps.timeouts,
       nextSeq: () => journal.nextSeq,
@@ -112,6 +120,7 @@ export class Session {
     this.#gate = new Gate({ ...deps, state, scrutiny, ledger: this.#ledger, onAnswered });
     this.#driver = new Driver({
       ...deps,
+      guard,
       state,
       journal,
       prompts: this.#prompts,
@@ -129,7 +138,7 @@ export class Session {
       meter: this.#meter,
       onAccepted: () => this.#driver.retry(),
     });
-    this.input = new Input(state, deps.handOverMs);
+    this.input = new Input(state, deps.handOverMs, guard);
     this.#facts = this.#now();
   }
 

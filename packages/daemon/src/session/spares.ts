@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import type { Boundary } from "../boundary.ts";
 import type { SessionRecord } from "./record.ts";
 import type { Started } from "./runner.ts";
 
@@ -16,14 +17,16 @@ interface Spare extends Started {
  */
 export class Spares {
   readonly #limit: () => number;
+  readonly #guard: Boundary;
   readonly #start: (record: SessionRecord) => Started | undefined;
   readonly #spares = new Set<Spare>();
   readonly #ending = new Set<Promise<void>>();
   #isClosed = false;
 
   /** `start` gives nothing if there is no place to spare. */
-  constructor(limit: () => number, start: (record: SessionRecord) => Started | undefined) {
+  constructor(limit: () => number, guard: Boundary, start: (record: SessionRecord) => Started | undefined) {
     this.#limit = limit;
+    this.#guard = guard;
     this.#start = start;
   }
 
@@ -64,9 +67,12 @@ export class Spares {
   }
 
   #keep(kind: string, started: Started): void {
-    const timer = setTimeout(() => this.#end(spare), SPARE_MS).unref();
+    const timer = setTimeout(
+      this.#guard(() => this.#end(spare)),
+      SPARE_MS,
+    ).unref();
     const spare: Spare = { ...started, kind, timer };
-    const leave = () => this.#end(spare);
+    const leave = this.#guard(() => this.#end(spare));
     this.#spares.add(spare);
     spare.place.idle(leave);
     // One that goes by itself is no loss: nobody has counted on it.
@@ -81,6 +87,7 @@ export class Spares {
       this.#ending.delete(ending);
     });
     this.#ending.add(ending);
+    this.#guard(() => ending)();
   }
 
   #find(record: SessionRecord): Spare | undefined {

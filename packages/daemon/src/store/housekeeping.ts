@@ -1,4 +1,5 @@
 import type { Log } from "@agentwire/protocol";
+import type { Boundary } from "../boundary.ts";
 import { ClockWatch } from "./clock-watch.ts";
 import type { Retention } from "./retention.ts";
 
@@ -11,15 +12,17 @@ const RECHECK_MS = 600_000;
 export class Housekeeping {
   readonly #retention: Retention;
   readonly #log: Log;
+  readonly #guard: Boundary;
   readonly #everyMs: number;
   readonly #stopping = new AbortController();
   readonly #clock = new ClockWatch(Date.now(), performance.now());
   #timer: NodeJS.Timeout | undefined;
   #running: Promise<void> = Promise.resolve();
 
-  constructor(retention: Retention, log: Log, everyMs: number) {
+  constructor(retention: Retention, log: Log, guard: Boundary, everyMs: number) {
     this.#retention = retention;
     this.#log = log;
+    this.#guard = guard;
     this.#everyMs = everyMs;
     this.#later(Math.min(everyMs, FIRST_MS));
   }
@@ -32,10 +35,11 @@ export class Housekeeping {
 
   #later(ms: number): void {
     if (this.#stopping.signal.aborted) return;
-    this.#timer = setTimeout(() => {
+    const begin = () => {
       this.#running = this.#run().then((nextMs) => this.#later(nextMs));
-    }, ms);
-    this.#timer.unref();
+      return this.#running;
+    };
+    this.#timer = setTimeout(this.#guard(begin), ms).unref();
   }
 
   /** Returns how long to wait before the next time. */

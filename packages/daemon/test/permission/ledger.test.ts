@@ -6,6 +6,7 @@ import { Ledger } from "../../src/permission/ledger.ts";
 import type { ToolQuestion } from "../../src/permission/question.ts";
 import type { Draft } from "../../src/session/events/draft.ts";
 import { auditWith } from "../../src/store/audit-log.ts";
+import { noFailures } from "../unexpected.ts";
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
@@ -31,6 +32,7 @@ function newLedger() {
     publish: async (more) => void drafts.push(...more),
     audit: auditWith(String, () => Date.now()),
     now: () => Date.now(),
+    guard: noFailures,
   });
   const ask = (asked = question(), signal = new AbortController().signal) =>
     ledger.ask(asked, { requestId: "r1", signal });

@@ -2,7 +2,14 @@ import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { Health, ServerReflection, ServingStatus, SessionService, SessionStatus } from "@agentwire/api";
+import {
+  Health,
+  ServerReflection,
+  ServerReflectionAlpha,
+  ServingStatus,
+  SessionService,
+  SessionStatus,
+} from "@agentwire/api";
 import { silentLog } from "@agentwire/protocol";
 import { create, type DescMethod, fromBinary, type MessageInitShape, toBinary } from "@bufbuild/protobuf";
 import { FileDescriptorProtoSchema } from "@bufbuild/protobuf/wkt";
@@ -100,28 +107,38 @@ test("the standard health check answers", async () => {
   });
 });
 
-test("reflection tells everything that a client without our files needs", async () => {
-  const { serverReflectionInfo: info } = ServerReflection.method;
-  const stream = client.makeBidiStreamRequest(pathOf(info), encoder(info), decoder(info));
-  const ask = async (messageRequest: object) => {
-    const answer = new Promise<{ messageResponse: { value: Record<string, unknown[]> } }>((resolve) =>
-      stream.once("data", resolve),
+test.each([ServerReflection, ServerReflectionAlpha])(
+  "reflection tells everything that a client without our files needs: $typeName",
+  async ({ method }) => {
+    const { serverReflectionInfo: info } = method;
+    const stream = client.makeBidiStreamRequest(pathOf(info), encoder(info), decoder(info));
+    const ask = async (messageRequest: object) => {
+      const answer = new Promise<{ messageResponse: { value: Record<string, unknown[]> } }>((resolve) =>
+        stream.once("data", resolve),
+      );
+      stream.write({ messageRequest });
+      return (await answer).messageResponse.value;
+    };
+    const { service = [] } = await ask({ case: "listServices", value: "" });
+    expect(service).toContainEqual(expect.objectContaining({ name: SessionService.typeName }));
+    const { fileDescriptorProto = [] } = await ask({
+      case: "fileContainingSymbol",
+      value: SessionService.typeName,
+    });
+    const files = fileDescriptorProto.map(
+      (bytes) => fromBinary(FileDescriptorProtoSchema, bytes as Uint8Array).name,
     );
-    stream.write({ messageRequest });
-    return (await answer).messageResponse.value;
-  };
-  const { service = [] } = await ask({ case: "listServices", value: "" });
-  expect(service).toContainEqual(expect.objectContaining({ name: SessionService.typeName }));
-  const { fileDescriptorProto = [] } = await ask({
-    case: "fileContainingSymbol",
-    value: SessionService.typeName,
-  });
-  const files = fileDescriptorProto.map(
-    (bytes) => fromBinary(FileDescriptorProtoSchema, bytes as Uint8Array).name,
-  );
-  expect(files).toContain("agentwire/v1/session.proto");
-  expect(files).toContain("google/protobuf/timestamp.proto");
-  expect(await ask({ case: "fileByFilename", value: "none.proto" })).toMatchObject({ errorCode: 5 });
-  stream.end();
-  await once(stream.resume(), "end");
-});
+    expect(files).toContain("agentwire/v1/session.proto");
+    expect(files).toContain("google/protobuf/timestamp.proto");
+    expect(await ask({ case: "fileByFilename", value: "none.proto" })).toMatchObject({ errorCode: 5 });
+    const nested = "grpc.health.v1.HealthCheckResponse.ServingStatus";
+    expect(await ask({ case: "fileContainingSymbol", value: nested })).toHaveProperty("fileDescriptorProto");
+    const baseTypeName = "agentwire.v1.Event";
+    expect(await ask({ case: "allExtensionNumbersOfType", value: baseTypeName })).toMatchObject({
+      baseTypeName,
+      extensionNumber: [],
+    });
+    stream.end();
+    await once(stream.resume(), "end");
+  },
+);

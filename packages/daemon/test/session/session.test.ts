@@ -16,6 +16,7 @@ import { rawLog } from "../../src/store/raw-lines.ts";
 import { passOn } from "../../src/tracing/tracing.ts";
 import { Budgets } from "../../src/usage/budgets.ts";
 import { newRecord, withStore } from "../store/place.ts";
+import { fails, noFailures } from "../unexpected.ts";
 
 const AGENT = fileURLToPath(new URL("../../../agent/bin/agentwire-agent", import.meta.url));
 
@@ -41,9 +42,11 @@ async function newSession(): Promise<Session> {
       redact: String,
       budgets: new Budgets(db, writer, () => ({ sessionUsd: undefined, dayUsd: undefined, warnAt: 0.8 })),
       metrics,
+      report: fails,
       tracing: passOn,
       runner: new Runner({
         metrics,
+        guard: noFailures,
         slots: new Slots(2),
         maxPayloadBytes: 10_000_000,
         spareProcesses: () => 0,

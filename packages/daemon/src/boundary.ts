@@ -1,0 +1,41 @@
+import type { Log, LogFields } from "@agentwire/protocol";
+import type { Metrics } from "./metrics/metrics.ts";
+
+/** What a failure of our own belongs to. */
+export type Place = "request" | "connection" | "session" | "daemon" | "nothing known";
+
+/** Tells of a failure of our own: a line in the log, and a count. */
+export type Report = (place: Place, error: unknown, fields?: LogFields) => void;
+
+/** Reports to a log and to metrics. */
+export const reporter =
+  (log: Log, metrics: Metrics): Report =>
+  (place, error, fields) => {
+    metrics.bugs.add(1, place);
+    const stack = error instanceof Error ? error.stack : undefined;
+    log.error(`unexpected failure in ${PLACES[place]}: please report this`, { ...fields, error, stack });
+  };
+
+const PLACES: Readonly<Record<Place, string>> = {
+  request: "a request",
+  connection: "a connection",
+  session: "a session",
+  daemon: "the daemon",
+  "nothing known": "the daemon, outside of every boundary",
+};
+
+/** Makes a function that nobody waits for safe to call: what it throws, or rejects with, goes no further than here. */
+export type Boundary = <A extends readonly unknown[]>(work: (...args: A) => unknown) => (...args: A) => void;
+
+/** A boundary around the timers, events and promises of one thing; `failed` ends that thing, or reports. */
+export const boundary =
+  (failed: (error: unknown) => void): Boundary =>
+  (work) =>
+  (...args) => {
+    try {
+      const result = work(...args);
+      if (result instanceof Promise) result.catch(failed);
+    } catch (error) {
+      failed(error);
+    }
+  };

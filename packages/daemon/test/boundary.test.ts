@@ -1,0 +1,113 @@
+import { type IncomingHttpHeaders, request } from "node:http";
+import type { Writable } from "node:stream";
+import { text } from "node:stream/consumers";
+import { SessionStatus } from "@agentwire/api";
+import { expect, test, vi } from "vitest";
+import { boundary } from "../src/boundary.ts";
+import { type Handler, listen } from "../src/http/front.ts";
+import { isIdle, newSession, start, upTo, withTinyDaemon } from "./session/tiny-daemon.ts";
+
+withTinyDaemon();
+
+/** What a client gets of a handler, and what is reported of it. */
+async function played(handler: Handler, headers: IncomingHttpHeaders = {}) {
+  const reported: unknown[] = [];
+  const listener = await listen({ host: "127.0.0.1", port: 0 }, handler, (...what) => reported.push(what));
+  try {
+    const answer = await new Promise<{ status: number; headers: IncomingHttpHeaders; body: string } | string>(
+      (resolve) => {
+        request(`${listener.address}/a/path`, { headers, agent: false }, async (response) => {
+          const body = await text(response).catch(() => "broken off");
+          resolve({ status: response.statusCode ?? 0, headers: response.headers, body });
+        })
+          .on("error", ({ message }) => resolve(message))
+          .end();
+      },
+    );
+    return { answer, reported };
+  } finally {
+    await listener.close();
+  }
+}
+
+const broken = new Error("broken");
+const REPORT = ["request", broken, { path: "/a/path" }];
+
+test("a throw is an error of its request, in the client's protocol", async () => {
+  const throws: Handler = () => {
+    throw broken;
+  };
+  expect(await played(throws)).toMatchObject({
+    answer: {
+      status: 500,
+      body: '{"code":"internal","message":"the daemon failed; its log says why"}\n',
+    },
+    reported: [REPORT],
+  });
+  expect(await played(throws, { "content-type": "application/grpc" })).toMatchObject({
+    answer: {
+      status: 200,
+      headers: { "grpc-status": "13", "grpc-message": "the daemon failed; its log says why" },
+    },
+    reported: [REPORT],
+  });
+});
+
+test("a promise that is broken is too", async () => {
+  const rejects = async () => {
+    await null;
+    throw broken;
+  };
+  expect(await played(rejects)).toMatchObject({ answer: { status: 500 }, reported: [REPORT] });
+});
+
+test("an answer that has begun is broken off", async () => {
+  const { answer, reported } = await played((_, response) => {
+    response.writeHead(200, { "content-length": "10" });
+    (response as Writable).write("12");
+    throw broken;
+  });
+  expect([answer, reported]).toEqual([expect.anything(), [REPORT]]);
+  expect(answer).not.toMatchObject({ body: "12" });
+});
+
+test("what is written after the end is told, and nobody is harmed", async () => {
+  const { answer, reported } = await played((_, response) => {
+    response.end("done");
+    (response as Writable).write("more");
+  });
+  expect(answer).toMatchObject({ status: 200, body: "done" });
+  expect(reported).toEqual([
+    ["request", expect.objectContaining({ code: "ERR_STREAM_WRITE_AFTER_END" }), REPORT[2]],
+  ]);
+});
+
+test("a boundary takes what is thrown at once and what is thrown later", async () => {
+  const failed = vi.fn();
+  const guard = boundary(failed);
+  guard(() => {
+    throw broken;
+  })();
+  guard(async () => Promise.reject(broken))();
+  await vi.waitFor(() => expect(failed.mock.calls).toEqual([[broken], [broken]]));
+});
+
+test("a session in which we fail is reported and taken up again, and the others go on", async () => {
+  const daemon = await start();
+  const session = await newSession(daemon);
+  const other = await newSession(daemon);
+  const count = daemon.metrics.turn;
+  daemon.metrics.turn = () => {
+    daemon.metrics.turn = count;
+    throw broken;
+  };
+  await session.send("hello", "test", null);
+  await vi.waitFor(() => expect(daemon.metrics.bugs.text()).toContain('{place="session"} 1'), 10_000);
+  await other.send("hello", "test", null);
+  await upTo(other, isIdle);
+  await vi.waitFor(() => expect(daemon.registry.get(session.record.id)).not.toBe(session), 10_000);
+  const again = daemon.registry.get(session.record.id);
+  expect(again.record.status).toBe(SessionStatus.IDLE);
+  const { seq } = await again.send("again", "test", null);
+  await upTo(again, isIdle, Number(seq));
+});

@@ -1,0 +1,251 @@
+import { once } from "node:events";
+import { connect as connectHttp2, constants, type OutgoingHttpHeaders } from "node:http2";
+import { connect } from "node:net";
+import { text } from "node:stream/consumers";
+import fc from "fast-check";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { openVictim, type Victim } from "./victim.ts";
+
+const VERSION = "/agentwire.v1.HealthService/GetVersion";
+
+let victim: Victim;
+beforeAll(async () => {
+  victim = await openVictim();
+});
+afterAll(() => victim.end());
+
+/** Sends bytes to the socket file, or with a port there, and gives back everything that comes until the connection ends. */
+async function raw(bytes: string, port?: number): Promise<string> {
+  const socket = port === undefined ? connect(victim.socket) : connect(port, "127.0.0.1");
+  socket.on("error", () => {});
+  // What is broken off has been answered, or has not.
+  const answer = text(socket).catch(() => "");
+  socket.write(bytes);
+  return answer;
+}
+
+const post = (target: string, host: string, more = "") =>
+  `POST ${target} HTTP/1.1\r\nHost: ${host}\r\nContent-Type: application/json\r\nContent-Length: 2\r\nConnection: close\r\n${more}\r\n{}`;
+
+/** The daemon answers, and nothing was caught that should not have been thrown. */
+async function isWell(): Promise<void> {
+  const { status } = await victim.post(VERSION, {}, "{}", { socketPath: victim.socket });
+  expect(status).toBe(200);
+  expect(victim.running.daemon.metrics.bugs.total).toBe(0);
+}
+
+const HOSTS = [
+  "a%2Fb",
+  "tmp%2Fagentwire%2Fdaemon.sock",
+  "localhost:99999",
+  "localhost:-1",
+  "[::1",
+  "[",
+  "a b",
+  "user:word@host",
+  "%",
+  "%00",
+  "..",
+  "/",
+  "?",
+  "#",
+  "\\",
+  "ö",
+  "x".repeat(3000),
+];
+
+describe("a host that is no URL", () => {
+  test.each(HOSTS)("is let in at the socket by HTTP/1: %s", async (host) => {
+    expect(await raw(post(VERSION, host))).toMatch(/^HTTP\/1.1 200 /);
+    await isWell();
+  });
+
+  test.each(HOSTS)("is refused at a port by HTTP/1: %s", async (host) => {
+    const token = `Authorization: Bearer ${victim.running.token}\r\n`;
+    expect(await raw(post(VERSION, host, token), victim.port)).toMatch(/^HTTP\/1.1 403 /);
+    await isWell();
+  });
+
+  test.each(HOSTS.filter((host) => /^[\x21-\x7e]+$/.test(host)))(
+    "is let in at the socket by HTTP/2, or is no HTTP/2: %s",
+    async (host) => {
+      expect([{ ":status": 200 }, BROKEN]).toContainEqual(await h2({ ":authority": host }));
+      await isWell();
+    },
+  );
+});
+
+/** What breaks the rules of HTTP/2 itself ends before anybody reads it. */
+const BROKEN = { reset: constants.NGHTTP2_PROTOCOL_ERROR };
+
+/** One request by HTTP/2 at the socket; the status of the answer, or the code with which the stream was reset. */
+async function h2(headers: OutgoingHttpHeaders, body = "{}"): Promise<object> {
+  const session = connectHttp2("http://localhost", { createConnection: () => connect(victim.socket) });
+  session.on("error", () => {});
+  try {
+    const stream = session.request({
+      ":method": "POST",
+      ":path": VERSION,
+      "content-type": "application/json",
+      ...headers,
+    });
+    stream.on("error", () => {}).resume();
+    stream.end(body);
+    return await new Promise((resolve) => {
+      stream.once("response", ({ ":status": status }) => resolve({ ":status": status }));
+      stream.once("close", () => resolve({ reset: stream.rstCode }));
+    });
+  } finally {
+    session.destroy();
+  }
+}
+
+describe("a request that nobody would send", () => {
+  test.each<[string, () => string, RegExp]>([
+    [
+      "names all of a URL",
+      () => post(`http://localhost${VERSION}`, "localhost"),
+      / 404 .*there is nothing at/s,
+    ],
+    ["names a URL that is none", () => post("http://[/x", "localhost"), / 404 /],
+    ["has a target of two slashes", () => post("//", "localhost"), / 404 /],
+    ["has a target of stars", () => post("*", "localhost"), / 404 /],
+    ["has an escape that is none", () => post(`${VERSION}%zz`, "localhost"), / 404 /],
+    ["asks something behind the path", () => post(`${VERSION}?%zz=\\[`, "localhost"), / 200 /],
+    ["wants to speak something else", () => post(VERSION, "localhost", "Upgrade: websocket\r\n"), / 200 /],
+    ["wants to speak HTTP/2 from here on", () => post(VERSION, "localhost", "Upgrade: h2c\r\n"), / 200 /],
+    ["expects what nobody does", () => post(VERSION, "localhost", "Expect: tea\r\n"), / 417 /],
+    ["is a tunnel", () => "CONNECT localhost:1 HTTP/1.1\r\nHost: localhost\r\n\r\n", /^$/],
+    ["has a method that there is not", () => `BREW ${VERSION} HTTP/1.1\r\nHost: x\r\n\r\n`, / 400 /],
+    ["has no host", () => `POST ${VERSION} HTTP/1.1\r\nConnection: close\r\n\r\n`, / 400 /],
+    ["has no host in HTTP/1.0", () => `POST ${VERSION} HTTP/1.0\r\n\r\n`, / 403 /],
+    ["has headers without end", () => post(VERSION, "localhost", `X: ${"x".repeat(20_000)}\r\n`), / 431 /],
+    [
+      "is looked at only",
+      () => `GET ${VERSION} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`,
+      / 405 .*POST/s,
+    ],
+    [
+      "comes before the last one is answered",
+      () => post(VERSION, "a%2Fb").replace("Connection: close\r\n", "") + post(VERSION, "["),
+      / 200 .* 200 /s,
+    ],
+    ["has two lengths", () => post(VERSION, "localhost", "Transfer-Encoding: chunked\r\n"), / 400 /],
+  ])("%s", async (_, request, expected) => {
+    expect(await raw(request())).toMatch(expected);
+    await isWell();
+  });
+
+  test.each<[string, OutgoingHttpHeaders, object]>([
+    ["has an empty name for us", { ":authority": "" }, BROKEN],
+    [
+      "is a tunnel",
+      { ":method": "CONNECT", ":path": undefined, ":scheme": undefined, ":authority": "x" },
+      { ":status": 405 },
+    ],
+    ["expects what nobody does", { expect: "tea" }, { ":status": 417 }],
+    ["names all of a URL", { ":path": "http://[/" }, BROKEN],
+    ["has an empty content type", { "content-type": "" }, { ":status": 415 }],
+    ["has a deadline that is none", { "connect-timeout-ms": "soon" }, { ":status": 400 }],
+    [
+      "has a deadline in gRPC that is none",
+      { "content-type": "application/grpc", "grpc-timeout": "1x" },
+      { ":status": 200 },
+    ],
+  ])("by HTTP/2: %s", async (_, headers, expected) => {
+    expect(await h2(headers)).toMatchObject(expected);
+    await isWell();
+  });
+
+  test("streams that are reset by the hundred", async () => {
+    const session = connectHttp2("http://localhost", { createConnection: () => connect(victim.socket) });
+    session.on("error", () => {});
+    for (let i = 0; i < 1000 && !session.destroyed; i++) {
+      const stream = session.request({
+        ":method": "POST",
+        ":path": VERSION,
+        "content-type": "application/grpc",
+      });
+      stream.on("error", () => {}).resume();
+      stream.write(Buffer.from([0, 0, 0]));
+      stream.close(constants.NGHTTP2_CANCEL);
+    }
+    session.destroy();
+    await isWell();
+  });
+
+  test("watchers that leave in the middle of a word", async () => {
+    const { session } = await victim.owner.sessions.createSession({ cwd: victim.folder });
+    for (const type of ["application/grpc", "application/connect+json", "application/grpc-web"]) {
+      const client = connectHttp2("http://localhost", { createConnection: () => connect(victim.socket) });
+      client.on("error", () => {});
+      const streams = Array.from({ length: 20 }, () => {
+        const stream = client.request({
+          ":method": "POST",
+          ":path": "/agentwire.v1.SessionService/Watch",
+          "content-type": type,
+        });
+        const message = type.endsWith("json")
+          ? Buffer.from(JSON.stringify({ sessionId: session?.id }))
+          : Buffer.concat([Buffer.from([10, 36]), Buffer.from(session?.id ?? "")]);
+        const head = Buffer.alloc(5);
+        head.writeUInt32BE(message.length, 1);
+        stream.on("error", () => {}).end(Buffer.concat([head, message]));
+        return stream;
+      });
+      await Promise.all(streams.map((stream) => once(stream, "response")));
+      for (const stream of streams) stream.close(constants.NGHTTP2_INTERNAL_ERROR);
+      client.destroy();
+    }
+    await isWell();
+  });
+});
+
+describe("whatever comes", () => {
+  const token = fc.string({ maxLength: 40, unit: fc.constantFrom(..."abz09%/?#[]@:.\\\"'{}|^~ \t-_;,=") });
+
+  test("as a target and a host", async () => {
+    await fc.assert(
+      fc.asyncProperty(token, token, async (target, host) => {
+        await raw(post(`/${target.replaceAll(/\s/g, "")}`, host));
+      }),
+      { numRuns: 150 },
+    );
+    await isWell();
+  });
+
+  test("as a content type, an encoding and a body", async () => {
+    const types = [
+      "json",
+      "proto",
+      "grpc",
+      "grpc+json",
+      "grpc-web",
+      "grpc-web-text",
+      "connect+json",
+      "connect+proto",
+    ];
+    const type = fc.oneof(
+      token,
+      fc.constantFrom(...types).map((name) => `application/${name}`),
+    );
+    await fc.assert(
+      fc.asyncProperty(
+        type,
+        token,
+        fc.string({ unit: "binary", maxLength: 30 }),
+        async (name, coding, body) => {
+          const encodings = {
+            "content-encoding": coding,
+            "grpc-encoding": coding,
+            "connect-content-encoding": coding,
+          };
+          const value = (given: string) => given.trim().replaceAll("\t", " ");
+          await h2({ ...encodings, "content-type": value(name), "grpc-timeout": value(coding) }, body);
+        },
+      ),
+      { numRuns: 150 },
+    );
+    await isWell();
+  });
+});
