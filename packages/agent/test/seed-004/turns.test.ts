@@ -102,6 +102,17 @@ describe("what a Dart host is told", { timeout: 30_000 }, () => {
     expect(usage).toMatchObject({ input_tokens: 300, output_tokens: 57 });
   });
 
+  test("of a new conversation is a system message", async () => {
+    const agent = await startDart({}, { steps: [{ text: "Hi." }] });
+    agent.send(create("Hello"));
+    await agent.line(isResult);
+    agent.send(send("/clear"));
+    await agent.line(is("system", "conversation_reset"));
+    await agent.line(isResult, agent.lines.findIndex(isResult) + 1);
+    const types = new Set(agent.lines.map(({ type }) => type));
+    expect([...types].sort()).toEqual(["assistant", "result", "session.created", "system"]);
+  });
+
   test("of the account has an address, if only an empty one", async () => {
     const agent = await startDart();
     agent.send(initialize("1"));

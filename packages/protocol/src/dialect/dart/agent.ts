@@ -5,6 +5,7 @@ import { isJsonObject, type JsonObject } from "../../json.ts";
 import type { Malformed } from "../../malformed.ts";
 import { type AgentMessage, type HostMessage, hostMessages } from "../../message.ts";
 import type { Translation } from "../dialect.ts";
+import { asSystemLine } from "../other-types.ts";
 import { promptFault } from "../prompt-fault.ts";
 import { brief, objectAt, shown } from "../spelling.ts";
 import { assistantLine, failure, initLine, resultLine, userLine } from "./agent-lines.ts";
@@ -73,7 +74,7 @@ export class DartAgent implements Translation<HostMessage, AgentMessage> {
       case "system":
         return this.#encodeSystem(message);
       default:
-        return [message];
+        return [asSystemLine({ ...message })];
     }
   }
 

@@ -3,6 +3,7 @@ import { isJsonObject, type JsonObject } from "../../json.ts";
 import { type AgentMessage, agentMessages, type HostMessage } from "../../message.ts";
 import { failed, success } from "../answers.ts";
 import type { Translation } from "../dialect.ts";
+import { fromSystemLine } from "../other-types.ts";
 import { expectingDefaults, objectAt, shown, stringAt } from "../spelling.ts";
 import { withNamedTools } from "../tool-objects.ts";
 import { canonicalInitialize, canonicalUpdate, dartAnswer } from "./spelling.ts";
@@ -57,7 +58,7 @@ function canonical(value: JsonObject): JsonObject {
     case "error":
       return canonicalError(value);
     case "system":
-      return value.subtype === "init" ? withNamedTools(value) : value;
+      return value.subtype === "init" ? withNamedTools(value) : fromSystemLine(value);
     case "assistant":
       return canonicalAssistant(value);
     case "user":

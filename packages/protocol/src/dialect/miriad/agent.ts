@@ -6,10 +6,10 @@ import { type AgentMessage, type HostMessage, hostMessages } from "../../message
 import type { AssistantMessage } from "../../messages/assistant.ts";
 import type { ResultMessage } from "../../messages/result.ts";
 import type { Translation } from "../dialect.ts";
+import { asSystemLine } from "../other-types.ts";
 import { promptFault } from "../prompt-fault.ts";
 import { brief, expectingDefaults, objectAt, shown, withoutEmpty } from "../spelling.ts";
 import { assistantLine, errorNotice, NOTHING_RUNS, resultLine, toolResultLines } from "./agent-lines.ts";
-import { asSystemLine } from "./other-types.ts";
 import { PromptLedger } from "./prompts.ts";
 import { Questions } from "./questions.ts";
 import { toSeedMention } from "./tool-names.ts";

@@ -3,9 +3,9 @@ import type { JsonObject } from "../../json.ts";
 import { type AgentMessage, agentMessages, type HostMessage } from "../../message.ts";
 import { failed, statusOf, succeeded, success } from "../answers.ts";
 import type { Translation } from "../dialect.ts";
+import { fromSystemLine } from "../other-types.ts";
 import { expectingDefaults, objectAt, shown, stringAt, withoutEmpty } from "../spelling.ts";
 import { NOTHING_RUNS } from "./agent-lines.ts";
-import { fromSystemLine } from "./other-types.ts";
 import { canonicalQuestion } from "./questions.ts";
 import { toCanonicalMention, toCanonicalTools } from "./tool-names.ts";
 

@@ -1,6 +1,6 @@
-import type { JsonObject } from "../../json.ts";
+import type { JsonObject } from "../json.ts";
 
-/** Types of the canonical wire that this dialect has no place for: they tell about metadata and events, as its system messages do. */
+/** Types of the canonical wire that the seeds' dialects have no place for: they tell about metadata and events, as system messages do. */
 const OTHER_TYPES: ReadonlySet<unknown> = new Set([
   "tool_progress",
   "tool_use_summary",
