@@ -14,6 +14,7 @@ export class PythonSide {
   readonly #lines: string[] = [];
   readonly #exit: Promise<unknown[]>;
   #seen: () => void = () => {};
+  #errors = "";
 
   constructor({ agent, cwd, env }: Bench, argv: readonly string[]) {
     this.child = spawn(agent, argv, {
@@ -21,6 +22,9 @@ export class PythonSide {
       env: { ...env, PWD: cwd, CLAUDE_CODE_ENTRYPOINT: "sdk-py", CLAUDE_AGENT_SDK_VERSION: "0.2.143" },
     });
     this.#exit = once(this.child, "close");
+    this.child.stderr.on("data", (bytes: Buffer) => {
+      this.#errors += bytes;
+    });
     createInterface({ input: this.child.stdout }).on("line", (line) => {
       this.#lines.push(line);
       this.#answer(JSON.parse(line));
@@ -42,8 +46,9 @@ export class PythonSide {
     return response.response;
   }
 
-  prompt(text: string): void {
+  prompt(text: string, more: JsonObject = {}): void {
     this.#write({
+      ...more,
       type: "user",
       session_id: "",
       message: { role: "user", content: text },
@@ -51,8 +56,14 @@ export class PythonSide {
     });
   }
 
-  result(): Promise<JsonObject> {
-    return this.#until(({ type }) => type === "result");
+  /** The result of the turn that is counted so from 1. */
+  result(nth = 1): Promise<JsonObject> {
+    return this.#until(({ type }) => type === "result", nth);
+  }
+
+  /** What the agent has written on stderr. */
+  errors(): string {
+    return this.#errors;
   }
 
   async exit(): Promise<number> {
@@ -74,9 +85,9 @@ export class PythonSide {
     return this.#lines.map((line) => JSON.parse(line));
   }
 
-  async #until(wanted: (message: JsonObject) => boolean): Promise<JsonObject> {
+  async #until(wanted: (message: JsonObject) => boolean, nth = 1): Promise<JsonObject> {
     for (;;) {
-      const found = this.#all().find(wanted);
+      const found = this.#all().filter(wanted)[nth - 1];
       if (found) return found;
       await new Promise<void>((resolve) => {
         this.#seen = resolve;
