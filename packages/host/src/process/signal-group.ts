@@ -33,22 +33,60 @@ export async function clearGroup(group: number, graceMs: number): Promise<void> 
 
 /** The groups of all that a process has started, directly or not: only Linux tells, and only while it lives. */
 export function groupsBelow(pid: number): readonly number[] {
-  const all = processes();
+  const family = hasChildLists() ? descendants(pid, childrenOf) : descendants(pid, parentsAndChildren());
+  const groups = family.flatMap(processEntry).map(({ group }) => group);
+  return [...new Set(groups.filter((group) => group !== pid))];
+}
+
+/** A process and all that it has started, given who started whom. */
+function descendants(pid: number, children: (parent: number) => readonly number[]): readonly number[] {
   const family = new Set([pid]);
-  // A child may have a smaller number than its parent: go on until nobody is added.
-  for (let size = 0; size < family.size; ) {
-    size = family.size;
-    for (const { pid: child, parent } of all) if (family.has(parent)) family.add(child);
+  for (const member of family) for (const child of children(member)) family.add(child);
+  return [...family];
+}
+
+/** What the threads of a process have started; the cost does not grow with what else runs on the machine. */
+function childrenOf(pid: number): readonly number[] {
+  return namesIn(`/proc/${pid}/task`).flatMap((thread) => childList(pid, thread) ?? []);
+}
+
+function childList(pid: number, thread: number): readonly number[] | undefined {
+  try {
+    return readFileSync(`/proc/${pid}/task/${thread}/children`, "utf8")
+      .split(" ")
+      .filter(Boolean)
+      .map(Number);
+  } catch {
+    return undefined;
   }
-  const groups = all.filter((process) => family.has(process.pid) && process.group !== pid);
-  return [...new Set(groups.map(({ group }) => group))];
+}
+
+/** Kernels can be built without these lists. */
+const hasChildLists = () => childList(process.pid, process.pid) !== undefined;
+
+/** The same from a look at every process. */
+function parentsAndChildren(): (parent: number) => readonly number[] {
+  const all = processes();
+  return (parent) => all.filter((process) => process.parent === parent).map(({ pid }) => pid);
 }
 
 /** Whether somebody in the group still runs; a dead process that nobody has reaped does not count where one can tell. */
 export function hasLivingMember(group: number): boolean {
   if (!signalGroup(group, 0)) return false;
-  const members = processes().filter((process) => process.group === group);
+  // Most often it is the first process that still runs, and that is told by one look.
+  if (processEntry(group).some((first) => first.isAlive && first.group === group)) return true;
+  const members = recentProcesses().filter((process) => process.group === group);
   return members.length === 0 || members.some(({ isAlive }) => isAlive);
+}
+
+/** How old a look at all processes may be: whoever waits for groups to go looks again anyway, and many may wait at once. */
+const RECENT_MS = 20;
+let recent: { readonly at: number; readonly entries: readonly ProcessEntry[] } | undefined;
+
+function recentProcesses(): readonly ProcessEntry[] {
+  const now = performance.now();
+  if (!recent || now - recent.at > RECENT_MS) recent = { at: now, entries: processes() };
+  return recent.entries;
 }
 
 /** Where the start time stands among what follows the name. */
@@ -64,12 +102,13 @@ interface ProcessEntry {
 }
 
 function processes(): readonly ProcessEntry[] {
-  return pids().flatMap(processEntry);
+  return namesIn("/proc").flatMap(processEntry);
 }
 
-function pids(): readonly number[] {
+/** The numbers among the names in a folder. */
+function namesIn(folder: string): readonly number[] {
   try {
-    return readdirSync("/proc").map(Number).filter(Number.isInteger);
+    return readdirSync(folder).map(Number).filter(Number.isInteger);
   } catch {
     return [];
   }
