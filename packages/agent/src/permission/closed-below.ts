@@ -6,6 +6,10 @@ import type { LocatedAccess, LocatedCall } from "./call.ts";
 /** How much is looked through for one call; beyond it somebody is asked. */
 const MAX_ENTRIES = 20_000;
 
+/** Whether a rule closes some files to whoever reads: to ask about each that a search finds would be no better. */
+export const closesFiles = ({ behavior, rule }: GivenRule): boolean =>
+  behavior !== "allow" && rule.content !== undefined;
+
 /**
  * The rule that closes something below a folder which a call reads whole, or takes along; undefined if there is none. What can't
  * be looked through, and what git remembers, counts as closed where a rule could be about it.
@@ -15,7 +19,7 @@ export async function closedBelow(
   rules: readonly GivenRule[],
   context: RuleContext,
 ): Promise<GivenRule | undefined> {
-  const closing = rules.filter(({ behavior }) => behavior !== "allow");
+  const closing = rules.filter(closesFiles);
   for (const access of closing.length === 0 ? [] : [...accesses, ...mayRead]) {
     const closed = access.below && (await closedIn(access, closing, context));
     if (closed) return closed;

@@ -3,7 +3,7 @@ import { untilAborted } from "./abort.ts";
 import { type Answerers, type AskHooks, type AskHost, askFirst } from "./ask.ts";
 import { type LocatedCall, locateCall } from "./call.ts";
 import { canUseTool, type McpServerOf } from "./can-use-tool.ts";
-import { closedBelow } from "./closed-below.ts";
+import { closedBelow, closesFiles } from "./closed-below.ts";
 import { describeRules } from "./describe-rules.ts";
 import { evaluate } from "./evaluate.ts";
 import type { Gate, PermissionQuestion, PermissionVerdict } from "./gate.ts";
@@ -82,6 +82,14 @@ class SessionGate implements Gate {
       ({ behavior, rule }) => behavior === "deny" && rule.content === undefined,
     );
     return (toolName) => judge({ toolName, input: {} }, denying, { cwd, home }).behavior === "deny";
+  }
+
+  closing(): ((path: string) => boolean) | undefined {
+    const { cwd, home } = this.#options;
+    const closing = this.#permissions.rules.filter(closesFiles);
+    if (closing.length === 0) return undefined;
+    return (path) =>
+      judge({ toolName: "Read", input: { file_path: path } }, closing, { cwd, home }).behavior !== "none";
   }
 
   overrideMode(server: string, mode: "default" | "auto" | null): void {

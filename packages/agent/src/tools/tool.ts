@@ -29,6 +29,8 @@ export interface ToolContext {
   readonly workspace: Workspace;
   /** Fires on interrupt: whatever runs must end, with all its processes. */
   readonly signal: AbortSignal;
+  /** Whether a rule closes a file, which then stays out of what a search finds; absent where no rule closes any. */
+  readonly isClosed?: ((path: string) => boolean) | undefined;
   /** What the commands of this call find in their environment beside that of the workspace. */
   readonly environment?: Readonly<Record<string, string>>;
 }

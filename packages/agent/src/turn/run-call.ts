@@ -224,8 +224,9 @@ class CallRun {
     input: JsonObject,
     environment: Readonly<Record<string, string>>,
   ): Promise<ToolOutcome> {
-    const { workspace } = this.#conversation.services;
-    const context = { callId: this.#call.id, workspace, signal: this.#signal, environment };
+    const { workspace, gate } = this.#conversation.services;
+    const isClosed = gate.closing();
+    const context = { callId: this.#call.id, workspace, signal: this.#signal, environment, isClosed };
     try {
       return await withGrace(tool.run(input, context), this.#signal, DEAF_TOOL_MS);
     } catch (error) {

@@ -11,7 +11,10 @@ import { type GrepMode, grepReport, type Row } from "./report.ts";
 import { modeOf, searchArguments } from "./search-arguments.ts";
 
 /** Carries out a call of Grep. */
-export async function search(input: JsonObject, { workspace, signal }: ToolContext): Promise<ToolOutcome> {
+export async function search(
+  input: JsonObject,
+  { workspace, signal, isClosed }: ToolContext,
+): Promise<ToolOutcome> {
   textField(input, "pattern");
   const root = absolutePath(optionalText(input, "path") || ".", workspace);
   const stats = await statsOf(root);
@@ -24,7 +27,9 @@ export async function search(input: JsonObject, { workspace, signal }: ToolConte
   const place = root === workspace.cwd ? [] : ["--", shownPath(root, workspace)];
   const run = await runRipgrep([...searchArguments(input), ...place], workspace.cwd, signal);
   if (!run.ok) return failure(`ripgrep refused the search:\n${run.reason}`);
-  const rows = await rowsOf(mode, run.output, { input, cwd: workspace.cwd, isFile: stats.isFile() });
+  const found = await rowsOf(mode, run.output, { input, cwd: workspace.cwd, isFile: stats.isFile() });
+  // Whoever may not read a file may not learn from a search what it says.
+  const rows = isClosed ? found.filter(({ file }) => !isClosed(absolutePath(file, workspace))) : found;
   return grepReport(mode, rows, input, run.cut);
 }
 
