@@ -1,7 +1,17 @@
 import { execFileSync } from "node:child_process";
-import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { quietGit } from "../../src/permission/quiet-git.ts";
 import { makeRig, put, type Rig } from "./rig.ts";
 
@@ -26,13 +36,20 @@ async function lay(): Promise<Trap> {
   const program = join(rig.outside, "program.sh");
   writeFileSync(program, `#!/bin/sh\ntouch '${mark}'\nexit 1\n`);
   chmodSync(program, 0o755);
-  git(rig.project, "init", "-q", "-b", "main");
-  put(join(rig.project, "a.txt"), "one\n");
-  git(rig.project, "add", "-A");
-  git(rig.project, "commit", "-qm", "first");
+  cpSync(join(template, ".git"), join(rig.project, ".git"), { recursive: true });
   put(join(rig.project, "a.txt"), "two\n");
   return { rig, program, mark };
 }
+
+let template = "";
+beforeAll(() => {
+  template = mkdtempSync(join(tmpdir(), "agentwire-repository-"));
+  git(template, "init", "-q", "-b", "main");
+  put(join(template, "a.txt"), "one\n");
+  git(template, "add", "-A");
+  git(template, "commit", "-qm", "first");
+});
+afterAll(() => rmSync(template, { recursive: true, force: true }));
 
 const config = (folder: string, key: string, value: string) => git(folder, "config", key, value);
 const trapConfig = (...args: Parameters<typeof config>): undefined => {
@@ -173,7 +190,7 @@ function loseBlob(project: string): void {
 }
 
 describe("a repository of somebody else starts no program where nobody was asked", () => {
-  test.each(Object.entries(TRAPS))("%s", async (_, set) => {
+  test.each(Object.entries(TRAPS))("%s", { timeout: 60_000 }, async (_, set) => {
     const trap = await lay();
     const { rig, mark } = trap;
     const cwd = set(trap) ?? rig.project;
@@ -194,12 +211,15 @@ describe("a repository of somebody else starts no program where nobody was asked
       const trap = await lay();
       const cwd = set(trap) ?? trap.rig.project;
       rmSync(trap.mark, { force: true });
-      for (const command of COMMANDS) run(command, cwd, {});
-      if (existsSync(trap.mark)) sprung.push(name);
+      const hasSprung = ["git status", "git diff", "git log -p -1"].some((command) => {
+        run(command, cwd, {});
+        return existsSync(trap.mark);
+      });
+      if (hasSprung) sprung.push(name);
     }
     // Git 2.39 and later: enough of them are real to say that the table tests something.
     expect(sprung.length).toBeGreaterThan(12);
-  });
+  }, 120_000);
 
   test("and an ordinary one is not asked about", async () => {
     const { rig } = await lay();
