@@ -1,5 +1,5 @@
 import { boundary, type Report } from "../boundary.ts";
-import { endRequest } from "./end-request.ts";
+import { drainOnceAnswered, endRequest } from "./end-request.ts";
 import type { Handler } from "./front.ts";
 import { pathOf } from "./path-of.ts";
 import { refuse } from "./refusal.ts";
@@ -13,6 +13,7 @@ export function contained(handler: Handler, report: Report): Handler {
     };
     // One that is written to after its end says so here, and nowhere else.
     response.on("error", failed);
+    drainOnceAnswered(request);
     boundary(failed)(handler)(request, response);
   };
 }

@@ -49,6 +49,4 @@ export function refuse(
     if (status === 505) response.setHeader("connection", "close");
     response.end(`${JSON.stringify({ code: name, message: reason })}\n`);
   }
-  // What else the client sends is of no interest, but one that can't get rid of it would not read the answer.
-  request.resume();
 }

@@ -36,8 +36,6 @@ export function connectHandler(
         why === undefined ? bareRefusal(handler, said.status) : { status: 400, reason: why };
       if (refusal) refuse(request, response, refusal);
       else await universalResponseToNodeResponse(spelled(answer), response);
-      // Whoever was answered before they had said everything can get rid of the rest.
-      request.resume();
     };
     serve().catch((error: unknown) => {
       if (asked.signal.aborted || response.destroyed) return;

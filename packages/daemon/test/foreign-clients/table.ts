@@ -1,0 +1,286 @@
+import {
+  AccessScope,
+  AdminService,
+  AuditService,
+  Health,
+  HealthService,
+  QuestionService,
+  RuleBehavior,
+  RuleScope,
+  RuleService,
+  ServerReflection,
+  ServerReflectionAlpha,
+  SessionService,
+  TokenService,
+  UsageService,
+} from "@agentwire/api";
+import type { DescMethod, Message } from "@bufbuild/protobuf";
+import { Code } from "@connectrpc/connect";
+import type { Place } from "./call.ts";
+
+/** What calls have in common, and what earlier ones have left for later ones. */
+export interface State {
+  readonly folder: string;
+  /** Different for each run of the table. */
+  readonly name: string;
+  readonly ids: Map<string, string>;
+}
+
+/** One call, and how it must end whoever makes it. */
+export interface Row {
+  readonly method: DescMethod;
+  readonly send: (state: State) => object | readonly object[];
+  /** Nothing for a call that goes well. */
+  readonly code?: Code;
+  /** All of what is told, or what it begins with. */
+  readonly text?: string | RegExp;
+  readonly timeoutMs?: number;
+  /** How many answers come at least; one. */
+  readonly answers?: number;
+  /** The id in an answer that later calls need, under a name. */
+  readonly keep?: readonly [name: string, of: (answer: Record<string, { id: string } | string>) => string];
+}
+
+const session = SessionService.method;
+const questions = QuestionService.method;
+const rules = RuleService.method;
+const usage = UsageService.method;
+const health = HealthService.method;
+const admin = AdminService.method;
+const tokens = TokenService.method;
+
+const sessionId = ({ ids }: State) => ids.get("session") ?? "";
+const inSession =
+  (more: object = {}) =>
+  (state: State) => ({ sessionId: sessionId(state), ...more });
+const idIn = (key: string) => (answer: Record<string, { id: string } | string>) =>
+  (answer[key] as { id: string }).id;
+
+const NO_QUESTION = { code: Code.NotFound, text: "QUESTION_NOT_FOUND: There is no question of that id." };
+const LATE = { code: Code.DeadlineExceeded, timeoutMs: 400 };
+
+/** Every RPC once, in an order in which each has what it needs. */
+export const RPCS: readonly Row[] = [
+  {
+    method: session.createSession,
+    send: ({ folder, name }) => ({ cwd: folder, title: name }),
+    keep: ["session", idIn("session")],
+  },
+  { method: session.listSessions, send: () => ({ pageSize: 3 }) },
+  { method: session.getSession, send: inSession() },
+  { method: session.renameSession, send: inSession({ title: "Größe: 100 %" }) },
+  { method: session.setModel, send: inSession({ model: "sonnet" }) },
+  { method: session.setMode, send: inSession({ permissionMode: "plan" }) },
+  {
+    method: session.forkSession,
+    send: inSession(),
+    code: Code.InvalidArgument,
+    text: "INVALID_ARGUMENT: there is nothing to fork before the first turn",
+  },
+  {
+    method: session.rewind,
+    send: inSession({ promptId: "none" }),
+    code: Code.FailedPrecondition,
+    text: /^AGENT_FAILED: /,
+  },
+  { method: session.takeInput, send: inSession({ client: "me" }) },
+  { method: session.requestInput, send: inSession({ client: "me" }) },
+  {
+    method: session.handOverInput,
+    send: inSession({ client: "me" }),
+    code: Code.InvalidArgument,
+    text: "INVALID_ARGUMENT: nobody of that name has asked for the input",
+  },
+  { method: session.releaseInput, send: inSession({ client: "me" }) },
+  {
+    method: session.sendPrompt,
+    send: inSession({ text: "hello" }),
+    keep: ["prompt", ({ promptId }) => String(promptId)],
+  },
+  { method: session.watch, send: inSession(), ...LATE },
+  {
+    method: session.converse,
+    send: (state) => [
+      { requestId: "1", command: { case: "interrupt", value: { sessionId: sessionId(state) } } },
+    ],
+  },
+  { method: session.interrupt, send: inSession() },
+  {
+    method: session.cancelPrompt,
+    send: (state) => ({ sessionId: sessionId(state), promptId: state.ids.get("prompt") }),
+  },
+  { method: session.listEvents, send: inSession({ pageSize: 5 }) },
+  { method: session.listRawLines, send: inSession({ pageSize: 5 }) },
+  { method: session.deleteSession, send: inSession() },
+  { method: session.restoreSession, send: inSession() },
+  { method: questions.listQuestions, send: () => ({}) },
+  {
+    method: questions.decide,
+    send: () => ({ questionId: "none", decision: { case: "deny", value: {} } }),
+    ...NO_QUESTION,
+  },
+  { method: questions.answer, send: () => ({ questionId: "none" }), ...NO_QUESTION },
+  {
+    method: rules.setRule,
+    send: ({ name }) => ({ rule: `Bash(${name})`, behavior: RuleBehavior.DENY, scope: RuleScope.USER }),
+    keep: ["rule", idIn("rule")],
+  },
+  { method: rules.listRules, send: () => ({}) },
+  {
+    method: rules.explain,
+    send: ({ folder }) => ({ toolName: "Bash", inputJson: '{"command":"ls"}', cwd: folder }),
+  },
+  { method: rules.removeRule, send: ({ ids }) => ({ id: ids.get("rule") }) },
+  { method: usage.listUsage, send: () => ({}) },
+  { method: usage.getBudget, send: inSession() },
+  { method: usage.setBudget, send: inSession({ limitUsd: 5 }) },
+  { method: health.healthDetails, send: () => ({}) },
+  { method: health.getVersion, send: () => ({}) },
+  { method: admin.backup, send: ({ folder, name }) => ({ path: `${folder}/${name}.db` }) },
+  { method: admin.createConsoleLink, send: () => ({}) },
+  {
+    method: tokens.createToken,
+    send: ({ name }) => ({ name, scope: AccessScope.OBSERVE }),
+    keep: ["token", idIn("token")],
+  },
+  { method: tokens.listTokens, send: () => ({}) },
+  { method: tokens.revokeToken, send: ({ ids }) => ({ id: ids.get("token") }) },
+  { method: AuditService.method.listAuditEntries, send: () => ({ pageSize: 5 }) },
+  { method: Health.method.check, send: () => ({}) },
+  { method: Health.method.watch, send: () => ({}), ...LATE },
+  ...[ServerReflection, ServerReflectionAlpha].map(
+    ({ method }): Row => ({
+      method: method.serverReflectionInfo,
+      send: () => [
+        { messageRequest: { case: "listServices", value: "" } },
+        { messageRequest: { case: "fileContainingSymbol", value: SessionService.typeName } },
+      ],
+      answers: 2,
+    }),
+  ),
+];
+
+/** A call that is refused, and where. */
+export interface Refused extends Omit<Row, "code" | "answers"> {
+  readonly title: string;
+  readonly code: Code | 0;
+  readonly at?: (place: Place) => boolean;
+  readonly as?: "nobody" | "somebody else" | "an observer";
+  readonly path?: string;
+  /** What is sent in the place of the message. */
+  readonly bytes?: Uint8Array;
+  readonly host?: string;
+  /** Whether a client that compares the host with the certificate never gets so far. */
+  readonly isOtherName?: true;
+  readonly contentType?: string;
+}
+
+const isPort = ({ name }: Place) => name !== "the socket";
+const VERSION = { method: health.getVersion, send: () => ({}) };
+const NO_SESSION = { code: Code.NotFound, text: "SESSION_NOT_FOUND: There is no session of that id." };
+const BROKEN = Uint8Array.of(10, 200, 1, 65);
+const isNoMessage = {
+  code: Code.InvalidArgument,
+  text: /^INVALID_ARGUMENT: the request is not a valid protobuf message: /,
+  bytes: BROKEN,
+} as const;
+const HOST = { ...VERSION, title: "a host that is no URL" };
+
+/** Every way to be refused. */
+export const REFUSALS: readonly Refused[] = [
+  {
+    ...VERSION,
+    title: "no token",
+    at: isPort,
+    as: "nobody",
+    code: Code.Unauthenticated,
+    text: "send a token: Authorization: Bearer …",
+  },
+  {
+    ...VERSION,
+    title: "a wrong token",
+    at: isPort,
+    as: "somebody else",
+    code: Code.Unauthenticated,
+    text: "this token is wrong, has expired or was revoked",
+  },
+  {
+    title: "a token of too small a scope",
+    method: session.createSession,
+    send: () => ({}),
+    at: isPort,
+    as: "an observer",
+    code: Code.PermissionDenied,
+    text: "FORBIDDEN: this needs the scope drive, and yours is observe",
+  },
+  {
+    ...VERSION,
+    title: "a method that there is not",
+    path: "/agentwire.v1.SessionService/Nothing",
+    code: Code.Unimplemented,
+    text: "there is nothing at /agentwire.v1.SessionService/Nothing",
+  },
+  {
+    ...VERSION,
+    title: "a service that there is not",
+    path: "/agentwire.v1.Nobody/Nothing",
+    code: Code.Unimplemented,
+    text: "there is nothing at /agentwire.v1.Nobody/Nothing",
+  },
+  { ...isNoMessage, title: "a message that is none", method: session.getSession, send: () => ({}) },
+  { ...isNoMessage, title: "a message that is none, for a stream", method: session.watch, send: () => ({}) },
+  {
+    ...isNoMessage,
+    title: "a message that is none, in both directions",
+    method: session.converse,
+    send: () => ({}),
+  },
+  {
+    title: "a message that is too large",
+    method: session.renameSession,
+    send: () => ({ title: "x".repeat(300_000) }),
+    code: Code.ResourceExhausted,
+    text: /larger than .*200000/,
+  },
+  {
+    title: "a session that there is not",
+    method: session.getSession,
+    send: () => ({ sessionId: "none" }),
+    ...NO_SESSION,
+  },
+  {
+    title: "a stream of a session that there is not",
+    method: session.watch,
+    send: () => ({ sessionId: "none" }),
+    ...NO_SESSION,
+  },
+  {
+    ...VERSION,
+    title: "a content type that is not taken",
+    contentType: "application/xml",
+    code: Code.InvalidArgument,
+    text: "this content type is not taken here: send application/json, application/proto, application/grpc or application/grpc-web",
+  },
+  {
+    ...HOST,
+    at: isPort,
+    host: "a%2Fb",
+    isOtherName: true,
+    code: Code.PermissionDenied,
+    text: "this daemon is not known by that host name",
+  },
+  { ...HOST, at: (place) => !isPort(place), host: "a%2Fb", code: 0, text: "" },
+  {
+    ...VERSION,
+    title: "a host with a port that there is not",
+    at: isPort,
+    isOtherName: true,
+    host: "localhost:99999",
+    code: Code.PermissionDenied,
+    text: "this daemon is not known by that host name",
+  },
+];
+
+/** Whether enough came, by what a row says. */
+export const isEnough = ({ answers = 1, code }: Row, came: readonly Message[]) =>
+  code === undefined || code === Code.DeadlineExceeded ? came.length >= answers : came.length === 0;
