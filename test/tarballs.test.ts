@@ -1,0 +1,46 @@
+import { execFile } from "node:child_process";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { beforeAll, describe, expect, test } from "vitest";
+
+const ROOT = fileURLToPath(new URL("..", import.meta.url));
+const PACKAGES = readdirSync(join(ROOT, "packages"));
+
+/** What npm would publish, by package. */
+const tarballs = new Map<string, readonly string[]>();
+
+beforeAll(async () => {
+  const { stdout } = await promisify(execFile)(
+    "npm",
+    ["pack", "--dry-run", "--json", "--workspaces", "--ignore-scripts"],
+    { cwd: ROOT, timeout: 60_000, maxBuffer: 16 * 1024 * 1024 },
+  );
+  const packed: readonly { name: string; files: readonly { path: string }[] }[] = JSON.parse(stdout);
+  for (const { name, files } of packed)
+    tarballs.set(
+      name.replace("@agentwire/", ""),
+      files.map(({ path }) => path),
+    );
+});
+
+test("npm packs every package of the workspace", () => {
+  expect([...tarballs.keys()].sort()).toEqual([...PACKAGES].sort());
+});
+
+describe.each(PACKAGES)("the tarball of %s", (name) => {
+  test("brings the licence of the project, a README and what was built", () => {
+    const files = tarballs.get(name) ?? [];
+    expect(files).toEqual(expect.arrayContaining(["LICENSE", "README.md", "package.json"]));
+    expect(files.some((path) => path.startsWith("dist/"))).toBe(true);
+    const licence = readFileSync(join(ROOT, "packages", name, "LICENSE"), "utf8");
+    expect(licence).toBe(readFileSync(join(ROOT, "LICENSE"), "utf8"));
+  });
+
+  test("brings nothing of the build's or the machine's own", () => {
+    const own =
+      /\.tsbuildinfo$|(?:^|\/)(?:test|node_modules|\.env[^/]*|\.git[^/]*|\.npmrc)(?:\/|$)|\.(?:log|cpuprofile|tgz)$/;
+    expect((tarballs.get(name) ?? []).filter((path) => own.test(path))).toEqual([]);
+  });
+});
