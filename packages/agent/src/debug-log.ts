@@ -19,7 +19,7 @@ export function debugLog(
 function appending(path: string): (line: string) => void {
   return (line) => {
     try {
-      appendFileSync(path, line);
+      appendFileSync(path, line, { mode: 0o600 });
     } catch {
       // A log that can't be written must not end what it tells about.
     }

@@ -1,5 +1,6 @@
-import { mkdir, writeFile } from "node:fs/promises";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { makeOutputFolder } from "../output-folder.ts";
 
 /** Puts something that does not fit the conversation into a file; resolves with its path. */
 export type KeepFile = (bytes: string | Uint8Array, extension: string) => Promise<string>;
@@ -11,8 +12,8 @@ export function keepIn(folder: string, stem: string): KeepFile {
   return async (bytes, extension) => {
     count++;
     const path = join(folder, `${safeStem}${count === 1 ? "" : `-${count}`}.${extension}`);
-    await mkdir(folder, { recursive: true });
-    await writeFile(path, bytes);
+    makeOutputFolder(folder);
+    await writeFile(path, bytes, { mode: 0o600 });
     return path;
   };
 }

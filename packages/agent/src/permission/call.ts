@@ -1,6 +1,7 @@
 import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { currentToolName, type JsonObject } from "@agentwire/protocol";
+import { isOwnOutputFolder } from "../output-folder.ts";
 import type { Access } from "../shell/access.ts";
 import { type PartEffect, shellEffects } from "../shell/effects.ts";
 import { fileAccesses, fileToolKind, withAbsolutePath } from "./access.ts";
@@ -60,7 +61,9 @@ export async function locateCall(
   const toolName = currentToolName(tool.name);
   const { cwd } = workspace;
   const folders = {
-    read: await realFolders([...roots, workspace.outputFolder]),
+    read: await realFolders(
+      isOwnOutputFolder(workspace.outputFolder) ? [...roots, workspace.outputFolder] : roots,
+    ),
     write: await realFolders(roots),
   };
   const locate = (access: Access) => locateAccess(access, cwd, home, folders[access.kind]);

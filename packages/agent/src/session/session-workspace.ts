@@ -1,6 +1,7 @@
-import { join, resolve } from "node:path";
+import { resolve } from "node:path";
 import type { Checkpoints } from "../checkpoint/checkpoints.ts";
 import type { Config } from "../config.ts";
+import { outputFolder } from "../output-folder.ts";
 import { projectKey } from "../store/project-key.ts";
 import { Tasks } from "../tasks/tasks.ts";
 import { EditedLines } from "../tools/edited-lines.ts";
@@ -17,13 +18,12 @@ export function sessionWorkspace(
   folderName: string,
 ): Workspace {
   const { cwd, home, env, temporaryFolder, flags } = config;
-  const ourFolder = `agentwire-${process.getuid?.() ?? 0}`;
   return {
     cwd,
     roots: [cwd, ...flags.list("add-dir").map((folder) => resolve(cwd, folder))],
     home,
     env,
-    outputFolder: join(temporaryFolder, ourFolder, projectKey(cwd), folderName, "tasks"),
+    outputFolder: outputFolder(temporaryFolder, projectKey(cwd), folderName),
     ...(!config.talks && !flags.has("repl") && { singleShot: true }),
     files: new FileStates(),
     tasks: new Tasks(),

@@ -1,8 +1,9 @@
 import { randomUUID } from "node:crypto";
-import { mkdir, writeFile } from "node:fs/promises";
+import { writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { AgentDefinition, JsonObject } from "@agentwire/protocol";
 import { contextTokens } from "../compact/threshold.ts";
+import { makeOutputFolder } from "../output-folder.ts";
 import type { Notice } from "../session/workspace.ts";
 import { newRunId, newTaskId } from "../tasks/ids.ts";
 import { moveToBackground } from "../tasks/notices.ts";
@@ -214,8 +215,8 @@ export class Subagent {
   async #keep(text: string): Promise<void> {
     const { outputFile } = this.#task;
     try {
-      await mkdir(dirname(outputFile), { recursive: true });
-      await writeFile(outputFile, text);
+      makeOutputFolder(dirname(outputFile));
+      await writeFile(outputFile, text, { mode: 0o600 });
     } catch {
       // The report itself is in the conversation; only the copy is missing.
     }

@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
-import { mkdir, readdir, readFile } from "node:fs/promises";
+import { chmod, readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { makeOutputFolder } from "../output-folder.ts";
 import { killGroup } from "../tasks/kill-group.ts";
 import type { ToolContext } from "./tool.ts";
 
@@ -22,13 +23,18 @@ export async function renderPages(
   folder: string,
   context: ToolContext,
 ): Promise<readonly Buffer[]> {
-  await mkdir(folder, { recursive: true });
+  makeOutputFolder(folder);
   const range = ["-f", String(first), "-l", String(last)];
   await runProgram("pdftoppm", ["-jpeg", "-r", DOTS_PER_INCH, ...range, path, join(folder, "page")], context);
   const names = (await readdir(folder)).filter((name) => /^page-\d+\.jpg$/.test(name));
   const numberOf = (name: string) => Number(/\d+/.exec(name)?.[0]);
   names.sort((a, b) => numberOf(a) - numberOf(b));
-  return Promise.all(names.map((name) => readFile(join(folder, name))));
+  return Promise.all(
+    names.map(async (name) => {
+      await chmod(join(folder, name), 0o600);
+      return readFile(join(folder, name));
+    }),
+  );
 }
 
 /** Runs a program to its end; it does not outlive the call, nor the agent. */

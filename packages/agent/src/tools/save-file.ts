@@ -24,7 +24,8 @@ async function replace(path: string, bytes: Buffer): Promise<boolean> {
 async function swap(target: string, bytes: Buffer, before: Stats | undefined): Promise<boolean> {
   const temporary = join(dirname(target), `.agentwire-${randomBytes(6).toString("hex")}.tmp`);
   try {
-    const file = await open(temporary, "wx");
+    // What others may not read stays closed to them while it is written.
+    const file = await open(temporary, "wx", before ? 0o600 : 0o666);
     try {
       await file.writeFile(bytes);
       if (before) await inherit(file, before);

@@ -1,5 +1,4 @@
-import { randomUUID } from "node:crypto";
-import { copyFile, mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { homedir, tmpdir } from "node:os";
 import { dirname, isAbsolute, join, sep } from "node:path";
 import { isJsonObject, type JsonObject } from "@agentwire/protocol";
@@ -34,7 +33,7 @@ export async function restoreSession(
   const key = { projectKey: project.projectKey, sessionId };
   const entries = await inTime(store.load(key), project.limitMs, "load");
   if (!entries || entries.length === 0) return untouched;
-  const folder = join(tmpdir(), `agentwire-resume-${randomUUID()}`);
+  const folder = await mkdtemp(join(tmpdir(), "agentwire-resume-"));
   const remove = () => rm(folder, { recursive: true, force: true, maxRetries: 4, retryDelay: 100 });
   try {
     await layOut(store, key, entries, folder, project.limitMs);

@@ -1,5 +1,6 @@
-import { closeSync, fstatSync, ftruncateSync, mkdirSync, openSync, readSync, unlinkSync } from "node:fs";
+import { closeSync, fstatSync, ftruncateSync, openSync, readSync, unlinkSync } from "node:fs";
 import { join } from "node:path";
+import { makeOutputFolder } from "../../output-folder.ts";
 
 /** How much a command may write before it is stopped. */
 export const MAX_OUTPUT_BYTES = 64 * 1024 * 1024;
@@ -15,7 +16,7 @@ export class OutputFiles {
 
   /** Creates `count` files in a folder. The first has a name; the others vanish when the last process closes them. */
   constructor(folder: string, name: string, count: number) {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    makeOutputFolder(folder);
     this.path = join(folder, name);
     const descriptors: number[] = [];
     try {

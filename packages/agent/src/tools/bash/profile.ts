@@ -1,7 +1,8 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { closeSync, existsSync, mkdirSync, openSync, unlinkSync } from "node:fs";
+import { closeSync, existsSync, openSync, unlinkSync } from "node:fs";
 import { basename, join } from "node:path";
+import { makeOutputFolder } from "../../output-folder.ts";
 import { commandEnvironment } from "./shell.ts";
 
 /** Where a profile is taken from and kept. */
@@ -30,7 +31,7 @@ export async function takeProfile(shell: string, { env, folder }: ProfilePlace):
   const script = SCRIPTS.get(kind);
   const files = READ_BY.get(kind) ?? [];
   if (!script || !home || !files.some((file) => existsSync(join(home, file)))) return undefined;
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  makeOutputFolder(folder);
   const path = join(folder, `profile-${randomBytes(6).toString("hex")}.sh`);
   const output = openSync(path, "wx", 0o600);
   process.once("exit", () => removeFile(path));

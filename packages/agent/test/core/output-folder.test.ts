@@ -1,0 +1,88 @@
+import { chmod, chown, lstat, mkdir, mkdtemp, readdir, rm, stat, symlink } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { keepIn } from "../../src/mcp/keep-file.ts";
+import { isOwnOutputFolder, makeOutputFolder, outputFolder } from "../../src/output-folder.ts";
+import { OutputFiles } from "../../src/tools/bash/output-files.ts";
+import { startAgent } from "../process/agent-process.ts";
+import { bash, newApi, UNASKED } from "../process/model-source.ts";
+import { newPlace } from "../process/place.ts";
+import { isResult, prompt } from "../process/wire.ts";
+
+const NOBODY = 65_534;
+const isRoot = process.getuid?.() === 0;
+
+async function newFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), "agentwire-outputs-"));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+const modeOf = async (path: string) => (await lstat(path)).mode & 0o777;
+const outermost = (folder: string) => dirname(dirname(dirname(folder)));
+
+test("every folder of a session's outputs is closed to others, whatever the umask", async () => {
+  const temporary = await newFolder();
+  const folder = outputFolder(temporary, "-my-project", "some-session");
+  makeOutputFolder(folder);
+  for (let at = folder; at !== temporary; at = dirname(at)) expect(await modeOf(at)).toBe(0o700);
+  expect(isOwnOutputFolder(folder)).toBe(true);
+});
+
+test("what an earlier release left open is closed", async () => {
+  const folder = outputFolder(await newFolder(), "-my-project", "some-session");
+  await mkdir(folder, { recursive: true });
+  await chmod(outermost(folder), 0o777);
+  makeOutputFolder(folder);
+  expect([await modeOf(outermost(folder)), await modeOf(folder)]).toEqual([0o700, 0o700]);
+});
+
+test("output files are for this user's eyes only", async () => {
+  const folder = outputFolder(await newFolder(), "-my-project", "some-session");
+  const kept = await keepIn(folder, "mcp-result")("a long result", "txt");
+  const files = new OutputFiles(folder, "b1.output", 1);
+  onTestFinished(() => files.close());
+  expect([await modeOf(kept), await modeOf(files.path)]).toEqual([0o600, 0o600]);
+});
+
+test.each([0, 1, 2, 3])(
+  "a link in the place of folder %i is refused, and nothing is written through it",
+  async (level) => {
+    const [temporary, elsewhere] = [await newFolder(), await newFolder()];
+    const folder = outputFolder(temporary, "-my-project", "some-session");
+    const place = [outermost(folder), dirname(dirname(folder)), dirname(folder), folder][level] ?? folder;
+    await mkdir(dirname(place), { recursive: true });
+    await symlink(elsewhere, place);
+    expect(() => new OutputFiles(folder, "b1.output", 1)).toThrow(/CLAUDE_CODE_TMPDIR/);
+    await expect(keepIn(folder, "x")("text", "txt")).rejects.toThrow(/not a folder of this user/);
+    expect(isOwnOutputFolder(folder)).toBe(false);
+    expect(await readdir(elsewhere)).toEqual([]);
+  },
+);
+
+test.runIf(isRoot)("a folder that somebody else made first is refused", async () => {
+  const folder = outputFolder(await newFolder(), "-my-project", "some-session");
+  await mkdir(outermost(folder));
+  await chown(outermost(folder), NOBODY, NOBODY);
+  expect(() => makeOutputFolder(folder)).toThrow(/not a folder of this user/);
+  expect(await readdir(outermost(folder))).toEqual([]);
+});
+
+test("an agent tells the model why a command can't run where its output folder is a link", async () => {
+  const place = await newPlace();
+  const temporary = join(place.cwd, "..", "tmp");
+  const elsewhere = await newFolder();
+  await mkdir(temporary, { recursive: true });
+  await symlink(elsewhere, join(temporary, `agentwire-${process.getuid?.() ?? 0}`));
+  const api = await newApi({ steps: [{ content: [bash("echo ran > ran.txt")] }, { text: "done" }] });
+  const agent = startAgent(place, { env: api.env, args: UNASKED });
+  agent.send(prompt("go"));
+  const told = await agent.line((line) => JSON.stringify(line).includes("tool_result"));
+  expect(JSON.stringify(told)).toMatch(/not a folder of this user.*CLAUDE_CODE_TMPDIR/);
+  await agent.line(isResult);
+  agent.child.stdin.end();
+  await agent.ended();
+  expect(await readdir(elsewhere)).toEqual([]);
+  await expect(stat(join(place.cwd, "ran.txt"))).rejects.toThrow(/ENOENT/);
+});
