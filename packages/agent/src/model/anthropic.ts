@@ -117,7 +117,7 @@ async function* readEvents(
     // What breaks after the last event breaks nothing.
     if (isComplete) return;
     signal.throwIfAborted();
-    throw failureOf(error) ?? cutStream(error);
+    throw error instanceof ModelError ? error : (failureOf(error) ?? cutStream(error));
   }
   // The client ends the stream in silence when it is aborted.
   signal.throwIfAborted();

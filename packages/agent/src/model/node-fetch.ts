@@ -1,5 +1,6 @@
 import type { Agent, ClientRequest, IncomingMessage } from "node:http";
 import { PlainHeaders } from "./plain-headers.ts";
+import { wholeEvents } from "./whole-events.ts";
 
 /** The part of a `fetch` call that the Anthropic client makes use of. */
 export interface FetchInit {
@@ -9,7 +10,7 @@ export interface FetchInit {
   readonly signal?: AbortSignal;
 }
 
-/** The part of a `fetch` response that the Anthropic client reads; the body is the connection itself, undecoded. */
+/** The part of a `fetch` response that the Anthropic client reads; the body is the connection itself, undecoded, in whole events. */
 export interface FetchResponse {
   readonly ok: boolean;
   readonly status: number;
@@ -78,7 +79,7 @@ function toResponse(url: string, incoming: IncomingMessage): FetchResponse {
     status,
     url,
     headers: new PlainHeaders(pairs(incoming.rawHeaders)),
-    body: incoming,
+    body: wholeEvents(incoming),
     text: () => readText(incoming),
   };
 }
