@@ -36,8 +36,6 @@ export interface Outcome {
 /** A client that nobody here has written, or that knows nothing of our code. */
 export interface ForeignClient {
   readonly name: string;
-  /** Whether it can make such a call at all. */
-  can(call: Call): boolean;
   call(place: Place, call: Call): Promise<Outcome>;
   close(): void;
 }

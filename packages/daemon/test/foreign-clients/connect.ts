@@ -36,8 +36,6 @@ export function connectClient(protocol: "Connect" | "gRPC-Web"): ForeignClient {
   };
   return {
     name: `Connect's client by ${protocol}`,
-    can: ({ json, host, contentType }) =>
-      json !== undefined && host === undefined && contentType === undefined,
     call: (place, call) => play(transportTo(place), call),
     close: () => {
       for (const { manager } of open.values()) manager.abort();

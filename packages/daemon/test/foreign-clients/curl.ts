@@ -18,7 +18,6 @@ const END_OF_STREAM = 2;
 export function curl(version: "HTTP/1" | "HTTP/2"): ForeignClient {
   return {
     name: `curl by ${version}`,
-    can: () => true,
     call: async (place, call) =>
       outcome(call, await run([...flagsOf(place, call, version), urlOf(place, call)], call)),
     close: () => {},

@@ -26,7 +26,6 @@ export function grpcJs(): ForeignClient {
   };
   return {
     name: "grpc-js",
-    can: ({ contentType }) => contentType === undefined,
     call: (place, call) => play(clientTo(place, call.host), call),
     close: () => {
       for (const client of clients.values()) client.close();

@@ -14,7 +14,6 @@ export function grpcio(): ForeignClient {
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
   return {
     name: "grpcio",
-    can: ({ contentType }) => contentType === undefined,
     async call(place: Place, call: Call): Promise<Outcome> {
       const asked = {
         target: place.socketPath === undefined ? place.url.host : `unix:${place.socketPath}`,

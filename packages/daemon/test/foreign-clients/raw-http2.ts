@@ -34,7 +34,6 @@ export function rawHttp2(): ForeignClient {
   };
   return {
     name: "bare HTTP/2",
-    can: () => true,
     async call(place, call) {
       const stream = sessionTo(place).request({
         ":method": "POST",

@@ -170,8 +170,6 @@ export interface Refused extends Omit<Row, "code" | "answers"> {
   /** What is sent in the place of the message. */
   readonly bytes?: Uint8Array;
   readonly host?: string;
-  /** Whether a client that compares the host with the certificate never gets so far. */
-  readonly isOtherName?: true;
   readonly contentType?: string;
 }
 
@@ -265,7 +263,6 @@ export const REFUSALS: readonly Refused[] = [
     ...HOST,
     at: isPort,
     host: "a%2Fb",
-    isOtherName: true,
     code: Code.PermissionDenied,
     text: "this daemon is not known by that host name",
   },
@@ -274,7 +271,6 @@ export const REFUSALS: readonly Refused[] = [
     ...VERSION,
     title: "a host with a port that there is not",
     at: isPort,
-    isOtherName: true,
     host: "localhost:99999",
     code: Code.PermissionDenied,
     text: "this daemon is not known by that host name",
@@ -284,3 +280,13 @@ export const REFUSALS: readonly Refused[] = [
 /** Whether enough came, by what a row says. */
 export const isEnough = ({ answers = 1, code }: Row, came: readonly Message[]) =>
   code === undefined || code === Code.DeadlineExceeded ? came.length >= answers : came.length === 0;
+
+/** Whether a client can be made to send that: gRPC's and Connect's choose much by themselves. */
+export function canSend(client: string, place: string, { bytes, contentType, host }: Refused): boolean {
+  const isGrpc = client.startsWith("grpc");
+  const isConnect = client.startsWith("Connect");
+  if (contentType !== undefined) return !isGrpc && !isConnect;
+  if (bytes !== undefined) return !isConnect;
+  // gRPC's clients want the host that they are told in the certificate, and do not come so far.
+  return host === undefined || !(isConnect || (isGrpc && place === "a port with TLS"));
+}
