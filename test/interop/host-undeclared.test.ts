@@ -13,6 +13,7 @@ const ANSWER = {
   ...{ response: "R", synthetic: true, title: "T", cancelled: true },
   ...{ effective: {}, sources: [], output: "", total_bytes: 0, truncated: false },
   ...{ events: [], hooks: [], eventCatalog: [] },
+  ...{ text: "", default_filename: "", exists: false, sections: [], status: "ok" },
   policy: {
     ...{ disabledByPolicy: false, managedOnly: false, pluginOnly: false, allDisabled: false },
     policyHookCount: 0,

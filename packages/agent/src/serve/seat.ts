@@ -76,9 +76,12 @@ export class Seat {
     // Whoever opens a seat in vain closes the connection: what has come meanwhile stays unanswered.
     if (made.kind === "refused") return made;
     this.#take(made);
-    this.#isOpening = false;
     this.arrivals.catchUp();
-    opened.resolve();
+    // Not before the session serves: prompts that it finds waiting are one, and these came one after another.
+    setImmediate(() => {
+      this.#isOpening = false;
+      opened.resolve();
+    });
     return undefined;
   }
 

@@ -1,4 +1,5 @@
 import type { JsonObject } from "../json.ts";
+import type { AgentMessage } from "../message.ts";
 
 /** Types of the canonical wire that the seeds' dialects have no place for: they tell about metadata and events, as system messages do. */
 const OTHER_TYPES: ReadonlySet<unknown> = new Set([
@@ -13,8 +14,10 @@ const OTHER_TYPES: ReadonlySet<unknown> = new Set([
 ]);
 
 /** Such a message as a system message whose subtype is the canonical type; any other as it is. */
-export const asSystemLine = (message: JsonObject): JsonObject =>
-  OTHER_TYPES.has(message.type) ? { ...message, type: "system", subtype: message.type } : message;
+export const asSystemLine = (message: AgentMessage): JsonObject =>
+  OTHER_TYPES.has(message.type)
+    ? { ...message, type: "system", subtype: message.type }
+    : (message as unknown as JsonObject);
 
 /** The other way round. */
 export function fromSystemLine(line: JsonObject): JsonObject {

@@ -74,7 +74,7 @@ export class DartAgent implements Translation<HostMessage, AgentMessage> {
       case "system":
         return this.#encodeSystem(message);
       default:
-        return [asSystemLine({ ...message })];
+        return [asSystemLine(message)];
     }
   }
 

@@ -84,7 +84,7 @@ export class MiriadAgent implements Translation<HostMessage, AgentMessage> {
       case "keep_alive":
         return [];
       default:
-        return [toSeedMention(asSystemLine({ ...message }))];
+        return [toSeedMention(asSystemLine(message))];
     }
   }
 
