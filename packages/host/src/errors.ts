@@ -7,7 +7,8 @@ export const HOST_ERRORS = {
   no_first_line: "The agent was asked something and wrote no line within the deadline.",
   line_too_long:
     "The agent wrote a line longer than `maxLineBytes`; going on without it would lose a message.",
-  silent: "A turn ran, nothing was open at the host, and the agent wrote nothing for too long.",
+  silent:
+    "A turn ran, nothing was open at the host, and the agent wrote nothing for too long, or did not answer while a tool ran.",
   exited: "The agent ended by itself with an exit code that means failure.",
   killed: "A signal ended the agent that this host did not send.",
   output_closed: "The agent closed its output and went on running; it was stopped.",

@@ -26,17 +26,16 @@ import { type Deadlines, deadlinesOf } from "./deadlines.ts";
 import { endingOf } from "./ending.ts";
 import { failClosed } from "./fail-closed.ts";
 import { mustTake } from "./input-gate.ts";
-import type { Launch } from "./launch.ts";
+import { DEFAULT_MAX_LINE_BYTES, type Launch } from "./launch.ts";
 import type { Ending, Link, Messages, RequestOptions } from "./link.ts";
 import { OpenWork } from "./open-work.ts";
 import { Recorder } from "./recorder.ts";
 import { requestFailure } from "./request-failure.ts";
 import { type Silence, silenceError } from "./silence.ts";
 import { SilenceWatch } from "./silence-watch.ts";
+import { probeFor } from "./tool-probe.ts";
 
 type Asks = typeof hostRequests;
-
-const DEFAULT_MAX_LINE_BYTES = 134_217_728;
 
 /** An agent that stopped reading is taken to be about to exit if it does so within this time. */
 const LEAVING_MS = 500;
@@ -69,6 +68,7 @@ export class AgentLink implements Link {
       () => this.#work,
       this.#deadlines,
       (silence) => this.#onSilence(silence),
+      probeFor(launch, (subtype, options) => this.request(subtype, {}, options)),
     );
     this.#work = new OpenWork(this.#deadlines.backgroundMs, () => this.#silence.changed());
     this.#process = this.#start();
@@ -134,8 +134,8 @@ export class AgentLink implements Link {
     }
   }
 
-  async settled(): Promise<void> {
-    await this.#work.settled();
+  settled(): Promise<void> {
+    return this.#work.settled();
   }
 
   endInput(): void {
@@ -203,7 +203,7 @@ export class AgentLink implements Link {
     const { onMessage } = this.#launch;
     if (onMessage) this.#tell(() => onMessage(message, this.#line));
     this.#work.heard(message);
-    this.#silence.heard();
+    this.#silence.heard(message.type === "control_response");
   }
 
   /** Calls back; whoever throws there has missed a message, and must not go on as if it had not. */
@@ -272,8 +272,8 @@ export class AgentLink implements Link {
   /** An agent that can say nothing more has no reason to stay. */
   async #onOutputEnd(cause: ProtocolError | undefined): Promise<void> {
     if (await isGoneWithin(this.#process, this.#deadlines.terminateMs)) return;
-    const text = "The agent closed its output and went on running.";
-    this.#fail(new HostError("output_closed", text, { ...this.#facts(), cause }));
+    const facts = { ...this.#facts(), cause };
+    this.#fail(new HostError("output_closed", "The agent closed its output and went on running.", facts));
   }
 
   async #whyGone(cause: ProtocolError): Promise<HostError | undefined> {

@@ -4,7 +4,10 @@ import { HostError } from "../errors.ts";
 export interface Deadlines {
   /** From the first thing that was asked until the first line; an agent that was asked nothing may stay silent. */
   readonly firstLineMs: number;
-  /** Between two lines while a turn runs and no tool, question, hook or MCP call is open. */
+  /**
+   * Between two lines while a turn runs and no tool, question, hook or MCP call is open. While a tool is, an agent that was silent
+   * for so long is asked whether it is there, where its version is known to answer.
+   */
   readonly silenceMs: number;
   /** Between two lines while a tool of the turn runs: some take hours without a word, but none for ever. */
   readonly toolMs: number;

@@ -2,6 +2,9 @@ import type { AgentMessage, DialectName, Line, Log, Malformed, Version } from "@
 import type { Start } from "../process/start.ts";
 import type { Deadlines } from "./deadlines.ts";
 
+/** The longest line that is taken where nobody says otherwise. */
+export const DEFAULT_MAX_LINE_BYTES = 134_217_728;
+
 /** What it takes to start an agent and to talk with it. */
 export interface Launch extends Start {
   /** How the agent spells the wire; the official way of today unless said otherwise. */

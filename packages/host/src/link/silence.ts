@@ -4,7 +4,7 @@ import type { OpenWork } from "./open-work.ts";
 import type { Patience } from "./watchdog.ts";
 
 /** What it means when an agent is silent for too long. */
-export type Silence = "no_first_line" | "silent" | "silent_tool" | "no_exit";
+export type Silence = "no_first_line" | "silent" | "silent_tool" | "frozen" | "no_exit";
 
 /** What a silence is judged by. */
 export interface Situation {
@@ -49,6 +49,12 @@ export function silenceError(
       return new HostError(
         "silent",
         `The agent wrote nothing for ${deadlines.toolMs} ms while a tool ran.`,
+        facts,
+      );
+    case "frozen":
+      return new HostError(
+        "silent",
+        `The agent did not answer for ${2 * Math.min(deadlines.silenceMs, deadlines.requestMs)} ms while a tool ran: it is frozen.`,
         facts,
       );
     case "no_exit":

@@ -1,3 +1,4 @@
+import { parseVersion } from "@agentwire/protocol";
 import { describe, expect, test } from "vitest";
 import { linkTo, PROMPT, timed, typesOf } from "../programs/shell-agent.ts";
 
@@ -90,5 +91,60 @@ describe("silence is no fault", { timeout: 30_000 }, () => {
     await new Promise((resolve) => setTimeout(resolve, 1500));
     expect((await typesOf(link)).length).toBe(402);
     expect(await link.ended).not.toHaveProperty("error");
+  });
+});
+
+describe("an agent that is silent while its tool runs", { timeout: 30_000 }, () => {
+  const [newest, old, oldest] = ["2.1.325", "1.0.128", "1.0.22"].map((text) => {
+    const version = parseVersion(text);
+    if (!version) throw new Error(`${text} is no version`);
+    return version;
+  });
+  const deadlines = { silenceMs: 300 };
+  const hangs = "next; init; tool; while next; do :; done";
+
+  test.each([
+    ["of today", newest],
+    ["from before that", old],
+  ])("and does not answer is frozen, if it is one %s", async (_, version) => {
+    const link = linkTo(hangs, { ...(version && { version }), deadlines });
+    link.send(PROMPT);
+    expect(await typesOf(link)).toEqual(["system", "assistant"]);
+    expect((await link.ended).error).toMatchObject({
+      code: "silent",
+      message: expect.stringContaining("frozen"),
+    });
+  });
+
+  test("and answers is left alone, and asked again", async () => {
+    const script = "next; init; tool; next; answer; next; answer; toolResult; result";
+    const link = linkTo(script, { ...(newest && { version: newest }), deadlines });
+    link.send(PROMPT);
+    expect((await typesOf(link)).at(-1)).toBe("result");
+    expect(await link.ended).not.toHaveProperty("error");
+  });
+
+  test("has its tool ended after its own time, however well the agent answers", async () => {
+    const script = "next; init; tool; while next; do answer; done";
+    const link = linkTo(script, {
+      ...(newest && { version: newest }),
+      deadlines: { ...deadlines, toolMs: 1500 },
+    });
+    link.send(PROMPT);
+    await typesOf(link);
+    expect((await link.ended).error?.message).toContain("1500 ms while a tool ran");
+  });
+
+  test.each([
+    ["can't be asked", oldest],
+    ["is of an unknown version", undefined],
+  ])("is not asked where it %s", async (_, version) => {
+    const script = "next; init; tool; (sleep 1.2; toolResult; result) & next; exit 9";
+    const link = linkTo(script, { ...(version && { version }), deadlines });
+    link.send(PROMPT);
+    expect(await link.messages.ready()).toBe(true);
+    await new Promise((resolve) => setTimeout(resolve, 1600));
+    link.endInput();
+    expect((await typesOf(link)).at(-1)).toBe("result");
   });
 });

@@ -1,0 +1,78 @@
+// Runs a tool that says nothing for long with one agent against a scripted API, once left alone and once frozen, and prints how each
+// ended, as JSON. Runs where there is no network.
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { commandOf, openSession } from "@agentwire/host";
+import { startMessagesApi } from "./messages-api.mjs";
+
+const [, , path, version] = process.argv;
+const root = realpathSync(mkdtempSync(join(tmpdir(), "agentwire-frozen-")));
+const cwd = join(root, "project");
+mkdirSync(cwd);
+// A machine that is busy may take longer to tell a version than hosts wait, and an agent of an unknown version is not asked.
+const agent = join(root, "agent");
+const program = commandOf(path).map((word) => `'${word}'`);
+writeFileSync(
+  agent,
+  `#!/bin/sh\n[ "$1" = --version ] && { echo '${version} (Claude Code)'; exit; }\nexec ${program.join(" ")} "$@"\n`,
+  { mode: 0o755 },
+);
+const command = "timeout 16 tail -f /dev/null; echo woken";
+const api = await startMessagesApi({
+  "run-the-tool": { tool: { name: "Bash", input: { command, description: "Wait" } } },
+  tool_result: { text: "That is done." },
+});
+const env = {
+  PATH: process.env.PATH,
+  HOME: root,
+  CLAUDE_CONFIG_DIR: join(root, ".claude"),
+  ANTHROPIC_BASE_URL: api.url,
+  ANTHROPIC_API_KEY: "test-key",
+  CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
+  DISABLE_AUTOUPDATER: "1",
+};
+
+/** One turn with the tool; `onTool` is told when it runs. */
+async function turn(onTool) {
+  const probes = [];
+  const session = await openSession({
+    agent,
+    cwd,
+    env,
+    permissions: (request) => ({ behavior: "allow", updatedInput: request.input }),
+    deadlines: { silenceMs: 5000, toolMs: 60_000 },
+    onMessage: (message) => {
+      if (message.type === "control_response") probes.push(message);
+    },
+  });
+  const before = probes.length;
+  session.send("run-the-tool");
+  let result;
+  try {
+    for await (const message of session.messages) {
+      const calls =
+        message.type === "assistant" && message.message.content.some(({ type }) => type === "tool_use");
+      if (calls) onTool(session);
+      if (message.type !== "result") continue;
+      result = message.subtype;
+      break;
+    }
+  } catch {
+    // Its ending says why.
+  }
+  const { error } = result === undefined ? await session.ended : await session.close();
+  return { result, answers: probes.length - before, error: error?.code, text: error?.message };
+}
+
+const out = {};
+try {
+  out.busy = await turn(() => {});
+  // It has to be running when it freezes.
+  out.frozen = await turn(({ pid }) => setTimeout(() => process.kill(pid, "SIGSTOP"), 1000));
+} catch (error) {
+  out.failure = `${error.name}: ${error.message}`;
+}
+api.close();
+rmSync(root, { recursive: true, force: true });
+process.stdout.write(JSON.stringify(out), () => process.exit(0));
