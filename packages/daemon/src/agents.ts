@@ -3,6 +3,7 @@ import { type AgentName, EXIT_CODES, type FeatureName, type Log, supports } from
 import type { Boundary } from "./boundary.ts";
 import { AgentUnusable, DaemonError } from "./errors.ts";
 import { AgentHealth, type Finding, findingOf } from "./health/agent-health.ts";
+import { noModes } from "./session/agent-requests.ts";
 import type { SessionRecord } from "./session/record.ts";
 
 /** An agent that sessions can be run with. */
@@ -99,6 +100,7 @@ export class Agents {
     const { path = "", version } = health.finding ?? {};
     const has = (feature: FeatureName) => supports(version, undefined, feature);
     const words = conversation(record, has("session_flags"));
+    if (record.mode !== "default" && !has("session_flags")) throw noModes(record.mode);
     return {
       health,
       sessionId: words.includes("--session-id") ? record.id : undefined,
@@ -113,7 +115,7 @@ export class Agents {
           // Tells of prompts that it skips, because an earlier process had them.
           ...(has("session_flags") && record.agentSessionId !== "" ? ["--replay-user-messages"] : []),
           ...(record.model === "" ? [] : ["--model", record.model]),
-          ...(record.mode === "default" || !has("session_flags") ? [] : ["--permission-mode", record.mode]),
+          ...(record.mode === "default" ? [] : ["--permission-mode", record.mode]),
           ...(agent.args ?? []),
         ],
         // One that can't ask refuses what it would have to ask for.

@@ -30,17 +30,36 @@ async function interrupted(agent: HostSession): Promise<readonly string[] | unde
   }
 }
 
-/** Tells an agent that runs which model to use. */
-export async function tellModel(run: AgentRun | undefined, model: string): Promise<void> {
+/**
+ * Tells an agent that runs which model to use. One that can't be told ends if it is at rest, for the next process is started with that
+ * model; in the middle of a turn it is an error.
+ */
+export async function tellModel(run: AgentRun | undefined, model: string, isAtRest: boolean): Promise<void> {
   const agent = await run?.ready();
-  if (agent && takesRequests(agent)) await agent.request("set_model", { model });
+  if (!run || !agent) return;
+  if (takesRequests(agent)) await agent.request("set_model", { model });
+  else if (isAtRest) await run.close();
+  else
+    throw new DaemonError(
+      "AGENT_FAILED",
+      "an agent of this version can't change its model in the middle of a turn: wait for its end, or interrupt it",
+    );
 }
 
 /** Tells an agent that runs which permission mode to use. */
 export async function tellMode(run: AgentRun | undefined, mode: string): Promise<void> {
   const agent = await run?.ready();
-  if (agent && takesRequests(agent)) await agent.request("set_permission_mode", { mode });
+  if (!agent) return;
+  if (takesRequests(agent)) await agent.request("set_permission_mode", { mode });
+  else if (mode !== "default") throw noModes(mode);
 }
+
+/** The error that it is to want a mode of an agent from before there were any. */
+export const noModes = (mode: string) =>
+  new DaemonError(
+    "AGENT_FAILED",
+    `an agent of this version has no permission mode ${mode}: use the mode default, or a newer agent`,
+  );
 
 /** Puts files back to what they were at a prompt, or tells what that would change. */
 export async function rewindFiles(run: AgentRun | undefined, promptId: string, dryRun: boolean) {

@@ -235,7 +235,7 @@ export class Session {
   }
 
   async setModel(model: string): Promise<void> {
-    await tellModel(this.#driver.run, model);
+    await tellModel(this.#driver.run, model, this.#state.isAtRest);
     await this.journal.say([], [this.#state.change({ model })]);
   }
 

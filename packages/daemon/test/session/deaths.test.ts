@@ -1,15 +1,23 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { Disposition, SessionStatus } from "@agentwire/api";
 import { describe, expect, test } from "vitest";
 import {
   agents,
   asked,
+  echo,
+  folder,
+  HANDSHAKE,
+  INIT,
   isIdle,
   logged,
   newSession,
+  RESULT,
   shellAgent,
   start,
   status,
   upTo,
+  WISH,
   withTinyDaemon,
 } from "./tiny-daemon.ts";
 
@@ -116,15 +124,17 @@ test("an agent that dies with nothing to do leaves its session at rest", async (
 }, 30_000);
 
 test("a session asks for as long as a question is open, also when the turn has ended", async () => {
-  const say = (message: object) => `echo '${JSON.stringify({ uuid: "u", session_id: "s", ...message })}'`;
-  const agent = shellAgent(`
-    read -r line
-    id=$(echo "$line" | sed 's/.*"request_id":"\\([^"]*\\)".*/\\1/')
-    echo '{"type":"control_response","response":{"subtype":"success","request_id":"'$id'","response":{}}}'
+  const request = {
+    subtype: "can_use_tool",
+    tool_name: "Bash",
+    input: { command: "true" },
+    tool_use_id: "t1",
+  };
+  const agent = shellAgent(`${HANDSHAKE}
     read -r prompt
-    ${say({ type: "system", subtype: "init", cwd: "/", model: "m", tools: ["Bash"], mcp_servers: [], permissionMode: "default" })}
-    ${say({ type: "control_request", request_id: "r1", request: { subtype: "can_use_tool", tool_name: "Bash", input: { command: "true" }, tool_use_id: "t1" } })}
-    ${say({ type: "result", subtype: "success", is_error: false, result: "", duration_ms: 1, num_turns: 1, total_cost_usd: 0, usage: {}, modelUsage: {} })}
+    ${echo(INIT)}
+    ${echo({ type: "control_request", request_id: "r1", request })}
+    ${echo(RESULT)}
     exec cat > /dev/null`);
   const session = await newSession(await start({ agents: [agent], idleMs: 200 }));
   await session.send("hello", "me", null);
@@ -158,3 +168,67 @@ test("a client that reads nothing is evicted, which is logged with its name and 
   );
   expect(daemon.metrics.evicted.total).toBeGreaterThan(0);
 }, 30_000);
+
+test("an agent that freezes while a tool is open is noticed, ended and started again", async () => {
+  const call = { type: "tool_use", id: "t1", name: "Bash", input: { command: "make" } };
+  const message = { id: "m", type: "message", role: "assistant", model: "m", content: [call], usage: {} };
+  const agent = shellAgent(`${HANDSHAKE}
+    read -r prompt
+    ${echo(INIT)}
+    ${echo({ type: "assistant", message, parent_tool_use_id: null })}
+    kill -s STOP $$`);
+  const session = await newSession(await start({ agents: [agent], silenceMs: 500 }));
+  await session.send("hello", "me", null);
+  const events = await upTo(session, status(SessionStatus.RECOVERING));
+  expect(events.find(({ body }) => body.case === "error")?.body.value).toMatchObject({
+    code: "silent",
+    message: expect.stringContaining("frozen"),
+  });
+}, 30_000);
+
+describe("an agent of a version that takes nothing but prompts", () => {
+  /** Notes how it was started, and ends each turn once there is a file `go`. */
+  const OLD = `echo "$@" >> argv
+    while read -r prompt; do
+      ${echo(INIT)}
+      until [ -e go ]; do sleep 0.05; done
+      ${echo(RESULT)}
+    done`;
+  const argv = () => readFileSync(join(folder, "argv"), "utf8").trim().split("\n");
+
+  test("is started anew for another model when it is at rest, and does not claim to change it in a turn", async () => {
+    const session = await newSession(await start({ agents: [shellAgent(OLD, "1.0.22")] }));
+    await session.send("one", "me", null);
+    await upTo(session, status(SessionStatus.RUNNING));
+    await expect(session.setModel("other")).rejects.toMatchObject({
+      code: "AGENT_FAILED",
+      message: expect.stringContaining("can't change its model in the middle of a turn"),
+    });
+    expect(session.record.model).toBe("");
+    writeFileSync(join(folder, "go"), "");
+    await upTo(session, isIdle);
+    await session.setModel("other");
+    const { lastSeq } = session.journal;
+    await session.send("two", "me", null);
+    await upTo(session, isIdle, lastSeq);
+    expect(argv()).toEqual([
+      expect.not.stringContaining("--model"),
+      expect.stringContaining("--resume s --model other"),
+    ]);
+  }, 30_000);
+
+  test("has no permission modes, and a session that wants one says so", async () => {
+    writeFileSync(join(folder, "go"), "");
+    const daemon = await start({ agents: [shellAgent(OLD, "1.0.22")] });
+    const session = await newSession(daemon);
+    await session.send("one", "me", null);
+    await upTo(session, isIdle);
+    await expect(session.setMode("plan", "me")).rejects.toMatchObject({ code: "AGENT_FAILED" });
+    const planned = await daemon.registry.create({ ...WISH, cwd: folder, mode: "plan" });
+    await planned.send("one", "me", null);
+    const events = await upTo(planned, status(SessionStatus.FAILED));
+    expect(events.find(({ body }) => body.case === "error")?.body.value).toMatchObject({
+      message: expect.stringContaining("has no permission mode plan"),
+    });
+  }, 30_000);
+});

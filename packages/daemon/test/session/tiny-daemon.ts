@@ -86,15 +86,41 @@ export const agents = () =>
     })
     .map(Number);
 
-/** An agent of a newest version that is a shell script. */
-export function shellAgent(script: string) {
+/** An agent that is a shell script, of the newest version unless another is given. */
+export function shellAgent(script: string, version = "2.1.325") {
   const path = join(folder, "shell-agent");
-  writeFileSync(
-    path,
-    `#!/bin/sh\n[ "$1" = --version ] && { echo "2.1.325 (Claude Code)"; exit; }\n${script}\n`,
-    {
-      mode: 0o755,
-    },
-  );
+  const probe = `[ "$1" = --version ] && { echo "${version} (Claude Code)"; exit; }`;
+  writeFileSync(path, `#!/bin/sh\n${probe}\n${script}\n`, { mode: 0o755 });
   return { name: "shell", path };
 }
+
+/** Shell code that writes a message. */
+export const echo = (message: object) =>
+  `echo '${JSON.stringify({ uuid: "u", session_id: "s", ...message })}'`;
+
+/** What agents say at the beginning of a turn, and at its end. */
+export const INIT = {
+  type: "system",
+  subtype: "init",
+  cwd: "/",
+  model: "m",
+  tools: ["Bash"],
+  mcp_servers: [],
+  permissionMode: "default",
+};
+export const RESULT = {
+  type: "result",
+  subtype: "success",
+  is_error: false,
+  result: "",
+  duration_ms: 1,
+  num_turns: 1,
+  total_cost_usd: 0,
+  usage: {},
+  modelUsage: {},
+};
+
+/** Shell code that reads the handshake and answers it. */
+export const HANDSHAKE = `read -r line
+id=$(echo "$line" | sed 's/.*"request_id":"\\([^"]*\\)".*/\\1/')
+echo '{"type":"control_response","response":{"subtype":"success","request_id":"'$id'","response":{}}}'`;
