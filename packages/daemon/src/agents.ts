@@ -1,9 +1,19 @@
 import { commandOf, examineAgent, findAgent, type HostError, type SessionOptions } from "@agentwire/host";
-import { type AgentName, EXIT_CODES, type FeatureName, type Log, supports } from "@agentwire/protocol";
+import {
+  type AgentName,
+  EXIT_CODES,
+  type FeatureName,
+  type Log,
+  printVersion,
+  supports,
+} from "@agentwire/protocol";
 import type { Boundary } from "./boundary.ts";
 import { AgentUnusable, DaemonError } from "./errors.ts";
 import { AgentHealth, type Finding, findingOf } from "./health/agent-health.ts";
+import type { ScopedRule } from "./permission/engine.ts";
+import { ruleFlags } from "./permission/rule-flags.ts";
 import { noModes } from "./session/agent-requests.ts";
+import type { Deciders } from "./session/agent-run.ts";
 import type { SessionRecord } from "./session/record.ts";
 
 /** An agent that sessions can be run with. */
@@ -22,6 +32,8 @@ export interface AgentsOptions {
   readonly startMs: () => number;
   readonly silenceMs: () => number;
   readonly maxPayloadBytes: number;
+  /** The rules that count for a session. */
+  readonly rulesOf: (record: SessionRecord) => readonly ScopedRule[];
   readonly log: Log;
   readonly guard: Boundary;
   /** One of them has become better or worse. */
@@ -34,6 +46,8 @@ export interface Launched {
   readonly health: AgentHealth;
   /** The id that the agent was told to give its conversation, where it takes one. */
   readonly sessionId: string | undefined;
+  /** What its version can't be held to, for people; undefined where there is nothing of it. */
+  readonly shortfall: string | undefined;
 }
 
 /** Our own agent in texts for people. */
@@ -44,6 +58,34 @@ const DOCUMENTATION = "docs/guides/daemon.md#versions-of-agents";
 
 /** A line that is longer than what is stored of it can still be read and cut, up to so many times the limit. */
 const READ_FACTOR = 4;
+
+/** How long a hook may wait for a person: the longest that a question is open. */
+const HOOK_MS = 14 * 24 * 60 * 60_000;
+
+/** The same where the agent gives a hook a minute, whatever it was told. */
+const SHORT_HOOK_MS = 50_000;
+
+/**
+ * Rules hold for calls that nobody is asked about, so the daemon hears of each, also while there are no rules: they may come at any
+ * time. A call that it can't be told of is not made.
+ */
+const BEFORE_EACH_CALL = {
+  hooks: {
+    PreToolUse: [{ hookCallbackIds: ["rules"], timeout: HOOK_MS / 1000, onFailure: "block" as const }],
+  },
+};
+
+/** How long a call is held until somebody has answered; undefined for an agent that asks when a hook tells it to. */
+function heldMs(has: (feature: FeatureName) => boolean): number | undefined {
+  if (has("hook_asks")) return undefined;
+  return has("hook_timeouts") ? HOOK_MS : SHORT_HOOK_MS;
+}
+
+/** What an agent is not held to that gets its rules as flags. */
+function shortfall({ finding }: AgentHealth): string {
+  const version = finding?.version ? ` v${printVersion(finding.version)}` : "";
+  return `The agent${version} knows no hooks, so it got the rules as flags when it was started: it refuses what is to be asked, tells of no decision, and does not hear of rules that change. Update it to hold it to every rule.`;
+}
 
 /** How long an agent that did not tell its version is left alone. */
 const MUTE_MS = 30_000;
@@ -93,7 +135,7 @@ export class Agents {
   }
 
   /** What starts an agent for a session: anew, in the conversation it had, or in a copy of another's. */
-  async launch(record: SessionRecord, permissions: SessionOptions["permissions"]): Promise<Launched> {
+  async launch(record: SessionRecord, { permissions, beforeCall }: Deciders): Promise<Launched> {
     const { env, startMs, silenceMs, maxPayloadBytes } = this.#options;
     const agent = this.#find(record.agent);
     const health = await this.#examine(agent);
@@ -101,8 +143,10 @@ export class Agents {
     const has = (feature: FeatureName) => supports(version, undefined, feature);
     const words = conversation(record, has("session_flags"));
     if (record.mode !== "default" && !has("session_flags")) throw noModes(record.mode);
+    const flags = has("hook_callbacks") ? [] : ruleFlags(this.#options.rulesOf(record));
     return {
       health,
+      shortfall: flags.length > 0 ? shortfall(health) : undefined,
       sessionId: words.includes("--session-id") ? record.id : undefined,
       options: {
         agent: path === "" ? this.#pathOf(agent) : path,
@@ -116,10 +160,15 @@ export class Agents {
           ...(has("session_flags") && record.agentSessionId !== "" ? ["--replay-user-messages"] : []),
           ...(record.model === "" ? [] : ["--model", record.model]),
           ...(record.mode === "default" ? [] : ["--permission-mode", record.mode]),
+          ...flags,
           ...(agent.args ?? []),
         ],
         // One that can't ask refuses what it would have to ask for.
-        ...(permissions && has("stdio_permission_prompts") && { permissions }),
+        ...(has("stdio_permission_prompts") && { permissions }),
+        ...(has("hook_callbacks") && {
+          initialize: BEFORE_EACH_CALL,
+          handlers: { hook_callback: beforeCall(heldMs(has)) },
+        }),
         maxLineBytes: maxPayloadBytes * READ_FACTOR,
         // The ledger has times of its own.
         deadlines: { firstLineMs: startMs(), silenceMs: silenceMs(), answerMs: Number.POSITIVE_INFINITY },

@@ -85,6 +85,7 @@ export class Daemon {
       ...config,
       startMs: () => this.#config.startMs,
       silenceMs: () => this.#config.silenceMs,
+      rulesOf: ({ id, cwd }) => this.rules.covering(id, cwd),
       log,
       guard,
       onChange: () => this.#judgeAgents(),
@@ -96,7 +97,7 @@ export class Daemon {
       guard,
       maxPayloadBytes: config.maxPayloadBytes,
       spareProcesses: () => this.#config.spareProcesses,
-      launch: (record, permissions) => this.agents.launch(record, permissions),
+      launch: (record, deciders) => this.agents.launch(record, deciders),
       onGroup: (group) => this.leftAgents.note(group),
     });
     this.registry = new Registry({

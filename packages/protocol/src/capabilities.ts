@@ -18,6 +18,20 @@ export const FEATURES = {
     since: "1.0.128",
     meaning: "Takes `--permission-prompt-tool stdio` and asks with `can_use_tool`.",
   },
+  hook_callbacks: {
+    since: "1.0.128",
+    meaning: "Calls the hooks that `initialize` registers.",
+  },
+  hook_timeouts: {
+    since: "2.0.77",
+    meaning:
+      "Waits for a hook of the host as long as its registration says; before, a minute, and then the call runs.",
+  },
+  hook_asks: {
+    since: "2.1.325",
+    meaning:
+      "Asks in every mode where a hook before a call says `ask`; before, only where it would have asked anyway.",
+  },
   partial_messages: {
     since: "1.0.128",
     meaning: "Takes `--include-partial-messages` and writes `stream_event` lines.",

@@ -43,6 +43,7 @@ export function startupNotice(
     features: [
       { feature: "Stream format", state: streamState(version, capabilities, row) },
       { feature: "Permission protocol", state: permissionState(version, capabilities, observed) },
+      ...(supports(version, capabilities, "hook_callbacks") ? [] : [RULES_BY_FLAG]),
     ],
     newFeatures: capabilities && newCapabilities(capabilities),
     recommendation: recommend(version, row, agent),
@@ -68,6 +69,11 @@ export function printNotice(notice: StartupNotice): string {
     `Starting daemon in ${level} mode...`,
   ].join("\n");
 }
+
+const RULES_BY_FLAG = {
+  feature: "Rules",
+  state: "Given as flags at its start (no hooks); what is to be asked is refused",
+};
 
 function streamState(version: Version, capabilities: KnownAgent["capabilities"], row: MatrixRow): string {
   if (!supports(version, capabilities, "partial_messages")) return "Compatible (whole messages only)";

@@ -13,6 +13,9 @@ import { timestampFromMs } from "@bufbuild/protobuf/wkt";
 /** The question of an agent whether a tool may run. */
 export type ToolQuestion = Extract<AgentRequest, { subtype: "can_use_tool" }>;
 
+/** A call that an agent is about to make. */
+export type PlannedCall = Pick<ToolQuestion, "tool_name" | "input" | "tool_use_id">;
+
 /** The tool by which an agent asks its user. */
 export const ASK_USER = "AskUserQuestion";
 

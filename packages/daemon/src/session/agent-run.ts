@@ -8,15 +8,19 @@ import {
 } from "@agentwire/host";
 import {
   type AgentMessage,
+  type HookInput,
+  type HookOutput,
   isFailure,
+  isJsonObject,
   type Line,
   type Malformed,
   type MessageContent,
   type PermissionResult,
+  type RequestContext,
 } from "@agentwire/protocol";
 import type { Boundary } from "../boundary.ts";
 import type { Asked } from "../permission/ledger.ts";
-import type { ToolQuestion } from "../permission/question.ts";
+import type { PlannedCall, ToolQuestion } from "../permission/question.ts";
 import { Arrivals } from "./arrivals.ts";
 
 /** A line that was no message. */
@@ -33,6 +37,8 @@ export interface RunEvents {
   failed(fault: Fault): void;
   /** The agent wants to know whether a tool may run; said in its place among the messages. */
   asked(question: ToolQuestion, how: Asked): Promise<PermissionResult>;
+  /** The agent is about to make a call, in whatever mode; said in its place among the messages. */
+  calls(call: PlannedCall, how: Asked, heldMs: number | undefined): Promise<HookOutput>;
   /** The process is gone; called once, even for one that never came up. */
   ended(ending: RunEnding): void;
 }
@@ -46,8 +52,18 @@ export type RunEnding = Partial<Omit<Ending, "error">> & {
   readonly complaint: string;
 };
 
+type HookHandler = NonNullable<NonNullable<SessionOptions["handlers"]>["hook_callback"]>;
+
+/** Who decides about the tools of a process. */
+export interface Deciders {
+  /** About what it asks. */
+  readonly permissions: PermissionHandler;
+  /** About every call, before it is made or asked about; an agent that does not ask when it is told to waits for so long. */
+  readonly beforeCall: (heldMs: number | undefined) => HookHandler;
+}
+
 /** What a process is started with, given who decides about its tools; it may reject, which ends the run. */
-export type RunLaunch = (permissions: PermissionHandler) => Promise<SessionOptions>;
+export type RunLaunch = (deciders: Deciders) => Promise<SessionOptions>;
 
 /** How a run looks at what comes. */
 export interface RunWatch {
@@ -132,9 +148,14 @@ export class AgentRun {
     onGroup: (group: number) => void,
   ): Promise<HostSession> {
     const arrivals = this.#arrivals;
-    const options = await launch((question, { requestId, signal }) => {
-      const { line, after = arrivals.count } = arrivals.requested(requestId) ?? {};
-      return this.#asked(question, { requestId, signal, line }, after);
+    const options = await launch({
+      permissions: (question, context) =>
+        this.#inTurn(context, (events, how) => events.asked(question, how)) ?? UNOWNED,
+      beforeCall:
+        (heldMs) =>
+        ({ input }, context) =>
+          this.#inTurn(context, (events, how) => events.calls(plannedCall(input), how, heldMs)) ??
+          UNOWNED_CALL,
     });
     return openSession({
       ...options,
@@ -156,12 +177,24 @@ export class AgentRun {
   }
 
   /** Requests come faster than messages are taken: nobody is asked about a call before they have heard of it. */
-  async #asked(question: ToolQuestion, how: Asked, after: number): Promise<PermissionResult> {
+  #inTurn<T>(
+    { requestId, signal }: RequestContext,
+    answer: (events: RunEvents, how: Asked) => T | Promise<T>,
+  ): Promise<T> | undefined {
     const events = this.#events;
-    if (!events) return { behavior: "deny", message: "Nobody has said anything yet." };
-    return new Promise((resolve) => {
-      this.#arrivals.inTurn(after, () => resolve(events.asked(question, how)));
-    });
+    const { line, after = this.#arrivals.count } = this.#arrivals.requested(requestId) ?? {};
+    return (
+      events &&
+      new Promise((resolve, reject) => {
+        this.#arrivals.inTurn(after, () => {
+          try {
+            resolve(answer(events, { requestId, signal, line }));
+          } catch (error) {
+            reject(error);
+          }
+        });
+      })
+    );
   }
 
   async #live(events: RunEvents): Promise<void> {
@@ -217,4 +250,18 @@ function guardedEvents(events: RunEvents, guard: Boundary): RunEvents {
     failed: guard((fault) => events.failed(fault)),
     ended: guard((ending) => events.ended(ending)),
   };
+}
+
+/** Nobody has prompted it, so nobody can want its calls. */
+const UNOWNED: PermissionResult = { behavior: "deny", message: "Nobody has said anything yet." };
+const UNOWNED_CALL: HookOutput = {
+  hookSpecificOutput: { hookEventName: "PreToolUse", permissionDecision: "deny" },
+};
+
+/** What a hook is told of a call, as a question would put it. */
+function plannedCall(told: HookInput): PlannedCall {
+  if (told.hook_event_name !== "PreToolUse")
+    throw new Error(`a hook of ${told.hook_event_name} was never registered`);
+  const { tool_name, tool_input: input, tool_use_id } = told;
+  return { tool_name, input: isJsonObject(input) ? input : {}, tool_use_id };
 }

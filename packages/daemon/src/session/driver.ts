@@ -1,4 +1,5 @@
 import { SessionStatus } from "@agentwire/api";
+import type { Launched } from "../agents.ts";
 import { traceEnv } from "../tracing/trace-context.ts";
 import { TurnSpan } from "../tracing/turn-span.ts";
 import { textOf } from "../usage/meter.ts";
@@ -155,7 +156,8 @@ export class Driver {
         await run.close();
         throw waiting.signal.reason;
       }
-      void launched.then(({ health }) => scrutiny.begin(health)).catch(() => {});
+      const begun = ({ health, shortfall }: Launched) => state.tell(scrutiny.begin(health, shortfall));
+      void launched.then(begun).catch(() => {});
       state.status(SessionStatus.STARTING);
       this.#hearing.begin();
       this.#options.metrics.starts.add(1);
@@ -171,6 +173,7 @@ export class Driver {
         },
         failed: (fault) => this.#hearing.misheard(fault),
         asked: (question, how) => gate.decide(question, how),
+        calls: (call, how, heldMs) => gate.check(call, how, heldMs),
         ended: (ending) => this.#ended(ending),
       });
       if (this.#comeback.isDue)

@@ -1,9 +1,10 @@
+import { isDeepStrictEqual } from "node:util";
 import { Disposition } from "@agentwire/api";
-import { type PermissionResult, truncationMarker } from "@agentwire/protocol";
+import { type HookOutput, type PermissionResult, truncationMarker } from "@agentwire/protocol";
 import type { Metrics } from "../metrics/metrics.ts";
 import { evaluate, nameOf, type Verdict } from "../permission/engine.ts";
 import type { Asked, Ledger, Settlement } from "../permission/ledger.ts";
-import { ASK_USER, type ToolQuestion } from "../permission/question.ts";
+import { ASK_USER, type PlannedCall, type ToolQuestion } from "../permission/question.ts";
 import { ruleContext } from "../permission/real-paths.ts";
 import type { RuleBook } from "../permission/rule-book.ts";
 import type { Audit } from "../store/audit-log.ts";
@@ -37,17 +38,30 @@ export class Gate {
     this.#options = options;
   }
 
+  /**
+   * Holds a call to the rules that forbid it, whether or not the agent would ask about it. What they allow is left to the question,
+   * if there is one: nothing becomes possible by this that the agent would not do. An agent that does not ask when it is told to
+   * waits here for the answer, for so long.
+   */
+  async check(call: PlannedCall, how: Asked, heldMs: number | undefined): Promise<HookOutput> {
+    const verdict = this.#verdict(call);
+    if (verdict.behavior === "ask")
+      return heldMs === undefined
+        ? before("ask", `This call is ${verdict.reason}.`)
+        : this.#hold(call, how, heldMs, verdict);
+    const ruled = verdict.behavior === "deny" ? byRule(call, verdict) : undefined;
+    if (ruled?.behavior !== "deny") return {};
+    this.#tellRuled(call, how, verdict);
+    return before("deny", ruled.message);
+  }
+
   async decide(asked: ToolQuestion, how: Asked): Promise<PermissionResult> {
-    const { state, scrutiny, metrics } = this.#options;
+    const { state, scrutiny } = this.#options;
     state.tell(scrutiny.asked(asked));
-    const raw = how.line === undefined ? {} : { line: rawLine(envelope(asked, how.requestId), how.line) };
     const verdict = this.#verdict(asked);
     const ruled = byRule(asked, verdict);
-    if (ruled) {
-      state.tell([{ ...decidedByRule(asked, how.requestId, verdict), ...raw }], [this.#note(asked, verdict)]);
-      metrics.decided(dispositionOf(ruled), "rule");
-    }
-    const answer = ruled ?? (await this.#ask(asked, { ...how, ...raw }, how.line));
+    if (ruled) this.#tellRuled(asked, how, verdict);
+    const answer = ruled ?? (await this.#ask(asked, { ...how, ...lineOf(asked, how) }, how.line));
     // An agent that gets no input back may run the call with none.
     return answer.behavior === "allow" && answer.updatedInput === undefined
       ? { ...answer, updatedInput: asked.input }
@@ -62,14 +76,32 @@ export class Gate {
     });
   }
 
-  #verdict({ tool_name: toolName, input }: ToolQuestion): Verdict {
+  async #hold(call: PlannedCall, how: Asked, heldMs: number, { reason }: Verdict): Promise<HookOutput> {
+    const asked = { subtype: "can_use_tool", ...call, decision_reason: `This call is ${reason}.` } as const;
+    const signal = AbortSignal.any([how.signal, AbortSignal.timeout(heldMs)]);
+    const answer = await this.#ask(asked, { ...how, ...lineOf(call, how), signal }, how.line);
+    if (answer.behavior === "deny") return before("deny", answer.message);
+    const { updatedInput = call.input } = answer;
+    return isDeepStrictEqual(updatedInput, call.input)
+      ? before("allow", "Somebody has allowed it.")
+      : UNCHANGEABLE;
+  }
+
+  #tellRuled(call: PlannedCall, how: Arrival, verdict: Verdict): void {
+    const { state, metrics } = this.#options;
+    const draft = { ...decidedByRule(call, how.requestId, verdict), ...lineOf(call, how) };
+    state.tell([draft], [this.#note(call, verdict)]);
+    metrics.decided(dispositionOf(verdict), "rule");
+  }
+
+  #verdict({ tool_name: toolName, input }: PlannedCall): Verdict {
     const { state, rules, home } = this.#options;
     const { id, cwd } = state.record;
     const call = { toolName, input };
     return evaluate(call, rules.covering(id, cwd), ruleContext(call, cwd, home));
   }
 
-  #note({ tool_name: name, input }: ToolQuestion, { behavior, rules }: Verdict): Write {
+  #note({ tool_name: name, input }: PlannedCall, { behavior, rules }: Verdict): Write {
     const { state, audit } = this.#options;
     return audit({
       kind: "decision",
@@ -102,23 +134,40 @@ export class Gate {
   }
 }
 
-const envelope = (request: ToolQuestion, request_id: string) => ({
-  type: "control_request",
-  request_id,
-  request,
+/** In which request a call came, and in which line where that is kept. */
+type Arrival = Pick<Asked, "requestId" | "line">;
+
+/** The line of a request, to be kept beside what came of it. */
+function lineOf(request: PlannedCall, { requestId, line }: Arrival): { readonly line?: string } {
+  return line === undefined
+    ? {}
+    : { line: rawLine({ type: "control_request", request_id: requestId, request }, line) };
+}
+
+const before = (
+  permissionDecision: "allow" | "deny" | "ask",
+  permissionDecisionReason: string,
+): HookOutput => ({
+  hookSpecificOutput: { hookEventName: "PreToolUse", permissionDecision, permissionDecisionReason },
 });
+const UNCHANGEABLE = before(
+  "deny",
+  "Somebody has allowed another call than this one, and this version of the agent can't make that: call it as they want it.",
+);
 
 /** How much of a call is looked at for the audit log, which keeps less of it. */
 const MAX_NOTED_CHARS = 4000;
 
 /** What the rules answer; nothing where they want somebody asked, and no rule answers for the user. */
-function byRule(asked: ToolQuestion, { behavior, reason }: Verdict): PermissionResult | undefined {
-  if (asked.tool_name === ASK_USER) return undefined;
-  if (behavior === "allow") return { behavior };
+function byRule(
+  { tool_name: name }: PlannedCall,
+  { behavior, reason }: Verdict,
+): PermissionResult | undefined {
+  if (behavior === "allow") return name === ASK_USER ? undefined : { behavior };
   return behavior === "deny" ? { behavior, message: `This call is ${reason}.` } : undefined;
 }
 
-const dispositionOf = ({ behavior }: PermissionResult) =>
+const dispositionOf = ({ behavior }: Pick<Verdict, "behavior">) =>
   behavior === "allow" ? Disposition.ALLOWED : Disposition.DENIED;
 
 function settlementBy(asked: ToolQuestion, verdict: Verdict): Settlement | undefined {
@@ -133,13 +182,9 @@ function settlementBy(asked: ToolQuestion, verdict: Verdict): Settlement | undef
 }
 
 /** Nobody was asked, so the decision goes by the call; old agents do not name it, and then by the request. */
-function decidedByRule(
-  { tool_use_id: toolUseId }: ToolQuestion,
-  requestId: string,
-  { behavior, rules }: Verdict,
-): Draft {
-  const disposition = behavior === "allow" ? Disposition.ALLOWED : Disposition.DENIED;
-  const rule = rules.map(nameOf).join(", ");
+function decidedByRule({ tool_use_id: toolUseId }: PlannedCall, requestId: string, verdict: Verdict): Draft {
+  const disposition = dispositionOf(verdict);
+  const rule = verdict.rules.map(nameOf).join(", ");
   const value = { questionId: toolUseId || requestId, disposition, decidedBy: "rule", rule };
   return { body: { case: "permissionDecided", value } };
 }

@@ -1,8 +1,7 @@
-import type { SessionOptions } from "@agentwire/host";
 import type { Launched } from "../agents.ts";
 import type { Boundary } from "../boundary.ts";
 import type { Metrics } from "../metrics/metrics.ts";
-import { AgentRun } from "./agent-run.ts";
+import { AgentRun, type Deciders } from "./agent-run.ts";
 import { surelyFits } from "./payload-limit.ts";
 import type { SessionRecord } from "./record.ts";
 import type { Place, Slots } from "./slots.ts";
@@ -13,7 +12,7 @@ export interface RunnerOptions {
   readonly slots: Slots;
   readonly metrics: Metrics;
   readonly guard: Boundary;
-  readonly launch: (record: SessionRecord, permissions: SessionOptions["permissions"]) => Promise<Launched>;
+  readonly launch: (record: SessionRecord, deciders: Deciders) => Promise<Launched>;
   readonly maxPayloadBytes: number;
   /** A process runs; what this gives is called when it is gone. */
   readonly onGroup: (group: number) => () => void;
@@ -93,8 +92,8 @@ export class Runner {
       found = resolve;
     });
     const run = new AgentRun(
-      async (permissions) => {
-        const what = await launch(record, permissions);
+      async (deciders) => {
+        const what = await launch(record, deciders);
         found(what);
         return { ...what.options, env: { ...what.options.env, ...env } };
       },

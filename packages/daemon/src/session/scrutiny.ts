@@ -45,14 +45,17 @@ export class Scrutiny {
     return { ...this.#own.counters(), truncated: this.#truncated, noise: this.#noise };
   }
 
-  /** A process starts: another version is judged anew. */
-  begin(agent: AgentHealth): void {
+  /** A process starts: another version is judged anew, and clients hear what it can't be held to. */
+  begin(agent: AgentHealth, shortfall: string | undefined): readonly Draft[] {
     if (this.#agent !== agent || this.#level !== agent.probedLevel)
       this.#own = new Degradation(agent.probedLevel);
     this.#agent = agent;
     this.#level = agent.probedLevel;
     this.#observed.clear();
     this.#told = 0;
+    if (shortfall === undefined) return [];
+    this.#warn(shortfall);
+    return [{ body: { case: "deprecation", value: { id: "rules", message: shortfall } } }];
   }
 
   /** A message of a type that nobody knows has come; whether clients get it all the same. */

@@ -1,4 +1,4 @@
-import { HealthService, QuestionService, SessionService } from "@agentwire/api";
+import { AuditService, HealthService, QuestionService, RuleService, SessionService } from "@agentwire/api";
 import { startDaemon } from "@agentwire/daemon";
 import { silentLog } from "@agentwire/protocol";
 import { createClient } from "@connectrpc/connect";
@@ -17,5 +17,7 @@ export async function openDaemon(config) {
     sessions: createClient(SessionService, transport),
     questions: createClient(QuestionService, transport),
     health: createClient(HealthService, transport),
+    rules: createClient(RuleService, transport),
+    audit: createClient(AuditService, transport),
   };
 }

@@ -51,9 +51,10 @@ async function newSession(): Promise<Session> {
         maxPayloadBytes: 10_000_000,
         spareProcesses: () => 0,
         onGroup: () => () => {},
-        launch: async ({ id, cwd, agentSessionId }, permissions) => ({
+        launch: async ({ id, cwd, agentSessionId }, { permissions }) => ({
           health: new AgentHealth("own", silentLog),
           sessionId: agentSessionId ? undefined : id,
+          shortfall: undefined,
           options: {
             agent: AGENT,
             args: [
@@ -62,7 +63,7 @@ async function newSession(): Promise<Session> {
             ],
             cwd,
             env: { PATH: process.env.PATH, HOME: folder, AGENTWIRE_MODEL: "offline" },
-            ...(permissions && { permissions }),
+            permissions,
           },
         }),
       }),

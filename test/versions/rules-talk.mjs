@@ -1,0 +1,119 @@
+// Plays calls that rules forbid to one agent through a daemon, against a scripted API, and prints what came of them, as JSON. Runs
+// where there is no network.
+import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Disposition, RuleBehavior, RuleScope, SessionStatus } from "@agentwire/api";
+import { defaultConfig } from "@agentwire/daemon";
+import { commandOf, examineAgent } from "@agentwire/host";
+import { openDaemon } from "../../packages/daemon/test/e2e/open-daemon.mjs";
+import { startMessagesApi } from "./messages-api.mjs";
+
+const STEP_MS = 60_000;
+const [, , path, ...modes] = process.argv;
+const root = realpathSync(mkdtempSync(join(tmpdir(), "agentwire-rules-")));
+const project = join(root, "project");
+mkdirSync(project);
+const file = (name) => join(project, name);
+for (const name of ["denied", "asked", "later", "open"])
+  writeFileSync(file(`${name}.txt`), `content-of-${name}\n`);
+
+const read = (name) => ({ tool: { name: "Read", input: { file_path: file(`${name}.txt`) } } });
+const api = await startMessagesApi({
+  "read-the-denied": read("denied"),
+  "read-the-asked": read("asked"),
+  "read-the-later": read("later"),
+  "read-the-open": read("open"),
+  "run-the-denied": { tool: { name: "Bash", input: { command: "touch made.txt", description: "Make it" } } },
+  tool_result: { text: "That is done." },
+});
+
+const env = {
+  PATH: process.env.PATH,
+  HOME: root,
+  CLAUDE_CONFIG_DIR: join(root, ".claude"),
+  AGENTWIRE_HOME: join(root, "state"),
+  ANTHROPIC_BASE_URL: api.url,
+  ANTHROPIC_API_KEY: "test-key",
+  CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
+  DISABLE_AUTOUPDATER: "1",
+  // Root may bypass permissions only where nothing can come of it.
+  IS_SANDBOX: "1",
+};
+
+/** Sends a prompt and watches until the session rests; what is asked is allowed. */
+async function turn({ sessions, questions }, sessionId, text) {
+  const { seq } = await sessions.sendPrompt({ sessionId, text });
+  const events = [];
+  const signal = AbortSignal.timeout(STEP_MS);
+  for await (const { events: page } of sessions.watch({ sessionId, afterSeq: seq }, { signal }))
+    for (const { body } of page) {
+      events.push(body);
+      if (body.case === "permissionAsked")
+        await questions.decide({
+          questionId: body.value.question.id,
+          decision: { case: "allow", value: {} },
+        });
+      const isOver = body.case === "statusChange" && body.value.status === SessionStatus.IDLE;
+      if (isOver || (body.case === "error" && body.value.fatal)) return summary(events);
+    }
+  return summary(events);
+}
+
+/** Which file's content came, who was asked, and which rules decided. */
+function summary(events) {
+  const of = (name) => events.filter((body) => body.case === name).map((body) => body.value);
+  return {
+    results: of("toolCallResult").map(({ isError, text }) =>
+      isError ? "error" : (/content-of-\w+/.exec(text)?.[0] ?? "done"),
+    ),
+    asked: of("permissionAsked").length,
+    denied: of("permissionDecided").flatMap(({ disposition, rule }) =>
+      disposition === Disposition.DENIED ? [rule] : [],
+    ),
+    notices: of("deprecation").map(({ message }) => message),
+    errors: of("error").map(({ code, message }) => `${code}: ${message}`),
+  };
+}
+
+const out = {};
+try {
+  // A machine that is busy may take longer to tell a version than daemons wait; that is not what is tested.
+  for (let i = 0; i < 10; i++) if ((await examineAgent(path, commandOf(path), env)).version) break;
+  const daemon = await openDaemon({
+    ...defaultConfig(env, project),
+    agents: [{ name: "claude", path }],
+    spareProcesses: 0,
+  });
+  const rule = (behavior, text) =>
+    daemon.rules.setRule({ rule: text, behavior, scope: RuleScope.USER, owner: "" });
+  const notRead = await rule(RuleBehavior.DENY, "Read(denied.txt)");
+  await rule(RuleBehavior.DENY, "Bash(touch:*)");
+  await rule(RuleBehavior.ASK, "Read(asked.txt)");
+  for (const mode of modes) {
+    const { session } = await daemon.sessions.createSession({ cwd: project });
+    const { id } = session;
+    if (mode !== "default") await daemon.sessions.setMode({ sessionId: id, permissionMode: mode });
+    const said = {};
+    out[mode] = said;
+    for (const what of ["read-the-open", "read-the-denied", "run-the-denied", "read-the-asked"])
+      said[what] = await turn(daemon, id, what);
+    said.made = existsSync(file("made.txt"));
+  }
+  const { session } = await daemon.sessions.createSession({ cwd: project });
+  await turn(daemon, session.id, "read-the-open");
+  await rule(RuleBehavior.DENY, "Read(later.txt)");
+  out.added = await turn(daemon, session.id, "read-the-later");
+  await daemon.rules.removeRule({ id: notRead.rule.id });
+  out.removed = await turn(daemon, session.id, "read-the-denied");
+  const { entries } = await daemon.audit.listAuditEntries({ kind: "decision" });
+  out.audited = entries.filter(({ action }) => action === "denied").length;
+  const { agents } = await daemon.health.healthDetails({});
+  out.notice = agents[0].notice;
+  await daemon.running.stop();
+} catch (error) {
+  out.failure = `${error.name}: ${error.message}`;
+}
+api.close();
+rmSync(root, { recursive: true, force: true });
+process.stdout.write(JSON.stringify(out), () => process.exit(0));
