@@ -1,4 +1,5 @@
-import { type Inline, parseInline } from "./inline.ts";
+import MarkdownIt, { type Token } from "markdown-it";
+import { type Inline, toInline } from "./inline.ts";
 
 /** A block of a text. */
 export type Block =
@@ -20,143 +21,110 @@ export interface ListItem {
   readonly blocks: readonly Block[];
 }
 
-const DEEPEST = 8;
+/** Beyond this the parser leaves out what it reads. */
+const MAX_NESTING = 40;
+/** The parser looks through a line as a whole; one of this length is none that somebody wrote. */
+const MOST_LINE_CHARS = 32_000;
 
-const FENCE = /^ {0,3}(`{3,}|~{3,})\s*([\w+#.-]*)[^`]*$/;
-const HEADING = /^ {0,3}(#{1,6})\s+(.*)$/;
-const RULE = /^ {0,3}([-*_])(?:\s*\1){2,}\s*$/;
-const BULLET = /^(\s*)([-*+]|\d{1,9}[.)])\s+(.*)$/;
-const QUOTE = /^ {0,3}> ?/;
-const DIVIDER = /^\s*\|?\s*:?-+:?\s*(?:\|\s*:?-+:?\s*)*\|?\s*$/;
+const parser = new MarkdownIt({ html: false, linkify: true, maxNesting: MAX_NESTING });
+// Only what names its scheme is a link: "main.rs" is a file, not a host.
+parser.linkify.set({ fuzzyLink: false, fuzzyEmail: false, fuzzyIP: false });
+// An address that is not of the web is text: nothing here may run, or reach into files.
+parser.validateLink = (href) => /^(?:https?:\/\/[^\s]|mailto:[^\s])/i.test(href) && URL.canParse(href);
 
-/** Reads Markdown as agents write it; there is no HTML in it, and what is not understood is text. */
-export function parseMarkdown(text: string, depth = 0): readonly Block[] {
-  return blocksOf(text.split("\n"), depth);
+/** Reads Markdown into a tree; there is no HTML in it, and what is not understood is text. */
+export function parseMarkdown(text: string): readonly Block[] {
+  if (hasEndlessLine(text)) return [plain(text)];
+  const tokens = parser.parse(text, {});
+  if (tokens.some(({ level }) => level >= MAX_NESTING - 1)) return [plain(text)];
+  return blocksUntilClose(tokens.values());
 }
 
-function blocksOf(lines: readonly string[], depth: number): readonly Block[] {
+/** A text as it is written. */
+export const plain = (text: string): Block => ({ type: "paragraph", inside: [{ type: "text", text }] });
+
+function hasEndlessLine(text: string): boolean {
+  for (let at = 0; text.length - at > MOST_LINE_CHARS; ) {
+    const end = text.indexOf("\n", at);
+    if ((end < 0 ? text.length : end) - at > MOST_LINE_CHARS) return true;
+    at = end + 1;
+  }
+  return false;
+}
+
+type Tokens = IterableIterator<Token>;
+
+/** Takes the blocks up to the end of the innermost one that is open. */
+function blocksUntilClose(tokens: Tokens): readonly Block[] {
   const blocks: Block[] = [];
-  for (let at = 0; at < lines.length; ) {
-    const line = lines[at] ?? "";
-    if (line.trim() === "") {
-      at++;
-      continue;
-    }
-    const [block, next] = blockAt(lines, at, line, depth);
-    blocks.push(block);
-    at = next;
+  for (const token of untilClose(tokens)) {
+    const block = blockOf(token, tokens);
+    if (block) blocks.push(block);
   }
   return blocks;
 }
 
-function blockAt(
-  lines: readonly string[],
-  at: number,
-  line: string,
-  depth: number,
-): readonly [Block, number] {
-  const fence = FENCE.exec(line);
-  if (fence) return codeFrom(lines, at, fence[1] ?? "```", fence[2] ?? "");
-  const heading = HEADING.exec(line);
-  if (heading) {
-    const title = (heading[2] ?? "").replace(/\s+#+\s*$/, "");
-    return [{ type: "heading", level: heading[1]?.length ?? 1, inside: parseInline(title) }, at + 1];
+function* untilClose(tokens: Tokens): Generator<Token> {
+  for (let next = tokens.next(); !next.done && next.value.nesting >= 0; next = tokens.next())
+    yield next.value;
+}
+
+function blockOf(token: Token, tokens: Tokens): Block | undefined {
+  switch (token.type) {
+    case "heading_open":
+      return { type: "heading", level: Number(token.tag.slice(1)), inside: lineUntilClose(tokens) };
+    case "paragraph_open":
+      return { type: "paragraph", inside: lineUntilClose(tokens) };
+    case "fence":
+    case "code_block":
+      return {
+        type: "code",
+        language: /^[\w+#.-]*/.exec(token.info.trim())?.[0] ?? "",
+        text: token.content.replace(/\n$/, ""),
+      };
+    case "blockquote_open":
+      return { type: "quote", blocks: blocksUntilClose(tokens) };
+    case "bullet_list_open":
+      return { type: "list", start: undefined, items: itemsUntilClose(tokens) };
+    case "ordered_list_open":
+      return { type: "list", start: Number(token.attrGet("start") ?? 1), items: itemsUntilClose(tokens) };
+    case "table_open":
+      return tableUntilClose(tokens);
+    case "hr":
+      return { type: "rule" };
+    default:
+      return token.content === "" ? undefined : plain(token.content);
   }
-  if (RULE.test(line)) return [{ type: "rule" }, at + 1];
-  if (depth < DEEPEST && QUOTE.test(line)) {
-    const end = endWhere(lines, at, (each) => !QUOTE.test(each));
-    const inner = lines.slice(at, end).map((each) => each.replace(QUOTE, ""));
-    return [{ type: "quote", blocks: blocksOf(inner, depth + 1) }, end];
-  }
-  if (depth < DEEPEST && BULLET.test(line)) return listFrom(lines, at, depth);
-  if (line.includes("|") && DIVIDER.test(lines[at + 1] ?? "") && (lines[at + 1] ?? "").includes("-"))
-    return tableFrom(lines, at);
-  const end = Math.max(
-    at + 1,
-    endWhere(lines, at + 1, (each) => each.trim() === "" || startsBlock(each)),
-  );
-  return [{ type: "paragraph", inside: parseInline(lines.slice(at, end).join("\n").trim()) }, end];
 }
 
-const startsBlock = (line: string) =>
-  FENCE.test(line) || HEADING.test(line) || RULE.test(line) || QUOTE.test(line) || BULLET.test(line);
-
-function endWhere(lines: readonly string[], from: number, isEnd: (line: string) => boolean): number {
-  for (let at = from; at < lines.length; at++) if (isEnd(lines[at] ?? "")) return at;
-  return lines.length;
+function lineUntilClose(tokens: Tokens): readonly Inline[] {
+  return [...untilClose(tokens)].flatMap(({ children }) => toInline(children ?? []));
 }
 
-/** A fence that is not closed runs to the end: its text is still being written. */
-function codeFrom(
-  lines: readonly string[],
-  at: number,
-  fence: string,
-  language: string,
-): readonly [Block, number] {
-  const end = endWhere(
-    lines,
-    at + 1,
-    (line) => line.trim().startsWith(fence) && line.trim().replaceAll(fence.charAt(0), "") === "",
-  );
-  return [{ type: "code", language, text: lines.slice(at + 1, end).join("\n") }, end + 1];
-}
-
-function listFrom(lines: readonly string[], at: number, depth: number): readonly [Block, number] {
-  const [, indent = "", marker = "-"] = BULLET.exec(lines[at] ?? "") ?? [];
-  const isOrdered = /\d/.test(marker);
+function itemsUntilClose(tokens: Tokens): readonly ListItem[] {
   const items: ListItem[] = [];
-  let next = at;
-  while (next < lines.length) {
-    const match = BULLET.exec(lines[next] ?? "");
-    if (!match || (match[1]?.length ?? 0) > indent.length + 1 || /\d/.test(match[2] ?? "") !== isOrdered)
-      break;
-    const inner = [match[3] ?? ""];
-    const width = (match[1]?.length ?? 0) + (match[2]?.length ?? 1) + 1;
-    next++;
-    for (; next < lines.length; next++) {
-      const line = lines[next] ?? "";
-      const own = /^\s*/.exec(line)?.[0].length ?? 0;
-      if (line.trim() === "") {
-        // An empty line ends the list unless what follows belongs to it.
-        const after = lines[next + 1] ?? "";
-        if (!/^\s{2,}\S/.test(after) && !isSibling(after, indent, isOrdered)) break;
-      } else if (own <= indent.length && startsBlock(line)) break;
-      else if (own <= indent.length && (lines[next - 1] ?? "").trim() === "") break;
-      inner.push(line.slice(Math.min(own, width)));
+  for (const _ of untilClose(tokens)) items.push(withBox(blocksUntilClose(tokens)));
+  return items;
+}
+
+/** An item that begins with a box, `[ ]` or `[x]`, without the box. */
+function withBox(blocks: readonly Block[]): ListItem {
+  const [first, ...others] = blocks;
+  const [text, ...pieces] = first?.type === "paragraph" ? first.inside : [];
+  const [box, mark] = (text?.type === "text" && /^\[([ xX])\]\s/.exec(text.text)) || [];
+  if (box === undefined || text?.type !== "text") return { ticked: undefined, blocks };
+  const inside: readonly Inline[] = [{ type: "text", text: text.text.slice(box.length) }, ...pieces];
+  return { ticked: mark !== " ", blocks: [{ type: "paragraph", inside }, ...others] };
+}
+
+function tableUntilClose(tokens: Tokens): Block {
+  const rows: (readonly Inline[])[][] = [];
+  for (const _ of untilClose(tokens))
+    for (const _ of untilClose(tokens)) {
+      const row: (readonly Inline[])[] = [];
+      for (const _ of untilClose(tokens)) row.push(lineUntilClose(tokens));
+      rows.push(row);
     }
-    const [, box, rest] = /^\[([ xX])\]\s+(.*)$/.exec(inner[0] ?? "") ?? [];
-    if (rest !== undefined) inner[0] = rest;
-    items.push({ ticked: box === undefined ? undefined : box !== " ", blocks: blocksOf(inner, depth + 1) });
-    if ((lines[next] ?? "").trim() === "" && isSibling(lines[next + 1] ?? "", indent, isOrdered)) next++;
-    if ((lines[next] ?? "").trim() === "") break;
-  }
-  return [
-    { type: "list", start: isOrdered ? Number.parseInt(marker, 10) : undefined, items },
-    Math.max(next, at + 1),
-  ];
+  const [head = [], ...body] = rows;
+  return { type: "table", head, rows: body };
 }
-
-function isSibling(line: string, indent: string, isOrdered: boolean): boolean {
-  const match = BULLET.exec(line);
-  return (
-    match !== null && (match[1]?.length ?? 0) <= indent.length + 1 && /\d/.test(match[2] ?? "") === isOrdered
-  );
-}
-
-function tableFrom(lines: readonly string[], at: number): readonly [Block, number] {
-  const head = cells(lines[at] ?? "");
-  const end = endWhere(lines, at + 2, (line) => line.trim() === "" || !line.includes("|"));
-  const rows = lines.slice(at + 2, end).map((line) => {
-    const row = cells(line);
-    return head.map((_, column) => row[column] ?? []);
-  });
-  return [{ type: "table", head, rows }, end];
-}
-
-const cells = (line: string) =>
-  line
-    .trim()
-    .replace(/^\||\|$/g, "")
-    .split("|")
-    .slice(0, 50)
-    .map((cell) => parseInline(cell.trim()));

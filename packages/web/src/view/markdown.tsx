@@ -1,11 +1,27 @@
 import type { ComponentChildren } from "preact";
+import { useMemo } from "preact/hooks";
 import type { Inline } from "../text/inline.ts";
-import { type Block, type ListItem, parseMarkdown } from "../text/markdown.ts";
+import { type Block, type ListItem, parseMarkdown, plain } from "../text/markdown.ts";
+import { Segmenter } from "../text/segments.ts";
 import { CopyButton } from "./copy-button.tsx";
 
-/** A text with its marks; nothing in it is ever taken as HTML. */
+/** A text with its marks; nothing in it is ever taken as HTML. While it grows, only its last part is read again. */
 export function Markdown({ text }: { readonly text: string }) {
-  return <div class="markdown">{parseMarkdown(text).map(blockView)}</div>;
+  const segmenter = useMemo(() => new Segmenter(), []);
+  const { parts, rest } = segmenter.split(text);
+  return (
+    <div class="markdown">
+      {parts.map((part, index) => (
+        <Part key={index} text={part} />
+      ))}
+      {rest !== "" && blockView(plain(rest), parts.length)}
+    </div>
+  );
+}
+
+/** The same view as before unless the text has changed, which Preact then leaves alone. */
+function Part({ text }: { readonly text: string }) {
+  return useMemo(() => <>{parseMarkdown(text).map(blockView)}</>, [text]);
 }
 
 function blockView(block: Block, key: number): ComponentChildren {

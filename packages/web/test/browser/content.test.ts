@@ -56,6 +56,7 @@ beforeAll(async () => {
         { text: "The subagent found one." },
       ],
     },
+    endless: { steps: [{ text: `# Title${" ".repeat(200_000)}end\n\nAnd **more**.`, chunkSize: 4000 }] },
     stuck: {
       steps: [{ text: "word ".repeat(400), chunkSize: 5, chunkDelay: 10, stallAfterChunks: 390 }],
     },
@@ -89,6 +90,22 @@ test("an image goes with a prompt, and one that a tool has read is shown", async
   await page.locator(".said", { hasText: "It is green." }).waitFor();
   await page.locator('.call[data-tool="Read"] summary').click();
   await eventually(() => widths(page, '.call[data-tool="Read"]')).toEqual([40]);
+  await page.context().close();
+}, 240_000);
+
+test("a line of 200 KB does not freeze the page", async () => {
+  const { page } = await stage.session("endless");
+  await page.evaluate(`
+    window.longest = 0;
+    let last = performance.now();
+    setInterval(() => {
+      window.longest = Math.max(window.longest, performance.now() - last);
+      last = performance.now();
+    }, 20);
+  `);
+  await say(page, "go");
+  await page.locator(".said", { hasText: "And **more**." }).waitFor();
+  expect(await page.evaluate("window.longest")).toBeLessThan(3000);
   await page.context().close();
 }, 240_000);
 
