@@ -2,6 +2,8 @@ import { join } from "node:path";
 import { jsonLog, type Log, type Redact, redactor, secretsIn } from "@agentwire/protocol";
 import { Admission, admitOwner } from "./access/admission.ts";
 import { secureFiles, secureFolder } from "./access/folder.ts";
+import { type Identity, OWNER } from "./access/identity.ts";
+import { LoginLog } from "./access/login-log.ts";
 import { TokenBook } from "./access/token-book.ts";
 import { Agents } from "./agents.ts";
 import { boundary, type Report, reporter } from "./boundary.ts";
@@ -64,8 +66,8 @@ export class Daemon {
   readonly leftAgents: LeftAgents;
   readonly runner: Runner;
   readonly registry: Registry;
-  /** A link that signs one browser in to the console; undefined while no port is open. */
-  consoleLink: () => string | undefined = () => undefined;
+  /** A link that signs one browser in to the console, made by one whom the audit log calls so; undefined while no port is open. */
+  consoleLink: (caller: string, maker?: Identity) => string | undefined = () => undefined;
 
   constructor(config: DaemonConfig, { writer, db }: Store, log: Log, redact: Redact, tracing: Tracing) {
     this.#config = config;
@@ -239,8 +241,10 @@ export async function startDaemon(
     // What can't be stored is not begun.
     if (!store.writer.failure) await daemon.registry.start();
     const handler = handlerOf(daemon, log);
-    const admission = new Admission({ ...daemon, ...config, token, now: () => Date.now() });
-    const signIn = new SignIn(token);
+    const now = () => Date.now();
+    const logins = new LoginLog({ ...daemon, now });
+    const admission = new Admission({ ...daemon, ...config, token, logins, now });
+    const signIn = new SignIn({ ...daemon, token, logins, now });
     listeners.push(
       await listen(
         { path: config.socketPath },
@@ -256,7 +260,8 @@ export async function startDaemon(
     }
     const addresses = listeners.map(({ address }) => address);
     const [, port] = addresses;
-    daemon.consoleLink = () => (port === undefined ? undefined : signIn.link(port));
+    daemon.consoleLink = (caller, maker = OWNER) =>
+      port === undefined ? undefined : signIn.link(port, maker, caller);
     const renew = () => {
       for (const port of opened) renewed(port, log);
     };

@@ -19,10 +19,14 @@ export interface Client {
   readonly isUs: (client: string) => boolean;
 }
 
+/** Headers that each request has, looked up at each. */
+export type Headers = () => readonly (readonly [name: string, value: string])[];
+
 /** A client of the daemon that served this page. */
-export function clientNamed(name: string, baseUrl: string): Client {
+export function clientNamed(name: string, baseUrl: string, headers: Headers): Client {
   const introduced: Interceptor = (next) => (request) => {
     request.header.set("agentwire-client", name);
+    for (const [header, value] of headers()) request.header.set(header, value);
     return next(request);
   };
   const transport = createConnectTransport({ baseUrl, useBinaryFormat: true, interceptors: [introduced] });

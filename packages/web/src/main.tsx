@@ -1,7 +1,7 @@
 import { render } from "preact";
 import { App } from "./app.ts";
 import { clientNamed } from "./client.ts";
-import { takeToken } from "./sign-in.ts";
+import { onSignedIn, signInHeaders, takeToken } from "./sign-in.ts";
 import { titleOf } from "./state.ts";
 import { Shell } from "./view/shell.tsx";
 
@@ -25,8 +25,9 @@ function draw(): void {
 
 /** What others see of this tab. */
 const name = `web-${crypto.randomUUID().slice(0, 6)}`;
-const app = new App(clientNamed(name, location.origin), location.hash, draw);
+const app = new App(clientNamed(name, location.origin, signInHeaders), location.hash, draw);
 addEventListener("hashchange", () => app.navigate(location.hash));
+onSignedIn(() => void app.start(undefined));
 document.addEventListener("visibilitychange", () => {
   // A frame that was asked for while the page was seen never comes while it is hidden.
   isDrawing = false;

@@ -14,6 +14,10 @@ Settings are read from settings.json in that folder.`,
       options: [
         { name: "foreground", summary: "stays, and logs to stderr" },
         { name: "port", value: "N", summary: "also listens at this port of 127.0.0.1; 0 takes any" },
+        {
+          name: "link",
+          summary: "prints a link to the console even where output is no terminal, as in a log",
+        },
       ],
       examples: [
         "agentwire daemon start",

@@ -3,7 +3,7 @@ import type { Command } from "../command.ts";
 export const WEB: Command = {
   name: "web",
   summary: "prints a link to the console in the browser",
-  details: `The link signs one browser in, once; the browser stays signed in for a month. Starts a daemon if none runs.`,
+  details: `The link signs one browser in, once, within five minutes; the browser stays signed in for a month. Starts a daemon if none runs.`,
   examples: ["agentwire web", 'xdg-open "$(agentwire web)"'],
   run: async (call) => (await import("../daemon/web.ts")).web(call),
 };

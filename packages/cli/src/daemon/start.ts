@@ -2,6 +2,7 @@ import { EXIT_CODES } from "@agentwire/protocol";
 import { type Call, hasOption, textOption } from "../command.ts";
 import { CliError, UsageError } from "../errors.ts";
 import type { Io } from "../io.ts";
+import type { Client } from "../talk/client.ts";
 import { consoleLink } from "./console-link.ts";
 import type { Born } from "./launch.ts";
 import { placeOf } from "./place.ts";
@@ -17,7 +18,7 @@ export async function start(call: Call): Promise<number> {
   if (await isRunning(call, port)) return EXIT_CODES.done;
   const client = daemonClient(io, "daemon");
   const born = await launchUnlessThere(io, client, port);
-  if (born) tell(call, "started", born, await consoleLink(client));
+  if (born) tell(call, "started", born, await linkFor(call, client));
   else await isRunning(call, port);
   return EXIT_CODES.done;
 }
@@ -29,7 +30,10 @@ async function foreground(call: Call, port: number | undefined): Promise<number>
   try {
     await serve(call.io, port, ({ addresses, notice, daemon }) => {
       if (isChild) report({ addresses, notice });
-      else tell(call, "listening", { addresses, notice }, daemon.consoleLink());
+      else {
+        const link = maySeeLink(call) ? daemon.consoleLink("daemon start") : undefined;
+        tell(call, "listening", { addresses, notice }, link);
+      }
     });
     // Whoever stops a daemon gets what they asked for.
     return EXIT_CODES.done;
@@ -60,9 +64,14 @@ async function isRunning(call: Call, port: number | undefined): Promise<boolean>
       hint: "agentwire daemon stop, then the same again; sessions are kept",
     });
   }
-  tell(call, "running", { addresses, notice: "" }, await consoleLink(client));
+  tell(call, "running", { addresses, notice: "" }, await linkFor(call, client));
   return true;
 }
+
+/** A link lets in whoever reads it: it is not for the logs that output may go to, unless somebody asks for that. */
+const maySeeLink = (call: Call): boolean => call.io.stdout.isTTY === true || hasOption(call, "link");
+
+const linkFor = async (call: Call, client: Client) => (maySeeLink(call) ? consoleLink(client) : undefined);
 
 const isAtPort = (address: string, port: number) =>
   URL.canParse(address) && (port === 0 || new URL(address).port === String(port));
@@ -94,12 +103,13 @@ function next({ env }: Io, isForeground: boolean, console: string | undefined): 
   const link =
     console === undefined
       ? ""
-      : `\nThe console, for one browser (${program} web makes another link):\n  ${console}\n`;
+      : `\nThe console, for one browser, within five minutes (${program} web makes another link):\n  ${console}\n`;
   return `${link}
 What to do next${isForeground ? ", in another terminal" : ""}:
   ${program} run "list the files here"   send a prompt; the offline model answers while there is no API key
   ${program} attach                      watch a session and take part
   ${program} sessions                    what there is
+  ${program} web                         a link to the console in the browser
   ${program} doctor                      which agents are found, and what is missing
 ${isForeground ? "\nCtrl-C stops the daemon; sessions are kept.\n" : ""}`;
 }

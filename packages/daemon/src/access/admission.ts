@@ -1,20 +1,18 @@
-import type { IncomingHttpHeaders } from "node:http";
 import type { TLSSocket } from "node:tls";
 import type { Handler } from "../http/front.ts";
 import { type Admit, bearerOf } from "../http/guard.ts";
 import { pathOf } from "../http/path-of.ts";
 import type { Refusal } from "../http/refusal.ts";
 import { isSame } from "../http/same.ts";
-import { cookieFor, cookieOf } from "../http/sign-in-cookie.ts";
-import type { Audit } from "../store/audit-log.ts";
-import type { Writer } from "../store/writer.ts";
-import { FailedLogins } from "./failed-logins.ts";
-import { identify, OWNER } from "./identity.ts";
+import { isSecure } from "../http/secure.ts";
+import { signedInBy } from "../http/signed-in.ts";
+import { CERTIFICATE, identify, OWNER } from "./identity.ts";
+import type { LoginLog } from "./login-log.ts";
 import { OpenRequests } from "./open-requests.ts";
 import { Rate } from "./rate.ts";
 import { neededAt } from "./rpc-scopes.ts";
 import { covers, type Scope } from "./scope.ts";
-import type { TokenBook } from "./token-book.ts";
+import type { Token, TokenBook } from "./token-book.ts";
 
 type Request = Parameters<Handler>[0];
 
@@ -26,15 +24,16 @@ export interface AdmissionOptions {
   /** The daemon's own token, in its folder: whoever can read it owns the daemon. */
   readonly token: string;
   readonly tokens: TokenBook;
-  readonly writer: Writer;
-  readonly audit: Audit;
+  readonly logins: LoginLog;
   readonly requestsPerSecond: number;
   readonly now: () => number;
 }
 
 /** Somebody who has proven who they are. */
 interface Proven {
+  /** What limits are counted by. */
   readonly key: string;
+  readonly credential: string;
   readonly name: string;
   readonly scope: Scope;
   readonly untilMs: number | null;
@@ -49,23 +48,17 @@ const OWNERS_WAYS: ReadonlyMap<string, string> = new Map([
 /** After so long without a request, the next one is a login again. */
 const LOGIN_MS = 3_600_000;
 const MAX_LOGINS = 10_000;
-/** How many failures a second are written down, wherever they come from: nobody fills the disk with them. */
-const NOTED_FAILURES = 10;
 
 /** Decides at a port who may ask what, and how often. */
 export class Admission {
   readonly #options: AdmissionOptions;
-  readonly #failures: FailedLogins;
-  readonly #notedFailures: Rate;
   readonly #open: OpenRequests;
   readonly #rates = new Map<string, Rate>();
   /** When each client was last seen at each address. */
-  readonly #logins = new Map<string, number>();
+  readonly #seen = new Map<string, number>();
 
   constructor(options: AdmissionOptions) {
     this.#options = options;
-    this.#failures = new FailedLogins(options.now);
-    this.#notedFailures = new Rate(NOTED_FAILURES, options.now);
     this.#open = new OpenRequests(options.now);
     options.tokens.onRevoked = (id) => this.#open.endAll(id);
   }
@@ -87,61 +80,61 @@ export class Admission {
       if (!take()) return { status: 429, reason: "TOO_MANY: too many requests a second", retryAfter: 1 };
       if (!this.#open.begin(proven.key, [request, response], proven.untilMs))
         return { status: 429, reason: "TOO_MANY: too many requests are open", retryAfter: 1 };
-      identify(request, { name: proven.name, scope: proven.scope, take });
+      const { name, scope, credential } = proven;
+      identify(request, { name, scope, credential, take });
       return undefined;
     };
   }
 
   /** Who sent it; whoever sends a token is judged by that. */
-  #prove({ headers, socket }: Request, clients: ClientScopes): Proven | undefined {
+  #prove(request: Request, clients: ClientScopes): Proven | undefined {
     const { token, tokens } = this.#options;
-    const sent = bearerOf(headers);
-    if (isSame(sent, token)) return { key: "token", name: OWNER.name, scope: "admin", untilMs: null };
+    const sent = bearerOf(request.headers);
+    if (isSame(sent, token)) return OWNER_BY_TOKEN;
     const known = tokens.find(sent);
-    if (known)
-      return {
-        key: known.id,
-        name: `token ${known.name}`,
-        scope: known.scope,
-        untilMs: known.expiresMs,
-      };
-    if (sent === "" && isSignedIn(headers, socket.localPort ?? 0, token))
-      return { key: "console", name: OWNER.name, scope: "admin", untilMs: null };
-    const name = sent === "" && clients.size > 0 ? certified(socket as TLSSocket) : undefined;
-    const scope = name === undefined ? undefined : clients.get(name);
-    return scope && { key: `certificate ${name}`, name: `certificate ${name}`, scope, untilMs: null };
+    if (known) return provenBy(known);
+    if (sent !== "") return undefined;
+    const name = clients.size > 0 ? certified(request.socket as TLSSocket) : undefined;
+    return this.#signedIn(request, clients) ?? certifiedAs(name, clients);
+  }
+
+  /** A browser that was signed in stands for whoever made its link, for as long as they could come in themselves. */
+  #signedIn(request: Request, clients: ClientScopes): Proven | undefined {
+    const { headers, socket } = request;
+    const { token, tokens, now } = this.#options;
+    // Other ports of this machine are the same site, so the browser has to say that our own page asks.
+    if (headers.origin === undefined && headers["sec-fetch-site"] !== "same-origin") return undefined;
+    const place = { port: socket.localPort ?? 0, isSecure: isSecure(request) };
+    const signedIn = signedInBy(token, headers, place, now());
+    if (!signedIn) return undefined;
+    const { credential, untilMs } = signedIn;
+    if (credential === "") return { ...OWNER_BY_CONSOLE, untilMs };
+    if (credential.startsWith(CERTIFICATE))
+      return certifiedAs(credential.slice(CERTIFICATE.length), clients, untilMs);
+    const maker = tokens.good(credential);
+    return maker && { ...provenBy(maker), untilMs };
   }
 
   /** What was wrong is told only so often; what is right is let in all the same, for others may be at the same address. */
   #refused(sent: string, address: string): Refusal {
-    const missing = { status: 401, reason: "send a token: Authorization: Bearer …" } as const;
-    if (sent === "") return missing;
-    const waitMs = this.#failures.waitMs(address);
+    if (sent === "") return { status: 401, reason: "send a token: Authorization: Bearer …" };
+    const waitMs = this.#options.logins.refused(address, "a token that is wrong, has expired or was revoked");
     if (waitMs > 0)
       return { status: 429, reason: "too many wrong tokens came from there", retryAfter: waitMs / 1000 };
-    this.#failures.failed(address);
-    if (this.#notedFailures.take())
-      this.#note("somebody", "refused", "a token that is wrong, has expired or was revoked", address);
     return { status: 401, reason: "this token is wrong, has expired or was revoked" };
   }
 
   #loggedIn({ key, name, scope }: Proven, address: string): void {
+    const { logins, now } = this.#options;
     const login = `${key} ${address}`;
-    const now = this.#options.now();
-    const isNew = now - (this.#logins.get(login) ?? 0) > LOGIN_MS;
-    this.#logins.delete(login);
-    this.#logins.set(login, now);
-    const [oldest] = this.#logins.keys();
-    if (this.#logins.size > MAX_LOGINS && oldest !== undefined) this.#logins.delete(oldest);
+    const isNew = now() - (this.#seen.get(login) ?? 0) > LOGIN_MS;
+    this.#seen.delete(login);
+    this.#seen.set(login, now());
+    const [oldest] = this.#seen.keys();
+    if (this.#seen.size > MAX_LOGINS && oldest !== undefined) this.#seen.delete(oldest);
     if (!isNew) return;
-    this.#failures.succeeded(address);
-    this.#note(name || OWNERS_WAYS.get(key) || key, "let in", scope, address);
-  }
-
-  #note(actor: string, action: string, detail: string, subject: string): void {
-    const { writer, audit } = this.#options;
-    // A full disk keeps this waiting, not the client.
-    writer.keep([audit({ kind: "login", actor, action, subject, detail })]).catch(() => {});
+    logins.succeeded(address);
+    logins.note(name || OWNERS_WAYS.get(key) || key, "let in", scope, address);
   }
 
   #rateOf(key: string): Rate {
@@ -158,10 +151,32 @@ export const admitOwner: Admit = (request) => {
   return undefined;
 };
 
-/** A cookie counts only where the browser says that our own page asks: other ports of this machine are the same site. */
-function isSignedIn(headers: IncomingHttpHeaders, port: number, token: string): boolean {
-  const isOwnPage = headers.origin !== undefined || headers["sec-fetch-site"] === "same-origin";
-  return isOwnPage && isSame(cookieOf(headers, port), cookieFor(token));
+/** The owner, by the daemon's own token and by a browser that was signed in with it. */
+const OWNER_BY_TOKEN: Proven = {
+  key: "token",
+  name: OWNER.name,
+  scope: "admin",
+  credential: OWNER.credential,
+  untilMs: null,
+};
+const OWNER_BY_CONSOLE: Proven = { ...OWNER_BY_TOKEN, key: "console" };
+
+const provenBy = ({ id, name, scope, expiresMs }: Token): Proven => ({
+  key: id,
+  name: `token ${name}`,
+  scope,
+  credential: id,
+  untilMs: expiresMs,
+});
+
+function certifiedAs(
+  name: string | undefined,
+  clients: ClientScopes,
+  untilMs: number | null = null,
+): Proven | undefined {
+  const scope = name === undefined ? undefined : clients.get(name);
+  const known = `${CERTIFICATE}${name}`;
+  return scope && { key: known, name: known, scope, credential: known, untilMs };
 }
 
 /** The name in a certificate that the authority of this place has signed. */

@@ -7,15 +7,20 @@ export interface Identity {
   /** For people: `token laptop`, `certificate phone`; empty for the owner of the daemon. */
   readonly name: string;
   readonly scope: Scope;
+  /** The id of the token, or the certificate, that it came by: links that it makes end with that. Empty for the owner. */
+  readonly credential: string;
   /** Counts a command; false when there were too many of late. */
   readonly take: () => boolean;
 }
 
+/** What begins the name of whoever came by a certificate; tokens have ids that begin otherwise. */
+export const CERTIFICATE = "certificate ";
+
 /** Whoever can open the socket file: the user that the daemon runs as, who could as well end it. */
-export const OWNER: Identity = { name: "", scope: "admin", take: () => true };
+export const OWNER: Identity = { name: "", scope: "admin", credential: "", take: () => true };
 
 /** A request that nobody has let in may see and count, no more. */
-const NOBODY: Identity = { name: "nobody", scope: "observe", take: () => false };
+const NOBODY: Identity = { name: "nobody", scope: "observe", credential: "", take: () => false };
 
 /** Where handlers find it. */
 export const IDENTITY = createContextKey<Identity>(NOBODY, { description: "who the request comes from" });

@@ -62,6 +62,12 @@ export class TokenBook {
     return revokedMs === null && (expiresMs === null || expiresMs > this.#now());
   }
 
+  /** The token of an id, if it lets anybody in. */
+  good(id: string): Token | undefined {
+    const token = this.#kept.get(id)?.token;
+    return token && this.isGood(token) ? token : undefined;
+  }
+
   /** The token that a client has sent; undefined if it is none, or none any more. */
   find(sent: string): Token | undefined {
     const [, id = "", secret = ""] = FORM.exec(sent) ?? [];

@@ -2,12 +2,16 @@ import type { IncomingHttpHeaders } from "node:http";
 import type { Handler } from "./front.ts";
 import type { Knows } from "./names.ts";
 import { type Refusal, refuse } from "./refusal.ts";
+import { isSecure } from "./secure.ts";
+import { PROOF_HEADER } from "./signed-in.ts";
+
+type Request = Parameters<Handler>[0];
 
 /** Lets a request in, or says why not. */
 export type Admit = (...exchange: Parameters<Handler>) => Refusal | undefined;
 
 /** Answers a request that needs no proof; undefined for any other. */
-export type PublicHandler = (request: Parameters<Handler>[0]) => Handler | undefined;
+export type PublicHandler = (request: Request) => Handler | undefined;
 
 const NOTHING_PUBLIC: PublicHandler = () => undefined;
 
@@ -19,7 +23,7 @@ export function guarded(
   open: PublicHandler = NOTHING_PUBLIC,
 ): Handler {
   return (request, response) => {
-    const misplaced = placeRefusal(request.method, request.headers, knows);
+    const misplaced = placeRefusal(request, knows);
     const publicly = misplaced ? undefined : open(request);
     const refusal = misplaced ?? (publicly ? undefined : admit(request, response));
     if (refusal) refuse(request, response, refusal);
@@ -38,14 +42,17 @@ const isBrowser = (headers: IncomingHttpHeaders) =>
   headers.origin !== undefined || headers["sec-fetch-site"] !== undefined;
 
 /** Checks what browsers say of where a request comes from, against foreign pages and names that were made to point here. */
-function placeRefusal(method = "", headers: IncomingHttpHeaders, knows: Knows): Refusal | undefined {
-  const named = [headers[":authority"], headers.host].filter((name) => typeof name === "string");
-  // HTTP/2 has two places for it, and both are looked at by somebody.
-  if (named.length === 0 || !named.every((name) => knows(name.toLowerCase())))
+function placeRefusal(request: Request, knows: Knows): Refusal | undefined {
+  const { method = "", headers } = request;
+  const doubled = doubledIn(request);
+  if (doubled !== undefined) return { status: 400, reason: `send the header ${doubled} once` };
+  const [host, ...others] = namedBy(request);
+  if (host === undefined || !knows(host))
     return { status: 403, reason: "this daemon is not known by that host name" };
-  const [host = ""] = named.map((name) => name.toLowerCase());
+  if (others.some((other) => other !== host))
+    return { status: 400, reason: "the request names two different hosts" };
   const { origin } = headers;
-  if (origin !== undefined && !isOwn(origin, host))
+  if (origin !== undefined && !isOwn(origin, `${isSecure(request) ? "https:" : "http:"}//${host}`))
     return { status: 403, reason: "foreign pages may not talk to this daemon" };
   if (!isFetchedByOwn(method, headers))
     return { status: 403, reason: "foreign pages may not talk to this daemon" };
@@ -57,7 +64,39 @@ function placeRefusal(method = "", headers: IncomingHttpHeaders, knows: Knows): 
 /** What pages can send anywhere without being asked whether they may. */
 const FORM_TYPES = /^\s*(?:text\/plain|application\/x-www-form-urlencoded|multipart\/form-data)/i;
 
-const isOwn = (origin: string, host: string) => URL.canParse(origin) && new URL(origin).host === host;
+/** Whether a page is ours; one without TLS is not that of a port with it, for anybody could have changed it on its way. */
+const isOwn = (origin: string, own: string) =>
+  URL.canParse(origin) && URL.canParse(own) && new URL(origin).origin === new URL(own).origin;
+
+/** Where a request says that it goes, in lower case: both HTTPs have more than one place for that, and each is looked at by somebody. */
+function namedBy({ url = "", headers }: Request): readonly string[] {
+  const target = !url.startsWith("/") && URL.canParse(url) ? new URL(url).host : undefined;
+  return [target, headers[":authority"], headers.host]
+    .filter((name) => typeof name === "string")
+    .map((name) => name.toLowerCase());
+}
+
+/** What is judged by must be there once: of two, whoever stands before us may have looked at the other. */
+const SINGLE: ReadonlySet<string> = new Set([
+  "host",
+  "authorization",
+  "origin",
+  "content-type",
+  "sec-fetch-site",
+  PROOF_HEADER,
+]);
+
+/** A header that decides, and is there more than once. */
+function doubledIn({ rawHeaders }: Request): string | undefined {
+  const seen = new Set<string>();
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index]?.toLowerCase() ?? "";
+    if (!SINGLE.has(name)) continue;
+    if (seen.has(name)) return name;
+    seen.add(name);
+  }
+  return undefined;
+}
 
 /** Whoever follows a link from elsewhere gets a page, in which there is nothing of anybody's; nothing else is foreign pages' business. */
 function isFetchedByOwn(method: string, headers: IncomingHttpHeaders): boolean {

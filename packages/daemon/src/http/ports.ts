@@ -44,6 +44,7 @@ export async function openPort(
   const open = publicPages(signIn);
   const guard: Handler = (request, response) => {
     const knows = at.identity?.knows ?? knownLocally(request.socket.localPort ?? 0);
+    if (tls) secureOnly(request, response);
     guarded(handler, knows, admit, open)(request, response);
   };
   const listener = await listen({ host, port, tls: at.identity?.options }, guard, report);
@@ -56,3 +57,13 @@ export async function openPort(
   };
   return { ...listener, renew };
 }
+
+/** How long a browser comes back with TLS only: as long as it may be signed in. */
+const STRICT_SECONDS = 30 * 86_400;
+
+/** Tells browsers to come back with TLS only. That counts for every port of a name, so it is not said of `localhost`, where others listen without. */
+const secureOnly: Handler = ({ headers }, response) => {
+  const name = String(headers[":authority"] ?? headers.host ?? "").replace(/:\d+$/, "");
+  if (!/(?:^|\.)localhost$/i.test(name))
+    response.setHeader("strict-transport-security", `max-age=${STRICT_SECONDS}`);
+};

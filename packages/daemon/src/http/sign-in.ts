@@ -1,50 +1,106 @@
 import { randomBytes } from "node:crypto";
+import { CERTIFICATE, type Identity } from "../access/identity.ts";
+import type { LoginLog } from "../access/login-log.ts";
+import type { TokenBook } from "../access/token-book.ts";
 import type { Handler } from "./front.ts";
 import { bearerOf } from "./guard.ts";
 import { isSame } from "./same.ts";
-import { setCookie } from "./sign-in-cookie.ts";
+import { isSecure } from "./secure.ts";
+import { browserKeys } from "./signed-in.ts";
 
 /** How many links may wait to be opened; the oldest gives way. */
 const MAX_LINKS = 100;
+/** How long a link works: as long as it takes to get it into a browser. */
+const LINK_MS = 5 * 60_000;
+/** How long a browser stays signed in. */
+const SIGNED_IN_MS = 30 * 86_400_000;
 
-/**
- * Signs browsers in. A link holds a token of its own that works once, for browsers remember the addresses they were at; what the
- * browser keeps is a cookie that no script can read.
- */
-export class SignIn {
+/** What signing in is made of. */
+export interface SignInOptions {
   /** The daemon's own. */
   readonly token: string;
-  readonly #unused = new Set<string>();
+  readonly tokens: TokenBook;
+  readonly logins: LoginLog;
+  readonly now: () => number;
+}
 
-  constructor(token: string) {
-    this.token = token;
+/** A link that waits to be opened. */
+interface Link {
+  readonly maker: Pick<Identity, "name" | "credential">;
+  readonly untilMs: number;
+}
+
+/**
+ * Signs browsers in. A link holds a token of its own that works once and soon ends, for browsers remember the addresses they were
+ * at; whoever opens it gets what its maker came by, and loses it when that ends.
+ */
+export class SignIn {
+  readonly #options: SignInOptions;
+  readonly #unused = new Map<string, Link>();
+
+  constructor(options: SignInOptions) {
+    this.#options = options;
   }
 
-  /** A link for one browser; it works until the daemon ends. */
-  link(address: string): string {
+  /** A link for one browser, made by somebody whom the audit log calls `caller`. */
+  link(address: string, maker: Link["maker"], caller: string): string {
+    const { logins, now } = this.#options;
     const once = randomBytes(24).toString("base64url");
-    this.#unused.add(once);
-    for (const oldest of this.#unused) {
+    const untilMs = now() + LINK_MS;
+    this.#unused.set(once, { maker, untilMs });
+    for (const oldest of this.#unused.keys()) {
       if (this.#unused.size <= MAX_LINKS) break;
       this.#unused.delete(oldest);
     }
+    logins.note(caller, "link made", `signs a browser in until ${new Date(untilMs).toISOString()}`, address);
     return `${address}/#token=${once}`;
   }
 
-  /** Gives a cookie for the token of a link, or for the daemon's own. */
+  /** Signs a browser in for the token of a link, or for the daemon's own. */
   readonly handler: Handler = (request, response) => {
+    const { token, logins, now } = this.#options;
+    const address = request.socket.remoteAddress ?? "";
     const given = bearerOf(request.headers);
-    if (!this.#unused.delete(given) && !isSame(given, this.token)) {
-      response.writeHead(401, { "content-type": "text/plain", "cache-control": "no-store" });
-      response.end(
-        "this link was used before, or the daemon was restarted since; agentwire web makes another\n",
-      );
+    const maker = isSame(given, token) ? { name: "", credential: "" } : this.#opened(given);
+    const until = maker && this.#until(maker.credential);
+    if (!maker || until === undefined) {
+      const waitMs = logins.refused(address, "a sign-in link that is wrong, used or out of date");
+      const wait = waitMs > 0 ? { "retry-after": String(Math.ceil(waitMs / 1000)) } : {};
+      response.writeHead(waitMs > 0 ? 429 : 401, { ...PLAIN, ...wait });
+      response.end(REFUSED);
       return;
     }
-    response.writeHead(204, {
-      "set-cookie": setCookie(this.token, request.socket.localPort ?? 0),
+    const place = { port: request.socket.localPort ?? 0, isSecure: isSecure(request) };
+    const signedIn = { credential: maker.credential, untilMs: until };
+    const { setCookie, proof } = browserKeys(token, signedIn, place, now());
+    const detail = `until ${new Date(until).toISOString()}`;
+    logins.note(maker.name || "the daemon's owner", "browser signed in", detail, address);
+    response.writeHead(200, {
+      "content-type": "application/json",
       "cache-control": "no-store",
+      "set-cookie": setCookie,
     });
-    response.end();
+    response.end(JSON.stringify({ proof }));
   };
+
+  /** Who made a link that still works; it works no more. */
+  #opened(given: string): Link["maker"] | undefined {
+    const link = this.#unused.get(given);
+    this.#unused.delete(given);
+    return link && link.untilMs > this.#options.now() ? link.maker : undefined;
+  }
+
+  /** Until when a browser may be signed in by what the maker of its link came by; undefined if that counts no more. */
+  #until(credential: string): number | undefined {
+    const { tokens, now } = this.#options;
+    const most = now() + SIGNED_IN_MS;
+    // Certificates are judged at each request.
+    if (credential === "" || credential.startsWith(CERTIFICATE)) return most;
+    const token = tokens.good(credential);
+    return token && Math.min(most, token.expiresMs ?? most);
+  }
 }
+
+const PLAIN = { "content-type": "text/plain", "cache-control": "no-store" };
+const REFUSED =
+  "this link was used before, is older than five minutes, or what it was made with counts no more; agentwire web makes another\n";

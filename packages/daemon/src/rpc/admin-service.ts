@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { dirname, isAbsolute } from "node:path";
 import type { AdminService } from "@agentwire/api";
 import type { ServiceImpl } from "@connectrpc/connect";
+import { IDENTITY } from "../access/identity.ts";
 import type { Daemon } from "../daemon.ts";
 import { DaemonError } from "../errors.ts";
 import { copyStore } from "../store/maintenance.ts";
@@ -20,8 +21,8 @@ export function adminService(daemon: Daemon): ServiceImpl<typeof AdminService> {
       await writer.write([audit(note)]);
       return { path, sizeBytes: BigInt(await copyStore(writer.path, path)) };
     },
-    async createConsoleLink() {
-      return { url: daemon.consoleLink() ?? "" };
+    async createConsoleLink(_, context) {
+      return { url: daemon.consoleLink(callerOf(context), context.values.get(IDENTITY)) ?? "" };
     },
   };
 }

@@ -3,9 +3,10 @@ import { request } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { silentLog } from "@agentwire/protocol";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { defaultConfig } from "../../src/config.ts";
 import { type RunningDaemon, startDaemon } from "../../src/daemon.ts";
+import { readAudit } from "../../src/store/audit-log.ts";
 
 let folder: string;
 let running: RunningDaemon;
@@ -48,43 +49,56 @@ function ask(
   });
 }
 
-const tokenOfLink = () => new URL(running.daemon.consoleLink() ?? "").hash.replace("#token=", "");
+const tokenIn = (link: string | undefined) => new URL(link ?? "").hash.replace("#token=", "");
+const tokenOfLink = () => tokenIn(running.daemon.consoleLink("a test"));
 const signIn = (token: string, headers = {}) =>
   ask("POST", "/sign-in", { authorization: `Bearer ${token}`, origin: url.origin, ...headers });
-const version = (headers: Readonly<Record<string, string>>) =>
+const rpc = (method: string, headers: Readonly<Record<string, string>>, body = {}) =>
   ask(
     "POST",
-    "/agentwire.v1.HealthService/GetVersion",
+    `/agentwire.v1.${method}`,
     { "content-type": "application/json", ...headers },
-    "{}",
+    JSON.stringify(body),
   );
+const version = (headers: Readonly<Record<string, string>>) => rpc("HealthService/GetVersion", headers);
 
-async function cookie(): Promise<string> {
-  const { headers } = await signIn(tokenOfLink());
+/** Both halves of what a signed-in browser has. */
+async function signedIn(token = tokenOfLink()): Promise<{ cookie: string; "agentwire-sign-in": string }> {
+  const { headers, body } = await signIn(token);
   const [first = ""] = headers["set-cookie"] ?? [];
-  return first.split(";")[0] ?? "";
+  const { proof } = JSON.parse(body) as { proof: string };
+  return { cookie: first.split(";")[0] ?? "", "agentwire-sign-in": proof };
+}
+
+/** The latest entries of the audit log about logins, the oldest first. */
+async function logins(count: number): Promise<readonly string[]> {
+  await running.daemon.writer.write([]);
+  const page = { from: 0, backwards: true, kind: "login", limit: count };
+  return readAudit(running.daemon.db, page)
+    .map(({ actor, action, detail }) => `${actor}|${action}|${detail.replace(/\d{4}-.*Z/, "TIME")}`)
+    .reverse();
 }
 
 describe("a link", () => {
-  test("is changed for a cookie that no script and no other site gets, once", async () => {
+  test("is changed for a cookie that no script and no other site gets and a proof, once", async () => {
     const token = tokenOfLink();
-    const { status, headers } = await signIn(token);
-    expect(status).toBe(204);
+    const { status, headers, body } = await signIn(token);
+    expect(status).toBe(200);
     const set = String(headers["set-cookie"]);
     expect(set).toMatch(/; HttpOnly; SameSite=Strict; Path=\/; Max-Age=\d+$/);
-    expect(set).not.toContain(running.token);
+    expect(set + body).not.toContain(running.token);
     expect((await signIn(token)).status).toBe(401);
   });
 
   test("holds nothing that lasts: neither the daemon's token nor the cookie", async () => {
-    const link = running.daemon.consoleLink() ?? "";
+    const link = running.daemon.consoleLink("a test") ?? "";
     expect(link).not.toContain(running.token);
-    expect(link).not.toContain((await cookie()).split("=")[1]);
+    expect(link).not.toContain((await signedIn()).cookie.split("=")[1]);
   });
 
   test("gives way when too many wait", () => {
     const first = tokenOfLink();
-    for (let index = 0; index < 100; index++) running.daemon.consoleLink();
+    for (let index = 0; index < 100; index++) running.daemon.consoleLink("a test");
     return expect(signIn(first)).resolves.toMatchObject({ status: 401 });
   });
 
@@ -95,12 +109,104 @@ describe("a link", () => {
   test("does not work for a foreign page", async () => {
     expect((await signIn(tokenOfLink(), { origin: "http://evil.example" })).status).toBe(403);
   });
+
+  test("works for five minutes", async () => {
+    const late = tokenOfLink();
+    const soon = tokenOfLink();
+    const now = Date.now();
+    const clock = vi.spyOn(Date, "now");
+    try {
+      clock.mockReturnValue(now + 4.9 * 60_000);
+      expect((await signIn(soon)).status).toBe(200);
+      clock.mockReturnValue(now + 5.1 * 60_000);
+      expect((await signIn(late)).status).toBe(401);
+    } finally {
+      clock.mockRestore();
+    }
+  });
+
+  test("and whoever it let in are out when the token that made it is revoked", async () => {
+    const { tokens } = running.daemon;
+    const wanted = { name: "laptop", scope: "admin", createdBy: "a test", ttlMs: undefined } as const;
+    const { token, secret } = await tokens.create(wanted);
+    const make = async () => {
+      const { body } = await rpc("AdminService/CreateConsoleLink", { authorization: `Bearer ${secret}` });
+      return tokenIn((JSON.parse(body) as { url: string }).url);
+    };
+    const [used, unused] = [await make(), await make()];
+    const browser = { ...(await signedIn(used)), origin: url.origin };
+    // What a browser does is done by the token that its link was made with.
+    const third = await rpc("AdminService/CreateConsoleLink", browser);
+    const again = tokenIn((JSON.parse(third.body) as { url: string }).url);
+    expect((await version(browser)).status).toBe(200);
+    await tokens.revoke(token.id, "a test");
+    expect((await version(browser)).status).toBe(401);
+    expect((await signIn(unused)).status).toBe(401);
+    expect((await signIn(again)).status).toBe(401);
+  });
+
+  test("signs a browser in for no longer than the token counts that made it", async () => {
+    const wanted = { name: "brief", scope: "admin", createdBy: "a test", ttlMs: 60_000 } as const;
+    const { secret } = await running.daemon.tokens.create(wanted);
+    const { body } = await rpc("AdminService/CreateConsoleLink", { authorization: `Bearer ${secret}` });
+    const { headers } = await signIn(tokenIn((JSON.parse(body) as { url: string }).url));
+    const [, seconds] = /Max-Age=(\d+)/.exec(String(headers["set-cookie"])) ?? [];
+    expect(Number(seconds)).toBeLessThanOrEqual(60);
+  });
+
+  test("is in the audit log when it is made, used and refused, without what it holds", async () => {
+    const token = tokenOfLink();
+    await signIn(token);
+    await signIn(token);
+    const noted = await logins(3);
+    expect(noted).toEqual([
+      "a test|link made|signs a browser in until TIME",
+      "the daemon's owner|browser signed in|until TIME",
+      "somebody|refused|a sign-in link that is wrong, used or out of date",
+    ]);
+    expect(noted.join()).not.toContain(token);
+  });
 });
 
-describe("a cookie", () => {
+describe("a signed-in browser", () => {
   test("stands for the token where our own page asks", async () => {
-    expect((await version({ cookie: await cookie(), origin: url.origin })).status).toBe(200);
-    expect((await version({ cookie: await cookie(), "sec-fetch-site": "same-origin" })).status).toBe(200);
+    const keys = await signedIn();
+    expect((await version({ ...keys, origin: url.origin })).status).toBe(200);
+    expect((await version({ ...keys, "sec-fetch-site": "same-origin" })).status).toBe(200);
+  });
+
+  test("is not whoever has the cookie alone, as every server of this machine has that it visits", async () => {
+    const { cookie } = await signedIn();
+    const forged = { cookie, origin: url.origin, "sec-fetch-site": "same-origin" };
+    const wanted = { name: "stolen", scope: "ACCESS_SCOPE_ADMIN" };
+    expect((await rpc("TokenService/CreateToken", forged, wanted)).status).toBe(401);
+    expect((await version(forged)).status).toBe(401);
+    expect((await ask("GET", "/metrics", forged)).status).toBe(401);
+    expect((await ask("POST", "/sign-in", forged)).status).toBe(401);
+  });
+
+  test("is not whoever has the proof alone, or both of different browsers", async () => {
+    const [one, other] = [await signedIn(), await signedIn()];
+    const origin = { origin: url.origin };
+    const { cookie, "agentwire-sign-in": proof } = one;
+    expect((await version({ ...origin, "agentwire-sign-in": proof })).status).toBe(401);
+    expect((await version({ ...origin, ...other, cookie })).status).toBe(401);
+    expect(
+      (await version({ ...origin, cookie, "agentwire-sign-in": cookie.split("=")[1] ?? "" })).status,
+    ).toBe(401);
+    expect((await version({ ...origin, cookie, "agentwire-sign-in": `x${proof}` })).status).toBe(401);
+    expect((await version({ ...origin, cookie, "agentwire-sign-in": `${proof}.` })).status).toBe(401);
+  });
+
+  test("is signed in for a month", async () => {
+    const keys = { ...(await signedIn()), origin: url.origin };
+    const later = Date.now() + 31 * 86_400_000;
+    const clock = vi.spyOn(Date, "now").mockReturnValue(later);
+    try {
+      expect((await version(keys)).status).toBe(401);
+    } finally {
+      clock.mockRestore();
+    }
   });
 
   test.each<[string, Record<string, string>, number]>([
@@ -109,14 +215,14 @@ describe("a cookie", () => {
     ["from the same site only", { "sec-fetch-site": "same-site" }, 403],
     ["by another name of this machine", { host: "rebound.example", origin: "http://rebound.example" }, 403],
   ])("does not count %s", async (_, headers, status) => {
-    expect((await version({ cookie: await cookie(), ...headers })).status).toBe(status);
+    expect((await version({ ...(await signedIn()), ...headers })).status).toBe(status);
   });
 
-  test("of another port or value is nothing", async () => {
-    const own = await cookie();
+  test("with a cookie of another port or value is nobody", async () => {
+    const { cookie: own, ...proof } = await signedIn();
     const [name = "", value = ""] = own.split("=");
     for (const wrong of [`${name}=`, `${name}=x${value}`, `agentwire-1=${value}`, `x${own}`])
-      expect((await version({ cookie: wrong, origin: url.origin })).status).toBe(401);
+      expect((await version({ ...proof, cookie: wrong, origin: url.origin })).status).toBe(401);
   });
 });
 

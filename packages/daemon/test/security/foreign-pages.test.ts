@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { connect } from "node:http2";
+import { createConnection } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openVictim, type Victim } from "./victim.ts";
 
@@ -30,6 +31,7 @@ const FOREIGN: readonly (readonly [string, (port: number) => Record<string, stri
     (port) => ({ origin: `http://127.0.0.1:${port}@evil.example` }),
     403,
   ],
+  ["our origin with TLS", (port) => ({ origin: `https://127.0.0.1:${port}` }), 403],
   ["an origin of another port here", (port) => ({ origin: `http://127.0.0.1:${port + 1}` }), 403],
   ["an origin of this machine without a port", () => ({ origin: "http://127.0.0.1" }), 403],
   ["the origin null", () => ({ origin: "null" }), 403],
@@ -114,9 +116,58 @@ describe("the port", () => {
     };
     expect(await status("evil.example")).toBe(403);
     expect(await status(`127.0.0.1:${victim.port}`)).toBe(200);
+    expect(await status(`127.0.0.1:${victim.port}`, { host: "evil.example" })).toBe(400);
+    expect(await status(`127.0.0.1:${victim.port}`, { host: `localhost:${victim.port}` })).toBe(400);
     expect(await status("evil.example", { host: `127.0.0.1:${victim.port}` })).toBe(403);
     expect(await status(`127.0.0.1:${victim.port}`, { origin: "https://evil.example" })).toBe(403);
     session.close();
+  });
+});
+
+describe("a request that names its host twice", () => {
+  /** Sends lines as they stand; the first line of the answer. */
+  const say = (lines: readonly string[], at: { port: number; host: string } | { path: string }) =>
+    new Promise<string>((resolve, reject) => {
+      let answer = "";
+      createConnection(at)
+        .on("error", reject)
+        .on("data", (data) => {
+          answer += String(data);
+        })
+        .on("close", () => resolve(answer.split("\r\n")[0] ?? ""))
+        .end(`${lines.join("\r\n")}\r\n\r\n{}`);
+    });
+  const own = () => `127.0.0.1:${victim.port}`;
+  const head = (...more: readonly string[]) => [
+    `POST ${VERSION} HTTP/1.1`,
+    `authorization: Bearer ${victim.running.token}`,
+    "content-type: application/json",
+    "content-length: 2",
+    "connection: close",
+    ...more,
+  ];
+  const port = () => ({ host: "127.0.0.1", port: victim.port });
+
+  test.each<[string, () => readonly string[]]>([
+    ["ours first", () => head(`host: ${own()}`, "host: evil.example")],
+    ["ours second", () => head("Host: evil.example", `host: ${own()}`)],
+    ["the same", () => head(`host: ${own()}`, `HOST: ${own()}`)],
+    ["two of our names", () => head(`host: ${own()}`, `host: localhost:${victim.port}`)],
+    ["two origins", () => head(`host: ${own()}`, `origin: http://${own()}`, `origin: http://${own()}`)],
+    ["two tokens", () => head(`host: ${own()}`, "authorization: Bearer x")],
+    ["two types", () => head(`host: ${own()}`, "content-type: text/plain")],
+  ])("is refused: %s", async (_, lines) => {
+    expect(await say(lines(), port())).toBe("HTTP/1.1 400 Bad Request");
+    expect(await say(lines(), { path: victim.socket })).toBe("HTTP/1.1 400 Bad Request");
+  });
+
+  test("is refused: another one in its first line", async () => {
+    const [, ...rest] = head(`host: ${own()}`);
+    expect(await say([`POST http://evil.example${VERSION} HTTP/1.1`, ...rest], port())).toMatch(/ 40[03] /);
+  });
+
+  test("is answered where it is named once", async () => {
+    expect(await say(head(`host: ${own()}`), port())).toBe("HTTP/1.1 200 OK");
   });
 });
 

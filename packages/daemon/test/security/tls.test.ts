@@ -1,5 +1,7 @@
 import { once } from "node:events";
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import type { IncomingMessage } from "node:http";
+import { connect as connectHttp2 } from "node:http2";
 import { request } from "node:https";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -58,7 +60,11 @@ interface Attempt {
 }
 
 /** Asks over TLS; resolves to the status. */
-function ask(port: number, { path = VERSION, headers = {}, as }: Attempt = {}): Promise<number> {
+const ask = async (port: number, attempt?: Attempt): Promise<number> =>
+  (await send(port, attempt)).statusCode ?? 0;
+
+/** Asks over TLS; resolves to the whole answer. */
+function send(port: number, { path = VERSION, headers = {}, as }: Attempt = {}): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     request(
       {
@@ -74,7 +80,7 @@ function ask(port: number, { path = VERSION, headers = {}, as }: Attempt = {}): 
       },
       async (response) => {
         await text(response);
-        resolve(response.statusCode ?? 0);
+        resolve(response);
       },
     )
       .on("error", reject)
@@ -105,6 +111,7 @@ describe("a port with TLS", () => {
     ["nobody by a name that the certificate is not for", { host: "evil.example" }, 403],
     ["nobody by an address that it is not for", { host: "10.0.0.1" }, 403],
     ["no foreign page", { host: "daemon.example", origin: "https://evil.example" }, 403],
+    ["no page without TLS", { host: "daemon.example:8443", origin: "http://daemon.example:8443" }, 403],
     ["no page of another port", { host: "daemon.example:8443", origin: "https://daemon.example:9999" }, 403],
   ])("answers %s", async (_, headers, status) => {
     expect(await ask(open, { headers: { ...(status === 403 && owner()), ...headers } })).toBe(status);
@@ -113,6 +120,36 @@ describe("a port with TLS", () => {
   test("answers its own page, at whichever port it is forwarded", async () => {
     const headers = { ...owner(), host: "daemon.example:8443", origin: "https://daemon.example:8443" };
     expect(await ask(open, { headers })).toBe(200);
+  });
+
+  test("keeps the cookie of a browser to itself and to TLS, and tells the browser to do so too", async () => {
+    const { port } = new URL(victim.running.addresses[2] ?? "");
+    const named = { host: `daemon.example:${port}`, origin: `https://daemon.example:${port}` };
+    const { headers } = await send(open, { path: "/sign-in", headers: { ...owner(), ...named } });
+    expect(String(headers["set-cookie"])).toMatch(
+      new RegExp(`^__Host-agentwire-${port}=[^;]+; HttpOnly; Secure; SameSite=Strict; Path=/; Max-Age=\\d+$`),
+    );
+    expect(headers["strict-transport-security"]).toBe("max-age=2592000");
+  });
+
+  test("does not send the other servers of localhost away with it", async () => {
+    const { headers } = await send(open, { headers: { ...owner(), host: `localhost:${open}` } });
+    expect(headers["strict-transport-security"]).toBeUndefined();
+  });
+
+  test("knows over HTTP/2 as well that a page without TLS is not its own", async () => {
+    const session = connectHttp2(`https://localhost:${open}`, { ca: readFileSync(authority.cert) });
+    const status = async (origin: string) => {
+      const head = { ":method": "POST", ":path": VERSION, "content-type": "application/json" };
+      const stream = session.request({ ...head, ...owner(), origin });
+      stream.end("{}");
+      const [answer] = (await once(stream, "response")) as [Record<string, unknown>];
+      stream.close();
+      return answer[":status"];
+    };
+    expect(await status(`https://localhost:${open}`)).toBe(200);
+    expect(await status(`http://localhost:${open}`)).toBe(403);
+    session.close();
   });
 
   test.each<[string, ConnectionOptions]>([

@@ -153,13 +153,12 @@ test("a phone shows one thing at a time, and nothing wider than itself", async (
 }, 240_000);
 
 test("no request leaves for another host, and nothing is refused by the page's own policy", async () => {
-  const page = await stage.stranger();
+  const { page: signedIn } = await stage.session("fixer");
+  const page = await stage.stranger({ storageState: await signedIn.context().storageState() });
   const hosts = new Set<string>();
   const complaints: string[] = [];
   page.on("request", (request) => void hosts.add(new URL(request.url()).host));
   page.on("console", (message) => message.type() === "error" && complaints.push(message.text()));
-  const { page: signedIn } = await stage.session("fixer");
-  await page.context().addCookies(await signedIn.context().cookies());
   await page.goto(stage.url);
   await page.getByRole("link", { name: "New session" }).first().waitFor();
   await page.goto(`${stage.url}/#/health`);

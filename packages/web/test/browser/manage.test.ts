@@ -74,13 +74,15 @@ test("a session is renamed, found, forked, deleted, and brought back", async () 
 }, 240_000);
 
 test("those that ask come first, and a browser that may tells of them", async () => {
-  const page = await stage.stranger({ permissions: ["notifications"] });
+  const signedIn = await stage.page();
+  const page = await stage.stranger({
+    permissions: ["notifications"],
+    storageState: await signedIn.context().storageState(),
+  });
   await page.addInitScript(`
     window.told = [];
     window.Notification = class { static permission = "granted"; constructor(title, options) { window.told.push(options.body); } };
   `);
-  const signedIn = await stage.page();
-  await page.context().addCookies(await signedIn.context().cookies());
   await page.goto(stage.url);
   await page.getByRole("heading", { name: "Nothing needs you now" }).waitFor();
   const { session } = await stage.client.sessions.createSession({

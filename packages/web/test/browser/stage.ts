@@ -67,7 +67,7 @@ export class Stage {
   async startDaemon(): Promise<void> {
     const child = spawn(
       process.execPath,
-      [PROGRAM, "daemon", "start", "--foreground", "--json", `--port=${this.#port}`],
+      [PROGRAM, "daemon", "start", "--foreground", "--json", "--link", `--port=${this.#port}`],
       {
         cwd: this.project,
         env: { PATH: process.env.PATH, HOME: this.folder, AGENTWIRE_HOME: join(this.folder, "state") },

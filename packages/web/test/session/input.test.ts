@@ -8,7 +8,7 @@ import { clock } from "../../src/text/words.ts";
 import { type Body, Events } from "../timeline/events.ts";
 
 const UNTIL_MS = Date.UTC(2026, 0, 1, 12);
-const { isUs } = clientNamed("web-us", "http://localhost");
+const { isUs } = clientNamed("web-us", "http://localhost", () => []);
 const asks = (client: string): Body => ({
   case: "inputRequest",
   value: { client, holder: "ann", expiresAt: timestampFromMs(UNTIL_MS) },

@@ -1,0 +1,48 @@
+import type { Audit } from "../store/audit-log.ts";
+import type { Writer } from "../store/writer.ts";
+import { FailedLogins } from "./failed-logins.ts";
+import { Rate } from "./rate.ts";
+
+/** What logins are written down with. */
+export interface LoginLogOptions {
+  readonly writer: Writer;
+  readonly audit: Audit;
+  readonly now: () => number;
+}
+
+/** How many failures a second are written down, wherever they come from: nobody fills the disk with them. */
+const NOTED_FAILURES = 10;
+
+/** Writes down who was let in and who was not, and makes those wait who fail again and again. */
+export class LoginLog {
+  readonly #options: LoginLogOptions;
+  readonly #failures: FailedLogins;
+  readonly #notedFailures: Rate;
+
+  constructor(options: LoginLogOptions) {
+    this.#options = options;
+    this.#failures = new FailedLogins(options.now);
+    this.#notedFailures = new Rate(NOTED_FAILURES, options.now);
+  }
+
+  /** Somebody was let in, or did something about being let in. */
+  note(actor: string, action: string, detail: string, subject: string): void {
+    const { writer, audit } = this.#options;
+    // A full disk keeps this waiting, not the client.
+    writer.keep([audit({ kind: "login", actor, action, subject, detail })]).catch(() => {});
+  }
+
+  /** Something wrong came from an address; for how long nobody there is told more. */
+  refused(address: string, what: string): number {
+    const waitMs = this.#failures.waitMs(address);
+    if (waitMs > 0) return waitMs;
+    this.#failures.failed(address);
+    if (this.#notedFailures.take()) this.note("somebody", "refused", what, address);
+    return 0;
+  }
+
+  /** Whoever is in has nothing to wait for. */
+  succeeded(address: string): void {
+    this.#failures.succeeded(address);
+  }
+}

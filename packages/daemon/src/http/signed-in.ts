@@ -1,0 +1,81 @@
+import { createHmac, randomBytes } from "node:crypto";
+import type { IncomingHttpHeaders } from "node:http";
+import { isSame } from "./same.ts";
+
+/** A browser that is signed in. */
+export interface SignedIn {
+  /** What the maker of its link came by; empty for the owner of the daemon. */
+  readonly credential: string;
+  readonly untilMs: number;
+}
+
+/** The port that a browser is signed in at. */
+export interface SignInPlace {
+  readonly port: number;
+  readonly isSecure: boolean;
+}
+
+/** What a browser gets: it is signed in only with both. */
+export interface BrowserKeys {
+  /** The header that sets the cookie. No script can read it, but browsers send it to every port of the host. */
+  readonly setCookie: string;
+  /** For the storage of the console's origin, which no other port shares; its scripts send it as a header. */
+  readonly proof: string;
+}
+
+/** Where the console's scripts put the proof. */
+export const PROOF_HEADER = "agentwire-sign-in";
+
+/** Signs a browser in. What it gets follows from the daemon's token, so that nothing has to be kept of it here. */
+export function browserKeys(
+  token: string,
+  { credential, untilMs }: SignedIn,
+  place: SignInPlace,
+  now: number,
+): BrowserKeys {
+  const facts = JSON.stringify([credential, untilMs, randomBytes(16).toString("base64url")]);
+  const body = Buffer.from(facts).toString("base64url");
+  const proof = `${body}.${sign(token, "proof", place, body)}`;
+  const value = sign(token, "cookie", place, proof);
+  const maxAge = Math.max(0, Math.floor((untilMs - now) / 1000));
+  const secure = place.isSecure ? "; Secure" : "";
+  return {
+    setCookie: `${cookieName(place)}=${value}; HttpOnly${secure}; SameSite=Strict; Path=/; Max-Age=${maxAge}`,
+    proof,
+  };
+}
+
+/** Who is signed in by the headers of a request; undefined without the proof, or without the cookie that belongs to it. */
+export function signedInBy(
+  token: string,
+  headers: IncomingHttpHeaders,
+  place: SignInPlace,
+  now: number,
+): SignedIn | undefined {
+  const proof = headers[PROOF_HEADER];
+  if (typeof proof !== "string" || proof.length > MAX_PROOF) return undefined;
+  const [body = "", signature = ""] = proof.split(".");
+  if (!isSame(signature, sign(token, "proof", place, body))) return undefined;
+  if (!isSame(cookieIn(headers, place), sign(token, "cookie", place, proof))) return undefined;
+  const [credential, untilMs] = JSON.parse(Buffer.from(body, "base64url").toString("utf8")) as [
+    string,
+    number,
+  ];
+  return untilMs > now ? { credential, untilMs } : undefined;
+}
+
+const MAX_PROOF = 1000;
+
+/** What one of the two has to be. */
+const sign = (token: string, what: "proof" | "cookie", { port }: SignInPlace, text: string) =>
+  createHmac("sha256", token).update(`agentwire sign-in ${what} at ${port}: ${text}`).digest("base64url");
+
+/** What a browser sent in our cookie; empty if it has none. */
+function cookieIn({ cookie = "" }: IncomingHttpHeaders, place: SignInPlace): string {
+  const start = `${cookieName(place)}=`;
+  const found = cookie.split(";").find((part) => part.trimStart().startsWith(start));
+  return found?.trim().slice(start.length) ?? "";
+}
+
+/** Ports share their cookies, so the name has the port in it; with TLS no page without it, and no other host, can set it. */
+const cookieName = ({ port, isSecure }: SignInPlace) => `${isSecure ? "__Host-" : ""}agentwire-${port}`;
