@@ -49,6 +49,10 @@ export async function openBench(
   const cwd = join(root, "project");
   const configDir = join(root, "home", ".claude");
   mkdirSync(cwd);
+  mkdirSync(configDir, { recursive: true });
+  // As the user of an SDK does whose project has files that need it.
+  const projects = { [cwd]: { hasTrustDialogAccepted: true } };
+  writeFileSync(join(configDir, ".claude.json"), JSON.stringify({ projects }));
   for (const [name, text] of Object.entries(files)) {
     mkdirSync(dirname(join(cwd, name)), { recursive: true });
     writeFileSync(join(cwd, name), text);

@@ -66,6 +66,7 @@ const FLAGS = {
   "no-session-persistence": "switch",
   "session-mirror": "switch",
   name: "text",
+  trust: "switch",
   "setting-sources": "text",
   settings: "text",
   "managed-settings": "text",

@@ -8,6 +8,7 @@ export const HELP = `agentwire-agent: an agent that speaks the Claude Code SDK p
   agentwire-agent --dialect jsonrpc|dart|miriad     the same in another spelling; hosts that show theirs need not name it
   agentwire-agent auth status | doctor              how requests are authenticated; what is wrong with the settings
   agentwire-agent mcp list|get|add|add-json|remove  the MCP servers of user and project; mcp --help says how
+  agentwire-agent trust [FOLDER]                    shows what a folder's files would allow themselves, and notes that you trust it
   agentwire-agent plugin validate FOLDER            what is wrong with a plugin
   agentwire-agent --version
 
@@ -34,6 +35,7 @@ A database
 Permissions
   --permission-mode default|acceptEdits|plan|bypassPermissions|dontAsk|auto
   --allowedTools "Read,Bash(git status *)", --disallowedTools RULES, --tools NAMES, --add-dir FOLDER
+  --trust                                           trusts the folder for this session: its hooks, servers, allow rules and environment count
   --permission-prompt-tool stdio                    asks the host
 
 Output

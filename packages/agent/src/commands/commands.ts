@@ -13,6 +13,7 @@ const ANSWERED: ReadonlyMap<string, () => Promise<Command>> = new Map([
   ["agents", async () => (await import("./agents.ts")).agents],
   ["plugin", async () => (await import("./plugin.ts")).plugin],
   ["plugins", async () => (await import("./plugin.ts")).plugin],
+  ["trust", async () => (await import("./trust.ts")).trust],
   ["help", async () => (await import("./help-command.ts")).help],
 ]);
 

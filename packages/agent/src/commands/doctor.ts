@@ -11,7 +11,7 @@ import { configuredServers } from "./mcp-files.ts";
 export const doctor: Command = async ({ config, args, print }) => {
   readOptions(args, {});
   const settings = await settingsOf(config);
-  const { problems, servers } = await configuredServers(config);
+  const { problems, servers, withheld } = await configuredServers(config, settings);
   const faults = [
     ...settings.errors.map(({ path, key, message }) => `${path}${key ? ` ${key}` : ""}: ${message}`),
     ...problems.map(({ where, message }) => `MCP ${where}: ${message}`),
@@ -25,6 +25,7 @@ Platform: ${process.platform}-${process.arch}
 Path: ${process.argv[1]}
 Configuration: ${config.configDir}
 Model: ${modelOf(modelSources(withSettingsEnv(config, settings)))}
+Trusted folder: ${settings.isTrusted ? "yes" : `no (${[...settings.withheld, ...withheld].length} things do not count; agentwire-agent trust shows them)`}
 MCP servers: ${servers.length} (agentwire-agent mcp list connects to them)
 
 ${faults.length === 0 ? "No problems found." : ["Problems", ...faults.map((fault) => `- ${fault}`)].join("\n")}

@@ -1,9 +1,10 @@
-import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { isJsonObject, type JsonObject } from "@agentwire/protocol";
 import type { Config } from "../config.ts";
 import { type McpConfig, readMcpConfig } from "../mcp/config/config.ts";
+import { readRegularFile } from "../regular-file.ts";
 import { rewriteSettings } from "../settings/rewrite.ts";
+import type { Settings } from "../settings/settings.ts";
 import { inProject, objectIn, projectIn, rewriteUserFile } from "../settings/user-file.ts";
 import { UsageError } from "../usage-error.ts";
 
@@ -53,13 +54,13 @@ export async function keptServers(config: Config): Promise<readonly KeptServer[]
 }
 
 /** The servers that a session here would have, read as it reads them, and what is wrong with them. */
-export async function configuredServers(config: Config) {
+export async function configuredServers(config: Config, { isTrusted }: Pick<Settings, "isTrusted">) {
   const found: McpConfig = await readMcpConfig({
     flags: [],
     strict: false,
     cwd: config.projectRoot,
     env: config.env,
-    project: { without: [] },
+    project: { isTrusted, without: [] },
     userFile: config.userFile,
   });
   const servers = Object.entries(found.servers).map(([name, server]) => ({
@@ -67,7 +68,7 @@ export async function configuredServers(config: Config) {
     server,
     scope: found.scopes[name] as Scope,
   }));
-  return { servers, problems: found.problems };
+  return { servers, problems: found.problems, withheld: found.withheld };
 }
 
 /** Whether the user wants a server that the project's file names: it runs what that file says. */
@@ -111,7 +112,7 @@ function pathOf(scope: Scope, { userFile, projectRoot }: Config): string {
 const here = (file: JsonObject, { projectRoot }: Config) => projectIn(file, projectRoot);
 
 async function readObject(path: string): Promise<JsonObject> {
-  const text = await readFile(path, "utf8").catch(() => "{}");
+  const text = await readRegularFile(path).catch(() => "{}");
   try {
     const value: unknown = JSON.parse(text);
     return isJsonObject(value) ? value : {};

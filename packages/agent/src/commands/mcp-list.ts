@@ -10,6 +10,9 @@ import { configuredServers, isApproved, type KeptServer, keptServers, SCOPE_NAME
 const PENDING =
   "⏸ Pending approval (enabledMcpjsonServers in .claude/settings.local.json names those you want)";
 
+const UNTRUSTED =
+  "⏸ Not started: the folder is not trusted (agentwire-agent trust shows what it would allow)";
+
 /** `mcp list`: every server, and whether it can be reached. */
 export const list: Command = async ({ config, args, print, complain }) => {
   readOptions(args, {});
@@ -58,13 +61,16 @@ export function unknownServer(name: string | undefined, servers: readonly KeptSe
 
 /** Connects to servers as a session does, all at once, and says how it went. */
 async function reach(config: Config, kept: readonly KeptServer[]): Promise<ReadonlyMap<string, string>> {
-  const { servers, problems } = await configuredServers(config);
-  const { effective } = await settingsOf(config);
+  const settings = await settingsOf(config);
+  const { servers, problems } = await configuredServers(config, settings);
   const states = new Map(problems.map(({ where, message }) => [where, `✘ Failed to connect — ${message}`]));
+  if (!settings.isTrusted)
+    for (const { name, scope } of kept) if (scope === "project") states.set(name, UNTRUSTED);
   const reachable = [];
   for (const { name, scope, server } of servers) {
     if (!kept.some((wanted) => wanted.name === name)) continue;
-    if (scope === "project" && !(await isApproved(name, config, effective))) states.set(name, PENDING);
+    if (scope === "project" && !(await isApproved(name, config, settings.effective)))
+      states.set(name, PENDING);
     else reachable.push([name, server] as const);
   }
   const { env, cwd } = config;

@@ -1,5 +1,6 @@
 import { type AgentDefinition, type JsonObject, readHostRequest } from "@agentwire/protocol";
-import { listOf, type MarkdownFile } from "./markdown-files.ts";
+import { shown } from "../settings/untrusted.ts";
+import { type FileOwner, listOf, type MarkdownFile } from "./markdown-files.ts";
 
 /** Keys of the front matter that mean what they mean in `initialize.agents`. */
 const SAME = [
@@ -15,11 +16,15 @@ const SAME = [
 /** Keys that give an agent more than the session has: those who bring plugins along are not asked about each of their agents. */
 const TRUSTED = ["permissionMode", "mcpServers"] as const;
 
-/** Whose file it is. */
-export type AgentFileOwner = "user" | "project" | "plugin";
+/** Keys of a file that do not count while nobody trusts its folder. */
+export function withheldKeys({ front }: MarkdownFile): readonly string[] {
+  return TRUSTED.filter((key) => front[key] !== undefined && front[key] !== null).map(
+    (key) => `${key} ${shown(front[key])}`,
+  );
+}
 
 /** Reads an agent from its file; a key that can't be read is left out. */
-export function toAgent(name: string, { front, body }: MarkdownFile, owner: AgentFileOwner): AgentDefinition {
+export function toAgent(name: string, { front, body }: MarkdownFile, owner: FileOwner): AgentDefinition {
   const basic: AgentDefinition = {
     description: typeof front.description === "string" ? front.description : name,
     prompt: body.trim(),
@@ -27,7 +32,7 @@ export function toAgent(name: string, { front, body }: MarkdownFile, owner: Agen
     ...list(front, "disallowedTools"),
     ...list(front, "skills"),
   };
-  const more = owner === "plugin" ? SAME : [...SAME, ...TRUSTED];
+  const more = owner === "plugin" || owner === "stranger" ? SAME : [...SAME, ...TRUSTED];
   const agent = more.reduce((read, key) => withKey(read, key, front[key]), basic);
   // Whoever hands over a project must not decide that nobody is asked.
   if (owner === "user" || agent.permissionMode !== "bypassPermissions") return agent;

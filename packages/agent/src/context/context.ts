@@ -1,6 +1,14 @@
 import type { AgentDefinition } from "@agentwire/protocol";
+import type { Withheld } from "../settings/untrusted.ts";
 import { BUILT_IN_STYLES } from "./output-styles.ts";
 import type { Plugin } from "./plugins.ts";
+
+/** What decides about the commands of a prompt. */
+export interface PromptShell {
+  /** Why a command may not run; undefined if it may. */
+  refusal(command: string, signal: AbortSignal): Promise<string | undefined>;
+  readonly signal: AbortSignal;
+}
 
 /** A command or skill that the project or the user wrote: a prompt with a name. */
 export interface PromptFile {
@@ -15,10 +23,15 @@ export interface PromptFile {
   /** Tools that the front matter allows without asking. */
   readonly allowedTools: readonly string[];
   readonly model: string | undefined;
+  /** What the file asks for and nobody heeds, because the user does not trust its folder. */
+  readonly withheld: readonly string[];
   /** What is written in the file, as it is. */
   readonly body: string;
-  /** The prompt with `$ARGUMENTS`, `$ARGUMENTS[0]`, `$0` … and `!`command`` filled in; a skill also says where it stands. */
-  expand(args: string, signal?: AbortSignal): Promise<string>;
+  /**
+   * The prompt with what its `!`command`` print, then with `$ARGUMENTS`, `$ARGUMENTS[0]`, `$0` …: arguments are text, whatever is
+   * in them. A skill also says where it stands.
+   */
+  expand(args: string, shell: PromptShell): Promise<string>;
 }
 
 /** What the project and the user have written down for the agent. Read at the start, and again on request. */
@@ -38,6 +51,8 @@ export interface ProjectContext {
   /** Output styles by name, with their text; `default` has none. */
   readonly outputStyles: ReadonlyMap<string, string>;
   readonly plugins: readonly Plugin[];
+  /** What files say and nobody heeds, because the user does not trust their folder. */
+  readonly withheld: readonly Withheld[];
 }
 
 /** What is known before anything was read. */
@@ -48,4 +63,5 @@ export const NO_CONTEXT: ProjectContext = {
   prompts: new Map(),
   outputStyles: BUILT_IN_STYLES,
   plugins: [],
+  withheld: [],
 };

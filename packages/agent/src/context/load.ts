@@ -1,8 +1,9 @@
-import { join, sep } from "node:path";
+import { join } from "node:path";
 import type { AgentDefinition } from "@agentwire/protocol";
-import { type AgentFileOwner, toAgent } from "./agent-files.ts";
+import type { Trust } from "../settings/trust.ts";
+import { toAgent, withheldKeys } from "./agent-files.ts";
 import type { ProjectContext } from "./context.ts";
-import { type MarkdownFile, markdownFiles, type NamedFolder } from "./markdown-files.ts";
+import { type FileOwner, type MarkdownFile, markdownFiles, type NamedFolder } from "./markdown-files.ts";
 import { memoryFiles, memoryText } from "./memory.ts";
 import { BUILT_IN_STYLES } from "./output-styles.ts";
 import { type PluginFolder, readPlugins } from "./plugins.ts";
@@ -18,6 +19,7 @@ export interface ContextPlaces {
   /** Which of `user`, `project` and `local` the host allows. */
   readonly sources: ReadonlySet<string>;
   readonly plugins: readonly PluginFolder[];
+  readonly trust: Trust;
   /** Repositories inside the workspace whose notes and `.claude` count as well. */
   readonly repoRoots: readonly string[];
   /** The host's own agents. */
@@ -31,21 +33,15 @@ export async function loadContext(places: ContextPlaces): Promise<ProjectContext
   const { configDir, cwd, home, sources, skills, repoRoots } = places;
   const plugins = await readPlugins(places.plugins);
   const folders: readonly NamedFolder[] = [
-    ...plugins.map(({ path, name }) => ({ folder: path, prefix: `${name}:`, owner: name })),
-    ...(sources.has("user") ? [{ folder: configDir, prefix: "", owner: "user" }] : []),
-    ...(sources.has("project")
-      ? [places.projectRoot, ...repoRoots].map((root) => ({
-          folder: join(root, ".claude"),
-          prefix: "",
-          owner: "project",
-        }))
-      : []),
+    ...plugins.map(({ path, name }) => ({
+      folder: path,
+      prefix: `${name}:`,
+      owner: name,
+      kind: "plugin" as const,
+    })),
+    ...(sources.has("user") ? [{ folder: configDir, prefix: "", owner: "user", kind: "user" as const }] : []),
+    ...(sources.has("project") ? await projectFolders(places) : []),
   ];
-  const ownerOf = ({ path }: MarkdownFile): AgentFileOwner => {
-    const isIn = (folder: string) => path.startsWith(join(folder, sep));
-    if (plugins.some((plugin) => isIn(plugin.path))) return "plugin";
-    return isIn(join(configDir, "agents")) ? "user" : "project";
-  };
   const [memory, prompts, agents, styles] = await Promise.all([
     memoryFiles({
       configDir,
@@ -67,24 +63,52 @@ export async function loadContext(places: ContextPlaces): Promise<ProjectContext
       [...prompts].filter(([name, { kind }]) => kind !== "skill" || (skills?.has(name) ?? true)),
     ),
     agents: new Map([
-      ...agents.map(([name, file]) => [name, toAgent(name, file, ownerOf(file))] as const),
+      ...agents.map(({ name, file, kind }) => [name, toAgent(name, file, kind)] as const),
       ...places.agents,
     ]),
     outputStyles: new Map([
       ...BUILT_IN_STYLES,
-      ...styles.map(([name, file]) => [name, file.body.trim()] as const),
+      ...styles.map(({ name, file }) => [name, file.body.trim()] as const),
     ]),
     plugins,
+    withheld: [
+      ...agents.flatMap(({ file, kind }) =>
+        kind === "stranger" ? withheldIn(file, withheldKeys(file)) : [],
+      ),
+      ...[...prompts.values()].flatMap((prompt) => withheldIn(prompt, prompt.withheld)),
+    ],
   };
+}
+
+/** The folders of the project, which are those of a stranger until the user trusts them. */
+function projectFolders({ projectRoot, repoRoots, trust }: ContextPlaces): Promise<readonly NamedFolder[]> {
+  return Promise.all(
+    [projectRoot, ...repoRoots].map(async (root) => ({
+      folder: join(root, ".claude"),
+      prefix: "",
+      owner: "project",
+      kind: (await trust.trusts(root)) ? ("project" as const) : ("stranger" as const),
+    })),
+  );
+}
+
+const withheldIn = ({ path }: { readonly path: string }, what: readonly string[]) =>
+  what.map((one) => ({ path, what: one }));
+
+/** A file with its name, and whose it is. */
+interface NamedFile {
+  readonly name: string;
+  readonly file: MarkdownFile;
+  readonly kind: FileOwner;
 }
 
 async function namedFiles(
   folders: readonly NamedFolder[],
-  kind: string,
-): Promise<readonly (readonly [string, MarkdownFile])[]> {
+  below: "agents" | "output-styles",
+): Promise<readonly NamedFile[]> {
   const found = await Promise.all(
-    folders.map(async ({ folder, prefix }) =>
-      (await markdownFiles(join(folder, kind))).map((file) => [prefix + nameOf(file), file] as const),
+    folders.map(async ({ folder, prefix, kind }) =>
+      (await markdownFiles(join(folder, below))).map((file) => ({ name: prefix + nameOf(file), file, kind })),
     ),
   );
   return found.flat();

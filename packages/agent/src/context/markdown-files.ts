@@ -1,6 +1,8 @@
-import { readdir, readFile } from "node:fs/promises";
+import type { Dirent } from "node:fs";
+import { readdir, realpath, stat } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
 import { isJsonObject, type JsonObject } from "@agentwire/protocol";
+import { readRegularFile } from "../regular-file.ts";
 
 /** A Markdown file with its front matter. */
 export interface MarkdownFile {
@@ -11,33 +13,59 @@ export interface MarkdownFile {
   readonly body: string;
 }
 
+/** Whose files they are: a stranger's are those of a project that the user does not trust. */
+export type FileOwner = "user" | "project" | "plugin" | "stranger";
+
 /** A folder with files of the user, the project or a plugin, and what their names begin with. */
 export interface NamedFolder {
   readonly folder: string;
   readonly prefix: string;
   /** `user`, `project`, or the name of the plugin. */
   readonly owner: string;
+  readonly kind: FileOwner;
 }
 
 /** A file larger than this is no prompt. */
 const MAX_BYTES = 1_048_576;
+/** Nobody has more prompts than this, or keeps them deeper. */
+const MAX_FILES = 2000;
+const MAX_FOLDERS = 500;
 
 /** The Markdown files below a folder; none if there is no such folder. */
 export async function markdownFiles(folder: string): Promise<readonly MarkdownFile[]> {
-  const names = await readdir(folder, { recursive: true, encoding: "utf8" }).catch(() => []);
-  const files = await Promise.all(
-    names
-      .filter((name) => name.endsWith(".md"))
-      .sort()
-      .map((name) => readMarkdown(join(folder, name), folder)),
-  );
+  const paths = await markdownPaths(folder);
+  const files = await Promise.all(paths.sort().map((path) => readMarkdown(path, folder)));
   return files.filter((file) => file !== undefined);
+}
+
+/** Links are followed, but into no folder twice: a few that lead back would otherwise make endless paths. */
+async function markdownPaths(root: string): Promise<string[]> {
+  const found: string[] = [];
+  const seen = new Set<string>();
+  const open = [root];
+  for (let folder = open.shift(); folder !== undefined; folder = open.shift()) {
+    const real = await realpath(folder).catch(() => undefined);
+    if (real === undefined || seen.has(real)) continue;
+    seen.add(real);
+    for (const entry of await readdir(folder, { withFileTypes: true }).catch(() => [])) {
+      const path = join(folder, entry.name);
+      if (await isFolder(entry, path)) open.push(path);
+      else if (entry.name.endsWith(".md")) found.push(path);
+    }
+    if (seen.size >= MAX_FOLDERS || found.length >= MAX_FILES) break;
+  }
+  return found.slice(0, MAX_FILES);
+}
+
+async function isFolder(entry: Dirent, path: string): Promise<boolean> {
+  if (!entry.isSymbolicLink()) return entry.isDirectory();
+  return (await stat(path).catch(() => undefined))?.isDirectory() === true;
 }
 
 /** Reads one Markdown file; undefined if that can't be done. */
 export async function readMarkdown(path: string, folder: string): Promise<MarkdownFile | undefined> {
-  const text = await readFile(path, "utf8").catch(() => undefined);
-  if (text === undefined || text.length > MAX_BYTES) return undefined;
+  const text = await readRegularFile(path, MAX_BYTES).catch(() => undefined);
+  if (text === undefined) return undefined;
   const [, front, body] = /^---\r?\n([\s\S]*?)\r?\n---\r?\n?([\s\S]*)$/.exec(text) ?? [];
   const name = relative(folder, path).replace(/\.md$/, "").split(sep).join(":");
   return { path, name, front: front === undefined ? {} : await frontMatter(front), body: body ?? text };

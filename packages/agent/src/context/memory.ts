@@ -1,12 +1,15 @@
-import { readFile, realpath } from "node:fs/promises";
+import { realpath } from "node:fs/promises";
 import { dirname, isAbsolute, join, resolve } from "node:path";
 import { isInside } from "../permission/real-path.ts";
+import { readRegularFile } from "../regular-file.ts";
 import type { ProjectContext } from "./context.ts";
 
 type MemoryFile = ProjectContext["memoryFiles"][number];
 
 const MAX_DEPTH = 5;
 const MAX_BYTES = 262_144;
+/** Imports of imports must not go on without end. */
+const MAX_FILES = 500;
 
 /** The CLAUDE.md files that apply to a folder: the user's, then those of every folder from the root down, then those of further repositories. */
 export async function memoryFiles(places: {
@@ -77,10 +80,11 @@ interface Collector {
 async function collect(file: Omit<MemoryFile, "content">, depth: number, to: Collector): Promise<void> {
   const { path, type } = file;
   const real = await realpath(path).catch(() => undefined);
-  if (real === undefined || to.seen.has(real) || !mayBeRead(real, to.root)) return;
+  if (real === undefined || to.seen.has(real) || to.seen.size >= MAX_FILES || !mayBeRead(real, to.root))
+    return;
   to.seen.add(real);
-  const content = await readFile(real, "utf8").catch(() => undefined);
-  if (content === undefined || content.length > MAX_BYTES) return;
+  const content = await readRegularFile(real, MAX_BYTES).catch(() => undefined);
+  if (content === undefined) return;
   to.found.push({ ...file, content });
   if (depth >= MAX_DEPTH) return;
   for (const name of importsIn(content)) {

@@ -1,7 +1,7 @@
 import { statSync } from "node:fs";
-import { readFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { isJsonObject, type JsonObject } from "@agentwire/protocol";
+import { readRegularFile } from "../regular-file.ts";
 
 /** Where a plugin lies, and whether its MCP servers are wanted. */
 export interface PluginFolder {
@@ -68,7 +68,7 @@ function partOf(file: JsonObject | undefined, key: string): JsonObject {
 }
 
 async function readJson(path: string, problems: string[]): Promise<JsonObject | undefined> {
-  const text = await readFile(path, "utf8").catch(() => undefined);
+  const text = await readRegularFile(path).catch(() => undefined);
   if (text === undefined) return undefined;
   try {
     const value: unknown = JSON.parse(text);

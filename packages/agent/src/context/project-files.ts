@@ -1,5 +1,6 @@
 import type { Config } from "../config.ts";
 import type { HostWishes } from "../session/runtime.ts";
+import type { Trust } from "../settings/trust.ts";
 import { NO_CONTEXT, type ProjectContext } from "./context.ts";
 import { loadContext } from "./load.ts";
 
@@ -7,13 +8,15 @@ import { loadContext } from "./load.ts";
 export class ProjectFiles {
   readonly #config: Config;
   readonly #wishes: HostWishes;
+  readonly #trust: Trust;
   readonly #complain: (text: string) => void;
   #loading: Promise<ProjectContext> | undefined;
   #known = NO_CONTEXT;
 
-  constructor(config: Config, wishes: HostWishes, complain: (text: string) => void) {
+  constructor(config: Config, wishes: HostWishes, trust: Trust, complain: (text: string) => void) {
     this.#config = config;
     this.#wishes = wishes;
+    this.#trust = trust;
     this.#complain = complain;
   }
 
@@ -37,7 +40,18 @@ export class ProjectFiles {
   async #read(): Promise<ProjectContext> {
     const { configDir, cwd, projectRoot, home, contextSources: sources } = this.#config;
     const { plugins, agents, skills, repoRoots } = this.#wishes;
-    const places = { configDir, cwd, projectRoot, home, sources, plugins, agents, skills, repoRoots };
+    const places = {
+      configDir,
+      cwd,
+      projectRoot,
+      home,
+      sources,
+      plugins,
+      agents,
+      skills,
+      repoRoots,
+      trust: this.#trust,
+    };
     this.#known = await loadContext(places);
     for (const { path, problems } of this.#known.plugins)
       for (const problem of problems) this.#complain(`agentwire-agent: the plugin ${path}: ${problem}\n`);

@@ -3,13 +3,13 @@ import { resolve } from "node:path";
 import type { Handlers, hostRequests, ResponseOf } from "@agentwire/protocol";
 import { realPath } from "../permission/real-path.ts";
 import type { Runtime } from "../session/runtime.ts";
-import { isTrustedFolder, trustFolder } from "../settings/trust.ts";
+import { trustFolder } from "../settings/trust.ts";
 
 type Moved = ResponseOf<typeof hostRequests, "set_cwd">;
 
 /** The request that moves the session to another folder. */
 export function moveControl(runtime: Runtime): Handlers<typeof hostRequests> {
-  const { workspace, config, session } = runtime;
+  const { workspace, config, session, settings } = runtime;
   return {
     async set_cwd({ path, trust_accepted, trusted_directory }): Promise<Moved> {
       const folder = await realPath(resolve(workspace.cwd, path));
@@ -22,7 +22,7 @@ export function moveControl(runtime: Runtime): Handlers<typeof hostRequests> {
         return rejected("unsafe_path", "The path has characters that can't be seen.");
       if (folder === (await realPath(workspace.cwd)))
         return { status: "ok", cwd: folder, changed: false, transcript_relocated: true };
-      if (!(await isTrustedFolder(folder, config.userFile))) {
+      if (!(await settings.trust.trusts(folder))) {
         if (trust_accepted !== true || trusted_directory !== folder)
           return { status: "needs_trust", directory: folder };
         await trustFolder(folder, config.userFile);

@@ -39,8 +39,8 @@ export function queryControls(runtime: Runtime): Handlers<typeof hostRequests> {
       rate_limits: null,
       behaviors: null,
     }),
-    get_settings: () => ({
-      ...(describeSettings(settings) as Answer<"get_settings">),
+    get_settings: async () => ({
+      ...(describeSettings(settings, await runtime.withheld()) as Answer<"get_settings">),
       applied: { model: model.current, effort: model.effort ?? null },
     }),
     list_permission_rules: () => ({ state: gate.describeRules() }) as Answer<"list_permission_rules">,

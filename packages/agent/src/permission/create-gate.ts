@@ -159,6 +159,17 @@ class SessionGate implements Gate {
     }
   }
 
+  async ruledOut(question: PermissionQuestion): Promise<string | undefined> {
+    try {
+      const considered = await this.#consider(question);
+      if ("behavior" in considered) return considered.behavior === "deny" ? considered.message : undefined;
+      const { reasonType, reason } = considered.opinion;
+      return reasonType === "rule" ? (reason ?? "a rule wants it asked about") : undefined;
+    } catch (error) {
+      return error instanceof Error ? error.message : String(error);
+    }
+  }
+
   /** The verdict, or what there is to ask. */
   async #consider(question: PermissionQuestion): Promise<PermissionVerdict | OpenQuestion> {
     const { tool, input, hookDecision, hookReason } = question;

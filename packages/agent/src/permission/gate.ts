@@ -68,6 +68,8 @@ export interface Gate {
   overrideMode(server: string, mode: "default" | "auto" | null): void;
   /** Allows by rules what nothing forbids, until it is called again: a command that the user gives may come with some. */
   grant(rules: readonly string[]): void;
+  /** Why a rule keeps a call from running without a question; undefined if none does. */
+  ruledOut(question: PermissionQuestion): Promise<string | undefined>;
   decide(question: PermissionQuestion): Promise<PermissionVerdict>;
   /** Whether the files of a call may be looked at without asking anybody. Never rejects. */
   mayLook(question: PermissionQuestion): Promise<boolean>;

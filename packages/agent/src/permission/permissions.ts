@@ -29,8 +29,6 @@ export interface PermissionsOptions {
   readonly allowedTools: readonly string[];
   readonly disallowedTools: readonly string[];
   readonly additionalDirectories: readonly string[];
-  /** Whether what the project's own file allows counts. */
-  readonly isTrusted: boolean;
   /** Tools of MCP servers of which the host has said what becomes of their calls. */
   readonly toolPolicies?: () => readonly { readonly tool: string; readonly behavior: "ask" | "deny" }[];
   readonly log: Log;
@@ -96,14 +94,12 @@ export class Permissions {
   /** Whether a rule counts: not everybody may allow something. */
   counts({ behavior, source }: GivenRule, managedOnly = this.managedOnly): boolean {
     if (behavior !== "allow" || source === "policySettings") return true;
-    return !managedOnly && (this.#options.isTrusted || source !== "projectSettings");
+    return !managedOnly;
   }
 
   /** Folders beside the one the session started in. */
   get directories(): readonly { readonly path: string; readonly source: string }[] {
-    const { isTrusted } = this.#options;
-    const layers = this.#layers.filter(({ source }) => isTrusted || source !== "projectSettings");
-    return layers.flatMap(({ source, settings }) =>
+    return this.#layers.flatMap(({ source, settings }) =>
       permissionList(settings, "additionalDirectories").map((path) => ({
         path: this.#absolute(path),
         source,
@@ -132,7 +128,7 @@ export class Permissions {
       return keep("session");
     }
     // The host wants the file written, though it may not want it read, or nobody trusts what it says.
-    const isHeard = destination !== "projectSettings" || this.#options.isTrusted;
+    const isHeard = destination === "userSettings" || settings.isTrusted;
     if (!isHeard || !settings.files.some(({ source }) => source === destination)) keep("session");
   }
 

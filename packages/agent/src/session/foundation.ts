@@ -13,7 +13,7 @@ import type { LiveModel } from "../model/live-model.ts";
 import { ModelState } from "../model/model-state.ts";
 import type { HostLink } from "../serve/host-link.ts";
 import type { Settings, WritableSource } from "../settings/settings.ts";
-import { isTrustedProject } from "../settings/trust.ts";
+import type { Withheld } from "../settings/untrusted.ts";
 import type { Store } from "../store/store.ts";
 import type { Services } from "../turn/conversation.ts";
 import { Costs } from "../turn/costs.ts";
@@ -59,6 +59,8 @@ export interface Foundation extends Groundwork {
   readonly mcp: McpServers;
   readonly services: Services;
   readonly commandHooks: () => readonly SettingsHook[];
+  /** What the project's files say and nobody heeds, because the user does not trust their folder. */
+  readonly withheld: () => Promise<readonly Withheld[]>;
 }
 
 /** Makes the parts of a session in the order in which they need each other. */
@@ -73,7 +75,7 @@ export async function layFoundation(ground: Groundwork): Promise<Foundation> {
   const costs = new Costs();
   costs.contextTokens = earlier?.contextTokens ?? 0;
   if (earlier?.spent) costs.restore(earlier.spent);
-  const files = new ProjectFiles(config, wishes, complain);
+  const files = new ProjectFiles(config, wishes, ground.settings.trust, complain);
   const checkpoints = new Checkpoints({
     configDir: config.configDir,
     sessionId: store.folderName(opening.sessionId),
@@ -106,7 +108,7 @@ export async function layFoundation(ground: Groundwork): Promise<Foundation> {
     void hooks.run("ConfigChange", facts, { signal: new AbortController().signal });
   });
   askTaskHooks(workspace.todos, hooks);
-  const mcp = await sessionServers({
+  const { servers: mcp, withheld } = await sessionServers({
     config,
     settings,
     host,
@@ -116,9 +118,7 @@ export async function layFoundation(ground: Groundwork): Promise<Foundation> {
     tell: outlet.tell,
     complain,
   });
-  const { cwd, userFile: file } = config;
-  const isTrusted = await isTrustedProject({ settings, cwd, file, complain });
-  const gate = sessionGate({ config, settings, host, outlet, hooks, mcp, workspace, isTrusted, log });
+  const gate = sessionGate({ config, settings, host, outlet, hooks, mcp, workspace, log });
   const services: Services = {
     config,
     manner: () => host.manner,
@@ -145,6 +145,7 @@ export async function layFoundation(ground: Groundwork): Promise<Foundation> {
     mcp,
     services,
     commandHooks: commands,
+    withheld: async () => [...settings.withheld, ...withheld, ...(await files.load()).withheld],
   };
 }
 

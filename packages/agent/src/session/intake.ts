@@ -1,5 +1,5 @@
 import type { ContentBlock } from "@agentwire/protocol";
-import type { PromptFile } from "../context/context.ts";
+import type { PromptFile, PromptShell } from "../context/context.ts";
 import type { HookOutcome, Hooks } from "../hooks/hooks.ts";
 import { keepIn } from "../mcp/keep-file.ts";
 import type { McpServers } from "../mcp/servers.ts";
@@ -48,6 +48,8 @@ export interface IntakeParts {
   prompts(): Promise<ReadonlyMap<string, PromptFile>>;
   /** Where an MCP prompt keeps what does not fit the conversation. */
   readonly outputFolder: string;
+  /** Decides about the commands in them. */
+  readonly refusal: PromptShell["refusal"];
   rename(title: string): void;
 }
 
@@ -85,7 +87,7 @@ interface Expansion {
 }
 
 async function expansionOf(
-  { prompts, mcp, outputFolder }: IntakeParts,
+  { prompts, mcp, outputFolder, refusal }: IntakeParts,
   prompt: Prompt,
   signal: AbortSignal,
 ): Promise<Expansion | undefined> {
@@ -94,7 +96,7 @@ async function expansionOf(
   const { name, args } = splitCommand(typed);
   const file = (await prompts()).get(name);
   if (file) {
-    const content = await file.expand(args, signal);
+    const content = await file.expand(args, { refusal, signal });
     return { prompt: { ...prompt, content }, typed, kind: "slash_command", command: file };
   }
   const known = mcp.prompts().find((other) => other.name === name);

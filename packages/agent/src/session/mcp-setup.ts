@@ -8,6 +8,7 @@ import { createMcpServers } from "../mcp/mcp-servers.ts";
 import type { McpServers } from "../mcp/servers.ts";
 import type { HostLink } from "../serve/host-link.ts";
 import type { Settings } from "../settings/settings.ts";
+import type { Withheld } from "../settings/untrusted.ts";
 import type { ProcessGroups } from "../tasks/process-groups.ts";
 import { VERSION } from "../version.ts";
 import { elicitationAsker } from "./mcp-elicitation.ts";
@@ -27,10 +28,13 @@ export interface McpParts {
 }
 
 /** Makes the session's MCP servers and begins to connect those that are configured. */
-export async function sessionServers(parts: McpParts): Promise<McpServers> {
+export async function sessionServers(
+  parts: McpParts,
+): Promise<{ readonly servers: McpServers; readonly withheld: readonly Withheld[] }> {
   const servers = newServers(parts);
-  begin(servers, await configured(parts), parts.complain);
-  return servers;
+  const found = await configured(parts);
+  begin(servers, found, parts.complain);
+  return { servers, withheld: found.withheld };
 }
 
 /** Makes a set of MCP servers with none in it. */
@@ -88,7 +92,9 @@ async function configured({ config, settings }: McpParts): Promise<McpConfig> {
     strict: flags.has("strict-mcp-config") || sources.size === 0,
     cwd: projectRoot,
     env,
-    ...(sources.has("project") && { project: { without: disabledServers(settings.effective) } }),
+    ...(sources.has("project") && {
+      project: { isTrusted: settings.isTrusted, without: disabledServers(settings.effective) },
+    }),
     ...((sources.has("user") || sources.has("local")) && { userFile }),
   });
   const isWanted = ([name]: readonly [string, unknown]) => {

@@ -10,6 +10,7 @@ import type { ModelState } from "../model/model-state.ts";
 import type { Gate } from "../permission/gate.ts";
 import type { HostLink } from "../serve/host-link.ts";
 import type { Settings } from "../settings/settings.ts";
+import type { Withheld } from "../settings/untrusted.ts";
 import type { Arrivals } from "./arrivals.ts";
 import type { ContextUsage } from "./context-report.ts";
 import type { Outlet } from "./outlet.ts";
@@ -62,6 +63,8 @@ export interface Runtime {
   readonly arrivals: Arrivals;
   /** The hooks of settings files and plugins. */
   commandHooks(): readonly SettingsHook[];
+  /** What the project's files say and nobody heeds, because the user does not trust their folder. */
+  withheld(): Promise<readonly Withheld[]>;
   /** How the context window is filled. */
   contextUsage(): Promise<ContextUsage>;
   /** Starts the MCP servers of plugins that have come since. */

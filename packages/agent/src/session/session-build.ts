@@ -27,6 +27,7 @@ import { mainAgentOf, playAgent } from "./main-agent.ts";
 import { startPluginServers } from "./mcp-setup.ts";
 import { readMentions } from "./mentions.ts";
 import { openContext } from "./opening-context.ts";
+import { promptRefusal } from "./prompt-refusal.ts";
 import { PromptSuggestions } from "./prompt-suggestions.ts";
 import { PutOff } from "./put-off.ts";
 import type { Runtime } from "./runtime.ts";
@@ -34,6 +35,7 @@ import { Session } from "./session.ts";
 import { sessionAgents } from "./session-agents.ts";
 import { sessionInit } from "./session-init.ts";
 import type { SessionParts } from "./session-parts.ts";
+import { withheldText } from "./tell-withheld.ts";
 import { tidyOutputs } from "./tidy-outputs.ts";
 import { sessionTools } from "./toolbox.ts";
 import { watchFiles } from "./watch-files.ts";
@@ -68,7 +70,7 @@ class SessionBuild {
       gate: () => services.gate,
       special: [
         ...(config.env.ENABLE_TOOL_SEARCH === "false" ? [] : [toolSearch(() => this.#tools())]),
-        skillTool(files),
+        skillTool(files, promptRefusal(services)),
         sessionAgents({
           ...base,
           tools: () => this.#tools(),
@@ -162,6 +164,7 @@ class SessionBuild {
         mcp,
         prompts: async () => (await base.files.load()).prompts,
         outputFolder: services.workspace.outputFolder,
+        refusal: promptRefusal(services),
         rename: (title) => this.#rename(title),
       }),
       mentioned: (prompts, signal) => readMentions({ ...services, tools: this.#tools }, prompts, signal),
@@ -239,6 +242,7 @@ class SessionBuild {
     this.#hasStarted = true;
     await files.load();
     await this.#startPluginServers();
+    await this.#tellWithheld();
     const agent = mainAgentOf(config, files);
     const firstPrompt = playAgent(config, agent, { ...this.#base, ...services });
     if (agent) await this.#equip(agent);
@@ -246,6 +250,15 @@ class SessionBuild {
     const source = opening.earlier ? (opening.copied.length > 0 ? "fork" : "resume") : "startup";
     await this.#open(source, signal);
     if (firstPrompt !== undefined) await this.#say(firstPrompt, signal);
+  }
+
+  /** Whoever relies on a project's files has to hear that they don't count. */
+  async #tellWithheld(): Promise<void> {
+    const { config, outlet, withheld, complain } = this.#base;
+    const content = withheldText(config.projectRoot, await withheld());
+    if (content === undefined) return;
+    complain(`agentwire-agent: ${content}\n`);
+    outlet.tell({ type: "system", subtype: "informational", content, level: "warning" });
   }
 
   /** Gives the session what the agent that it plays asks for. */

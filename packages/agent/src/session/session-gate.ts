@@ -21,14 +21,12 @@ export interface GateParts {
   readonly hooks: Hooks;
   readonly mcp: McpServers;
   readonly workspace: Workspace;
-  /** Whether what the project's own settings allow counts. */
-  readonly isTrusted: boolean;
   readonly log: Log;
 }
 
 /** Makes the gate of a session: whom it asks, and what the command line allows. */
 export function sessionGate(parts: GateParts): Gate {
-  const { config, settings, outlet, hooks, mcp, isTrusted, log } = parts;
+  const { config, settings, outlet, hooks, mcp, log } = parts;
   const { flags, cwd, home, hasHost, promptTool } = config;
   const skips = flags.has("dangerously-skip-permissions");
   const mode = toPermissionMode(skips ? "bypassPermissions" : (flags.text("permission-mode") ?? ""));
@@ -39,7 +37,6 @@ export function sessionGate(parts: GateParts): Gate {
     allowedTools: flags.list("allowedTools"),
     disallowedTools: flags.list("disallowedTools"),
     additionalDirectories: flags.list("add-dir"),
-    isTrusted,
     toolPolicies: () => mcp.policies(),
     log,
     ...(mode !== undefined && { mode }),

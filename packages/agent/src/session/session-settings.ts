@@ -3,12 +3,16 @@ import { loadSettings, MANAGED_SETTINGS_PATH } from "../settings/load.ts";
 import type { Settings } from "../settings/settings.ts";
 
 /** Reads the settings that a command line asks for. */
-export function settingsOf({ configDir, projectRoot, sources, flags }: Config): Promise<Settings> {
+export function settingsOf(config: Config): Promise<Settings> {
+  const { configDir, projectRoot, cwd, home, userFile, sources, flags } = config;
   const flag = flags.text("settings") || undefined;
   const managed = flags.text("managed-settings") || undefined;
   return loadSettings({
     configDir,
     cwd: projectRoot,
+    home,
+    userFile,
+    trusted: flags.has("trust") ? [projectRoot, cwd] : [],
     managedPath: MANAGED_SETTINGS_PATH,
     sources: [...sources].join(","),
     ...(flag !== undefined && { flag }),

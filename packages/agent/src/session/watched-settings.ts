@@ -9,6 +9,11 @@ export function watchedSettings(settings: Settings, onChanged: (source: Writable
     get effective() {
       return settings.effective;
     },
+    trust: settings.trust,
+    isTrusted: settings.isTrusted,
+    get withheld() {
+      return settings.withheld;
+    },
     get errors() {
       return settings.errors;
     },

@@ -74,6 +74,7 @@ const CHECK = named({
     defaultMode: mode,
     disableBypassPermissionsMode: text,
   }),
+  trustedFolders: listOf(text),
   allowManagedPermissionRulesOnly: flag,
   disableAllHooks: flag,
   hooks: objectOf(() => listOf(objectOf(() => undefined))),

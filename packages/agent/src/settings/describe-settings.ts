@@ -1,14 +1,22 @@
 import type { JsonObject } from "@agentwire/protocol";
 import type { Settings, SettingsError } from "./settings.ts";
+import type { Withheld } from "./untrusted.ts";
 
 /** The answer to `get_settings`, without what the session made of the settings. */
-export function describeSettings({ effective, files, errors }: Settings): JsonObject {
+export function describeSettings(
+  { effective, files, errors }: Settings,
+  withheld: readonly Withheld[],
+): JsonObject {
+  const rows = [...errors.map(errorRow), ...withheld.map(withheldRow)];
   return {
     effective,
     sources: files.map(({ source, settings }) => ({ source, settings })),
-    ...(errors.length > 0 ? { errors: errors.map(errorRow) } : {}),
+    ...(rows.length > 0 ? { errors: rows } : {}),
   };
 }
+
+const withheldRow = ({ path, what }: Withheld): JsonObject =>
+  errorRow({ path, key: what, message: "does not count, because the user does not trust this folder" });
 
 /** A settings error as control answers carry it. */
 export function errorRow({ path, key, message }: SettingsError): JsonObject {

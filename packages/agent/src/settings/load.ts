@@ -13,6 +13,8 @@ import {
 import { rewriteSettings } from "./rewrite.ts";
 import type { ForeignChange, Settings, SettingsError, SettingsFile, WritableSource } from "./settings.ts";
 import { chooseSources } from "./sources.ts";
+import { createTrust, type Trust } from "./trust.ts";
+import { untrustedSettings, type Withheld } from "./untrusted.ts";
 
 /** What decides where settings come from. */
 export interface SettingsOptions extends SettingsFolders {
@@ -22,6 +24,11 @@ export interface SettingsOptions extends SettingsFolders {
   readonly flag?: string;
   /** `--managed-settings`: JSON text. */
   readonly managed?: string;
+  /** Folders that the command line trusts. */
+  readonly trusted?: readonly string[];
+  readonly home: string;
+  /** The user's `.claude.json`. */
+  readonly userFile: string;
   /** The file of whoever administers the machine. */
   readonly managedPath: string;
 }
@@ -34,8 +41,28 @@ export async function loadSettings(options: SettingsOptions): Promise<Settings> 
   const { sources, unknown } = chooseSources(options.sources);
   const origins = originsOf(options, sources);
   const contents = await Promise.all(origins.map(readOrigin));
-  return new LoadedSettings(options, origins, contents, unknown);
+  const trust = createTrust({
+    ...options,
+    given: options.trusted ?? [],
+    listed: await trustedFolders(options, contents),
+  });
+  const isTrusted = await trust.trusts(options.cwd);
+  return new LoadedSettings(options, { trust, isTrusted }, origins, contents, unknown);
 }
+
+/** The user's own list counts even where the host wants no settings of the user: it is about the user's machine. */
+async function trustedFolders(
+  options: SettingsOptions,
+  contents: readonly Contents[],
+): Promise<readonly string[]> {
+  const own = await readOrigin(fileOrigin("userSettings", options));
+  return [own, ...contents].flatMap(({ file }) => {
+    const list = file && !isOfProject(file) ? file.settings.trustedFolders : [];
+    return Array.isArray(list) ? list.filter((path) => typeof path === "string") : [];
+  });
+}
+
+const isOfProject = ({ source }: SettingsFile) => source === "projectSettings" || source === "localSettings";
 
 function originsOf(options: SettingsOptions, sources: readonly WritableSource[]): readonly Origin[] {
   const { cwd, flag, managed, managedPath } = options;
@@ -50,6 +77,8 @@ function originsOf(options: SettingsOptions, sources: readonly WritableSource[])
 }
 
 class LoadedSettings implements Settings {
+  readonly trust: Trust;
+  readonly isTrusted: boolean;
   readonly #folders: SettingsFolders;
   readonly #origins: readonly Origin[];
   readonly #contents: Contents[];
@@ -61,13 +90,17 @@ class LoadedSettings implements Settings {
   #writes: Promise<void> = Promise.resolve();
   #files: readonly SettingsFile[] = [];
   #effective: JsonObject = {};
+  #withheld: readonly Withheld[] = [];
 
   constructor(
     folders: SettingsFolders,
+    { trust, isTrusted }: Pick<Settings, "trust" | "isTrusted">,
     origins: readonly Origin[],
     contents: readonly Contents[],
     flagErrors: readonly SettingsError[],
   ) {
+    this.trust = trust;
+    this.isTrusted = isTrusted;
     this.#folders = folders;
     this.#origins = origins;
     this.#contents = [...contents];
@@ -82,6 +115,10 @@ class LoadedSettings implements Settings {
 
   get effective(): JsonObject {
     return this.#effective;
+  }
+
+  get withheld(): readonly Withheld[] {
+    return this.#withheld;
   }
 
   get errors(): readonly SettingsError[] {
@@ -156,8 +193,18 @@ class LoadedSettings implements Settings {
     this.#refresh();
   }
 
+  /** What counts of a file. */
+  #heeded(file: SettingsFile, withheld: Withheld[]): SettingsFile {
+    if (this.isTrusted || !isOfProject(file)) return file;
+    const heeded = untrustedSettings(file.settings);
+    withheld.push(...heeded.withheld.map((what) => ({ path: file.path ?? "", what })));
+    return { ...file, settings: heeded.settings };
+  }
+
   #refresh(): void {
-    const read = this.#contents.flatMap(({ file }) => (file ? [file] : []));
+    const withheld: Withheld[] = [];
+    const read = this.#contents.flatMap(({ file }) => (file ? [this.#heeded(file, withheld)] : []));
+    this.#withheld = withheld;
     const isFlag = ({ source }: SettingsFile) => source === "flagSettings";
     const isPolicy = ({ source }: SettingsFile) => source === "policySettings";
     this.#files = this.#overlay

@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
+import { readRegularFile } from "../regular-file.ts";
 import { checkSettings } from "./check-settings.ts";
 import { parseSettings } from "./parse-settings.ts";
 import { unlessMissing } from "./rewrite.ts";
@@ -53,7 +54,10 @@ export function flagOrigin(value: string, cwd: string): Origin {
 export async function readOrigin(origin: Origin): Promise<Contents> {
   if ("text" in origin) return readText(origin, origin.text);
   try {
-    const text = await unlessMissing(readFile(origin.path, "utf8"));
+    const text = await unlessMissing(
+      // What was asked for by name may be a pipe.
+      origin.required ? readFile(origin.path, "utf8") : readRegularFile(origin.path),
+    );
     if (text !== undefined) return readText(origin, text);
     return { errors: origin.required ? [{ path: origin.path, message: "does not exist" }] : [] };
   } catch (error) {

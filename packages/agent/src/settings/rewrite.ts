@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
-import { mkdir, readFile, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
+import { mkdir, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import type { JsonObject } from "@agentwire/protocol";
+import { readRegularFile } from "../regular-file.ts";
 import { parseSettings } from "./parse-settings.ts";
 
 /**
@@ -16,7 +17,7 @@ export async function rewriteSettings(
   await mkdir(dirname(path), { recursive: true });
   // A rename would put a file in the place of a link, such as one into a folder of dotfiles.
   const target = (await unlessMissing(realpath(path))) ?? path;
-  const before = await unlessMissing(readFile(target, "utf8"));
+  const before = await unlessMissing(readRegularFile(target));
   const reading = parseSettings(before ?? "");
   if (!reading.ok) throw new Error(`${path} can't be changed: it ${reading.reason}`);
   const mode = (await unlessMissing(stat(target)))?.mode ?? newMode;

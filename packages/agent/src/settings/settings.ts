@@ -1,4 +1,6 @@
 import type { JsonObject } from "@agentwire/protocol";
+import type { Trust } from "./trust.ts";
+import type { Withheld } from "./untrusted.ts";
 
 /** Where settings come from, from weakest to strongest. */
 export type SettingsSource =
@@ -46,6 +48,12 @@ export interface Settings {
   readonly files: readonly SettingsFile[];
   /** The merged view: objects merged, lists joined without doubles, stronger scalars win. */
   readonly effective: JsonObject;
+  /** Whom the user trusts. */
+  readonly trust: Trust;
+  /** Whether the user trusts the folder of the project. */
+  readonly isTrusted: boolean;
+  /** What the project's files say and nobody heeds, because the user does not trust their folder. */
+  readonly withheld: readonly Withheld[];
   /** What is wrong with a file, told instead of ignored. */
   readonly errors: readonly SettingsError[];
   /**

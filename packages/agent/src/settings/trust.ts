@@ -1,46 +1,57 @@
-import { readFile } from "node:fs/promises";
+import { dirname, join, resolve } from "node:path";
 import { isJsonObject, type JsonObject } from "@agentwire/protocol";
-import type { Settings } from "./settings.ts";
+import { isInside, realPath } from "../permission/real-path.ts";
+import { readRegularFile } from "../regular-file.ts";
 import { inProject, projectIn, rewriteUserFile } from "./user-file.ts";
 
-/** Where a project may be noted as trusted, and who hears if it isn't. */
-export interface TrustQuestion {
-  readonly settings: Settings;
-  readonly cwd: string;
+/** Which folders the user trusts: only what lies in those may start programs, allow calls or choose where requests go. */
+export interface Trust {
+  /** Whether the user trusts a folder, or one above it. Never rejects. */
+  trusts(folder: string): Promise<boolean>;
+}
+
+/** Where trust may come from. */
+export interface TrustSources {
+  readonly home: string;
+  /** The user's own folder, which nobody else writes to. */
+  readonly configDir: string;
   /** The `.claude.json` of the user, in which the official agent notes it. */
-  readonly file: string;
-  readonly complain: (text: string) => void;
+  readonly userFile: string;
+  /** Folders that the command line trusts. */
+  readonly given: readonly string[];
+  /** `trustedFolders` of the user, the host and the administrator. */
+  readonly listed: readonly string[];
 }
 
-/** Whether what a project allows itself counts: only if the user trusts it. It is not looked up for one that allows itself nothing. */
-export async function isTrustedProject({ settings, cwd, file, complain }: TrustQuestion): Promise<boolean> {
-  const grants = settings.files.flatMap(({ source, settings: { permissions } }) =>
-    source === "projectSettings" && isJsonObject(permissions) ? grantsIn(permissions) : [],
-  );
-  if (grants.length === 0 || (await isTrustedFolder(cwd, file))) return grants.length > 0;
-  complain(
-    `agentwire-agent: ${grants.join(" and ")} in .claude/settings.json don't count, because the user has not said that this project is trusted. ` +
-      `Whoever trusts it sets projects["${cwd}"].hasTrustDialogAccepted to true in ${file}.\n`,
-  );
-  return false;
+/** Makes the trust of a session. */
+export function createTrust(sources: TrustSources): Trust {
+  const { home, configDir, userFile, given, listed } = sources;
+  const folders = [...given, ...listed.map((path) => resolve(home, path.replace(/^~(?=$|\/)/, home)))];
+  return {
+    async trusts(folder) {
+      // A link in a trusted folder does not make what it leads to trusted.
+      const real = await realPath(folder).catch(() => undefined);
+      if (real === undefined) return false;
+      if (join(real, ".claude") === (await realPath(configDir).catch(() => undefined))) return true;
+      for (const one of folders) if (isInside(real, await realPath(one).catch(() => one))) return true;
+      return isNotedIn(userFile, real);
+    },
+  };
 }
 
-function grantsIn(permissions: JsonObject): readonly string[] {
-  const names = ["allow", "additionalDirectories"] as const;
-  return names.flatMap((name) => {
-    const list = permissions[name];
-    return Array.isArray(list) && list.length > 0 ? [`permissions.${name}`] : [];
-  });
-}
-
-/** Whether the user has said that a folder is trusted. */
-export async function isTrustedFolder(cwd: string, file: string): Promise<boolean> {
+/** Whether the user has noted that a folder, or one above it, is trusted. */
+async function isNotedIn(file: string, folder: string): Promise<boolean> {
   try {
-    const known: unknown = JSON.parse(await readFile(file, "utf8"));
-    return isJsonObject(known) && projectIn(known, cwd).hasTrustDialogAccepted === true;
+    const noted: unknown = JSON.parse(await readRegularFile(file));
+    return isJsonObject(noted) && isNoted(noted, folder);
   } catch {
     return false;
   }
+}
+
+function isNoted(file: JsonObject, folder: string): boolean {
+  if (projectIn(file, folder).hasTrustDialogAccepted === true) return true;
+  return dirname(folder) !== folder && isNoted(file, dirname(folder));
 }
 
 /** Notes that the user trusts a folder. */

@@ -1,5 +1,6 @@
-import { readFileSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
+import { readRegularFileSync } from "../regular-file.ts";
 
 /** The branch that is checked out at a folder; `HEAD` where there is none to name, as the official programs write it. */
 export function gitBranch(folder: string): string {
@@ -22,9 +23,9 @@ function repositoryHead(folder: string): string | undefined {
 /** What HEAD says; undefined if this is no repository. In a working tree beside the first, `.git` is a file that says where it is. */
 function headOf(path: string): string | undefined {
   try {
-    if (statSync(path).isDirectory()) return readFileSync(join(path, "HEAD"), "utf8");
-    const [, place] = /^gitdir: (.+)$/m.exec(readFileSync(path, "utf8")) ?? [];
-    return place && readFileSync(resolve(dirname(path), place.trim(), "HEAD"), "utf8");
+    if (statSync(path).isDirectory()) return readRegularFileSync(join(path, "HEAD"));
+    const [, place] = /^gitdir: (.+)$/m.exec(readRegularFileSync(path)) ?? [];
+    return place && readRegularFileSync(resolve(dirname(path), place.trim(), "HEAD"));
   } catch {
     return undefined;
   }

@@ -1,8 +1,8 @@
-import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { AgentDefinition } from "@agentwire/protocol";
 import type { Config } from "../config.ts";
 import type { ProjectContext } from "../context/context.ts";
+import { readRegularFile } from "../regular-file.ts";
 
 /** What an agent is given beside its prompt. */
 export interface AgentContext {
@@ -44,7 +44,7 @@ function notesFolder({ configDir, projectRoot }: Config, scope: string, name: st
 
 async function notesText(folder: string): Promise<string> {
   const file = join(folder, "MEMORY.md");
-  const notes = await readFile(file, "utf8").catch(() => "");
+  const notes = await readRegularFile(file).catch(() => "");
   const shown = notes.length > MAX_NOTES_CHARS ? `${notes.slice(0, MAX_NOTES_CHARS)}… [cut]` : notes;
   const what = `You keep notes for later sessions in ${folder}; ${file} is shown to you at the start. Write down what will be of use again, and correct what has turned out wrong.`;
   return `${what}\n\n${shown.trim() === "" ? "There are no notes yet." : `<notes>\n${shown.trim()}\n</notes>`}`;

@@ -94,7 +94,7 @@ describe("a conversation as a whole", { timeout: 30_000 }, () => {
   });
 
   test("moves to another folder that the user trusts", async () => {
-    const place = await newPlace();
+    const place = await newPlace({ isTrusted: false });
     const other = join(place.cwd, "other");
     await mkdir(other);
     await writeFile(join(place.cwd, "file"), "");

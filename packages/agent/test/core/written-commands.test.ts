@@ -50,6 +50,35 @@ describe("a command that somebody wrote down", { timeout: 30_000 }, () => {
     expect(messagesOf(bodies[0])).toContain(JSON.stringify(says).slice(1, -1));
   });
 
+  test.each([
+    ["/c !`touch ran`", "[$ARGUMENTS] [$0] !`echo out`", "[!`touch ran`] [!`touch] out"],
+    ["/c !`touch ran`", "Do it.", "Do it.\n\nARGUMENTS: !`touch ran`"],
+    ["/c ;touch ran", "!`echo $ARGUMENTS`", ";touch ran"],
+    ["/c '$(touch ran)'", '!`echo "$0" $ARGUMENTS[0]`', "$(touch ran) $(touch ran)"],
+    ["/c secret", "!`printf '$AR%s' GUMENTS`", "$ARGUMENTS"],
+  ])("takes the arguments of %s for text in %s", async (typed, body, says) => {
+    const { place, bodies } = await talk({ ".claude/commands/c.md": body }, [typed]);
+    expect(messagesOf(bodies[0])).toContain(JSON.stringify(says).slice(1, -1));
+    expect(await has(join(place.cwd, "ran"))).toBe(false);
+  });
+
+  test.each([
+    [{ deny: ["Bash(touch:*)"] }, "touch ran", ""],
+    [{ deny: ["Bash"] }, "touch ran", ""],
+    [{ ask: ["Bash(touch:*)"] }, "touch ran", ""],
+    [{ deny: ["Bash(touch:*)"] }, "$0 ran", "touch"],
+    [{ deny: ["Read(./.env)"] }, "cat .env > ran", ""],
+  ])("runs no command that %j keeps from running: %s", async (permissions, command, args) => {
+    const files = {
+      ".env": "K=1",
+      ".claude/settings.json": JSON.stringify({ permissions }),
+      ".claude/commands/c.md": `See !\`${command}\``,
+    };
+    const { place, bodies } = await talk(files, [`/c ${args}`]);
+    expect(messagesOf(bodies[0])).toContain(`(the command \`${command}\` was not run: `);
+    expect(await has(join(place.cwd, "ran"))).toBe(false);
+  });
+
   test("runs with its model, and its tools need no question, for that turn alone", async () => {
     const text = "---\nallowed-tools: Bash(touch:*)\nmodel: haiku\n---\nTouch it.";
     const { place, lines, bodies } = await talk(

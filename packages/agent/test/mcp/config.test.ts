@@ -35,7 +35,7 @@ describe("the configuration of servers", () => {
     const sources = {
       cwd,
       userFile,
-      project: { without: ["banned"] },
+      project: { isTrusted: true, without: ["banned"] },
       flags: ["more.json", flag({ j: { type: "sdk", name: "j" } })],
     };
     const config = await read(sources);
@@ -50,15 +50,17 @@ describe("the configuration of servers", () => {
       },
       scopes: { u: "user", both: "project", p: "project", l: "local", f: "dynamic", j: "dynamic" },
       problems: [],
+      withheld: [],
     });
     expect(Object.keys((await read({ ...sources, strict: true })).servers)).toEqual(["f", "j"]);
   });
 
   test("may be missing, except where a flag names it", async () => {
-    expect(await read({ project: { without: [] }, userFile: "/no/such/file" })).toEqual({
+    expect(await read({ project: { isTrusted: true, without: [] }, userFile: "/no/such/file" })).toEqual({
       servers: {},
       scopes: {},
       problems: [],
+      withheld: [],
     });
     const { problems } = await read({ flags: ["gone.json", "{", "{}"] });
     expect(problems.map(({ message }) => message)).toEqual([

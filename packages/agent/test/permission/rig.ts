@@ -66,6 +66,8 @@ export interface RigOptions extends Partial<Omit<GateOptions, "settings" | "cwd"
   readonly local?: JsonObject;
   readonly managed?: JsonObject;
   readonly sources?: string;
+  /** Whether the user trusts the project; so unless said otherwise. */
+  readonly isTrusted?: boolean;
 }
 
 const READ_ONLY = new Set(["Read", "Glob", "Grep", "WebFetch", "AskUserQuestion"]);
@@ -84,7 +86,8 @@ export function toolNamed(name: string): Tool {
 
 /** Builds a gate over settings files that really exist. */
 export async function makeRig(options: RigOptions = {}): Promise<Rig> {
-  const { places = makePlaces(), user, projectSettings, local, managed, sources, ask, ...rest } = options;
+  const { places = makePlaces(), user, projectSettings, local, managed, sources, ask, ...others } = options;
+  const { isTrusted = true, ...rest } = others;
   const { project, home, output } = places;
   const configDir = join(home, ".claude");
   const managedPath = join(home, "managed.json");
@@ -98,7 +101,15 @@ export async function makeRig(options: RigOptions = {}): Promise<Rig> {
   const asked: CanUseTool[] = [];
   const modes: string[] = [];
   const answer: Ask = ask ?? (async () => ({ behavior: "deny", message: "no" }));
-  const settings = await loadSettings({ cwd: project, configDir, managedPath, sources });
+  const settings = await loadSettings({
+    cwd: project,
+    configDir,
+    managedPath,
+    sources,
+    home,
+    userFile: join(home, ".claude.json"),
+    trusted: isTrusted ? [project] : [],
+  });
   const gate = createGate({
     settings,
     cwd: project,
@@ -107,7 +118,6 @@ export async function makeRig(options: RigOptions = {}): Promise<Rig> {
     allowedTools: [],
     disallowedTools: [],
     additionalDirectories: [],
-    isTrusted: true,
     hasHost: true,
     prompts: "host",
     log: silentLog,

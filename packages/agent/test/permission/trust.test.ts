@@ -1,21 +1,23 @@
-import { join } from "node:path";
-import type { JsonObject } from "@agentwire/protocol";
+import { mkdirSync, symlinkSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { loadSettings } from "../../src/settings/load.ts";
-import { isTrustedProject } from "../../src/settings/trust.ts";
+import { createTrust, type TrustSources } from "../../src/settings/trust.ts";
+import { untrustedSettings } from "../../src/settings/untrusted.ts";
 import { makePlaces, makeRig, outcome, put } from "./rig.ts";
 
 const TOUCH = { command: "touch x" };
 const ALLOWING = { permissions: { allow: ["Bash(touch x)"] } };
 
-describe("what a project's own settings say", () => {
+describe("what the settings of a project say", () => {
   test.each([
     ["allow counts for nothing", { allow: ["Bash(touch x)"] }, "ask"],
     ["deny counts", { deny: ["Bash(touch x)"] }, "deny"],
-    ["the mode counts", { allow: ["Bash(touch x)"], defaultMode: "acceptEdits" }, "allow"],
+    ["the mode counts for nothing", { defaultMode: "acceptEdits" }, "ask"],
   ])("while nobody trusts it: %s", async (_what, permissions, expected) => {
-    const rig = await makeRig({ projectSettings: { permissions }, isTrusted: false });
-    expect(await outcome(rig, "Bash", TOUCH)).toBe(expected);
+    for (const file of ["projectSettings", "local"] as const) {
+      const rig = await makeRig({ [file]: { permissions }, isTrusted: false });
+      expect(await outcome(rig, "Bash", TOUCH)).toBe(expected);
+    }
   });
 
   test("folders are none of the project while nobody trusts it", async () => {
@@ -28,52 +30,90 @@ describe("what a project's own settings say", () => {
       );
   });
 
-  test("rules of the user, of local settings and of flags count in any case", async () => {
-    for (const options of [{ user: ALLOWING }, { local: ALLOWING }, { allowedTools: ["Bash(touch x)"] }])
+  test("rules of the user and of flags count in any case", async () => {
+    for (const options of [{ user: ALLOWING }, { allowedTools: ["Bash(touch x)"] }])
       expect(await outcome(await makeRig({ ...options, isTrusted: false }), "Bash", TOUCH)).toBe("allow");
   });
 
-  test("a rule that the host adds to them counts for the session", async () => {
-    const rig = await makeRig({ isTrusted: false });
-    const rules = [{ toolName: "Bash", ruleContent: "touch x" }];
-    await rig.gate.apply([{ type: "addRules", rules, behavior: "allow", destination: "projectSettings" }]);
-    expect(await outcome(rig, "Bash", TOUCH)).toBe("allow");
+  test.each(["projectSettings", "localSettings"] as const)(
+    "a rule that the host adds to %s counts for the session",
+    async (destination) => {
+      const rig = await makeRig({ isTrusted: false });
+      const rules = [{ toolName: "Bash", ruleContent: "touch x" }];
+      await rig.gate.apply([{ type: "addRules", rules, behavior: "allow", destination }]);
+      expect(await outcome(rig, "Bash", TOUCH)).toBe("allow");
+    },
+  );
+
+  test("keys that nobody knows don't count, and what does not count is named", () => {
+    const { settings, withheld } = untrustedSettings({
+      $schema: "x",
+      permissions: { allow: ["Bash"], deny: ["WebFetch"], newKey: true },
+      env: { PATH: ".", API_TOKEN: "abcdefgh12345" },
+      nextYearsHelper: "./run",
+      hooks: {},
+      model: "opus",
+    });
+    expect(settings).toEqual({ $schema: "x", permissions: { deny: ["WebFetch"] }, model: "opus" });
+    expect(withheld).toEqual([
+      'permissions.allow ["Bash"]',
+      "permissions.newKey true",
+      'env {"PATH":".","API_TOKEN":"[redacted]"}',
+      'nextYearsHelper "./run"',
+    ]);
   });
 });
 
-describe("a project is trusted", () => {
-  async function asked(projectSettings: JsonObject, noted: string | undefined) {
-    const { project: cwd, home } = makePlaces();
-    put(join(cwd, ".claude/settings.json"), JSON.stringify(projectSettings));
-    const file = join(home, ".claude.json");
-    if (noted !== undefined) put(file, noted.replace("CWD", cwd));
-    const settings = await loadSettings({
-      cwd,
-      configDir: join(home, ".claude"),
-      managedPath: join(home, "none"),
-    });
-    const said: string[] = [];
-    const trusted = await isTrustedProject({ settings, cwd, file, complain: (text) => said.push(text) });
-    return { trusted, said };
+describe("a folder is trusted", () => {
+  function rig(noted?: (project: string) => string, more: Partial<TrustSources> = {}) {
+    const { project, home, outside } = makePlaces();
+    const userFile = join(home, ".claude.json");
+    if (noted) put(userFile, noted(project));
+    const configDir = join(home, ".claude");
+    const trust = createTrust({ home, configDir, userFile, given: [], listed: [], ...more });
+    return { trust, project, home, outside };
   }
+  const note = (folder: string, value: unknown = true) =>
+    JSON.stringify({ projects: { [folder]: { hasTrustDialogAccepted: value } } });
 
-  test("if the user has said so", async () => {
-    const noted = '{"projects":{"CWD":{"hasTrustDialogAccepted":true}}}';
-    expect(await asked(ALLOWING, noted)).toEqual({ trusted: true, said: [] });
+  test("if the user has noted it, or a folder above it", async () => {
+    for (const at of [(project: string) => project, dirname]) {
+      const { trust, project } = rig((folder) => note(at(folder)));
+      expect(await trust.trusts(project)).toBe(true);
+      expect(await trust.trusts(join(project, "sub"))).toBe(true);
+    }
   });
 
   test.each([
     ["nothing is noted", undefined],
-    ["another project is noted", '{"projects":{"CWD/..":{"hasTrustDialogAccepted":true}}}'],
-    ["it is noted as something else", '{"projects":{"CWD":{"hasTrustDialogAccepted":"yes"}}}'],
-    ["the note can't be read", "{"],
-  ])("not if %s, and somebody hears of it", async (_what, noted) => {
-    const { trusted, said } = await asked(ALLOWING, noted);
-    expect(trusted).toBe(false);
-    expect(said).toEqual([expect.stringContaining("permissions.allow in .claude/settings.json")]);
+    ["a folder beside it is noted", (project: string) => note(`${project}2`)],
+    ["a folder below it is noted", (project: string) => note(join(project, "sub"))],
+    ["it is noted as something else", (project: string) => note(project, "yes")],
+    ["the note can't be read", () => "{"],
+  ])("not if %s", async (_what, noted) => {
+    const { trust, project } = rig(noted);
+    expect(await trust.trusts(project)).toBe(false);
   });
 
-  test("or not, nobody hears of it where it allows itself nothing", async () => {
-    expect(await asked({ permissions: { deny: ["WebFetch"] } }, undefined)).toMatchObject({ said: [] });
+  test("not by a link in a trusted folder", async () => {
+    const { trust, project } = rig(note);
+    expect(await trust.trusts(join(project, "way-out"))).toBe(false);
+  });
+
+  test("if the command line or a setting of the user names it", async () => {
+    const { home } = rig();
+    mkdirSync(join(home, "src/one"), { recursive: true });
+    symlinkSync(join(home, "src"), join(home, "link"));
+    const at = (more: Partial<TrustSources>) =>
+      createTrust({ home, configDir: "/none", userFile: "/none", given: [], listed: [], ...more });
+    expect(await at({ given: [join(home, "src/one")] }).trusts(join(home, "src/one"))).toBe(true);
+    expect(await at({ listed: ["~/src"] }).trusts(join(home, "link/one"))).toBe(true);
+    expect(await at({ listed: ["~/src"] }).trusts(home)).toBe(false);
+  });
+
+  test("if it is the user's own, whose settings are the user's", async () => {
+    const { trust, home } = rig();
+    mkdirSync(join(home, ".claude"), { recursive: true });
+    expect(await trust.trusts(home)).toBe(true);
   });
 });

@@ -150,7 +150,7 @@ describe("mcp", { timeout: 60_000 }, () => {
     [["add-json", "a", '{"type":"http"}'], "url must be a URL"],
     [["get", "nobody"], 'No MCP server named "nobody"'],
   ])("%j is refused, and nothing is written", async (args, complaint) => {
-    const place = await newPlace();
+    const place = await newPlace({ isTrusted: false });
     const { code, stderr } = await run(place, ["mcp", ...args]);
     expect(code).toBe(1);
     expect(stderr).toContain(complaint);

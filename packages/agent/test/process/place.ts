@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
-import { mkdir, mkdtemp, readdir, readFile, realpath, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
@@ -19,11 +19,14 @@ export interface Place {
   file(name: string): Promise<void>;
 }
 
-/** Makes a place for the running test; its files go with the test. */
-export async function newPlace(): Promise<Place> {
+/** Makes a place for the running test, whose working folder the user trusts unless said otherwise; its files go with the test. */
+export async function newPlace({ isTrusted = true } = {}): Promise<Place> {
   const folder = await realpath(await mkdtemp(join(tmpdir(), "agentwire-process-")));
   onTestFinished(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
   for (const name of ["work", "home", "tmp"]) await mkdir(join(folder, name));
+  const projects = { [join(folder, "work")]: { hasTrustDialogAccepted: true } };
+  if (isTrusted)
+    await writeFile(join(folder, "home", ".claude.json"), JSON.stringify({ projects }), { mode: 0o600 });
   return marked(folder);
 }
 

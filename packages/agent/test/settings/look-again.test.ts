@@ -14,6 +14,9 @@ async function projectSettings(before: object) {
   const settings = await loadSettings({
     cwd: base,
     configDir: join(base, "home"),
+    home: base,
+    userFile: join(base, ".claude.json"),
+    trusted: [base],
     managedPath: join(base, "managed.json"),
   });
   const change = async (content: object) => {

@@ -26,6 +26,9 @@ function makeFolders() {
   return {
     cwd,
     configDir,
+    home: join(base, "home"),
+    userFile: join(base, "home/.claude.json"),
+    trusted: [cwd],
     managedPath: join(base, "etc/managed-settings.json"),
     user: join(configDir, "settings.json"),
     project: join(cwd, ".claude/settings.json"),
@@ -43,7 +46,7 @@ const read = (path: string): unknown => JSON.parse(readFileSync(path, "utf8"));
 describe("loading", () => {
   test("without any file there are no settings and nothing is wrong", async () => {
     const settings = await loadSettings(makeFolders());
-    expect(describeSettings(settings)).toEqual({ effective: {}, sources: [] });
+    expect(describeSettings(settings, [])).toEqual({ effective: {}, sources: [] });
   });
 
   test("stronger files win scalars, lists are joined, objects merged", async () => {
@@ -164,7 +167,7 @@ describe("loading", () => {
       "permissions.deny",
       "permissions.defaultMode",
     ]);
-    expect(describeSettings(settings).errors).toContainEqual({
+    expect(describeSettings(settings, []).errors).toContainEqual({
       file: folders.user,
       path: "permissions.deny",
       message: "is not a list",

@@ -30,6 +30,10 @@ export async function makeSandbox(files: Readonly<Record<string, string>> = {}):
     await mkdir(dirname(join(cwd, name)), { recursive: true });
     await writeFile(join(cwd, name), text);
   }
+  if (Object.keys(files).some(needsTrust)) {
+    const projects = { [cwd]: { hasTrustDialogAccepted: true } };
+    await writeFile(join(home, ".claude.json"), JSON.stringify({ projects }));
+  }
   return {
     root,
     cwd,
@@ -41,6 +45,9 @@ export async function makeSandbox(files: Readonly<Record<string, string>> = {}):
     remove: () => rm(root, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 }),
   };
 }
+
+/** An agent may ask for trust before it heeds these; whoever plays a scenario has given it. */
+const needsTrust = (file: string) => file.startsWith(".claude/") || file === ".mcp.json";
 
 function jsonlFiles(folder: string): readonly string[] {
   if (!existsSync(folder)) return [];

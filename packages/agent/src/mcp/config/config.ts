@@ -1,6 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { isJsonObject, type JsonObject, type McpServerConfig } from "@agentwire/protocol";
+import { readRegularFile } from "../../regular-file.ts";
+import { shown, type Withheld } from "../../settings/untrusted.ts";
 import type { McpScope } from "../servers.ts";
 import { checkServer } from "./check.ts";
 import { type Environment, expand } from "./expand.ts";
@@ -13,8 +15,8 @@ export interface McpSources {
   readonly strict: boolean;
   readonly cwd: string;
   readonly env: Environment;
-  /** Whether the project may configure servers in its `.mcp.json`; those named in `without` stay out. */
-  readonly project?: { readonly without: readonly string[] };
+  /** Whether the project may configure servers in its `.mcp.json`; those named in `without` stay out, and all of them where the user does not trust its folder. */
+  readonly project?: { readonly isTrusted: boolean; readonly without: readonly string[] };
   /** The user's own file, with servers for everything and for single projects. */
   readonly userFile?: string;
 }
@@ -25,6 +27,8 @@ export interface McpConfig {
   readonly scopes: { readonly [name: string]: McpScope };
   /** `where` is the name of a server or, if nothing could be read at all, the file or flag. */
   readonly problems: readonly { readonly where: string; readonly message: string }[];
+  /** Servers of the project that stay out because the user does not trust its folder. */
+  readonly withheld: readonly Withheld[];
 }
 
 /** Some servers before they are looked at. */
@@ -37,7 +41,8 @@ interface Group {
 export async function readMcpConfig(sources: McpSources): Promise<McpConfig> {
   const problems: { where: string; message: string }[] = [];
   const report = (where: string, message: string): void => void problems.push({ where, message });
-  const files = sources.strict ? [] : await fileGroups(sources, report);
+  const withheld: Withheld[] = [];
+  const files = sources.strict ? [] : await fileGroups(sources, report, withheld);
   const flags = await Promise.all(sources.flags.map((flag) => flagGroup(flag, sources.cwd, report)));
 
   const servers = new Map<string, McpServerConfig>();
@@ -50,21 +55,29 @@ export async function readMcpConfig(sources: McpSources): Promise<McpConfig> {
       scopes.set(name, group.scope);
     }
   }
-  return { servers: Object.fromEntries(servers), scopes: Object.fromEntries(scopes), problems };
+  return { servers: Object.fromEntries(servers), scopes: Object.fromEntries(scopes), problems, withheld };
 }
 
 type Report = (where: string, message: string) => void;
 
-async function fileGroups(sources: McpSources, report: Report): Promise<readonly Group[]> {
+async function fileGroups(
+  sources: McpSources,
+  report: Report,
+  withheld: Withheld[],
+): Promise<readonly Group[]> {
   const { userFile, project, cwd } = sources;
   const user = userFile === undefined ? undefined : await readJson(userFile, report, true);
   const own = project === undefined ? undefined : await readJson(join(cwd, ".mcp.json"), report, true);
   const projects = user?.projects;
   const here = isJsonObject(projects) && Object.hasOwn(projects, cwd) ? projects[cwd] : undefined;
   const allowed = Object.entries(serversIn(own)).filter(([name]) => !project?.without.includes(name));
+  const isTrusted = project?.isTrusted ?? true;
+  if (!isTrusted)
+    for (const [name, server] of allowed)
+      withheld.push({ path: join(cwd, ".mcp.json"), what: `mcpServers.${name} ${shown(server)}` });
   return [
     { scope: "user", servers: serversIn(user) },
-    { scope: "project", servers: Object.fromEntries(allowed) },
+    { scope: "project", servers: isTrusted ? Object.fromEntries(allowed) : {} },
     { scope: "local", servers: serversIn(here) },
   ];
 }
@@ -97,7 +110,7 @@ function readServer(
 
 async function readJson(path: string, report: Report, isOptional: boolean): Promise<JsonObject | undefined> {
   try {
-    return parse(await readFile(path, "utf8"), path, report);
+    return parse(await (isOptional ? readRegularFile(path) : readFile(path, "utf8")), path, report);
   } catch (error) {
     const isMissing = error instanceof Error && "code" in error && error.code === "ENOENT";
     if (!isMissing) report(path, `it can't be read: ${String(error)}`);

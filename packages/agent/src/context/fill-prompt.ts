@@ -1,0 +1,83 @@
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
+import type { PromptShell } from "./context.ts";
+
+const run = promisify(execFile);
+
+const COMMAND = /!`([^`\n]+)`/;
+const PLACE = /\$ARGUMENTS\[(\d{1,3})\]|\$(\d{1,3})(?!\d)/g;
+const WHOLE = /\$ARGUMENTS(?!\[\d)/g;
+const MAX_MS = 30_000;
+const MAX_OUTPUT_BYTES = 262_144;
+
+/** The commands that a prompt has run when it is called for. */
+export function commandsIn(body: string): readonly string[] {
+  return body.split(COMMAND).filter((_, i) => i % 2 === 1);
+}
+
+/**
+ * Fills in what the commands of a prompt print, and then the arguments. Only what stands in the file is run: neither arguments
+ * nor what a command prints become part of a command, or of what is filled in next.
+ */
+export async function fillPrompt(
+  body: string,
+  args: string,
+  cwd: string,
+  shell: PromptShell,
+): Promise<string> {
+  const words = wordsOf(args);
+  const parts = body.split(COMMAND);
+  const filled: string[] = [];
+  for (const [i, part] of parts.entries()) {
+    const isCommand = i % 2 === 1;
+    filled.push(
+      isCommand ? await outputOf(part, { args, words, cwd }, shell) : withArguments(part, args, words),
+    );
+  }
+  const text = filled.join("");
+  const isMentioned = parts.some((part) => withArguments(part, args, words) !== part);
+  return isMentioned || args === "" ? text : `${text}\n\nARGUMENTS: ${args}`;
+}
+
+/** `$0` is the first argument; a place for one that was not given stays as it is written. */
+function withArguments(text: string, args: string, words: readonly string[]): string {
+  const nth = (written: string, long?: string, short?: string) => words[Number(long ?? short)] ?? written;
+  return text.replace(PLACE, nth).replace(WHOLE, () => args);
+}
+
+/** Arguments as a shell would tell them apart: quotes keep words together. */
+function wordsOf(args: string): readonly string[] {
+  const words = args.match(/"[^"]*"|'[^']*'|[^\s"']+/g) ?? [];
+  return words.map((word) => (/^["']/.test(word) ? word.slice(1, -1) : word));
+}
+
+/** What a command was called with: it reads them as variables. */
+interface CommandArguments {
+  readonly args: string;
+  readonly words: readonly string[];
+  readonly cwd: string;
+}
+
+async function outputOf(
+  command: string,
+  { args, words, cwd }: CommandArguments,
+  { refusal, signal }: PromptShell,
+): Promise<string> {
+  // A rule may be about what an argument makes of it.
+  const refused =
+    (await refusal(command, signal)) ?? (await refusal(withArguments(command, args, words), signal));
+  if (refused !== undefined) return `(the command \`${command}\` was not run: ${refused})`;
+  try {
+    const script = command.replace(/\$ARGUMENTS\[(\d{1,3})\]/g, (_, index: string) => `\${${index}}`);
+    const { stdout } = await run("/bin/sh", ["-c", script, ...words], {
+      cwd,
+      env: { ...process.env, ARGUMENTS: args },
+      timeout: MAX_MS,
+      maxBuffer: MAX_OUTPUT_BYTES,
+      signal,
+    });
+    return stdout.trimEnd();
+  } catch (error) {
+    return `(the command \`${command}\` failed: ${error instanceof Error ? error.message : String(error)})`;
+  }
+}

@@ -1,0 +1,85 @@
+import { closeSync, constants, fstatSync, openSync, readSync, type Stats, statSync } from "node:fs";
+import { open, stat } from "node:fs/promises";
+import { within } from "@agentwire/protocol";
+
+/** The largest of these files is the one in which the official agent notes what it knows of all projects. */
+const MAX_BYTES = 64 * 1024 * 1024;
+/** A disk that does not answer must not keep a session from starting. */
+const MAX_MS = 5000;
+const CHUNK_BYTES = 65_536;
+const FLAGS = constants.O_RDONLY | constants.O_NONBLOCK;
+
+/**
+ * Reads a text file that somebody else may have put there. Pipes, sockets and devices are refused without being opened,
+ * and what is too large or too slow is given up: a file of a checkout must not hang or fill the agent. Rejects like `readFile`.
+ */
+export async function readRegularFile(path: string, maxBytes = MAX_BYTES): Promise<string> {
+  let text: string | undefined;
+  const isInTime = await within(MAX_MS, async (late) => {
+    text = await readBounded(path, maxBytes, late);
+  });
+  if (!isInTime || text === undefined) throw new Error(`${path} could not be read within ${MAX_MS / 1000} s`);
+  return text;
+}
+
+/** The same where nothing can be waited for. */
+export function readRegularFileSync(path: string, maxBytes = MAX_BYTES): string {
+  check(path, statSync(path), maxBytes);
+  const file = openSync(path, FLAGS);
+  try {
+    check(path, fstatSync(file), maxBytes);
+    const pieces = new Pieces(path, maxBytes);
+    const chunk = Buffer.alloc(CHUNK_BYTES);
+    while (pieces.add(chunk, readSync(file, chunk, 0, CHUNK_BYTES, null)));
+    return pieces.text;
+  } finally {
+    closeSync(file);
+  }
+}
+
+async function readBounded(path: string, maxBytes: number, late: AbortSignal): Promise<string> {
+  check(path, await stat(path), maxBytes);
+  const file = await open(path, FLAGS);
+  try {
+    // It may have been exchanged since.
+    check(path, await file.stat(), maxBytes);
+    const pieces = new Pieces(path, maxBytes);
+    const chunk = Buffer.alloc(CHUNK_BYTES);
+    while (!late.aborted && pieces.add(chunk, (await file.read(chunk, 0, CHUNK_BYTES, null)).bytesRead));
+    return pieces.text;
+  } finally {
+    await file.close();
+  }
+}
+
+function check(path: string, found: Stats, maxBytes: number): void {
+  if (!found.isFile()) throw new Error(`${path} is not a regular file`);
+  if (found.size > maxBytes) throw tooLarge(path, maxBytes);
+}
+
+/** What was read so far. Some files are longer than they say. */
+class Pieces {
+  readonly #path: string;
+  readonly #maxBytes: number;
+  readonly #pieces: Buffer[] = [];
+  #bytes = 0;
+
+  constructor(path: string, maxBytes: number) {
+    this.#path = path;
+    this.#maxBytes = maxBytes;
+  }
+
+  /** Takes what was read over; false at the end of the file. */
+  add(chunk: Buffer, length: number): boolean {
+    this.#bytes += length;
+    if (this.#bytes > this.#maxBytes) throw tooLarge(this.#path, this.#maxBytes);
+    this.#pieces.push(Buffer.from(chunk.subarray(0, length)));
+    return length > 0;
+  }
+
+  get text(): string {
+    return Buffer.concat(this.#pieces).toString("utf8");
+  }
+}
+
+const tooLarge = (path: string, maxBytes: number) => new Error(`${path} is larger than ${maxBytes} bytes`);

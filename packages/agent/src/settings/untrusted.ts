@@ -1,0 +1,71 @@
+import { isJsonObject, type JsonObject, redactor } from "@agentwire/protocol";
+
+/** What a file of a folder that nobody trusts says, and what is not heeded because of that. */
+export interface Withheld {
+  readonly path: string;
+  /** The setting, server or key, in words that people can find again. */
+  readonly what: string;
+}
+
+/** Which of its keys count: all of them, or those of the object that it holds. */
+type Heeded = { readonly [key: string]: true | Heeded };
+
+/**
+ * What settings may say in a folder that nobody trusts: what forbids something, and what is only text or taste. All else
+ * could start programs, allow calls or choose where requests go, now or with the next key that somebody invents.
+ */
+const HEEDED: Heeded = {
+  $schema: true,
+  permissions: { deny: true, ask: true, disableBypassPermissionsMode: true, disableAutoMode: true },
+  sandbox: { enabled: true, failIfUnavailable: true },
+  disabledMcpjsonServers: true,
+  deniedMcpServers: true,
+  disableAutoMode: true,
+  model: true,
+  effortLevel: true,
+  alwaysThinkingEnabled: true,
+  outputStyle: true,
+  language: true,
+  attribution: true,
+  includeCoAuthoredBy: true,
+  includeGitInstructions: true,
+  promptSuggestionEnabled: true,
+  respectGitignore: true,
+  spinnerTipsEnabled: true,
+  spinnerVerbs: true,
+};
+
+/** Takes out of settings what does not count in a folder that nobody trusts, and says what that was. */
+export function untrustedSettings(settings: JsonObject): {
+  readonly settings: JsonObject;
+  readonly withheld: readonly string[];
+} {
+  const withheld: string[] = [];
+  return { settings: heeded(settings, HEEDED, "", withheld), withheld };
+}
+
+function heeded(settings: JsonObject, known: Heeded, at: string, withheld: string[]): JsonObject {
+  return Object.fromEntries(
+    Object.entries(settings).flatMap(([key, value]): [string, unknown][] => {
+      const counts = Object.hasOwn(known, key) ? known[key] : undefined;
+      if (counts === true) return [[key, value]];
+      if (counts && isJsonObject(value)) return [[key, heeded(value, counts, `${at}${key}.`, withheld)]];
+      if (!isEmpty(value)) withheld.push(`${at}${key} ${shown(value)}`);
+      return [];
+    }),
+  );
+}
+
+const isEmpty = (value: unknown) =>
+  typeof value === "object" && value !== null && Object.keys(value).length === 0;
+
+const MAX_DETAIL = 200;
+const redact = redactor([]);
+
+/** A value as people have to see it before they trust: commands and addresses, without secrets. */
+export function shown(value: unknown): string {
+  const text = redact(JSON.stringify(value) ?? "");
+  // What can't be seen could hide what can.
+  const visible = text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, "\uFFFD");
+  return visible.length > MAX_DETAIL ? `${visible.slice(0, MAX_DETAIL)}…` : visible;
+}
