@@ -3,6 +3,7 @@ import { text } from "node:stream/consumers";
 import { EventSchema, type Question, type Session } from "@agentwire/api";
 import { EXIT_CODES, type ExitCode } from "@agentwire/protocol";
 import { answerAtTerminal } from "../ask/answer.ts";
+import { isTrustGiven } from "../ask/ask-trust.ts";
 import { denyUnasked } from "../ask/deny-all.ts";
 import { OpenQuestions } from "../ask/open-questions.ts";
 import { proposeRule } from "../ask/propose-rule.ts";
@@ -58,11 +59,11 @@ async function chooseSession(call: Call, client: Client): Promise<Session> {
   const cwd = folderThere(call.io, textOption(call, "cwd"));
   const named = textOption(call, "session");
   if (named !== undefined) {
-    mustBeNew(call, ["continue", "cwd", "agent"], "--session");
+    mustBeNew(call, ["continue", "cwd", "agent", "trust"], "--session");
     return changed(call, client, await findSession(client, named));
   }
   if (hasOption(call, "continue")) {
-    mustBeNew(call, ["agent"], "--continue");
+    mustBeNew(call, ["agent", "trust"], "--continue");
     const { sessions } = await client.sessions.listSessions({ cwd, pageSize: 1 });
     if (sessions[0]) return changed(call, client, sessions[0]);
     throw new CliError(`there is no session${cwd === "" ? "" : ` in ${cwd}`} to continue`, {
@@ -71,6 +72,7 @@ async function chooseSession(call: Call, client: Client): Promise<Session> {
   }
   const { session } = await client.sessions.createSession({
     cwd,
+    trust: hasOption(call, "trust") || (await isTrustGiven(call, client, cwd)),
     agent: textOption(call, "agent") ?? "",
     model: textOption(call, "model") ?? "",
     permissionMode: textOption(call, "mode") ?? "",

@@ -30,6 +30,7 @@ const pathsOf = <S extends Service>({ typeName, method }: S, needs: Needs<S>): r
 export const RPC_SCOPES: ReadonlyMap<string, Scope> = new Map([
   ...pathsOf(SessionService, {
     createSession: "drive",
+    inspectFolder: "drive",
     listSessions: "observe",
     getSession: "observe",
     renameSession: "drive",

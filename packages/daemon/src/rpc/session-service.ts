@@ -3,6 +3,7 @@ import { fromBinary } from "@bufbuild/protobuf";
 import { timestampFromMs } from "@bufbuild/protobuf/wkt";
 import type { ServiceImpl } from "@connectrpc/connect";
 import type { Daemon } from "../daemon.ts";
+import { inspectFolder } from "../folder-trust.ts";
 import { folderName } from "../permission/folder-name.ts";
 import { listSessions } from "../session/listing.ts";
 import type { SessionRecord } from "../session/record.ts";
@@ -13,7 +14,7 @@ import { traceContextOf } from "../tracing/trace-context.ts";
 import { lastModelOf, usageOfSession } from "../usage/usage-table.ts";
 import { callerOf } from "./caller.ts";
 import { converse } from "./converse.ts";
-import { contentOf, mustBeMakeable, mustBeMode } from "./session-wishes.ts";
+import { contentOf, mustBeFolder, mustBeMakeable, mustBeMode } from "./session-wishes.ts";
 import { toApiSession } from "./to-api.ts";
 import { watch } from "./watch.ts";
 
@@ -40,9 +41,11 @@ export function sessionService(daemon: Daemon): ServiceImpl<typeof SessionServic
   return {
     async createSession(request, context) {
       mustBeMakeable(request);
+      const cwd = folderName(request.cwd || daemon.config.defaultFolder);
+      if (request.trust) await inspectFolder(cwd, daemon.config.env, { trust: true });
       const session = await registry.create({
         title: request.title,
-        cwd: folderName(request.cwd || daemon.config.defaultFolder),
+        cwd,
         agent: daemon.agents.nameOf(request.agent),
         model: request.model,
         mode: request.permissionMode || "default",
@@ -51,6 +54,11 @@ export function sessionService(daemon: Daemon): ServiceImpl<typeof SessionServic
       if (request.prompt !== "")
         await session.send(request.prompt, callerOf(context), "first", traceContextOf(context.requestHeader));
       return { session: apiOf(session.record) };
+    },
+
+    async inspectFolder({ cwd }) {
+      if (cwd !== "") mustBeFolder(cwd);
+      return inspectFolder(folderName(cwd || daemon.config.defaultFolder), daemon.config.env);
     },
 
     async listSessions(request) {

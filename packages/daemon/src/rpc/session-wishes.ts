@@ -17,7 +17,8 @@ export function mustBeMode(mode: string): void {
   throw new DaemonError("INVALID_ARGUMENT", `permission_mode: choose one of ${PERMISSION_MODES.join(", ")}`);
 }
 
-function mustBeFolder(cwd: string): void {
+/** Throws for what is no folder. */
+export function mustBeFolder(cwd: string): void {
   if (!isAbsolute(cwd)) throw new DaemonError("INVALID_ARGUMENT", "cwd: give the folder from the root");
   if (!isFolder(cwd)) throw new DaemonError("INVALID_ARGUMENT", `cwd: there is no folder ${cwd}`);
 }

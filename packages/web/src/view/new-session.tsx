@@ -1,6 +1,8 @@
+import type { InspectFolderResponse } from "@agentwire/api";
 import { useState } from "preact/hooks";
 import { ModeOptions } from "./mode-select.tsx";
 import type { ViewProps } from "./shell.tsx";
+import { TrustQuestion } from "./trust-question.tsx";
 
 /** Begins a session: where, with what, and what is asked first. */
 export function NewSession({ app, state }: ViewProps) {
@@ -13,11 +15,21 @@ export function NewSession({ app, state }: ViewProps) {
   const [prompt, setPrompt] = useState("");
   const [idempotencyKey] = useState(() => crypto.randomUUID());
   const [isBusy, setBusy] = useState(false);
+  const [strange, setStrange] = useState<InspectFolderResponse>();
   const submit = async (event: Event) => {
     event.preventDefault();
     setBusy(true);
+    // Without an answer the folder gets no trust; what is wrong with it is said by what follows.
+    const found = await app.client.sessions.inspectFolder({ cwd }).catch(() => undefined);
+    if (!found || found.trusted || found.withheld.length === 0) return start(false);
+    setStrange(found);
+    setBusy(false);
+  };
+  const start = async (trust: boolean) => {
+    setBusy(true);
     const answer = await app.attempt(() =>
       app.client.sessions.createSession({
+        trust,
         cwd,
         agent,
         model,
@@ -29,6 +41,7 @@ export function NewSession({ app, state }: ViewProps) {
     setBusy(false);
     if (answer?.session) app.go({ view: "session", id: answer.session.id });
   };
+  if (strange) return <TrustQuestion found={strange} isBusy={isBusy} decide={(trust) => void start(trust)} />;
   return (
     <form class="page form" onSubmit={(event) => void submit(event)}>
       <h1>New session</h1>

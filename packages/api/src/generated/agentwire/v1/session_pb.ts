@@ -24,7 +24,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file agentwire/v1/session.proto.
  */
 export const file_agentwire_v1_session: GenFile = /*@__PURE__*/
-  fileDesc("ChphZ2VudHdpcmUvdjEvc2Vzc2lvbi5wcm90bxIMYWdlbnR3aXJlLnYxIp8ECgdTZXNzaW9uEgoKAmlkGAEgASgJEg0KBXRpdGxlGAIgASgJEgsKA2N3ZBgDIAEoCRINCgVhZ2VudBgEIAEoCRINCgVtb2RlbBgFIAEoCRIXCg9wZXJtaXNzaW9uX21vZGUYBiABKAkSKwoGc3RhdHVzGAcgASgOMhsuYWdlbnR3aXJlLnYxLlNlc3Npb25TdGF0dXMSLgoKY3JlYXRlZF9hdBgIIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLgoKdXBkYXRlZF9hdBgJIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEAoIbGFzdF9zZXEYCiABKAQSEQoJZmlyc3Rfc2VxGAsgASgEEhYKDm9wZW5fcXVlc3Rpb25zGAwgASgNEhYKDnF1ZXVlZF9wcm9tcHRzGA0gASgNEhQKDGlucHV0X2hvbGRlchgOIAEoCRIiCgV1c2FnZRgPIAEoCzITLmFnZW50d2lyZS52MS5Vc2FnZRITCgtmb3JrZWRfZnJvbRgQIAEoCRIuCgpkZWxldGVkX2F0GBEgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIQCgh3YXRjaGVycxgSIAEoDRIuCgtkZWdyYWRhdGlvbhgTIAEoCzIZLmFnZW50d2lyZS52MS5EZWdyYWRhdGlvbhISCgpsYXN0X21vZGVsGBQgASgJIpIBChRDcmVhdGVTZXNzaW9uUmVxdWVzdBILCgNjd2QYASABKAkSDQoFYWdlbnQYAiABKAkSDQoFbW9kZWwYAyABKAkSFwoPcGVybWlzc2lvbl9tb2RlGAQgASgJEg0KBXRpdGxlGAUgASgJEhcKD2lkZW1wb3RlbmN5X2tleRgGIAEoCRIOCgZwcm9tcHQYByABKAkiPwoVQ3JlYXRlU2Vzc2lvblJlc3BvbnNlEiYKB3Nlc3Npb24YASABKAsyFS5hZ2VudHdpcmUudjEuU2Vzc2lvbiK3AQoTTGlzdFNlc3Npb25zUmVxdWVzdBIRCglwYWdlX3NpemUYASABKA0SEgoKcGFnZV90b2tlbhgCIAEoCRItCghzdGF0dXNlcxgDIAMoDjIbLmFnZW50d2lyZS52MS5TZXNzaW9uU3RhdHVzEgsKA2N3ZBgEIAEoCRIOCgZzZWFyY2gYBSABKAkSFwoPaW5jbHVkZV9kZWxldGVkGAYgASgIEhQKDGJ5X2F0dGVudGlvbhgHIAEoCCJYChRMaXN0U2Vzc2lvbnNSZXNwb25zZRInCghzZXNzaW9ucxgBIAMoCzIVLmFnZW50d2lyZS52MS5TZXNzaW9uEhcKD25leHRfcGFnZV90b2tlbhgCIAEoCSInChFHZXRTZXNzaW9uUmVxdWVzdBISCgpzZXNzaW9uX2lkGAEgASgJImcKEkdldFNlc3Npb25SZXNwb25zZRImCgdzZXNzaW9uGAEgASgLMhUuYWdlbnR3aXJlLnYxLlNlc3Npb24SKQoFcXVldWUYAiADKAsyGi5hZ2VudHdpcmUudjEuUXVldWVkUHJvbXB0Ii8KDFF1ZXVlZFByb21wdBIRCglwcm9tcHRfaWQYASABKAkSDAoEdGV4dBgCIAEoCSI5ChRSZW5hbWVTZXNzaW9uUmVxdWVzdBISCgpzZXNzaW9uX2lkGAEgASgJEg0KBXRpdGxlGAIgASgJIj8KFVJlbmFtZVNlc3Npb25SZXNwb25zZRImCgdzZXNzaW9uGAEgASgLMhUuYWdlbnR3aXJlLnYxLlNlc3Npb24iKgoURGVsZXRlU2Vzc2lvblJlcXVlc3QSEgoKc2Vzc2lvbl9pZBgBIAEoCSIXChVEZWxldGVTZXNzaW9uUmVzcG9uc2UiKwoVUmVzdG9yZVNlc3Npb25SZXF1ZXN0EhIKCnNlc3Npb25faWQYASABKAkiQAoWUmVzdG9yZVNlc3Npb25SZXNwb25zZRImCgdzZXNzaW9uGAEgASgLMhUuYWdlbnR3aXJlLnYxLlNlc3Npb24iNwoSRm9ya1Nlc3Npb25SZXF1ZXN0EhIKCnNlc3Npb25faWQYASABKAkSDQoFdGl0bGUYAiABKAkiPQoTRm9ya1Nlc3Npb25SZXNwb25zZRImCgdzZXNzaW9uGAEgASgLMhUuYWdlbnR3aXJlLnYxLlNlc3Npb24iZAoRU2VuZFByb21wdFJlcXVlc3QSEgoKc2Vzc2lvbl9pZBgBIAEoCRIMCgR0ZXh0GAIgASgJEhQKDGNvbnRlbnRfanNvbhgDIAEoCRIXCg9pZGVtcG90ZW5jeV9rZXkYBCABKAkiSgoSU2VuZFByb21wdFJlc3BvbnNlEhEKCXByb21wdF9pZBgBIAEoCRILCgNzZXEYAiABKAQSFAoMYWNjZXB0ZWRfbm93GAMgASgIIjwKE0NhbmNlbFByb21wdFJlcXVlc3QSEgoKc2Vzc2lvbl9pZBgBIAEoCRIRCglwcm9tcHRfaWQYAiABKAkiKQoUQ2FuY2VsUHJvbXB0UmVzcG9uc2USEQoJY2FuY2VsbGVkGAEgASgIIiYKEEludGVycnVwdFJlcXVlc3QSEgoKc2Vzc2lvbl9pZBgBIAEoCSI+ChFJbnRlcnJ1cHRSZXNwb25zZRITCgtpbnRlcnJ1cHRlZBgBIAEoCBIUCgxzdGlsbF9xdWV1ZWQYAiADKAkiNAoPU2V0TW9kZWxSZXF1ZXN0EhIKCnNlc3Npb25faWQYASABKAkSDQoFbW9kZWwYAiABKAkiOgoQU2V0TW9kZWxSZXNwb25zZRImCgdzZXNzaW9uGAEgASgLMhUuYWdlbnR3aXJlLnYxLlNlc3Npb24iPQoOU2V0TW9kZVJlcXVlc3QSEgoKc2Vzc2lvbl9pZBgBIAEoCRIXCg9wZXJtaXNzaW9uX21vZGUYAiABKAkiOQoPU2V0TW9kZVJlc3BvbnNlEiYKB3Nlc3Npb24YASABKAsyFS5hZ2VudHdpcmUudjEuU2Vzc2lvbiJHCg1SZXdpbmRSZXF1ZXN0EhIKCnNlc3Npb25faWQYASABKAkSEQoJcHJvbXB0X2lkGAIgASgJEg8KB2RyeV9ydW4YAyABKAgiRgoOUmV3aW5kUmVzcG9uc2USDQoFZmlsZXMYASADKAkSEgoKaW5zZXJ0aW9ucxgCIAEoDRIRCglkZWxldGlvbnMYAyABKA0iXwoRTGlzdEV2ZW50c1JlcXVlc3QSEgoKc2Vzc2lvbl9pZBgBIAEoCRIQCghmcm9tX3NlcRgCIAEoBBIRCgliYWNrd2FyZHMYAyABKAgSEQoJcGFnZV9zaXplGAQgASgNIkcKEkxpc3RFdmVudHNSZXNwb25zZRIjCgZldmVudHMYASADKAsyEy5hZ2VudHdpcmUudjEuRXZlbnQSDAoEbW9yZRgCIAEoCCJhChNMaXN0UmF3TGluZXNSZXF1ZXN0EhIKCnNlc3Npb25faWQYASABKAkSEAoIZnJvbV9zZXEYAiABKAQSEQoJYmFja3dhcmRzGAMgASgIEhEKCXBhZ2Vfc2l6ZRgEIAEoDSJKChRMaXN0UmF3TGluZXNSZXNwb25zZRIkCgVsaW5lcxgBIAMoCzIVLmFnZW50d2lyZS52MS5SYXdMaW5lEgwKBG1vcmUYAiABKAgiJAoHUmF3TGluZRILCgNzZXEYASABKAQSDAoEbGluZRgCIAEoCSKVBAoPQ29udmVyc2VSZXF1ZXN0EisKBXdhdGNoGAEgASgLMhouYWdlbnR3aXJlLnYxLldhdGNoUmVxdWVzdEgAEjYKC3NlbmRfcHJvbXB0GAIgASgLMh8uYWdlbnR3aXJlLnYxLlNlbmRQcm9tcHRSZXF1ZXN0SAASMwoJaW50ZXJydXB0GAMgASgLMh4uYWdlbnR3aXJlLnYxLkludGVycnVwdFJlcXVlc3RIABItCgZkZWNpZGUYBCABKAsyGy5hZ2VudHdpcmUudjEuRGVjaWRlUmVxdWVzdEgAEi0KBmFuc3dlchgFIAEoCzIbLmFnZW50d2lyZS52MS5BbnN3ZXJSZXF1ZXN0SAASNAoKdGFrZV9pbnB1dBgGIAEoCzIeLmFnZW50d2lyZS52MS5UYWtlSW5wdXRSZXF1ZXN0SAASOgoNcmVsZWFzZV9pbnB1dBgHIAEoCzIhLmFnZW50d2lyZS52MS5SZWxlYXNlSW5wdXRSZXF1ZXN0SAASOgoNcmVxdWVzdF9pbnB1dBgIIAEoCzIhLmFnZW50d2lyZS52MS5SZXF1ZXN0SW5wdXRSZXF1ZXN0SAASPQoPaGFuZF9vdmVyX2lucHV0GAkgASgLMiIuYWdlbnR3aXJlLnYxLkhhbmRPdmVySW5wdXRSZXF1ZXN0SAASEgoKcmVxdWVzdF9pZBgKIAEoCUIJCgdjb21tYW5kInYKEENvbnZlcnNlUmVzcG9uc2USLAoFd2F0Y2gYASABKAsyGy5hZ2VudHdpcmUudjEuV2F0Y2hSZXNwb25zZUgAEikKBGRvbmUYAiABKAsyGS5hZ2VudHdpcmUudjEuQ29tbWFuZERvbmVIAEIJCgdtZXNzYWdlIl8KC0NvbW1hbmREb25lEhIKCnJlcXVlc3RfaWQYASABKAkSEgoKZXJyb3JfY29kZRgCIAEoCRIVCg1lcnJvcl9tZXNzYWdlGAMgASgJEhEKCXByb21wdF9pZBgEIAEoCTLWDQoOU2Vzc2lvblNlcnZpY2USWAoNQ3JlYXRlU2Vzc2lvbhIiLmFnZW50d2lyZS52MS5DcmVhdGVTZXNzaW9uUmVxdWVzdBojLmFnZW50d2lyZS52MS5DcmVhdGVTZXNzaW9uUmVzcG9uc2USVQoMTGlzdFNlc3Npb25zEiEuYWdlbnR3aXJlLnYxLkxpc3RTZXNzaW9uc1JlcXVlc3QaIi5hZ2VudHdpcmUudjEuTGlzdFNlc3Npb25zUmVzcG9uc2USTwoKR2V0U2Vzc2lvbhIfLmFnZW50d2lyZS52MS5HZXRTZXNzaW9uUmVxdWVzdBogLmFnZW50d2lyZS52MS5HZXRTZXNzaW9uUmVzcG9uc2USWAoNUmVuYW1lU2Vzc2lvbhIiLmFnZW50d2lyZS52MS5SZW5hbWVTZXNzaW9uUmVxdWVzdBojLmFnZW50d2lyZS52MS5SZW5hbWVTZXNzaW9uUmVzcG9uc2USWAoNRGVsZXRlU2Vzc2lvbhIiLmFnZW50d2lyZS52MS5EZWxldGVTZXNzaW9uUmVxdWVzdBojLmFnZW50d2lyZS52MS5EZWxldGVTZXNzaW9uUmVzcG9uc2USWwoOUmVzdG9yZVNlc3Npb24SIy5hZ2VudHdpcmUudjEuUmVzdG9yZVNlc3Npb25SZXF1ZXN0GiQuYWdlbnR3aXJlLnYxLlJlc3RvcmVTZXNzaW9uUmVzcG9uc2USUgoLRm9ya1Nlc3Npb24SIC5hZ2VudHdpcmUudjEuRm9ya1Nlc3Npb25SZXF1ZXN0GiEuYWdlbnR3aXJlLnYxLkZvcmtTZXNzaW9uUmVzcG9uc2USTwoKU2VuZFByb21wdBIfLmFnZW50d2lyZS52MS5TZW5kUHJvbXB0UmVxdWVzdBogLmFnZW50d2lyZS52MS5TZW5kUHJvbXB0UmVzcG9uc2USVQoMQ2FuY2VsUHJvbXB0EiEuYWdlbnR3aXJlLnYxLkNhbmNlbFByb21wdFJlcXVlc3QaIi5hZ2VudHdpcmUudjEuQ2FuY2VsUHJvbXB0UmVzcG9uc2USTAoJSW50ZXJydXB0Eh4uYWdlbnR3aXJlLnYxLkludGVycnVwdFJlcXVlc3QaHy5hZ2VudHdpcmUudjEuSW50ZXJydXB0UmVzcG9uc2USSQoIU2V0TW9kZWwSHS5hZ2VudHdpcmUudjEuU2V0TW9kZWxSZXF1ZXN0Gh4uYWdlbnR3aXJlLnYxLlNldE1vZGVsUmVzcG9uc2USRgoHU2V0TW9kZRIcLmFnZW50d2lyZS52MS5TZXRNb2RlUmVxdWVzdBodLmFnZW50d2lyZS52MS5TZXRNb2RlUmVzcG9uc2USQwoGUmV3aW5kEhsuYWdlbnR3aXJlLnYxLlJld2luZFJlcXVlc3QaHC5hZ2VudHdpcmUudjEuUmV3aW5kUmVzcG9uc2USTwoKTGlzdEV2ZW50cxIfLmFnZW50d2lyZS52MS5MaXN0RXZlbnRzUmVxdWVzdBogLmFnZW50d2lyZS52MS5MaXN0RXZlbnRzUmVzcG9uc2USVQoMTGlzdFJhd0xpbmVzEiEuYWdlbnR3aXJlLnYxLkxpc3RSYXdMaW5lc1JlcXVlc3QaIi5hZ2VudHdpcmUudjEuTGlzdFJhd0xpbmVzUmVzcG9uc2USQgoFV2F0Y2gSGi5hZ2VudHdpcmUudjEuV2F0Y2hSZXF1ZXN0GhsuYWdlbnR3aXJlLnYxLldhdGNoUmVzcG9uc2UwARJNCghDb252ZXJzZRIdLmFnZW50d2lyZS52MS5Db252ZXJzZVJlcXVlc3QaHi5hZ2VudHdpcmUudjEuQ29udmVyc2VSZXNwb25zZSgBMAESTAoJVGFrZUlucHV0Eh4uYWdlbnR3aXJlLnYxLlRha2VJbnB1dFJlcXVlc3QaHy5hZ2VudHdpcmUudjEuVGFrZUlucHV0UmVzcG9uc2USVQoMUmVsZWFzZUlucHV0EiEuYWdlbnR3aXJlLnYxLlJlbGVhc2VJbnB1dFJlcXVlc3QaIi5hZ2VudHdpcmUudjEuUmVsZWFzZUlucHV0UmVzcG9uc2USVQoMUmVxdWVzdElucHV0EiEuYWdlbnR3aXJlLnYxLlJlcXVlc3RJbnB1dFJlcXVlc3QaIi5hZ2VudHdpcmUudjEuUmVxdWVzdElucHV0UmVzcG9uc2USWAoNSGFuZE92ZXJJbnB1dBIiLmFnZW50d2lyZS52MS5IYW5kT3ZlcklucHV0UmVxdWVzdBojLmFnZW50d2lyZS52MS5IYW5kT3ZlcklucHV0UmVzcG9uc2ViBnByb3RvMw", [file_agentwire_v1_event, file_agentwire_v1_health, file_agentwire_v1_input, file_agentwire_v1_question, file_agentwire_v1_usage, file_agentwire_v1_watch, file_google_protobuf_timestamp]);
+  fileDesc("ChphZ2VudHdpcmUvdjEvc2Vzc2lvbi5wcm90bxIMYWdlbnR3aXJlLnYxIp8ECgdTZXNzaW9uEgoKAmlkGAEgASgJEg0KBXRpdGxlGAIgASgJEgsKA2N3ZBgDIAEoCRINCgVhZ2VudBgEIAEoCRINCgVtb2RlbBgFIAEoCRIXCg9wZXJtaXNzaW9uX21vZGUYBiABKAkSKwoGc3RhdHVzGAcgASgOMhsuYWdlbnR3aXJlLnYxLlNlc3Npb25TdGF0dXMSLgoKY3JlYXRlZF9hdBgIIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLgoKdXBkYXRlZF9hdBgJIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEAoIbGFzdF9zZXEYCiABKAQSEQoJZmlyc3Rfc2VxGAsgASgEEhYKDm9wZW5fcXVlc3Rpb25zGAwgASgNEhYKDnF1ZXVlZF9wcm9tcHRzGA0gASgNEhQKDGlucHV0X2hvbGRlchgOIAEoCRIiCgV1c2FnZRgPIAEoCzITLmFnZW50d2lyZS52MS5Vc2FnZRITCgtmb3JrZWRfZnJvbRgQIAEoCRIuCgpkZWxldGVkX2F0GBEgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIQCgh3YXRjaGVycxgSIAEoDRIuCgtkZWdyYWRhdGlvbhgTIAEoCzIZLmFnZW50d2lyZS52MS5EZWdyYWRhdGlvbhISCgpsYXN0X21vZGVsGBQgASgJIqEBChRDcmVhdGVTZXNzaW9uUmVxdWVzdBILCgNjd2QYASABKAkSDQoFYWdlbnQYAiABKAkSDQoFbW9kZWwYAyABKAkSFwoPcGVybWlzc2lvbl9tb2RlGAQgASgJEg0KBXRpdGxlGAUgASgJEhcKD2lkZW1wb3RlbmN5X2tleRgGIAEoCRIOCgZwcm9tcHQYByABKAkSDQoFdHJ1c3QYCCABKAgiIwoUSW5zcGVjdEZvbGRlclJlcXVlc3QSCwoDY3dkGAEgASgJImIKFUluc3BlY3RGb2xkZXJSZXNwb25zZRIOCgZmb2xkZXIYASABKAkSDwoHdHJ1c3RlZBgCIAEoCBIoCgh3aXRoaGVsZBgDIAMoCzIWLmFnZW50d2lyZS52MS5XaXRoaGVsZCImCghXaXRoaGVsZBIMCgRwYXRoGAEgASgJEgwKBHdoYXQYAiABKAkiPwoVQ3JlYXRlU2Vzc2lvblJlc3BvbnNlEiYKB3Nlc3Npb24YASABKAsyFS5hZ2VudHdpcmUudjEuU2Vzc2lvbiK3AQoTTGlzdFNlc3Npb25zUmVxdWVzdBIRCglwYWdlX3NpemUYASABKA0SEgoKcGFnZV90b2tlbhgCIAEoCRItCghzdGF0dXNlcxgDIAMoDjIbLmFnZW50d2lyZS52MS5TZXNzaW9uU3RhdHVzEgsKA2N3ZBgEIAEoCRIOCgZzZWFyY2gYBSABKAkSFwoPaW5jbHVkZV9kZWxldGVkGAYgASgIEhQKDGJ5X2F0dGVudGlvbhgHIAEoCCJYChRMaXN0U2Vzc2lvbnNSZXNwb25zZRInCghzZXNzaW9ucxgBIAMoCzIVLmFnZW50d2lyZS52MS5TZXNzaW9uEhcKD25leHRfcGFnZV90b2tlbhgCIAEoCSInChFHZXRTZXNzaW9uUmVxdWVzdBISCgpzZXNzaW9uX2lkGAEgASgJImcKEkdldFNlc3Npb25SZXNwb25zZRImCgdzZXNzaW9uGAEgASgLMhUuYWdlbnR3aXJlLnYxLlNlc3Npb24SKQoFcXVldWUYAiADKAsyGi5hZ2VudHdpcmUudjEuUXVldWVkUHJvbXB0Ii8KDFF1ZXVlZFByb21wdBIRCglwcm9tcHRfaWQYASABKAkSDAoEdGV4dBgCIAEoCSI5ChRSZW5hbWVTZXNzaW9uUmVxdWVzdBISCgpzZXNzaW9uX2lkGAEgASgJEg0KBXRpdGxlGAIgASgJIj8KFVJlbmFtZVNlc3Npb25SZXNwb25zZRImCgdzZXNzaW9uGAEgASgLMhUuYWdlbnR3aXJlLnYxLlNlc3Npb24iKgoURGVsZXRlU2Vzc2lvblJlcXVlc3QSEgoKc2Vzc2lvbl9pZBgBIAEoCSIXChVEZWxldGVTZXNzaW9uUmVzcG9uc2UiKwoVUmVzdG9yZVNlc3Npb25SZXF1ZXN0EhIKCnNlc3Npb25faWQYASABKAkiQAoWUmVzdG9yZVNlc3Npb25SZXNwb25zZRImCgdzZXNzaW9uGAEgASgLMhUuYWdlbnR3aXJlLnYxLlNlc3Npb24iNwoSRm9ya1Nlc3Npb25SZXF1ZXN0EhIKCnNlc3Npb25faWQYASABKAkSDQoFdGl0bGUYAiABKAkiPQoTRm9ya1Nlc3Npb25SZXNwb25zZRImCgdzZXNzaW9uGAEgASgLMhUuYWdlbnR3aXJlLnYxLlNlc3Npb24iZAoRU2VuZFByb21wdFJlcXVlc3QSEgoKc2Vzc2lvbl9pZBgBIAEoCRIMCgR0ZXh0GAIgASgJEhQKDGNvbnRlbnRfanNvbhgDIAEoCRIXCg9pZGVtcG90ZW5jeV9rZXkYBCABKAkiSgoSU2VuZFByb21wdFJlc3BvbnNlEhEKCXByb21wdF9pZBgBIAEoCRILCgNzZXEYAiABKAQSFAoMYWNjZXB0ZWRfbm93GAMgASgIIjwKE0NhbmNlbFByb21wdFJlcXVlc3QSEgoKc2Vzc2lvbl9pZBgBIAEoCRIRCglwcm9tcHRfaWQYAiABKAkiKQoUQ2FuY2VsUHJvbXB0UmVzcG9uc2USEQoJY2FuY2VsbGVkGAEgASgIIiYKEEludGVycnVwdFJlcXVlc3QSEgoKc2Vzc2lvbl9pZBgBIAEoCSI+ChFJbnRlcnJ1cHRSZXNwb25zZRITCgtpbnRlcnJ1cHRlZBgBIAEoCBIUCgxzdGlsbF9xdWV1ZWQYAiADKAkiNAoPU2V0TW9kZWxSZXF1ZXN0EhIKCnNlc3Npb25faWQYASABKAkSDQoFbW9kZWwYAiABKAkiOgoQU2V0TW9kZWxSZXNwb25zZRImCgdzZXNzaW9uGAEgASgLMhUuYWdlbnR3aXJlLnYxLlNlc3Npb24iPQoOU2V0TW9kZVJlcXVlc3QSEgoKc2Vzc2lvbl9pZBgBIAEoCRIXCg9wZXJtaXNzaW9uX21vZGUYAiABKAkiOQoPU2V0TW9kZVJlc3BvbnNlEiYKB3Nlc3Npb24YASABKAsyFS5hZ2VudHdpcmUudjEuU2Vzc2lvbiJHCg1SZXdpbmRSZXF1ZXN0EhIKCnNlc3Npb25faWQYASABKAkSEQoJcHJvbXB0X2lkGAIgASgJEg8KB2RyeV9ydW4YAyABKAgiRgoOUmV3aW5kUmVzcG9uc2USDQoFZmlsZXMYASADKAkSEgoKaW5zZXJ0aW9ucxgCIAEoDRIRCglkZWxldGlvbnMYAyABKA0iXwoRTGlzdEV2ZW50c1JlcXVlc3QSEgoKc2Vzc2lvbl9pZBgBIAEoCRIQCghmcm9tX3NlcRgCIAEoBBIRCgliYWNrd2FyZHMYAyABKAgSEQoJcGFnZV9zaXplGAQgASgNIkcKEkxpc3RFdmVudHNSZXNwb25zZRIjCgZldmVudHMYASADKAsyEy5hZ2VudHdpcmUudjEuRXZlbnQSDAoEbW9yZRgCIAEoCCJhChNMaXN0UmF3TGluZXNSZXF1ZXN0EhIKCnNlc3Npb25faWQYASABKAkSEAoIZnJvbV9zZXEYAiABKAQSEQoJYmFja3dhcmRzGAMgASgIEhEKCXBhZ2Vfc2l6ZRgEIAEoDSJKChRMaXN0UmF3TGluZXNSZXNwb25zZRIkCgVsaW5lcxgBIAMoCzIVLmFnZW50d2lyZS52MS5SYXdMaW5lEgwKBG1vcmUYAiABKAgiJAoHUmF3TGluZRILCgNzZXEYASABKAQSDAoEbGluZRgCIAEoCSKVBAoPQ29udmVyc2VSZXF1ZXN0EisKBXdhdGNoGAEgASgLMhouYWdlbnR3aXJlLnYxLldhdGNoUmVxdWVzdEgAEjYKC3NlbmRfcHJvbXB0GAIgASgLMh8uYWdlbnR3aXJlLnYxLlNlbmRQcm9tcHRSZXF1ZXN0SAASMwoJaW50ZXJydXB0GAMgASgLMh4uYWdlbnR3aXJlLnYxLkludGVycnVwdFJlcXVlc3RIABItCgZkZWNpZGUYBCABKAsyGy5hZ2VudHdpcmUudjEuRGVjaWRlUmVxdWVzdEgAEi0KBmFuc3dlchgFIAEoCzIbLmFnZW50d2lyZS52MS5BbnN3ZXJSZXF1ZXN0SAASNAoKdGFrZV9pbnB1dBgGIAEoCzIeLmFnZW50d2lyZS52MS5UYWtlSW5wdXRSZXF1ZXN0SAASOgoNcmVsZWFzZV9pbnB1dBgHIAEoCzIhLmFnZW50d2lyZS52MS5SZWxlYXNlSW5wdXRSZXF1ZXN0SAASOgoNcmVxdWVzdF9pbnB1dBgIIAEoCzIhLmFnZW50d2lyZS52MS5SZXF1ZXN0SW5wdXRSZXF1ZXN0SAASPQoPaGFuZF9vdmVyX2lucHV0GAkgASgLMiIuYWdlbnR3aXJlLnYxLkhhbmRPdmVySW5wdXRSZXF1ZXN0SAASEgoKcmVxdWVzdF9pZBgKIAEoCUIJCgdjb21tYW5kInYKEENvbnZlcnNlUmVzcG9uc2USLAoFd2F0Y2gYASABKAsyGy5hZ2VudHdpcmUudjEuV2F0Y2hSZXNwb25zZUgAEikKBGRvbmUYAiABKAsyGS5hZ2VudHdpcmUudjEuQ29tbWFuZERvbmVIAEIJCgdtZXNzYWdlIl8KC0NvbW1hbmREb25lEhIKCnJlcXVlc3RfaWQYASABKAkSEgoKZXJyb3JfY29kZRgCIAEoCRIVCg1lcnJvcl9tZXNzYWdlGAMgASgJEhEKCXByb21wdF9pZBgEIAEoCTKwDgoOU2Vzc2lvblNlcnZpY2USWAoNQ3JlYXRlU2Vzc2lvbhIiLmFnZW50d2lyZS52MS5DcmVhdGVTZXNzaW9uUmVxdWVzdBojLmFnZW50d2lyZS52MS5DcmVhdGVTZXNzaW9uUmVzcG9uc2USWAoNSW5zcGVjdEZvbGRlchIiLmFnZW50d2lyZS52MS5JbnNwZWN0Rm9sZGVyUmVxdWVzdBojLmFnZW50d2lyZS52MS5JbnNwZWN0Rm9sZGVyUmVzcG9uc2USVQoMTGlzdFNlc3Npb25zEiEuYWdlbnR3aXJlLnYxLkxpc3RTZXNzaW9uc1JlcXVlc3QaIi5hZ2VudHdpcmUudjEuTGlzdFNlc3Npb25zUmVzcG9uc2USTwoKR2V0U2Vzc2lvbhIfLmFnZW50d2lyZS52MS5HZXRTZXNzaW9uUmVxdWVzdBogLmFnZW50d2lyZS52MS5HZXRTZXNzaW9uUmVzcG9uc2USWAoNUmVuYW1lU2Vzc2lvbhIiLmFnZW50d2lyZS52MS5SZW5hbWVTZXNzaW9uUmVxdWVzdBojLmFnZW50d2lyZS52MS5SZW5hbWVTZXNzaW9uUmVzcG9uc2USWAoNRGVsZXRlU2Vzc2lvbhIiLmFnZW50d2lyZS52MS5EZWxldGVTZXNzaW9uUmVxdWVzdBojLmFnZW50d2lyZS52MS5EZWxldGVTZXNzaW9uUmVzcG9uc2USWwoOUmVzdG9yZVNlc3Npb24SIy5hZ2VudHdpcmUudjEuUmVzdG9yZVNlc3Npb25SZXF1ZXN0GiQuYWdlbnR3aXJlLnYxLlJlc3RvcmVTZXNzaW9uUmVzcG9uc2USUgoLRm9ya1Nlc3Npb24SIC5hZ2VudHdpcmUudjEuRm9ya1Nlc3Npb25SZXF1ZXN0GiEuYWdlbnR3aXJlLnYxLkZvcmtTZXNzaW9uUmVzcG9uc2USTwoKU2VuZFByb21wdBIfLmFnZW50d2lyZS52MS5TZW5kUHJvbXB0UmVxdWVzdBogLmFnZW50d2lyZS52MS5TZW5kUHJvbXB0UmVzcG9uc2USVQoMQ2FuY2VsUHJvbXB0EiEuYWdlbnR3aXJlLnYxLkNhbmNlbFByb21wdFJlcXVlc3QaIi5hZ2VudHdpcmUudjEuQ2FuY2VsUHJvbXB0UmVzcG9uc2USTAoJSW50ZXJydXB0Eh4uYWdlbnR3aXJlLnYxLkludGVycnVwdFJlcXVlc3QaHy5hZ2VudHdpcmUudjEuSW50ZXJydXB0UmVzcG9uc2USSQoIU2V0TW9kZWwSHS5hZ2VudHdpcmUudjEuU2V0TW9kZWxSZXF1ZXN0Gh4uYWdlbnR3aXJlLnYxLlNldE1vZGVsUmVzcG9uc2USRgoHU2V0TW9kZRIcLmFnZW50d2lyZS52MS5TZXRNb2RlUmVxdWVzdBodLmFnZW50d2lyZS52MS5TZXRNb2RlUmVzcG9uc2USQwoGUmV3aW5kEhsuYWdlbnR3aXJlLnYxLlJld2luZFJlcXVlc3QaHC5hZ2VudHdpcmUudjEuUmV3aW5kUmVzcG9uc2USTwoKTGlzdEV2ZW50cxIfLmFnZW50d2lyZS52MS5MaXN0RXZlbnRzUmVxdWVzdBogLmFnZW50d2lyZS52MS5MaXN0RXZlbnRzUmVzcG9uc2USVQoMTGlzdFJhd0xpbmVzEiEuYWdlbnR3aXJlLnYxLkxpc3RSYXdMaW5lc1JlcXVlc3QaIi5hZ2VudHdpcmUudjEuTGlzdFJhd0xpbmVzUmVzcG9uc2USQgoFV2F0Y2gSGi5hZ2VudHdpcmUudjEuV2F0Y2hSZXF1ZXN0GhsuYWdlbnR3aXJlLnYxLldhdGNoUmVzcG9uc2UwARJNCghDb252ZXJzZRIdLmFnZW50d2lyZS52MS5Db252ZXJzZVJlcXVlc3QaHi5hZ2VudHdpcmUudjEuQ29udmVyc2VSZXNwb25zZSgBMAESTAoJVGFrZUlucHV0Eh4uYWdlbnR3aXJlLnYxLlRha2VJbnB1dFJlcXVlc3QaHy5hZ2VudHdpcmUudjEuVGFrZUlucHV0UmVzcG9uc2USVQoMUmVsZWFzZUlucHV0EiEuYWdlbnR3aXJlLnYxLlJlbGVhc2VJbnB1dFJlcXVlc3QaIi5hZ2VudHdpcmUudjEuUmVsZWFzZUlucHV0UmVzcG9uc2USVQoMUmVxdWVzdElucHV0EiEuYWdlbnR3aXJlLnYxLlJlcXVlc3RJbnB1dFJlcXVlc3QaIi5hZ2VudHdpcmUudjEuUmVxdWVzdElucHV0UmVzcG9uc2USWAoNSGFuZE92ZXJJbnB1dBIiLmFnZW50d2lyZS52MS5IYW5kT3ZlcklucHV0UmVxdWVzdBojLmFnZW50d2lyZS52MS5IYW5kT3ZlcklucHV0UmVzcG9uc2ViBnByb3RvMw", [file_agentwire_v1_event, file_agentwire_v1_health, file_agentwire_v1_input, file_agentwire_v1_question, file_agentwire_v1_usage, file_agentwire_v1_watch, file_google_protobuf_timestamp]);
 
 /**
  * A session as it was at its event `last_seq`: status, questions, prompts, input holder and usage are what the events up to
@@ -197,6 +197,13 @@ export type CreateSessionRequest = Message<"agentwire.v1.CreateSessionRequest"> 
    * @generated from field: string prompt = 7;
    */
   prompt: string;
+
+  /**
+   * The user trusts the folder: this is noted, and holds for all sessions in it.
+   *
+   * @generated from field: bool trust = 8;
+   */
+  trust: boolean;
 };
 
 /**
@@ -205,6 +212,76 @@ export type CreateSessionRequest = Message<"agentwire.v1.CreateSessionRequest"> 
  */
 export const CreateSessionRequestSchema: GenMessage<CreateSessionRequest> = /*@__PURE__*/
   messageDesc(file_agentwire_v1_session, 1);
+
+/**
+ * @generated from message agentwire.v1.InspectFolderRequest
+ */
+export type InspectFolderRequest = Message<"agentwire.v1.InspectFolderRequest"> & {
+  /**
+   * @generated from field: string cwd = 1;
+   */
+  cwd: string;
+};
+
+/**
+ * Describes the message agentwire.v1.InspectFolderRequest.
+ * Use `create(InspectFolderRequestSchema)` to create a new message.
+ */
+export const InspectFolderRequestSchema: GenMessage<InspectFolderRequest> = /*@__PURE__*/
+  messageDesc(file_agentwire_v1_session, 2);
+
+/**
+ * @generated from message agentwire.v1.InspectFolderResponse
+ */
+export type InspectFolderResponse = Message<"agentwire.v1.InspectFolderResponse"> & {
+  /**
+   * The folder as it really is.
+   *
+   * @generated from field: string folder = 1;
+   */
+  folder: string;
+
+  /**
+   * @generated from field: bool trusted = 2;
+   */
+  trusted: boolean;
+
+  /**
+   * What its files ask for, and do not get without trust.
+   *
+   * @generated from field: repeated agentwire.v1.Withheld withheld = 3;
+   */
+  withheld: Withheld[];
+};
+
+/**
+ * Describes the message agentwire.v1.InspectFolderResponse.
+ * Use `create(InspectFolderResponseSchema)` to create a new message.
+ */
+export const InspectFolderResponseSchema: GenMessage<InspectFolderResponse> = /*@__PURE__*/
+  messageDesc(file_agentwire_v1_session, 3);
+
+/**
+ * @generated from message agentwire.v1.Withheld
+ */
+export type Withheld = Message<"agentwire.v1.Withheld"> & {
+  /**
+   * @generated from field: string path = 1;
+   */
+  path: string;
+
+  /**
+   * @generated from field: string what = 2;
+   */
+  what: string;
+};
+
+/**
+ * Describes the message agentwire.v1.Withheld.
+ * Use `create(WithheldSchema)` to create a new message.
+ */
+export const WithheldSchema: GenMessage<Withheld> = /*@__PURE__*/
+  messageDesc(file_agentwire_v1_session, 4);
 
 /**
  * @generated from message agentwire.v1.CreateSessionResponse
@@ -221,7 +298,7 @@ export type CreateSessionResponse = Message<"agentwire.v1.CreateSessionResponse"
  * Use `create(CreateSessionResponseSchema)` to create a new message.
  */
 export const CreateSessionResponseSchema: GenMessage<CreateSessionResponse> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_session, 2);
+  messageDesc(file_agentwire_v1_session, 5);
 
 /**
  * @generated from message agentwire.v1.ListSessionsRequest
@@ -272,7 +349,7 @@ export type ListSessionsRequest = Message<"agentwire.v1.ListSessionsRequest"> & 
  * Use `create(ListSessionsRequestSchema)` to create a new message.
  */
 export const ListSessionsRequestSchema: GenMessage<ListSessionsRequest> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_session, 3);
+  messageDesc(file_agentwire_v1_session, 6);
 
 /**
  * @generated from message agentwire.v1.ListSessionsResponse
@@ -294,7 +371,7 @@ export type ListSessionsResponse = Message<"agentwire.v1.ListSessionsResponse"> 
  * Use `create(ListSessionsResponseSchema)` to create a new message.
  */
 export const ListSessionsResponseSchema: GenMessage<ListSessionsResponse> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_session, 4);
+  messageDesc(file_agentwire_v1_session, 7);
 
 /**
  * @generated from message agentwire.v1.GetSessionRequest
@@ -311,7 +388,7 @@ export type GetSessionRequest = Message<"agentwire.v1.GetSessionRequest"> & {
  * Use `create(GetSessionRequestSchema)` to create a new message.
  */
 export const GetSessionRequestSchema: GenMessage<GetSessionRequest> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_session, 5);
+  messageDesc(file_agentwire_v1_session, 8);
 
 /**
  * @generated from message agentwire.v1.GetSessionResponse
@@ -335,7 +412,7 @@ export type GetSessionResponse = Message<"agentwire.v1.GetSessionResponse"> & {
  * Use `create(GetSessionResponseSchema)` to create a new message.
  */
 export const GetSessionResponseSchema: GenMessage<GetSessionResponse> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_session, 6);
+  messageDesc(file_agentwire_v1_session, 9);
 
 /**
  * @generated from message agentwire.v1.QueuedPrompt
@@ -359,7 +436,7 @@ export type QueuedPrompt = Message<"agentwire.v1.QueuedPrompt"> & {
  * Use `create(QueuedPromptSchema)` to create a new message.
  */
 export const QueuedPromptSchema: GenMessage<QueuedPrompt> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_session, 7);
+  messageDesc(file_agentwire_v1_session, 10);
 
 /**
  * @generated from message agentwire.v1.RenameSessionRequest
@@ -381,7 +458,7 @@ export type RenameSessionRequest = Message<"agentwire.v1.RenameSessionRequest"> 
  * Use `create(RenameSessionRequestSchema)` to create a new message.
  */
 export const RenameSessionRequestSchema: GenMessage<RenameSessionRequest> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_session, 8);
+  messageDesc(file_agentwire_v1_session, 11);
 
 /**
  * @generated from message agentwire.v1.RenameSessionResponse
@@ -398,7 +475,7 @@ export type RenameSessionResponse = Message<"agentwire.v1.RenameSessionResponse"
  * Use `create(RenameSessionResponseSchema)` to create a new message.
  */
 export const RenameSessionResponseSchema: GenMessage<RenameSessionResponse> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_session, 9);
+  messageDesc(file_agentwire_v1_session, 12);
 
 /**
  * @generated from message agentwire.v1.DeleteSessionRequest
@@ -415,7 +492,7 @@ export type DeleteSessionRequest = Message<"agentwire.v1.DeleteSessionRequest"> 
  * Use `create(DeleteSessionRequestSchema)` to create a new message.
  */
 export const DeleteSessionRequestSchema: GenMessage<DeleteSessionRequest> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_session, 10);
+  messageDesc(file_agentwire_v1_session, 13);
 
 /**
  * @generated from message agentwire.v1.DeleteSessionResponse
@@ -428,7 +505,7 @@ export type DeleteSessionResponse = Message<"agentwire.v1.DeleteSessionResponse"
  * Use `create(DeleteSessionResponseSchema)` to create a new message.
  */
 export const DeleteSessionResponseSchema: GenMessage<DeleteSessionResponse> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_session, 11);
+  messageDesc(file_agentwire_v1_session, 14);
 
 /**
  * @generated from message agentwire.v1.RestoreSessionRequest
@@ -445,7 +522,7 @@ export type RestoreSessionRequest = Message<"agentwire.v1.RestoreSessionRequest"
  * Use `create(RestoreSessionRequestSchema)` to create a new message.
  */
 export const RestoreSessionRequestSchema: GenMessage<RestoreSessionRequest> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_session, 12);
+  messageDesc(file_agentwire_v1_session, 15);
 
 /**
  * @generated from message agentwire.v1.RestoreSessionResponse
@@ -462,7 +539,7 @@ export type RestoreSessionResponse = Message<"agentwire.v1.RestoreSessionRespons
  * Use `create(RestoreSessionResponseSchema)` to create a new message.
  */
 export const RestoreSessionResponseSchema: GenMessage<RestoreSessionResponse> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_session, 13);
+  messageDesc(file_agentwire_v1_session, 16);
 
 /**
  * @generated from message agentwire.v1.ForkSessionRequest
@@ -484,7 +561,7 @@ export type ForkSessionRequest = Message<"agentwire.v1.ForkSessionRequest"> & {
  * Use `create(ForkSessionRequestSchema)` to create a new message.
  */
 export const ForkSessionRequestSchema: GenMessage<ForkSessionRequest> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_session, 14);
+  messageDesc(file_agentwire_v1_session, 17);
 
 /**
  * @generated from message agentwire.v1.ForkSessionResponse
@@ -501,7 +578,7 @@ export type ForkSessionResponse = Message<"agentwire.v1.ForkSessionResponse"> & 
  * Use `create(ForkSessionResponseSchema)` to create a new message.
  */
 export const ForkSessionResponseSchema: GenMessage<ForkSessionResponse> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_session, 15);
+  messageDesc(file_agentwire_v1_session, 18);
 
 /**
  * @generated from message agentwire.v1.SendPromptRequest
@@ -537,7 +614,7 @@ export type SendPromptRequest = Message<"agentwire.v1.SendPromptRequest"> & {
  * Use `create(SendPromptRequestSchema)` to create a new message.
  */
 export const SendPromptRequestSchema: GenMessage<SendPromptRequest> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_session, 16);
+  messageDesc(file_agentwire_v1_session, 19);
 
 /**
  * @generated from message agentwire.v1.SendPromptResponse
@@ -568,7 +645,7 @@ export type SendPromptResponse = Message<"agentwire.v1.SendPromptResponse"> & {
  * Use `create(SendPromptResponseSchema)` to create a new message.
  */
 export const SendPromptResponseSchema: GenMessage<SendPromptResponse> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_session, 17);
+  messageDesc(file_agentwire_v1_session, 20);
 
 /**
  * @generated from message agentwire.v1.CancelPromptRequest
@@ -590,7 +667,7 @@ export type CancelPromptRequest = Message<"agentwire.v1.CancelPromptRequest"> & 
  * Use `create(CancelPromptRequestSchema)` to create a new message.
  */
 export const CancelPromptRequestSchema: GenMessage<CancelPromptRequest> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_session, 18);
+  messageDesc(file_agentwire_v1_session, 21);
 
 /**
  * @generated from message agentwire.v1.CancelPromptResponse
@@ -607,7 +684,7 @@ export type CancelPromptResponse = Message<"agentwire.v1.CancelPromptResponse"> 
  * Use `create(CancelPromptResponseSchema)` to create a new message.
  */
 export const CancelPromptResponseSchema: GenMessage<CancelPromptResponse> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_session, 19);
+  messageDesc(file_agentwire_v1_session, 22);
 
 /**
  * @generated from message agentwire.v1.InterruptRequest
@@ -624,7 +701,7 @@ export type InterruptRequest = Message<"agentwire.v1.InterruptRequest"> & {
  * Use `create(InterruptRequestSchema)` to create a new message.
  */
 export const InterruptRequestSchema: GenMessage<InterruptRequest> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_session, 20);
+  messageDesc(file_agentwire_v1_session, 23);
 
 /**
  * @generated from message agentwire.v1.InterruptResponse
@@ -648,7 +725,7 @@ export type InterruptResponse = Message<"agentwire.v1.InterruptResponse"> & {
  * Use `create(InterruptResponseSchema)` to create a new message.
  */
 export const InterruptResponseSchema: GenMessage<InterruptResponse> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_session, 21);
+  messageDesc(file_agentwire_v1_session, 24);
 
 /**
  * @generated from message agentwire.v1.SetModelRequest
@@ -670,7 +747,7 @@ export type SetModelRequest = Message<"agentwire.v1.SetModelRequest"> & {
  * Use `create(SetModelRequestSchema)` to create a new message.
  */
 export const SetModelRequestSchema: GenMessage<SetModelRequest> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_session, 22);
+  messageDesc(file_agentwire_v1_session, 25);
 
 /**
  * @generated from message agentwire.v1.SetModelResponse
@@ -687,7 +764,7 @@ export type SetModelResponse = Message<"agentwire.v1.SetModelResponse"> & {
  * Use `create(SetModelResponseSchema)` to create a new message.
  */
 export const SetModelResponseSchema: GenMessage<SetModelResponse> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_session, 23);
+  messageDesc(file_agentwire_v1_session, 26);
 
 /**
  * @generated from message agentwire.v1.SetModeRequest
@@ -709,7 +786,7 @@ export type SetModeRequest = Message<"agentwire.v1.SetModeRequest"> & {
  * Use `create(SetModeRequestSchema)` to create a new message.
  */
 export const SetModeRequestSchema: GenMessage<SetModeRequest> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_session, 24);
+  messageDesc(file_agentwire_v1_session, 27);
 
 /**
  * @generated from message agentwire.v1.SetModeResponse
@@ -726,7 +803,7 @@ export type SetModeResponse = Message<"agentwire.v1.SetModeResponse"> & {
  * Use `create(SetModeResponseSchema)` to create a new message.
  */
 export const SetModeResponseSchema: GenMessage<SetModeResponse> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_session, 25);
+  messageDesc(file_agentwire_v1_session, 28);
 
 /**
  * @generated from message agentwire.v1.RewindRequest
@@ -753,7 +830,7 @@ export type RewindRequest = Message<"agentwire.v1.RewindRequest"> & {
  * Use `create(RewindRequestSchema)` to create a new message.
  */
 export const RewindRequestSchema: GenMessage<RewindRequest> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_session, 26);
+  messageDesc(file_agentwire_v1_session, 29);
 
 /**
  * @generated from message agentwire.v1.RewindResponse
@@ -780,7 +857,7 @@ export type RewindResponse = Message<"agentwire.v1.RewindResponse"> & {
  * Use `create(RewindResponseSchema)` to create a new message.
  */
 export const RewindResponseSchema: GenMessage<RewindResponse> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_session, 27);
+  messageDesc(file_agentwire_v1_session, 30);
 
 /**
  * @generated from message agentwire.v1.ListEventsRequest
@@ -814,7 +891,7 @@ export type ListEventsRequest = Message<"agentwire.v1.ListEventsRequest"> & {
  * Use `create(ListEventsRequestSchema)` to create a new message.
  */
 export const ListEventsRequestSchema: GenMessage<ListEventsRequest> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_session, 28);
+  messageDesc(file_agentwire_v1_session, 31);
 
 /**
  * @generated from message agentwire.v1.ListEventsResponse
@@ -838,7 +915,7 @@ export type ListEventsResponse = Message<"agentwire.v1.ListEventsResponse"> & {
  * Use `create(ListEventsResponseSchema)` to create a new message.
  */
 export const ListEventsResponseSchema: GenMessage<ListEventsResponse> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_session, 29);
+  messageDesc(file_agentwire_v1_session, 32);
 
 /**
  * @generated from message agentwire.v1.ListRawLinesRequest
@@ -872,7 +949,7 @@ export type ListRawLinesRequest = Message<"agentwire.v1.ListRawLinesRequest"> & 
  * Use `create(ListRawLinesRequestSchema)` to create a new message.
  */
 export const ListRawLinesRequestSchema: GenMessage<ListRawLinesRequest> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_session, 30);
+  messageDesc(file_agentwire_v1_session, 33);
 
 /**
  * @generated from message agentwire.v1.ListRawLinesResponse
@@ -896,7 +973,7 @@ export type ListRawLinesResponse = Message<"agentwire.v1.ListRawLinesResponse"> 
  * Use `create(ListRawLinesResponseSchema)` to create a new message.
  */
 export const ListRawLinesResponseSchema: GenMessage<ListRawLinesResponse> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_session, 31);
+  messageDesc(file_agentwire_v1_session, 34);
 
 /**
  * @generated from message agentwire.v1.RawLine
@@ -922,7 +999,7 @@ export type RawLine = Message<"agentwire.v1.RawLine"> & {
  * Use `create(RawLineSchema)` to create a new message.
  */
 export const RawLineSchema: GenMessage<RawLine> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_session, 32);
+  messageDesc(file_agentwire_v1_session, 35);
 
 /**
  * @generated from message agentwire.v1.ConverseRequest
@@ -1000,7 +1077,7 @@ export type ConverseRequest = Message<"agentwire.v1.ConverseRequest"> & {
  * Use `create(ConverseRequestSchema)` to create a new message.
  */
 export const ConverseRequestSchema: GenMessage<ConverseRequest> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_session, 33);
+  messageDesc(file_agentwire_v1_session, 36);
 
 /**
  * @generated from message agentwire.v1.ConverseResponse
@@ -1029,7 +1106,7 @@ export type ConverseResponse = Message<"agentwire.v1.ConverseResponse"> & {
  * Use `create(ConverseResponseSchema)` to create a new message.
  */
 export const ConverseResponseSchema: GenMessage<ConverseResponse> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_session, 34);
+  messageDesc(file_agentwire_v1_session, 37);
 
 /**
  * @generated from message agentwire.v1.CommandDone
@@ -1063,7 +1140,7 @@ export type CommandDone = Message<"agentwire.v1.CommandDone"> & {
  * Use `create(CommandDoneSchema)` to create a new message.
  */
 export const CommandDoneSchema: GenMessage<CommandDone> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_session, 35);
+  messageDesc(file_agentwire_v1_session, 38);
 
 /**
  * Conversations with agents: each outlives the processes that serve it and the clients that watch it.
@@ -1078,6 +1155,16 @@ export const SessionService: GenService<{
     methodKind: "unary";
     input: typeof CreateSessionRequestSchema;
     output: typeof CreateSessionResponseSchema;
+  },
+  /**
+   * Whether the user trusts a folder, and what its files would be allowed then.
+   *
+   * @generated from rpc agentwire.v1.SessionService.InspectFolder
+   */
+  inspectFolder: {
+    methodKind: "unary";
+    input: typeof InspectFolderRequestSchema;
+    output: typeof InspectFolderResponseSchema;
   },
   /**
    * @generated from rpc agentwire.v1.SessionService.ListSessions
