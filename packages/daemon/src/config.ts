@@ -3,7 +3,7 @@ import { isAbsolute, join, resolve } from "node:path";
 import { type LogLevel, MAX_PAYLOAD_BYTES } from "@agentwire/protocol";
 import type { AgentConfig } from "./agents.ts";
 import type { ListenPlace } from "./http/listen-place.ts";
-import type { ScopedRule } from "./permission/engine.ts";
+import { MANAGED_RULES_PATH } from "./permission/managed-rules.ts";
 import type { Timeouts } from "./permission/patience.ts";
 import type { RetentionLimits } from "./store/retention.ts";
 import type { BudgetLimits } from "./usage/budgets.ts";
@@ -25,7 +25,8 @@ export interface DaemonConfig {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** The agents that sessions can name; the first is the one they get otherwise. */
   readonly agents: readonly AgentConfig[];
-  readonly managedRules: readonly ScopedRule[];
+  /** The file of rules that only an administrator can write. */
+  readonly managedRulesPath: string;
   readonly timeouts: Timeouts;
   readonly maxProcesses: number;
   /** How many of them may be started ahead, so that a session begins at once. */
@@ -70,7 +71,7 @@ export function defaultConfig(env: DaemonConfig["env"], cwd: string): DaemonConf
     defaultFolder: cwd,
     env,
     agents: [{ name: "agentwire" }, { name: "claude", path: "claude" }],
-    managedRules: [],
+    managedRulesPath: MANAGED_RULES_PATH,
     timeouts: { attendedMs: MINUTE, unattendedMs: 7 * DAY },
     maxProcesses: 20,
     spareProcesses: 1,

@@ -19,6 +19,7 @@ import { SignIn } from "./http/sign-in.ts";
 import { tokenOf } from "./http/token.ts";
 import { withMetrics } from "./metrics/endpoint.ts";
 import { Metrics } from "./metrics/metrics.ts";
+import { readManagedRules } from "./permission/managed-rules.ts";
 import { RuleBook } from "./permission/rule-book.ts";
 import { redactingLog } from "./redacting-log.ts";
 import { type Reload, reload } from "./reload.ts";
@@ -81,7 +82,7 @@ export class Daemon {
     this.log = eventLog(db);
     this.rawLog = rawLog(db);
     this.slots = new Slots(config.maxProcesses);
-    this.rules = new RuleBook(db, writer, this.audit, config.managedRules);
+    this.rules = new RuleBook(db, writer, this.audit);
     this.budgets = new Budgets(db, writer, () => this.#config.budgets);
     this.agents = new Agents({
       ...config,
@@ -139,7 +140,10 @@ export class Daemon {
 
   /** Takes over what can be changed while it runs. */
   reload(wanted: DaemonConfig): Reload {
+    const managed = readManagedRules(this.#config.managedRulesPath);
     const news = reload(this.#config, wanted);
+    this.rules.manage(managed);
+    this.registry.reconsider().catch((error: unknown) => this.report("daemon", error));
     this.#config = news.config;
     this.slots.resize(news.config.maxProcesses);
     this.registry.afford();
@@ -198,6 +202,7 @@ export async function startDaemon(
   openLog: Log = jsonLog((line) => void process.stderr.write(line), "info"),
 ): Promise<RunningDaemon> {
   const ports = portsOf(config);
+  const managed = readManagedRules(config.managedRulesPath);
   secureFolder(config.folder);
   secureFiles(config.folder, openLog);
   const token = tokenOf(config.folder);
@@ -213,6 +218,7 @@ export async function startDaemon(
     throw error;
   });
   const daemon = new Daemon(config, store, log, redact, await findTracing());
+  daemon.rules.manage(managed);
   const retention = new Retention({ ...daemon, limits: daemon.retention });
   const housekeeping = new Housekeeping(
     retention,

@@ -191,7 +191,7 @@ export {
   readPermissionResult,
 } from "./permission-result.ts";
 export { printsOnly } from "./permission-rule/bash/printf.ts";
-export { coversBelow } from "./permission-rule/file-rule.ts";
+export { coversBelow, fileRuleName } from "./permission-rule/file-rule.ts";
 export type { GivenRule, RuleBehavior, RuleContext, ToolCall } from "./permission-rule/given-rule.ts";
 export { type Judgement, judge } from "./permission-rule/judge.ts";
 export { type PermissionRule, parseRule, printRule, type RuleReading } from "./permission-rule/rule.ts";

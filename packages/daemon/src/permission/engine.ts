@@ -16,6 +16,8 @@ export interface ScopedRule extends GivenRule {
   /** The session or the folder that it belongs to; empty where it holds for all. */
   readonly owner: string;
   readonly createdBy: string;
+  /** Whether it was kept with a decision about one call: then it outvotes no denial, whatever its scope. */
+  readonly isGranted: boolean;
 }
 
 /** What the rules say of a call, and which of them. */
@@ -33,7 +35,7 @@ const SCOPES = [RuleScope.SESSION, RuleScope.PROJECT, RuleScope.USER, RuleScope.
 
 /**
  * Judges a call. Inside a scope deny goes before ask and ask before allow; the first scope that says anything decides, but
- * what is managed and denied stays denied.
+ * what is managed is never loosened, and what came of an answer overrides no denial.
  */
 export function evaluate(call: ToolCall, rules: readonly ScopedRule[], context: RuleContext): Verdict {
   const judged = SCOPES.flatMap((scope) => {
@@ -41,8 +43,8 @@ export function evaluate(call: ToolCall, rules: readonly ScopedRule[], context: 
     return own.length === 0 ? [] : [{ scope, ...judge(call, own, context) }];
   });
   const spoken = judged.filter(({ behavior }) => behavior !== "none");
-  const managed = spoken.find(({ scope, behavior }) => scope === RuleScope.MANAGED && behavior === "deny");
-  const deciding = managed ?? spoken[0];
+  const [first] = spoken;
+  const deciding = spoken.find((other) => first && outweighs(other, first)) ?? first;
   if (!deciding) {
     const reason = `${uncoveredReason(judged)}, so it is asked`;
     return { behavior: "none", rules: [], outvoted: [], reason };
@@ -57,6 +59,19 @@ export function evaluate(call: ToolCall, rules: readonly ScopedRule[], context: 
     reason: deciding.reason,
   };
 }
+
+interface ScopeJudgement extends Judgement {
+  readonly scope: RuleScope;
+}
+
+/** Whether what a scope says counts although an earlier one has spoken. */
+function outweighs({ scope, behavior }: ScopeJudgement, first: ScopeJudgement): boolean {
+  if (behavior === "deny")
+    return scope === RuleScope.MANAGED || (first.behavior === "allow" && first.rules.some(isGranted));
+  return behavior === "ask" && scope === RuleScope.MANAGED && first.behavior === "allow";
+}
+
+const isGranted = (rule: GivenRule) => (rule as ScopedRule).isGranted;
 
 /** What nobody allows of a call; the scope that covers most of a command tells what is left of it. */
 function uncoveredReason(judged: readonly Judgement[]): string {

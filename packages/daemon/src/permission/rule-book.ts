@@ -15,6 +15,8 @@ export interface NewRule {
   readonly scope: RuleScope;
   readonly owner: string;
   readonly createdBy: string;
+  /** Kept with a decision about one call. */
+  readonly isGranted?: boolean;
 }
 
 /** Why a rule can't be kept. */
@@ -37,14 +39,20 @@ export class RuleBook {
   readonly #audit: Audit;
   readonly #rules = new Map<string, ScopedRule>();
 
-  constructor(db: Database, writer: Writer, audit: Audit, managed: readonly ScopedRule[]) {
+  constructor(db: Database, writer: Writer, audit: Audit) {
     this.#writer = writer;
     this.#audit = audit;
-    for (const rule of managed) this.#rules.set(rule.id, rule);
     for (const row of db.statement("SELECT * FROM rules ORDER BY created_ms").all() as unknown as Row[]) {
       const rule = fromRow(row);
-      if (rule) this.#rules.set(rule.id, rule);
+      // Nothing that was stored is managed, whatever it says of itself.
+      if (rule && rule.scope !== RuleScope.MANAGED) this.#rules.set(rule.id, rule);
     }
+  }
+
+  /** Takes over what is managed now. */
+  manage(managed: readonly ScopedRule[]): void {
+    for (const { id, scope } of this.all) if (scope === RuleScope.MANAGED) this.#rules.delete(id);
+    for (const rule of managed) this.#rules.set(rule.id, rule);
   }
 
   get all(): readonly ScopedRule[] {
@@ -69,9 +77,19 @@ export class RuleBook {
     const kept = same ? { ...rule, id: same.id } : rule;
     await this.#writer.write([
       {
-        sql: `INSERT INTO rules (id, rule, behavior, scope, owner, created_by, created_ms) VALUES (?, ?, ?, ?, ?, ?, ?)
-              ON CONFLICT (scope, owner, rule) DO UPDATE SET behavior = excluded.behavior, created_by = excluded.created_by`,
-        values: [kept.id, text, BEHAVIORS[kept.behavior], kept.scope, kept.owner, kept.createdBy, Date.now()],
+        sql: `INSERT INTO rules (id, rule, behavior, scope, owner, created_by, created_ms, granted) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+              ON CONFLICT (scope, owner, rule) DO UPDATE SET behavior = excluded.behavior, created_by = excluded.created_by,
+              granted = excluded.granted`,
+        values: [
+          kept.id,
+          text,
+          BEHAVIORS[kept.behavior],
+          kept.scope,
+          kept.owner,
+          kept.createdBy,
+          Date.now(),
+          kept.isGranted ? 1 : 0,
+        ],
       },
       this.#note(kept, kept.createdBy, "kept"),
     ]);
@@ -84,7 +102,7 @@ export class RuleBook {
     const rule = this.#rules.get(id);
     if (!rule) return false;
     if (rule.scope === RuleScope.MANAGED)
-      throw new RuleError("managed rules are changed where they are managed");
+      throw new RuleError(`managed rules are changed where they are managed, in ${rule.createdBy}`);
     await this.#writer.write([
       {
         sql: "DELETE FROM rules WHERE scope = ? AND owner = ? AND rule = ?",
@@ -102,7 +120,14 @@ export class RuleBook {
 }
 
 /** Checks a rule that somebody gave. */
-export function scopedRule({ rule: text, behavior, scope, owner, createdBy }: NewRule): ScopedRule {
+export function scopedRule({
+  rule: text,
+  behavior,
+  scope,
+  owner,
+  createdBy,
+  isGranted = false,
+}: NewRule): ScopedRule {
   const reading = parseRule(text);
   if (!reading.ok) throw new RuleError(`${text} is not a rule: ${reading.reason}`);
   const root = scope === RuleScope.PROJECT && owner !== "" ? { root: owner } : {};
@@ -113,6 +138,7 @@ export function scopedRule({ rule: text, behavior, scope, owner, createdBy }: Ne
     scope,
     owner,
     createdBy,
+    isGranted,
     source: sourceOf(scope),
     ...root,
   };
@@ -133,12 +159,13 @@ interface Row {
   readonly scope: number;
   readonly owner: string;
   readonly created_by: string;
+  readonly granted: number;
 }
 
 /** A row that an older daemon understood and this one does not is left alone. */
 function fromRow(row: Row): ScopedRule | undefined {
   const behavior = behaviorOf(row.behavior);
   if (!behavior || !parseRule(row.rule).ok) return undefined;
-  const { rule, scope, owner, created_by: createdBy } = row;
-  return { ...scopedRule({ rule, behavior, scope, owner, createdBy }), id: row.id };
+  const { rule, scope, owner, created_by: createdBy, granted } = row;
+  return { ...scopedRule({ rule, behavior, scope, owner, createdBy, isGranted: granted === 1 }), id: row.id };
 }

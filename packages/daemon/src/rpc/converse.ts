@@ -1,7 +1,7 @@
 import { type ConverseRequest, ConverseResponseSchema, type WatchRequest } from "@agentwire/api";
 import { create, type MessageInitShape } from "@bufbuild/protobuf";
 import type { HandlerContext } from "@connectrpc/connect";
-import { IDENTITY, mustCover } from "../access/identity.ts";
+import { IDENTITY, type Identity, mustCover } from "../access/identity.ts";
 import { COMMAND_SCOPES, neededFor } from "../access/rpc-scopes.ts";
 import type { Daemon } from "../daemon.ts";
 import { DaemonError } from "../errors.ts";
@@ -55,7 +55,9 @@ export async function* converse(
     const { command, requestId } = request;
     try {
       mustBeAllowed(request);
-      done(requestId, { promptId: (await run(daemon, command as Command, caller, trace)) ?? "" });
+      done(requestId, {
+        promptId: (await run(daemon, command as Command, { caller, identity, trace })) ?? "",
+      });
     } catch (error) {
       fail(requestId, error);
     }
@@ -85,12 +87,18 @@ export async function* converse(
 
 type Command = Exclude<ConverseRequest["command"], { case: "watch" }>;
 
+/** Where a command comes from. */
+interface Origin {
+  readonly caller: string;
+  readonly identity: Identity;
+  readonly trace: TraceContext | undefined;
+}
+
 /** Does what was asked; the id of the prompt, where it was one. */
 async function run(
   daemon: Daemon,
   command: Command,
-  caller: string,
-  trace: TraceContext | undefined,
+  { caller, identity, trace }: Origin,
 ): Promise<string | undefined> {
   const { registry } = daemon;
   switch (command.case) {
@@ -109,7 +117,7 @@ async function run(
       return undefined;
     }
     case "decide":
-      await decideQuestion(daemon, command.value, caller);
+      await decideQuestion(daemon, command.value, caller, identity);
       return undefined;
     case "answer":
       await answerQuestion(daemon, command.value, caller);

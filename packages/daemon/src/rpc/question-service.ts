@@ -8,12 +8,16 @@ import {
 } from "@agentwire/api";
 import { isJsonObject, type JsonObject } from "@agentwire/protocol";
 import type { ServiceImpl } from "@connectrpc/connect";
-import { IDENTITY, mustCover } from "../access/identity.ts";
+import { IDENTITY, type Identity, mustCover } from "../access/identity.ts";
 import { neededFor } from "../access/rpc-scopes.ts";
+import { covers } from "../access/scope.ts";
 import type { Daemon } from "../daemon.ts";
 import { DaemonError } from "../errors.ts";
+import { evaluate } from "../permission/engine.ts";
+import { isExactRule } from "../permission/exact-rule.ts";
 import type { Settlement } from "../permission/ledger.ts";
 import { isForUser, QUESTION_COLUMNS, storedQuestion } from "../permission/question.ts";
+import { ruleContext } from "../permission/real-paths.ts";
 import { callerOf } from "./caller.ts";
 
 const DEFAULT_PAGE = 100;
@@ -44,15 +48,21 @@ export function questionService(daemon: Daemon): ServiceImpl<typeof QuestionServ
       };
     },
     async decide(request, context) {
-      mustCover(context.values.get(IDENTITY), neededFor(request));
-      return decideQuestion(daemon, request, callerOf(context));
+      const identity = context.values.get(IDENTITY);
+      mustCover(identity, neededFor(request));
+      return decideQuestion(daemon, request, callerOf(context), identity);
     },
     answer: (request, context) => answerQuestion(daemon, request, callerOf(context)),
   };
 }
 
 /** Decides a permission question, and keeps the rule that comes with it. */
-export async function decideQuestion(daemon: Daemon, { questionId, decision }: DecideRequest, by: string) {
+export async function decideQuestion(
+  daemon: Daemon,
+  { questionId, decision }: DecideRequest,
+  by: string,
+  { scope }: Identity,
+) {
   const question = mustBeOpenOrDecided(daemon, questionId);
   if (isForUser(question) && decision.case === "allow")
     throw new DaemonError("INVALID_ARGUMENT", "this one asks the user: answer it, or deny it");
@@ -72,6 +82,8 @@ export async function decideQuestion(daemon: Daemon, { questionId, decision }: D
   }
   const { updatedInputJson, lasting } = decision.value;
   const updatedInput = updatedInputJson === "" ? undefined : objectOf(updatedInputJson);
+  if (updatedInput) mustNotBeDenied(daemon, question, updatedInput);
+  if (!covers(scope, "drive")) mustBeExact(daemon, question, lasting);
   // Whoever comes too late has decided nothing, also not for the future.
   const rule =
     question.disposition === Disposition.OPEN ? await keepRule(daemon, question, lasting, by) : undefined;
@@ -129,6 +141,25 @@ function find(daemon: Daemon, id: string): Question | undefined {
 
 type Lasting = Extract<DecideRequest["decision"], { case: "allow" }>["value"]["lasting"];
 
+/** Whoever may only answer allows what is asked, now and for the session, and nothing beside it. */
+function mustBeExact({ registry, config }: Daemon, question: Question, lasting: Lasting): void {
+  if (lasting.case !== "sessionRule") return;
+  const { cwd } = registry.get(question.sessionId).record;
+  if (isExactRule(lasting.value, question, { cwd, home: config.home })) return;
+  throw new DaemonError(
+    "FORBIDDEN",
+    `${lasting.value} allows more than what is asked, and your scope is answer: allow it once, or give the exact command or file`,
+  );
+}
+
+/** Agents don't ask again about a call that a client has changed. */
+function mustNotBeDenied({ registry, rules, config }: Daemon, question: Question, input: JsonObject): void {
+  const { id, cwd } = registry.get(question.sessionId).record;
+  const call = { toolName: question.toolName, input };
+  const { behavior, reason } = evaluate(call, rules.covering(id, cwd), ruleContext(call, cwd, config.home));
+  if (behavior === "deny") throw new DaemonError("FORBIDDEN", `the changed call is ${reason}`);
+}
+
 async function keepRule(daemon: Daemon, { sessionId }: Question, lasting: Lasting, by: string) {
   if (lasting.case === undefined) return undefined;
   const { cwd } = daemon.registry.get(sessionId).record;
@@ -141,6 +172,7 @@ async function keepRule(daemon: Daemon, { sessionId }: Question, lasting: Lastin
     scope: isSession ? RuleScope.SESSION : isUser ? RuleScope.USER : RuleScope.PROJECT,
     owner: isSession ? sessionId : isUser ? "" : cwd,
     createdBy: by,
+    isGranted: true,
   });
   return text;
 }

@@ -173,4 +173,11 @@ ALTER TABLE events ADD COLUMN sum INTEGER;
 CREATE TABLE probe (body BLOB NOT NULL) STRICT;
 `,
   },
+  {
+    makes: "rules.granted",
+    sql: `
+-- Whether a rule was kept with a decision about one call: such a rule overrides no denial.
+ALTER TABLE rules ADD COLUMN granted INTEGER NOT NULL DEFAULT 0;
+`,
+  },
 ];

@@ -71,6 +71,24 @@ const cases: readonly (readonly [string, readonly Given[], RuleBehavior | "none"
     ["Bash"],
   ],
   [
+    "what is managed and to be asked is asked, whoever allows it",
+    [
+      [MANAGED, "ask", "Bash"],
+      [SESSION, "allow", "Bash"],
+    ],
+    "ask",
+    ["Bash"],
+  ],
+  [
+    "what is managed and to be asked may be denied",
+    [
+      [MANAGED, "ask", "Bash"],
+      [USER, "deny", "Bash(npm *)"],
+    ],
+    "deny",
+    ["Bash(npm *)"],
+  ],
+  [
     "a scope without a match leaves it to the next",
     [
       [SESSION, "allow", "Bash(ls)"],
@@ -105,6 +123,20 @@ describe("the engine", () => {
     ];
     expect(verdict(rules, "ls && rm x").behavior).toBe("none");
   });
+
+  test.each([PROJECT, USER, MANAGED])(
+    "lets no rule that came of an answer override a denial of scope %i",
+    (scope) => {
+      const given = { owner: "", createdBy: "me" };
+      const rules = [
+        scopedRule({ ...given, scope: SESSION, behavior: "allow", rule: "Bash(npm test)", isGranted: true }),
+        scopedRule({ ...given, scope, behavior: "deny", rule: "Bash" }),
+      ];
+      const call = { toolName: "Bash", input: { command: "npm test" } };
+      expect(evaluate(call, rules, { cwd: "/project" }).behavior).toBe("deny");
+      expect(evaluate(call, rules.slice(0, 1), { cwd: "/project" }).behavior).toBe("allow");
+    },
+  );
 
   test("names the rules that were outvoted", () => {
     const found = verdict([

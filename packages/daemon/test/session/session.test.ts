@@ -37,7 +37,7 @@ async function newSession(): Promise<Session> {
       rawLog: rawLog(db),
       maxPayloadBytes: 10_000_000,
       limits: { queueBytes: 1 << 20, stallMs: 60_000 },
-      rules: new RuleBook(db, writer, audit, []),
+      rules: new RuleBook(db, writer, audit),
       audit,
       redact: String,
       budgets: new Budgets(db, writer, () => ({ sessionUsd: undefined, dayUsd: undefined, warnAt: 0.8 })),

@@ -1,0 +1,42 @@
+import { join, resolve } from "node:path";
+import type { Question } from "@agentwire/api";
+import { fileRuleName, isJsonObject, type PermissionRule, parseRule } from "@agentwire/protocol";
+
+/** What a rule means by more than itself. */
+const PATTERN = /[*?[\]{}\\!]/;
+
+/** Where paths of a call and of a rule begin. */
+export interface Place {
+  readonly cwd: string;
+  readonly home: string;
+}
+
+/** Whether a rule allows what a question asks and nothing else: the same command word for word, or the same file. */
+export function isExactRule(text: string, { toolName, inputJson }: Question, place: Place): boolean {
+  const reading = parseRule(text);
+  const input: unknown = JSON.parse(inputJson || "{}");
+  if (!reading.ok || !isJsonObject(input)) return false;
+  const { rule } = reading;
+  if (toolName === "Bash") return rule.toolName === "Bash" && isThisCommand(rule, input.command);
+  const path = input.file_path ?? input.notebook_path;
+  return (
+    typeof path === "string" && rule.toolName === fileRuleName(toolName) && isThisFile(rule, path, place)
+  );
+}
+
+function isThisCommand({ content }: PermissionRule, command: unknown): boolean {
+  return content !== undefined && content === command && !content.includes("*");
+}
+
+/** A path that begins nowhere in particular means files of that name in every folder. */
+function isThisFile({ content = "" }: PermissionRule, path: string, { cwd, home }: Place): boolean {
+  if (PATTERN.test(content) || content.endsWith("/")) return false;
+  const named = content.startsWith("//")
+    ? content.slice(1)
+    : content.startsWith("~/")
+      ? join(home, content.slice(2))
+      : /^\.?\//.test(content)
+        ? join(cwd, content)
+        : undefined;
+  return named !== undefined && resolve(named) === resolve(cwd, path);
+}

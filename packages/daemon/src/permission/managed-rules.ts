@@ -1,0 +1,89 @@
+import { closeSync, constants, fstatSync, openSync, readFileSync, type Stats, statSync } from "node:fs";
+import { dirname } from "node:path";
+import { RuleScope } from "@agentwire/api";
+import { isJsonObject, type RuleBehavior } from "@agentwire/protocol";
+import { SettingsError } from "../settings-error.ts";
+import type { ScopedRule } from "./engine.ts";
+import { RuleError, scopedRule } from "./rule-book.ts";
+
+/** Where whoever administers the machine keeps rules for every daemon of it. */
+export const MANAGED_RULES_PATH =
+  process.platform === "darwin"
+    ? "/Library/Application Support/agentwire/managed-rules.json"
+    : "/etc/agentwire/managed-rules.json";
+
+const BEHAVIORS: readonly RuleBehavior[] = ["deny", "ask", "allow"];
+const MAX_BYTES = 1_048_576;
+
+/** Reads the managed rules; none if there is no such file. Throws a `SettingsError` for one that others could have written, or that makes no sense. */
+export function readManagedRules(path: string): readonly ScopedRule[] {
+  const text = readTrusted(path);
+  return text === undefined ? [] : rulesIn(path, text);
+}
+
+function readTrusted(path: string): string | undefined {
+  const file = open(path);
+  if (file === undefined) return undefined;
+  try {
+    const found = fstatSync(file);
+    if (!found.isFile()) throw new SettingsError(`${path} is not a file: managed rules are not read`);
+    mustBeAdministered(path, found);
+    mustBeAdministered(dirname(path), statSync(dirname(path)));
+    if (found.size > MAX_BYTES) throw new SettingsError(`${path} is larger than ${MAX_BYTES} bytes`);
+    return readFileSync(file, "utf8");
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** Opens without waiting for whoever would write to a pipe. */
+function open(path: string): number | undefined {
+  try {
+    return openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+  } catch (cause) {
+    const { code, message } = cause as NodeJS.ErrnoException;
+    if (code === "ENOENT" || code === "ENOTDIR") return undefined;
+    throw new SettingsError(`${path} can't be read: ${message}`, { cause });
+  }
+}
+
+function mustBeAdministered(path: string, { uid, mode }: Stats): void {
+  if (uid !== 0)
+    throw new SettingsError(
+      `${path} belongs to user ${uid}: managed rules count only if it is root's (chown root)`,
+    );
+  if ((mode & 0o022) !== 0)
+    throw new SettingsError(`${path} can be written by others than root: take that away (chmod go-w)`);
+}
+
+function rulesIn(path: string, text: string): readonly ScopedRule[] {
+  const given = parsed(path, text);
+  const unknown = Object.keys(given).find((key) => !(BEHAVIORS as readonly string[]).includes(key));
+  if (unknown !== undefined)
+    throw new SettingsError(`${path}: unknown key ${JSON.stringify(unknown)}; use ${BEHAVIORS.join(", ")}`);
+  return BEHAVIORS.flatMap((behavior) => {
+    const list = given[behavior] ?? [];
+    if (!Array.isArray(list)) throw new SettingsError(`${path}: ${behavior}: expected a list of rules`);
+    return list.map((rule: unknown) => managedRule(path, behavior, rule));
+  });
+}
+
+function parsed(path: string, text: string) {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (isJsonObject(value)) return value;
+  } catch (cause) {
+    throw new SettingsError(`${path} is not JSON: ${(cause as Error).message}`, { cause });
+  }
+  throw new SettingsError(`${path}: expected an object, as in {"deny": ["Read(.env)"]}`);
+}
+
+function managedRule(path: string, behavior: RuleBehavior, rule: unknown): ScopedRule {
+  if (typeof rule !== "string") throw new SettingsError(`${path}: ${behavior}: expected rules as texts`);
+  try {
+    return scopedRule({ rule, behavior, scope: RuleScope.MANAGED, owner: "", createdBy: path });
+  } catch (cause) {
+    if (!(cause instanceof RuleError)) throw cause;
+    throw new SettingsError(`${path}: ${behavior}: ${cause.message}`, { cause });
+  }
+}
