@@ -1,3 +1,4 @@
+import { type Boundary, boundary } from "../boundary.ts";
 import type { StoredEvent } from "../store/checked-event.ts";
 import type { EventLog } from "../store/event-log.ts";
 import { Subscriber, type SubscriberLimits } from "./subscriber.ts";
@@ -12,6 +13,8 @@ export class Fanout {
   readonly #log: EventLog;
   readonly #limits: SubscriberLimits;
   readonly #subscribers = new Set<Subscriber>();
+  /** What the timers of its clients run in. */
+  guard: Boundary = boundary(() => {});
   /** Called when the first client comes and when the last one goes. */
   onAttendance: (isAttended: boolean) => void = () => {};
   /** Called when the last stream of a client has ended. */
@@ -56,6 +59,7 @@ export class Fanout {
       page: (seq) => this.#log.page(this.#sessionId, seq, PAGE, PAGE_BYTES),
       firstSeq: () => this.#log.bounds(this.#sessionId).first,
       limits: this.#limits,
+      guard: this.guard,
       onSlow: () => this.onSlow(),
       onStalled: () => this.onEvicted(client),
       onClose: () => {

@@ -71,6 +71,7 @@ export class Journal {
     this.#metrics = metrics;
     this.#guard = options.guard;
     this.#fanout = new Fanout(sessionId, log, limits, last);
+    this.#fanout.guard = options.guard;
     this.#fanout.onSlow = () => metrics.slow.add(1);
     this.#fanout.onEvicted = options.onEvicted;
     this.#fanout.onAttendance = options.onAttendance;

@@ -1,3 +1,4 @@
+import type { Boundary } from "../boundary.ts";
 import type { StoredEvent } from "../store/checked-event.ts";
 
 /** How much one client may let pile up. */
@@ -30,6 +31,7 @@ interface SubscriberOptions {
   readonly page: (afterSeq: number) => readonly StoredEvent[];
   readonly firstSeq: () => number;
   readonly limits: SubscriberLimits;
+  readonly guard: Boundary;
   readonly onClose: () => void;
   /** It did not keep up, and is served from the log. */
   readonly onSlow?: () => void;
@@ -140,18 +142,23 @@ export class Subscriber {
   }
 
   #watchStall(inMs: number): NodeJS.Timeout {
-    return setTimeout(() => {
-      this.#stallWatch = undefined;
-      if (this.#handedOutAt === undefined) return;
-      const { stallMs } = this.#options.limits;
-      const left = this.#handedOutAt + stallMs - performance.now();
-      if (left > 0) {
-        this.#stallWatch = this.#watchStall(left);
-        return;
-      }
-      this.#options.onStalled?.();
-      this.evict(`it has read nothing for ${Math.round(stallMs / 1000)} seconds`);
-    }, inMs).unref();
+    return setTimeout(
+      this.#options.guard(() => this.#judgeStall()),
+      inMs,
+    ).unref();
+  }
+
+  #judgeStall(): void {
+    this.#stallWatch = undefined;
+    if (this.#handedOutAt === undefined) return;
+    const { stallMs } = this.#options.limits;
+    const left = this.#handedOutAt + stallMs - performance.now();
+    if (left > 0) {
+      this.#stallWatch = this.#watchStall(left);
+      return;
+    }
+    this.#options.onStalled?.();
+    this.evict(`it has read nothing for ${Math.round(stallMs / 1000)} seconds`);
   }
 
   #next(): Delivery | undefined {

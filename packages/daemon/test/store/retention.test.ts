@@ -2,6 +2,7 @@ import { EventSchema, PromptState } from "@agentwire/api";
 import { create, toBinary } from "@bufbuild/protobuf";
 import { timestampFromMs } from "@bufbuild/protobuf/wkt";
 import { describe, expect, test } from "vitest";
+import { boundary } from "../../src/boundary.ts";
 import { insertSession, type SessionRecord } from "../../src/session/record.ts";
 import { Subscriber } from "../../src/session/subscriber.ts";
 import { appendEvent, eventLog } from "../../src/store/event-log.ts";
@@ -101,6 +102,7 @@ describe("retention", () => {
       page: (seq) => log().page("s", seq, 500, 1_000_000),
       firstSeq: () => log().bounds("s").first,
       limits: { queueBytes: 1_000_000, stallMs: 60_000 },
+      guard: boundary(() => {}),
       onClose: () => {},
     });
     expect((await subscriber.pull())?.events.at(-1)?.seq).toBe(500);

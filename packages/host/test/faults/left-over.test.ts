@@ -9,11 +9,18 @@ import { hostProgram } from "../programs/host-program.ts";
 import { freshFolder, linkTo, PROMPT, SHORT, shellAgent, timed, typesOf } from "../programs/shell-agent.ts";
 import { leftOver, marked } from "./processes.ts";
 
+/** What was there a moment ago may have ended by itself. */
+function kill(pid: number): void {
+  try {
+    process.kill(pid, "SIGKILL");
+  } catch {}
+}
+
 /** An environment by which a test knows all the processes that it has caused. */
 function markedEnv() {
   const mark = `AGENTWIRE_TEST_${randomUUID()}`;
   onTestFinished(() => {
-    for (const pid of marked(mark)) process.kill(pid, "SIGKILL");
+    for (const pid of marked(mark)) kill(pid);
   });
   return { mark, env: { PATH: process.env.PATH, MARK: mark } };
 }
