@@ -1,3 +1,4 @@
+import { constants } from "node:fs";
 import { open, stat } from "node:fs/promises";
 import { isAbsolute, resolve } from "node:path";
 import { type Handlers, type hostRequests, ProtocolError, type ResponseOf } from "@agentwire/protocol";
@@ -113,14 +114,20 @@ function pluginListing(runtime: Runtime) {
 const MAX_READ_BYTES = 1_048_576;
 
 async function readFile(path: string, maxBytes: number, asBase64: boolean) {
-  const file = await open(path, "r").catch((cause: Error) => {
+  // Opening a pipe would wait for its other end.
+  const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK).catch((cause: Error) => {
     throw new ProtocolError("refused", `can't read ${path}: ${cause.message}`, {
       cause,
       errorCode: "read_denied",
     });
   });
   try {
-    const { size } = await file.stat();
+    const found = await file.stat();
+    if (!found.isFile())
+      throw new ProtocolError("refused", `can't read ${path}: it is not a regular file`, {
+        errorCode: "read_denied",
+      });
+    const { size } = found;
     const buffer = Buffer.alloc(Math.min(size, maxBytes));
     await file.read(buffer, 0, buffer.length, 0);
     return {

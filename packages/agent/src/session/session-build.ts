@@ -35,7 +35,7 @@ import { Session } from "./session.ts";
 import { sessionAgents } from "./session-agents.ts";
 import { sessionInit } from "./session-init.ts";
 import type { SessionParts } from "./session-parts.ts";
-import { withheldText } from "./tell-withheld.ts";
+import { tellWithheld } from "./tell-withheld.ts";
 import { tidyOutputs } from "./tidy-outputs.ts";
 import { sessionTools } from "./toolbox.ts";
 import { watchFiles } from "./watch-files.ts";
@@ -242,7 +242,7 @@ class SessionBuild {
     this.#hasStarted = true;
     await files.load();
     await this.#startPluginServers();
-    await this.#tellWithheld();
+    await tellWithheld(this.#base);
     const agent = mainAgentOf(config, files);
     const firstPrompt = playAgent(config, agent, { ...this.#base, ...services });
     if (agent) await this.#equip(agent);
@@ -250,15 +250,6 @@ class SessionBuild {
     const source = opening.earlier ? (opening.copied.length > 0 ? "fork" : "resume") : "startup";
     await this.#open(source, signal);
     if (firstPrompt !== undefined) await this.#say(firstPrompt, signal);
-  }
-
-  /** Whoever relies on a project's files has to hear that they don't count. */
-  async #tellWithheld(): Promise<void> {
-    const { config, outlet, withheld, complain } = this.#base;
-    const content = withheldText(config.projectRoot, await withheld());
-    if (content === undefined) return;
-    complain(`agentwire-agent: ${content}\n`);
-    outlet.tell({ type: "system", subtype: "informational", content, level: "warning" });
   }
 
   /** Gives the session what the agent that it plays asks for. */

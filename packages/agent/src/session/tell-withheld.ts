@@ -1,10 +1,22 @@
 import type { Withheld } from "../settings/untrusted.ts";
+import type { Foundation } from "./foundation.ts";
 
 /** So many are named; the others are counted. */
 const MAX_NAMED = 40;
 
-/** Says what does not count in a folder that the user does not trust, and what to do about it; undefined if that is nothing. */
-export function withheldText(folder: string, withheld: readonly Withheld[]): string | undefined {
+/** Whoever relies on a project's files has to hear that they don't count. */
+export async function tellWithheld(
+  session: Pick<Foundation, "config" | "outlet" | "withheld" | "complain">,
+): Promise<void> {
+  const { config, outlet, withheld, complain } = session;
+  const content = withheldText(config.projectRoot, await withheld());
+  if (content === undefined) return;
+  complain(`agentwire-agent: ${content}\n`);
+  outlet.tell({ type: "system", subtype: "informational", content, level: "warning" });
+}
+
+/** What does not count, and what to do about it; undefined if that is nothing. */
+function withheldText(folder: string, withheld: readonly Withheld[]): string | undefined {
   if (withheld.length === 0) return undefined;
   const named = withheld.slice(0, MAX_NAMED).map(({ path, what }) => `  ${path}: ${what}`);
   const more = withheld.length > MAX_NAMED ? [`  and ${withheld.length - MAX_NAMED} more`] : [];

@@ -1,4 +1,5 @@
 import { type Event, PromptState, SessionStatus, type Usage } from "@agentwire/api";
+import { noticeIn } from "./notice.ts";
 import { aside, type Piece, said } from "./piece.ts";
 import { oneLine, plain } from "./plain.ts";
 import { printDecision, printQuestion } from "./question-line.ts";
@@ -166,8 +167,11 @@ export class EventPrinter {
             `! ${body.value.scope === "day" ? "today" : "this session"}: $${body.value.spentUsd.toFixed(2)} of $${body.value.limitUsd.toFixed(2)} spent${body.value.stopped ? "; nothing new begins until the budget is raised: agentwire usage budget" : ""}`,
           ),
         ];
-      case "rawMessage":
+      case "rawMessage": {
+        const notice = noticeIn(body.value);
+        if (notice) return [(notice.isWarning ? yellow : dim)(`! ${plain(notice.text)}`)];
         return [dim(`  (${oneLine([body.value.type, body.value.subtype].filter(Boolean).join("/"), 80)})`)];
+      }
       default:
         return [];
     }
