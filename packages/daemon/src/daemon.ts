@@ -11,6 +11,7 @@ import type { DaemonConfig } from "./config.ts";
 import { DaemonError } from "./errors.ts";
 import type { AgentHealth } from "./health/agent-health.ts";
 import { Health } from "./health/health.ts";
+import { followStore } from "./health/store-health.ts";
 import { type Handler, type Listener, listen } from "./http/front.ts";
 import { guardedSocket } from "./http/guard.ts";
 import { knownAtSocket } from "./http/names.ts";
@@ -27,6 +28,7 @@ import { connectHandler } from "./rpc/adapter.ts";
 import { deadlines } from "./rpc/deadline.ts";
 import { observed } from "./rpc/observed.ts";
 import { failures, routes } from "./rpc/routes.ts";
+import { storable } from "./rpc/storable.ts";
 import { textLimits } from "./rpc/text-limits.ts";
 import { withWatchStream } from "./rpc/watch-stream.ts";
 import { LeftAgents } from "./session/left-agents.ts";
@@ -124,9 +126,8 @@ export class Daemon {
       home: config.home,
       maxPayloadBytes: config.maxPayloadBytes,
     });
-    this.health.storeChanged(writer.failure);
     writer.onCommit = guard((ms) => this.metrics.commits.observe(ms / 1000));
-    writer.onHealth = guard((error) => this.health.storeChanged(error));
+    followStore(this.health, { writer, db });
   }
 
   get config(): DaemonConfig {
@@ -167,11 +168,6 @@ export class Daemon {
     const [first, ...others] = this.agents.health;
     const isDegraded = (agent: AgentHealth | undefined) => agent?.level === "DEGRADED";
     this.health.degraded(isDegraded(first) || first?.isUsable === false || others.some(isDegraded));
-  }
-
-  countSessions(): number {
-    const row = this.db.statement("SELECT count(*) AS n FROM sessions WHERE deleted_ms IS NULL").get();
-    return (row as { readonly n: number }).n;
   }
 }
 
@@ -286,7 +282,10 @@ function handlerOf(daemon: Daemon, log: Log): Handler {
   const general = connectHandler(
     routes(daemon),
     {
-      interceptors: [observed(daemon.metrics, log), failures(daemon.redact, failed), deadlines, textLimits],
+      interceptors: [
+        ...[observed(daemon.metrics, log), failures(daemon.redact, failed)],
+        ...[deadlines, textLimits, storable(daemon)],
+      ],
       // Compressing what never leaves the machine costs more than it saves.
       acceptCompression: [],
       readMaxBytes: daemon.config.maxPayloadBytes,

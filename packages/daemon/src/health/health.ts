@@ -6,6 +6,7 @@ import type { StoreError } from "../store/store-error.ts";
 export class Health {
   readonly #changes = new EventEmitter();
   #store: StoreError | undefined;
+  #reads: StoreError | undefined;
   #isStopping = false;
   #isDegraded = false;
 
@@ -20,12 +21,19 @@ export class Health {
   }
 
   get isServing(): boolean {
-    return this.#store === undefined && !this.#isStopping;
+    return this.store === undefined && !this.#isStopping;
   }
 
   /** What is wrong with the store, if anything is. */
   get store(): StoreError | undefined {
-    return this.#store;
+    return this.#store ?? this.#reads;
+  }
+
+  /** How the last read of the store went: undefined if it went well. */
+  read(error: StoreError | undefined): void {
+    if (this.#reads === error) return;
+    this.#reads = error;
+    this.#changes.emit("change");
   }
 
   storeChanged(error: StoreError | undefined): void {

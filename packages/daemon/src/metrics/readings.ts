@@ -3,6 +3,7 @@ import { SessionStatus } from "@agentwire/api";
 import { COMPATIBILITY_LEVELS } from "@agentwire/protocol";
 import type { Daemon } from "../daemon.ts";
 import type { AgentHealth } from "../health/agent-health.ts";
+import { countSessions } from "../health/count-sessions.ts";
 import { VERSION } from "../version.ts";
 import { type Instrument, Reading, type Sample } from "./instruments.ts";
 import { LoopDelay } from "./loop-delay.ts";
@@ -24,7 +25,7 @@ export function readings(daemon: Daemon): readonly Instrument[] {
     gauge("info", "The version that runs.", () => [[{ version: VERSION }, 1]]),
     one("serving", "Whether prompts are taken.", () => (health.isServing ? 1 : 0)),
     gauge("sessions", "Sessions in memory by what they do.", () => byStatus(registry.live)),
-    one("sessions_stored", "All sessions that are not deleted.", () => daemon.countSessions()),
+    one("sessions_stored", "All sessions that are not deleted.", () => countSessions(daemon)),
     one("processes", "Agents that run, with those started ahead.", () => slots.taken),
     one("processes_limit", "How many may run.", () => slots.limit),
     one("processes_waiting", "Sessions that wait for one.", () => slots.waiting),

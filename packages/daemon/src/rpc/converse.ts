@@ -11,6 +11,7 @@ import { toConnectError, withoutSecrets } from "./errors.ts";
 import { Outbox } from "./outbox.ts";
 import { answerQuestion, decideQuestion } from "./question-service.ts";
 import { contentOf } from "./session-wishes.ts";
+import { untilIll } from "./storable.ts";
 import { watch } from "./watch.ts";
 
 type Response = MessageInitShape<typeof ConverseResponseSchema>;
@@ -55,9 +56,10 @@ export async function* converse(
     const { command, requestId } = request;
     try {
       mustBeAllowed(request);
-      done(requestId, {
-        promptId: (await run(daemon, command as Command, { caller, identity, trace })) ?? "",
-      });
+      const promptId = await untilIll(daemon, () =>
+        run(daemon, command as Command, { caller, identity, trace }),
+      );
+      done(requestId, { promptId: promptId ?? "" });
     } catch (error) {
       fail(requestId, error);
     }
@@ -117,9 +119,11 @@ async function run(
       return undefined;
     }
     case "decide":
+      daemon.mustBeStorable();
       await decideQuestion(daemon, command.value, caller, identity);
       return undefined;
     case "answer":
+      daemon.mustBeStorable();
       await answerQuestion(daemon, command.value, caller);
       return undefined;
     case "takeInput":

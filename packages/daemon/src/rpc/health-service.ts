@@ -3,6 +3,7 @@ import { type HealthService, SessionStatus } from "@agentwire/api";
 import { OUR_PROGRAM } from "@agentwire/protocol";
 import type { ServiceImpl } from "@connectrpc/connect";
 import type { Daemon } from "../daemon.ts";
+import { countSessions } from "../health/count-sessions.ts";
 import { VERSION } from "../version.ts";
 import { toClaudeCodeStatus, toDegradation } from "./to-api.ts";
 
@@ -14,6 +15,8 @@ export function healthService(daemon: Daemon): ServiceImpl<typeof HealthService>
       const statuses = daemon.registry.live.map(({ record }) => record.status);
       const count = (wanted: SessionStatus) => statuses.filter((status) => status === wanted).length;
       const subscribers = daemon.registry.live.flatMap(({ journal }) => [...journal.subscribers]);
+      // First, for it shows whether the store can be read.
+      const total = countSessions(daemon);
       const store = daemon.health.store;
       const agents = daemon.agents.health;
       // Whatever has changed is there when the next one asks: health itself never waits.
@@ -24,7 +27,7 @@ export function healthService(daemon: Daemon): ServiceImpl<typeof HealthService>
         uptimeMs: BigInt(Math.floor(performance.now() - startedAt)),
         memoryBytes: BigInt(process.memoryUsage.rss()),
         sessions: {
-          total: daemon.countSessions(),
+          total,
           running: count(SessionStatus.RUNNING),
           asking: count(SessionStatus.ASKING),
           waiting: count(SessionStatus.WAITING),

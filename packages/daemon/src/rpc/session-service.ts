@@ -97,7 +97,6 @@ export function sessionService(daemon: Daemon): ServiceImpl<typeof SessionServic
       const session = registry.get(request.sessionId);
       session.input.mustHold(caller);
       registry.mustTake();
-      daemon.mustBeStorable();
       const { promptId, seq, isNew } = await session.send(
         contentOf(request),
         caller,

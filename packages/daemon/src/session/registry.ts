@@ -23,6 +23,8 @@ export interface NewSession extends Pick<SessionRecord, "title" | "cwd" | "agent
 const SWEEP_MS = 60_000;
 /** How long a session that the store has refused is left alone. */
 const LOST_MS = 5000;
+/** How long a start waits for a store that takes nothing. */
+const START_MS = 5000;
 const COPIED = "it is a copy";
 
 /** What all sessions share. */
@@ -59,7 +61,9 @@ export class Registry {
 
   /** Tells the end of what an earlier daemon left open, and goes on with what it had accepted. */
   async start(): Promise<void> {
-    await Promise.all(unfinishedSessions(this.#db).map((id) => this.#takeUp(id)));
+    await within(START_MS, async () => {
+      await Promise.all(unfinishedSessions(this.#db).map((id) => this.#takeUp(id)));
+    });
     this.#sweeping = setInterval(
       this.#guard(() => this.sweep()),
       SWEEP_MS,

@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { accessSync, constants, existsSync } from "node:fs";
 import { dirname } from "node:path";
 import { DatabaseSync, type DatabaseSyncInstance, type StatementSyncInstance } from "@photostructure/sqlite";
 import { makeFolder } from "../access/make-folder.ts";
@@ -38,6 +38,8 @@ export function openForWriting(path: string): Database {
   return guarded(path, () => {
     makeFolder(dirname(path));
     if (!existsSync(path)) makeStore(path);
+    // A store that is up to date is only read here.
+    accessSync(path, constants.W_OK);
     mustBeOurs(path);
     const db = new DatabaseSync(path, { timeout: BUSY_MS });
     try {

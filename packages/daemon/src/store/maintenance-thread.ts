@@ -1,15 +1,15 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { DatabaseSync } from "@photostructure/sqlite";
 import type { Job, JobResult } from "./maintenance.ts";
-import { CORRUPT } from "./store-error.ts";
+import { checkCode } from "./store-error.ts";
 
 /** Reads every page that matters; what was found is a failure like SQLite's own. */
 function check(path: string): void {
   const db = new DatabaseSync(path, { readOnly: true });
   try {
     const [row] = db.prepare("PRAGMA quick_check(1)").all() as { readonly quick_check: string }[];
-    if (row?.quick_check !== "ok")
-      throw Object.assign(new Error(row?.quick_check ?? "no answer"), { errcode: CORRUPT });
+    const found = row?.quick_check ?? "no answer";
+    if (found !== "ok") throw Object.assign(new Error(found), { errcode: checkCode(found) });
   } finally {
     db.close();
   }

@@ -6,6 +6,10 @@ export type StoreErrorCode =
   | "corrupt"
   /** The file or its folder can't be written. */
   | "read_only"
+  /** The disk fails to read or to write. */
+  | "io"
+  /** The file was deleted or replaced while it is used. */
+  | "gone"
   /** Another daemon has it, or somebody holds a lock for too long. */
   | "busy"
   /** It belongs to another program, or to a newer daemon. */
@@ -28,8 +32,7 @@ export class StoreError extends Error {
 const BUSY = 5;
 const READ_ONLY = 8;
 const IO = 10;
-/** SQLite's code for a damaged file. */
-export const CORRUPT = 11;
+const CORRUPT = 11;
 const FULL = 13;
 const CANT_OPEN = 14;
 const NOT_A_DATABASE = 26;
@@ -65,7 +68,7 @@ export function toStoreError(cause: unknown, path: string): StoreError {
           `${path} can't grow: a quota or a limit of the size of files is reached, or the disk fails; mend that, and the daemon goes on`,
           options,
         );
-      return new StoreError("failed", `${path}: the disk failed: ${textOf(cause)}`, options);
+      return new StoreError("io", `${path}: the disk failed: ${textOf(cause)}`, options);
     default:
       return new StoreError("failed", `${path}: ${textOf(cause)}`, options);
   }
@@ -96,3 +99,9 @@ function primaryCode(cause: unknown): number | undefined {
 const textOf = (cause: unknown) => (cause instanceof Error ? cause.message : String(cause));
 
 const isNoSpace = (cause: unknown) => /no space|ENOSPC/i.test(textOf(cause));
+
+/** SQLite's code for what its check has found: a page that the disk did not give is named with the code of that, and is not damaged. */
+export function checkCode(found: string): number {
+  const code = Number(/error code[= ]+(\d+)/.exec(found)?.[1] ?? CORRUPT);
+  return (code & 0xff) === IO ? code : CORRUPT;
+}

@@ -1,24 +1,38 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { type Database, openForWriting } from "./database.ts";
-import { toStoreError } from "./store-error.ts";
+import { FileWatch } from "./file-watch.ts";
+import { type StoreError, type StoreErrorCode, toStoreError } from "./store-error.ts";
 import type { Batch, Done, Failure, WriterNews } from "./write.ts";
 
 /** How long a full or locked store is left alone before the next try. */
 const RETRY_MS = 500;
+/** How often the files are looked at, and a store that takes nothing is tried. */
+const LOOK_MS = 1000;
+/** What is written to find out whether anything can be again. */
+const PROBE_BYTES = 65_536;
+/** What passes by itself, or when somebody mends it: it is waited for with what must not be lost. */
+const PASSING: ReadonlySet<StoreErrorCode> = new Set(["full", "busy", "gone"]);
 
 /** The one thread that writes: everything that has come while a commit ran goes into the next one. */
 class WriterThread {
   readonly #db: Database;
   readonly #tell: (news: WriterNews) => void;
+  readonly #files: FileWatch;
+  readonly #looking: NodeJS.Timeout;
   /** Why each chain that was broken can't be gone on with. */
   readonly #broken = new Map<string, Failure>();
   #waiting: Batch[] = [];
   #scheduled = false;
-  #isIll = false;
+  /** What is wrong with the store. */
+  #illness: Failure | undefined;
 
   constructor(path: string, tell: (news: WriterNews) => void) {
     this.#db = openForWriting(path);
     this.#tell = tell;
+    // What the last write was is known from the beginning.
+    this.#probe(0);
+    this.#files = new FileWatch(path);
+    this.#looking = setInterval(() => this.#look(), LOOK_MS);
     tell({ type: "ready" });
   }
 
@@ -29,6 +43,7 @@ class WriterThread {
   }
 
   close(): void {
+    clearInterval(this.#looking);
     if (this.#waiting.length > 0) this.#commit();
     try {
       // Leaves one file that has everything, for whoever copies it.
@@ -44,7 +59,7 @@ class WriterThread {
       this.#scheduled = false;
       this.#commit();
     };
-    if (this.#isIll) setTimeout(commit, RETRY_MS);
+    if (this.#illness) setTimeout(commit, RETRY_MS);
     else setImmediate(commit);
   }
 
@@ -75,7 +90,7 @@ class WriterThread {
     if (failure === undefined) return;
     const { code } = failure;
     if (code !== "failed") this.#fallIll(failure);
-    if (batch.patient && (code === "full" || code === "busy")) this.#waiting.push(batch);
+    if (batch.patient && PASSING.has(code)) this.#waiting.push(batch);
     else this.#refuse(batch, failure);
   }
 
@@ -86,26 +101,61 @@ class WriterThread {
 
   /** Writes them in one transaction; the reason if that fails, and then nothing has happened. */
   #tryAll(batches: readonly Batch[]): Failure | undefined {
+    const missing = this.#illness && this.#files.inspect();
+    if (missing) return failureOf(missing);
     const began = performance.now();
-    let done: readonly Done[];
-    try {
-      this.#db.exec("BEGIN IMMEDIATE");
+    let done: readonly Done[] = [];
+    const failure = this.#transact(() => {
       done = batches.map(({ id, writes }) => ({
         id,
         changes: writes.map(({ sql, values }) => this.#db.statement(sql).run(...values)),
       }));
-      this.#db.exec("COMMIT");
-    } catch (cause) {
-      this.#rollBack();
-      const { code, message } = toStoreError(cause, this.#db.path);
-      return { code, message };
+    });
+    if (failure) return failure;
+    // What is in a file that has no name any more is not stored.
+    const lost = this.#files.look();
+    if (lost) {
+      this.#fallIll(failureOf(lost));
+      for (const batch of batches) this.#refuse(batch, failureOf(lost));
+      return undefined;
     }
-    if (this.#isIll) {
-      this.#isIll = false;
-      this.#tell({ type: "health", error: undefined });
-    }
+    this.#recover();
     this.#tell({ type: "written", done, ms: performance.now() - began });
     return undefined;
+  }
+
+  #transact(write: () => void): Failure | undefined {
+    try {
+      this.#db.exec("BEGIN IMMEDIATE");
+      write();
+      this.#db.exec("COMMIT");
+      return undefined;
+    } catch (cause) {
+      this.#rollBack();
+      return failureOf(toStoreError(cause, this.#db.path));
+    }
+  }
+
+  /** Health is what the last write was: where nobody writes any more because of it, we do. */
+  #look(): void {
+    const wrong = this.#files.inspect();
+    if (wrong) this.#fallIll(failureOf(wrong));
+    else if (this.#illness && this.#waiting.length === 0) this.#probe(PROBE_BYTES);
+  }
+
+  /** Writes something of so many bytes and takes it out again. */
+  #probe(bytes: number): void {
+    const insert = this.#db.statement("INSERT INTO probe (body) VALUES (zeroblob(?))");
+    const clear = this.#db.statement("DELETE FROM probe");
+    const failure = this.#transact(() => insert.run(bytes)) ?? this.#transact(() => clear.run());
+    if (failure) this.#fallIll(failure);
+    else this.#recover();
+  }
+
+  #recover(): void {
+    if (!this.#illness) return;
+    this.#illness = undefined;
+    this.#tell({ type: "health", error: undefined });
   }
 
   /** Some failures have rolled back already. */
@@ -116,11 +166,13 @@ class WriterThread {
   }
 
   #fallIll(error: Failure): void {
-    if (this.#isIll) return;
-    this.#isIll = true;
+    if (this.#illness?.message === error.message) return;
+    this.#illness = error;
     this.#tell({ type: "health", error });
   }
 }
+
+const failureOf = ({ code, message }: StoreError): Failure => ({ code, message });
 
 if (parentPort) {
   const port = parentPort;

@@ -7,6 +7,9 @@ import type { Batch, Failure, Write, WriterNews } from "./write.ts";
 /** The compiled thread: threads can't be started from sources. */
 const THREAD = new URL("../../dist/store/writer-thread.js", import.meta.url);
 
+/** How long a write may take before the store counts as ill. */
+const STALL_MS = 10_000;
+
 interface Open {
   resolve(changes: readonly number[]): void;
   reject(error: StoreError): void;
@@ -22,7 +25,12 @@ export class Writer {
   readonly #thread: Worker | undefined;
   readonly #open = new Map<number, Open>();
   #lastId = 0;
+  #isReady = false;
   #ended: StoreError | undefined;
+  #ill: StoreError | undefined;
+  /** When the thread was last heard of, or given something after a rest. */
+  #heard = 0;
+  readonly #stalling = setInterval(() => this.#judge(), STALL_MS / 10).unref();
 
   private constructor(path: string, thread?: Worker) {
     this.path = path;
@@ -38,7 +46,7 @@ export class Writer {
     openForWriting(path).close();
     const thread = new Worker(THREAD, { workerData: { path } });
     const writer = new Writer(path, thread);
-    await once(thread, "message");
+    while (!writer.#isReady) await once(thread, "message");
     return writer;
   }
 
@@ -49,6 +57,11 @@ export class Writer {
     return writer;
   }
 
+  /** What is wrong with the store now. */
+  get illness(): StoreError | undefined {
+    return this.#ended ?? this.#ill;
+  }
+
   /** Why nothing is written any more. */
   get failure(): StoreError | undefined {
     return this.#ended;
@@ -56,6 +69,7 @@ export class Writer {
 
   /** Refuses everything from now on. */
   fail(error: StoreError): void {
+    if (this.#ended) return;
     this.#end(error);
     this.onHealth(error);
   }
@@ -90,6 +104,7 @@ export class Writer {
   #send(writes: readonly Write[], patient: boolean, chain?: string): Promise<readonly number[]> {
     if (this.#ended) return Promise.reject(this.#ended);
     const batch: Batch = { id: ++this.#lastId, writes, patient, chain };
+    if (this.#open.size === 0) this.#heard = performance.now();
     return new Promise((resolve, reject) => {
       this.#open.set(batch.id, { resolve, reject });
       this.#thread?.postMessage(batch);
@@ -97,10 +112,13 @@ export class Writer {
   }
 
   #hear(news: WriterNews): void {
+    this.#heard = performance.now();
     switch (news.type) {
       case "ready":
+        this.#isReady = true;
         return;
       case "written":
+        if (this.#ill) this.#fallIll(undefined);
         this.onCommit(news.ms);
         for (const { id, changes } of news.done) this.#take(id)?.resolve(changes);
         return;
@@ -108,8 +126,26 @@ export class Writer {
         this.#take(news.id)?.reject(errorOf(news.error));
         return;
       case "health":
-        this.onHealth(news.error && errorOf(news.error));
+        this.#fallIll(news.error && errorOf(news.error));
     }
+  }
+
+  #fallIll(error: StoreError | undefined): void {
+    this.#ill = error;
+    if (!this.#ended) this.onHealth(error);
+  }
+
+  /** A disk that does not answer says nothing: that nothing is heard of it does. */
+  #judge(): void {
+    const waitedMs = performance.now() - this.#heard;
+    if (this.#open.size === 0 || this.#ill || this.#ended || waitedMs < STALL_MS) return;
+    const seconds = Math.round(waitedMs / 1000);
+    this.#fallIll(
+      new StoreError(
+        "io",
+        `${this.path}: the disk has not answered for ${seconds} s; see what is wrong with it`,
+      ),
+    );
   }
 
   #take(id: number): Open | undefined {
@@ -119,6 +155,7 @@ export class Writer {
   }
 
   #end(error: StoreError): void {
+    clearInterval(this.#stalling);
     this.#ended ??= error;
     for (const { reject } of this.#open.values()) reject(this.#ended);
     this.#open.clear();

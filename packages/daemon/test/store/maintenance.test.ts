@@ -14,6 +14,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { openForReading } from "../../src/store/database.ts";
 import { appendEvent, eventLog } from "../../src/store/event-log.ts";
 import { checkStore, copyStore } from "../../src/store/maintenance.ts";
+import { checkCode, toStoreError } from "../../src/store/store-error.ts";
 import { Writer } from "../../src/store/writer.ts";
 
 let folder: string;
@@ -79,3 +80,10 @@ function damage(file: string): void {
   writeSync(handle, Buffer.alloc(40_960, 0xff), 0, 40_960, 204_800);
   closeSync(handle);
 }
+
+test("a page that the disk did not give is no damage to the check", () => {
+  const page = "*** in database main ***\nTree 5 page 12: unable to get the page. error code=";
+  expect(toStoreError({ errcode: checkCode(`${page}266`) }, "/s.db").code).toBe("io");
+  expect(toStoreError({ errcode: checkCode(`${page}11`) }, "/s.db").code).toBe("corrupt");
+  expect(toStoreError({ errcode: checkCode("Tree 5 page 12: never used") }, "/s.db").code).toBe("corrupt");
+});

@@ -1,0 +1,66 @@
+import { closeSync, openSync, readSync, statSync } from "node:fs";
+import { StoreError } from "./store-error.ts";
+
+interface Known {
+  readonly file: string;
+  readonly device: number;
+  readonly inode: number;
+}
+
+/** What every database begins with. */
+const MAGIC = Buffer.from("SQLite format 3\0");
+
+/** Notices when the files of an open store are deleted, replaced, truncated or overwritten: what is written then goes nowhere. */
+export class FileWatch {
+  readonly #path: string;
+  readonly #known: readonly Known[];
+  #size: number;
+
+  /** Takes the files as they are now for the right ones. */
+  constructor(path: string) {
+    this.#path = path;
+    this.#size = 0;
+    this.#known = [path, `${path}-wal`, `${path}.lock`].flatMap((file) => {
+      const stats = statSync(file, { throwIfNoEntry: false });
+      return stats ? [{ file, device: stats.dev, inode: stats.ino }] : [];
+    });
+  }
+
+  /** What is wrong with the files by their names, in a few microseconds. */
+  look(): StoreError | undefined {
+    for (const { file, device, inode } of this.#known) {
+      const stats = statSync(file, { throwIfNoEntry: false });
+      if (stats?.dev !== device || stats.ino !== inode)
+        return new StoreError(
+          "gone",
+          `${file} was deleted or replaced while the daemon uses it: put it back, or stop the daemon, restore a backup and start it`,
+        );
+      if (file !== this.#path) continue;
+      // A store never becomes smaller.
+      if (stats.size < this.#size) return damaged(file, "truncated");
+      this.#size = stats.size;
+    }
+    return undefined;
+  }
+
+  /** The same, and whether the store is still one by its content. */
+  inspect(): StoreError | undefined {
+    return this.look() ?? (isDatabase(this.#path) ? undefined : damaged(this.#path, "overwritten"));
+  }
+}
+
+const damaged = (file: string, how: string) =>
+  new StoreError(
+    "corrupt",
+    `${file} was ${how} while the daemon uses it: stop the daemon and restore a backup`,
+  );
+
+function isDatabase(path: string): boolean {
+  const head = Buffer.alloc(MAGIC.length);
+  const handle = openSync(path, "r");
+  try {
+    return readSync(handle, head, 0, head.length, 0) === head.length && head.equals(MAGIC);
+  } finally {
+    closeSync(handle);
+  }
+}
