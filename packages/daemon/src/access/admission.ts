@@ -81,7 +81,8 @@ export class Admission {
       if (!this.#open.begin(proven.key, [request, response], proven.untilMs))
         return { status: 429, reason: "TOO_MANY: too many requests are open", retryAfter: 1 };
       const { name, scope, credential } = proven;
-      identify(request, { name, scope, credential, take });
+      const hold = () => this.#open.hold(proven.key, () => {});
+      identify(request, { name, scope, credential, take, hold });
       return undefined;
     };
   }

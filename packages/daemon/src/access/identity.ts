@@ -11,16 +11,30 @@ export interface Identity {
   readonly credential: string;
   /** Counts a command; false when there were too many of late. */
   readonly take: () => boolean;
+  /** Counts what stays open within a request, such as each session that a stream watches, until what is returned is called; undefined when there is too much. */
+  readonly hold: () => (() => void) | undefined;
 }
 
 /** What begins the name of whoever came by a certificate; tokens have ids that begin otherwise. */
 export const CERTIFICATE = "certificate ";
 
 /** Whoever can open the socket file: the user that the daemon runs as, who could as well end it. */
-export const OWNER: Identity = { name: "", scope: "admin", credential: "", take: () => true };
+export const OWNER: Identity = {
+  name: "",
+  scope: "admin",
+  credential: "",
+  take: () => true,
+  hold: () => () => {},
+};
 
 /** A request that nobody has let in may see and count, no more. */
-const NOBODY: Identity = { name: "nobody", scope: "observe", credential: "", take: () => false };
+const NOBODY: Identity = {
+  name: "nobody",
+  scope: "observe",
+  credential: "",
+  take: () => false,
+  hold: () => undefined,
+};
 
 /** Where handlers find it. */
 export const IDENTITY = createContextKey<Identity>(NOBODY, { description: "who the request comes from" });

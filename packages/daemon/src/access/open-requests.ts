@@ -7,7 +7,8 @@ const MAX_OPEN = 1000;
 
 /** The open requests of clients that came by a token or a certificate, so that they end when it does. */
 export class OpenRequests {
-  readonly #open = new Map<string, Set<Parameters<Handler>[0]>>();
+  /** What ends each of them. */
+  readonly #open = new Map<string, Set<() => void>>();
   readonly #now: () => number;
 
   constructor(now: () => number) {
@@ -16,23 +17,31 @@ export class OpenRequests {
 
   /** Notes a request until it is over; false if there are too many. It is ended when its time has come. */
   begin(key: string, [request, response]: Parameters<Handler>, untilMs: number | null): boolean {
-    const open = this.#open.get(key) ?? new Set();
-    if (open.size >= MAX_OPEN) return false;
-    this.#open.set(key, open.add(request));
+    const end = () => endRequest(request);
+    const over = this.hold(key, end);
+    if (!over) return false;
     const timer =
-      untilMs === null
-        ? undefined
-        : setTimeout(() => endRequest(request), Math.min(untilMs - this.#now(), MAX_TIMER_MS)).unref();
+      untilMs === null ? undefined : setTimeout(end, Math.min(untilMs - this.#now(), MAX_TIMER_MS)).unref();
     response.once("close", () => {
       clearTimeout(timer);
-      open.delete(request);
-      if (open.size === 0 && this.#open.get(key) === open) this.#open.delete(key);
+      over();
     });
     return true;
   }
 
+  /** Counts something that stays open as a request does, until what is returned is called; undefined if there are too many. */
+  hold(key: string, end: () => void): (() => void) | undefined {
+    const open = this.#open.get(key) ?? new Set();
+    if (open.size >= MAX_OPEN) return undefined;
+    this.#open.set(key, open.add(end));
+    return () => {
+      open.delete(end);
+      if (open.size === 0 && this.#open.get(key) === open) this.#open.delete(key);
+    };
+  }
+
   /** Ends all requests of one. */
   endAll(key: string): void {
-    for (const request of this.#open.get(key) ?? []) endRequest(request);
+    for (const end of this.#open.get(key) ?? []) end();
   }
 }

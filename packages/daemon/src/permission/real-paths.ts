@@ -30,7 +30,9 @@ export function ruleContext(call: ToolCall, cwd: string, home: string): RuleCont
 function spellings({ toolName, input }: ToolCall, cwd: string, home: string): readonly string[] {
   const given = input.file_path ?? input.notebook_path ?? input.path;
   const path = typeof given === "string" ? given : "";
-  const pattern = toolName === "Glob" && typeof input.pattern === "string" ? fixedPart(input.pattern) : "";
+  const searched = toolName === "Glob" && typeof input.pattern === "string" ? input.pattern : "";
+  if (Math.max(path.length, searched.length) > MAX_PATH_CHARS) return [ANYWHERE];
+  const pattern = fixedPart(searched);
   const whole = pattern.startsWith("/") ? pattern : [path, pattern].filter((part) => part !== "").join("/");
   const roots = whole.startsWith("~/") ? [cwd, home] : [cwd];
   return roots.flatMap((root, index) => {

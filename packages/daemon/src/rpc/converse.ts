@@ -37,11 +37,19 @@ export async function* converse(
     if (!identity.take()) throw new DaemonError("TOO_MANY", "too many commands a second");
   };
   const trace = traceContextOf(context.requestHeader);
-  const follow = async (request: WatchRequest) => {
-    for await (const response of watch(daemon.registry.get(request.sessionId), request, context)) {
-      responses.push({ message: { case: "watch", value: response } });
-      // What it has not read waits in the log, not here.
-      await responses.room();
+  const follow = async (command: ConverseRequest, request: WatchRequest) => {
+    mustBeAllowed(command);
+    const session = daemon.registry.get(request.sessionId);
+    const over = identity.hold();
+    if (!over) throw new DaemonError("TOO_MANY", "too many requests are open, sessions watched among them");
+    try {
+      for await (const response of watch(session, request, context)) {
+        responses.push({ message: { case: "watch", value: response } });
+        // What it has not read waits in the log, not here.
+        await responses.room();
+      }
+    } finally {
+      over();
     }
   };
   const done = (
@@ -67,7 +75,7 @@ export async function* converse(
   const read = async () => {
     for await (const request of requests) {
       if (request.command.case === "watch")
-        follow(request.command.value).catch((error: unknown) => fail(request.requestId, error));
+        follow(request, request.command.value).catch((error: unknown) => fail(request.requestId, error));
       else {
         const obeyed = obey(request).finally(() => running.delete(obeyed));
         running.add(obeyed);

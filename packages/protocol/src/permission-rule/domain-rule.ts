@@ -5,6 +5,9 @@ const HOST_NAME = /^(?:[^\s:/?#@\\*]+|\[[0-9a-f:.]+\])$/i;
 // Parsers disagree about the host where there is a backslash, a blank or a third slash.
 const PLAIN_URL = /^https?:\/\/[^\s\\/\p{C}][^\s\\\p{C}]*$/iu;
 
+/** Longer than any address that servers take; what it names is not looked for. */
+const MAX_URL_CHARS = 65_536;
+
 /** Whether an allow rule `domain:host` or `domain:*.host` covers an address. */
 export function allowsDomain(content: string, url: unknown): boolean {
   const host = webHost(url);
@@ -21,6 +24,7 @@ export function allowsDomain(content: string, url: unknown): boolean {
 export function forbidsDomain(content: string, url: unknown): boolean {
   const domain = domainOf(content);
   if (typeof url !== "string" || domain === undefined) return false;
+  if (url.length > MAX_URL_CHARS) return true;
   const host = (readHost(url) ?? readHost(`https://${url}`))?.host;
   const pattern = domain.includes("*") ? domain : (readHost(`http://${domain}`)?.host ?? domain);
   return host !== undefined && matchesWildcard(wildcard(pattern, "*"), host);
@@ -28,7 +32,8 @@ export function forbidsDomain(content: string, url: unknown): boolean {
 
 /** The host of a web address that every parser reads alike. */
 export function webHost(url: unknown): string | undefined {
-  const read = typeof url === "string" && PLAIN_URL.test(url) ? readHost(url) : undefined;
+  const read =
+    typeof url === "string" && url.length <= MAX_URL_CHARS && PLAIN_URL.test(url) ? readHost(url) : undefined;
   return read?.hasUser ? undefined : read?.host;
 }
 

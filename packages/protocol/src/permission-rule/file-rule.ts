@@ -1,6 +1,6 @@
 import { currentToolName } from "../tool-name.ts";
 import type { GivenRule, RuleContext, ToolCall } from "./given-rule.ts";
-import { callPaths } from "./path/call-paths.ts";
+import { callPaths, hasOverlongPath } from "./path/call-paths.ts";
 import { matchesPath, parsePathPattern, reachesBelow } from "./path/path-pattern.ts";
 import { toSegments } from "./path/segments.ts";
 
@@ -27,6 +27,8 @@ export function matchesFileRule(
 ): boolean {
   const { toolName } = given.rule;
   if (toolName !== call.toolName && !COVERED_TOOLS.get(toolName)?.has(call.toolName)) return false;
+  // No system opens such a path as it stands, and nobody says what a tool makes of it.
+  if (hasOverlongPath(call)) return given.behavior !== "allow";
   const paths = callPaths(call, context);
   const pattern = parsePathPattern(content, { ...context, root: given.root ?? context.cwd });
   if (!paths || !pattern) return false;

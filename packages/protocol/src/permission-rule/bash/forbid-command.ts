@@ -25,7 +25,7 @@ function forbidsText(
   { content, command: pattern }: BashPattern,
   { text, suspects, isTooLong }: BashCommand,
 ): boolean {
-  if (isTooLong) return false;
+  if (isTooLong && suspects.length === 0) return false;
   if (content.trim() === text.trim()) return true;
   if (!pattern) return matchesWildcard(wildcard(`*${squeeze(content)}*`, "*"), squeeze(text));
   return pattern.traces.some(({ spaced, within }) =>

@@ -19,28 +19,56 @@ const COMMAND_START = /[;&|(){}<>`\p{Cc}]|\$\(/u;
 const UNSEEN_OR_QUOTE = /\\\n|['"\\]|\p{Cf}/gu;
 const BEFORE_COMMAND = /^(?:(?:if|then|elif|else|while|until|do|!|\w+=\S*)\s+)*/;
 
-/** Everything that a text runs as far as it shows: also in wrappers, in scripts given as arguments, in heredocs. */
-export function findSuspects(text: string, reading: ShellReading, depth = 0): readonly Suspect[] {
-  const parts = reading.ok ? reading.parts : fragments(text);
-  return parts.flatMap((part) => suspectsOf(part, depth));
+/** How much is looked at: scripts within scripts, and wrappers around wrappers, are more than the text that they stand in. */
+export interface Effort {
+  /** In words; below zero something was passed over. */
+  left: number;
 }
 
-function suspectsOf(part: ShellPart, depth: number): readonly Suspect[] {
+/** Enough for any command that somebody would write, and done within some tens of milliseconds. */
+export const MOST_EFFORT = 20_000;
+/** So many characters take as long to read as a word to compare. */
+const CHARS_A_WORD = 16;
+/** What a command costs besides its words. */
+const A_PART = 8;
+
+/** Everything that a text runs as far as it shows: also in wrappers, in scripts given as arguments, in heredocs. */
+export function findSuspects(
+  text: string,
+  reading: ShellReading,
+  effort: Effort,
+  depth = 0,
+): readonly Suspect[] {
+  const suspects: Suspect[] = [];
+  for (const part of reading.ok ? reading.parts : fragments(text)) {
+    if (effort.left < 0) break;
+    suspects.push(...suspectsOf(part, effort, depth));
+  }
+  return suspects;
+}
+
+function suspectsOf(part: ShellPart, effort: Effort, depth: number): readonly Suspect[] {
   const { words, assignments, input } = part;
+  effort.left -= A_PART + words.length + assignments.length;
+  if (effort.left < 0) return [];
   const texts = [...readings(words), ...(assignments.length > 0 ? readings([...assignments, ...words]) : [])];
   const name = programName(words);
   if (name === undefined) return [{ texts }];
   const inner = innerCommand(name, words);
   const isDeep = depth >= MAX_DEPTH;
   if (typeof inner === "object" && !isDeep)
-    return [{ texts }, ...suspectsOf({ ...part, ...inner }, depth + 1)];
+    return [{ texts }, ...suspectsOf({ ...part, ...inner }, effort, depth + 1)];
   if (typeof inner !== "object" && !mayRunArguments(name, inner, words.slice(1))) return [{ texts }];
   const suspect = { texts, argumentsToo: words.map(({ text }) => withoutMarks(text)).join(MARK.gap) };
   if (isDeep) return [suspect];
   const values = words.slice(1).map(({ text }) => literalValue(text) ?? "");
   const given = values.flatMap((value) => [value, ...embedded(value)]);
   const scripts = [...given.filter((value) => SCRIPT_LIKE.test(value)), ...(isShell(name) ? input : [])];
-  return [suspect, ...scripts.flatMap((script) => findSuspects(script, readShell(script), depth + 1))];
+  const read = (script: string) => {
+    effort.left -= Math.ceil(script.length / CHARS_A_WORD);
+    return effort.left < 0 ? [] : findSuspects(script, readShell(script), effort, depth + 1);
+  };
+  return [suspect, ...scripts.flatMap(read)];
 }
 
 /** What a value holds behind a name or a mark, as in `--to-command=rm x`, `EXEC:rm x` and `!rm x`. */
@@ -58,13 +86,13 @@ function readings(words: readonly ShellWord[]): readonly string[] {
 }
 
 // Cuts what can't be read wherever a command might begin.
-function fragments(text: string): readonly ShellPart[] {
+function* fragments(text: string): Generator<ShellPart> {
   const visible = text.replace(UNSEEN_OR_QUOTE, "");
-  const cut = visible.split(COMMAND_START).map((fragment) => fragment.trim().replace(BEFORE_COMMAND, ""));
-  return [...new Set(cut)].map((source) => {
+  for (const fragment of new Set(visible.split(COMMAND_START))) {
+    const source = fragment.trim().replace(BEFORE_COMMAND, "");
     const words = source.split(/\s+/).map((word) => ({ source: word, text: word }));
-    return { source, assignments: [], words, redirects: [], input: [], piped: false, background: false };
-  });
+    yield { source, assignments: [], words, redirects: [], input: [], piped: false, background: false };
+  }
 }
 
 function unbrace(words: readonly string[]): readonly string[] {

@@ -21,6 +21,8 @@ const PATH_KEYS: ReadonlyMap<string, string> = new Map([
   ["LS", "path"],
 ]);
 const SEARCHES: ReadonlySet<string> = new Set(["Glob", "Grep", "LS"]);
+/** Many times as long as a path may be on any system. */
+const MAX_PATH_CHARS = 65_536;
 const GLOB_CHAR = /[*?[{\\]/;
 // Through these a pattern leaves the directory it is applied to.
 const LEAVES_DIRECTORY = /\.\.|[{,]\s*[/~]|\\/;
@@ -42,6 +44,12 @@ export function callPaths({ toolName, input }: ToolCall, context: RuleContext): 
     spellings: searches ? spellings.map((names) => [...names, ANY_NAME]) : spellings,
     mayReachMore: LEAVES_DIRECTORY.test(pattern),
   };
+}
+
+/** Whether the path of a call, or the pattern that it searches with, is too long to be one. */
+export function hasOverlongPath({ toolName, input }: ToolCall): boolean {
+  const texts = [input[PATH_KEYS.get(toolName) ?? ""], toolName === "Glob" ? input.pattern : ""];
+  return texts.some((text) => typeof text === "string" && text.length > MAX_PATH_CHARS);
 }
 
 function spell(path: string, directory: string, home: string | undefined): string[] {

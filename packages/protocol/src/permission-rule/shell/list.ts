@@ -43,7 +43,8 @@ function readUntil(reader: Reader, closers: readonly string[]): string | undefin
 
 /** Everything that the last command consists of goes on beside what follows. */
 function sendToBackground({ parts }: Reader, first: number): void {
-  for (const [at, part] of parts.entries()) if (at >= first) parts[at] = { ...part, background: true };
+  const sent = parts.splice(first);
+  for (const part of sent) parts.push({ ...part, background: true });
 }
 
 function readSeparator(reader: Reader, closers: readonly string[]): string {

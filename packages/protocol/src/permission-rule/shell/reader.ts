@@ -14,6 +14,8 @@ export interface Reader {
   readonly heredocs: PendingHeredoc[];
   /** Shared by the readers of nested texts. */
   readonly parts: ShellPart[];
+  /** How many words and redirections were read; shared as well. */
+  readonly count: { words: number };
   readonly inBackticks: boolean;
   /** Reads commands up to a closing word or the end; carried along because words contain commands again. */
   readonly readList: (reader: Reader, closers: readonly string[]) => string | undefined;
@@ -25,6 +27,8 @@ export interface Reader {
 }
 
 const MAX_DEPTH = 40;
+/** Nobody reads a command of more words, and what is done with them takes longer than their number grows. */
+const MAX_WORDS = 2000;
 
 /** A reader at the start of a text. */
 export function newReader(text: string, readList: Reader["readList"]): Reader {
@@ -33,6 +37,7 @@ export function newReader(text: string, readList: Reader["readList"]): Reader {
     readList,
     heredocs: [],
     parts: [],
+    count: { words: 0 },
     inBackticks: false,
     at: 0,
     depth: 0,
@@ -46,6 +51,12 @@ export function newReader(text: string, readList: Reader["readList"]): Reader {
 export function giveUp(reader: Reader, reason: string): void {
   reader.problem ??= reason;
   reader.at = reader.text.length;
+}
+
+/** Counts a word or a redirection; too many are too much to judge in a moment. */
+export function countWord(reader: Reader): void {
+  reader.count.words += 1;
+  if (reader.count.words > MAX_WORDS) giveUp(reader, `it has more than ${MAX_WORDS} words`);
 }
 
 /** The next character, empty at the end. */

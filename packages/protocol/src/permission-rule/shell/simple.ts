@@ -1,5 +1,5 @@
 import type { Redirect, ShellWord } from "./part.ts";
-import { giveUp, peek, type Reader } from "./reader.ts";
+import { countWord, giveUp, peek, type Reader } from "./reader.ts";
 import { readRedirection } from "./redirect.ts";
 import { readWord, skipBlanks } from "./word.ts";
 
@@ -41,6 +41,7 @@ function newDraft({ at }: Reader): Draft {
 }
 
 function step(reader: Reader, draft: Draft): void {
+  countWord(reader);
   draft.end = reader.at;
   skipBlanks(reader);
 }
