@@ -31,7 +31,20 @@ export function withoutSecrets(draft: Draft, redact: Redact): Draft {
             body: { case: "turnComplete", value: { ...body.value, errors: body.value.errors.map(redact) } },
           }
         : draft;
+    case "rawMessage":
+      // A line that is no message may be what an agent, or a program that it started, said about its trouble.
+      return body.value.type === "malformed" ? withoutSecretsInLine(draft, body.value.json, redact) : draft;
     default:
       return draft;
   }
+}
+
+function withoutSecretsInLine(draft: Draft, json: string | undefined, redact: Redact): Draft {
+  const { body, line } = draft;
+  if (body.case !== "rawMessage") return draft;
+  const said: unknown = JSON.parse(json || "{}", (_, value) =>
+    typeof value === "string" ? redact(value) : value,
+  );
+  const value = { ...body.value, json: JSON.stringify(said) };
+  return { ...draft, body: { case: "rawMessage", value }, ...(line !== undefined && { line: redact(line) }) };
 }
