@@ -1,4 +1,4 @@
-import { type Event, SessionStatus } from "@agentwire/api";
+import { type Event, type RawMessage, SessionStatus } from "@agentwire/api";
 import type { NoticeItem } from "./item.ts";
 
 type Words = Pick<NoticeItem, "tone" | "text"> & { readonly detail?: string };
@@ -56,4 +56,18 @@ function statusNotice(status: SessionStatus, reason: string): Words | undefined 
   return status === SessionStatus.IDLE && reason === "the daemon was restarted"
     ? { tone: "warning", text: "The daemon was restarted in the middle of this." }
     : undefined;
+}
+
+/** What an agent says to the user beside the conversation: its first line, and the rest on demand. */
+export function informationIn({ type, subtype, json }: RawMessage): Words | undefined {
+  if (type !== "system" || subtype !== "informational") return undefined;
+  try {
+    const { content, level } = JSON.parse(json) as { content?: unknown; level?: unknown };
+    if (typeof content !== "string") return undefined;
+    const [text = "", ...rest] = content.split("\n");
+    return { tone: level === "warning" ? "warning" : "quiet", text, detail: rest.join("\n") };
+  } catch {
+    // What was too long to be stored was cut.
+    return undefined;
+  }
 }

@@ -8,7 +8,7 @@ import {
 } from "@agentwire/api";
 import { timestampMs } from "@bufbuild/protobuf/wkt";
 import type { AskedQuestion, CallItem, Item, QuestionItem } from "./item.ts";
-import { noticeOf } from "./notices.ts";
+import { informationIn, noticeOf } from "./notices.ts";
 import { Strand } from "./strand.ts";
 
 /** Turns events into what people see of them, as they come; what a subagent does is inside of the call that started it. */
@@ -91,8 +91,11 @@ export class Timeline {
         strand.push({ ...at, kind: "turn", turn: body.value, ...(this.#usage && { usage: this.#usage }) });
         this.#usage = undefined;
         return;
-      case "rawMessage":
+      case "rawMessage": {
+        const words = informationIn(body.value);
+        if (words) return strand.push({ ...at, kind: "notice", detail: "", ...words });
         return strand.push({ ...at, kind: "raw", type: nameOf(body.value), json: body.value.json });
+      }
       default: {
         // A turn that a killed daemon left has no other end.
         if (body.case === "statusChange" && AT_REST.has(body.value.status)) this.#settle();

@@ -1,3 +1,5 @@
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { eventually, Stage, say } from "./stage.ts";
 import { use } from "./tool-use.ts";
@@ -42,6 +44,32 @@ test("a session is begun with a folder, an agent and a first prompt", async () =
   await page.locator(".said", { hasText: "Here I am." }).waitFor();
   await page.getByRole("heading", { name: "say something" }).waitFor();
   await page.context().close();
+}, 240_000);
+
+test("a folder that nobody trusts is asked about, with what its files want", async () => {
+  const cwd = join(stage.folder, "strange");
+  const mark = join(stage.folder, "hook-ran");
+  const hooks = { SessionStart: [{ hooks: [{ type: "command", command: `touch ${mark}` }] }] };
+  mkdirSync(join(cwd, ".claude"), { recursive: true });
+  writeFileSync(join(cwd, ".claude/settings.json"), JSON.stringify({ hooks }));
+  for (const [answer, isTrusted] of [
+    ["Start without it", false],
+    ["Trust and start", true],
+  ] as const) {
+    const page = await stage.page();
+    await page.getByRole("link", { name: "New session" }).first().click();
+    await page.getByRole("textbox", { name: "What should it do?" }).fill("say something");
+    await page.getByRole("combobox", { name: "Folder" }).fill(cwd);
+    await page.getByRole("combobox", { name: "Agent" }).selectOption("talker");
+    await page.getByRole("button", { name: "Start" }).click();
+    const question = page.getByRole("region", { name: "Trust" });
+    await question.getByText(`touch ${mark}`).waitFor();
+    await question.getByRole("button", { name: answer }).click();
+    await page.locator(".said", { hasText: "Here I am." }).waitFor();
+    expect(existsSync(mark)).toBe(isTrusted);
+    expect((await page.getByText("is not trusted, so this does not count").count()) > 0).toBe(!isTrusted);
+    await page.context().close();
+  }
 }, 240_000);
 
 test("a session is renamed, found, forked, deleted, and brought back", async () => {
