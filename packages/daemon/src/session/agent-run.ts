@@ -37,7 +37,9 @@ export interface RunEvents {
   failed(fault: Fault): void;
   /** The agent wants to know whether a tool may run; said in its place among the messages. */
   asked(question: ToolQuestion, how: Asked): Promise<PermissionResult>;
-  /** The agent is about to make a call, in whatever mode; said in its place among the messages. */
+  /** Whether a call that the agent is about to make has to be told at all. */
+  forbids(call: PlannedCall): boolean;
+  /** The agent is about to make such a call, in whatever mode; said in its place among the messages. */
   calls(call: PlannedCall, how: Asked, heldMs: number | undefined): Promise<HookOutput>;
   /** The process is gone; called once, even for one that never came up. */
   ended(ending: RunEnding): void;
@@ -151,11 +153,15 @@ export class AgentRun {
     const options = await launch({
       permissions: (question, context) =>
         this.#inTurn(context, (events, how) => events.asked(question, how)) ?? UNOWNED,
-      beforeCall:
-        (heldMs) =>
-        ({ input }, context) =>
-          this.#inTurn(context, (events, how) => events.calls(plannedCall(input), how, heldMs)) ??
-          UNOWNED_CALL,
+      beforeCall: (heldMs) => (request, context) => {
+        const call = plannedCall(request.input);
+        // Most calls are free, and nobody needs to have heard of them first.
+        if (this.#events?.forbids(call) === false) {
+          arrivals.requested(context.requestId);
+          return {};
+        }
+        return this.#inTurn(context, (events, how) => events.calls(call, how, heldMs)) ?? UNOWNED_CALL;
+      },
     });
     return openSession({
       ...options,

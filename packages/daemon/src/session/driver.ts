@@ -173,6 +173,7 @@ export class Driver {
         },
         failed: (fault) => this.#hearing.misheard(fault),
         asked: (question, how) => gate.decide(question, how),
+        forbids: (call) => gate.forbids(call),
         calls: (call, how, heldMs) => gate.check(call, how, heldMs),
         ended: (ending) => this.#ended(ending),
       });

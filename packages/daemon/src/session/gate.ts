@@ -38,6 +38,15 @@ export class Gate {
     this.#options = options;
   }
 
+  /** Whether a rule has something against a call. */
+  forbids(call: PlannedCall): boolean {
+    const { state, rules } = this.#options;
+    const covering = rules.covering(state.record.id, state.record.cwd);
+    if (covering.every(({ behavior }) => behavior === "allow")) return false;
+    const { behavior } = this.#verdict(call);
+    return behavior === "deny" || behavior === "ask";
+  }
+
   /**
    * Holds a call to the rules that forbid it, whether or not the agent would ask about it. What they allow is left to the question,
    * if there is one: nothing becomes possible by this that the agent would not do. An agent that does not ask when it is told to
