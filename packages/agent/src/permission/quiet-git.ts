@@ -9,6 +9,8 @@ const SETTINGS: Readonly<Record<string, string>> = {
   "core.askPass": "false",
   "core.alternateRefsCommand": "true",
   "credential.helper": "",
+  // It would write the index, whatever is said about optional locks.
+  "diff.autoRefreshIndex": "false",
   "diff.ignoreSubmodules": "all",
   "fetch.recurseSubmodules": "false",
   "gpg.program": "false",

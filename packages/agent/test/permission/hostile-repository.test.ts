@@ -7,6 +7,7 @@ import {
   mkdtempSync,
   readFileSync,
   rmSync,
+  utimesSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
@@ -225,6 +226,20 @@ describe("a repository of somebody else starts no program where nobody was asked
     const { rig } = await lay();
     for (const command of COMMANDS)
       expect(await rig.decide("Bash", { command })).toMatchObject({ behavior: "allow", quietGit: true });
+  });
+
+  test("and a status or a difference leaves the index as it is", async () => {
+    const { rig } = await lay();
+    const index = join(rig.project, ".git/index");
+    const file = join(rig.project, "a.txt");
+    put(file, "one\n");
+    for (const [at, command] of ["git status", "git diff", "git diff HEAD", "git diff --stat"].entries()) {
+      // A file whose time is another than the index says tempts git to write the new one down.
+      utimesSync(file, new Date(), new Date(Date.now() - 1000 * (at + 1)));
+      const before = readFileSync(index);
+      run(command, rig.project, quietGit(process.env));
+      expect(readFileSync(index).equals(before), command).toBe(true);
+    }
   });
 
   test("nor is a working tree beside it", async () => {
