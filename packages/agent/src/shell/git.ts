@@ -98,7 +98,7 @@ const SHOWING: ReadonlyMap<string, Showing> = new Map<string, Showing>([
     "describe",
     {
       options: {
-        long: "all tags long always exact-match contains first-parent dirty[=] broken[=] abbrev= match= exclude= candidates=",
+        long: "all tags long always exact-match contains first-parent abbrev= match= exclude= candidates=",
       },
     },
   ],

@@ -77,7 +77,7 @@ const COMMANDS = [
   "git show HEAD",
   "git blame a.txt",
   "git ls-files -m",
-  "git describe --always --dirty",
+  "git describe --always",
   "git branch -v",
 ];
 

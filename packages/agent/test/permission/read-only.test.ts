@@ -378,6 +378,9 @@ const GIT_ASKED = rows(`
   git format-patch HEAD~1
   git bundle create x HEAD
   git submodule status
+  git describe --dirty
+  git describe --always --dirty=+
+  git describe --broken
   git reflog expire --all
   git gc
   git fsck
