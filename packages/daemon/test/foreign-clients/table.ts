@@ -66,6 +66,7 @@ export const RPCS: readonly Row[] = [
     send: ({ folder, name }) => ({ cwd: folder, title: name }),
     keep: ["session", idIn("session")],
   },
+  { method: session.inspectFolder, send: ({ folder }) => ({ cwd: folder }) },
   { method: session.listSessions, send: () => ({ pageSize: 3 }) },
   { method: session.getSession, send: inSession() },
   { method: session.renameSession, send: inSession({ title: "Größe: 100 %" }) },
