@@ -30,7 +30,8 @@ const SMALL_DISK = 'mount -t tmpfs -o size=6m,mode=700 none "$0" && "$@"; exec "
 /** A disk that lies: it is larger than what it is on, and what does not fit shows when it is synced. */
 const LYING_DISK = `mount -t tmpfs -o size=8m,mode=700 none "$0" && truncate -s 64m "$0/image" &&
   mkfs.ext4 -q -O ^has_journal -E lazy_itable_init=1,nodiscard -N 64 "$0/image" && mkdir "$0/state" &&
-  mount -o loop,nodelalloc "$0/image" "$0/state" && chmod 700 "$0/state" && exec "$@"`;
+  mount -o loop,nodelalloc "$0/image" "$0/state" && chmod 700 "$0/state" && { "$@"; code=$?;
+  for i in 1 2 3 4 5; do umount "$0/state" && exit $code; sleep 1; done; exit 99; }`;
 
 const canMount =
   spawnSync("unshare", ["-rm", "sh", "-c", 'mount -t tmpfs none "$0" && exec "$@"', tmpdir(), "true"])
@@ -92,6 +93,10 @@ function startOn(script: string, unshare: string, inner = ""): Daemon {
   };
 }
 
+/** The process that a shell runs. */
+const programOf = ({ pid }: ChildProcess) =>
+  Number(readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").split(" ")[0]);
+
 /** Leaves a few pages of a disk, in which a daemon can start and write nothing of any size. */
 function fill(state: string): string {
   const filler = join(state, "filler");
@@ -125,10 +130,7 @@ test.skipIf(!canMount)(
     await expect(questions.answer(answer, { timeoutMs: 5000 })).rejects.toMatchObject(UNAVAILABLE);
     await expect(send("hello?")).rejects.toMatchObject(UNAVAILABLE);
 
-    const daemon = Number(
-      readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, "utf8").split(" ")[0],
-    );
-    process.kill(daemon, "SIGKILL");
+    process.kill(programOf(child), "SIGKILL");
     await listening();
     // What the log took is free again.
     rmSync(join(state, "filler"));
@@ -153,12 +155,18 @@ function canLoop(): boolean {
 test.skipIf(!canMount || !canLoop())(
   "a disk that fails to sync is told, and nothing is acknowledged on it",
   async () => {
-    const { state, sessions, health, listening } = startOn(LYING_DISK, "-m", "state");
+    const { state, child, sessions, health, listening } = startOn(LYING_DISK, "-m", "state");
+    const under = join(state, "..", "filler");
+    // A disk that can't be written is never let go of: it is made well first, and unmounted by the shell.
+    onTestFinished(async () => {
+      rmSync(under, { force: true });
+      process.kill(programOf(child), "SIGKILL");
+      await once(child, "close");
+    });
     await listening();
     const { session } = await sessions.createSession({ cwd: tmpdir() });
     const sessionId = session?.id ?? "";
     // What the image is on is full: the disk still has room, but not for real.
-    const under = join(state, "..", "filler");
     try {
       writeFileSync(under, Buffer.alloc(8 * 1024 * 1024));
     } catch (error) {
