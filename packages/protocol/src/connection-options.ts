@@ -22,6 +22,8 @@ export interface ConnectionOptions<In, Out, Asks extends RequestTable, Answers e
   readonly output: Writable;
   readonly translation: Translation<In, Out>;
   readonly asks: Asks;
+  /** Whether requests and answers wait for one turn of the event loop behind the messages that came before them. */
+  readonly messagesFirst?: boolean;
   readonly readRequest: ReadRequest;
   /** Answers the peer's requests; a subtype without a handler is refused at once. */
   readonly handlers?: Handlers<Answers>;

@@ -222,7 +222,7 @@ export class Connection<In, Out, Asks extends RequestTable, Answers extends Requ
   }
 
   #dispatch(message: In): void {
-    if (this.#over || this.#held.keeps(message)) return;
+    if (this.#over || (this.#options.messagesFirst && this.#held.keeps(message))) return;
     this.#options.onMessage?.(message);
     const control = message as Control;
     switch (control.type) {

@@ -16,7 +16,10 @@ type EndOptions<
   Asks extends RequestTable,
   Answers extends RequestTable,
   Side extends keyof Dialect,
-> = Omit<ConnectionOptions<In, Out, Asks, Answers>, "translation" | "asks" | "readRequest"> & {
+> = Omit<
+  ConnectionOptions<In, Out, Asks, Answers>,
+  "translation" | "asks" | "readRequest" | "messagesFirst"
+> & {
   /** How the peer spells the wire; the official way unless said otherwise. */
   readonly dialect?: Pick<Dialect, Side>;
 };
@@ -51,6 +54,8 @@ export function connectToAgent(options: AgentConnectionOptions): AgentConnection
   return new Connection({
     ...rest,
     translation: dialect.forHost(),
+    // A host's program sees what an agent says before it is asked about it; an agent takes prompts and requests as they come.
+    messagesFirst: true,
     asks: hostRequests,
     readRequest: readAgentRequest,
   });

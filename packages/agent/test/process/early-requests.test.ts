@@ -1,4 +1,3 @@
-import { execFileSync } from "node:child_process";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { JsonObject } from "@agentwire/protocol";
@@ -21,22 +20,18 @@ const HANDSHAKE: Readonly<Record<string, JsonObject>> = {
   "tools/list": { tools: [ADD] },
 };
 
-/**
- * A project that wants to allow itself something. Whether it may is looked up in a file that can't be read before somebody
- * writes it: the session stays half made until then.
- */
-async function newUntrustedProject(place: Place): Promise<{ release(): Promise<void> }> {
-  await mkdir(join(place.cwd, ".claude"));
+/** A project that wants to allow itself something, with so many commands that the session is half made for a while. */
+async function newBusyProject({ cwd }: Place): Promise<void> {
+  await mkdir(join(cwd, ".claude", "commands"), { recursive: true });
   const settings = { permissions: { allow: ["Bash(true)"] } };
-  await writeFile(join(place.cwd, ".claude", "settings.json"), JSON.stringify(settings));
-  const file = join(place.env.HOME ?? "", ".claude.json");
-  execFileSync("mkfifo", [file]);
-  return { release: () => writeFile(file, "{}") };
+  await writeFile(join(cwd, ".claude", "settings.json"), JSON.stringify(settings));
+  const names = Array.from({ length: 1000 }, (_, i) => `command-${i}.md`);
+  await Promise.all(names.map((name) => writeFile(join(cwd, ".claude", "commands", name), "Do it.")));
 }
 
 test("Servers in the host are reached, and prompts wait, while the session is still being made", async () => {
   const place = await newPlace();
-  const project = await newUntrustedProject(place);
+  await newBusyProject(place);
   const api = await newApi({ steps: [{ text: "hello" }] });
   const args = ["--mcp-config", SUMS, "--strict-mcp-config", "--setting-sources", "project"];
   const agent = startAgent(place, { env: api.env, args });
@@ -49,7 +44,6 @@ test("Servers in the host are reached, and prompts wait, while the session is st
   agent.send(request("hello", "initialize"), prompt("hi"));
   await agent.line(asks("mcp_message"));
   expect(agent.lines.filter(answers("hello"))).toEqual([]);
-  await project.release();
   expect(await agent.line(isResult)).toMatchObject({ result: "hello" });
   const types = agent.lines.map(({ type }) => type).filter((type) => type !== "control_request");
   expect(types[0]).toBe("control_response");
@@ -61,22 +55,20 @@ test("Servers in the host are reached, and prompts wait, while the session is st
 
 test("A request that comes while the session is being made does not reach the prompts behind it", async () => {
   const place = await newPlace();
-  const project = await newUntrustedProject(place);
+  await newBusyProject(place);
   const api = await newApi({ steps: [{ text: "hello" }] });
   const agent = startAgent(place, { env: api.env, args: ["--setting-sources", "project"] });
   agent.send(request("stop", "interrupt"), prompt("hi"));
-  await project.release();
   expect(await agent.line(isResult)).toMatchObject({ subtype: "success", result: "hello" });
   expect(agent.lines.findIndex(answers("stop"))).toBeLessThan(agent.lines.findIndex(isResult));
 });
 
 test("A request that can't be granted is refused once the session is made, and what follows it is answered", async () => {
   const place = await newPlace();
-  const project = await newUntrustedProject(place);
+  await newBusyProject(place);
   const api = await newApi({ steps: [{ text: "hello" }] });
   const agent = startAgent(place, { env: api.env, args: ["--setting-sources", "project"] });
   agent.send(request("claim", "claim_session", { cwd: place.cwd }), prompt("hi"));
-  await project.release();
   expect(await agent.line(answers("claim"))).toMatchObject({ response: { subtype: "error" } });
   expect(await agent.line(isResult)).toMatchObject({ result: "hello" });
 });
