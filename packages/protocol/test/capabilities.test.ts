@@ -13,8 +13,14 @@ const supportedBy = (text: string) =>
   features.filter((name) => supports(parseVersion(text), undefined, name));
 
 describe("supports", () => {
-  const of1_0_128 = ["control_requests", "stdio_permission_prompts", "partial_messages", "session_flags"];
-  const of2_0_77 = [...of1_0_128, "allow_skip_permissions_flag"];
+  const of1_0_128 = [
+    "control_requests",
+    "stdio_permission_prompts",
+    "hook_callbacks",
+    "partial_messages",
+    "session_flags",
+  ];
+  const of2_0_77 = [...of1_0_128, "hook_timeouts", "allow_skip_permissions_flag"];
   test.each([
     ["1.0.22", []],
     ["1.0.127", []],
@@ -25,7 +31,7 @@ describe("supports", () => {
     ["2.1.325", features],
     ["3.0.0", features],
   ])("knows by version what %s can do", (text, expected) => {
-    expect(supportedBy(text)).toEqual(expected);
+    expect(supportedBy(text).sort()).toEqual(expected.toSorted());
   });
 
   test("counts an unknown version as the newest", () => {

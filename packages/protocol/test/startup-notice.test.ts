@@ -49,6 +49,7 @@ describe("startupNotice", () => {
       features: [
         { feature: "Stream format", state: "Compatible (whole messages only)" },
         { feature: "Permission protocol", state: "Unavailable (no prompts over stdio)" },
+        { feature: "Rules", state: "Given as flags at its start (no hooks); what is to be asked is refused" },
       ],
       recommendation: "Update Claude Code to v2.1.x for full agentwire v0.1.x support",
     });
