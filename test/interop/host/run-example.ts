@@ -60,7 +60,7 @@ function normalised(output: string, root: string, url: string): string[] {
     .replaceAll(root.replaceAll("/", "-"), "<project>")
     .replaceAll(root, "<root>")
     .replaceAll(MEASURED, '"$1":0')
-    .replaceAll(/\bduration_ms: \d+/g, "duration_ms: 0")
+    .replaceAll(/duration_ms: \d+/g, "duration_ms: 0")
     .replaceAll(UUID, named)
     .replaceAll(MADE_UP, named);
   const names = new Set([...text.matchAll(NAMES)].map(([, name = ""]) => name));
