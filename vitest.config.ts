@@ -1,18 +1,14 @@
 import { availableParallelism } from "node:os";
-import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
-
-const source = (name: string) => fileURLToPath(new URL(`packages/${name}/src/index.ts`, import.meta.url));
+import { OWN_SOURCES } from "./scripts/own-sources.mjs";
 
 export default defineConfig({
   resolve: {
-    alias: {
-      "@agentwire/protocol": source("protocol"),
-      "@agentwire/host": source("host"),
-      "@agentwire/api": source("api"),
-      "@agentwire/conformance": source("conformance"),
-      "@agentwire/daemon": source("daemon"),
-    },
+    // Whole names only: a package's name is also the beginning of its subpaths.
+    alias: Array.from(OWN_SOURCES, ([name, source]) => ({
+      find: new RegExp(`^${name}$`),
+      replacement: source,
+    })),
   },
   test: {
     include: ["packages/*/test/**/*.test.ts", "test/**/*.test.ts"],

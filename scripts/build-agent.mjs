@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { bundle, ROOT } from "./bundle.mjs";
+import { fromSources } from "./own-sources.mjs";
 
 const AGENT = join(ROOT, "packages/agent");
 
@@ -21,6 +22,5 @@ const withoutFetch = {
 
 await bundle(AGENT, {
   entryPoints: [join(AGENT, "src/main.ts")],
-  alias: { "@agentwire/protocol": join(ROOT, "packages/protocol/src/index.ts") },
-  plugins: [withoutFetch],
+  plugins: [fromSources, withoutFetch],
 });

@@ -2,49 +2,47 @@ import { readdirSync, readFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { bundle, ROOT } from "./bundle.mjs";
+import { OWN_SOURCES } from "./own-sources.mjs";
 
 const CLI = join(ROOT, "packages/cli");
 const DAEMON = join(ROOT, "packages/daemon/src");
 /** Programs of their own beside the daemon. */
 const THREADS = readdirSync(DAEMON, { recursive: true }).filter((path) => path.endsWith("-thread.ts"));
 /** Bundled from their sources. `conformance` is not: it finds its recordings beside itself. */
-const OWN = ["protocol", "host", "api", "daemon"];
+const BUNDLED = new Map([...OWN_SOURCES].filter(([name]) => name !== "@agentwire/conformance"));
 
 /**
- * A package's index leads to all of it, and a chunk with an index in it would be read by every command. So imports from one of our
- * packages are pointed at the files that the index names, which have no side effects.
+ * An entry of a package leads to all that it exports, and a chunk with an entry in it would be read by every command. So imports
+ * from one of our packages are pointed at the files that the entry names, which have no side effects.
  */
 const ownSources = {
   name: "own-sources",
   setup({ onResolve, onLoad }) {
-    onResolve({ filter: /^@agentwire\// }, ({ path }) => {
-      const name = path.split("/")[1];
-      return OWN.includes(name) ? { path: indexOf(name), sideEffects: false } : { external: true };
-    });
+    onResolve({ filter: /^@agentwire\// }, ({ path }) =>
+      BUNDLED.has(path) ? { path: BUNDLED.get(path), sideEffects: false } : { external: true },
+    );
     onResolve({ filter: /^\.\.?\/.*\.ts$/ }, ({ path, resolveDir }) => ({
       path: join(resolveDir, path),
       sideEffects: false,
     }));
     onLoad({ filter: /\/packages\/[a-z]+\/src\/.*\.ts$/ }, async ({ path }) => ({
       contents: (await readFile(path, "utf8")).replace(
-        /^import \{([^}]*)\} from "@agentwire\/([a-z]+)";$/gm,
-        (whole, names, name) => (INDEXED.has(name) ? direct(names, INDEXED.get(name)) : whole),
+        /^import \{([^}]*)\} from "(@agentwire\/[a-z/-]+)";$/gm,
+        (whole, names, name) => (EXPORTED.has(name) ? direct(names, EXPORTED.get(name)) : whole),
       ),
       loader: "ts",
     }));
   },
 };
 
-const indexOf = (name) => join(ROOT, "packages", name, "src/index.ts");
-
-/** The file of each name that a package exports. */
-function exportsOf(name) {
-  const found = readFileSync(indexOf(name), "utf8").matchAll(/^export \{([^}]*)\} from "([^"]+)";$/gm);
+/** The file of each name that an entry exports. */
+function exportsOf(entry) {
+  const found = readFileSync(entry, "utf8").matchAll(/^export \{([^}]*)\} from "([^"]+)";$/gm);
   return new Map(
     [...found].flatMap(([, names, file]) =>
       list(names).map((one) => {
         const [inner, outer = inner] = one.split(" as ");
-        return [outer, { inner, file: join(dirname(indexOf(name)), file) }];
+        return [outer, { inner, file: join(dirname(entry), file) }];
       }),
     ),
   );
@@ -68,7 +66,10 @@ const list = (names) =>
     .map((one) => one.trim())
     .filter((one) => one !== "" && !one.startsWith("type "));
 
-const INDEXED = new Map(["protocol", "host", "daemon"].map((name) => [name, exportsOf(name)]));
+/** What `api` exports is generated, by wildcards. */
+const EXPORTED = new Map(
+  [...BUNDLED].filter(([name]) => name !== "@agentwire/api").map(([name, entry]) => [name, exportsOf(entry)]),
+);
 
 await bundle(CLI, {
   entryPoints: {

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { expect, test } from "vitest";
+import { fromSources } from "../../../../scripts/own-sources.mjs";
 import { loadSession } from "../../src/store/load.ts";
 import { projectFolder, sessionFile } from "../../src/store/project-key.ts";
 import { newFolder } from "./folder.ts";
@@ -23,7 +24,7 @@ async function endlessWriter(folder: string): Promise<string> {
     bundle: true,
     platform: "node",
     format: "esm",
-    alias: { "@agentwire/protocol": fromHere("../../../protocol/src/index.ts") },
+    plugins: [fromSources],
   });
   return outfile;
 }

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
+import { fromSources } from "../../../../scripts/own-sources.mjs";
 
 /** Bundles a source of this package into a folder, under a name; returns the path of what plain Node can run. */
 export async function bundled(source: URL, folder: string, name: string): Promise<string> {
@@ -12,9 +13,7 @@ export async function bundled(source: URL, folder: string, name: string): Promis
     platform: "node",
     format: "esm",
     logLevel: "silent",
-    alias: {
-      "@agentwire/protocol": fileURLToPath(new URL("../../../protocol/src/index.ts", import.meta.url)),
-    },
+    plugins: [fromSources],
   });
   return outfile;
 }

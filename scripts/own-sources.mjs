@@ -1,0 +1,34 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const PACKAGES = fileURLToPath(new URL("../packages", import.meta.url));
+
+/** The source file behind each specifier by which our packages import each other, as their `exports` say. */
+export const OWN_SOURCES = new Map(readdirSync(PACKAGES).flatMap(entriesOf));
+
+function entriesOf(folder) {
+  const manifest = join(PACKAGES, folder, "package.json");
+  if (!existsSync(manifest)) return [];
+  const { name, exports = {} } = JSON.parse(readFileSync(manifest, "utf8"));
+  return Object.entries(exports).flatMap(([subpath, { default: built }]) =>
+    built === undefined
+      ? []
+      : [
+          [
+            name + subpath.slice(1),
+            join(PACKAGES, folder, built.replace(/^\.\/dist\/(.*)\.js$/, "src/$1.ts")),
+          ],
+        ],
+  );
+}
+
+/** For esbuild: bundles our packages from their sources. */
+export const fromSources = {
+  name: "from-sources",
+  setup({ onResolve }) {
+    onResolve({ filter: /^@agentwire\// }, ({ path }) =>
+      OWN_SOURCES.has(path) ? { path: OWN_SOURCES.get(path) } : undefined,
+    );
+  },
+};
