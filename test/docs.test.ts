@@ -62,3 +62,20 @@ test("examples/README.md leads to every example", () => {
   const examples = readdirSync(new URL("examples/sdk/", ROOT)).filter((name) => name.endsWith(".mjs"));
   expect(examples.filter((name) => name !== "setup.mjs" && !page.includes(`(sdk/${name})`))).toEqual([]);
 });
+
+test("decisions are numbered without a gap, dated, and listed in their index", () => {
+  const folder = new URL("docs/decisions/", ROOT);
+  const names = readdirSync(folder).filter((name) => name !== "README.md");
+  const index = readFileSync(new URL("README.md", folder), "utf8");
+  expect(names.toSorted().map((name) => name.slice(0, 3))).toEqual(
+    names.map((_, place) => String(place + 1).padStart(3, "0")),
+  );
+  for (const name of names) {
+    const text = readFileSync(new URL(name, folder), "utf8");
+    const [, title] =
+      new RegExp(`^# ${name.slice(0, 3)}: (.+)\\n\\nDate: 2\\d{3}-\\d\\d-\\d\\d · Status: \\w+`).exec(text) ??
+      [];
+    expect(title, `${name} begins with its number, title, date and status`).toBeDefined();
+    expect(index).toContain(`](${name}) | ${title} |`);
+  }
+});

@@ -27,7 +27,7 @@ export interface Deadlines {
 
 const MINUTE = 60_000;
 
-/** What is waited where nobody says otherwise; docs/decisions/021 says why. */
+/** The default deadlines; docs/decisions/012-host-process.md gives the reasons. */
 export const DEFAULT_DEADLINES: Deadlines = {
   firstLineMs: 2 * MINUTE,
   silenceMs: 30 * MINUTE,
