@@ -45,6 +45,11 @@ export function clientNamed(name: string, baseUrl: string, headers: Headers): Cl
 export const isSignedOut = (error: unknown): boolean =>
   error instanceof ConnectError && error.code === Code.Unauthenticated;
 
+const FINAL: ReadonlySet<Code> = new Set([Code.NotFound, Code.Unauthenticated, Code.PermissionDenied]);
+
+/** Whether trying again won't change an error. */
+export const isFinal = (error: unknown): boolean => error instanceof ConnectError && FINAL.has(error.code);
+
 /** What people are told of a failed request; the daemon's own code before the text is for programs. */
 export function textOfError(error: unknown): string {
   if (!(error instanceof ConnectError)) return "The daemon does not answer.";

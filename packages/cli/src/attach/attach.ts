@@ -1,4 +1,4 @@
-import { type Session, SessionStatus } from "@agentwire/api";
+import { follow, type Session, SessionStatus } from "@agentwire/api";
 import { EXIT_CODES } from "@agentwire/protocol";
 import { OpenQuestions } from "../ask/open-questions.ts";
 import { type Call, hasOption } from "../command.ts";
@@ -11,7 +11,7 @@ import { oneLine } from "../render/plain.ts";
 import { shortId } from "../render/question-line.ts";
 import { styleFor } from "../render/style.ts";
 import type { Client } from "../talk/client.ts";
-import { follow } from "../talk/follow.ts";
+import { isFinal } from "../talk/rpc-error.ts";
 import { findSession } from "../talk/sessions.ts";
 import { Conversation } from "./conversation.ts";
 import { InputRequests } from "./input-requests.ts";
@@ -68,8 +68,8 @@ export async function attach(call: Call): Promise<number> {
       heading(session, afterSeq, person !== undefined).map((line) => aside(style.dim(line))),
     );
   try {
-    const options = { sessionId: session.id, afterSeq, patienceMs: Number.POSITIVE_INFINITY };
-    for await (const item of follow(client, options, left.signal)) await show(item);
+    const options = { sessionId: session.id, afterSeq, isFinal };
+    for await (const item of follow(client.sessions, options, left.signal)) await show(item);
   } finally {
     left.abort();
     process.off("SIGINT", leave).off("SIGTERM", leave);

@@ -1,11 +1,10 @@
-import { EventSchema, type Question } from "@agentwire/api";
+import { EventSchema, type News, type Question } from "@agentwire/api";
 import type { OpenQuestions } from "../ask/open-questions.ts";
 import { type Papers, put } from "../output.ts";
 import { EventPrinter } from "../render/event-printer.ts";
 import { aside } from "../render/piece.ts";
 import type { Style } from "../render/style.ts";
 import type { Client } from "../talk/client.ts";
-import type { News } from "../talk/follow.ts";
 import { jsonLine } from "../talk/json.ts";
 import { isGone } from "../talk/rpc-error.ts";
 import type { InputRequests } from "./input-requests.ts";

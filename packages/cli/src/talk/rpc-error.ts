@@ -111,5 +111,15 @@ export function isGone(error: unknown): boolean {
   return GONE.has(cause?.code) || error.code === Code.Unavailable || error.code === Code.Aborted;
 }
 
+/** What a connection says that breaks in the middle, in one of several ways. */
+const BROKEN: ReadonlySet<Code> = new Set([Code.Internal, Code.Unknown, Code.Canceled, Code.InvalidArgument]);
+
+/** Whether trying again won't change an error; one that breaks in the middle may, but never has a code of the daemon's. */
+export function isFinal(error: unknown, isAgain: boolean): boolean {
+  if (isGone(error)) return false;
+  if (isAgain || !(error instanceof ConnectError)) return true;
+  return !BROKEN.has(error.code) || /^[A-Z_]+: /.test(error.rawMessage);
+}
+
 const sentence = (text: string) =>
   text.replace(/\.$/, "").replace(/^[A-Z](?=[a-z]* )/, (letter) => letter.toLowerCase());

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { text } from "node:stream/consumers";
-import { EventSchema, type Question, type Session } from "@agentwire/api";
+import { EventSchema, follow, type Question, type Session } from "@agentwire/api";
 import { EXIT_CODES, type ExitCode } from "@agentwire/protocol";
 import { answerAtTerminal } from "../ask/answer.ts";
 import { isTrustGiven } from "../ask/ask-trust.ts";
@@ -18,9 +18,8 @@ import { aside } from "../render/piece.ts";
 import { shortId } from "../render/question-line.ts";
 import { styleFor } from "../render/style.ts";
 import type { Client } from "../talk/client.ts";
-import { follow } from "../talk/follow.ts";
 import { jsonLine } from "../talk/json.ts";
-import { toCliError } from "../talk/rpc-error.ts";
+import { isFinal, toCliError } from "../talk/rpc-error.ts";
 import { findSession } from "../talk/sessions.ts";
 import { Terminal } from "../terminal/terminal.ts";
 import { Outcome } from "./outcome.ts";
@@ -145,8 +144,8 @@ class Turn {
 
   async #follow(outcome: Outcome, afterSeq: bigint): Promise<number> {
     const { id: sessionId } = this.#session;
-    const news = follow(this.#client, { sessionId, afterSeq, patienceMs: PATIENCE_MS }, this.#over.signal);
-    for await (const item of news) {
+    const options = { sessionId, afterSeq, patienceMs: PATIENCE_MS, isFinal };
+    for await (const item of follow(this.#client.sessions, options, this.#over.signal)) {
       if (item.type === "lost") this.#say("… the daemon is gone; waiting for it to come back");
       if (item.type !== "events") continue;
       for (const event of item.events) {

@@ -1,7 +1,6 @@
-import type { Event, Session } from "@agentwire/api";
+import { type Event, follow, type News, type Session } from "@agentwire/api";
 import { timestampMs } from "@bufbuild/protobuf/wkt";
-import { isSignedOut, textOfError } from "../client.ts";
-import { follow, type News } from "../follow.ts";
+import { isFinal, isSignedOut, textOfError } from "../client.ts";
 import { type Excerpt, newExcerpt, PAGE, withLive, withNewer, withOlder } from "./excerpt.ts";
 import { type Facts, withEarlier, withEvent, withoutQuestion } from "./facts.ts";
 import { loadSession, type Reader } from "./load-session.ts";
@@ -151,8 +150,10 @@ export class OpenSession {
     if (view.type !== "open" || this.#end.signal.aborted) return this.close();
     this.#watching = new AbortController();
     const signal = AbortSignal.any([this.#end.signal, this.#watching.signal]);
-    for await (const news of follow(this.#client, this.id, BigInt(view.facts.seq), signal)) {
-      if (news.type === "restored") return this.#load();
+    const options = { sessionId: this.id, afterSeq: BigInt(view.facts.seq), isFinal };
+    for await (const news of follow(this.#client.sessions, options, signal)) {
+      // A backup was restored: what is shown is of another history.
+      if (news.type === "notice" && news.notice.code === "restored") return this.#load();
       this.#hear(news);
     }
     this.#update((shown) => ({ ...shown, nearness: "behind" }));
@@ -163,12 +164,12 @@ export class OpenSession {
     this.#show({ type: "open", ...loaded, nearness: "behind", unseen: 0, isPaging: false });
   }
 
-  #hear(news: Exclude<News, { type: "restored" }>): void {
+  #hear(news: News): void {
     this.#update((view) => {
       switch (news.type) {
         case "lost":
           return { ...view, nearness: "lost" };
-        case "slow":
+        case "notice":
           return { ...view, nearness: "behind" };
         case "caught_up":
           return { ...view, nearness: "live" };

@@ -1,13 +1,13 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Event } from "@agentwire/api";
-import { defaultConfig, type RunningDaemon, startDaemon } from "@agentwire/daemon";
-import { silentLog } from "@agentwire/protocol";
+import { type Event, follow, type Watcher } from "@agentwire/api";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { clientAt } from "../../cli/src/talk/client.ts";
+import { isFinal } from "../../cli/src/talk/rpc-error.ts";
+import { defaultConfig, type RunningDaemon, startDaemon } from "../../daemon/src/index.ts";
 import { holesIn } from "../../daemon/test/holes.ts";
-import { clientAt } from "../src/talk/client.ts";
-import { follow } from "../src/talk/follow.ts";
+import { silentLog } from "../../protocol/src/index.ts";
 
 let folder: string;
 let running: RunningDaemon;
@@ -32,7 +32,7 @@ test("goes on after the last number when the daemon comes back, without a hole o
   const seen: Event[] = [];
   let lost = 0;
   let turns = 0;
-  for await (const news of follow(client, { sessionId, afterSeq: 0n, patienceMs: 30_000 }, left.signal)) {
+  for await (const news of follow(client.sessions, { sessionId, afterSeq: 0n, isFinal }, left.signal)) {
     if (news.type === "lost") {
       lost++;
       running = await start();
@@ -51,8 +51,8 @@ test("goes on after the last number when the daemon comes back, without a hole o
 test("gives up when nobody comes back", async () => {
   const client = clientAt({ socketPath: join(folder, "nobody.sock") }, "test");
   const following = follow(
-    client,
-    { sessionId: "x", afterSeq: 0n, patienceMs: 300 },
+    client.sessions,
+    { sessionId: "x", afterSeq: 0n, patienceMs: 300, isFinal },
     new AbortController().signal,
   );
   expect((await following.next()).value).toEqual({ type: "lost" });
@@ -62,8 +62,8 @@ test("gives up when nobody comes back", async () => {
 test("does not try again what can't work", async () => {
   const client = clientAt({ socketPath: running.addresses[0] ?? "" }, "test");
   const following = follow(
-    client,
-    { sessionId: "none", afterSeq: 0n, patienceMs: 30_000 },
+    client.sessions,
+    { sessionId: "none", afterSeq: 0n, isFinal },
     new AbortController().signal,
   );
   await expect(following.next()).rejects.toThrow("SESSION_NOT_FOUND");
@@ -75,7 +75,7 @@ test("shows what is new, and says why, where the daemon has another history", as
   const sessionId = session?.id ?? "";
   const left = new AbortController();
   const seen: string[] = [];
-  for await (const news of follow(client, { sessionId, afterSeq: 1000n, patienceMs: 0 }, left.signal)) {
+  for await (const news of follow(client.sessions, { sessionId, afterSeq: 1000n, isFinal }, left.signal)) {
     if (news.type === "notice") seen.push(news.notice.code);
     if (news.type === "caught_up") await client.sessions.sendPrompt({ sessionId, text: "hello" });
     if (news.type !== "events") continue;
@@ -84,3 +84,19 @@ test("shows what is new, and says why, where the daemon has another history", as
   }
   expect(seen.slice(0, 2)).toEqual(["restored", "userInput"]);
 }, 60_000);
+
+test("hangs up when its reader leaves", async () => {
+  const { sessions } = clientAt({ socketPath: running.addresses[0] ?? "" }, "test");
+  const { session } = await sessions.createSession({ cwd: folder });
+  const signals: AbortSignal[] = [];
+  const watcher: Watcher = {
+    watch: (request, options) => {
+      signals.push(options.signal);
+      return sessions.watch(request, options);
+    },
+  };
+  const options = { sessionId: session?.id ?? "", afterSeq: 0n, isFinal };
+  for await (const { type } of follow(watcher, options, new AbortController().signal))
+    if (type === "caught_up") break;
+  expect(signals.map(({ aborted }) => aborted)).toEqual([true]);
+}, 30_000);
