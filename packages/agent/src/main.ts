@@ -1,9 +1,8 @@
-import type { Config } from "./config.ts";
-import { type FlagName, type Flags, parseFlags } from "./flags.ts";
+import type { Config } from "./config/config.ts";
+import { type FlagName, type Flags, parseFlags } from "./config/flags.ts";
+import { VERSION, WIRE_VERSION } from "./config/version.ts";
 import type { SeenInput } from "./serve/first-line.ts";
-import { WIRE_VERSION } from "./session/init.ts";
 import { UsageError } from "./usage-error.ts";
-import { VERSION } from "./version.ts";
 
 /** Runs the program; resolves to its exit code. Everything heavy is loaded only on the path that needs it. */
 export async function main(argv: readonly string[]): Promise<number> {
@@ -18,13 +17,13 @@ export async function main(argv: readonly string[]): Promise<number> {
     return 0;
   }
   if (flags.has("help")) {
-    const { HELP } = await import("./help.ts");
+    const { HELP } = await import("./config/help.ts");
     process.stdout.write(HELP);
     return 0;
   }
   for (const flag of flags.unknown)
     process.stderr.write(`agentwire-agent: unknown flag ${flag} is ignored\n`);
-  const { readConfig } = await import("./config.ts");
+  const { readConfig } = await import("./config/config.ts");
   try {
     const given = readConfig(flags, process.env, process.cwd());
     const { input, isJsonRpc } = await seenInput(given);

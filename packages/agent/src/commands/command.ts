@@ -1,5 +1,5 @@
 import { type ParseArgsConfig, parseArgs } from "node:util";
-import type { Config } from "../config.ts";
+import type { Config } from "../config/config.ts";
 import { UsageError } from "../usage-error.ts";
 
 /** A command in place of a conversation: what it was given, and where it answers. */

@@ -1,9 +1,8 @@
 import { access, constants } from "node:fs/promises";
-import { makeFolder } from "../make-folder.ts";
-import { modelSources } from "../model/model-sources.ts";
-import { WIRE_VERSION } from "../session/init.ts";
+import { modelSources } from "../config/model-sources.ts";
+import { VERSION, WIRE_VERSION } from "../config/version.ts";
+import { makeFolder } from "../files/make-folder.ts";
 import { settingsOf, withSettingsEnv } from "../session/session-settings.ts";
-import { VERSION } from "../version.ts";
 import { type Command, readOptions } from "./command.ts";
 import { configuredServers } from "./mcp-files.ts";
 

@@ -1,4 +1,4 @@
-import { HELP } from "../help.ts";
+import { HELP } from "../config/help.ts";
 import type { Command } from "./command.ts";
 
 /** `help`: what `--help` prints. */

@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { isJsonObject, type JsonObject } from "@agentwire/protocol";
-import type { Config } from "../config.ts";
+import type { Config } from "../config/config.ts";
+import { readRegularFile } from "../files/regular-file.ts";
 import { type McpConfig, readMcpConfig } from "../mcp/config/config.ts";
-import { readRegularFile } from "../regular-file.ts";
 import { rewriteSettings } from "../settings/rewrite.ts";
 import type { Settings } from "../settings/settings.ts";
 import { inProject, objectIn, projectIn, rewriteUserFile } from "../settings/user-file.ts";

@@ -1,9 +1,9 @@
 import { type JsonObject, silentLog } from "@agentwire/protocol";
-import type { Config } from "../config.ts";
+import type { Config } from "../config/config.ts";
+import { VERSION } from "../config/version.ts";
 import { createMcpServers } from "../mcp/mcp-servers.ts";
 import { settingsOf } from "../session/session-settings.ts";
 import { ProcessGroups } from "../tasks/process-groups.ts";
-import { VERSION } from "../version.ts";
 import { type Command, readOptions } from "./command.ts";
 import { configuredServers, isApproved, type KeptServer, keptServers, SCOPE_NAMES } from "./mcp-files.ts";
 

@@ -1,5 +1,5 @@
-import { readConfig } from "../config.ts";
-import { type Flags, parseFlags } from "../flags.ts";
+import { readConfig } from "../config/config.ts";
+import { type Flags, parseFlags } from "../config/flags.ts";
 import { UsageError } from "../usage-error.ts";
 import type { Command } from "./command.ts";
 

@@ -1,8 +1,8 @@
 import { resolve } from "node:path";
 import { createInterface } from "node:readline/promises";
-import type { Config } from "../config.ts";
+import type { Config } from "../config/config.ts";
 import { loadContext } from "../context/load.ts";
-import { realPath } from "../permission/real-path.ts";
+import { realPath } from "../files/real-path.ts";
 import { settingsOf } from "../session/session-settings.ts";
 import { trustFolder } from "../settings/trust.ts";
 import type { Withheld } from "../settings/untrusted.ts";

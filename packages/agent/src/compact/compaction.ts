@@ -1,21 +1,28 @@
 import { randomUUID } from "node:crypto";
+import type { Outlet } from "../host/outlet.ts";
+import { shouldCompact } from "../model/context-window.ts";
 import type { ModelState } from "../model/model-state.ts";
-import type { SessionParts } from "../session/session-parts.ts";
+import type { Records } from "../store/records.ts";
+import type { NextCall, Services } from "../turn/conversation.ts";
 import type { Costs } from "../turn/costs.ts";
-import type { HistoryMessage } from "../turn/history.ts";
+import type { History, HistoryMessage } from "../turn/history.ts";
 import { boundaryEntry, type Compaction, compactMetadata, SUMMARY_LINE } from "./boundary.ts";
 import { planCompaction } from "./plan.ts";
 import { summaryMessage } from "./summary.ts";
-import { shouldCompact } from "./threshold.ts";
 import { type Summary, writeSummary } from "./write-summary.ts";
 
 /** What of a session compaction touches. */
-export type Compactable = Pick<SessionParts, "services" | "history" | "records" | "outlet" | "nextCall"> & {
+export interface Compactable {
+  readonly services: Services;
+  readonly history: History;
+  readonly records: Records;
+  readonly outlet: Outlet;
+  nextCall(): NextCall;
   /** Opens the turn. */
   open(): void;
   /** Runs the SessionStart hooks of a conversation that begins with a summary. */
   restart(signal: AbortSignal): Promise<void>;
-};
+}
 
 /** Compacts the conversation if its last model call has almost filled the context window, or the provider has refused it as too long; true if it did. */
 export async function makeRoom(

@@ -1,7 +1,7 @@
 import { realpath } from "node:fs/promises";
 import { dirname, relative, resolve, sep } from "node:path";
-import type { Config } from "../config.ts";
-import { isInside } from "../permission/real-path.ts";
+import type { Config } from "../config/config.ts";
+import { isInside } from "../files/real-path.ts";
 import type { ProjectContext } from "./context.ts";
 import { memoryFilesIn } from "./memory.ts";
 import type { ProjectFiles } from "./project-files.ts";

@@ -1,7 +1,7 @@
 import { statSync } from "node:fs";
 import { basename, join } from "node:path";
 import { isJsonObject, type JsonObject } from "@agentwire/protocol";
-import { readRegularFile } from "../regular-file.ts";
+import { readRegularFile } from "../files/regular-file.ts";
 
 /** Where a plugin lies, and whether its MCP servers are wanted. */
 export interface PluginFolder {

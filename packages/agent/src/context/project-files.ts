@@ -1,7 +1,7 @@
-import type { Config } from "../config.ts";
-import type { HostWishes } from "../session/runtime.ts";
+import type { Config } from "../config/config.ts";
 import type { Trust } from "../settings/trust.ts";
 import { NO_CONTEXT, type ProjectContext } from "./context.ts";
+import type { HostWishes } from "./host-wishes.ts";
 import { loadContext } from "./load.ts";
 
 /** What the user, the project and the plugins have written down: read when it is first needed, and again on request. */

@@ -1,5 +1,5 @@
 import { type Handlers, type hostRequests, isJsonObject } from "@agentwire/protocol";
-import { WIRE_VERSION } from "../session/init.ts";
+import { WIRE_VERSION } from "../config/version.ts";
 import type { Runtime } from "../session/runtime.ts";
 import { askAside, firstLine } from "../turn/aside.ts";
 import { blocksOf, type HistoryMessage } from "../turn/history.ts";

@@ -1,15 +1,17 @@
 import type { Handlers, hostRequests, RequestOf, ResponseOf, SlashCommand } from "@agentwire/protocol";
+import { WIRE_VERSION } from "../config/version.ts";
 import type { PromptFile } from "../context/context.ts";
 import type { PluginFolder } from "../context/plugins.ts";
 import { ownedDescription } from "../context/prompt-files.ts";
 import { deferred } from "../deferred.ts";
+import type { HostLink } from "../host/host-link.ts";
 import { offeredModels } from "../model/models.ts";
-import type { HostLink } from "../serve/host-link.ts";
-import { CAPABILITIES, NO_FAST_MODE, WIRE_VERSION } from "../session/init.ts";
+import { CAPABILITIES } from "../session/init.ts";
 import type { Runtime } from "../session/runtime.ts";
 import { GENERAL, GENERAL_PURPOSE } from "../subagent/definition.ts";
 import { tellBackgroundTasks } from "../tasks/notices.ts";
 import { outputStyleOf } from "../turn/next-call.ts";
+import { NO_FAST_MODE } from "../turn/result.ts";
 
 /** The handshake: what the host wishes, and what there is. It may come again; then it replaces what was said before. */
 export function initializeControl(runtime: Runtime): Handlers<typeof hostRequests> {

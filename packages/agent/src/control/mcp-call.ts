@@ -9,9 +9,9 @@ import {
 } from "@agentwire/protocol";
 import { keepIn } from "../mcp/keep-file.ts";
 import { toOutcome } from "../mcp/outcome.ts";
-import type { McpOrigin, McpTool } from "../mcp/servers.ts";
-import { mcpFacts } from "../session/mcp-facts.ts";
 import type { Runtime } from "../session/runtime.ts";
+import type { McpOrigin, Tool } from "../tools/tool.ts";
+import { mcpFacts } from "../tools/tool.ts";
 import { readInput } from "../turn/call.ts";
 
 type McpCall = RequestOf<typeof hostRequests, "mcp_call">;
@@ -45,7 +45,7 @@ export async function mcpCall(
   return isChecked ? rewritten(runtime, tool, input, answer, callId, signal) : answer;
 }
 
-function findTool({ mcp }: Runtime, name: string): { readonly tool: McpTool; readonly origin: McpOrigin } {
+function findTool({ mcp }: Runtime, name: string): { readonly tool: Tool; readonly origin: McpOrigin } {
   const tool = mcp.tools().find((one) => one.name === name);
   if (!tool?.mcp) throw refusal(`no connected MCP server has a tool ${name}`, "mcp_call_not_listed");
   if (tool.mcp.source === "sdk")
@@ -56,7 +56,7 @@ function findTool({ mcp }: Runtime, name: string): { readonly tool: McpTool; rea
 /** The input that a call may run with, judged as the model's own call would be. */
 async function permitted(
   { gate, hooks, workspace }: Runtime,
-  tool: McpTool,
+  tool: Tool,
   input: JsonObject,
   callId: string,
   signal: AbortSignal,
@@ -107,7 +107,7 @@ async function answerOf(
 /** What PostToolUse hooks make of an answer. */
 async function rewritten(
   { hooks }: Runtime,
-  tool: McpTool,
+  tool: Tool,
   input: JsonObject,
   answer: McpCallAnswer,
   callId: string,

@@ -1,7 +1,7 @@
 import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { type Handlers, type hostRequests, ProtocolError } from "@agentwire/protocol";
-import { isInside, realPath } from "../permission/real-path.ts";
+import { isInside, realPath } from "../files/real-path.ts";
 import type { Runtime } from "../session/runtime.ts";
 
 /** The request that adds a repository inside the workspace as a folder of its own. */

@@ -1,11 +1,10 @@
 import { setImmediate } from "node:timers/promises";
 import { type Handlers, type hostRequests, ProtocolError } from "@agentwire/protocol";
-import { sessionStatus } from "../database/session-status.ts";
-import { switchModel } from "../model/model-switch.ts";
 import type { Runtime } from "../session/runtime.ts";
 import { tellOutput } from "../slash/local-commands.ts";
-
 import type { Tasks } from "../tasks/tasks.ts";
+import { switchModel } from "../turn/model-switch.ts";
+import { sessionStatus } from "./session-status.ts";
 
 /** Requests that steer the session. */
 export function sessionControls(runtime: Runtime): Handlers<typeof hostRequests> {

@@ -1,5 +1,5 @@
 import type { Readable, Writable } from "node:stream";
-import type { Config } from "../config.ts";
+import type { Config } from "../config/config.ts";
 import { LongTermMemory } from "../memory/long-term-memory.ts";
 import { type Database, openDatabase } from "../store/sqlite/database.ts";
 import { lockDatabase } from "../store/sqlite/lock.ts";

@@ -1,11 +1,11 @@
 import type { ContentBlock } from "@agentwire/protocol";
-import type { Config } from "../config.ts";
+import type { Config } from "../config/config.ts";
+import { HostLink } from "../host/host-link.ts";
 import { LongTermMemory } from "../memory/long-term-memory.ts";
 import { toRequest } from "../model/anthropic-request.ts";
 import type { ModelCall } from "../model/model.ts";
-import { HostLink } from "../serve/host-link.ts";
+import { joined, plainPrompt } from "../prompt.ts";
 import { assemble } from "../session/assemble.ts";
-import { joined, plainPrompt } from "../session/inbox.ts";
 import type { SessionParts } from "../session/session-parts.ts";
 import { unstored } from "../store/jsonl.ts";
 import type { Database } from "../store/sqlite/database.ts";

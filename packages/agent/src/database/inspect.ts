@@ -1,12 +1,8 @@
-import type { Config } from "../config.ts";
+import type { Config } from "../config/config.ts";
 import type { SessionMark } from "../memory/marks.ts";
 import type { Database } from "../store/sqlite/database.ts";
-import {
-  type DatabaseStatistics,
-  databaseStatistics,
-  type SessionStatistics,
-} from "../store/sqlite/statistics.ts";
 import { UsageError } from "../usage-error.ts";
+import { type DatabaseStatistics, databaseStatistics, type SessionStatistics } from "./statistics.ts";
 
 /** What `--inspect` prints: sessions, messages, tokens, queue and memory of a database. No model is asked. */
 export function inspection(database: Database, { flags }: Config): string {

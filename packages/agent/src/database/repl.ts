@@ -7,7 +7,7 @@ import {
   type JsonObject,
   type PermissionResult,
 } from "@agentwire/protocol";
-import type { Config } from "../config.ts";
+import type { Config } from "../config/config.ts";
 import { deferred } from "../deferred.ts";
 import type { Database } from "../store/sqlite/database.ts";
 import { dump } from "./dump.ts";

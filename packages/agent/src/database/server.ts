@@ -8,18 +8,18 @@ import {
   type HostMessage,
   type PromptMessage,
 } from "@agentwire/protocol";
-import type { Config } from "../config.ts";
+import type { Config } from "../config/config.ts";
 import { withKeepAlive } from "../control/keep-alive.ts";
-import { debugLog } from "../debug-log.ts";
 import { deferred } from "../deferred.ts";
+import { debugLog } from "../host/debug-log.ts";
+import { HostLink } from "../host/host-link.ts";
+import { mannerOf } from "../host/manner.ts";
+import { toPrompt } from "../prompt.ts";
 import { onEndSignals } from "../serve/end-signals.ts";
 import { hostDialect } from "../serve/host-dialect.ts";
-import { HostLink } from "../serve/host-link.ts";
-import { mannerOf } from "../serve/manner.ts";
 import { usableContent } from "../serve/prompt-content.ts";
 import { WireLog } from "../serve/wire-log.ts";
 import { Arrivals } from "../session/arrivals.ts";
-import { toPrompt } from "../session/inbox.ts";
 import type { Database } from "../store/sqlite/database.ts";
 import { describeFailure } from "../store/sqlite/failure.ts";
 import { ownSession } from "./session-name.ts";

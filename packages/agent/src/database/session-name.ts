@@ -1,4 +1,4 @@
-import type { Config } from "../config.ts";
+import type { Config } from "../config/config.ts";
 
 /** The session of a database that is meant where none is named. */
 export function ownSession({ flags }: Config): string {

@@ -6,8 +6,8 @@ import {
   ProtocolError,
   type RequestContext,
 } from "@agentwire/protocol";
+import { sessionStatus } from "../control/session-status.ts";
 import type { Arrivals } from "../session/arrivals.ts";
-import { sessionStatus } from "./session-status.ts";
 import type { OpenSession, Sessions } from "./sessions.ts";
 
 type Subtype = keyof typeof hostRequests;

@@ -1,9 +1,9 @@
 import type { Handlers, hostRequests, RequestOf } from "@agentwire/protocol";
-import type { Config } from "../config.ts";
+import type { Config } from "../config/config.ts";
 import { controls } from "../control/table.ts";
+import type { HostLink } from "../host/host-link.ts";
 import { LongTermMemory } from "../memory/long-term-memory.ts";
 import { chooseModel } from "../model/choose-model.ts";
-import type { HostLink } from "../serve/host-link.ts";
 import type { Arrivals } from "../session/arrivals.ts";
 import { assemble, type ReadyAgent } from "../session/assemble.ts";
 import { Baton } from "../session/baton.ts";

@@ -7,7 +7,7 @@ import {
   type HookRegistration,
   readHookOutput,
 } from "@agentwire/protocol";
-import type { HostLink } from "../serve/host-link.ts";
+import type { HostLink } from "../host/host-link.ts";
 import type { HookAnswer } from "./merge.ts";
 
 /** A hook that lives in the host. */

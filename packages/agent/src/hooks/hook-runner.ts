@@ -7,8 +7,8 @@ import {
   type JsonObject,
   matchedNames,
 } from "@agentwire/protocol";
-import type { HostLink } from "../serve/host-link.ts";
-import type { Notice } from "../session/workspace.ts";
+import type { HostLink } from "../host/host-link.ts";
+import type { Notice } from "../host/outlet.ts";
 import type { ProcessGroups } from "../tasks/process-groups.ts";
 import { type Callback, callBack, toCallbacks } from "./callbacks.ts";
 import { type CommandRun, runCommand } from "./command-hook.ts";

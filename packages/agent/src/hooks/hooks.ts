@@ -1,5 +1,5 @@
 import type { HookEvent, HookRegistration, JsonObject } from "@agentwire/protocol";
-import type { Notice } from "../session/workspace.ts";
+import type { Notice } from "../host/outlet.ts";
 
 /** Everything the hooks of one event said, put together: deny before defer before ask before allow. */
 export interface HookOutcome {

@@ -1,6 +1,6 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { makeOutputFolder } from "../output-folder.ts";
+import { makeOutputFolder } from "../files/output-folder.ts";
 
 /** Puts something that does not fit the conversation into a file; resolves with its path. */
 export type KeepFile = (bytes: string | Uint8Array, extension: string) => Promise<string>;

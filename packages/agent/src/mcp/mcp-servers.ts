@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { JsonObject, McpServerConfig, McpServerStatus } from "@agentwire/protocol";
+import type { McpOrigin, Tool } from "../tools/tool.ts";
 import { unlessAborted } from "./deadline.ts";
 import { instructionsText } from "./instructions.ts";
 import { type Manifest, type ManifestState, readManifest } from "./manifest.ts";
@@ -8,15 +9,7 @@ import { type McpPrompt, serverPrompts } from "./prompts.ts";
 import { contentsOf, resourceTools } from "./resource-tools.ts";
 import { Server } from "./server.ts";
 import { serverTools } from "./server-tools.ts";
-import type {
-  CallLimits,
-  McpOrigin,
-  McpScope,
-  McpServerConfigs,
-  McpServers,
-  McpTool,
-  ToolPolicy,
-} from "./servers.ts";
+import type { CallLimits, McpScope, McpServerConfigs, McpServers, ToolPolicy } from "./servers.ts";
 import { toolPolicies } from "./tool-policies.ts";
 
 /** What a session may leave to the defaults. */
@@ -78,8 +71,8 @@ class ServerSet implements McpServers {
     }
   }
 
-  tools(): readonly McpTool[] {
-    const tools = new Map<string, McpTool>();
+  tools(): readonly Tool[] {
+    const tools = new Map<string, Tool>();
     for (const server of this.#servers.values()) {
       for (const tool of serverTools(server, this.#options.toolTimeoutMs)) {
         // Two names may become one when their special characters are replaced; the model can't tell them apart.

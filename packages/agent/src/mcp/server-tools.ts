@@ -1,19 +1,18 @@
 import type { JsonObject } from "@agentwire/protocol";
-import type { ToolContext, ToolOutcome } from "../tools/tool.ts";
+import type { Tool, ToolContext, ToolOutcome } from "../tools/tool.ts";
 import { keepIn } from "./keep-file.ts";
 import type { ListedTool } from "./listing.ts";
 import { toOutcome } from "./outcome.ts";
 import type { Server } from "./server.ts";
-import type { McpTool } from "./servers.ts";
 import { sourceOf } from "./status.ts";
 import { displayName, qualifiedName } from "./tool-names.ts";
 
 /** The tools of one server as the model gets them. One whose name no model could use is left out. */
-export function serverTools(server: Server, toolTimeoutMs: number): readonly McpTool[] {
+export function serverTools(server: Server, toolTimeoutMs: number): readonly Tool[] {
   return server.offer.tools.flatMap((listed) => serverTool(server, listed, toolTimeoutMs) ?? []);
 }
 
-function serverTool(server: Server, listed: ListedTool, toolTimeoutMs: number): McpTool | undefined {
+function serverTool(server: Server, listed: ListedTool, toolTimeoutMs: number): Tool | undefined {
   const name = qualifiedName(server.name, listed.name);
   if (name === undefined) return undefined;
   const { config } = server;

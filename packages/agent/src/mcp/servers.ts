@@ -1,28 +1,10 @@
 import type { JsonObject, McpServerConfig, McpServerStatus } from "@agentwire/protocol";
-import type { Tool } from "../tools/tool.ts";
+import type { McpOrigin, Tool } from "../tools/tool.ts";
 import type { ManifestState } from "./manifest.ts";
 import type { McpPrompt } from "./prompts.ts";
 
 /** Who configured a server: a flag or the host at run time, the project's file, or the user for everything or for one project. */
 export type McpScope = "dynamic" | "project" | "user" | "local";
-
-/** Where a tool of a server comes from, for permission questions and for hosts that show it. */
-export interface McpOrigin {
-  readonly server: string;
-  /** `sdk` for a server in the host, else who configured it. */
-  readonly source: string;
-  /** Its name at the server. */
-  readonly tool: string;
-  /** Its name for people. */
-  readonly displayName: string;
-  /** Whether it has to be in every request to the model, never put behind a search. */
-  readonly alwaysLoad: boolean;
-}
-
-/** A tool that exists because of a server; one that serves all of them has no origin. */
-export interface McpTool extends Tool {
-  readonly mcp?: McpOrigin;
-}
 
 /** What ends a call early. */
 export interface CallLimits {
@@ -52,7 +34,7 @@ export interface McpServers {
   /** Resolves when every server is connected, failed, or out of time. */
   settled(signal: AbortSignal): Promise<void>;
   /** The tools of all connected servers, as `mcp__server__tool`. */
-  tools(): readonly McpTool[];
+  tools(): readonly Tool[];
   /** What the connected servers say of how they want to be used, for the system prompt; empty if they say nothing. */
   instructions(): string;
   /** The prompts of all connected servers, as `mcp__server__prompt`: slash commands. */

@@ -1,5 +1,5 @@
 import type { ContentBlock, ToolResultBlock, ToolUseBlock, Usage } from "@agentwire/protocol";
-import { contextTokens } from "../compact/threshold.ts";
+import { contextTokens } from "../model/context-window.ts";
 import { startFold } from "../model/fold.ts";
 import { type Model, ModelError } from "../model/model.ts";
 import { callWithRetries, startRetries } from "../model/retry.ts";

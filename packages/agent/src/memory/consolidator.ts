@@ -1,4 +1,4 @@
-import type { Notice } from "../session/workspace.ts";
+import type { Notice } from "../host/outlet.ts";
 import type { Database } from "../store/sqlite/database.ts";
 import type { Services } from "../turn/conversation.ts";
 import { withGrace } from "../with-grace.ts";

@@ -1,13 +1,13 @@
 import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { currentToolName, type JsonObject } from "@agentwire/protocol";
-import { isOwnOutputFolder } from "../output-folder.ts";
+import { isOwnOutputFolder } from "../files/output-folder.ts";
+import { isInside, realPath, realPaths } from "../files/real-path.ts";
 import type { Access } from "../shell/access.ts";
 import { type PartEffect, shellEffects } from "../shell/effects.ts";
 import { fileAccesses, fileToolKind, withAbsolutePath } from "./access.ts";
 import type { PermissionQuestion } from "./gate.ts";
 import { isPlainRepository } from "./plain-repository.ts";
-import { isInside, realPath, realPaths } from "./real-path.ts";
 import { sensitivePart } from "./sensitive-path.ts";
 
 /** An access with what the disk says about it. */

@@ -1,6 +1,6 @@
 import type { JsonObject, PermissionMode, PermissionUpdate } from "@agentwire/protocol";
-import type { Workspace } from "../session/workspace.ts";
 import type { Tool } from "../tools/tool.ts";
+import type { Workspace } from "../tools/workspace.ts";
 
 /** A call that wants to run. */
 export interface PermissionQuestion {

@@ -1,8 +1,8 @@
 import type { Judgement } from "@agentwire/protocol";
+import { isInside } from "../files/real-path.ts";
 import type { LocatedCall, LocatedPart } from "./call.ts";
 import { isAllowedByRule } from "./judge-call.ts";
 import { allowed, type Conditions, type Opinion } from "./opinion.ts";
-import { isInside } from "./real-path.ts";
 
 /** What becomes of a shell command that rules alone don't allow: each part of it may still be harmless by itself. */
 export function shellOpinion({ parts = [] }: LocatedCall, said: Judgement, conditions: Conditions): Opinion {

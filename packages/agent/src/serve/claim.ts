@@ -1,8 +1,8 @@
 import { realpath, stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { type hostRequests, ProtocolError, type RequestOf } from "@agentwire/protocol";
-import { type Config, readConfig } from "../config.ts";
-import { saidAnew } from "../flags.ts";
+import { type Config, readConfig } from "../config/config.ts";
+import { saidAnew } from "../config/flags.ts";
 
 /** What makes a session of an agent that was started in advance. */
 export type Claim = RequestOf<typeof hostRequests, "claim_session">;

@@ -1,5 +1,5 @@
 import { DIALECTS, type Dialect, detecting, dialectByName, dialectFromFlags } from "@agentwire/protocol";
-import type { Flags } from "../flags.ts";
+import type { Flags } from "../config/flags.ts";
 import { UsageError } from "../usage-error.ts";
 
 /** Flags that only hosts of one dialect pass. */

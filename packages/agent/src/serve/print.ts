@@ -2,11 +2,11 @@ import { once } from "node:events";
 import type { Readable, Writable } from "node:stream";
 import { setTimeout as delay } from "node:timers/promises";
 import { type AgentMessage, encodeLine } from "@agentwire/protocol";
-import type { Config } from "../config.ts";
+import type { Config } from "../config/config.ts";
+import { HostLink } from "../host/host-link.ts";
+import { plainPrompt } from "../prompt.ts";
 import { assemble, type Surroundings } from "../session/assemble.ts";
-import { plainPrompt } from "../session/inbox.ts";
 import { UsageError } from "../usage-error.ts";
-import { HostLink } from "./host-link.ts";
 import { onSignals } from "./signals.ts";
 
 /** Answers one prompt from the command line or stdin and prints it: as text, as the result's JSON, or as lines. */

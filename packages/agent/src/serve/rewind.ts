@@ -1,6 +1,6 @@
 import { Checkpoints } from "../checkpoint/checkpoints.ts";
-import type { Config } from "../config.ts";
-import { openConversation } from "../session/open-conversation.ts";
+import type { Config } from "../config/config.ts";
+import { openConversation } from "../store/open-conversation.ts";
 import { UsageError } from "../usage-error.ts";
 
 /** `--rewind-files`: puts the files of a resumed session back to where they were before a prompt; resolves to the exit code. */

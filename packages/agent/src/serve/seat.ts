@@ -10,15 +10,15 @@ import {
   type ResponseOf,
   unsupportedRequest,
 } from "@agentwire/protocol";
-import type { Config } from "../config.ts";
+import type { Config } from "../config/config.ts";
+import { saidAnew } from "../config/flags.ts";
 import { withKeepAlive } from "../control/keep-alive.ts";
 import { controls } from "../control/table.ts";
 import { deferred } from "../deferred.ts";
-import { saidAnew } from "../flags.ts";
+import type { HostLink } from "../host/host-link.ts";
 import { Arrivals } from "../session/arrivals.ts";
 import { type Assembled, assemble, type ReadyAgent, type Refusal } from "../session/assemble.ts";
 import { type Claim, claimedConfig, unclaimable } from "./claim.ts";
-import type { HostLink } from "./host-link.ts";
 
 type Requests = typeof hostRequests;
 type Initialize = RequestOf<Requests, "initialize">;

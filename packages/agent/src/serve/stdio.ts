@@ -11,15 +11,15 @@ import {
   type Malformed,
   ProtocolError,
 } from "@agentwire/protocol";
-import type { Config } from "../config.ts";
+import type { Config } from "../config/config.ts";
 import { around } from "../control/around.ts";
-import { debugLog } from "../debug-log.ts";
 import { deferred } from "../deferred.ts";
-import { toPrompt } from "../session/inbox.ts";
+import { debugLog } from "../host/debug-log.ts";
+import { HostLink } from "../host/host-link.ts";
+import { mannerOf } from "../host/manner.ts";
+import { toPrompt } from "../prompt.ts";
 import type { Runtime } from "../session/runtime.ts";
 import { hostDialect } from "./host-dialect.ts";
-import { HostLink } from "./host-link.ts";
-import { mannerOf } from "./manner.ts";
 import { Seat } from "./seat.ts";
 import { onSignals } from "./signals.ts";
 import { startupFailure } from "./startup-failure.ts";

@@ -1,8 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { MAX_TIMER_MS } from "@agentwire/protocol";
-import type { Config } from "../config.ts";
+import type { Config } from "../config/config.ts";
+import type { Prompt } from "../prompt.ts";
 import type { Task, Tasks } from "../tasks/tasks.ts";
-import type { Inbox, Prompt } from "./inbox.ts";
+import type { Inbox } from "./inbox.ts";
 
 /** How long a session without prompts waits for what still runs in the background, unless the environment says otherwise. */
 const CEILING_MS = 600_000;

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
+import type { Outlet } from "../host/outlet.ts";
+import type { Records } from "../store/records.ts";
 import { tellBackgroundTasks } from "../tasks/notices.ts";
 import type { Services } from "../turn/conversation.ts";
 import type { History } from "../turn/history.ts";
-import type { Outlet } from "./outlet.ts";
-import type { Records } from "./records.ts";
 
 /** What of a session forgets when its conversation begins anew. */
 export interface Clearable {

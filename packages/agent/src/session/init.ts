@@ -1,10 +1,9 @@
 import type { JsonObject } from "@agentwire/protocol";
+import { WIRE_VERSION } from "../config/version.ts";
 import type { Plugin } from "../context/plugins.ts";
+import type { Notice } from "../host/outlet.ts";
 import type { Tool } from "../tools/tool.ts";
-import type { Notice } from "./workspace.ts";
-
-/** The level of the wire that this agent speaks: the version of the official agent it behaves like. */
-export const WIRE_VERSION = "2.1.325";
+import { NO_FAST_MODE } from "../turn/result.ts";
 
 /** What this agent can be relied on for, under the official names. */
 export const CAPABILITIES: readonly string[] = [
@@ -17,12 +16,6 @@ export const CAPABILITIES: readonly string[] = [
   "mcp_call_result_not_for_model_v1",
   "mcp_call_check_permissions_v1",
 ];
-
-/** This agent never asks for the faster service. */
-export const NO_FAST_MODE = {
-  fast_mode_state: "off",
-  fast_mode_disabled_reason: "sdk_opt_in_required",
-} as const;
 
 /** What an init message is made of. */
 export interface InitFacts {

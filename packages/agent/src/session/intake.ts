@@ -1,11 +1,11 @@
 import type { ContentBlock } from "@agentwire/protocol";
 import type { PromptFile, PromptShell } from "../context/context.ts";
 import type { HookOutcome, Hooks } from "../hooks/hooks.ts";
+import type { Outlet } from "../host/outlet.ts";
 import { keepIn } from "../mcp/keep-file.ts";
 import type { McpServers } from "../mcp/servers.ts";
+import { isCommand, joined, type Prompt, textOf } from "../prompt.ts";
 import { splitCommand } from "../slash/local-commands.ts";
-import { isCommand, joined, type Prompt, textOf } from "./inbox.ts";
-import type { Outlet } from "./outlet.ts";
 
 /** Prompts as a turn takes them. */
 export interface TakenPrompts {

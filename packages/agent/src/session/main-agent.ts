@@ -1,10 +1,10 @@
 import type { AgentDefinition } from "@agentwire/protocol";
-import type { Config } from "../config.ts";
+import type { Config } from "../config/config.ts";
 import type { ProjectFiles } from "../context/project-files.ts";
+import type { Outlet } from "../host/outlet.ts";
 import type { ModelState } from "../model/model-state.ts";
 import type { Gate } from "../permission/gate.ts";
 import type { History } from "../turn/history.ts";
-import type { Outlet } from "./outlet.ts";
 
 /** The agent that the session itself plays, if `--agent` names one that there is. */
 export function mainAgentOf(config: Config, files: ProjectFiles): AgentDefinition | undefined {

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject } from "@agentwire/protocol";
 import type { HookOutcome, Hooks } from "../hooks/hooks.ts";
+import type { HostLink } from "../host/host-link.ts";
 import type { AskElicitation, ElicitationAnswer } from "../mcp/elicitation.ts";
-import type { HostLink } from "../serve/host-link.ts";
 
 /** Puts the questions of MCP servers to the hooks, which may answer, then to the host; hooks may change what it answers. */
 export function elicitationAsker(host: HostLink, hooks: Hooks): AskElicitation {

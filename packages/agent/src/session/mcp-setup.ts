@@ -1,18 +1,18 @@
 import { resolve } from "node:path";
 import { isJsonObject, type JsonObject, type Log } from "@agentwire/protocol";
-import type { Config } from "../config.ts";
+import type { Config } from "../config/config.ts";
+import { VERSION } from "../config/version.ts";
 import { namedServers, PLUGIN_PREFIX, type Plugin } from "../context/plugins.ts";
 import type { Hooks } from "../hooks/hooks.ts";
+import type { HostLink } from "../host/host-link.ts";
+import type { Notice } from "../host/outlet.ts";
 import { type McpConfig, readMcpConfig } from "../mcp/config/config.ts";
 import { createMcpServers } from "../mcp/mcp-servers.ts";
 import type { McpServers } from "../mcp/servers.ts";
-import type { HostLink } from "../serve/host-link.ts";
 import type { Settings } from "../settings/settings.ts";
 import type { Withheld } from "../settings/untrusted.ts";
 import type { ProcessGroups } from "../tasks/process-groups.ts";
-import { VERSION } from "../version.ts";
 import { elicitationAsker } from "./mcp-elicitation.ts";
-import type { Notice } from "./workspace.ts";
 
 /** What the MCP servers of a session are made of. */
 export interface McpParts {

@@ -2,10 +2,10 @@ import { readdir, stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import type { ContentBlock } from "@agentwire/protocol";
 import type { Gate } from "../permission/gate.ts";
+import { type Prompt, textOf } from "../prompt.ts";
 import type { Tool } from "../tools/tool.ts";
+import type { Workspace } from "../tools/workspace.ts";
 import { reminder } from "../turn/history.ts";
-import { type Prompt, textOf } from "./inbox.ts";
-import type { Workspace } from "./workspace.ts";
 
 /** What files that a prompt mentions are read with. */
 export interface MentionParts {

@@ -1,14 +1,14 @@
-import type { Config } from "../config.ts";
+import type { Config } from "../config/config.ts";
+import type { HostWishes } from "../context/host-wishes.ts";
 import type { NestedMemory } from "../context/nested-memory.ts";
 import type { ProjectFiles } from "../context/project-files.ts";
 import type { Hooks } from "../hooks/hooks.ts";
+import { tellInstructions } from "../hooks/instructions.ts";
 import type { LongTermMemory } from "../memory/long-term-memory.ts";
 import type { ModelState } from "../model/model-state.ts";
+import type { Workspace } from "../tools/workspace.ts";
 import { type History, reminder } from "../turn/history.ts";
 import { environment } from "../turn/system-prompt.ts";
-import { tellInstructions } from "./instructions.ts";
-import type { HostWishes } from "./runtime.ts";
-import type { Workspace } from "./workspace.ts";
 
 /** What the beginning of a conversation depends on. */
 export interface OpeningParts {

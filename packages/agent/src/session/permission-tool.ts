@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject } from "@agentwire/protocol";
 import type { McpServers } from "../mcp/servers.ts";
 import type { CanUseTool } from "../permission/can-use-tool.ts";
 import type { ToolContext } from "../tools/tool.ts";
-import type { Workspace } from "./workspace.ts";
+import type { Workspace } from "../tools/workspace.ts";
 
 /** Puts a permission question to an MCP tool in place of the host; it answers with the same JSON, as text. */
 export async function askPermissionTool(

@@ -1,7 +1,7 @@
 import type { PromptShell } from "../context/context.ts";
 import type { Gate } from "../permission/gate.ts";
 import { bashTool } from "../tools/bash/bash.ts";
-import type { Workspace } from "./workspace.ts";
+import type { Workspace } from "../tools/workspace.ts";
 
 /** Judges the commands of a prompt as calls of Bash: whoever wrote the prompt has allowed them, but a rule goes before that. */
 export function promptRefusal(services: {

@@ -1,10 +1,10 @@
-import type { Config } from "../config.ts";
+import type { Config } from "../config/config.ts";
+import type { HostWishes } from "../context/host-wishes.ts";
+import type { Outlet } from "../host/outlet.ts";
 import type { Settings } from "../settings/settings.ts";
 import { askAside, firstLine } from "../turn/aside.ts";
 import type { NextCall, Services } from "../turn/conversation.ts";
 import type { History } from "../turn/history.ts";
-import type { Outlet } from "./outlet.ts";
-import type { HostWishes } from "./runtime.ts";
 
 const REQUEST =
   "Guess what the user will say next in this conversation and write it as the user would: one line of at most twelve words, without quotes. Call no tools. If nothing suggests itself, write nothing at all.";

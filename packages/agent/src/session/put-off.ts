@@ -1,9 +1,9 @@
 import type { ToolUseBlock } from "@agentwire/protocol";
+import type { Outlet } from "../host/outlet.ts";
+import type { Prompt } from "../prompt.ts";
 import { PUT_OFF_LINE } from "../store/entry.ts";
+import type { Records } from "../store/records.ts";
 import { blocksOf, type History } from "../turn/history.ts";
-import type { Prompt } from "./inbox.ts";
-import type { Outlet } from "./outlet.ts";
-import type { Records } from "./records.ts";
 
 /** The call that a hook has put off, if there is one: it waits for the next turn, of this process or of a later one. */
 export class PutOff {

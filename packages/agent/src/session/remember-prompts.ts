@@ -1,8 +1,7 @@
 import type { ContentBlock } from "@agentwire/protocol";
+import { joined, type Prompt } from "../prompt.ts";
 import { blocksOf, reminder } from "../turn/history.ts";
-import { concatenated } from "./concatenated.ts";
-import { joined, type Prompt } from "./inbox.ts";
-import { withoutOrphans } from "./orphan-results.ts";
+import { concatenated, withoutOrphans } from "../turn/joining.ts";
 import type { SessionParts } from "./session-parts.ts";
 
 /** What takes prompts in. */

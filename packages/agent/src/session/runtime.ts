@@ -1,48 +1,21 @@
-import type { AgentDefinition, JsonObject } from "@agentwire/protocol";
+import type { JsonObject } from "@agentwire/protocol";
 import type { Checkpoints } from "../checkpoint/checkpoints.ts";
-import type { Config } from "../config.ts";
-import type { PluginFolder } from "../context/plugins.ts";
+import type { Config } from "../config/config.ts";
+import type { HostWishes } from "../context/host-wishes.ts";
 import type { ProjectFiles } from "../context/project-files.ts";
 import type { Hooks } from "../hooks/hooks.ts";
 import type { SettingsHook } from "../hooks/settings-hooks.ts";
+import type { HostLink } from "../host/host-link.ts";
+import type { Outlet } from "../host/outlet.ts";
 import type { McpServers } from "../mcp/servers.ts";
 import type { ModelState } from "../model/model-state.ts";
 import type { Gate } from "../permission/gate.ts";
-import type { HostLink } from "../serve/host-link.ts";
 import type { Settings } from "../settings/settings.ts";
 import type { Withheld } from "../settings/untrusted.ts";
+import type { Workspace } from "../tools/workspace.ts";
 import type { Arrivals } from "./arrivals.ts";
 import type { ContextUsage } from "./context-report.ts";
-import type { Outlet } from "./outlet.ts";
 import type { Session } from "./session.ts";
-import type { Workspace } from "./workspace.ts";
-
-/** What the command line and the host's `initialize` ask for, as far as it lasts. */
-export interface HostWishes {
-  systemPrompt: string | undefined;
-  appendSystemPrompt: string | undefined;
-  planModeInstructions: string | undefined;
-  /** Whether what changes from session to session is kept out of the system prompt. */
-  excludeDynamicSections: boolean;
-  agents: ReadonlyMap<string, AgentDefinition>;
-  skills: ReadonlySet<string> | undefined;
-  plugins: readonly PluginFolder[];
-  /** Repositories inside the workspace that count as folders of their own. */
-  repoRoots: readonly string[];
-  forwardSubagentText: boolean;
-  /** Whether the host wants to hear what the user might say next. */
-  promptSuggestions: boolean;
-  /** Whether the host wants to hear what subagents are doing in their own words. */
-  progressSummaries: boolean;
-  /** Whether the system prompt of the first call is used for all that follow. */
-  keepsSystemPrompt: boolean;
-  /** Names under which the model may call a tool beside its own. */
-  toolAliases: ReadonlyMap<string, string>;
-  /** What the session is to be called. */
-  title: string | undefined;
-  /** Whether an interrupt leaves alone what runs in the background. */
-  sparesTasks: boolean;
-}
 
 /** A whole agent, put together: what the control requests and the edge of the program reach. */
 export interface Runtime {

@@ -1,7 +1,6 @@
 import type { AgentDefinition } from "@agentwire/protocol";
 import { compact, makeRoom } from "../compact/compaction.ts";
-import { switchModel } from "../model/model-switch.ts";
-import { tokenRenewal } from "../serve/tokens.ts";
+import { plainPrompt } from "../prompt.ts";
 import { builtinCommands } from "../slash/builtin.ts";
 import { agentContext, NO_AGENT_CONTEXT } from "../subagent/agent-context.ts";
 import { ownServers } from "../subagent/own-servers.ts";
@@ -10,6 +9,7 @@ import { type StructuredOutput, structuredOutput } from "../tools/session/struct
 import { toolSearch } from "../tools/session/tool-search.ts";
 import type { Tool } from "../tools/tool.ts";
 import { reminder } from "../turn/history.ts";
+import { switchModel } from "../turn/model-switch.ts";
 import { nextCall } from "../turn/next-call.ts";
 import { unfoundTools } from "../turn/tool-loading.ts";
 import type { FileWatch } from "../watch/file-watch.ts";
@@ -20,7 +20,7 @@ import { backgroundWaiter, taskPrompt } from "./background.ts";
 import { clearSession } from "./clear.ts";
 import { type ContextUsage, contextText, contextUsage } from "./context-report.ts";
 import { type Foundation, type Groundwork, layFoundation } from "./foundation.ts";
-import { Inbox, plainPrompt } from "./inbox.ts";
+import { Inbox } from "./inbox.ts";
 import { createIntake } from "./intake.ts";
 import { type KeptPrompt, keptPrompt } from "./kept-prompt.ts";
 import { mainAgentOf, playAgent } from "./main-agent.ts";
@@ -37,6 +37,7 @@ import { sessionInit } from "./session-init.ts";
 import type { SessionParts } from "./session-parts.ts";
 import { tellWithheld } from "./tell-withheld.ts";
 import { tidyOutputs } from "./tidy-outputs.ts";
+import { tokenRenewal } from "./token-renewal.ts";
 import { sessionTools } from "./toolbox.ts";
 import { watchFiles } from "./watch-files.ts";
 
@@ -196,6 +197,7 @@ class SessionBuild {
         (await switchModel(this.#base, name, "command", signal))?.message ??
         `The model is now ${services.models.current}.`,
       model: () => services.models.current,
+      costs: services.costs,
     });
   }
 

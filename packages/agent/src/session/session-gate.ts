@@ -1,16 +1,16 @@
 import { type Log, toPermissionMode } from "@agentwire/protocol";
-import type { Config } from "../config.ts";
+import type { Config } from "../config/config.ts";
 import type { Hooks } from "../hooks/hooks.ts";
+import type { HostLink } from "../host/host-link.ts";
+import type { Outlet } from "../host/outlet.ts";
 import type { McpServers } from "../mcp/servers.ts";
 import type { AskHost } from "../permission/ask.ts";
 import { createGate } from "../permission/create-gate.ts";
 import type { Gate } from "../permission/gate.ts";
-import type { HostLink } from "../serve/host-link.ts";
 import type { Settings } from "../settings/settings.ts";
-import { mcpServerOf } from "./mcp-facts.ts";
-import type { Outlet } from "./outlet.ts";
+import { mcpServerOf } from "../tools/tool.ts";
+import type { Workspace } from "../tools/workspace.ts";
 import { askPermissionTool } from "./permission-tool.ts";
-import type { Workspace } from "./workspace.ts";
 
 /** What the gate of a session is made of. */
 export interface GateParts {

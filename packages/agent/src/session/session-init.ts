@@ -1,16 +1,17 @@
-import type { Config } from "../config.ts";
+import type { Config } from "../config/config.ts";
 import type { ProjectFiles } from "../context/project-files.ts";
+import type { Manner } from "../host/manner.ts";
+import type { Notice } from "../host/outlet.ts";
 import type { McpServers } from "../mcp/servers.ts";
 import type { ModelState } from "../model/model-state.ts";
 import type { Gate } from "../permission/gate.ts";
-import type { Manner } from "../serve/manner.ts";
 import type { Settings } from "../settings/settings.ts";
 import type { LocalCommands } from "../slash/local-commands.ts";
 import { GENERAL_PURPOSE } from "../subagent/definition.ts";
 import type { Tool } from "../tools/tool.ts";
+import type { Workspace } from "../tools/workspace.ts";
 import { outputStyleOf } from "../turn/next-call.ts";
 import { initMessage, toolDefinitions } from "./init.ts";
-import type { Notice, Workspace } from "./workspace.ts";
 
 /** What the opening message of a turn tells about. */
 export interface InitParts {

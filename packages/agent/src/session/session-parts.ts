@@ -1,15 +1,15 @@
 import type { ContentBlock } from "@agentwire/protocol";
+import type { Notice, Outlet } from "../host/outlet.ts";
+import type { Prompt } from "../prompt.ts";
 import type { LocalCommands } from "../slash/local-commands.ts";
+import type { Records } from "../store/records.ts";
 import type { StructuredOutput } from "../tools/session/structured-output.ts";
 import type { Conversation, Services } from "../turn/conversation.ts";
 import type { History } from "../turn/history.ts";
-import type { Inbox, Prompt } from "./inbox.ts";
+import type { Inbox } from "./inbox.ts";
 import type { Intake } from "./intake.ts";
-import type { Outlet } from "./outlet.ts";
 import type { PromptSuggestions } from "./prompt-suggestions.ts";
 import type { PutOff } from "./put-off.ts";
-import type { Records } from "./records.ts";
-import type { Notice } from "./workspace.ts";
 
 /** What a session is assembled from. */
 export interface SessionParts {

@@ -1,4 +1,4 @@
-import type { Config } from "../config.ts";
+import type { Config } from "../config/config.ts";
 import { loadSettings, MANAGED_SETTINGS_PATH } from "../settings/load.ts";
 import type { Settings } from "../settings/settings.ts";
 

@@ -1,14 +1,14 @@
 import { resolve } from "node:path";
 import type { Checkpoints } from "../checkpoint/checkpoints.ts";
-import type { Config } from "../config.ts";
-import { outputFolder } from "../output-folder.ts";
+import type { Config } from "../config/config.ts";
+import { outputFolder } from "../files/output-folder.ts";
+import type { Outlet } from "../host/outlet.ts";
 import { projectKey } from "../store/project-key.ts";
 import { Tasks } from "../tasks/tasks.ts";
 import { EditedLines } from "../tools/edited-lines.ts";
 import { FileStates } from "../tools/file-states.ts";
 import { TodoList } from "../tools/todo-list.ts";
-import type { Outlet } from "./outlet.ts";
-import type { Workspace } from "./workspace.ts";
+import type { Workspace } from "../tools/workspace.ts";
 
 /** Makes what the tools of a session share. */
 export function sessionWorkspace(

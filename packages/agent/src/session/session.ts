@@ -1,15 +1,15 @@
 import { randomUUID } from "node:crypto";
 import { userLine } from "../hooks/hooks.ts";
+import type { Notice } from "../host/outlet.ts";
 import type { ModelMessage } from "../model/model.ts";
+import { answered, isCommand, originOf, type Prompt, textOf } from "../prompt.ts";
 import type { Conversation, TurnMarks } from "../turn/conversation.ts";
 import { brokenResult, localResult, type ResultFacts, resultOf } from "../turn/result.ts";
 import { runTurn } from "../turn/turn.ts";
-import { answered, isCommand, originOf, type Prompt, textOf } from "./inbox.ts";
 import type { Refusal } from "./intake.ts";
 import { rememberPrompts } from "./remember-prompts.ts";
 import type { SessionParts } from "./session-parts.ts";
 import { soundPrompts } from "./sound-prompts.ts";
-import type { Notice } from "./workspace.ts";
 
 /** Who ends a turn early: the host, or a prompt that does not want to wait. */
 type Abort = "interrupt" | "urgent";
@@ -158,7 +158,7 @@ export class Session {
         ? commands.find(textOf(first.content))
         : undefined;
     if (!command) return this.#converse(turn);
-    const text = await command.run(this, signal);
+    const text = await command.run({ open: () => this.open(), tell: this.parts.outlet.tell }, signal);
     await this.#finish(turn, (facts) =>
       text === undefined && !facts.preempted
         ? brokenResult(`/${command.name} was interrupted.`, "aborted_streaming", facts)

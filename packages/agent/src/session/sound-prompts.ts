@@ -1,6 +1,6 @@
+import type { Outlet } from "../host/outlet.ts";
+import type { Prompt } from "../prompt.ts";
 import { soundBlocks } from "../turn/sound-blocks.ts";
-import type { Prompt } from "./inbox.ts";
-import type { Outlet } from "./outlet.ts";
 
 /** Prompts without what the provider would refuse; the host is told what had to be left out. */
 export function soundPrompts(prompts: readonly Prompt[], outlet: Outlet): readonly Prompt[] {

@@ -1,5 +1,5 @@
 import { type AgentDefinition, currentToolName } from "@agentwire/protocol";
-import type { Config } from "../config.ts";
+import type { Config } from "../config/config.ts";
 import type { Gate } from "../permission/gate.ts";
 import { mayUse } from "../subagent/definition.ts";
 import { bashTool } from "../tools/bash/bash.ts";

@@ -1,4 +1,4 @@
-import type { Session } from "../session/session.ts";
+import type { Costs } from "../turn/costs.ts";
 import { type LocalCommand, LocalCommands, tellOutput, textCommand } from "./local-commands.ts";
 
 /** What the built-in commands reach for beyond the session itself. */
@@ -12,6 +12,7 @@ export interface CommandServices {
   /** Switches the model; returns what to say about it. */
   setModel(name: string, signal: AbortSignal): Promise<string>;
   readonly model: () => string;
+  readonly costs: Costs;
 }
 
 /** The commands that every session has. */
@@ -21,9 +22,9 @@ export function builtinCommands(services: CommandServices): LocalCommands {
     aliases: ["reset", "new"],
     description: "Forget the conversation and begin a new one",
     argumentHint: "",
-    async run(session, _args, signal) {
+    async run(turn, _args, signal) {
       await services.clear(signal);
-      session.open();
+      turn.open();
       return "";
     },
   };
@@ -32,10 +33,10 @@ export function builtinCommands(services: CommandServices): LocalCommands {
     aliases: [],
     description: "Replace the conversation by a summary of it",
     argumentHint: "<what the summary should keep>",
-    async run({ parts }, args, signal) {
+    async run(turn, args, signal) {
       const problem = await services.compact(args, signal);
       if (problem !== undefined && signal.aborted) return undefined;
-      tellOutput(parts.outlet, problem ?? "Compacted");
+      tellOutput(turn, problem ?? "Compacted");
       return problem ?? "";
     },
   };
@@ -43,20 +44,20 @@ export function builtinCommands(services: CommandServices): LocalCommands {
     clear,
     compact,
     textCommand("context", [], "Show what fills the model's context", () => services.contextReport()),
-    textCommand("usage", ["cost"], "Show what the session has cost so far", usageReport),
+    textCommand("usage", ["cost"], "Show what the session has cost so far", () =>
+      usageReport(services.costs),
+    ),
     textCommand(
       "model",
       [],
       "Show or switch the model",
-      (_session, args, signal) =>
-        args ? services.setModel(args, signal) : `The model is ${services.model()}.`,
+      (args, signal) => (args ? services.setModel(args, signal) : `The model is ${services.model()}.`),
       "<name>",
     ),
   ]);
 }
 
-function usageReport(session: Session): string {
-  const { costs } = session.parts.services;
+function usageReport(costs: Costs): string {
   const total = costs.totalUsd;
   const rows = Object.entries(costs.byModel).map(
     ([model, used]) =>

@@ -1,6 +1,12 @@
-import type { Outlet } from "../session/outlet.ts";
-import type { Session } from "../session/session.ts";
+import type { Notice } from "../host/outlet.ts";
 import { syntheticReply } from "../turn/synthetic-reply.ts";
+
+/** The turn in which a command runs. */
+export interface CommandTurn {
+  /** Tells the host that it begins. */
+  open(): void;
+  tell(notice: Notice): void;
+}
 
 /** A slash command that the agent answers by itself. */
 export interface LocalCommand {
@@ -9,13 +15,13 @@ export interface LocalCommand {
   readonly description: string;
   readonly argumentHint: string;
   /** Does it, opening the turn and telling the host on the way; returns the text of the result, undefined if an interrupt cut it off. */
-  run(session: Session, args: string, signal: AbortSignal): Promise<string | undefined>;
+  run(turn: CommandTurn, args: string, signal: AbortSignal): Promise<string | undefined>;
 }
 
 /** A command line that starts with a slash, ready to run. */
 export interface ReadyCommand {
   readonly name: string;
-  run(session: Session, signal: AbortSignal): Promise<string | undefined>;
+  run(turn: CommandTurn, signal: AbortSignal): Promise<string | undefined>;
 }
 
 /** The slash commands of a session, by name and alias. */
@@ -36,7 +42,7 @@ export class LocalCommands {
     const command = this.#commands.find((known) => known.name === name || known.aliases.includes(name));
     if (!command) return undefined;
     // By the name it was asked for with, which may be an alias.
-    return { name, run: (session, signal) => command.run(session, args, signal) };
+    return { name, run: (turn, signal) => command.run(turn, args, signal) };
   }
 }
 
@@ -51,7 +57,7 @@ export function textCommand(
   name: string,
   aliases: readonly string[],
   description: string,
-  answer: (session: Session, args: string, signal: AbortSignal) => string | Promise<string>,
+  answer: (args: string, signal: AbortSignal) => string | Promise<string>,
   argumentHint = "",
 ): LocalCommand {
   return {
@@ -59,10 +65,10 @@ export function textCommand(
     aliases,
     description,
     argumentHint,
-    async run(session, args, signal) {
-      const text = await answer(session, args, signal);
-      session.open();
-      session.parts.outlet.tell({
+    async run(turn, args, signal) {
+      const text = await answer(args, signal);
+      turn.open();
+      turn.tell({
         type: "assistant",
         message: syntheticReply(text, { stop_reason: "end_turn", stop_sequence: null }),
         parent_tool_use_id: null,
@@ -74,8 +80,8 @@ export function textCommand(
 }
 
 /** What a command prints is echoed to the host like a prompt. */
-export function tellOutput(outlet: Outlet, text: string): void {
-  outlet.tell({
+export function tellOutput({ tell }: Pick<CommandTurn, "tell">, text: string): void {
+  tell({
     type: "user",
     message: { role: "user", content: `<local-command-stdout>${text}</local-command-stdout>` },
     parent_tool_use_id: null,

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
-import type { Config } from "../config.ts";
-import { WIRE_VERSION } from "../session/init.ts";
-import { openConversation } from "../session/open-conversation.ts";
+import type { Config } from "../config/config.ts";
+import { WIRE_VERSION } from "../config/version.ts";
 import { gitBranch } from "./git-branch.ts";
 import { openTranscript } from "./jsonl.ts";
+import { openConversation } from "./open-conversation.ts";
 import { FLEETING, type Store } from "./store.ts";
 
 /** Keeps a session as the official programs do: a file of JSON lines per session, under the user's folder. */

@@ -1,5 +1,5 @@
 import { isJsonObject } from "@agentwire/protocol";
-import { contextTokens } from "../compact/threshold.ts";
+import { contextTokens } from "../model/context-window.ts";
 import { Chain } from "./chain.ts";
 import { type Entry, isBoundary, isPrompt, messageOf, readSession, type StoredSession } from "./entry.ts";
 import { findSession } from "./find-session.ts";

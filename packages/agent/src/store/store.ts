@@ -1,6 +1,6 @@
-import type { Prompt } from "../session/inbox.ts";
-import type { Opening } from "../session/open-conversation.ts";
+import type { Prompt } from "../prompt.ts";
 import type { Mirror } from "./mirror.ts";
+import type { Opening } from "./open-conversation.ts";
 import type { SubagentInfo } from "./subagent-info.ts";
 import type { Transcript } from "./transcript.ts";
 

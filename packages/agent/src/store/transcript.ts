@@ -51,3 +51,6 @@ export interface LoadedSession {
   /** What the conversation has cost, if somebody noted it. */
   readonly spent: SpentByModel | undefined;
 }
+
+/** A message on its way to the transcript, before it has its time. */
+export type Unstamped = Omit<TranscriptMessage, "timestamp">;

@@ -1,8 +1,8 @@
 import type { AgentDefinition, JsonObject } from "@agentwire/protocol";
 import type { ProjectContext } from "../context/context.ts";
+import type { Notice } from "../host/outlet.ts";
 import type { McpServers } from "../mcp/servers.ts";
-import type { Records } from "../session/records.ts";
-import type { Notice } from "../session/workspace.ts";
+import type { Records } from "../store/records.ts";
 import type { Tool, ToolContext, ToolOutcome } from "../tools/tool.ts";
 import type { NextCall, Services } from "../turn/conversation.ts";
 import { GENERAL, GENERAL_PURPOSE } from "./definition.ts";

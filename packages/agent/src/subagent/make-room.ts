@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { planCompaction } from "../compact/plan.ts";
 import { summaryMessage } from "../compact/summary.ts";
-import { shouldCompact } from "../compact/threshold.ts";
 import { writeSummary } from "../compact/write-summary.ts";
+import { shouldCompact } from "../model/context-window.ts";
 import type { Conversation } from "../turn/conversation.ts";
 
 /** Replaces a subagent's conversation by a summary if it has almost filled its window; false if it stays what it is. */

@@ -1,6 +1,6 @@
-import type { Workspace } from "../session/workspace.ts";
 import { tellBackgroundTasks } from "../tasks/notices.ts";
 import type { Task, TaskEnd } from "../tasks/tasks.ts";
+import type { Workspace } from "../tools/workspace.ts";
 
 /** A subagent as its task is told. */
 export interface SubagentTask extends Task {

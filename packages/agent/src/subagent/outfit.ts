@@ -1,10 +1,10 @@
 import type { AgentDefinition, JsonObject } from "@agentwire/protocol";
 import type { McpServers } from "../mcp/servers.ts";
 import type { ModelMessage } from "../model/model.ts";
-import { toolSearch } from "../tools/session/tool-search.ts";
+import { TOOL_SEARCH, toolSearch } from "../tools/session/tool-search.ts";
 import type { Tool } from "../tools/tool.ts";
 import type { NextCall } from "../turn/conversation.ts";
-import { modelTools, TOOL_SEARCH } from "../turn/tool-loading.ts";
+import { modelTools } from "../turn/tool-loading.ts";
 import { type AgentContext, agentContext } from "./agent-context.ts";
 import type { SubagentHost } from "./agent-tool.ts";
 import { mayUse } from "./definition.ts";

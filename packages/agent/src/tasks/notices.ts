@@ -1,15 +1,21 @@
-import type { Workspace } from "../session/workspace.ts";
+import type { Notice } from "../host/outlet.ts";
 import type { Task, TaskEnd, Tasks } from "./tasks.ts";
 
+/** Where the tasks of a session are kept, and how its host hears of them. */
+export interface TaskBoard {
+  readonly tasks: Tasks;
+  tell(notice: Notice): void;
+}
+
 /** Adds a task that runs in the background and tells the host. */
-export function beginTask(workspace: Workspace, task: Task): void {
-  workspace.tasks.add(task);
-  tellBackgroundTasks(workspace);
-  tellStarted(workspace, task);
+export function beginTask(board: TaskBoard, task: Task): void {
+  board.tasks.add(task);
+  tellBackgroundTasks(board);
+  tellStarted(board, task);
 }
 
 /** Tells the host that a task runs. */
-export function tellStarted({ tell }: Workspace, task: Task): void {
+export function tellStarted({ tell }: TaskBoard, task: Task): void {
   tell({
     type: "system",
     subtype: "task_started",
@@ -22,20 +28,20 @@ export function tellStarted({ tell }: Workspace, task: Task): void {
 }
 
 /** Makes a task that the conversation waited for one of the background tasks, and tells the host. */
-export function moveToBackground(workspace: Workspace, task: Task): void {
+export function moveToBackground(board: TaskBoard, task: Task): void {
   task.foreground = false;
-  workspace.tell({
+  board.tell({
     type: "system",
     subtype: "task_updated",
     ...wireIds(task),
     patch: { is_backgrounded: true },
   });
-  tellBackgroundTasks(workspace);
+  tellBackgroundTasks(board);
 }
 
 /** Marks a background task as ended, tells the host, and unless somebody stopped it also the session. */
-export function finishTask(workspace: Workspace, task: Task, status: TaskEnd, summary: string): void {
-  const { tasks, tell } = workspace;
+export function finishTask(board: TaskBoard, task: Task, status: TaskEnd, summary: string): void {
+  const { tasks, tell } = board;
   tasks.end(task, status);
   tell({
     type: "system",
@@ -43,13 +49,13 @@ export function finishTask(workspace: Workspace, task: Task, status: TaskEnd, su
     ...wireIds(task),
     patch: { status: status === "stopped" ? "killed" : status, end_time: Date.now() },
   });
-  tellEnded(workspace, task, status, summary);
-  tellBackgroundTasks(workspace);
+  tellEnded(board, task, status, summary);
+  tellBackgroundTasks(board);
   if (status !== "stopped") tasks.onEnded(task, summary);
 }
 
 /** Tells the host how a task ended. */
-export function tellEnded({ tell }: Workspace, task: Task, status: TaskEnd, summary: string): void {
+export function tellEnded({ tell }: TaskBoard, task: Task, status: TaskEnd, summary: string): void {
   tell({
     type: "system",
     subtype: "task_notification",
@@ -63,13 +69,7 @@ export function tellEnded({ tell }: Workspace, task: Task, status: TaskEnd, summ
 }
 
 /** Tells the host which tasks run in the background now. */
-export function tellBackgroundTasks({
-  tasks,
-  tell,
-}: {
-  readonly tasks: Tasks;
-  tell: Workspace["tell"];
-}): void {
+export function tellBackgroundTasks({ tasks, tell }: TaskBoard): void {
   const background = tasks.running().filter((task) => !task.foreground);
   tell({
     type: "system",

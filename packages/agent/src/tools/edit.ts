@@ -1,6 +1,5 @@
 import { extname } from "node:path";
 import type { JsonObject } from "@agentwire/protocol";
-import type { Workspace } from "../session/workspace.ts";
 import { replaceText } from "./edit-text.ts";
 import { isSet, textField } from "./input-fields.ts";
 import { changedSince, type LoadedFile, loadFile, type Seen } from "./loaded-file.ts";
@@ -11,6 +10,7 @@ import { absolutePath, pathForPeople } from "./paths.ts";
 import { saveFile } from "./save-file.ts";
 import { encodeText, type TextForm, withPlainEndings } from "./text-file.ts";
 import type { Tool, ToolContext, ToolOutcome } from "./tool.ts";
+import type { Workspace } from "./workspace.ts";
 
 const MAX_REPEATED_CHARACTERS = 1000;
 

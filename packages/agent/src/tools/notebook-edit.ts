@@ -1,6 +1,5 @@
 import { randomBytes } from "node:crypto";
 import type { JsonObject } from "@agentwire/protocol";
-import type { Workspace } from "../session/workspace.ts";
 import { optionalText, textField } from "./input-fields.ts";
 import { changedSince, loadFile } from "./loaded-file.ts";
 import { cellId, joinedText, type Notebook, parseNotebook } from "./notebook.ts";
@@ -10,6 +9,7 @@ import { absolutePath, pathForPeople } from "./paths.ts";
 import { saveFile } from "./save-file.ts";
 import { type DecodedText, encodeText } from "./text-file.ts";
 import type { Tool, ToolContext, ToolOutcome } from "./tool.ts";
+import type { Workspace } from "./workspace.ts";
 
 /** Changes a cell of a Jupyter notebook. */
 export const notebookEditTool: Tool = {

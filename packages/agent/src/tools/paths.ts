@@ -1,5 +1,5 @@
 import { isAbsolute, join, relative, resolve, sep } from "node:path";
-import type { Workspace } from "../session/workspace.ts";
+import type { Workspace } from "./workspace.ts";
 
 /** The file that a path of the model means: absolute, from the current folder, or from the home folder. */
 export function absolutePath(path: string, workspace: Pick<Workspace, "cwd" | "home">): string {

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { chmod, readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { makeOutputFolder } from "../output-folder.ts";
+import { makeOutputFolder } from "../files/output-folder.ts";
 import { killGroup } from "../tasks/kill-group.ts";
 import type { ToolContext } from "./tool.ts";
 

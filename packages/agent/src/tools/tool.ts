@@ -1,5 +1,5 @@
 import type { ContentBlock, JsonObject } from "@agentwire/protocol";
-import type { Workspace } from "../session/workspace.ts";
+import type { Workspace } from "./workspace.ts";
 
 /** Something the model can do. */
 export interface Tool {
@@ -8,6 +8,8 @@ export interface Tool {
   readonly description: string;
   /** JSON Schema of the input, for the model; a call is checked against it, and its defaults filled in, before anything else. */
   readonly inputSchema: JsonObject;
+  /** The MCP server that it belongs to; nothing for tools of our own, and for those that serve all servers. */
+  readonly mcp?: McpOrigin;
   /** The input as the tool means it, for everybody to see; without it, as the model wrote it. */
   tidy?(input: JsonObject): JsonObject;
   /** Why a call can't work, found out before anybody is asked about it; `run` finds out again. */
@@ -20,6 +22,19 @@ export interface Tool {
   show?(data: JsonObject): string | undefined;
   /** Carries out a call. A failure the model should see is an outcome with `isError`; a throw counts as one, with its message. */
   run(input: JsonObject, context: ToolContext): Promise<ToolOutcome>;
+}
+
+/** Where a tool of a server comes from, for permission questions and for hosts that show it. */
+export interface McpOrigin {
+  readonly server: string;
+  /** `sdk` for a server in the host, else who configured it. */
+  readonly source: string;
+  /** Its name at the server. */
+  readonly tool: string;
+  /** Its name for people. */
+  readonly displayName: string;
+  /** Whether it has to be in every request to the model, never put behind a search. */
+  readonly alwaysLoad: boolean;
 }
 
 /** What a tool is given beside its input. */
@@ -44,4 +59,16 @@ export interface ToolOutcome {
   readonly isError?: boolean;
   /** The same as data, for hosts (`tool_use_result`); an error's is `Error: <text>`. */
   readonly data?: unknown;
+}
+
+/** The MCP server that a tool belongs to, as hosts and hooks are told; nothing for tools of our own. */
+export function mcpServerOf(tool: Tool | undefined): { name: string; source: string } | undefined {
+  const origin = tool?.mcp;
+  return origin && { name: origin.server, source: origin.source };
+}
+
+/** The same as a field of a hook's input. */
+export function mcpFacts(tool: Tool | undefined): { mcp_server?: { name: string; source: string } } {
+  const server = mcpServerOf(tool);
+  return server ? { mcp_server: server } : {};
 }

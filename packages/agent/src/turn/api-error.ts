@@ -1,6 +1,6 @@
+import type { Notice } from "../host/outlet.ts";
 import { finalErrorKind, isMediaTooLarge, isPromptTooLong } from "../model/error-kind.ts";
 import type { ModelError } from "../model/model.ts";
-import type { Notice } from "../session/workspace.ts";
 import { syntheticReply } from "./synthetic-reply.ts";
 
 /** A failed model call, told the way the wire tells it: as a reply that nobody's model wrote. */

@@ -1,7 +1,7 @@
 import type { JsonObject, ToolUseBlock } from "@agentwire/protocol";
-import type { Workspace } from "../session/workspace.ts";
 import { checkInput } from "../tools/check-input.ts";
 import type { Tool } from "../tools/tool.ts";
+import type { Workspace } from "../tools/workspace.ts";
 
 /** A tool call of the model, with its input checked. */
 export interface Call {

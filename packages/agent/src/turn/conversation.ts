@@ -1,15 +1,16 @@
 import type { JsonObject } from "@agentwire/protocol";
-import type { Config } from "../config.ts";
+import type { Config } from "../config/config.ts";
 import type { NestedMemory } from "../context/nested-memory.ts";
 import type { Hooks } from "../hooks/hooks.ts";
+import type { Manner } from "../host/manner.ts";
+import type { Notice } from "../host/outlet.ts";
 import type { Model, ModelCall } from "../model/model.ts";
 import type { ModelState } from "../model/model-state.ts";
 import type { Gate } from "../permission/gate.ts";
-import type { Manner } from "../serve/manner.ts";
-import type { Prompt } from "../session/inbox.ts";
-import type { Notice, Workspace } from "../session/workspace.ts";
-import type { TranscriptMessage } from "../store/transcript.ts";
+import type { Prompt } from "../prompt.ts";
+import type { Unstamped } from "../store/transcript.ts";
 import type { Tool } from "../tools/tool.ts";
+import type { Workspace } from "../tools/workspace.ts";
 import type { Costs } from "./costs.ts";
 import type { History } from "./history.ts";
 
@@ -31,9 +32,6 @@ export interface Services {
 
 /** A model call without the conversation. */
 export type NextCall = Omit<ModelCall, "messages">;
-
-/** A message on its way to the transcript, before it has its time. */
-export type Unstamped = Omit<TranscriptMessage, "timestamp">;
 
 /** A subagent, as hooks and the gate know it. */
 export interface SubagentName {

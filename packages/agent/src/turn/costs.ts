@@ -1,5 +1,5 @@
 import { type JsonObject, type ModelUsage, NO_USAGE, type Usage } from "@agentwire/protocol";
-import { contextTokens } from "../compact/threshold.ts";
+import { contextTokens } from "../model/context-window.ts";
 import { costOf, modelInfo } from "../model/pricing.ts";
 import { costLine, type SpentByModel } from "../store/cost-line.ts";
 

@@ -1,15 +1,14 @@
 import type { AgentDefinition } from "@agentwire/protocol";
-import type { Config } from "../config.ts";
+import type { Config } from "../config/config.ts";
+import type { HostWishes } from "../context/host-wishes.ts";
 import type { ProjectFiles } from "../context/project-files.ts";
 import type { McpServers } from "../mcp/servers.ts";
-import type { LongTermMemory } from "../memory/long-term-memory.ts";
 import type { ModelState } from "../model/model-state.ts";
 import { modelInfo } from "../model/pricing.ts";
 import type { Gate } from "../permission/gate.ts";
-import type { HostWishes } from "../session/runtime.ts";
-import type { Workspace } from "../session/workspace.ts";
 import type { Settings } from "../settings/settings.ts";
 import type { Tool } from "../tools/tool.ts";
+import type { Workspace } from "../tools/workspace.ts";
 import type { NextCall } from "./conversation.ts";
 import type { History } from "./history.ts";
 import { planText, systemPrompt } from "./system-prompt.ts";
@@ -26,7 +25,7 @@ export interface CallParts {
   readonly gate: Gate;
   readonly mcp: McpServers;
   readonly history: History;
-  readonly memory?: LongTermMemory | undefined;
+  readonly memory?: { readonly overview: string } | undefined;
   readonly tools: () => ReadonlyMap<string, Tool>;
   /** The agent that the session itself plays, if one was named. */
   readonly mainAgent: () => AgentDefinition | undefined;

@@ -1,4 +1,4 @@
-import type { Notice } from "../session/workspace.ts";
+import type { Notice } from "../host/outlet.ts";
 
 /** A hook for the end of a turn failed, which changes nothing, or objects. */
 export function stopHookFailed(): Notice {

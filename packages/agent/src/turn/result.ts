@@ -1,11 +1,16 @@
 import type { JsonObject } from "@agentwire/protocol";
-import { NO_FAST_MODE } from "../session/init.ts";
-import type { Notice } from "../session/workspace.ts";
+import type { Notice } from "../host/outlet.ts";
 import type { TurnMarks } from "./conversation.ts";
 import type { Costs } from "./costs.ts";
 import type { TurnEnd } from "./turn-end.ts";
 
 type Result = Extract<Notice, { type: "result" }>;
+
+/** This agent never asks for the faster service. */
+export const NO_FAST_MODE = {
+  fast_mode_state: "off",
+  fast_mode_disabled_reason: "sdk_opt_in_required",
+} as const;
 
 /** What a result says beside how the turn ended. */
 export interface ResultFacts {

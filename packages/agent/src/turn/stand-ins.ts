@@ -1,6 +1,6 @@
 import type { ModelError } from "../model/model.ts";
-import { afterSwitch } from "../model/model-switch.ts";
 import type { Conversation } from "./conversation.ts";
+import { afterSwitch } from "./model-switch.ts";
 
 const OVERLOADED = 529;
 const NOT_FOUND = 404;

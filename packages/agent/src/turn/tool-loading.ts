@@ -1,19 +1,8 @@
 import { isJsonObject } from "@agentwire/protocol";
-import type { McpTool } from "../mcp/servers.ts";
 import type { ModelMessage, ModelTool } from "../model/model.ts";
+import { deferredTools } from "../tools/session/tool-search.ts";
 import type { Tool } from "../tools/tool.ts";
 import { webSearchDeclaration } from "../tools/web-search.ts";
-
-/** The tool that finds those that the model is not sent from the start. */
-export const TOOL_SEARCH = "ToolSearch";
-
-/** The tools that the model is sent when it has searched for them: those of MCP servers, where there is a tool to search with. */
-export function deferredTools(tools: ReadonlyMap<string, Tool | McpTool>): readonly Tool[] {
-  if (!tools.has(TOOL_SEARCH)) return [];
-  return [...tools.values()].filter(
-    (tool) => "mcp" in tool && tool.mcp !== undefined && !tool.mcp.alwaysLoad,
-  );
-}
 
 /**
  * The tools as the model gets them in a conversation: all but the deferred ones, then those that it has found so far. The provider

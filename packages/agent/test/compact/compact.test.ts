@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { boundaryEntry, type Compaction, compactMetadata } from "../../src/compact/boundary.ts";
 import { planCompaction } from "../../src/compact/plan.ts";
 import { compactionPrompt, readSummary, summaryMessage } from "../../src/compact/summary.ts";
-import { contextTokens, shouldCompact } from "../../src/compact/threshold.ts";
+import { contextTokens, shouldCompact } from "../../src/model/context-window.ts";
 import type { ModelMessage } from "../../src/model/model.ts";
 
 const user = (content: ModelMessage["content"]): ModelMessage => ({ role: "user", content });

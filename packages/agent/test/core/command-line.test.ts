@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { parseFlags } from "../../src/flags.ts";
+import { parseFlags } from "../../src/config/flags.ts";
 import { startAgent } from "../process/agent-process.ts";
 import { bash, newApi, UNASKED } from "../process/model-source.ts";
 import { newPlace } from "../process/place.ts";

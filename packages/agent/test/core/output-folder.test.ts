@@ -2,8 +2,8 @@ import { chmod, chown, lstat, mkdir, mkdtemp, readdir, rm, stat, symlink } from 
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
+import { isOwnOutputFolder, makeOutputFolder, outputFolder } from "../../src/files/output-folder.ts";
 import { keepIn } from "../../src/mcp/keep-file.ts";
-import { isOwnOutputFolder, makeOutputFolder, outputFolder } from "../../src/output-folder.ts";
 import { OutputFiles } from "../../src/tools/bash/output-files.ts";
 import { startAgent } from "../process/agent-process.ts";
 import { bash, newApi, UNASKED } from "../process/model-source.ts";

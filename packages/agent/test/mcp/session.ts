@@ -5,9 +5,9 @@ import { fileURLToPath } from "node:url";
 import { type JsonObject, type Log, silentLog } from "@agentwire/protocol";
 import { expect, onTestFinished, vi } from "vitest";
 import { type CreateMcpOptions, createMcpServers } from "../../src/mcp/mcp-servers.ts";
-import type { McpServers, McpTool } from "../../src/mcp/servers.ts";
+import type { McpServers } from "../../src/mcp/servers.ts";
 import { ProcessGroups } from "../../src/tasks/process-groups.ts";
-import type { ToolContext, ToolOutcome } from "../../src/tools/tool.ts";
+import type { Tool, ToolContext, ToolOutcome } from "../../src/tools/tool.ts";
 
 /** Has something done after the running test, the last thing first. */
 export function afterwards(cleanUp: () => Promise<unknown>): void {
@@ -68,7 +68,7 @@ export async function call(
 
 /** Runs a tool with as much of a workspace as these tools look at. */
 export async function runTool(
-  tool: McpTool,
+  tool: Tool,
   input: JsonObject = {},
   options: { signal?: AbortSignal; outputFolder?: string } = {},
 ): Promise<ToolOutcome> {
@@ -77,7 +77,7 @@ export async function runTool(
 }
 
 /** Finds a tool by its full name. */
-export function find(servers: McpServers, name: string): McpTool {
+export function find(servers: McpServers, name: string): Tool {
   const tool = servers.tools().find((candidate) => candidate.name === name);
   if (!tool) throw new Error(`no tool ${name} among ${servers.tools().map((candidate) => candidate.name)}`);
   return tool;

@@ -1,14 +1,14 @@
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
-import { readConfig } from "../../src/config.ts";
-import { parseFlags } from "../../src/flags.ts";
+import { readConfig } from "../../src/config/config.ts";
+import { parseFlags } from "../../src/config/flags.ts";
+import type { Notice } from "../../src/host/outlet.ts";
 import type { ConsolidationHost } from "../../src/memory/consolidator.ts";
 import { MemoryEntries } from "../../src/memory/entries.ts";
 import type { Model, ModelCall } from "../../src/model/model.ts";
 import { ModelState } from "../../src/model/model-state.ts";
 import type { ScriptStep } from "../../src/model/script.ts";
 import { scriptedModel } from "../../src/model/scripted.ts";
-import type { Notice } from "../../src/session/workspace.ts";
 import { type Database, openDatabase } from "../../src/store/sqlite/database.ts";
 import { Costs } from "../../src/turn/costs.ts";
 import { newFolder } from "../store/folder.ts";

@@ -6,10 +6,10 @@ import { onTestFinished } from "vitest";
 import type { CanUseTool } from "../../src/permission/can-use-tool.ts";
 import { createGate, type GateOptions } from "../../src/permission/create-gate.ts";
 import type { Gate, PermissionQuestion, PermissionVerdict } from "../../src/permission/gate.ts";
-import type { Workspace } from "../../src/session/workspace.ts";
 import { loadSettings } from "../../src/settings/load.ts";
 import type { Settings } from "../../src/settings/settings.ts";
 import type { Tool } from "../../src/tools/tool.ts";
+import type { Workspace } from "../../src/tools/workspace.ts";
 
 /** A folder with a project, a home and a place outside both. */
 export interface Places {

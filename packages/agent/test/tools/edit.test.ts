@@ -1,9 +1,9 @@
 import { readFile, utimes } from "node:fs/promises";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { Workspace } from "../../src/session/workspace.ts";
 import { editTool } from "../../src/tools/edit.ts";
 import { replaceText } from "../../src/tools/edit-text.ts";
+import type { Workspace } from "../../src/tools/workspace.ts";
 import { fileWorkspace, textOf } from "./file-workspace.ts";
 
 describe("Edit", () => {

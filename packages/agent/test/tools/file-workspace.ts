@@ -2,7 +2,6 @@ import { mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import type { JsonObject } from "@agentwire/protocol";
-import type { Workspace } from "../../src/session/workspace.ts";
 import { Tasks } from "../../src/tasks/tasks.ts";
 import { checkInput } from "../../src/tools/check-input.ts";
 import { EditedLines } from "../../src/tools/edited-lines.ts";
@@ -10,6 +9,7 @@ import { FileStates } from "../../src/tools/file-states.ts";
 import { fileTools } from "../../src/tools/file-tools.ts";
 import { TodoList } from "../../src/tools/todo-list.ts";
 import type { ToolOutcome } from "../../src/tools/tool.ts";
+import type { Workspace } from "../../src/tools/workspace.ts";
 
 /** A fresh folder with a workspace in it, and the file tools at work there. */
 export interface FileWorkspace extends AsyncDisposable {

@@ -4,7 +4,7 @@ import { createServer } from "node:net";
 import { dirname, join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { markdownFiles } from "../../src/context/markdown-files.ts";
-import { readRegularFile, readRegularFileSync } from "../../src/regular-file.ts";
+import { readRegularFile, readRegularFileSync } from "../../src/files/regular-file.ts";
 import { startAgent } from "../process/agent-process.ts";
 import { newApi } from "../process/model-source.ts";
 import { newPlace } from "../process/place.ts";

@@ -1,4 +1,4 @@
-import type { Prompt } from "../../session/inbox.ts";
+import type { Prompt } from "../../prompt.ts";
 import type { PromptQueue } from "../store.ts";
 import type { Database } from "./database.ts";
 import { touchSession } from "./sessions.ts";

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import type { Config } from "../../config.ts";
-import { WIRE_VERSION } from "../../session/init.ts";
+import type { Config } from "../../config/config.ts";
+import { WIRE_VERSION } from "../../config/version.ts";
 import type { Store } from "../store.ts";
 import type { Database } from "./database.ts";
 import { loadConversation } from "./load.ts";

@@ -1,6 +1,6 @@
-import { startBackgroundCommand } from "../../tasks/background-command.ts";
 import { refused } from "../outcome.ts";
 import type { Tool } from "../tool.ts";
+import { startBackgroundCommand } from "./background-command.ts";
 import { backgroundOutcome } from "./background-outcome.ts";
 import { refuseSleep } from "./blocked-sleep.ts";
 import { runInForeground } from "./foreground.ts";

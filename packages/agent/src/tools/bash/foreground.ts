@@ -1,7 +1,7 @@
-import { finishCommand } from "../../tasks/background-command.ts";
 import { newTaskId } from "../../tasks/ids.ts";
 import type { TaskEnd } from "../../tasks/tasks.ts";
 import type { ToolContext, ToolOutcome } from "../tool.ts";
+import { finishCommand } from "./background-command.ts";
 import { backgroundOutcome, lateOutcome } from "./background-outcome.ts";
 import { beginsWithSleep } from "./blocked-sleep.ts";
 import { capture } from "./capture.ts";

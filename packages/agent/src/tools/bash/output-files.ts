@@ -1,6 +1,6 @@
 import { closeSync, fstatSync, ftruncateSync, openSync, readSync, unlinkSync } from "node:fs";
 import { join } from "node:path";
-import { makeOutputFolder } from "../../output-folder.ts";
+import { makeOutputFolder } from "../../files/output-folder.ts";
 
 /** How much a command may write before it is stopped. */
 export const MAX_OUTPUT_BYTES = 64 * 1024 * 1024;

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { closeSync, existsSync, openSync, unlinkSync } from "node:fs";
 import { basename, join } from "node:path";
-import { makeOutputFolder } from "../../output-folder.ts";
+import { makeOutputFolder } from "../../files/output-folder.ts";
 import { commandEnvironment } from "./shell.ts";
 
 /** Where a profile is taken from and kept. */

@@ -1,6 +1,6 @@
 import { realpathSync, statSync } from "node:fs";
 import { isAbsolute, relative, sep } from "node:path";
-import type { Workspace } from "../../session/workspace.ts";
+import type { Workspace } from "../workspace.ts";
 
 /** Moves the workspace to where a command's `cd` has led; to where the session started, and says so, if that is outside the project. */
 export function followFolder(workspace: Workspace, reported: string): string | undefined {

@@ -1,10 +1,16 @@
-import type { Gate } from "../../permission/gate.ts";
 import type { Tool } from "../tool.ts";
 
 const NOT_PLANNING = "Plan mode is off: if the user has agreed to the plan already, go on with the work.";
 
+/** Where the permission mode is kept. */
+export interface PlanMode {
+  readonly mode: string;
+  setMode(mode: string): unknown;
+  leavePlanMode(): void;
+}
+
 /** The tools that enter and leave plan mode. Leaving is asked of the host, whatever the mode. */
-export function planModeTools(gate: () => Gate): readonly Tool[] {
+export function planModeTools(gate: () => PlanMode): readonly Tool[] {
   return [
     {
       name: "EnterPlanMode",

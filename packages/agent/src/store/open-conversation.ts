@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
-import type { Config } from "../config.ts";
-import type { Entry } from "../store/entry.ts";
-import { latestSession } from "../store/find-session.ts";
-import { loadSession } from "../store/load.ts";
-import { refuseSessionId } from "../store/session-id.ts";
-import type { LoadedSession } from "../store/transcript.ts";
+import type { Config } from "../config/config.ts";
 import { UsageError } from "../usage-error.ts";
+import type { Entry } from "./entry.ts";
+import { latestSession } from "./find-session.ts";
+import { loadSession } from "./load.ts";
+import { refuseSessionId } from "./session-id.ts";
+import type { LoadedSession } from "./transcript.ts";
 
 /** Where a conversation begins: anew, or where an earlier process left it. */
 export type Opening =

@@ -1,6 +1,6 @@
-import type { Config } from "../config.ts";
-import type { ModelSources } from "./choose-model.ts";
-import { readCustomHeaders } from "./custom-headers.ts";
+import type { ModelSources } from "../model/choose-model.ts";
+import { readCustomHeaders } from "../model/custom-headers.ts";
+import type { Config } from "./config.ts";
 
 /** Where replies come from, as the command line and the environment say. */
 export function modelSources({ flags, env, cwd }: Config): ModelSources {

@@ -1,8 +1,14 @@
 import { randomUUID } from "node:crypto";
 import type { AgentMessage } from "@agentwire/protocol";
-import type { Config } from "../config.ts";
-import type { HostLink } from "../serve/host-link.ts";
-import type { Notice } from "./workspace.ts";
+import type { Config } from "../config/config.ts";
+import type { HostLink } from "./host-link.ts";
+
+/** A message before the session has put its id and a uuid on it. */
+export type Notice = AgentMessage extends infer M
+  ? M extends unknown
+    ? Omit<M, "uuid" | "session_id"> & { uuid?: string }
+    : never
+  : never;
 
 /** How a session speaks: whoever has something to tell, it goes out here with the session's id and a uuid on it. */
 export class Outlet {

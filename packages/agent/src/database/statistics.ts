@@ -1,6 +1,6 @@
 import { statSync } from "node:fs";
-import { type MemoryStatistics, memoryStatistics } from "../../memory/statistics.ts";
-import type { Database } from "./database.ts";
+import { type MemoryStatistics, memoryStatistics } from "../memory/statistics.ts";
+import type { Database } from "../store/sqlite/database.ts";
 
 /** What a database knows of one session. */
 export interface SessionStatistics {

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { isJsonObject } from "@agentwire/protocol";
+import { UsageError } from "../usage-error.ts";
 import type { FlagName, Flags } from "./flags.ts";
-import { UsageError } from "./usage-error.ts";
 
 /** Flags that wait for something that only a host says. */
 const WAITING: readonly FlagName[] = ["await-initialize", "await-claim", "managed-settings-in-initialize"];

@@ -1,11 +1,10 @@
 import type { JsonObject } from "@agentwire/protocol";
-import type { Config } from "../config.ts";
-import type { HostLink } from "../serve/host-link.ts";
-import type { Store } from "../store/store.ts";
-import type { SubagentInfo } from "../store/subagent-info.ts";
-import type { Transcript } from "../store/transcript.ts";
-import type { Unstamped } from "../turn/conversation.ts";
-import type { Outlet } from "./outlet.ts";
+import type { Config } from "../config/config.ts";
+import type { HostLink } from "../host/host-link.ts";
+import type { Outlet } from "../host/outlet.ts";
+import type { Store } from "./store.ts";
+import type { SubagentInfo } from "./subagent-info.ts";
+import type { Transcript, Unstamped } from "./transcript.ts";
 
 /** What a session leaves on disk: its own transcript and those of its subagents. */
 export class Records {

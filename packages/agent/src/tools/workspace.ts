@@ -1,15 +1,8 @@
-import type { AgentMessage } from "@agentwire/protocol";
+import type { Notice } from "../host/outlet.ts";
 import type { Tasks } from "../tasks/tasks.ts";
-import type { EditedLines } from "../tools/edited-lines.ts";
-import type { FileStates } from "../tools/file-states.ts";
-import type { TodoList } from "../tools/todo-list.ts";
-
-/** A message before the session has put its id and a uuid on it. */
-export type Notice = AgentMessage extends infer M
-  ? M extends unknown
-    ? Omit<M, "uuid" | "session_id"> & { uuid?: string }
-    : never
-  : never;
+import type { EditedLines } from "./edited-lines.ts";
+import type { FileStates } from "./file-states.ts";
+import type { TodoList } from "./todo-list.ts";
 
 /** What the tools of one session share: the folder they work in and what they know of it. */
 export interface Workspace {

@@ -1,3 +1,4 @@
+import { writeSync } from "node:fs";
 import type { Writable } from "node:stream";
 import type {
   AgentMessage,
@@ -9,7 +10,6 @@ import type {
   ResponseOf,
 } from "@agentwire/protocol";
 import { type Manner, mannerOf } from "./manner.ts";
-import { isReaderGone } from "./reader-gone.ts";
 
 type Requests = typeof agentRequests;
 
@@ -84,5 +84,22 @@ export class HostLink {
   /** A promise while the host reads more slowly than we write. */
   get room(): Promise<void> | undefined {
     return this.#connection?.room;
+  }
+}
+
+const NOTHING = new Uint8Array(0);
+
+/**
+ * Whether nobody reads an output any more. Of a socket, which is what Node gives a child for its output, the system tells that to
+ * whoever writes nothing; of a pipe it does not, and there the next line finds out.
+ */
+function isReaderGone(output: Writable & { readonly fd?: unknown }): boolean {
+  if (output.destroyed) return true;
+  if (typeof output.fd !== "number") return false;
+  try {
+    writeSync(output.fd, NOTHING);
+    return false;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "EPIPE";
   }
 }

@@ -2,12 +2,12 @@ import { statSync } from "node:fs";
 import { homedir, tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { PERMISSION_MODES } from "@agentwire/protocol";
+import type { Thinking } from "../model/model.ts";
+import { type ModelNames, modelNames } from "../model/model-names.ts";
+import { UsageError } from "../usage-error.ts";
 import { choice, numberOf, textOf, wholeNumber } from "./flag-values.ts";
 import type { FlagName, Flags } from "./flags.ts";
-import type { Thinking } from "./model/model.ts";
-import { type ModelNames, modelNames } from "./model/model-names.ts";
 import { refuseNonsense, refuseServers } from "./refuse-nonsense.ts";
-import { UsageError } from "./usage-error.ts";
 
 /** What a process was asked to be: read once from the command line and the environment, then never looked up again. */
 export interface Config {

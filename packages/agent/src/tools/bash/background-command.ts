@@ -1,15 +1,15 @@
-import type { Workspace } from "../session/workspace.ts";
-import { startCommand } from "../tools/bash/command.ts";
-import type { BashInput } from "../tools/bash/input.ts";
-import { releaseFiles } from "../tools/bash/leftovers.ts";
-import { OutputFiles } from "../tools/bash/output-files.ts";
-import { RUNNING } from "../tools/bash/shell.ts";
-import { type CommandEnd, type SupervisedCommand, supervise } from "../tools/bash/supervise.ts";
-import { ensureFolder } from "../tools/bash/working-folder.ts";
-import type { ToolContext } from "../tools/tool.ts";
-import { newRunId, newTaskId } from "./ids.ts";
-import { beginTask, finishTask } from "./notices.ts";
-import type { Task, TaskEnd } from "./tasks.ts";
+import { newRunId, newTaskId } from "../../tasks/ids.ts";
+import { beginTask, finishTask } from "../../tasks/notices.ts";
+import type { Task, TaskEnd } from "../../tasks/tasks.ts";
+import type { ToolContext } from "../tool.ts";
+import type { Workspace } from "../workspace.ts";
+import { startCommand } from "./command.ts";
+import type { BashInput } from "./input.ts";
+import { releaseFiles } from "./leftovers.ts";
+import { OutputFiles } from "./output-files.ts";
+import { RUNNING } from "./shell.ts";
+import { type CommandEnd, type SupervisedCommand, supervise } from "./supervise.ts";
+import { ensureFolder } from "./working-folder.ts";
 
 /** Starts a command that runs beside the conversation. Interrupts don't reach it: it ends by itself or is stopped. */
 export async function startBackgroundCommand(

@@ -1,5 +1,5 @@
 import type { ProjectContext } from "../context/context.ts";
-import type { Hooks } from "../hooks/hooks.ts";
+import type { Hooks } from "./hooks.ts";
 
 const TYPES = { user: "User", project: "Project", local: "Local" } as const;
 

@@ -1,8 +1,8 @@
 import { appendFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { jsonLog, type Log, silentLog } from "@agentwire/protocol";
-import type { Config } from "./config.ts";
-import type { Manner } from "./serve/manner.ts";
+import type { Config } from "../config/config.ts";
+import type { Manner } from "./manner.ts";
 
 /** The agent's own log: into `--debug-file`, on stderr with `--debug` or with a `--verbose` that means it, else nowhere. */
 export function debugLog(

@@ -1,7 +1,7 @@
-import type { Config } from "../config.ts";
+import type { Config } from "../config/config.ts";
+import { modelSources } from "../config/model-sources.ts";
 import { anthropicModel } from "../model/anthropic.ts";
 import type { LiveModel } from "../model/live-model.ts";
-import { modelSources } from "../model/model-sources.ts";
 
 /** The variables that a host may renew while the agent runs: credentials, nothing that changes what it does. */
 const RENEWABLE: ReadonlySet<string> = new Set(["ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN"]);

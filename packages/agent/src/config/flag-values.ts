@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
+import { UsageError } from "../usage-error.ts";
 import type { FlagName, Flags } from "./flags.ts";
-import { UsageError } from "./usage-error.ts";
 
 /** A flag of which only some values can be meant. */
 export function choice<const T extends string>(

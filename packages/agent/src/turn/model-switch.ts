@@ -1,8 +1,8 @@
 import { NO_USAGE } from "@agentwire/protocol";
-import type { Services } from "../turn/conversation.ts";
-import type { History } from "../turn/history.ts";
-import type { ModelRefusal } from "./model-state.ts";
-import { costOf } from "./pricing.ts";
+import type { ModelRefusal } from "../model/model-state.ts";
+import { costOf } from "../model/pricing.ts";
+import type { Services } from "./conversation.ts";
+import type { History } from "./history.ts";
 
 /** Who switches the model: a slash command, the host, or the agent for want of the one it had. */
 export type SwitchSource = "command" | "sdk" | "auto";
