@@ -4,7 +4,7 @@ import type { Script } from "../../src/model/script.ts";
 import { startProgram } from "../process/agent-process.ts";
 import { newApi, playing } from "../process/model-source.ts";
 import { newPlace, type Place } from "../process/place.ts";
-import { close, databaseOf, results, startSeed, user } from "./seed.ts";
+import { close, databaseOf, results, startMiriad, user } from "./miriad-agent.ts";
 
 /** Runs the program to its end. */
 async function run(
@@ -24,7 +24,7 @@ async function run(
 /** A place with a database in which one session has talked. */
 async function placeWithTalk(script: Script = { steps: [{ text: "Noted." }] }): Promise<Place> {
   const place = await newPlace();
-  const agent = startSeed(place, { args: await playing(place, script) });
+  const agent = startMiriad(place, { args: await playing(place, script) });
   agent.send(user("remember the milk"));
   await results(agent, 1);
   expect(await close(agent)).toBe(0);
@@ -58,7 +58,7 @@ describe("-p with a database", { timeout: 30_000 }, () => {
 describe("--inspect", { timeout: 30_000 }, () => {
   test("tells of sessions, messages, tokens, queue and memory, beside a process that answers", async () => {
     const place = await placeWithTalk();
-    const busy = startSeed(place, {
+    const busy = startMiriad(place, {
       args: await playing(place, { steps: [{ text: "Never.", delayBefore: 100_000 }] }),
     });
     busy.send(user("wait", "b"), user("and wait", "b"));

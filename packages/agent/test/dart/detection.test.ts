@@ -1,10 +1,10 @@
 import type { JsonObject } from "@agentwire/protocol";
 import { describe, expect, test } from "vitest";
+import { ends, run } from "../jsonrpc/rpc.ts";
 import { type AgentProcess, startAgent } from "../process/agent-process.ts";
 import { playing } from "../process/model-source.ts";
 import { newPlace } from "../process/place.ts";
 import { answers, is, isResult, prompt, request } from "../process/wire.ts";
-import { ends, run } from "../seed-001/rpc.ts";
 import { create, initialize, inShort, isError, send, startDart } from "./dart-host.ts";
 
 /** An agent that is told nothing of its host's dialect but what `args` tell. */

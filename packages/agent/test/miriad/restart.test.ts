@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { expectSoundHistory } from "../process/history-checks.ts";
 import { bash, newApi, STUBBORN, UNASKED } from "../process/model-source.ts";
 import { blocksOf, textOf } from "../process/wire.ts";
-import { close, of, results, said, startSeed, startWithApi, user } from "./seed.ts";
+import { close, of, results, said, startMiriad, startWithApi, user } from "./miriad-agent.ts";
 
 describe("a process that was killed", { timeout: 30_000 }, () => {
   test("leaves its queue, which the next one answers at once, and calls without a result, which then have one", async () => {
@@ -15,7 +15,7 @@ describe("a process that was killed", { timeout: 30_000 }, () => {
     await agent.ended();
 
     const api = await newApi({ steps: [{ text: "Both." }] });
-    const next = startSeed(agent.place, { env: api.env });
+    const next = startMiriad(agent.place, { env: api.env });
     expect(await results(next, 1)).toMatchObject([{ subtype: "success", session_id: "s", result: "Both." }]);
     expect(said(next)).toEqual(["assistant", "success"]);
     const messages = expectSoundHistory(api.requests[0]?.body.messages);
@@ -35,7 +35,7 @@ describe("a process that was killed", { timeout: 30_000 }, () => {
     await agent.ended();
 
     const other = await newApi({ steps: [{ text: "Hello." }] });
-    const next = startSeed(agent.place, { env: other.env });
+    const next = startMiriad(agent.place, { env: other.env });
     next.send(user("are you there?"));
     expect(await results(next, 1)).toMatchObject([{ result: "Hello." }]);
     const text = expectSoundHistory(other.requests[0]?.body.messages).map(textOf).join("\n");
@@ -51,7 +51,7 @@ describe("a process that was killed", { timeout: 30_000 }, () => {
     await results(agent, 1);
     agent.child.kill("SIGKILL");
     await agent.ended();
-    const next = startSeed(agent.place, { env: api.env });
+    const next = startMiriad(agent.place, { env: api.env });
     next.send(message, { type: "control", action: "status" });
     await next.line(of("status"));
     expect(await close(next)).toBe(0);

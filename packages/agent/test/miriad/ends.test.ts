@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { bash, playing, STUBBORN, UNASKED } from "../process/model-source.ts";
 import { expectNothingLeft, newPlace } from "../process/place.ts";
-import { close, of, results, said, startScripted, startSeed, startWithApi, user } from "./seed.ts";
+import { close, of, results, said, startMiriad, startScripted, startWithApi, user } from "./miriad-agent.ts";
 
 describe("the end", { timeout: 30_000 }, () => {
   test("of stdin while a turn runs finishes the turn and the queue, and exits 0", async () => {
@@ -47,7 +47,7 @@ describe("the end", { timeout: 30_000 }, () => {
       expect(said(agent)).toEqual(["assistant", "queued", "queued", "tool_result", "cancelled"]);
       await expectNothingLeft(agent.place);
 
-      const next = startSeed(agent.place, {
+      const next = startMiriad(agent.place, {
         args: await playing(agent.place, { steps: [{ text: "Later." }, { text: "Elsewhere." }] }),
       });
       expect(await results(next, 2)).toMatchObject([
@@ -89,7 +89,7 @@ describe("the end", { timeout: 30_000 }, () => {
     agent.child.kill("SIGTERM");
     await agent.ended();
     await expectNothingLeft(agent.place);
-    const next = startSeed(agent.place, {
+    const next = startMiriad(agent.place, {
       args: await playing(agent.place, { steps: [{ text: "Later." }] }),
     });
     expect(await results(next, 1)).toMatchObject([{ result: "Later." }]);
@@ -98,7 +98,7 @@ describe("the end", { timeout: 30_000 }, () => {
 
   test("of a session that can't be opened is told, and the program fails", async () => {
     const place = await newPlace();
-    const agent = startSeed(place, { args: ["--script", "no-such-script.json"] });
+    const agent = startMiriad(place, { args: ["--script", "no-such-script.json"] });
     agent.send(user("hello"));
     expect(await close(agent)).toBe(1);
     expect(agent.lines).toMatchObject([
@@ -109,7 +109,7 @@ describe("the end", { timeout: 30_000 }, () => {
   test.each(["--resume=x", "--continue"])(
     "comes at once with %s, which means nothing to a database",
     async (flag) => {
-      const agent = startSeed(await newPlace(), { args: [flag] });
+      const agent = startMiriad(await newPlace(), { args: [flag] });
       expect(await agent.ended()).toMatchObject({ code: 1 });
       expect(agent.complaints()).toContain("--session-id");
     },

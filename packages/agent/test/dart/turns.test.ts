@@ -1,13 +1,13 @@
 import type { JsonObject } from "@agentwire/protocol";
 import { describe, expect, test } from "vitest";
 import type { ScriptStep } from "../../src/model/script.ts";
+import { run } from "../jsonrpc/rpc.ts";
 import { program } from "../mcp/session.ts";
+import { STATUS } from "../miriad/miriad-agent.ts";
 import { type AgentProcess, startAgent } from "../process/agent-process.ts";
 import { newApi, playing } from "../process/model-source.ts";
 import { newPlace } from "../process/place.ts";
 import { is, isResult, prompt } from "../process/wire.ts";
-import { STATUS } from "../seed-000/seed.ts";
-import { run } from "../seed-001/rpc.ts";
 import { create, initialize, inShort, send, startDart } from "./dart-host.ts";
 
 /** A reply that gives work to a subagent without saying whether it waits for it, then what the subagent and the agent say. */

@@ -6,7 +6,7 @@ import { openDatabase } from "../../src/store/sqlite/database.ts";
 import { MIGRATIONS } from "../../src/store/sqlite/migrations.ts";
 import { playing } from "../process/model-source.ts";
 import { newPlace } from "../process/place.ts";
-import { close, databaseOf, of, results, said, startSeed, user } from "./seed.ts";
+import { close, databaseOf, of, results, said, startMiriad, user } from "./miriad-agent.ts";
 
 /** Starts the agent on a database that it can't use; returns what it says about it. */
 async function complaintAbout(make: (path: string) => Promise<unknown>): Promise<string> {
@@ -14,7 +14,7 @@ async function complaintAbout(make: (path: string) => Promise<unknown>): Promise
   const path = databaseOf(place);
   await mkdir(dirname(path), { recursive: true });
   await make(path);
-  const agent = startSeed(place);
+  const agent = startMiriad(place);
   expect(await agent.ended()).toEqual({ code: 1, signal: null });
   expect(agent.lines).toEqual([]);
   return agent.complaints();
@@ -62,15 +62,15 @@ describe("a file that can't be the database", { timeout: 30_000 }, () => {
 describe("two processes", { timeout: 30_000 }, () => {
   test("can't answer for the same database, and the second says who does", async () => {
     const place = await newPlace();
-    const first = startSeed(place, { args: await playing(place, { steps: [{ text: "Hello." }] }) });
+    const first = startMiriad(place, { args: await playing(place, { steps: [{ text: "Hello." }] }) });
     first.send(user("hello"));
     await results(first, 1);
-    const second = startSeed(place);
+    const second = startMiriad(place);
     expect(await second.ended()).toEqual({ code: 1, signal: null });
     expect(second.complaints()).toContain(`process ${first.child.pid} answers`);
     first.child.kill("SIGKILL");
     await first.ended();
-    const third = startSeed(place);
+    const third = startMiriad(place);
     expect(await close(third)).toBe(0);
   });
 });
@@ -79,13 +79,13 @@ test("a lock that a power cut has spoilt locks nobody out", { timeout: 30_000 },
   const place = await newPlace();
   await mkdir(dirname(databaseOf(place)), { recursive: true });
   await writeFile(`${databaseOf(place)}-lock`, Buffer.alloc(4096, 7));
-  expect(await close(startSeed(place))).toBe(0);
+  expect(await close(startMiriad(place))).toBe(0);
 });
 
 describe("a database", { timeout: 30_000 }, () => {
   test("that can't be written to any more accepts nothing, says so, and goes on when it can", async () => {
     const place = await newPlace();
-    const agent = startSeed(place, {
+    const agent = startMiriad(place, {
       args: await playing(place, { steps: [{ text: "One." }, { text: "Two." }] }),
     });
     agent.send(user("one"));
@@ -106,7 +106,7 @@ describe("a database", { timeout: 30_000 }, () => {
 
   test("is one file when the program has ended", async () => {
     const place = await newPlace();
-    const agent = startSeed(place, { args: await playing(place, { steps: [{ text: "One." }] }) });
+    const agent = startMiriad(place, { args: await playing(place, { steps: [{ text: "One." }] }) });
     agent.send(user("hello"));
     expect(await close(agent)).toBe(0);
     const copy = join(place.cwd, "copy.db");

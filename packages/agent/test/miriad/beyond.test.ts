@@ -4,7 +4,7 @@ import { isJsonObject } from "@agentwire/protocol";
 import { describe, expect, test } from "vitest";
 import { ASKED } from "../process/model-source.ts";
 import { answer, answers, asks, blocksOf, request } from "../process/wire.ts";
-import { close, of, results, said, startScripted, user } from "./seed.ts";
+import { close, of, results, said, startScripted, user } from "./miriad-agent.ts";
 
 /** A call that nothing allows by itself. */
 const WRITE = {

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { expectSoundHistory } from "../process/history-checks.ts";
 import { bash, UNASKED } from "../process/model-source.ts";
 import { textOf } from "../process/wire.ts";
-import { close, of, results, said, startScripted, startWithApi, user } from "./seed.ts";
+import { close, of, results, said, startScripted, startWithApi, user } from "./miriad-agent.ts";
 
 describe("sessions of one database", { timeout: 60_000 }, () => {
   test("have histories of their own; without an id it is default", async () => {

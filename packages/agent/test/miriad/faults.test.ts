@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { expectSoundHistory } from "../process/history-checks.ts";
 import { blocksOf } from "../process/wire.ts";
-import { close, of, results, said, startScripted, startWithApi, user } from "./seed.ts";
+import { close, of, results, said, startScripted, startWithApi, user } from "./miriad-agent.ts";
 
 describe("a line that is of no use", { timeout: 30_000 }, () => {
   test("gets an error that names what is wrong, and the process goes on", async () => {

@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
 import { newPlace } from "../process/place.ts";
-import { asInSeed, close, databaseOf, results, startScripted, user } from "./seed.ts";
+import { asDocumented, close, databaseOf, results, startScripted, user } from "./miriad-agent.ts";
 
 const PROGRAM = fileURLToPath(new URL("../../bin/agentwire-agent", import.meta.url));
 const OPUS = "claude-opus-4-5-20251101";
@@ -46,14 +46,14 @@ describe("seed 000", { timeout: 30_000 }, () => {
         .trim()
         .replaceAll("/tmp/test.txt", path)
         .split("\n")
-        .map((line) => asInSeed(JSON.parse(line)));
+        .map((line) => asDocumented(JSON.parse(line)));
 
     agent.send(user(`Read ${path}`, "sess_1"));
     await results(agent, 1);
-    expect(agent.lines.map(asInSeed)).toEqual(inPlace(FIRST));
+    expect(agent.lines.map(asDocumented)).toEqual(inPlace(FIRST));
     agent.send(user("Thanks!", "sess_1"));
     await results(agent, 2);
-    expect(agent.lines.map(asInSeed)).toEqual([...inPlace(FIRST), ...inPlace(SECOND)]);
+    expect(agent.lines.map(asDocumented)).toEqual([...inPlace(FIRST), ...inPlace(SECOND)]);
     expect(await close(agent)).toBe(0);
     expect(agent.garbage).toEqual([]);
   });

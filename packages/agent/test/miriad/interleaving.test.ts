@@ -10,7 +10,7 @@ import { ASKED } from "../process/model-source.ts";
 import type { Place } from "../process/place.ts";
 import { answer, asks, blocksOf } from "../process/wire.ts";
 import { readKept } from "./kept.ts";
-import { INTERRUPT, inShort, of, STATUS, user } from "./seed.ts";
+import { INTERRUPT, inShort, of, STATUS, user } from "./miriad-agent.ts";
 
 const MOVES = [
   "message",

@@ -3,7 +3,17 @@ import { expectSoundHistory } from "../process/history-checks.ts";
 import { bash, STUBBORN, UNASKED } from "../process/model-source.ts";
 import { expectNothingLeft } from "../process/place.ts";
 import { textOf } from "../process/wire.ts";
-import { close, INTERRUPT, inShort, of, results, said, startScripted, startWithApi, user } from "./seed.ts";
+import {
+  close,
+  INTERRUPT,
+  inShort,
+  of,
+  results,
+  said,
+  startScripted,
+  startWithApi,
+  user,
+} from "./miriad-agent.ts";
 
 const STALLED = { text: "Once upon a time", chunkSize: 4, stallAfterChunks: 2 };
 

@@ -6,7 +6,7 @@ import { newApi, playing } from "../process/model-source.ts";
 import { newPlace, type Place } from "../process/place.ts";
 
 /** An agent that speaks seed 000, with what is around it. */
-export interface SeedAgent extends AgentProcess {
+export interface MiriadAgent extends AgentProcess {
   readonly place: Place;
 }
 
@@ -14,22 +14,22 @@ export interface SeedAgent extends AgentProcess {
 export const databaseOf = ({ cwd }: Place) => join(cwd, "data", "agent.db");
 
 /** Starts the program as seed 000 says. */
-export function startSeed(place: Place, { args = [], env = {} }: AgentOptions = {}): SeedAgent {
+export function startMiriad(place: Place, { args = [], env = {} }: AgentOptions = {}): MiriadAgent {
   const all = ["--stdio", "--db", databaseOf(place), ...args];
   return Object.assign(follow(startProgram(place, { args: all, env })), { place });
 }
 
 /** The same with a model that plays a script. */
-export async function startScripted(script: Script, args: readonly string[] = []): Promise<SeedAgent> {
+export async function startScripted(script: Script, args: readonly string[] = []): Promise<MiriadAgent> {
   const place = await newPlace();
-  return startSeed(place, { args: [...(await playing(place, script)), ...args] });
+  return startMiriad(place, { args: [...(await playing(place, script)), ...args] });
 }
 
 /** The same with a model behind an API, which remembers what it was asked. */
 export async function startWithApi(script: Script, args: readonly string[] = []) {
   const api = await newApi(script);
   const place = await newPlace();
-  const agent = startSeed(place, { args, env: { ...api.env, CLAUDE_CODE_MAX_RETRIES: "0" } });
+  const agent = startMiriad(place, { args, env: { ...api.env, CLAUDE_CODE_MAX_RETRIES: "0" } });
   return { api, agent };
 }
 
@@ -52,7 +52,7 @@ const SHAPES: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** A line with nothing but the fields that the seed gives it; times are not compared. */
-export function asInSeed(line: JsonObject): JsonObject {
+export function asDocumented(line: JsonObject): JsonObject {
   const keys = SHAPES[String(line.type)] ?? SHAPES[String(line.subtype)];
   const known = Object.entries(line).filter(([key]) => !keys || keys.includes(key));
   return Object.fromEntries(

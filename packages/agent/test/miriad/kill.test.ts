@@ -6,7 +6,7 @@ import { newPlace } from "../process/place.ts";
 import { type Random, randomFrom } from "../process/random.ts";
 import { SEED } from "../process/seed.ts";
 import { readKept } from "./kept.ts";
-import { close, databaseOf, of, startSeed, user } from "./seed.ts";
+import { close, databaseOf, of, startMiriad, user } from "./miriad-agent.ts";
 
 const RUNS = 30;
 const LANES = 3;
@@ -20,7 +20,7 @@ const STEPS: readonly ScriptStep[] = Array.from({ length: 20 }, (_, i) =>
 async function killOnce(random: Random): Promise<void> {
   const place = await newPlace();
   const args = [...UNASKED, ...(await playing(place, { steps: STEPS, whenExhausted: { text: "Done." } }))];
-  const agent = startSeed(place, { args });
+  const agent = startMiriad(place, { args });
   const texts = Array.from({ length: MESSAGES }, (_, i) => `message ${i}.`);
   for (const text of texts) {
     agent.send(user(text, random.pick(["a", "b"])));
@@ -33,7 +33,7 @@ async function killOnce(random: Random): Promise<void> {
   // Messages are accepted in their order, and of those that waited the host was told.
   const accepted = texts.slice(0, agent.lines.filter(of("queued")).length + 1);
 
-  const next = startSeed(place, { args });
+  const next = startMiriad(place, { args });
   expect(await close(next)).toBe(0);
   const { answered, queued } = await readKept(databaseOf(place));
   expect(queued, "what still waits").toEqual([]);

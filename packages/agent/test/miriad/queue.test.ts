@@ -3,7 +3,17 @@ import { describe, expect, test } from "vitest";
 import { expectSoundHistory } from "../process/history-checks.ts";
 import { bash, UNASKED } from "../process/model-source.ts";
 import { blocksOf, textOf } from "../process/wire.ts";
-import { asInSeed, close, of, results, STATUS, said, startScripted, startWithApi, user } from "./seed.ts";
+import {
+  asDocumented,
+  close,
+  of,
+  results,
+  STATUS,
+  said,
+  startScripted,
+  startWithApi,
+  user,
+} from "./miriad-agent.ts";
 
 /** A command that ends when a file of this name is there. */
 const waitsFor = (name: string) =>
@@ -50,11 +60,11 @@ describe("a message while a turn runs", { timeout: 30_000 }, () => {
       "success",
     ]);
     const joined = "second\n\nthird\n4";
-    expect(agent.lines.slice(1, 3).map(asInSeed)).toEqual([
+    expect(agent.lines.slice(1, 3).map(asDocumented)).toEqual([
       { type: "system", subtype: "queued", session_id: "sess_2", position: 1 },
       { type: "system", subtype: "queued", session_id: "sess_2", position: 2 },
     ]);
-    expect(asInSeed(agent.lines[5] ?? {})).toEqual({
+    expect(asDocumented(agent.lines[5] ?? {})).toEqual({
       type: "system",
       subtype: "injected",
       message_count: 2,
@@ -161,7 +171,7 @@ describe("a reply", { timeout: 30_000 }, () => {
       { oldString: "a", newString: "b" },
     ],
     ["Write", { file_path: "{{cwd}}/f", content: "x" }, "write", { content: "x" }],
-  ])("spells %s as the seed does", async (name, input, seedName, seedInput) => {
+  ])("spells %s as the seed does", async (name, input, spelledName, spelledInput) => {
     const agent = await startScripted(
       { steps: [{ content: [{ type: "tool_use", name, input }] }, { text: "Done." }] },
       UNASKED,
@@ -169,7 +179,7 @@ describe("a reply", { timeout: 30_000 }, () => {
     agent.send(user("work"));
     await results(agent, 1);
     const [call] = blocksOf(agent.lines[0]?.message);
-    expect(call).toMatchObject({ type: "tool_use", name: seedName, input: seedInput });
+    expect(call).toMatchObject({ type: "tool_use", name: spelledName, input: spelledInput });
     expect(await close(agent)).toBe(0);
   });
 });

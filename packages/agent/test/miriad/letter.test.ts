@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { JsonObject } from "@agentwire/protocol";
 import { describe, expect, test } from "vitest";
 import { bash, UNASKED } from "../process/model-source.ts";
-import { close, of, results, STATUS, said, startScripted, startWithApi, user } from "./seed.ts";
+import { close, of, results, STATUS, said, startScripted, startWithApi, user } from "./miriad-agent.ts";
 
 const SEEDED_TYPES = new Set(["assistant", "result", "system"]);
 const PIXEL =

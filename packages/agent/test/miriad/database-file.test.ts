@@ -11,7 +11,7 @@ import { openDatabase } from "../../src/store/sqlite/database.ts";
 import { follow, startProgram } from "../process/agent-process.ts";
 import { playing } from "../process/model-source.ts";
 import { newPlace } from "../process/place.ts";
-import { close, databaseOf, of, results, said, startSeed, user } from "./seed.ts";
+import { close, databaseOf, of, results, said, startMiriad, user } from "./miriad-agent.ts";
 
 /** The contents of a folder, by name; without the index of a log, in which readers note that they read. */
 async function contentsOf(folder: string): Promise<ReadonlyMap<string, Buffer>> {
@@ -80,7 +80,7 @@ describe("a database of another program", { timeout: 30_000 }, () => {
     await mkdir(dirname(lock), { recursive: true });
     await make(lock);
     const before = await readFile(lock);
-    const agent = startSeed(place);
+    const agent = startMiriad(place);
     expect(await agent.ended()).toEqual({ code: 1, signal: null });
     expect(agent.complaints()).toContain("agent.db-lock is needed as a lock");
     expect(await readFile(lock)).toEqual(before);
@@ -91,7 +91,7 @@ describe("two processes that name one database differently", { timeout: 30_000 }
   test("can't both answer for it", async () => {
     const place = await newPlace();
     const path = databaseOf(place);
-    const first = startSeed(place);
+    const first = startMiriad(place);
     first.send(user("hello"));
     await results(first, 1);
     await symlink(path, join(place.cwd, "link.db"));
@@ -146,7 +146,7 @@ describe("a database that is taken away", { timeout: 30_000 }, () => {
     ["left without its lock", (path) => rm(`${path}-lock`), /agent\.db-lock was deleted/],
   ])("%s: the next message is refused, and says so", async (_name, take, words) => {
     const place = await newPlace();
-    const agent = startSeed(place);
+    const agent = startMiriad(place);
     agent.send(user("one"));
     await results(agent, 1);
     await take(databaseOf(place));
@@ -162,7 +162,7 @@ describe("a database that is taken away", { timeout: 30_000 }, () => {
     const place = await newPlace();
     const call = { type: "tool_use", id: "call_1", name: "Bash", input: { command: "rm data/agent.db" } };
     const script = await playing(place, { steps: [{ content: [call] }, { text: "Gone." }] });
-    const agent = startSeed(place, { args: [...script, "--allowedTools", "Bash"] });
+    const agent = startMiriad(place, { args: [...script, "--allowedTools", "Bash"] });
     agent.send(user("delete it"));
     await results(agent, 1);
     expect(agent.lines.find(of("session_writes_lost"))).toMatchObject({ error_code: "DATABASE_GONE" });
