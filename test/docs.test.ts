@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { coveragePage } from "../scripts/coverage-page.mjs";
@@ -78,4 +79,22 @@ test("decisions are numbered without a gap, dated, and listed in their index", (
     expect(title, `${name} begins with its number, title, date and status`).toBeDefined();
     expect(index).toContain(`](${name}) | ${title} |`);
   }
+});
+
+test("nothing cites a document that readers can't open", () => {
+  const citation = /seeds?[ -]?0\d\d|\bthe seeds?\b(?! (?:is|that) )|\bseed's\b/i;
+  const listed = execFileSync("git", ["ls-files", "-z", "--cached", "--others", "--exclude-standard"], {
+    cwd: ROOT,
+    encoding: "utf8",
+  });
+  const files = listed
+    .split("\0")
+    .filter((name) => /\.(?:md|tsx?|mjs|proto|ya?ml)$/.test(name) && name !== "test/docs.test.ts");
+  const citing = files.filter(
+    (name) =>
+      citation.test(name) ||
+      (existsSync(new URL(name, ROOT)) && citation.test(readFileSync(new URL(name, ROOT), "utf8"))),
+  );
+  expect(files.length).toBeGreaterThan(1000);
+  expect(citing).toEqual([]);
 });

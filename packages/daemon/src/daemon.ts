@@ -178,7 +178,7 @@ export interface RunningDaemon {
   readonly addresses: readonly string[];
   /** What clients of the port have to send. */
   readonly token: string;
-  /** What people should know of the agent that sessions run with, in the layout of seed 003; mostly nothing. */
+  /** What people should know of the agent that sessions run with, as a startup notice; mostly nothing. */
   readonly notice: string;
   /** Reads the certificates of its ports again, for connections from now on; what is wrong with one is logged, and it stays. */
   renew(): void;

@@ -1,4 +1,4 @@
-/** How far an agent can be relied on; the numbers are those of `CompatibilityLevel` in seed 003. */
+/** How far an agent can be relied on; the numbers are those of `CompatibilityLevel` in the daemon's contract. */
 export const COMPATIBILITY_LEVELS = {
   /** Nothing is known about the agent's version. */
   UNKNOWN: 0,

@@ -12,7 +12,7 @@ export interface MatrixRow {
 export const OUR_PROGRAM = "agentwire";
 
 /**
- * The compatibility matrix, oldest row first within a program. BetCode's rows are the table of seed 003,
+ * The compatibility matrix, oldest row first within a program. BetCode's rows are the history of the daemon that defined it,
  * kept as history: they count that program's versions, and no 1.1 agent was ever published.
  */
 export const COMPATIBILITY_MATRIX: readonly MatrixRow[] = [

@@ -37,7 +37,7 @@ export function matrixRow(version: Version, program: string = OUR_PROGRAM): Matr
   return COMPATIBILITY_MATRIX.find((row) => row.program === program && row.release === release);
 }
 
-/** Judges a probed agent against a row of the matrix, with the texts of seed 003. */
+/** Judges a probed agent against a row of the matrix, with the texts that the daemon shows. */
 export function checkCompatibility(
   probe: VersionProbe,
   row: MatrixRow,

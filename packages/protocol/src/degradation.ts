@@ -36,7 +36,7 @@ const MAX_NAMES = 100;
 const MAX_SHOWN = 5;
 const MAX_NAME_CHARS = 64;
 
-/** Counts what goes wrong with a running agent, in the three levels of seed 003; it says, the owner logs. */
+/** Counts what goes wrong with a running agent, in three levels (unknown types, parse failures, missing features); it reports, the owner logs. */
 export class Degradation {
   readonly #probed: CompatibilityLevel;
   readonly #agent: AgentName;

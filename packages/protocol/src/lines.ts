@@ -1,6 +1,6 @@
 import { isAscii, isUtf8 } from "node:buffer";
 
-/** The longest line that is kept by default: 10 MiB, as seed 003 sets it. */
+/** The longest line that is kept by default: 10 MiB. */
 export const DEFAULT_MAX_LINE_BYTES = 10_485_760;
 
 /** A line that never became text: too long to keep, or not UTF-8. The lines around it are unharmed. */

@@ -7,7 +7,7 @@ export type LimitedPayload<T> =
   | { readonly fits: true; readonly value: T; readonly originalBytes: number; readonly cutStrings: number }
   | { readonly fits: false; readonly originalBytes: number };
 
-/** The size limit of seed 003 for one message: 10 MB of encoded JSON, without the newline. */
+/** The size limit for one message: 10 MB of encoded JSON, without the newline. */
 export const MAX_PAYLOAD_BYTES = 10_485_760;
 
 /** How large a message may be. */

@@ -52,7 +52,7 @@ export function startupNotice(
   };
 }
 
-/** The notice in the layout of seed 003, without a final newline. */
+/** The startup notice, without a final newline. */
 export function printNotice(notice: StartupNotice): string {
   const { agent, program, detected, testedUpTo, newFeatures, recommendation, documentation, level } = notice;
   const features = notice.features.map(({ feature, state }) => `  - ${feature}: ${state}`);

@@ -8,7 +8,7 @@ export interface Version {
 
 /** A version as an agent printed it. */
 export interface AgentVersion extends Version {
-  /** The API version of the form seed 003 shows, e.g. `anthropic-2024-12-01`. */
+  /** The API version in parentheses, e.g. `anthropic-2024-12-01`. */
   readonly apiVersion?: string;
   /** The line it was read from, without the space around it. */
   readonly text: string;

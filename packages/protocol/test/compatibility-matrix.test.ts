@@ -4,7 +4,7 @@ import { matrixRow } from "../src/compatibility.ts";
 import { COMPATIBILITY_MATRIX } from "../src/compatibility-matrix.ts";
 import { parseVersion } from "../src/version.ts";
 
-test("the matrix holds the seed's three rows as another program's history, and our own", () => {
+test("the matrix holds three rows of BetCode's history, and our own", () => {
   expect(
     COMPATIBILITY_MATRIX.map(({ program, release, agent }) => [program, release, agent.min, agent.max]),
   ).toEqual([

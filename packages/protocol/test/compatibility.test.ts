@@ -9,7 +9,7 @@ const check = (text: string, against: MatrixRow) =>
 
 const ours = row("agentwire", "0.1.0");
 
-test("the levels have the seed's numbers", () => {
+test("the levels have the numbers of the daemon's contract", () => {
   expect(COMPATIBILITY_LEVELS).toEqual({
     UNKNOWN: 0,
     FULLY_COMPATIBLE: 1,

@@ -44,7 +44,7 @@ const officialCall = calls(
   ["Bash", "Read", "mcp__a__b"],
   record({}, { command: text, file_path: text, other: anything }),
 );
-const seed000Call = calls(
+const miriadCall = calls(
   ["bash", "read", "task", "mcp__a__b"],
   record({}, { command: text, filePath: text, oldString: text }),
 );
@@ -143,7 +143,7 @@ export const officialHostLines = {
 
 const described = record({ name: one("Bash", "Read"), description: text, input_schema: one({}) });
 
-/** Lines of 1.0 and 1.1, as seeds 002 and 003 show them. */
+/** Lines of 1.0 and 1.1. */
 export const oldAgentLines = {
   init: open(
     {
@@ -168,15 +168,15 @@ export const oldAgentLines = {
   failure: open({ type: one("result"), subtype: one("error"), error: text, is_error: one(true) }),
 };
 
-/** Whole turns of seed 000, whose results count what went before. */
-export const seed000Turns = fc
+/** Whole miriad turns, whose results count what went before. */
+export const miriadTurns = fc
   .record({
     replies: fc.array(
       fc.oneof(
         record(
           {
             type: one("assistant"),
-            message: record({ role: one("assistant"), content: blocks(seed000Call), model: text }),
+            message: record({ role: one("assistant"), content: blocks(miriadCall), model: text }),
           },
           trailer,
         ),
@@ -212,8 +212,8 @@ export const seed000Turns = fc
     return [...replies, { type: "result", ...ending, ...figures, num_turns }];
   });
 
-/** Lines of seed 000, as a host writes them. */
-export const seed000HostLines = {
+/** Lines of a miriad host. */
+export const miriadHostLines = {
   prompt: open({ type: one("user"), message: record({ role: one("user"), content }) }, { session_id: name }),
   action: record({ type: one("control"), action: one("interrupt", "status") }),
 };
@@ -225,8 +225,8 @@ const suggestion = record({
   scope: one("session", "local", "project", "user"),
 });
 
-/** Lines of seed 004, as an agent writes them. */
-export const seed004AgentLines = {
+/** Lines of an agent in the Dart dialect. */
+export const dartAgentLines = {
   error: record({ type: one("error"), error: record({ code: name, message: text }) }),
   assistant: open({
     type: one("assistant"),
@@ -263,8 +263,8 @@ export const seed004AgentLines = {
   }),
 };
 
-/** Answers of seed 004, as a host writes them. */
-export const seed004Answers = record({
+/** Answers of a Dart host. */
+export const dartAnswers = record({
   type: one("callback.response"),
   response: record({
     subtype: one("success"),

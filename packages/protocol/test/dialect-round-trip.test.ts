@@ -12,13 +12,13 @@ import { differences } from "./contracts/differences.ts";
 import { hear, written } from "./contracts/hearing.ts";
 import { init } from "./contracts/official.ts";
 import {
+  dartAgentLines,
+  dartAnswers,
+  miriadHostLines,
+  miriadTurns,
   officialAgentLines,
   officialHostLines,
   oldAgentLines,
-  seed000HostLines,
-  seed000Turns,
-  seed004AgentLines,
-  seed004Answers,
 } from "./dialect-lines.ts";
 
 /** Tries a property on as many lines as a dialect deserves. */
@@ -94,18 +94,18 @@ describe("claude-v1", () => {
 
 describe("miriad", () => {
   test("a turn's lines lose nothing", () => {
-    always(seed000Turns, (lines) => expect(losses(lines, wire(miriad).agentLinesAgain(lines))).toEqual([]));
+    always(miriadTurns, (lines) => expect(losses(lines, wire(miriad).agentLinesAgain(lines))).toEqual([]));
   });
 
   test("a host's lines lose nothing", () => {
-    always(anyOf(seed000HostLines), (line) =>
+    always(anyOf(miriadHostLines), (line) =>
       expect(losses([line], wire(miriad).hostLinesAgain([line]))).toEqual([]),
     );
   });
 
   test("a host's messages arrive as they were sent", () => {
     const { success, failure, request, keepAlive } = officialHostLines;
-    const known = { success, failure, request, keepAlive, prompt: seed000HostLines.prompt };
+    const known = { success, failure, request, keepAlive, prompt: miriadHostLines.prompt };
     always(anyOf(known), (line) => expect(losses([line], wire(miriad).toAgent(asMessage(line)))).toEqual([]));
   });
 
@@ -167,7 +167,7 @@ describe("jsonrpc", () => {
 
 describe("dart", () => {
   test("an agent's lines lose nothing", () => {
-    always(anyOf(seed004AgentLines), (line) =>
+    always(anyOf(dartAgentLines), (line) =>
       expect(losses([line], wire(dart).agentLinesAgain([line]))).toEqual([]),
     );
   });
@@ -186,14 +186,14 @@ describe("dart", () => {
   });
 
   test("a host's answers are the same again", () => {
-    always(fc.tuple(officialAgentLines.request, seed004Answers), ([request, answer]) => {
+    always(fc.tuple(officialAgentLines.request, dartAnswers), ([request, answer]) => {
       const both = wire(dart);
       both.toHost(asMessage({ ...request, request_id: "asked" }));
       expect(both.hostLinesAgain([answer])).toEqual([answer]);
     });
   });
 
-  test("an agent's messages lose what seed 004 has no place for, and nothing else", () => {
+  test("an agent's messages lose only what the Dart dialect can't express", () => {
     always(anyOf(officialAgentLines), (line) => {
       const [heard] = wire(dart).toHost(asMessage(line));
       expect(losses(line.type === "assistant" ? reply004(line) : line, heard)).toEqual([]);

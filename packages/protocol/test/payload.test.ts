@@ -40,7 +40,7 @@ const message = withLimit(fc.array(json, { minLength: 1, maxLength: 8 }));
 const texts = withLimit(fc.array(text, { minLength: 1, maxLength: 12 }));
 
 describe("limitPayload", () => {
-  test("has the seed's limit of 10 MB unless told otherwise", () => {
+  test("has a limit of 10 MB unless told otherwise", () => {
     expect(MAX_PAYLOAD_BYTES).toBe(10_485_760);
     const exact = "x".repeat(MAX_PAYLOAD_BYTES - 2);
     expect(limitPayload(exact)).toEqual({

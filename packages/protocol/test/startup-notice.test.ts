@@ -18,7 +18,7 @@ Documentation: https://betcode.dev/docs/compatibility
 
 Starting daemon in LIKELY_COMPATIBLE mode...`;
 
-test("the seed's situation gives the seed's notice, letter for letter", () => {
+test("an agent newer than the tested range gives this notice, letter for letter", () => {
   const notice = startupNotice(version("1.1.5"), row("BetCode", "0.1.4"), "LIKELY_COMPATIBLE", {
     capabilities: ["interrupt_receipt_v1", "context_window_info", "tool_timing"],
     observed: new Set(["legacy_permission_format"]),

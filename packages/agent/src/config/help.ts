@@ -4,7 +4,7 @@ export const HELP = `agentwire-agent: an agent that speaks the Claude Code SDK p
   agentwire-agent -p "List the files here"          prints the answer and exits
   agentwire-agent --input-format stream-json --output-format stream-json --verbose
                                                     talks to a host: one JSON object per line, both ways
-  agentwire-agent --stdio --db ./agent.db           serves any number of sessions from one SQLite file, in the wire of seed 000
+  agentwire-agent --stdio --db ./agent.db           serves any number of sessions from one SQLite file, in the miriad dialect
   agentwire-agent --dialect jsonrpc|dart|miriad     the same in another spelling; hosts that show theirs need not name it
   agentwire-agent auth status | doctor              how requests are authenticated; what is wrong with the settings
   agentwire-agent mcp list|get|add|add-json|remove  the MCP servers of user and project; mcp --help says how

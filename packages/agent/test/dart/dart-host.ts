@@ -7,7 +7,7 @@ import { type AgentOptions, type AgentProcess, follow, startProgram } from "../p
 import { playing } from "../process/model-source.ts";
 import { newPlace, type Place } from "../process/place.ts";
 
-/** The arguments that seed 004 demands, without the folder. */
+/** The arguments that a Dart host passes, without the folder. */
 export const ARGUMENTS: readonly string[] = [
   "--output-format",
   "stream-json",
@@ -34,7 +34,7 @@ export async function startDart(options: AgentOptions = {}, script?: Script): Pr
   return { ...follow(startProgram(place, { ...options, args })), place, folder };
 }
 
-/** Seed 004's first line. */
+/** The first line of a Dart host. */
 export function initialize(id: string, more: JsonObject = {}): JsonObject {
   const request = {
     subtype: "initialize",
@@ -77,7 +77,7 @@ export function inShort({ type, subtype, error }: JsonObject): unknown {
   return type === "system" || type === "result" ? `${type} ${subtype}` : type;
 }
 
-/** A line that has everything an example of the seed has, each of the same kind; lists may be longer or empty. */
+/** Matches a line that has every field of the example with the same type; lists may be longer or empty. */
 export function shapedLike(example: string | number | null | readonly unknown[] | JsonObject): unknown {
   if (example === null) return null;
   if (Array.isArray(example)) return expect.any(Array);

@@ -8,7 +8,7 @@ import { callback, create, initialize, inShort, send, shapedLike, startDart } fr
 const usage = { input_tokens: 100, output_tokens: 50 };
 const allTokens = { ...usage, cache_creation_input_tokens: 0, cache_read_input_tokens: 0 };
 
-describe("the message flows of seed 004, line for line", { timeout: 30_000 }, () => {
+describe("the documented message flows of the Dart dialect, line for line", { timeout: 30_000 }, () => {
   test("session initialization and follow-up, a host that waits for each answer", async () => {
     const agent = await startDart(
       {},

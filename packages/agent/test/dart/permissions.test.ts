@@ -24,7 +24,7 @@ const changed = { command: "touch made; echo changed", description: "changed" };
 /** Answers, and what the tool makes of them. */
 const ANSWERS: readonly (readonly [string, JsonObject, string])[] = [
   ["no input", { behavior: "allow" }, "original"],
-  ["an empty input, as the seed's example", { behavior: "allow", updated_input: {} }, "original"],
+  ["an empty input", { behavior: "allow", updated_input: {} }, "original"],
   ["an input in snake_case", { behavior: "allow", updated_input: changed }, "changed"],
   ["an input in camelCase", { behavior: "allow", updatedInput: changed }, "changed"],
 ];

@@ -208,7 +208,7 @@ describe("the command line", { timeout: 30_000 }, () => {
     expect(JSON.stringify(api.requests[1]?.body.messages)).toContain("I am Ada");
   });
 
-  test("--max-turns ends a turn in the seed's error result", async () => {
+  test("--max-turns ends a turn with the Dart dialect's error result", async () => {
     const steps = [{ content: [bash("true")] }, { text: "Never said." }];
     const agent = await startDart({ args: [...UNASKED, "--max-turns", "1"] }, { steps });
     agent.send(create("work"));

@@ -9,7 +9,7 @@ import { answers, isResult, prompt, request } from "../process/wire.ts";
 const inShort = ({ type, subtype }: { readonly type?: unknown; readonly subtype?: unknown }) =>
   type === "result" || type === "system" ? `${type} ${subtype}` : type;
 
-test("the seed's simple query holds without the envelope, too", async () => {
+test("a simple query gives the same messages without the envelope", async () => {
   const place = await newPlace();
   const model = "claude-sonnet-4-20250514";
   const step = { text: "Hello! How can I help?", model, usage: { input_tokens: 10, output_tokens: 20 } };
@@ -26,7 +26,7 @@ test("the seed's simple query holds without the envelope, too", async () => {
   ]);
 });
 
-test("the seed's use of a tool holds without the envelope, too", async () => {
+test("a tool call gives the same messages without the envelope", async () => {
   const place = await newPlace();
   await writeFile(join(place.cwd, "test.txt"), "File contents here");
   const read = { type: "tool_use", id: "call_123", name: "Read", input: { file_path: "{{cwd}}/test.txt" } };
@@ -44,7 +44,7 @@ test("the seed's use of a tool holds without the envelope, too", async () => {
   });
 });
 
-test("every control request that the seed lists for the host is answered", async () => {
+test("every control request that a host may send is answered", async () => {
   const place = await newPlace();
   const agent = startAgent(place, { args: await playing(place, { steps: [] }) });
   const requests = [
@@ -67,7 +67,7 @@ test.each([
   [400, "invalid_request_error", "invalid_request"],
   [500, "api_error", "server_error"],
   [405, "odd_error", "unknown"],
-])("an error %i of the model has the name that the seed gives it", async (status, type, name) => {
+])("an API error %i has its name on the wire", async (status, type, name) => {
   const failure = { type: "error", status, error: { type, message: "no" } } as const;
   const api = await newApi({ steps: [], whenExhausted: failure });
   const agent = startAgent(await newPlace(), { env: { ...api.env, CLAUDE_CODE_MAX_RETRIES: "0" } });

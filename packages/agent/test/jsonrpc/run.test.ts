@@ -7,7 +7,7 @@ import { answer, answers, request } from "../process/wire.ts";
 import { ends, inShort, inside, refuses, responds, run, startRpc, startScripted } from "./rpc.ts";
 
 describe("a run", { timeout: 30_000 }, () => {
-  test("is answered as the seed's simple query, each message a response with the run's id, the result last", async () => {
+  test("sends each message as a response with the run's id, the result last", async () => {
     const model = "claude-sonnet-4-20250514";
     const agent = await startScripted({
       steps: [{ text: "Hello! How can I help?", model, usage: { input_tokens: 10, output_tokens: 20 } }],
@@ -35,7 +35,7 @@ describe("a run", { timeout: 30_000 }, () => {
     });
   });
 
-  test("shows the use of a tool as the seed's second example does", async () => {
+  test("shows a tool call and its result", async () => {
     const agent = await startScripted({
       steps: [
         {

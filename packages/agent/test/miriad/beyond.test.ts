@@ -15,7 +15,7 @@ const WRITE = {
 };
 const WRITES = { steps: [{ content: [WRITE] }, { text: "Done." }] };
 
-describe("beyond the seed", { timeout: 30_000 }, () => {
+describe("additions to the miriad dialect", { timeout: 30_000 }, () => {
   test("thoughts are blocks of the reply", async () => {
     const agent = await startScripted({
       steps: [
@@ -74,7 +74,7 @@ describe("beyond the seed", { timeout: 30_000 }, () => {
     expect(await close(agent)).toBe(0);
   });
 
-  test("--permission-prompt-tool stdio asks the host, who may change the input in the seed's spelling", async () => {
+  test("--permission-prompt-tool stdio asks the host, which may change the input in miriad's spelling", async () => {
     const agent = await startScripted(WRITES, ASKED);
     agent.send(user("go"));
     const asked = await agent.line(asks("can_use_tool"));

@@ -11,7 +11,7 @@ import { asDocumented, close, databaseOf, results, startScripted, user } from ".
 const PROGRAM = fileURLToPath(new URL("../../bin/agentwire-agent", import.meta.url));
 const OPUS = "claude-opus-4-5-20251101";
 
-/** The example session of seed 000, as it stands there. */
+/** The documented example session of the miriad dialect. */
 const FIRST = `
 {"type":"assistant","message":{"role":"assistant","content":[{"type":"text","text":"I'll read that file for you."},{"type":"tool_use","id":"call_1","name":"read","input":{"filePath":"/tmp/test.txt"}}],"model":"claude-opus-4-5-20251101"}}
 {"type":"system","subtype":"tool_result","tool_result":{"type":"tool_result","tool_use_id":"call_1","content":"Hello from test file!"}}
@@ -21,7 +21,7 @@ const SECOND = `
 {"type":"assistant","message":{"role":"assistant","content":[{"type":"text","text":"You're welcome!"}],"model":"claude-opus-4-5-20251101"}}
 {"type":"result","subtype":"success","duration_ms":800,"is_error":false,"num_turns":0,"session_id":"sess_1","result":"You're welcome!","usage":{"input_tokens":50,"output_tokens":10}}`;
 
-describe("seed 000", { timeout: 30_000 }, () => {
+describe("the miriad dialect", { timeout: 30_000 }, () => {
   test("its example session comes out line for line", async () => {
     const call = { type: "tool_use", id: "call_1", name: "Read", input: { file_path: "{{cwd}}/test.txt" } };
     const agent = await startScripted({

@@ -159,7 +159,7 @@ function expectAnswers(
 }
 
 test(
-  "whatever a host of seed 000 does and in whatever order, every turn has one result, every message one answer, and nothing hangs",
+  "whatever a miriad host sends, in whatever order, every turn has one result, every message one answer, and nothing hangs",
   { timeout: 170_000 },
   () => playTalks(500, talks, play),
 );

@@ -5,7 +5,7 @@ import { type AgentOptions, type AgentProcess, follow, startProgram } from "../p
 import { newApi, playing } from "../process/model-source.ts";
 import { newPlace, type Place } from "../process/place.ts";
 
-/** An agent that speaks seed 000, with what is around it. */
+/** An agent that speaks the miriad dialect, with its folders. */
 export interface MiriadAgent extends AgentProcess {
   readonly place: Place;
 }
@@ -13,7 +13,7 @@ export interface MiriadAgent extends AgentProcess {
 /** Where the tests keep their sessions: in a folder that is not there yet. */
 export const databaseOf = ({ cwd }: Place) => join(cwd, "data", "agent.db");
 
-/** Starts the program as seed 000 says. */
+/** Starts the program as a miriad host does. */
 export function startMiriad(place: Place, { args = [], env = {} }: AgentOptions = {}): MiriadAgent {
   const all = ["--stdio", "--db", databaseOf(place), ...args];
   return Object.assign(follow(startProgram(place, { args: all, env })), { place });
@@ -51,7 +51,7 @@ const SHAPES: Readonly<Record<string, readonly string[]>> = {
   error: ["type", "subtype", "message"],
 };
 
-/** A line with nothing but the fields that the seed gives it; times are not compared. */
+/** A line with only the fields that miriad-code itself writes; times are not compared. */
 export function asDocumented(line: JsonObject): JsonObject {
   const keys = SHAPES[String(line.type)] ?? SHAPES[String(line.subtype)];
   const known = Object.entries(line).filter(([key]) => !keys || keys.includes(key));

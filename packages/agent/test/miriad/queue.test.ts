@@ -171,7 +171,7 @@ describe("a reply", { timeout: 30_000 }, () => {
       { oldString: "a", newString: "b" },
     ],
     ["Write", { file_path: "{{cwd}}/f", content: "x" }, "write", { content: "x" }],
-  ])("spells %s as the seed does", async (name, input, spelledName, spelledInput) => {
+  ])("spells %s as the miriad dialect does", async (name, input, spelledName, spelledInput) => {
     const agent = await startScripted(
       { steps: [{ content: [{ type: "tool_use", name, input }] }, { text: "Done." }] },
       UNASKED,

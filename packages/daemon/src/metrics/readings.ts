@@ -15,7 +15,7 @@ export function readings(daemon: Daemon): readonly Instrument[] {
   const gauge = (name: string, help: string, read: () => readonly Sample[]) =>
     new Reading(`agentwire_${name}`, "gauge", help, read);
   const one = (name: string, help: string, read: () => number) => gauge(name, help, () => [[{}, read()]]);
-  /** The counters of seed 003, for each agent. */
+  /** Counters of unknown types and tolerated parse errors, for each agent. */
   const met = (name: string, help: string, count: (agent: AgentHealth) => number) =>
     new Reading(`agentwire_${name}_total`, "counter", help, () =>
       agents.health.map((agent): Sample => [{ agent: agent.name }, count(agent)]),

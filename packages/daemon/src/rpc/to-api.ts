@@ -62,7 +62,7 @@ export function toDegradation(troubles: readonly Troubles[]): MessageInitShape<t
   };
 }
 
-/** The numbers of seed 003 by their names. */
+/** The compatibility levels' numbers by their names. */
 const LEVELS: Readonly<Record<LevelName, CompatibilityLevel>> = {
   UNKNOWN: CompatibilityLevel.COMPATIBILITY_UNKNOWN,
   FULLY_COMPATIBLE: CompatibilityLevel.FULLY_COMPATIBLE,
@@ -71,7 +71,7 @@ const LEVELS: Readonly<Record<LevelName, CompatibilityLevel>> = {
   INCOMPATIBLE: CompatibilityLevel.INCOMPATIBLE,
 };
 
-/** How an agent is, in the words of seed 003. */
+/** An agent's state, as the contract describes it. */
 export function toClaudeCodeStatus({ finding, level, message }: AgentHealth) {
   const version = finding?.version;
   return {

@@ -99,7 +99,7 @@ export class Scrutiny {
 
   /** What clients are told of the way in which an agent asks. */
   asked({ tool_use_id: toolUseId }: ToolQuestion): readonly Draft[] {
-    // Seeds 002 and 003 show questions without it; today's name the call they are about.
+    // Questions of the 1.x wire lack it; today's name the call they are about.
     if (toolUseId !== "" || this.#observed.has("legacy_permission_format")) return [];
     this.#observed.add("legacy_permission_format");
     return deprecationsFor(this.#agent?.finding?.version, this.#observed).map(({ when, message }): Draft => {

@@ -20,7 +20,7 @@ const deciding =
 
 const ALLOW = { case: "allow", value: {} } as const;
 
-describe("a conversation with our own agent, as seed 002 describes it", () => {
+describe("a conversation with our own agent", () => {
   test("can be rewound: files are what they were before a prompt", async () => {
     const bench = openBench();
     const file = join(bench.project, "notes.txt");

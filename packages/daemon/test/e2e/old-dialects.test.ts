@@ -7,7 +7,7 @@ const SESSION = "3f0b7f4a-8f5e-4bb0-9a1c-0a7d7f3b2c11";
 const HEAR_PROMPT = { hear: { type: "user" } };
 const say = (line: JsonObject) => ({ say: line });
 
-/** The lines of seeds 002 and 003, as they show them. */
+/** Lines of the documented 1.x wire. */
 const init = say({
   type: "system",
   subtype: "init",
@@ -142,7 +142,7 @@ describe.each([
   ["1.0", "claude v1.0.128 (anthropic-2024-12-01)", 0],
   // What was asked in the old way is told to whoever watches.
   ["1.1", "claude v1.1.5 (anthropic-2025-06-01)", 1],
-])("an agent that speaks %s as seeds 002 and 003 show it", (_, version, deprecations) => {
+])("an agent that speaks %s as documented", (_, version, deprecations) => {
   test("leads a conversation with deltas, tools, questions, an error and a second prompt", async () => {
     const bench = openBench();
     const talk = await bench.open({ agents: [scriptedAgent(bench, version, CONVERSATION)] });

@@ -35,7 +35,7 @@ async function scrape({ running }: Talk): Promise<ReadonlyMap<string, number>> {
   return samples;
 }
 
-test("metrics count what happens, the counters of seed 003 among it", async () => {
+test("metrics count what happens, unknown types and tolerated parse errors included", async () => {
   const bench = openBench();
   const say = (line: object) => ({ say: { session_id: "s", ...line } });
   const talk = await bench.open({

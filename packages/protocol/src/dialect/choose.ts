@@ -54,7 +54,7 @@ export function dialectOfHostLine(line: JsonObject): Dialect | undefined {
       const request = objectAt(line, "request");
       if (request.subtype === "interrupt") return undefined;
       if (request.subtype !== "initialize") return claude;
-      // Both begin with initialize; only seed 004 spells these keys so.
+      // Both begin with initialize; only the Dart dialect spells these keys so.
       if ("system_prompt" in request || "mcp_servers" in request) return dart;
       return Object.keys(request).every((key) => SHARED_INITIALIZE_KEYS.has(key)) ? undefined : claude;
     }
@@ -65,7 +65,7 @@ export function dialectOfHostLine(line: JsonObject): Dialect | undefined {
   }
 }
 
-/** What seed 004 and the official wire both spell so in initialize. */
+/** What the Dart dialect and the official wire both spell so in initialize. */
 const SHARED_INITIALIZE_KEYS: ReadonlySet<string> = new Set(["subtype", "agents", "hooks"]);
 
 /** What a host can tell of its agent's dialect from a line; undefined if it is one that several share. */
@@ -82,7 +82,7 @@ export function dialectOfAgentLine(line: JsonObject): Dialect | undefined {
     case "system":
       return dialectOfSystemLine(line);
     case "assistant":
-      // Seed 004 puts the model beside the message.
+      // The Dart dialect puts the model beside the message.
       if ("model" in line) return dart;
       return "uuid" in line && "id" in objectAt(line, "message") ? claude : undefined;
     default:
@@ -102,7 +102,7 @@ const SEED_000_SUBTYPES: ReadonlySet<unknown> = new Set([
 function dialectOfSystemLine(line: JsonObject): Dialect | undefined {
   if (SEED_000_SUBTYPES.has(line.subtype)) return miriad;
   if (line.subtype !== "init") return undefined;
-  // Tools with their schemas are seeds 002 and 003, tools with a description alone seed 004; names are the real agents.
+  // Tools with their schemas are the 1.x wire, tools with a description alone the Dart dialect; plain names are the real agents.
   const tools = objectsAt(line, "tools");
   if (tools.length > 0) {
     // Our own agent says all it knows in both dialects.

@@ -6,7 +6,7 @@ import { expectingDefaults, shown, withoutEmpty } from "./spelling.ts";
 import { withNamedTools, withToolObjects } from "./tool-objects.ts";
 
 /**
- * The wire of 1.0 and 1.1 as seeds 002 and 003 show it and as the real 1.0 speaks it: shorter messages, tools that may be
+ * The wire of 1.0 and 1.1, as documented and as the real 1.0 speaks it: shorter messages, tools that may be
  * objects with their schemas, failures told in one `error` string.
  */
 export const claudeV1: Dialect = {

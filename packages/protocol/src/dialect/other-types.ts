@@ -1,7 +1,7 @@
 import type { JsonObject } from "../json.ts";
 import type { AgentMessage } from "../message.ts";
 
-/** Types of the canonical wire that the seeds' dialects have no place for: they tell about metadata and events, as system messages do. */
+/** Types of the canonical wire that the other dialects have no place for: they tell about metadata and events, as system messages do. */
 const OTHER_TYPES: ReadonlySet<unknown> = new Set([
   "tool_progress",
   "tool_use_summary",

@@ -4,53 +4,56 @@ import { number, string } from "../schema/scalar.ts";
 import type { Infer } from "../schema/schema.ts";
 import { system } from "./system-shape.ts";
 
-/** A prompt waits for its place in the running turn (seed 000). */
+/** A prompt waits for its place in the running turn (miriad). */
 export const queuedMessage = about(
   "X",
-  "Seed 000: sent at once when a prompt arrives while a turn runs.",
+  "The miriad dialect: sent at once when a prompt arrives while a turn runs.",
   system("queued", { position: defaulted(number, 1, "counts from 1") }),
 );
 
-/** A prompt waits for its place in the running turn (seed 000). */
+/** A prompt waits for its place in the running turn (miriad). */
 export type QueuedMessage = Infer<typeof queuedMessage>;
 
-/** Waiting prompts have joined the running turn (seed 000). */
+/** Waiting prompts have joined the running turn (miriad). */
 export const injectedMessage = about(
   "X",
-  "Seed 000: sent before the model call that sees the waiting prompts.",
+  "The miriad dialect: sent before the model call that sees the waiting prompts.",
   system("injected", {
     message_count: defaulted(number, 1),
     content_length: defaulted(number, 0, "UTF-16 length of the joined text"),
   }),
 );
 
-/** Waiting prompts have joined the running turn (seed 000). */
+/** Waiting prompts have joined the running turn (miriad). */
 export type InjectedMessage = Infer<typeof injectedMessage>;
 
-/** The running turn is being cancelled (seed 000). */
+/** The running turn is being cancelled (miriad). */
 export const interruptedMessage = about(
   "X",
-  "Seed 000: sent once when an interrupt takes effect; the turn's result follows.",
+  "The miriad dialect: sent once when an interrupt takes effect; the turn's result follows.",
   system("interrupted", {}),
 );
 
-/** The running turn is being cancelled (seed 000). */
+/** The running turn is being cancelled (miriad). */
 export type InterruptedMessage = Infer<typeof interruptedMessage>;
 
-/** Something went wrong that ends neither turn nor process (seed 000). */
+/** Something went wrong that ends neither turn nor process (miriad). */
 export const errorNotice = about(
   "X",
-  "Seed 000: sent for input that can't be used, naming what is wrong.",
-  system("error", { message: defaulted(string, ""), code: optional(string, "seed 004 names errors") }),
+  "The miriad dialect: sent for input that can't be used, naming what is wrong.",
+  system("error", {
+    message: defaulted(string, ""),
+    code: optional(string, "the Dart dialect names errors"),
+  }),
 );
 
-/** Something went wrong that ends neither turn nor process (seed 000). */
+/** Something went wrong that ends neither turn nor process (miriad). */
 export type ErrorNotice = Infer<typeof errorNotice>;
 
-/** Long-term memory was tidied (seed 000). */
+/** Long-term memory was tidied (miriad). */
 export const consolidationMessage = about(
   "X",
-  "Seed 000: sent when a background consolidation has changed the long-term memory.",
+  "The miriad dialect: sent when a background consolidation has changed the long-term memory.",
   system("consolidation", {
     entries_created: defaulted(number, 0),
     entries_updated: defaulted(number, 0),
@@ -59,15 +62,15 @@ export const consolidationMessage = about(
   }),
 );
 
-/** Long-term memory was tidied (seed 000). */
+/** Long-term memory was tidied (miriad). */
 export type ConsolidationMessage = Infer<typeof consolidationMessage>;
 
-/** A conversation has begun and has its id (seed 004). */
+/** A conversation has begun and has its id (Dart). */
 export const sessionCreatedMessage = about(
   "X",
-  "Seed 004: sent once, when the first prompt has opened the session.",
+  "The Dart dialect: sent once, when the first prompt has opened the session.",
   system("session_created", {}),
 );
 
-/** A conversation has begun and has its id (seed 004). */
+/** A conversation has begun and has its id (Dart). */
 export type SessionCreatedMessage = Infer<typeof sessionCreatedMessage>;

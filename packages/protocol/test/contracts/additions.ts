@@ -1,4 +1,4 @@
-/** What a canonical usage counts beyond the two counts that every seed shows. */
+/** What a canonical usage counts beyond input and output tokens, which every dialect has. */
 export const CACHE_COUNTS = ["cache_creation_input_tokens", "cache_read_input_tokens"];
 
 /** Spells keys that a line gains, for `again` and `differs`. */

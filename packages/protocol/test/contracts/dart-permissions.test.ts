@@ -18,7 +18,7 @@ const update = {
   destination: "projectSettings",
 };
 
-/** What the agent makes of an answer in seed 004's spelling. */
+/** What the agent makes of an answer in the Dart dialect. */
 function decided(response: JsonObject) {
   const wire = openWire(dart);
   wire.agentSays(asked);
@@ -129,7 +129,7 @@ test("a question that was taken back waits for no answer", () => {
   expect(agentLines(wire).at(-1)).toEqual(notFound);
 });
 
-test("suggestions are one per rule, and what the seed can't say is passed on", () => {
+test("suggestions are one per rule, and what the Dart dialect can't express is passed on", () => {
   const rules = [{ toolName: "Bash", ruleContent: "ls *" }, { toolName: "WebFetch" }];
   const mode = { type: "setMode", mode: "acceptEdits", destination: "session" };
   const suggestions = [{ ...update, rules, destination: "localSettings" }, mode];

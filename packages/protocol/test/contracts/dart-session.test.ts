@@ -206,14 +206,14 @@ test("official lines are understood on the same stdin", () => {
   ]);
 });
 
-test("several errors are one text in seed 004 and a list again for its host", () => {
+test("several errors are one text in the Dart dialect and a list again for its host", () => {
   const wire = openWire(dart);
   wire.agentSays(result({ subtype: "error_max_turns", is_error: true, errors: ["one", "two"] }));
   expect(agentLines(wire)).toMatchObject([{ subtype: "error_max_turns", error: "one\ntwo" }]);
   expect(wire.hostHeard).toMatchObject([{ subtype: "error_max_turns", errors: ["one", "two"] }]);
 });
 
-test("a notice without a code has one in seed 004", () => {
+test("a notice without a code gets one in the Dart dialect", () => {
   const notice = {
     type: "system",
     subtype: "error",

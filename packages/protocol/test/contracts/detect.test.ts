@@ -28,7 +28,7 @@ test("the official spelling holds until a line tells another", () => {
 test.each([
   ["a Dart prompt", [create], { turn_count: 1 }],
   ["a JSON-RPC request", [rpc], { jsonrpc: "2.0", id: 7 }],
-  ["seed 000's control line", [{ type: "control", action: "status" }], { num_turns: 0 }],
+  ["miriad's control line", [{ type: "control", action: "status" }], { num_turns: 0 }],
   ["an official prompt", [prompt("Hello"), create, rpc], { type: "result", num_turns: 1 }],
   ["an official request", [request("r1", "set_model"), create, rpc], { type: "result", num_turns: 1 }],
 ])("%s settles it for good", (_name, lines, expected) => {

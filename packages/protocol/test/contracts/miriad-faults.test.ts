@@ -42,7 +42,7 @@ test("an image goes to the agent untouched", () => {
   expect(wire.agentHeard).toMatchObject([{ message: { content: [{ type: "text" }, image] } }]);
 });
 
-describe("requests beyond the seed", () => {
+describe("official control requests", () => {
   test("go through where the agent knows them", () => {
     const wire = openWire(miriad);
     wire.hostSays(request("req_1", "set_model", { model: "m" }));
@@ -90,7 +90,7 @@ describe("requests beyond the seed", () => {
   });
 });
 
-test("a prompt is written as short as the seed's", () => {
+test("a prompt is written in its short form", () => {
   const lines = written(
     miriad.forHost(),
     prompt("Hello", { session_id: "default", parent_tool_use_id: null }),

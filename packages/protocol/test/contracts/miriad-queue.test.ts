@@ -6,7 +6,7 @@ import type { PromptMessage } from "../../src/messages/prompt.ts";
 import { hear, written } from "./hearing.ts";
 import { call, init, lifecycle, reply, result, text, toolResult } from "./official.ts";
 
-/** A queue line of seed 000. */
+/** A queue line of the miriad dialect. */
 const queued = (position: number) => ({ type: "system", subtype: "queued", session_id: "sess_2", position });
 const injected = (message_count: number, content_length: number) => ({
   type: "system",

@@ -5,7 +5,7 @@ import { hear, written } from "./hearing.ts";
 import { answer, toolResult } from "./official.ts";
 import { agentLines, openWire } from "./wire.ts";
 
-describe("questions beyond the seed", () => {
+describe("permission questions", () => {
   const ask = (subtype: string, params: object): AgentMessage =>
     ({ type: "control_request", request_id: "q1", request: { subtype, ...params } }) as AgentMessage;
   const permission = ask("can_use_tool", { tool_name: "Read", input: { file_path: "/f" }, tool_use_id: "c" });
@@ -45,7 +45,7 @@ describe("questions beyond the seed", () => {
       { file_path: "/g" },
     ],
   ])(
-    "%s takes a changed input in the seed's spelling and in the agent's own",
+    "%s takes a changed input in miriad's spelling and in the agent's own",
     (_subtype, question, said, input) => {
       const agent = miriad.forAgent();
       written(agent, question);

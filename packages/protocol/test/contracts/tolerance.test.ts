@@ -115,7 +115,7 @@ describe("rule 4: a number may come as a string, field by field", () => {
   const counts = numbers(usage.doc.fields ?? []);
   const figures = numbers(resultMessage.doc.fields ?? []);
 
-  test("the fields are those that the seeds and the official wire count", () => {
+  test("the fields are those that the dialects and the official wire count", () => {
     expect(counts.toSorted()).toEqual([
       "cache_creation_input_tokens",
       "cache_read_input_tokens",
@@ -142,7 +142,7 @@ describe("rule 4: a number may come as a string, field by field", () => {
     expect(readOld({ ...result, [field]: "soon" })).not.toHaveProperty(field, "soon");
   });
 
-  test("seed 004's own figures may come as strings too", () => {
+  test("the Dart dialect's own figures may come as strings too", () => {
     const line = { type: "result", subtype: "success", turn_count: "3", duration_seconds: "5.2" };
     expect(hear(DIALECTS.dart.forHost(), line).messages).toMatchObject([{ num_turns: 3, duration_ms: 5200 }]);
   });

@@ -51,7 +51,7 @@ test("a bare result is read with neutral values and an unknown cost", () => {
   });
 });
 
-test("a reply in the form of seed 000 is read with neutral values", () => {
+test("a reply of the miriad dialect is read with neutral values", () => {
   const line = {
     type: "assistant",
     message: { role: "assistant", content: [{ type: "text", text: "hi" }], model: "m" },

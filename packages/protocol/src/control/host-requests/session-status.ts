@@ -2,12 +2,12 @@ import { about } from "../../schema/about.ts";
 import { defaulted, object, optional } from "../../schema/object.ts";
 import { boolean, jsonObject, literal, number, string } from "../../schema/scalar.ts";
 
-/** What the seeds' dialects ask and the official wire has no request for. */
+/** What other dialects ask and the official wire has no request for. */
 export const sessionStatusRequests = {
   session_status: {
     request: about(
       "X",
-      "Our own: asks how the session stands, for the dialects whose hosts can ask that (seeds 000, 001 and 004).",
+      "Our own: asks how the session stands, for the dialects whose hosts can ask that (miriad, jsonrpc and dart).",
       object({ subtype: literal("session_status") }),
     ),
     response: object({

@@ -23,7 +23,7 @@ export function userLine({ message, ...rest }: UserMessage): JsonObject {
 export function initLine(init: JsonObject): JsonObject {
   const line = withToolObjects(init);
   const names = Array.isArray(line.tools) ? line.tools : [];
-  // Seed 004's tools are objects even where nothing but the name is known.
+  // The Dart dialect's tools are objects even where nothing but the name is known.
   const tools =
     objectsAt(line, "tools").length > 0 ? line.tools : names.map((name) => ({ name, description: "" }));
   return withoutEmpty({ ...line, tools }, "uuid", "session_id");

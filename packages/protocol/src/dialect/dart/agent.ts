@@ -11,7 +11,7 @@ import { brief, objectAt, shown } from "../spelling.ts";
 import { assistantLine, failure, initLine, resultLine, userLine } from "./agent-lines.ts";
 import { canonicalAnswer, dartInitialize, dartUpdates } from "./spelling.ts";
 
-/** Speaks seed 004 for an agent; lines in the official spelling are understood as well. */
+/** Speaks the Dart dialect for an agent; lines in the official spelling are understood as well. */
 export class DartAgent implements Translation<HostMessage, AgentMessage> {
   /** What the agent waits for the host to answer. */
   readonly #callbacks = new Set<string>();
@@ -19,7 +19,7 @@ export class DartAgent implements Translation<HostMessage, AgentMessage> {
   #greeted = false;
   /** The servers that initialize named, on their way to the agent in a request of our own. */
   readonly #starting = new Set<string>();
-  /** Our own question for the session's description, which seed 004 wants before the first turn. */
+  /** Our own question for the session's description, which the Dart dialect wants before the first turn. */
   #describing: string | undefined;
   #description: JsonObject | undefined;
   /** What the session was introduced with; it is introduced again when that is no longer so. */

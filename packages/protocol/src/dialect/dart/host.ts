@@ -8,7 +8,7 @@ import { expectingDefaults, objectAt, shown, stringAt } from "../spelling.ts";
 import { withNamedTools } from "../tool-objects.ts";
 import { canonicalInitialize, canonicalUpdate, dartAnswer } from "./spelling.ts";
 
-/** Speaks seed 004 for a host. */
+/** Speaks the Dart dialect for a host. */
 export class DartHost implements Translation<AgentMessage, HostMessage> {
   #created = false;
 

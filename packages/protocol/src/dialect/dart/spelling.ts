@@ -16,21 +16,21 @@ const SCOPES: ReadonlyMap<string, string> = new Map([
 ]);
 const DART_SCOPES = inverted(SCOPES);
 
-/** A permission answer in canonical spelling; seed 004's snake_case and the official camelCase are both understood. */
+/** A permission answer in canonical spelling; Dart's snake_case and the official camelCase are both understood. */
 export function canonicalAnswer(answer: JsonObject): JsonObject {
   const { updatedPermissions, ...rest } = renamed(answer, ANSWER_KEYS);
   if (!Array.isArray(updatedPermissions)) return rest;
   return { ...rest, updatedPermissions: updatedPermissions.map(canonicalUpdate) };
 }
 
-/** A permission answer in seed 004's spelling. */
+/** A permission answer in the Dart dialect. */
 export function dartAnswer(answer: JsonObject): JsonObject {
   const { updated_permissions, ...rest } = renamed(answer, DART_ANSWER_KEYS);
   if (!Array.isArray(updated_permissions)) return rest;
   return { ...rest, updated_permissions: updated_permissions.flatMap(dartUpdates) };
 }
 
-/** Permission suggestions in seed 004's spelling: one per rule. What it can't express is passed on as it is. */
+/** Permission suggestions in the Dart dialect: one per rule. What it can't express is passed on as it is. */
 export const dartUpdates = (update: unknown): readonly unknown[] => {
   if (!isJsonObject(update) || update.type !== "addRules") return [update];
   const scope = DART_SCOPES.get(stringAt(update, "destination") ?? "") ?? update.destination;
@@ -53,7 +53,7 @@ export function canonicalUpdate(update: unknown): unknown {
   return { type: "addRules", rules: [rule], behavior: action, destination };
 }
 
-/** The answer to initialize in seed 004's spelling. */
+/** The answer to initialize in the Dart dialect. */
 export function dartInitialize(response: JsonObject): JsonObject {
   const { account, commands, models, ...rest } = response;
   const { subscriptionType, ...person } = isJsonObject(account) ? account : {};
@@ -94,7 +94,7 @@ export function canonicalInitialize(response: JsonObject): JsonObject {
   };
 }
 
-// Seed 004 shows `bash` for Bash; the first letter is all that changes, so that every name finds its way back.
+// The Dart dialect has `bash` for Bash; the first letter is all that changes, so that every name finds its way back.
 const dartToolName = (name: string) => name.slice(0, 1).toLowerCase() + name.slice(1);
 const canonicalToolName = (name: string) =>
   name.startsWith("mcp__") ? name : name.slice(0, 1).toUpperCase() + name.slice(1);

@@ -12,7 +12,7 @@ import { RPC_ERRORS, rpcError, rpcId, rpcNotification, rpcResult } from "./envel
 import { isResponse, named, type RpcRequest, readRequest } from "./request.ts";
 import { type Run, turnless } from "./run.ts";
 
-/** Speaks seed 001's envelope for an agent: one run at a time, its messages under the run's id. */
+/** Speaks the JSON-RPC envelope for an agent: one run at a time, its messages under the run's id. */
 export class JsonRpcAgent implements Translation<HostMessage, AgentMessage> {
   #run: Run | undefined;
   /** Canonical requests that stand for a JSON-RPC one. */

@@ -3,7 +3,7 @@ import type { JsonObject } from "../../json.ts";
 /** What names a JSON-RPC request. */
 export type RpcId = string | number | null;
 
-/** The error codes of seed 001's envelope. */
+/** The error codes of the JSON-RPC envelope. */
 export const RPC_ERRORS = {
   badJson: -32700,
   invalidRequest: -32600,

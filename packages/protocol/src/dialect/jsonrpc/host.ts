@@ -7,7 +7,7 @@ import type { Translation } from "../dialect.ts";
 import { expectingDefaults, shown } from "../spelling.ts";
 import { RPC_ERRORS, rpcId } from "./envelope.ts";
 
-/** Speaks seed 001's envelope for a host. */
+/** Speaks the JSON-RPC envelope for a host. */
 export class JsonRpcHost implements Translation<AgentMessage, HostMessage> {
   #lastId = 0;
   /** JSON-RPC requests that stand for a canonical one. */

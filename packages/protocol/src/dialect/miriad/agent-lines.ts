@@ -5,7 +5,7 @@ import type { UserMessage } from "../../messages/user.ts";
 import { objectAt, withoutEmpty } from "../spelling.ts";
 import { toSeedTools } from "./tool-names.ts";
 
-/** The words of seed 000's answer to an interrupt while idle. */
+/** The answer to an interrupt while idle. */
 export const NOTHING_RUNS = "No turn is currently running";
 
 /** Something that went wrong beside any turn. */
@@ -25,7 +25,7 @@ export function assistantLine(reply: AssistantMessage): JsonObject {
   );
 }
 
-/** One line for each tool result of a message; seed 000 says nothing else on the user's side. */
+/** One line for each tool result of a message; miriad says nothing else on the user's side. */
 export function toolResultLines({
   message: { content },
   tool_use_result,
@@ -40,7 +40,7 @@ export function toolResultLines({
     }));
 }
 
-/** The model gets the lines of a file with their numbers; seed 000 shows the file as it is. */
+/** The model gets the lines of a file with their numbers; miriad shows the file as it is. */
 function withoutLineNumbers(content: unknown, data: unknown): unknown {
   const file = isJsonObject(data) ? objectAt(data, "file").content : undefined;
   if (typeof content !== "string" || typeof file !== "string") return content;
@@ -66,7 +66,7 @@ export function resultLine(result: ResultMessage, cycles: number, cancelled: boo
       uuid,
       duration_api_ms,
       total_cost_usd,
-      // The seed tells the error in `result`; the list only where it says more.
+      // miriad has the error in `result`; the list is added only where it says more.
       errors: errors?.every((error) => error === result.result) ? undefined : errors,
     },
     "session_id",

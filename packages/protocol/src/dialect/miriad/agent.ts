@@ -14,9 +14,9 @@ import { PromptLedger } from "./prompts.ts";
 import { Questions } from "./questions.ts";
 import { toSeedMention } from "./tool-names.ts";
 
-/** Speaks seed 000 for an agent. */
+/** Speaks the miriad dialect for an agent. */
 export class MiriadAgent implements Translation<HostMessage, AgentMessage> {
-  /** Blocks of a reply that are not written yet: seed 000 has one line per reply where the canonical wire has one per block. */
+  /** Blocks of a reply that are not written yet: miriad has one line per reply where the canonical wire has one per block. */
   #reply: AssistantMessage | undefined;
   readonly #prompts = new PromptLedger();
   readonly #questions = new Questions();
@@ -27,7 +27,7 @@ export class MiriadAgent implements Translation<HostMessage, AgentMessage> {
   >();
   #running = false;
   #interrupted = false;
-  /** Seed 000 counts the tool-use cycles of a turn: replies that called a tool. */
+  /** miriad counts the tool-use cycles of a turn: replies that called a tool. */
   #cycles = new Set<unknown>();
 
   decode(value: JsonObject, sink: Sink<HostMessage>): void {
@@ -178,7 +178,7 @@ const UNDERSTOOD: ReadonlySet<string> = new Set([
   "update_environment_variables",
 ]);
 
-/** System messages that seed 000 has no place for: they tell about the canonical wire itself. */
+/** System messages that miriad has no place for: they tell about the canonical wire itself. */
 const HOUSEKEEPING: ReadonlySet<string> = new Set([
   "init",
   "status",

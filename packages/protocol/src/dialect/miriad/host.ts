@@ -9,9 +9,9 @@ import { NOTHING_RUNS } from "./agent-lines.ts";
 import { canonicalQuestion } from "./questions.ts";
 import { toCanonicalMention, toCanonicalTools } from "./tool-names.ts";
 
-/** Speaks seed 000 for a host. */
+/** Speaks the miriad dialect for a host. */
 export class MiriadHost implements Translation<AgentMessage, HostMessage> {
-  /** Seed 000's answers name no request: they come in the order of the questions. */
+  /** Answers of the miriad dialect name no request: they come in the order of the questions. */
   readonly #interrupts: string[] = [];
   readonly #statuses: string[] = [];
   readonly #others: string[] = [];
@@ -32,7 +32,7 @@ export class MiriadHost implements Translation<AgentMessage, HostMessage> {
         this.#statuses.push(message.request_id);
         return [{ type: "control", action: "status" }];
       default:
-        // Beyond the seed: agents that know the full control protocol take it in this dialect too.
+        // An addition: agents that know the full control protocol take it in this dialect too.
         this.#others.push(message.request_id);
         return [message];
     }
@@ -57,7 +57,7 @@ export class MiriadHost implements Translation<AgentMessage, HostMessage> {
     }
   }
 
-  /** One `interrupted` answers every interrupt so far: seed 000 says it once per turn. */
+  /** One `interrupted` answers every interrupt so far: miriad says it once per turn. */
   #interrupted(value: JsonObject): readonly JsonObject[] {
     return this.#interrupts.length > 0 ? this.#settleInterrupts() : [value];
   }

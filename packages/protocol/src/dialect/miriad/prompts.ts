@@ -2,7 +2,7 @@ import { isJsonObject } from "../../json.ts";
 import type { AgentMessage } from "../../message.ts";
 import type { CommandLifecycleMessage } from "../../messages/command-lifecycle.ts";
 
-/** Follows prompts through the queue and says what seed 000 says of them: `queued` at once, `injected` when they join a turn. */
+/** Follows prompts through the queue and reports them as miriad does: `queued` at once, `injected` when they join a turn. */
 export class PromptLedger {
   /** UTF-16 length of each prompt's text, until it is done. */
   readonly #lengths = new Map<string, number>();

@@ -3,8 +3,8 @@ import { objectAt, shown } from "../spelling.ts";
 import { type ToolCall, toCanonicalCall, toCanonicalInput, toSeedCall } from "./tool-names.ts";
 
 /**
- * Spells the tools in what an agent asks its host as the rest of seed 000's wire does, and reads the input in the answers back.
- * The seed itself asks nothing.
+ * Spells the tools in what an agent asks its host as the rest of the miriad wire does, and reads the input in the answers back.
+ * miriad-code itself asks nothing.
  */
 export class Questions {
   /** The tool that each open question is about. */

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject } from "../../json.ts";
 import { inverted, renamed } from "../spelling.ts";
 
-/** The canonical tool names and how seed 000 spells them. */
+/** The canonical tool names and how miriad spells them. */
 const TOOLS: ReadonlyMap<string, string> = new Map([
   ["Read", "read"],
   ["Write", "write"],
@@ -16,7 +16,7 @@ const TOOLS: ReadonlyMap<string, string> = new Map([
   ["Agent", "task"],
 ]);
 
-/** The canonical input keys and how seed 000 spells them. */
+/** The canonical input keys and how miriad spells them. */
 const KEYS: ReadonlyMap<string, string> = new Map([
   ["file_path", "filePath"],
   ["old_string", "oldString"],
@@ -38,7 +38,7 @@ const KEYS: ReadonlyMap<string, string> = new Map([
 const CANONICAL_TOOLS = inverted(TOOLS);
 const CANONICAL_KEYS = inverted(KEYS);
 
-/** Respells the tool calls among content blocks as seed 000 does; tools it does not name keep their spelling. */
+/** Respells the tool calls among content blocks as miriad does; tools it does not name keep their spelling. */
 export const toSeedTools = (content: unknown): unknown => respelled(content, TOOLS, KEYS);
 
 /** Respells the tool calls among content blocks as the canonical wire does. */
@@ -51,14 +51,14 @@ export interface ToolCall {
   readonly input: unknown;
 }
 
-/** One call as seed 000 spells it. */
+/** One call as miriad spells it. */
 export const toSeedCall = (spoken: ToolCall): ToolCall => respelledCall(spoken, TOOLS, KEYS);
 
 /** One call as the canonical wire spells it. */
 export const toCanonicalCall = (spoken: ToolCall): ToolCall =>
   respelledCall(spoken, CANONICAL_TOOLS, CANONICAL_KEYS);
 
-/** A message that names a tool beside any call, with the name as seed 000 spells it. */
+/** A message that names a tool beside any call, with the name as miriad spells it. */
 export const toSeedMention = (message: JsonObject): JsonObject => withToolName(message, TOOLS);
 
 /** The same as the canonical wire spells it. */

@@ -12,7 +12,7 @@ const SESSION = "abc123-def456-...";
 
 const bashSchema = { type: "object", properties: { command: { type: "string" } } };
 
-/** The contract test that seed 003 spells out. */
+/** The contract of the 1.0 wire. */
 function namesItsSession([message]: readonly (AgentMessage | HostMessage)[]): void {
   if (message?.type !== "system" || message.subtype !== "init") throw new Error("this is no init");
   expect(message.session_id).not.toBe("");
@@ -218,7 +218,7 @@ const fromTheHost: readonly Contract[] = [
   },
 ];
 
-/** What seeds 002 and 003 show, and what the real 1.0 agents write. */
+/** The documented 1.0 wire, and what the real 1.0 agents write. */
 export const v10Table: Table = {
   folder: "claude_code_v1_0_x",
   dialect: claudeV1,

@@ -26,7 +26,7 @@ const inReply = (block: JsonObject) => ({
 
 const inPrompt = (block: JsonObject) => ({ type: "user", message: { role: "user", content: [block] } });
 
-/** Each content block that seed 001 declares. */
+/** Each content block that the early official SDK declared. */
 export const blockContracts: readonly Contract[] = [
   {
     file: "text_block.json",

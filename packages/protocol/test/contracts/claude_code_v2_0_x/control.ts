@@ -13,7 +13,7 @@ const understoodBy =
     expect(payloads.filter((payload) => !readRequest(payload).ok)).toEqual([]);
   };
 
-/** The control protocol of seed 001, in both directions. */
+/** The control protocol of the early official SDK, in both directions. */
 export const controlContracts: readonly Contract[] = [
   {
     file: "control_requests_of_the_agent.json",

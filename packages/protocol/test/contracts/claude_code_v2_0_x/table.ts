@@ -5,7 +5,7 @@ import { text } from "../official.ts";
 import { blockContracts } from "./blocks.ts";
 import { controlContracts } from "./control.ts";
 import { realContracts } from "./real.ts";
-import { seed001Talks } from "./talks.ts";
+import { earlyTalks } from "./talks.ts";
 
 const MODEL = "claude-sonnet-4-20250514";
 
@@ -21,7 +21,7 @@ const errors = [
   "unknown",
 ];
 
-/** The smallest value of each message type that seed 001 declares. */
+/** The smallest value of each message type. */
 const messageContracts: readonly Contract[] = [
   {
     file: "user_message.json",
@@ -57,7 +57,7 @@ const messageContracts: readonly Contract[] = [
   {
     file: "assistant_errors.json",
     from: "agent",
-    // The real agents put the error beside the message; where the seed has it, it is kept for whoever looks there.
+    // The real agents put the error beside the message; inside the message, where the early SDK declared it, it is kept for readers that look there.
     becomes: errors.map((error) => ({ message: { content: [text("The call failed.")], error } })),
     again: [...added("message", BARE_REPLY), ...added("", ["parent_tool_use_id", ...TRAILER])],
   },
@@ -118,10 +118,10 @@ const messageContracts: readonly Contract[] = [
   },
 ];
 
-/** What seed 001 declares beside its envelope, in the spelling of the early official SDK, and what the real 2.0 writes. */
+/** What the early official SDK declared, in its spelling, and what the real 2.0 writes. */
 export const v20Table: Table = {
   folder: "claude_code_v2_0_x",
   dialect: claude,
   contracts: [...messageContracts, ...blockContracts, ...controlContracts, ...realContracts],
-  talks: seed001Talks,
+  talks: earlyTalks,
 };

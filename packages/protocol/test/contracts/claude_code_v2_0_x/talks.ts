@@ -5,7 +5,7 @@ import { call, prompt, reply, result, text } from "../official.ts";
 
 const model = "claude-sonnet-4-20250514";
 
-/** What an assistant line of today says beyond the seed's. */
+/** What an assistant line of today adds to an early one. */
 const replyGains = (line: number) => [
   ...added(`${line}.message`, ["id", "type", "stop_reason", "stop_sequence", "usage"]),
   ...added(`${line}`, ["parent_tool_use_id", ...TRAILER]),
@@ -13,8 +13,8 @@ const replyGains = (line: number) => [
 
 const toolResult = { type: "tool_result", tool_use_id: "call_123", content: "File contents here" } as const;
 
-/** The two message flows of seed 001. */
-export const seed001Talks: readonly Talk[] = [
+/** Two message flows: a simple query, and a tool call. */
+export const earlyTalks: readonly Talk[] = [
   {
     file: "simple_query.jsonl",
     steps: [
@@ -69,7 +69,7 @@ export const seed001Talks: readonly Talk[] = [
     differs: [
       ...replyGains(0),
       ...replyGains(2),
-      // The seed leaves the rest of this result to the reader.
+      // The rest of this result is left to the reader.
       ...added("3", [
         "is_error",
         "stop_reason",

@@ -244,7 +244,7 @@ const fromTheAgent: readonly Contract[] = [
   },
 ];
 
-/** What seed 004 shows. */
+/** Documented lines of the Dart dialect. */
 export const dartTable: Table = {
   folder: "dart",
   dialect: dart,

@@ -40,7 +40,7 @@ const resultGains = (line: number) => [
   ...added(`${line}`, ["modelUsage", "permission_denials"]),
 ];
 
-/** The three message flows of seed 004. */
+/** The three message flows of the Dart dialect. */
 export const dartTalks: readonly Talk[] = [
   {
     file: "session_initialization.jsonl",
@@ -57,7 +57,7 @@ export const dartTalks: readonly Talk[] = [
       (wire) => wire.agentSays(answer("uuid", handshake)),
       (wire) => wire.agentSays(answer(lastAsked(wire), { running: false, init: about })),
       (wire) => wire.hostSays(prompt("Hello, Claude!")),
-      // The turn's own init: seed 004 has said it all before.
+      // The turn's own init: the Dart dialect has said it all before.
       (wire) => wire.agentSays(about),
       (wire) => wire.agentSays(hello),
       (wire) => wire.agentSays(done),

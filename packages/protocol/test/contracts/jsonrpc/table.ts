@@ -165,7 +165,7 @@ const errors: readonly Contract[] = [
   },
 ];
 
-/** The envelope of seed 001, built from its rules. */
+/** The JSON-RPC envelope, built from its rules. */
 export const jsonrpcTable: Table = {
   folder: "jsonrpc",
   dialect: jsonrpc,

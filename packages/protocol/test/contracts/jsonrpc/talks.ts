@@ -34,7 +34,7 @@ const resultGains = (line: number) => [
   ...added(`${line}.result`, ["stop_reason", "modelUsage", "permission_denials", "uuid"]),
 ];
 
-/** Whole runs in seed 001's envelope. */
+/** Whole runs in the JSON-RPC envelope. */
 export const jsonrpcTalks: readonly Talk[] = [
   {
     file: "run_and_result.jsonl",

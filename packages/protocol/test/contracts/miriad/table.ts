@@ -27,7 +27,7 @@ const ended = (duration_ms: number, num_turns: number, words: string, tokens: re
     usage: { ...NO_USAGE, input_tokens: tokens[0], output_tokens: tokens[1] },
   });
 
-/** What seed 000 shows, and the lines that its rules add. */
+/** Documented miriad lines, and the lines that its rules add. */
 export const miriadTable: Table = {
   folder: "miriad",
   dialect: miriad,

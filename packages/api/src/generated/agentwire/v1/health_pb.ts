@@ -75,7 +75,7 @@ export type HealthDetailsResponse = Message<"agentwire.v1.HealthDetailsResponse"
   agents: AgentStatus[];
 
   /**
-   * The agent that sessions use unless they say otherwise (seed 003).
+   * The agent that sessions use unless they name another.
    *
    * @generated from field: agentwire.v1.ClaudeCodeStatus claude_code = 10;
    */
@@ -434,7 +434,7 @@ export const HealthStatusSchema: GenEnum<HealthStatus> = /*@__PURE__*/
   enumDesc(file_agentwire_v1_health, 0);
 
 /**
- * How well a version of the agent is known (seed 003).
+ * How well a version of the agent is known.
  *
  * @generated from enum agentwire.v1.CompatibilityLevel
  */
