@@ -100,7 +100,6 @@ export class Daemon {
       slots: this.slots,
       metrics: this.metrics,
       guard,
-      maxPayloadBytes: config.maxPayloadBytes,
       spareProcesses: () => this.#config.spareProcesses,
       launch: (record, deciders) => this.agents.launch(record, deciders),
       onGroup: (group) => this.leftAgents.note(group),

@@ -25,7 +25,7 @@ export const HOST_ERRORS = {
   unsupported_request: "This agent's version is known not to take this control request; it was not sent.",
   invalid_option: "An option has a value that can't be meant, or two options contradict each other.",
   store_timeout: "A session store did not answer within `loadTimeoutMs` when a session was to be resumed.",
-  callback_failed: "The caller's own `onMessage` or `onMalformed` threw; `cause` is what it threw.",
+  callback_failed: "The caller's own `take`, `onMessage` or `onMalformed` threw; `cause` is what it threw.",
   record_failed: "The transcript file could not be written.",
   session_not_found: "There is no session of that id, or nothing in it, where it was looked for.",
 } as const;

@@ -8,6 +8,8 @@ import type { JsonObject } from "./json.ts";
 /** What a handler is told beside the request. */
 export interface RequestContext {
   readonly requestId: string;
+  /** The line it came in; undefined where it came in none. */
+  readonly line?: string | undefined;
   /** Fires when the peer withdraws the request or the connection closes. */
   readonly signal: AbortSignal;
   /** Puts something into the answer beside its payload, or beside its error. */
@@ -53,10 +55,10 @@ export class Answering<Table extends RequestTable> {
   }
 
   /** Starts to answer a request; a second delivery of one that is still open is dropped, and one too many refused. */
-  take(message: ControlRequest): void {
+  take(message: ControlRequest, line: string | undefined): void {
     const { request_id } = message;
     if (this.#open.has(request_id)) return;
-    if (this.#open.size < MAX_OPEN) void this.#answer(message);
+    if (this.#open.size < MAX_OPEN) void this.#answer(message, line);
     else
       this.#reply(failure(request_id, new ProtocolError("refused", `${MAX_OPEN} requests are open already`)));
   }
@@ -79,14 +81,14 @@ export class Answering<Table extends RequestTable> {
     await new Promise<void>((resolve) => this.#waiting.push(resolve));
   }
 
-  async #answer({ request_id, request }: ControlRequest): Promise<void> {
+  async #answer({ request_id, request }: ControlRequest, line: string | undefined): Promise<void> {
     const controller = new AbortController();
     this.#open.set(request_id, controller);
     let fields: AnswerFields = {};
     const addToAnswer = (more: AnswerFields) => {
       fields = { ...fields, ...more };
     };
-    const context = { requestId: request_id, signal: controller.signal, addToAnswer };
+    const context = { requestId: request_id, line, signal: controller.signal, addToAnswer };
     let answer: ControlResponse;
     try {
       answer = success(request_id, await this.#handle(request, context), fields);

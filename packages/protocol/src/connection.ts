@@ -4,7 +4,7 @@ import type { ConnectionOptions } from "./connection-options.ts";
 import type { ControlRequest, ControlResponse } from "./control/envelope.ts";
 import { readResponse } from "./control/read-response.ts";
 import type { RequestOf, RequestTable, ResponseOf } from "./control/request-table.ts";
-import { after, within } from "./deadline.ts";
+import { within } from "./deadline.ts";
 import type { Sink } from "./decode.ts";
 import { eachChunk } from "./each-chunk.ts";
 import { encodeLine } from "./encode.ts";
@@ -14,19 +14,14 @@ import type { JsonObject } from "./json.ts";
 import { type Line, LineSplitter } from "./lines.ts";
 import { type Log, silentLog } from "./log.ts";
 import { Malformed } from "./malformed.ts";
+import { Pace } from "./pace.ts";
 import { parseLine, parseList } from "./parse.ts";
 import { Pending, type RequestLimits, withdrawn } from "./pending.ts";
 import { Queue } from "./queue.ts";
 import { LineWriter } from "./writer.ts";
 
-/** How many characters of messages may wait for a slow consumer, or of answers for a slow peer, before the peer is made to wait too. */
-const HIGH_WATER = 16_777_216;
 /** What a message costs beside its characters. */
 const MESSAGE_OVERHEAD = 256;
-/** How many open requests of the peer are many: from here on their handlers are given time. */
-const MANY_OPEN = 256;
-/** How long they are given at a time: the peer may want to withdraw something, or to interrupt. */
-const BREATH_MS = 100;
 /** How long a peer that is to be left has for the last lines: even a quick one needs a moment. */
 const LAST_WRITES_MS = 1000;
 
@@ -35,7 +30,10 @@ const LAST_WRITES_MS = 1000;
  * handler; every request settles, at the latest when the connection ends.
  */
 export class Connection<In, Out, Asks extends RequestTable, Answers extends RequestTable> {
-  /** What the peer says beside requests and answers, in order, for one consumer; nothing is lost before it starts to read. */
+  /**
+   * What the peer says beside requests and answers, in order, for one consumer; nothing is lost before it starts to read. Empty
+   * where `take` is given.
+   */
   readonly messages: Queue<Exclude<In, Control>> = new Queue();
   /** Resolves when the peer has nothing more to say: the error if reading failed. */
   readonly ended: Promise<ProtocolError | undefined>;
@@ -47,39 +45,46 @@ export class Connection<In, Out, Asks extends RequestTable, Answers extends Requ
   readonly #asked = new Map<string, ControlRequest>();
   readonly #answering: Answering<Answers>;
   readonly #sink: Sink<In>;
+  /** For what a dialect answers in the peer's place: that came in no line. */
+  readonly #ownSink: Sink<In>;
   /** Why nothing can be asked any more. */
   #over: ProtocolError | undefined;
-  /** The weight of the line that is being read. */
-  #weight = 0;
+  /** The line that is being read: whatever the translation finds in it is delivered before the next one. */
+  #line: Line = "";
   readonly #held = new HeldControls<In>();
-  #resume: (() => void) | undefined;
-  /** How much of our answers the peer has not read, at most. */
-  #unreadAnswers = 0;
+  readonly #pace: Pace;
 
   constructor(options: ConnectionOptions<In, Out, Asks, Answers>) {
     this.#options = options;
     this.#log = options.log ?? silentLog;
     this.#writer = new LineWriter(options.output);
     this.#answering = new Answering(options.readRequest, options.handlers ?? {}, (answer) => {
-      const before = this.#writer.backlog;
+      const { backlog } = this.#writer;
       this.send(answer as Out);
-      this.#unreadAnswers += Math.max(0, this.#writer.backlog - before);
-      this.#resume?.();
+      this.#pace.answered(backlog);
     });
-    this.#sink = {
-      message: (message) => this.#dispatch(message),
+    this.#pace = new Pace(this.#writer, () => ({
+      isOver: this.#over !== undefined,
+      untaken: this.messages.weight,
+      asked: this.#pending.size,
+      answering: this.#answering.size,
+    }));
+    const sink = (line: () => string | undefined): Sink<In> => ({
+      message: (message) => this.#dispatch(message, line()),
       repaired: (type, repairs) => options.onRepaired?.(type, repairs),
       malformed: (fault, value) => this.#refuse(fault, value),
       reply: (value) => this.#write(value),
-    };
-    this.messages.onTaken = () => this.#resume?.();
+    });
+    this.#sink = sink(() => (typeof this.#line === "string" ? this.#line : undefined));
+    this.#ownSink = sink(() => undefined);
+    this.messages.onTaken = () => this.#pace.changed();
     this.ended = this.#read();
   }
 
   /** Sends a message; returns why it can't be sent, if so. */
   send(message: Out): ProtocolError | undefined {
     let failure: ProtocolError | undefined;
-    for (const value of this.#options.translation.encode(message, this.#sink))
+    for (const value of this.#options.translation.encode(message, this.#ownSink))
       failure = this.#write(value) ?? failure;
     return failure;
   }
@@ -91,7 +96,7 @@ export class Connection<In, Out, Asks extends RequestTable, Answers extends Requ
 
   /** Whether the peer is made to wait because nobody takes its messages. */
   get isHoldingBack(): boolean {
-    return this.#resume !== undefined;
+    return this.#pace.isHolding;
   }
 
   /** Asks the peer; rejects with a `ProtocolError` that says whether it refused, was late, or went away. */
@@ -107,8 +112,7 @@ export class Connection<In, Out, Asks extends RequestTable, Answers extends Requ
       if (this.#options.tellsWithdrawals !== false)
         this.send({ type: "control_cancel_request", request_id: id } as Out);
     });
-    // An answer may be behind messages that nobody takes: with a request open, the reader goes on.
-    this.#resume?.();
+    this.#pace.changed();
     const asked: ControlRequest = {
       type: "control_request",
       request_id: id,
@@ -162,7 +166,7 @@ export class Connection<In, Out, Asks extends RequestTable, Answers extends Requ
     this.#pending.failAll(reason);
     this.#answering.cancelAll(reason);
     this.messages.end();
-    this.#resume?.();
+    this.#pace.changed();
     await this.#writer.end();
   }
 
@@ -200,34 +204,31 @@ export class Connection<In, Out, Asks extends RequestTable, Answers extends Requ
     for (let index = from; index < lines.length; index++) {
       this.#receive(lines[index] as Line);
       if (this.#held.isHolding)
-        return this.#held.release((held) => this.#dispatch(held)).then(() => this.#take(lines, index + 1));
+        return this.#held
+          .release(({ message, line }) => this.#dispatch(message, line))
+          .then(() => this.#take(lines, index + 1));
     }
-    return this.#mustWait() || this.#answering.size >= MANY_OPEN ? this.#hold() : undefined;
-  }
-
-  async #hold(): Promise<void> {
-    while (this.#mustWait()) await this.#roomAgain();
-    if (this.#answering.size >= MANY_OPEN) await this.#breathe();
+    return this.#pace.wait();
   }
 
   #receive(line: Line): void {
     this.#options.onLine?.("received", line);
     // We have closed: no handler may run any more.
     if (this.#over) return;
-    this.#weight = MESSAGE_OVERHEAD + (typeof line === "string" ? line.length : 0);
+    this.#line = line;
     const value = parseLine(line);
     const { translation } = this.#options;
     if (!(value instanceof Malformed)) translation.decode(value, this.#sink);
     else if (!translation.decodeList?.(parseList(line), this.#sink)) this.#refuse(value);
   }
 
-  #dispatch(message: In): void {
-    if (this.#over || (this.#options.messagesFirst && this.#held.keeps(message))) return;
-    this.#options.onMessage?.(message);
+  #dispatch(message: In, line: string | undefined): void {
+    if (this.#over || (this.#options.messagesFirst && this.#held.keeps(message, line))) return;
+    this.#options.onMessage?.(message, line);
     const control = message as Control;
     switch (control.type) {
       case "control_request":
-        this.#answering.take(control);
+        this.#answering.take(control, line);
         return;
       case "control_response":
         this.#settle(control);
@@ -239,8 +240,16 @@ export class Connection<In, Out, Asks extends RequestTable, Answers extends Requ
         );
         return;
       default:
-        this.messages.push(message as Exclude<In, Control>, this.#weight);
+        this.#deliver(message as Exclude<In, Control>, line);
     }
+  }
+
+  #deliver(message: Exclude<In, Control>, line: string | undefined): void {
+    const { take } = this.#options;
+    if (take) {
+      const room = take(message, line);
+      if (room) this.#pace.holdFor(room);
+    } else this.messages.push(message, MESSAGE_OVERHEAD + (line?.length ?? 0));
   }
 
   #settle({ response }: ControlResponse): void {
@@ -259,7 +268,11 @@ export class Connection<In, Out, Asks extends RequestTable, Answers extends Requ
     this.#log.warn("a line that is not a message", { code: fault.code, reason: fault.reason });
     const words = this.#options.translation.refuse?.(fault) ?? [];
     for (const word of words) this.#write(word);
-    this.#options.onMalformed?.(fault, { told: words.length > 0, ...(value && { value }) });
+    this.#options.onMalformed?.(fault, {
+      told: words.length > 0,
+      line: this.#line,
+      ...(value && { value }),
+    });
   }
 
   #write(value: unknown): ProtocolError | undefined {
@@ -267,36 +280,5 @@ export class Connection<In, Out, Asks extends RequestTable, Answers extends Requ
     const failure = this.#writer.write(line);
     if (!failure) this.#options.onLine?.("sent", line.slice(0, -1));
     return failure;
-  }
-
-  #mustWait(): boolean {
-    if (this.#over) return false;
-    if (!this.#writer.room) this.#unreadAnswers = 0;
-    // Only answers count: two peers that each send something large on their own must both go on reading.
-    if (this.#unreadAnswers >= HIGH_WATER) return true;
-    return this.messages.weight >= HIGH_WATER && this.#pending.size === 0;
-  }
-
-  async #roomAgain(): Promise<void> {
-    void this.#writer.room?.then(() => this.#resume?.());
-    await this.#woken();
-  }
-
-  /** Lets the handlers catch up with a peer that asks faster than they answer. */
-  async #breathe(): Promise<void> {
-    let isOver = false;
-    const stop = after(BREATH_MS, () => {
-      isOver = true;
-      this.#resume?.();
-    });
-    while (!isOver && !this.#over && this.#answering.size >= MANY_OPEN) await this.#woken();
-    stop();
-  }
-
-  async #woken(): Promise<void> {
-    await new Promise<void>((resolve) => {
-      this.#resume = resolve;
-    });
-    this.#resume = undefined;
   }
 }

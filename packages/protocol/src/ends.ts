@@ -54,8 +54,9 @@ export function connectToAgent(options: AgentConnectionOptions): AgentConnection
   return new Connection({
     ...rest,
     translation: dialect.forHost(),
-    // A host's program sees what an agent says before it is asked about it; an agent takes prompts and requests as they come.
-    messagesFirst: true,
+    // A host's program sees what an agent says before it is asked about it, which is so by itself where it takes messages as they
+    // come; an agent takes prompts and requests as they come.
+    messagesFirst: !rest.take,
     asks: hostRequests,
     readRequest: readAgentRequest,
   });

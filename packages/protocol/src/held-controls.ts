@@ -3,6 +3,12 @@ import type { ControlCancelRequest, ControlRequest, ControlResponse } from "./co
 /** What goes between the two ends beside messages. */
 export type Control = ControlRequest | ControlResponse | ControlCancelRequest;
 
+/** A message with the line it came in, if it came in one. */
+interface Arrival<In> {
+  readonly message: In;
+  readonly line: string | undefined;
+}
+
 /**
  * Keeps requests and answers behind the messages that came before them: whoever handles one finds that the consumer has taken
  * what it was waiting for. One turn of the event loop is enough for that; a consumer that is busy with something else is not
@@ -11,7 +17,7 @@ export type Control = ControlRequest | ControlResponse | ControlCancelRequest;
 export class HeldControls<In> {
   /** Whether messages have come that their consumer had no time to take. */
   #hasFresh = false;
-  #held: In[] = [];
+  #held: Arrival<In>[] = [];
 
   /** Whether something is kept: nothing more may be read then. */
   get isHolding(): boolean {
@@ -19,22 +25,22 @@ export class HeldControls<In> {
   }
 
   /** Keeps what has to wait; false for what may pass. */
-  keeps(message: In): boolean {
+  keeps(message: In, line: string | undefined): boolean {
     if (!this.isHolding && !isControl(message)) {
       this.#hasFresh = true;
       return false;
     }
     const isKept = this.isHolding || this.#hasFresh;
-    if (isKept) this.#held.push(message);
+    if (isKept) this.#held.push({ message, line });
     return isKept;
   }
 
   /** Passes on what was kept, when its time has come. */
-  async release(pass: (message: In) => void): Promise<void> {
+  async release(pass: (arrival: Arrival<In>) => void): Promise<void> {
     while (this.isHolding) {
       await new Promise((resolve) => setImmediate(resolve));
       this.#hasFresh = false;
-      for (const message of this.#held.splice(0)) pass(message);
+      for (const arrival of this.#held.splice(0)) pass(arrival);
     }
   }
 }

@@ -10,6 +10,30 @@ const asked = (id: string) =>
     request: { subtype: "can_use_tool", tool_name: id, input: {}, tool_use_id: "t" },
   });
 
+/** One end that takes messages as they come, of which it wants no more after the first until it is told so. */
+function taking() {
+  const seen: string[] = [];
+  let goOn = () => {};
+  const room = new Promise<void>((resolve) => {
+    goOn = resolve;
+  });
+  const { host, fromAgent, written } = alone({
+    take: (message, text) => {
+      if ("startup_mark" in message) seen.push(String(message.startup_mark));
+      expect(text).toBe(JSON.stringify(message));
+      return seen.length === 1 ? room : undefined;
+    },
+    handlers: {
+      can_use_tool: ({ tool_name }, { line: text = "" }) => {
+        seen.push(tool_name);
+        expect(JSON.parse(text)).toMatchObject({ request_id: tool_name });
+        return { behavior: "deny", message: "no" };
+      },
+    },
+  });
+  return { host, fromAgent, written, seen, goOn };
+}
+
 /** One end whose consumer and handler write down what they see, each in its turn. */
 function observed(layers = 0) {
   const seen: string[] = [];
@@ -64,6 +88,41 @@ describe("requests and answers", () => {
     fromAgent.write(`${said("m1")}${success(request_id)}`);
     await answered;
     expect(host.messages.length).toBe(1);
+  });
+
+  test("come in order, each with its line, to one that takes messages as they come", async () => {
+    const { host, fromAgent, seen, goOn } = taking();
+    const expected = ["m1", "m2", "q1", "q2", "m3", "q3", "m4"];
+    goOn();
+    fromAgent.end(expected.map((name) => (name.startsWith("m") ? said(name) : asked(name))).join(""));
+    await host.ended;
+    expect(seen).toEqual(expected);
+    expect(host.messages.length).toBe(0);
+  });
+
+  test("wait behind messages of which it wants no more, but for the answer to a request", async () => {
+    const { host, fromAgent, written, seen, goOn } = taking();
+    fromAgent.write(said("m1"));
+    await tick();
+    fromAgent.write(said("m2") + asked("q1"));
+    await tick();
+    await tick();
+    expect(seen).toEqual(["m1"]);
+    expect(host.isHoldingBack).toBe(true);
+    const answered = host.request("interrupt", {});
+    await tick();
+    const { request_id } = written().find(({ type }) => type === "control_request") ?? {};
+    fromAgent.write(success(request_id));
+    await answered;
+    expect(seen).toEqual(["m1", "m2", "q1"]);
+    fromAgent.write(said("m3"));
+    await tick();
+    await tick();
+    expect(seen).toEqual(["m1", "m2", "q1"]);
+    goOn();
+    await tick();
+    await tick();
+    expect(seen).toEqual(["m1", "m2", "q1", "m3"]);
   });
 
   test("have no effect once the connection was closed", async () => {

@@ -7,7 +7,6 @@ import {
   type SessionOptions,
 } from "@agentwire/host";
 import {
-  type AgentMessage,
   type HookInput,
   type HookOutput,
   isFailure,
@@ -16,12 +15,10 @@ import {
   type Malformed,
   type MessageContent,
   type PermissionResult,
-  type RequestContext,
 } from "@agentwire/protocol";
 import type { Boundary } from "../boundary.ts";
 import type { Asked } from "../permission/ledger.ts";
 import type { PlannedCall, ToolQuestion } from "../permission/question.ts";
-import { Arrivals } from "./arrivals.ts";
 
 /** A line that was no message. */
 export interface Fault {
@@ -31,7 +28,7 @@ export interface Fault {
 
 /** What a run tells whoever drives it. */
 export interface RunEvents {
-  /** What the agent said, and the line it came in where that is worth keeping; a promise holds back the agent. */
+  /** What the agent said, and the line it came in; a promise holds back the agent. */
   said(message: Said, line: string | undefined): Promise<void> | undefined;
   /** A line that is not a message, in its place among them. */
   failed(fault: Fault): void;
@@ -67,23 +64,31 @@ export interface Deciders {
 /** What a process is started with, given who decides about its tools; it may reject, which ends the run. */
 export type RunLaunch = (deciders: Deciders) => Promise<SessionOptions>;
 
-/** How a run looks at what comes. */
+/** What is told of every run, whoever owns it. */
 export interface RunWatch {
-  /** Lines beyond this are kept until somebody has seen whether they fit. */
-  readonly longChars: number;
   /** A message has come, of so many characters. */
   readonly onLine: (chars: number) => void;
   /** Its process runs; what this gives is called when the process is gone. */
   readonly onGroup: (group: number) => () => void;
 }
 
-/** One process, from its start to its end; whoever owns it hears everything that it has said from the start. */
+/** How many characters of what an agent says may wait for an owner before it is made to wait too. */
+const MAX_EARLY_CHARS = 16_777_216;
+
+/** One process, from its start to its end; whoever owns it hears everything that it has said from the start, in that order. */
 export class AgentRun {
-  readonly #arrivals = new Arrivals();
   readonly #agent: Promise<HostSession>;
   readonly #closing = new AbortController();
   #events: RunEvents | undefined;
   #living: Promise<void> | undefined;
+  /** What has come before there was an owner, or before the agent took prompts; undefined from then on. */
+  #early: (() => void)[] | undefined = [];
+  #earlyChars = 0;
+  /** Lets an agent go on that had to wait for an owner. */
+  #release = () => {};
+  readonly #released = new Promise<void>((resolve) => {
+    this.#release = resolve;
+  });
   #complaint = "";
   #isUp = false;
 
@@ -123,6 +128,8 @@ export class AgentRun {
 
   /** Ends the process, whatever it was doing; resolves when its owner has been told. */
   async close(): Promise<void> {
+    // It may be for something that it has just said: what came along with that is heard too.
+    await Promise.resolve();
     this.#closing.abort();
     const agent = await this.#agent.catch(() => undefined);
     await agent?.close();
@@ -146,55 +153,53 @@ export class AgentRun {
 
   async #connect(
     launch: RunLaunch,
-    { longChars, onLine }: RunWatch,
+    { onLine }: RunWatch,
     onGroup: (group: number) => void,
   ): Promise<HostSession> {
-    const arrivals = this.#arrivals;
     const options = await launch({
       permissions: (question, context) =>
-        this.#inTurn(context, (events, how) => events.asked(question, how)) ?? UNOWNED,
+        this.#answer((events) => events.asked(question, context)) ?? UNOWNED,
       beforeCall: (heldMs) => (request, context) => {
         const call = plannedCall(request.input);
         // Most calls are free, and nobody needs to have heard of them first.
-        if (this.#events?.forbids(call) === false) {
-          arrivals.requested(context.requestId);
-          return {};
-        }
-        return this.#inTurn(context, (events, how) => events.calls(call, how, heldMs)) ?? UNOWNED_CALL;
+        if (this.#events?.forbids(call) === false) return {};
+        return this.#answer((events) => events.calls(call, context, heldMs)) ?? UNOWNED_CALL;
       },
     });
     return openSession({
       ...options,
       signal: this.#closing.signal,
       onGroup,
-      onMessage: (message, line) => {
-        onLine(typeof line === "string" ? line.length : 0);
-        this.#came(message, line, longChars);
-      },
-      onMalformed: (fault, line) => {
-        arrivals.inTurn(arrivals.count, () => this.#events?.failed({ fault, line }));
-      },
+      onMessage: (_, line) => onLine(line?.length ?? 0),
+      take: (message, line) => this.#said(message, line),
+      onMalformed: (fault, line) => this.#inOrder((events) => events.failed({ fault, line })),
     });
   }
 
-  #came(message: AgentMessage, line: Line, longChars: number): void {
-    this.#arrivals.came(message, line, longChars);
+  #said(message: Said, line: string | undefined): Promise<void> | undefined {
     if (message.type === "result" && isFailure(message)) this.#complaint = message.errors?.join("\n") ?? "";
+    const events = this.#events;
+    if (events && !this.#early) return events.said(message, line);
+    this.#early?.push(() => void this.#events?.said(message, line));
+    this.#earlyChars += line?.length ?? 0;
+    return this.#earlyChars > MAX_EARLY_CHARS ? this.#released : undefined;
   }
 
-  /** Requests come faster than messages are taken: nobody is asked about a call before they have heard of it. */
-  #inTurn<T>(
-    { requestId, signal }: RequestContext,
-    answer: (events: RunEvents, how: Asked) => T | Promise<T>,
-  ): Promise<T> | undefined {
+  /** Acts at once, unless something that came before waits to be heard. */
+  #inOrder(act: (events: RunEvents) => void): void {
     const events = this.#events;
-    const { line, after = this.#arrivals.count } = this.#arrivals.requested(requestId) ?? {};
+    if (events && !this.#early?.length) act(events);
+    else this.#early?.push(() => this.#events && act(this.#events));
+  }
+
+  /** Nobody is asked about a call before they have heard of it. */
+  #answer<T>(answer: (events: RunEvents) => T | Promise<T>): Promise<T> | undefined {
     return (
-      events &&
+      this.#events &&
       new Promise((resolve, reject) => {
-        this.#arrivals.inTurn(after, () => {
+        this.#inOrder((events) => {
           try {
-            resolve(answer(events, { requestId, signal, line }));
+            resolve(answer(events));
           } catch (error) {
             reject(error);
           }
@@ -207,20 +212,11 @@ export class AgentRun {
     let ending: Partial<Omit<Ending, "error">> & { readonly error?: Error };
     try {
       const agent = await this.#agent;
-      for await (const message of agent.messages) {
-        const room = events.said(message, this.#arrivals.take());
-        this.#arrivals.catchUp();
-        if (room) await this.#unlessClosed(room);
-      }
+      this.#catchUp();
       ending = await agent.ended;
     } catch (cause) {
-      const agent = await this.#agent.catch(() => undefined);
       const error = cause instanceof Error ? cause : new Error(String(cause));
-      ending = {
-        ...("stderr" in error && { stderr: String(error.stderr ?? "") }),
-        ...(await agent?.close()),
-        error,
-      };
+      ending = { ...("stderr" in error && { stderr: String(error.stderr ?? "") }), error };
     }
     const { error, ...facts } = ending;
     const complaint = `${this.#complaint}\n${facts.stderr ?? ""}`;
@@ -228,30 +224,28 @@ export class AgentRun {
     events.ended({ ...facts, ...(error && !wasAsked && { error }), neverCameUp: !this.#isUp, complaint });
   }
 
-  /** A store that takes nothing is no reason to keep a process. */
-  async #unlessClosed(room: Promise<void>): Promise<void> {
-    const { signal } = this.#closing;
-    let leave = () => {};
-    const closed = new Promise<void>((resolve) => {
-      leave = resolve;
-    });
-    signal.addEventListener("abort", leave, { once: true });
-    if (!signal.aborted) await Promise.race([room, closed]);
-    signal.removeEventListener("abort", leave);
+  /** From here on everything is heard as it comes. */
+  #catchUp(): void {
+    const early = this.#early ?? [];
+    this.#early = undefined;
+    for (const act of early) act();
+    this.#release();
   }
 }
 
 /** What a run tells, inside a boundary: a failure of whoever listens is not taken for one of the agent. */
 function guardedEvents(events: RunEvents, guard: Boundary): RunEvents {
+  let room: Promise<void> | undefined;
+  const said = guard((message: Said, line: string | undefined) => {
+    room = events.said(message, line);
+    return room;
+  });
   return {
     ...events,
     said: (message, line) => {
-      let room: Promise<void> | undefined;
-      guard(() => {
-        room = events.said(message, line);
-        return room;
-      })();
-      return room?.catch(() => {});
+      room = undefined;
+      said(message, line);
+      return room;
     },
     failed: guard((fault) => events.failed(fault)),
     ended: guard((ending) => events.ended(ending)),

@@ -2,7 +2,6 @@ import type { Launched } from "../agents.ts";
 import type { Boundary } from "../boundary.ts";
 import type { Metrics } from "../metrics/metrics.ts";
 import { AgentRun, type Deciders } from "./agent-run.ts";
-import { surelyFits } from "./payload-limit.ts";
 import type { SessionRecord } from "./record.ts";
 import type { Place, Slots } from "./slots.ts";
 import { Spares } from "./spares.ts";
@@ -13,7 +12,6 @@ export interface RunnerOptions {
   readonly metrics: Metrics;
   readonly guard: Boundary;
   readonly launch: (record: SessionRecord, deciders: Deciders) => Promise<Launched>;
-  readonly maxPayloadBytes: number;
   /** A process runs; what this gives is called when it is gone. */
   readonly onGroup: (group: number) => () => void;
   /** How many processes are started ahead. */
@@ -86,7 +84,7 @@ export class Runner {
   }
 
   #start(record: SessionRecord, place: Place, env: Environment = {}): Started {
-    const { launch, maxPayloadBytes, metrics, onGroup } = this.#options;
+    const { launch, metrics, onGroup } = this.#options;
     let found = (_: Launched) => {};
     const launched = new Promise<Launched>((resolve) => {
       found = resolve;
@@ -98,7 +96,6 @@ export class Runner {
         return { ...what.options, env: { ...what.options.env, ...env } };
       },
       {
-        longChars: surelyFits(maxPayloadBytes),
         onGroup,
         onLine: (chars) => {
           metrics.linesIn.add(1);

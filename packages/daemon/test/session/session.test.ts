@@ -48,7 +48,6 @@ async function newSession(): Promise<Session> {
         metrics,
         guard: noFailures,
         slots: new Slots(2),
-        maxPayloadBytes: 10_000_000,
         spareProcesses: () => 0,
         onGroup: () => () => {},
         launch: async ({ id, cwd, agentSessionId }, { permissions }) => ({

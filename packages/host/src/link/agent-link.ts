@@ -8,9 +8,8 @@ import {
   type Handlers,
   type HostMessage,
   type hostRequests,
-  type JsonObject,
-  type Line,
   type Malformed,
+  type MisreadFacts,
   type ProtocolError,
   type RequestOf,
   type ResponseOf,
@@ -27,7 +26,7 @@ import { endingOf } from "./ending.ts";
 import { failClosed } from "./fail-closed.ts";
 import { mustTake } from "./input-gate.ts";
 import { DEFAULT_MAX_LINE_BYTES, type Launch } from "./launch.ts";
-import type { Ending, Link, Messages, RequestOptions } from "./link.ts";
+import type { Ending, Link, Messages, RequestOptions, Said } from "./link.ts";
 import { OpenWork } from "./open-work.ts";
 import { Recorder } from "./recorder.ts";
 import { requestFailure } from "./request-failure.ts";
@@ -51,8 +50,6 @@ export class AgentLink implements Link {
   readonly #work: OpenWork;
   readonly #silence: SilenceWatch;
   #recorder: Recorder | undefined;
-  /** The line that is being read. */
-  #line: Line = "";
   /** Why it had to end. */
   #failure: HostError | undefined;
   /** How it did end. */
@@ -77,12 +74,13 @@ export class AgentLink implements Link {
       output: this.#process.stdin,
       dialect: DIALECTS[launch.dialect ?? "claude"],
       handlers: failClosed(handlers, this.#deadlines.answerMs, () => this.#work.opened()),
-      onMessage: (message) => this.#heard(message),
-      onMalformed: (fault, { value }) => this.#misread(fault, value),
+      onMessage: (message, line) => this.#heard(message, line),
+      onMalformed: (fault, facts) => this.#misread(fault, facts),
+      ...(launch.take && { take: (message: Said, line: string | undefined) => this.#take(message, line) }),
       tellsWithdrawals: supports(launch.version, undefined, "other_input"),
       maxLineBytes: launch.maxLineBytes ?? DEFAULT_MAX_LINE_BYTES,
-      ...((this.#recorder || launch.onMessage || launch.onMalformed) && {
-        onLine: (direction: "received" | "sent", line: Line) => this.#passed(direction, line),
+      ...(this.#recorder && {
+        onLine: (way, line) => this.#recorder?.line(way === "sent" ? "in" : "out", line),
       }),
       ...(launch.log && { log: launch.log }),
     });
@@ -186,38 +184,40 @@ export class AgentLink implements Link {
     void this.ended.then(() => signal.removeEventListener("abort", abort));
   }
 
-  #misread(fault: Malformed, value: JsonObject | undefined): void {
-    const { onMalformed } = this.#launch;
+  #misread(fault: Malformed, { value, line }: MisreadFacts): void {
+    const { onMalformed, take } = this.#launch;
     if (onMalformed) {
-      this.#tell(() => onMalformed(fault, this.#line));
+      this.#tell(() => onMalformed(fault, line));
       return;
     }
     if (fault.code === "too_long")
       this.#fail(new HostError("line_too_long", `The agent wrote too much: ${fault.reason}.`, this.#facts()));
     // A message of another shape than ours is as unknown as one of another type: its reader may know better.
     const type = String(value?.type);
-    if (value && !type.startsWith("control_")) this.#connection.messages.push(new Unknown(type, value));
+    if (!value || type.startsWith("control_")) return;
+    if (take) void this.#take(new Unknown(type, value), String(line));
+    else this.#connection.messages.push(new Unknown(type, value));
   }
 
-  #heard(message: AgentMessage): void {
+  #take(message: Said, line: string | undefined): Promise<void> | undefined {
+    return this.#tell(() => this.#launch.take?.(message, line));
+  }
+
+  #heard(message: AgentMessage, line: string | undefined): void {
     const { onMessage } = this.#launch;
-    if (onMessage) this.#tell(() => onMessage(message, this.#line));
+    if (onMessage) this.#tell(() => onMessage(message, line));
     this.#work.heard(message);
     this.#silence.heard(message.type === "control_response");
   }
 
   /** Calls back; whoever throws there has missed a message, and must not go on as if it had not. */
-  #tell(call: () => void): void {
+  #tell<T>(call: () => T): T | undefined {
     try {
-      call();
+      return call();
     } catch (cause) {
       this.#fail(callbackFailed(cause));
+      return undefined;
     }
-  }
-
-  #passed(direction: "received" | "sent", line: Line): void {
-    if (direction === "received") this.#line = line;
-    this.#recorder?.line(direction === "sent" ? "in" : "out", line);
   }
 
   #onSilence(silence: Silence): void {

@@ -8,5 +8,5 @@ export function aborted(signal: AbortSignal): HostError {
 /** The failure of a link whose caller threw when it was told of something. */
 export function callbackFailed(cause: unknown): HostError {
   const text = cause instanceof Error ? cause.message : String(cause);
-  return new HostError("callback_failed", `onMessage or onMalformed threw: ${text}`, { cause });
+  return new HostError("callback_failed", `take, onMessage or onMalformed threw: ${text}`, { cause });
 }

@@ -39,6 +39,7 @@ const KINDS: Readonly<Record<keyof SessionOptions, Kind>> = {
   record: TEXT,
   signal: SIGNAL,
   spawn: CALLBACK,
+  take: CALLBACK,
 };
 
 /** The options that were given; throws at once for what no agent could honour: an unknown name, a wrong type, an unknown dialect, a deadline that is not a time. */

@@ -18,6 +18,7 @@ export interface SessionOptions
     | "dialect"
     | "deadlines"
     | "maxLineBytes"
+    | "take"
     | "onMessage"
     | "onMalformed"
     | "onStderr"

@@ -47,6 +47,17 @@ test("a caller that is told of bad lines decides about them, and knows the line 
   expect(lines).toEqual(["system: true", "result: true"]);
 });
 
+test("a caller that takes messages as they come gets each with its line, and none is kept for later", async () => {
+  const taken: string[] = [];
+  const odd = '{"type":"assistant","message":7}';
+  const link = linkTo(`next; init; echo '${odd}'; result`, {
+    take: ({ type }, line) => void taken.push(`${type}: ${String(line).startsWith('{"type":"')}`),
+  });
+  link.send(PROMPT);
+  expect(await typesOf(link)).toEqual([]);
+  expect(taken).toEqual(["system: true", "unknown: true", "result: true"]);
+});
+
 test("a second answer to the same request is dropped", { timeout: 30_000 }, async () => {
   const link = linkTo("next; answer; answer; next; answer; answer");
   await expect(link.request("set_permission_mode", { mode: "plan" })).resolves.toEqual(expect.any(Object));

@@ -6,6 +6,7 @@ const fails = () => {
 };
 
 test.each([
+  ["take", { take: fails }, "init"],
   ["onMessage", { onMessage: fails }, "init"],
   ["onMalformed", { onMalformed: fails }, "echo 'no message'"],
 ])(
