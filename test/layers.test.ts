@@ -6,13 +6,14 @@ import { describe, expect, test } from "vitest";
 /** Which package may import which: ARCHITECTURE.md says why. */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   protocol: [],
-  agent: ["protocol"],
-  host: ["protocol"],
+  local: ["protocol"],
+  agent: ["protocol", "local"],
+  host: ["protocol", "local"],
   api: [],
-  daemon: ["protocol", "host", "api"],
+  daemon: ["protocol", "local", "host", "api"],
   web: ["api"],
-  conformance: ["protocol"],
-  cli: ["protocol", "agent", "host", "api", "daemon", "conformance"],
+  conformance: ["protocol", "local"],
+  cli: ["protocol", "local", "agent", "host", "api", "daemon", "conformance"],
 };
 
 const packages = fileURLToPath(new URL("../packages", import.meta.url));

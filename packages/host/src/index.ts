@@ -22,7 +22,6 @@ export { AbortError, HOST_ERRORS, HostError, type HostErrorCode } from "./errors
 export { DEFAULT_DEADLINES, type Deadlines } from "./link/deadlines.ts";
 export type { Ending, RequestOptions, Said } from "./link/link.ts";
 export { Recorder } from "./link/recorder.ts";
-export { type KnownGroup, knownGroup, livingGroups, outliveGroups } from "./process/left-groups.ts";
 
 // The messages that a query yields, and the answers of its methods.
 

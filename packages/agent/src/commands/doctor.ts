@@ -1,7 +1,7 @@
 import { access, constants } from "node:fs/promises";
+import { makeFolder } from "@agentwire/local/files";
 import { modelSources } from "../config/model-sources.ts";
 import { VERSION, WIRE_VERSION } from "../config/version.ts";
-import { makeFolder } from "../files/make-folder.ts";
 import { settingsOf, withSettingsEnv } from "../session/session-settings.ts";
 import { type Command, readOptions } from "./command.ts";
 import { configuredServers } from "./mcp-files.ts";

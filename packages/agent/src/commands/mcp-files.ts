@@ -1,7 +1,7 @@
 import { join } from "node:path";
+import { readRegularFile } from "@agentwire/local/files";
 import { isJsonObject, type JsonObject } from "@agentwire/protocol";
 import type { Config } from "../config/config.ts";
-import { readRegularFile } from "../files/regular-file.ts";
 import { type McpConfig, readMcpConfig } from "../mcp/config/config.ts";
 import { rewriteSettings } from "../settings/rewrite.ts";
 import type { Settings } from "../settings/settings.ts";

@@ -1,9 +1,9 @@
+import { ProcessGroups } from "@agentwire/local/process";
 import { type JsonObject, silentLog } from "@agentwire/protocol";
 import type { Config } from "../config/config.ts";
 import { VERSION } from "../config/version.ts";
 import { createMcpServers } from "../mcp/mcp-servers.ts";
 import { settingsOf } from "../session/session-settings.ts";
-import { ProcessGroups } from "../tasks/process-groups.ts";
 import { type Command, readOptions } from "./command.ts";
 import { configuredServers, isApproved, type KeptServer, keptServers, SCOPE_NAMES } from "./mcp-files.ts";
 
@@ -92,7 +92,7 @@ async function reach(config: Config, kept: readonly KeptServer[]): Promise<Reado
       states.set(name, status === "connected" ? "✔ Connected" : failure(status, error));
   } finally {
     await set.close();
-    await groups.killAll();
+    await groups.endAll();
   }
   return states;
 }

@@ -1,5 +1,5 @@
-import { statSync } from "node:fs";
 import { resolve } from "node:path";
+import { isFolder } from "@agentwire/local/files";
 import { readPlugin } from "../context/plugins.ts";
 import { type Command, choose, readOptions } from "./command.ts";
 import { refused } from "./refused.ts";
@@ -24,7 +24,7 @@ const validate: Command = async ({ config, args, print, complain }) => {
     return 1;
   }
   const path = resolve(config.cwd, given);
-  if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) {
+  if (!isFolder(path)) {
     complain(`${path}: there is no such folder\n✘ Validation failed\n`);
     return 1;
   }

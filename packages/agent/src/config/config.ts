@@ -1,6 +1,6 @@
-import { statSync } from "node:fs";
 import { homedir, tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { isFolder } from "@agentwire/local/files";
 import { PERMISSION_MODES } from "@agentwire/protocol";
 import type { Thinking } from "../model/model.ts";
 import { type ModelNames, modelNames } from "../model/model-names.ts";
@@ -197,14 +197,6 @@ function cwdOf(flags: Flags, startedIn: string): string {
   if (given !== undefined && !isFolder(folder))
     throw new UsageError(`--cwd ${given}: there is no such folder`);
   return folder;
-}
-
-function isFolder(path: string): boolean {
-  try {
-    return statSync(path).isDirectory();
-  } catch {
-    return false;
-  }
 }
 
 function thinkingOf(flags: Flags, env: Config["env"]): Thinking | undefined {

@@ -1,8 +1,8 @@
 import type { Dirent } from "node:fs";
 import { readdir, realpath, stat } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
+import { readRegularFile } from "@agentwire/local/files";
 import { isJsonObject, type JsonObject } from "@agentwire/protocol";
-import { readRegularFile } from "../files/regular-file.ts";
 
 /** A Markdown file with its front matter. */
 export interface MarkdownFile {

@@ -1,7 +1,7 @@
 import { realpath } from "node:fs/promises";
 import { dirname, isAbsolute, join, resolve } from "node:path";
+import { readRegularFile } from "@agentwire/local/files";
 import { isInside } from "../files/real-path.ts";
-import { readRegularFile } from "../files/regular-file.ts";
 import type { ProjectContext } from "./context.ts";
 
 type MemoryFile = ProjectContext["memoryFiles"][number];

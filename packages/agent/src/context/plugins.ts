@@ -1,7 +1,6 @@
-import { statSync } from "node:fs";
 import { basename, join } from "node:path";
+import { isFolder, readRegularFile } from "@agentwire/local/files";
 import { isJsonObject, type JsonObject } from "@agentwire/protocol";
-import { readRegularFile } from "../files/regular-file.ts";
 
 /** Where a plugin lies, and whether its MCP servers are wanted. */
 export interface PluginFolder {
@@ -33,7 +32,7 @@ export async function readPlugins(folders: readonly PluginFolder[]): Promise<rea
 /** Reads a plugin's own files; what Markdown it has is read with that of the project. */
 export async function readPlugin({ path, withServers }: PluginFolder): Promise<Plugin> {
   const problems: string[] = [];
-  const isMissing = !statSync(path, { throwIfNoEntry: false })?.isDirectory();
+  const isMissing = !isFolder(path);
   const [manifest, hooks, servers] = await Promise.all([
     readJson(join(path, ".claude-plugin", "plugin.json"), problems),
     readJson(join(path, "hooks", "hooks.json"), problems),

@@ -1,5 +1,5 @@
-import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
+import { isFolder } from "@agentwire/local/files";
 import { type Handlers, type hostRequests, ProtocolError } from "@agentwire/protocol";
 import { isInside, realPath } from "../files/real-path.ts";
 import type { Runtime } from "../session/runtime.ts";
@@ -30,17 +30,12 @@ async function registrable({ config, gate }: Runtime, directory: string): Promis
   const [folder, ...roots] = await Promise.all(
     [resolve(cwd, directory), ...opened].map((path) => realPath(path)),
   );
-  if (folder === undefined || !(await isFolder(folder))) throw refused(`there is no folder ${directory}`);
+  if (folder === undefined || !isFolder(folder)) throw refused(`there is no folder ${directory}`);
   if (roots.includes(folder) || gate.directories.includes(folder))
     throw refused(`${folder} is a working folder already`);
   if (!roots.some((root) => isInside(folder, root)))
     throw refused(`${folder} lies outside of the folders that the session was started with`);
   return folder;
-}
-
-async function isFolder(path: string): Promise<boolean> {
-  const found = await stat(path).catch(() => undefined);
-  return found?.isDirectory() === true;
 }
 
 const refused = (why: string) => new ProtocolError("refused", why);

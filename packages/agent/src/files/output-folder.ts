@@ -1,6 +1,6 @@
 import { chmodSync, lstatSync, mkdirSync, type Stats } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { makeFolder } from "./make-folder.ts";
+import { makeFolder } from "@agentwire/local/files";
 
 const OTHERS = 0o077;
 

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
+import { type ProcessGroups, signalGroup } from "@agentwire/local/process";
 import { type JsonObject, MAX_TIMER_MS } from "@agentwire/protocol";
-import type { ProcessGroups } from "../tasks/process-groups.ts";
 import { announced, RUNNING } from "../tools/bash/shell.ts";
 import { followOutput, type Printed } from "./printed.ts";
 import { parsedAnswer } from "./read-run.ts";
@@ -48,13 +48,7 @@ export function runCommand(hook: CommandHook, input: JsonObject, place: CommandP
     if (child.pid !== undefined) groups.add(child.pid);
     let stdout = "";
     let stderr = "";
-    const kill = () => {
-      try {
-        if (child.pid !== undefined) process.kill(-child.pid, "SIGKILL");
-      } catch {
-        // It ended by itself in the meantime.
-      }
-    };
+    const kill = () => void signalGroup(child.pid, "SIGKILL");
     let timer = setTimeout(kill, Math.min(hook.timeoutMs, MAX_TIMER_MS));
     // A hook that runs by itself must not keep the process.
     if (hook.isAsync) timer.unref();

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { resolve } from "node:path";
+import type { ProcessGroups } from "@agentwire/local/process";
 import {
   type HookEvent,
   type HookInput,
@@ -9,7 +10,6 @@ import {
 } from "@agentwire/protocol";
 import type { HostLink } from "../host/host-link.ts";
 import type { Notice } from "../host/outlet.ts";
-import type { ProcessGroups } from "../tasks/process-groups.ts";
 import { type Callback, callBack, toCallbacks } from "./callbacks.ts";
 import { type CommandRun, runCommand } from "./command-hook.ts";
 import { type HookOutcome, type HookRunOptions, type Hooks, userLine } from "./hooks.ts";

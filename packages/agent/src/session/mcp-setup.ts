@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import type { ProcessGroups } from "@agentwire/local/process";
 import { isJsonObject, type JsonObject, type Log } from "@agentwire/protocol";
 import type { Config } from "../config/config.ts";
 import { VERSION } from "../config/version.ts";
@@ -11,7 +12,6 @@ import { createMcpServers } from "../mcp/mcp-servers.ts";
 import type { McpServers } from "../mcp/servers.ts";
 import type { Settings } from "../settings/settings.ts";
 import type { Withheld } from "../settings/untrusted.ts";
-import type { ProcessGroups } from "../tasks/process-groups.ts";
 import { elicitationAsker } from "./mcp-elicitation.ts";
 
 /** What the MCP servers of a session are made of. */

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
-import { readRegularFile } from "../files/regular-file.ts";
+import { readRegularFile } from "@agentwire/local/files";
 import { checkSettings } from "./check-settings.ts";
 import { parseSettings } from "./parse-settings.ts";
 import { unlessMissing } from "./rewrite.ts";

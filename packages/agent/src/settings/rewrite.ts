@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { mkdir, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
+import { readRegularFile } from "@agentwire/local/files";
 import type { JsonObject } from "@agentwire/protocol";
-import { readRegularFile } from "../files/regular-file.ts";
 import { parseSettings } from "./parse-settings.ts";
 
 /**

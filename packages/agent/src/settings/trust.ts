@@ -1,7 +1,7 @@
 import { dirname, join, resolve } from "node:path";
+import { readRegularFile } from "@agentwire/local/files";
 import { isJsonObject, type JsonObject } from "@agentwire/protocol";
 import { isInside, realPath } from "../files/real-path.ts";
-import { readRegularFile } from "../files/regular-file.ts";
 import { inProject, projectIn, rewriteUserFile } from "./user-file.ts";
 
 /** Which folders the user trusts: only what lies in those may start programs, allow calls or choose where requests go. */

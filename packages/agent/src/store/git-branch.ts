@@ -1,6 +1,6 @@
 import { statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { readRegularFileSync } from "../files/regular-file.ts";
+import { readRegularFileSync } from "@agentwire/local/files";
 
 /** The branch that is checked out at a folder; `HEAD` where there is none to name, as the official programs write it. */
 export function gitBranch(folder: string): string {

@@ -1,8 +1,8 @@
 import { join } from "node:path";
+import { readRegularFile } from "@agentwire/local/files";
 import type { AgentDefinition } from "@agentwire/protocol";
 import type { Config } from "../config/config.ts";
 import type { ProjectContext } from "../context/context.ts";
-import { readRegularFile } from "../files/regular-file.ts";
 
 /** What an agent is given beside its prompt. */
 export interface AgentContext {

@@ -1,4 +1,4 @@
-import { ProcessGroups } from "./process-groups.ts";
+import { ProcessGroups } from "@agentwire/local/process";
 
 /** Something that runs beside the conversation: a command in the background, a subagent. */
 export interface Task {
@@ -99,6 +99,6 @@ export class Tasks {
   /** Ends all of them, and, once `others` have had the time to leave by themselves, every process that is left: nothing outlives the session. */
   async stopAll(others: Promise<void> = Promise.resolve()): Promise<void> {
     await Promise.all([...this.running().map((task) => task.stop()), others]);
-    await this.groups.killAll();
+    await this.groups.endAll();
   }
 }

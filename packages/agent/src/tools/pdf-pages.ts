@@ -1,8 +1,8 @@
 import { spawn } from "node:child_process";
 import { chmod, readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { endGroup } from "@agentwire/local/process";
 import { makeOutputFolder } from "../files/output-folder.ts";
-import { killGroup } from "../tasks/kill-group.ts";
 import type { ToolContext } from "./tool.ts";
 
 /** The pages of a PDF that are wanted, counted from 1. */
@@ -57,7 +57,7 @@ async function runProgram(
     problem = (problem + text).slice(-STDERR_KEPT_CHARS);
   });
   const enough = AbortSignal.any([signal, AbortSignal.timeout(MOST_MS)]);
-  const kill = () => void (pid !== undefined && killGroup(pid));
+  const kill = () => void (pid !== undefined && endGroup(pid));
   enough.addEventListener("abort", kill, { once: true });
   try {
     const code = await new Promise<number | null>((resolve, reject) => {

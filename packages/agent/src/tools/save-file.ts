@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import type { Stats } from "node:fs";
 import { type FileHandle, lstat, open, realpath, rename, stat, unlink, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { makeFolder } from "../files/make-folder.ts";
+import { makeFolder } from "@agentwire/local/files";
 import { hasCode } from "./file-errors.ts";
 
 /** Writes a file so that nobody ever sees half of it, through symbolic links and with its mode and owner kept; returns its new time. */

@@ -2,11 +2,11 @@ import { mkdtemp, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { ProcessGroups } from "@agentwire/local/process";
 import { type JsonObject, type Log, silentLog } from "@agentwire/protocol";
 import { expect, onTestFinished, vi } from "vitest";
 import { type CreateMcpOptions, createMcpServers } from "../../src/mcp/mcp-servers.ts";
 import type { McpServers } from "../../src/mcp/servers.ts";
-import { ProcessGroups } from "../../src/tasks/process-groups.ts";
 import type { Tool, ToolContext, ToolOutcome } from "../../src/tools/tool.ts";
 
 /** Has something done after the running test, the last thing first. */
@@ -49,7 +49,7 @@ export async function newServers(
   });
   afterwards(async () => {
     await servers.close();
-    await groups.killAll();
+    await groups.endAll();
   });
   return { servers, cwd };
 }

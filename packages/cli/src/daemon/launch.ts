@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { closeSync, openSync, renameSync, statSync } from "node:fs";
 import { secureFolder } from "@agentwire/daemon";
+import { isFolder } from "@agentwire/local/files";
 import type { ExitCode } from "@agentwire/protocol";
 import { CliError } from "../errors.ts";
 import type { Io } from "../io.ts";
@@ -76,7 +77,7 @@ const ended = (code: number | null, log: string): Birth => ({
 
 /** It outlives the folder in which it happened to be started. */
 function homeOf({ env: { HOME } }: Io, { folder }: Place): string {
-  return HOME && statSync(HOME, { throwIfNoEntry: false })?.isDirectory() ? HOME : folder;
+  return HOME && isFolder(HOME) ? HOME : folder;
 }
 
 async function openLog({ folder, log }: Place): Promise<number> {

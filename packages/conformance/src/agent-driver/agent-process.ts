@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { constants } from "node:os";
+import { signalGroup } from "@agentwire/local/process";
 import { type Line, LineSplitter } from "@agentwire/protocol";
 
 /** A program and where it runs. */
@@ -61,14 +62,7 @@ export function startProcess(plan: SpawnPlan, events: ProcessEvents): AgentProce
     write: (text) => void child.stdin.write(text),
     endInput: () => void child.stdin.end(),
     signal: (name) => void child.kill(name),
-    killGroup() {
-      if (child.pid === undefined) return;
-      try {
-        process.kill(-child.pid, "SIGKILL");
-      } catch {
-        // There is nobody left in the group.
-      }
-    },
+    killGroup: () => void signalGroup(child.pid, "SIGKILL"),
   };
 }
 

@@ -1,8 +1,8 @@
 import { chmodSync, readdirSync, type Stats, statSync } from "node:fs";
 import { join } from "node:path";
+import { makePrivateFolder } from "@agentwire/local/files";
 import type { Log } from "@agentwire/protocol";
 import { UnusableFolder } from "../errors.ts";
-import { makeFolder } from "./make-folder.ts";
 
 const OTHERS = 0o077;
 
@@ -28,7 +28,7 @@ export function secureFolder(folder: string): void {
 
 function made(folder: string): void {
   try {
-    makeFolder(folder);
+    makePrivateFolder(folder);
   } catch (cause) {
     const { message } = cause as Error;
     throw new UnusableFolder(`the folder ${folder} can't be made (${message}): choose another`, { cause });

@@ -5,7 +5,7 @@ import type { Http2ServerRequest, Http2ServerResponse } from "node:http2";
 import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
 import { dirname } from "node:path";
 import type { TlsOptions } from "node:tls";
-import { makeFolder } from "../access/make-folder.ts";
+import { makePrivateFolder } from "@agentwire/local/files";
 import { boundary, type Report } from "../boundary.ts";
 import { SettingsError } from "../settings-error.ts";
 import { contained } from "./contained.ts";
@@ -115,7 +115,7 @@ function isTooMany({ remoteAddress = "" }: Socket, open: ReadonlySet<Socket>): b
 async function bind(server: Server, place: Place): Promise<void> {
   if ("path" in place) {
     // The folder keeps others out until the socket does.
-    makeFolder(dirname(place.path));
+    makePrivateFolder(dirname(place.path));
     rmSync(place.path, { force: true });
     server.listen({ path: place.path, backlog: BACKLOG });
   } else server.listen({ port: place.port, host: place.host, backlog: BACKLOG });

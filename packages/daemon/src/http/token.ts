@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { makeFolder } from "../access/make-folder.ts";
+import { makePrivateFolder } from "@agentwire/local/files";
 
 /** The token of a daemon's folder, made when it is first asked for; only its owner can read it. */
 export function tokenOf(folder: string): string {
@@ -10,7 +10,7 @@ export function tokenOf(folder: string): string {
     const token = readFileSync(file, "utf8").trim();
     if (token !== "") return token;
   } catch {
-    makeFolder(folder);
+    makePrivateFolder(folder);
   }
   const token = randomBytes(32).toString("base64url");
   writeFileSync(file, `${token}\n`, { mode: 0o600 });

@@ -1,6 +1,6 @@
-import { statSync } from "node:fs";
 import { isAbsolute } from "node:path";
 import type { CreateSessionRequest, SendPromptRequest } from "@agentwire/api";
+import { isFolder } from "@agentwire/local/files";
 import { type MessageContent, messageContent, PERMISSION_MODES } from "@agentwire/protocol";
 import { DaemonError } from "../errors.ts";
 
@@ -21,14 +21,6 @@ export function mustBeMode(mode: string): void {
 export function mustBeFolder(cwd: string): void {
   if (!isAbsolute(cwd)) throw new DaemonError("INVALID_ARGUMENT", "cwd: give the folder from the root");
   if (!isFolder(cwd)) throw new DaemonError("INVALID_ARGUMENT", `cwd: there is no folder ${cwd}`);
-}
-
-function isFolder(path: string): boolean {
-  try {
-    return statSync(path).isDirectory();
-  } catch {
-    return false;
-  }
 }
 
 /** What a prompt says: a text, or blocks that are checked before an agent gets them. */

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { type KnownGroup, knownGroup, livingGroups, outliveGroups } from "@agentwire/host";
+import { makePrivateFolder } from "@agentwire/local/files";
+import { type KnownGroup, knownGroup, livingGroups, outliveGroups } from "@agentwire/local/process";
 import type { Log } from "@agentwire/protocol";
-import { makeFolder } from "../access/make-folder.ts";
 
 /** What agents of a daemon that was killed have until they are killed too; the guard of that daemon gives them two seconds. */
 const GRACE_MS = 3000;
@@ -26,7 +26,7 @@ export class LeftAgents {
     const known = knownGroup(group);
     if (!known) return () => {};
     try {
-      makeFolder(this.#folder);
+      makePrivateFolder(this.#folder);
       writeFileSync(path, known.startedAt, { mode: 0o600 });
     } catch (error) {
       this.#log.warn("an agent could not be noted: after a crash the next daemon will not wait for its end", {

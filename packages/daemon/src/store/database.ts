@@ -1,7 +1,7 @@
 import { accessSync, constants, existsSync } from "node:fs";
 import { dirname } from "node:path";
+import { makePrivateFolder } from "@agentwire/local/files";
 import { DatabaseSync, type DatabaseSyncInstance, type StatementSyncInstance } from "@photostructure/sqlite";
-import { makeFolder } from "../access/make-folder.ts";
 import { auditHash } from "./audit-hash.ts";
 import { longerSum } from "./event-sum.ts";
 import { BUSY_MS, makeStore, migrate, mustBeOurs, versionIn } from "./migrate.ts";
@@ -36,7 +36,7 @@ export interface Database {
 /** Opens a database for writing, which is created with its folder if need be and brought up to date. */
 export function openForWriting(path: string): Database {
   return guarded(path, () => {
-    makeFolder(dirname(path));
+    makePrivateFolder(dirname(path));
     if (!existsSync(path)) makeStore(path);
     // A store that is up to date is only read here.
     accessSync(path, constants.W_OK);

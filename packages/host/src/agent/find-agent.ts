@@ -1,6 +1,7 @@
-import { accessSync, constants, readFileSync, statSync } from "node:fs";
+import { accessSync, constants, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { delimiter, dirname, extname, join, resolve } from "node:path";
+import { isFile } from "@agentwire/local/files";
 import { HostError } from "../errors.ts";
 
 /** A program that is an agent, and how it was found. */
@@ -72,14 +73,6 @@ function ownAgent(): string | undefined {
     return isFile(path) ? path : undefined;
   } catch {
     return undefined;
-  }
-}
-
-function isFile(path: string): boolean {
-  try {
-    return statSync(path).isFile();
-  } catch {
-    return false;
   }
 }
 

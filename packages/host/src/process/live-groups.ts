@@ -1,29 +1,22 @@
-import { type Guard, startGuard } from "./guard.ts";
-import { signalGroup } from "./signal-group.ts";
+import { ProcessGroups } from "@agentwire/local/process";
 
 // One set, one guard and one exit handler for all the agents of this process, and none while there is no agent.
-const live = new Set<number>();
-let guard: Guard | undefined;
+const live = new ProcessGroups();
 
 /** Sees to it that a process group ends with this process, however this process ends. */
 export function endWithUs(group: number): void {
   if (live.size === 0) process.on("exit", endAll);
   live.add(group);
-  guard ??= startGuard();
-  guard.watch(group);
 }
 
 /** The group is gone: its number may soon be somebody else's. */
 export function forgetGroup(group: number): void {
-  if (!live.delete(group)) return;
-  guard?.forget(group);
-  if (live.size > 0) return;
+  if (!live.forget(group) || live.size > 0) return;
   process.off("exit", endAll);
-  guard?.close();
-  guard = undefined;
+  live.release();
 }
 
 function endAll(): void {
   // There is no time to wait here: the guard looks after those that do not listen.
-  for (const group of live) signalGroup(group, "SIGTERM");
+  live.signal("SIGTERM");
 }

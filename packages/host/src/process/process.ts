@@ -1,11 +1,11 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { PassThrough, pipeline, type Readable, type Writable } from "node:stream";
+import { endGroup, groupsBelow, signalGroup } from "@agentwire/local/process";
 import type { HostError } from "../errors.ts";
 import type { SpawnedProcess } from "../sdk/process.ts";
 import { endOfOutput } from "./end-of-output.ts";
 import { endWithUs, forgetGroup } from "./live-groups.ts";
 import { withOneBuffer } from "./one-buffer.ts";
-import { clearGroup, groupsBelow, signalGroup } from "./signal-group.ts";
 import type { Start } from "./start.ts";
 import { startFailure } from "./start-failure.ts";
 import { StderrTail } from "./stderr-tail.ts";
@@ -34,9 +34,6 @@ export interface AgentProcess {
   /** Ends the process, its whole group if it has one. */
   kill(): void;
 }
-
-/** How long what an agent leaves in its group may take to end. */
-const LEFT_BEHIND_MS = 1000;
 
 /** Starts an agent. A program that can't be started is an exit like any other. */
 export function startProcess(start: Start): AgentProcess {
@@ -137,7 +134,7 @@ async function cleared(
 ): Promise<Exit> {
   // Whoever holds its other end must not make us wait until it is read.
   stdin.destroy();
-  await Promise.all(groups.map((group) => clearGroup(group, LEFT_BEHIND_MS)));
+  await Promise.all(groups.map((group) => endGroup(group)));
   for (const group of groups) forgetGroup(group);
   const isLocal = groups.length > 0;
   await Promise.all([endOfOutput(stdout, isLocal), stderr && endOfOutput(stderr, isLocal)]);

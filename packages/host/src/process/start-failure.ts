@@ -1,5 +1,5 @@
-import { type Stats, statSync } from "node:fs";
 import { delimiter, join } from "node:path";
+import { isFile, isFolder } from "@agentwire/local/files";
 import { HostError } from "../errors.ts";
 import type { Start } from "./start.ts";
 
@@ -49,18 +49,6 @@ export function startFailure(start: Start, cause: unknown): HostError {
 function isThere({ command, env }: Start): boolean {
   if (command.includes("/")) return isFile(command);
   return (env.PATH ?? "").split(delimiter).some((folder) => isFile(join(folder, command)));
-}
-
-const isFile = (path: string) => statOf(path)?.isFile() ?? false;
-
-const isFolder = (path: string) => statOf(path)?.isDirectory() ?? false;
-
-function statOf(path: string): Stats | undefined {
-  try {
-    return statSync(path);
-  } catch {
-    return undefined;
-  }
 }
 
 const textOf = (thrown: unknown) => (thrown instanceof Error ? thrown.message : String(thrown));

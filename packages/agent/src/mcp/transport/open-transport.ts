@@ -1,6 +1,6 @@
+import type { ProcessGroups } from "@agentwire/local/process";
 import type { Log, McpServerConfig } from "@agentwire/protocol";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
-import type { ProcessGroups } from "../../tasks/process-groups.ts";
 import type { Manifest } from "../manifest.ts";
 import { HostTransport, type SendToHost } from "./host-transport.ts";
 import { StdioTransport } from "./stdio-transport.ts";

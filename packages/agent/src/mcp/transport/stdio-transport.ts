@@ -1,8 +1,8 @@
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
+import { type ProcessGroups, signalGroup } from "@agentwire/local/process";
 import { BadLine, isJsonObject, LineSplitter, type Log } from "@agentwire/protocol";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import type { JSONRPCMessage } from "@modelcontextprotocol/sdk/types.js";
-import type { ProcessGroups } from "../../tasks/process-groups.ts";
 import { soundMessage } from "./sound-message.ts";
 
 /** How to start a server that is a program. */
@@ -78,8 +78,8 @@ export class StdioTransport implements Transport {
     const child = this.#child;
     if (!child) return;
     child.stdin.end();
-    const term = setTimeout(() => signalGroup(child, "SIGTERM"), GRACE_MS);
-    const kill = setTimeout(() => signalGroup(child, "SIGKILL"), 2 * GRACE_MS);
+    const term = setTimeout(() => signalGroup(child.pid, "SIGTERM"), GRACE_MS);
+    const kill = setTimeout(() => signalGroup(child.pid, "SIGKILL"), 2 * GRACE_MS);
     await this.#gone;
     clearTimeout(term);
     clearTimeout(kill);
@@ -109,7 +109,7 @@ export class StdioTransport implements Transport {
       if (child.pid === undefined) end(error.message);
     });
     child.once("exit", (code, signal) => {
-      signalGroup(child, "SIGKILL");
+      signalGroup(child.pid, "SIGKILL");
       this.#groups.sweep();
       const how = signal === null ? `exited with code ${code}` : `was ended by ${signal}`;
       const reason = () => `the server's process ${how}${this.#stderr && `: ${this.#stderr.trim()}`}`;
@@ -120,15 +120,6 @@ export class StdioTransport implements Transport {
         end(reason());
       });
     });
-  }
-}
-
-function signalGroup(child: ChildProcessWithoutNullStreams, signal: NodeJS.Signals): void {
-  if (child.pid === undefined) return;
-  try {
-    process.kill(-child.pid, signal);
-  } catch {
-    // Nobody is left in the group.
   }
 }
 

@@ -1,7 +1,7 @@
 import { closeSync, openSync } from "node:fs";
 import { dirname, resolve } from "node:path";
+import { makeFolder } from "@agentwire/local/files";
 import type { DatabaseSyncInstance, StatementSyncInstance } from "@photostructure/sqlite";
-import { makeFolder } from "../../files/make-folder.ts";
 import { UsageError } from "../../usage-error.ts";
 import { describeFailure } from "./failure.ts";
 import { stayingInPlace } from "./in-place.ts";

@@ -2,8 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { constants } from "node:os";
 import type { Writable } from "node:stream";
-import { killGroup } from "../../tasks/kill-group.ts";
-import type { ProcessGroups } from "../../tasks/process-groups.ts";
+import { endGroup, type ProcessGroups } from "@agentwire/local/process";
 import { type Profile, takeProfile } from "./profile.ts";
 import { announced, commandEnvironment, shellsFor, withProfile } from "./shell.ts";
 
@@ -61,7 +60,7 @@ async function startIn(shell: string, spec: CommandSpec, guard: Writable): Promi
   if (pid !== undefined) spec.groups.add(pid);
   await once(child, "spawn");
   if (pid === undefined) throw new Error("the shell has no process id");
-  return { group: pid, exited, kill: () => killGroup(pid) };
+  return { group: pid, exited, kill: () => endGroup(pid) };
 }
 
 const profiles = new WeakMap<ProcessGroups, Map<string, Promise<Profile>>>();

@@ -1,5 +1,4 @@
-import { isGroupAlive, killGroup } from "../../tasks/kill-group.ts";
-import type { ProcessGroups } from "../../tasks/process-groups.ts";
+import { endGroup, groupExists, type ProcessGroups } from "@agentwire/local/process";
 import type { OutputFiles } from "./output-files.ts";
 
 const WATCH_MS = 250;
@@ -10,14 +9,14 @@ const WATCH_MS = 250;
  */
 export function releaseFiles(files: OutputFiles, group: number, groups: ProcessGroups): void {
   groups.sweep();
-  if (!isGroupAlive(group)) {
+  if (!groupExists(group)) {
     files.close();
     return;
   }
   const watch = setInterval(() => {
-    if (isGroupAlive(group) && !files.isFlooded) return;
+    if (groupExists(group) && !files.isFlooded) return;
     clearInterval(watch);
-    void killGroup(group).then(() => {
+    void endGroup(group).then(() => {
       files.close();
       groups.sweep();
     });

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { closeSync, existsSync, openSync, unlinkSync } from "node:fs";
 import { basename, join } from "node:path";
+import { signalGroup } from "@agentwire/local/process";
 import { makeOutputFolder } from "../../files/output-folder.ts";
 import { commandEnvironment } from "./shell.ts";
 
@@ -85,7 +86,7 @@ const SCRIPTS = new Map([
 
 async function succeeds(child: ChildProcess): Promise<boolean> {
   // A profile may start something that would outlive it.
-  const timer = setTimeout(() => endGroup(child), MAX_MS);
+  const timer = setTimeout(() => signalGroup(child.pid, "SIGKILL"), MAX_MS);
   try {
     return await new Promise<boolean>((resolve) => {
       child.once("error", () => resolve(false));
@@ -93,14 +94,6 @@ async function succeeds(child: ChildProcess): Promise<boolean> {
     });
   } finally {
     clearTimeout(timer);
-  }
-}
-
-function endGroup({ pid }: ChildProcess): void {
-  try {
-    if (pid !== undefined) process.kill(-pid, "SIGKILL");
-  } catch {
-    // It ended meanwhile.
   }
 }
 

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
-import { groupsBelow, hasLivingMember, processEntry, signalGroup } from "./signal-group.ts";
+import { groupsBelow, hasLivingMember, processEntry } from "./process-table.ts";
+import { signalGroup } from "./signal-group.ts";
 
 /** A process group, and by what it can be told from a later one of the same number. */
 export interface KnownGroup {
@@ -32,7 +33,7 @@ export function livingGroups(known: readonly KnownGroup[]): readonly KnownGroup[
 }
 
 /**
- * Waits until groups that an earlier host has started are gone, with those that their processes have made; kills what is left after
+ * Waits until groups that an earlier program has started are gone, with those that their processes have made; kills what is left after
  * the grace. Gives back what not even that has ended.
  */
 export async function outliveGroups(

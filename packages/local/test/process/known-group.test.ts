@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { afterEach, describe, expect, test } from "vitest";
-import { knownGroup, livingGroups, outliveGroups } from "../../src/process/left-groups.ts";
+import { knownGroup, livingGroups, outliveGroups } from "../../src/process/known-group.ts";
 import { signalGroup } from "../../src/process/signal-group.ts";
 
 const groups: number[] = [];

@@ -2,7 +2,9 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { expect, onTestFinished, test } from "vitest";
-import { clearGroup, groupsBelow, hasLivingMember, signalGroup } from "../../src/process/signal-group.ts";
+import { endGroup } from "../../src/process/end-group.ts";
+import { groupsBelow, hasLivingMember } from "../../src/process/process-table.ts";
+import { signalGroup } from "../../src/process/signal-group.ts";
 
 /** A process that leads a group, with a grandchild that leads another. */
 async function family() {
@@ -30,9 +32,9 @@ test("a group that a grandchild has made is found, and nothing that others have 
 test("a group lives as long as one of its processes does", async () => {
   const { child, group, stray } = await family();
   expect(hasLivingMember(group)).toBe(true);
-  await Promise.all([clearGroup(group, 2000), once(child, "exit")]);
+  await Promise.all([endGroup(group, 2000), once(child, "exit")]);
   expect(hasLivingMember(group)).toBe(false);
   expect(hasLivingMember(stray)).toBe(true);
-  await clearGroup(stray, 2000);
+  await endGroup(stray, 2000);
   expect(hasLivingMember(stray)).toBe(false);
 });

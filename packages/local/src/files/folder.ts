@@ -1,0 +1,36 @@
+import { mkdirSync, type Stats, statSync } from "node:fs";
+import { dirname } from "node:path";
+
+/** Whether a path leads to a folder; false where nobody can tell. */
+export const isFolder = (path: string): boolean => statOf(path)?.isDirectory() ?? false;
+
+/** Whether a path leads to a regular file; false where nobody can tell. */
+export const isFile = (path: string): boolean => statOf(path)?.isFile() ?? false;
+
+function statOf(path: string): Stats | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false });
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Makes a folder with those above it. Node's own recursive way tries for ever where the system makes none, as below /proc.
+ * Throws what the system says.
+ */
+export function makeFolder(path: string, mode?: number): void {
+  if (isFolder(path)) return;
+  if (dirname(path) !== path) makeFolder(dirname(path), mode);
+  try {
+    mkdirSync(path, mode);
+  } catch (error) {
+    // Somebody else may have made it at the same moment.
+    if (!isFolder(path)) throw error;
+  }
+}
+
+/** The same for its owner alone. */
+export function makePrivateFolder(path: string): void {
+  makeFolder(path, 0o700);
+}

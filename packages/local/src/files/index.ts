@@ -1,0 +1,2 @@
+export { isFile, isFolder, makeFolder, makePrivateFolder } from "./folder.ts";
+export { readRegularFile, readRegularFileSync } from "./regular-file.ts";

@@ -1,0 +1,65 @@
+import { spawn } from "node:child_process";
+import { Socket } from "node:net";
+import type { Writable } from "node:stream";
+
+/** How long what a dead program leaves behind may take to end by itself, in seconds. */
+const GRACE_S = 2;
+
+// Its input ends when the program that started it does, however that dies; signals of its terminal are not meant for the guard.
+const SCRIPT = `
+trap '' HUP INT TERM
+groups=
+while read -r sign group; do
+  case $sign in
+    +) groups="$groups $group" ;;
+    -) rest=
+       for one in $groups; do [ "$one" = "$group" ] || rest="$rest $one"; done
+       groups=$rest ;;
+  esac
+done
+signal() { for one in $groups; do kill -s "$1" -- "-$one"; done; }
+[ -n "$groups" ] || exit 0
+signal TERM
+signal CONT
+sleep ${GRACE_S}
+signal KILL
+`;
+
+/** A small process that outlives a killed program, to end the process groups that it has started. */
+export interface Guard {
+  readonly isRunning: boolean;
+  /** Where a process writes `+ its-group` by itself. Inherited, it lets a group be known before anybody could lose it. */
+  readonly line: Writable;
+  watch(group: number): void;
+  forget(group: number): void;
+  /** Lets it go: what it still watches is ended. */
+  close(): void;
+}
+
+/** Starts a guard, which never keeps this program alive. Throws where the system has no descriptor left for it. */
+export function startGuard(): Guard {
+  const child = spawn("sh", ["-c", SCRIPT], { stdio: ["pipe", "ignore", "ignore"], detached: true });
+  let isRunning = true;
+  const gone = () => {
+    isRunning = false;
+  };
+  child.on("error", gone).on("exit", gone);
+  // The type does not know of a process that could not be started.
+  const line: Writable | undefined = child.stdin;
+  if (!line) throw new Error("the system has no descriptor left to start a process with");
+  line.on("error", gone);
+  child.unref();
+  if (line instanceof Socket) line.unref();
+  const say = (word: string) => {
+    if (isRunning && line.writable) line.write(`${word}\n`);
+  };
+  return {
+    get isRunning() {
+      return isRunning;
+    },
+    line,
+    watch: (group) => say(`+ ${group}`),
+    forget: (group) => say(`- ${group}`),
+    close: () => line.end(),
+  };
+}

@@ -1,0 +1,16 @@
+/** Sends a signal to every process of a group; false if there is none that takes it. */
+export function signalGroup(group: number | undefined, signal: NodeJS.Signals | 0): boolean {
+  // 0 and 1 would mean our own group and every process there is.
+  if (group === undefined || !Number.isSafeInteger(group) || group <= 1) return false;
+  try {
+    process.kill(process.platform === "win32" ? group : -group, signal);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Whether a process group still has its number; a dead process that nobody has reaped keeps it. */
+export function groupExists(group: number): boolean {
+  return signalGroup(group, 0);
+}

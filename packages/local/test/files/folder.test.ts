@@ -1,0 +1,44 @@
+import { chmodSync, mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { isFile, isFolder, makeFolder, makePrivateFolder } from "../../src/files/index.ts";
+
+let folder = "";
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "agentwire-folder-"));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+describe("what a path leads to", () => {
+  test("is told through links", () => {
+    writeFileSync(join(folder, "file"), "");
+    symlinkSync(folder, join(folder, "link"));
+    expect([isFolder(join(folder, "link")), isFile(join(folder, "link"))]).toEqual([true, false]);
+    expect([isFolder(join(folder, "file")), isFile(join(folder, "file"))]).toEqual([false, true]);
+  });
+
+  test("is nothing where nobody can tell", () => {
+    writeFileSync(join(folder, "file"), "");
+    symlinkSync(join(folder, "ring"), join(folder, "ring"));
+    for (const path of ["missing", "file/below", "ring", `${"a".repeat(300)}`, "nul\0"])
+      expect([isFolder(join(folder, path)), isFile(join(folder, path))]).toEqual([false, false]);
+  });
+});
+
+describe("making a folder", () => {
+  test("makes those above it, each for its owner alone if it is private", () => {
+    makePrivateFolder(join(folder, "a/b"));
+    for (const path of ["a", "a/b"]) expect(statSync(join(folder, path)).mode & 0o777).toBe(0o700);
+  });
+
+  test("leaves one that is there as it is", () => {
+    chmodSync(folder, 0o755);
+    makePrivateFolder(folder);
+    expect(statSync(folder).mode & 0o777).toBe(0o755);
+  });
+
+  test.each(["/proc/none/below", "/dev/null/below"])("fails at %s with what the system says", (path) => {
+    expect(() => makeFolder(path)).toThrow(/ENOENT|ENOTDIR|EEXIST/);
+  });
+});
