@@ -1,4 +1,5 @@
-import { DIALECTS, parseLine, readLines } from "@agentwire/protocol";
+import { parseLine, readLines } from "@agentwire/protocol";
+import { DIALECTS } from "@agentwire/protocol/dialect";
 import { deltas, largeResults } from "./host/program.mjs";
 import { compare, perSecond } from "./measure.mjs";
 

@@ -1,13 +1,7 @@
 // Shows what is on a wire: reads lines from a file or from stdin and says of each what it is, in any dialect.
 import { createReadStream } from "node:fs";
-import {
-  DIALECTS,
-  dialectByName,
-  dialectOfAgentLine,
-  Malformed,
-  parseLine,
-  readLines,
-} from "@agentwire/protocol";
+import { Malformed, parseLine, readLines } from "@agentwire/protocol";
+import { DIALECTS, dialectByName, dialectOfAgentLine } from "@agentwire/protocol/dialect";
 
 const HELP = `Shows what an agent wrote: dialect, message, repairs, lines that are none.
 

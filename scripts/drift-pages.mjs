@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { diffContracts } from "@agentwire/conformance";
-import { compareVersions, parseVersion } from "@agentwire/protocol";
+import { compareVersions, parseVersion } from "@agentwire/protocol/compatibility";
 
 const CONTRACTS = new URL("../packages/conformance/contracts/", import.meta.url);
 

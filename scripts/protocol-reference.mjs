@@ -1,14 +1,13 @@
+import { agentRequests, hostRequests } from "@agentwire/protocol/control";
+import { hookShapes } from "@agentwire/protocol/hooks";
 import {
   agentMessages,
-  agentRequests,
   apiEvent,
   contentBlock,
-  hookShapes,
   hostMessages,
-  hostRequests,
-  permissionUpdate,
   systemMessage,
-} from "@agentwire/protocol";
+} from "@agentwire/protocol/messages";
+import { permissionUpdate } from "@agentwire/protocol/permission";
 
 const INTRO = `# The wire
 

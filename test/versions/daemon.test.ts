@@ -1,5 +1,5 @@
 import { fileURLToPath } from "node:url";
-import { COMPATIBILITY_MATRIX, OUR_PROGRAM } from "@agentwire/protocol";
+import { COMPATIBILITY_MATRIX, OUR_PROGRAM } from "@agentwire/protocol/compatibility";
 import { beforeAll, describe, expect, test } from "vitest";
 import { runInNamespace } from "../../bench/agent/namespace.mjs";
 import { installVersions, programOf } from "./install.ts";

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
-import type { ContentBlock, JsonObject, MessageOrigin, PromptMessage } from "@agentwire/protocol";
+import type { JsonObject } from "@agentwire/protocol";
+import type { ContentBlock, MessageOrigin, PromptMessage } from "@agentwire/protocol/messages";
 
 /** A prompt that waits for its turn. */
 export interface Prompt {

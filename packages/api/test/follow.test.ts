@@ -7,7 +7,7 @@ import { clientAt } from "../../cli/src/talk/client.ts";
 import { isFinal } from "../../cli/src/talk/rpc-error.ts";
 import { defaultConfig, type RunningDaemon, startDaemon } from "../../daemon/src/index.ts";
 import { holesIn } from "../../daemon/test/holes.ts";
-import { silentLog } from "../../protocol/src/index.ts";
+import { silentLog } from "../../protocol/src/log.ts";
 
 let folder: string;
 let running: RunningDaemon;

@@ -1,4 +1,4 @@
-import { EXIT_CODES, type ExitCode } from "@agentwire/protocol";
+import { EXIT_CODES, type ExitCode } from "@agentwire/protocol/support";
 
 /** Why the program can't do what it was asked: the text says what is wrong, the hint what to do about it. */
 export class CliError extends Error {

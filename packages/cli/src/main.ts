@@ -1,4 +1,4 @@
-import { EXIT_CODES } from "@agentwire/protocol";
+import { EXIT_CODES } from "@agentwire/protocol/support";
 import type { Call } from "./command.ts";
 import { PROGRAM } from "./commands/program.ts";
 import { CliError, UsageError } from "./errors.ts";

@@ -1,4 +1,4 @@
-import { EXIT_CODES } from "@agentwire/protocol";
+import { EXIT_CODES } from "@agentwire/protocol/support";
 import { expect, test } from "vitest";
 import { Signals } from "../src/turn/signals.ts";
 

@@ -1,4 +1,4 @@
-import { EXIT_CODES } from "@agentwire/protocol";
+import { EXIT_CODES } from "@agentwire/protocol/support";
 import { main as agent } from "./commands/agent.ts";
 import { main as coverage } from "./commands/coverage.ts";
 import { main as diff } from "./commands/diff.ts";

@@ -1,4 +1,4 @@
-import { EXIT_CODES } from "@agentwire/protocol";
+import { EXIT_CODES } from "@agentwire/protocol/support";
 
 /** Prints a text on stdout; returns the exit code for whoever has done all it was asked. */
 export function print(text: string): number {

@@ -1,4 +1,4 @@
-import { EXIT_CODES } from "@agentwire/protocol";
+import { EXIT_CODES } from "@agentwire/protocol/support";
 
 /** The end that somebody else asked for. */
 export interface Stop {

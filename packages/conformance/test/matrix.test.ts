@@ -7,7 +7,7 @@ import {
   OUR_PROGRAM,
   parseVersion,
   supports,
-} from "@agentwire/protocol";
+} from "@agentwire/protocol/compatibility";
 import { describe, expect, test } from "vitest";
 import { readContract } from "../src/drift/read-contract.ts";
 

@@ -1,4 +1,4 @@
-import { jsonLog, type Log, type LogLevel } from "@agentwire/protocol";
+import { jsonLog, type Log, type LogLevel } from "@agentwire/protocol/support";
 
 /** A log of JSON lines whose level can be changed while it is in use. */
 export interface AdjustableLog {

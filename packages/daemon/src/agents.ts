@@ -1,12 +1,6 @@
 import { commandOf, examineAgent, findAgent, type HostError, type SessionOptions } from "@agentwire/host";
-import {
-  type AgentName,
-  EXIT_CODES,
-  type FeatureName,
-  type Log,
-  printVersion,
-  supports,
-} from "@agentwire/protocol";
+import { type AgentName, type FeatureName, printVersion, supports } from "@agentwire/protocol/compatibility";
+import { EXIT_CODES, type Log } from "@agentwire/protocol/support";
 import type { Boundary } from "./boundary.ts";
 import { AgentUnusable, DaemonError } from "./errors.ts";
 import { AgentHealth, type Finding, findingOf } from "./health/agent-health.ts";

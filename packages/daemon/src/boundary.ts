@@ -1,4 +1,4 @@
-import type { Log, LogFields } from "@agentwire/protocol";
+import type { Log, LogFields } from "@agentwire/protocol/support";
 import type { Metrics } from "./metrics/metrics.ts";
 
 /** What a failure of our own belongs to. */

@@ -1,6 +1,6 @@
 import { userInfo } from "node:os";
 import { isAbsolute, join, resolve } from "node:path";
-import { type LogLevel, MAX_PAYLOAD_BYTES } from "@agentwire/protocol";
+import type { LogLevel } from "@agentwire/protocol/support";
 import type { AgentConfig } from "./agents.ts";
 import type { ListenPlace } from "./http/listen-place.ts";
 import { MANAGED_RULES_PATH } from "./permission/managed-rules.ts";
@@ -83,7 +83,7 @@ export function defaultConfig(env: DaemonConfig["env"], cwd: string): DaemonConf
     handOverMs: 30_000,
     drainMs: 10_000,
     logLevel: undefined,
-    maxPayloadBytes: MAX_PAYLOAD_BYTES,
+    maxPayloadBytes: 10 * 1024 * 1024,
     retention: { maxAgeMs: 90 * DAY, maxEvents: 1_000_000, deletedMs: 7 * DAY },
     budgets: { sessionUsd: undefined, dayUsd: undefined, warnAt: 0.8 },
   };

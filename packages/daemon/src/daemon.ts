@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { jsonLog, type Log, type Redact, redactor, secretsIn } from "@agentwire/protocol";
+import { jsonLog, type Log, type Redact, redactor, secretsIn } from "@agentwire/protocol/support";
 import { Admission, admitOwner } from "./access/admission.ts";
 import { secureFiles, secureFolder } from "./access/folder.ts";
 import { type Identity, OWNER } from "./access/identity.ts";

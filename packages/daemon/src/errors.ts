@@ -1,4 +1,4 @@
-import type { ExitCode } from "@agentwire/protocol";
+import type { ExitCode } from "@agentwire/protocol/support";
 
 /** What each `DaemonError` code means, one sentence each. */
 export const DAEMON_ERRORS = {

@@ -1,4 +1,4 @@
-import type { Log, LogFields, Redact } from "@agentwire/protocol";
+import type { Log, LogFields, Redact } from "@agentwire/protocol/support";
 
 /** How deep fields are looked through; what lies deeper is left out. */
 const MAX_DEPTH = 6;

@@ -1,4 +1,4 @@
-import type { LogLevel } from "@agentwire/protocol";
+import type { LogLevel } from "@agentwire/protocol/support";
 import type { DaemonConfig } from "./config.ts";
 
 /** One thing that a settings file can say, from which it is read, checked, reloaded and documented. */

@@ -1,4 +1,4 @@
-import { redactor } from "@agentwire/protocol";
+import { redactor } from "@agentwire/protocol/support";
 import { expect, test } from "vitest";
 import { redactingLog } from "../src/redacting-log.ts";
 

@@ -59,7 +59,7 @@ export type * from "./sdk/usage-answers.ts";
 
 // Permissions, and what else an agent asks.
 
-export type { PermissionMode } from "@agentwire/protocol";
+export type { PermissionMode } from "@agentwire/protocol/permission";
 export type {
   CanUseTool,
   McpServerProvenance,
@@ -83,7 +83,7 @@ export type { AnyZodRawShape, InferShape, SdkMcpToolDefinition } from "./sdk/too
 
 // Hooks: what they are told, and what they answer.
 
-export type { HookEvent } from "@agentwire/protocol";
+export type { HookEvent } from "@agentwire/protocol/hooks";
 export type { BaseHookInput } from "./sdk/hooks/base.ts";
 export type * from "./sdk/hooks/callback.ts";
 export { HOOK_EVENTS } from "./sdk/hooks/events.ts";

@@ -4,21 +4,20 @@ import {
   controlResponse,
   hostControlRequest,
 } from "./control/envelope.ts";
-import { activeGoalMessage } from "./messages/active-goal.ts";
 import { assistantMessage } from "./messages/assistant.ts";
-import { authStatusMessage } from "./messages/auth-status.ts";
-import { commandLifecycleMessage } from "./messages/command-lifecycle.ts";
-import { conversationResetMessage } from "./messages/conversation-reset.ts";
-import { environmentMessage } from "./messages/environment.ts";
-import { keepAliveMessage } from "./messages/keep-alive.ts";
+import { rateLimitMessage } from "./messages/model-trouble.ts";
+import { activeGoalMessage, authStatusMessage, promptSuggestionMessage } from "./messages/notices.ts";
+import { commandLifecycleMessage, toolProgressMessage, toolUseSummaryMessage } from "./messages/progress.ts";
 import { promptMessage } from "./messages/prompt.ts";
-import { promptSuggestionMessage } from "./messages/prompt-suggestion.ts";
-import { rateLimitMessage } from "./messages/rate-limit.ts";
 import { resultMessage } from "./messages/result.ts";
+import {
+  conversationResetMessage,
+  environmentMessage,
+  keepAliveMessage,
+  transcriptMirrorMessage,
+} from "./messages/session.ts";
 import { streamEventMessage } from "./messages/stream-event.ts";
 import { systemMessage } from "./messages/system.ts";
-import { toolProgressMessage, toolUseSummaryMessage } from "./messages/tool-progress.ts";
-import { transcriptMirrorMessage } from "./messages/transcript-mirror.ts";
 import { userMessage } from "./messages/user.ts";
 import type { Infer, Schema } from "./schema/schema.ts";
 import type { Unknown } from "./schema/unknown.ts";

@@ -1,5 +1,6 @@
 import { ProcessGroups } from "@agentwire/local/process";
-import { type JsonObject, silentLog } from "@agentwire/protocol";
+import type { JsonObject } from "@agentwire/protocol";
+import { silentLog } from "@agentwire/protocol/support";
 import type { Config } from "../config/config.ts";
 import { VERSION } from "../config/version.ts";
 import { createMcpServers } from "../mcp/mcp-servers.ts";

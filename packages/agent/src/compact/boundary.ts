@@ -1,4 +1,5 @@
-import type { CompactBoundaryMessage, JsonObject } from "@agentwire/protocol";
+import type { JsonObject } from "@agentwire/protocol";
+import type { CompactBoundaryMessage } from "@agentwire/protocol/messages";
 
 /** A compaction that has been done. */
 export interface Compaction {

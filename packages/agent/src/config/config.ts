@@ -1,7 +1,7 @@
 import { homedir, tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { isFolder } from "@agentwire/local/files";
-import { PERMISSION_MODES } from "@agentwire/protocol";
+import { PERMISSION_MODES } from "@agentwire/protocol/permission";
 import type { Thinking } from "../model/model.ts";
 import { type ModelNames, modelNames } from "../model/model-names.ts";
 import { UsageError } from "../usage-error.ts";

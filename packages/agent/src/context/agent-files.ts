@@ -1,4 +1,5 @@
-import { type AgentDefinition, type JsonObject, readHostRequest } from "@agentwire/protocol";
+import type { JsonObject } from "@agentwire/protocol";
+import { type AgentDefinition, readHostRequest } from "@agentwire/protocol/control";
 import { shown } from "../settings/untrusted.ts";
 import { type FileOwner, listOf, type MarkdownFile } from "./markdown-files.ts";
 

@@ -1,4 +1,4 @@
-import type { AgentDefinition } from "@agentwire/protocol";
+import type { AgentDefinition } from "@agentwire/protocol/control";
 import type { Withheld } from "../settings/untrusted.ts";
 import { BUILT_IN_STYLES } from "./output-styles.ts";
 import type { Plugin } from "./plugins.ts";

@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { type AgentDefinition, readHostRequest } from "@agentwire/protocol";
+import { type AgentDefinition, readHostRequest } from "@agentwire/protocol/control";
 import type { Config } from "../config/config.ts";
 import { UsageError } from "../usage-error.ts";
 import type { PluginFolder } from "./plugins.ts";

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { AgentDefinition } from "@agentwire/protocol";
+import type { AgentDefinition } from "@agentwire/protocol/control";
 import type { Trust } from "../settings/trust.ts";
 import { toAgent, withheldKeys } from "./agent-files.ts";
 import type { ProjectContext } from "./context.ts";

@@ -1,4 +1,5 @@
-import type { Handlers, hostRequests, RequestContext } from "@agentwire/protocol";
+import type { Handlers, RequestContext } from "@agentwire/protocol";
+import type { hostRequests } from "@agentwire/protocol/control";
 
 type HostHandlers = Handlers<typeof hostRequests>;
 type AnyHandler = (request: never, context: RequestContext) => unknown;

@@ -1,4 +1,5 @@
-import { type Handlers, type hostRequests, isJsonObject } from "@agentwire/protocol";
+import { type Handlers, isJsonObject } from "@agentwire/protocol";
+import type { hostRequests } from "@agentwire/protocol/control";
 import { WIRE_VERSION } from "../config/version.ts";
 import type { Runtime } from "../session/runtime.ts";
 import { askAside, firstLine } from "../turn/aside.ts";

@@ -1,4 +1,4 @@
-import type { ContentBlock } from "@agentwire/protocol";
+import type { ContentBlock } from "@agentwire/protocol/messages";
 import { blocksOf, type HistoryMessage } from "../turn/history.ts";
 
 /** More of a call or its result than this says little to a reader. */

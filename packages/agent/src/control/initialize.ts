@@ -1,4 +1,5 @@
-import type { Handlers, hostRequests, RequestOf, ResponseOf, SlashCommand } from "@agentwire/protocol";
+import type { Handlers } from "@agentwire/protocol";
+import type { hostRequests, RequestOf, ResponseOf, SlashCommand } from "@agentwire/protocol/control";
 import { WIRE_VERSION } from "../config/version.ts";
 import type { PromptFile } from "../context/context.ts";
 import type { PluginFolder } from "../context/plugins.ts";

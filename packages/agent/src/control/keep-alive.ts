@@ -1,4 +1,5 @@
-import type { AgentMessage, Handlers, hostRequests } from "@agentwire/protocol";
+import type { AgentMessage, Handlers } from "@agentwire/protocol";
+import type { hostRequests } from "@agentwire/protocol/control";
 import { around } from "./around.ts";
 
 const EVERY_MS = 30_000;

@@ -1,12 +1,6 @@
 import { randomUUID } from "node:crypto";
-import {
-  type hostRequests,
-  type JsonObject,
-  ProtocolError,
-  type RequestContext,
-  type RequestOf,
-  type ResponseOf,
-} from "@agentwire/protocol";
+import { type JsonObject, ProtocolError, type RequestContext } from "@agentwire/protocol";
+import type { hostRequests, RequestOf, ResponseOf } from "@agentwire/protocol/control";
 import { keepIn } from "../mcp/keep-file.ts";
 import { toOutcome } from "../mcp/outcome.ts";
 import type { Runtime } from "../session/runtime.ts";

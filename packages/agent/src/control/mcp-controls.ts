@@ -1,10 +1,5 @@
-import {
-  type Handlers,
-  type hostRequests,
-  isJsonObject,
-  ProtocolError,
-  type ResponseOf,
-} from "@agentwire/protocol";
+import { type Handlers, isJsonObject, ProtocolError } from "@agentwire/protocol";
+import type { hostRequests, ResponseOf } from "@agentwire/protocol/control";
 import type { McpServers } from "../mcp/servers.ts";
 import type { Runtime } from "../session/runtime.ts";
 import { mcpCall } from "./mcp-call.ts";

@@ -1,6 +1,7 @@
 import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
-import type { Handlers, hostRequests, ResponseOf } from "@agentwire/protocol";
+import type { Handlers } from "@agentwire/protocol";
+import type { hostRequests, ResponseOf } from "@agentwire/protocol/control";
 import { realPath } from "../files/real-path.ts";
 import type { Runtime } from "../session/runtime.ts";
 import { trustFolder } from "../settings/trust.ts";

@@ -1,7 +1,8 @@
 import { constants } from "node:fs";
 import { open, stat } from "node:fs/promises";
 import { isAbsolute, resolve } from "node:path";
-import { type Handlers, type hostRequests, ProtocolError, type ResponseOf } from "@agentwire/protocol";
+import { type Handlers, ProtocolError } from "@agentwire/protocol";
+import type { hostRequests, ResponseOf } from "@agentwire/protocol/control";
 import { WIRE_VERSION } from "../config/version.ts";
 import { listHooks } from "../hooks/listing.ts";
 import { offeredModels } from "../model/models.ts";

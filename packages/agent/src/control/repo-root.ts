@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import { isFolder } from "@agentwire/local/files";
-import { type Handlers, type hostRequests, ProtocolError } from "@agentwire/protocol";
+import { type Handlers, ProtocolError } from "@agentwire/protocol";
+import type { hostRequests } from "@agentwire/protocol/control";
 import { isInside, realPath } from "../files/real-path.ts";
 import type { Runtime } from "../session/runtime.ts";
 

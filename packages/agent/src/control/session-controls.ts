@@ -1,5 +1,6 @@
 import { setImmediate } from "node:timers/promises";
-import { type Handlers, type hostRequests, ProtocolError } from "@agentwire/protocol";
+import { type Handlers, ProtocolError } from "@agentwire/protocol";
+import type { hostRequests } from "@agentwire/protocol/control";
 import type { Runtime } from "../session/runtime.ts";
 import { tellOutput } from "../slash/local-commands.ts";
 import type { Tasks } from "../tasks/tasks.ts";

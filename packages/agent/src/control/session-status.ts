@@ -1,4 +1,4 @@
-import type { hostRequests, ResponseOf } from "@agentwire/protocol";
+import type { hostRequests, ResponseOf } from "@agentwire/protocol/control";
 import { toolDefinitions } from "../session/init.ts";
 import type { Runtime } from "../session/runtime.ts";
 

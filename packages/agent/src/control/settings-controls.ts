@@ -1,4 +1,5 @@
-import { type Handlers, type hostRequests, isJsonObject, ProtocolError } from "@agentwire/protocol";
+import { type Handlers, isJsonObject, ProtocolError } from "@agentwire/protocol";
+import type { hostRequests } from "@agentwire/protocol/control";
 import type { Runtime } from "../session/runtime.ts";
 
 /** The keys that a host may write into a settings file. */

@@ -1,4 +1,5 @@
-import { type Handlers, type hostRequests, ProtocolError } from "@agentwire/protocol";
+import { type Handlers, ProtocolError } from "@agentwire/protocol";
+import type { hostRequests } from "@agentwire/protocol/control";
 import type { Runtime } from "../session/runtime.ts";
 import { askAside } from "../turn/aside.ts";
 import { History } from "../turn/history.ts";

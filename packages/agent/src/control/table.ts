@@ -1,4 +1,5 @@
-import type { Handlers, hostRequests } from "@agentwire/protocol";
+import type { Handlers } from "@agentwire/protocol";
+import type { hostRequests } from "@agentwire/protocol/control";
 import type { Runtime } from "../session/runtime.ts";
 import { conversationControls } from "./conversation-controls.ts";
 import { initializeControl } from "./initialize.ts";

@@ -1,4 +1,4 @@
-import type { ContentBlock } from "@agentwire/protocol";
+import type { ContentBlock } from "@agentwire/protocol/messages";
 import type { Config } from "../config/config.ts";
 import { HostLink } from "../host/host-link.ts";
 import { LongTermMemory } from "../memory/long-term-memory.ts";

@@ -5,8 +5,8 @@ import {
   type AgentMessage,
   connectToAgent,
   type JsonObject,
-  type PermissionResult,
 } from "@agentwire/protocol";
+import type { PermissionResult } from "@agentwire/protocol/permission";
 import type { Config } from "../config/config.ts";
 import { deferred } from "../deferred.ts";
 import type { Database } from "../store/sqlite/database.ts";

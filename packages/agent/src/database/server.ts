@@ -1,13 +1,8 @@
 import { randomUUID } from "node:crypto";
 import type { Readable, Writable } from "node:stream";
 import { setTimeout as delay } from "node:timers/promises";
-import {
-  connectToHost,
-  type EnvironmentMessage,
-  type HostConnection,
-  type HostMessage,
-  type PromptMessage,
-} from "@agentwire/protocol";
+import { connectToHost, type HostConnection, type HostMessage } from "@agentwire/protocol";
+import type { EnvironmentMessage, PromptMessage } from "@agentwire/protocol/messages";
 import type { Config } from "../config/config.ts";
 import { withKeepAlive } from "../control/keep-alive.ts";
 import { deferred } from "../deferred.ts";

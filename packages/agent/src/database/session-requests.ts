@@ -1,11 +1,11 @@
 import {
   type Handlers,
-  hostRequests,
   isJsonObject,
   type JsonObject,
   ProtocolError,
   type RequestContext,
 } from "@agentwire/protocol";
+import { hostRequests } from "@agentwire/protocol/control";
 import { sessionStatus } from "../control/session-status.ts";
 import type { Arrivals } from "../session/arrivals.ts";
 import type { OpenSession, Sessions } from "./sessions.ts";

@@ -1,4 +1,5 @@
-import type { Handlers, hostRequests, RequestOf } from "@agentwire/protocol";
+import type { Handlers } from "@agentwire/protocol";
+import type { hostRequests, RequestOf } from "@agentwire/protocol/control";
 import type { Config } from "../config/config.ts";
 import { controls } from "../control/table.ts";
 import type { HostLink } from "../host/host-link.ts";

@@ -6,7 +6,7 @@ import {
   type HookMatcher,
   type HookRegistration,
   readHookOutput,
-} from "@agentwire/protocol";
+} from "@agentwire/protocol/hooks";
 import type { HostLink } from "../host/host-link.ts";
 import type { HookAnswer } from "./merge.ts";
 

@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { type ProcessGroups, signalGroup } from "@agentwire/local/process";
-import { type JsonObject, MAX_TIMER_MS } from "@agentwire/protocol";
+import type { JsonObject } from "@agentwire/protocol";
+import { MAX_TIMER_MS } from "@agentwire/protocol/support";
 import { announced, RUNNING } from "../tools/bash/shell.ts";
 import { followOutput, type Printed } from "./printed.ts";
 import { parsedAnswer } from "./read-run.ts";

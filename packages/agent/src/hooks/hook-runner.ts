@@ -1,13 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { resolve } from "node:path";
 import type { ProcessGroups } from "@agentwire/local/process";
+import type { JsonObject } from "@agentwire/protocol";
 import {
   type HookEvent,
   type HookInput,
   type HookRegistration,
-  type JsonObject,
   matchedNames,
-} from "@agentwire/protocol";
+} from "@agentwire/protocol/hooks";
 import type { HostLink } from "../host/host-link.ts";
 import type { Notice } from "../host/outlet.ts";
 import { type Callback, callBack, toCallbacks } from "./callbacks.ts";

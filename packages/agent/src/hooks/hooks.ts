@@ -1,4 +1,5 @@
-import type { HookEvent, HookRegistration, JsonObject } from "@agentwire/protocol";
+import type { JsonObject } from "@agentwire/protocol";
+import type { HookEvent, HookRegistration } from "@agentwire/protocol/hooks";
 import type { Notice } from "../host/outlet.ts";
 
 /** Everything the hooks of one event said, put together: deny before defer before ask before allow. */

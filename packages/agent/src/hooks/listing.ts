@@ -1,4 +1,5 @@
-import { HOOK_EVENTS, hookShapes, type hostRequests, type ResponseOf } from "@agentwire/protocol";
+import type { hostRequests, ResponseOf } from "@agentwire/protocol/control";
+import { HOOK_EVENTS, hookShapes } from "@agentwire/protocol/hooks";
 import type { Settings } from "../settings/settings.ts";
 import type { SettingsHook } from "./settings-hooks.ts";
 

@@ -1,4 +1,5 @@
-import { type HookOutput, isJsonObject, type JsonObject } from "@agentwire/protocol";
+import { isJsonObject, type JsonObject } from "@agentwire/protocol";
+import type { HookOutput } from "@agentwire/protocol/hooks";
 import type { HookOutcome } from "./hooks.ts";
 
 /** How one hook ended: with an answer, or by failing. */

@@ -1,10 +1,5 @@
-import {
-  type HookEvent,
-  type HookOutput,
-  isJsonObject,
-  type JsonObject,
-  readHookOutput,
-} from "@agentwire/protocol";
+import { isJsonObject, type JsonObject } from "@agentwire/protocol";
+import { type HookEvent, type HookOutput, readHookOutput } from "@agentwire/protocol/hooks";
 import type { CommandRun } from "./command-hook.ts";
 import type { HookAnswer } from "./merge.ts";
 

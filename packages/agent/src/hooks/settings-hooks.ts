@@ -1,4 +1,5 @@
-import { compileMatcher, type HookMatcher, isJsonObject, type JsonObject } from "@agentwire/protocol";
+import { isJsonObject, type JsonObject } from "@agentwire/protocol";
+import { compileMatcher, type HookMatcher } from "@agentwire/protocol/hooks";
 import type { CommandHook } from "./command-hook.ts";
 
 /** Hooks as a settings file or a plugin has them, and where that is. */

@@ -1,6 +1,6 @@
 import { appendFileSync } from "node:fs";
 import { resolve } from "node:path";
-import { jsonLog, type Log, silentLog } from "@agentwire/protocol";
+import { jsonLog, type Log, silentLog } from "@agentwire/protocol/support";
 import type { Config } from "../config/config.ts";
 import type { Manner } from "./manner.ts";
 

@@ -1,14 +1,7 @@
 import { writeSync } from "node:fs";
 import type { Writable } from "node:stream";
-import type {
-  AgentMessage,
-  agentRequests,
-  ControlRequest,
-  HostConnection,
-  RequestLimits,
-  RequestOf,
-  ResponseOf,
-} from "@agentwire/protocol";
+import type { AgentMessage, HostConnection, RequestLimits } from "@agentwire/protocol";
+import type { agentRequests, ControlRequest, RequestOf, ResponseOf } from "@agentwire/protocol/control";
 import { type Manner, mannerOf } from "./manner.ts";
 
 type Requests = typeof agentRequests;

@@ -1,4 +1,4 @@
-import type { DialectName } from "@agentwire/protocol";
+import type { DialectName } from "@agentwire/protocol/dialect";
 
 /** What a host expects of turns beyond how it spells them. It follows from the dialect, however that became known. */
 export interface Manner {

@@ -1,4 +1,5 @@
-import { type ContentBlock, type ImageBlock, isJsonObject, type JsonObject } from "@agentwire/protocol";
+import { isJsonObject, type JsonObject } from "@agentwire/protocol";
+import type { ContentBlock, ImageBlock } from "@agentwire/protocol/messages";
 import { isBase64, MAX_IMAGE_CHARS } from "../model/media.ts";
 import { extensionOf, type KeepFile } from "./keep-file.ts";
 

@@ -1,4 +1,4 @@
-import { MAX_TIMER_MS } from "@agentwire/protocol";
+import { MAX_TIMER_MS } from "@agentwire/protocol/support";
 
 /** Says that something took longer than it was given. */
 export class OutOfTime extends Error {

@@ -1,10 +1,5 @@
-import {
-  type agentRequests,
-  isJsonObject,
-  type JsonObject,
-  type RequestOf,
-  type ResponseOf,
-} from "@agentwire/protocol";
+import { isJsonObject, type JsonObject } from "@agentwire/protocol";
+import type { agentRequests, RequestOf, ResponseOf } from "@agentwire/protocol/control";
 
 /** A question of a server to the user, as the host is asked it. */
 export type Elicitation = RequestOf<typeof agentRequests, "elicitation">;

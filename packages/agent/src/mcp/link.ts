@@ -1,5 +1,6 @@
 import { pathToFileURL } from "node:url";
-import { isJsonObject, type JsonObject, type Log, MAX_TIMER_MS } from "@agentwire/protocol";
+import { isJsonObject, type JsonObject } from "@agentwire/protocol";
+import { type Log, MAX_TIMER_MS } from "@agentwire/protocol/support";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import type { ServerCapabilities } from "@modelcontextprotocol/sdk/types.js";
 import { OutOfTime, unlessAborted, within } from "./deadline.ts";

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
-import type { JsonObject, McpServerConfig, McpServerStatus } from "@agentwire/protocol";
+import type { JsonObject } from "@agentwire/protocol";
+import type { McpServerConfig, McpServerStatus } from "@agentwire/protocol/control";
 import type { McpOrigin, Tool } from "../tools/tool.ts";
 import { unlessAborted } from "./deadline.ts";
 import { instructionsText } from "./instructions.ts";

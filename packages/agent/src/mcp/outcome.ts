@@ -1,4 +1,5 @@
-import type { ContentBlock, JsonObject } from "@agentwire/protocol";
+import type { JsonObject } from "@agentwire/protocol";
+import type { ContentBlock } from "@agentwire/protocol/messages";
 import type { ToolOutcome } from "../tools/tool.ts";
 import { text, toBlock } from "./content.ts";
 import type { KeepFile } from "./keep-file.ts";

@@ -1,4 +1,5 @@
-import { type ContentBlock, isJsonObject, type JsonObject } from "@agentwire/protocol";
+import { isJsonObject, type JsonObject } from "@agentwire/protocol";
+import type { ContentBlock } from "@agentwire/protocol/messages";
 import { toBlock } from "./content.ts";
 import type { KeepFile } from "./keep-file.ts";
 import type { ListedPrompt } from "./listing.ts";

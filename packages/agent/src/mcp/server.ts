@@ -1,4 +1,5 @@
-import type { JsonObject, McpServerConfig, McpServerStatus } from "@agentwire/protocol";
+import type { JsonObject } from "@agentwire/protocol";
+import type { McpServerConfig, McpServerStatus } from "@agentwire/protocol/control";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import { withGrace } from "../with-grace.ts";
 import { coalesce } from "./coalesce.ts";

@@ -1,4 +1,5 @@
-import type { JsonObject, McpServerConfig, McpServerStatus } from "@agentwire/protocol";
+import type { JsonObject } from "@agentwire/protocol";
+import type { McpServerConfig, McpServerStatus } from "@agentwire/protocol/control";
 import type { McpOrigin, Tool } from "../tools/tool.ts";
 import type { ManifestState } from "./manifest.ts";
 import type { McpPrompt } from "./prompts.ts";

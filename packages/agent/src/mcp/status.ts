@@ -1,4 +1,5 @@
-import { type JsonObject, type McpServerConfig, type McpServerStatus, Unknown } from "@agentwire/protocol";
+import { type JsonObject, Unknown } from "@agentwire/protocol";
+import type { McpServerConfig, McpServerStatus } from "@agentwire/protocol/control";
 import type { ListedTool } from "./listing.ts";
 import type { McpScope } from "./servers.ts";
 

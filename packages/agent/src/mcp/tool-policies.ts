@@ -1,4 +1,4 @@
-import type { McpServerConfig } from "@agentwire/protocol";
+import type { McpServerConfig } from "@agentwire/protocol/control";
 import type { ToolPolicy } from "./servers.ts";
 import { qualifiedName } from "./tool-names.ts";
 

@@ -1,4 +1,4 @@
-import type { ContentBlock, ToolResultBlock, ToolUseBlock, Usage } from "@agentwire/protocol";
+import type { ContentBlock, ToolResultBlock, ToolUseBlock, Usage } from "@agentwire/protocol/messages";
 import { contextTokens } from "../model/context-window.ts";
 import { startFold } from "../model/fold.ts";
 import { type Model, ModelError } from "../model/model.ts";

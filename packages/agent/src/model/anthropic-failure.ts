@@ -1,4 +1,4 @@
-import { MAX_TIMER_MS } from "@agentwire/protocol";
+import { MAX_TIMER_MS } from "@agentwire/protocol/support";
 import type { APIError } from "@anthropic-ai/sdk";
 import { ModelError } from "./model.ts";
 

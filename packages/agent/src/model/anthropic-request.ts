@@ -1,4 +1,5 @@
-import type { ContentBlock, JsonObject } from "@agentwire/protocol";
+import type { JsonObject } from "@agentwire/protocol";
+import type { ContentBlock } from "@agentwire/protocol/messages";
 import type { ModelCall, ModelMessage, ModelTool } from "./model.ts";
 import { modelInfo } from "./pricing.ts";
 

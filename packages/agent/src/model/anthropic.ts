@@ -1,4 +1,5 @@
-import { type ApiEvent, apiEvent, isJsonObject, readMessage } from "@agentwire/protocol";
+import { isJsonObject, readMessage } from "@agentwire/protocol";
+import { type ApiEvent, apiEvent } from "@agentwire/protocol/messages";
 import type { Anthropic, ClientOptions } from "@anthropic-ai/sdk";
 import { toModelError } from "./anthropic-failure.ts";
 import { betasOf, type RequestDefaults } from "./anthropic-request.ts";

@@ -1,4 +1,4 @@
-import type { AssistantError } from "@agentwire/protocol";
+import type { AssistantError } from "@agentwire/protocol/messages";
 import type { ModelError } from "./model.ts";
 
 /** The type of the error for a call that was never made, because nothing says who we are. */

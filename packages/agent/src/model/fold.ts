@@ -1,14 +1,13 @@
+import { isJsonObject, type JsonObject } from "@agentwire/protocol";
 import {
   type ApiEvent,
   type ApiMessage,
   type BlockDelta,
   type ContentBlock,
-  isJsonObject,
-  type JsonObject,
   NO_USAGE,
   type Usage,
   type UsageSoFar,
-} from "@agentwire/protocol";
+} from "@agentwire/protocol/messages";
 
 /** A block of a reply that is now whole. */
 export interface CompletedBlock {

@@ -1,4 +1,5 @@
-import type { ApiEvent, ContentBlock, JsonObject } from "@agentwire/protocol";
+import type { JsonObject } from "@agentwire/protocol";
+import type { ApiEvent, ContentBlock } from "@agentwire/protocol/messages";
 
 /** One message of the conversation as the model gets it. */
 export interface ModelMessage {

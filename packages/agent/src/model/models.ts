@@ -1,4 +1,4 @@
-import type { ModelInfo } from "@agentwire/protocol";
+import type { ModelInfo } from "@agentwire/protocol/control";
 import { type ModelNames, namedModel } from "./model-names.ts";
 import { modelInfo } from "./pricing.ts";
 

@@ -1,4 +1,4 @@
-import { type ContentBlock, NO_USAGE, type ToolResultBlock } from "@agentwire/protocol";
+import { type ContentBlock, NO_USAGE, type ToolResultBlock } from "@agentwire/protocol/messages";
 import type { Model, ModelCall } from "./model.ts";
 import { type PlannedCall, planFor } from "./offline-rules.ts";
 import { piecesOf, type ReplyBlock, replyEvents } from "./reply-events.ts";

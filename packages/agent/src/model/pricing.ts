@@ -1,4 +1,4 @@
-import type { Usage } from "@agentwire/protocol";
+import type { Usage } from "@agentwire/protocol/messages";
 import { ALIASES, type ModelEntry, PRICE_LIST, WEB_SEARCH_USD } from "./price-list.ts";
 
 /** What is known of a model. */

@@ -1,4 +1,4 @@
-import type { ApiEvent, ContentBlock, StopReason, Usage } from "@agentwire/protocol";
+import type { ApiEvent, ContentBlock, StopReason, Usage } from "@agentwire/protocol/messages";
 
 /** A reply that is known as a whole before it is streamed. */
 export interface WholeReply {

@@ -1,4 +1,4 @@
-import type { AssistantError } from "@agentwire/protocol";
+import type { AssistantError } from "@agentwire/protocol/messages";
 import { errorKind, isRepeatedOnce, isRetryable } from "./error-kind.ts";
 import { type Model, type ModelCall, ModelError, type ModelReply } from "./model.ts";
 import { sleep as sleepFor } from "./sleep.ts";

@@ -1,4 +1,5 @@
-import { type ApiEvent, isJsonObject, type StopReason, Unknown, type Usage } from "@agentwire/protocol";
+import { isJsonObject, Unknown } from "@agentwire/protocol";
+import type { ApiEvent, StopReason, Usage } from "@agentwire/protocol/messages";
 import type { Lane } from "./model.ts";
 import { piecesOf, type ReplyBlock, replyEvents } from "./reply-events.ts";
 import type { Script, ScriptBlock, ScriptFailure, ScriptReply, ScriptStep } from "./script.ts";

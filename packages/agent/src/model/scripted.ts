@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import type { ApiEvent } from "@agentwire/protocol";
+import type { ApiEvent } from "@agentwire/protocol/messages";
 import { UsageError } from "../usage-error.ts";
 import { readRetryAfter, statusOfType } from "./anthropic-failure.ts";
 import { type Model, ModelError } from "./model.ts";

@@ -1,4 +1,5 @@
-import { type JsonObject, type PermissionResult, readPermissionResult } from "@agentwire/protocol";
+import type { JsonObject } from "@agentwire/protocol";
+import { type PermissionResult, readPermissionResult } from "@agentwire/protocol/permission";
 import { untilAborted } from "./abort.ts";
 import type { CanUseTool } from "./can-use-tool.ts";
 

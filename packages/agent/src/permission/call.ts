@@ -1,6 +1,7 @@
 import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
-import { currentToolName, type JsonObject } from "@agentwire/protocol";
+import type { JsonObject } from "@agentwire/protocol";
+import { currentToolName } from "@agentwire/protocol/permission";
 import { isOwnOutputFolder } from "../files/output-folder.ts";
 import { isInside, realPath, realPaths } from "../files/real-path.ts";
 import type { Access } from "../shell/access.ts";

@@ -1,10 +1,5 @@
-import {
-  type agentRequests,
-  currentToolName,
-  type GivenRule,
-  type PermissionUpdate,
-  type RequestOf,
-} from "@agentwire/protocol";
+import type { agentRequests, RequestOf } from "@agentwire/protocol/control";
+import { currentToolName, type GivenRule, type PermissionUpdate } from "@agentwire/protocol/permission";
 import { INTERACTIVE_TOOLS } from "./evaluate.ts";
 import type { PermissionQuestion } from "./gate.ts";
 import type { AskOpinion } from "./opinion.ts";

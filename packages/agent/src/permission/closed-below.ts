@@ -1,6 +1,6 @@
 import { lstat, opendir } from "node:fs/promises";
 import { join } from "node:path";
-import { coversBelow, type GivenRule, judge, type RuleContext } from "@agentwire/protocol";
+import { coversBelow, type GivenRule, judge, type RuleContext } from "@agentwire/protocol/permission";
 import type { LocatedAccess, LocatedCall } from "./call.ts";
 
 /** How much is looked through for one call; beyond it somebody is asked. */

@@ -1,4 +1,5 @@
-import { type JsonObject, judge, type PermissionMode, type PermissionUpdate } from "@agentwire/protocol";
+import type { JsonObject } from "@agentwire/protocol";
+import { judge, type PermissionMode, type PermissionUpdate } from "@agentwire/protocol/permission";
 import { untilAborted } from "./abort.ts";
 import { type Answerers, type AskHooks, type AskHost, askFirst } from "./ask.ts";
 import { type LocatedCall, locateCall } from "./call.ts";

@@ -1,4 +1,5 @@
-import { type JsonObject, printRule } from "@agentwire/protocol";
+import type { JsonObject } from "@agentwire/protocol";
+import { printRule } from "@agentwire/protocol/permission";
 import { errorRow } from "../settings/describe-settings.ts";
 import type { SettingsError } from "../settings/settings.ts";
 import type { Permissions } from "./permissions.ts";

@@ -1,4 +1,4 @@
-import { type GivenRule, type Judgement, printRule } from "@agentwire/protocol";
+import { type GivenRule, type Judgement, printRule } from "@agentwire/protocol/permission";
 import type { LocatedCall } from "./call.ts";
 import { judgeCall } from "./judge-call.ts";
 import { allowed, allowedByMode, asksOutside, type Conditions, type Opinion } from "./opinion.ts";

@@ -1,4 +1,5 @@
-import type { JsonObject, PermissionMode, PermissionUpdate } from "@agentwire/protocol";
+import type { JsonObject } from "@agentwire/protocol";
+import type { PermissionMode, PermissionUpdate } from "@agentwire/protocol/permission";
 import type { Tool } from "../tools/tool.ts";
 import type { Workspace } from "../tools/workspace.ts";
 

@@ -1,4 +1,4 @@
-import { type GivenRule, type Judgement, judge } from "@agentwire/protocol";
+import { type GivenRule, type Judgement, judge } from "@agentwire/protocol/permission";
 import type { LocatedAccess, LocatedCall } from "./call.ts";
 import type { Conditions } from "./opinion.ts";
 

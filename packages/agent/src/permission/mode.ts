@@ -1,4 +1,5 @@
-import { isJsonObject, PERMISSION_MODES, type PermissionMode, toPermissionMode } from "@agentwire/protocol";
+import { isJsonObject } from "@agentwire/protocol";
+import { PERMISSION_MODES, type PermissionMode, toPermissionMode } from "@agentwire/protocol/permission";
 import type { Settings } from "../settings/settings.ts";
 
 /** What decides whether a session may bypass all permissions. */

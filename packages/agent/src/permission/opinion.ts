@@ -1,4 +1,4 @@
-import type { GivenRule, PermissionMode } from "@agentwire/protocol";
+import type { GivenRule, PermissionMode } from "@agentwire/protocol/permission";
 import type { LocatedAccess, LocatedPart } from "./call.ts";
 import type { DecisionSource } from "./gate.ts";
 

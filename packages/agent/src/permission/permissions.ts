@@ -1,14 +1,14 @@
 import { resolve } from "node:path";
+import type { JsonObject } from "@agentwire/protocol";
 import {
   type GivenRule,
-  type JsonObject,
-  type Log,
   type PermissionDestination,
   type PermissionUpdate,
   parseRule,
   parseRuleList,
   printRule,
-} from "@agentwire/protocol";
+} from "@agentwire/protocol/permission";
+import type { Log } from "@agentwire/protocol/support";
 import type { Settings, SettingsError, SettingsSource } from "../settings/settings.ts";
 import { permissionList, updateSettings } from "./update-settings.ts";
 

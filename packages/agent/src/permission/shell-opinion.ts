@@ -1,4 +1,4 @@
-import type { Judgement } from "@agentwire/protocol";
+import type { Judgement } from "@agentwire/protocol/permission";
 import { isInside } from "../files/real-path.ts";
 import type { LocatedCall, LocatedPart } from "./call.ts";
 import { isAllowedByRule } from "./judge-call.ts";

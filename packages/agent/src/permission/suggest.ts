@@ -5,7 +5,7 @@ import {
   type PermissionUpdate,
   ruleToValue,
   suggestRule,
-} from "@agentwire/protocol";
+} from "@agentwire/protocol/permission";
 import type { LocatedAccess, LocatedCall } from "./call.ts";
 import { INTERACTIVE_TOOLS } from "./evaluate.ts";
 import type { AskOpinion, Conditions } from "./opinion.ts";

@@ -1,11 +1,5 @@
-import {
-  isJsonObject,
-  type JsonObject,
-  type PermissionUpdate,
-  parseRule,
-  printRule,
-  ruleFromValue,
-} from "@agentwire/protocol";
+import { isJsonObject, type JsonObject } from "@agentwire/protocol";
+import { type PermissionUpdate, parseRule, printRule, ruleFromValue } from "@agentwire/protocol/permission";
 
 /** Settings after a permission update; the same when nothing of it can be kept as settings. */
 export function updateSettings(settings: JsonObject, update: PermissionUpdate): JsonObject {

@@ -1,4 +1,5 @@
-import type { JsonObject, PermissionMode } from "@agentwire/protocol";
+import type { JsonObject } from "@agentwire/protocol";
+import type { PermissionMode } from "@agentwire/protocol/permission";
 import type { Answer } from "./ask.ts";
 import type { PermissionVerdict } from "./gate.ts";
 import type { AskOpinion, Opinion } from "./opinion.ts";

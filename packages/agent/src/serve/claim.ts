@@ -1,6 +1,7 @@
 import { realpath, stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import { type hostRequests, ProtocolError, type RequestOf } from "@agentwire/protocol";
+import { ProtocolError } from "@agentwire/protocol";
+import type { hostRequests, RequestOf } from "@agentwire/protocol/control";
 import { type Config, readConfig } from "../config/config.ts";
 import { saidAnew } from "../config/flags.ts";
 

@@ -1,4 +1,10 @@
-import { DIALECTS, type Dialect, detecting, dialectByName, dialectFromFlags } from "@agentwire/protocol";
+import {
+  DIALECTS,
+  type Dialect,
+  detecting,
+  dialectByName,
+  dialectFromFlags,
+} from "@agentwire/protocol/dialect";
 import type { Flags } from "../config/flags.ts";
 import { UsageError } from "../usage-error.ts";
 

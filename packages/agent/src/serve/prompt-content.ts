@@ -1,4 +1,4 @@
-import type { ContentBlock, MessageContent } from "@agentwire/protocol";
+import type { ContentBlock, MessageContent } from "@agentwire/protocol/messages";
 
 /** What of a prompt can be used, and what is wrong with the rest, in words for the host. */
 export interface UsableContent {

@@ -1,15 +1,17 @@
 import { isDeepStrictEqual } from "node:util";
 import {
   type Handlers,
-  hostRequests,
   isJsonObject,
   type JsonObject,
   ProtocolError,
   type RequestContext,
+} from "@agentwire/protocol";
+import {
+  hostRequests,
   type RequestOf,
   type ResponseOf,
   unsupportedRequest,
-} from "@agentwire/protocol";
+} from "@agentwire/protocol/control";
 import type { Config } from "../config/config.ts";
 import { saidAnew } from "../config/flags.ts";
 import { withKeepAlive } from "../control/keep-alive.ts";

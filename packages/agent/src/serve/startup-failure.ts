@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { NO_USAGE, type ResultMessage } from "@agentwire/protocol";
+import { NO_USAGE, type ResultMessage } from "@agentwire/protocol/messages";
 
 /** The one result of a process that never got to a turn; `code` is the wire's name for why, where it has one. */
 export function startupFailure(reason: string, code?: string): ResultMessage {

@@ -3,14 +3,14 @@ import type { Readable, Writable } from "node:stream";
 import { setTimeout as delay } from "node:timers/promises";
 import {
   connectToHost,
-  type EnvironmentMessage,
   type Handlers,
   type HostConnection,
   type HostMessage,
-  type hostRequests,
   type Malformed,
   ProtocolError,
 } from "@agentwire/protocol";
+import type { hostRequests } from "@agentwire/protocol/control";
+import type { EnvironmentMessage } from "@agentwire/protocol/messages";
 import type { Config } from "../config/config.ts";
 import { around } from "../control/around.ts";
 import { deferred } from "../deferred.ts";

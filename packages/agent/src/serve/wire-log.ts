@@ -1,4 +1,5 @@
-import type { AgentMessage, HostMessage, JsonObject, Log } from "@agentwire/protocol";
+import type { AgentMessage, HostMessage, JsonObject } from "@agentwire/protocol";
+import type { Log } from "@agentwire/protocol/support";
 
 /** Notes what passes between host and agent: which messages, not what they say, for that may be anybody's secret. */
 export class WireLog {

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { MAX_TIMER_MS } from "@agentwire/protocol";
+import { MAX_TIMER_MS } from "@agentwire/protocol/support";
 import type { Config } from "../config/config.ts";
 import type { Prompt } from "../prompt.ts";
 import type { Task, Tasks } from "../tasks/tasks.ts";

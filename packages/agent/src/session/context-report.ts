@@ -1,4 +1,4 @@
-import type { hostRequests, ResponseOf } from "@agentwire/protocol";
+import type { hostRequests, ResponseOf } from "@agentwire/protocol/control";
 import type { ProjectContext } from "../context/context.ts";
 import type { ModelCall, ModelMessage, ModelTool } from "../model/model.ts";
 

@@ -1,4 +1,5 @@
-import { currentToolName, type Log } from "@agentwire/protocol";
+import { currentToolName } from "@agentwire/protocol/permission";
+import type { Log } from "@agentwire/protocol/support";
 import { Checkpoints } from "../checkpoint/checkpoints.ts";
 import type { Config } from "../config/config.ts";
 import type { HostWishes } from "../context/host-wishes.ts";

@@ -1,4 +1,4 @@
-import type { ContentBlock } from "@agentwire/protocol";
+import type { ContentBlock } from "@agentwire/protocol/messages";
 import type { PromptFile, PromptShell } from "../context/context.ts";
 import type { HookOutcome, Hooks } from "../hooks/hooks.ts";
 import type { Outlet } from "../host/outlet.ts";

@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import type { ProcessGroups } from "@agentwire/local/process";
-import { isJsonObject, type JsonObject, type Log } from "@agentwire/protocol";
+import { isJsonObject, type JsonObject } from "@agentwire/protocol";
+import type { Log } from "@agentwire/protocol/support";
 import type { Config } from "../config/config.ts";
 import { VERSION } from "../config/version.ts";
 import { namedServers, PLUGIN_PREFIX, type Plugin } from "../context/plugins.ts";

@@ -1,6 +1,6 @@
 import { readdir, stat } from "node:fs/promises";
 import { resolve } from "node:path";
-import type { ContentBlock } from "@agentwire/protocol";
+import type { ContentBlock } from "@agentwire/protocol/messages";
 import type { Gate } from "../permission/gate.ts";
 import { type Prompt, textOf } from "../prompt.ts";
 import type { Tool } from "../tools/tool.ts";

@@ -1,4 +1,4 @@
-import type { ToolUseBlock } from "@agentwire/protocol";
+import type { ToolUseBlock } from "@agentwire/protocol/messages";
 import type { Outlet } from "../host/outlet.ts";
 import type { Prompt } from "../prompt.ts";
 import { PUT_OFF_LINE } from "../store/entry.ts";

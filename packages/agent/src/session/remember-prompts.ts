@@ -1,4 +1,4 @@
-import type { ContentBlock } from "@agentwire/protocol";
+import type { ContentBlock } from "@agentwire/protocol/messages";
 import { joined, type Prompt } from "../prompt.ts";
 import { blocksOf, reminder } from "../turn/history.ts";
 import { concatenated, withoutOrphans } from "../turn/joining.ts";

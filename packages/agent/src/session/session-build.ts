@@ -1,4 +1,4 @@
-import type { AgentDefinition } from "@agentwire/protocol";
+import type { AgentDefinition } from "@agentwire/protocol/control";
 import { compact, makeRoom } from "../compact/compaction.ts";
 import { plainPrompt } from "../prompt.ts";
 import { builtinCommands } from "../slash/builtin.ts";

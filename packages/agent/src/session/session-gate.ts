@@ -1,4 +1,5 @@
-import { type Log, toPermissionMode } from "@agentwire/protocol";
+import { toPermissionMode } from "@agentwire/protocol/permission";
+import type { Log } from "@agentwire/protocol/support";
 import type { Config } from "../config/config.ts";
 import type { Hooks } from "../hooks/hooks.ts";
 import type { HostLink } from "../host/host-link.ts";

@@ -1,4 +1,4 @@
-import type { ContentBlock } from "@agentwire/protocol";
+import type { ContentBlock } from "@agentwire/protocol/messages";
 import type { Notice, Outlet } from "../host/outlet.ts";
 import type { Prompt } from "../prompt.ts";
 import type { LocalCommands } from "../slash/local-commands.ts";

@@ -1,4 +1,5 @@
-import { type AgentDefinition, currentToolName } from "@agentwire/protocol";
+import type { AgentDefinition } from "@agentwire/protocol/control";
+import { currentToolName } from "@agentwire/protocol/permission";
 import type { Config } from "../config/config.ts";
 import type { Gate } from "../permission/gate.ts";
 import { mayUse } from "../subagent/definition.ts";

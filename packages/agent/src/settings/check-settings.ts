@@ -1,4 +1,5 @@
-import { isJsonObject, type JsonObject, parseRule, toPermissionMode } from "@agentwire/protocol";
+import { isJsonObject, type JsonObject } from "@agentwire/protocol";
+import { parseRule, toPermissionMode } from "@agentwire/protocol/permission";
 
 /** Something wrong with one setting. */
 export interface Fault {

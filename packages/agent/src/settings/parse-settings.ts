@@ -1,4 +1,5 @@
-import { isJsonObject, type JsonObject, MAX_DEPTH, nestsDeeperThan } from "@agentwire/protocol";
+import { isJsonObject, type JsonObject } from "@agentwire/protocol";
+import { MAX_DEPTH, nestsDeeperThan } from "@agentwire/protocol/support";
 
 /** Settings before anyone has looked at their keys, or why there are none. */
 export type SettingsReading =

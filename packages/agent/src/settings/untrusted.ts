@@ -1,4 +1,5 @@
-import { isJsonObject, type JsonObject, redactor } from "@agentwire/protocol";
+import { isJsonObject, type JsonObject } from "@agentwire/protocol";
+import { redactor } from "@agentwire/protocol/support";
 
 /** What a file of a folder that nobody trusts says, and what is not heeded because of that. */
 export interface Withheld {

@@ -6,7 +6,7 @@ import {
   readShell,
   type ShellPart,
   type ShellWord,
-} from "@agentwire/protocol";
+} from "@agentwire/protocol/shell";
 import type { Access } from "./access.ts";
 import { findAccesses } from "./find.ts";
 import { gitAccesses } from "./git.ts";

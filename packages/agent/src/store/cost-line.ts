@@ -1,4 +1,5 @@
-import { isJsonObject, type JsonObject, type ModelUsage } from "@agentwire/protocol";
+import { isJsonObject, type JsonObject } from "@agentwire/protocol";
+import type { ModelUsage } from "@agentwire/protocol/messages";
 
 /** The type of a line that says what the conversation has cost so far. */
 export const COST_LINE = "cost-state";

@@ -1,6 +1,5 @@
 import { createReadStream } from "node:fs";
 import {
-  type ContentBlock,
   isJsonObject,
   type JsonObject,
   type Line,
@@ -8,6 +7,7 @@ import {
   parseLine,
   readLines,
 } from "@agentwire/protocol";
+import type { ContentBlock } from "@agentwire/protocol/messages";
 
 import { COST_LINE, readCostLine, type SpentByModel } from "./cost-line.ts";
 import { LEFT_OUT_LINE, type LeftOutNotes, readLeftOutLine } from "./left-out.ts";

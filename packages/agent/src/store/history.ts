@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { type ContentBlock, isJsonObject, type JsonObject } from "@agentwire/protocol";
+import { isJsonObject, type JsonObject } from "@agentwire/protocol";
+import type { ContentBlock } from "@agentwire/protocol/messages";
 import { addTo, type Draft } from "./draft.ts";
 import { type Entry, messageOf, queuedPrompt } from "./entry.ts";
 import { answerAllCalls } from "./tool-pairs.ts";

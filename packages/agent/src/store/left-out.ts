@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
-import { type ContentBlock, isJsonObject, type JsonObject } from "@agentwire/protocol";
+import { isJsonObject, type JsonObject } from "@agentwire/protocol";
+import type { ContentBlock } from "@agentwire/protocol/messages";
 
 /** The type of a line that names blocks which the provider has refused. */
 export const LEFT_OUT_LINE = "left-out-blocks";

@@ -1,4 +1,5 @@
-import { isJsonObject, type ToolUseBlock } from "@agentwire/protocol";
+import { isJsonObject } from "@agentwire/protocol";
+import type { ToolUseBlock } from "@agentwire/protocol/messages";
 import { blocksOf, type Entry } from "./entry.ts";
 
 /** The call of this id, if nothing has come after it: then it has not run, and can be taken up. */

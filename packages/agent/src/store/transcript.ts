@@ -1,4 +1,5 @@
-import type { JsonObject, ToolUseBlock } from "@agentwire/protocol";
+import type { JsonObject } from "@agentwire/protocol";
+import type { ToolUseBlock } from "@agentwire/protocol/messages";
 import type { ModelMessage } from "../model/model.ts";
 import type { SpentByModel } from "./cost-line.ts";
 

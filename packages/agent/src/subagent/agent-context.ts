@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { readRegularFile } from "@agentwire/local/files";
-import type { AgentDefinition } from "@agentwire/protocol";
+import type { AgentDefinition } from "@agentwire/protocol/control";
 import type { Config } from "../config/config.ts";
 import type { ProjectContext } from "../context/context.ts";
 

@@ -1,4 +1,5 @@
-import type { AgentDefinition, JsonObject } from "@agentwire/protocol";
+import type { JsonObject } from "@agentwire/protocol";
+import type { AgentDefinition } from "@agentwire/protocol/control";
 import type { ProjectContext } from "../context/context.ts";
 import type { Notice } from "../host/outlet.ts";
 import type { McpServers } from "../mcp/servers.ts";

@@ -1,4 +1,5 @@
-import { type AgentDefinition, currentToolName } from "@agentwire/protocol";
+import type { AgentDefinition } from "@agentwire/protocol/control";
+import { currentToolName } from "@agentwire/protocol/permission";
 
 /** The name of the agent that is always there. */
 export const GENERAL_PURPOSE = "general-purpose";

@@ -1,4 +1,5 @@
-import type { AgentDefinition, JsonObject } from "@agentwire/protocol";
+import type { JsonObject } from "@agentwire/protocol";
+import type { AgentDefinition } from "@agentwire/protocol/control";
 import type { McpServers } from "../mcp/servers.ts";
 import type { ModelMessage } from "../model/model.ts";
 import { TOOL_SEARCH, toolSearch } from "../tools/session/tool-search.ts";

@@ -1,4 +1,4 @@
-import type { AgentDefinition } from "@agentwire/protocol";
+import type { AgentDefinition } from "@agentwire/protocol/control";
 import type { McpServerConfigs } from "../mcp/servers.ts";
 
 /** The MCP servers that an agent brings along; those it only names are the session's own. */

@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import type { AgentDefinition, JsonObject } from "@agentwire/protocol";
+import type { JsonObject } from "@agentwire/protocol";
+import type { AgentDefinition } from "@agentwire/protocol/control";
 import { makeOutputFolder } from "../files/output-folder.ts";
 import type { Notice } from "../host/outlet.ts";
 import { contextTokens } from "../model/context-window.ts";

@@ -1,5 +1,6 @@
 import type { FileHandle } from "node:fs/promises";
-import { type ContentBlock, isJsonObject, type JsonObject } from "@agentwire/protocol";
+import { isJsonObject, type JsonObject } from "@agentwire/protocol";
+import type { ContentBlock } from "@agentwire/protocol/messages";
 import { cellId, joinedText, type Notebook, parseNotebook } from "./notebook.ts";
 import { failure } from "./outcome.ts";
 import { decodeText } from "./text-file.ts";

@@ -1,6 +1,6 @@
 import type { FileHandle } from "node:fs/promises";
 import { join } from "node:path";
-import type { ContentBlock } from "@agentwire/protocol";
+import type { ContentBlock } from "@agentwire/protocol/messages";
 import { failure } from "./outcome.ts";
 import { type PageRange, renderPages } from "./pdf-pages.ts";
 import type { ToolContext, ToolOutcome } from "./tool.ts";

@@ -1,4 +1,5 @@
-import type { ContentBlock, JsonObject } from "@agentwire/protocol";
+import type { JsonObject } from "@agentwire/protocol";
+import type { ContentBlock } from "@agentwire/protocol/messages";
 import type { Workspace } from "./workspace.ts";
 
 /** Something the model can do. */

@@ -1,4 +1,5 @@
-import type { JsonObject, ToolUseBlock } from "@agentwire/protocol";
+import type { JsonObject } from "@agentwire/protocol";
+import type { ToolUseBlock } from "@agentwire/protocol/messages";
 import { checkInput } from "../tools/check-input.ts";
 import type { Tool } from "../tools/tool.ts";
 import type { Workspace } from "../tools/workspace.ts";

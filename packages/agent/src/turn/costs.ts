@@ -1,4 +1,5 @@
-import { type JsonObject, type ModelUsage, NO_USAGE, type Usage } from "@agentwire/protocol";
+import type { JsonObject } from "@agentwire/protocol";
+import { type ModelUsage, NO_USAGE, type Usage } from "@agentwire/protocol/messages";
 import { contextTokens } from "../model/context-window.ts";
 import { costOf, modelInfo } from "../model/pricing.ts";
 import { costLine, type SpentByModel } from "../store/cost-line.ts";

@@ -1,4 +1,4 @@
-import type { ContentBlock } from "@agentwire/protocol";
+import type { ContentBlock } from "@agentwire/protocol/messages";
 import type { ModelMessage } from "../model/model.ts";
 import { INTERRUPTED_CALL } from "../store/tool-pairs.ts";
 import { type BlockPlace, blockAt } from "./refused-blocks.ts";

@@ -1,4 +1,4 @@
-import type { ContentBlock } from "@agentwire/protocol";
+import type { ContentBlock } from "@agentwire/protocol/messages";
 import { type Prompt, textOf } from "../prompt.ts";
 
 /** What stands between prompts that are injected together. */

@@ -1,4 +1,4 @@
-import { NO_USAGE } from "@agentwire/protocol";
+import { NO_USAGE } from "@agentwire/protocol/messages";
 import type { ModelRefusal } from "../model/model-state.ts";
 import { costOf } from "../model/pricing.ts";
 import type { Services } from "./conversation.ts";

@@ -1,4 +1,4 @@
-import type { AgentDefinition } from "@agentwire/protocol";
+import type { AgentDefinition } from "@agentwire/protocol/control";
 import type { Config } from "../config/config.ts";
 import type { HostWishes } from "../context/host-wishes.ts";
 import type { ProjectFiles } from "../context/project-files.ts";

@@ -1,4 +1,4 @@
-import type { ContentBlock } from "@agentwire/protocol";
+import type { ContentBlock } from "@agentwire/protocol/messages";
 import { isPromptTooLong } from "../model/error-kind.ts";
 import type { ModelError, ModelMessage } from "../model/model.ts";
 

@@ -1,4 +1,5 @@
-import type { JsonObject, PermissionDenial, ToolResultBlock } from "@agentwire/protocol";
+import type { JsonObject } from "@agentwire/protocol";
+import type { PermissionDenial, ToolResultBlock } from "@agentwire/protocol/messages";
 import { deferred } from "../deferred.ts";
 import { type Call, isHarmless } from "./call.ts";
 import type { Conversation } from "./conversation.ts";

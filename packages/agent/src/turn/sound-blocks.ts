@@ -1,4 +1,4 @@
-import type { ContentBlock, DocumentBlock, ImageBlock } from "@agentwire/protocol";
+import type { ContentBlock, DocumentBlock, ImageBlock } from "@agentwire/protocol/messages";
 import { imageTypeOf, isBase64, isPdf, MAX_DOCUMENT_CHARS, MAX_IMAGE_CHARS } from "../model/media.ts";
 
 /** Blocks that the provider will take, and what was wrong with those that had to be left out. */

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { ApiEvent, ContentBlock } from "@agentwire/protocol";
+import type { ApiEvent, ContentBlock } from "@agentwire/protocol/messages";
 import { type CompletedBlock, startFold } from "../model/fold.ts";
 import { ModelError, type ModelReply } from "../model/model.ts";
 import { type Retries, startRetries } from "../model/retry.ts";

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { type ApiMessage, NO_USAGE } from "@agentwire/protocol";
+import { type ApiMessage, NO_USAGE } from "@agentwire/protocol/messages";
 
 /** A reply that no model wrote: how the wire tells what the agent itself has to say. */
 export function syntheticReply(

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
-import type { JsonObject, ToolResultBlock } from "@agentwire/protocol";
+import type { JsonObject } from "@agentwire/protocol";
+import type { ToolResultBlock } from "@agentwire/protocol/messages";
 import type { ToolOutcome } from "../tools/tool.ts";
 import type { Conversation } from "./conversation.ts";
 import { withoutRepeats } from "./repeated-data.ts";

@@ -1,4 +1,4 @@
-import type { PermissionDenial } from "@agentwire/protocol";
+import type { PermissionDenial } from "@agentwire/protocol/messages";
 import type { Call } from "./call.ts";
 
 /** How a turn ended; `reason` is the wire's `terminal_reason`. */

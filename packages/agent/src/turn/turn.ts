@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
-import type { JsonObject, PermissionDenial, ToolUseBlock } from "@agentwire/protocol";
+import type { JsonObject } from "@agentwire/protocol";
+import type { PermissionDenial, ToolUseBlock } from "@agentwire/protocol/messages";
 import { finalErrorKind, isPromptTooLong } from "../model/error-kind.ts";
 import type { ModelError } from "../model/model.ts";
 import { joined } from "../prompt.ts";

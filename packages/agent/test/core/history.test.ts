@@ -1,4 +1,4 @@
-import type { ContentBlock } from "@agentwire/protocol";
+import type { ContentBlock } from "@agentwire/protocol/messages";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { History } from "../../src/turn/history.ts";

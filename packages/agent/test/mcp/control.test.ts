@@ -1,4 +1,5 @@
-import { type McpServerConfig, Unknown } from "@agentwire/protocol";
+import { Unknown } from "@agentwire/protocol";
+import type { McpServerConfig } from "@agentwire/protocol/control";
 import { describe, expect, test } from "vitest";
 import { calculatorHost } from "./fake-host.ts";
 import { call, never, newServers, program } from "./session.ts";

@@ -1,4 +1,4 @@
-import type { ContentBlock } from "@agentwire/protocol";
+import type { ContentBlock } from "@agentwire/protocol/messages";
 import { describe, expect, test } from "vitest";
 import { readRetryAfter } from "../../src/model/anthropic-failure.ts";
 import { toRequest } from "../../src/model/anthropic-request.ts";

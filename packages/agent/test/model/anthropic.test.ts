@@ -1,6 +1,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { type ApiEvent, Unknown } from "@agentwire/protocol";
+import { Unknown } from "@agentwire/protocol";
+import type { ApiEvent } from "@agentwire/protocol/messages";
 import { afterEach, describe, expect, test } from "vitest";
 import { type AnthropicOptions, anthropicModel } from "../../src/model/anthropic.ts";
 import { startFold } from "../../src/model/fold.ts";

@@ -1,4 +1,5 @@
-import { type ApiEvent, type ContentBlock, NO_USAGE, Unknown } from "@agentwire/protocol";
+import { Unknown } from "@agentwire/protocol";
+import { type ApiEvent, type ContentBlock, NO_USAGE } from "@agentwire/protocol/messages";
 import { describe, expect, test } from "vitest";
 import { type Fold, startFold } from "../../src/model/fold.ts";
 

@@ -1,4 +1,5 @@
-import type { ContentBlock, JsonObject, ToolUseBlock } from "@agentwire/protocol";
+import type { JsonObject } from "@agentwire/protocol";
+import type { ContentBlock, ToolUseBlock } from "@agentwire/protocol/messages";
 import { describe, expect, test } from "vitest";
 import { startFold } from "../../src/model/fold.ts";
 import type { ModelMessage } from "../../src/model/model.ts";

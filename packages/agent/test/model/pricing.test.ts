@@ -1,4 +1,4 @@
-import { NO_USAGE } from "@agentwire/protocol";
+import { NO_USAGE } from "@agentwire/protocol/messages";
 import { describe, expect, test } from "vitest";
 import { ALIASES, PRICE_LIST } from "../../src/model/price-list.ts";
 import { costOf, modelInfo, resolveModel } from "../../src/model/pricing.ts";

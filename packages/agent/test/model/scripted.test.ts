@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { ApiEvent } from "@agentwire/protocol";
+import type { ApiEvent } from "@agentwire/protocol/messages";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startFold } from "../../src/model/fold.ts";
 import type { Model, ModelCall } from "../../src/model/model.ts";

@@ -1,7 +1,8 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { type JsonObject, silentLog } from "@agentwire/protocol";
+import type { JsonObject } from "@agentwire/protocol";
+import { silentLog } from "@agentwire/protocol/support";
 import { onTestFinished } from "vitest";
 import type { CanUseTool } from "../../src/permission/can-use-tool.ts";
 import { createGate, type GateOptions } from "../../src/permission/create-gate.ts";

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { type PermissionUpdate, Unknown } from "@agentwire/protocol";
+import { Unknown } from "@agentwire/protocol";
+import type { PermissionUpdate } from "@agentwire/protocol/permission";
 import { describe, expect, test } from "vitest";
 import { makePlaces, makeRig, outcome, put, type Rig } from "./rig.ts";
 

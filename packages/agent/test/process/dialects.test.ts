@@ -1,4 +1,5 @@
-import { connectToAgent, DIALECTS } from "@agentwire/protocol";
+import { connectToAgent } from "@agentwire/protocol";
+import { DIALECTS } from "@agentwire/protocol/dialect";
 import { expect, test } from "vitest";
 import { startProgram } from "./agent-process.ts";
 import { ASKED, bash, playing } from "./model-source.ts";

@@ -1,5 +1,5 @@
 import type { Question } from "@agentwire/api";
-import { printRule, suggestRule } from "@agentwire/protocol";
+import { printRule, suggestRule } from "@agentwire/protocol/permission";
 import { inputOf } from "../render/tool-call.ts";
 
 /** The rule to propose for calls like this one: the agent's suggestion, else ours; empty where any would allow too much. */

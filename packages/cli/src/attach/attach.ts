@@ -1,5 +1,5 @@
 import { follow, type Session, SessionStatus } from "@agentwire/api";
-import { EXIT_CODES } from "@agentwire/protocol";
+import { EXIT_CODES } from "@agentwire/protocol/support";
 import { OpenQuestions } from "../ask/open-questions.ts";
 import { type Call, hasOption } from "../command.ts";
 import { clientName, runningDaemon } from "../daemon/reach.ts";

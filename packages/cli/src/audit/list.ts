@@ -1,5 +1,5 @@
 import { type AuditEntry, AuditEntrySchema } from "@agentwire/api";
-import { EXIT_CODES } from "@agentwire/protocol";
+import { EXIT_CODES } from "@agentwire/protocol/support";
 import { timestampDate } from "@bufbuild/protobuf/wkt";
 import { type Call, hasOption, textOption } from "../command.ts";
 import { runningDaemon } from "../daemon/reach.ts";

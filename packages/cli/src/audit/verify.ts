@@ -1,5 +1,5 @@
 import { AuditCheck, storedEntry } from "@agentwire/daemon";
-import { EXIT_CODES } from "@agentwire/protocol";
+import { EXIT_CODES } from "@agentwire/protocol/support";
 import type { Call } from "../command.ts";
 import { runningDaemon } from "../daemon/reach.ts";
 import type { Client } from "../talk/client.ts";

@@ -1,4 +1,4 @@
-import { PERMISSION_MODES } from "@agentwire/protocol";
+import { PERMISSION_MODES } from "@agentwire/protocol/permission";
 import type { Option } from "../command.ts";
 
 /** What a new session may be given. */

@@ -1,5 +1,5 @@
 import { BackupResponseSchema } from "@agentwire/api";
-import { EXIT_CODES } from "@agentwire/protocol";
+import { EXIT_CODES } from "@agentwire/protocol/support";
 import type { Call } from "../command.ts";
 import { jsonLine } from "../talk/json.ts";
 import { pathThere } from "./path-there.ts";

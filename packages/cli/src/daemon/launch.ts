@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { closeSync, openSync, renameSync, statSync } from "node:fs";
 import { secureFolder } from "@agentwire/daemon";
 import { isFolder } from "@agentwire/local/files";
-import type { ExitCode } from "@agentwire/protocol";
+import type { ExitCode } from "@agentwire/protocol/support";
 import { CliError } from "../errors.ts";
 import type { Io } from "../io.ts";
 import { type Place, placeOf } from "./place.ts";

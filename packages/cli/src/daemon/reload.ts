@@ -1,5 +1,5 @@
 import { defaultConfig, readSettings, SettingsError } from "@agentwire/daemon";
-import { EXIT_CODES } from "@agentwire/protocol";
+import { EXIT_CODES } from "@agentwire/protocol/support";
 import type { Call } from "../command.ts";
 import { CliError } from "../errors.ts";
 import { placeOf } from "./place.ts";

@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from "node:fs";
 import { isIP } from "node:net";
-import { EXIT_CODES } from "@agentwire/protocol";
+import { EXIT_CODES } from "@agentwire/protocol/support";
 import { CliError, UsageError } from "../errors.ts";
 import type { Io } from "../io.ts";
 

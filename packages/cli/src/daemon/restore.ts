@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { restoreStore, StoreError } from "@agentwire/daemon";
-import { EXIT_CODES } from "@agentwire/protocol";
+import { EXIT_CODES } from "@agentwire/protocol/support";
 import type { Call } from "../command.ts";
 import { CliError } from "../errors.ts";
 import { placeOf } from "./place.ts";

@@ -11,7 +11,7 @@ import {
   startDaemon,
   UnusableFolder,
 } from "@agentwire/daemon";
-import { EXIT_CODES, type Log } from "@agentwire/protocol";
+import { EXIT_CODES, type Log } from "@agentwire/protocol/support";
 import { CliError } from "../errors.ts";
 import type { Io } from "../io.ts";
 import { VERSION } from "../version.ts";

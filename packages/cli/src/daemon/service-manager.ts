@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import type { Log } from "@agentwire/protocol";
+import type { Log } from "@agentwire/protocol/support";
 import type { Io } from "../io.ts";
 
 /** What a service manager puts into the environment; it is not for agents. */

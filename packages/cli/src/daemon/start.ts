@@ -1,4 +1,4 @@
-import { EXIT_CODES } from "@agentwire/protocol";
+import { EXIT_CODES } from "@agentwire/protocol/support";
 import { type Call, hasOption, textOption } from "../command.ts";
 import { CliError, UsageError } from "../errors.ts";
 import type { Io } from "../io.ts";

@@ -1,5 +1,5 @@
 import { type HealthDetailsResponse, HealthDetailsResponseSchema, HealthStatus } from "@agentwire/api";
-import { EXIT_CODES } from "@agentwire/protocol";
+import { EXIT_CODES } from "@agentwire/protocol/support";
 import { toJson } from "@bufbuild/protobuf";
 import type { Call } from "../command.ts";
 import { plain } from "../render/plain.ts";

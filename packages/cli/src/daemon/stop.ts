@@ -1,6 +1,6 @@
 import { setTimeout } from "node:timers/promises";
 import { defaultConfig, readSettings } from "@agentwire/daemon";
-import { EXIT_CODES } from "@agentwire/protocol";
+import { EXIT_CODES } from "@agentwire/protocol/support";
 import { type Call, hasOption } from "../command.ts";
 import { CliError } from "../errors.ts";
 import { placeOf } from "./place.ts";

@@ -1,6 +1,6 @@
 import type { AgentConfig } from "@agentwire/daemon";
 import { commandOf, examineAgent, findAgent, HostError } from "@agentwire/host";
-import { printNotice, printVersion } from "@agentwire/protocol";
+import { printNotice, printVersion } from "@agentwire/protocol/compatibility";
 import type { Io } from "../io.ts";
 import { type Finding, ok, problem, warning } from "./finding.ts";
 

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { HealthStatus } from "@agentwire/api";
 import { type AgentConfig, defaultConfig, readSettings, SettingsError } from "@agentwire/daemon";
-import { EXIT_CODES } from "@agentwire/protocol";
+import { EXIT_CODES } from "@agentwire/protocol/support";
 import type { Call } from "../command.ts";
 import { type Place, placeOf } from "../daemon/place.ts";
 import { daemonClient, healthOf } from "../daemon/reach.ts";

@@ -1,5 +1,5 @@
 import type { Question } from "@agentwire/api";
-import { EXIT_CODES } from "@agentwire/protocol";
+import { EXIT_CODES } from "@agentwire/protocol/support";
 import { chooseOptions } from "../ask/ask-user.ts";
 import { allowAlways, allowForSession, allowOnce, type Decision, deny, type Scope } from "../ask/decision.ts";
 import { proposeRule } from "../ask/propose-rule.ts";

@@ -1,5 +1,5 @@
 import { Disposition, ListQuestionsResponseSchema, type Question } from "@agentwire/api";
-import { EXIT_CODES } from "@agentwire/protocol";
+import { EXIT_CODES } from "@agentwire/protocol/support";
 import { type Call, hasOption, textOption } from "../command.ts";
 import { runningDaemon } from "../daemon/reach.ts";
 import { plain } from "../render/plain.ts";

@@ -1,5 +1,5 @@
 import { RuleSchema } from "@agentwire/api";
-import { EXIT_CODES } from "@agentwire/protocol";
+import { EXIT_CODES } from "@agentwire/protocol/support";
 import { type Call, textOption } from "../command.ts";
 import { folderThere } from "../daemon/path-there.ts";
 import { runningDaemon } from "../daemon/reach.ts";

@@ -1,5 +1,5 @@
 import { type Session, SessionSchema } from "@agentwire/api";
-import { EXIT_CODES } from "@agentwire/protocol";
+import { EXIT_CODES } from "@agentwire/protocol/support";
 import { type Call, textOption } from "../command.ts";
 import { runningDaemon } from "../daemon/reach.ts";
 import { oneLine } from "../render/plain.ts";

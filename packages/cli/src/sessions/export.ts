@@ -1,5 +1,5 @@
 import { type Event, EventSchema } from "@agentwire/api";
-import { EXIT_CODES } from "@agentwire/protocol";
+import { EXIT_CODES } from "@agentwire/protocol/support";
 import { type Call, hasOption } from "../command.ts";
 import { runningDaemon } from "../daemon/reach.ts";
 import type { Io } from "../io.ts";

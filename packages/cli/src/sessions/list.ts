@@ -1,5 +1,5 @@
 import { ListSessionsResponseSchema, type Session } from "@agentwire/api";
-import { EXIT_CODES } from "@agentwire/protocol";
+import { EXIT_CODES } from "@agentwire/protocol/support";
 import { timestampMs } from "@bufbuild/protobuf/wkt";
 import { type Call, hasOption, textOption } from "../command.ts";
 import { pathThere } from "../daemon/path-there.ts";

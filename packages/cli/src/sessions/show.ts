@@ -1,5 +1,5 @@
 import { type Session, SessionSchema } from "@agentwire/api";
-import { EXIT_CODES } from "@agentwire/protocol";
+import { EXIT_CODES } from "@agentwire/protocol/support";
 import { timestampDate } from "@bufbuild/protobuf/wkt";
 import type { Call } from "../command.ts";
 

@@ -1,4 +1,4 @@
-import { EXIT_CODES, type ExitCode } from "@agentwire/protocol";
+import { EXIT_CODES, type ExitCode } from "@agentwire/protocol/support";
 import { Code, ConnectError } from "@connectrpc/connect";
 import { CliError } from "../errors.ts";
 

@@ -1,5 +1,5 @@
 import { ListTokensResponseSchema, type Token } from "@agentwire/api";
-import { EXIT_CODES } from "@agentwire/protocol";
+import { EXIT_CODES } from "@agentwire/protocol/support";
 import { timestampMs } from "@bufbuild/protobuf/wkt";
 import { type Call, hasOption } from "../command.ts";
 import { runningDaemon } from "../daemon/reach.ts";

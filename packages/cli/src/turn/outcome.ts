@@ -1,5 +1,5 @@
 import { type Event, PromptState, SessionStatus } from "@agentwire/api";
-import { EXIT_CODES, type ExitCode } from "@agentwire/protocol";
+import { EXIT_CODES, type ExitCode } from "@agentwire/protocol/support";
 
 /** Follows one prompt through the events of its session to the exit code of whoever sent it. */
 export class Outcome {

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { text } from "node:stream/consumers";
 import { EventSchema, follow, type Question, type Session } from "@agentwire/api";
-import { EXIT_CODES, type ExitCode } from "@agentwire/protocol";
+import { EXIT_CODES, type ExitCode } from "@agentwire/protocol/support";
 import { answerAtTerminal } from "../ask/answer.ts";
 import { isTrustGiven } from "../ask/ask-trust.ts";
 import { denyUnasked } from "../ask/deny-all.ts";

@@ -1,4 +1,4 @@
-import { EXIT_CODES, type ExitCode } from "@agentwire/protocol";
+import { EXIT_CODES, type ExitCode } from "@agentwire/protocol/support";
 
 /** What the process is told by signals while a turn is on its way; nothing of it is lost before somebody listens. */
 export class Signals {

@@ -1,5 +1,5 @@
 import { type Budget, BudgetSchema } from "@agentwire/api";
-import { EXIT_CODES } from "@agentwire/protocol";
+import { EXIT_CODES } from "@agentwire/protocol/support";
 import { type Call, textOption } from "../command.ts";
 import { runningDaemon } from "../daemon/reach.ts";
 import { UsageError } from "../errors.ts";

@@ -1,5 +1,5 @@
 import { ListUsageResponseSchema, UsageGrouping, type UsageRow } from "@agentwire/api";
-import { EXIT_CODES } from "@agentwire/protocol";
+import { EXIT_CODES } from "@agentwire/protocol/support";
 import { create } from "@bufbuild/protobuf";
 import { type Call, textOption } from "../command.ts";
 import { runningDaemon } from "../daemon/reach.ts";

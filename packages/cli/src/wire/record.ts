@@ -6,7 +6,8 @@ import { extname, resolve } from "node:path";
 import type { Readable, Writable } from "node:stream";
 import { finished } from "node:stream/promises";
 import { commandOf, Recorder } from "@agentwire/host";
-import { EXIT_CODES, LineSplitter } from "@agentwire/protocol";
+import { LineSplitter } from "@agentwire/protocol";
+import { EXIT_CODES } from "@agentwire/protocol/support";
 import { type Call, textOption } from "../command.ts";
 import { CliError } from "../errors.ts";
 

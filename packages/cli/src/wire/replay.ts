@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { playAgent, readTranscript } from "@agentwire/conformance";
-import { EXIT_CODES } from "@agentwire/protocol";
+import { EXIT_CODES } from "@agentwire/protocol/support";
 import { type Call, hasOption } from "../command.ts";
 import { CliError, UsageError } from "../errors.ts";
 import { styleFor } from "../render/style.ts";

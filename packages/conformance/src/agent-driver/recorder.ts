@@ -1,11 +1,5 @@
-import {
-  BadLine,
-  isJsonObject,
-  type JsonObject,
-  type Line,
-  MAX_DEPTH,
-  nestsDeeperThan,
-} from "@agentwire/protocol";
+import { BadLine, isJsonObject, type JsonObject, type Line } from "@agentwire/protocol";
+import { MAX_DEPTH, nestsDeeperThan } from "@agentwire/protocol/support";
 import type { Transcript, TranscriptLine } from "../transcript.ts";
 
 const SEPARATORS = /[\u2028\u2029]/;

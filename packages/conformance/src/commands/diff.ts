@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { EXIT_CODES } from "@agentwire/protocol";
+import { EXIT_CODES } from "@agentwire/protocol/support";
 import { diffContracts } from "../drift/diff.ts";
 import { printDrift } from "../drift/print-drift.ts";
 import { readContract } from "../drift/read-contract.ts";

@@ -1,5 +1,5 @@
 import { writeFile } from "node:fs/promises";
-import { EXIT_CODES } from "@agentwire/protocol";
+import { EXIT_CODES } from "@agentwire/protocol/support";
 import { printJunit } from "../junit.ts";
 import { print } from "../print.ts";
 import { jsonReport, junitCase, printTable } from "../report.ts";

@@ -1,6 +1,6 @@
 import { writeFile } from "node:fs/promises";
 import { parseArgs } from "node:util";
-import { EXIT_CODES } from "@agentwire/protocol";
+import { EXIT_CODES } from "@agentwire/protocol/support";
 import { checkCommand, positive, reading, splitArgs } from "../options.ts";
 import { print } from "../print.ts";
 import { stopSignal } from "../stop-signal.ts";

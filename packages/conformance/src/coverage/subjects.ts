@@ -1,11 +1,6 @@
-import {
-  agentMessages,
-  agentRequests,
-  HOOK_EVENTS,
-  hostMessages,
-  hostRequests,
-  systemMessage,
-} from "@agentwire/protocol";
+import { agentRequests, hostRequests } from "@agentwire/protocol/control";
+import { HOOK_EVENTS } from "@agentwire/protocol/hooks";
+import { agentMessages, hostMessages, systemMessage } from "@agentwire/protocol/messages";
 import { at, textAt } from "../json-path.ts";
 import type { TranscriptLine } from "../transcript.ts";
 

@@ -1,4 +1,5 @@
-import { dialectForVersion, parseVersion } from "@agentwire/protocol";
+import { parseVersion } from "@agentwire/protocol/compatibility";
+import { dialectForVersion } from "@agentwire/protocol/dialect";
 import type { Contract } from "./contract.ts";
 import type { FieldFacts } from "./fields.ts";
 import { docOf, knowledgeOf, plain, unnamedIn } from "./our-schemas.ts";

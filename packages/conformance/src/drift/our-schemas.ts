@@ -1,14 +1,7 @@
-import {
-  agentMessages,
-  agentRequests,
-  contentBlock,
-  type FieldDoc,
-  hookShapes,
-  hostRequests,
-  type RequestTable,
-  type SchemaDoc,
-  systemMessage,
-} from "@agentwire/protocol";
+import { agentRequests, hostRequests, type RequestTable } from "@agentwire/protocol/control";
+import { hookShapes } from "@agentwire/protocol/hooks";
+import { agentMessages, contentBlock, systemMessage } from "@agentwire/protocol/messages";
+import type { FieldDoc, SchemaDoc } from "@agentwire/protocol/schema";
 import type { Contract } from "./contract.ts";
 
 /** What our schemas know of a field: nothing, that it may be there, that it must, or that anything may be below it. */

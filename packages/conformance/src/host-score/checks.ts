@@ -1,4 +1,5 @@
-import { hostMessages, isJsonObject, type JsonObject } from "@agentwire/protocol";
+import { isJsonObject, type JsonObject } from "@agentwire/protocol";
+import { hostMessages } from "@agentwire/protocol/messages";
 import { show } from "../compare/compare.ts";
 import { fits } from "../fits.ts";
 import { at } from "../json-path.ts";

@@ -1,6 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { HookEvent, JsonObject } from "@agentwire/protocol";
+import type { JsonObject } from "@agentwire/protocol";
+import type { HookEvent } from "@agentwire/protocol/hooks";
 import type { AgentDriver } from "../agent-driver/driver.ts";
 import { calls, fails, says } from "../scripted-api/script.ts";
 import { BYPASS } from "./parts.ts";

@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { EXIT_CODES } from "@agentwire/protocol";
+import { EXIT_CODES } from "@agentwire/protocol/support";
 import { parseFault, withFault } from "./fault.ts";
 import { lineLog } from "./line-log.ts";
 import { playScript } from "./player.ts";

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { readFile, writeFile } from "node:fs/promises";
 import { constants } from "node:os";
 import { parseArgs } from "node:util";
-import { EXIT_CODES } from "@agentwire/protocol";
+import { EXIT_CODES } from "@agentwire/protocol/support";
 import { reading, splitArgs, UsageError } from "../options.ts";
 import { ScriptError } from "../scripted-agent/step.ts";
 import { parseApiScript } from "./parse-script.ts";

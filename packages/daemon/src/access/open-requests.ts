@@ -1,4 +1,4 @@
-import { MAX_TIMER_MS } from "@agentwire/protocol";
+import { MAX_TIMER_MS } from "@agentwire/protocol/support";
 import { endRequest } from "../http/end-request.ts";
 import type { Handler } from "../http/front.ts";
 

@@ -5,16 +5,14 @@ import {
   type CompatibilityVerdict,
   Degradation,
   type DegradationNotice,
-  DIALECTS,
-  type DialectName,
-  type Log,
   newCapabilities,
   printNotice,
   printVersion,
   supports,
-  type UnknownHandling,
   type Version,
-} from "@agentwire/protocol";
+} from "@agentwire/protocol/compatibility";
+import { DIALECTS, type DialectName, type UnknownHandling } from "@agentwire/protocol/dialect";
+import type { Log } from "@agentwire/protocol/support";
 
 /** What was found of an agent: without a version it could not be asked, without a dialect it is not there. */
 export interface Finding {

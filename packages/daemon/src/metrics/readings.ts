@@ -1,6 +1,6 @@
 import { statSync } from "node:fs";
 import { SessionStatus } from "@agentwire/api";
-import { COMPATIBILITY_LEVELS } from "@agentwire/protocol";
+import { COMPATIBILITY_LEVELS } from "@agentwire/protocol/compatibility";
 import type { Daemon } from "../daemon.ts";
 import type { AgentHealth } from "../health/agent-health.ts";
 import { countSessions } from "../health/count-sessions.ts";

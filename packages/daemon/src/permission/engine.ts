@@ -7,7 +7,7 @@ import {
   type RuleBehavior,
   type RuleContext,
   type ToolCall,
-} from "@agentwire/protocol";
+} from "@agentwire/protocol/permission";
 
 /** A stored rule in the form that calls are judged by. */
 export interface ScopedRule extends GivenRule {

@@ -1,6 +1,7 @@
 import { join, resolve } from "node:path";
 import type { Question } from "@agentwire/api";
-import { fileRuleName, isJsonObject, type PermissionRule, parseRule } from "@agentwire/protocol";
+import { isJsonObject } from "@agentwire/protocol";
+import { fileRuleName, type PermissionRule, parseRule } from "@agentwire/protocol/permission";
 
 /** What a rule means by more than itself. */
 const PATTERN = /[*?[\]{}\\!]/;

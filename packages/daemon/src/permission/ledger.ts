@@ -1,5 +1,7 @@
 import { Disposition, type Question, QuestionSchema } from "@agentwire/api";
-import { MAX_TIMER_MS, type PermissionResult, ProtocolError } from "@agentwire/protocol";
+import { ProtocolError } from "@agentwire/protocol";
+import type { PermissionResult } from "@agentwire/protocol/permission";
+import { MAX_TIMER_MS } from "@agentwire/protocol/support";
 import { toBinary } from "@bufbuild/protobuf";
 import { timestampFromMs } from "@bufbuild/protobuf/wkt";
 import type { Boundary } from "../boundary.ts";

@@ -1,7 +1,8 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync, type Stats, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { RuleScope } from "@agentwire/api";
-import { isJsonObject, type RuleBehavior } from "@agentwire/protocol";
+import { isJsonObject } from "@agentwire/protocol";
+import type { RuleBehavior } from "@agentwire/protocol/permission";
 import { SettingsError } from "../settings-error.ts";
 import type { ScopedRule } from "./engine.ts";
 import { RuleError, scopedRule } from "./rule-book.ts";

@@ -1,12 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { Disposition, type Question, QuestionSchema, type UserQuestionSchema } from "@agentwire/api";
-import {
-  type AgentRequest,
-  isJsonObject,
-  type JsonObject,
-  printRule,
-  ruleFromValue,
-} from "@agentwire/protocol";
+import { isJsonObject, type JsonObject } from "@agentwire/protocol";
+import type { AgentRequest } from "@agentwire/protocol/control";
+import { printRule, ruleFromValue } from "@agentwire/protocol/permission";
 import { create, fromBinary, type MessageInitShape } from "@bufbuild/protobuf";
 import { timestampFromMs } from "@bufbuild/protobuf/wkt";
 

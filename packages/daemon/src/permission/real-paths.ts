@@ -1,6 +1,6 @@
 import { readlinkSync, realpathSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
-import type { RuleContext, ToolCall } from "@agentwire/protocol";
+import type { RuleContext, ToolCall } from "@agentwire/protocol/permission";
 
 const FILE_TOOLS: ReadonlySet<string> = new Set([
   "Read",

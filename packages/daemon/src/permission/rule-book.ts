@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { RuleBehavior as Behavior, RuleScope } from "@agentwire/api";
-import { parseRule, printRule, type RuleBehavior } from "@agentwire/protocol";
+import { parseRule, printRule, type RuleBehavior } from "@agentwire/protocol/permission";
 import type { Audit } from "../store/audit-log.ts";
 import type { Database } from "../store/database.ts";
 import type { Write } from "../store/write.ts";

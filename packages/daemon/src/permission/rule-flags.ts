@@ -1,4 +1,4 @@
-import { printRule } from "@agentwire/protocol";
+import { printRule } from "@agentwire/protocol/permission";
 import type { ScopedRule } from "./engine.ts";
 
 /**

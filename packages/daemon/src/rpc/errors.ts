@@ -1,5 +1,5 @@
 import { HostError } from "@agentwire/host";
-import type { Redact } from "@agentwire/protocol";
+import type { Redact } from "@agentwire/protocol/support";
 import { Code, ConnectError } from "@connectrpc/connect";
 import { DaemonError, type DaemonErrorCode } from "../errors.ts";
 import { RuleError } from "../permission/rule-book.ts";

@@ -1,6 +1,6 @@
 import { statSync } from "node:fs";
 import { type HealthService, SessionStatus } from "@agentwire/api";
-import { OUR_PROGRAM } from "@agentwire/protocol";
+import { OUR_PROGRAM } from "@agentwire/protocol/compatibility";
 import type { ServiceImpl } from "@connectrpc/connect";
 import type { Daemon } from "../daemon.ts";
 import { countSessions } from "../health/count-sessions.ts";

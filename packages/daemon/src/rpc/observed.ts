@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { Log } from "@agentwire/protocol";
+import type { Log } from "@agentwire/protocol/support";
 import { Code, ConnectError, type Interceptor } from "@connectrpc/connect";
 import type { Metrics } from "../metrics/metrics.ts";
 import { SEEN } from "./undecodable.ts";

@@ -1,4 +1,4 @@
-import { Queue } from "@agentwire/protocol";
+import { Queue } from "@agentwire/protocol/support";
 
 /** How many items may wait for a client that reads slowly. */
 const MAX_WAITING = 16;

@@ -11,7 +11,7 @@ import {
   TokenService,
   UsageService,
 } from "@agentwire/api";
-import type { Redact } from "@agentwire/protocol";
+import type { Redact } from "@agentwire/protocol/support";
 import type { DescService } from "@bufbuild/protobuf";
 import type { ConnectRouter, Interceptor } from "@connectrpc/connect";
 import type { Daemon } from "../daemon.ts";

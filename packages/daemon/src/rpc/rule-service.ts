@@ -1,6 +1,7 @@
 import { isAbsolute } from "node:path";
 import { RuleBehavior as Behavior, type Rule, RuleSchema, RuleScope, type RuleService } from "@agentwire/api";
-import { isJsonObject, printRule, type RuleBehavior } from "@agentwire/protocol";
+import { isJsonObject } from "@agentwire/protocol";
+import { printRule, type RuleBehavior } from "@agentwire/protocol/permission";
 import { create } from "@bufbuild/protobuf";
 import type { ServiceImpl } from "@connectrpc/connect";
 import type { Daemon } from "../daemon.ts";

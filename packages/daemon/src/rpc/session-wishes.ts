@@ -1,7 +1,8 @@
 import { isAbsolute } from "node:path";
 import type { CreateSessionRequest, SendPromptRequest } from "@agentwire/api";
 import { isFolder } from "@agentwire/local/files";
-import { type MessageContent, messageContent, PERMISSION_MODES } from "@agentwire/protocol";
+import { type MessageContent, messageContent } from "@agentwire/protocol/messages";
+import { PERMISSION_MODES } from "@agentwire/protocol/permission";
 import { DaemonError } from "../errors.ts";
 
 /** Throws if a session can't be made of what is asked. */

@@ -4,7 +4,7 @@ import {
   type DegradationSchema,
   SessionSchema,
 } from "@agentwire/api";
-import { type CompatibilityLevel as LevelName, printVersion } from "@agentwire/protocol";
+import { type CompatibilityLevel as LevelName, printVersion } from "@agentwire/protocol/compatibility";
 import { create, type MessageInitShape } from "@bufbuild/protobuf";
 import { timestampFromMs } from "@bufbuild/protobuf/wkt";
 import type { AgentHealth } from "../health/agent-health.ts";

@@ -1,5 +1,6 @@
 import { HostError, type Session as HostSession } from "@agentwire/host";
-import { supports, within } from "@agentwire/protocol";
+import { supports } from "@agentwire/protocol/compatibility";
+import { within } from "@agentwire/protocol/support";
 import { DaemonError } from "../errors.ts";
 import type { AgentRun } from "./agent-run.ts";
 

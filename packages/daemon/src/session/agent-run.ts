@@ -6,16 +6,10 @@ import {
   type Said,
   type SessionOptions,
 } from "@agentwire/host";
-import {
-  type HookInput,
-  type HookOutput,
-  isFailure,
-  isJsonObject,
-  type Line,
-  type Malformed,
-  type MessageContent,
-  type PermissionResult,
-} from "@agentwire/protocol";
+import { isJsonObject, type Line, type Malformed } from "@agentwire/protocol";
+import type { HookInput, HookOutput } from "@agentwire/protocol/hooks";
+import { isFailure, type MessageContent } from "@agentwire/protocol/messages";
+import type { PermissionResult } from "@agentwire/protocol/permission";
 import type { Boundary } from "../boundary.ts";
 import type { Asked } from "../permission/ledger.ts";
 import type { PlannedCall, ToolQuestion } from "../permission/question.ts";

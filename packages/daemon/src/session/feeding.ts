@@ -1,4 +1,4 @@
-import { within } from "@agentwire/protocol";
+import { within } from "@agentwire/protocol/support";
 import type { Launched } from "../agents.ts";
 import type { AgentHealth } from "../health/agent-health.ts";
 import type { StoreError } from "../store/store-error.ts";

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { Disposition } from "@agentwire/api";
-import { type HookOutput, type PermissionResult, truncationMarker } from "@agentwire/protocol";
+import type { HookOutput } from "@agentwire/protocol/hooks";
+import type { PermissionResult } from "@agentwire/protocol/permission";
 import type { Metrics } from "../metrics/metrics.ts";
 import { evaluate, nameOf, type Verdict } from "../permission/engine.ts";
 import type { Asked, Ledger, Settlement } from "../permission/ledger.ts";
@@ -10,6 +11,7 @@ import type { RuleBook } from "../permission/rule-book.ts";
 import type { Audit } from "../store/audit-log.ts";
 import type { Write } from "../store/write.ts";
 import type { Draft } from "./events/draft.ts";
+import { truncationMarker } from "./payload.ts";
 import { limited, rawLine } from "./payload-limit.ts";
 import type { Scrutiny } from "./scrutiny.ts";
 import type { SessionState } from "./state.ts";

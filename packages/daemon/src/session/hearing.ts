@@ -1,14 +1,11 @@
 import type { Said } from "@agentwire/host";
+import { BadLine, type Line, type Malformed } from "@agentwire/protocol";
 import {
-  BadLine,
   type CommandLifecycleMessage,
   type InitMessage,
   isFailure,
-  type Line,
-  type Malformed,
   type ResultMessage,
-  truncationMarker,
-} from "@agentwire/protocol";
+} from "@agentwire/protocol/messages";
 import type { Metrics } from "../metrics/metrics.ts";
 import type { Amount } from "../usage/amount.ts";
 import type { Meter } from "../usage/meter.ts";
@@ -18,6 +15,7 @@ import { errorDraft } from "./events/error.ts";
 import { EventMapper } from "./events/mapper.ts";
 import { rawBody } from "./events/raw.ts";
 import type { Journal } from "./journal.ts";
+import { truncationMarker } from "./payload.ts";
 import { limited, malformedLine, rawLine } from "./payload-limit.ts";
 import type { PromptNews, Prompts } from "./prompts.ts";
 import type { Scrutiny } from "./scrutiny.ts";

@@ -1,4 +1,4 @@
-import type { Log } from "@agentwire/protocol";
+import type { Log } from "@agentwire/protocol/support";
 import type { Metrics } from "../metrics/metrics.ts";
 import type { RunEnding } from "./agent-run.ts";
 import type { Crash } from "./crash.ts";

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { MessageContent } from "@agentwire/protocol";
+import type { MessageContent } from "@agentwire/protocol/messages";
 import type { Metrics } from "../metrics/metrics.ts";
 import type { Database } from "../store/database.ts";
 import { acceptWrite } from "../store/prompt-table.ts";

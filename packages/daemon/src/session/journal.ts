@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { Redact } from "@agentwire/protocol";
+import type { Redact } from "@agentwire/protocol/support";
 import type { Boundary } from "../boundary.ts";
 import { DaemonError } from "../errors.ts";
 import type { Metrics } from "../metrics/metrics.ts";

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { makePrivateFolder } from "@agentwire/local/files";
 import { type KnownGroup, knownGroup, livingGroups, outliveGroups } from "@agentwire/local/process";
-import type { Log } from "@agentwire/protocol";
+import type { Log } from "@agentwire/protocol/support";
 
 /** What agents of a daemon that was killed have until they are killed too; the guard of that daemon gives them two seconds. */
 const GRACE_MS = 3000;

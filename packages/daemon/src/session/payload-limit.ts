@@ -1,4 +1,5 @@
-import { encodeLine, type Line, limitPayload, truncationMarker } from "@agentwire/protocol";
+import { encodeLine, type Line } from "@agentwire/protocol";
+import { limitPayload, truncationMarker } from "./payload.ts";
 
 /** A message that may be stored, and how large it was if it had to be cut. */
 export interface Limited<T> {

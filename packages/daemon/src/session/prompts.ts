@@ -1,5 +1,5 @@
 import { PromptState } from "@agentwire/api";
-import type { MessageContent } from "@agentwire/protocol";
+import type { MessageContent } from "@agentwire/protocol/messages";
 import type { Database } from "../store/database.ts";
 import { promptOfKey, promptStateWrite } from "../store/prompt-table.ts";
 import type { Write } from "../store/write.ts";

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { SessionStatus } from "@agentwire/api";
-import { within } from "@agentwire/protocol";
+import { within } from "@agentwire/protocol/support";
 import { type Boundary, boundary } from "../boundary.ts";
 import { DaemonError } from "../errors.ts";
 import { copyEvents } from "../store/copy-events.ts";

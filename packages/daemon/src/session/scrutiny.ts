@@ -1,3 +1,4 @@
+import { type Line, Malformed, parseLine } from "@agentwire/protocol";
 import {
   type CompatibilityLevel,
   capabilitiesOf,
@@ -5,12 +6,9 @@ import {
   type DegradationCounters,
   type DegradationNotice,
   deprecationsFor,
-  type InitMessage,
-  type Line,
-  Malformed,
   type ObservedFact,
-  parseLine,
-} from "@agentwire/protocol";
+} from "@agentwire/protocol/compatibility";
+import type { InitMessage } from "@agentwire/protocol/messages";
 import type { AgentHealth } from "../health/agent-health.ts";
 import type { ToolQuestion } from "../permission/question.ts";
 import type { Fault } from "./agent-run.ts";

@@ -1,5 +1,6 @@
 import type { Question } from "@agentwire/api";
-import { type Log, type MessageContent, within } from "@agentwire/protocol";
+import type { MessageContent } from "@agentwire/protocol/messages";
+import { type Log, within } from "@agentwire/protocol/support";
 import { boundary, type Report } from "../boundary.ts";
 import { Ledger, type Settlement } from "../permission/ledger.ts";
 import type { Timeouts } from "../permission/patience.ts";

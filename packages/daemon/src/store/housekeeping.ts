@@ -1,4 +1,4 @@
-import type { Log } from "@agentwire/protocol";
+import type { Log } from "@agentwire/protocol/support";
 import type { Boundary } from "../boundary.ts";
 import { ClockWatch } from "./clock-watch.ts";
 import type { Retention } from "./retention.ts";

@@ -1,5 +1,5 @@
 import { PromptState } from "@agentwire/api";
-import { type MessageContent, messageContent } from "@agentwire/protocol";
+import { type MessageContent, messageContent } from "@agentwire/protocol/messages";
 import type { Database } from "./database.ts";
 import { StoreError } from "./store-error.ts";
 import type { Write } from "./write.ts";

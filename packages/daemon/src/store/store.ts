@@ -1,4 +1,4 @@
-import { type Log, within } from "@agentwire/protocol";
+import { type Log, within } from "@agentwire/protocol/support";
 import { type Database, emptyDatabase, openForReading } from "./database.ts";
 import { checkStore } from "./maintenance.ts";
 import { type StoreError, toStoreError } from "./store-error.ts";

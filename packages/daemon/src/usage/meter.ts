@@ -1,4 +1,4 @@
-import type { ResultMessage } from "@agentwire/protocol";
+import type { ResultMessage } from "@agentwire/protocol/messages";
 import { DaemonError } from "../errors.ts";
 import type { Draft } from "../session/events/draft.ts";
 import type { Database } from "../store/database.ts";

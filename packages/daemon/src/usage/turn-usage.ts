@@ -1,4 +1,4 @@
-import type { ModelUsage, ResultMessage } from "@agentwire/protocol";
+import type { ModelUsage, ResultMessage } from "@agentwire/protocol/messages";
 import { type Amount, isNothing, NOTHING, plus, TOKEN_KINDS, type Tokens, tokensOf } from "./amount.ts";
 
 /** The running totals that an agent last reported of a conversation: by model, and the cost of all together. */

@@ -12,7 +12,8 @@ import {
   SessionStatus,
   UsageService,
 } from "@agentwire/api";
-import { type JsonObject, jsonLog } from "@agentwire/protocol";
+import type { JsonObject } from "@agentwire/protocol";
+import { jsonLog } from "@agentwire/protocol/support";
 import { type Client, createClient } from "@connectrpc/connect";
 import { createGrpcTransport } from "@connectrpc/connect-node";
 import { onTestFinished } from "vitest";

@@ -1,6 +1,6 @@
 import { AuditService, HealthService, QuestionService, RuleService, SessionService } from "@agentwire/api";
 import { startDaemon } from "@agentwire/daemon";
-import { silentLog } from "@agentwire/protocol";
+import { silentLog } from "@agentwire/protocol/support";
 import { createClient } from "@connectrpc/connect";
 import { createGrpcTransport } from "@connectrpc/connect-node";
 

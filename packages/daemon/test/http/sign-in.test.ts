@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { request } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { silentLog } from "@agentwire/protocol";
+import { silentLog } from "@agentwire/protocol/support";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { defaultConfig } from "../../src/config.ts";
 import { type RunningDaemon, startDaemon } from "../../src/daemon.ts";

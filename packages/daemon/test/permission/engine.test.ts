@@ -1,5 +1,5 @@
 import { RuleScope } from "@agentwire/api";
-import type { RuleBehavior } from "@agentwire/protocol";
+import type { RuleBehavior } from "@agentwire/protocol/permission";
 import { describe, expect, test } from "vitest";
 import { evaluate, nameOf } from "../../src/permission/engine.ts";
 import { scopedRule } from "../../src/permission/rule-book.ts";

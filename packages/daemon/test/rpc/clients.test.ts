@@ -11,7 +11,7 @@ import {
   SessionService,
   SessionStatus,
 } from "@agentwire/api";
-import { silentLog } from "@agentwire/protocol";
+import { silentLog } from "@agentwire/protocol/support";
 import { fromBinary } from "@bufbuild/protobuf";
 import { type Client, createClient } from "@connectrpc/connect";
 import {

@@ -10,7 +10,7 @@ import {
   SessionService,
   SessionStatus,
 } from "@agentwire/api";
-import { silentLog } from "@agentwire/protocol";
+import { silentLog } from "@agentwire/protocol/support";
 import { create, type DescMethod, fromBinary, type MessageInitShape, toBinary } from "@bufbuild/protobuf";
 import { FileDescriptorProtoSchema } from "@bufbuild/protobuf/wkt";
 import { Client, credentials, type ServiceError, status } from "@grpc/grpc-js";

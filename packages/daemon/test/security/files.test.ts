@@ -12,7 +12,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import type { Log } from "@agentwire/protocol";
+import type { Log } from "@agentwire/protocol/support";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { defaultConfig } from "../../src/config.ts";
 import { type RunningDaemon, startDaemon } from "../../src/daemon.ts";

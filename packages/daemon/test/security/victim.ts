@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { AuditService, RuleService, SessionService, TokenService, UsageService } from "@agentwire/api";
-import { silentLog } from "@agentwire/protocol";
+import { silentLog } from "@agentwire/protocol/support";
 import { type Client, createClient, type Interceptor } from "@connectrpc/connect";
 import { createConnectTransport } from "@connectrpc/connect-node";
 import type { Scope } from "../../src/access/scope.ts";

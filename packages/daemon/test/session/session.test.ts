@@ -1,6 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { type Event, EventSchema, SessionStatus } from "@agentwire/api";
-import { silentLog } from "@agentwire/protocol";
+import { silentLog } from "@agentwire/protocol/support";
 import { fromBinary } from "@bufbuild/protobuf";
 import { describe, expect, test } from "vitest";
 import { AgentHealth } from "../../src/health/agent-health.ts";

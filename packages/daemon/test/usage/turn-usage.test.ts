@@ -1,4 +1,5 @@
-import { agentMessages, type ResultMessage, readMessage } from "@agentwire/protocol";
+import { readMessage } from "@agentwire/protocol";
+import { agentMessages, type ResultMessage } from "@agentwire/protocol/messages";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { type Amount, isNothing, NOTHING, plus, TOKEN_KINDS, tokensOf } from "../../src/usage/amount.ts";

@@ -4,16 +4,14 @@ import {
   COMPATIBILITY_MATRIX,
   type CompatibilityVerdict,
   checkCompatibility,
-  type DialectName,
-  dialectForVersion,
-  EXIT_CODES,
   type KnownAgent,
   OUR_PROGRAM,
   parseVersion,
   type Version,
   type VersionProbe,
-  within,
-} from "@agentwire/protocol";
+} from "@agentwire/protocol/compatibility";
+import { type DialectName, dialectForVersion } from "@agentwire/protocol/dialect";
+import { EXIT_CODES, within } from "@agentwire/protocol/support";
 import { HostError } from "../errors.ts";
 import { type Exit, startProcess } from "../process/process.ts";
 

@@ -1,4 +1,4 @@
-import type { HookRegistration } from "@agentwire/protocol";
+import type { HookRegistration } from "@agentwire/protocol/hooks";
 import type { HookCallback } from "../sdk/hooks/callback.ts";
 import type { Options } from "../sdk/options.ts";
 

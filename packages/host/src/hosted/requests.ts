@@ -1,4 +1,5 @@
-import { type agentRequests, type Handlers, type RequestContext, Unknown } from "@agentwire/protocol";
+import { type Handlers, type RequestContext, Unknown } from "@agentwire/protocol";
+import type { agentRequests } from "@agentwire/protocol/control";
 import type { HookInput } from "../sdk/hooks/inputs.ts";
 import type { Options } from "../sdk/options.ts";
 import type { PermissionContext } from "../sdk/permissions.ts";

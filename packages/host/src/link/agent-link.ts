@@ -2,20 +2,17 @@ import { setMaxListeners } from "node:events";
 import {
   type AgentConnection,
   type AgentMessage,
-  type agentRequests,
   connectToAgent,
-  DIALECTS,
   type Handlers,
   type HostMessage,
-  type hostRequests,
   type Malformed,
   type MisreadFacts,
   type ProtocolError,
-  type RequestOf,
-  type ResponseOf,
-  supports,
   Unknown,
 } from "@agentwire/protocol";
+import { supports } from "@agentwire/protocol/compatibility";
+import type { agentRequests, hostRequests, RequestOf, ResponseOf } from "@agentwire/protocol/control";
+import { DIALECTS } from "@agentwire/protocol/dialect";
 import { HostError, type ProcessFacts } from "../errors.ts";
 import { argumentTooLong } from "../process/argument-limit.ts";
 import { type AgentProcess, type Exit, neverStarted, startProcess } from "../process/process.ts";

@@ -1,13 +1,13 @@
 import {
-  after,
-  type agentRequests,
   type Handlers,
   isJsonObject,
   type JsonObject,
   ProtocolError,
   type RequestContext,
-  readPermissionResult,
 } from "@agentwire/protocol";
+import type { agentRequests } from "@agentwire/protocol/control";
+import { readPermissionResult } from "@agentwire/protocol/permission";
+import { after } from "@agentwire/protocol/support";
 
 type AgentHandlers = Handlers<typeof agentRequests>;
 

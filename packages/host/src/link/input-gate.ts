@@ -1,4 +1,4 @@
-import { type FeatureName, supports, type Version } from "@agentwire/protocol";
+import { type FeatureName, supports, type Version } from "@agentwire/protocol/compatibility";
 import { HostError } from "../errors.ts";
 
 /** Throws for a line that would end an agent of that version: the older ones exit at a type of input they don't know. */

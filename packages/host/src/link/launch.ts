@@ -1,4 +1,7 @@
-import type { AgentMessage, DialectName, Line, Log, Malformed, Version } from "@agentwire/protocol";
+import type { AgentMessage, Line, Malformed } from "@agentwire/protocol";
+import type { Version } from "@agentwire/protocol/compatibility";
+import type { DialectName } from "@agentwire/protocol/dialect";
+import type { Log } from "@agentwire/protocol/support";
 import type { Start } from "../process/start.ts";
 import type { Deadlines } from "./deadlines.ts";
 import type { Said } from "./link.ts";

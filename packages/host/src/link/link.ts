@@ -1,15 +1,13 @@
+import type { AgentMessage, Handlers, HostMessage } from "@agentwire/protocol";
 import type {
-  AgentMessage,
   agentRequests,
   ControlCancelRequest,
   ControlRequest,
   ControlResponse,
-  Handlers,
-  HostMessage,
   hostRequests,
   RequestOf,
   ResponseOf,
-} from "@agentwire/protocol";
+} from "@agentwire/protocol/control";
 import type { HostError, ProcessFacts } from "../errors.ts";
 import { AgentLink } from "./agent-link.ts";
 import type { Launch } from "./launch.ts";

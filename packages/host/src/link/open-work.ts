@@ -1,4 +1,6 @@
-import { type AgentMessage, after, type HostMessage, isFailure } from "@agentwire/protocol";
+import type { AgentMessage, HostMessage } from "@agentwire/protocol";
+import { isFailure } from "@agentwire/protocol/messages";
+import { after } from "@agentwire/protocol/support";
 
 const MAX_IDS = 10_000;
 

@@ -1,4 +1,4 @@
-import { supports, type Version } from "@agentwire/protocol";
+import { supports, type Version } from "@agentwire/protocol/compatibility";
 import { HostError } from "../errors.ts";
 import type { Deadlines } from "./deadlines.ts";
 import type { Launch } from "./launch.ts";

@@ -1,4 +1,4 @@
-import { after } from "@agentwire/protocol";
+import { after } from "@agentwire/protocol/support";
 
 /** How long the agent may be silent in the state things are in, and what it means if it is longer. */
 export interface Patience<Meaning> {

@@ -1,4 +1,4 @@
-import type { hostRequests, RequestOf } from "@agentwire/protocol";
+import type { hostRequests, RequestOf } from "@agentwire/protocol/control";
 import type { HookRegistry } from "../hosted/hook-registry.ts";
 import type { HostedServers, Manifests } from "../hosted/hosted-servers.ts";
 import type { Options } from "../sdk/options.ts";

@@ -1,4 +1,4 @@
-import { parseVersion } from "@agentwire/protocol";
+import { parseVersion } from "@agentwire/protocol/compatibility";
 import { checkDeadlines } from "../link/deadlines.ts";
 import type { OwnOptions } from "../sdk/own-options.ts";
 import { givenOptions, type Kind, OBJECT, TEXT } from "./kinds.ts";

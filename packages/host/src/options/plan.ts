@@ -1,4 +1,4 @@
-import { supports, type Version } from "@agentwire/protocol";
+import { supports, type Version } from "@agentwire/protocol/compatibility";
 import { splitServers } from "../hosted/hosted-servers.ts";
 import type { Options } from "../sdk/options.ts";
 import { type Argument, argvOf } from "./argv.ts";

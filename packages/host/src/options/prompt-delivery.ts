@@ -1,4 +1,4 @@
-import type { Version } from "@agentwire/protocol";
+import type { Version } from "@agentwire/protocol/compatibility";
 import { HostError } from "../errors.ts";
 import type { Argument } from "./argv.ts";
 import type { Initialize } from "./initialize.ts";

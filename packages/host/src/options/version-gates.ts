@@ -1,4 +1,10 @@
-import { FEATURES, isAtLeast, printVersion, type Release, type Version } from "@agentwire/protocol";
+import {
+  FEATURES,
+  isAtLeast,
+  printVersion,
+  type Release,
+  type Version,
+} from "@agentwire/protocol/compatibility";
 import { HostError } from "../errors.ts";
 import type { OwnOptions } from "../sdk/own-options.ts";
 

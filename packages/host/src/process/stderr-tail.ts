@@ -1,5 +1,5 @@
 import type { Readable } from "node:stream";
-import { redactor } from "@agentwire/protocol";
+import { redactor } from "@agentwire/protocol/support";
 
 /** How much of stderr is kept for a report. */
 const TAIL_CHARS = 4096;

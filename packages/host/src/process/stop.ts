@@ -1,4 +1,4 @@
-import { within } from "@agentwire/protocol";
+import { within } from "@agentwire/protocol/support";
 import type { AgentProcess } from "./process.ts";
 
 /** Whether a process is gone within so long. */

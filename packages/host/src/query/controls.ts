@@ -1,4 +1,5 @@
-import type { hostRequests, PermissionMode, RequestOf, ResponseOf } from "@agentwire/protocol";
+import type { hostRequests, RequestOf, ResponseOf } from "@agentwire/protocol/control";
+import type { PermissionMode } from "@agentwire/protocol/permission";
 import type { SDKControlInterruptResponse } from "../sdk/control-answers.ts";
 import type { FlagSettings, Query } from "../sdk/query.ts";
 

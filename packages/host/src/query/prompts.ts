@@ -1,4 +1,5 @@
-import { type HostMessage, isJsonObject, type PromptMessage } from "@agentwire/protocol";
+import { type HostMessage, isJsonObject } from "@agentwire/protocol";
+import type { PromptMessage } from "@agentwire/protocol/messages";
 import { HostError } from "../errors.ts";
 import type { Link } from "../link/link.ts";
 import type { SDKUserMessage } from "../sdk/conversation-messages.ts";

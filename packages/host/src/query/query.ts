@@ -1,4 +1,4 @@
-import type { hostRequests, RequestOf, ResponseOf } from "@agentwire/protocol";
+import type { hostRequests, RequestOf, ResponseOf } from "@agentwire/protocol/control";
 import { registerHooks } from "../hosted/hook-registry.ts";
 import { HostedServers, splitServers } from "../hosted/hosted-servers.ts";
 import { initializeOf } from "../options/initialize.ts";

@@ -1,4 +1,4 @@
-import { supports, type Version } from "@agentwire/protocol";
+import { supports, type Version } from "@agentwire/protocol/compatibility";
 import { HostError } from "../errors.ts";
 import { captureManifests } from "../hosted/capture-manifests.ts";
 import type { HookRegistry } from "../hosted/hook-registry.ts";

@@ -1,4 +1,4 @@
-import { after } from "@agentwire/protocol";
+import { after } from "@agentwire/protocol/support";
 import { HostError } from "../errors.ts";
 import type { SDKMessage } from "../sdk/messages.ts";
 

@@ -1,4 +1,4 @@
-import type { PermissionMode } from "@agentwire/protocol";
+import type { PermissionMode } from "@agentwire/protocol/permission";
 import type { McpServerConfigForProcessTransport } from "./mcp.ts";
 
 /** How hard a model thinks. */

@@ -1,4 +1,4 @@
-import { FORMER_TOOL_NAMES } from "@agentwire/protocol";
+import { FORMER_TOOL_NAMES } from "@agentwire/protocol/permission";
 
 /** The tools that the official agent is known to have; a session may have others, and not all of these. */
 export const BUILTIN_TOOL_NAMES = [

@@ -1,4 +1,4 @@
-import type { AccountInfo as ReportedAccount } from "@agentwire/protocol";
+import type { AccountInfo as ReportedAccount } from "@agentwire/protocol/control";
 import type { EffortLevel } from "./agents.ts";
 
 /** A model that the session can switch to. */

@@ -1,4 +1,5 @@
-import type { HookEvent, PermissionMode } from "@agentwire/protocol";
+import type { HookEvent } from "@agentwire/protocol/hooks";
+import type { PermissionMode } from "@agentwire/protocol/permission";
 import type { JSONRPCMessage } from "@modelcontextprotocol/sdk/types.js";
 import type { AgentDefinition } from "./agents.ts";
 import type { SdkPluginConfig } from "./catalog.ts";

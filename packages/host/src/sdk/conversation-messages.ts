@@ -1,5 +1,5 @@
 import type { UUID } from "node:crypto";
-import type { ASSISTANT_ERRORS } from "@agentwire/protocol";
+import type { ASSISTANT_ERRORS } from "@agentwire/protocol/messages";
 import type { MessageParam } from "@anthropic-ai/sdk/resources";
 import type {
   BetaMessage,

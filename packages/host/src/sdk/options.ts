@@ -1,4 +1,5 @@
-import type { HookEvent, PermissionMode } from "@agentwire/protocol";
+import type { HookEvent } from "@agentwire/protocol/hooks";
+import type { PermissionMode } from "@agentwire/protocol/permission";
 import type { AgentDefinition, EffortLevel } from "./agents.ts";
 import type { SdkBeta, SdkPluginConfig } from "./catalog.ts";
 import type { HookCallbackMatcher } from "./hooks/callback.ts";

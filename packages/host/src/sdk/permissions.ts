@@ -1,4 +1,4 @@
-import type { PermissionDestination, PermissionMode } from "@agentwire/protocol";
+import type { PermissionDestination, PermissionMode } from "@agentwire/protocol/permission";
 
 /** What a permission rule does with the calls it covers. */
 export type PermissionBehavior = "allow" | "deny" | "ask";

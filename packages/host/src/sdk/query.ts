@@ -1,4 +1,4 @@
-import type { PermissionMode } from "@agentwire/protocol";
+import type { PermissionMode } from "@agentwire/protocol/permission";
 import type { AgentDefinition, AgentInfo, EffortLevel } from "./agents.ts";
 import type { AccountInfo, ModelInfo, SdkPluginConfig, SlashCommand } from "./catalog.ts";
 import type {

@@ -1,4 +1,4 @@
-import type { STARTUP_FAILURE_REASONS, TERMINAL_REASONS } from "@agentwire/protocol";
+import type { STARTUP_FAILURE_REASONS, TERMINAL_REASONS } from "@agentwire/protocol/messages";
 import type { FastModeDisabledReason, FastModeState } from "./catalog.ts";
 import type { Answering, SDKMessageOrigin } from "./conversation-messages.ts";
 import type { Trailer } from "./envelope.ts";

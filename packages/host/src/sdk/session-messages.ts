@@ -1,5 +1,5 @@
 import type { UUID } from "node:crypto";
-import type { PermissionMode } from "@agentwire/protocol";
+import type { PermissionMode } from "@agentwire/protocol/permission";
 import type { EffortLevel } from "./agents.ts";
 import type { FastModeDisabledReason, FastModeState, SlashCommand } from "./catalog.ts";
 import type { SDKAssistantMessageError } from "./conversation-messages.ts";

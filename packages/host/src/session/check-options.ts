@@ -1,4 +1,4 @@
-import { dialectByName } from "@agentwire/protocol";
+import { dialectByName } from "@agentwire/protocol/dialect";
 import { HostError } from "../errors.ts";
 import { checkDeadlines } from "../link/deadlines.ts";
 import {

@@ -1,12 +1,7 @@
-import type {
-  agentRequests,
-  Handlers,
-  JsonObject,
-  PermissionAllow,
-  PermissionResult,
-  RequestContext,
-} from "@agentwire/protocol";
-import { Queue } from "@agentwire/protocol";
+import type { Handlers, JsonObject, RequestContext } from "@agentwire/protocol";
+import type { agentRequests } from "@agentwire/protocol/control";
+import type { PermissionAllow, PermissionResult } from "@agentwire/protocol/permission";
+import { Queue } from "@agentwire/protocol/support";
 
 /** Answers whether tools may run. */
 export type PermissionHandler = NonNullable<Handlers<typeof agentRequests>["can_use_tool"]>;

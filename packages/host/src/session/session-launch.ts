@@ -1,4 +1,5 @@
-import { type DialectName, supports, type Version } from "@agentwire/protocol";
+import { supports, type Version } from "@agentwire/protocol/compatibility";
+import type { DialectName } from "@agentwire/protocol/dialect";
 import { examineAgent, mustBeDrivable } from "../agent/agent-version.ts";
 import { commandOf, findAgent } from "../agent/find-agent.ts";
 import { HostError } from "../errors.ts";

@@ -1,12 +1,7 @@
-import type {
-  agentRequests,
-  CompatibilityVerdict,
-  DialectName,
-  Handlers,
-  hostRequests,
-  RequestOf,
-  Version,
-} from "@agentwire/protocol";
+import type { Handlers } from "@agentwire/protocol";
+import type { CompatibilityVerdict, Version } from "@agentwire/protocol/compatibility";
+import type { agentRequests, hostRequests, RequestOf } from "@agentwire/protocol/control";
+import type { DialectName } from "@agentwire/protocol/dialect";
 import type { Launch } from "../link/launch.ts";
 import type { PermissionHandler } from "./questions.ts";
 

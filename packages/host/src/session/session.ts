@@ -1,13 +1,8 @@
 import { randomUUID } from "node:crypto";
-import type {
-  HostMessage,
-  hostRequests,
-  MessageContent,
-  PromptMessage,
-  RequestOf,
-  ResponseOf,
-} from "@agentwire/protocol";
-import { supports } from "@agentwire/protocol";
+import type { HostMessage } from "@agentwire/protocol";
+import { supports } from "@agentwire/protocol/compatibility";
+import type { hostRequests, RequestOf, ResponseOf } from "@agentwire/protocol/control";
+import type { MessageContent, PromptMessage } from "@agentwire/protocol/messages";
 import { HostError } from "../errors.ts";
 import { deadlinesOf } from "../link/deadlines.ts";
 import { type Ending, type Link, openLink, type RequestOptions, type Said } from "../link/link.ts";

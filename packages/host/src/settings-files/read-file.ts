@@ -1,6 +1,7 @@
 import { constants } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
-import { isJsonObject, type JsonObject, parseRule } from "@agentwire/protocol";
+import { isJsonObject, type JsonObject } from "@agentwire/protocol";
+import { parseRule } from "@agentwire/protocol/permission";
 
 const MAX_BYTES = 16 * 1024 * 1024;
 

@@ -1,7 +1,8 @@
 import { homedir } from "node:os";
 import { isAbsolute, join, relative, sep } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { type TranscriptMirrorMessage, within } from "@agentwire/protocol";
+import type { TranscriptMirrorMessage } from "@agentwire/protocol/messages";
+import { within } from "@agentwire/protocol/support";
 import type { Environment } from "../options/environment.ts";
 import type { Options } from "../sdk/options.ts";
 import type { SessionKey, SessionStore, SessionStoreEntry } from "../sdk/sessions.ts";

@@ -1,4 +1,4 @@
-import { parseVersion } from "@agentwire/protocol";
+import { parseVersion } from "@agentwire/protocol/compatibility";
 import { describe, expect, test } from "vitest";
 import { linkTo, PROMPT, timed, typesOf } from "../programs/shell-agent.ts";
 

@@ -1,4 +1,4 @@
-import type { Version } from "@agentwire/protocol";
+import type { Version } from "@agentwire/protocol/compatibility";
 import { describe, expect, test } from "vitest";
 import { linkTo, PROMPT, timed, typesOf } from "../programs/shell-agent.ts";
 

@@ -1,5 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { connectToHost, DIALECTS, type DialectName, NO_USAGE } from "@agentwire/protocol";
+import { connectToHost } from "@agentwire/protocol";
+import { DIALECTS, type DialectName } from "@agentwire/protocol/dialect";
+import { NO_USAGE } from "@agentwire/protocol/messages";
 
 /** An agent that says back what it is told, in the dialect that its command line names. */
 const connection = connectToHost({

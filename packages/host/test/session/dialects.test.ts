@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { DialectName } from "@agentwire/protocol";
+import type { DialectName } from "@agentwire/protocol/dialect";
 import { expect, onTestFinished, test } from "vitest";
 import { openSession, type Session } from "../../src/session/session.ts";
 import { freshFolder } from "../programs/shell-agent.ts";

@@ -1,6 +1,6 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import type { DialectName } from "@agentwire/protocol";
+import type { DialectName } from "@agentwire/protocol/dialect";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { openSession, type Session } from "../../src/session/session.ts";
 import type { SessionOptions } from "../../src/session/session-options.ts";

@@ -1,6 +1,6 @@
 import { closeSync, constants, fstatSync, openSync, readSync, type Stats, statSync } from "node:fs";
 import { open, stat } from "node:fs/promises";
-import { within } from "@agentwire/protocol";
+import { within } from "@agentwire/protocol/support";
 
 /** The largest of these files is the one in which the official agent notes what it knows of all projects. */
 const MAX_BYTES = 64 * 1024 * 1024;

@@ -1,10 +1,9 @@
 import { isJsonObject, type JsonObject } from "../json.ts";
-import { about } from "../schema/about.ts";
 import { array } from "../schema/collection.ts";
 import { defaulted, object, optional, required } from "../schema/object.ts";
 import type { Reading } from "../schema/reading.ts";
 import { jsonObject, literal, oneOf, string } from "../schema/scalar.ts";
-import { type Infer, type Schema, UNREADABLE } from "../schema/schema.ts";
+import { about, type Infer, type Schema, UNREADABLE } from "../schema/schema.ts";
 import { ERROR_CODES } from "./error-codes.ts";
 
 const requestId = required(string, "`requestId` is read as well");

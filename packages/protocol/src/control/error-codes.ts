@@ -55,9 +55,6 @@ export const ERROR_CODES = {
   ],
 } as const;
 
-/** A known `error_code` of a control answer. */
-export type ControlErrorCode = (typeof ERROR_CODES)[keyof typeof ERROR_CODES][number];
-
 /** The text of an answer to a request that nobody here knows; a host may look for it word by word. */
 export const unsupportedRequest = (subtype: string): string =>
   `Unsupported control request subtype: ${subtype}`;

@@ -1,5 +1,5 @@
+import { placeInRange, type Version } from "../compatibility/version.ts";
 import type { JsonObject } from "../json.ts";
-import { placeInRange, type Version } from "../version.ts";
 import { claude } from "./claude.ts";
 import { claudeV1 } from "./claude-v1.ts";
 import { dart } from "./dart.ts";

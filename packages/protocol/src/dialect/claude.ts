@@ -1,5 +1,5 @@
-import { readMessage } from "../decode.ts";
 import type { JsonObject } from "../json.ts";
+import { readMessage } from "../lines/decode.ts";
 import { agentMessages, hostMessages } from "../message.ts";
 import type { Dialect } from "./dialect.ts";
 import { withNamedTools } from "./tool-objects.ts";

@@ -1,6 +1,6 @@
-import type { Sink } from "../decode.ts";
 import { isJsonObject, type JsonObject } from "../json.ts";
-import type { Malformed } from "../malformed.ts";
+import type { Sink } from "../lines/decode.ts";
+import type { Malformed } from "../lines/malformed.ts";
 import type { AgentMessage, HostMessage } from "../message.ts";
 import { dialectOfHostLine } from "./choose.ts";
 import { claude } from "./claude.ts";

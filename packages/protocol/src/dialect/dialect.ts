@@ -1,8 +1,8 @@
-import type { Sink } from "../decode.ts";
+import type { VersionRange } from "../compatibility/version.ts";
 import type { JsonObject } from "../json.ts";
-import type { Malformed } from "../malformed.ts";
+import type { Sink } from "../lines/decode.ts";
+import type { Malformed } from "../lines/malformed.ts";
 import type { AgentMessage, HostMessage } from "../message.ts";
-import type { VersionRange } from "../version.ts";
 
 /** The spellings of the wire that we speak. */
 export type DialectName = "claude" | "claude-v1" | "miriad" | "jsonrpc" | "dart";

@@ -1,5 +1,5 @@
-import type { Sink } from "../decode.ts";
 import { isJsonObject, type JsonObject } from "../json.ts";
+import type { Sink } from "../lines/decode.ts";
 
 /** Leaves out fields that hold nothing: an empty string, null or undefined. */
 export function withoutEmpty(value: JsonObject, ...names: readonly string[]): JsonObject {

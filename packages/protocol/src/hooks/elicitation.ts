@@ -1,6 +1,6 @@
-import { about } from "../schema/about.ts";
 import { optional } from "../schema/object.ts";
 import { jsonObject, literal, oneOf, string } from "../schema/scalar.ts";
+import { about } from "../schema/schema.ts";
 import { inputOf, outputOf } from "./shape.ts";
 
 const question = {

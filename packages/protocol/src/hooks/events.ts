@@ -1,19 +1,15 @@
 import type { Infer } from "../schema/schema.ts";
 import { type Variants, variants } from "../schema/union.ts";
-import { compactionHooks } from "./compaction.ts";
-import { displayHooks } from "./display.ts";
 import { elicitationHooks } from "./elicitation.ts";
-import { fileHooks } from "./files.ts";
+import { fileHooks, worktreeHooks } from "./files.ts";
 import { modelHooks } from "./model.ts";
 import { permissionHooks } from "./permissions.ts";
-import { promptHooks } from "./prompts.ts";
-import { sessionHooks } from "./session.ts";
+import { displayHooks, promptHooks } from "./prompts.ts";
+import { compactionHooks, sessionHooks } from "./session.ts";
 import type { HookShape } from "./shape.ts";
-import { stopHooks } from "./stop.ts";
-import { subagentHooks } from "./subagents.ts";
+import { stopHooks, subagentHooks } from "./stop.ts";
 import { taskHooks } from "./tasks.ts";
 import { toolHooks } from "./tools.ts";
-import { worktreeHooks } from "./worktrees.ts";
 
 /** Every event a hook can be registered for. */
 export const hookEvents = {

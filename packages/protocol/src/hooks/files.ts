@@ -1,7 +1,7 @@
-import { about } from "../schema/about.ts";
 import { array } from "../schema/collection.ts";
-import { defaulted, optional } from "../schema/object.ts";
+import { defaulted, optional, required } from "../schema/object.ts";
 import { oneOf, string } from "../schema/scalar.ts";
+import { about } from "../schema/schema.ts";
 import { inputOf, outputOf } from "./shape.ts";
 
 const watching = { watchPaths: optional(array(string), "files whose changes are reported from now on") };
@@ -60,6 +60,25 @@ export const fileHooks = {
         directory: string,
         source: oneOf("slash_command", "register_repo_root"),
       }),
+    ),
+  },
+};
+
+/** Events in which a hook makes and removes working trees in place of git. */
+export const worktreeHooks = {
+  WorktreeCreate: {
+    input: about(
+      "X",
+      "When a working tree is wanted: the hook makes it and tells where.",
+      inputOf("WorktreeCreate", { name: string }),
+    ),
+    output: outputOf("WorktreeCreate", { worktreePath: required(string, "absolute") }),
+  },
+  WorktreeRemove: {
+    input: about(
+      "X",
+      "When a working tree is no longer wanted.",
+      inputOf("WorktreeRemove", { worktree_path: string }),
     ),
   },
 };

@@ -1,5 +1,5 @@
 import { basename } from "node:path";
-import { toolNames } from "../tool-name.ts";
+import { toolNames } from "../catalog/tool-name.ts";
 import { type HookInput, hookShapes } from "./events.ts";
 import { compilePattern } from "./pattern.ts";
 

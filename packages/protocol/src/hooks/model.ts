@@ -1,6 +1,6 @@
-import { about } from "../schema/about.ts";
 import { defaulted, optional } from "../schema/object.ts";
 import { boolean, literal, nullable, number, oneOf, string } from "../schema/scalar.ts";
+import { about } from "../schema/schema.ts";
 import { addedContext, inputOf, outputOf } from "./shape.ts";
 
 const modelSwitch = {

@@ -1,7 +1,7 @@
-import { exact } from "../schema/exact.ts";
 import { object, optional } from "../schema/object.ts";
 import { boolean, literal, number, string } from "../schema/scalar.ts";
 import type { Infer, Schema } from "../schema/schema.ts";
+import { exact } from "../schema/schema.ts";
 import { either, type Variants, variants } from "../schema/union.ts";
 import { type HookEvent, type hookEvents, hookShapes } from "./events.ts";
 

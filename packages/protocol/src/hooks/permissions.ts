@@ -1,9 +1,9 @@
-import { mcpServerProvenance } from "../control/mcp-server.ts";
-import { permissionUpdate } from "../permission-update.ts";
-import { about } from "../schema/about.ts";
+import { mcpServerProvenance } from "../catalog/mcp-server.ts";
+import { permissionUpdate } from "../permission/update.ts";
 import { array } from "../schema/collection.ts";
 import { defaulted, object, optional } from "../schema/object.ts";
 import { anything, boolean, jsonObject, literal, string } from "../schema/scalar.ts";
+import { about } from "../schema/schema.ts";
 import { either } from "../schema/union.ts";
 import { inputOf, outputOf } from "./shape.ts";
 

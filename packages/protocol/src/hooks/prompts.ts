@@ -1,6 +1,6 @@
-import { about } from "../schema/about.ts";
 import { defaulted, optional } from "../schema/object.ts";
-import { boolean, oneOf, string } from "../schema/scalar.ts";
+import { boolean, number, oneOf, string } from "../schema/scalar.ts";
+import { about } from "../schema/schema.ts";
 import { addedContext, inputOf, outputOf } from "./shape.ts";
 
 const suppression = { suppressOriginalPrompt: optional(boolean, "a block does not repeat the prompt") };
@@ -37,5 +37,36 @@ export const promptHooks = {
       }),
     ),
     output: outputOf("UserPromptExpansion", { ...addedContext, ...suppression }),
+  },
+};
+
+/** Events about what a person gets to see. */
+export const displayHooks = {
+  Notification: {
+    matcher: "notification_type",
+    input: about(
+      "E",
+      "When the agent wants somebody's attention.",
+      inputOf("Notification", {
+        message: string,
+        title: optional(string),
+        notification_type: defaulted(string, ""),
+      }),
+    ),
+    output: outputOf("Notification", addedContext),
+  },
+  MessageDisplay: {
+    input: about(
+      "X",
+      "For each piece of an assistant message before it is shown: only what is shown can be changed.",
+      inputOf("MessageDisplay", {
+        turn_id: defaulted(string, ""),
+        message_id: defaulted(string, ""),
+        index: defaulted(number, 0),
+        final: defaulted(boolean, false),
+        delta: string,
+      }),
+    ),
+    output: outputOf("MessageDisplay", { displayContent: optional(string) }),
   },
 };

@@ -1,7 +1,7 @@
-import { about } from "../schema/about.ts";
 import { array } from "../schema/collection.ts";
-import { optional } from "../schema/object.ts";
-import { boolean, number, oneOf, string } from "../schema/scalar.ts";
+import { defaulted, optional } from "../schema/object.ts";
+import { boolean, nullable, number, oneOf, string } from "../schema/scalar.ts";
+import { about } from "../schema/schema.ts";
 import { addedContext, inputOf, outputOf } from "./shape.ts";
 
 /** Events at the ends of a session. */
@@ -47,5 +47,27 @@ export const sessionHooks = {
       inputOf("Setup", { trigger: oneOf("init", "maintenance") }),
     ),
     output: outputOf("Setup", addedContext),
+  },
+};
+
+const trigger = oneOf("manual", "auto");
+
+/** Events around a compaction. */
+export const compactionHooks = {
+  PreCompact: {
+    matcher: "trigger",
+    input: about(
+      "E",
+      "Before the conversation is compacted.",
+      inputOf("PreCompact", { trigger, custom_instructions: defaulted(nullable(string), null) }),
+    ),
+  },
+  PostCompact: {
+    matcher: "trigger",
+    input: about(
+      "X",
+      "After the conversation was compacted.",
+      inputOf("PostCompact", { trigger, compact_summary: defaulted(string, "") }),
+    ),
   },
 };

@@ -1,5 +1,5 @@
-import { effortLevel } from "../control/catalog.ts";
-import { PERMISSION_MODES } from "../permission-mode.ts";
+import { effortLevel } from "../catalog/catalog.ts";
+import { PERMISSION_MODES } from "../permission/mode.ts";
 import { defaulted, type Fields, object, optional } from "../schema/object.ts";
 import { literal, oneOf, string } from "../schema/scalar.ts";
 import type { Schema } from "../schema/schema.ts";

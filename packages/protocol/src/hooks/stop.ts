@@ -1,8 +1,8 @@
 import { assistantError } from "../messages/assistant.ts";
-import { about } from "../schema/about.ts";
 import { array } from "../schema/collection.ts";
 import { defaulted, object, optional } from "../schema/object.ts";
 import { boolean, oneOf, string } from "../schema/scalar.ts";
+import { about } from "../schema/schema.ts";
 import { addedContext, inputOf, outputOf } from "./shape.ts";
 
 const backgroundTask = object({
@@ -55,5 +55,29 @@ export const stopHooks = {
         ...lastMessage,
       }),
     ),
+  },
+};
+
+const subagent = { agent_id: string, agent_type: defaulted(string, "") };
+
+/** Events in the life of a subagent. */
+export const subagentHooks = {
+  SubagentStart: {
+    matcher: "agent_type",
+    input: about("E", "When a subagent starts.", inputOf("SubagentStart", subagent)),
+    output: outputOf("SubagentStart", addedContext),
+  },
+  SubagentStop: {
+    matcher: "agent_type",
+    input: about(
+      "E",
+      "When a subagent is about to end: a block makes it go on.",
+      inputOf("SubagentStop", {
+        ...subagent,
+        agent_transcript_path: defaulted(string, ""),
+        ...stopping,
+      }),
+    ),
+    output: outputOf("SubagentStop", addedContext),
   },
 };

@@ -1,6 +1,6 @@
-import { about } from "../schema/about.ts";
 import { defaulted, optional } from "../schema/object.ts";
 import { string } from "../schema/scalar.ts";
+import { about } from "../schema/schema.ts";
 import { inputOf } from "./shape.ts";
 
 const task = {

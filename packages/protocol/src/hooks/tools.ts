@@ -1,8 +1,8 @@
-import { mcpServerProvenance } from "../control/mcp-server.ts";
-import { about } from "../schema/about.ts";
+import { mcpServerProvenance } from "../catalog/mcp-server.ts";
 import { array } from "../schema/collection.ts";
 import { defaulted, object, optional } from "../schema/object.ts";
 import { anything, boolean, jsonObject, literal, number, string } from "../schema/scalar.ts";
+import { about } from "../schema/schema.ts";
 import { addedContext, inputOf, outputOf } from "./shape.ts";
 
 const call = { tool_name: string, tool_input: anything, tool_use_id: defaulted(string, "") };

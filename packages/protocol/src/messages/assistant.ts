@@ -1,10 +1,10 @@
-import { apiMessage } from "../api-message.ts";
-import { about } from "../schema/about.ts";
+import { apiMessage } from "../content/api-message.ts";
 import { array } from "../schema/collection.ts";
 import { object, optional } from "../schema/object.ts";
 import { boolean, jsonObject, literal, oneOf, string } from "../schema/scalar.ts";
 import type { Infer } from "../schema/schema.ts";
-import { answered, parentToolUse, subagent, trailer } from "./trailer.ts";
+import { about } from "../schema/schema.ts";
+import { answered, parentToolUse, subagent, trailer } from "./common.ts";
 
 /** What can go wrong between the agent and its model. */
 export const ASSISTANT_ERRORS = [

@@ -1,8 +1,8 @@
-import { about } from "../schema/about.ts";
 import { defaulted, optional } from "../schema/object.ts";
 import { number, string } from "../schema/scalar.ts";
 import type { Infer } from "../schema/schema.ts";
-import { system } from "./system-shape.ts";
+import { about } from "../schema/schema.ts";
+import { system } from "./common.ts";
 
 /** A prompt waits for its place in the running turn (miriad). */
 export const queuedMessage = about(

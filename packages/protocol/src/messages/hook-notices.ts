@@ -1,8 +1,8 @@
-import { about } from "../schema/about.ts";
 import { defaulted, optional } from "../schema/object.ts";
 import { number, oneOf, string } from "../schema/scalar.ts";
 import type { Infer } from "../schema/schema.ts";
-import { system } from "./system-shape.ts";
+import { about } from "../schema/schema.ts";
+import { system } from "./common.ts";
 
 const hook = {
   hook_id: string,

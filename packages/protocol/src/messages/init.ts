@@ -1,12 +1,11 @@
-import { effortLevel } from "../control/catalog.ts";
-import { PERMISSION_MODES } from "../permission-mode.ts";
-import { about } from "../schema/about.ts";
+import { effortLevel } from "../catalog/catalog.ts";
+import { PERMISSION_MODES } from "../permission/mode.ts";
 import { array } from "../schema/collection.ts";
 import { defaulted, object, optional } from "../schema/object.ts";
 import { boolean, jsonObject, nullable, oneOf, string } from "../schema/scalar.ts";
 import type { Infer } from "../schema/schema.ts";
-import { fastMode } from "./fast-mode.ts";
-import { system } from "./system-shape.ts";
+import { about } from "../schema/schema.ts";
+import { fastMode, system } from "./common.ts";
 
 const names = defaulted(array(string), []);
 

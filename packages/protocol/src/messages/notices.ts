@@ -1,8 +1,8 @@
-import { about } from "../schema/about.ts";
-import { defaulted, optional } from "../schema/object.ts";
-import { boolean, number, oneOf, string } from "../schema/scalar.ts";
-import type { Infer } from "../schema/schema.ts";
-import { system } from "./system-shape.ts";
+import { array } from "../schema/collection.ts";
+import { defaulted, object, optional } from "../schema/object.ts";
+import { boolean, literal, nullable, number, oneOf, string } from "../schema/scalar.ts";
+import { about, type Infer } from "../schema/schema.ts";
+import { system, trailer } from "./common.ts";
 
 /** A line for the user that is neither a reply nor an error. */
 export const informationalMessage = about(
@@ -45,3 +45,128 @@ export const localCommandOutputMessage = about(
 
 /** What a local slash command printed. */
 export type LocalCommandOutputMessage = Infer<typeof localCommandOutputMessage>;
+
+/** A tool call was denied without asking anyone. */
+export const permissionDeniedMessage = about(
+  "X",
+  "Sent when a rule or mode denies a tool call; the result's `permission_denials` is the record that counts.",
+  system("permission_denied", {
+    tool_name: string,
+    tool_use_id: defaulted(string, ""),
+    message: defaulted(string, "", "what the model was told"),
+    agent_id: optional(string),
+    decision_reason_type: optional(string),
+    decision_reason: optional(string),
+  }),
+);
+
+/** A tool call was denied without asking anyone. */
+export type PermissionDeniedMessage = Infer<typeof permissionDeniedMessage>;
+
+/** What an MCP server asked of the user in the browser is done. */
+export const elicitationCompleteMessage = about(
+  "X",
+  "Sent when an MCP server reports that a question it asked through a web page is settled.",
+  system("elicitation_complete", {
+    mcp_server_name: defaulted(string, ""),
+    elicitation_id: string,
+  }),
+);
+
+/** What an MCP server asked of the user in the browser is done. */
+export type ElicitationCompleteMessage = Infer<typeof elicitationCompleteMessage>;
+
+/** How signing in gets on. */
+export const authStatusMessage = about(
+  "X",
+  "Sent while the agent signs in, to hosts that ask for it.",
+  object({
+    type: literal("auth_status"),
+    isAuthenticating: boolean,
+    output: defaulted(array(string), []),
+    error: optional(string),
+    ...trailer,
+  }),
+);
+
+/** How signing in gets on. */
+export type AuthStatusMessage = Infer<typeof authStatusMessage>;
+
+/** How the installation of plugins gets on. */
+export const pluginInstallMessage = about(
+  "X",
+  "Sent while plugins are installed, before the first turn or beside it.",
+  system("plugin_install", {
+    status: oneOf("started", "installed", "failed", "completed"),
+    name: optional(string),
+    error: optional(string),
+  }),
+);
+
+/** How the installation of plugins gets on. */
+export type PluginInstallMessage = Infer<typeof pluginInstallMessage>;
+
+/** Files that were stored outside the machine of the session. */
+export const filesPersistedMessage = about(
+  "X",
+  "Sent when files of the session have been uploaded, with those that could not be.",
+  system("files_persisted", {
+    files: defaulted(array(object({ filename: string, file_id: string })), []),
+    failed: defaulted(array(object({ filename: string, error: defaulted(string, "") })), []),
+    processed_at: defaulted(string, ""),
+  }),
+);
+
+/** Files that were stored outside the machine of the session. */
+export type FilesPersistedMessage = Infer<typeof filesPersistedMessage>;
+
+/** What the agent remembered from earlier sessions. */
+export const memoryRecallMessage = about(
+  "X",
+  "Sent when memories were put before the model for this turn.",
+  system("memory_recall", {
+    mode: defaulted(oneOf("select", "synthesize"), "select", "whole memories, or one text made of many"),
+    memories: array(
+      object({
+        path: string,
+        scope: defaulted(oneOf("personal", "team", "organization"), "personal"),
+        content: optional(string, "absent where the file at `path` holds it"),
+      }),
+    ),
+  }),
+);
+
+/** What the agent remembered from earlier sessions. */
+export type MemoryRecallMessage = Infer<typeof memoryRecallMessage>;
+
+/** The goal that the agent works towards by itself. */
+export const activeGoalMessage = about(
+  "X",
+  "Sent when a goal set with `/goal` was checked; null when it is reached or dropped.",
+  object({
+    type: literal("active_goal"),
+    value: nullable(
+      object({
+        condition: string,
+        iterations: defaulted(number, 0),
+        set_at: defaulted(number, 0),
+        tokens_at_start: defaulted(number, 0),
+        last_reason: optional(string, "why it is not reached yet"),
+      }),
+    ),
+    ...trailer,
+  }),
+);
+
+/** The goal that the agent works towards by itself. */
+export type ActiveGoalMessage = Infer<typeof activeGoalMessage>;
+
+/** What the user may want to say next. */
+export const promptSuggestionMessage = about(
+  "X",
+  "Sent after the result, at most once per turn, when the host asked for suggestions.",
+  object({ type: literal("prompt_suggestion"), suggestion: string, ...trailer }),
+);
+
+/** What the user may want to say next. */
+export type PromptSuggestionMessage = Infer<typeof promptSuggestionMessage>;

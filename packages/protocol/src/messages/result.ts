@@ -1,14 +1,61 @@
-import { stopReason } from "../api-message.ts";
-import { about } from "../schema/about.ts";
+import { stopReason } from "../content/api-message.ts";
+import { modelUsage, NO_USAGE, usage } from "../content/usage.ts";
 import { array, record } from "../schema/collection.ts";
 import { defaulted, object, optional } from "../schema/object.ts";
 import { anything, boolean, jsonObject, literal, nullable, number, oneOf, string } from "../schema/scalar.ts";
-import type { Infer } from "../schema/schema.ts";
-import { modelUsage, NO_USAGE, usage } from "../usage.ts";
-import { fastMode } from "./fast-mode.ts";
-import { messageOrigin } from "./origin.ts";
-import { STARTUP_FAILURE_REASONS, TERMINAL_REASONS } from "./result-reasons.ts";
-import { answered, trailer } from "./trailer.ts";
+import { about, type Infer } from "../schema/schema.ts";
+import { answered, fastMode, trailer } from "./common.ts";
+import { messageOrigin } from "./prompt.ts";
+
+/** Why a turn's loop ended; absent where no loop ran, as for a local slash command. */
+export const TERMINAL_REASONS = [
+  "completed",
+  "max_turns",
+  "budget_exhausted",
+  "structured_output_retry_exhausted",
+  "aborted_streaming",
+  "aborted_tools",
+  "stop_hook_prevented",
+  "hook_stopped",
+  "tool_deferred",
+  "tool_deferred_unavailable",
+  "background_requested",
+  "blocking_limit",
+  "rapid_refill_breaker",
+  "prompt_too_long",
+  "image_error",
+  "model_error",
+  "api_error",
+  "malformed_tool_use_exhausted",
+  "turn_setup_failed",
+] as const;
+
+/** Why an agent refused to start. */
+export const STARTUP_FAILURE_REASONS = [
+  "org_pin_api_key_conflict",
+  "provider_not_allowed",
+  "org_verify_failed",
+  "org_pin_mismatch",
+  "managed_settings_invalid",
+  "remote_settings_required_unavailable",
+  "gateway_signin_required",
+  "gateway_access_denied",
+  "proxy_invalid",
+  "temp_dir_unusable",
+  "cwd_unavailable",
+  "shell_tool_missing",
+  "session_held_by_background",
+  "worktree_resume_refused",
+  "worktree_unverified",
+  "cli_version_too_old",
+  "bypass_root",
+  "org_config_required_unavailable",
+  "org_config_refused",
+  "sandbox_required_unavailable",
+  "initialize_not_first",
+  "config_file_invalid",
+  "managed_settings_not_delivered",
+] as const;
 
 const permissionDenial = object({
   tool_name: string,

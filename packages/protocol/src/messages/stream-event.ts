@@ -1,9 +1,9 @@
-import { apiEvent } from "../api-event.ts";
-import { about } from "../schema/about.ts";
+import { apiEvent } from "../content/api-event.ts";
 import { object, optional } from "../schema/object.ts";
 import { literal, number, string } from "../schema/scalar.ts";
 import type { Infer, Schema } from "../schema/schema.ts";
-import { answered, parentToolUse, trailer } from "./trailer.ts";
+import { about } from "../schema/schema.ts";
+import { answered, parentToolUse, trailer } from "./common.ts";
 
 const anyStreamEvent = about(
   "E",

@@ -1,10 +1,5 @@
 import type { Infer } from "../schema/schema.ts";
 import { variants } from "../schema/union.ts";
-import { apiRetryMessage, controlProgressMessage } from "./api-retry.ts";
-import { commandsChangedMessage } from "./commands-changed.ts";
-import { compactBoundaryMessage } from "./compact-boundary.ts";
-import { elicitationCompleteMessage } from "./elicitation-complete.ts";
-import { shuttingDownMessage, writesLostMessage } from "./endings.ts";
 import {
   consolidationMessage,
   errorNotice,
@@ -13,16 +8,33 @@ import {
   queuedMessage,
   sessionCreatedMessage,
 } from "./extensions.ts";
-import { filesPersistedMessage } from "./files-persisted.ts";
 import { hookProgressMessage, hookResponseMessage, hookStartedMessage } from "./hook-notices.ts";
 import { initMessage } from "./init.ts";
-import { memoryRecallMessage } from "./memory-recall.ts";
-import { informationalMessage, localCommandOutputMessage, notificationMessage } from "./notices.ts";
-import { permissionDeniedMessage } from "./permission-denied.ts";
-import { pluginInstallMessage } from "./plugin-install.ts";
-import { refusalFallbackMessage, refusalMessage } from "./refusals.ts";
-import { sessionStateMessage } from "./session-state.ts";
-import { statusMessage } from "./status.ts";
+import {
+  apiRetryMessage,
+  controlProgressMessage,
+  refusalFallbackMessage,
+  refusalMessage,
+} from "./model-trouble.ts";
+import {
+  elicitationCompleteMessage,
+  filesPersistedMessage,
+  informationalMessage,
+  localCommandOutputMessage,
+  memoryRecallMessage,
+  notificationMessage,
+  permissionDeniedMessage,
+  pluginInstallMessage,
+} from "./notices.ts";
+import { thinkingTokensMessage } from "./progress.ts";
+import {
+  commandsChangedMessage,
+  compactBoundaryMessage,
+  sessionStateMessage,
+  shuttingDownMessage,
+  statusMessage,
+  writesLostMessage,
+} from "./session.ts";
 import {
   backgroundTasksMessage,
   taskNotificationMessage,
@@ -30,7 +42,6 @@ import {
   taskStartedMessage,
   taskUpdatedMessage,
 } from "./tasks.ts";
-import { thinkingTokensMessage } from "./thinking-tokens.ts";
 
 /** All that an agent tells about itself and its session, by `subtype`. */
 export const systemMessage = variants(

@@ -1,9 +1,9 @@
-import { about } from "../schema/about.ts";
 import { array } from "../schema/collection.ts";
 import { defaulted, object, optional } from "../schema/object.ts";
 import { boolean, jsonObject, number, oneOf, string } from "../schema/scalar.ts";
 import type { Infer } from "../schema/schema.ts";
-import { system } from "./system-shape.ts";
+import { about } from "../schema/schema.ts";
+import { system } from "./common.ts";
 
 const count = defaulted(number, 0);
 

@@ -1,11 +1,11 @@
-import { messageContent } from "../content.ts";
-import { about } from "../schema/about.ts";
+import { messageContent } from "../content/content.ts";
 import { array } from "../schema/collection.ts";
 import { defaulted, object, optional } from "../schema/object.ts";
 import { anything, boolean, literal, oneOf, string } from "../schema/scalar.ts";
 import type { Infer } from "../schema/schema.ts";
-import { messageOrigin } from "./origin.ts";
-import { parentToolUse, subagent } from "./trailer.ts";
+import { about } from "../schema/schema.ts";
+import { parentToolUse, subagent } from "./common.ts";
+import { messageOrigin } from "./prompt.ts";
 
 const toolResultMeta = object({
   id: string,

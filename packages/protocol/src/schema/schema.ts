@@ -1,4 +1,3 @@
-import type { Mark } from "./about.ts";
 import type { Reading } from "./reading.ts";
 
 /** What `read` returns when nothing sensible can be made of a value. */
@@ -39,3 +38,16 @@ export interface Schema<T> {
 
 /** The TypeScript type that a schema stands for. */
 export type Infer<S> = S extends Schema<infer T> ? T : never;
+
+/** How much a peer needs a shape: essential for ordinary use, recommended, or extra. */
+export type Mark = "E" | "R" | "X";
+
+/** Gives a schema its sentence in the generated reference: when it is sent, or what it is for. */
+export function about<S extends Schema<unknown>>(mark: Mark, sentence: string, schema: S): S {
+  return { ...schema, doc: { ...schema.doc, mark, about: sentence } };
+}
+
+/** The same shape, taken as it stands or not at all: for decisions, where a dropped field could mean the opposite. */
+export function exact<T>(schema: Schema<T>): Schema<T> {
+  return { ...schema, read: (value) => (schema.accepts(value) ? value : UNREADABLE) };
+}

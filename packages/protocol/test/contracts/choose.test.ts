@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { parseVersion } from "../../src/compatibility/version.ts";
 import {
   DIALECTS,
   dialectByName,
@@ -8,7 +9,6 @@ import {
   dialectOfHostLine,
 } from "../../src/dialect/choose.ts";
 import type { JsonObject } from "../../src/json.ts";
-import { parseVersion } from "../../src/version.ts";
 import type { Table } from "./contract.ts";
 import { fixtureFiles, readFixture, readTalk } from "./fixtures.ts";
 import { written } from "./hearing.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { dart } from "../../src/dialect/dart.ts";
 import type { JsonObject } from "../../src/json.ts";
-import { readPermissionResult } from "../../src/permission-result.ts";
+import { readPermissionResult } from "../../src/permission/result.ts";
 import { answer, refusal, request } from "./official.ts";
 import { agentLines, openWire, type Wire } from "./wire.ts";
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { detecting } from "../../src/dialect/detect.ts";
 import type { JsonObject } from "../../src/json.ts";
-import { Malformed } from "../../src/malformed.ts";
+import { Malformed } from "../../src/lines/malformed.ts";
 import { hear, written } from "./hearing.ts";
 import { answer, init, prompt, request, result } from "./official.ts";
 

@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { claude } from "../../src/dialect/claude.ts";
-import { encodeLine } from "../../src/encode.ts";
-import { Malformed } from "../../src/malformed.ts";
-import { parseLine } from "../../src/parse.ts";
+import { encodeLine } from "../../src/lines/encode.ts";
+import { Malformed } from "../../src/lines/malformed.ts";
+import { parseLine } from "../../src/lines/parse.ts";
 import { Unknown } from "../../src/schema/unknown.ts";
 import { hear } from "./hearing.ts";
 

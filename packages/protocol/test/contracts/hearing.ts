@@ -1,7 +1,7 @@
-import type { Sink } from "../../src/decode.ts";
 import type { Translation } from "../../src/dialect/dialect.ts";
 import type { JsonObject } from "../../src/json.ts";
-import type { Malformed } from "../../src/malformed.ts";
+import type { Sink } from "../../src/lines/decode.ts";
+import type { Malformed } from "../../src/lines/malformed.ts";
 import type { Repair } from "../../src/schema/reading.ts";
 
 /** Everything that one line was read as. */

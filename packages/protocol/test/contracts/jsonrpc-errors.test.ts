@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { jsonrpc } from "../../src/dialect/jsonrpc.ts";
-import { Malformed } from "../../src/malformed.ts";
+import { Malformed } from "../../src/lines/malformed.ts";
 import { isFailure } from "../../src/messages/result.ts";
 import { hear } from "./hearing.ts";
 import { aborted, error, rpc, runs } from "./jsonrpc-wire.ts";

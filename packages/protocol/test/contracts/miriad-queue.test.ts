@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { miriad } from "../../src/dialect/miriad.ts";
 import type { AgentMessage } from "../../src/message.ts";
-import type { CommandLifecycleMessage } from "../../src/messages/command-lifecycle.ts";
+import type { CommandLifecycleMessage } from "../../src/messages/progress.ts";
 import type { PromptMessage } from "../../src/messages/prompt.ts";
 import { hear, written } from "./hearing.ts";
 import { call, init, lifecycle, reply, result, text, toolResult } from "./official.ts";

@@ -1,13 +1,13 @@
-import type { ContentBlock } from "../../src/content.ts";
+import type { ContentBlock } from "../../src/content/content.ts";
+import { NO_USAGE } from "../../src/content/usage.ts";
 import type { ControlRequest, ControlResponse } from "../../src/control/envelope.ts";
 import type { JsonObject } from "../../src/json.ts";
 import type { AssistantMessage } from "../../src/messages/assistant.ts";
-import type { CommandLifecycleMessage } from "../../src/messages/command-lifecycle.ts";
 import type { InitMessage } from "../../src/messages/init.ts";
+import type { CommandLifecycleMessage } from "../../src/messages/progress.ts";
 import type { PromptMessage } from "../../src/messages/prompt.ts";
 import type { ResultMessage } from "../../src/messages/result.ts";
 import type { UserMessage } from "../../src/messages/user.ts";
-import { NO_USAGE } from "../../src/usage.ts";
 
 /** A prompt in canonical form. */
 export function prompt(content: PromptMessage["message"]["content"], more: Partial<PromptMessage> = {}) {

@@ -1,12 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { usage } from "../../src/content/usage.ts";
 import { DIALECTS } from "../../src/dialect/choose.ts";
 import { claudeV1 } from "../../src/dialect/claude-v1.ts";
 import type { JsonObject } from "../../src/json.ts";
 import type { AgentMessage } from "../../src/message.ts";
 import { isFailure, resultMessage } from "../../src/messages/result.ts";
 import { Unknown } from "../../src/schema/unknown.ts";
-import { usage } from "../../src/usage.ts";
 import { readFixture } from "./fixtures.ts";
 import { hear, written } from "./hearing.ts";
 import { TABLES } from "./tables.ts";

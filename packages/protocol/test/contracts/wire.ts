@@ -1,10 +1,10 @@
 import type { Dialect, Translation } from "../../src/dialect/dialect.ts";
-import { encodeLine } from "../../src/encode.ts";
 import type { JsonObject } from "../../src/json.ts";
-import { LineSplitter } from "../../src/lines.ts";
-import { Malformed } from "../../src/malformed.ts";
+import { encodeLine } from "../../src/lines/encode.ts";
+import { LineSplitter } from "../../src/lines/lines.ts";
+import { Malformed } from "../../src/lines/malformed.ts";
+import { parseLine } from "../../src/lines/parse.ts";
 import type { AgentMessage, HostMessage } from "../../src/message.ts";
-import { parseLine } from "../../src/parse.ts";
 import type { TalkLine } from "./fixtures.ts";
 import { remembering } from "./hearing.ts";
 

@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { readAgentRequest, readHostRequest } from "../../src/control/read-request.ts";
-import { readResponse } from "../../src/control/read-response.ts";
+import { readAgentRequest, readHostRequest, readResponse } from "../../src/control/read.ts";
 import type { RequestTable } from "../../src/control/request-table.ts";
 import { agentRequest, agentRequests, hostRequest, hostRequests } from "../../src/control/tables.ts";
 import { agentSamples, hostSamples } from "./samples.ts";

@@ -1,14 +1,13 @@
 import { expectTypeOf, test } from "vitest";
-import type { ApiEvent, BlockDelta } from "../../src/api-event.ts";
-import type { ContentBlock, ToolResultBlock } from "../../src/content.ts";
+import type { ApiEvent, BlockDelta } from "../../src/content/api-event.ts";
+import type { ContentBlock, ToolResultBlock } from "../../src/content/content.ts";
 import type { JsonObject } from "../../src/json.ts";
 import type { AgentMessage, HostMessage } from "../../src/message.ts";
 import type { AssistantMessage } from "../../src/messages/assistant.ts";
 import type { InitMessage } from "../../src/messages/init.ts";
-import type { KeepAliveMessage } from "../../src/messages/keep-alive.ts";
 import type { PromptMessage } from "../../src/messages/prompt.ts";
 import type { ResultMessage } from "../../src/messages/result.ts";
-import type { StatusMessage } from "../../src/messages/status.ts";
+import type { KeepAliveMessage, StatusMessage } from "../../src/messages/session.ts";
 import type { UserMessage } from "../../src/messages/user.ts";
 import type { Unknown } from "../../src/schema/unknown.ts";
 

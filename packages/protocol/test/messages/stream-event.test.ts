@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { apiEvent } from "../../src/api-event.ts";
+import { apiEvent } from "../../src/content/api-event.ts";
 import type { JsonObject } from "../../src/json.ts";
 import { streamEventMessage } from "../../src/messages/stream-event.ts";
 import { Unknown } from "../../src/schema/unknown.ts";

@@ -1,4 +1,5 @@
-import { isJsonObject, type JsonObject, type McpServerConfig } from "@agentwire/protocol";
+import { isJsonObject, type JsonObject } from "@agentwire/protocol";
+import type { McpServerConfig } from "@agentwire/protocol/control";
 
 /** Tells whether a value is how to reach a server; the text says what is wrong with it. */
 export function checkServer(config: JsonObject): McpServerConfig | string {

@@ -1,7 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { readRegularFile } from "@agentwire/local/files";
-import { isJsonObject, type JsonObject, type McpServerConfig } from "@agentwire/protocol";
+import { isJsonObject, type JsonObject } from "@agentwire/protocol";
+import type { McpServerConfig } from "@agentwire/protocol/control";
 import { shown, type Withheld } from "../../settings/untrusted.ts";
 import type { McpScope } from "../servers.ts";
 import { checkServer } from "./check.ts";

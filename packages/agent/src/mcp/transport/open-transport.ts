@@ -1,5 +1,6 @@
 import type { ProcessGroups } from "@agentwire/local/process";
-import type { Log, McpServerConfig } from "@agentwire/protocol";
+import type { McpServerConfig } from "@agentwire/protocol/control";
+import type { Log } from "@agentwire/protocol/support";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import type { Manifest } from "../manifest.ts";
 import { HostTransport, type SendToHost } from "./host-transport.ts";

@@ -1,6 +1,7 @@
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { type ProcessGroups, signalGroup } from "@agentwire/local/process";
-import { BadLine, isJsonObject, LineSplitter, type Log } from "@agentwire/protocol";
+import { BadLine, isJsonObject, LineSplitter } from "@agentwire/protocol";
+import type { Log } from "@agentwire/protocol/support";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import type { JSONRPCMessage } from "@modelcontextprotocol/sdk/types.js";
 import { soundMessage } from "./sound-message.ts";

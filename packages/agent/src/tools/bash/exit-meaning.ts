@@ -1,4 +1,4 @@
-import { literalValue, readShell } from "@agentwire/protocol";
+import { literalValue, readShell } from "@agentwire/protocol/shell";
 
 const MEANING_OF_1 = new Map([
   ["grep", "No matches found"],

@@ -1,4 +1,4 @@
-import type { ImageBlock } from "@agentwire/protocol";
+import type { ImageBlock } from "@agentwire/protocol/messages";
 import type { OutputFiles } from "./output-files.ts";
 
 // It goes into one line twice, and some hosts read no line longer than 1 MiB.

@@ -1,4 +1,4 @@
-import { literalValue, readShell } from "@agentwire/protocol";
+import { literalValue, readShell } from "@agentwire/protocol/shell";
 
 const QUIET = new Set(
   "touch mkdir rmdir rm mv cp ln chmod chown chgrp cd export unset set wait truncate install".split(" "),

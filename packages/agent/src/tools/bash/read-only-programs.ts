@@ -1,4 +1,4 @@
-import { MARK, withoutMarks } from "@agentwire/protocol";
+import { MARK, withoutMarks } from "@agentwire/protocol/shell";
 import { gitAccesses } from "../../shell/git.ts";
 
 type Args = readonly string[];

@@ -1,4 +1,4 @@
-import { literalValue, type Redirect, readShell, type ShellPart } from "@agentwire/protocol";
+import { literalValue, type Redirect, readShell, type ShellPart } from "@agentwire/protocol/shell";
 import { isReadOnlyCall } from "./read-only-programs.ts";
 
 /** Whether a command certainly changes nothing: every part of it is known to only read. In doubt it does change something. */

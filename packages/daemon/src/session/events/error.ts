@@ -1,4 +1,4 @@
-import type { Redact } from "@agentwire/protocol";
+import type { Redact } from "@agentwire/protocol/support";
 import type { Draft } from "./draft.ts";
 
 /** What clients are told of a failure. */

@@ -1,4 +1,5 @@
-import { type AssistantMessage, type ContentBlock, isJsonObject, type JsonObject } from "@agentwire/protocol";
+import { isJsonObject, type JsonObject } from "@agentwire/protocol";
+import type { AssistantMessage, ContentBlock } from "@agentwire/protocol/messages";
 import type { Draft, EventBody } from "./draft.ts";
 import { replyKey } from "./from-stream.ts";
 import { rawBody } from "./raw.ts";

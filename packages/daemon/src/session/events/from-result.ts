@@ -1,4 +1,4 @@
-import { isFailure, type ResultMessage } from "@agentwire/protocol";
+import { isFailure, type ResultMessage } from "@agentwire/protocol/messages";
 import type { Draft } from "./draft.ts";
 
 /** That a turn is over; what it took is told by the meter. */

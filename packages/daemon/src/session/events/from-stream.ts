@@ -1,4 +1,4 @@
-import type { StreamEventMessage } from "@agentwire/protocol";
+import type { StreamEventMessage } from "@agentwire/protocol/messages";
 import type { Draft, EventBody } from "./draft.ts";
 
 /** A reply that is being written. */

@@ -1,4 +1,4 @@
-import type { InitMessage, SystemMessage } from "@agentwire/protocol";
+import type { InitMessage, SystemMessage } from "@agentwire/protocol/messages";
 import type { Draft, EventBody } from "./draft.ts";
 import { rawBody } from "./raw.ts";
 

@@ -1,4 +1,9 @@
-import type { ContentBlock, MessageContent, ToolResultBlock, UserMessage } from "@agentwire/protocol";
+import type {
+  ContentBlock,
+  MessageContent,
+  ToolResultBlock,
+  UserMessage,
+} from "@agentwire/protocol/messages";
 import type { Draft } from "./draft.ts";
 
 /** Tells when a tool call began, in milliseconds of any clock; undefined if nobody saw it. */

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { EventSchema } from "@agentwire/api";
-import { type AgentMessage, agentMessages, type JsonObject, readMessage } from "@agentwire/protocol";
+import { type AgentMessage, type JsonObject, readMessage } from "@agentwire/protocol";
+import { agentMessages } from "@agentwire/protocol/messages";
 import { fromBinary } from "@bufbuild/protobuf";
 import { describe, expect, test } from "vitest";
 import type { Draft } from "../../../src/session/events/draft.ts";

@@ -1,4 +1,4 @@
-import type { HookEvent } from "@agentwire/protocol";
+import type { HookEvent } from "@agentwire/protocol/hooks";
 
 /** The names of all events that a hook can be registered for, in the order of the official SDK. */
 export const HOOK_EVENTS = [

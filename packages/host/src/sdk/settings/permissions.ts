@@ -1,4 +1,4 @@
-import type { PermissionMode } from "@agentwire/protocol";
+import type { PermissionMode } from "@agentwire/protocol/permission";
 import type { SandboxSettings } from "../sandbox.ts";
 
 type McpServerPattern = {

@@ -1,11 +1,11 @@
-import { PERMISSION_MODES } from "../../permission-mode.ts";
+import { effortLevel } from "../../catalog/catalog.ts";
+import { mcpServerConfig } from "../../catalog/mcp-server.ts";
+import { PERMISSION_MODES } from "../../permission/mode.ts";
 import { array, record } from "../../schema/collection.ts";
 import { object, optional } from "../../schema/object.ts";
 import { boolean, number, oneOf, string } from "../../schema/scalar.ts";
 import type { Infer } from "../../schema/schema.ts";
 import { either } from "../../schema/union.ts";
-import { effortLevel } from "../catalog.ts";
-import { mcpServerConfig } from "../mcp-server.ts";
 
 /** A subagent that the host defines for the session. */
 export const agentDefinition = object({

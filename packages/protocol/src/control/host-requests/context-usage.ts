@@ -1,7 +1,7 @@
-import { about } from "../../schema/about.ts";
 import { array } from "../../schema/collection.ts";
 import { defaulted, object, optional } from "../../schema/object.ts";
 import { boolean, literal, nullable, number, oneOf, string } from "../../schema/scalar.ts";
+import { about } from "../../schema/schema.ts";
 
 const count = defaulted(number, 0);
 const text = defaulted(string, "");

@@ -1,7 +1,7 @@
-import { about } from "../../schema/about.ts";
 import { array } from "../../schema/collection.ts";
 import { defaulted, object, optional, required } from "../../schema/object.ts";
 import { anything, boolean, literal, number, oneOf, string } from "../../schema/scalar.ts";
+import { about } from "../../schema/schema.ts";
 import { acknowledgement } from "../request-table.ts";
 
 /** Requests about files of the workspace. */

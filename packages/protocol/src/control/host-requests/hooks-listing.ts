@@ -1,8 +1,8 @@
-import { about } from "../../schema/about.ts";
+import { settingsError } from "../../catalog/catalog.ts";
 import { array } from "../../schema/collection.ts";
 import { defaulted, object, optional } from "../../schema/object.ts";
 import { boolean, jsonObject, literal, number, string } from "../../schema/scalar.ts";
-import { settingsError } from "../catalog.ts";
+import { about } from "../../schema/schema.ts";
 
 const catalogRow = {
   name: string,

@@ -1,14 +1,13 @@
-import { initializeHooks } from "../../hooks/initialize-hooks.ts";
-import { fastMode } from "../../messages/fast-mode.ts";
-import { PERMISSION_MODES } from "../../permission-mode.ts";
-import { about } from "../../schema/about.ts";
+import { accountInfo, agentInfo, modelInfo, slashCommand } from "../../catalog/catalog.ts";
+import { toolCallSettings } from "../../catalog/mcp-server.ts";
+import { initializeHooks } from "../../hooks/registration.ts";
+import { fastMode } from "../../messages/common.ts";
+import { PERMISSION_MODES } from "../../permission/mode.ts";
 import { array, record } from "../../schema/collection.ts";
 import { defaulted, object, optional } from "../../schema/object.ts";
 import { boolean, jsonObject, literal, nullable, number, oneOf, string } from "../../schema/scalar.ts";
 import type { Schema } from "../../schema/schema.ts";
-import { slashCommand } from "../../slash-command.ts";
-import { accountInfo, agentInfo, modelInfo } from "../catalog.ts";
-import { toolCallSettings } from "../mcp-server.ts";
+import { about } from "../../schema/schema.ts";
 import { agentDefinition } from "./agent-definition.ts";
 
 /** A plugin that the host brings along, by its folder. */

@@ -1,4 +1,4 @@
-import { about } from "../../schema/about.ts";
+import { mcpServerConfig, mcpServerStatus } from "../../catalog/mcp-server.ts";
 import { array, record } from "../../schema/collection.ts";
 import { defaulted, object, optional, required } from "../../schema/object.ts";
 import {
@@ -11,7 +11,7 @@ import {
   oneOf,
   string,
 } from "../../schema/scalar.ts";
-import { mcpServerConfig, mcpServerStatus } from "../mcp-server.ts";
+import { about } from "../../schema/schema.ts";
 import { acknowledgement } from "../request-table.ts";
 
 const stagedFile = { name: string, lane_path: string };

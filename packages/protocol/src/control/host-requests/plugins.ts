@@ -1,10 +1,9 @@
-import { about } from "../../schema/about.ts";
+import { agentInfo, slashCommand } from "../../catalog/catalog.ts";
+import { mcpServerStatus } from "../../catalog/mcp-server.ts";
 import { array } from "../../schema/collection.ts";
 import { defaulted, object, optional } from "../../schema/object.ts";
 import { boolean, literal, nullable, number, oneOf, string } from "../../schema/scalar.ts";
-import { slashCommand } from "../../slash-command.ts";
-import { agentInfo } from "../catalog.ts";
-import { mcpServerStatus } from "../mcp-server.ts";
+import { about } from "../../schema/schema.ts";
 import { pluginConfig } from "./initialize.ts";
 
 /** Requests that load again what lies on disk. */

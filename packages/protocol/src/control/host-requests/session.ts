@@ -1,8 +1,9 @@
-import { PERMISSION_MODES } from "../../permission-mode.ts";
-import { about } from "../../schema/about.ts";
+import { modelInfo } from "../../catalog/catalog.ts";
+import { PERMISSION_MODES } from "../../permission/mode.ts";
 import { array } from "../../schema/collection.ts";
 import { defaulted, object, optional, required } from "../../schema/object.ts";
-import { boolean, literal, nullable, number, oneOf, string } from "../../schema/scalar.ts";
+import { boolean, jsonObject, literal, nullable, number, oneOf, string } from "../../schema/scalar.ts";
+import { about } from "../../schema/schema.ts";
 import { acknowledgement } from "../request-table.ts";
 
 /** Requests that steer the running session. */
@@ -102,5 +103,38 @@ export const sessionRequests = {
       object({ subtype: literal("end_session"), reason: optional(string) }),
     ),
     response: acknowledgement,
+  },
+};
+
+/** What other dialects ask and the official wire has no request for. */
+export const sessionStatusRequests = {
+  session_status: {
+    request: about(
+      "X",
+      "Our own: asks how the session stands, for the dialects whose hosts can ask that (miriad, jsonrpc and dart).",
+      object({ subtype: literal("session_status") }),
+    ),
+    response: object({
+      running: defaulted(boolean, false),
+      session_id: defaulted(string, ""),
+      queued_messages: defaulted(number, 0),
+      init: optional(jsonObject, "the `system/init` message that a turn would open with now"),
+    }),
+  },
+};
+
+/** Requests that ask what the agent is and which models it offers. */
+export const agentFactsRequests = {
+  list_models: {
+    request: about(
+      "X",
+      "Asks which models the session can switch to.",
+      object({ subtype: literal("list_models") }),
+    ),
+    response: object({ models: defaulted(array(modelInfo), []) }),
+  },
+  get_binary_version: {
+    request: about("X", "Asks for the agent's version.", object({ subtype: literal("get_binary_version") })),
+    response: object({ version: string, buildTime: optional(string) }),
   },
 };

@@ -1,10 +1,10 @@
-import { ruleBehavior } from "../../permission-update.ts";
-import { about } from "../../schema/about.ts";
+import { effortLevel, settingsError } from "../../catalog/catalog.ts";
+import { ruleBehavior } from "../../permission/update.ts";
 import { array } from "../../schema/collection.ts";
 import { defaulted, object, optional, required } from "../../schema/object.ts";
 import { boolean, jsonObject, literal, nullable, number, oneOf, string } from "../../schema/scalar.ts";
+import { about } from "../../schema/schema.ts";
 import { either } from "../../schema/union.ts";
-import { effortLevel, settingsError } from "../catalog.ts";
 import { acknowledgement } from "../request-table.ts";
 
 const permissionRuleRow = object({

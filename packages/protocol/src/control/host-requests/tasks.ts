@@ -1,6 +1,6 @@
-import { about } from "../../schema/about.ts";
 import { defaulted, object, optional } from "../../schema/object.ts";
 import { boolean, literal, number, string } from "../../schema/scalar.ts";
+import { about } from "../../schema/schema.ts";
 import { acknowledgement } from "../request-table.ts";
 
 /** Requests about background tasks. */

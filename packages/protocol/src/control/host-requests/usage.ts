@@ -1,8 +1,8 @@
-import { about } from "../../schema/about.ts";
+import { modelUsage } from "../../content/usage.ts";
 import { array, record } from "../../schema/collection.ts";
 import { defaulted, object, optional } from "../../schema/object.ts";
 import { boolean, literal, nullable, number, oneOf, string } from "../../schema/scalar.ts";
-import { modelUsage } from "../../usage.ts";
+import { about } from "../../schema/schema.ts";
 
 const count = defaulted(number, 0);
 

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import type { ControlRequest } from "../../control/envelope.ts";
-import { readMessage, type Sink } from "../../decode.ts";
 import { isJsonObject, type JsonObject } from "../../json.ts";
-import type { Malformed } from "../../malformed.ts";
+import { readMessage, type Sink } from "../../lines/decode.ts";
+import type { Malformed } from "../../lines/malformed.ts";
 import { type AgentMessage, type HostMessage, hostMessages } from "../../message.ts";
 import type { Translation } from "../dialect.ts";
 import { asSystemLine } from "../other-types.ts";

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
-import { readMessage, type Sink } from "../../decode.ts";
 import { isJsonObject, type JsonObject } from "../../json.ts";
-import type { Malformed } from "../../malformed.ts";
+import { readMessage, type Sink } from "../../lines/decode.ts";
+import type { Malformed } from "../../lines/malformed.ts";
 import { type AgentMessage, type HostMessage, hostMessages } from "../../message.ts";
-import type { CommandLifecycleMessage } from "../../messages/command-lifecycle.ts";
+import type { CommandLifecycleMessage } from "../../messages/progress.ts";
 import type { ResultMessage } from "../../messages/result.ts";
 import type { Translation } from "../dialect.ts";
 import { brief, objectAt, shown } from "../spelling.ts";

@@ -1,6 +1,6 @@
-import { readMessage, type Sink } from "../../decode.ts";
 import { isJsonObject, type JsonObject } from "../../json.ts";
-import { Malformed } from "../../malformed.ts";
+import { readMessage, type Sink } from "../../lines/decode.ts";
+import { Malformed } from "../../lines/malformed.ts";
 import { type AgentMessage, agentMessages, type HostMessage } from "../../message.ts";
 import { failed, statusOf, success } from "../answers.ts";
 import type { Translation } from "../dialect.ts";

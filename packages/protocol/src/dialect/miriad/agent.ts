@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { readMessage, type Sink } from "../../decode.ts";
 import type { JsonObject } from "../../json.ts";
-import type { Malformed } from "../../malformed.ts";
+import { readMessage, type Sink } from "../../lines/decode.ts";
+import type { Malformed } from "../../lines/malformed.ts";
 import { type AgentMessage, type HostMessage, hostMessages } from "../../message.ts";
 import type { AssistantMessage } from "../../messages/assistant.ts";
 import type { ResultMessage } from "../../messages/result.ts";

@@ -1,5 +1,5 @@
-import { readMessage, type Sink } from "../../decode.ts";
 import type { JsonObject } from "../../json.ts";
+import { readMessage, type Sink } from "../../lines/decode.ts";
 import { type AgentMessage, agentMessages, type HostMessage } from "../../message.ts";
 import { failed, statusOf, succeeded, success } from "../answers.ts";
 import type { Translation } from "../dialect.ts";

@@ -1,6 +1,6 @@
 import { isJsonObject } from "../../json.ts";
 import type { AgentMessage } from "../../message.ts";
-import type { CommandLifecycleMessage } from "../../messages/command-lifecycle.ts";
+import type { CommandLifecycleMessage } from "../../messages/progress.ts";
 
 /** Follows prompts through the queue and reports them as miriad does: `queued` at once, `injected` when they join a turn. */
 export class PromptLedger {

@@ -2,7 +2,7 @@ import { expect } from "vitest";
 import { claudeV1 } from "../../../src/dialect/claude-v1.ts";
 import type { AgentMessage, HostMessage } from "../../../src/message.ts";
 import { isFailure, type ResultMessage } from "../../../src/messages/result.ts";
-import { readPermissionResult } from "../../../src/permission-result.ts";
+import { readPermissionResult } from "../../../src/permission/result.ts";
 import { added, CACHE_COUNTS, INIT_DEFAULTS, REPLY_DEFAULTS, RESULT_DEFAULTS } from "../additions.ts";
 import type { Contract, Table } from "../contract.ts";
 import { call, text } from "../official.ts";

@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { readAgentRequest, readHostRequest } from "../../../src/control/read-request.ts";
+import { readAgentRequest, readHostRequest } from "../../../src/control/read.ts";
 import type { AgentMessage, HostMessage } from "../../../src/message.ts";
 import type { Contract } from "../contract.ts";
 

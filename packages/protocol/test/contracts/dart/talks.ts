@@ -1,4 +1,4 @@
-import { NO_USAGE } from "../../../src/usage.ts";
+import { NO_USAGE } from "../../../src/content/usage.ts";
 import { added, CACHE_COUNTS, INIT_DEFAULTS } from "../additions.ts";
 import type { Talk } from "../contract.ts";
 import { answer, init, prompt, reply, request, result, text, toolResult } from "../official.ts";

@@ -1,4 +1,4 @@
-import { NO_USAGE } from "../../../src/usage.ts";
+import { NO_USAGE } from "../../../src/content/usage.ts";
 import { added, CACHE_COUNTS, TRAILER } from "../additions.ts";
 import type { Talk } from "../contract.ts";
 import { answer, prompt, reply, request, result, text } from "../official.ts";

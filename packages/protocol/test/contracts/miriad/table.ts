@@ -1,8 +1,8 @@
 import { expect } from "vitest";
+import { NO_USAGE } from "../../../src/content/usage.ts";
 import { miriad } from "../../../src/dialect/miriad.ts";
 import type { JsonObject } from "../../../src/json.ts";
 import { isFailure, type ResultMessage } from "../../../src/messages/result.ts";
-import { NO_USAGE } from "../../../src/usage.ts";
 import { added, CACHE_COUNTS } from "../additions.ts";
 import type { Table } from "../contract.ts";
 import { call, init, prompt, reply, request, result, text, toolResult } from "../official.ts";

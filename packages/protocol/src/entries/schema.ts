@@ -1,0 +1,3 @@
+/** The schema language that messages are written in. */
+
+export type { FieldDoc, Infer, Schema, SchemaDoc } from "../schema/schema.ts";

@@ -1,0 +1,8 @@
+/** What the packages around the wire share: logs, deadlines, queues, redaction, exit codes. */
+
+export { Queue } from "../connection/queue.ts";
+export { after, MAX_TIMER_MS, within } from "../deadline.ts";
+export { EXIT_CODES, type ExitCode } from "../exit-codes.ts";
+export { MAX_DEPTH, nestsDeeperThan } from "../json.ts";
+export { jsonLog, type Log, type LogFields, type LogLevel, silentLog } from "../log.ts";
+export { type Redact, redactor, secretsIn } from "../redact/redactor.ts";

@@ -1,0 +1,21 @@
+import type { ShellReading } from "../../../shell/part.ts";
+import { MAX_COMMAND_CHARS, readShell } from "../../../shell/read-shell.ts";
+import { findSuspects, MOST_EFFORT, type Suspect } from "./suspects.ts";
+
+/** A shell command, read once for all rules. */
+export interface BashCommand {
+  readonly text: string;
+  readonly reading: ShellReading;
+  readonly suspects: readonly Suspect[];
+  /** Whether it is so long that nobody looked into it, or not into all of it. */
+  readonly isTooLong: boolean;
+}
+
+/** Reads a shell command for its comparison with rules. */
+export function readBashCommand(text: string): BashCommand {
+  const reading = readShell(text);
+  if (text.length > MAX_COMMAND_CHARS) return { text, reading, isTooLong: true, suspects: [] };
+  const effort = { left: MOST_EFFORT };
+  const suspects = findSuspects(text, reading, effort);
+  return { text, reading, isTooLong: effort.left < 0, suspects };
+}

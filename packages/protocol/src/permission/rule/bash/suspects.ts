@@ -1,0 +1,107 @@
+import { literalValue, MARK, withoutExpansions, withoutMarks } from "../../../shell/marks.ts";
+import type { ShellPart, ShellReading, ShellWord } from "../../../shell/part.ts";
+import { readShell } from "../../../shell/read-shell.ts";
+import { isShell, mayRunArguments, programName } from "./runners.ts";
+import { innerCommand } from "./wrappers.ts";
+
+/** A command that a text runs, or may run, in the forms a deny or ask rule is compared with. */
+export interface Suspect {
+  /** Its possible readings, words joined by spaces. */
+  readonly texts: readonly string[];
+  /** Its words joined by gaps, when any of them may begin another command. */
+  readonly argumentsToo?: string;
+}
+
+const MAX_DEPTH = 8;
+const MAX_EMBEDDED = 8;
+const SCRIPT_LIKE = /[\s;&|(`]/;
+const COMMAND_START = /[;&|(){}<>`\p{Cc}]|\$\(/u;
+const UNSEEN_OR_QUOTE = /\\\n|['"\\]|\p{Cf}/gu;
+const BEFORE_COMMAND = /^(?:(?:if|then|elif|else|while|until|do|!|\w+=\S*)\s+)*/;
+
+/** How much is looked at: scripts within scripts, and wrappers around wrappers, are more than the text that they stand in. */
+export interface Effort {
+  /** In words; below zero something was passed over. */
+  left: number;
+}
+
+/** Enough for any command that somebody would write, and done within some tens of milliseconds. */
+export const MOST_EFFORT = 20_000;
+/** So many characters take as long to read as a word to compare. */
+const CHARS_A_WORD = 16;
+/** What a command costs besides its words. */
+const A_PART = 8;
+
+/** Everything that a text runs as far as it shows: also in wrappers, in scripts given as arguments, in heredocs. */
+export function findSuspects(
+  text: string,
+  reading: ShellReading,
+  effort: Effort,
+  depth = 0,
+): readonly Suspect[] {
+  const suspects: Suspect[] = [];
+  for (const part of reading.ok ? reading.parts : fragments(text)) {
+    if (effort.left < 0) break;
+    suspects.push(...suspectsOf(part, effort, depth));
+  }
+  return suspects;
+}
+
+function suspectsOf(part: ShellPart, effort: Effort, depth: number): readonly Suspect[] {
+  const { words, assignments, input } = part;
+  effort.left -= A_PART + words.length + assignments.length;
+  if (effort.left < 0) return [];
+  const texts = [...readings(words), ...(assignments.length > 0 ? readings([...assignments, ...words]) : [])];
+  const name = programName(words);
+  if (name === undefined) return [{ texts }];
+  const inner = innerCommand(name, words);
+  const isDeep = depth >= MAX_DEPTH;
+  if (typeof inner === "object" && !isDeep)
+    return [{ texts }, ...suspectsOf({ ...part, ...inner }, effort, depth + 1)];
+  if (typeof inner !== "object" && !mayRunArguments(name, inner, words.slice(1))) return [{ texts }];
+  const suspect = { texts, argumentsToo: words.map(({ text }) => withoutMarks(text)).join(MARK.gap) };
+  if (isDeep) return [suspect];
+  const values = words.slice(1).map(({ text }) => literalValue(text) ?? "");
+  const given = values.flatMap((value) => [value, ...embedded(value)]);
+  const scripts = [...given.filter((value) => SCRIPT_LIKE.test(value)), ...(isShell(name) ? input : [])];
+  const read = (script: string) => {
+    effort.left -= Math.ceil(script.length / CHARS_A_WORD);
+    return effort.left < 0 ? [] : findSuspects(script, readShell(script), effort, depth + 1);
+  };
+  return [suspect, ...scripts.flatMap(read)];
+}
+
+/** What a value holds behind a name or a mark, as in `--to-command=rm x`, `EXEC:rm x` and `!rm x`. */
+function embedded(value: string): readonly string[] {
+  const starts = [...value.matchAll(/[=:!]/g)].slice(0, MAX_EMBEDDED).map(({ index }) => index + 1);
+  return starts.map((start) => value.slice(start));
+}
+
+function readings(words: readonly ShellWord[]): readonly string[] {
+  const shown = words.map(({ text }) => withoutMarks(text));
+  // An expansion with an empty value hides a name from the reader only.
+  const bare = words.map(({ text }) => withoutExpansions(text)).filter((text) => text !== "");
+  const forms = bare.some((text) => text.includes("{")) ? [shown, bare, unbrace(bare)] : [shown, bare];
+  return forms.flatMap((form) => [form.join(" "), withoutDirectory(form).join(" ")]);
+}
+
+// Cuts what can't be read wherever a command might begin.
+function* fragments(text: string): Generator<ShellPart> {
+  const visible = text.replace(UNSEEN_OR_QUOTE, "");
+  for (const fragment of new Set(visible.split(COMMAND_START))) {
+    const source = fragment.trim().replace(BEFORE_COMMAND, "");
+    const words = source.split(/\s+/).map((word) => ({ source: word, text: word }));
+    yield { source, assignments: [], words, redirects: [], input: [], piped: false, background: false };
+  }
+}
+
+function unbrace(words: readonly string[]): readonly string[] {
+  return words
+    .join(" ")
+    .split(/[ {},]+/)
+    .filter((word) => word !== "");
+}
+
+function withoutDirectory([program = "", ...rest]: readonly string[]): readonly string[] {
+  return [program.slice(program.lastIndexOf("/") + 1), ...rest];
+}

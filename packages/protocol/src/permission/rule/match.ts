@@ -1,0 +1,46 @@
+import { currentToolName } from "../../catalog/tool-name.ts";
+import { type BashCommand, readBashCommand } from "./bash/command.ts";
+import { coverCommand } from "./bash/cover-command.ts";
+import { forbidsCommand } from "./bash/forbid-command.ts";
+import { allowsDomain, forbidsDomain } from "./domain-rule.ts";
+import { matchesFileRule } from "./file-rule.ts";
+import type { GivenRule, RuleContext, ToolCall } from "./given-rule.ts";
+import { allowsToolName, forbidsToolName } from "./mcp-rule.ts";
+
+/** A call under its tool's current name, and its shell command read once for all rules. */
+export interface ReadCall extends ToolCall {
+  readonly command?: BashCommand;
+}
+
+/** Reads a call for its comparison with any number of rules. */
+export function readCall({ toolName, input }: ToolCall): ReadCall {
+  const call = { toolName: currentToolName(toolName), input };
+  const command = call.toolName === "Bash" ? input.command : undefined;
+  return typeof command === "string" ? { ...call, command: readBashCommand(command) } : call;
+}
+
+/** Whether a rule by itself decides about a call: an allow covers all of it, a deny or ask names any part of it. */
+export function matchesRule(given: GivenRule, call: ReadCall, context: RuleContext): boolean {
+  const { content } = given.rule;
+  const toolName = currentToolName(given.rule.toolName);
+  const isAllow = given.behavior === "allow";
+  if (content === undefined) return (isAllow ? allowsToolName : forbidsToolName)(toolName, call.toolName);
+  if (call.command) {
+    if (!isAllow) return forbidsCommand(given, content, call.command, context);
+    return toolName === "Bash" && coverCommand([given], call.command).uncovered.length === 0;
+  }
+  if (matchesFileRule(given, content, call, context)) return true;
+  if (toolName !== call.toolName) return false;
+  switch (toolName) {
+    case "WebFetch":
+      return (isAllow ? allowsDomain : forbidsDomain)(content, call.input.url);
+    case "WebSearch":
+      return call.input.query === content;
+    case "Skill":
+      return call.input.skill === content;
+    case "Agent":
+      return call.input.subagent_type === content;
+    default:
+      return false;
+  }
+}

@@ -1,0 +1,66 @@
+import type { RuleContext, ToolCall } from "../given-rule.ts";
+import { ANY_NAME, toSegments } from "./segment-pattern.ts";
+
+/** What a call of a file tool touches. */
+export interface CallPaths {
+  /** All spellings of the one file or directory. */
+  readonly spellings: readonly (readonly string[])[];
+  /** Whether the call may also reach what no spelling shows. */
+  readonly mayReachMore: boolean;
+}
+
+const PATH_KEYS: ReadonlyMap<string, string> = new Map([
+  ["Read", "file_path"],
+  ["Edit", "file_path"],
+  ["Write", "file_path"],
+  ["MultiEdit", "file_path"],
+  ["NotebookEdit", "notebook_path"],
+  ["Glob", "path"],
+  ["Grep", "path"],
+  ["LS", "path"],
+]);
+const SEARCHES: ReadonlySet<string> = new Set(["Glob", "Grep", "LS"]);
+/** Many times as long as a path may be on any system. */
+const MAX_PATH_CHARS = 65_536;
+const GLOB_CHAR = /[*?[{\\]/;
+// Through these a pattern leaves the directory it is applied to.
+const LEAVES_DIRECTORY = /\.\.|[{,]\s*[/~]|\\/;
+
+/** The paths of a call of a file tool; undefined when it is none or its path cannot be one. */
+export function callPaths({ toolName, input }: ToolCall, context: RuleContext): CallPaths | undefined {
+  const key = PATH_KEYS.get(toolName);
+  if (key === undefined) return undefined;
+  const searches = SEARCHES.has(toolName);
+  const path = input[key] ?? (searches ? context.cwd : undefined);
+  if (typeof path !== "string" || path === "" || path.includes(ANY_NAME)) return undefined;
+  const pattern = toolName === "Glob" && typeof input.pattern === "string" ? input.pattern : "";
+  const spellings = spell(path, context.cwd, context.home)
+    .flatMap((directory) => spell(fixedPart(pattern), directory, context.home))
+    .concat(context.resolvedPaths ?? [])
+    .map(toSegments);
+  return {
+    // A search reads files of any name inside its directory.
+    spellings: searches ? spellings.map((names) => [...names, ANY_NAME]) : spellings,
+    mayReachMore: LEAVES_DIRECTORY.test(pattern),
+  };
+}
+
+/** Whether the path of a call, or the pattern that it searches with, is too long to be one. */
+export function hasOverlongPath({ toolName, input }: ToolCall): boolean {
+  const texts = [input[PATH_KEYS.get(toolName) ?? ""], toolName === "Glob" ? input.pattern : ""];
+  return texts.some((text) => typeof text === "string" && text.length > MAX_PATH_CHARS);
+}
+
+function spell(path: string, directory: string, home: string | undefined): string[] {
+  if (path.startsWith("/")) return [path];
+  const plain = `${directory}/${path}`;
+  // Whether a tool expands `~` is its own business.
+  const isInHome = home !== undefined && (path === "~" || path.startsWith("~/"));
+  return isInHome ? [`${home}/${path.slice(1)}`, plain] : [plain];
+}
+
+function fixedPart(pattern: string): string {
+  const glob = pattern.search(GLOB_CHAR);
+  const fixed = glob < 0 ? pattern : pattern.slice(0, glob);
+  return fixed.slice(0, fixed.lastIndexOf("/") + 1);
+}

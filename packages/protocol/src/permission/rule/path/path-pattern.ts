@@ -1,0 +1,91 @@
+import { matchesSegment, parseSegment, toSegments } from "./segment-pattern.ts";
+
+/** The directories that the beginnings of a pattern stand for. */
+export interface Anchors {
+  readonly cwd: string;
+  readonly home?: string;
+  /** What a single leading `/` stands for. */
+  readonly root: string;
+}
+
+/** A gitignore-style pattern, ready to be compared with paths. */
+export interface PathPattern {
+  /** The directory it starts at. */
+  readonly base: readonly string[];
+  /** What follows, `**` included. */
+  readonly segments: readonly string[];
+  /** Whether it ended with `/` and so names a directory for what is inside. */
+  readonly insideOnly: boolean;
+}
+
+const GLOB = /[*?[\\]/;
+
+/**
+ * Reads `//absolute`, `~/in-home`, `/from-the-settings-root`, `./from-the-working-directory` or `bare`, which matches
+ * at any depth if it has no slash. Undefined for what matches nothing: a negation, or `..` after a wildcard.
+ */
+export function parsePathPattern(content: string, anchors: Anchors): PathPattern | undefined {
+  const anchored = anchor(content, anchors);
+  if (!anchored || content.startsWith("!")) return undefined;
+  const base = toSegments(anchored.base);
+  const segments: string[] = [];
+  for (const segment of anchored.rest.split("/")) {
+    if (segment === "" || segment === ".") continue;
+    if (segment !== "..") segments.push(segment);
+    else if (segments.length === 0) base.pop();
+    else if (GLOB.test(segments.pop() ?? "")) return undefined;
+  }
+  const floats = anchored.bare && !anchored.rest.replace(/\/$/, "").includes("/");
+  return { base, segments: floats ? ["**", ...segments] : segments, insideOnly: content.endsWith("/") };
+}
+
+/** Whether a pattern names a path or a directory above it. */
+export function matchesPath({ base, segments, insideOnly }: PathPattern, path: readonly string[]): boolean {
+  if (base.some((name, at) => path[at] !== name)) return false;
+  const rest = path.slice(base.length).map((name) => Array.from(name));
+  // Whether the segments so far can have used up exactly the first `n` names.
+  let used = [true, ...rest.map(() => false)];
+  segments.forEach((segment, at) => {
+    const isLast = at === segments.length - 1;
+    used = segment === "**" ? afterDoubleStar(used, isLast) : afterSegment(used, segment, rest);
+  });
+  return insideOnly ? used.slice(0, -1).includes(true) : used.includes(true);
+}
+
+/** Whether a pattern may name something in a folder, or below it. */
+export function reachesBelow({ base, segments }: PathPattern, folder: readonly string[]): boolean {
+  if (folder.length <= base.length) return folder.every((name, at) => base[at] === name);
+  if (base.some((name, at) => folder[at] !== name)) return false;
+  for (const [at, name] of folder.slice(base.length).entries()) {
+    const segment = segments[at];
+    // What is named above the folder, or by any number of names, is below it too.
+    if (segment === undefined || segment === "**") return true;
+    if (!matchesSegment(parseSegment(segment), Array.from(name))) return false;
+  }
+  return true;
+}
+
+function afterSegment(used: readonly boolean[], segment: string, rest: readonly string[][]): boolean[] {
+  const tokens = parseSegment(segment);
+  return [false, ...rest.map((name, at) => used[at] === true && matchesSegment(tokens, name))];
+}
+
+function afterDoubleStar(used: readonly boolean[], isLast: boolean): boolean[] {
+  const first = used.indexOf(true);
+  // At the end it stands for what is inside, so for one name at least.
+  return used.map((_, at) => first >= 0 && (isLast ? at > first : at >= first));
+}
+
+function anchor(content: string, { cwd, home, root }: Anchors) {
+  if (content.startsWith("//")) return { base: "/", rest: content.slice(2), bare: false };
+  if (content.startsWith("/")) return { base: root, rest: content.slice(1), bare: false };
+  if (content === "~" || content.startsWith("~/")) {
+    return home === undefined ? undefined : { base: home, rest: content.slice(1), bare: false };
+  }
+  const dotted =
+    content === "." ||
+    content === ".." ||
+    content.startsWith("../../../permission-rule/path/") ||
+    content.startsWith("../../../permission-rule/");
+  return { base: cwd, rest: content, bare: !dotted };
+}
