@@ -3,7 +3,7 @@ import { createServer, type IncomingHttpHeaders, type IncomingMessage, type Serv
 import type { AddressInfo } from "node:net";
 import { setImmediate } from "node:timers/promises";
 import { isJsonObject, type JsonObject } from "@agentwire/protocol";
-import { FOREVER_MS, pause, sendJson } from "../../conformance/src/scripted-api/response.ts";
+import { FOREVER_MS, pause, sendJson } from "../../conformance/src/scripted-api/server.ts";
 import { startFold } from "../src/model/fold.ts";
 import type { Script, ScriptError, ScriptReply } from "../src/model/script.ts";
 import { playScript, type ScriptPlayer } from "../src/model/script-player.ts";

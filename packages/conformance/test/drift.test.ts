@@ -6,9 +6,9 @@ import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { makeSandbox } from "../src/agent-driver/sandbox.ts";
+import { printDrift } from "../src/commands/diff.ts";
 import { diffContracts } from "../src/drift/diff.ts";
 import { makeContract, printContract } from "../src/drift/make-contract.ts";
-import { printDrift } from "../src/drift/print-drift.ts";
 import type { Transcript } from "../src/transcript.ts";
 import { writeAgent } from "./fake-agent.ts";
 

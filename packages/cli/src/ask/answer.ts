@@ -1,4 +1,5 @@
-import type { Question } from "@agentwire/api";
+import type { DecideRequestSchema, Question } from "@agentwire/api";
+import type { MessageInitShape } from "@bufbuild/protobuf";
 import { writeFresh } from "../output.ts";
 import type { Style } from "../render/style.ts";
 import type { Client } from "../talk/client.ts";
@@ -6,10 +7,32 @@ import { toCliError } from "../talk/rpc-error.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { askPermission } from "./ask-permission.ts";
 import { askUser } from "./ask-user.ts";
-import type { Decision } from "./decision.ts";
+
+/** What is decided about a permission question, as the daemon takes it. */
+export type Decision = NonNullable<MessageInitShape<typeof DecideRequestSchema>["decision"]>;
+
+/** Where a rule of "always" is kept. */
+export type Scope = "project" | "user";
+
+export const allowOnce = (updatedInputJson = ""): Decision => ({
+  case: "allow",
+  value: { updatedInputJson },
+});
+
+export const allowForSession = (rule: string): Decision => ({
+  case: "allow",
+  value: { lasting: { case: "sessionRule", value: rule } },
+});
+
+export const allowAlways = (rule: string, scope: Scope): Decision => ({
+  case: "allow",
+  value: { lasting: { case: "always", value: { rule, scope } } },
+});
+
+export const deny = (message: string, stop = false): Decision => ({ case: "deny", value: { message, stop } });
 
 /** Who is asked, and where answers go. */
-export interface Desk {
+interface Desk {
   readonly client: Client;
   readonly terminal: Terminal;
   readonly style: Style;
@@ -48,3 +71,21 @@ const DECLINED = "The user does not want to answer this.";
 async function decide({ questions }: Client, { id }: Question, decision: Decision): Promise<void> {
   await questions.decide({ questionId: id, decision });
 }
+
+/** Denies a question because nobody is there to be asked; says how such calls can be allowed. */
+export async function denyUnasked({ questions }: Client, question: Question, rule: string): Promise<string> {
+  const isForUser = question.userQuestions.length > 0;
+  await questions.decide({
+    questionId: question.id,
+    decision: deny(
+      isForUser ? "Nobody is at a terminal to answer. Decide yourself, or say what you need." : NOBODY,
+    ),
+  });
+  if (isForUser) return "nobody is at a terminal to answer; it was told so";
+  const wanted = rule === "" ? question.toolName : rule;
+  return `denied, for nobody is at a terminal to be asked; to allow it: agentwire rules allow ${quoted(wanted)}`;
+}
+
+const NOBODY = "Nobody is at a terminal to be asked, and no rule allows this.";
+
+const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;

@@ -1,11 +1,12 @@
 import type { Question } from "@agentwire/api";
+import { printRule, suggestRule } from "@agentwire/protocol/permission";
 import { writeFresh } from "../output.ts";
 import { plain } from "../render/plain.ts";
 import { printDeadline } from "../render/question-line.ts";
 import type { Style } from "../render/style.ts";
-import { printWholeCall } from "../render/tool-call.ts";
+import { inputOf, printWholeCall } from "../render/tool-call.ts";
 import type { Terminal } from "../terminal/terminal.ts";
-import { allowAlways, allowForSession, allowOnce, type Decision, deny } from "./decision.ts";
+import { allowAlways, allowForSession, allowOnce, type Decision, deny } from "./answer.ts";
 
 const KEYS = ["y", "s", "a", "n", "d", "x"];
 const LABEL = "Allow?  y once  s session  a always  n no  d no, because…  x no, and stop: ";
@@ -71,4 +72,19 @@ function describe(question: Question, { dim, yellow }: Style): string {
   ];
   const lines = [...call.split("\n"), ...notes.filter((note) => note !== "").map(dim)];
   return lines.map((line) => `${yellow("│")} ${line}\n`).join("");
+}
+
+/** The rule to propose for calls like this one: the agent's suggestion, else ours; empty where any would allow too much. */
+export function proposeRule(
+  {
+    toolName,
+    inputJson,
+    suggestedRules: [suggested],
+  }: Pick<Question, "toolName" | "inputJson" | "suggestedRules">,
+  cwd: string,
+  home: string,
+): string {
+  if (suggested !== undefined) return suggested;
+  const rule = suggestRule({ toolName, input: inputOf(inputJson) }, { cwd, home });
+  return rule === undefined ? "" : printRule(rule);
 }

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import type { Session } from "@agentwire/api";
 import { answerAtTerminal } from "../ask/answer.ts";
+import { proposeRule } from "../ask/ask-permission.ts";
 import type { OpenQuestions } from "../ask/open-questions.ts";
-import { proposeRule } from "../ask/propose-rule.ts";
 import type { Person } from "../io.ts";
 import { writeFresh } from "../output.ts";
 import { plain } from "../render/plain.ts";

@@ -16,7 +16,7 @@ export const AUDIT: Command = {
   summary: "shows who decided what: decisions, rules, modes, tokens, budgets, logins",
   options: LIST_OPTIONS,
   count: [0, 0],
-  run: async (call) => (await import("../audit/list.ts")).list(call),
+  run: async (call) => (await import("../audit/audit.ts")).list(call),
   examples: [
     "agentwire audit",
     "agentwire audit --kind rule",
@@ -29,7 +29,7 @@ export const AUDIT: Command = {
       summary: "shows entries",
       options: LIST_OPTIONS,
       examples: ["agentwire audit list --kind login --limit 20"],
-      run: async (call) => (await import("../audit/list.ts")).list(call),
+      run: async (call) => (await import("../audit/audit.ts")).list(call),
     },
     {
       name: "verify",
@@ -37,7 +37,7 @@ export const AUDIT: Command = {
       details: `Each entry holds the hash of the one before. Prints the last hash: kept elsewhere, it shows later whether anything up to
 here was rewritten as a whole. Exit: 0 all is in order, 1 it is not.`,
       examples: ["agentwire audit verify", "agentwire audit verify --json | jq -r .hash"],
-      run: async (call) => (await import("../audit/verify.ts")).verify(call),
+      run: async (call) => (await import("../audit/audit.ts")).verify(call),
     },
   ],
 };

@@ -52,7 +52,7 @@ that was said are kept for the next one.`,
       details: `The copy is made on the machine of the daemon. It is checked before it gets its name, and a file that is there already is
 left alone. To go back to it: agentwire daemon restore FILE`,
       examples: ["agentwire daemon backup ~/agentwire-$(date +%F).db"],
-      run: async (call) => (await import("../daemon/backup.ts")).backup(call),
+      run: async (call) => (await import("../daemon/backups.ts")).backup(call),
     },
     {
       name: "restore",
@@ -63,7 +63,7 @@ left alone. To go back to it: agentwire daemon restore FILE`,
         "The backup is checked before anything is touched, and what was there is put aside, not deleted.",
       examples: ["agentwire daemon stop && agentwire daemon restore ~/agentwire-2026-01-31.db"],
       isLocal: true,
-      run: async (call) => (await import("../daemon/restore.ts")).restore(call),
+      run: async (call) => (await import("../daemon/backups.ts")).restore(call),
     },
     {
       name: "reload",

@@ -21,7 +21,7 @@ const setter = (name: "allow" | "ask" | "deny", summary: string, example: string
 It decides when an agent asks about a call; calls that the agent makes without asking are not bound by it.
 In one scope deny goes before ask and ask before allow; the session decides before the project, the project before the user.`,
   examples: [example],
-  run: async (call) => (await import("../rules/set.ts")).setRule(call, name),
+  run: async (call) => (await import("../rules/rules.ts")).setRule(call, name),
 });
 
 const LIST_OPTIONS: readonly Option[] = [
@@ -33,7 +33,7 @@ export const RULES: Command = {
   summary: "lists and changes the rules that decide before anyone is asked",
   options: LIST_OPTIONS,
   count: [0, 0],
-  run: async (call) => (await import("../rules/list.ts")).list(call),
+  run: async (call) => (await import("../rules/rules.ts")).list(call),
   examples: [
     "agentwire rules",
     "agentwire rules allow 'Bash(npm test:*)'",
@@ -45,7 +45,7 @@ export const RULES: Command = {
       summary: "lists rules",
       options: LIST_OPTIONS,
       examples: ["agentwire rules list", "agentwire rules list --session 3f2a91c0"],
-      run: async (call) => (await import("../rules/list.ts")).list(call),
+      run: async (call) => (await import("../rules/rules.ts")).list(call),
     },
     setter("allow", "lets such calls run without asking", "agentwire rules allow 'Bash(npm test:*)'"),
     setter(
@@ -65,7 +65,7 @@ export const RULES: Command = {
       count: [1, 1],
       details: "RULE is an id from the list, or the rule itself where there is only one of it.",
       examples: ["agentwire rules remove 9c1e22aa", "agentwire rules remove 'Bash(npm test:*)'"],
-      run: async (call) => (await import("../rules/remove.ts")).remove(call),
+      run: async (call) => (await import("../rules/rules.ts")).remove(call),
     },
   ],
 };

@@ -19,7 +19,7 @@ export const USAGE: Command = {
   details: `Days are those of UTC. A cost that nobody knows is shown as ?, one that is known only in part as $1.00+.`,
   options: LIST_OPTIONS,
   examples: ["agentwire usage", "agentwire usage --by model --since 2026-01-01", "agentwire usage --json"],
-  run: async (call) => (await import("../usage/list.ts")).list(call),
+  run: async (call) => (await import("../usage/usage.ts")).list(call),
   subcommands: [
     {
       name: "budget",
@@ -34,7 +34,7 @@ back to what settings.json says (budgets.day_usd, budgets.session_usd).`,
         "agentwire usage budget 25               # today's, for all sessions together",
         "agentwire usage budget 5 --session 3f2a",
       ],
-      run: async (call) => (await import("../usage/budget.ts")).budget(call),
+      run: async (call) => (await import("../usage/usage.ts")).budget(call),
     },
   ],
 };

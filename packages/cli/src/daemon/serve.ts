@@ -1,4 +1,5 @@
 import { once } from "node:events";
+import { fstatSync, writeSync } from "node:fs";
 import {
   AgentUnusable,
   adjustableLog,
@@ -15,8 +16,6 @@ import { EXIT_CODES, type Log } from "@agentwire/protocol/support";
 import { CliError } from "../errors.ts";
 import type { Io } from "../io.ts";
 import { VERSION } from "../version.ts";
-import { takeLastResort } from "./last-resort.ts";
-import { logLines } from "./log-lines.ts";
 import { placeOf } from "./place.ts";
 import { REMOTE_ENV } from "./remote.ts";
 import { removeRunFile, writeRunFile } from "./run-file.ts";
@@ -165,4 +164,40 @@ export function startFailure(error: unknown, folder: string): unknown {
       cause: error,
     });
   return error;
+}
+
+/**
+ * Writes lines of a log to stderr. Those that can't be written, as on a full disk, are lost: a stream would be over after its
+ * first error, and a file may have room again.
+ */
+function logLines({ stderr }: Pick<Io, "stderr">): (line: string) => void {
+  if (!fstatSync(stderr.fd).isFile()) return (line) => void stderr.write(line);
+  let isWhole = true;
+  return (line) => {
+    const bytes = Buffer.from(isWhole ? line : `\n${line}`);
+    try {
+      isWhole = writeSync(stderr.fd, bytes) === bytes.length;
+    } catch {
+      isWhole = false;
+    }
+  };
+}
+
+/** A daemon that fails more often in a minute is not one that goes on. */
+const MAX_IN_A_MINUTE = 20;
+const MINUTE_MS = 60_000;
+
+/**
+ * Takes what no boundary has caught. What was acknowledged is on disk, and an end would break off the turns of every session for
+ * the fault of one: so it is logged and counted, and the daemon goes on. One that fails again and again is stopped as if asked to.
+ */
+function takeLastResort({ daemon }: RunningDaemon, stop: () => void): void {
+  let failures: readonly number[] = [];
+  const failed = (error: unknown) => {
+    const now = performance.now();
+    failures = [...failures.filter((at) => now - at < MINUTE_MS), now];
+    daemon.report("nothing known", error);
+    if (failures.length > MAX_IN_A_MINUTE) stop();
+  };
+  process.on("uncaughtException", failed).on("unhandledRejection", failed);
 }

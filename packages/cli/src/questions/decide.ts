@@ -1,8 +1,8 @@
 import type { Question } from "@agentwire/api";
 import { EXIT_CODES } from "@agentwire/protocol/support";
+import { allowAlways, allowForSession, allowOnce, type Decision, deny, type Scope } from "../ask/answer.ts";
+import { proposeRule } from "../ask/ask-permission.ts";
 import { chooseOptions } from "../ask/ask-user.ts";
-import { allowAlways, allowForSession, allowOnce, type Decision, deny, type Scope } from "../ask/decision.ts";
-import { proposeRule } from "../ask/propose-rule.ts";
 import { type Call, hasOption, textOption } from "../command.ts";
 import { runningDaemon } from "../daemon/reach.ts";
 import { UsageError } from "../errors.ts";

@@ -1,5 +1,4 @@
-import { type Event, PromptState, SessionStatus, type Usage } from "@agentwire/api";
-import { noticeIn } from "./notice.ts";
+import { type Event, PromptState, type RawMessage, SessionStatus, type Usage } from "@agentwire/api";
 import { aside, type Piece, said } from "./piece.ts";
 import { oneLine, plain } from "./plain.ts";
 import { printDecision, printQuestion } from "./question-line.ts";
@@ -9,7 +8,7 @@ import { printCall } from "./tool-call.ts";
 import { printUsage } from "./usage-line.ts";
 
 /** What is shown of a session beside what its agent says and does. */
-export interface PrinterOptions {
+interface PrinterOptions {
   readonly style: Style;
   /** Whether prompts are shown: whoever has just typed one knows it. */
   readonly prompts: boolean;
@@ -211,3 +210,21 @@ const indented = (text: string) =>
     .split("\n")
     .map((line) => `  │ ${line}`)
     .join("\n");
+
+/** What an agent says to the user beside the conversation. */
+interface Notice {
+  readonly text: string;
+  readonly isWarning: boolean;
+}
+
+/** Reads a `system/informational` message; undefined if it is another, or says nothing. */
+function noticeIn({ type, subtype, json }: RawMessage): Notice | undefined {
+  if (type !== "system" || subtype !== "informational") return undefined;
+  try {
+    const { content, level } = JSON.parse(json) as { content?: unknown; level?: unknown };
+    return typeof content === "string" ? { text: content, isWarning: level === "warning" } : undefined;
+  } catch {
+    // What was too long to be stored was cut.
+    return undefined;
+  }
+}

@@ -8,8 +8,7 @@ import { UsageError } from "../errors.ts";
 import { plain } from "../render/plain.ts";
 import { jsonLine } from "../talk/json.ts";
 import { sessionId } from "../talk/sessions.ts";
-import { printScope } from "./list.ts";
-import { behaviorName } from "./names.ts";
+import { behaviorName, printScope } from "./rules.ts";
 
 /** Tells which rule decides a call. */
 export async function explain(call: Call): Promise<number> {

@@ -1,14 +1,37 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { setTimeout } from "node:timers/promises";
 import { isJsonObject, type JsonObject } from "@agentwire/protocol";
 import { fits } from "../fits.ts";
 import { at, listAt } from "../json-path.ts";
 import { play, type RequestKind } from "./player.ts";
 import { streamFrames, wholeMessage } from "./reply-events.ts";
 import { RequestLog } from "./requests.ts";
-import { FOREVER_MS, pause, sendJson } from "./response.ts";
 import type { Failure, Reply, Script } from "./script.ts";
+
+/** As long as a timer can wait. */
+export const FOREVER_MS = 2 ** 31 - 1;
+
+/** Waits, but not for a client that has gone: nothing may outlive a scenario. */
+export async function pause(response: ServerResponse, ms: number): Promise<void> {
+  if (ms === 0 || response.destroyed) return;
+  const gone = new AbortController();
+  const onClose = () => gone.abort();
+  response.once("close", onClose);
+  await setTimeout(ms, undefined, { signal: gone.signal }).catch(() => {});
+  response.off("close", onClose);
+}
+
+/** Answers with JSON. */
+export function sendJson(
+  response: ServerResponse,
+  status: number,
+  value: unknown,
+  headers: Readonly<Record<string, string>> = {},
+): void {
+  response.writeHead(status, { "content-type": "application/json", ...headers }).end(JSON.stringify(value));
+}
 
 /** A running Messages API that answers from a script. */
 export interface ScriptedApi {

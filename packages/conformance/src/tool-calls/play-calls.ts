@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { isJsonObject, type JsonObject } from "@agentwire/protocol";
 import { pathReplacer } from "../compare/paths.ts";
 import { listAt, textAt } from "../json-path.ts";
@@ -7,7 +8,26 @@ import type { Stage } from "../scenarios/scenario.ts";
 import { calls, says } from "../scripted-api/script.ts";
 import { type CallGroup, nameOf } from "./call-group.ts";
 import { layOut } from "./lay-out.ts";
-import { steadyText } from "./steady-text.ts";
+
+const MASKS: readonly (readonly [RegExp, string])[] = [
+  [/\/\S*\/(?:tasks|tool-results)\/\w+\.(?:txt|output)/g, "<file>"],
+  [/(?<=ID: )b[0-9a-z]{8}\b/g, "<id>"],
+  [/(?<=Inserted cell )[0-9a-f]{8}\b/g, "<id>"],
+  [/\ba[0-9a-f]{8,16}\b/g, "<agent>"],
+  [/(?<=duration_ms: )\d+/g, "<ms>"],
+];
+const LONGEST = 3000;
+const SHOWN = { head: 1200, tail: 300 };
+
+/** A result without what differs from one run to the next, and with the middle of a long one told by its digest. */
+function steadyText(text: string, anyOrder = false): string {
+  const masked = MASKS.reduce((masked, [pattern, name]) => masked.replace(pattern, name), text);
+  const ordered = anyOrder ? masked.split("\n").sort().join("\n") : masked;
+  if (ordered.length <= LONGEST) return ordered;
+  const digest = createHash("sha256").update(ordered).digest("hex").slice(0, 16);
+  const middle = `… ${ordered.length} characters, sha256 ${digest} …`;
+  return [ordered.slice(0, SHOWN.head), middle, ordered.slice(-SHOWN.tail)].join("\n");
+}
 
 /** What the model was told of a call. */
 export interface CallResult {

@@ -1,8 +1,19 @@
-import { Disposition, type Session, SessionStatus, type Usage } from "@agentwire/api";
+import {
+  type AuditEntry,
+  Disposition,
+  type PermissionDecided,
+  type Question,
+  type QuestionAnswered,
+  type Session,
+  SessionStatus,
+  type Usage,
+} from "@agentwire/api";
 import { timestampMs } from "@bufbuild/protobuf/wkt";
+import type { Input, Standing } from "../session/input.ts";
+import { gist, parseInput } from "./tool-input.ts";
 
 /** How a status is said, and how loudly. */
-export interface StatusWords {
+interface StatusWords {
   readonly label: string;
   readonly tone: "asking" | "failed" | "busy" | "idle";
 }
@@ -29,7 +40,7 @@ const DISPOSITIONS: ReadonlyMap<Disposition, string> = new Map([
   [Disposition.ORPHANED, "left behind: the agent that asked is gone"],
 ]);
 
-export const dispositionWords = (disposition: Disposition): string => DISPOSITIONS.get(disposition) ?? "open";
+const dispositionWords = (disposition: Disposition): string => DISPOSITIONS.get(disposition) ?? "open";
 
 /** A session's name; one that nobody named and nobody asked anything has none of its own. */
 export const titleOfSession = ({ title }: Session): string => title || "New session";
@@ -100,3 +111,75 @@ export function moment(ms: number, nowMs: number): string {
   const day = new Date(ms).toLocaleDateString(undefined, { day: "numeric", month: "short" });
   return isToday ? clock(ms) : `${day}, ${clock(ms)}`;
 }
+
+/** How a question ended, and who ended it. */
+export function decisionWords(question: Question, settled: PermissionDecided | QuestionAnswered): string {
+  const outcome = dispositionWords(settled.disposition);
+  const by = settled.decidedBy === "" ? "" : ` by ${settled.decidedBy}`;
+  if ("answers" in settled) {
+    const answers = question.userQuestions
+      .map(({ question: asked }) => settled.answers[asked])
+      .filter(Boolean);
+    return answers.length > 0 ? `Answered${by}: ${answers.join("; ")}` : `${capital(outcome)}${by}`;
+  }
+  const rule = settled.rule === "" ? "" : `, rule ${settled.rule}`;
+  const changed = settled.inputChanged ? ", with other input" : "";
+  const message = settled.message === "" ? "" : `: ${settled.message}`;
+  return `${capital(outcome)}${by}${rule}${changed}${message}`;
+}
+
+const capital = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+
+/** What people are told of who may send; empty while everybody may. */
+export function inputWords(standing: Standing, { reason }: Input): string {
+  switch (standing.type) {
+    case "everybody":
+      return "";
+    case "ours": {
+      const [first] = standing.requests;
+      if (first) return `Only you may send, and ${first.client} asks for the input.`;
+      // Whoever took it knows that.
+      return reason === "" || reason === "they took it"
+        ? "Only you may send now."
+        : `Only you may send now: ${reason}.`;
+    }
+    case "free to ask":
+      return `Only ${standing.holder} may send now${reason === "" ? "" : `: ${reason}`}.`;
+    case "waiting":
+      return `${standing.holder} is asked for the input. Unless they answer, it is yours at ${clock(standing.untilMs)}.`;
+    case "refused":
+      return `${standing.holder} keeps the input.`;
+  }
+}
+
+/** An entry of the audit log as people read it. */
+interface AuditWords {
+  readonly what: string;
+  readonly about: string;
+  readonly tone: "good" | "bad" | "";
+  /** The session that it is about, if it is about one. */
+  readonly sessionId?: string;
+}
+
+const GOOD: ReadonlySet<string> = new Set(["allowed", "let in"]);
+const BAD: ReadonlySet<string> = new Set(["denied", "refused"]);
+
+/** What an entry tells. */
+export function auditWords({ kind, action, subject, detail }: AuditEntry): AuditWords {
+  const tone = GOOD.has(action) ? "good" : BAD.has(action) ? "bad" : "";
+  switch (kind) {
+    case "decision": {
+      const [, tool = detail, input = ""] = /^(\S+) (.*)$/s.exec(detail) ?? [];
+      // What was too long for the log is cut, and no longer JSON.
+      return { what: tool, about: gist(parseInput(input)) || cut(input), tone, sessionId: subject };
+    }
+    case "mode":
+      return { what: "mode", about: detail, tone, sessionId: subject };
+    default:
+      return { what: kind, about: [subject, detail].filter(Boolean).join(" · "), tone };
+  }
+}
+
+const LONGEST = 160;
+const cut = (text: string) =>
+  text === "{}" ? "" : text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;

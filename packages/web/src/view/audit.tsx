@@ -3,9 +3,8 @@ import { timestampMs } from "@bufbuild/protobuf/wkt";
 import { useEffect, useState } from "preact/hooks";
 import type { App } from "../app.ts";
 import { hrefOf } from "../route.ts";
-import { auditWords } from "../text/audit-words.ts";
 import { within } from "../text/paths.ts";
-import { moment } from "../text/words.ts";
+import { auditWords, moment } from "../text/words.ts";
 
 const PAGE = 50;
 

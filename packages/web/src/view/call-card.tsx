@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact";
-import { useContext } from "preact/hooks";
+import { useContext, useState } from "preact/hooks";
 import { editMade, editOf } from "../text/edit.ts";
 import { imagesOf } from "../text/images.ts";
 import { within } from "../text/paths.ts";
@@ -10,7 +10,6 @@ import { DiffView } from "./diff-view.tsx";
 import { Folder } from "./folder.ts";
 import { Images } from "./images.tsx";
 import { InputView } from "./input-view.tsx";
-import { OutputView } from "./output-view.tsx";
 import { SettledQuestion } from "./settled-question.tsx";
 
 interface CardProps {
@@ -62,4 +61,26 @@ function stateOf({
   if (result) return result.isError ? "failed" : "done";
   if (isAbandoned) return "stopped";
   return question && !question.settled ? "asking" : "running";
+}
+
+const FEW_LINES = 30;
+const FEW_CHARS = 6000;
+
+/** What came of a call; long output begins short. */
+function OutputView({ text, isError }: { readonly text: string; readonly isError: boolean }) {
+  const [isWhole, setWhole] = useState(false);
+  if (text === "") return null;
+  const lines = text.split("\n", FEW_LINES + 1);
+  const isLong = lines.length > FEW_LINES || text.length > FEW_CHARS;
+  const shown = isWhole || !isLong ? text : lines.slice(0, FEW_LINES).join("\n").slice(0, FEW_CHARS);
+  return (
+    <div class={`output ${isError ? "error" : ""}`}>
+      <pre tabIndex={0}>{shown}</pre>
+      {isLong && (
+        <button type="button" class="small quiet" onClick={() => setWhole(!isWhole)}>
+          {isWhole ? "Show less" : "Show all of it"}
+        </button>
+      )}
+    </div>
+  );
 }

@@ -2,10 +2,9 @@ import { useRef, useState } from "preact/hooks";
 import type { App } from "../app.ts";
 import { type Facts, isBusy } from "../session/facts.ts";
 import { type Standing, standingOf } from "../session/input.ts";
-import { attach, contentWith } from "../text/attach.ts";
 import type { InlineImage } from "../text/images.ts";
-import { AttachButton } from "./attach-button.tsx";
-import { Attached } from "./attached.tsx";
+import { attach, contentWith } from "../text/images.ts";
+import { AttachButton, Attached } from "./attachments.tsx";
 import { InputBar } from "./input-bar.tsx";
 
 interface ComposerProps {

@@ -1,6 +1,6 @@
 import type { App } from "../app.ts";
 import { type Input, standingOf } from "../session/input.ts";
-import { inputWords } from "../text/input-words.ts";
+import { inputWords } from "../text/words.ts";
 
 interface BarProps {
   readonly app: App;

@@ -1,13 +1,13 @@
+import { PromptState } from "@agentwire/api";
 import type { ComponentChildren } from "preact";
-import { clock } from "../text/words.ts";
-import type { Item } from "../timeline/item.ts";
+import { imagesOf } from "../text/images.ts";
+import { clock, cost, count, span, tokens } from "../text/words.ts";
+import type { Item, NoticeItem, PromptItem, TurnItem } from "../timeline/item.ts";
 import { CallCard } from "./call-card.tsx";
+import { Images } from "./images.tsx";
 import { Markdown } from "./markdown.tsx";
 import { memo } from "./memo.ts";
-import { NoticeRow } from "./notice-row.tsx";
-import { PromptRow } from "./prompt-row.tsx";
 import { SettledQuestion } from "./settled-question.tsx";
-import { TurnRow } from "./turn-row.tsx";
 
 interface RowProps {
   readonly item: Item;
@@ -79,4 +79,51 @@ function contentOf(item: Item, onRaw: RowProps["onRaw"]): ComponentChildren {
     case "raw":
       return <p class="raw-line">{item.type}</p>;
   }
+}
+
+/** What somebody asked, and what became of it. */
+function PromptRow({ item }: { readonly item: PromptItem }) {
+  const images = imagesOf(item.contentJson);
+  return (
+    <div class={`prompt-bubble ${item.state === PromptState.CANCELLED ? "cancelled" : ""}`}>
+      {item.text !== "" && <p class="prompt-text">{item.text}</p>}
+      <Images images={images} />
+      <p class="byline">
+        {item.client}
+        {item.state === PromptState.QUEUED && <span class="tag">queued</span>}
+        {item.state === PromptState.CANCELLED && <span class="tag">taken back</span>}
+      </p>
+    </div>
+  );
+}
+
+/** The end of a turn: how it went and what it took. */
+function TurnRow({ item: { turn, usage } }: { readonly item: TurnItem }) {
+  const facts = [
+    span(Number(turn.durationMs)),
+    ...(usage?.turn && tokens(usage.turn) > 0 ? [`${count(tokens(usage.turn))} tokens`] : []),
+    ...(usage?.session && cost(usage.session) !== "" ? [`${cost(usage.session)} so far`] : []),
+  ];
+  const outcome = turn.isError ? (turn.errors[0] ?? turn.subtype.replaceAll("_", " ")) : "";
+  return (
+    <div class={`turn-end ${turn.isError ? "error" : ""}`}>
+      <span>{turn.isError ? `The turn ended early: ${outcome}` : "done"}</span>
+      <span>{facts.join(" · ")}</span>
+    </div>
+  );
+}
+
+/** Something beside the conversation. */
+function NoticeRow({ item: { tone, text, detail } }: { readonly item: NoticeItem }) {
+  return (
+    <div class={`notice-row ${tone}`}>
+      <p>{text}</p>
+      {detail !== "" && (
+        <details>
+          <summary>What it wrote last</summary>
+          <pre>{detail}</pre>
+        </details>
+      )}
+    </div>
+  );
 }

@@ -1,4 +1,4 @@
-import { decisionWords } from "../text/decision-words.ts";
+import { decisionWords } from "../text/words.ts";
 import type { AskedQuestion } from "../timeline/item.ts";
 
 /** A question in the history: how it ended, or that it waits. */

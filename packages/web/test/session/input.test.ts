@@ -3,8 +3,7 @@ import { timestampFromMs } from "@bufbuild/protobuf/wkt";
 import { describe, expect, test } from "vitest";
 import { clientNamed } from "../../src/client.ts";
 import { heldBy, inputAfter, standingOf } from "../../src/session/input.ts";
-import { inputWords } from "../../src/text/input-words.ts";
-import { clock } from "../../src/text/words.ts";
+import { clock, inputWords } from "../../src/text/words.ts";
 import { type Body, Events } from "../timeline/events.ts";
 
 const UNTIL_MS = Date.UTC(2026, 0, 1, 12);

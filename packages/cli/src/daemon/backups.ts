@@ -1,10 +1,25 @@
 import { resolve } from "node:path";
+import { BackupResponseSchema } from "@agentwire/api";
 import { restoreStore, StoreError } from "@agentwire/daemon";
 import { EXIT_CODES } from "@agentwire/protocol/support";
 import type { Call } from "../command.ts";
 import { CliError } from "../errors.ts";
+import { jsonLine } from "../talk/json.ts";
+import { pathThere } from "./path-there.ts";
 import { placeOf } from "./place.ts";
+import { runningDaemon } from "./reach.ts";
 import { startFailure } from "./serve.ts";
+
+/** Copies the store into a file. */
+export async function backup({ io, json, args: [file = ""] }: Call): Promise<number> {
+  const { admin } = await runningDaemon(io, "backup");
+  const done = await admin.backup({ path: pathThere(io, file, file) });
+  const size = (Number(done.sizeBytes) / 1_048_576).toFixed(1);
+  io.stdout.write(
+    json ? jsonLine(BackupResponseSchema, done) : `${done.path} holds everything (${size} MB)\n`,
+  );
+  return EXIT_CODES.done;
+}
 
 /** Puts a backup in the place of the store. */
 export async function restore({ io, json, args: [file = ""] }: Call): Promise<number> {

@@ -1,0 +1,99 @@
+import { type AuditEntry, AuditEntrySchema } from "@agentwire/api";
+import { AuditCheck, storedEntry } from "@agentwire/daemon";
+import { EXIT_CODES } from "@agentwire/protocol/support";
+import { timestampDate } from "@bufbuild/protobuf/wkt";
+import { type Call, hasOption, textOption } from "../command.ts";
+import { runningDaemon } from "../daemon/reach.ts";
+import { UsageError } from "../errors.ts";
+import { oneLine } from "../render/plain.ts";
+import { table } from "../render/table.ts";
+import type { Client } from "../talk/client.ts";
+import { jsonLine } from "../talk/json.ts";
+
+const PAGE = 1000;
+
+/** A page of the audit log, with the last number that was ever given. */
+interface AuditPage {
+  readonly entries: readonly AuditEntry[];
+  readonly lastSeq: bigint;
+}
+
+/** The whole log, the oldest entries first. */
+async function* auditPages({ audit }: Client, kind: string): AsyncGenerator<AuditPage> {
+  for (let fromSeq = 0n; ; ) {
+    const { entries, more, lastSeq } = await audit.listAuditEntries({ fromSeq, kind, pageSize: PAGE });
+    yield { entries, lastSeq };
+    const last = entries.at(-1);
+    if (!more || !last) return;
+    fromSeq = last.seq;
+  }
+}
+
+/** Shows the audit log: the latest entries, or all. */
+export async function list(call: Call): Promise<number> {
+  const { io, json } = call;
+  const client = await runningDaemon(io, "audit");
+  const kind = textOption(call, "kind") ?? "";
+  const show = (entries: readonly AuditEntry[]) =>
+    void io.stdout.write(
+      json
+        ? entries.map((entry) => jsonLine(AuditEntrySchema, entry)).join("")
+        : table(entries.map(row), io.stdout.columns),
+    );
+  if (hasOption(call, "all")) {
+    for await (const { entries } of auditPages(client, kind)) show(entries);
+    return EXIT_CODES.done;
+  }
+  const { entries } = await client.audit.listAuditEntries({ backwards: true, kind, pageSize: limitOf(call) });
+  show(entries.toReversed());
+  return EXIT_CODES.done;
+}
+
+function row({ seq, time, kind, actor, action, subject, detail }: AuditEntry): string[] {
+  return [
+    String(seq),
+    time ? timestampDate(time).toISOString() : "",
+    kind,
+    action,
+    oneLine(actor, 60),
+    oneLine(subject, 60),
+    oneLine(detail, 120),
+  ];
+}
+
+function limitOf(call: Call): number {
+  const given = textOption(call, "limit") ?? "50";
+  if (/^\d{1,4}$/.test(given) && Number(given) >= 1 && Number(given) <= 1000) return Number(given);
+  throw new UsageError(`--limit takes a number from 1 to 1000, not ${given}`);
+}
+
+/** Looks whether the audit log is as it was written. */
+export async function verify({ io, json }: Call): Promise<number> {
+  const check = new AuditCheck();
+  const trouble = await troubleIn(await runningDaemon(io, "audit"), check);
+  const { seq: entries, hash } = check;
+  if (json)
+    io.stdout.write(
+      `${JSON.stringify({ ok: trouble === undefined, entries, hash, ...(trouble && { trouble }) })}\n`,
+    );
+  else if (trouble === undefined)
+    io.stdout.write(
+      `All ${entries} entries are as they were written.\n  the last hash: ${hash || "none yet"}\n`,
+    );
+  else
+    io.stdout.write(
+      `${trouble}\n  up to entry ${entries} all is as it was written; a backup may have the rest\n`,
+    );
+  return trouble === undefined ? EXIT_CODES.done : EXIT_CODES.turnFailed;
+}
+
+async function troubleIn(client: Client, check: AuditCheck): Promise<string | undefined> {
+  let given = 0;
+  for await (const { entries, lastSeq } of auditPages(client, "")) {
+    const wrong = entries.find((entry) => !check.follows(storedEntry(entry)));
+    if (wrong)
+      return `Entry ${wrong.seq} does not follow from entry ${check.seq}: one of them was changed, or one between them was taken away.`;
+    given = Number(lastSeq);
+  }
+  return given > check.seq ? `Entries ${check.seq + 1} to ${given} were taken away.` : undefined;
+}

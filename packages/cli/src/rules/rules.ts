@@ -1,0 +1,130 @@
+import { ListRulesResponseSchema, type Rule, RuleBehavior, RuleSchema, RuleScope } from "@agentwire/api";
+import { EXIT_CODES } from "@agentwire/protocol/support";
+import { type Call, textOption } from "../command.ts";
+import { folderThere } from "../daemon/path-there.ts";
+import { runningDaemon } from "../daemon/reach.ts";
+import { CliError, UsageError } from "../errors.ts";
+import { plain } from "../render/plain.ts";
+import { shortId } from "../render/question-line.ts";
+import { table } from "../render/table.ts";
+import type { Client } from "../talk/client.ts";
+import { jsonLine } from "../talk/json.ts";
+import { sessionId } from "../talk/sessions.ts";
+
+/** What rules do and where they hold, by the words that people use. */
+const BEHAVIORS = {
+  allow: RuleBehavior.ALLOW,
+  ask: RuleBehavior.ASK,
+  deny: RuleBehavior.DENY,
+} as const;
+
+const SCOPES = {
+  session: RuleScope.SESSION,
+  project: RuleScope.PROJECT,
+  user: RuleScope.USER,
+  managed: RuleScope.MANAGED,
+} as const;
+
+const nameIn = (table: Readonly<Record<string, number>>, value: number) =>
+  Object.keys(table).find((name) => table[name] === value) ?? "unknown";
+
+export const behaviorName = (behavior: RuleBehavior): string => nameIn(BEHAVIORS, behavior);
+
+const scopeName = (scope: RuleScope): string => nameIn(SCOPES, scope);
+
+/** Lists rules. */
+export async function list(call: Call): Promise<number> {
+  const { io, json } = call;
+  const client = await runningDaemon(io, "rules");
+  const session = textOption(call, "session");
+  const found = await client.rules.listRules({
+    sessionId: session === undefined ? "" : await sessionId(client, session),
+  });
+  if (json) io.stdout.write(jsonLine(ListRulesResponseSchema, found));
+  else if (found.rules.length === 0)
+    io.stdout.write(
+      "There are no rules, so everything that is not harmless is asked.\n  one to begin with: agentwire rules allow 'Bash(npm test:*)'\n",
+    );
+  else io.stdout.write(table([["ID", "DOES", "RULE", "WHERE"], ...found.rules.map(row)]));
+  return EXIT_CODES.done;
+}
+
+const row = (rule: Rule) => [
+  shortId(rule.id),
+  behaviorName(rule.behavior),
+  plain(rule.rule),
+  printScope(rule),
+];
+
+/** Where a rule holds, in words. */
+export function printScope({ scope, owner }: Rule): string {
+  const where = scope === RuleScope.SESSION ? shortId(owner) : plain(owner);
+  return where === "" ? scopeName(scope) : `${scopeName(scope)} ${where}`;
+}
+
+/** Keeps a rule. */
+export async function setRule(call: Call, behavior: keyof typeof BEHAVIORS): Promise<number> {
+  const {
+    io,
+    json,
+    args: [text = ""],
+  } = call;
+  const client = await runningDaemon(io, "rules");
+  const scope = scopeOf(call);
+  const { rule } = await client.rules.setRule({
+    rule: text,
+    behavior: BEHAVIORS[behavior],
+    scope: SCOPES[scope],
+    owner: await ownerOf(call, client, scope),
+  });
+  if (!rule) return EXIT_CODES.done;
+  io.stdout.write(
+    json
+      ? jsonLine(RuleSchema, rule)
+      : `${behaviorName(rule.behavior)} ${plain(rule.rule)} (${printScope(rule)})\n`,
+  );
+  return EXIT_CODES.done;
+}
+
+type Scope = "session" | "project" | "user";
+
+function scopeOf(call: Call): Scope {
+  const session = textOption(call, "session");
+  const scope = (textOption(call, "scope") ?? (session === undefined ? "project" : "session")) as Scope;
+  if ((scope === "session") === (session !== undefined)) return scope;
+  throw new UsageError(
+    scope === "session"
+      ? "--scope session needs to know which: --session ID"
+      : `--session makes no sense with --scope ${scope}`,
+  );
+}
+
+async function ownerOf(call: Call, client: Client, scope: Scope): Promise<string> {
+  if (scope === "session") return sessionId(client, textOption(call, "session") ?? "");
+  if (scope === "user") return "";
+  const folder = folderThere(call.io, textOption(call, "cwd"));
+  if (folder !== "") return folder;
+  throw new UsageError("a rule of a project needs its folder: --cwd DIR, or --scope user for all");
+}
+
+/** Forgets a rule. */
+export async function remove({ io, json, args: [given = ""] }: Call): Promise<number> {
+  const { rules: service } = await runningDaemon(io, "rules");
+  const { rules } = await service.listRules({});
+  const meant = rules.filter(
+    ({ id, rule }) => rule === given || id === given || (given.length >= 4 && id.startsWith(given)),
+  );
+  const [first, second] = meant;
+  if (!first) throw new CliError(`there is no rule ${given}`, { hint: "agentwire rules lists them" });
+  if (second) {
+    const places = meant.map((rule) => `${shortId(rule.id)} (${printScope(rule)})`);
+    throw new CliError(`${given} may mean ${places.join(" or ")}`, { hint: "give the id" });
+  }
+  await service.removeRule({ id: first.id });
+  io.stdout.write(
+    json
+      ? `${JSON.stringify({ removed: first.id })}\n`
+      : `removed ${plain(first.rule)} (${printScope(first)})\n`,
+  );
+  return EXIT_CODES.done;
+}
