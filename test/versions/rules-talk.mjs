@@ -19,11 +19,18 @@ for (const name of ["denied", "asked", "later", "open"])
   writeFileSync(file(`${name}.txt`), `content-of-${name}\n`);
 
 const read = (name) => ({ tool: { name: "Read", input: { file_path: file(`${name}.txt`) } } });
+const bash = (command) => ({ tool: { name: "Bash", input: { command, description: "Look" } } });
 const api = await startMessagesApi({
   "read-the-denied": read("denied"),
   "read-the-asked": read("asked"),
   "read-the-later": read("later"),
   "read-the-open": read("open"),
+  "cat-the-denied": bash("cat denied.txt"),
+  "cat-the-asked": bash("cat asked.txt"),
+  "grep-the-folder": bash("grep -r content-of-denied ."),
+  "search-the-folder": {
+    tool: { name: "Grep", input: { pattern: "content-of-denied", output_mode: "content", path: project } },
+  },
   "run-the-denied": { tool: { name: "Bash", input: { command: "touch made.txt", description: "Make it" } } },
   tool_result: { text: "That is done." },
 });
@@ -58,6 +65,14 @@ async function turn({ sessions, questions }, sessionId, text) {
       if (isOver || (body.case === "error" && body.value.fatal)) return summary(events);
     }
   return summary(events);
+}
+
+/** Whether a prompt that mentions a file brings its content to the model. */
+async function mention(daemon, sessionId, name) {
+  const before = api.requests.length;
+  await turn(daemon, sessionId, `look at @${name}.txt`);
+  const asked = api.requests.slice(before).map(({ messages }) => JSON.stringify(messages.slice(-1)));
+  return asked.some((said) => said.includes(`content-of-${name}`));
 }
 
 /** Which file's content came, who was asked, and which rules decided. */
@@ -102,9 +117,15 @@ try {
   }
   const { session } = await daemon.sessions.createSession({ cwd: project });
   await turn(daemon, session.id, "read-the-open");
+  out.unsaid = {};
+  for (const what of ["cat-the-denied", "search-the-folder", "grep-the-folder", "cat-the-asked"])
+    out.unsaid[what] = await turn(daemon, session.id, what);
+  out.unsaid.mention = await mention(daemon, session.id, "denied");
   await rule(RuleBehavior.DENY, "Read(later.txt)");
   out.added = await turn(daemon, session.id, "read-the-later");
+  out.unsaid.addedMention = await mention(daemon, session.id, "later");
   await daemon.rules.removeRule({ id: notRead.rule.id });
+  out.unsaid.removedMention = await mention(daemon, session.id, "denied");
   out.removed = await turn(daemon, session.id, "read-the-denied");
   const { entries } = await daemon.audit.listAuditEntries({ kind: "decision" });
   out.audited = entries.filter(({ action }) => action === "denied").length;

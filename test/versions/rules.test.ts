@@ -3,29 +3,39 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { runInNamespace } from "../../bench/agent/namespace.mjs";
 import { installVersions, programOf } from "./install.ts";
 
+const OWN = fileURLToPath(new URL("../../packages/agent/bin/agentwire-agent", import.meta.url));
+
 const TALK = fileURLToPath(new URL("rules-talk.mjs", import.meta.url));
 const NATIVE = `@anthropic-ai/claude-code-${process.platform}-${process.arch}`;
 
 /** Published agents are only ever run where there is no network but the loopback interface. */
-const talk = (name: string, modes: readonly string[]) => runInNamespace(TALK, [programOf(name), ...modes]);
+const talk = (name: string, modes: readonly string[]) =>
+  runInNamespace(TALK, [name === OWN ? OWN : programOf(name), ...modes]);
 
 const READ = (name: string) => ({ results: [`content-of-${name}`], denied: [], errors: [] });
 const DENIED = (rule: string) => ({ results: ["error"], asked: 0, denied: [rule], errors: [] });
 /** Refused by the agent itself, of which the daemon hears nothing but the result. */
 const REFUSED = { results: ["error"], asked: 0, denied: [], errors: [] };
+/** Made without a word, and with nothing of the file in it. */
+const WITHOUT = { results: ["done"], asked: 0 };
+/** What no version of the official agent keeps a command from. */
+const FOUND = { results: ["content-of-denied"], asked: 0 };
 const MODES = ["default", "bypassPermissions"];
 
 /** What docs/guides/security.md says of each version. */
-describe("held to the rules of a daemon, a published agent", { timeout: 480_000 }, () => {
+describe("held to the rules of a daemon, an agent", { timeout: 480_000 }, () => {
   beforeAll(installVersions, 600_000);
 
   test.each([
-    ["1.0.128", "claude-1.0.128"],
-    ["2.0.77", "claude-2.0.77"],
-    ["2.1.325", NATIVE],
+    ["Claude Code 1.0.128", "claude-1.0.128", { search: WITHOUT, grep: FOUND, catAsked: 1 }],
+    ["Claude Code 2.0.77", "claude-2.0.77", { search: WITHOUT, grep: FOUND, catAsked: 1 }],
+    // It has no tool for searches, and knows `cat` for a command that needs no question.
+    ["Claude Code 2.1.325", NATIVE, { search: REFUSED, grep: FOUND, catAsked: 0 }],
+    // Ours asks about a search by command that would come upon a denied file.
+    ["agentwire-agent", OWN, { search: WITHOUT, grep: { asked: 1 }, catAsked: 1 }],
   ])(
-    "of version %s does nothing that is denied, and asks what is to be asked, in every mode",
-    async (_, name) => {
+    "such as %s does nothing that is denied, and asks what is to be asked, in every mode",
+    async (_, name, { search, grep, catAsked }) => {
       const said = await talk(name, MODES);
       expect(said.failure).toBeUndefined();
       for (const mode of MODES) {
@@ -35,6 +45,11 @@ describe("held to the rules of a daemon, a published agent", { timeout: 480_000 
         expect(said[mode]["read-the-asked"]).toMatchObject({ ...READ("asked"), asked: 1 });
         expect(said[mode].made).toBe(false);
       }
+      expect(said.unsaid["cat-the-denied"]).toMatchObject(REFUSED);
+      expect(said.unsaid["cat-the-asked"]).toMatchObject({ ...READ("asked"), asked: catAsked });
+      expect(said.unsaid["search-the-folder"]).toMatchObject(search);
+      expect(said.unsaid["grep-the-folder"]).toMatchObject(grep);
+      expect(said.unsaid).toMatchObject({ mention: false, addedMention: false, removedMention: true });
       expect(said.added).toMatchObject(DENIED("Read(later.txt)"));
       expect(said.removed).toMatchObject(READ("denied"));
       expect(said.audited).toBe(5);
@@ -42,18 +57,23 @@ describe("held to the rules of a daemon, a published agent", { timeout: 480_000 
     },
   );
 
-  test("of version 1.0.22 gets them as flags when it is started, and says what that leaves out", async () => {
+  test("such as Claude Code 1.0.22 gets them as flags when it is started, and says what that leaves out", async () => {
     const said = await talk("claude-1.0.22", ["default"]);
     expect(said.failure).toBeUndefined();
     const { default: inDefault } = said;
     expect(inDefault["read-the-open"]).toMatchObject(READ("open"));
     expect(inDefault["read-the-open"].notices).toEqual([expect.stringContaining("knows no hooks")]);
-    for (const what of ["read-the-denied", "run-the-denied", "read-the-asked"])
-      expect(inDefault[what]).toMatchObject(REFUSED);
+    expect(inDefault["read-the-denied"]).toMatchObject(DENIED("Read(denied.txt)"));
+    expect(inDefault["run-the-denied"]).toMatchObject(DENIED("Bash(touch:*)"));
+    expect(inDefault["read-the-asked"]).toMatchObject(REFUSED);
     expect(inDefault.made).toBe(false);
-    expect(said.added).toMatchObject(READ("later"));
-    expect(said.removed).toMatchObject(REFUSED);
-    expect(said.audited).toBe(0);
+    // It asks nobody, so it runs no command that is not free; files that prompts mention come along.
+    for (const what of ["cat-the-denied", "search-the-folder", "grep-the-folder", "cat-the-asked"])
+      expect(said.unsaid[what]).toMatchObject(REFUSED);
+    expect(said.unsaid).toMatchObject({ mention: true, addedMention: true });
+    expect(said.added).toMatchObject(DENIED("Read(later.txt)"));
+    expect(said.removed).toMatchObject(READ("denied"));
+    expect(said.audited).toBe(3);
     expect(said.notice).toContain("Rules: Given as flags at its start (no hooks)");
   });
 });

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { commandOf, examineAgent, findAgent, type HostError, type SessionOptions } from "@agentwire/host";
 import { type AgentName, type FeatureName, printVersion, supports } from "@agentwire/protocol/compatibility";
 import { EXIT_CODES, type Log } from "@agentwire/protocol/support";
@@ -5,7 +6,7 @@ import type { Boundary } from "./boundary.ts";
 import { AgentUnusable, DaemonError } from "./errors.ts";
 import { AgentHealth, type Finding, findingOf } from "./health/agent-health.ts";
 import type { ScopedRule } from "./permission/engine.ts";
-import { ruleFlags } from "./permission/rule-flags.ts";
+import { denyFlags, ruleFlags } from "./permission/rule-flags.ts";
 import { noModes } from "./session/agent-requests.ts";
 import type { Deciders } from "./session/agent-run.ts";
 import type { SessionRecord } from "./session/record.ts";
@@ -40,6 +41,10 @@ export interface Launched {
   readonly health: AgentHealth;
   /** The id that the agent was told to give its conversation, where it takes one. */
   readonly sessionId: string | undefined;
+  /** Whether it takes rules over while it runs. */
+  readonly takesRules: boolean;
+  /** Whether a session is under other rules than those that it got as flags. */
+  readonly isOutdated: (record: SessionRecord) => boolean;
   /** What its version can't be held to, for people; undefined where there is nothing of it. */
   readonly shortfall: string | undefined;
 }
@@ -78,7 +83,7 @@ function heldMs(has: (feature: FeatureName) => boolean): number | undefined {
 /** What an agent is not held to that gets its rules as flags. */
 function shortfall({ finding }: AgentHealth): string {
   const version = finding?.version ? ` v${printVersion(finding.version)}` : "";
-  return `The agent${version} knows no hooks, so it got the rules as flags when it was started: it refuses what is to be asked, tells of no decision, and does not hear of rules that change. Update it to hold it to every rule.`;
+  return `The agent${version} knows no hooks, so it got the rules as flags when it was started: it refuses what is to be asked, its refusals are known by their results alone, and rules that change count from its next turn on. Update it to hold it to every rule.`;
 }
 
 /** How long an agent that did not tell its version is left alone. */
@@ -137,10 +142,19 @@ export class Agents {
     const has = (feature: FeatureName) => supports(version, undefined, feature);
     const words = conversation(record, has("session_flags"));
     if (record.mode !== "default" && !has("session_flags")) throw noModes(record.mode);
-    const flags = has("hook_callbacks") ? [] : ruleFlags(this.#options.rulesOf(record));
+    // What rules rest on is not guessed: one whose version is not known gets what all of them understand.
+    const surely = (feature: FeatureName) => version !== undefined && has(feature);
+    const takesRules = surely("flag_settings");
+    const flagsFor = (one: SessionRecord) => {
+      if (takesRules) return [];
+      return (has("hook_callbacks") ? denyFlags : ruleFlags)(this.#options.rulesOf(one));
+    };
+    const flags = flagsFor(record);
     return {
       health,
-      shortfall: flags.length > 0 ? shortfall(health) : undefined,
+      takesRules,
+      isOutdated: (one) => !isDeepStrictEqual(flagsFor(one), flags),
+      shortfall: flags.length > 0 && !has("hook_callbacks") ? shortfall(health) : undefined,
       sessionId: words.includes("--session-id") ? record.id : undefined,
       options: {
         agent: path === "" ? this.#pathOf(agent) : path,
@@ -161,7 +175,7 @@ export class Agents {
         ...(has("stdio_permission_prompts") && { permissions }),
         ...(has("hook_callbacks") && {
           initialize: BEFORE_EACH_CALL,
-          handlers: { hook_callback: beforeCall(heldMs(has)) },
+          handlers: { hook_callback: beforeCall(heldMs(surely)) },
         }),
         maxLineBytes: maxPayloadBytes * READ_FACTOR,
         // The ledger has times of its own.

@@ -22,6 +22,7 @@ import { withMetrics } from "./metrics/endpoint.ts";
 import { Metrics } from "./metrics/metrics.ts";
 import { readManagedRules } from "./permission/managed-rules.ts";
 import { RuleBook } from "./permission/rule-book.ts";
+import { passedRules } from "./permission/rule-flags.ts";
 import { redactingLog } from "./redacting-log.ts";
 import { type Reload, reload } from "./reload.ts";
 import { connectHandler } from "./rpc/adapter.ts";
@@ -32,6 +33,7 @@ import { storable } from "./rpc/storable.ts";
 import { textLimits } from "./rpc/text-limits.ts";
 import { withWatchStream } from "./rpc/watch-stream.ts";
 import { LeftAgents } from "./session/left-agents.ts";
+import type { SessionRecord } from "./session/record.ts";
 import { Registry } from "./session/registry.ts";
 import { Runner } from "./session/runner.ts";
 import { Slots } from "./session/slots.ts";
@@ -86,11 +88,12 @@ export class Daemon {
     this.slots = new Slots(config.maxProcesses);
     this.rules = new RuleBook(db, writer, this.audit);
     this.budgets = new Budgets(db, writer, () => this.#config.budgets);
+    const rulesOf = ({ id, cwd }: SessionRecord) => this.rules.covering(id, cwd);
     this.agents = new Agents({
       ...config,
       startMs: () => this.#config.startMs,
       silenceMs: () => this.#config.silenceMs,
-      rulesOf: ({ id, cwd }) => this.rules.covering(id, cwd),
+      rulesOf,
       log,
       guard,
       onChange: () => this.#judgeAgents(),
@@ -101,6 +104,7 @@ export class Daemon {
       metrics: this.metrics,
       guard,
       spareProcesses: () => this.#config.spareProcesses,
+      rulesOf: (record) => passedRules(rulesOf(record)),
       launch: (record, deciders) => this.agents.launch(record, deciders),
       onGroup: (group) => this.leftAgents.note(group),
     });

@@ -86,7 +86,8 @@ class LoadedSettings implements Settings {
   #reads = 0;
   readonly #readAt: number[];
   readonly #flagErrors: readonly SettingsError[];
-  #overlay: SettingsFile | undefined;
+  /** What a host has laid over the flag's settings. */
+  #overlay: JsonObject = {};
   #writes: Promise<void> = Promise.resolve();
   #files: readonly SettingsFile[] = [];
   #effective: JsonObject = {};
@@ -131,15 +132,8 @@ class LoadedSettings implements Settings {
     const checked = checkSettings(Object.fromEntries(given.filter((entry) => !isCleared(entry))));
     if (checked.faults.length > 0)
       return checked.faults.map((fault) => ({ path: "apply_flag_settings", ...fault }));
-    const current = this.#files.find(({ source }) => source === "flagSettings");
-    const kept = Object.entries(current?.settings ?? {}).filter(([key]) => !Object.hasOwn(settings, key));
-    const layer = Object.fromEntries([...kept, ...Object.entries(checked.settings)]);
-    this.#overlay = {
-      source: "flagSettings",
-      root: this.#folders.cwd,
-      ...current,
-      settings: layer,
-    };
+    const kept = Object.entries(this.#overlay).filter(([key]) => !Object.hasOwn(settings, key));
+    this.#overlay = Object.fromEntries([...kept, ...Object.entries(checked.settings)]);
     this.#refresh();
     return [];
   }
@@ -205,11 +199,21 @@ class LoadedSettings implements Settings {
     const withheld: Withheld[] = [];
     const read = this.#contents.flatMap(({ file }) => (file ? [this.#heeded(file, withheld)] : []));
     this.#withheld = withheld;
-    const isFlag = ({ source }: SettingsFile) => source === "flagSettings";
-    const isPolicy = ({ source }: SettingsFile) => source === "policySettings";
-    this.#files = this.#overlay
-      ? [...read.filter((f) => !isFlag(f) && !isPolicy(f)), this.#overlay, ...read.filter(isPolicy)]
-      : read;
+    this.#files = this.#withOverlay(read);
     this.#effective = mergeSettings(this.#files.map(({ settings }) => settings));
+  }
+  /** One place for what hosts give, by flag or later: where the administrator's word still goes before it. */
+  #withOverlay(read: readonly SettingsFile[]): readonly SettingsFile[] {
+    if (Object.keys(this.#overlay).length === 0) return read;
+    const isPolicy = ({ source }: SettingsFile) => source === "policySettings";
+    const given = read.filter(({ source }) => source === "flagSettings");
+    const flag: SettingsFile = {
+      source: "flagSettings",
+      root: this.#folders.cwd,
+      ...given[0],
+      settings: mergeSettings([...given.map(({ settings }) => settings), this.#overlay]),
+    };
+    const others = read.filter((file) => !given.includes(file));
+    return [...others.filter((file) => !isPolicy(file)), flag, ...others.filter(isPolicy)];
   }
 }

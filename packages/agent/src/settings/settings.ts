@@ -57,7 +57,8 @@ export interface Settings {
   /** What is wrong with a file, told instead of ignored. */
   readonly errors: readonly SettingsError[];
   /**
-   * Lays settings over those given by flag (`apply_flag_settings`): a key replaces the flag's own, null clears it.
+   * Lays settings over those given by flag (`apply_flag_settings`), as a layer of its own: a key replaces what was laid over before
+   * under that name, null takes it away, and the flag's own settings are merged with what there is.
    * When something is wrong with them nothing is applied, and what is wrong is the answer.
    */
   applyFlagSettings(settings: JsonObject): readonly SettingsError[];

@@ -188,18 +188,28 @@ describe("loading", () => {
 });
 
 describe("settings by flag", () => {
-  test("are laid over those of the command line, and null clears", async () => {
+  test("are a layer over those of the command line: keys replace what was laid over before, null takes it away", async () => {
     const folders = makeFolders();
     put(folders.user, { model: "user" });
     const settings = await loadSettings({
       ...folders,
-      flag: '{"model":"flag","env":{"A":"1"}}',
+      flag: '{"model":"flag","permissions":{"allow":["Bash(make)"],"deny":["Read(own)"]}}',
       managed: "{}",
     });
-    expect(settings.applyFlagSettings({ env: { B: "2" } })).toEqual([]);
-    expect(settings.effective).toEqual({ model: "flag", env: { B: "2" } });
-    expect(settings.applyFlagSettings({ model: null })).toEqual([]);
-    expect(settings.effective).toEqual({ model: "user", env: { B: "2" } });
+    const given = { allow: ["Bash(make)"], deny: ["Read(own)"] };
+    expect(settings.applyFlagSettings({ permissions: { deny: ["Read(a)"], ask: ["Read(b)"] } })).toEqual([]);
+    expect(settings.effective).toEqual({
+      model: "flag",
+      permissions: { allow: ["Bash(make)"], deny: ["Read(own)", "Read(a)"], ask: ["Read(b)"] },
+    });
+    expect(settings.applyFlagSettings({ permissions: { deny: ["Read(c)"] }, model: "over" })).toEqual([]);
+    expect(settings.effective).toEqual({
+      model: "over",
+      permissions: { ...given, deny: ["Read(own)", "Read(c)"] },
+    });
+    expect(settings.applyFlagSettings({ permissions: null, model: null })).toEqual([]);
+    expect(settings.effective).toEqual({ model: "flag", permissions: given });
+    settings.applyFlagSettings({ model: "over" });
     expect(settings.files.map(({ source }) => source)).toEqual([
       "userSettings",
       "flagSettings",

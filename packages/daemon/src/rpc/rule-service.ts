@@ -39,6 +39,7 @@ export function ruleService(daemon: Daemon): ServiceImpl<typeof RuleService> {
     async removeRule({ id }, context) {
       if (!(await rules.remove(id, callerOf(context))))
         throw new DaemonError("INVALID_ARGUMENT", "there is no rule of that id");
+      await registry.reconsider();
       return {};
     },
 

@@ -1,5 +1,6 @@
 import type { Boundary } from "../boundary.ts";
 import type { Metrics } from "../metrics/metrics.ts";
+import type { RuleBook } from "../permission/rule-book.ts";
 import type { Database } from "../store/database.ts";
 import type { Tracing } from "../tracing/tracing.ts";
 import type { Meter } from "../usage/meter.ts";
@@ -18,6 +19,7 @@ export interface DriverOptions {
   readonly journal: Journal;
   readonly prompts: Prompts;
   readonly gate: Gate;
+  readonly rules: RuleBook;
   readonly scrutiny: Scrutiny;
   readonly meter: Meter;
   readonly metrics: Metrics;

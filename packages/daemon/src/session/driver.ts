@@ -12,6 +12,7 @@ import { Feeding } from "./feeding.ts";
 import { Hearing } from "./hearing.ts";
 import { Keeping } from "./keeping.ts";
 import type { PromptNews } from "./prompts.ts";
+import { Refusals } from "./refusals.ts";
 
 /** Runs an agent while there is something to do: starts it, feeds it, listens to it, starts it again when it dies. */
 export class Driver {
@@ -106,6 +107,12 @@ export class Driver {
     if (this.#options.state.isAtRest) this.#idle();
   }
 
+  /** The rules have changed: the process hears of it, or makes room for one that knows them. */
+  async heedRules(): Promise<void> {
+    await this.#feeding?.rules.update();
+    if (this.#options.state.isAtRest && this.#isOutdated) await this.#run?.close();
+  }
+
   /** Lets the turn that runs come to its end, and no other begin. */
   async drain(): Promise<void> {
     this.#isDraining = true;
@@ -127,6 +134,11 @@ export class Driver {
   get #isWanted(): boolean {
     const hasWork = this.#comeback.isDue || this.#options.prompts.unsent.length > 0;
     return hasWork && !this.#isClosed && !this.#isDraining;
+  }
+
+  /** Whether the process holds to rules that are not those of now. */
+  get #isOutdated(): boolean {
+    return this.#feeding?.rules.isOutdated === true;
   }
 
   /** No turn begins with a budget that is spent; the one that runs ends as it would. */
@@ -164,16 +176,21 @@ export class Driver {
       this.#run = run;
       this.#feeding = new Feeding(this.#options, run, launched);
       this.#keeping.begin(place);
+      const refusals = new Refusals(gate);
       run.own(this.#options.guard, {
         said: (message, line) => {
           // What comes after something that was not understood can't be relied on.
           if (this.#failure !== undefined) return undefined;
           this.#keeping.heard();
+          refusals.heard(message);
           return this.#hearing.heard(message, line);
         },
         failed: (fault) => this.#hearing.misheard(fault),
         asked: (question, how) => gate.decide(question, how),
-        forbids: (call) => gate.forbids(call),
+        forbids: (call) => {
+          refusals.told(call);
+          return gate.forbids(call);
+        },
         calls: (call, how, heldMs) => gate.check(call, how, heldMs),
         ended: (ending) => this.#ended(ending),
       });
@@ -219,9 +236,11 @@ export class Driver {
   #turnEnded(): void {
     const { prompts, runner } = this.#options;
     this.#comeback.succeeded();
-    if (prompts.isEmpty || this.#isDraining) this.#rest("the turn is over");
-    else if (!prompts.isUnsent) this.pump();
-    else if (runner.slots.waiting > 0) this.#options.guard(() => this.#run?.close())();
+    if (prompts.isEmpty || this.#isDraining) {
+      this.#rest("the turn is over");
+      if (this.#isOutdated) this.#options.guard(() => this.#run?.close())();
+    } else if (!prompts.isUnsent) this.pump();
+    else if (runner.slots.waiting > 0 || this.#isOutdated) this.#options.guard(() => this.#run?.close())();
     else this.pump();
   }
 

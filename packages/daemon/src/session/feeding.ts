@@ -6,23 +6,30 @@ import { takeBack } from "./agent-requests.ts";
 import type { AgentRun } from "./agent-run.ts";
 import { type FeedOptions, feed } from "./feed.ts";
 import type { Prompt } from "./prompts.ts";
+import { ToldRules, type ToldRulesOptions } from "./told-rules.ts";
 
 /** How long an agent may take to give back what it has not begun. */
 const RECALL_MS = 1000;
 
+/** What is needed to feed an agent that holds to the rules. */
+export type FeedingOptions = FeedOptions & ToldRulesOptions;
+
 /** Gives prompts to one process, and never so that the next daemon could not tell what to do about them. */
 export class Feeding {
-  readonly #options: FeedOptions;
+  readonly #options: FeedingOptions;
   readonly #run: AgentRun;
+  /** What the agent knows of the rules. */
+  readonly rules: ToldRules;
   /** Whether the agent says what becomes of prompts; undefined until it has been started. */
   #follows: (() => boolean) | undefined;
   #health: AgentHealth | undefined;
-  /** Settles when the agent takes prompts and the store knows its conversation. */
+  /** Settles when the agent takes prompts, knows the rules, and the store knows its conversation. */
   readonly #ready: Promise<void>;
 
-  constructor(options: FeedOptions, run: AgentRun, launched: Promise<Launched>) {
+  constructor(options: FeedingOptions, run: AgentRun, launched: Promise<Launched>) {
     this.#options = options;
     this.#run = run;
+    this.rules = new ToldRules(options, run);
     this.#ready = this.#prepare(launched);
     // Whoever gives it something hears why it does not take it.
     this.#ready.catch(() => {});
@@ -80,7 +87,9 @@ export class Feeding {
   async #prepare(launched: Promise<Launched>): Promise<void> {
     const { state, journal } = this.#options;
     const { handshake } = await this.#run.ready();
-    const { health, sessionId: agentSessionId } = await launched;
+    const what = await launched;
+    const { health, sessionId: agentSessionId } = what;
+    await this.rules.begin(what);
     this.#health = health;
     this.#follows = () => health.followsPrompts(handshake);
     const { id, agentSessionId: known } = state.record;

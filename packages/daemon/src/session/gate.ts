@@ -40,13 +40,23 @@ export class Gate {
     this.#options = options;
   }
 
+  /** Whether any rule forbids anything. */
+  get mayForbid(): boolean {
+    const { state, rules } = this.#options;
+    return rules.covering(state.record.id, state.record.cwd).some(({ behavior }) => behavior !== "allow");
+  }
+
   /** Whether a rule has something against a call. */
   forbids(call: PlannedCall): boolean {
-    const { state, rules } = this.#options;
-    const covering = rules.covering(state.record.id, state.record.cwd);
-    if (covering.every(({ behavior }) => behavior === "allow")) return false;
+    if (!this.mayForbid) return false;
     const { behavior } = this.#verdict(call);
     return behavior === "deny" || behavior === "ask";
+  }
+
+  /** The agent has refused a call before it told of it: if a rule denies it, that was the reason. */
+  refused(call: PlannedCall): void {
+    const verdict = this.#verdict(call);
+    if (verdict.behavior === "deny") this.#tellRuled(call, { requestId: call.tool_use_id }, verdict);
   }
 
   /**

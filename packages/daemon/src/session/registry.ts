@@ -145,7 +145,7 @@ export class Registry {
     return session;
   }
 
-  /** The rules have changed: open questions that they decide now are decided. */
+  /** The rules have changed: open questions that they decide now are decided, and agents hear of them. */
   async reconsider(): Promise<void> {
     await Promise.all(this.live.map((session) => session.reconsider()));
   }

@@ -11,6 +11,8 @@ export interface RunnerOptions {
   readonly slots: Slots;
   readonly metrics: Metrics;
   readonly guard: Boundary;
+  /** What of the rules a process may be started with. */
+  readonly rulesOf: (record: SessionRecord) => unknown;
   readonly launch: (record: SessionRecord, deciders: Deciders) => Promise<Launched>;
   /** A process runs; what this gives is called when it is gone. */
   readonly onGroup: (group: number) => () => void;
@@ -44,7 +46,7 @@ export class Runner {
     this.#options = options;
     this.slots = options.slots;
     const limit = () => (options.slots.limit >= ENOUGH_PLACES ? options.spareProcesses() : 0);
-    this.#spares = new Spares(limit, options.guard, (record) => {
+    this.#spares = new Spares(limit, options.guard, options.rulesOf, (record) => {
       const place = this.slots.tryTake();
       return place && this.#start(record, place);
     });

@@ -262,9 +262,9 @@ export class Session {
     return this.journal.subscribe(client, afterSeq);
   }
 
-  /** The rules have changed: open questions that they decide now are decided. */
-  reconsider(): Promise<void> {
-    return this.#gate.reconsider();
+  /** The rules have changed: open questions that they decide now are decided, and the agent hears of them. */
+  async reconsider(): Promise<void> {
+    await Promise.all([this.#gate.reconsider(), this.#driver.heedRules()]);
   }
 
   /** Ends a question; false if it had ended before. */

@@ -13,18 +13,25 @@ interface Spare extends Started {
 
 /**
  * Processes that were started ahead, for sessions of a kind that has been wanted lately: the same agent in the same folder,
- * with the same model and mode. They give way as soon as a session needs their place.
+ * with the same model and mode, under the same rules. They give way as soon as a session needs their place.
  */
 export class Spares {
   readonly #limit: () => number;
   readonly #guard: Boundary;
+  readonly #rulesOf: (record: SessionRecord) => unknown;
   readonly #start: (record: SessionRecord) => Started | undefined;
   readonly #spares = new Set<Spare>();
   readonly #ending = new Set<Promise<void>>();
   #isClosed = false;
 
-  /** `start` gives nothing if there is no place to spare. */
-  constructor(limit: () => number, guard: Boundary, start: (record: SessionRecord) => Started | undefined) {
+  /** `rulesOf` gives what a process may be started with of the rules; `start` gives nothing if there is no place to spare. */
+  constructor(
+    limit: () => number,
+    guard: Boundary,
+    rulesOf: (record: SessionRecord) => unknown,
+    start: (record: SessionRecord) => Started | undefined,
+  ) {
+    this.#rulesOf = rulesOf;
     this.#limit = limit;
     this.#guard = guard;
     this.#start = start;
@@ -50,12 +57,13 @@ export class Spares {
 
   /** Sees to it that there is a process for a session of this kind; the kind that was wanted longest ago goes. */
   prepare(record: SessionRecord): void {
-    const kind = kindOf(record);
+    // A name of its own: which session it will serve is not known yet.
+    const nobody = { ...record, id: randomUUID(), agentSessionId: "", forkedFrom: "" };
+    const kind = this.#kindOf(nobody);
     if (this.#isClosed || this.#limit() === 0 || this.#of(kind)) return;
     const [oldest] = this.#spares;
     if (oldest && this.#spares.size >= this.#limit()) this.#end(oldest);
-    // A name of its own: which session it will serve is not known yet.
-    const started = this.#start({ ...record, id: randomUUID(), agentSessionId: "", forkedFrom: "" });
+    const started = this.#start(nobody);
     if (started) this.#keep(kind, started);
   }
 
@@ -91,12 +99,15 @@ export class Spares {
   }
 
   #find(record: SessionRecord): Spare | undefined {
-    return record.agentSessionId === "" ? this.#of(kindOf(record)) : undefined;
+    return record.agentSessionId === "" ? this.#of(this.#kindOf(record)) : undefined;
   }
 
   #of(kind: string): Spare | undefined {
     return [...this.#spares].find((spare) => spare.kind === kind);
   }
-}
 
-const kindOf = ({ agent, cwd, model, mode }: SessionRecord) => JSON.stringify([agent, cwd, model, mode]);
+  #kindOf(record: SessionRecord): string {
+    const { agent, cwd, model, mode } = record;
+    return JSON.stringify([agent, cwd, model, mode, this.#rulesOf(record)]);
+  }
+}

@@ -1,9 +1,9 @@
-import { existsSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Disposition, type Event, RuleBehavior, RuleScope } from "@agentwire/api";
 import type { JsonObject } from "@agentwire/protocol";
 import { describe, expect, test } from "vitest";
-import { type Bench, openBench, ownAgent, type Talk } from "./daemon-bench.ts";
+import { type Bench, openBench, ownAgent, type Talk, type Turn } from "./daemon-bench.ts";
 
 const calls = (name: string, input: JsonObject) => ({ content: [{ type: "tool_use", name, input }] });
 const DONE = { text: "Done." };
@@ -135,5 +135,73 @@ describe("rules hold for calls that the agent would not ask about", () => {
     const turn = await talk.turn(id, "delegate it");
     expect(turn.of("permissionDecided")).toMatchObject([{ rule: "Read(secret.txt)" }]);
     expect(JSON.stringify(turn.of("toolCallResult").map(({ text }) => text))).not.toContain(SECRET);
+  }, 60_000);
+});
+
+/** What the model was told, by which a secret would get out. */
+const told = (turn: Turn) => JSON.stringify(turn.of("toolCallResult").map(({ text }) => text));
+const bash = (command: string) => calls("Bash", { command, description: "" });
+
+describe("rules hold where no call names the file", () => {
+  test.each([
+    ["a command that names it", bash("cat secret.txt")],
+    ["a command that searches its folder", bash("grep -r content .")],
+    ["a command that writes it", bash("echo changed > secret.txt")],
+    ["a search through its folder", calls("Grep", { pattern: "content", output_mode: "content" })],
+  ])(
+    "%s does not get at a denied file, where permissions are bypassed too",
+    async (_, call) => {
+      const { bench, talk, id } = await openProject(() => [call]);
+      await userRule(talk, RuleBehavior.DENY, "Read(secret.txt)");
+      await userRule(talk, RuleBehavior.DENY, "Edit(secret.txt)");
+      await talk.sessions.setMode({ sessionId: id, permissionMode: "bypassPermissions" });
+      const denying = ({ body }: Event) =>
+        body.case === "permissionAsked"
+          ? talk.questions
+              .decide({ questionId: body.value.question?.id ?? "", decision: { case: "deny", value: {} } })
+              .then(() => {})
+          : undefined;
+      const turn = await talk.turn(id, "get at the secret", denying);
+      expect(turn.of("toolCallResult")).toHaveLength(1);
+      expect(told(turn)).not.toContain(SECRET);
+      expect(readFileSync(join(bench.project, "secret.txt"), "utf8")).toContain(SECRET);
+    },
+    60_000,
+  );
+
+  test("rules that come and go while a session runs count for commands as well", async () => {
+    const { talk, id } = await openProject(() => [
+      bash("cat secret.txt"),
+      bash("cat secret.txt"),
+      bash("cat secret.txt"),
+    ]);
+    expect(told(await talk.turn(id, "first"))).toContain(SECRET);
+    const { rule } = await userRule(talk, RuleBehavior.DENY, "Read(secret.txt)");
+    expect(told(await talk.turn(id, "second"))).not.toContain(SECRET);
+    await talk.rules.removeRule({ id: rule?.id ?? "" });
+    expect(told(await talk.turn(id, "third"))).toContain(SECRET);
+  }, 60_000);
+
+  test("somebody is asked about a command that names a file which is to be asked about", async () => {
+    const { talk, id } = await openProject(() => [bash("cat secret.txt")]);
+    await userRule(talk, RuleBehavior.ASK, "Read(secret.txt)");
+    const turn = await talk.turn(id, "read the secret", allowing(talk));
+    expect(turn.of("permissionAsked")).toHaveLength(1);
+    expect(told(turn)).toContain(SECRET);
+  }, 60_000);
+
+  test("an exception of a narrower scope still counts, and commands near it are asked about", async () => {
+    const { bench, talk, id } = await openProject((bench) => [readSecret(bench), bash("cat other.txt")]);
+    writeFileSync(join(bench.project, "other.txt"), "other content\n");
+    await userRule(talk, RuleBehavior.DENY, "Read(*.txt)");
+    await talk.rules.setRule({
+      rule: "Read(secret.txt)",
+      behavior: RuleBehavior.ALLOW,
+      scope: RuleScope.SESSION,
+      owner: id,
+    });
+    expect(told(await talk.turn(id, "the exception"))).toContain(SECRET);
+    const turn = await talk.turn(id, "the rest", allowing(talk));
+    expect(turn.of("permissionAsked")).toHaveLength(1);
   }, 60_000);
 });

@@ -49,11 +49,14 @@ async function newSession(): Promise<Session> {
         guard: noFailures,
         slots: new Slots(2),
         spareProcesses: () => 0,
+        rulesOf: () => [],
         onGroup: () => () => {},
         launch: async ({ id, cwd, agentSessionId }, { permissions }) => ({
           health: new AgentHealth("own", silentLog),
           sessionId: agentSessionId ? undefined : id,
           shortfall: undefined,
+          takesRules: true,
+          isOutdated: () => false,
           options: {
             agent: AGENT,
             args: [

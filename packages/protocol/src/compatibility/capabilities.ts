@@ -32,6 +32,11 @@ export const FEATURES = {
     meaning:
       "Asks in every mode where a hook before a call says `ask`; before, only where it would have asked anyway.",
   },
+  flag_settings: {
+    since: "2.1.325",
+    meaning:
+      "Takes `apply_flag_settings` while it runs, permission rules included; before, it never answers.",
+  },
   partial_messages: {
     since: "1.0.128",
     meaning: "Takes `--include-partial-messages` and writes `stream_event` lines.",
