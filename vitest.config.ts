@@ -1,6 +1,8 @@
 import { availableParallelism } from "node:os";
-import { defineConfig } from "vitest/config";
+import { configDefaults, defineConfig } from "vitest/config";
 import { OWN_SOURCES } from "./scripts/own-sources.mjs";
+import { LongestFirst } from "./test/longest-first.ts";
+import { QUICK } from "./test/quick.ts";
 
 export default defineConfig({
   resolve: {
@@ -11,11 +13,29 @@ export default defineConfig({
     })),
   },
   test: {
-    include: ["packages/*/test/**/*.test.ts", "test/**/*.test.ts"],
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: "processes",
+          include: ["packages/*/test/**/*.test.ts", "test/**/*.test.ts"],
+          exclude: [...configDefaults.exclude, ...QUICK],
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: "quick",
+          include: [...QUICK],
+          setupFiles: process.env.AGENTWIRE_QUICK ? ["test/no-process.setup.ts"] : [],
+        },
+      },
+    ],
     setupFiles: ["test/fast-check.setup.ts"],
     pool: "threads",
-    // Most tests wait for processes: one worker for each core keeps the cores busy, and vitest would take one less.
-    maxWorkers: Math.max(2, availableParallelism()),
+    // Most tests wait for processes most of the time: two workers for each core keep the cores busy.
+    maxWorkers: 2 * availableParallelism(),
+    sequence: { sequencer: LongestFirst },
     isolate: false,
     // Real processes on a busy machine take their time; a hang is noticed all the same.
     testTimeout: 30_000,

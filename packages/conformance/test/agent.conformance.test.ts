@@ -16,14 +16,14 @@ const fastThemes = THEMES.map(({ name, scenarios }) => ({
 const KNOWN_GAPS: readonly string[] = [];
 
 test("our agent behaves as recorded, but for what it does otherwise on purpose and for known gaps", {
-  timeout: 150_000,
+  timeout: 300_000,
 }, async () => {
   const command = [AGENT];
   const outcomes = await score({
     command,
     environment: process.env,
     themes: fastThemes,
-    jobs: 2,
+    jobs: 4,
     limitMs: 40_000,
   });
   const failures = outcomes.filter(({ verdict }) => verdict === "mismatch");

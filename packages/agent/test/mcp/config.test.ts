@@ -1,6 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { computingMs } from "../../../../test/computing-time.ts";
 import { checkServer } from "../../src/mcp/config/check.ts";
 import { type McpSources, readMcpConfig } from "../../src/mcp/config/config.ts";
 import { expand } from "../../src/mcp/config/expand.ts";
@@ -116,9 +117,9 @@ describe("a variable in a configuration", () => {
   });
 
   test("that is never closed costs no time worth speaking of", () => {
-    const started = performance.now();
+    const started = computingMs();
     expand({ command: "${A:-".repeat(100_000) }, {});
-    expect(performance.now() - started).toBeLessThan(10_000);
+    expect(computingMs() - started).toBeLessThan(10_000);
   });
 });
 

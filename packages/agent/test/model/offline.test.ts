@@ -1,6 +1,7 @@
 import type { JsonObject } from "@agentwire/protocol";
 import type { ContentBlock, ToolUseBlock } from "@agentwire/protocol/messages";
 import { describe, expect, test } from "vitest";
+import { computingMs } from "../../../../test/computing-time.ts";
 import { startFold } from "../../src/model/fold.ts";
 import type { ModelMessage } from "../../src/model/model.ts";
 import { offlineModel } from "../../src/model/offline.ts";
@@ -130,9 +131,9 @@ describe("the offline model", () => {
     ["made of keywords", `replace a ${"with ".repeat(300)}`],
     ["a reminder without end", "<system-reminder>".repeat(10_000)],
   ])("is not slowed down by a request that is %s", async (_, text) => {
-    const before = performance.now();
+    const before = computingMs();
     expect((await reply([prompt(text)])).text).toContain("offline model");
-    expect(performance.now() - before).toBeLessThan(500);
+    expect(computingMs() - before).toBeLessThan(500);
   });
 
   test("says so when the session lacks the tool, and lists a folder without Glob", async () => {

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { computingMs } from "../../../../test/computing-time.ts";
 import {
   compareVersions,
   isAtLeast,
@@ -102,9 +103,9 @@ describe("parseVersion", () => {
   test.each([`1.0.0-${"a.".repeat(5_000_000)}`, `1.0.0${" ".repeat(10_000_000)}(`, "1".repeat(10_000_000)])(
     "is done with a hostile output at once (case %#)",
     (output) => {
-      const start = performance.now();
+      const start = computingMs();
       expect(parseVersion(output)).toBeUndefined();
-      expect(performance.now() - start).toBeLessThan(1000);
+      expect(computingMs() - start).toBeLessThan(1000);
     },
   );
 

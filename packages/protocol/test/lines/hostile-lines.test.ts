@@ -94,10 +94,12 @@ const strange = fc.oneof(
       (depth) =>
         `{"type":"user","message":{"role":"user","content":${'[{"type":"tool_result","tool_use_id":"t","content":'.repeat(depth)}"x"${"}]".repeat(depth)}}}`,
     ),
-  fc
-    .nat(5000)
-    .map((size) => `{"type":"assistant","message":{"content":[${'{"type":"text"},'.repeat(size)}{}]}}`),
 );
+
+/** A line of up to 80 kB: one of them takes as long as a hundred others. */
+const giant = fc
+  .nat(5000)
+  .map((size) => `{"type":"assistant","message":{"content":[${'{"type":"text"},'.repeat(size)}{}]}}`);
 
 const LINES_PER_BATCH = 1000;
 const dialects = Object.values(DIALECTS);
@@ -111,7 +113,11 @@ test("200,000 hostile lines throw nothing, pollute nothing and leave nothing beh
     gc();
     return process.memoryUsage().heapUsed;
   };
-  const line = fc.oneof({ arbitrary: bent, weight: 4 }, { arbitrary: strange, weight: 1 });
+  const line = fc.oneof(
+    { arbitrary: bent, weight: 400 },
+    { arbitrary: strange, weight: 99 },
+    { arbitrary: giant, weight: 1 },
+  );
   let lines = 0;
   let messages = 0;
   let warm = 0;

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { computingMs } from "../../../../test/computing-time.ts";
 import { redactor, secretsIn } from "../../src/redact/redactor.ts";
 
 const redact = redactor([]);
@@ -230,8 +231,8 @@ describe("redacting", () => {
     '\\"',
   ])("takes linear time for a text made of %j", (piece) => {
     const text = piece.repeat(1_000_000 / piece.length);
-    const start = performance.now();
+    const start = computingMs();
     redact(text);
-    expect(performance.now() - start).toBeLessThan(10_000);
+    expect(computingMs() - start).toBeLessThan(10_000);
   });
 });

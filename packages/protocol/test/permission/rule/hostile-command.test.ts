@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { computingMs } from "../../../../../test/computing-time.ts";
 import { bashRules, given, judgeCommand } from "./given.ts";
 
 const RULES = bashRules("allow", ["git status *", "echo *", "cat *"]);
@@ -151,10 +152,10 @@ describe("a hostile command", () => {
       ...bashRules("deny", ["rm * x * y", "* | b *"]),
     ];
     const text = `git status ${token.repeat(100_000 / token.length)}`;
-    const start = performance.now();
+    const start = computingMs();
     judgeCommand(text, rules);
     // Quadratic work would take minutes here.
-    expect(performance.now() - start).toBeLessThan(10_000);
+    expect(computingMs() - start).toBeLessThan(10_000);
   });
 
   test("is matched against a rule of many wildcards without backtracking", () => {

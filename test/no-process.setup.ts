@@ -1,0 +1,11 @@
+import childProcess from "node:child_process";
+import { syncBuiltinESMExports } from "node:module";
+
+function refuse(): never {
+  throw new Error("a quick test starts no process: take the file out of the list in test/quick.ts");
+}
+
+// What `spawn`, `exec`, `execFile` and `fork` have in common; the others have a way of their own.
+Object.assign(childProcess.ChildProcess.prototype, { spawn: refuse });
+Object.assign(childProcess, { spawnSync: refuse, execSync: refuse, execFileSync: refuse });
+syncBuiltinESMExports();

@@ -1,0 +1,20 @@
+/** The test files that start no process: `npm run test:quick` runs them, and fails if one of them does. */
+export const QUICK: readonly string[] = [
+  "packages/agent/test/{checkpoint,compact,settings,subagent,watch,web}/**/*.test.ts",
+  "packages/agent/test/bash/{progress,read-only}.test.ts",
+  "packages/agent/test/memory/!(program).test.ts",
+  "packages/agent/test/model/!(model-names).test.ts",
+  "packages/agent/test/permission/!(hostile-repository).test.ts",
+  "packages/agent/test/store/!(kill).test.ts",
+  "packages/agent/test/tools/!(glob|grep|read).test.ts",
+  "packages/cli/test/{render,terminal}/**/*.test.ts",
+  "packages/cli/test/{parse,signals}.test.ts",
+  "packages/conformance/test/{compare,contracts,coverage,equivalent,junit,matrix,options,scenarios,scripted-api,texts}.test.ts",
+  "packages/daemon/test/{redacting-log,settings}.test.ts",
+  "packages/daemon/test/{session/events,store,usage}/**/*.test.ts",
+  "packages/daemon/test/permission/!(managed-rules).test.ts",
+  "packages/protocol/test/**/*.test.ts",
+  "packages/web/test/*.test.ts",
+  "packages/web/test/{session,text,timeline,usage}/**/*.test.ts",
+  "test/{docs,layers}.test.ts",
+];
