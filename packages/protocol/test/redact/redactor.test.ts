@@ -229,7 +229,7 @@ describe("redacting", () => {
     "?key=",
     "ENV ",
     '\\"',
-  ])("takes linear time for a text made of %j", (piece) => {
+  ])("takes linear time for a text made of %j", { timeout: 120_000 }, (piece) => {
     const text = piece.repeat(1_000_000 / piece.length);
     const start = computingMs();
     redact(text);
