@@ -121,7 +121,7 @@ async function openGate(createGate, loadSettings, project) {
   const settings = await loadSettings({
     cwd: project,
     configDir: join(home, ".claude"),
-    managedPath: join(home, "managed.json"),
+    policyFolder: join(home, "etc"),
     home,
     userFile: join(home, ".claude.json"),
     trusted: [project],

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import * as host from "@agentwire/host";
+import { projectFolder, sessionFile } from "@agentwire/local/transcript";
 import { describe, expect, test, vi } from "vitest";
 import { openBench } from "./bench.ts";
 import { resultOf } from "./messages.ts";
@@ -46,6 +47,23 @@ async function expectSame(ids: readonly string[], dir: string) {
   expect(ours).toEqual(theirs);
   return ours;
 }
+
+test.each(["cafe\u0301", "caf\u00e9", "\u65e5\u672c", `${"x".repeat(120)}/${"e\u0301".repeat(60)}`])(
+  "sessions of the folder %s are found where the official SDK finds them",
+  async (name) => {
+    const { root } = openSessionFolder();
+    const project = join(root, name);
+    const folder = projectFolder(join(root, "home"), project);
+    for (const path of [project, folder]) mkdirSync(path, { recursive: true });
+    const id = randomUUID();
+    writeFileSync(
+      sessionFile(folder, id),
+      `${JSON.stringify(conversation(id, project)("user", prompt("hi")))}\n`,
+    );
+    expect(await host.listSessions({ dir: project })).toMatchObject([{ sessionId: id }]);
+    expect(await sdk.listSessions({ dir: project })).toMatchObject([{ sessionId: id }]);
+  },
+);
 
 describe("sessions that the agent wrote", () => {
   test("are read as the official SDK reads them", async () => {

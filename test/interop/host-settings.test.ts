@@ -44,6 +44,10 @@ const FILES: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   "a rule that can't be read": { local: { permissions: { allow: ["Bash(ls", "Read"] } } },
   "numbers in the environment": { local: { env: { A: 1, B: null } } },
   "fallback models twice": { user: { fallbackModel: ["a", "b"] }, local: { fallbackModel: ["c"] } },
+  "a text that should be a list": { user: { model: "u" }, local: { permissions: { allow: "Read" } } },
+  "a number for a model": { user: { model: "u" }, project: { model: 5, env: { A: "1" } } },
+  "a mode that nobody knows": { project: { permissions: { defaultMode: "nope", deny: ["Edit"] } } },
+  "a lock that is not one": { local: { permissions: { disableBypassPermissionsMode: true } } },
   "a key that is a trap": { local: '{"__proto__":{"model":"x"},"constructor":{"a":1}}' },
 };
 
@@ -105,6 +109,16 @@ describe("settings of", () => {
     expect((await sdk.resolveSettings({ cwd, managedSettings })).effective).toEqual(effective);
   });
 });
+
+test.each([{ permissions: 7 }, { sandbox: "yes" }, { sandbox: { network: [], filesystem: 1 } }])(
+  "a host's %j restricts as the official SDK makes it restrict",
+  async (managedSettings) => {
+    const cwd = openSettings({});
+    const options = { cwd, managedSettings: managedSettings as unknown as host.Settings };
+    const [ours, theirs] = [await host.resolveSettings(options), await sdk.resolveSettings(options)];
+    expect(ours.effective).toEqual(theirs.effective);
+  },
+);
 
 describe("a list of denied models", () => {
   const models = [

@@ -1,6 +1,6 @@
 import { homedir, tmpdir } from "node:os";
-import { join, resolve } from "node:path";
-import { isFolder } from "@agentwire/local/files";
+import { resolve } from "node:path";
+import { configFolder, isFolder, userFile } from "@agentwire/local/files";
 import { PERMISSION_MODES } from "@agentwire/protocol/permission";
 import type { Thinking } from "../model/model.ts";
 import { type ModelNames, modelNames } from "../model/model-names.ts";
@@ -94,8 +94,8 @@ export function readConfig(flags: Flags, env: Config["env"], startedIn: string):
     cwd,
     projectRoot: resolve(cwd, flags.text("project-config-root") ?? "."),
     home,
-    configDir: env.CLAUDE_CONFIG_DIR || join(home, ".claude"),
-    userFile: join(env.CLAUDE_CONFIG_DIR || home, ".claude.json"),
+    configDir: configFolder(env, home),
+    userFile: userFile(env, home),
     temporaryFolder: env.CLAUDE_CODE_TMPDIR || tmpdir(),
     sources,
     contextSources: bare ? new Set<string>() : sources,

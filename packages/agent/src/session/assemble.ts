@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import { policyFolder } from "@agentwire/local/settings";
 import { isJsonObject } from "@agentwire/protocol";
 import { copyCheckpoints } from "../checkpoint/checkpoints.ts";
 import type { Config } from "../config/config.ts";
@@ -7,7 +8,6 @@ import type { HostLink } from "../host/host-link.ts";
 import type { LongTermMemory } from "../memory/long-term-memory.ts";
 import { chooseModel } from "../model/choose-model.ts";
 import { LiveModel } from "../model/live-model.ts";
-import { MANAGED_SETTINGS_PATH } from "../settings/load.ts";
 import type { Settings } from "../settings/settings.ts";
 import { fileStore } from "../store/files.ts";
 import { copyHistory } from "../store/load.ts";
@@ -89,9 +89,9 @@ export async function assemble(
 function checkGiven({ flags, cwd }: Config, { errors }: Settings): Refusal | undefined {
   const flag = flags.text("settings");
   const flagPaths = flag ? ["--settings", resolve(cwd, flag)] : [];
-  const policyPaths = ["--managed-settings", MANAGED_SETTINGS_PATH];
+  const isPolicy = (path: string) => path === "--managed-settings" || path.startsWith(policyFolder());
   const whole = errors.filter(({ key }) => key === undefined);
-  const policy = whole.find(({ path }) => policyPaths.includes(path));
+  const policy = whole.find(({ path }) => isPolicy(path));
   const fault = policy ?? whole.find(({ path }) => flagPaths.includes(path));
   if (!fault) return undefined;
   const reason = `The settings of ${fault.path} can't be used: it ${fault.message}.`;

@@ -1,5 +1,6 @@
+import { policyFolder } from "@agentwire/local/settings";
 import type { Config } from "../config/config.ts";
-import { loadSettings, MANAGED_SETTINGS_PATH } from "../settings/load.ts";
+import { loadSettings } from "../settings/load.ts";
 import type { Settings } from "../settings/settings.ts";
 
 /** Reads the settings that a command line asks for. */
@@ -13,7 +14,7 @@ export function settingsOf(config: Config): Promise<Settings> {
     home,
     userFile,
     trusted: flags.has("trust") ? [projectRoot, cwd] : [],
-    managedPath: MANAGED_SETTINGS_PATH,
+    policyFolder: policyFolder(),
     sources: [...sources].join(","),
     ...(flag !== undefined && { flag }),
     ...(managed !== undefined && { managed }),

@@ -1,9 +1,9 @@
 import { resolve } from "node:path";
+import { projectKey } from "@agentwire/local/transcript";
 import type { Checkpoints } from "../checkpoint/checkpoints.ts";
 import type { Config } from "../config/config.ts";
 import { outputFolder } from "../files/output-folder.ts";
 import type { Outlet } from "../host/outlet.ts";
-import { projectKey } from "../store/project-key.ts";
 import { Tasks } from "../tasks/tasks.ts";
 import { EditedLines } from "../tools/edited-lines.ts";
 import { FileStates } from "../tools/file-states.ts";

@@ -25,15 +25,14 @@ export const CONFIG_SOURCES = {
 /** Makes the watch over the settings files and the files that hooks want to hear of. */
 export function watchFiles(readers: FileReaders): FileWatch {
   const { settings, hooks } = readers;
-  const settingsPaths = new Set(settings.paths);
   const tellChanged = changeTeller(readers);
   return new FileWatch({
-    paths: () => [...settingsPaths, ...hooks.watchedFiles()],
+    paths: () => [...settings.paths, ...hooks.watchedFiles()],
     onBegun() {
-      for (const path of settingsPaths) void readSettings(readers, path);
+      for (const path of settings.paths) void readSettings(readers, path);
     },
     onChanged(path, event) {
-      if (settingsPaths.has(path)) void readSettings(readers, path);
+      if (settings.paths.includes(path)) void readSettings(readers, path);
       if (hooks.watchedFiles().includes(path)) void tellChanged(path, event);
     },
   });

@@ -1,15 +1,13 @@
 import { isDeepStrictEqual } from "node:util";
-import type { JsonObject } from "@agentwire/protocol";
-import { checkSettings } from "./check-settings.ts";
-import { mergeSettings } from "./merge.ts";
 import {
-  type Contents,
-  fileOrigin,
-  flagOrigin,
-  type Origin,
-  readOrigin,
+  checkSettings,
+  mergeSettings,
+  restrictionsIn,
   type SettingsFolders,
-} from "./origin.ts";
+  strongestPolicy,
+} from "@agentwire/local/settings";
+import type { JsonObject } from "@agentwire/protocol";
+import { type Contents, fileOrigin, flagOrigin, type Origin, readOrigin } from "./origin.ts";
 import { rewriteSettings } from "./rewrite.ts";
 import type { ForeignChange, Settings, SettingsError, SettingsFile, WritableSource } from "./settings.ts";
 import { chooseSources } from "./sources.ts";
@@ -29,12 +27,9 @@ export interface SettingsOptions extends SettingsFolders {
   readonly home: string;
   /** The user's `.claude.json`. */
   readonly userFile: string;
-  /** The file of whoever administers the machine. */
-  readonly managedPath: string;
+  /** Where whoever administers the machine has put settings. */
+  readonly policyFolder: string;
 }
-
-/** Where the official agent looks for the administrator's settings on Linux. */
-export const MANAGED_SETTINGS_PATH = "/etc/claude-code/managed-settings.json";
 
 /** Reads all settings of a session; never rejects, what can't be read is an error in them. */
 export async function loadSettings(options: SettingsOptions): Promise<Settings> {
@@ -65,15 +60,24 @@ async function trustedFolders(
 const isOfProject = ({ source }: SettingsFile) => source === "projectSettings" || source === "localSettings";
 
 function originsOf(options: SettingsOptions, sources: readonly WritableSource[]): readonly Origin[] {
-  const { cwd, flag, managed, managedPath } = options;
+  const { cwd, flag, managed, policyFolder } = options;
   const policy = { source: "policySettings", root: cwd } as const;
   return [
     ...sources.map((source) => fileOrigin(source, options)),
     ...(flag === undefined ? [] : [flagOrigin(flag, cwd)]),
-    // The administrator's file has the last word over what a host hands in as policy.
     ...(managed === undefined ? [] : [{ ...policy, flag: "--managed-settings", text: managed }]),
-    { ...policy, path: managedPath },
+    { ...policy, folder: policyFolder },
   ];
+}
+
+const isPolicy = ({ source }: SettingsFile) => source === "policySettings";
+
+/** What counts of what the host and, behind it, the administrator prescribe: one of them alone, and of a host only what restricts. */
+function policyOf(policies: readonly SettingsFile[]): readonly SettingsFile[] {
+  const strongestFirst = policies
+    .map((file) => (file.path === undefined ? { ...file, settings: restrictionsIn(file.settings) } : file))
+    .reverse();
+  return [strongestPolicy(strongestFirst) ?? strongestFirst[0]].filter((file) => file !== undefined);
 }
 
 class LoadedSettings implements Settings {
@@ -131,7 +135,7 @@ class LoadedSettings implements Settings {
     const given = Object.entries(settings);
     const checked = checkSettings(Object.fromEntries(given.filter((entry) => !isCleared(entry))));
     if (checked.faults.length > 0)
-      return checked.faults.map((fault) => ({ path: "apply_flag_settings", ...fault }));
+      return checked.faults.map(({ key, message }) => ({ path: "apply_flag_settings", key, message }));
     const kept = Object.entries(this.#overlay).filter(([key]) => !Object.hasOwn(settings, key));
     this.#overlay = Object.fromEntries([...kept, ...Object.entries(checked.settings)]);
     this.#refresh();
@@ -146,16 +150,13 @@ class LoadedSettings implements Settings {
   }
 
   get paths(): readonly string[] {
-    // A flag's file belongs to whoever started us.
-    return this.#origins.flatMap((origin) =>
-      "path" in origin && origin.source !== "flagSettings" ? [origin.path] : [],
-    );
+    return this.#contents.flatMap(({ paths }) => paths);
   }
 
   async lookAgain(path: string): Promise<ForeignChange | undefined> {
     // A write of our own that is under way is no change by somebody else.
     await this.#writes;
-    const at = this.#origins.findIndex((origin) => "path" in origin && origin.path === path);
+    const at = this.#contents.findIndex(({ paths }) => paths.includes(path));
     const origin = this.#origins[at];
     if (!origin) return undefined;
     const readAt = ++this.#reads;
@@ -199,13 +200,14 @@ class LoadedSettings implements Settings {
     const withheld: Withheld[] = [];
     const read = this.#contents.flatMap(({ file }) => (file ? [this.#heeded(file, withheld)] : []));
     this.#withheld = withheld;
-    this.#files = this.#withOverlay(read);
+    const below = read.filter((file) => !isPolicy(file));
+    this.#files = [...this.#withOverlay(below), ...policyOf(read.filter(isPolicy))];
     this.#effective = mergeSettings(this.#files.map(({ settings }) => settings));
   }
-  /** One place for what hosts give, by flag or later: where the administrator's word still goes before it. */
+
+  /** One place for what hosts give, by flag or later. */
   #withOverlay(read: readonly SettingsFile[]): readonly SettingsFile[] {
     if (Object.keys(this.#overlay).length === 0) return read;
-    const isPolicy = ({ source }: SettingsFile) => source === "policySettings";
     const given = read.filter(({ source }) => source === "flagSettings");
     const flag: SettingsFile = {
       source: "flagSettings",
@@ -213,7 +215,6 @@ class LoadedSettings implements Settings {
       ...given[0],
       settings: mergeSettings([...given.map(({ settings }) => settings), this.#overlay]),
     };
-    const others = read.filter((file) => !given.includes(file));
-    return [...others.filter((file) => !isPolicy(file)), flag, ...others.filter(isPolicy)];
+    return [...read.filter((file) => !given.includes(file)), flag];
   }
 }

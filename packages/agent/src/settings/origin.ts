@@ -1,15 +1,21 @@
 import { readFile } from "node:fs/promises";
-import { dirname, join, resolve } from "node:path";
-import { readRegularFile } from "@agentwire/local/files";
-import { checkSettings } from "./check-settings.ts";
-import { parseSettings } from "./parse-settings.ts";
-import { unlessMissing } from "./rewrite.ts";
+import { dirname, resolve } from "node:path";
+import { unlessMissing } from "@agentwire/local/files";
+import {
+  readPolicy,
+  readSettings,
+  readSettingsFile,
+  type SettingsFolders,
+  type SettingsReading,
+  settingsPaths,
+} from "@agentwire/local/settings";
 import type { SettingsError, SettingsFile, SettingsSource, WritableSource } from "./settings.ts";
 
-/** A place that may hold settings: a file, or the text of a flag. */
+/** A place that may hold settings: a file, the text of a flag, or the folder of whoever administers the machine. */
 export type Origin = { readonly source: SettingsSource; readonly root: string } & (
   | { readonly path: string; readonly required?: boolean }
   | { readonly flag: string; readonly text: string }
+  | { readonly folder: string }
 );
 
 /** What an origin held. */
@@ -17,28 +23,23 @@ export interface Contents {
   /** Absent when there is no file, or none that can be read. */
   readonly file?: SettingsFile;
   readonly errors: readonly SettingsError[];
-}
-
-/** The folders that settings files lie in. */
-export interface SettingsFolders {
-  /** Where the session started. */
-  readonly cwd: string;
-  /** The user's own folder, such as `~/.claude`. */
-  readonly configDir: string;
+  /** Where a change would be seen. */
+  readonly paths: readonly string[];
 }
 
 /** The file of a source that can be written. */
 export function fileOrigin(
   source: WritableSource,
-  { cwd, configDir }: SettingsFolders,
+  folders: SettingsFolders,
 ): Origin & { readonly path: string } {
+  const { user, project, local } = settingsPaths(folders);
   switch (source) {
     case "userSettings":
-      return { source, root: configDir, path: join(configDir, "settings.json") };
+      return { source, root: folders.configDir, path: user };
     case "projectSettings":
-      return { source, root: cwd, path: join(cwd, ".claude", "settings.json") };
+      return { source, root: folders.cwd, path: project };
     case "localSettings":
-      return { source, root: cwd, path: join(cwd, ".claude", "settings.local.json") };
+      return { source, root: folders.cwd, path: local };
   }
 }
 
@@ -52,28 +53,47 @@ export function flagOrigin(value: string, cwd: string): Origin {
 
 /** Reads an origin; whatever is wrong with it becomes an error beside the part that can be used. */
 export async function readOrigin(origin: Origin): Promise<Contents> {
-  if ("text" in origin) return readText(origin, origin.text);
+  if ("folder" in origin) return readFolder(origin);
+  if ("text" in origin) return contentsOf(origin, origin.flag, readSettings(origin.text));
+  const reading = await (origin.required ? readNamed(origin.path) : readSettingsFile(origin.path));
+  return contentsOf(origin, origin.path, reading);
+}
+
+/** What was asked for by name may be a pipe, and has to be there. */
+async function readNamed(path: string): Promise<SettingsReading> {
   try {
-    const text = await unlessMissing(
-      // What was asked for by name may be a pipe.
-      origin.required ? readFile(origin.path, "utf8") : readRegularFile(origin.path),
-    );
-    if (text !== undefined) return readText(origin, text);
-    return { errors: origin.required ? [{ path: origin.path, message: "does not exist" }] : [] };
+    const text = await unlessMissing(readFile(path, "utf8"));
+    return text === undefined ? { ok: false, reason: "does not exist" } : readSettings(text);
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    return { errors: [{ path: origin.path, message: `can't be read: ${reason}` }] };
+    return { ok: false, reason: `can't be read: ${error instanceof Error ? error.message : String(error)}` };
   }
 }
 
-function readText(origin: Origin, text: string): Contents {
+function contentsOf(origin: Origin, path: string, reading: SettingsReading | undefined): Contents {
+  // A flag's file belongs to whoever started us.
+  const paths = "path" in origin && origin.source !== "flagSettings" ? [path] : [];
+  if (!reading) return { errors: [], paths };
+  if (!reading.ok) return { errors: [{ path, message: reading.reason }], paths };
   const { source, root } = origin;
-  const path = "path" in origin ? origin.path : origin.flag;
-  const reading = parseSettings(text);
-  if (!reading.ok) return { errors: [{ path, message: reading.reason }] };
-  const { settings, faults } = checkSettings(reading.settings);
   return {
-    file: { source, root, settings, ...("path" in origin ? { path } : {}) },
-    errors: faults.map((fault) => ({ path, ...fault })),
+    file: { source, root, settings: reading.settings, ...("path" in origin ? { path } : {}) },
+    errors: reading.faults.map((fault) => errorOf(path, fault)),
+    paths,
   };
 }
+
+async function readFolder({ source, root, folder }: Origin & { readonly folder: string }): Promise<Contents> {
+  const { settings, faults, paths } = await readPolicy(folder);
+  const [path] = paths;
+  return {
+    ...(settings && { file: { source, root, settings, ...(path !== undefined && { path }) } }),
+    errors: faults.map((fault) => errorOf(fault.path, fault)),
+    paths,
+  };
+}
+
+const errorOf = (path: string, { key, message }: Omit<SettingsError, "path">): SettingsError => ({
+  path,
+  ...(key !== undefined && { key }),
+  message,
+});

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { mkdir, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
-import { readRegularFile } from "@agentwire/local/files";
+import { readRegularFile, unlessMissing } from "@agentwire/local/files";
+import { parseSettings } from "@agentwire/local/settings";
 import type { JsonObject } from "@agentwire/protocol";
-import { parseSettings } from "./parse-settings.ts";
 
 /**
  * Changes a settings file so that readers see the old or the new one, never a part; rejects when it can't be read.
@@ -28,16 +28,6 @@ export async function rewriteSettings(
     await rename(temporary, target);
   } catch (error) {
     await rm(temporary, { force: true });
-    throw error;
-  }
-}
-
-/** The outcome of work on a file, or undefined when there is no such file. */
-export async function unlessMissing<T>(work: Promise<T>): Promise<T | undefined> {
-  try {
-    return await work;
-  } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
     throw error;
   }
 }

@@ -1,8 +1,7 @@
 import { type FileHandle, open, readdir, stat } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
+import { isSessionId, projectFolder } from "@agentwire/local/transcript";
 import { Malformed, parseLine } from "@agentwire/protocol";
-import { projectFolder } from "./project-key.ts";
-import { isSessionId } from "./session-id.ts";
 
 /** Titles are looked for at both ends of a file only, as the official SDK does: a project may have gigabytes of sessions. */
 const END_BYTES = 65_536;

@@ -1,8 +1,8 @@
+import { projectFolder, sessionFile, subagentFile } from "@agentwire/local/transcript";
 import type { JsonObject } from "@agentwire/protocol";
 import { AppendFile } from "./append-file.ts";
 import { type LineFacts, Lines } from "./lines.ts";
 import { MirrorBatch } from "./mirror.ts";
-import { projectFolder, sessionFile, subagentFile } from "./project-key.ts";
 import type { TranscriptWish } from "./store.ts";
 import { storeSubagentInfo } from "./subagent-info.ts";
 import type { Transcript, TranscriptMessage } from "./transcript.ts";

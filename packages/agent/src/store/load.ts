@@ -1,3 +1,4 @@
+import { sessionFile } from "@agentwire/local/transcript";
 import { isJsonObject } from "@agentwire/protocol";
 import { contextTokens } from "../model/context-window.ts";
 import { Chain } from "./chain.ts";
@@ -6,7 +7,6 @@ import { findSession } from "./find-session.ts";
 import { toMessages } from "./history.ts";
 import { keptBy } from "./kept.ts";
 import { withoutLeftOut } from "./left-out.ts";
-import { sessionFile } from "./project-key.ts";
 import { putOffCall } from "./put-off.ts";
 import { cutAt, type ResumePoint } from "./resume-at.ts";
 import type { LoadedSession, Transcript } from "./transcript.ts";

@@ -1,10 +1,5 @@
 import { access } from "node:fs/promises";
-import { projectFolder, sessionFile } from "./project-key.ts";
-
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
-
-/** Tells whether a text can name a session. */
-export const isSessionId = (text: string): boolean => UUID.test(text);
+import { isSessionId, projectFolder, sessionFile } from "@agentwire/local/transcript";
 
 /** Why a new session cannot be given this id; undefined if it can. */
 export async function refuseSessionId(

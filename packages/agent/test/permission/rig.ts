@@ -91,12 +91,12 @@ export async function makeRig(options: RigOptions = {}): Promise<Rig> {
   const { isTrusted = true, ...rest } = others;
   const { project, home, output } = places;
   const configDir = join(home, ".claude");
-  const managedPath = join(home, "managed.json");
+  const policyFolder = join(home, "etc");
   const files = [
     [join(configDir, "settings.json"), user],
     [join(project, ".claude/settings.json"), projectSettings],
     [join(project, ".claude/settings.local.json"), local],
-    [managedPath, managed],
+    [join(policyFolder, "managed-settings.json"), managed],
   ] as const;
   for (const [path, settings] of files) if (settings) put(path, JSON.stringify(settings));
   const asked: CanUseTool[] = [];
@@ -105,7 +105,7 @@ export async function makeRig(options: RigOptions = {}): Promise<Rig> {
   const settings = await loadSettings({
     cwd: project,
     configDir,
-    managedPath,
+    policyFolder,
     sources,
     home,
     userFile: join(home, ".claude.json"),

@@ -1,9 +1,9 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import { projectFolder, sessionFile } from "@agentwire/local/transcript";
 import { expect, test } from "vitest";
 import type { ScriptReply } from "../../src/model/script.ts";
-import { projectFolder, sessionFile } from "../../src/store/project-key.ts";
 import { type AgentProcess, startAgent } from "./agent-process.ts";
 import { expectSoundHistory } from "./history-checks.ts";
 import { bash, newApi, STUBBORN, UNASKED } from "./model-source.ts";

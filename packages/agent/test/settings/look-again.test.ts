@@ -17,7 +17,7 @@ async function projectSettings(before: object) {
     home: base,
     userFile: join(base, ".claude.json"),
     trusted: [base],
-    managedPath: join(base, "managed.json"),
+    policyFolder: join(base, "etc"),
   });
   const change = async (content: object) => {
     writeFileSync(path, JSON.stringify(content));

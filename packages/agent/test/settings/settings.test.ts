@@ -29,7 +29,8 @@ function makeFolders() {
     home: join(base, "home"),
     userFile: join(base, "home/.claude.json"),
     trusted: [cwd],
-    managedPath: join(base, "etc/managed-settings.json"),
+    policyFolder: join(base, "etc"),
+    policy: join(base, "etc/managed-settings.json"),
     user: join(configDir, "settings.json"),
     project: join(cwd, ".claude/settings.json"),
     local: join(cwd, ".claude/settings.local.json"),
@@ -54,7 +55,7 @@ describe("loading", () => {
     put(folders.user, { model: "a", env: { A: "1", B: "1" }, permissions: { allow: ["Read", "Write"] } });
     put(folders.project, { model: "b", env: { B: "2" }, permissions: { allow: ["Write", "Bash"] } });
     put(folders.local, { model: "c", unknown: { kept: [1, 1] } });
-    put(folders.managedPath, { model: "z" });
+    put(folders.policy, { model: "z" });
     const settings = await loadSettings({
       ...folders,
       flag: '{"model":"d","env":{"C":"3"}}',
@@ -72,11 +73,10 @@ describe("loading", () => {
       "localSettings",
       "flagSettings",
       "policySettings",
-      "policySettings",
     ]);
     expect(settings.files.map(({ root }) => root)).toEqual([
       folders.configDir,
-      ...Array(5).fill(folders.cwd),
+      ...Array(4).fill(folders.cwd),
     ]);
   });
 
@@ -86,7 +86,7 @@ describe("loading", () => {
     ["local, user", ["userSettings", "localSettings", "policySettings"]],
   ])("the sources %j are read", async (sources, expected) => {
     const folders = makeFolders();
-    for (const path of [folders.user, folders.project, folders.local, folders.managedPath]) put(path, {});
+    for (const path of [folders.user, folders.project, folders.local, folders.policy]) put(path, {});
     const settings = await loadSettings({ ...folders, sources });
     expect(settings.files.map(({ source }) => source)).toEqual(expected);
     expect(settings.errors).toEqual([]);
@@ -154,13 +154,12 @@ describe("loading", () => {
     const settings = await loadSettings(folders);
     expect(settings.effective).toEqual({
       outputStyle: "plain",
-      env: { B: "b" },
+      env: { A: "1", B: "b" },
       permissions: { allow: ["Read"], ask: ["Edit"] },
       anything: null,
     });
     expect(settings.errors.map(({ key }) => key)).toEqual([
       "model",
-      "env.A",
       "hooks",
       "permissions.allow",
       "permissions.allow",
@@ -174,16 +173,70 @@ describe("loading", () => {
     });
   });
 
-  test("a key that objects inherit is a key like any other", async () => {
+  test("a key that would change what objects inherit is left out", async () => {
     const folders = makeFolders();
     put(folders.user, '{"__proto__":{"polluted":true},"env":{"__proto__":"x"}}');
     put(folders.local, '{"__proto__":{"more":true},"constructor":{"a":1}}');
     const { effective } = await loadSettings(folders);
     expect(effective.polluted).toBeUndefined();
     expect(Object.getPrototypeOf(effective)).toBe(Object.prototype);
-    expect(JSON.stringify(effective)).toBe(
-      '{"__proto__":{"polluted":true,"more":true},"env":{"__proto__":"x"},"constructor":{"a":1}}',
-    );
+    expect(JSON.stringify(effective)).toBe('{"env":{},"constructor":{"a":1}}');
+  });
+});
+
+describe("the policy", () => {
+  test("is the administrator's, of all documents by name, whatever the host prescribes", async () => {
+    const folders = makeFolders();
+    put(folders.policy, { model: "m", fallbackModel: ["a", "b"], permissions: { deny: ["WebFetch"] } });
+    put(join(folders.policyFolder, "managed-settings.d/10-a.json"), { permissions: { deny: ["WebSearch"] } });
+    put(join(folders.policyFolder, "managed-settings.d/2-b.json"), { model: "b", fallbackModel: ["c"] });
+    const settings = await loadSettings({ ...folders, managed: '{"permissions":{"allow":["Bash"]}}' });
+    expect(describeSettings(settings, []).sources).toEqual([
+      {
+        source: "policySettings",
+        settings: {
+          model: "b",
+          fallbackModel: ["c"],
+          permissions: { deny: ["WebFetch", "WebSearch"] },
+        },
+      },
+    ]);
+  });
+
+  test("is the host's where there is no other, and then only what restricts", async () => {
+    const folders = makeFolders();
+    put(folders.policy, {});
+    put(folders.user, { model: "u" });
+    const managed = { model: "host", env: { A: "1" }, hooks: {}, permissions: { deny: ["Edit"] } };
+    const settings = await loadSettings({ ...folders, managed: JSON.stringify(managed) });
+    expect(settings.effective).toEqual({ model: "u", permissions: { deny: ["Edit"] } });
+  });
+
+  test("counts for nothing, and says so, while one of its documents can't be used", async () => {
+    const folders = makeFolders();
+    const bad = join(folders.policyFolder, "managed-settings.d/bad.json");
+    put(folders.policy, { model: "m" });
+    put(bad, "{");
+    const settings = await loadSettings(folders);
+    expect(settings.effective).toEqual({});
+    expect(settings.errors).toEqual([{ path: bad, message: "is not valid JSON" }]);
+  });
+
+  test("is looked at again when a document is added or changed", async () => {
+    const folders = makeFolders();
+    const extra = join(folders.policyFolder, "managed-settings.d");
+    const settings = await loadSettings(folders);
+    const look = async (path: string) => {
+      expect(settings.paths).toContain(path);
+      const change = await settings.lookAgain(path);
+      if (change?.kind === "changed") change.take();
+    };
+    put(join(extra, "a.json"), { model: "a" });
+    await look(extra);
+    expect(settings.effective).toEqual({ model: "a" });
+    put(join(extra, "a.json"), { model: "b" });
+    await look(join(extra, "a.json"));
+    expect(settings.effective).toEqual({ model: "b" });
   });
 });
 

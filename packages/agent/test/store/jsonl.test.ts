@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { readdir, readFile, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { projectFolder } from "@agentwire/local/transcript";
 import type { JsonObject } from "@agentwire/protocol";
 import { describe, expect, test, vi } from "vitest";
-import { projectFolder } from "../../src/store/project-key.ts";
 import { newFolder } from "./folder.ts";
 import { text, Writer } from "./writer.ts";
 

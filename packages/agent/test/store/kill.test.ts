@@ -3,11 +3,11 @@ import { once } from "node:events";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { projectFolder, sessionFile } from "@agentwire/local/transcript";
 import { build } from "esbuild";
 import { expect, test } from "vitest";
 import { fromSources } from "../../../../scripts/own-sources.mjs";
 import { loadSession } from "../../src/store/load.ts";
-import { projectFolder, sessionFile } from "../../src/store/project-key.ts";
 import { newFolder } from "./folder.ts";
 import { sessionIn } from "./writer.ts";
 

@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { mkdir, utimes } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { projectFolder, sessionFile } from "@agentwire/local/transcript";
 import { describe, expect, test } from "vitest";
 import { latestSession } from "../../src/store/find-session.ts";
 import { copyHistory, loadSession } from "../../src/store/load.ts";
-import { projectFolder, sessionFile } from "../../src/store/project-key.ts";
 import { refuseSessionId } from "../../src/store/session-id.ts";
 import { compact } from "./compact.ts";
 import { newFolder } from "./folder.ts";

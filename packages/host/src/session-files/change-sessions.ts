@@ -1,12 +1,12 @@
 import { constants } from "node:fs";
 import { open, rm } from "node:fs/promises";
 import { join } from "node:path";
+import { storeKey } from "@agentwire/local/transcript";
 import type { JsonObject } from "@agentwire/protocol";
 import { HostError } from "../errors.ts";
 import type { SessionMutationOptions } from "../sdk/sessions.ts";
 import { writeMark } from "./archive-mark.ts";
 import { checkSessionId, findSessions, noSuchSession, requireSession } from "./find-session.ts";
-import { storeKey } from "./project-key.ts";
 import { appendStored } from "./store-sessions.ts";
 import { withoutHidden } from "./visible-text.ts";
 
@@ -55,7 +55,7 @@ export async function deleteSession(sessionId: string, options: SessionMutationO
   checkSessionId(sessionId);
   const { dir, sessionStore } = options;
   if (sessionStore) {
-    await sessionStore.delete?.({ projectKey: await storeKey(dir), sessionId });
+    await sessionStore.delete?.({ projectKey: storeKey(dir), sessionId });
     return;
   }
   const { path, folder } = await requireSession(sessionId, dir);

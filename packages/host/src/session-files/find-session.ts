@@ -1,8 +1,8 @@
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
+import { isSessionId } from "@agentwire/local/transcript";
 import { HostError } from "../errors.ts";
 import { type ProjectFolder, projectFolders } from "./projects.ts";
-import { isSessionId } from "./session-id.ts";
 
 /** Where a session's transcript is. */
 export interface FoundSession {

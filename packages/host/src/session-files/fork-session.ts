@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { storeKey } from "@agentwire/local/transcript";
 import { isJsonObject, type JsonObject } from "@agentwire/protocol";
 import { HostError } from "../errors.ts";
 import type { ForkSessionOptions, ForkSessionResult, SessionStoreEntry } from "../sdk/sessions.ts";
@@ -11,7 +12,6 @@ import { firstPrompt } from "./first-prompt.ts";
 import { forkedEntries } from "./forked-entries.ts";
 import { titleIn } from "./info.ts";
 import { titleBeside } from "./kept-title.ts";
-import { storeKey } from "./project-key.ts";
 import { load } from "./store-sessions.ts";
 
 /** Copies a session, or its beginning, into a new one with ids of its own. */
@@ -28,7 +28,7 @@ export async function forkSession(
     const ends = endsOfText(text, 0);
     const title = titleIn(ends) ?? firstPrompt(ends.head);
     const lines = forkOf(stored, { sessionId, forkId, title, options });
-    await sessionStore.append({ projectKey: await storeKey(dir), sessionId: forkId }, lines);
+    await sessionStore.append({ projectKey: storeKey(dir), sessionId: forkId }, lines);
     return { sessionId: forkId };
   }
   const { path, folder } = await requireSession(sessionId, dir);

@@ -1,4 +1,5 @@
 import { join, relative, sep } from "node:path";
+import { storeKey } from "@agentwire/local/transcript";
 import type {
   ImportSessionToStoreOptions,
   SessionKey,
@@ -8,7 +9,6 @@ import type {
 import { readSmallJson } from "./beside.ts";
 import { readObjects } from "./entry.ts";
 import { requireSession } from "./find-session.ts";
-import { storeKey } from "./project-key.ts";
 import { filesBelow, metadataFile } from "./subagents.ts";
 
 const DEFAULT_BATCH = 500;
@@ -23,7 +23,7 @@ export async function importSessionToStore(
 ): Promise<void> {
   const { path } = await requireSession(sessionId, options.dir);
   const batchSize = options.batchSize && options.batchSize > 0 ? options.batchSize : DEFAULT_BATCH;
-  const key = { projectKey: await storeKey(options.dir), sessionId };
+  const key = { projectKey: storeKey(options.dir), sessionId };
   await copy(path, key, store, batchSize);
   if (options.includeSubagents === false) return;
   const root = path.replace(/\.jsonl$/, "");

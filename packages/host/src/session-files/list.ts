@@ -1,14 +1,13 @@
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
+import { isSessionId, plainKey, realFolder, systemSpelling } from "@agentwire/local/transcript";
 import type { ListSessionsOptions, SDKSessionInfo } from "../sdk/sessions.ts";
 import { readMark } from "./archive-mark.ts";
 import { readEnds } from "./ends.ts";
 import { relocatedTo, sessionInfo } from "./info.ts";
 import { titleBeside } from "./kept-title.ts";
-import { plainKey, realFolder } from "./project-key.ts";
 import { type ProjectFolder, projectFolders } from "./projects.ts";
 import { firstField, firstText, lastText, linesOf } from "./scan.ts";
-import { isSessionId } from "./session-id.ts";
 
 /** Open files at one time, and how far a page reads ahead. */
 const BATCH = 32;
@@ -69,10 +68,10 @@ async function describe(
 /** Two projects can have one folder, as `/a/b-c` and `/a/b/c` do. */
 async function isForeign(cwd: string, folders: readonly ProjectFolder[]): Promise<boolean> {
   const own = folders.flatMap(({ projectPath }) => projectPath ?? []);
-  const path = cwd.normalize("NFC");
+  const path = systemSpelling(cwd);
   if (own.some((project) => path === project || path.startsWith(`${project}/`))) return false;
   if (!own.some((project) => plainKey(project) === plainKey(path))) return false;
-  const real = await realFolder(path);
+  const real = realFolder(path);
   return !own.includes(real) && own.some((project) => plainKey(project) === plainKey(real));
 }
 

@@ -2,9 +2,17 @@ import { execFile } from "node:child_process";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { configFolder } from "@agentwire/local/files";
+import {
+  longKeyPrefix,
+  plainKey,
+  projectKey,
+  projectsFolder,
+  realFolder,
+  systemSpelling,
+} from "@agentwire/local/transcript";
 import { readEnds } from "./ends.ts";
 import { relocatedTo } from "./info.ts";
-import { longKeyPrefix, plainKey, projectKey, projectsFolder, realFolder } from "./project-key.ts";
 import { firstField } from "./scan.ts";
 
 const GIT_TIMEOUT_MS = 5000;
@@ -21,7 +29,7 @@ export async function projectFolders(
   includeWorktrees = true,
 ): Promise<ProjectFolder[]> {
   if (dir === undefined) return allFolders();
-  const project = await realFolder(dir);
+  const project = realFolder(dir);
   const worktrees = includeWorktrees ? await worktreesOf(project) : [];
   const found = new Map<string, ProjectFolder>();
   for (const projectPath of [project, ...worktrees]) {
@@ -43,14 +51,14 @@ export async function worktreesOf(folder: string): Promise<string[]> {
       windowsHide: true,
     });
     const lines = stdout.split("\n").filter((line) => line.startsWith("worktree "));
-    return lines.map((line) => line.slice("worktree ".length).normalize("NFC"));
+    return lines.map((line) => systemSpelling(line.slice("worktree ".length)));
   } catch {
     return [];
   }
 }
 
 async function allFolders(): Promise<ProjectFolder[]> {
-  const root = projectsFolder();
+  const root = projectsFolder(configFolder());
   const entries = await readdir(root, { withFileTypes: true }).catch(() => []);
   return entries
     .filter((entry) => entry.isDirectory() || entry.isSymbolicLink())
@@ -59,7 +67,7 @@ async function allFolders(): Promise<ProjectFolder[]> {
 
 /** The folder of a project; a long path's may have another hash at its end, and is told by what is in it. */
 async function foldersOf(projectPath: string): Promise<string[]> {
-  const root = projectsFolder();
+  const root = projectsFolder(configFolder());
   const own = projectKey(projectPath);
   const prefix = longKeyPrefix(projectPath);
   const entries = await readdir(root, { withFileTypes: true }).catch(() => []);
@@ -78,7 +86,7 @@ async function belongsTo(folder: string, projectPath: string): Promise<boolean> 
   for (const name of names.filter((name) => name.endsWith(".jsonl"))) {
     const ends = await readEnds(join(folder, name));
     const cwd = ends && (relocatedTo(ends.tail) ?? firstField(ends.head, "cwd"));
-    if (cwd !== undefined) return plainKey(cwd.normalize("NFC")) === plainKey(projectPath);
+    if (cwd !== undefined) return plainKey(systemSpelling(cwd)) === plainKey(projectPath);
   }
   return false;
 }

@@ -1,3 +1,4 @@
+import { isSessionId } from "@agentwire/local/transcript";
 import type {
   GetSessionInfoOptions,
   GetSessionMessagesOptions,
@@ -15,7 +16,6 @@ import { sessionInfo } from "./info.ts";
 import { titleBeside } from "./kept-title.ts";
 import { listLocalSessions } from "./list.ts";
 import { conversationMessages, subagentMessages } from "./messages.ts";
-import { isSessionId } from "./session-id.ts";
 import {
   listStoredSessions,
   storedMessages,

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { realFolder, storeKey } from "@agentwire/local/transcript";
 import { HostError } from "../errors.ts";
 import type {
   GetSessionMessagesOptions,
@@ -13,7 +14,6 @@ import { endsOfText } from "./ends.ts";
 import { isEntry } from "./entry.ts";
 import { dateOf, sessionInfo } from "./info.ts";
 import { conversationMessages, page, subagentMessages } from "./messages.ts";
-import { realFolder, storeKey } from "./project-key.ts";
 import { linksIn } from "./subagents.ts";
 import { infoOfSummary } from "./summary.ts";
 
@@ -32,7 +32,7 @@ export async function listStoredSessions(
   store: SessionStore,
   options: ListSessionsOptions,
 ): Promise<SDKSessionInfo[]> {
-  const projectPath = await realFolder(options.dir);
+  const projectPath = realFolder(options.dir);
   const listed = (await listedIn(store, projectPath)).sort((a, b) => b.mtime - a.mtime);
   const infos = page(listed, options).map(async ({ sessionId, mtime, info }) => {
     if (info !== undefined) return info ?? [];
@@ -100,7 +100,7 @@ export async function appendStored(
   line: SessionStoreEntry,
 ): Promise<void> {
   const entry = { ...line, uuid: randomUUID(), timestamp: new Date().toISOString() };
-  await store.append({ projectKey: await storeKey(dir), sessionId }, [entry]);
+  await store.append({ projectKey: storeKey(dir), sessionId }, [entry]);
 }
 
 /** The lines of a transcript that is in a store; none if it has no such one. */
@@ -110,13 +110,13 @@ export async function load(
   dir: string | undefined,
   subpath?: string,
 ): Promise<SessionStoreEntry[]> {
-  const key = { projectKey: await storeKey(dir), sessionId, ...(subpath !== undefined && { subpath }) };
+  const key = { projectKey: storeKey(dir), sessionId, ...(subpath !== undefined && { subpath }) };
   return (await store.load(key)) ?? [];
 }
 
 /** Summaries where the store keeps them and they are not older than the transcript; all else has to be read. */
 async function listedIn(store: SessionStore, projectPath: string): Promise<Listed[]> {
-  const projectKey = await storeKey(projectPath);
+  const projectKey = storeKey(projectPath);
   const sessions = store.listSessions && (await store.listSessions(projectKey));
   if (!store.listSessionSummaries) {
     if (sessions) return [...sessions];
@@ -152,7 +152,7 @@ async function subagentKeys(
   if (!store.listSubkeys) {
     throw new HostError("invalid_option", "sessionStore.listSubkeys is needed to list subagents");
   }
-  const keys = await store.listSubkeys({ projectKey: await storeKey(dir), sessionId });
+  const keys = await store.listSubkeys({ projectKey: storeKey(dir), sessionId });
   return keys.filter((key) => key.startsWith(SUBAGENTS));
 }
 

@@ -1,11 +1,10 @@
-import { join, resolve } from "node:path";
+import { resolve } from "node:path";
+import { configFolder } from "@agentwire/local/files";
+import { mergeSettings, readSettingsFile, settingsPaths } from "@agentwire/local/settings";
 import type { JsonObject } from "@agentwire/protocol";
 import type { ProvenanceEntry, ResolvedSettings, ResolveSettingsOptions } from "../sdk/resolved-settings.ts";
 import type { SettingSource, Settings } from "../sdk/settings.ts";
-import { configFolder } from "../session-files/project-key.ts";
 import { readManaged } from "./managed.ts";
-import { mergeSettings } from "./merge.ts";
-import { readSettingsFile } from "./read-file.ts";
 
 /** From the weakest to the strongest. */
 const SOURCES: readonly SettingSource[] = ["user", "project", "local"];
@@ -32,14 +31,11 @@ export async function resolveSettings(options: ResolveSettingsOptions = {}): Pro
 }
 
 async function readLayer(source: SettingSource, cwd: string): Promise<Layer[]> {
-  const path = {
-    user: join(configFolder(), "settings.json"),
-    project: join(cwd, ".claude", "settings.json"),
-    local: join(cwd, ".claude", "settings.local.json"),
-  }[source];
+  const path = settingsPaths({ cwd, configDir: configFolder() })[source];
   const reading = await readSettingsFile(path);
-  const isEmpty = reading.state !== "read" || Object.keys(reading.settings).length === 0;
-  return isEmpty ? [] : [{ source, settings: reading.settings, path }];
+  // A value of the wrong kind may be what guards the others, so nothing counts beside it; a rule that can't be read is only left out.
+  if (!reading?.ok || reading.faults.some(({ isRule }) => !isRule)) return [];
+  return Object.keys(reading.settings).length > 0 ? [{ source, settings: reading.settings, path }] : [];
 }
 
 /** The strongest source that has a setting. */

@@ -1,13 +1,13 @@
 import { copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { homedir, tmpdir } from "node:os";
 import { dirname, isAbsolute, join, sep } from "node:path";
+import { configFolder, userFile } from "@agentwire/local/files";
+import { isSessionId, storeKey } from "@agentwire/local/transcript";
 import { isJsonObject, type JsonObject } from "@agentwire/protocol";
 import { HostError } from "../errors.ts";
 import type { Environment } from "../options/environment.ts";
 import type { QueryOptions } from "../sdk/own-options.ts";
 import type { SessionKey, SessionStore, SessionStoreEntry } from "../sdk/sessions.ts";
-import { storeKey } from "../session-files/project-key.ts";
-import { isSessionId } from "../session-files/session-id.ts";
 
 /** The options with which an agent finds a session that was in a store, and how to remove what was laid out for it. */
 export interface RestoredSession {
@@ -27,7 +27,7 @@ export async function restoreSession(
   const { sessionStore: store } = options;
   const untouched = { options, remove: async () => {} };
   if (!store || !(options.resume || options.continue)) return untouched;
-  const project = { projectKey: await storeKey(options.cwd), limitMs: options.loadTimeoutMs ?? LOAD_MS };
+  const project = { projectKey: storeKey(options.cwd), limitMs: options.loadTimeoutMs ?? LOAD_MS };
   const sessionId = options.resume ?? (await newestSession(store, project));
   if (sessionId === undefined || !isSessionId(sessionId)) return untouched;
   const key = { projectKey: project.projectKey, sessionId };
@@ -97,11 +97,10 @@ async function layOut(
 
 /** The agent is to be the user's own still: signed in, and with the user's settings. */
 async function bringConfiguration(folder: string, env: Environment): Promise<void> {
-  const given = env.CLAUDE_CONFIG_DIR;
   const home = env.HOME ?? homedir();
-  const from = given ?? join(home, ".claude");
+  const from = configFolder(env, home);
   await bring(join(from, ".credentials.json"), join(folder, ".credentials.json"), withoutRefreshToken);
-  await bring(join(given ?? home, ".claude.json"), join(folder, ".claude.json"));
+  await bring(userFile(env, home), join(folder, ".claude.json"));
   await bring(join(from, ".config.json"), join(folder, ".config.json"));
   await bring(join(from, "settings.json"), join(folder, "settings.json"), withoutHome);
 }

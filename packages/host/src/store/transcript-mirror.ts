@@ -1,6 +1,8 @@
 import { homedir } from "node:os";
-import { isAbsolute, join, relative, sep } from "node:path";
+import { isAbsolute, relative, sep } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { configFolder } from "@agentwire/local/files";
+import { projectsFolder } from "@agentwire/local/transcript";
 import type { TranscriptMirrorMessage } from "@agentwire/protocol/messages";
 import { within } from "@agentwire/protocol/support";
 import type { Environment } from "../options/environment.ts";
@@ -99,7 +101,7 @@ export function mirrorTo(
   env: Environment,
   onFailure: (failure: MirrorFailure) => void,
 ): TranscriptMirror {
-  const projects = join(env.CLAUDE_CONFIG_DIR ?? join(env.HOME ?? homedir(), ".claude"), "projects");
+  const projects = projectsFolder(configFolder(env, env.HOME ?? homedir()));
   return new TranscriptMirror(store, projects, sessionStoreFlush === "eager", onFailure);
 }
 

@@ -1,9 +1,9 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { storeKey } from "@agentwire/local/transcript";
 import { expect, test } from "vitest";
 import { query } from "../../src/query/start-query.ts";
 import type { SessionKey, SessionStore, SessionStoreEntry } from "../../src/sdk/sessions.ts";
-import { storeKey } from "../../src/session-files/project-key.ts";
 import { sessionKey, TranscriptMirror } from "../../src/store/transcript-mirror.ts";
 import { agentFile, readAll } from "../programs/agent-file.ts";
 import { freshFolder } from "../programs/shell-agent.ts";
@@ -108,7 +108,7 @@ test("a session of a store is laid out for the agent, with the user's settings, 
     query({ prompt: "go", options: { ...options, env, sessionStore: store, continue: true } }),
   );
   expect(error).toBeUndefined();
-  const project = join(cwd, "seen", "projects", await storeKey(cwd));
+  const project = join(cwd, "seen", "projects", storeKey(cwd));
   expect(readFileSync(join(project, `${ID}.jsonl`), "utf8")).toBe(
     `${JSON.stringify(entry("one"))}\n${JSON.stringify(entry("two"))}\n`,
   );

@@ -55,6 +55,11 @@ const RESTRICTIONS: readonly Restriction[] = [
   ["sandbox.credentials.sigv4.sigv4a", "deny"],
 ];
 
+const UNREADABLE = Symbol("unreadable");
+
+/** Where all of `sandbox` can't be read, nobody knows that one is wanted. */
+const NOT_GUESSED: ReadonlySet<string> = new Set(["sandbox.enabled", "sandbox.failIfUnavailable"]);
+
 /** Lists that narrow what a session may use. */
 const LISTS = [
   "permissions.allow",
@@ -82,7 +87,7 @@ export function restrictionsIn(settings: JsonObject): JsonObject {
   const kept: JsonObject = {};
   for (const [path, ...values] of RESTRICTIONS) {
     const value = valueAt(settings, path);
-    if (value === undefined) continue;
+    if (value === undefined || (value === UNREADABLE && NOT_GUESSED.has(path))) continue;
     if (values.some((each) => each === value)) put(kept, path, value);
     else if (typeof value !== typeof values[0]) put(kept, path, values[0]);
   }
@@ -95,13 +100,15 @@ export function restrictionsIn(settings: JsonObject): JsonObject {
   return kept;
 }
 
+/** What is at a path; `UNREADABLE` where something on the way is no object, and could have said anything. */
 function valueAt(settings: JsonObject, path: string): unknown {
-  return path
-    .split(".")
-    .reduce<unknown>(
-      (value, key) => (isJsonObject(value) && Object.hasOwn(value, key) ? value[key] : undefined),
-      settings,
-    );
+  let value: unknown = settings;
+  for (const key of path.split(".")) {
+    if (value === undefined) return undefined;
+    if (!isJsonObject(value)) return UNREADABLE;
+    value = Object.hasOwn(value, key) ? value[key] : undefined;
+  }
+  return value;
 }
 
 function put(settings: JsonObject, path: string, value: unknown): void {

@@ -2,12 +2,12 @@ import { isJsonObject, type JsonObject } from "@agentwire/protocol";
 import { MAX_DEPTH, nestsDeeperThan } from "@agentwire/protocol/support";
 
 /** Settings before anyone has looked at their keys, or why there are none. */
-export type SettingsReading =
+export type SettingsParsing =
   | { readonly ok: true; readonly settings: JsonObject }
   | { readonly ok: false; readonly reason: string };
 
 /** Reads the text of a settings file; an empty one has no settings. */
-export function parseSettings(text: string): SettingsReading {
+export function parseSettings(text: string): SettingsParsing {
   const bare = text.replace(/^\uFEFF/, "");
   if (bare.trim() === "") return { ok: true, settings: {} };
   const value = parseJson(bare);
@@ -18,9 +18,12 @@ export function parseSettings(text: string): SettingsReading {
     : { ok: true, settings: value };
 }
 
+/** A key that would change what an object inherits is no setting. */
+const withoutTraps = (key: string, value: unknown) => (key === "__proto__" ? undefined : value);
+
 function parseJson(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return JSON.parse(text, withoutTraps);
   } catch {
     return undefined;
   }

@@ -5,6 +5,8 @@ import { parseRule, toPermissionMode } from "@agentwire/protocol/permission";
 export interface Fault {
   readonly key: string;
   readonly message: string;
+  /** It is only about one rule of a list. */
+  readonly isRule?: true;
 }
 
 /** What is left of a value after a check; undefined when nothing is. */
@@ -17,6 +19,10 @@ type Check = (value: unknown, key: string) => Checked;
 
 const good = (value: unknown): Checked => ({ value, faults: [] });
 const bad = (key: string, message: string): Checked => ({ value: undefined, faults: [{ key, message }] });
+const badRule = (key: string, message: string): Checked => ({
+  value: undefined,
+  faults: [{ key, message, isRule: true }],
+});
 
 const ofType =
   (type: "string" | "boolean" | "number"): Check =>
@@ -24,9 +30,11 @@ const ofType =
     typeof value === type ? good(value) : bad(key, `is not a ${type}`);
 
 const rule: Check = (value, key) => {
-  if (typeof value !== "string") return bad(key, "has a rule that is not a string");
+  if (typeof value !== "string") return badRule(key, "has a rule that is not a string");
   const reading = parseRule(value);
-  return reading.ok ? good(value) : bad(key, `has a rule that is none, ${reading.text}: ${reading.reason}`);
+  return reading.ok
+    ? good(value)
+    : badRule(key, `has a rule that is none, ${reading.text}: ${reading.reason}`);
 };
 
 const mode: Check = (value, key) =>
@@ -65,6 +73,10 @@ const named = (checks: Readonly<Record<string, Check>>): Check => {
 
 const text = ofType("string");
 const flag = ofType("boolean");
+/** A variable is a text whatever it was written as. */
+const variable: Check = (value) => good(String(value));
+/** What is not known to mean this must not be taken for its absence. */
+const disable: Check = (value, key) => (value === "disable" ? good(value) : bad(key, 'is not "disable"'));
 
 const CHECK = named({
   permissions: named({
@@ -73,18 +85,18 @@ const CHECK = named({
     ask: listOf(rule),
     additionalDirectories: listOf(text),
     defaultMode: mode,
-    disableBypassPermissionsMode: text,
+    disableBypassPermissionsMode: disable,
   }),
   trustedFolders: listOf(text),
   allowManagedPermissionRulesOnly: flag,
   disableAllHooks: flag,
   hooks: objectOf(() => listOf(objectOf(() => undefined))),
-  env: objectOf(() => text),
+  env: objectOf(() => variable),
   model: text,
   outputStyle: text,
 });
 
-/** Takes out of settings what this agent would read wrongly, and says what that was; unknown keys stay as they are. */
+/** Takes out of settings what an agent would read wrongly, and says what that was; unknown keys stay as they are. */
 export function checkSettings(settings: JsonObject): {
   readonly settings: JsonObject;
   readonly faults: readonly Fault[];

@@ -1,0 +1,56 @@
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+import type { JsonObject } from "@agentwire/protocol";
+import type { Fault } from "./check-settings.ts";
+import { mergeSettings } from "./merge.ts";
+import { readSettingsFile } from "./read-settings.ts";
+
+/** Where the administrator of a machine puts settings, by platform; it can't be chosen, for then the user could. */
+const FOLDERS: ReadonlyMap<string, string> = new Map([
+  ["darwin", "/Library/Application Support/ClaudeCode"],
+  ["win32", "C:\\Program Files\\ClaudeCode"],
+]);
+const OTHERS_FOLDER = "/etc/claude-code";
+
+/** The folder of the administrator's settings. */
+export function policyFolder(platform: NodeJS.Platform = process.platform): string {
+  return FOLDERS.get(platform) ?? OTHERS_FOLDER;
+}
+
+/** What an administrator has prescribed. */
+export interface Policy {
+  /** All documents merged; undefined where there is none, or one of them can't be used. */
+  readonly settings: JsonObject | undefined;
+  /** What is wrong with a document; without a key nothing of it can be used, and so it may have forbidden anything. */
+  readonly faults: readonly (Partial<Fault> & { readonly path: string; readonly message: string })[];
+  /** Where a change would be seen. */
+  readonly paths: readonly string[];
+}
+
+/** Reads `managed-settings.json` and, stronger and by name, what is in `managed-settings.d`. Never rejects. */
+export async function readPolicy(folder = policyFolder()): Promise<Policy> {
+  const extra = join(folder, "managed-settings.d");
+  const names = (await readdir(extra).catch(() => [])).filter((name) => /^[^.].*\.json$/.test(name)).sort();
+  const documents = [join(folder, "managed-settings.json"), ...names.map((name) => join(extra, name))];
+  const readings = await Promise.all(documents.map(readSettingsFile));
+  const isUsable = readings.every((reading) => reading?.ok ?? true);
+  const layers = readings.flatMap((reading) => (reading?.ok ? [reading.settings] : []));
+  return {
+    settings: isUsable && layers.length > 0 ? mergeSettings(layers) : undefined,
+    faults: readings.flatMap((reading, at) => {
+      const path = documents[at] ?? folder;
+      if (!reading) return [];
+      return reading.ok
+        ? reading.faults.map((fault) => ({ path, ...fault }))
+        : [{ path, message: reading.reason }];
+    }),
+    paths: [...documents, extra],
+  };
+}
+
+/** The strongest of several policies, which counts alone: an organization's, the administrator's, the host's. */
+export function strongestPolicy<T extends { readonly settings: JsonObject }>(
+  policies: readonly T[],
+): T | undefined {
+  return policies.find(({ settings }) => Object.keys(settings).length > 0);
+}

@@ -1,0 +1,25 @@
+import type { JsonObject } from "@agentwire/protocol";
+import { readRegularFile, unlessMissing } from "../files/index.ts";
+import { checkSettings, type Fault } from "./check-settings.ts";
+import { parseSettings } from "./parse-settings.ts";
+
+/** What became of a text with settings: what can be used of it, or why nothing can. */
+export type SettingsReading =
+  | { readonly ok: true; readonly settings: JsonObject; readonly faults: readonly Fault[] }
+  | { readonly ok: false; readonly reason: string };
+
+/** Reads a text with settings; what is wrong with one of them is told beside the rest. */
+export function readSettings(text: string): SettingsReading {
+  const parsed = parseSettings(text);
+  return parsed.ok ? { ok: true, ...checkSettings(parsed.settings) } : parsed;
+}
+
+/** Reads a settings file that may be anything; undefined where there is none. Never rejects. */
+export async function readSettingsFile(path: string): Promise<SettingsReading | undefined> {
+  try {
+    const text = await unlessMissing(readRegularFile(path));
+    return text === undefined ? undefined : readSettings(text);
+  } catch (error) {
+    return { ok: false, reason: `can't be read: ${error instanceof Error ? error.message : String(error)}` };
+  }
+}
