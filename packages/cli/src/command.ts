@@ -52,6 +52,6 @@ export const hasOption = ({ values }: Call, name: string): boolean => values.has
 export const COMMON_OPTIONS: readonly Option[] = [
   { name: "json", summary: "prints JSON, for programs" },
   { name: "folder", value: "DIR", summary: "the daemon's folder, instead of AGENTWIRE_HOME" },
-  { name: "address", value: "URL", summary: "a daemon elsewhere, instead of AGENTWIRE_ADDRESS" },
-  { name: "help", short: "h", summary: "prints this" },
+  { name: "address", value: "URL", summary: "a remote daemon, instead of AGENTWIRE_ADDRESS" },
+  { name: "help", short: "h", summary: "prints this help" },
 ];

@@ -37,7 +37,7 @@ function folderOfProcess(): string {
   try {
     return process.cwd();
   } catch (cause) {
-    throw new CliError("the folder in which you are is gone", { hint: "cd to one that is there", cause });
+    throw new CliError("the current directory no longer exists", { hint: "cd to an existing one", cause });
   }
 }
 

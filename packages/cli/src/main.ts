@@ -22,10 +22,10 @@ export async function main(argv: readonly string[], io: Io = processIo()): Promi
   }
 }
 
-/** Ends where the output can't be written: nobody reads it any more, as with `head`, or there is no room for it. */
+/** Ends when the output can no longer be written: its reader is gone, as with `head`, or the disk is full. */
 function leave({ stderr }: Io, { code, message }: NodeJS.ErrnoException): never {
   if (code === "EPIPE") process.exit(EXIT_CODES.done);
-  stderr.write(`${PROGRAM.name}: the output can't be written: ${message}\n`);
+  stderr.write(`${PROGRAM.name}: can't write the output: ${message}\n`);
   process.exit(EXIT_CODES.turnFailed);
 }
 
@@ -39,8 +39,8 @@ async function dispatch({ path, args, values }: Parsed, io: Io): Promise<number>
   const { AGENTWIRE_ADDRESS: elsewhere } = call.io.env;
   if (command.isLocal && elsewhere)
     throw new UsageError(
-      `this is about the daemon of this machine, and ${elsewhere} is one elsewhere`,
-      "do it there, or name the one here: --folder DIR",
+      `this command works on a local daemon, and ${elsewhere} names a remote one`,
+      "run it there, or name the local one: --folder DIR",
     );
   return command.run(call);
 }
@@ -61,7 +61,7 @@ async function tell({ stdout, stderr }: Io, name: string, error: unknown, json: 
     return known.exitCode;
   }
   const stack = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  stderr.write(`${name}: this is a bug of agentwire, please report it:\n${stack}\n`);
+  stderr.write(`${name}: this is a bug in agentwire, please report it:\n${stack}\n`);
   return EXIT_CODES.internalError;
 }
 

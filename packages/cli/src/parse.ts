@@ -94,21 +94,21 @@ function checkCount(path: readonly Command[], args: readonly string[]): void {
   const { run, args: form = "", count = [0, 0], subcommands = [] } = path.at(-1) ?? { name: "", summary: "" };
   if (!run) {
     const names = subcommands.map(({ name }) => name).join(", ");
-    throw usage(path, `${commandName(path)} needs to know what to do: ${names}`);
+    throw usage(path, `${commandName(path)} needs a subcommand: ${names}`);
   }
   const [least, most] = count;
-  if (args.length < least) throw usage(path, `something is missing: ${commandName(path)} ${form}`);
-  if (args.length > most) throw usage(path, `there is no place for ${JSON.stringify(args[most])}`);
+  if (args.length < least) throw usage(path, `missing argument: ${commandName(path)} ${form}`);
+  if (args.length > most) throw usage(path, `unexpected argument ${JSON.stringify(args[most])}`);
 }
 
 function unknownCommand(path: readonly Command[], word: string, known: readonly Command[]): UsageError {
   const names = known.map(({ name }) => name);
-  return usage(path, `there is no command ${JSON.stringify(word)}${didYouMean(word, names)}`);
+  return usage(path, `unknown command ${JSON.stringify(word)}${didYouMean(word, names)}`);
 }
 
 function unknownOption(path: readonly Command[], raw: string, options: readonly Option[]): UsageError {
   const names = options.map(({ name }) => `--${name}`);
-  return usage(path, `there is no option ${raw}${didYouMean(raw, names)}`);
+  return usage(path, `unknown option ${raw}${didYouMean(raw, names)}`);
 }
 
 function optionNamed(options: readonly Option[], word: string): Option | undefined {
@@ -125,4 +125,4 @@ const didYouMean = (word: string, known: readonly string[]) => {
 export const commandName = (path: readonly Command[]): string => path.map(({ name }) => name).join(" ");
 
 const usage = (path: readonly Command[], text: string) =>
-  new UsageError(text, `${commandName(path)} --help tells more`);
+  new UsageError(text, `${commandName(path)} --help shows more`);

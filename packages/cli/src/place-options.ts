@@ -9,11 +9,11 @@ export const ELSEWHERE_OPTIONS: readonly Option[] = [
   {
     name: "token",
     value: "TOKEN",
-    summary: "the token (AGENTWIRE_TOKEN); others on this machine may see it here",
+    summary: "the token (AGENTWIRE_TOKEN); other users of this machine can see it",
   },
-  { name: "ca", value: "FILE", summary: "the authority that signed its certificate (AGENTWIRE_CA)" },
-  { name: "cert", value: "FILE", summary: "our certificate, where it wants one (AGENTWIRE_CERT)" },
-  { name: "key", value: "FILE", summary: "the key of that (AGENTWIRE_KEY)" },
+  { name: "ca", value: "FILE", summary: "the CA that signed its certificate (AGENTWIRE_CA)" },
+  { name: "cert", value: "FILE", summary: "the client certificate, if it requires one (AGENTWIRE_CERT)" },
+  { name: "key", value: "FILE", summary: "the key of the client certificate (AGENTWIRE_KEY)" },
 ];
 
 /** The variable that each option stands for, and whether it names a file. */

@@ -36,17 +36,17 @@ describe("a command line", () => {
   });
 
   test.each([
-    ["sesions", 'no command "sesions"; did you mean sessions?'],
+    ["sesions", 'unknown command "sesions"; did you mean sessions?'],
     ["rules alow x", "did you mean allow?"],
-    ["run --modle x hi", "no option --modle; did you mean --model?"],
+    ["run --modle x hi", "unknown option --modle; did you mean --model?"],
     ["run --mode plam hi", "did you mean plan?"],
     ["run --model", "--model needs a value"],
     ["run --model --json hi", "--model needs a value"],
     ["sessions list --deleted=yes", "--deleted takes no value"],
-    ["sessions show", "something is missing"],
-    ["sessions show a b", 'no place for "b"'],
-    ["daemon", "needs to know what to do: start, stop, status"],
-    ["xyzzy", 'no command "xyzzy"'],
+    ["sessions show", "missing argument"],
+    ["sessions show a b", 'unexpected argument "b"'],
+    ["daemon", "needs a subcommand: start, stop, status"],
+    ["xyzzy", 'unknown command "xyzzy"'],
   ])("%j is refused with what to do", (line, message) => {
     expect(() => parse(line)).toThrow(UsageError);
     expect(() => parse(line)).toThrow(message);

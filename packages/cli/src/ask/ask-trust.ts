@@ -26,6 +26,6 @@ function trustQuestion({ folder, withheld }: InspectFolderResponse): string {
   return [
     `${folder} is not trusted. Its files ask for:`,
     ...withheld.map(({ path, what }) => `  ${path}: ${what}`),
-    "If you trust it, this counts in all sessions there, also when the files change. If not, the session begins without it.",
+    "If you trust it, this applies to all sessions there, even if the files change later. Otherwise the session starts without it.",
   ].join("\n");
 }

@@ -77,7 +77,7 @@ export async function attach(call: Call): Promise<number> {
     endLines(papers);
   }
   if (!json)
-    io.stderr.write(style.dim(`(left; the session stays: agentwire attach ${shortId(session.id)})\n`));
+    io.stderr.write(style.dim(`(detached; the session is kept: agentwire attach ${shortId(session.id)})\n`));
   return EXIT_CODES.done;
 }
 
@@ -85,14 +85,14 @@ export async function attach(call: Call): Promise<number> {
 async function mostUrgent({ sessions }: Client): Promise<Session> {
   const page = await sessions.listSessions({ pageSize: 1, byAttention: true });
   if (page.sessions[0]) return page.sessions[0];
-  throw new CliError("there is no session yet", { hint: 'begin one: agentwire run "hello"' });
+  throw new CliError("no sessions yet", { hint: 'begin one: agentwire run "hello"' });
 }
 
 function heading({ id, title, cwd, agent, status }: Session, afterSeq: bigint, isPerson: boolean): string[] {
   const name = title === "" ? "untitled" : oneLine(title, 60);
   return [
     `${shortId(id)} ${name} · ${agent} in ${cwd}${status === SessionStatus.FAILED ? " · failed" : ""}`,
-    ...(isPerson ? ["Enter sends · Ctrl-C interrupts the turn · Ctrl-D leaves"] : []),
+    ...(isPerson ? ["Enter sends · Ctrl-C interrupts the turn · Ctrl-D detaches"] : []),
     ...(afterSeq > 0n ? [`… ${afterSeq} earlier events: --all shows them`] : []),
   ];
 }

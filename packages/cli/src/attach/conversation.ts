@@ -138,7 +138,8 @@ export class Conversation {
     const { client, session } = this.#options;
     await this.#try(async () => {
       const { interrupted } = await client.sessions.interrupt({ sessionId: session.id });
-      if (!interrupted) writeFresh(this.screen, this.#options.style.dim("(nothing runs; Ctrl-D leaves)\n"));
+      if (!interrupted)
+        writeFresh(this.screen, this.#options.style.dim("(nothing is running; Ctrl-D detaches)\n"));
     });
   }
 
@@ -167,8 +168,8 @@ export class Conversation {
     await this.#try(async () => {
       const { taken, holder } = await client.sessions.requestInput({ sessionId: session.id });
       const text = taken
-        ? "you have it now: Enter sends"
-        : `${plain(holder)} is asked for it; Enter sends when you have it`;
+        ? "you have the input now: Enter sends"
+        : `${plain(holder)} was asked for the input; Enter sends once you have it`;
       writeFresh(this.screen, style.dim(`(${text})\n`));
     });
   }

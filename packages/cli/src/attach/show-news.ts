@@ -47,14 +47,14 @@ export function printedNews(options: PrintedNewsOptions): ShowNews {
         }
         return;
       case "gap":
-        return warn(`events ${news.gap.fromSeq} to ${news.gap.toSeq} are not stored any more`);
+        return warn(`events ${news.gap.fromSeq} to ${news.gap.toSeq} are no longer stored`);
       case "notice":
         return warn(news.notice.message);
       case "lost":
         isLost = true;
-        return warn("the daemon is gone; looking for it (Ctrl-D leaves)");
+        return warn("lost the daemon; reconnecting (Ctrl-D detaches)");
       case "caught_up":
-        if (isLost) put(papers, [aside(style.dim("(connected again)"))]);
+        if (isLost) put(papers, [aside(style.dim("(reconnected)"))]);
         isLost = false;
         questions.reset(await openQuestions(client, sessionId));
         return onCaughtUp();

@@ -5,11 +5,11 @@ export const ATTACH: Command = {
   summary: "shows a session live and lets you take part",
   args: "[SESSION]",
   count: [0, 1],
-  details: `Without a session, the one that needs somebody most. Shows its latest events, then what happens. Type a line and
-press Enter to send it; questions are answered with a key; Ctrl-C interrupts the turn, Ctrl-D leaves. When the daemon goes
-away it is looked for, and the view goes on after the last event that was seen. Where somebody else holds the input, they
-are asked for it when you send; whoever asks you for it gets it or not by a key.`,
-  options: [{ name: "all", summary: "shows everything that is stored, not only the latest" }],
+  details: `Without SESSION, attaches to the one that most needs attention. Shows its latest events, then follows it live. Type a
+line and press Enter to send it; answer questions with a key; Ctrl-C interrupts the turn, Ctrl-D detaches. If the daemon
+goes away, attach reconnects and continues after the last event shown. If another client has the input, sending asks for
+it; if a client asks you for it, one key hands it over and another keeps it.`,
+  options: [{ name: "all", summary: "shows all stored events, not only the latest" }],
   examples: [
     "agentwire attach",
     "agentwire attach 3f2a91c0 --all",

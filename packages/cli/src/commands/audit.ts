@@ -7,8 +7,8 @@ const LIST_OPTIONS: readonly Option[] = [
     summary: "only entries of this kind",
     choices: ["decision", "rule", "token", "login", "mode", "backup", "budget"],
   },
-  { name: "limit", value: "N", summary: "how many of the latest are shown (50)" },
-  { name: "all", summary: "all of them, the oldest first" },
+  { name: "limit", value: "N", summary: "how many of the latest to show (50)" },
+  { name: "all", summary: "all entries, oldest first" },
 ];
 
 export const AUDIT: Command = {
@@ -33,9 +33,9 @@ export const AUDIT: Command = {
     },
     {
       name: "verify",
-      summary: "looks whether any entry was changed or taken away",
-      details: `Each entry holds the hash of the one before. Prints the last hash: kept elsewhere, it shows later whether anything up to
-here was rewritten as a whole. Exit: 0 all is in order, 1 it is not.`,
+      summary: "checks whether any entry was changed or removed",
+      details: `Each entry contains the hash of the one before it. Prints the last hash: kept elsewhere, it shows later whether the
+whole log up to here was rewritten. Exit: 0 intact, 1 not.`,
       examples: ["agentwire audit verify", "agentwire audit verify --json | jq -r .hash"],
       run: async (call) => (await import("../audit/audit.ts")).verify(call),
     },

@@ -2,7 +2,7 @@ import type { Command } from "../command.ts";
 
 export const COMPLETION: Command = {
   name: "completion",
-  summary: "prints what your shell needs to complete commands and options",
+  summary: "prints a completion script for your shell",
   args: "bash|zsh|fish",
   count: [1, 1],
   examples: [

@@ -5,7 +5,7 @@ export const CONFORMANCE: Command = {
   summary: "scores agents and hosts, records what an agent does, and compares versions",
   args: "agent|host|record|diff|coverage [OPTIONS] … -- COMMAND…",
   passesOn: true,
-  details: "Everything behind the name is passed on; each of the four has a --help of its own.",
+  details: "Everything after the name is passed on; each subcommand has its own --help.",
   examples: ["agentwire conformance agent --fast -- agentwire-agent", "agentwire conformance agent --list"],
   run: async ({ args }) => (await import("@agentwire/conformance")).conformance(args),
 };

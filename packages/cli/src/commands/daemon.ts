@@ -2,21 +2,21 @@ import type { Command } from "../command.ts";
 
 export const DAEMON: Command = {
   name: "daemon",
-  summary: "starts, stops and shows the daemon that runs the agents",
+  summary: "starts, stops and inspects the daemon that runs the agents",
   examples: ["agentwire daemon start", "agentwire daemon status", "agentwire daemon stop"],
   subcommands: [
     {
       name: "start",
       summary: "starts the daemon in the background",
-      details: `Returns when it listens, or says why it does not. Clients find it by a socket file that only you can use; a port is
-opened only if you ask for one, on the loopback interface, for whoever sends the token in the daemon's folder.
+      details: `Returns once the daemon listens, or says why it does not. Clients connect to a socket file that only you can open; a TCP
+port is opened only on request, on the loopback interface, for clients that send the token in the daemon's folder.
 Settings are read from settings.json in that folder.`,
       options: [
-        { name: "foreground", summary: "stays, and logs to stderr" },
-        { name: "port", value: "N", summary: "also listens at this port of 127.0.0.1; 0 takes any" },
+        { name: "foreground", summary: "stays in the foreground and logs to stderr" },
+        { name: "port", value: "N", summary: "also listens on this port of 127.0.0.1; 0 picks a free one" },
         {
           name: "link",
-          summary: "prints a link to the console even where output is no terminal, as in a log",
+          summary: "prints a console link even if the output is not a terminal",
         },
       ],
       examples: [
@@ -30,53 +30,52 @@ Settings are read from settings.json in that folder.`,
     {
       name: "stop",
       summary: "stops the daemon and every agent it runs",
-      details: `Turns that run may come to their end for a while (daemon.drain_seconds in the settings). Prompts that wait and everything
-that was said are kept for the next one.`,
-      options: [{ name: "now", summary: "does not wait for turns that run" }],
+      details: `Waits a while for running turns (daemon.drain_seconds in the settings). Queued prompts and all sessions are kept for the
+next start.`,
+      options: [{ name: "now", summary: "does not wait for running turns" }],
       examples: ["agentwire daemon stop", "agentwire daemon stop --now"],
       isLocal: true,
       run: async (call) => (await import("../daemon/stop.ts")).stop(call),
     },
     {
       name: "status",
-      summary: "shows whether the daemon runs, and how it is",
-      details: "Exit: 0 it runs, 1 it does not or is not well.",
+      summary: "shows whether the daemon is running and healthy",
+      details: "Exit: 0 running and healthy, 1 otherwise.",
       examples: ["agentwire daemon status", "agentwire daemon status --json | jq .health.status"],
       run: async (call) => (await import("../daemon/status.ts")).status(call),
     },
     {
       name: "backup",
-      summary: "copies everything that is stored into a file, while the daemon goes on",
+      summary: "backs up the store to a file while the daemon runs",
       args: "FILE",
       count: [1, 1],
-      details: `The copy is made on the machine of the daemon. It is checked before it gets its name, and a file that is there already is
-left alone. To go back to it: agentwire daemon restore FILE`,
+      details: `The file is written on the daemon's machine, verified before it gets its name, and never overwrites an existing one.
+To restore it: agentwire daemon restore FILE`,
       examples: ["agentwire daemon backup ~/agentwire-$(date +%F).db"],
       run: async (call) => (await import("../daemon/backups.ts")).backup(call),
     },
     {
       name: "restore",
-      summary: "puts a backup in the place of what is stored, while no daemon runs",
+      summary: "replaces the store with a backup; the daemon must be stopped",
       args: "FILE",
       count: [1, 1],
-      details:
-        "The backup is checked before anything is touched, and what was there is put aside, not deleted.",
+      details: "The backup is verified first, and the current store is moved aside, not deleted.",
       examples: ["agentwire daemon stop && agentwire daemon restore ~/agentwire-2026-01-31.db"],
       isLocal: true,
       run: async (call) => (await import("../daemon/backups.ts")).restore(call),
     },
     {
       name: "reload",
-      summary: "makes the daemon read its settings again",
-      details: "Its log says what has changed, and what counts only when it is started again.",
+      summary: "makes the daemon reload its settings",
+      details: "Its log says what changed, and what needs a restart.",
       examples: ["agentwire daemon reload"],
       isLocal: true,
       run: async (call) => (await import("../daemon/reload.ts")).reload(call),
     },
     {
       name: "unit",
-      summary: "prints a unit file by which systemd runs the daemon",
-      options: [{ name: "system", summary: "for the whole machine instead of for you" }],
+      summary: "prints a systemd unit file for the daemon",
+      options: [{ name: "system", summary: "a system unit instead of a user unit" }],
       examples: [
         "agentwire daemon unit > ~/.config/systemd/user/agentwire.service",
         "systemctl --user enable --now agentwire",

@@ -2,12 +2,12 @@ import type { Command, Option } from "../command.ts";
 
 const LIST_OPTIONS: readonly Option[] = [
   { name: "session", short: "s", value: "ID", summary: "only those of this session" },
-  { name: "all", summary: "also those that have ended, with how" },
+  { name: "all", summary: "also closed ones, with their outcome" },
 ];
 
 export const QUESTIONS: Command = {
   name: "questions",
-  summary: "lists and answers what agents ask",
+  summary: "lists and answers agents' questions",
   options: LIST_OPTIONS,
   count: [0, 0],
   run: async (call) => (await import("../questions/list.ts")).list(call),
@@ -33,12 +33,12 @@ export const QUESTIONS: Command = {
         {
           name: "for",
           value: "TIME",
-          summary: "for how long calls like it are allowed",
+          summary: "how long similar calls are allowed",
           choices: ["once", "session", "always"],
         },
-        { name: "rule", value: "RULE", summary: "which calls, instead of those that the agent suggests" },
-        { name: "scope", value: "SCOPE", summary: "where an always holds", choices: ["project", "user"] },
-        { name: "input", value: "JSON", summary: "what runs instead of what was asked" },
+        { name: "rule", value: "RULE", summary: "the rule to store, instead of the suggested one" },
+        { name: "scope", value: "SCOPE", summary: "the scope of --for always", choices: ["project", "user"] },
+        { name: "input", value: "JSON", summary: "the input to run instead of the requested one" },
       ],
       examples: [
         "agentwire questions allow 5b21",
@@ -49,12 +49,12 @@ export const QUESTIONS: Command = {
     },
     {
       name: "deny",
-      summary: "denies it",
+      summary: "denies the tool call",
       args: "QUESTION",
       count: [1, 1],
       options: [
-        { name: "reason", value: "TEXT", summary: "what the agent is told" },
-        { name: "stop", summary: "ends the turn as well" },
+        { name: "reason", value: "TEXT", summary: "the reason given to the agent" },
+        { name: "stop", summary: "also ends the turn" },
       ],
       examples: [
         "agentwire questions deny 5b21 --reason 'ask the owner first'",
@@ -64,11 +64,11 @@ export const QUESTIONS: Command = {
     },
     {
       name: "answer",
-      summary: "answers what an agent asks you",
+      summary: "answers an agent's question to you",
       args: "QUESTION ANSWER…",
       count: [2, Number.POSITIVE_INFINITY],
-      details: `One answer for each question, in order: the number or the name of an option, several separated by commas, or your
-own words.`,
+      details: `One answer per question, in order: the number or name of an option, several separated by commas, or your own
+words.`,
       examples: ["agentwire questions answer 5b21 2", "agentwire questions answer 5b21 'tea' '1,3'"],
       run: async (call) => (await import("../questions/decide.ts")).answer(call),
     },

@@ -5,9 +5,9 @@ export const REPLAY: Command = {
   summary: "plays the agent of a transcript, or shows the transcript",
   args: "FILE",
   count: [1, Number.POSITIVE_INFINITY],
-  options: [{ name: "show", summary: "prints it for people instead" }],
-  details: `Speaks on stdin and stdout as the recorded agent did: it waits for what the host said then, and says what the agent
-answered, with the ids of now. What stands behind FILE is ignored, so that a host can be given a script:
+  options: [{ name: "show", summary: "prints it in readable form instead" }],
+  details: `Plays the recorded agent on stdin and stdout: waits for each recorded line of the host and sends what the agent
+answered, with the current ids. Arguments after FILE are ignored, so that a host can be given a script:
 
   printf '#!/bin/sh\\nexec agentwire replay talk.jsonl -- "$@"\\n' > replayed && chmod +x replayed`,
   examples: ["agentwire replay --show talk.jsonl", "agentwire replay talk.jsonl < prompts.jsonl"],

@@ -4,11 +4,11 @@ const SCOPE_OPTIONS: readonly Option[] = [
   {
     name: "scope",
     value: "SCOPE",
-    summary: "where it holds (project)",
+    summary: "the rule's scope (project)",
     choices: ["session", "project", "user"],
   },
-  { name: "cwd", value: "DIR", summary: "the project's folder, instead of this one" },
-  { name: "session", short: "s", value: "ID", summary: "the session that it is for; means --scope session" },
+  { name: "cwd", value: "DIR", summary: "the project's folder, instead of the current one" },
+  { name: "session", short: "s", value: "ID", summary: "the session it applies to; implies --scope session" },
 ];
 
 const setter = (name: "allow" | "ask" | "deny", summary: string, example: string): Command => ({
@@ -18,19 +18,19 @@ const setter = (name: "allow" | "ask" | "deny", summary: string, example: string
   count: [1, 1],
   options: SCOPE_OPTIONS,
   details: `RULE is "Tool" or "Tool(pattern)", as in Bash(npm test:*), Read(~/notes/**), WebFetch(domain:example.com).
-It decides when an agent asks about a call; calls that the agent makes without asking are not bound by it.
-In one scope deny goes before ask and ask before allow; the session decides before the project, the project before the user.`,
+Deny and ask rules apply to every call of an agent that supports hooks; allow rules apply when the agent asks.
+Within a scope, deny beats ask and ask beats allow; session rules are checked first, then the project's, then the user's.`,
   examples: [example],
   run: async (call) => (await import("../rules/rules.ts")).setRule(call, name),
 });
 
 const LIST_OPTIONS: readonly Option[] = [
-  { name: "session", short: "s", value: "ID", summary: "only those that count for this session" },
+  { name: "session", short: "s", value: "ID", summary: "only those that apply to this session" },
 ];
 
 export const RULES: Command = {
   name: "rules",
-  summary: "lists and changes the rules that decide before anyone is asked",
+  summary: "lists and changes permission rules",
   options: LIST_OPTIONS,
   count: [0, 0],
   run: async (call) => (await import("../rules/rules.ts")).list(call),
@@ -47,23 +47,15 @@ export const RULES: Command = {
       examples: ["agentwire rules list", "agentwire rules list --session 3f2a91c0"],
       run: async (call) => (await import("../rules/rules.ts")).list(call),
     },
-    setter("allow", "lets such calls run without asking", "agentwire rules allow 'Bash(npm test:*)'"),
-    setter(
-      "ask",
-      "has somebody asked about such calls",
-      "agentwire rules ask 'Bash(git push:*)' --scope user",
-    ),
-    setter(
-      "deny",
-      "refuses such calls when they are asked about",
-      "agentwire rules deny 'Read(.env)' --scope user",
-    ),
+    setter("allow", "allows matching calls without asking", "agentwire rules allow 'Bash(npm test:*)'"),
+    setter("ask", "asks about matching calls", "agentwire rules ask 'Bash(git push:*)' --scope user"),
+    setter("deny", "denies matching calls", "agentwire rules deny 'Read(.env)' --scope user"),
     {
       name: "remove",
-      summary: "forgets a rule",
+      summary: "removes a rule",
       args: "RULE",
       count: [1, 1],
-      details: "RULE is an id from the list, or the rule itself where there is only one of it.",
+      details: "RULE is an id from the list, or the rule's text if it is unique.",
       examples: ["agentwire rules remove 9c1e22aa", "agentwire rules remove 'Bash(npm test:*)'"],
       run: async (call) => (await import("../rules/rules.ts")).remove(call),
     },

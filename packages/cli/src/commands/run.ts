@@ -6,9 +6,9 @@ export const RUN: Command = {
   summary: "sends a prompt and shows the turn as it happens",
   args: "[PROMPT…]",
   count: [0, Number.POSITIVE_INFINITY],
-  details: `Without a prompt it is read from stdin. What the agent says goes to stdout; tool calls, questions and the
-rest go beside it, to stderr when stdout is no terminal. Questions are asked at the terminal; where there is none, or with
---json, they are denied. Ctrl-C interrupts the turn, twice leaves it running.
+  details: `Without PROMPT, reads it from stdin. The agent's text goes to stdout; tool calls, questions and the rest are shown
+between it, or go to stderr if stdout is not a terminal. Questions are asked at the terminal; without one, or with
+--json, they are denied. Ctrl-C interrupts the turn; a second Ctrl-C detaches and leaves it running.
 Exit: 0 done, 1 the turn failed, 72 the agent was not found, 78 its version is not supported, 130 interrupted.`,
   options: [
     ...SESSION_OPTIONS,

@@ -13,12 +13,12 @@ const LIST_OPTIONS: readonly Option[] = [
   {
     name: "status",
     value: "STATUS",
-    summary: "only those that are",
+    summary: "only those with this status",
     choices: STATUS_NAMES,
   },
-  { name: "deleted", summary: "also those that were deleted" },
-  { name: "attention", summary: "those that need somebody first" },
-  { name: "limit", value: "N", summary: "at most so many (50)" },
+  { name: "deleted", summary: "also deleted ones" },
+  { name: "attention", summary: "those that need attention first" },
+  { name: "limit", value: "N", summary: "how many to show (50)" },
 ];
 
 export const SESSIONS: Command = {
@@ -63,7 +63,7 @@ export const SESSIONS: Command = {
     },
     {
       name: "delete",
-      summary: "puts a session aside and ends its agent; it can be restored",
+      summary: "soft-deletes a session and ends its agent; it can be restored",
       args: "SESSION…",
       count: [1, Number.POSITIVE_INFINITY],
       examples: ["agentwire sessions delete 3f2a91c0"],
@@ -71,7 +71,7 @@ export const SESSIONS: Command = {
     },
     {
       name: "restore",
-      summary: "brings a deleted session back",
+      summary: "restores a deleted session",
       args: "SESSION",
       count: [1, 1],
       examples: ["agentwire sessions list --deleted", "agentwire sessions restore 3f2a91c0"],
@@ -79,7 +79,7 @@ export const SESSIONS: Command = {
     },
     {
       name: "fork",
-      summary: "makes a copy that goes its own way",
+      summary: "forks a session into an independent copy",
       args: "SESSION",
       count: [1, 1],
       options: [{ name: "title", value: "TITLE", summary: "the title of the copy" }],
@@ -88,11 +88,10 @@ export const SESSIONS: Command = {
     },
     {
       name: "export",
-      summary: "prints everything that is stored of a session",
+      summary: "prints everything stored for a session",
       args: "SESSION",
       count: [1, 1],
-      details: `As text for people; with --json every event, one per line; with --raw the lines that the agent wrote, of which only the
-latest are kept.`,
+      details: `As text; with --json one event per line; with --raw the agent's own lines, of which only the latest are kept.`,
       options: [{ name: "raw", summary: "prints the agent's own lines" }],
       examples: [
         "agentwire sessions export 3f2a91c0 > talk.txt",

@@ -1,12 +1,10 @@
 import type { Command, Option } from "../command.ts";
 
-const LIST_OPTIONS: readonly Option[] = [
-  { name: "all", summary: "also those that have expired or were revoked" },
-];
+const LIST_OPTIONS: readonly Option[] = [{ name: "all", summary: "also expired and revoked ones" }];
 
 export const TOKENS: Command = {
   name: "tokens",
-  summary: "lists, makes and revokes what lets other clients in at a port",
+  summary: "lists, creates and revokes tokens for clients that connect to a port",
   options: LIST_OPTIONS,
   count: [0, 0],
   run: async (call) => (await import("../tokens/tokens.ts")).list(call),
@@ -25,11 +23,11 @@ export const TOKENS: Command = {
     },
     {
       name: "create",
-      summary: "makes a token and shows it, this once",
+      summary: "creates a token and shows it once",
       args: "NAME",
       count: [1, 1],
-      details: `observe sees everything; answer also decides questions; drive also runs sessions and keeps rules, which is as good as a
-shell of yours; admin also makes tokens, reads the audit log and backs up.`,
+      details: `observe sees everything; answer also decides questions; drive also runs sessions and stores rules, which amounts
+to shell access; admin also creates tokens, reads the audit log and makes backups.`,
       options: [
         {
           name: "scope",
@@ -37,7 +35,7 @@ shell of yours; admin also makes tokens, reads the audit log and backs up.`,
           summary: "what it may do (observe)",
           choices: ["observe", "answer", "drive", "admin"],
         },
-        { name: "for", value: "TIME", summary: "how long it is good for: 30m, 12h, 90d, never (90d)" },
+        { name: "for", value: "TIME", summary: "how long it is valid: 30m, 12h, 90d, never (90d)" },
       ],
       examples: [
         "agentwire tokens create wallboard",
@@ -48,10 +46,10 @@ shell of yours; admin also makes tokens, reads the audit log and backs up.`,
     },
     {
       name: "revoke",
-      summary: "makes a token worthless and ends what it has open",
+      summary: "revokes a token and closes its connections",
       args: "TOKEN",
       count: [1, 1],
-      details: "TOKEN is an id from the list, or the name where only one token has it.",
+      details: "TOKEN is an id from the list, or the name if it is unique.",
       examples: ["agentwire tokens revoke phone"],
       run: async (call) => (await import("../tokens/tokens.ts")).revoke(call),
     },

@@ -16,10 +16,7 @@ interface Place {
 export async function completion({ io, args: [shell = ""] }: Call): Promise<number> {
   const write = SHELLS.get(shell);
   if (!write)
-    throw new UsageError(
-      `there is no completion for ${shell}`,
-      `choose one of ${[...SHELLS.keys()].join(", ")}`,
-    );
+    throw new UsageError(`no completion for ${shell}`, `choose one of ${[...SHELLS.keys()].join(", ")}`);
   io.stdout.write(write(placesOf([PROGRAM])));
   return EXIT_CODES.done;
 }

@@ -26,16 +26,16 @@ export async function restore({ io, json, args: [file = ""] }: Call): Promise<nu
   const { folder } = placeOf(io);
   try {
     const { path, putAside, sizeBytes } = await restoreStore(folder, resolve(io.cwd, file), new Date());
-    const aside = putAside === undefined ? "" : `  what was there is now ${putAside}\n`;
+    const aside = putAside === undefined ? "" : `  the previous store is now ${putAside}\n`;
     io.stdout.write(
       json
         ? `${JSON.stringify({ path, putAside, sizeBytes })}\n`
-        : `${path} holds what ${file} holds (${(sizeBytes / 1_048_576).toFixed(1)} MB)\n${aside}  go on: agentwire daemon start\n`,
+        : `restored ${file} to ${path} (${(sizeBytes / 1_048_576).toFixed(1)} MB)\n${aside}  next: agentwire daemon start\n`,
     );
     return EXIT_CODES.done;
   } catch (error) {
     if (error instanceof StoreError && error.code === "busy")
-      throw new CliError(error.message, { hint: "agentwire daemon stop ends it", cause: error });
+      throw new CliError(error.message, { hint: "stop it: agentwire daemon stop", cause: error });
     throw startFailure(error, folder);
   }
 }

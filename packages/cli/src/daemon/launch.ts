@@ -59,7 +59,7 @@ async function birthOf(child: ReturnType<typeof spawn>, log: string): Promise<Bi
     if (!signal.aborted) throw error;
     child.kill();
     return {
-      failure: `the daemon did not listen within ${START_MS / 1000} seconds`,
+      failure: `the daemon did not start listening within ${START_MS / 1000} seconds`,
       hint: `its log: ${log}`,
       exitCode: 1,
     };
@@ -70,7 +70,7 @@ async function birthOf(child: ReturnType<typeof spawn>, log: string): Promise<Bi
 }
 
 const ended = (code: number | null, log: string): Birth => ({
-  failure: `the daemon ended while it started${code === null ? "" : ` (exit ${code})`}`,
+  failure: `the daemon exited during startup${code === null ? "" : ` (exit ${code})`}`,
   hint: `its log says why: ${log}`,
   exitCode: code || 1,
 });

@@ -7,7 +7,7 @@ import { remoteOf } from "./remote.ts";
 export function pathThere(io: Io, what: string, given: string): string {
   if (!remoteOf(io)) return resolve(io.cwd, given);
   if (isAbsolute(given)) return given;
-  throw new UsageError(`${what}: give the path from the root, as it is on the daemon's machine`);
+  throw new UsageError(`${what}: give an absolute path on the daemon's machine`);
 }
 
 /** The folder that is meant: the one given, else this one; empty where this one means nothing to the daemon. */

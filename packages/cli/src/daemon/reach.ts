@@ -32,10 +32,10 @@ function nobodyThere(io: Io): CliError {
   const remote = remoteOf(io);
   if (remote)
     return new CliError(`no daemon answers at ${remote.address}`, {
-      hint: "look whether it runs there and listens at that port, and whether the port can be reached from here",
+      hint: "check that it is running, listens on that port, and is reachable from here",
     });
   mustNotBeSilent(io);
-  return new CliError(`no daemon runs in ${placeOf(io).folder}`, {
+  return new CliError(`no daemon is running in ${placeOf(io).folder}`, {
     hint: "start one: agentwire daemon start",
   });
 }
@@ -45,8 +45,8 @@ export function mustNotBeSilent(io: Io): void {
   const place = placeOf(io);
   const pid = silentProcess(place);
   if (pid !== undefined)
-    throw new CliError(`the daemon, process ${pid}, does not answer at ${place.socket}`, {
-      hint: "agentwire daemon stop ends it; nothing that was acknowledged is lost",
+    throw new CliError(`the daemon (process ${pid}) does not answer at ${place.socket}`, {
+      hint: "stop it: agentwire daemon stop; nothing acknowledged is lost",
     });
 }
 
@@ -56,7 +56,7 @@ export async function daemonOrNew(io: Io, command: string): Promise<Client> {
   if (await healthOf(client)) return client;
   if (remoteOf(io)) throw nobodyThere(io);
   if (await launchUnlessThere(io, client, undefined))
-    io.stderr.write("(started a daemon in the background: agentwire daemon stop ends it)\n");
+    io.stderr.write("(started a daemon in the background; to stop it: agentwire daemon stop)\n");
   return client;
 }
 
@@ -85,7 +85,7 @@ async function answersSoon(client: Client): Promise<boolean> {
 
 const HEALTH_MS = 10_000;
 
-/** How the daemon is; undefined if nobody answers. */
+/** How the daemon is; undefined unless someone answers. */
 export async function healthOf({ health }: Client): Promise<HealthDetailsResponse | undefined> {
   try {
     return await health.healthDetails({}, { timeoutMs: HEALTH_MS });

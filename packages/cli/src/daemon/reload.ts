@@ -26,7 +26,7 @@ export async function reload({ io, json }: Call): Promise<number> {
   io.stdout.write(
     json
       ? `${JSON.stringify({ pid })}\n`
-      : `The daemon reads its settings again; its log says what has changed.\n  ${log}\n`,
+      : `The daemon is reloading its settings; its log says what changed.\n  ${log}\n`,
   );
   return EXIT_CODES.done;
 }

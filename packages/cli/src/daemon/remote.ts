@@ -49,7 +49,7 @@ function addressOf(given: string): string {
     );
   if (url.protocol === "http:" && !isLoopback(url.hostname))
     throw new UsageError(
-      `what is said to ${url.host} by http could be read on the way, the token too`,
+      `http to ${url.host} would send the token and everything else unencrypted`,
       `as in: --address https://${url.host}`,
     );
   return url.origin;
@@ -66,7 +66,7 @@ function tokenIn({ AGENTWIRE_TOKEN: token, AGENTWIRE_TOKEN_FILE: file }: Io["env
 function checked(text: string, what: string): string {
   const token = text.trim();
   if (/^[\x21-\x7e]+$/.test(token)) return token;
-  throw new CliError(`${what} is none: it is ${token === "" ? "empty" : "not one word"}`);
+  throw new CliError(`${what} is ${token === "" ? "empty" : "not a single word"}`);
 }
 
 /** What everybody on the machine can read is no secret: the same rule as for the keys of a daemon. */
@@ -75,9 +75,9 @@ function secretIn(option: string, path: string): Buffer {
   const stats = statSync(path, { throwIfNoEntry: false });
   // Systems without users have no modes; a pipe has nobody else at its end.
   if (process.getuid === undefined || !stats?.isFile() || (stats.mode & 0o007) === 0) return content;
-  throw new CliError(`${option}: everybody on this machine can read ${path}`, {
+  throw new CliError(`${option}: everyone on this machine can read ${path}`, {
     exitCode: EXIT_CODES.badConfig,
-    hint: `chmod 600 ${path}; if others may have read it, make a new one`,
+    hint: `chmod 600 ${path}; if others may have read it, create a new one`,
   });
 }
 

@@ -60,7 +60,7 @@ export async function serve(
     manager.reloading();
     reload(running, wanted, log);
     running.renew();
-    manager.ready("settings were read again");
+    manager.ready("settings reloaded");
   });
   writeRunFile(place.runFile, {
     pid: process.pid,
@@ -93,21 +93,20 @@ const forAgents = (env: Io["env"]): Io["env"] =>
 function reload({ daemon }: RunningDaemon, wanted: () => DaemonConfig, log: Log): void {
   try {
     const { changed, needRestart } = daemon.reload(wanted());
-    log.info("the settings were read again", { changed });
-    if (needRestart.length > 0)
-      log.warn("some settings count only when the daemon is started again", { keys: needRestart });
+    log.info("the settings were reloaded", { changed });
+    if (needRestart.length > 0) log.warn("some settings need a restart of the daemon", { keys: needRestart });
   } catch (error) {
     if (!(error instanceof SettingsError)) throw error;
-    log.error("the settings are not followed", { error });
+    log.error("the settings were not applied", { error });
   }
 }
 
 async function start(io: Io, wanted: () => DaemonConfig, log: Log): Promise<RunningDaemon> {
   const place = placeOf(io);
   if (Buffer.byteLength(place.socket) > MAX_SOCKET_BYTES)
-    throw new CliError(`the path of the socket is too long: ${place.socket}`, {
+    throw new CliError(`the socket path is too long: ${place.socket}`, {
       exitCode: EXIT_CODES.badConfig,
-      hint: `choose a shorter folder with --folder or AGENTWIRE_HOME: the system takes ${MAX_SOCKET_BYTES} bytes`,
+      hint: `choose a shorter folder with --folder or AGENTWIRE_HOME: the limit is ${MAX_SOCKET_BYTES} bytes`,
     });
   try {
     return await startDaemon(wanted(), log);
@@ -134,13 +133,13 @@ export function startFailure(error: unknown, folder: string): unknown {
   if (error instanceof AgentUnusable)
     return new CliError(error.message, {
       exitCode: error.exitCode,
-      hint: "agentwire doctor looks for agents; settings.json names others",
+      hint: "find agents: agentwire doctor; add others in settings.json",
       cause: error,
     });
   if (error instanceof UnusableFolder)
     return new CliError(error.message, {
       exitCode: EXIT_CODES.badConfig,
-      hint: "--folder or AGENTWIRE_HOME names another",
+      hint: "choose another with --folder or AGENTWIRE_HOME",
       cause: error,
     });
   if (error instanceof SettingsError)
@@ -148,19 +147,19 @@ export function startFailure(error: unknown, folder: string): unknown {
   if (error instanceof StoreError) return new CliError(error.message, { cause: error });
   const { code, message } = error as NodeJS.ErrnoException;
   if (code === "EADDRINUSE")
-    return new CliError(`the port is taken: ${message}`, {
-      hint: "choose another: agentwire daemon start --port N, where 0 takes any",
+    return new CliError(`the port is in use: ${message}`, {
+      hint: "choose another: agentwire daemon start --port N, or 0 for a free one",
       cause: error,
     });
   if (code === "ENOSPC" || code === "EDQUOT")
-    return new CliError(`no space is left for ${folder}: ${message}`, {
+    return new CliError(`no space left for ${folder}: ${message}`, {
       hint: "free some, or choose another folder with --folder or AGENTWIRE_HOME",
       cause: error,
     });
   if (UNUSABLE.has(code))
     return new CliError(`the folder ${folder} can't be used: ${message}`, {
       exitCode: EXIT_CODES.badConfig,
-      hint: "make it yours, or choose another with --folder or AGENTWIRE_HOME",
+      hint: "take ownership of it, or choose another with --folder or AGENTWIRE_HOME",
       cause: error,
     });
   return error;

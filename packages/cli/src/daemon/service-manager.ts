@@ -87,8 +87,8 @@ export class ServiceManager {
       this.#isMissing = error instanceof Error && "code" in error && error.code === "ENOENT";
       const why = this.#isMissing
         ? "systemd-notify was not found; use Type=exec in its unit"
-        : "systemd-notify can't run now; the next news is tried again";
-      this.#log.warn(`systemd can't be told how the daemon is: ${why}`, { error });
+        : "systemd-notify failed to run; the next notification is tried again";
+      this.#log.warn(`can't notify systemd: ${why}`, { error });
     }
   }
 }

@@ -60,8 +60,8 @@ async function isRunning(call: Call, port: number | undefined): Promise<boolean>
   const place = placeOf(call.io);
   const addresses = readRunFile(place.runFile)?.addresses ?? [place.socket];
   if (port !== undefined && !addresses.some((address) => isAtPort(address, port))) {
-    throw new CliError(`a daemon runs already, and not at ${port === 0 ? "a port" : `port ${port}`}`, {
-      hint: "agentwire daemon stop, then the same again; sessions are kept",
+    throw new CliError(`a daemon is already running, and not on ${port === 0 ? "a port" : `port ${port}`}`, {
+      hint: "run agentwire daemon stop, then this again; sessions are kept",
     });
   }
   tell(call, "running", { addresses, notice: "" }, await linkFor(call, client));
@@ -77,9 +77,9 @@ const isAtPort = (address: string, port: number) =>
   URL.canParse(address) && (port === 0 || new URL(address).port === String(port));
 
 const HEADS = {
-  started: "The daemon runs in the background and listens at",
+  started: "The daemon is running in the background and listens at",
   listening: "The daemon listens at",
-  running: "A daemon runs already and listens at",
+  running: "A daemon is already running and listens at",
 } as const;
 
 function tell(
@@ -108,9 +108,9 @@ function next({ env }: Io, isForeground: boolean, console: string | undefined): 
 What to do next${isForeground ? ", in another terminal" : ""}:
   ${program} run "list the files here"   send a prompt; the offline model answers while there is no API key
   ${program} attach                      watch a session and take part
-  ${program} sessions                    what there is
+  ${program} sessions                    list sessions
   ${program} web                         a link to the console in the browser
-  ${program} doctor                      which agents are found, and what is missing
+  ${program} doctor                      which agents were found, and what is missing
 ${isForeground ? "\nCtrl-C stops the daemon; sessions are kept.\n" : ""}`;
 }
 

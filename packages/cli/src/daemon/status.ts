@@ -35,14 +35,14 @@ export async function status({ io, json }: Call): Promise<number> {
 function nobody(place: Place): string {
   const pid = silentProcess(place);
   return pid === undefined
-    ? `No daemon runs in ${place.folder}.\n  start one: agentwire daemon start`
-    : `The daemon, process ${pid}, does not answer at ${place.socket}.\n  agentwire daemon stop ends it`;
+    ? `No daemon is running in ${place.folder}.\n  start one: agentwire daemon start`
+    : `The daemon (process ${pid}) does not answer at ${place.socket}.\n  stop it: agentwire daemon stop`;
 }
 
 const STATES: ReadonlyMap<HealthStatus, string> = new Map([
   [HealthStatus.SERVING, "runs"],
-  [HealthStatus.SERVING_DEGRADED, "runs, but not everything works"],
-  [HealthStatus.NOT_SERVING, "takes nothing now"],
+  [HealthStatus.SERVING_DEGRADED, "is running, but degraded"],
+  [HealthStatus.NOT_SERVING, "accepts nothing at the moment"],
 ]);
 
 function describe(
@@ -63,7 +63,7 @@ function describe(
     ["agents", `${processes?.running ?? 0} running of at most ${processes?.limit ?? 0}`],
     ...health.agents.map(({ name, claudeCode }): [string, string] => [
       `  ${name}`,
-      plain(claudeCode?.message ?? "") || "not looked at yet",
+      plain(claudeCode?.message ?? "") || "not checked yet",
     ]),
     ["clients", `${clients?.connected ?? 0}`],
     ["memory", `${Math.round(Number(health.memoryBytes) / 1_048_576)} MB`],

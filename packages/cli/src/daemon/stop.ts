@@ -22,12 +22,12 @@ export async function stop(call: Call): Promise<number> {
   const health = await healthOf(daemonClient(io, "daemon"));
   const pid = health ? readRunFile(runFile)?.pid : silentProcess(place);
   if (!health && pid === undefined) {
-    say(false, `No daemon runs in ${folder}.`);
+    say(false, `No daemon is running in ${folder}.`);
     return EXIT_CODES.done;
   }
   if (pid === undefined || !isAlive(pid))
     throw new CliError("the daemon answers, but it was not started by this program", {
-      hint: "end it the way it was started",
+      hint: "stop it the way it was started",
     });
   process.kill(pid, "SIGTERM");
   const { drainMs } = readSettings(settings, defaultConfig(io.env, io.cwd)).config;
@@ -37,8 +37,8 @@ export async function stop(call: Call): Promise<number> {
     // It waits for turns only when it has been asked once.
     if (isNow) signal(pid);
     if (Date.now() > end)
-      throw new CliError(`the daemon does not end within ${limit / 1000} seconds`, {
-        hint: `kill -9 ${pid} ends it; nothing that was acknowledged is lost`,
+      throw new CliError(`the daemon did not stop within ${limit / 1000} seconds`, {
+        hint: `kill -9 ${pid} ends it; nothing acknowledged is lost`,
       });
   }
   say(true, "The daemon has stopped.");

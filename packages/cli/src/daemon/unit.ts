@@ -52,7 +52,7 @@ KillMode=mixed
 TimeoutStopSec=${stopSeconds}
 Restart=on-failure
 RestartSec=2
-# Nothing changes by itself: bad usage, no agent, bad settings.
+# A restart would not help: bad usage, no agent, bad settings.
 RestartPreventExitStatus=2 72 78
 UMask=0077
 

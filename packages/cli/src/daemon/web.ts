@@ -17,7 +17,7 @@ export async function web({ io, json }: Call): Promise<number> {
   // The daemon knows its port, and we know how to get there.
   const url = link && remote ? link.replace(new URL(link).origin, remote.address) : link;
   if (url === undefined)
-    throw new CliError("the daemon that runs listens at no port", {
+    throw new CliError("the daemon has no TCP port", {
       hint: "agentwire daemon stop, then agentwire web; sessions are kept",
     });
   io.stdout.write(json ? `${JSON.stringify({ url })}\n` : `${url}\n`);

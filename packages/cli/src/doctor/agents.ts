@@ -16,7 +16,7 @@ export async function examine(agent: AgentConfig, isDefault: boolean, { env }: I
     if (verdict.level === "FULLY_COMPATIBLE" && !verdict.notice) return ok(about, found);
     const advice = verdict.notice
       ? printNotice(verdict.notice)
-      : "try it; what it says that is new is passed on as it is";
+      : "try it; new kinds of messages are passed on unchanged";
     return warning(about, `${verdict.message} (${found})`, advice);
   } catch (error) {
     if (!(error instanceof HostError)) throw error;

@@ -55,12 +55,12 @@ function examineSettings(
   try {
     const { config, warnings } = readSettings(settings, ours);
     const unknown = warnings.map((text) => warning("settings", text, "check its spelling, or leave it out"));
-    const text = existsSync(settings) ? settings : `none, so the defaults (${settings})`;
+    const text = existsSync(settings) ? settings : `none, defaults apply (${settings})`;
     return { findings: [ok("settings", text), ...unknown], agents: config.agents };
   } catch (error) {
     if (!(error instanceof SettingsError)) throw error;
     return {
-      findings: [problem("settings", error.message, "put it right: no daemon starts with it")],
+      findings: [problem("settings", error.message, "fix it: the daemon does not start with it")],
       agents: ours.agents,
     };
   }
@@ -68,7 +68,7 @@ function examineSettings(
 
 function model({ env }: Io): Finding {
   const key = ["ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN", "ANTHROPIC_BASE_URL"].find((name) => env[name]);
-  if (key !== undefined) return ok("model", `${key} is set; a daemon has the environment it was started in`);
+  if (key !== undefined) return ok("model", `${key} is set; a daemon uses the environment it was started in`);
   return warning(
     "model",
     "no API key is set, so our own agent answers with its offline model",
@@ -85,11 +85,11 @@ async function examineDaemon(io: Io, place: Place): Promise<readonly Finding[]> 
       return [
         problem(
           "daemon",
-          `process ${pid} runs, but does not answer at ${place.socket}`,
-          `look at ${place.log}; agentwire daemon stop ends it`,
+          `process ${pid} is running but does not answer at ${place.socket}`,
+          `see ${place.log}; stop it: agentwire daemon stop`,
         ),
       ];
-    return [warning("daemon", "does not run", "agentwire daemon start, or agentwire run starts one")];
+    return [warning("daemon", "not running", "start it: agentwire daemon start (agentwire run does too)")];
   }
   const findings = [ok("daemon", `${health.version} answers at ${place.socket}`)];
   if (health.version !== VERSION)
@@ -101,9 +101,11 @@ async function examineDaemon(io: Io, place: Place): Promise<readonly Finding[]> 
       ),
     );
   if (health.status === HealthStatus.NOT_SERVING)
-    findings.push(problem("store", health.store?.message || "it takes nothing now", `look at ${place.log}`));
+    findings.push(
+      problem("store", health.store?.message || "it accepts nothing at the moment", `see ${place.log}`),
+    );
   if (health.status === HealthStatus.SERVING_DEGRADED)
-    findings.push(warning("daemon", "not everything works", "agentwire daemon status --json tells what"));
+    findings.push(warning("daemon", "it is degraded", "details: agentwire daemon status --json"));
   return findings;
 }
 
@@ -129,6 +131,6 @@ function print({ level, about, text, advice }: Finding, { green, yellow, red, di
 function summary(findings: readonly Finding[]): string {
   const problems = findings.filter(({ level }) => level === "problem").length;
   const warnings = findings.filter(({ level }) => level === "warning").length;
-  if (problems === 0 && warnings === 0) return "All is well.\n";
+  if (problems === 0 && warnings === 0) return "No problems found.\n";
   return `${problems} ${problems === 1 ? "problem" : "problems"}, ${warnings} ${warnings === 1 ? "warning" : "warnings"}.\n`;
 }

@@ -25,10 +25,10 @@ export function examineFiles({ folder }: Place): readonly Finding[] {
 
 function folderOf(folder: string, stats: Stats): Finding {
   if (!isOurs(stats))
-    return problem("folder", `${folder} belongs to somebody else`, "choose another with AGENTWIRE_HOME");
-  if (!canWrite(folder)) return problem("folder", `${folder} can't be written`, `chmod u+rwx ${folder}`);
+    return problem("folder", `${folder} belongs to another user`, "choose another with AGENTWIRE_HOME");
+  if (!canWrite(folder)) return problem("folder", `${folder} is not writable`, `chmod u+rwx ${folder}`);
   if ((stats.mode & 0o077) !== 0)
-    return warning("folder", `${folder} is open to others`, `chmod 700 ${folder}`);
+    return warning("folder", `${folder} is accessible to other users`, `chmod 700 ${folder}`);
   return ok("folder", folder);
 }
 
@@ -36,9 +36,11 @@ function fileOf(path: string): readonly Finding[] {
   const stats = statSync(path, { throwIfNoEntry: false });
   if (!stats) return [];
   if (!isOurs(stats))
-    return [problem("file", `${path} belongs to somebody else`, "remove it, and change who may write there")];
+    return [
+      problem("file", `${path} belongs to another user`, "remove it, and restrict who may write there"),
+    ];
   if ((stats.mode & 0o077) === 0) return [];
-  return [problem("file", `others can read ${path}`, `chmod 600 ${path}`)];
+  return [problem("file", `other users can read ${path}`, `chmod 600 ${path}`)];
 }
 
 /** What there is of a path. */
@@ -57,10 +59,10 @@ function isThere(path: string): boolean {
 
 /** It will be made when it is needed, if that is possible. */
 function unmade(folder: string, parent: string): Finding {
-  if (canWrite(parent)) return ok("folder", `${folder} (will be made)`);
+  if (canWrite(parent)) return ok("folder", `${folder} (will be created)`);
   return problem(
     "folder",
-    `${folder} can't be made`,
+    `${folder} can't be created`,
     `make ${parent} writable, or choose another with AGENTWIRE_HOME`,
   );
 }
@@ -70,8 +72,8 @@ function diskOf(folder: string): Finding {
   const free = bavail * bsize;
   const text = `${(free / 1024 ** 3).toFixed(1)} GB free`;
   if (free < TOO_LOW_BYTES)
-    return problem("disk", text, "free some: without room nothing can be stored, so nothing is accepted");
-  return free < LOW_BYTES ? warning("disk", text, "free some soon") : ok("disk", text);
+    return problem("disk", text, "free some space: the daemon accepts nothing it can't store");
+  return free < LOW_BYTES ? warning("disk", text, "free some space soon") : ok("disk", text);
 }
 
 const isOurs = ({ uid }: Stats) => process.getuid === undefined || uid === process.getuid();

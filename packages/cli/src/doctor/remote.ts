@@ -14,25 +14,25 @@ export function examineRemote(
   health: HealthDetailsResponse | undefined,
 ): readonly Finding[] {
   if (!health)
-    return [
-      problem("daemon", `nobody answers at ${address}`, "look whether it runs there and can be reached"),
-    ];
+    return [problem("daemon", `no daemon answers at ${address}`, "check that it is running and reachable")];
   const findings = [ok("daemon", `${health.version} answers at ${address}`)];
   if (health.version !== VERSION)
     findings.push(
-      warning("daemon", `it is ${health.version}, this program ${VERSION}`, "use the same for both"),
+      warning("daemon", `it is ${health.version}, this program ${VERSION}`, "use the same version for both"),
     );
   if (health.status === HealthStatus.NOT_SERVING)
-    findings.push(problem("store", health.store?.message || "it takes nothing now", "look at its log"));
+    findings.push(
+      problem("store", health.store?.message || "it accepts nothing at the moment", "see its log"),
+    );
   if (health.status === HealthStatus.SERVING_DEGRADED)
-    findings.push(warning("daemon", "not everything works", "agentwire daemon status --json tells what"));
+    findings.push(warning("daemon", "it is degraded", "details: agentwire daemon status --json"));
   for (const { name, claudeCode } of health.agents) {
-    const text = plain(claudeCode?.message ?? "") || "not looked at yet";
+    const text = plain(claudeCode?.message ?? "") || "not checked yet";
     const isUsable = claudeCode !== undefined && USABLE.has(claudeCode.level);
     findings.push(
       isUsable
         ? ok(`agent ${name}`, text)
-        : warning(`agent ${name}`, text, "agentwire doctor tells more there"),
+        : warning(`agent ${name}`, text, "run agentwire doctor there for details"),
     );
   }
   return findings;

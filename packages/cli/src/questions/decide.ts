@@ -22,13 +22,13 @@ async function permission(call: Call, client: Client, question: Question): Promi
   const given = textOption(call, "rule");
   if (time === "once") {
     if (given !== undefined)
-      throw new UsageError("a rule outlives one call", "say --for session or --for always");
+      throw new UsageError("--rule has no effect on a single call", "add --for session or --for always");
     return allowOnce(textOption(call, "input"));
   }
   const { session } = await client.sessions.getSession({ sessionId: question.sessionId });
   const rule = given ?? proposeRule(question, session?.cwd ?? "", call.io.env.HOME ?? "");
   if (rule === "")
-    throw new UsageError("every rule for this call would allow too much", "give one yourself with --rule");
+    throw new UsageError("any rule for this call would allow too much", "give one yourself with --rule");
   return time === "session"
     ? allowForSession(rule)
     : allowAlways(rule, (textOption(call, "scope") ?? "project") as Scope);
@@ -46,10 +46,10 @@ export async function answer(call: Call): Promise<number> {
   const given = call.args.slice(1);
   const { userQuestions } = question;
   if (userQuestions.length === 0)
-    throw new UsageError("this one asks for a permission", "agentwire questions allow or deny decides it");
+    throw new UsageError("this question asks for a permission", "use agentwire questions allow or deny");
   if (given.length !== userQuestions.length)
     throw new UsageError(
-      `${userQuestions.length} answers are needed, one for each question: ${userQuestions.map((one) => plain(one.question)).join(" / ")}`,
+      `${userQuestions.length} answers are needed, one per question: ${userQuestions.map((one) => plain(one.question)).join(" / ")}`,
     );
   const answers = Object.fromEntries(
     userQuestions.map((asked, index) => [asked.question, chooseOptions(asked, given[index] ?? "") ?? ""]),

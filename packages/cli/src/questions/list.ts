@@ -21,7 +21,7 @@ export async function list(call: Call): Promise<number> {
     pageSize: PAGE,
   });
   if (json) io.stdout.write(jsonLine(ListQuestionsResponseSchema, page));
-  else if (page.questions.length === 0) io.stdout.write("Nobody asks anything.\n");
+  else if (page.questions.length === 0) io.stdout.write("No open questions.\n");
   else io.stdout.write(page.questions.map((question) => describe(question, Date.now())).join(""));
   return EXIT_CODES.done;
 }
@@ -43,7 +43,7 @@ function describe(question: Question, now: number): string {
     ...(userQuestions.length > 0
       ? userQuestions.flatMap(({ options }) => options.map(({ label }, i) => `${i + 1}. ${plain(label)}`))
       : printWholeCall(toolName, inputJson).split("\n")),
-    ...(suggestedRules.length > 0 ? [`would be kept as: ${suggestedRules.map(plain).join(", ")}`] : []),
+    ...(suggestedRules.length > 0 ? [`suggested rules: ${suggestedRules.map(plain).join(", ")}`] : []),
     printDeadline(question, now),
   ];
   return `${head}${lines.map((line) => `  ${line}\n`).join("")}`;

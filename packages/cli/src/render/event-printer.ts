@@ -147,7 +147,7 @@ export class EventPrinter {
       case "taskUpdate":
         return [dim(`  task ${oneLine(body.value.description, 80)}: ${oneLine(body.value.status, 40)}`)];
       case "compaction":
-        return [dim(`  (the conversation was shortened: ${body.value.tokensBefore} tokens before)`)];
+        return [dim(`  (the conversation was compacted: ${body.value.tokensBefore} tokens before)`)];
       case "inputHolderChange":
         return [
           dim(
@@ -163,7 +163,7 @@ export class EventPrinter {
       case "budgetNotice":
         return [
           yellow(
-            `! ${body.value.scope === "day" ? "today" : "this session"}: $${body.value.spentUsd.toFixed(2)} of $${body.value.limitUsd.toFixed(2)} spent${body.value.stopped ? "; nothing new begins until the budget is raised: agentwire usage budget" : ""}`,
+            `! ${body.value.scope === "day" ? "today" : "this session"}: $${body.value.spentUsd.toFixed(2)} of $${body.value.limitUsd.toFixed(2)} spent${body.value.stopped ? "; no new turn starts until the budget is raised: agentwire usage budget" : ""}`,
           ),
         ];
       case "rawMessage": {

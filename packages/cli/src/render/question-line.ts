@@ -22,7 +22,7 @@ const ENDINGS: ReadonlyMap<Disposition, string> = new Map([
   [Disposition.TIMED_OUT, "not answered in time, so denied"],
   [Disposition.ABORTED, "taken back"],
   [Disposition.SUPERSEDED, "asked again"],
-  [Disposition.ORPHANED, "left open: whoever asked is gone"],
+  [Disposition.ORPHANED, "orphaned: the agent that asked is gone"],
 ]);
 
 /** Until when somebody has to answer; empty where nobody said. */
@@ -30,8 +30,8 @@ export function printDeadline({ expiresAt }: Question, now: number): string {
   if (!expiresAt) return "";
   const left = timestampMs(expiresAt) - now;
   return left > 0
-    ? `denied in ${printSpan(left)} if nobody answers`
-    : "about to be denied: nobody has answered";
+    ? `denied in ${printSpan(left)} unless someone answers`
+    : "about to be denied: no answer yet";
 }
 
 /** How a question ended, in words. */

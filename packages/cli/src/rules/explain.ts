@@ -49,13 +49,13 @@ export function inputJsonOf(toolName: string, given: string): string {
   const key = SHORTHANDS.get(toolName);
   if (key !== undefined) return JSON.stringify({ [key]: given });
   throw new UsageError(
-    `the input of ${toolName} is a JSON object`,
+    `the input of ${toolName} must be a JSON object`,
     `as in: agentwire explain ${toolName} '{"key":"value"}'`,
   );
 }
 
 function describe({ behavior, rule, reason, alsoMatching }: ExplainResponse): string {
-  const also = alsoMatching.map((other) => `  also matching, outvoted: ${printRule(other)}\n`).join("");
+  const also = alsoMatching.map((other) => `  also matching, overruled: ${printRule(other)}\n`).join("");
   return `${behaviorName(behavior)}: ${plain(reason)}\n${rule ? `  decided by: ${printRule(rule)}\n` : ""}${also}`;
 }
 

@@ -17,7 +17,7 @@ export async function rename(call: Call): Promise<number> {
     title,
   });
   const name = oneLine(title, 60).trim();
-  return tell(call, session, name === "" ? "has no title of its own any more" : `is now called ${name}`);
+  return tell(call, session, name === "" ? "has no title any more" : `is now called ${name}`);
 }
 
 /** Puts sessions aside. */
@@ -26,7 +26,7 @@ export async function remove({ io, json, args }: Call): Promise<number> {
   for (const given of args) {
     const id = await sessionId(client, given);
     await client.sessions.deleteSession({ sessionId: id });
-    const restore = `agentwire sessions restore ${shortId(id)} brings it back`;
+    const restore = `to restore it: agentwire sessions restore ${shortId(id)}`;
     io.stdout.write(
       json ? `${JSON.stringify({ deleted: id })}\n` : `${shortId(id)} is deleted; ${restore}\n`,
     );
@@ -40,7 +40,7 @@ export async function restore(call: Call): Promise<number> {
   const client = await runningDaemon(call.io, "sessions");
   const { id } = await findSession(client, given, true);
   const { session } = await client.sessions.restoreSession({ sessionId: id });
-  return tell(call, session, "is back");
+  return tell(call, session, "is restored");
 }
 
 /** Makes a copy that goes its own way. */

@@ -38,7 +38,7 @@ export async function list(call: Call): Promise<number> {
   }
   if (json) io.stdout.write(jsonLine(ListSessionsResponseSchema, page));
   else if (page.sessions.length === 0)
-    io.stdout.write('There is no such session; begin one: agentwire run "hello"\n');
+    io.stdout.write('No matching sessions; start one: agentwire run "hello"\n');
   else {
     const { columns } = io.stdout;
     const rows = page.sessions.map((session) => row(session, roomIn(columns), Date.now()));

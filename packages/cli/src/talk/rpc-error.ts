@@ -9,19 +9,16 @@ interface Advice {
 
 /** What to do about each of the daemon's own codes. */
 const ADVICE: ReadonlyMap<string, Advice> = new Map([
-  [
-    "SESSION_NOT_FOUND",
-    { hint: "agentwire sessions lists them; agentwire sessions --deleted those put aside" },
-  ],
-  ["QUESTION_NOT_FOUND", { hint: "agentwire questions lists the open ones" }],
-  ["PERMISSION_STALE", { hint: "agentwire questions lists what can still be answered" }],
+  ["SESSION_NOT_FOUND", { hint: "list them: agentwire sessions, with --deleted also deleted ones" }],
+  ["QUESTION_NOT_FOUND", { hint: "list open ones: agentwire questions" }],
+  ["PERMISSION_STALE", { hint: "list open questions: agentwire questions" }],
   ["INVALID_ARGUMENT", { exitCode: EXIT_CODES.badUsage }],
   ["NOT_INPUT_HOLDER", {}],
-  ["STORE_UNAVAILABLE", { hint: "agentwire doctor tells more" }],
-  ["AGENT_FAILED", { hint: "agentwire doctor looks for agents" }],
-  ["FORBIDDEN", { hint: "agentwire tokens create makes one that may" }],
+  ["STORE_UNAVAILABLE", { hint: "details: agentwire doctor" }],
+  ["AGENT_FAILED", { hint: "find agents: agentwire doctor" }],
+  ["FORBIDDEN", { hint: "create a token with a wider scope: agentwire tokens create" }],
   ["TOO_MANY", { hint: "try again later" }],
-  ["BUDGET_EXHAUSTED", { hint: "agentwire usage budget raises it" }],
+  ["BUDGET_EXHAUSTED", { hint: "raise it: agentwire usage budget" }],
   ["SHUTTING_DOWN", { hint: "try again when it is back" }],
 ]);
 
@@ -34,22 +31,22 @@ export function toCliError(error: unknown): CliError | undefined {
   const distrust = distrustOf(error);
   if (distrust) return distrust;
   if (error.code === Code.Unauthenticated)
-    return new CliError(text.startsWith("send a token") ? "the daemon wants a token" : sentence(text), {
-      hint: "give one that counts: --token-file FILE or AGENTWIRE_TOKEN_FILE; agentwire tokens create, there, makes one",
+    return new CliError(text.startsWith("send a token") ? "the daemon requires a token" : sentence(text), {
+      hint: "pass a valid one: --token-file FILE or AGENTWIRE_TOKEN_FILE; create one there: agentwire tokens create",
       cause: error,
     });
   if (isForbidden(error))
-    return new CliError(`${error.rawMessage}: that daemon is somebody else's`, {
-      hint: "--folder or AGENTWIRE_HOME names yours",
+    return new CliError(`${error.rawMessage}: that daemon belongs to another user`, {
+      hint: "choose your own with --folder or AGENTWIRE_HOME",
       cause: error,
     });
   if (isGone(error))
     return new CliError("the daemon does not answer", {
-      hint: "agentwire daemon status tells how it is; agentwire doctor looks further",
+      hint: "check it: agentwire daemon status, agentwire doctor",
       cause: error,
     });
   return new CliError(text, {
-    hint: "the daemon's log says more: agentwire daemon status names it",
+    hint: "see the daemon's log: agentwire daemon status shows its path",
     cause: error,
   });
 }
@@ -71,25 +68,29 @@ const GONE: ReadonlySet<unknown> = new Set(["ENOENT", "ENOTDIR", "ECONNREFUSED",
 const DISTRUST: readonly (readonly [RegExp, string, string])[] = [
   [
     /SELF_SIGNED|UNABLE_TO_(?:VERIFY|GET_ISSUER)|CERT_UNTRUSTED/,
-    "the certificate of the daemon is not of an authority that is trusted here",
-    "--ca FILE or AGENTWIRE_CA names the authority that signed it",
+    "the daemon's certificate is not signed by a trusted authority",
+    "name the authority that signed it: --ca FILE or AGENTWIRE_CA",
   ],
-  [/ALTNAME/, "the certificate of the daemon is not for that name", "use a name that it is for"],
-  [/CERT_HAS_EXPIRED|CERT_NOT_YET/, "the certificate of the daemon does not count now", "renew it there"],
+  [/ALTNAME/, "the daemon's certificate is for another name", "use a name in the certificate"],
+  [
+    /CERT_HAS_EXPIRED|CERT_NOT_YET/,
+    "the daemon's certificate has expired or is not valid yet",
+    "renew it there",
+  ],
   [
     /ALERT_(?:CERTIFICATE_REQUIRED|HANDSHAKE_FAILURE|UNKNOWN_CA|BAD_CERTIFICATE)/,
-    "the daemon wants a certificate of us",
-    "--cert FILE and --key FILE give it one",
+    "the daemon requires a client certificate",
+    "pass one: --cert FILE and --key FILE",
   ],
   [
     /WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG|EPROTO/,
-    "whoever answers there speaks no TLS",
+    "the server there does not use TLS",
     "a port of this machine without TLS is http://127.0.0.1:PORT",
   ],
   [
     /KEY_VALUES_MISMATCH|PEM|ERR_OSSL|DECODER/,
     "the certificate, the key or the authority can't be used",
-    "they have to be files in PEM form, and the key that of the certificate",
+    "they must be PEM files, and the key must match the certificate",
   ],
 ];
 

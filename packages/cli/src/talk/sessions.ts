@@ -47,9 +47,9 @@ function only<T extends { readonly id: string }>(kind: string, given: string, ca
     );
   const [first, second] = candidates;
   const where = kind === "session" ? "agentwire sessions" : "agentwire questions";
-  if (!first) throw new CliError(`there is no ${kind} ${given}`, { hint: `${where} lists them` });
+  if (!first) throw new CliError(`no ${kind} ${given}`, { hint: `list them: ${where}` });
   if (second)
-    throw new CliError(`${given} may mean ${candidates.map(({ id }) => shortId(id)).join(" or ")}`, {
+    throw new CliError(`${given} is ambiguous: ${candidates.map(({ id }) => shortId(id)).join(" or ")}`, {
       hint: "give more of the id",
     });
   return first;

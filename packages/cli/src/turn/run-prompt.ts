@@ -50,7 +50,7 @@ export async function runPrompt(call: Call): Promise<number> {
 async function promptOf({ args, io: { stdin } }: Call): Promise<string> {
   const prompt = args.length > 0 ? args.join(" ") : stdin.isTTY ? "" : await text(stdin);
   if (prompt.trim() !== "") return prompt;
-  throw new UsageError("there is no prompt", 'as in: agentwire run "list the files here", or pipe it in');
+  throw new UsageError("no prompt given", 'as in: agentwire run "list the files here", or pipe it in');
 }
 
 async function chooseSession(call: Call, client: Client): Promise<Session> {
@@ -64,8 +64,8 @@ async function chooseSession(call: Call, client: Client): Promise<Session> {
     mustBeNew(call, ["agent", "trust"], "--continue");
     const { sessions } = await client.sessions.listSessions({ cwd, pageSize: 1 });
     if (sessions[0]) return changed(call, client, sessions[0]);
-    throw new CliError(`there is no session${cwd === "" ? "" : ` in ${cwd}`} to continue`, {
-      hint: "leave --continue out to begin one",
+    throw new CliError(`no session${cwd === "" ? "" : ` in ${cwd}`} to continue`, {
+      hint: "omit --continue to start one",
     });
   }
   const { session } = await client.sessions.createSession({
@@ -76,7 +76,7 @@ async function chooseSession(call: Call, client: Client): Promise<Session> {
     permissionMode: textOption(call, "mode") ?? "",
     idempotencyKey: randomUUID(),
   });
-  if (!session) throw new CliError("the daemon made no session");
+  if (!session) throw new CliError("the daemon created no session");
   return session;
 }
 
@@ -84,7 +84,7 @@ async function chooseSession(call: Call, client: Client): Promise<Session> {
 function mustBeNew(call: Call, options: readonly string[], beside: string): void {
   const given = options.find((name) => hasOption(call, name));
   if (given !== undefined)
-    throw new UsageError(`--${given} makes no sense beside ${beside}, which means a session that is there`);
+    throw new UsageError(`--${given} can't be combined with ${beside}, which continues an existing session`);
 }
 
 /** What can be changed of a session that is there. */
@@ -145,7 +145,7 @@ class Turn {
     const { id: sessionId } = this.#session;
     const options = { sessionId, afterSeq, patienceMs: PATIENCE_MS, isFinal };
     for await (const item of follow(this.#client.sessions, options, this.#over.signal)) {
-      if (item.type === "lost") this.#say("… the daemon is gone; waiting for it to come back");
+      if (item.type === "lost") this.#say("… lost the daemon; waiting for it to come back");
       if (item.type !== "events") continue;
       for (const event of item.events) {
         if (this.#call.json) this.#call.io.stdout.write(jsonLine(EventSchema, event));
@@ -167,12 +167,12 @@ class Turn {
   #interrupt(code: ExitCode): void {
     const attach = `agentwire attach ${shortId(this.#session.id)} shows it`;
     if (this.#told !== undefined) {
-      this.#say(`(left; the session stays: ${attach})`);
+      this.#say(`(detached; the session is kept: ${attach})`);
       this.#over.abort();
       return;
     }
     this.#told = code;
-    this.#say("(interrupting the turn; Ctrl-C again leaves it)");
+    this.#say("(interrupting the turn; Ctrl-C again detaches)");
     this.#breakOff().catch((error: unknown) => {
       this.#say(`✗ it could not be interrupted: ${toCliError(error)?.message ?? error}`);
       this.#over.abort();

@@ -36,7 +36,7 @@ export async function list(call: Call): Promise<number> {
     sessionId: session === undefined ? "" : await sessionId(client, session),
   });
   if (json) io.stdout.write(jsonLine(ListUsageResponseSchema, create(ListUsageResponseSchema, { rows })));
-  else if (rows.length === 0) io.stdout.write("Nothing was used yet.\n");
+  else if (rows.length === 0) io.stdout.write("No usage yet.\n");
   else
     io.stdout.write(
       table([[by.toUpperCase(), "COST", "IN", "OUT", "CACHE WRITE", "CACHE READ"], ...rows.map(row(by))]),

@@ -53,7 +53,7 @@ async function started(child: ChildProcess, program: string): Promise<void> {
   try {
     await once(child, "spawn");
   } catch (cause) {
-    throw new CliError(`${program} can't be run: ${(cause as Error).message}`, {
+    throw new CliError(`can't run ${program}: ${(cause as Error).message}`, {
       exitCode: EXIT_CODES.agentNotFound,
       hint: "give its path, or put it on PATH",
       cause,

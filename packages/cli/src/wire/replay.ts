@@ -19,8 +19,8 @@ export async function replay(call: Call): Promise<number> {
   }
   if (io.stdin.isTTY && !ignored.includes("--version"))
     throw new UsageError(
-      "an agent talks to a host, not to a terminal",
-      `agentwire replay --show ${given} prints it`,
+      "replay talks to a host, not to a terminal",
+      `to print it: agentwire replay --show ${given}`,
     );
   return playAgent(ignored, { ...io.env, AGENTWIRE_SCRIPT: file });
 }

@@ -30,9 +30,9 @@ test("shows what was, sends lines, answers questions, and survives the daemon", 
   expect(existsSync(join(home.project, "x1"))).toBe(true);
 
   process.kill(home.daemonPid, "SIGKILL");
-  await sitting.see("the daemon is gone");
+  await sitting.see("lost the daemon");
   await home.run(["daemon", "start"]);
-  await sitting.see("connected again");
+  await sitting.see("reconnected");
   sitting.type("what can you do?\r");
   await sitting.see("a few fixed rules");
   await sitting.see("(0.");

@@ -35,7 +35,7 @@ describe("sessions", () => {
     expect(await list("--deleted")).toHaveLength(2);
     expect(await home.run(["sessions", "restore", short])).toMatchObject({
       code: 0,
-      stdout: `${short} is back\n`,
+      stdout: `${short} is restored\n`,
     });
     expect((await home.run(["sessions", "export", short])).stdout).toMatch(/^› hello\nHello!/);
   }, 60_000);
@@ -138,5 +138,5 @@ describe("completion", () => {
 test("errors are JSON for those who asked for JSON", async () => {
   const { code, stdout } = await home.run(["sessions", "show", "abcd1234", "--json"]);
   expect(code).toBe(1);
-  expect(JSON.parse(stdout).error).toMatchObject({ message: "there is no session abcd1234", exitCode: 1 });
+  expect(JSON.parse(stdout).error).toMatchObject({ message: "no session abcd1234", exitCode: 1 });
 }, 30_000);

@@ -24,16 +24,18 @@ test("starts in the background, tells how it is, and stops", async () => {
     pid: home.daemonPid,
     health: { status: "HEALTH_STATUS_SERVING" },
   });
-  expect((await home.run(["daemon", "start"])).stdout).toContain("runs already");
+  expect((await home.run(["daemon", "start"])).stdout).toContain("is already running");
   expect(await home.run(["daemon", "start", "--port", "0"])).toMatchObject({
     code: 1,
-    stderr: expect.stringContaining("a daemon runs already, and not at a port\n  agentwire daemon stop"),
+    stderr: expect.stringContaining(
+      "a daemon is already running, and not on a port\n  agentwire daemon stop",
+    ),
   });
 
   const pid = home.daemonPid;
   expect(await home.run(["daemon", "stop"])).toMatchObject({ code: 0, stdout: "The daemon has stopped.\n" });
   expect(() => process.kill(pid, 0)).toThrow();
-  expect((await home.run(["daemon", "stop"])).stdout).toContain("No daemon runs");
+  expect((await home.run(["daemon", "stop"])).stdout).toContain("No daemon is running");
 }, 60_000);
 
 test("stays in the foreground until it is told to stop, and prints what to do next", async () => {
@@ -103,7 +105,7 @@ test.each([
   30_000,
 );
 
-test("the doctor finds our agent, and what is open to others", async () => {
+test("the doctor finds our agent, and what is accessible to other users", async () => {
   await home.run(["daemon", "start"]);
   const well = await home.run(["doctor"]);
   expect(well.stdout).toMatch(/^ok +agent agentwire \(default\): 2\.1\.\d+/m);
@@ -115,7 +117,7 @@ test("the doctor finds our agent, and what is open to others", async () => {
   expect(JSON.parse(ill.stdout).findings).toContainEqual({
     level: "problem",
     about: "file",
-    text: `others can read ${join(home.state, "token")}`,
+    text: `other users can read ${join(home.state, "token")}`,
     advice: `chmod 600 ${join(home.state, "token")}`,
   });
 }, 60_000);

@@ -20,7 +20,7 @@ test("a folder that is named by where we are is the same for the daemon", async 
 }, 60_000);
 
 test.each([
-  ["no home", { HOME: "", XDG_STATE_HOME: "" }, /No daemon runs in \//],
+  ["no home", { HOME: "", XDG_STATE_HOME: "" }, /No daemon is running in \//],
   [
     "a home for state that is not absolute",
     { XDG_STATE_HOME: "states" },
@@ -35,7 +35,7 @@ test("a folder that was deleted under us is told, and help works in it", async (
   const inDeleted = 'mkdir gone && cd gone && rmdir ../gone && exec "$@"';
   expect(await home.shell(inDeleted, ["run", "hello"])).toMatchObject({
     code: 1,
-    stderr: expect.stringContaining("the folder in which you are is gone"),
+    stderr: expect.stringContaining("the current directory no longer exists"),
   });
   expect(await home.shell(inDeleted, ["--help"])).toMatchObject({ code: 0 });
 });
@@ -43,7 +43,7 @@ test("a folder that was deleted under us is told, and help works in it", async (
 test("output that has no room is told, in one line", async () => {
   expect(await home.shell('exec "$@" > /dev/full', ["daemon", "status"])).toMatchObject({
     code: 1,
-    stderr: expect.stringMatching(/^agentwire: the output can't be written: ENOSPC.*\n$/),
+    stderr: expect.stringMatching(/^agentwire: can't write the output: ENOSPC.*\n$/),
   });
   expect(await home.shell('exec "$@" > /dev/full 2> /dev/full', ["daemon", "status"])).toMatchObject({
     code: 1,
@@ -64,7 +64,7 @@ test("a daemon outlives a log that has no room, and logs again when it has", asy
   expect(await home.run(["daemon", "status"])).toMatchObject({ code: 0 });
   limitFiles("unlimited");
   await home.run(["daemon", "reload"]);
-  await expect.poll(() => lines().at(-1), { timeout: 10_000 }).toMatch(/^\{.*read again.*\}$/);
+  await expect.poll(() => lines().at(-1), { timeout: 10_000 }).toMatch(/^\{.*settings were reloaded.*\}$/);
   expect(lines().length).toBeGreaterThan(before);
 }, 60_000);
 
@@ -80,7 +80,7 @@ test("a prompt for a session that is there may change its mode, and is refused w
   ])
     expect(await home.run(["run", ...options, "hello"])).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining("makes no sense beside"),
+      stderr: expect.stringContaining("can't be combined with"),
     });
 }, 60_000);
 
@@ -103,7 +103,7 @@ test("a daemon whose socket was removed is told of, and can be stopped", async (
   expect(await home.run(["daemon", "start"])).toMatchObject(told);
   expect(await home.run(["daemon", "status"])).toMatchObject({
     code: 1,
-    stdout: expect.stringContaining("agentwire daemon stop ends it"),
+    stdout: expect.stringContaining("stop it: agentwire daemon stop"),
   });
   expect(await home.run(["daemon", "stop"])).toMatchObject({
     code: 0,
@@ -129,7 +129,7 @@ test.skipIf(!canBeOthers)(
     await home.run(["daemon", "start"]);
     chmodSync(home.folder, 0o755);
     const asNobody = 'exec setpriv --reuid=65534 --regid=65534 --clear-groups "$@"';
-    const told = expect.stringContaining("that daemon is somebody else's");
+    const told = expect.stringContaining("that daemon belongs to another user");
     expect(await home.shell(asNobody, ["run", "hello"])).toMatchObject({ code: 1, stderr: told });
     expect(await home.shell(asNobody, ["doctor"])).toMatchObject({ code: 1, stdout: told });
   },

@@ -31,7 +31,7 @@ test("settings are read again on request, and what makes no sense is told and le
   const child = home.start(["daemon", "start", "--foreground"]);
   await lineWith(child, "stderr", "the daemon listens");
   settle({ daemon: { max_processes: 5, max_payload_bytes: 70000, log_level: "debug" } });
-  const told = lineWith(child, "stderr", "the settings were read again");
+  const told = lineWith(child, "stderr", "the settings were reloaded");
   expect((await home.run(["daemon", "reload"])).code).toBe(0);
   expect(JSON.parse(await told)).toMatchObject({
     level: "info",
@@ -42,7 +42,7 @@ test("settings are read again on request, and what makes no sense is told and le
   settle({ daemon: { max_processes: 0 } });
   const refused = await home.run(["daemon", "reload"]);
   expect(refused).toMatchObject({ code: 78, stderr: expect.stringContaining("from 1 to 10000, not 0") });
-  const kept = lineWith(child, "stderr", "the settings are not followed");
+  const kept = lineWith(child, "stderr", "the settings were not applied");
   child.kill("SIGHUP");
   expect(JSON.parse(await kept).fields.error.message).toContain("daemon.max_processes");
   expect((await home.run(["daemon", "status"])).code).toBe(0);
@@ -56,7 +56,7 @@ test("a backup is restored while no daemon runs, and never while one does", asyn
   const refused = await home.run(["daemon", "restore", file]);
   expect(refused).toMatchObject({
     code: 1,
-    stderr: expect.stringContaining("agentwire daemon stop ends it"),
+    stderr: expect.stringContaining("stop it: agentwire daemon stop"),
   });
   await home.run(["daemon", "stop"]);
   const restored = await home.run(["daemon", "restore", "--json", file]);
@@ -78,12 +78,12 @@ test("what was used is shown, and a budget is set and met", async () => {
   expect(used.stdout).toMatch(/^MODEL +COST +IN +OUT/);
   expect((await home.run(["usage", "budget"])).stdout).toMatch(/^Today: .* spent, without a limit\n$/);
   expect((await home.run(["usage", "budget", "0"])).stdout).toContain(
-    "nothing new begins until this is raised",
+    "no new turn starts until it is raised",
   );
   const refused = await home.run(["run", "hello"]);
   expect(refused).toMatchObject({
     code: 1,
-    stderr: expect.stringContaining("agentwire usage budget raises it"),
+    stderr: expect.stringContaining("raise it: agentwire usage budget"),
   });
   expect((await home.run(["usage", "budget", "much"])).code).toBe(2);
   expect((await home.run(["usage", "budget", "settings"])).stdout).toContain("without a limit");

@@ -84,29 +84,23 @@ describe("a daemon elsewhere", () => {
   }, 60_000);
 
   const refusals: [string, () => string[], NodeJS.ProcessEnv, number, RegExp][] = [
-    ["no token", () => [], { AGENTWIRE_TOKEN_FILE: "" }, 1, /the daemon wants a token/],
+    ["no token", () => [], { AGENTWIRE_TOKEN_FILE: "" }, 1, /the daemon requires a token/],
     ["a wrong token", () => ["--token", "wrong"], {}, 1, /this token is wrong[\s\S]*--token-file/],
-    [
-      "no authority",
-      () => [],
-      { AGENTWIRE_CA: "" },
-      1,
-      /not of an authority that is trusted here[\s\S]*--ca FILE/,
-    ],
+    ["no authority", () => [], { AGENTWIRE_CA: "" }, 1, /not signed by a trusted authority[\s\S]*--ca FILE/],
     [
       "a name that it is not for",
       () => ["--address", secure.replace("127.0.0.1", "127.0.0.2")],
       {},
       1,
-      /not for that name/,
+      /is for another name/,
     ],
-    ["no certificate where it wants one", () => ["--address", mutual], {}, 1, /wants a certificate of us/],
+    ["no certificate where it wants one", () => ["--address", mutual], {}, 1, /requires a client certificate/],
     [
       "TLS where there is none",
       () => ["--address", plain.replace("http:", "https:")],
       {},
       1,
-      /speaks no TLS/,
+      /does not use TLS/,
     ],
     [
       "nobody there",
@@ -115,13 +109,7 @@ describe("a daemon elsewhere", () => {
       1,
       /no daemon answers at https:\/\/127.0.0.1:1/,
     ],
-    [
-      "http to another machine",
-      () => ["--address", "http://build.example:1"],
-      {},
-      2,
-      /could be read on the way/,
-    ],
+    ["http to another machine", () => ["--address", "http://build.example:1"], {}, 2, /unencrypted/],
     ["no address", () => ["--address", "ftp://x"], {}, 2, /is not the address of a daemon/],
     ["a file that is not there", () => ["--ca", "nope.pem"], {}, 1, /--ca: ENOENT/],
     ["both a folder and an address", () => ["--address", secure, "--folder", "x"], {}, 2, /not both/],
@@ -142,21 +130,21 @@ describe("a daemon elsewhere", () => {
       chmodSync(file, 0o644);
       expect(await there("sessions", option, file)).toMatchObject({
         code: 78,
-        stderr: expect.stringMatching(/everybody on this machine can read [\s\S]*chmod 600/),
+        stderr: expect.stringMatching(/everyone on this machine can read [\s\S]*chmod 600/),
       });
       chmodSync(file, 0o640);
-      expect((await there("sessions", option, file)).stderr).not.toContain("everybody");
+      expect((await there("sessions", option, file)).stderr).not.toContain("everyone");
     },
     60_000,
   );
 
   test.each([
-    [["daemon", "start"], /one elsewhere/],
-    [["daemon", "stop"], /one elsewhere/],
-    [["daemon", "reload"], /one elsewhere/],
-    [["daemon", "restore", "x.db"], /one elsewhere/],
-    [["daemon", "backup", "x.db"], /from the root/],
-    [["run", "--cwd", "here", "hello"], /from the root/],
+    [["daemon", "start"], /names a remote one/],
+    [["daemon", "stop"], /names a remote one/],
+    [["daemon", "reload"], /names a remote one/],
+    [["daemon", "restore", "x.db"], /names a remote one/],
+    [["daemon", "backup", "x.db"], /absolute path/],
+    [["run", "--cwd", "here", "hello"], /absolute path/],
     [["rules", "allow", "Bash(ls)"], /needs its folder/],
   ])(
     "is not mistaken for the one here by %j",

@@ -72,7 +72,7 @@ describe("run", () => {
   test.each<[string, readonly string[], number, string]>([
     ["an agent that is not there", ["run", "--agent", "gone", "hi"], 72, "no/such/agent"],
     ["an agent that nobody set up", ["run", "--agent", "nobody", "hi"], 2, "choose one of"],
-    ["no prompt", ["run"], 2, "there is no prompt"],
+    ["no prompt", ["run"], 2, "no prompt given"],
     ["an unknown session", ["run", "--session", "abcdef", "hi"], 1, "no session abcdef"],
     [
       "an empty folder to continue in",

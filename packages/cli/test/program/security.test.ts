@@ -50,7 +50,7 @@ describe("a daemon does not start, and says why with exit code 78,", () => {
 test("tokens are made once, listed without their secrets, and revoked", async () => {
   await home.run(["daemon", "start", "--port", "0"]);
   const made = await home.run(["tokens", "create", "phone", "--scope", "answer", "--for", "12h"]);
-  expect(made).toMatchObject({ code: 0, stderr: expect.stringContaining("shown once") });
+  expect(made).toMatchObject({ code: 0, stderr: expect.stringContaining("Shown only once") });
   const secret = made.stdout.trim();
   expect(secret).toMatch(/^aw_[0-9a-f]{16}_[\w-]{43}$/);
   const url = JSON.parse(readFileSync(join(home.state, "daemon.json"), "utf8")).addresses[1] as string;

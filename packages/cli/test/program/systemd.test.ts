@@ -71,7 +71,7 @@ describe("systemd", () => {
     for (let i = 0; i < 3; i++) {
       child.kill("SIGHUP");
       expect(await hear()).toEqual({ RELOADING: "1", MONOTONIC_USEC: expect.stringMatching(/^\d+$/) });
-      expect(await hear()).toMatchObject({ READY: "1", STATUS: "settings were read again" });
+      expect(await hear()).toMatchObject({ READY: "1", STATUS: "settings reloaded" });
     }
     child.kill("SIGTERM");
     expect(await hear()).toEqual({ STOPPING: "1" });
