@@ -228,7 +228,7 @@ export class Agents {
 
   #healthOf({ name }: AgentConfig): AgentHealth {
     const health = this.#health.get(name);
-    if (!health) throw new Error(`nobody knows the agent ${name}`);
+    if (!health) throw new Error(`unknown agent ${name}`);
     return health;
   }
 
@@ -237,7 +237,7 @@ export class Agents {
     const agent = wanted === "" ? agents[0] : agents.find(({ name }) => name === wanted);
     if (agent) return agent;
     const names = agents.map(({ name }) => name).join(", ");
-    throw new DaemonError("INVALID_ARGUMENT", `agent: there is no ${wanted}; choose one of ${names}`);
+    throw new DaemonError("INVALID_ARGUMENT", `agent: unknown agent ${wanted}; choose one of ${names}`);
   }
 }
 

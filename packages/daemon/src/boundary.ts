@@ -2,7 +2,7 @@ import type { Log, LogFields } from "@agentwire/protocol/support";
 import type { Metrics } from "./metrics/metrics.ts";
 
 /** What a failure of our own belongs to. */
-export type Place = "request" | "connection" | "session" | "daemon" | "nothing known";
+export type Place = "request" | "connection" | "session" | "daemon" | "unknown";
 
 /** Tells of a failure of our own: a line in the log, and a count. */
 export type Report = (place: Place, error: unknown, fields?: LogFields) => void;
@@ -21,7 +21,7 @@ const PLACES: Readonly<Record<Place, string>> = {
   connection: "a connection",
   session: "a session",
   daemon: "the daemon",
-  "nothing known": "the daemon, outside of every boundary",
+  unknown: "the daemon, outside of every boundary",
 };
 
 /** Makes a function that nobody waits for safe to call: what it throws, or rejects with, goes no further than here. */

@@ -301,9 +301,9 @@ function handlerOf(daemon: Daemon, log: Log): Handler {
 function renewed({ address, renew }: OpenPort, log: Log): void {
   try {
     const until = renew();
-    if (until !== undefined) log.info("a certificate was read again", { address, until });
+    if (until !== undefined) log.info("a certificate was reloaded", { address, until });
   } catch (error) {
     if (!(error instanceof SettingsError)) throw error;
-    log.error("a certificate is not used, and the old one stays", { address, error });
+    log.error("a certificate could not be used; the old one stays in use", { address, error });
   }
 }

@@ -2,16 +2,16 @@ import type { ExitCode } from "@agentwire/protocol/support";
 
 /** What each `DaemonError` code means, one sentence each. */
 export const DAEMON_ERRORS = {
-  SESSION_NOT_FOUND: "There is no session of that id.",
-  QUESTION_NOT_FOUND: "There is no question of that id.",
+  SESSION_NOT_FOUND: "There is no session with that id.",
+  QUESTION_NOT_FOUND: "There is no question with that id.",
   PERMISSION_STALE: "The question was not answered in time, or its agent is gone.",
-  INVALID_ARGUMENT: "What was asked makes no sense; the text says why.",
+  INVALID_ARGUMENT: "The request is invalid; the text says why.",
   NOT_INPUT_HOLDER: "Another client holds the input of this session.",
-  STORE_UNAVAILABLE: "The store can't take anything now; the text says what to do.",
+  STORE_UNAVAILABLE: "The store can't accept anything at the moment; the text says what to do.",
   AGENT_FAILED: "The agent could not do what was asked; the text says why.",
-  FORBIDDEN: "The token of this client does not let it do that.",
-  TOO_MANY: "Too much is going on or waiting already; try again later.",
-  BUDGET_EXHAUSTED: "A budget is spent: no new turn begins until it is raised.",
+  FORBIDDEN: "The client's token does not allow this.",
+  TOO_MANY: "Too much is running or waiting; try again later.",
+  BUDGET_EXHAUSTED: "A budget is spent: no new turn starts until it is raised.",
   SHUTTING_DOWN: "The daemon is stopping.",
 } as const;
 

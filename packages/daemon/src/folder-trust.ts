@@ -34,7 +34,7 @@ export async function inspectFolder(
 }
 
 function read(answer: unknown): InspectedFolder {
-  if (!isJsonObject(answer)) throw new Error("the agent gave no object");
+  if (!isJsonObject(answer)) throw new Error("the agent did not return an object");
   const { folder, trusted, allows } = answer;
   const rows = (Array.isArray(allows) ? allows : []).filter(isJsonObject);
   return {

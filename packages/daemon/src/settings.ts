@@ -31,7 +31,7 @@ export function readSettings(path: string, config: DaemonConfig): Settings {
     ...Object.entries(agents).flatMap(([name, agent]) =>
       isJsonObject(agent) ? unknown(agent, AGENT_KEYS, `agents.${name}.`) : [],
     ),
-  ].map((key) => `${path}: nobody knows the key ${key}`);
+  ].map((key) => `${path}: unknown setting ${key}`);
   const changed = SETTING_KEYS.reduce((soFar, { path: key, expects, set }) => {
     const value = valueAt(sections, key);
     if (value === undefined) return soFar;
@@ -104,7 +104,7 @@ function agentsOf(path: string, settings: JsonObject, given: JsonObject, ours: r
   const first = all.find(({ name }) => name === wanted);
   if (!first)
     throw new SettingsError(
-      `${path}: default_agent: there is no ${JSON.stringify(wanted)}; choose one of ${all.map(({ name }) => name).join(", ")}`,
+      `${path}: default_agent: unknown agent ${JSON.stringify(wanted)}; choose one of ${all.map(({ name }) => name).join(", ")}`,
     );
   return [first, ...all.filter((agent) => agent !== first)];
 }
@@ -115,8 +115,8 @@ function agentOf(path: string, name: string, value: unknown): AgentConfig {
   if (!isJsonObject(value)) throw wrong("", 'an object, as in {"path": "claude"}');
   const { path: program, args = [], env = {} } = value;
   if (typeof program !== "string" || program === "") throw wrong(".path", "a path, or a name on PATH");
-  if (!Array.isArray(args) || !args.every(isText)) throw wrong(".args", "a list of texts");
-  if (!isJsonObject(env) || !Object.values(env).every(isText)) throw wrong(".env", "an object of texts");
+  if (!Array.isArray(args) || !args.every(isText)) throw wrong(".args", "a list of strings");
+  if (!isJsonObject(env) || !Object.values(env).every(isText)) throw wrong(".env", "an object of strings");
   return { name, path: program, args, env: env as Readonly<Record<string, string>> };
 }
 

@@ -6,4 +6,4 @@ export const fails: Report = (place, error) => {
 };
 
 /** The same as a boundary. */
-export const noFailures = boundary((error) => fails("nothing known", error));
+export const noFailures = boundary((error) => fails("unknown", error));

@@ -93,7 +93,7 @@ test.each([
     for (const outcome of told)
       expect(outcome).toMatchObject({
         code: 78,
-        stderr: expect.stringMatching(/can't be made [\s\S]*AGENTWIRE_HOME/),
+        stderr: expect.stringMatching(/can't be created [\s\S]*AGENTWIRE_HOME/),
       });
     expect(await at("daemon", "status")).toMatchObject({
       code: 1,

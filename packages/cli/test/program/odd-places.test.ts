@@ -98,7 +98,7 @@ test("a daemon whose socket was removed is told of, and can be stopped", async (
   await home.run(["daemon", "start"]);
   const pid = home.daemonPid;
   rmSync(join(home.state, "daemon.sock"));
-  const told = { code: 1, stderr: expect.stringContaining(`process ${pid}, does not answer`) };
+  const told = { code: 1, stderr: expect.stringContaining(`(process ${pid}) does not answer`) };
   expect(await home.run(["run", "hello"])).toMatchObject(told);
   expect(await home.run(["daemon", "start"])).toMatchObject(told);
   expect(await home.run(["daemon", "status"])).toMatchObject({

@@ -94,7 +94,13 @@ describe("a daemon elsewhere", () => {
       1,
       /is for another name/,
     ],
-    ["no certificate where it wants one", () => ["--address", mutual], {}, 1, /requires a client certificate/],
+    [
+      "no certificate where it wants one",
+      () => ["--address", mutual],
+      {},
+      1,
+      /requires a client certificate/,
+    ],
     [
       "TLS where there is none",
       () => ["--address", plain.replace("http:", "https:")],

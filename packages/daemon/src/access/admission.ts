@@ -77,9 +77,9 @@ export class Admission {
           reason: `FORBIDDEN: this needs the scope ${needed}, and yours is ${proven.scope}`,
         };
       const take = () => this.#rateOf(proven.key).take();
-      if (!take()) return { status: 429, reason: "TOO_MANY: too many requests a second", retryAfter: 1 };
+      if (!take()) return { status: 429, reason: "TOO_MANY: too many requests per second", retryAfter: 1 };
       if (!this.#open.begin(proven.key, [request, response], proven.untilMs))
-        return { status: 429, reason: "TOO_MANY: too many requests are open", retryAfter: 1 };
+        return { status: 429, reason: "TOO_MANY: too many open requests", retryAfter: 1 };
       const { name, scope, credential } = proven;
       const hold = () => this.#open.hold(proven.key, () => {});
       identify(request, { name, scope, credential, take, hold });
@@ -119,10 +119,10 @@ export class Admission {
   /** What was wrong is told only so often; what is right is let in all the same, for others may be at the same address. */
   #refused(sent: string, address: string): Refusal {
     if (sent === "") return { status: 401, reason: "send a token: Authorization: Bearer …" };
-    const waitMs = this.#options.logins.refused(address, "a token that is wrong, has expired or was revoked");
+    const waitMs = this.#options.logins.refused(address, "a wrong, expired or revoked token");
     if (waitMs > 0)
-      return { status: 429, reason: "too many wrong tokens came from there", retryAfter: waitMs / 1000 };
-    return { status: 401, reason: "this token is wrong, has expired or was revoked" };
+      return { status: 429, reason: "too many wrong tokens from that address", retryAfter: waitMs / 1000 };
+    return { status: 401, reason: "this token is wrong, expired or revoked" };
   }
 
   #loggedIn({ key, name, scope }: Proven, address: string): void {

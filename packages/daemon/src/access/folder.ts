@@ -15,14 +15,14 @@ export function secureFolder(folder: string): void {
   const stats = statSync(folder);
   if (!isOurs(stats))
     throw new UnusableFolder(
-      `${folder} belongs to somebody else, who could read and change everything in it: choose another`,
+      `${folder} belongs to another user, who could read and change everything in it: choose another`,
     );
   if ((stats.mode & OTHERS) === 0) return;
   // Where nothing is, nobody has put anything.
   if (readdirSync(folder).length === 0) chmodSync(folder, 0o700);
   else
     throw new UnusableFolder(
-      `others can enter ${folder}, and with it they could run commands as you: see that all in it is yours, then chmod 700 ${folder}`,
+      `other users can enter ${folder}, and could then run commands as you: check that everything in it is yours, then chmod 700 ${folder}`,
     );
 }
 
@@ -31,7 +31,7 @@ function made(folder: string): void {
     makePrivateFolder(folder);
   } catch (cause) {
     const { message } = cause as Error;
-    throw new UnusableFolder(`the folder ${folder} can't be made (${message}): choose another`, { cause });
+    throw new UnusableFolder(`the folder ${folder} can't be created (${message}): choose another`, { cause });
   }
 }
 
@@ -44,11 +44,11 @@ function secureFile(path: string, log: Log): void {
   const stats = statSync(path, { throwIfNoEntry: false });
   if (!stats?.isFile()) return;
   if (!isOurs(stats))
-    throw new UnusableFolder(`${path} belongs to somebody else: remove it, or make it yours`);
+    throw new UnusableFolder(`${path} belongs to another user: remove it, or take ownership of it`);
   if ((stats.mode & OTHERS) === 0) return;
   // What belongs to root is read, not changed.
   if (stats.uid === process.getuid?.()) chmodSync(path, stats.mode & 0o700);
-  log.warn("a file was open to others, and is closed to them now", { path });
+  log.warn("a file was accessible to other users; its permissions were tightened", { path });
 }
 
 /** Systems without users have nobody to keep out. */

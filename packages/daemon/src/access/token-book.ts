@@ -82,7 +82,7 @@ export class TokenBook {
   /** Makes a token; the secret is given out once. */
   async create({ name, scope, createdBy, ttlMs }: NewToken): Promise<{ token: Token; secret: string }> {
     if (this.#kept.size >= MAX_TOKENS)
-      throw new DaemonError("TOO_MANY", `there are ${MAX_TOKENS} tokens already`);
+      throw new DaemonError("TOO_MANY", `there are already ${MAX_TOKENS} tokens, the maximum`);
     const id = randomBytes(8).toString("hex");
     const secret = randomBytes(32).toString("base64url");
     const hash = digest(secret);
@@ -110,7 +110,7 @@ export class TokenBook {
   /** Makes a token worthless, for good. */
   async revoke(id: string, by: string): Promise<Token> {
     const kept = this.#kept.get(id);
-    if (!kept) throw new DaemonError("INVALID_ARGUMENT", "there is no token of that id");
+    if (!kept) throw new DaemonError("INVALID_ARGUMENT", "there is no token with that id");
     if (kept.token.revokedMs !== null) return kept.token;
     const token = { ...kept.token, revokedMs: this.#now() };
     await this.#writer.write([

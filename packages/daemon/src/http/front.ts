@@ -96,7 +96,7 @@ export async function listen(
   if ("host" in place && !place.tls && !isLoopback(at.address)) {
     await close();
     throw new SettingsError(
-      `${place.host} is ${at.address}, which is open to others: give it tls, or listen at 127.0.0.1`,
+      `${place.host} is ${at.address}, which others can reach: configure tls for it, or listen on 127.0.0.1`,
     );
   }
   return {

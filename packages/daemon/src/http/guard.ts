@@ -48,16 +48,16 @@ function placeRefusal(request: Request, knows: Knows): Refusal | undefined {
   if (doubled !== undefined) return { status: 400, reason: `send the header ${doubled} once` };
   const [host, ...others] = namedBy(request);
   if (host === undefined || !knows(host))
-    return { status: 403, reason: "this daemon is not known by that host name" };
+    return { status: 403, reason: "that host name is not one of this daemon's names" };
   if (others.some((other) => other !== host))
     return { status: 400, reason: "the request names two different hosts" };
   const { origin } = headers;
   if (origin !== undefined && !isOwn(origin, `${isSecure(request) ? "https:" : "http:"}//${host}`))
-    return { status: 403, reason: "foreign pages may not talk to this daemon" };
+    return { status: 403, reason: "pages of other origins may not talk to this daemon" };
   if (!isFetchedByOwn(method, headers))
-    return { status: 403, reason: "foreign pages may not talk to this daemon" };
+    return { status: 403, reason: "pages of other origins may not talk to this daemon" };
   if (FORM_TYPES.test(headers["content-type"] ?? ""))
-    return { status: 415, reason: "forms are not taken: send JSON or protobuf" };
+    return { status: 415, reason: "forms are not accepted: send JSON or protobuf" };
   return undefined;
 }
 

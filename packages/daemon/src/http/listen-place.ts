@@ -45,7 +45,7 @@ function placeOf(folder: string, value: unknown, wrong: Wrong): ListenPlace {
   if (tls === undefined && !isThisMachine(host))
     throw wrong(
       ".tls",
-      `{"cert": …, "key": …}: without TLS only 127.0.0.1 and ::1 are listened at, not ${host}`,
+      `{"cert": …, "key": …}: without TLS, only 127.0.0.1 and ::1 are allowed, not ${host}`,
     );
   return {
     host,
@@ -65,7 +65,7 @@ function tlsOf(folder: string, value: unknown, wrong: Wrong): TlsSettings {
   if (!isJsonObject(clients) || !Object.values(clients).every(isScope))
     throw wrong(".clients", `an object of names and scopes (${Object.keys(SCOPES).join(", ")})`);
   if (clientCa === undefined && Object.keys(clients).length > 0)
-    throw wrong(".client_ca", "an authority: without one no certificate proves anything");
+    throw wrong(".client_ca", "an authority (ca): without one, no certificate can be verified");
   return {
     cert: resolve(folder, cert),
     key: resolve(folder, key),

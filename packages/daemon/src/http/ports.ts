@@ -26,7 +26,7 @@ export function portsOf({ port, listen: places }: Pick<DaemonConfig, "port" | "l
   const all = [...(port === undefined ? [] : [{ host: "127.0.0.1", port }]), ...places];
   return all.map((place: ListenPlace) => {
     if (!place.tls && !isThisMachine(place.host))
-      throw new SettingsError(`${place.host} is not listened at without TLS: others could listen in`);
+      throw new SettingsError(`${place.host} needs TLS: others could listen in`);
     return { ...place, identity: place.tls && tlsIdentity(place.tls) };
   });
 }

@@ -64,7 +64,7 @@ export class SignIn {
     const maker = isSame(given, token) ? { name: "", credential: "" } : this.#opened(given);
     const until = maker && this.#until(maker.credential);
     if (!maker || until === undefined) {
-      const waitMs = logins.refused(address, "a sign-in link that is wrong, used or out of date");
+      const waitMs = logins.refused(address, "a wrong, used or expired sign-in link");
       const wait = waitMs > 0 ? { "retry-after": String(Math.ceil(waitMs / 1000)) } : {};
       response.writeHead(waitMs > 0 ? 429 : 401, { ...PLAIN, ...wait });
       response.end(REFUSED);
@@ -103,4 +103,4 @@ export class SignIn {
 
 const PLAIN = { "content-type": "text/plain", "cache-control": "no-store" };
 const REFUSED =
-  "this link was used before, is older than five minutes, or what it was made with counts no more; agentwire web makes another\n";
+  "this link was already used, is older than five minutes, or its token is no longer valid; to get another: agentwire web\n";

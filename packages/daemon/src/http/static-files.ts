@@ -66,7 +66,7 @@ export function staticFiles(folder: string): Handler {
     const file = files.get(path === "/" ? "/index.html" : path);
     if (!file) {
       response.writeHead(404, { "content-type": "text/plain", ...HEADERS });
-      response.end(files.size > 0 ? "there is nothing here\n" : "the console is not built: npm run build\n");
+      response.end(files.size > 0 ? "not found\n" : "the console is not built: npm run build\n");
       return;
     }
     const { headers, body } = takesGzip(request) ? file.packed() : file;

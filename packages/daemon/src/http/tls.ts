@@ -57,5 +57,5 @@ function contentOf(path: string): Buffer {
 
 function mustBePrivate(key: string): void {
   const mode = statSync(key, { throwIfNoEntry: false })?.mode ?? 0;
-  if ((mode & 0o007) !== 0) throw new SettingsError(`everybody can read the key ${key}: chmod 600 ${key}`);
+  if ((mode & 0o007) !== 0) throw new SettingsError(`everyone can read the key ${key}: chmod 600 ${key}`);
 }

@@ -8,19 +8,19 @@ const HUMAN = [1, 5, 15, 30, 60, 300, 1800, 3600, 21_600, 86_400, 604_800];
 
 /** Everything that a daemon counts while it works; what it can look up is read when it is asked for. */
 export class Metrics {
-  readonly linesIn = new Counter("agentwire_agent_lines_total", "Messages that agents have written.");
+  readonly linesIn = new Counter("agentwire_agent_lines_total", "Messages written by agents.");
   readonly charsIn = new Counter("agentwire_agent_chars_total", "Characters in them.");
-  readonly events = new Counter("agentwire_events_total", "Events that were stored and sent.");
+  readonly events = new Counter("agentwire_events_total", "Events stored and sent.");
   readonly eventBytes = new Counter("agentwire_event_bytes_total", "Bytes in them, encoded.");
-  readonly starts = new Counter("agentwire_agent_starts_total", "Processes that sessions were given.");
-  readonly restarts = new Counter("agentwire_agent_crashes_total", "Processes that died by themselves.");
-  readonly failures = new Counter("agentwire_sessions_failed_total", "Times that a session has failed.");
-  readonly prompts = new Counter("agentwire_prompts_total", "Prompts that were accepted.");
-  readonly turns = new Counter("agentwire_turns_total", "Turns that have ended.", "outcome");
-  readonly cost = new Counter("agentwire_cost_usd_total", "What turns have cost, where that is known.");
-  readonly tokens = new Counter("agentwire_tokens_total", "Tokens that turns have used.", "kind");
-  readonly slow = new Counter("agentwire_clients_slow_total", "Times that a client fell back to the log.");
-  readonly evicted = new Counter("agentwire_clients_evicted_total", "Streams that were ended by the daemon.");
+  readonly starts = new Counter("agentwire_agent_starts_total", "Agent processes given to sessions.");
+  readonly restarts = new Counter("agentwire_agent_crashes_total", "Agent processes that crashed.");
+  readonly failures = new Counter("agentwire_sessions_failed_total", "Sessions that failed.");
+  readonly prompts = new Counter("agentwire_prompts_total", "Prompts accepted.");
+  readonly turns = new Counter("agentwire_turns_total", "Turns ended.", "outcome");
+  readonly cost = new Counter("agentwire_cost_usd_total", "Cost of turns, where known.");
+  readonly tokens = new Counter("agentwire_tokens_total", "Tokens used by turns.", "kind");
+  readonly slow = new Counter("agentwire_clients_slow_total", "Times a client fell back to the log.");
+  readonly evicted = new Counter("agentwire_clients_evicted_total", "Streams ended by the daemon.");
   readonly bugs = new Counter(
     "agentwire_unexpected_failures_total",
     "Failures of the daemon itself.",
@@ -28,24 +28,24 @@ export class Metrics {
   );
   readonly commits = new Histogram(
     "agentwire_store_commit_seconds",
-    "How long a commit takes, with all that shares it.",
+    "How long a commit takes, including everything that shares it.",
     FAST,
   );
   readonly questionWait = new Histogram(
     "agentwire_question_wait_seconds",
-    "How long questions waited for their end.",
+    "How long questions were open.",
     HUMAN,
   );
   readonly rpcs = new Histogram(
     "agentwire_rpc_seconds",
-    "How long requests took, streams until their end.",
+    "How long requests took, streams until they ended.",
     FAST,
     "method",
     "code",
   );
   readonly #decisions = new Counter(
     "agentwire_permission_decisions_total",
-    "How questions ended, and by what.",
+    "How questions ended, and what ended them.",
     "disposition",
     "decider",
   );

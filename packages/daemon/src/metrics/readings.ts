@@ -22,38 +22,34 @@ export function readings(daemon: Daemon): readonly Instrument[] {
     );
   const subscribers = () => registry.live.flatMap(({ journal }) => [...journal.subscribers]);
   return [
-    gauge("info", "The version that runs.", () => [[{ version: VERSION }, 1]]),
-    one("serving", "Whether prompts are taken.", () => (health.isServing ? 1 : 0)),
-    gauge("sessions", "Sessions in memory by what they do.", () => byStatus(registry.live)),
+    gauge("info", "The running version.", () => [[{ version: VERSION }, 1]]),
+    one("serving", "Whether prompts are accepted.", () => (health.isServing ? 1 : 0)),
+    gauge("sessions", "Sessions in memory, by status.", () => byStatus(registry.live)),
     one("sessions_stored", "All sessions that are not deleted.", () => countSessions(daemon)),
-    one("processes", "Agents that run, with those started ahead.", () => slots.taken),
-    one("processes_limit", "How many may run.", () => slots.limit),
-    one("processes_waiting", "Sessions that wait for one.", () => slots.waiting),
-    one("clients", "Streams of clients that watch.", () => subscribers().length),
+    one("processes", "Running agents, including spares.", () => slots.taken),
+    one("processes_limit", "The limit of running agents.", () => slots.limit),
+    one("processes_waiting", "Sessions that wait for an agent.", () => slots.waiting),
+    one("clients", "Streams of watching clients.", () => subscribers().length),
     one(
       "clients_slow",
-      "Those that are served from the log.",
+      "Streams served from the log.",
       () => subscribers().filter(({ isSlow }) => isSlow).length,
     ),
-    one("store_queue_depth", "Batches on their way to the disk.", () => writer.depth),
+    one("store_queue_depth", "Batches being written to disk.", () => writer.depth),
     one("store_bytes", "Size of the store's file.", () => sizeOf(writer.path)),
-    met("unknown_types", "Messages of types that nobody knows.", ({ counters }) => counters.unknown_types),
+    met("unknown_types", "Messages of unknown types.", ({ counters }) => counters.unknown_types),
     met(
       "parse_errors_tolerated",
-      "Messages that could not be read and were skipped.",
+      "Messages that could not be parsed and were skipped.",
       ({ counters }) => counters.parse_errors_tolerated,
     ),
     met(
       "parse_errors_fatal",
-      "Messages that could not be read and failed their session.",
+      "Messages that could not be parsed and failed their session.",
       ({ counters }) => counters.parse_errors_fatal,
     ),
-    met(
-      "truncated_lines",
-      "Messages that were cut because they were too long.",
-      ({ truncated }) => truncated,
-    ),
-    met("noise_lines", "Lines of agents that were no messages at all.", ({ noise }) => noise),
+    met("truncated_lines", "Messages truncated because they were too long.", ({ truncated }) => truncated),
+    met("noise_lines", "Lines of agents that were not messages.", ({ noise }) => noise),
     gauge(
       "compatibility_level",
       "How well an agent is known: 0 unknown, 1 fully, 2 likely, 3 degraded, 4 incompatible.",
@@ -62,12 +58,12 @@ export function readings(daemon: Daemon): readonly Instrument[] {
     gauge("missing_features", "Features that an agent lacks.", () =>
       agents.health.map(({ name, counters }): Sample => [{ agent: name }, counters.missing_features.length]),
     ),
-    one("budget_day_spent_usd", "What today has cost.", () => budgets.day().spentUsd),
-    gauge("budget_day_limit_usd", "What today may cost; absent without a limit.", () => {
+    one("budget_day_spent_usd", "Cost of today.", () => budgets.day().spentUsd),
+    gauge("budget_day_limit_usd", "Budget of today; absent without a limit.", () => {
       const { limitUsd } = budgets.day();
       return limitUsd === undefined ? [] : [[{}, limitUsd]];
     }),
-    gauge("event_loop_delay_seconds", "How late the event loop was since the last look.", () =>
+    gauge("event_loop_delay_seconds", "Event loop delay since the last scrape.", () =>
       delay.look().map(([quantile, seconds]): Sample => [{ quantile }, seconds]),
     ),
     ...processReadings(),
@@ -78,17 +74,17 @@ export function readings(daemon: Daemon): readonly Instrument[] {
 function processReadings(): readonly Instrument[] {
   const startedAt = Date.now() / 1000 - process.uptime();
   return [
-    new Reading("process_cpu_seconds_total", "counter", "Time on the processor.", () => {
+    new Reading("process_cpu_seconds_total", "counter", "CPU time.", () => {
       const { user, system } = process.cpuUsage();
       return [[{}, (user + system) / 1e6]];
     }),
-    new Reading("process_resident_memory_bytes", "gauge", "Memory that is held.", () => [
+    new Reading("process_resident_memory_bytes", "gauge", "Resident memory.", () => [
       [{}, process.memoryUsage.rss()],
     ]),
-    new Reading("nodejs_heap_size_used_bytes", "gauge", "Memory that objects take.", () => [
+    new Reading("nodejs_heap_size_used_bytes", "gauge", "Heap memory in use.", () => [
       [{}, process.memoryUsage().heapUsed],
     ]),
-    new Reading("process_start_time_seconds", "gauge", "When it was started.", () => [[{}, startedAt]]),
+    new Reading("process_start_time_seconds", "gauge", "Start time.", () => [[{}, startedAt]]),
   ];
 }
 

@@ -82,7 +82,7 @@ function uncoveredReason(judged: readonly Judgement[]): string {
   const isShared = others.some(
     ({ uncovered }) => !nearest.uncovered.every((part) => uncovered.includes(part)),
   );
-  return isShared ? "the rules of no one scope cover all of this command" : nearest.reason;
+  return isShared ? "no single scope's rules cover all of this command" : nearest.reason;
 }
 
 /** How a rule is called in events and on screens. */

@@ -193,7 +193,7 @@ const EXPIRED: Settlement = {
   by: "time limit",
   answer: {
     behavior: "deny",
-    message: "Nobody answered the permission question in time; ask again if it matters.",
+    message: "The permission question was not answered in time; ask again if it matters.",
   },
 };
 
@@ -202,7 +202,7 @@ const unanswered = (disposition: Settlement["disposition"], why: string): Settle
   by: why,
   answer: { behavior: "deny", message: `The question was not answered: ${why}.` },
 });
-const WITHDRAWN = unanswered(Disposition.ABORTED, "the agent took the question back");
+const WITHDRAWN = unanswered(Disposition.ABORTED, "the agent withdrew the question");
 const SUPERSEDED = unanswered(Disposition.SUPERSEDED, "the agent asked again");
 const GONE = unanswered(Disposition.ORPHANED, "the agent that asked is gone");
 const UNSTORED = unanswered(Disposition.ORPHANED, "it could not be stored");

@@ -27,7 +27,7 @@ function readTrusted(path: string): string | undefined {
   if (file === undefined) return undefined;
   try {
     const found = fstatSync(file);
-    if (!found.isFile()) throw new SettingsError(`${path} is not a file: managed rules are not read`);
+    if (!found.isFile()) throw new SettingsError(`${path} is not a file, so managed rules were not read`);
     mustBeAdministered(path, found);
     mustBeAdministered(dirname(path), statSync(dirname(path)));
     if (found.size > MAX_BYTES) throw new SettingsError(`${path} is larger than ${MAX_BYTES} bytes`);
@@ -51,10 +51,10 @@ function open(path: string): number | undefined {
 function mustBeAdministered(path: string, { uid, mode }: Stats): void {
   if (uid !== 0)
     throw new SettingsError(
-      `${path} belongs to user ${uid}: managed rules count only if it is root's (chown root)`,
+      `${path} belongs to user ${uid}: managed rules apply only if root owns it (chown root)`,
     );
   if ((mode & 0o022) !== 0)
-    throw new SettingsError(`${path} can be written by others than root: take that away (chmod go-w)`);
+    throw new SettingsError(`${path} is writable by users other than root: fix it with chmod go-w`);
 }
 
 function rulesIn(path: string, text: string): readonly ScopedRule[] {
@@ -80,7 +80,7 @@ function parsed(path: string, text: string) {
 }
 
 function managedRule(path: string, behavior: RuleBehavior, rule: unknown): ScopedRule {
-  if (typeof rule !== "string") throw new SettingsError(`${path}: ${behavior}: expected rules as texts`);
+  if (typeof rule !== "string") throw new SettingsError(`${path}: ${behavior}: expected rules as strings`);
   try {
     return scopedRule({ rule, behavior, scope: RuleScope.MANAGED, owner: "", createdBy: path });
   } catch (cause) {

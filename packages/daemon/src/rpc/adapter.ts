@@ -23,7 +23,7 @@ export function connectHandler(
   return (request, response) => {
     const handler = handlers.get(pathOf(request));
     if (!handler) {
-      refuse(request, response, { status: 404, reason: `there is nothing at ${pathOf(request)}` });
+      refuse(request, response, { status: 404, reason: `not found: ${pathOf(request)}` });
       return;
     }
     forgetName(request);
@@ -58,14 +58,14 @@ function forgetName({ headers }: IncomingMessage | Http2ServerRequest): void {
 function bareRefusal({ method }: UniversalHandler, status: number): Refusal | undefined {
   switch (status) {
     case 405:
-      return { status, reason: "only POST is taken here" };
+      return { status, reason: "only POST is accepted here" };
     case 415: {
       const own = method.methodKind === "unary" ? "application/" : "application/connect+";
       const types = `${own}json, ${own}proto, application/grpc or application/grpc-web`;
-      return { status, reason: `this content type is not taken here: send ${types}` };
+      return { status, reason: `this content type is not accepted here: send ${types}` };
     }
     case 505:
-      return { status, reason: "what streams in both directions needs HTTP/2" };
+      return { status, reason: "bidirectional streams need HTTP/2" };
     default:
       return undefined;
   }

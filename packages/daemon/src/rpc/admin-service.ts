@@ -13,8 +13,8 @@ export function adminService(daemon: Daemon): ServiceImpl<typeof AdminService> {
   const { writer, audit } = daemon;
   return {
     async backup({ path }, context) {
-      if (!isAbsolute(path)) throw new DaemonError("INVALID_ARGUMENT", "path: give the file from the root");
-      if (existsSync(path)) throw new DaemonError("INVALID_ARGUMENT", `path: ${path} is there already`);
+      if (!isAbsolute(path)) throw new DaemonError("INVALID_ARGUMENT", "path: give an absolute path");
+      if (existsSync(path)) throw new DaemonError("INVALID_ARGUMENT", `path: ${path} already exists`);
       if (!existsSync(dirname(path)))
         throw new DaemonError("INVALID_ARGUMENT", `path: there is no folder ${dirname(path)}`);
       const note = { kind: "backup", actor: callerOf(context), action: "begun", subject: path, detail: "" };

@@ -34,14 +34,14 @@ export async function* converse(
     if (command.case === undefined) throw new DaemonError("INVALID_ARGUMENT", "no command is given");
     mustCover(identity, COMMAND_SCOPES[command.case]);
     if (command.case === "decide") mustCover(identity, neededFor(command.value));
-    if (!identity.take()) throw new DaemonError("TOO_MANY", "too many commands a second");
+    if (!identity.take()) throw new DaemonError("TOO_MANY", "too many commands per second");
   };
   const trace = traceContextOf(context.requestHeader);
   const follow = async (command: ConverseRequest, request: WatchRequest) => {
     mustBeAllowed(command);
     const session = daemon.registry.get(request.sessionId);
     const over = identity.hold();
-    if (!over) throw new DaemonError("TOO_MANY", "too many requests are open, sessions watched among them");
+    if (!over) throw new DaemonError("TOO_MANY", "too many open requests, including watched sessions");
     try {
       for await (const response of watch(session, request, context)) {
         responses.push({ message: { case: "watch", value: response } });

@@ -65,9 +65,9 @@ export async function decideQuestion(
 ) {
   const question = mustBeOpenOrDecided(daemon, questionId);
   if (isForUser(question) && decision.case === "allow")
-    throw new DaemonError("INVALID_ARGUMENT", "this one asks the user: answer it, or deny it");
+    throw new DaemonError("INVALID_ARGUMENT", "this question asks the user: answer it, or deny it");
   if (decision.case === undefined)
-    throw new DaemonError("INVALID_ARGUMENT", "neither allow nor deny is given");
+    throw new DaemonError("INVALID_ARGUMENT", "neither allow nor deny was given");
   if (decision.case === "deny") {
     const { message, stop } = decision.value;
     return settle(daemon, question, {
@@ -101,10 +101,10 @@ export async function decideQuestion(
 export async function answerQuestion(daemon: Daemon, { questionId, answers }: AnswerRequest, by: string) {
   const question = mustBeOpenOrDecided(daemon, questionId);
   if (!isForUser(question))
-    throw new DaemonError("INVALID_ARGUMENT", "this one asks for a permission: decide it");
+    throw new DaemonError("INVALID_ARGUMENT", "this question asks for a permission: decide it");
   const unanswered = question.userQuestions.filter((asked) => !Object.hasOwn(answers, asked.question));
   if (unanswered.length > 0)
-    throw new DaemonError("INVALID_ARGUMENT", `no answer is given to: ${unanswered[0]?.question}`);
+    throw new DaemonError("INVALID_ARGUMENT", `no answer given to: ${unanswered[0]?.question}`);
   return settle(daemon, question, {
     disposition: Disposition.ALLOWED,
     by,
@@ -148,7 +148,7 @@ function mustBeExact({ registry, config }: Daemon, question: Question, lasting: 
   if (isExactRule(lasting.value, question, { cwd, home: config.home })) return;
   throw new DaemonError(
     "FORBIDDEN",
-    `${lasting.value} allows more than what is asked, and your scope is answer: allow it once, or give the exact command or file`,
+    `${lasting.value} allows more than what was asked, and your scope is answer: allow it once, or give the exact command or file`,
   );
 }
 

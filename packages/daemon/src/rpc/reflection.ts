@@ -36,7 +36,7 @@ export function reflection(services: readonly DescService[]) {
         case: "fileDescriptorResponse",
         value: { fileDescriptorProto: closure(file).map(encoded) },
       } as const;
-    const value = { errorCode: Code.NotFound, errorMessage: "there is no such thing here" };
+    const value = { errorCode: Code.NotFound, errorMessage: "no such symbol" };
     return { case: "errorResponse", value } as const;
   };
 

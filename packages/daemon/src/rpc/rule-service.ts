@@ -63,9 +63,9 @@ export function ruleService(daemon: Daemon): ServiceImpl<typeof RuleService> {
 /** Throws where a rule would hold for nothing, or for more than its scope says. */
 function mustFit(scope: RuleScope, owner: string): void {
   if (scope === RuleScope.USER && owner !== "")
-    throw new DaemonError("INVALID_ARGUMENT", "owner: a rule of the user belongs to nothing else");
+    throw new DaemonError("INVALID_ARGUMENT", "owner: leave it empty for a user rule");
   if (scope === RuleScope.PROJECT && !isAbsolute(owner))
-    throw new DaemonError("INVALID_ARGUMENT", "owner: give the folder of the project from the root");
+    throw new DaemonError("INVALID_ARGUMENT", "owner: give the absolute path of the project");
 }
 
 function toApi({ id, rule, behavior, scope, owner, createdBy }: ScopedRule): Rule {

@@ -20,7 +20,7 @@ export function mustBeMode(mode: string): void {
 
 /** Throws for what is no folder. */
 export function mustBeFolder(cwd: string): void {
-  if (!isAbsolute(cwd)) throw new DaemonError("INVALID_ARGUMENT", "cwd: give the folder from the root");
+  if (!isAbsolute(cwd)) throw new DaemonError("INVALID_ARGUMENT", "cwd: give an absolute path");
   if (!isFolder(cwd)) throw new DaemonError("INVALID_ARGUMENT", `cwd: there is no folder ${cwd}`);
 }
 

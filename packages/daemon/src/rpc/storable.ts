@@ -43,7 +43,7 @@ export async function untilIll<T>({ health }: Daemon, act: () => Promise<T>): Pr
       const { store } = health;
       ill = store ? ill + LOOK_MS : 0;
       if (!store || ill < PATIENCE_MS) return;
-      const text = `${store.message}; this may still be done when the store goes on, so look before you try again`;
+      const text = `${store.message}; this may still be done once the store recovers, so check before you try again`;
       reject(new DaemonError("STORE_UNAVAILABLE", text, { cause: store }));
     }, LOOK_MS);
   });

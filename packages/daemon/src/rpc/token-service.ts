@@ -23,7 +23,7 @@ export function tokenService({ tokens }: Daemon): ServiceImpl<typeof TokenServic
       if (name.trim() === "" || name.length > 100)
         throw new DaemonError("INVALID_ARGUMENT", "name: say in up to 100 characters what it is for");
       if (ttlSeconds > MAX_TTL_SECONDS)
-        throw new DaemonError("INVALID_ARGUMENT", "ttl_seconds: at most a hundred years; 0 for ever");
+        throw new DaemonError("INVALID_ARGUMENT", "ttl_seconds: at most a hundred years; 0 means no expiry");
       const ttlMs = ttlSeconds === 0n ? undefined : Number(ttlSeconds) * 1000;
       const { token, secret } = await tokens.create({ name, scope, ttlMs, createdBy: callerOf(context) });
       return { token: toApi(token), secret };

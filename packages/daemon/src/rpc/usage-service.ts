@@ -54,7 +54,7 @@ export function usageService({ db, budgets, registry, audit }: Daemon): ServiceI
         actor: callerOf(context),
         action: limitUsd === undefined ? "reset" : "set",
         subject: sessionId || budgets.today,
-        detail: `${said(before.limitUsd)} to ${limitUsd === undefined ? "what the settings say" : said(limitUsd)}`,
+        detail: `${said(before.limitUsd)} to ${limitUsd === undefined ? "the settings' value" : said(limitUsd)}`,
       });
       await budgets.set(sessionId, limitUsd, note);
       registry.afford();

@@ -31,7 +31,7 @@ function restOf({ gap, notice, caughtUp }: Delivery): Uint8Array {
         gap: create(GapSchema, {
           fromSeq: BigInt(gap.from),
           toSeq: BigInt(gap.to),
-          reason: "older events were cleared away",
+          reason: "older events were pruned",
         }),
       }),
       ...(notice && { notice: create(NoticeSchema, notice) }),

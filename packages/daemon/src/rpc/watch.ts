@@ -37,7 +37,7 @@ export function toResponse({ events, gap, notice, caughtUp }: Delivery) {
   return create(WatchResponseSchema, {
     events: events.map(({ body }) => fromBinary(EventSchema, body)),
     ...(gap && {
-      gap: { fromSeq: BigInt(gap.from), toSeq: BigInt(gap.to), reason: "older events were cleared away" },
+      gap: { fromSeq: BigInt(gap.from), toSeq: BigInt(gap.to), reason: "older events were pruned" },
     }),
     ...(notice && { notice }),
     caughtUp: caughtUp ?? false,

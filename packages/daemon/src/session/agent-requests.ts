@@ -43,7 +43,7 @@ export async function tellModel(run: AgentRun | undefined, model: string, isAtRe
   else
     throw new DaemonError(
       "AGENT_FAILED",
-      "an agent of this version can't change its model in the middle of a turn: wait for its end, or interrupt it",
+      "this version of the agent can't change its model during a turn: wait for the turn to end, or interrupt it",
     );
 }
 
@@ -59,13 +59,13 @@ export async function tellMode(run: AgentRun | undefined, mode: string): Promise
 export const noModes = (mode: string) =>
   new DaemonError(
     "AGENT_FAILED",
-    `an agent of this version has no permission mode ${mode}: use the mode default, or a newer agent`,
+    `this version of the agent has no permission mode ${mode}: use the mode default, or a newer agent`,
   );
 
 /** Puts files back to what they were at a prompt, or tells what that would change. */
 export async function rewindFiles(run: AgentRun | undefined, promptId: string, dryRun: boolean) {
   const agent = await run?.ready();
-  if (!agent) throw new DaemonError("AGENT_FAILED", "send a prompt first: no agent of this session runs");
+  if (!agent) throw new DaemonError("AGENT_FAILED", "send a prompt first: this session has no running agent");
   const ask = async (dry_run: boolean) => {
     const answer = await agent.request("rewind_files", { user_message_id: promptId, dry_run });
     if (!answer.canRewind) throw new DaemonError("AGENT_FAILED", answer.error ?? "it can't be rewound");

@@ -15,7 +15,7 @@ export function refusedConversation(
     journal.note([
       errorDraft({
         code: "conversation_lost",
-        message: "The agent no longer has this conversation: it goes on without remembering what was said.",
+        message: "The agent no longer has this conversation: it continues without the earlier messages.",
       }),
     ]);
   state.tell([], [state.change({ agentSessionId })]);

@@ -17,9 +17,9 @@ export function judgeCrash(error: Error, { neverCameUp, complaint }: RunEnding, 
   const refusal = neverCameUp ? startRefusal(complaint) : undefined;
   // One that goes at once, of its own will, would do so again.
   if (neverCameUp && !refusal && !isBadLuck(code))
-    return { code, refusal, next: { giveUp: "the agent does not start; the next prompt tries again" } };
+    return { code, refusal, next: { giveUp: "the agent does not start; the next prompt retries" } };
   const delayMs = restarts.crashed(performance.now(), !neverCameUp);
   if (delayMs !== undefined) return { code, refusal, next: { delayMs } };
   const what = neverCameUp ? "the agent failed to start" : "the agent died";
-  return { code, refusal, next: { giveUp: `${what} too often; the next prompt tries again` } };
+  return { code, refusal, next: { giveUp: `${what} too often; the next prompt retries` } };
 }

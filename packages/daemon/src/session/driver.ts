@@ -302,7 +302,7 @@ export class Driver {
       state.status(SessionStatus.FAILED, next.giveUp);
     } else if (prompts.isEmpty && !this.#comeback.isDue) this.#stop("the agent died");
     else if (!this.#isClosed) {
-      state.status(SessionStatus.RECOVERING, `the agent died; it is started again in ${next.delayMs} ms`);
+      state.status(SessionStatus.RECOVERING, `the agent died; restarting it in ${next.delayMs} ms`);
       const again = guard(() => this.#tryAgain());
       this.#comeback.backOff(next.delayMs, again);
     }
@@ -319,6 +319,6 @@ export class Driver {
   #cameBack(run: AgentRun): void {
     if (this.#run !== run) return;
     this.#comeback.over();
-    if (this.#options.prompts.isEmpty) this.#rest("the agent is back");
+    if (this.#options.prompts.isEmpty) this.#rest("the agent was restarted");
   }
 }

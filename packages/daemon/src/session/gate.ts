@@ -103,9 +103,7 @@ export class Gate {
     const answer = await this.#ask(asked, { ...how, ...lineOf(call, how), signal }, how.line);
     if (answer.behavior === "deny") return before("deny", answer.message);
     const { updatedInput = call.input } = answer;
-    return isDeepStrictEqual(updatedInput, call.input)
-      ? before("allow", "Somebody has allowed it.")
-      : UNCHANGEABLE;
+    return isDeepStrictEqual(updatedInput, call.input) ? before("allow", "A user allowed it.") : UNCHANGEABLE;
   }
 
   #tellRuled(call: PlannedCall, how: Arrival, verdict: Verdict): void {
@@ -173,7 +171,7 @@ const before = (
 });
 const UNCHANGEABLE = before(
   "deny",
-  "Somebody has allowed another call than this one, and this version of the agent can't make that: call it as they want it.",
+  "A user allowed a changed call, and this version of the agent can't change calls: make the call as they changed it.",
 );
 
 /** How much of a call is looked at for the audit log, which keeps less of it. */

@@ -133,7 +133,7 @@ export class Hearing {
   }
 
   #lost(bytes: number): void {
-    const message = `The agent wrote a message that is too long to be kept. ${truncationMarker(bytes)}`;
+    const message = `The agent wrote a message that is too long to store. ${truncationMarker(bytes)}`;
     this.#options.journal.note([errorDraft({ code: "line_too_long", message })]);
   }
 
@@ -200,7 +200,7 @@ function withLine(drafts: readonly Draft[], message: Said, line: string | undefi
 
 /** How many lines of one process that can't be read are kept. */
 const MAX_MALFORMED = 100;
-const NOT_KEPT = "further lines that can't be read are counted, not kept, until the agent starts again";
+const NOT_KEPT = "further unreadable lines are counted, not stored, until the agent is restarted";
 
 const MAX_MODELS = 50;
 

@@ -78,7 +78,7 @@ export class Input {
     this.#hear(client);
     const asker = to || this.#first;
     if (!this.#askers.has(asker))
-      throw new DaemonError("INVALID_ARGUMENT", "nobody of that name has asked for the input");
+      throw new DaemonError("INVALID_ARGUMENT", "no client of that name has asked for the input");
     if (refuse) this.#refuse(asker, "it was refused");
     else this.#give(asker, "it was handed over");
   }
@@ -94,7 +94,7 @@ export class Input {
   forgetSilent(): void {
     const { holder } = this;
     if (holder !== "" && performance.now() - this.#heardMs > SILENT_MS)
-      this.#give(this.#first, "the holder was not heard of any more");
+      this.#give(this.#first, "the holder was inactive for too long");
   }
 
   /** Nobody holds or wants it any more. */
@@ -117,7 +117,7 @@ export class Input {
 
   #ask(client: string): number {
     if (this.#askers.size >= MAX_ASKERS)
-      throw new DaemonError("TOO_MANY", `${MAX_ASKERS} clients have asked for the input already`);
+      throw new DaemonError("TOO_MANY", `${MAX_ASKERS} clients have already asked for the input`);
     const { holder } = this;
     const expiresMs = Date.now() + this.#patienceMs;
     const timer = setTimeout(

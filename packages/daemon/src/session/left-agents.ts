@@ -29,9 +29,12 @@ export class LeftAgents {
       makePrivateFolder(this.#folder);
       writeFileSync(path, known.startedAt, { mode: 0o600 });
     } catch (error) {
-      this.#log.warn("an agent could not be noted: after a crash the next daemon will not wait for its end", {
-        error,
-      });
+      this.#log.warn(
+        "an agent could not be recorded: after a crash the next daemon will not wait for it to end",
+        {
+          error,
+        },
+      );
     }
     return () => {
       // One that could not be ended stays noted.
@@ -44,7 +47,7 @@ export class LeftAgents {
     const known = this.#noted();
     const living = livingGroups(known);
     if (living.length > 0)
-      this.#log.info("agents of an earlier daemon still end: sessions go on when they are gone", {
+      this.#log.info("agents of an earlier daemon are still ending: sessions continue when they are gone", {
         groups: living.map(({ group }) => group),
       });
     const left = await outliveGroups(living, GRACE_MS);

@@ -68,7 +68,7 @@ function placeOf(token: string): Place {
     if (Array.isArray(place) && place.length === 3)
       return [Number(place[0]), Number(place[1]), String(place[2])];
   } catch {}
-  throw new DaemonError("INVALID_ARGUMENT", "the page token is not one that this daemon gave");
+  throw new DaemonError("INVALID_ARGUMENT", "the page token was not issued by this daemon");
 }
 
 function afterCondition(rank: string, token: string): [string, ...SqlValue[]] {

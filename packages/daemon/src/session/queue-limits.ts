@@ -16,16 +16,16 @@ export const WHOLE_QUEUE: QueueSize = { prompts: 20_000, bytes: 512 * MB };
 /** Throws `TOO_MANY` unless one more prompt of so many bytes may wait; a session where nothing waits takes one of any size. */
 export function mustFit(bytes: number, session: QueueSize, all: QueueSize): void {
   if (session.prompts >= SESSION_QUEUE.prompts)
-    throw refusal(`${session.prompts} prompts wait in this session already`);
+    throw refusal(`${session.prompts} prompts are already queued in this session`);
   if (session.prompts > 0 && session.bytes + bytes > SESSION_QUEUE.bytes)
     throw refusal(
-      `the prompts that wait in this session have ${inMB(session.bytes)} already, and may have ${inMB(SESSION_QUEUE.bytes)}`,
+      `the queued prompts of this session already have ${inMB(session.bytes)} of at most ${inMB(SESSION_QUEUE.bytes)}`,
     );
   if (all.prompts >= WHOLE_QUEUE.prompts)
-    throw refusal(`${all.prompts} prompts wait in all sessions already`);
+    throw refusal(`${all.prompts} prompts are already queued in all sessions`);
   if (all.prompts > 0 && all.bytes + bytes > WHOLE_QUEUE.bytes)
     throw refusal(
-      `the prompts that wait in all sessions have ${inMB(all.bytes)} already, and may have ${inMB(WHOLE_QUEUE.bytes)}`,
+      `the queued prompts of all sessions already have ${inMB(all.bytes)} of at most ${inMB(WHOLE_QUEUE.bytes)}`,
     );
 }
 

@@ -163,7 +163,7 @@ export class Registry {
     const unused = this.live.filter(({ isUnused }) => isUnused);
     for (const session of unused.filter((one) => this.#unused.has(one))) {
       this.#forget(session);
-      session.journal.close("nobody used the session");
+      session.journal.close("the session was idle");
     }
     this.#unused = new Set(unused);
   }
@@ -255,7 +255,7 @@ export class Registry {
     if (this.#lostNow.has(session)) return;
     this.#lostNow.add(session);
     await session
-      .close("the session could not go on, and is taken up again")
+      .close("the session failed and is reopened from the store")
       .catch((error: unknown) => this.#deps.report("session", error, { session_id: id }));
     if (this.#isClosed || this.find(id) !== session) return;
     const again = () => {

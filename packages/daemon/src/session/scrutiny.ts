@@ -92,7 +92,7 @@ export class Scrutiny {
   cut(what: string, bytes: number): void {
     this.#truncated++;
     this.#agent?.cut();
-    this.#warn(`${what} of ${bytes} bytes was cut: it is too long to be stored whole`);
+    this.#warn(`${what} of ${bytes} bytes was truncated: it is too long to store whole`);
   }
 
   /** What clients are told of the way in which an agent asks. */

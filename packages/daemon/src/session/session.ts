@@ -217,7 +217,7 @@ export class Session {
     }
     const { drafts, writes } = this.#prompts.cancelled(promptId);
     if (drafts.length === 0) return false;
-    this.#driver.eased("the prompt was taken back");
+    this.#driver.eased("the prompt was withdrawn");
     await this.journal.say(drafts, writes);
     return true;
   }

@@ -72,7 +72,7 @@ export class Subscriber {
     if (options.afterSeq > head)
       this.#notices.push({
         code: "restored",
-        message: `the last number here is ${head}, as after the restore of a backup: read the history anew`,
+        message: `the last number here is ${head}, perhaps because a backup was restored: read the history again`,
       });
     this.#skipCleared();
   }
@@ -212,12 +212,10 @@ export class Subscriber {
       this.#queue = undefined;
       this.#queuedBytes = 0;
       this.#options.onSlow?.();
-      this.#notices = [
-        { code: "replaying", message: "you did not keep up; what you missed comes from the log" },
-      ];
+      this.#notices = [{ code: "replaying", message: "you fell behind; missed events come from the log" }];
     } else if (!this.#warned && this.#queuedBytes > queueBytes / 2) {
       this.#warned = true;
-      this.#notices.push({ code: "slow", message: "you are reading more slowly than the session speaks" });
+      this.#notices.push({ code: "slow", message: "you are reading more slowly than the session writes" });
     }
   }
 }

@@ -30,7 +30,7 @@ function isEvent(body: Uint8Array): boolean {
 }
 
 function damaged(sessionId: string, seq: number): Uint8Array {
-  const message = `event ${seq} is damaged in the store and can't be shown; a backup may still have it`;
+  const message = `event ${seq} is damaged in the store and can't be shown; a backup may have it`;
   return toBinary(
     EventSchema,
     create(EventSchema, {

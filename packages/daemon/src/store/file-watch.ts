@@ -33,7 +33,7 @@ export class FileWatch {
       if (stats?.dev !== device || stats.ino !== inode)
         return new StoreError(
           "gone",
-          `${file} was deleted or replaced while the daemon uses it: put it back, or stop the daemon, restore a backup and start it`,
+          `${file} was deleted or replaced while the daemon was using it: put it back, or stop the daemon, restore a backup and start it`,
         );
       if (file !== this.#path) continue;
       // A store never becomes smaller.
@@ -52,7 +52,7 @@ export class FileWatch {
 const damaged = (file: string, how: string) =>
   new StoreError(
     "corrupt",
-    `${file} was ${how} while the daemon uses it: stop the daemon and restore a backup`,
+    `${file} was ${how} while the daemon was using it: stop the daemon and restore a backup`,
   );
 
 function isDatabase(path: string): boolean {

@@ -46,15 +46,13 @@ export class Housekeeping {
   async #run(): Promise<number> {
     // What is gone is gone: a clock that was set is believed when it has kept its word until the next time.
     if (this.#clock.hasJumped(Date.now(), performance.now())) {
-      this.#log.warn(
-        "the clock was set by more than an hour; what is old by it now is cleared away next time",
-      );
+      this.#log.warn("the clock jumped by more than an hour; pruning is postponed to the next time");
       return Math.min(this.#everyMs, RECHECK_MS);
     }
     try {
       await this.#retention.run(Date.now(), this.#stopping.signal);
     } catch (error) {
-      this.#log.warn("old events could not be cleared away; this is tried again later", { error });
+      this.#log.warn("old events could not be pruned; this is retried later", { error });
     }
     return this.#everyMs;
   }

@@ -27,7 +27,7 @@ export async function copyStore(path: string, target: string): Promise<number> {
   try {
     closeSync(openSync(part, "wx", 0o600));
   } catch (cause) {
-    throw new StoreError("failed", `${part} can't be made: ${(cause as Error).message}`, { cause });
+    throw new StoreError("failed", `${part} can't be created: ${(cause as Error).message}`, { cause });
   }
   try {
     const { failure } = await run({ type: "copy", path, target: part });
@@ -44,7 +44,7 @@ function copyError(failure: JobFailure, path: string, part: string): StoreError 
   const cause = Object.assign(new Error(failure.message), failure);
   const error = toStoreError(cause, path);
   return error.code === "full"
-    ? new StoreError("full", `no space is left for ${part}: choose another place`, { cause })
+    ? new StoreError("full", `no space left for ${part}: choose another place`, { cause })
     : error;
 }
 
@@ -58,7 +58,7 @@ function settle(part: string, target: string): void {
   } catch (cause) {
     // Some file systems have no links.
     if ((cause as NodeJS.ErrnoException).code !== "EEXIST" && !existsSync(target)) renameSync(part, target);
-    else throw new StoreError("failed", `${target} can't be made: ${(cause as Error).message}`, { cause });
+    else throw new StoreError("failed", `${target} can't be created: ${(cause as Error).message}`, { cause });
   }
 }
 
@@ -67,6 +67,6 @@ async function run(job: Job): Promise<JobResult> {
   return new Promise((resolve) => {
     thread.once("message", resolve);
     thread.once("error", ({ message }) => resolve({ failure: { message } }));
-    thread.once("exit", () => resolve({ failure: { message: "the thread ended without a word" } }));
+    thread.once("exit", () => resolve({ failure: { message: "the thread exited without an answer" } }));
   });
 }

@@ -39,7 +39,7 @@ export function mustBeOurs(path: string): void {
   if (statSync(path).size === 0)
     throw new StoreError(
       "corrupt",
-      `${path} is empty, so somebody has truncated it: restore a backup, or delete it to begin with an empty store`,
+      `${path} is empty, so it was truncated: restore a backup, or delete it to start with an empty store`,
     );
   const address = pathToFileURL(path);
   const hasLog = (statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0;
@@ -61,7 +61,7 @@ export function migrate(db: DatabaseSyncInstance, path: string): void {
   try {
     const version = numberOf(db, "user_version");
     if (version > MIGRATIONS.length)
-      throw new StoreError("foreign", `${path} was written by a newer daemon: start that one`);
+      throw new StoreError("foreign", `${path} was written by a newer daemon: run that version`);
     // The very first stores marked deltas in another way.
     if (has(db, "events.is_delta"))
       db.exec("ALTER TABLE events ADD COLUMN delta_of TEXT; ALTER TABLE events DROP COLUMN is_delta");
@@ -96,9 +96,9 @@ const isEmpty = (db: DatabaseSyncInstance) => db.prepare("SELECT 1 FROM sqlite_s
 export function versionIn(db: DatabaseSyncInstance, path: string): number {
   const version = numberOf(db, "user_version");
   if (numberOf(db, "application_id") !== APPLICATION_ID)
-    throw new StoreError("foreign", `${path} is no store of a daemon`);
+    throw new StoreError("foreign", `${path} is not a daemon's store`);
   if (version > MIGRATIONS.length)
-    throw new StoreError("foreign", `${path} was written by a newer daemon: install that one`);
+    throw new StoreError("foreign", `${path} was written by a newer daemon: install that version`);
   return version;
 }
 

@@ -73,7 +73,7 @@ function putAsideAs(path: string, now: Date): string | undefined {
   if (!statSync(path, { throwIfNoEntry: false })) return undefined;
   const aside = `${path}.before-${now.toISOString().replace(/[-:]|\.\d+/g, "")}`;
   if (statSync(aside, { throwIfNoEntry: false }))
-    throw new StoreError("failed", `${aside} is there already: move it away first`);
+    throw new StoreError("failed", `${aside} already exists: move it away first`);
   for (const suffix of BESIDE)
     if (statSync(`${path}${suffix}`, { throwIfNoEntry: false }))
       renameSync(`${path}${suffix}`, `${aside}${suffix}`);

@@ -45,7 +45,7 @@ export function toStoreError(cause: unknown, path: string): StoreError {
     case FULL:
       return new StoreError(
         "full",
-        `no space is left for ${path}: free some, and the daemon goes on`,
+        `no space left for ${path}: free some, and the daemon continues`,
         options,
       );
     case CORRUPT:
@@ -57,15 +57,19 @@ export function toStoreError(cause: unknown, path: string): StoreError {
       );
     case READ_ONLY:
     case CANT_OPEN:
-      return new StoreError("read_only", `${path} can't be written: check its folder and its mode`, options);
+      return new StoreError(
+        "read_only",
+        `${path} is not writable: check the permissions of the file and its folder`,
+        options,
+      );
     case BUSY:
-      return new StoreError("busy", `${path} is in use by another process: stop that first`, options);
+      return new StoreError("busy", `${path} is in use by another process: stop it first`, options);
     case IO:
       if (isNoSpace(cause)) return toStoreError({ errcode: FULL }, path);
       if (isUnwritten(cause))
         return new StoreError(
           "full",
-          `${path} can't grow: a quota or a limit of the size of files is reached, or the disk fails; mend that, and the daemon goes on`,
+          `${path} can't grow: a quota or file size limit is reached, or the disk fails; fix that, and the daemon continues`,
           options,
         );
       return new StoreError("io", `${path}: the disk failed: ${textOf(cause)}`, options);

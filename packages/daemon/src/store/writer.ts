@@ -141,10 +141,7 @@ export class Writer {
     if (this.#open.size === 0 || this.#ill || this.#ended || waitedMs < STALL_MS) return;
     const seconds = Math.round(waitedMs / 1000);
     this.#fallIll(
-      new StoreError(
-        "io",
-        `${this.path}: the disk has not answered for ${seconds} s; see what is wrong with it`,
-      ),
+      new StoreError("io", `${this.path}: the disk has not responded for ${seconds} s; check it`),
     );
   }
 

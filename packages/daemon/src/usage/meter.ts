@@ -93,5 +93,5 @@ export class Meter {
 /** Why nothing begins, and what to do. */
 export function textOf({ scope, spentUsd, limitUsd = 0 }: BudgetState): string {
   const whose = scope === "day" ? "of today" : "of this session";
-  return `the budget ${whose} is spent: $${spentUsd.toFixed(2)} of $${limitUsd.toFixed(2)}; raise it, and it goes on`;
+  return `the budget ${whose} is spent: $${spentUsd.toFixed(2)} of $${limitUsd.toFixed(2)}; raise it to continue`;
 }

@@ -79,7 +79,7 @@ test.skipIf(!canMount)(
     });
     expect(await health.healthDetails({})).toMatchObject({
       status: HealthStatus.NOT_SERVING,
-      store: { state: "full", message: expect.stringContaining("free some, and the daemon goes on") },
+      store: { state: "full", message: expect.stringContaining("free some, and the daemon continues") },
     });
 
     rmSync(filler);

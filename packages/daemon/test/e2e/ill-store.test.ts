@@ -198,7 +198,7 @@ describe("the files of a store in use", () => {
       const send = () => talk.sessions.sendPrompt({ sessionId, text: "hello" }, { timeoutMs: 10_000 });
       await expect(send()).rejects.toMatchObject({
         rawMessage: expect.stringMatching(
-          /^STORE_UNAVAILABLE: .* was deleted or replaced while the daemon uses it/,
+          /^STORE_UNAVAILABLE: .* was deleted or replaced while the daemon was using it/,
         ),
       });
       const details = await talk.health.healthDetails({});

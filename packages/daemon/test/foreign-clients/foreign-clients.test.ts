@@ -115,7 +115,7 @@ const listOf = (sent: object): readonly Record<string, unknown>[] =>
   Array.isArray(sent) ? sent : [sent as Record<string, unknown>];
 
 /** HTTP/1 has no streams in both directions: it is told so. */
-const ONE_WAY = { code: Code.Unimplemented, text: "what streams in both directions needs HTTP/2" };
+const ONE_WAY = { code: Code.Unimplemented, text: "bidirectional streams need HTTP/2" };
 const isOneWay = (client: ForeignClient, { methodKind }: DescMethod) =>
   client.name === "curl by HTTP/1" && methodKind === "bidi_streaming";
 

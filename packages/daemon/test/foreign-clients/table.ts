@@ -56,7 +56,7 @@ const inSession =
 const idIn = (key: string) => (answer: Record<string, { id: string } | string>) =>
   (answer[key] as { id: string }).id;
 
-const NO_QUESTION = { code: Code.NotFound, text: "QUESTION_NOT_FOUND: There is no question of that id." };
+const NO_QUESTION = { code: Code.NotFound, text: "QUESTION_NOT_FOUND: There is no question with that id." };
 const LATE = { code: Code.DeadlineExceeded, timeoutMs: 400 };
 
 /** Every RPC once, in an order in which each has what it needs. */
@@ -90,7 +90,7 @@ export const RPCS: readonly Row[] = [
     method: session.handOverInput,
     send: inSession({ client: "me" }),
     code: Code.InvalidArgument,
-    text: "INVALID_ARGUMENT: nobody of that name has asked for the input",
+    text: "INVALID_ARGUMENT: no client of that name has asked for the input",
   },
   { method: session.releaseInput, send: inSession({ client: "me" }) },
   {
@@ -176,7 +176,7 @@ export interface Refused extends Omit<Row, "code" | "answers"> {
 
 const isPort = ({ name }: Place) => name !== "the socket";
 const VERSION = { method: health.getVersion, send: () => ({}) };
-const NO_SESSION = { code: Code.NotFound, text: "SESSION_NOT_FOUND: There is no session of that id." };
+const NO_SESSION = { code: Code.NotFound, text: "SESSION_NOT_FOUND: There is no session with that id." };
 const BROKEN = Uint8Array.of(10, 200, 1, 65);
 const isNoMessage = {
   code: Code.InvalidArgument,
@@ -201,7 +201,7 @@ export const REFUSALS: readonly Refused[] = [
     at: isPort,
     as: "somebody else",
     code: Code.Unauthenticated,
-    text: "this token is wrong, has expired or was revoked",
+    text: "this token is wrong, expired or revoked",
   },
   {
     title: "a token of too small a scope",
@@ -258,14 +258,14 @@ export const REFUSALS: readonly Refused[] = [
     title: "a content type that is not taken",
     contentType: "application/xml",
     code: Code.InvalidArgument,
-    text: "this content type is not taken here: send application/json, application/proto, application/grpc or application/grpc-web",
+    text: "this content type is not accepted here: send application/json, application/proto, application/grpc or application/grpc-web",
   },
   {
     ...HOST,
     at: isPort,
     host: "a%2Fb",
     code: Code.PermissionDenied,
-    text: "this daemon is not known by that host name",
+    text: "that host name is not one of this daemon's names",
   },
   { ...HOST, at: (place) => !isPort(place), host: "a%2Fb", code: 0, text: "" },
   {
@@ -274,7 +274,7 @@ export const REFUSALS: readonly Refused[] = [
     at: isPort,
     host: "localhost:99999",
     code: Code.PermissionDenied,
-    text: "this daemon is not known by that host name",
+    text: "that host name is not one of this daemon's names",
   },
 ];
 

@@ -162,7 +162,7 @@ describe("a link", () => {
     expect(noted).toEqual([
       "a test|link made|signs a browser in until TIME",
       "the daemon's owner|browser signed in|until TIME",
-      "somebody|refused|a sign-in link that is wrong, used or out of date",
+      "somebody|refused|a wrong, used or expired sign-in link",
     ]);
     expect(noted.join()).not.toContain(token);
   });

@@ -165,7 +165,7 @@ test.each<[string, readonly Given[], string, string]>([
       [USER, "allow", "Bash(rm *)"],
     ],
     "ls && rm x",
-    "the rules of no one scope cover all of this command, so it is asked",
+    "no single scope's rules cover all of this command, so it is asked",
   ],
 ])("what no rule covers is named: %s", (_, rules, command, reason) => {
   expect(verdict(rules, command)).toMatchObject({ behavior: "none", reason });

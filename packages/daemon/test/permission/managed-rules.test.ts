@@ -52,9 +52,13 @@ describe.runIf(process.getuid?.() === 0)("managed rules", () => {
 
   test.each<[string, string, () => void]>([
     ["of another user", "belongs to user 1000", () => chownSync(path, 1000, 0)],
-    ["that a group can write", "can be written by others", () => chmodSync(path, 0o664)],
-    ["that everybody can write", "can be written by others", () => chmodSync(path, 0o646)],
-    ["in a folder that others can write", "can be written by others", () => chmodSync(folder, 0o777)],
+    ["that a group can write", "is writable by users other than root", () => chmodSync(path, 0o664)],
+    ["that everybody can write", "is writable by users other than root", () => chmodSync(path, 0o646)],
+    [
+      "in a folder that others can write",
+      "is writable by users other than root",
+      () => chmodSync(folder, 0o777),
+    ],
     ["in a folder of another user", "belongs to user 1000", () => chownSync(folder, 1000, 0)],
   ])("in a file %s are refused, and no daemon starts", async (_, message, spoil) => {
     write('{"deny": ["Read(secret.txt)"]}');
@@ -68,7 +72,7 @@ describe.runIf(process.getuid?.() === 0)("managed rules", () => {
     ["[]", "expected an object"],
     ['{"denied": []}', 'unknown key "denied"'],
     ['{"deny": "Read"}', "expected a list"],
-    ['{"deny": [1]}', "expected rules as texts"],
+    ['{"deny": [1]}', "expected rules as strings"],
     ['{"deny": ["Read("]}', "is not a rule"],
   ])("as %s are refused", (text, message) => {
     write(text);

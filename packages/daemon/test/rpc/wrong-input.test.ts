@@ -33,7 +33,7 @@ test.each<[string, string, () => object, RegExp]>([
     "a folder that is not from the root",
     "SessionService/CreateSession",
     () => ({ cwd: "here" }),
-    /^cwd: give the folder from the root/,
+    /^cwd: give an absolute path/,
   ],
   [
     "a mode that no agent has",
@@ -70,19 +70,19 @@ test.each<[string, string, () => object, RegExp]>([
     "a rule of no project",
     "RuleService/SetRule",
     () => ({ ...ALLOW, scope: "RULE_SCOPE_PROJECT" }),
-    /^owner: give the folder/,
+    /^owner: give the absolute path/,
   ],
   [
     "a rule of a project that is not from the root",
     "RuleService/SetRule",
     () => ({ ...ALLOW, scope: "RULE_SCOPE_PROJECT", owner: "here" }),
-    /^owner: give the folder/,
+    /^owner: give the absolute path/,
   ],
   [
     "a rule of the user that has an owner",
     "RuleService/SetRule",
     () => ({ ...ALLOW, scope: "RULE_SCOPE_USER", owner: "/x" }),
-    /^owner: a rule of the user/,
+    /^owner: leave it empty/,
   ],
 ])("%s is refused at once, and it is said why", async (_, method, message, text) => {
   const { status, body } = await call(method, message());

@@ -56,7 +56,7 @@ describe("the audit log", () => {
       ),
       `mode|changed|ada|${sessionId}|default to plan`,
       "login|let in|token a answer|127.0.0.1|answer",
-      "login|refused|somebody|127.0.0.1|a token that is wrong, has expired or was revoked",
+      "login|refused|somebody|127.0.0.1|a wrong, expired or revoked token",
       `token|revoked|a client|${id}|a answer`,
       "rule|removed|a client|allow Bash(touch a)|the user",
     ]);

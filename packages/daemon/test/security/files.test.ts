@@ -82,7 +82,7 @@ describe("the folder", () => {
     await start();
     expect(modes().token).toBe("600");
     expect(warnings).toContainEqual([
-      expect.stringContaining("open to others"),
+      expect.stringContaining("accessible to other users"),
       { path: join(state, "token") },
     ]);
   }, 30_000);
@@ -127,10 +127,10 @@ describe.skipIf(!canBeOthers)("another user", () => {
   test("has no folder of theirs used, nor a file of theirs in ours", async () => {
     mkdirSync(state, { mode: 0o700 });
     chownSync(state, NOBODY, NOBODY);
-    await expect(start()).rejects.toThrow("belongs to somebody else");
+    await expect(start()).rejects.toThrow("belongs to another user");
     chownSync(state, 0, 0);
     writeFileSync(join(state, "token"), "planted\n");
     chownSync(join(state, "token"), NOBODY, NOBODY);
-    await expect(start()).rejects.toThrow("belongs to somebody else");
+    await expect(start()).rejects.toThrow("belongs to another user");
   });
 });

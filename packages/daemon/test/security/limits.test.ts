@@ -254,7 +254,7 @@ describe("what is too much", () => {
     await expect(sessions.sendPrompt({ sessionId, text: "one more" })).rejects.toMatchObject({
       code: Code.ResourceExhausted,
       rawMessage:
-        "TOO_MANY: 1000 prompts wait in this session already: wait until some are answered, or cancel some",
+        "TOO_MANY: 1000 prompts are already queued in this session: wait until some are answered, or cancel some",
     });
     await Promise.all(sent);
     await sessions.deleteSession({ sessionId });

@@ -199,12 +199,12 @@ describe("settings", () => {
   };
 
   test.each<[string, unknown, string]>([
-    ["all addresses without TLS", [{ host: "0.0.0.0", port: 1 }], "without TLS only 127.0.0.1 and ::1"],
-    ["all addresses of IPv6 without TLS", [{ host: "::", port: 1 }], "without TLS only"],
-    ["another address without TLS", [{ host: "192.168.1.2", port: 1 }], "without TLS only"],
-    ["a name without TLS", [{ host: "daemon.example", port: 1 }], "without TLS only"],
-    ["an address that looks like loopback", [{ host: "127.0.0.1.example", port: 1 }], "without TLS only"],
-    ["a number that is an address", [{ host: "2130706433", port: 1 }], "without TLS only"],
+    ["all addresses without TLS", [{ host: "0.0.0.0", port: 1 }], "without TLS, only 127.0.0.1 and ::1"],
+    ["all addresses of IPv6 without TLS", [{ host: "::", port: 1 }], "without TLS, only"],
+    ["another address without TLS", [{ host: "192.168.1.2", port: 1 }], "without TLS, only"],
+    ["a name without TLS", [{ host: "daemon.example", port: 1 }], "without TLS, only"],
+    ["an address that looks like loopback", [{ host: "127.0.0.1.example", port: 1 }], "without TLS, only"],
+    ["a number that is an address", [{ host: "2130706433", port: 1 }], "without TLS, only"],
     ["no list", { host: "127.0.0.1" }, "daemon.listen: expected a list"],
     ["no host", [{ port: 1 }], "daemon.listen[0].host"],
     ["a port out of range", [{ host: "::1", port: 70_000 }], "daemon.listen[0].port"],

@@ -35,7 +35,7 @@ describe("an agent that never answers the handshake", () => {
     await session.send("hello", "me", null);
     const events = await upTo(session, status(SessionStatus.FAILED));
     expect(events.at(-1)?.body.value).toMatchObject({
-      reason: "the agent failed to start too often; the next prompt tries again",
+      reason: "the agent failed to start too often; the next prompt retries",
     });
     const errors = events.flatMap(({ body }) => (body.case === "error" ? [body.value] : []));
     expect(errors.map(({ code, fatal }) => [code, fatal])).toEqual([
@@ -202,7 +202,7 @@ describe("an agent of a version that takes nothing but prompts", () => {
     await upTo(session, status(SessionStatus.RUNNING));
     await expect(session.setModel("other")).rejects.toMatchObject({
       code: "AGENT_FAILED",
-      message: expect.stringContaining("can't change its model in the middle of a turn"),
+      message: expect.stringContaining("can't change its model during a turn"),
     });
     expect(session.record.model).toBe("");
     writeFileSync(join(folder, "go"), "");

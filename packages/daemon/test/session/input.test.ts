@@ -68,7 +68,7 @@ describe("the input of a session", () => {
       holder: "owner",
       reason: "it was refused",
     });
-    await expect(sessions.handOverInput({ sessionId }, owner)).rejects.toThrow(/nobody of that name/);
+    await expect(sessions.handOverInput({ sessionId }, owner)).rejects.toThrow(/no client of that name/);
     await sessions.requestInput({ sessionId }, guest);
     await upTo(session, isRequest, Number(refusal?.seq));
   }, 30_000);
@@ -168,7 +168,7 @@ describe("the input of a session", () => {
     daemon.registry.sweep();
     expect(daemon.registry.find(session.record.id)).toBeUndefined();
     const again = daemon.registry.get(session.record.id);
-    const reason = "the holder was not heard of any more";
+    const reason = "the holder was inactive for too long";
     expect(last(await upTo(again, held("")))).toMatchObject({ previous: "owner", reason });
   }, 30_000);
 

@@ -56,7 +56,7 @@ test("a backup can be restored where nothing is", async () => {
 
 test("a folder that others can enter is not restored into", async () => {
   chmodSync(folder, 0o755);
-  await expect(restoreStore(folder, backup, NOW)).rejects.toThrow(/others can enter/);
+  await expect(restoreStore(folder, backup, NOW)).rejects.toThrow(/other users can enter/);
   expect(lastIn(path)).toBe(2);
 });
 
@@ -69,7 +69,7 @@ test.each<[string, (file: string) => void, string]>([
   ["is not there", (file) => rmSync(file), "there is no file"],
   ["is a folder", makeFolder, "there is no file"],
   ["is no database", (file) => writeFileSync(file, "x".repeat(5000)), "damaged"],
-  ["is empty", (file) => writeFileSync(file, ""), "is no store of a daemon"],
+  ["is empty", (file) => writeFileSync(file, ""), "is not a daemon's store"],
   [
     "is another program's",
     (file) => {
@@ -78,7 +78,7 @@ test.each<[string, (file: string) => void, string]>([
       db.exec("CREATE TABLE theirs (a); PRAGMA user_version = 1");
       db.close();
     },
-    "is no store of a daemon",
+    "is not a daemon's store",
   ],
   [
     "was written by a newer daemon",

@@ -85,7 +85,7 @@ test("a link signs a browser in once, and leaves nothing of its token in the add
   const other = await stage.stranger();
   await other.goto(stage.link);
   await other.getByRole("alert").waitFor();
-  expect(await other.getByRole("alert").textContent()).toContain("used before");
+  expect(await other.getByRole("alert").textContent()).toContain("already used");
   await page.context().close();
   await other.context().close();
 }, 240_000);
