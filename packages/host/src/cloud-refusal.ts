@@ -5,7 +5,7 @@ export function refusedHere(name: string, instead: string): () => never {
   return () => {
     throw new HostError(
       "unsupported_option",
-      `${name} talks to Anthropic's session service, which this host does not; ${instead}.`,
+      `${name} needs Anthropic's session service, which this host does not support; ${instead}.`,
     );
   };
 }

@@ -1,17 +1,17 @@
 /** What each `HostError` code means and what to do about it, one sentence each. */
 export const HOST_ERRORS = {
-  agent_not_found: "No program of that name is there: give the path of an agent, or put one on PATH.",
-  not_executable: "The file is there but may not be run: check its mode and, for a script, its first line.",
+  agent_not_found: "The program was not found: give the path of an agent, or put one on PATH.",
+  not_executable: "The file exists but is not executable: check its mode and, for a script, its first line.",
   spawn_failed: "The system could not start the program; `cause` says why.",
-  argument_too_long: "One argument or the environment is longer than the system takes: put it in a file.",
-  no_first_line: "The agent was asked something and wrote no line within the deadline.",
+  argument_too_long: "An argument or the environment is longer than the system allows: put it in a file.",
+  no_first_line: "The agent was sent a request and wrote no line within the deadline.",
   line_too_long:
     "The agent wrote a line longer than `maxLineBytes`; going on without it would lose a message.",
   silent:
-    "A turn ran, nothing was open at the host, and the agent wrote nothing for too long, or did not answer while a tool ran.",
-  exited: "The agent ended by itself with an exit code that means failure.",
-  killed: "A signal ended the agent that this host did not send.",
-  output_closed: "The agent closed its output and went on running; it was stopped.",
+    "During a turn, with nothing open at the host, the agent wrote nothing for too long, or did not respond while a tool ran.",
+  exited: "The agent exited with a non-zero code.",
+  killed: "The agent was killed by a signal that this host did not send.",
+  output_closed: "The agent closed its output but kept running; it was stopped.",
   closed: "The host has closed the session; nothing more can be sent or asked.",
   aborted: "The caller's abort signal fired.",
   input_closed: "The agent no longer reads, or its input was ended: nothing more can be sent.",
@@ -19,15 +19,15 @@ export const HOST_ERRORS = {
     "The agent did not answer a control request in time; older versions never answer what they don't know.",
   request_failed:
     "The agent answered a control request with an error; `errorCode` is its own code where it gave one.",
-  unencodable: "The message has no JSON form and was not sent.",
-  unsupported_option: "This agent can't honour an option that was given.",
+  unencodable: "The message can't be serialised as JSON and was not sent.",
+  unsupported_option: "This agent does not support a given option.",
   unsupported_version: "The agent is older than any version this host can drive.",
   unsupported_request: "This agent's version is known not to take this control request; it was not sent.",
   invalid_option: "An option has a value that can't be meant, or two options contradict each other.",
   store_timeout: "A session store did not answer within `loadTimeoutMs` when a session was to be resumed.",
   callback_failed: "The caller's own `take`, `onMessage` or `onMalformed` threw; `cause` is what it threw.",
   record_failed: "The transcript file could not be written.",
-  session_not_found: "There is no session of that id, or nothing in it, where it was looked for.",
+  session_not_found: "No session with that id was found, or it is empty.",
 } as const;
 
 /** The reasons for which driving an agent fails. */

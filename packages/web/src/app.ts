@@ -157,7 +157,8 @@ export class App {
 
   async #settle(work: () => Promise<{ readonly decidedNow: boolean; readonly question?: Question }>) {
     const answer = await this.attempt(work);
-    if (answer && !answer.decidedNow) this.say(`${answer.question?.decidedBy || "Somebody"} was faster.`);
+    if (answer && !answer.decidedNow)
+      this.say(`${answer.question?.decidedBy || "Someone else"} answered first.`);
   }
 
   say(text: string, tone: Toast["tone"] = "quiet", action?: Toast["action"]): void {

@@ -14,7 +14,7 @@ export function notifyOf(
     told.add(id);
     if (!document.hidden && open?.id === sessionId) continue;
     const text = userQuestions[0]?.question ?? `May it use ${toolName}?`;
-    notify("An agent waits for you", text, id, () => show(sessionId));
+    notify("An agent is waiting for you", text, id, () => show(sessionId));
   }
 }
 

@@ -22,7 +22,7 @@ export interface State {
   readonly sessions: readonly Session[];
   readonly hasMoreSessions: boolean;
   readonly search: string;
-  /** Questions that wait, in any session. */
+  /** Open questions, in any session. */
   readonly waiting: readonly Question[];
   readonly open: { readonly id: string; readonly view: SessionView } | undefined;
   readonly health: HealthDetailsResponse | undefined;

@@ -33,7 +33,7 @@ export const add: Command = async (call) => {
       : { type: transport, url: place, ...(Object.keys(headers).length > 0 && { headers }) };
   if (transport === "stdio" && /^https?:\/\//.test(place))
     call.complain(
-      `Warning: ${place} is taken as a command; for a URL, say --transport http or --transport sse.\n`,
+      `Warning: ${place} is treated as a command; for a URL, use --transport http or --transport sse.\n`,
     );
   const what = transport === "stdio" ? `command: ${[place, ...rest].join(" ")}` : `URL: ${place}`;
   const kind = transport === "stdio" ? transport : transport.toUpperCase();
@@ -100,7 +100,7 @@ async function keep(
   if (!/^[\w-]+$/.test(name))
     throw new UsageError(`${name}: a name has only letters, numbers, hyphens and underscores`);
   const checked = checkServer(server);
-  if (typeof checked === "string") throw new UsageError(`the server ${name} makes no sense: ${checked}`);
+  if (typeof checked === "string") throw new UsageError(`the server ${name} is invalid: ${checked}`);
   const all = await keptServers(config);
   if (all.some((other) => other.name === name && other.scope === scope)) {
     complain(`MCP server ${name} already exists in ${scope} config\n`);

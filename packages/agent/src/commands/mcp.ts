@@ -11,7 +11,7 @@ agentwire-agent mcp add-json [-s SCOPE] NAME JSON
 agentwire-agent mcp remove [-s SCOPE] NAME
 agentwire-agent mcp reset-project-choices                       forgets which servers of .mcp.json were approved
 
-A scope is local (you, in this project), project (.mcp.json) or user (you, everywhere); local unless said otherwise.
+A scope is local (you, in this project), project (.mcp.json) or user (you, everywhere); local by default.
 `;
 
 const NO_SIGN_IN = "give the server its credentials in headers or its environment";
@@ -28,7 +28,7 @@ export const mcp = choose(
     ["reset-project-choices", resetChoices],
     ["login", refused("mcp login", NO_SIGN_IN)],
     ["logout", refused("mcp logout", NO_SIGN_IN)],
-    ["serve", refused("mcp serve", "this agent is no MCP server")],
+    ["serve", refused("mcp serve", "this agent is not an MCP server")],
     ["add-from-claude-desktop", refused("mcp add-from-claude-desktop", "add each server with mcp add-json")],
   ]),
   USAGE,

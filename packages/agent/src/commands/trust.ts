@@ -29,7 +29,7 @@ async function placed(config: Config, given: string): Promise<Config> {
   const folder = await realPath(resolve(config.cwd, given));
   // What people are asked to trust has to be what they see.
   if (/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(folder))
-    throw new UsageError("the path has characters that can't be seen");
+    throw new UsageError("the path contains invisible characters");
   return { ...config, cwd: folder, projectRoot: folder };
 }
 
@@ -58,7 +58,7 @@ async function whatItAllows(config: Config): Promise<{
   return { isTrusted: settings.isTrusted, allows: [...settings.withheld, ...servers, ...files] };
 }
 
-const alreadyTrusted = (folder: string) => `${folder} is trusted already.`;
+const alreadyTrusted = (folder: string) => `${folder} is already trusted.`;
 
 function question(folder: string, allows: readonly Withheld[]): string {
   const rows = allows.map(({ path, what }) => `  ${path}: ${what}`);
@@ -67,13 +67,13 @@ function question(folder: string, allows: readonly Withheld[]): string {
   return [
     `${folder} is not trusted.`,
     ...asks,
-    "Once you trust it, its files may start programs, allow calls and choose where requests go, also when they change.",
+    "Once you trust it, its files may start programs, allow calls and choose where requests go, even if they change later.",
   ].join("\n");
 }
 
 async function isAgreedTo(complain: (text: string) => void): Promise<boolean> {
   if (!process.stdin.isTTY) {
-    complain("agentwire-agent trust: nobody can be asked here; --yes trusts the folder\n");
+    complain("agentwire-agent trust: no terminal is available to ask; use --yes to trust the folder\n");
     return false;
   }
   const lines = createInterface({ input: process.stdin, output: process.stderr });

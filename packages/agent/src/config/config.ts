@@ -166,7 +166,7 @@ function databaseOf(flags: Flags, cwd: string): string | undefined {
   const stray = FILE_FLAGS.find(flags.has);
   if (stray)
     throw new UsageError(
-      `--${stray} is for sessions that are files; with a database, name the session: --session-id ID, or session_id in a message`,
+      `--${stray} works only with session files; with a database, name the session: --session-id ID, or session_id in a message`,
     );
   return resolve(cwd, flags.text("db") || "agent.db");
 }
@@ -194,8 +194,7 @@ function sourcesOf(flags: Flags): ReadonlySet<string> {
 function cwdOf(flags: Flags, startedIn: string): string {
   const given = flags.text("cwd");
   const folder = resolve(startedIn, given ?? ".");
-  if (given !== undefined && !isFolder(folder))
-    throw new UsageError(`--cwd ${given}: there is no such folder`);
+  if (given !== undefined && !isFolder(folder)) throw new UsageError(`--cwd ${given}: no such folder`);
   return folder;
 }
 

@@ -17,7 +17,7 @@ export function refuseNonsense(flags: Flags): void {
     !flags.has("fork-session")
   )
     throw new UsageError(
-      "--session-id goes with --resume or --continue only if --fork-session is given, too",
+      "--session-id can be combined with --resume or --continue only if --fork-session is given",
     );
   if (flags.text("resume-session-at") && !flags.has("resume"))
     throw new UsageError("--resume-session-at needs --resume");
@@ -42,5 +42,5 @@ export function refuseServers(given: string, cwd: string): void {
     throw new UsageError(`${where}: ${cause instanceof Error ? cause.message : cause}`, { cause });
   }
   if (!isJsonObject(list) || !isJsonObject(list.mcpServers))
-    throw new UsageError(`${where}: there is no object mcpServers in it`);
+    throw new UsageError(`${where}: it has no mcpServers object`);
 }

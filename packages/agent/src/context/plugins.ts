@@ -39,7 +39,7 @@ export async function readPlugin({ path, withServers }: PluginFolder): Promise<P
     withServers ? readJson(join(path, ".mcp.json"), problems) : undefined,
   ]);
   if (isMissing) problems.push(`Path not found: ${path}`);
-  else if (!manifest) problems.push("there is no .claude-plugin/plugin.json in it");
+  else if (!manifest) problems.push("it has no .claude-plugin/plugin.json");
   return {
     name: typeof manifest?.name === "string" ? manifest.name : basename(path),
     path,

@@ -23,7 +23,7 @@ export async function mcpCall(
   { signal }: Pick<RequestContext, "signal">,
 ): Promise<McpCallAnswer> {
   if (request.input_files || request.output_files)
-    throw refusal("this agent has no place to stage files in", "mcp_call_no_container");
+    throw refusal("this agent can't stage files", "mcp_call_no_container");
   const { mcp } = runtime;
   await mcp.settled(signal);
   const { tool, origin } = findTool(runtime, request.tool);

@@ -25,7 +25,7 @@ export function mcpControls(runtime: Runtime): Handlers<typeof hostRequests> {
       throw new ProtocolError(
         "refused",
         type === "http" || type === "sse"
-          ? `This agent can't sign in at ${serverName}: give the server its credentials in headers.`
+          ? `This agent can't sign in to ${serverName}: give the server its credentials in headers.`
           : `Server type "${type}" does not support OAuth authentication`,
       );
     },
@@ -45,7 +45,7 @@ export function mcpControls(runtime: Runtime): Handlers<typeof hostRequests> {
     set_mcp_permission_mode_override({ serverName, mode }) {
       const wanted = OWN_MODES.find((known) => known === mode);
       if (wanted === undefined)
-        throw new ProtocolError("refused", `a server's own mode is default, auto or null, not ${mode}`);
+        throw new ProtocolError("refused", `a server's mode must be default, auto or null, not ${mode}`);
       gate.overrideMode(serverName, wanted);
       const isKnown = mcp.status().some(({ name }) => name === serverName);
       return isKnown ? {} : { warning: `There is no MCP server named ${serverName} yet.` };

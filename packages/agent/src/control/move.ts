@@ -20,7 +20,7 @@ export function moveControl(runtime: Runtime): Handlers<typeof hostRequests> {
       if (!found.isDirectory()) return rejected("not_a_directory", `${folder} is not a directory.`);
       // What people are asked to trust has to be what they see.
       if (/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(folder))
-        return rejected("unsafe_path", "The path has characters that can't be seen.");
+        return rejected("unsafe_path", "The path contains invisible characters.");
       if (folder === (await realPath(workspace.cwd)))
         return { status: "ok", cwd: folder, changed: false, transcript_relocated: true };
       if (!(await settings.trust.trusts(folder))) {

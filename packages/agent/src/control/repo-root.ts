@@ -33,9 +33,9 @@ async function registrable({ config, gate }: Runtime, directory: string): Promis
   );
   if (folder === undefined || !isFolder(folder)) throw refused(`there is no folder ${directory}`);
   if (roots.includes(folder) || gate.directories.includes(folder))
-    throw refused(`${folder} is a working folder already`);
+    throw refused(`${folder} is already a working folder`);
   if (!roots.some((root) => isInside(folder, root)))
-    throw refused(`${folder} lies outside of the folders that the session was started with`);
+    throw refused(`${folder} is outside the folders that the session was started with`);
   return folder;
 }
 

@@ -15,9 +15,9 @@ export function sideQuestionControl({ session, outlet }: Runtime): Handlers<type
   let open = 0;
   return {
     async side_question({ question, history: earlier = [] }, { requestId, signal }) {
-      if (question.trim() === "") throw new ProtocolError("refused", "there is no question");
+      if (question.trim() === "") throw new ProtocolError("refused", "no question was given");
       if (open >= MAX_OPEN)
-        throw new ProtocolError("refused", "enough questions are open; ask again when one is answered", {
+        throw new ProtocolError("refused", "too many open questions; ask again when one is answered", {
           errorCode: "side_question_busy",
         });
       const { services, history, nextCall } = session.parts;

@@ -44,7 +44,7 @@ export async function runRepl(
   return code;
 }
 
-const HELP = `What you type goes to the agent. Beside that:
+const HELP = `What you type goes to the agent. Commands:
   help      shows this
   inspect   shows what the database holds
   dump      shows the request that the next prompt would send

@@ -167,7 +167,7 @@ class Server {
     const { content, problems } = usableContent(message.message.content);
     for (const problem of problems) this.#refuse(problem, outlet.sessionId);
     if (content === undefined) {
-      this.#turnDown(message, "The message has no content that can be used", outlet.sessionId);
+      this.#turnDown(message, "The message has no usable content", outlet.sessionId);
       return;
     }
     const prompt = { ...toPrompt(message, randomUUID), content };
@@ -177,7 +177,7 @@ class Server {
       // A repeated prompt is not answered again, but whoever wants receipts gets one.
       if (!isNew && this.#config.replayPrompts) session.replay(prompt);
     } catch (error) {
-      const reason = `The message was not accepted, for it can't be stored: ${describeFailure(error)}`;
+      const reason = `The message was not accepted, because it can't be stored: ${describeFailure(error)}`;
       this.#turnDown(message, reason, outlet.sessionId);
     }
   }

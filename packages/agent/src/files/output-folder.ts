@@ -45,7 +45,7 @@ function makePrivate(path: string): void {
     if (!found) throw error;
     if (!isOurs(found))
       throw new Error(
-        `${path} is not a folder of this user, so somebody else could read and change the output of commands: remove it, or set CLAUDE_CODE_TMPDIR to a folder of your own`,
+        `${path} is not a folder of this user, so another user could read and change the output of commands: remove it, or set CLAUDE_CODE_TMPDIR to a folder of your own`,
       );
     if ((found.mode & OTHERS) !== 0) chmodSync(path, 0o700);
   }

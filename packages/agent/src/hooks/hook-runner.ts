@@ -197,7 +197,7 @@ function failedCallback(content: string): Notice {
 }
 
 function noVerdict({ exitCode }: CommandRun, toolUseId: string | undefined): Notice {
-  const what = exitCode === undefined ? "did not answer in time" : "gave no answer that can be used";
+  const what = exitCode === undefined ? "did not answer in time" : "gave no usable answer";
   return {
     type: "system",
     subtype: "informational",

@@ -50,7 +50,7 @@ function readGroup(
   return entries.flatMap((entry) => {
     const { type, command, timeout } = entry;
     if (type !== "command" || typeof command !== "string") {
-      complain(`${file.source}: a hook of ${event} is of the kind ${String(type)}, which is not run`);
+      complain(`${file.source}: a hook of ${event} has the type ${String(type)}, which is not supported`);
       return [];
     }
     const timeoutMs = typeof timeout === "number" && timeout > 0 ? timeout * 1000 : DEFAULT_TIMEOUT_MS;

@@ -73,7 +73,7 @@ export async function openLink(
       options.onElicitationComplete?.(options.server, params.elicitationId);
   };
   client.onerror = (error) => {
-    options.log.debug("an MCP connection had trouble", { server: options.server, error });
+    options.log.debug("an MCP connection reported an error", { server: options.server, error });
     // An event stream that broke comes back without its session, so what is open on it would never be answered.
     if (isBrokenStream(error)) void client.close();
   };

@@ -135,7 +135,7 @@ class ServerSet implements McpServers {
   fromHost(name: string, message: JsonObject): void {
     const server = this.#servers.get(name);
     if (server) server.receive(message);
-    else this.#options.log.debug("a message from an MCP server that is not there", { server: name });
+    else this.#options.log.debug("a message from an unknown MCP server", { server: name });
   }
 
   async readResource(name: string, uri: string): Promise<JsonObject> {

@@ -64,7 +64,7 @@ export class Server {
 
   /** Why the server can't be used; undefined while it can or may yet be. */
   get problem(): string | undefined {
-    if (this.#state.kind === "disabled") return "it is switched off";
+    if (this.#state.kind === "disabled") return "it is disabled";
     return "error" in this.#state ? this.#state.error : undefined;
   }
 

@@ -58,7 +58,7 @@ export async function consolidate(work: ConsolidationWork, signal: AbortSignal):
     if (tools.summary !== undefined) return tools.outcome(tools.summary);
     if (isLast) break;
   }
-  return tools.outcome("The work was ended before the model said that it was done.");
+  return tools.outcome("The consolidation ended before the model called it finished.");
 }
 
 interface AskedCall {

@@ -113,7 +113,7 @@ export class Consolidator {
     tell({
       type: "system",
       subtype: "informational",
-      content: `Long-term memory could not be brought up to date: ${reason}. It is tried again when more has been said.`,
+      content: `Long-term memory could not be brought up to date: ${reason}. It is tried again when there is more to consolidate.`,
       level: "warning",
     });
   }

@@ -159,7 +159,7 @@ function said(change: Change, slug: string): ToolOutcome {
     case "refused":
       return failure(change.reason);
     case "unchanged":
-      return { content: `${slug} is like that already.` };
+      return { content: `${slug} is already like that.` };
     default:
       return { content: `${slug} is ${change.kind}.` };
   }

@@ -30,8 +30,7 @@ export function anthropicModel(options: AnthropicOptions): Model {
   const writeRequest = createRequestWriter();
   return {
     async call(call, signal) {
-      if (!connection)
-        throw new ModelError(null, MISSING_CREDENTIALS, "there is no API key and no auth token");
+      if (!connection) throw new ModelError(null, MISSING_CREDENTIALS, "no API key or auth token is set");
       const { client, failureOf } = await connection;
       signal.throwIfAborted();
       const betas = betasOf(call, options).join();

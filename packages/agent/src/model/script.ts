@@ -106,7 +106,7 @@ function checkLanes(lanes: unknown, where: string): void {
   if (!isJsonObject(lanes)) throw new UsageError(`${where}: lanes is an object of lists of steps`);
   for (const [name, steps] of Object.entries(lanes)) {
     if (!LANES.includes(name))
-      throw new UsageError(`${where}: there is no lane ${name}, only ${LANES.join(", ")}`);
+      throw new UsageError(`${where}: unknown lane ${name}; choose one of ${LANES.join(", ")}`);
     if (!Array.isArray(steps)) throw new UsageError(`${where}: the lane ${name} is a list of steps`);
     checkSteps(steps, `${where}: lane ${name}`);
   }

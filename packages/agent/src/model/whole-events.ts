@@ -53,6 +53,6 @@ function lastEnd(bytes: Buffer): number {
 }
 
 function endless(what: string, limit: number): ModelError {
-  const message = `the model's server sent ${what} of more than ${limit / 1024 / 1024} MB, so the reply was given up; see that ANTHROPIC_BASE_URL is the address of a Messages API`;
+  const message = `the model's server sent ${what} of more than ${limit / 1024 / 1024} MB, so the reply was abandoned; check that ANTHROPIC_BASE_URL is the address of a Messages API`;
   return new ModelError(null, "reply_too_large", message, { isFinal: true });
 }

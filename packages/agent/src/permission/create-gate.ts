@@ -165,7 +165,7 @@ class SessionGate implements Gate {
       const considered = await this.#consider(question);
       if ("behavior" in considered) return considered.behavior === "deny" ? considered.message : undefined;
       const { reasonType, reason } = considered.opinion;
-      return reasonType === "rule" ? (reason ?? "a rule wants it asked about") : undefined;
+      return reasonType === "rule" ? (reason ?? "a rule requires asking") : undefined;
     } catch (error) {
       return error instanceof Error ? error.message : String(error);
     }

@@ -45,7 +45,7 @@ function forcedOpinion(call: LocatedCall, said: Judgement, conditions: Condition
   if (said.behavior === "ask")
     return { behavior: "ask", reasonType: "rule", reason: said.reason, rule: said.rules[0] };
   if (conditions.closed) {
-    const reason = `it may read what ${printRule(conditions.closed.rule)} closes`;
+    const reason = `it may read what ${printRule(conditions.closed.rule)} denies`;
     return { behavior: "ask", reasonType: "rule", reason, rule: conditions.closed };
   }
   if (hookDecision === "ask") return { behavior: "ask", reasonType: "hook", reason: hookReason };

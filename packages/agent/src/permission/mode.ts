@@ -25,7 +25,7 @@ export function chooseMode(name: string, terms: BypassTerms): PermissionMode | M
     const names = [...PERMISSION_MODES].sort().join(", ");
     return {
       code: "invalid_mode",
-      message: `There is no permission mode of that name; the modes are ${names}`,
+      message: `Unknown permission mode; the modes are ${names}`,
     };
   }
   return (mode === "bypassPermissions" && refuseBypass(terms)) || mode;

@@ -62,7 +62,7 @@ export class Permissions {
     const flags = [["--allowedTools", allow] as const, ["--disallowedTools", deny] as const];
     this.errors = flags.flatMap(([path, readings]) =>
       readings.flatMap((one) =>
-        one.ok ? [] : [{ path, message: `has a rule that is none, ${one.text}: ${one.reason}` }],
+        one.ok ? [] : [{ path, message: `has an invalid rule, ${one.text}: ${one.reason}` }],
       ),
     );
   }
@@ -124,7 +124,7 @@ export class Permissions {
     try {
       await settings.update(destination, change);
     } catch (error) {
-      log.warn("a permission update holds for this session only", { destination, error });
+      log.warn("a permission update applies to this session only", { destination, error });
       return keep("session");
     }
     // The host wants the file written, though it may not want it read, or nobody trusts what it says.

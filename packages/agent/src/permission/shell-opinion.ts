@@ -23,7 +23,7 @@ export function shellOpinion({ parts = [] }: LocatedCall, said: Judgement, condi
   const blocked = accesses.find(({ kind }) => kind === "write") ?? accesses.find(({ inside }) => !inside);
   if (blocked) return { behavior: "ask", blocked, open };
   if (parts.length > 1) return { behavior: "ask", reasonType: "subcommandResults", open };
-  return { behavior: "ask", reasonType: "other", reason: "nothing allows this command", open };
+  return { behavior: "ask", reasonType: "other", reason: "no rule allows this command", open };
 }
 
 /** Whether a part removes the folder of the project, one around it, or the home folder. */

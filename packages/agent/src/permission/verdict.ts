@@ -21,7 +21,7 @@ export function settledVerdict(
 /** The verdict where somebody would have to be asked and the mode forbids to. */
 export function unaskedVerdict(toolName: string, mode: PermissionMode): PermissionVerdict {
   const reason = `the mode ${mode} runs only what is allowed beforehand`;
-  const message = `${toolName} was not allowed to run: ${reason}, and nothing allows this call.`;
+  const message = `${toolName} was not allowed to run: ${reason}, and no rule allows this call.`;
   return denial(message, { automatic: true, reasonType: "mode", reason, notRun: "permission-rule" });
 }
 
@@ -35,13 +35,13 @@ export function answeredVerdict(
   switch (answer.from) {
     case "nobody":
       return denial(
-        `${toolName} needs a permission that nobody is there to give. The user can give it beforehand with --allowedTools ${toolName}, with another --permission-mode or in the settings, or let the host be asked with --permission-prompt-tool stdio.`,
+        `${toolName} needs a permission, and no one is available to give it. The user can give it beforehand with --allowedTools ${toolName}, with another --permission-mode or in the settings, or let the host be asked with --permission-prompt-tool stdio.`,
         { automatic: true, notRun: "user-rejected", reasonType, reason },
       );
     case "abort":
-      return denial("The call was cancelled before anybody decided about it.", { source: "user_reject" });
+      return denial("The call was cancelled before it was decided.", { source: "user_reject" });
     case "failure":
-      return denial(`The question whether ${toolName} may run failed: ${answer.reason}`, {
+      return denial(`Asking whether ${toolName} may run failed: ${answer.reason}`, {
         notRun: "permission-rule",
         reasonType: "other",
         reason: answer.reason,

@@ -72,7 +72,7 @@ async function promptOf(
     .filter((word) => word !== undefined && word !== "")
     .join(" ");
   const isOpen = !input.isTTY && (words === "" || (await isFed(input)));
-  if (!input.isTTY && !isOpen) complain("agentwire-agent: nothing comes on stdin, so it is left alone\n");
+  if (!input.isTTY && !isOpen) complain("agentwire-agent: nothing arrives on stdin, so it is ignored\n");
   const piped = isOpen ? await textOf(input) : "";
   const prompt = piped.trim() === "" ? words : [words, piped].filter(Boolean).join("\n");
   // A session whose last call was put off goes on without a word.

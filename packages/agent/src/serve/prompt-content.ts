@@ -27,8 +27,8 @@ function isUsable(block: ContentBlock): boolean {
 
 function problemOf(block: ContentBlock): string {
   if (block.type === "unknown")
-    return `A content block of type ${block.raw_type} can't be used, or not in this form; it is left out`;
+    return `A content block of type ${block.raw_type} is unsupported or malformed; it is left out`;
   if (USABLE.has(block.type))
     return `The source of a content block of type ${block.type} can't be used; it is left out`;
-  return `A content block of type ${block.type} has no place in a message of the user; it is left out`;
+  return `A content block of type ${block.type} is not allowed in a user message; it is left out`;
 }

@@ -23,6 +23,6 @@ export async function rewindFiles(
     complain(`agentwire-agent: ${rewind.error}\n`);
     return 1;
   }
-  complain(`agentwire-agent: the files are as they were before the prompt ${promptUuid}\n`);
+  complain(`agentwire-agent: the files were restored to their state before the prompt ${promptUuid}\n`);
   return 0;
 }

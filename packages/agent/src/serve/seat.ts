@@ -171,8 +171,8 @@ export class Seat {
   }
 
   #claim(claim: Claim): Promise<ResponseOf<Requests, "claim_session">> {
-    if (!this.#isSpare) throw unclaimable("not_a_spare", "the process has its session already");
-    if (this.#changing) throw unclaimable("claim_failed", "it was claimed before");
+    if (!this.#isSpare) throw unclaimable("not_a_spare", "the process already has a session");
+    if (this.#changing) throw unclaimable("claim_failed", "it was already claimed");
     const settled = deferred<void>();
     // What follows the claim is for the agent that it makes, and comes after the answer.
     this.arrivals.hold(settled.promise);

@@ -105,10 +105,12 @@ function checkSandbox({ effective }: Settings, complain: (text: string) => void)
   if (sandbox.failIfUnavailable === true)
     return {
       kind: "refused",
-      reason: "The settings demand a sandbox (sandbox.failIfUnavailable), and this agent has none.",
+      reason: "The settings require a sandbox (sandbox.failIfUnavailable), and this agent has none.",
       code: "sandbox_required_unavailable",
     };
-  complain("agentwire-agent: the settings enable a sandbox; this agent has none and runs commands without\n");
+  complain(
+    "agentwire-agent: the settings enable a sandbox; this agent has none and runs commands without it\n",
+  );
   return undefined;
 }
 

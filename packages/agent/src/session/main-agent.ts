@@ -26,7 +26,7 @@ export function playAgent(
   const name = config.flags.text("agent");
   if (name === undefined || name === "") return undefined;
   if (!agent) {
-    const content = `There is no agent ${name}; the session goes on without it.`;
+    const content = `Unknown agent ${name}; the session continues without it.`;
     session.outlet.tell({ type: "system", subtype: "informational", content, level: "warning" });
     return undefined;
   }

@@ -13,7 +13,7 @@ export async function askPermissionTool(
   signal: AbortSignal,
 ): Promise<JsonObject> {
   const tool = mcp.tools().find((known) => known.name === name);
-  if (!tool) throw new Error(`there is no MCP tool ${name} to ask for permission`);
+  if (!tool) throw new Error(`the permission prompt tool ${name} was not found among the MCP tools`);
   const { tool_name, input, tool_use_id } = request;
   const context: ToolContext = { callId: `permission-${tool_use_id}`, workspace, signal };
   const { content, isError } = await tool.run({ tool_name, input, tool_use_id }, context);

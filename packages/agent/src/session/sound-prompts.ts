@@ -11,7 +11,7 @@ export function soundPrompts(prompts: readonly Prompt[], outlet: Outlet): readon
       outlet.tell({
         type: "system",
         subtype: "informational",
-        content: `The prompt was taken without ${fault}.`,
+        content: `The prompt was accepted without ${fault}.`,
         level: "warning",
       });
     return blocks === prompt.content ? prompt : { ...prompt, content: blocks };

@@ -21,7 +21,7 @@ function withheldText(folder: string, withheld: readonly Withheld[]): string | u
   const named = withheld.slice(0, MAX_NAMED).map(({ path, what }) => `  ${path}: ${what}`);
   const more = withheld.length > MAX_NAMED ? [`  and ${withheld.length - MAX_NAMED} more`] : [];
   return [
-    `${folder} is not trusted, so this does not count:`,
+    `${folder} is not trusted, so this does not apply:`,
     ...named,
     ...more,
     `If you trust it, run: agentwire-agent trust ${folder} (or start with --trust)`,

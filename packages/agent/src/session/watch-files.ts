@@ -44,7 +44,7 @@ async function readSettings(readers: FileReaders, path: string): Promise<void> {
   const change = await settings.lookAgain(path);
   if (change?.kind === "unusable")
     for (const { message } of change.errors)
-      complain(`agentwire-agent: ${path}: ${message}; what it said before holds\n`);
+      complain(`agentwire-agent: ${path}: ${message}; its previous content still applies\n`);
   if (change?.kind !== "changed") return;
   const facts = { source: CONFIG_SOURCES[change.source], file_path: path };
   const said = hooks.listens("ConfigChange") ? await hooks.run("ConfigChange", facts, { signal }) : undefined;

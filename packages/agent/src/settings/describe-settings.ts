@@ -16,7 +16,7 @@ export function describeSettings(
 }
 
 const withheldRow = ({ path, what }: Withheld): JsonObject =>
-  errorRow({ path, key: what, message: "does not count, because the user does not trust this folder" });
+  errorRow({ path, key: what, message: "does not apply, because the user does not trust this folder" });
 
 /** A settings error as control answers carry it. */
 export function errorRow({ path, key, message }: SettingsError): JsonObject {

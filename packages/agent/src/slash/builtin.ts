@@ -20,7 +20,7 @@ export function builtinCommands(services: CommandServices): LocalCommands {
   const clear: LocalCommand = {
     name: "clear",
     aliases: ["reset", "new"],
-    description: "Forget the conversation and begin a new one",
+    description: "Clear the conversation and start a new one",
     argumentHint: "",
     async run(turn, _args, signal) {
       await services.clear(signal);
@@ -31,7 +31,7 @@ export function builtinCommands(services: CommandServices): LocalCommands {
   const compact: LocalCommand = {
     name: "compact",
     aliases: [],
-    description: "Replace the conversation by a summary of it",
+    description: "Replace the conversation with a summary of it",
     argumentHint: "<what the summary should keep>",
     async run(turn, args, signal) {
       const problem = await services.compact(args, signal);
@@ -66,6 +66,6 @@ function usageReport(costs: Costs): string {
   return [
     `Total cost:            ${total === undefined ? "unknown (no price for this model)" : `$${total.toFixed(4)}`}`,
     `Total duration (API):  ${(costs.apiMs / 1000).toFixed(1)}s`,
-    ...(rows.length > 0 ? rows : ["Nothing has been used yet."]),
+    ...(rows.length > 0 ? rows : ["No usage yet."]),
   ].join("\n");
 }

@@ -128,7 +128,10 @@ describe("the command line", { timeout: 30_000 }, () => {
     { args: ["--setting-sources", "user,team"], says: "--setting-sources team" },
     { args: ["--resume-session-at", randomUUID()], says: "--resume-session-at needs --resume" },
     { args: ["--max-budget-usd", "0"], says: "--max-budget-usd 0" },
-    { args: ["--json-schema", '{"type":"nonsense"}'], says: "--json-schema: the value is no JSON Schema" },
+    {
+      args: ["--json-schema", '{"type":"nonsense"}'],
+      says: "--json-schema: the value is not a valid JSON Schema",
+    },
     { args: ["--settings", "missing.json"], says: "missing.json can't be used: it does not exist" },
     { args: ["--settings", "{bad"], says: "--settings can't be used: it is not valid JSON" },
     { args: ["--managed-settings", "[]"], says: "--managed-settings can't be used" },

@@ -46,7 +46,9 @@ describe("a block that would be refused", { timeout: 30_000 }, () => {
     const api = await newApi({ steps: [{ text: "seen" }] });
     const agent = startAgent(place, { env: api.env });
     expect(await said(agent, withBlocks(block))).toMatchObject({ subtype: "success" });
-    expect(agent.lines.find(isWarning)).toMatchObject({ content: `The prompt was taken without ${fault}.` });
+    expect(agent.lines.find(isWarning)).toMatchObject({
+      content: `The prompt was accepted without ${fault}.`,
+    });
     const sent = JSON.stringify(api.requests[0]?.body.messages);
     expect(sent).toContain(`[Left out: ${fault}.]`);
     expect(sent).not.toContain('"base64"');

@@ -66,7 +66,7 @@ describe("settings that somebody else writes", { timeout: 30_000 }, () => {
   test("count for nothing when they can't be read, and what the file said before holds", async () => {
     const { place, agent } = await settledAgent({}, () => ({}));
     const path = join(place.cwd, ".claude/settings.json");
-    for (let i = 0; !agent.complaints().includes("what it said before holds"); i++) {
+    for (let i = 0; !agent.complaints().includes("its previous content still applies"); i++) {
       await writeFile(path, `{ "permissions": ${"\n".repeat(i)}`);
       await delay(1500);
     }

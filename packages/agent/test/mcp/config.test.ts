@@ -66,7 +66,7 @@ describe("the configuration of servers", () => {
     const { problems } = await read({ flags: ["gone.json", "{", "{}"] });
     expect(problems.map(({ message }) => message)).toEqual([
       expect.stringMatching(/^it is not JSON: /),
-      "there is no object mcpServers in it",
+      "it has no mcpServers object",
       "there is no such file",
     ]);
   });

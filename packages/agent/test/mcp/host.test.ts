@@ -250,9 +250,9 @@ test.each([
   ],
   [
     { id: 1, result: 7 },
-    { jsonrpc: "2.0", id: 1, error: { code: -32603, message: "the answer makes no sense" } },
+    { jsonrpc: "2.0", id: 1, error: { code: -32603, message: "the answer is malformed" } },
   ],
-  [{ id: 1 }, { jsonrpc: "2.0", id: 1, error: { code: -32603, message: "the answer makes no sense" } }],
+  [{ id: 1 }, { jsonrpc: "2.0", id: 1, error: { code: -32603, message: "the answer is malformed" } }],
   [
     { id: 1, error: { code: "E", message: "no" } },
     { jsonrpc: "2.0", id: 1, error: { code: -32603, message: "no" } },

@@ -85,7 +85,7 @@ describe("content", { timeout: 30_000 }, () => {
     const [message] = expectSoundHistory(api.requests[0]?.body.messages);
     expect(blocksOf(message)).toMatchObject([{ text: "and this" }]);
     agent.send(user([block]));
-    await agent.line(({ message }) => String(message).includes("no content"));
+    await agent.line(({ message }) => String(message).includes("no usable content"));
     expect(said(agent).filter((word) => word === "success")).toHaveLength(1);
     // What was said last has no answer.
     expect(await close(agent)).toBe(1);

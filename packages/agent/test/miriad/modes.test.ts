@@ -106,7 +106,7 @@ describe("--dump", { timeout: 30_000 }, () => {
 });
 
 describe("--compact", { timeout: 30_000 }, () => {
-  test("puts a summary in the place of what was said", async () => {
+  test("replaces the conversation with a summary", async () => {
     const place = await newPlace();
     const api = await newApi({
       steps: [

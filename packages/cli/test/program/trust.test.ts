@@ -41,7 +41,7 @@ test("without a terminal nothing is trusted, unless --trust says so", async () =
   const { cwd, hasRun } = strangeFolder("piped");
   const piped = await home.run(["run", "--cwd", cwd, "hello"]);
   expect(piped.stdout).toMatch(/^Hello!/);
-  expect(piped.stderr).toContain("is not trusted, so this does not count");
+  expect(piped.stderr).toContain("is not trusted, so this does not apply");
   expect(hasRun()).toBe(false);
   expect(await home.run(["run", "--trust", "--cwd", cwd, "hello"])).toMatchObject({ code: 0 });
   expect(hasRun()).toBe(true);

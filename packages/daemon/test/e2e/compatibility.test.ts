@@ -45,7 +45,7 @@ const metricsOf = async ({ running: { addresses, token } }: Talk) => {
 
 describe("at its start, the daemon", () => {
   test.each([
-    ["is not there", "/nowhere/claude", undefined, 72, "There is no agent"],
+    ["is not there", "/nowhere/claude", undefined, 72, "No agent found at"],
     // There is a file of that name in the folder where the tests are run.
     ["is not on PATH", "package.json", undefined, 72, "package.json CLI not found in PATH"],
     ["is nowhere", "no-such-agent", undefined, 72, "no-such-agent CLI not found in PATH"],
@@ -116,7 +116,7 @@ describe("at its start, the daemon", () => {
     [
       "whose interpreter is missing",
       "#!/nowhere/interpreter",
-      "the interpreter that its first line names is not",
+      "the interpreter named in its first line does not",
     ],
     ["whose runtime is missing", '#!/bin/sh\nexec no-such-runtime "$0"', "it exited with code 127: "],
   ])("exits with 72 for an agent %s, and says so", async (_, script, reason) => {

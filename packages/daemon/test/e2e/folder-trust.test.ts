@@ -22,7 +22,7 @@ test("a folder's files count once a session was made with trust; what they ask f
   expect(existsSync(mark)).toBe(false);
   expect(
     JSON.stringify(strange.events, (_, value) => (typeof value === "bigint" ? Number(value) : value)),
-  ).toContain("is not trusted, so this does not count");
+  ).toContain("is not trusted, so this does not apply");
 
   const { session } = await talk.sessions.createSession({ cwd, trust: true });
   await talk.turn(session?.id ?? "", "hello");

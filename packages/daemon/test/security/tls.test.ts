@@ -270,6 +270,6 @@ describe("settings", () => {
   });
 
   test("that come from a program are looked at too", async () => {
-    await expect(openVictim({ listen: [{ host: "0.0.0.0", port: 0 }] })).rejects.toThrow("without TLS");
+    await expect(openVictim({ listen: [{ host: "0.0.0.0", port: 0 }] })).rejects.toThrow("needs TLS");
   });
 });

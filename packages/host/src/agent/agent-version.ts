@@ -69,7 +69,7 @@ export function mustBeDrivable({ verdict }: AgentFacts): void {
     );
   throw new HostError(
     "unsupported_version",
-    `${verdict.message}. Update the agent, or give the path of another; query() can be told what to take it for (agentwire.assumeVersion).`,
+    `${verdict.message}. Update the agent, or give the path of another; set agentwire.assumeVersion to treat it as another version.`,
   );
 }
 
@@ -135,7 +135,7 @@ function failureOf({ code, signal, failure }: Exit, stderr: string): VersionProb
     return { outcome: isNoProgram ? "not_found" : "failed", reason };
   }
   if (code === 0) return undefined;
-  const ended = code === null ? `it was ended by ${signal}` : `it exited with code ${code}`;
+  const ended = code === null ? `it was killed by ${signal}` : `it exited with code ${code}`;
   const reason = stderr === "" ? ended : `${ended}: ${stderr.slice(-SHOWN_CHARS)}`;
   return { outcome: NOTHING_TO_RUN.has(code) ? "not_found" : "failed", reason };
 }

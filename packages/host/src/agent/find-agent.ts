@@ -32,7 +32,7 @@ export function findAgent(given: string | undefined, env: Environment, cwd?: str
   if (official !== undefined) return { path: official, origin: "path" };
   const own = ownAgent() ?? onPath(OWN.program, env);
   if (own !== undefined) return { path: own, origin: "own" };
-  const text = `There is no ${OFFICIAL} on PATH and ${OWN.package} is not installed. Install one, or give its path.`;
+  const text = `${OFFICIAL} is not on PATH and ${OWN.package} is not installed. Install one, or give its path.`;
   throw new HostError("agent_not_found", text);
 }
 
@@ -57,10 +57,10 @@ function givenPath(given: string, env: Environment, cwd: string | undefined): st
   if (!isFile(path))
     throw new HostError(
       "agent_not_found",
-      `There is no agent ${JSON.stringify(given)}: give the path of one.`,
+      `No agent found at ${JSON.stringify(given)}: give the path of one.`,
     );
   if (!SCRIPTS.has(extname(path)) && !mayBeRun(path))
-    throw new HostError("not_executable", `${JSON.stringify(given)} may not be run: try chmod +x.`);
+    throw new HostError("not_executable", `${JSON.stringify(given)} is not executable: try chmod +x.`);
   return path;
 }
 

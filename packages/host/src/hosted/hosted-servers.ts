@@ -52,7 +52,7 @@ export class HostedServers {
   /** Hands a server a message of the agent and resolves with its answer. */
   async deliver(name: string, message: JsonObject, signal: AbortSignal): Promise<JsonObject> {
     const server = this.#servers.get(name);
-    if (!server) throw new Error(`no MCP server ${name} runs in this host`);
+    if (!server) throw new Error(`this host has no MCP server ${name}`);
     await server.connected;
     return await server.transport.deliver(message, signal);
   }

@@ -24,7 +24,7 @@ export class HostedTransport implements Transport {
   async start(): Promise<void> {}
 
   async send(message: JSONRPCMessage): Promise<void> {
-    if (this.#closed) throw new Error("the session of this MCP server is over");
+    if (this.#closed) throw new Error("the session of this MCP server has ended");
     const waiting = isAnswer(message) ? this.#waiting.get(message.id) : undefined;
     if (waiting) waiting.answer(message);
     else this.#toAgent(message);

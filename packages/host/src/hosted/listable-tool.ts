@@ -36,6 +36,6 @@ function faultOf(schema: RegisteredTool["inputSchema"]): string | undefined {
     if (input) toJsonSchemaCompat(input, { strictUnions: true, pipeStrategy: "input" });
     return undefined;
   } catch (error) {
-    return `its input has no JSON Schema (${error instanceof Error ? error.message : String(error)})`;
+    return `its input can't be converted to JSON Schema (${error instanceof Error ? error.message : String(error)})`;
   }
 }

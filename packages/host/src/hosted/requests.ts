@@ -24,7 +24,7 @@ export function handlersOf(options: Options, hooks: HookRegistry, servers: Hoste
     }),
     hook_callback: async ({ callback_id, input, tool_use_id }, { signal }) => {
       const callback = hooks.callbacks.get(callback_id);
-      if (!callback) throw new Error(`no hook of this host is called ${callback_id}`);
+      if (!callback) throw new Error(`this host has no hook ${callback_id}`);
       return (await callback(rawInput(input), tool_use_id, { signal })) as Answer<"hook_callback">;
     },
     mcp_message: async ({ server_name, message }, { signal }) => ({

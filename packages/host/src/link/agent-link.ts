@@ -100,7 +100,9 @@ export class AgentLink implements Link {
     try {
       failure = this.#connection.send(message);
     } catch (cause) {
-      throw new HostError("unencodable", "The message has no JSON form and was not sent.", { cause });
+      throw new HostError("unencodable", "The message can't be serialised as JSON and was not sent.", {
+        cause,
+      });
     }
     if (failure) throw this.#unsendable(failure);
     this.#work.sent(message);
@@ -270,7 +272,7 @@ export class AgentLink implements Link {
   async #onOutputEnd(cause: ProtocolError | undefined): Promise<void> {
     if (await isGoneWithin(this.#process, this.#deadlines.terminateMs)) return;
     const facts = { ...this.#facts(), cause };
-    this.#fail(new HostError("output_closed", "The agent closed its output and went on running.", facts));
+    this.#fail(new HostError("output_closed", "The agent closed its output but kept running.", facts));
   }
 
   async #whyGone(cause: ProtocolError): Promise<HostError | undefined> {

@@ -44,7 +44,7 @@ export const DEFAULT_DEADLINES: Deadlines = {
 export function checkDeadlines(given: Partial<Deadlines>): void {
   for (const [name, ms] of Object.entries(given)) {
     if (!Object.hasOwn(DEFAULT_DEADLINES, name))
-      throw new HostError("unsupported_option", `${name} is not a deadline of this host`);
+      throw new HostError("unsupported_option", `${name} is not a known deadline`);
     if (ms !== undefined && !(typeof ms === "number" && ms >= 0))
       throw new HostError("invalid_option", `${name} is not a number of milliseconds`);
   }

@@ -26,7 +26,7 @@ function errorOf(exit: Exit, facts: ProcessFacts, circumstances: Circumstances):
   if (exit.failure) return exit.failure;
   if (wasStopped) return undefined;
   if (exit.signal)
-    return new HostError("killed", `The agent was ended by ${exit.signal}${said(facts)}`, facts);
+    return new HostError("killed", `The agent was killed by ${exit.signal}${said(facts)}`, facts);
   if (exit.code !== 0)
     return new HostError("exited", `The agent exited with code ${exit.code}${said(facts)}`, facts);
   if (hadTurn)

@@ -7,7 +7,7 @@ export function mustTake(version: Version | undefined, type: string, what: strin
   if (!feature || supports(version, undefined, feature)) return;
   throw new HostError(
     "unsupported_request",
-    `${what}: an agent of this version would end if it were sent a ${type}.`,
+    `${what}: this version of the agent exits when it is sent a ${type}.`,
   );
 }
 

@@ -24,7 +24,7 @@ export async function requestFailure(
     case "not_writable":
       return (
         (await whyGone()) ??
-        new HostError("closed", `${subtype}: the agent has gone, no answer will come.`, options)
+        new HostError("closed", `${subtype}: the agent is gone, no answer will come.`, options)
       );
     default:
       return new HostError("request_failed", error.message, options);

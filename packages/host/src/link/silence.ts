@@ -36,7 +36,7 @@ export function silenceError(
     case "no_first_line":
       return new HostError(
         silence,
-        `The agent wrote nothing within ${deadlines.firstLineMs} ms of being asked. Does it speak this protocol?`,
+        `The agent wrote nothing within ${deadlines.firstLineMs} ms of the first request. Does it speak this protocol?`,
         facts,
       );
     case "silent":
@@ -54,7 +54,7 @@ export function silenceError(
     case "frozen":
       return new HostError(
         "silent",
-        `The agent did not answer for ${2 * Math.min(deadlines.silenceMs, deadlines.requestMs)} ms while a tool ran: it is frozen.`,
+        `The agent did not answer for ${2 * Math.min(deadlines.silenceMs, deadlines.requestMs)} ms while a tool ran: it hangs.`,
         facts,
       );
     case "no_exit":

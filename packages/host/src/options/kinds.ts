@@ -30,7 +30,7 @@ export const OBJECT: Kind = {
 /** A list, all of one kind. */
 export function listOf({ name, holds }: Kind): Kind {
   return {
-    name: `a list, each of it ${name}`,
+    name: `a list of which each item is ${name}`,
     holds: (value) => Array.isArray(value) && value.every((item) => holds(item)),
   };
 }
@@ -38,7 +38,7 @@ export function listOf({ name, holds }: Kind): Kind {
 /** An object by any names, all of one kind; null and undefined say nothing. */
 export function recordOf({ name, holds }: Kind): Kind {
   return {
-    name: `an object, each value ${name}`,
+    name: `an object of which each value is ${name}`,
     holds: (value) =>
       OBJECT.holds(value) && Object.values(value as object).every((item) => item == null || holds(item)),
   };
@@ -80,11 +80,12 @@ export function givenOptions<Options extends object>(
   kinds: Kinds<keyof Options & string>,
   whose: string,
 ): Options {
-  if (!OBJECT.holds(options)) throw new HostError("invalid_option", `the options of ${whose} are no object`);
+  if (!OBJECT.holds(options))
+    throw new HostError("invalid_option", `the options of ${whose} are not an object`);
   const given = Object.entries(options).filter(([name, value]) => {
     if (value === undefined) return false;
     const kind = Object.hasOwn(kinds, name) ? kinds[name as keyof Options & string] : undefined;
-    if (!kind) throw new HostError("unsupported_option", `${name} is not an option of ${whose}`);
+    if (!kind) throw new HostError("unsupported_option", `unknown option ${name} of ${whose}`);
     if (isNone(kind, value)) return false;
     if (!kind.holds(value)) throw new HostError("invalid_option", `${name} is not ${kind.name}`);
     return true;

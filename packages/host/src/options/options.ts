@@ -28,20 +28,20 @@ interface Contradiction {
 const CONTRADICTIONS: readonly Contradiction[] = [
   {
     holds: ({ canUseTool, permissionPromptToolName }) => Boolean(canUseTool && permissionPromptToolName),
-    reason: "canUseTool and permissionPromptToolName both claim the permission questions: give one of them",
+    reason: "canUseTool and permissionPromptToolName can't be combined: give one of them",
   },
   {
     holds: ({ model, fallbackModel }) => Boolean(model) && model === fallbackModel,
-    reason: "fallbackModel is the model it should stand in for",
+    reason: "fallbackModel must differ from the main model",
   },
   {
     holds: ({ supportedDialogKinds = [], onUserDialog }) => supportedDialogKinds.length > 0 && !onUserDialog,
-    reason: "supportedDialogKinds promises dialogs that nobody shows: give onUserDialog too",
+    reason: "supportedDialogKinds needs onUserDialog to show the dialogs",
   },
   {
     holds: ({ sessionStore, persistSession }) => Boolean(sessionStore) && persistSession === false,
     reason:
-      "sessionStore copies what the agent writes to disk, and persistSession: false has it write nothing",
+      "sessionStore copies what the agent writes to disk, so it can't be combined with persistSession: false",
   },
   {
     holds: (options) =>
@@ -52,6 +52,6 @@ const CONTRADICTIONS: readonly Contradiction[] = [
   {
     holds: ({ sessionStore, enableFileCheckpointing }) => Boolean(sessionStore && enableFileCheckpointing),
     reason:
-      "enableFileCheckpointing keeps files that a sessionStore does not hold: after a resume they are missing",
+      "enableFileCheckpointing can't be combined with sessionStore: the store does not hold the saved files, so a resume would lack them",
   },
 ];

@@ -33,7 +33,7 @@ function prompt(flag: string, text: string | undefined): string[] {
   if (Buffer.byteLength(text) < MAX_PROMPT_BYTES) return [`${flag}=${text}`];
   throw new HostError(
     "unsupported_option",
-    `systemPrompt is too long for an agent that takes it as a flag only`,
+    `systemPrompt is too long for this agent, which takes it only as a flag`,
   );
 }
 

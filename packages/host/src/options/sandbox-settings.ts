@@ -31,7 +31,7 @@ export function withSandbox(settings: string | undefined, sandbox: object | unde
 function inlineSettings(settings: string): JsonObject {
   const text = settings.trim();
   if (!text.startsWith("{") || !text.endsWith("}")) {
-    const reason = "sandbox can't be joined with settings that are in a file: put it into the file";
+    const reason = "sandbox can't be combined with a settings file: put it into the file";
     throw new HostError("invalid_option", reason);
   }
   try {

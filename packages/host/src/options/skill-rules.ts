@@ -17,12 +17,12 @@ export function skillRules(skills: readonly string[] | "all" | undefined): reado
 
 function faultOf(name: unknown): string | undefined {
   if (typeof name !== "string" || name.trim() === "") return "is not the name of a skill";
-  if (name !== name.trim()) return "has space around it, so that no skill has this name";
-  if (/\p{Surrogate}/u.test(name)) return "holds half a character, which no command line can carry";
-  if (FORBIDDEN.test(name)) return "holds a parenthesis, a comma or a control character";
-  if (name === "*") return "is not a name: all skills are skills: 'all'";
+  if (name !== name.trim()) return "has leading or trailing space";
+  if (/\p{Surrogate}/u.test(name)) return "contains half a surrogate pair, which a command line can't carry";
+  if (FORBIDDEN.test(name)) return "contains a parenthesis, a comma or a control character";
+  if (name === "*") return "is not a name: for all skills, use skills: 'all'";
   if (name.endsWith(":*") || name.endsWith(" *")) return "is a pattern: list each skill by its name";
   if (name.startsWith("/")) return "starts with a slash: give the name of the skill, not the command";
-  if (name.includes("\\\\") || name.endsWith("\\")) return "has a backslash that a rule would swallow";
+  if (name.includes("\\\\") || name.endsWith("\\")) return "has a backslash that a rule would drop";
   return undefined;
 }

@@ -25,6 +25,6 @@ function isTooLong(text: string): boolean {
 }
 
 function tooLong(what: string): HostError {
-  const text = `${what} is longer than the ${MAX_ARGUMENT_BYTES} bytes that the system takes: put it in a file.`;
+  const text = `${what} is longer than the ${MAX_ARGUMENT_BYTES} bytes that the system allows: put it in a file.`;
   return new HostError("argument_too_long", text);
 }

@@ -103,7 +103,7 @@ function spawnElsewhere(start: Start, signal: AbortSignal): SpawnedProcess {
   const options = { command, args: [...args], env: { ...env }, signal, ...(cwd !== undefined && { cwd }) };
   const child = spawnIt?.(options);
   if (!child?.stdin || !child.stdout)
-    throw new Error("the spawn function returned no process with stdin and stdout");
+    throw new Error("the spawn function did not return a process with stdin and stdout");
   return child;
 }
 

@@ -20,25 +20,25 @@ export function startFailure(start: Start, cause: unknown): HostError {
       if (isThere(start))
         return new HostError(
           "not_executable",
-          `${said} is there, but the interpreter that its first line names is not.`,
+          `${said} exists, but the interpreter named in its first line does not.`,
           options,
         );
       return new HostError(
         "agent_not_found",
-        `There is no program ${said}. Install the agent, put it on PATH, or give its path.`,
+        `Program ${said} not found. Install the agent, put it on PATH, or give its path.`,
         options,
       );
     case "EACCES":
     case "EPERM":
       return new HostError(
         "not_executable",
-        `${said} may not be run: try chmod +x, or give another path.`,
+        `${said} is not executable: try chmod +x, or give another path.`,
         options,
       );
     case "E2BIG":
       return new HostError(
         "argument_too_long",
-        "The command line or the environment is longer than the system takes: put what is long in a file.",
+        "The command line or the environment is longer than the system allows: put long values in a file.",
         options,
       );
     default:

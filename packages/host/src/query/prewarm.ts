@@ -86,7 +86,8 @@ class Spare implements SpareProcess {
     this.claimed.catch(() => undefined);
     this.exited = query.gone();
     this.#removed = this.exited.then(() => {
-      if (this.#state === "parked") this.#settle.reject(failure("spare_exited", "the agent ended unclaimed"));
+      if (this.#state === "parked")
+        this.#settle.reject(failure("spare_exited", "the agent exited unclaimed"));
       if (this.#state === "parked") this.#state = "closed";
       return removeParking();
     });
@@ -96,7 +97,7 @@ class Spare implements SpareProcess {
     if (this.#state !== "parked") throw failure("closed", "this spare was claimed, closed or has exited");
     const late = HOOK_SETTINGS.filter((name) => options.settings?.[name] !== undefined);
     if (late.length > 0)
-      throw new HostError("invalid_option", `${late.join(", ")}: settings of hooks belong to prewarm()`);
+      throw new HostError("invalid_option", `${late.join(", ")}: pass hook settings to prewarm()`);
     this.#state = "claimed";
     void this.#claim(prompt, options);
     return this.#query;

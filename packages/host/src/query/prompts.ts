@@ -73,6 +73,9 @@ function textPrompt(text: string): PromptMessage {
 /** A prompt goes out as its author wrote it, including fields that are newer than we are. */
 function toWire(message: SDKUserMessage, composed: object): HostMessage {
   if (!isJsonObject(message))
-    throw new HostError("invalid_option", "a stream of prompts gives messages: { type: 'user', message: … }");
+    throw new HostError(
+      "invalid_option",
+      "a stream of prompts must yield messages: { type: 'user', message: … }",
+    );
   return { ...message, ...composed } as unknown as HostMessage;
 }

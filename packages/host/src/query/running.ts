@@ -164,9 +164,15 @@ async function confirmed(
   if (!mayBlock && !managedSettings) return;
   const answer = (await initialized) as SDKControlInitializeResponse & { managed_settings_applied?: boolean };
   if (mayBlock && answer.hook_on_failure_supported !== true)
-    throw new HostError("unsupported_option", "This agent does not block on a hook that fails: onFailure.");
+    throw new HostError(
+      "unsupported_option",
+      "This agent does not support onFailure: it does not block on a failing hook.",
+    );
   if (mayBlock && answer.hooks_applied === false)
-    throw new HostError("unsupported_option", "This session was running already and took no hooks.");
+    throw new HostError(
+      "unsupported_option",
+      "This session was already running and did not register the hooks.",
+    );
   if (managedSettings && answer.managed_settings_applied !== true)
     throw new HostError("unsupported_option", "This agent did not apply managedSettings.");
 }

@@ -10,7 +10,7 @@ import { AgentQuery } from "./query.ts";
 /** Starts a session and sends it one prompt, or prompts as they come; the messages are what it gives. */
 export function query({ prompt, options = {} }: { prompt: Prompt; options?: QueryOptions }): Query {
   if (!isPrompt(prompt))
-    throw new HostError("invalid_option", "prompt is neither a text nor a stream or list of messages");
+    throw new HostError("invalid_option", "prompt must be a string, or a stream or list of messages");
   const started = openQuery(options);
   void started.send(prompt);
   return started;

@@ -41,7 +41,7 @@ class Warm implements WarmQuery {
 
   query(prompt: Prompt): Query {
     if (this.#isTaken)
-      throw new HostError("closed", "A warm query takes one prompt, and this one was taken.");
+      throw new HostError("closed", "A warm query takes one prompt, and this one already has it.");
     this.#isTaken = true;
     void this.#query.send(prompt);
     return this.#query;

@@ -20,7 +20,7 @@ const KINDS: Readonly<Record<keyof SessionOptions, Kind>> = {
   agent: TEXT,
   args: listOf(TEXT),
   command: {
-    name: "a list of a program and its arguments",
+    name: "a list with a program and its arguments",
     holds: (value) => listOf(TEXT).holds(value) && (value as readonly string[]).length > 0,
   },
   cwd: TEXT,
@@ -47,7 +47,7 @@ export function checkedSessionOptions(all: SessionOptions): SessionOptions {
   const options = givenOptions(all, KINDS, "a session");
   const { dialect, deadlines = {} } = options;
   if (dialect !== undefined && !dialectByName(dialect))
-    throw new HostError("invalid_option", `there is no dialect ${JSON.stringify(dialect)}`);
+    throw new HostError("invalid_option", `unknown dialect ${JSON.stringify(dialect)}`);
   checkDeadlines(deadlines);
   return options;
 }

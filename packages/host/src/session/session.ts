@@ -58,7 +58,7 @@ export class Session implements AsyncDisposable {
     if (message?.type !== "user")
       throw new HostError(
         "invalid_option",
-        "a prompt is a text, a list of blocks, or a message of type user",
+        "a prompt must be a string, a list of blocks, or a message of type user",
       );
     const uuid = message.uuid ?? randomUUID();
     this.#link.send({ ...message, uuid } as HostMessage);

@@ -30,7 +30,7 @@ export async function matchDeniedModels(
   const blocked = entries.flatMap((entry) => readEntry(entry, (warning) => warnings.push(warning)) ?? []);
   if (!Array.isArray(models)) warnings.push("models is not a list of model names: nothing was matched");
   if (given.some((model) => typeof model !== "string")) {
-    warnings.push("models has an entry that is no model name: it was not matched");
+    warnings.push("models has an entry that is not a model name: it was not matched");
   }
   const denied = given.map(
     (model) => typeof model === "string" && blocked.some((blocks) => blocks(plain(model))),
@@ -41,7 +41,7 @@ export async function matchDeniedModels(
 function readEntry(entry: unknown, warn: (text: string) => void): Entry | undefined {
   const name = typeof entry === "string" ? plain(entry) : "";
   if (name === "") {
-    warn("deniedModels has an entry that is no model name: it was ignored");
+    warn("deniedModels has an entry that is not a model name: it was ignored");
     return undefined;
   }
   if (ALIASES.has(name)) {

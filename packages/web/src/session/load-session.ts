@@ -38,7 +38,7 @@ async function load(
     sessions.getSession({ sessionId }, { signal }),
     questions.listQuestions({ sessionId }, { signal }),
   ]);
-  if (!session) throw new ConnectError("there is no such session", Code.NotFound);
+  if (!session) throw new ConnectError("session not found", Code.NotFound);
   const loaded = withQueue(
     page.events.reduce(withEvent, newFacts(session)),
     queue.map(({ promptId: id, text }) => ({ id, text })),

@@ -20,7 +20,7 @@ interface StatusWords {
 
 const STATUSES: ReadonlyMap<SessionStatus, StatusWords> = new Map([
   [SessionStatus.IDLE, { label: "idle", tone: "idle" }],
-  [SessionStatus.WAITING, { label: "waiting for a place", tone: "busy" }],
+  [SessionStatus.WAITING, { label: "waiting for a free agent", tone: "busy" }],
   [SessionStatus.STARTING, { label: "starting", tone: "busy" }],
   [SessionStatus.RUNNING, { label: "running", tone: "busy" }],
   [SessionStatus.ASKING, { label: "asks", tone: "asking" }],
@@ -35,9 +35,9 @@ const DISPOSITIONS: ReadonlyMap<Disposition, string> = new Map([
   [Disposition.ALLOWED, "allowed"],
   [Disposition.DENIED, "denied"],
   [Disposition.TIMED_OUT, "not answered in time"],
-  [Disposition.ABORTED, "taken back by the agent"],
+  [Disposition.ABORTED, "withdrawn by the agent"],
   [Disposition.SUPERSEDED, "replaced by a later question"],
-  [Disposition.ORPHANED, "left behind: the agent that asked is gone"],
+  [Disposition.ORPHANED, "orphaned: the agent that asked is gone"],
 ]);
 
 const dispositionWords = (disposition: Disposition): string => DISPOSITIONS.get(disposition) ?? "open";

@@ -19,7 +19,7 @@ export function noticeOf({ body }: Event): Words | undefined {
     case "compaction":
       return {
         tone: "quiet",
-        text: `The conversation was summed up (${body.value.tokensBefore} tokens before, ${body.value.trigger}).`,
+        text: `The conversation was summarised (${body.value.tokensBefore} tokens before, ${body.value.trigger}).`,
       };
     case "inputHolderChange": {
       const { client, reason } = body.value;
@@ -39,11 +39,11 @@ export function noticeOf({ body }: Event): Words | undefined {
       const { scope, stopped, spentUsd, limitUsd } = body.value;
       return {
         tone: stopped ? "error" : "warning",
-        text: `The budget ${scope === "day" ? "of today" : "of this session"} is ${stopped ? "spent" : "nearly spent"}: $${spentUsd.toFixed(2)} of $${limitUsd.toFixed(2)}.${stopped ? " No new turn begins until it is raised." : ""}`,
+        text: `The budget ${scope === "day" ? "of today" : "of this session"} is ${stopped ? "spent" : "nearly spent"}: $${spentUsd.toFixed(2)} of $${limitUsd.toFixed(2)}.${stopped ? " No new turn starts until it is raised." : ""}`,
       };
     }
     case "planMode":
-      return body.value.plan === "" ? { tone: "quiet", text: "The agent makes a plan first." } : undefined;
+      return body.value.plan === "" ? { tone: "quiet", text: "The agent plans first." } : undefined;
     default:
       return undefined;
   }
@@ -54,7 +54,7 @@ function statusNotice(status: SessionStatus, reason: string): Words | undefined 
   if (status === SessionStatus.RECOVERING) return { tone: "warning", text: reason };
   if (status === SessionStatus.WAITING) return { tone: "quiet", text: `Waiting: ${reason}` };
   return status === SessionStatus.IDLE && reason === "the daemon was restarted"
-    ? { tone: "warning", text: "The daemon was restarted in the middle of this." }
+    ? { tone: "warning", text: "The daemon was restarted during this." }
     : undefined;
 }
 

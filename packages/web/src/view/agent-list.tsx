@@ -21,7 +21,7 @@ export function AgentList({ agents }: { readonly agents: readonly AgentStatus[] 
 function Agent({ agent: { name, path, claudeCode, notice, dialect } }: { readonly agent: AgentStatus }) {
   const level = claudeCode?.level ?? CompatibilityLevel.COMPATIBILITY_UNKNOWN;
   const isMissing = path === "" && level === CompatibilityLevel.INCOMPATIBLE;
-  const [label, tone] = isMissing ? ["not found", ""] : (LEVELS.get(level) ?? ["not looked at yet", ""]);
+  const [label, tone] = isMissing ? ["not found", ""] : (LEVELS.get(level) ?? ["not checked yet", ""]);
   return (
     <li class="agent">
       <p class="agent-head">

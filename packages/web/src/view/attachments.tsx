@@ -16,7 +16,7 @@ export function Attached({ images, onChange }: AttachedProps) {
           <button
             type="button"
             class="small"
-            aria-label={`Leave out image ${index + 1}`}
+            aria-label={`Remove image ${index + 1}`}
             onClick={() => onChange(images.filter((each) => each !== image))}
           >
             ✕

@@ -56,7 +56,7 @@ export function Audit({ app, sessions, waiting }: AuditProps) {
           </select>
         </label>
       </header>
-      {entries?.length === 0 && <p class="why">There is nothing of this kind yet.</p>}
+      {entries?.length === 0 && <p class="why">No entries of this kind yet.</p>}
       {entries && entries.length > 0 && <Entries entries={entries} sessions={sessions} />}
       {hasMore && (
         <button type="button" class="quiet" onClick={() => void load(entries ?? [])}>

@@ -59,7 +59,7 @@ const WORDS: Readonly<Record<BudgetState, string>> = {
   unlimited: "no limit",
   open: "within it",
   warned: "nearly spent",
-  stopped: "spent: no new turn begins",
+  stopped: "spent: no new turn starts",
 };
 
 /** How far a budget is spent. */
@@ -124,7 +124,7 @@ function LimitForm({ budget: { limitUsd, spentUsd }, onDone, onCancel }: LimitPr
         Set
       </button>
       <button type="button" class="quiet" onClick={() => onDone(undefined)}>
-        As the settings say
+        Use the settings' value
       </button>
       <button type="button" class="quiet" onClick={onCancel}>
         Back

@@ -32,7 +32,7 @@ export function CallCard({ item, children }: CardProps) {
       <details class={`call ${state}`} open={isOpen} data-tool={name}>
         <summary>
           <span class={`mark ${state}`} role="img" aria-label={state} />
-          <span class="call-name">{name || "A call from before"}</span>
+          <span class="call-name">{name || "An earlier call"}</span>
           <span class="call-gist">{within(edit ? edit.path : gist(input), folder)}</span>
           {edit && (
             <span class="counts">

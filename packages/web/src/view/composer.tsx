@@ -101,7 +101,7 @@ export function Composer({ app, sessionId, facts }: ComposerProps) {
 }
 
 function placeholderOf(standing: Standing["type"], busy: boolean): string {
-  if (standing === "waiting") return "Write ahead";
-  if (standing === "free to ask" || standing === "refused") return "Write ahead: Enter asks for the input";
-  return busy ? "Say more: it joins the turn, or waits for the next" : "Say what to do";
+  if (standing === "waiting") return "Type ahead";
+  if (standing === "free to ask" || standing === "refused") return "Type ahead: Enter asks for the input";
+  return busy ? "Add something: it joins the turn, or waits for the next one" : "Say what to do";
 }

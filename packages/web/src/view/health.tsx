@@ -5,9 +5,9 @@ import { Audit } from "./audit.tsx";
 import type { ViewProps } from "./shell.tsx";
 
 const STATES: ReadonlyMap<HealthStatus, readonly [words: string, tone: string]> = new Map([
-  [HealthStatus.SERVING, ["The daemon is well", "good"]],
-  [HealthStatus.SERVING_DEGRADED, ["The daemon works, but not everything does", "warning"]],
-  [HealthStatus.NOT_SERVING, ["The daemon takes nothing now", "bad"]],
+  [HealthStatus.SERVING, ["The daemon is healthy", "good"]],
+  [HealthStatus.SERVING_DEGRADED, ["The daemon is degraded", "warning"]],
+  [HealthStatus.NOT_SERVING, ["The daemon accepts nothing at the moment", "bad"]],
 ]);
 
 /** How the daemon and its agents are, and who decided what. */
@@ -46,7 +46,7 @@ function Figures({ health }: { readonly health: HealthDetailsResponse }) {
           [sessions?.waiting, "waiting"],
           [sessions?.failed, "failed"],
         ],
-        "all at rest",
+        "all idle",
       ),
       isBad: (sessions?.failed ?? 0) > 0,
     },
@@ -71,7 +71,7 @@ function Figures({ health }: { readonly health: HealthDetailsResponse }) {
     {
       name: "Clients",
       value: count(clients?.connected ?? 0),
-      more: `${clients?.slow ?? 0} slow, ${clients?.evicted ?? 0n} sent away`,
+      more: `${clients?.slow ?? 0} slow, ${clients?.evicted ?? 0n} disconnected`,
       isBad: (clients?.slow ?? 0) > 0,
     },
   ];
@@ -113,9 +113,9 @@ function NotUnderstood({ health: { degradation } }: { readonly health: HealthDet
     ["Messages of unknown types", String(degradation.unknownMessages), unknownTypes],
     ["Parse errors tolerated", String(degradation.parseErrorsTolerated), []],
     ["Parse errors that failed a session", String(degradation.parseErrorsFatal), []],
-    ["Lines that were cut", String(degradation.truncatedLines), []],
-    ["Lines that are no messages", String(degradation.noiseLines), []],
-    ["Features that are missing", String(missingFeatures.length), missingFeatures],
+    ["Truncated lines", String(degradation.truncatedLines), []],
+    ["Lines that are not messages", String(degradation.noiseLines), []],
+    ["Missing features", String(missingFeatures.length), missingFeatures],
   ];
   return (
     <table class="facts counts-table">

@@ -29,14 +29,14 @@ export function History({ app, view }: HistoryProps) {
         onScroll={look}
         aria-busy={view.isPaging}
       >
-        {excerpt.hasOlder && <p class="edge">Loading what was before…</p>}
-        {!excerpt.hasOlder && excerpt.items.length === 0 && <p class="edge">Nothing has been said yet.</p>}
+        {excerpt.hasOlder && <p class="edge">Loading earlier events…</p>}
+        {!excerpt.hasOlder && excerpt.items.length === 0 && <p class="edge">No messages yet.</p>}
         <ol class="items">
           {excerpt.items.map((item) => (
             <ItemRow key={item.key} item={item} onRaw={setRaw} />
           ))}
         </ol>
-        {excerpt.hasNewer && <p class="edge">Loading what comes next…</p>}
+        {excerpt.hasNewer && <p class="edge">Loading later events…</p>}
       </section>
       {isLong && (
         <input

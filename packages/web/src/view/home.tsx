@@ -12,9 +12,9 @@ export function Home({ state: { sessions, waiting } }: { readonly state: State }
   const titles = new Map(sessions.map((session: Session) => [session.id, titleOfSession(session)]));
   return (
     <div class="home">
-      <h1>{next ? "An agent waits for you" : "Nothing needs you now"}</h1>
+      <h1>{next ? "An agent is waiting for you" : "Nothing needs you now"}</h1>
       {next ? (
-        <ul class="panel waiting-list" aria-label="Questions that wait">
+        <ul class="panel waiting-list" aria-label="Open questions">
           {waiting.slice(0, SHOWN).map((question) => (
             <li key={question.id}>
               <Waiting question={question} title={titles.get(question.sessionId) ?? ""} />
@@ -24,8 +24,8 @@ export function Home({ state: { sessions, waiting } }: { readonly state: State }
       ) : (
         <p>
           {sessions.length === 0
-            ? "A session is a conversation with an agent in one of your folders. It goes on whether or not somebody watches."
-            : "Sessions that ask, failed or run come first in the list."}
+            ? "A session is a conversation with an agent in one of your folders. It continues whether or not anyone is watching."
+            : "Sessions that need an answer, failed or are running come first in the list."}
         </p>
       )}
       <p class="actions">

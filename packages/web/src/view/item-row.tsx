@@ -22,7 +22,7 @@ export const ItemRow = memo(({ item, onRaw }: RowProps) => (
     <button
       type="button"
       class="raw-button quiet small"
-      aria-label={`Event ${item.seq} as it came`}
+      aria-label={`Event ${item.seq} as received`}
       title={`${clock(item.timeMs)} · event ${item.seq}`}
       onClick={() => onRaw(item)}
     >

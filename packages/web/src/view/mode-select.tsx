@@ -3,9 +3,9 @@ import type { App } from "../app.ts";
 
 /** Modes that sessions can have, and what they mean. */
 const MODES = [
-  ["default", "ask before doing"],
+  ["default", "ask before acting"],
   ["acceptEdits", "edit files without asking"],
-  ["plan", "plan first, do nothing"],
+  ["plan", "plan only"],
   ["bypassPermissions", "never ask"],
 ] as const;
 

@@ -50,7 +50,7 @@ export function NewSession({ app, state }: ViewProps) {
         <textarea
           rows={4}
           value={prompt}
-          placeholder="Can also be said later"
+          placeholder="Can also be entered later"
           onInput={(event) => setPrompt(event.currentTarget.value)}
         />
       </label>
@@ -59,7 +59,7 @@ export function NewSession({ app, state }: ViewProps) {
         <input
           list="folders"
           value={cwd}
-          placeholder="The daemon's own folder"
+          placeholder="The daemon's working directory"
           spellcheck={false}
           onInput={(event) => setCwd(event.currentTarget.value)}
         />

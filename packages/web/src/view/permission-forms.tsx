@@ -52,7 +52,7 @@ export function PermissionForm({ question, need, onNeed, onDecide, onCancel }: F
     case "input":
       return (
         <LineForm
-          label="What runs instead"
+          label="Input to run instead"
           text={editable(question.inputJson)}
           action="Allow this"
           isLong

@@ -26,7 +26,7 @@ export function QuestionDock({ app, facts: { questions } }: DockProps) {
   });
   if (shown.length === 0) return null;
   return (
-    <section ref={dock} class="dock" aria-label="Questions that wait">
+    <section ref={dock} class="dock" aria-label="Open questions">
       {shown.map((known) => (
         <Card key={known.question.id} app={app} known={known} isFirst={known === open[0]} />
       ))}
@@ -48,7 +48,7 @@ function Card({ app, known: { question, settled }, isFirst }: CardProps) {
           <strong>{question.toolName}</strong> {decisionWords(question, settled)}
         </p>
         <button type="button" class="small quiet" onClick={() => app.session?.dismiss(question.id)}>
-          Put away
+          Dismiss
         </button>
       </div>
     );

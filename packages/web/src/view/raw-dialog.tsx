@@ -48,8 +48,10 @@ export function RawDialog({ app, sessionId, item, onClose }: RawProps) {
         const [nearest] = found?.[1].lines ?? [];
         const line = event && OF_THE_DAEMON.has(event.body.case) ? undefined : nearest;
         setRaw({
-          event: event ? JSON.stringify(toJson(EventSchema, event), null, 2) : "It is not stored any more.",
-          line: line ? pretty(line.line) : "None is kept: it came of no line of the agent's, or long ago.",
+          event: event ? JSON.stringify(toJson(EventSchema, event), null, 2) : "It is no longer stored.",
+          line: line
+            ? pretty(line.line)
+            : "None is stored: it did not come from a line of the agent, or is too old.",
         });
       });
   }, [item.seq]);
@@ -61,8 +63,8 @@ export function RawDialog({ app, sessionId, item, onClose }: RawProps) {
           Close
         </button>
       </header>
-      {raw && <RawPart title="As it is stored" text={raw.event} />}
-      {raw && <RawPart title="The line it came of" text={raw.line} />}
+      {raw && <RawPart title="As stored" text={raw.event} />}
+      {raw && <RawPart title="The agent's line" text={raw.line} />}
     </dialog>
   );
 }

@@ -24,7 +24,7 @@ export function SessionMenu({ app, session, isOpenToAll, onRename, onBudget, onR
   };
   const takeInput = async () => {
     const answer = await app.attempt(() => sessions.takeInput({ sessionId: id }));
-    if (answer && !answer.taken) app.say(`${answer.holder} was faster.`);
+    if (answer && !answer.taken) app.say(`${answer.holder} took it first.`);
   };
   const restore = async () => {
     if (await app.attempt(() => sessions.restoreSession({ sessionId: id }))) app.go({ view: "session", id });

@@ -29,7 +29,7 @@ export function Shell({ app, state }: ViewProps) {
       <main id="main" tabIndex={-1}>
         {!state.isReachable && (
           <p class="banner warning" role="status">
-            The daemon does not answer. What is shown may be old; it is being tried again.
+            The daemon does not answer. What is shown may be outdated; reconnecting.
           </p>
         )}
         {state.route.view !== "session" && (

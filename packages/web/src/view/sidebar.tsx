@@ -44,7 +44,7 @@ export function Sidebar({ app, state }: ViewProps) {
           ))}
         </ul>
         {sessions.length === 0 && (
-          <p class="empty">{search === "" ? "No session yet." : "No session has all these words."}</p>
+          <p class="empty">{search === "" ? "No session yet." : "No session matches."}</p>
         )}
         {hasMoreSessions && (
           <button type="button" class="quiet" onClick={() => app.showMoreSessions()}>

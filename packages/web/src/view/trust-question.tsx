@@ -14,8 +14,8 @@ export function TrustQuestion({
     <section class="page form" aria-label="Trust">
       <h1>Do you trust this folder?</h1>
       <p>
-        The files of <code>{folder}</code> ask for what follows. If you trust it, this counts in all sessions
-        there, also when the files change. If not, the session begins without it.
+        The files of <code>{folder}</code> ask for the following. If you trust it, this applies to all
+        sessions there, even if the files change later. Otherwise the session starts without it.
       </p>
       <ul>
         {withheld.map(({ path, what }, index) => (

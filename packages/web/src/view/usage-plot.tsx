@@ -21,7 +21,7 @@ export function UsagePlot({ title, shares, size, words, scale }: PlotProps) {
   const busiest = shares.find(({ usage }) => most > 0 && size(usage) === most);
   const summary = busiest
     ? `${title}: at most ${words(busiest.usage)}, on ${busiest.name}`
-    : `${title}: nothing in these days`;
+    : `${title}: nothing in this period`;
   return (
     <figure class="panel plot">
       <figcaption>

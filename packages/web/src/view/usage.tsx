@@ -93,15 +93,13 @@ function UsageView({ app, facts, days, onChanged }: UsageViewProps) {
       <UsageBars title="By model" what="Model" shares={byModel} />
       <UsageBars
         title={
-          bySession.length < sessions
-            ? `By session: the first ${bySession.length} of ${sessions}`
-            : "By session"
+          bySession.length < sessions ? `By session: top ${bySession.length} of ${sessions}` : "By session"
         }
         what="Session"
         shares={bySession}
       />
       <p class="why">
-        Days are those of UTC. Costs are what agents report; what has no known price is not in the sums.
+        Days are UTC. Costs are what agents report; usage without a known price is not included.
       </p>
     </>
   );

@@ -54,7 +54,7 @@ export function UserQuestionCard({ app, question }: CardProps) {
           Answer
         </button>
         <button type="button" disabled={isBusy} onClick={() => void decline()}>
-          Rather not
+          Decline
         </button>
       </div>
     </form>

@@ -82,7 +82,7 @@ test("an image goes with a prompt, and one that a tool has read is shown", async
     buffer: png(width, 10, [200, 80, 0]),
   }));
   await picker.setInputFiles(files);
-  await page.getByRole("button", { name: "Leave out image 1" }).click();
+  await page.getByRole("button", { name: "Remove image 1" }).click();
   await eventually(() => widths(page, ".attached")).toEqual([24]);
   await say(page, "What color is the other one?");
   await eventually(() => widths(page, ".prompt-bubble")).toEqual([24]);
@@ -141,9 +141,9 @@ test("anything shows the event and the line that it came of, even inside of a su
   await page.locator(".inner > summary").click();
   const inner = page.locator(".nested > li", { has: page.locator('.call[data-tool="Glob"]') });
   await inner.hover();
-  await inner.getByRole("button", { name: /as it came/ }).click();
+  await inner.getByRole("button", { name: /as received/ }).click();
   const dialog = page.getByRole("dialog");
-  await dialog.getByText("The line it came of").waitFor();
+  await dialog.getByText("The agent's line").waitFor();
   expect(await dialog.textContent()).toMatch(
     /"parentToolUseId": "toolu_task".*"parent_tool_use_id": "toolu_task"/s,
   );
@@ -165,7 +165,7 @@ test("a prompt that was queued long before what is loaded is seen, and can be ta
   await stage.show(page, sessionId);
   const queue = page.getByRole("region", { name: "Queued prompts" });
   await queue.getByText("and then this").waitFor();
-  await queue.getByRole("button", { name: "Take back" }).click();
+  await queue.getByRole("button", { name: "Withdraw" }).click();
   await queue.waitFor({ state: "detached" });
   expect((await sessions.getSession({ sessionId })).queue).toEqual([]);
   await sessions.interrupt({ sessionId });

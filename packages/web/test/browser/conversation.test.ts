@@ -147,7 +147,7 @@ test("other input is run than was asked for", async () => {
   const { page } = await stage.session("toucher");
   await say(page, "make it");
   await page.getByRole("button", { name: "Edit…" }).click();
-  const input = page.getByRole("textbox", { name: "What runs instead" });
+  const input = page.getByRole("textbox", { name: "Input to run instead" });
   await input.fill((await input.inputValue()).replace("made.txt", "other.txt"));
   await page.getByRole("button", { name: "Allow this" }).click();
   await page.locator(".said", { hasText: "It is made." }).waitFor();

@@ -47,7 +47,7 @@ test("a prompt that waits is shown, and can be taken back", async () => {
   await say(page, "and then this");
   const queue = page.getByRole("region", { name: "Queued prompts" });
   await queue.getByText("and then this").waitFor();
-  await queue.getByRole("button", { name: "Take back" }).click();
+  await queue.getByRole("button", { name: "Withdraw" }).click();
   await page.locator(".prompt-bubble.cancelled", { hasText: "and then this" }).waitFor();
   expect(await queue.count()).toBe(0);
   await page.getByRole("textbox", { name: "Prompt" }).press("Escape");
@@ -118,7 +118,7 @@ test("of two tabs that show the same question one answers, and the other says wh
   await page.getByRole("button", { name: "Deny and stop" }).click();
   await other.locator(".card.settled").waitFor();
   expect(await other.locator(".card.settled").textContent()).toMatch(/Bash Denied by web-/);
-  await other.getByRole("button", { name: "Put away" }).click();
+  await other.getByRole("button", { name: "Dismiss" }).click();
   await eventually(() => other.locator(".card").count()).toBe(0);
   await eventually(() => page.locator(".card").count()).toBe(0);
   await page.context().close();

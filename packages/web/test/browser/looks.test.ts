@@ -66,11 +66,11 @@ test("a session is accessible in light and dark, from the question to the answer
   await page.locator(".said", { hasText: "Fixed. Every" }).waitFor();
   await look(page, "session-done");
   await page
-    .getByRole("button", { name: /as it came/ })
+    .getByRole("button", { name: /as received/ })
     .first()
     .focus();
   await page.keyboard.press("Enter");
-  await page.getByRole("dialog").getByText("As it is stored").waitFor();
+  await page.getByRole("dialog").getByText("As stored").waitFor();
   await look(page, "raw");
   await page.context().close();
   // There is another one of the same name for the phone.
@@ -129,7 +129,7 @@ test("a phone shows one thing at a time, and nothing wider than itself", async (
   await look(page, "phone-session");
   await page.getByRole("button", { name: "Allow once" }).tap();
   await page.locator(".said", { hasText: "Fixed. Every" }).waitFor();
-  const raw = page.getByRole("button", { name: /as it came/ }).last();
+  const raw = page.getByRole("button", { name: /as received/ }).last();
   expect(await raw.isVisible()).toBe(false);
   await page.getByLabel("More about this session").tap();
   await page.getByRole("button", { name: "Raw events" }).tap();

@@ -26,7 +26,7 @@ test("a session that has spent its budget says so, and goes on when it is raised
   await say(page, "go");
   await page.locator(".turn-end").waitFor();
   const strip = page.getByRole("region", { name: "Budget: This session" });
-  await strip.getByText("no new turn begins").waitFor();
+  await strip.getByText("no new turn starts").waitFor();
   expect(await strip.textContent()).toMatch(/\$0\.\d\d of \$0\.50 spent/);
   expect(await page.locator(".notice-row.error").textContent()).toContain(
     "The budget of this session is spent",
@@ -84,14 +84,14 @@ test("budgets are set and raised on the page of usage", async () => {
   await today.getByRole("button", { name: "Set a limit" }).click();
   await today.getByRole("spinbutton").fill("0.1");
   await today.getByRole("button", { name: "Set", exact: true }).click();
-  await today.getByText("spent: no new turn begins").waitFor();
+  await today.getByText("spent: no new turn starts").waitFor();
   await today.getByRole("button", { name: "Change the limit" }).click();
   await today.getByRole("spinbutton").fill("1000");
   await today.getByRole("button", { name: "Set", exact: true }).click();
   await today.getByText("within it").waitFor();
   expect((await budgetOf(""))?.limitUsd).toBe(1000);
   await today.getByRole("button", { name: "Change the limit" }).click();
-  await today.getByRole("button", { name: "As the settings say" }).click();
+  await today.getByRole("button", { name: "Use the settings' value" }).click();
   await today.getByText("no limit").waitFor();
   await page.context().close();
 }, 240_000);

@@ -120,7 +120,7 @@ test("other input is checked before it is sent", async () => {
   await say(page, "ask me");
   const card = cardOf(page, "first");
   await card.getByRole("button", { name: "Edit…" }).click();
-  const input = card.getByRole("textbox", { name: "What runs instead" });
+  const input = card.getByRole("textbox", { name: "Input to run instead" });
   expect(await input.inputValue()).toBe("first");
   await input.fill("");
   await eventually(() => card.getByRole("button", { name: "Allow this" }).isDisabled()).toBe(true);

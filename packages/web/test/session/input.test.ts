@@ -37,7 +37,7 @@ describe("the input is", () => {
       "ann",
       [asks("web-us")],
       "waiting",
-      `ann is asked for the input. Unless they answer, it is yours at ${clock(UNTIL_MS)}.`,
+      `ann was asked for the input. Unless they answer, you get it at ${clock(UNTIL_MS)}.`,
     ],
     ["refused us", "ann", [asks("web-us"), refused("web-us")], "refused", "ann keeps the input."],
     [
@@ -45,7 +45,7 @@ describe("the input is", () => {
       "ann",
       [asks("web-us"), refused("web-us"), asks("web-us")],
       "waiting",
-      `ann is asked for the input. Unless they answer, it is yours at ${clock(UNTIL_MS)}.`,
+      `ann was asked for the input. Unless they answer, you get it at ${clock(UNTIL_MS)}.`,
     ],
     [
       "not refused us when others were refused",

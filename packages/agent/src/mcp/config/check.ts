@@ -44,13 +44,13 @@ const COMMON: Fields = {
 const COMMAND: Fields = {
   ...COMMON,
   command: { is: isFilled, words: "a text", required: true },
-  args: { is: isTexts, words: "a list of texts" },
-  env: { is: isTextMap, words: "an object of texts" },
+  args: { is: isTexts, words: "a list of strings" },
+  env: { is: isTextMap, words: "an object of strings" },
 };
 const REMOTE: Fields = {
   ...COMMON,
   url: { is: isUrl, words: "a URL", required: true },
-  headers: { is: isTextMap, words: "an object of texts" },
+  headers: { is: isTextMap, words: "an object of strings" },
 };
 const IN_HOST: Fields = { ...COMMON, name: { is: isFilled, words: "a text", required: true } };
 

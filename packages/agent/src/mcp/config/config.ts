@@ -87,8 +87,7 @@ async function flagGroup(flag: string, cwd: string, report: Report): Promise<Gro
   const isJson = flag.trimStart().startsWith("{");
   const where = isJson ? "--mcp-config" : resolve(cwd, flag);
   const value = isJson ? parse(flag, where, report) : await readJson(where, report, false);
-  if (value !== undefined && !isJsonObject(value.mcpServers))
-    report(where, "there is no object mcpServers in it");
+  if (value !== undefined && !isJsonObject(value.mcpServers)) report(where, "it has no mcpServers object");
   return { scope: "dynamic", servers: serversIn(value) };
 }
 

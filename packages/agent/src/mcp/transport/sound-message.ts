@@ -8,7 +8,7 @@ export function soundMessage(message: JsonObject): JSONRPCMessage {
   const isSound = error === undefined ? isJsonObject(result) : isSoundError(error);
   if (!isAnswer || isSound) return { ...message, jsonrpc: "2.0" } as JSONRPCMessage;
   const said =
-    isJsonObject(error) && typeof error.message === "string" ? error.message : "the answer makes no sense";
+    isJsonObject(error) && typeof error.message === "string" ? error.message : "the answer is malformed";
   return { jsonrpc: "2.0", id, error: { code: -32603, message: said } } as JSONRPCMessage;
 }
 

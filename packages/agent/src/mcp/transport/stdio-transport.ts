@@ -93,7 +93,7 @@ export class StdioTransport implements Transport {
     }
     const message = parse(line);
     if (message) this.onmessage?.(message);
-    else this.#log.debug("an MCP server wrote something else than a message", { line: line.slice(0, 200) });
+    else this.#log.debug("an MCP server wrote a line that is not a message", { line: line.slice(0, 200) });
   }
 
   #watchEnd(child: ChildProcessWithoutNullStreams, resolve: () => void): void {
@@ -112,7 +112,7 @@ export class StdioTransport implements Transport {
     child.once("exit", (code, signal) => {
       signalGroup(child.pid, "SIGKILL");
       this.#groups.sweep();
-      const how = signal === null ? `exited with code ${code}` : `was ended by ${signal}`;
+      const how = signal === null ? `exited with code ${code}` : `was killed by ${signal}`;
       const reason = () => `the server's process ${how}${this.#stderr && `: ${this.#stderr.trim()}`}`;
       // A stray process outside the group may hold the pipes open for ever.
       const timer = setTimeout(() => end(reason()), GRACE_MS);

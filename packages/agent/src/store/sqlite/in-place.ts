@@ -5,7 +5,7 @@ export class DatabaseGone extends Error {
   readonly code = "DATABASE_GONE";
 
   constructor(path: string, fate: "deleted" | "replaced") {
-    super(`${path} was ${fate} while the agent was using it; put it back, or start the agent anew`);
+    super(`${path} was ${fate} while the agent was using it; put it back, or restart the agent`);
   }
 }
 

@@ -33,7 +33,7 @@ export async function lockDatabase(path: string): Promise<{ release(): void }> {
   } catch (cause) {
     const problem =
       failureCode(cause) === "SQLITE_BUSY"
-        ? `process ${holderOf(lock)} answers for this database; end it first, or choose another file`
+        ? `process ${holderOf(lock)} is using this database; stop it first, or choose another file`
         : describeFailure(cause);
     lock.close();
     throw new UsageError(`--db ${path}: ${problem}`, { cause });
@@ -48,7 +48,7 @@ function take(lock: DatabaseSyncInstance, file: string): void {
 }
 
 const foreignLock = (file: string) =>
-  new Error(`${file} is needed as a lock, and is a file of another program; move it away`);
+  new Error(`${file} is needed as a lock file, but belongs to another program; move it away`);
 
 const holderOf = (lock: DatabaseSyncInstance) =>
   Object.values(lock.prepare("PRAGMA user_version").get() ?? {})[0];

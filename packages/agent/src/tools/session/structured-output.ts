@@ -40,7 +40,9 @@ export function structuredOutput(schemaGiven: string | JsonObject): StructuredOu
 export async function checkSchema(text: string): Promise<void> {
   const ajv = await loadAjv();
   if (ajv.validateSchema(parse(text)) !== true)
-    throw new UsageError(`--json-schema: the value is no JSON Schema: ${ajv.errorsText(ajv.errors)}`);
+    throw new UsageError(
+      `--json-schema: the value is not a valid JSON Schema: ${ajv.errorsText(ajv.errors)}`,
+    );
 }
 
 function parse(text: string): JsonObject {
