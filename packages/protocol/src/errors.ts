@@ -6,9 +6,9 @@ export const PROTOCOL_ERRORS = {
   refused: "The peer answered with an error; `errorCode` is the peer's own code where it gave one.",
   invalid_answer: "The peer answered, but the answer can't be read.",
   invalid_request: "The request is malformed and was not carried out.",
-  unsupported_request: "The receiver does not know this kind of request.",
+  unsupported_request: "The receiver does not support this kind of request.",
   not_writable: "The stream to the peer no longer takes data.",
-  unencodable: "The message has no JSON form and was not sent.",
+  unencodable: "The message can't be serialised as JSON and was not sent.",
 } as const;
 
 /** The reasons for which talking to a peer fails. */

@@ -95,7 +95,7 @@ describe("at its start, the daemon", () => {
       "that says nothing",
       "Segmentation fault",
       CompatibilityLevel.COMPATIBILITY_UNKNOWN,
-      'warn: Claude Code version not understood: "Segmentation fault\\n", taken for the newest',
+      'warn: Claude Code version not understood: "Segmentation fault\\n", treated as the newest',
       "",
     ],
   ])(
@@ -142,9 +142,9 @@ describe("at its start, the daemon", () => {
     expect(status).toBe(HealthStatus.SERVING_DEGRADED);
     expect(claudeCode).toMatchObject({
       level: CompatibilityLevel.COMPATIBILITY_UNKNOWN,
-      message: `Claude Code did not tell its version: ${reason}`,
+      message: `Claude Code did not report its version: ${reason}`,
     });
-    expect(bench.logged).toContain(`error: Claude Code did not tell its version: ${reason}`);
+    expect(bench.logged).toContain(`error: Claude Code did not report its version: ${reason}`);
   });
 
   test("is degraded for as long as its default agent is gone, or too old", async () => {

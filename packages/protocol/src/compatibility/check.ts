@@ -58,20 +58,20 @@ export function checkCompatibility(
       return {
         level: "UNKNOWN",
         logLevel: "error",
-        message: `${title} did not tell its version: ${probe.reason}`,
+        message: `${title} did not report its version: ${probe.reason}`,
         hasFailed: true,
       };
     case "foreign":
       return {
         level: "UNKNOWN",
         logLevel: "warn",
-        message: `${quoteStart(probe.text)} is not a version of ${CLAUDE_CODE.title}, taken for the newest`,
+        message: `${quoteStart(probe.text)} is not a version of ${CLAUDE_CODE.title}, treated as the newest`,
       };
     case "unreadable":
       return {
         level: "UNKNOWN",
         logLevel: "warn",
-        message: `${title} version not understood: ${quoteStart(probe.output)}, taken for the newest`,
+        message: `${title} version not understood: ${quoteStart(probe.output)}, treated as the newest`,
       };
   }
 }

@@ -60,7 +60,7 @@ export class Answering<Table extends RequestTable> {
     if (this.#open.has(request_id)) return;
     if (this.#open.size < MAX_OPEN) void this.#answer(message, line);
     else
-      this.#reply(failure(request_id, new ProtocolError("refused", `${MAX_OPEN} requests are open already`)));
+      this.#reply(failure(request_id, new ProtocolError("refused", `${MAX_OPEN} requests are already open`)));
   }
 
   /** Withdraws a request: its handler's signal fires, and whatever it returns is not sent. */
@@ -149,6 +149,6 @@ function textOf(thrown: unknown): string {
     return String(thrown instanceof Error ? thrown.message : thrown);
   } catch {
     // Whatever a handler throws, the peer gets its answer.
-    return "the handler threw something that has no text";
+    return "the handler threw a value that can't be shown";
   }
 }

@@ -261,7 +261,7 @@ export class Connection<In, Out, Asks extends RequestTable, Answers extends Requ
             new ProtocolError("refused", response.error, { errorCode: response.error_code }),
           );
     // Late, repeated and foreign answers are facts of life: agents before 2.1 answer some requests twice.
-    if (!settled) this.#log.debug("an answer that nobody waits for", { request_id: response.request_id });
+    if (!settled) this.#log.debug("an answer without an open request", { request_id: response.request_id });
   }
 
   #refuse(fault: Malformed, value?: JsonObject): void {

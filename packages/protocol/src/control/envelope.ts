@@ -81,7 +81,7 @@ const answer: Schema<Answer> = withRequestId({
 /** The one answer to a control request. */
 export const controlResponse = about(
   "E",
-  "Answers a control request, in either direction; answers that nobody waits for are ignored.",
+  "Answers a control request, in either direction; answers without an open request are ignored.",
   object({ type: literal("control_response"), response: answer }),
 );
 

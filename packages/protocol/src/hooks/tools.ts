@@ -15,7 +15,7 @@ export const toolHooks = {
     matcher: "tool_name",
     input: about(
       "E",
-      "Before a tool runs and before anyone is asked: the hook may allow, deny, ask or put the call off.",
+      "Before a tool runs and before anyone is asked: the hook may allow, deny, ask or defer the call.",
       inputOf("PreToolUse", { ...call, ...origin }),
     ),
     output: outputOf("PreToolUse", {

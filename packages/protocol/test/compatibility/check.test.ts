@@ -121,7 +121,7 @@ describe("checkCompatibility", () => {
     expect(checkCompatibility({ outcome: "failed", reason: "it exited with code 1: no key" }, ours)).toEqual({
       level: "UNKNOWN",
       logLevel: "error",
-      message: "Claude Code did not tell its version: it exited with code 1: no key",
+      message: "Claude Code did not report its version: it exited with code 1: no key",
       hasFailed: true,
     });
   });
@@ -130,7 +130,7 @@ describe("checkCompatibility", () => {
     expect(checkCompatibility({ outcome: "unreadable", output: "\u001b[31moops" }, ours)).toEqual({
       level: "UNKNOWN",
       logLevel: "warn",
-      message: 'Claude Code version not understood: "\\u001b[31moops", taken for the newest',
+      message: 'Claude Code version not understood: "\\u001b[31moops", treated as the newest',
     });
     const long = checkCompatibility({ outcome: "unreadable", output: "x".repeat(1_000_000) }, ours);
     expect(long.message.length).toBeLessThan(200);

@@ -39,7 +39,7 @@ export const conversationRequests = {
   get_status: {
     request: about(
       "X",
-      "Asks how the session stands, worded for display.",
+      "Asks for the session's status as display text.",
       object({ subtype: literal("get_status") }),
     ),
     response: object({

@@ -45,7 +45,7 @@ export const mcpRequests = {
   mcp_authenticate: {
     request: about(
       "X",
-      "Begins to sign in at a server with OAuth.",
+      "Begins to sign in to a server with OAuth.",
       object({
         subtype: literal("mcp_authenticate"),
         serverName: string,
@@ -57,7 +57,7 @@ export const mcpRequests = {
   mcp_clear_auth: {
     request: about(
       "X",
-      "Forgets the credentials that signing in at a server has given.",
+      "Forgets the credentials from signing in to a server.",
       object({ subtype: literal("mcp_clear_auth"), serverName: string }),
     ),
     response: acknowledgement,

@@ -110,7 +110,7 @@ export class DartAgent implements Translation<HostMessage, AgentMessage> {
     const response = objectAt(value, "response");
     const id = shown(response.request_id);
     if (!this.#callbacks.delete(id)) {
-      sink.reply(failure("CALLBACK_NOT_FOUND", `nobody waits for an answer to ${brief(id)}`));
+      sink.reply(failure("CALLBACK_NOT_FOUND", `there is no open request ${brief(id)}`));
       return;
     }
     const answer = canonicalAnswer(objectAt(response, "response"));

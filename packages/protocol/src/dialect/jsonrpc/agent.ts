@@ -77,7 +77,7 @@ export class JsonRpcAgent implements Translation<HostMessage, AgentMessage> {
     else {
       // A prompt outside a run would have a result that is nobody's.
       const reason =
-        type === "user" ? "a prompt is sent by the method run" : `there is no message ${brief(type)}`;
+        type === "user" ? "send a prompt with the method run" : `unknown message ${brief(type)}`;
       sink.reply(rpcError(null, RPC_ERRORS.invalidRequest, reason));
     }
   }
@@ -94,7 +94,7 @@ export class JsonRpcAgent implements Translation<HostMessage, AgentMessage> {
         this.#ask({ caller }, sink);
         return;
       default:
-        answer(sink, caller.fail(RPC_ERRORS.unknownMethod, `there is no method ${brief(request.method)}`));
+        answer(sink, caller.fail(RPC_ERRORS.unknownMethod, `unknown method ${brief(request.method)}`));
     }
   }
 
@@ -108,7 +108,7 @@ export class JsonRpcAgent implements Translation<HostMessage, AgentMessage> {
     }
     if (this.#run) {
       const data = { currentRequestId: this.#run.caller.id ?? null };
-      answer(sink, caller.fail(RPC_ERRORS.alreadyRunning, "a run is under way", data));
+      answer(sink, caller.fail(RPC_ERRORS.alreadyRunning, "a run is already in progress", data));
       return;
     }
     if (session_id !== "" && this.#onlySession?.has(session_id) === false) {
