@@ -68,7 +68,7 @@ describe("at its start, the daemon", () => {
         message: expect.stringContaining(message),
       });
       expect(bench.logged).toContainEqual(
-        `error: ${message.startsWith("There") ? `There is no agent ${JSON.stringify(path)}: give the path of one.` : message}`,
+        `error: ${message.startsWith("No agent") ? `No agent found at ${JSON.stringify(path)}: give the path of one.` : message}`,
       );
       // Nothing is left of the one that did not start.
       await bench.open();

@@ -54,7 +54,7 @@ export function silenceError(
     case "frozen":
       return new HostError(
         "silent",
-        `The agent did not answer for ${2 * Math.min(deadlines.silenceMs, deadlines.requestMs)} ms while a tool ran: it hangs.`,
+        `The agent did not answer for ${2 * Math.min(deadlines.silenceMs, deadlines.requestMs)} ms while a tool ran: it is frozen.`,
         facts,
       );
     case "no_exit":

@@ -35,7 +35,7 @@ const CASES = [
     "not_executable",
     /chmod/,
   ],
-  ["a folder", () => ({ command: freshFolder() }), "not_executable", /may not be run/],
+  ["a folder", () => ({ command: freshFolder() }), "not_executable", /is not executable/],
   [
     "a script whose interpreter is missing",
     () => ({ command: file("#!/no/such/sh\n", 0o755) }),

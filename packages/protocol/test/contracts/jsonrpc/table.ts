@@ -135,7 +135,7 @@ const errors: readonly Contract[] = [
     becomes: [
       {
         type: "control_response",
-        response: { request_id: "req_1", error: "there is no method walk", error_code: "refused" },
+        response: { request_id: "req_1", error: "unknown method walk", error_code: "refused" },
       },
     ],
     oneWay: REFUSED,
