@@ -25,7 +25,7 @@ const validate: Command = async ({ config, args, print, complain }) => {
   }
   const path = resolve(config.cwd, given);
   if (!isFolder(path)) {
-    complain(`${path}: there is no such folder\n✘ Validation failed\n`);
+    complain(`${path}: no such folder\n✘ Validation failed\n`);
     return 1;
   }
   const { name, version, problems } = await readPlugin({ path, withServers: true });
