@@ -84,7 +84,7 @@ export const SETTING_KEYS: readonly SettingKey[] = [
     "daemon.port",
     whole(0, 65_535),
     false,
-    "also listens at this port of 127.0.0.1; 0 takes any",
+    "also listens on this port of 127.0.0.1; 0 picks a free one",
     plain("port"),
   ),
   key(

@@ -59,8 +59,8 @@ describe("settings", () => {
   test("with keys that nobody knows are followed, with a warning", () => {
     const { warnings } = read({ daemon: { colour: "red" }, agents: { mine: { path: "claude", speed: 1 } } });
     expect(warnings).toEqual([
-      `${path}: nobody knows the key daemon.colour`,
-      `${path}: nobody knows the key agents.mine.speed`,
+      `${path}: unknown setting daemon.colour`,
+      `${path}: unknown setting agents.mine.speed`,
     ]);
   });
 

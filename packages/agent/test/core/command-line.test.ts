@@ -124,7 +124,7 @@ describe("the command line", { timeout: 30_000 }, () => {
     { args: ["--model"], says: "--model needs a value" },
     { args: ["--mcp-config", "{bad"], says: "--mcp-config: " },
     { args: ["--mcp-config", "missing.json"], says: "--mcp-config missing.json: ENOENT" },
-    { args: ["--mcp-config", "{}"], says: "--mcp-config: there is no object mcpServers" },
+    { args: ["--mcp-config", "{}"], says: "--mcp-config: it has no mcpServers object" },
     { args: ["--setting-sources", "user,team"], says: "--setting-sources team" },
     { args: ["--resume-session-at", randomUUID()], says: "--resume-session-at needs --resume" },
     { args: ["--max-budget-usd", "0"], says: "--max-budget-usd 0" },

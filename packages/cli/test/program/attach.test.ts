@@ -54,7 +54,7 @@ test("asks for the input where somebody else holds it, and hands it over when it
   await sitting.see("› ");
   sitting.type("what can you do?\r");
   await sitting.see("owner holds the input; ask them for it");
-  await sitting.see("owner is asked for it");
+  await sitting.see("owner was asked for the input");
   await daemon.handOverInput({ sessionId });
   await sitting.see("it was handed over");
   // What was typed is still there.

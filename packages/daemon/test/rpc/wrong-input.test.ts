@@ -105,7 +105,7 @@ test("what there is not is said to be not there, even to gRPC", async () => {
   const { status, body } = await call("Nobody/Nothing", {});
   expect([status, JSON.parse(body)]).toEqual([
     404,
-    { code: "unimplemented", message: "there is nothing at /agentwire.v1.Nobody/Nothing" },
+    { code: "unimplemented", message: "not found: /agentwire.v1.Nobody/Nothing" },
   ]);
   const path = "/agentwire.v1.Nobody/Nothing";
   const grpc = await victim.post(path, { "content-type": "application/grpc" }, "", {

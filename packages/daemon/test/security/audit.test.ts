@@ -78,7 +78,7 @@ describe("the audit log", () => {
     expect((await entries("budget")).map(told)).toEqual([
       `budget|set|ada|${today}|no limit to $7.5`,
       `budget|set|ada|${sessionId}|no limit to $2`,
-      `budget|reset|ada|${sessionId}|$2 to what the settings say`,
+      `budget|reset|ada|${sessionId}|$2 to the settings' value`,
     ]);
     expect(await brokenAt()).toBeUndefined();
   });
