@@ -78,14 +78,14 @@ export async function denyUnasked({ questions }: Client, question: Question, rul
   await questions.decide({
     questionId: question.id,
     decision: deny(
-      isForUser ? "Nobody is at a terminal to answer. Decide yourself, or say what you need." : NOBODY,
+      isForUser ? "No terminal is available to answer. Decide yourself, or say what you need." : NOBODY,
     ),
   });
-  if (isForUser) return "nobody is at a terminal to answer; it was told so";
+  if (isForUser) return "no terminal is available to answer; the agent was told so";
   const wanted = rule === "" ? question.toolName : rule;
-  return `denied, for nobody is at a terminal to be asked; to allow it: agentwire rules allow ${quoted(wanted)}`;
+  return `denied, because no terminal is available to ask; to allow it: agentwire rules allow ${quoted(wanted)}`;
 }
 
-const NOBODY = "Nobody is at a terminal to be asked, and no rule allows this.";
+const NOBODY = "No terminal is available to ask, and no rule allows this.";
 
 const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;

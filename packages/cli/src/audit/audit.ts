@@ -77,13 +77,8 @@ export async function verify({ io, json }: Call): Promise<number> {
       `${JSON.stringify({ ok: trouble === undefined, entries, hash, ...(trouble && { trouble }) })}\n`,
     );
   else if (trouble === undefined)
-    io.stdout.write(
-      `All ${entries} entries are as they were written.\n  the last hash: ${hash || "none yet"}\n`,
-    );
-  else
-    io.stdout.write(
-      `${trouble}\n  up to entry ${entries} all is as it was written; a backup may have the rest\n`,
-    );
+    io.stdout.write(`All ${entries} entries are intact.\n  last hash: ${hash || "none yet"}\n`);
+  else io.stdout.write(`${trouble}\n  entries up to ${entries} are intact; a backup may have the rest\n`);
   return trouble === undefined ? EXIT_CODES.done : EXIT_CODES.turnFailed;
 }
 
@@ -92,8 +87,8 @@ async function troubleIn(client: Client, check: AuditCheck): Promise<string | un
   for await (const { entries, lastSeq } of auditPages(client, "")) {
     const wrong = entries.find((entry) => !check.follows(storedEntry(entry)));
     if (wrong)
-      return `Entry ${wrong.seq} does not follow from entry ${check.seq}: one of them was changed, or one between them was taken away.`;
+      return `Entry ${wrong.seq} does not follow from entry ${check.seq}: one of them was changed, or one between them was removed.`;
     given = Number(lastSeq);
   }
-  return given > check.seq ? `Entries ${check.seq + 1} to ${given} were taken away.` : undefined;
+  return given > check.seq ? `Entries ${check.seq + 1} to ${given} were removed.` : undefined;
 }

@@ -16,7 +16,7 @@ export async function backup({ io, json, args: [file = ""] }: Call): Promise<num
   const done = await admin.backup({ path: pathThere(io, file, file) });
   const size = (Number(done.sizeBytes) / 1_048_576).toFixed(1);
   io.stdout.write(
-    json ? jsonLine(BackupResponseSchema, done) : `${done.path} holds everything (${size} MB)\n`,
+    json ? jsonLine(BackupResponseSchema, done) : `${done.path} is a complete backup (${size} MB)\n`,
   );
   return EXIT_CODES.done;
 }

@@ -195,7 +195,7 @@ function takeLastResort({ daemon }: RunningDaemon, stop: () => void): void {
   const failed = (error: unknown) => {
     const now = performance.now();
     failures = [...failures.filter((at) => now - at < MINUTE_MS), now];
-    daemon.report("nothing known", error);
+    daemon.report("unknown", error);
     if (failures.length > MAX_IN_A_MINUTE) stop();
   };
   process.on("uncaughtException", failed).on("unhandledRejection", failed);

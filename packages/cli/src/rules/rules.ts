@@ -43,7 +43,7 @@ export async function list(call: Call): Promise<number> {
   if (json) io.stdout.write(jsonLine(ListRulesResponseSchema, found));
   else if (found.rules.length === 0)
     io.stdout.write(
-      "There are no rules, so everything that is not harmless is asked.\n  one to begin with: agentwire rules allow 'Bash(npm test:*)'\n",
+      "No rules: every call that is not harmless is asked about.\n  a first one: agentwire rules allow 'Bash(npm test:*)'\n",
     );
   else io.stdout.write(table([["ID", "DOES", "RULE", "WHERE"], ...found.rules.map(row)]));
   return EXIT_CODES.done;
@@ -94,8 +94,8 @@ function scopeOf(call: Call): Scope {
   if ((scope === "session") === (session !== undefined)) return scope;
   throw new UsageError(
     scope === "session"
-      ? "--scope session needs to know which: --session ID"
-      : `--session makes no sense with --scope ${scope}`,
+      ? "--scope session needs --session ID"
+      : `--session can't be combined with --scope ${scope}`,
   );
 }
 
@@ -104,7 +104,7 @@ async function ownerOf(call: Call, client: Client, scope: Scope): Promise<string
   if (scope === "user") return "";
   const folder = folderThere(call.io, textOption(call, "cwd"));
   if (folder !== "") return folder;
-  throw new UsageError("a rule of a project needs its folder: --cwd DIR, or --scope user for all");
+  throw new UsageError("a project rule needs its folder: --cwd DIR, or --scope user for all");
 }
 
 /** Forgets a rule. */
@@ -115,10 +115,10 @@ export async function remove({ io, json, args: [given = ""] }: Call): Promise<nu
     ({ id, rule }) => rule === given || id === given || (given.length >= 4 && id.startsWith(given)),
   );
   const [first, second] = meant;
-  if (!first) throw new CliError(`there is no rule ${given}`, { hint: "agentwire rules lists them" });
+  if (!first) throw new CliError(`no rule ${given}`, { hint: "list them: agentwire rules" });
   if (second) {
     const places = meant.map((rule) => `${shortId(rule.id)} (${printScope(rule)})`);
-    throw new CliError(`${given} may mean ${places.join(" or ")}`, { hint: "give the id" });
+    throw new CliError(`${given} is ambiguous: ${places.join(" or ")}`, { hint: "give the id" });
   }
   await service.removeRule({ id: first.id });
   io.stdout.write(

@@ -28,7 +28,7 @@ export async function list(call: Call): Promise<number> {
   const found = await service.listTokens({ includeEnded: hasOption(call, "all") });
   if (json) io.stdout.write(jsonLine(ListTokensResponseSchema, found));
   else if (found.tokens.length === 0)
-    io.stdout.write("There are no tokens but the daemon's own.\n  make one: agentwire tokens create NAME\n");
+    io.stdout.write("No tokens besides the daemon's own.\n  create one: agentwire tokens create NAME\n");
   else {
     const rows = found.tokens.map((token) => row(token, Date.now()));
     io.stdout.write(table([["ID", "NAME", "MAY", "MADE", "USED", "ENDS"], ...rows], io.stdout.columns));
@@ -71,7 +71,7 @@ export async function create(call: Call): Promise<number> {
   else {
     const end = made.token ? printEnd(made.token, Date.now()) : "";
     io.stderr.write(
-      `This is shown once. It may ${scopeName(scope)}; it ends ${end}. Clients send it: Authorization: Bearer TOKEN\n`,
+      `Shown only once. Scope: ${scopeName(scope)}; expires ${end}. Clients send it as Authorization: Bearer TOKEN\n`,
     );
     io.stdout.write(`${made.secret}\n`);
   }
@@ -97,11 +97,11 @@ export async function revoke({ io, json, args: [given = ""] }: Call): Promise<nu
     ({ id, name }) => name === given || id === given || (given.length >= 4 && id.startsWith(given)),
   );
   if (!first)
-    throw new CliError(`there is no token ${given} that could be revoked`, {
-      hint: "agentwire tokens lists them",
+    throw new CliError(`no active token ${given}`, {
+      hint: "list them: agentwire tokens",
     });
   if (second)
-    throw new CliError(`${given} may mean ${shortId(first.id)} or ${shortId(second.id)}`, {
+    throw new CliError(`${given} is ambiguous: ${shortId(first.id)} or ${shortId(second.id)}`, {
       hint: "give the id",
     });
   await service.revokeToken({ id: first.id });

@@ -94,12 +94,12 @@ export async function budget(call: Call): Promise<number> {
 function limitOf(given: string): { readonly limitUsd?: number } {
   if (given === "settings") return {};
   if (/^\$?\d{1,7}(\.\d{1,6})?$/.test(given)) return { limitUsd: Number(given.replace("$", "")) };
-  throw new UsageError(`the budget is an amount in dollars, as 12.50, or "settings", not ${given}`);
+  throw new UsageError(`the budget must be an amount in dollars, such as 12.50, or "settings", not ${given}`);
 }
 
 function printBudget({ scope, spentUsd, limitUsd, stopped }: Budget): string {
   const whose = scope === "day" ? "Today" : "This session";
   const spent = `${whose}: ${printCost(spentUsd)} spent`;
   if (limitUsd === undefined) return `${spent}, without a limit`;
-  return `${spent} of ${printCost(limitUsd)}${stopped ? "; nothing new begins until this is raised" : ""}`;
+  return `${spent} of ${printCost(limitUsd)}${stopped ? "; no new turn starts until it is raised" : ""}`;
 }

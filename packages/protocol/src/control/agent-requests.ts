@@ -77,7 +77,7 @@ export const mcpMessage = {
     "Carries a JSON-RPC message to a server in the host's process; notifications want an answer as well.",
     object({ subtype: literal("mcp_message"), server_name: string, message: jsonObject }),
   ),
-  response: object({ mcp_response: optional(jsonObject, "to a notification: anything, nobody looks") }),
+  response: object({ mcp_response: optional(jsonObject, "to a notification: anything, it is ignored") }),
 };
 
 /** A question that an MCP server puts to the user. */

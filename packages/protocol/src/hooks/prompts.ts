@@ -46,7 +46,7 @@ export const displayHooks = {
     matcher: "notification_type",
     input: about(
       "E",
-      "When the agent wants somebody's attention.",
+      "When the agent needs the user's attention.",
       inputOf("Notification", {
         message: string,
         title: optional(string),

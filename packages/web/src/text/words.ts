@@ -146,7 +146,7 @@ export function inputWords(standing: Standing, { reason }: Input): string {
     case "free to ask":
       return `Only ${standing.holder} may send now${reason === "" ? "" : `: ${reason}`}.`;
     case "waiting":
-      return `${standing.holder} is asked for the input. Unless they answer, it is yours at ${clock(standing.untilMs)}.`;
+      return `${standing.holder} was asked for the input. Unless they answer, you get it at ${clock(standing.untilMs)}.`;
     case "refused":
       return `${standing.holder} keeps the input.`;
   }

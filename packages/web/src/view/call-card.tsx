@@ -78,7 +78,7 @@ function OutputView({ text, isError }: { readonly text: string; readonly isError
       <pre tabIndex={0}>{shown}</pre>
       {isLong && (
         <button type="button" class="small quiet" onClick={() => setWhole(!isWhole)}>
-          {isWhole ? "Show less" : "Show all of it"}
+          {isWhole ? "Show less" : "Show all"}
         </button>
       )}
     </div>

@@ -91,7 +91,7 @@ function PromptRow({ item }: { readonly item: PromptItem }) {
       <p class="byline">
         {item.client}
         {item.state === PromptState.QUEUED && <span class="tag">queued</span>}
-        {item.state === PromptState.CANCELLED && <span class="tag">taken back</span>}
+        {item.state === PromptState.CANCELLED && <span class="tag">withdrawn</span>}
       </p>
     </div>
   );
@@ -120,7 +120,7 @@ function NoticeRow({ item: { tone, text, detail } }: { readonly item: NoticeItem
       <p>{text}</p>
       {detail !== "" && (
         <details>
-          <summary>What it wrote last</summary>
+          <summary>Its last output</summary>
           <pre>{detail}</pre>
         </details>
       )}

@@ -111,7 +111,7 @@ export const sessionStatusRequests = {
   session_status: {
     request: about(
       "X",
-      "Our own: asks how the session stands, for the dialects whose hosts can ask that (miriad, jsonrpc and dart).",
+      "Our own: asks for the session's status, for the dialects whose hosts can ask that (miriad, jsonrpc and dart).",
       object({ subtype: literal("session_status") }),
     ),
     response: object({
