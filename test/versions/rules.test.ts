@@ -62,7 +62,7 @@ describe("held to the rules of a daemon, an agent", { timeout: 480_000 }, () => 
     expect(said.failure).toBeUndefined();
     const { default: inDefault } = said;
     expect(inDefault["read-the-open"]).toMatchObject(READ("open"));
-    expect(inDefault["read-the-open"].notices).toEqual([expect.stringContaining("knows no hooks")]);
+    expect(inDefault["read-the-open"].notices).toEqual([expect.stringContaining("does not support hooks")]);
     expect(inDefault["read-the-denied"]).toMatchObject(DENIED("Read(denied.txt)"));
     expect(inDefault["run-the-denied"]).toMatchObject(DENIED("Bash(touch:*)"));
     expect(inDefault["read-the-asked"]).toMatchObject(REFUSED);

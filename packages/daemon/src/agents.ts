@@ -83,7 +83,7 @@ function heldMs(has: (feature: FeatureName) => boolean): number | undefined {
 /** What an agent is not held to that gets its rules as flags. */
 function shortfall({ finding }: AgentHealth): string {
   const version = finding?.version ? ` v${printVersion(finding.version)}` : "";
-  return `The agent${version} knows no hooks, so it got the rules as flags when it was started: it refuses what is to be asked, its refusals are known by their results alone, and rules that change count from its next turn on. Update it to hold it to every rule.`;
+  return `The agent${version} does not support hooks, so it got the rules as flags when it was started: it denies calls that should be asked about, its denials show only in tool results, and rule changes apply from its next turn on. Update it to enforce every rule.`;
 }
 
 /** How long an agent that did not tell its version is left alone. */

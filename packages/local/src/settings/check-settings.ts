@@ -32,9 +32,7 @@ const ofType =
 const rule: Check = (value, key) => {
   if (typeof value !== "string") return badRule(key, "has a rule that is not a string");
   const reading = parseRule(value);
-  return reading.ok
-    ? good(value)
-    : badRule(key, `has a rule that is none, ${reading.text}: ${reading.reason}`);
+  return reading.ok ? good(value) : badRule(key, `has an invalid rule, ${reading.text}: ${reading.reason}`);
 };
 
 const mode: Check = (value, key) =>

@@ -76,8 +76,7 @@ export class JsonRpcAgent implements Translation<HostMessage, AgentMessage> {
     if (type !== "user" && hostMessages.has(type)) readMessage(hostMessages, value, sink);
     else {
       // A prompt outside a run would have a result that is nobody's.
-      const reason =
-        type === "user" ? "send a prompt with the method run" : `unknown message ${brief(type)}`;
+      const reason = type === "user" ? "send a prompt with the method run" : `unknown message ${brief(type)}`;
       sink.reply(rpcError(null, RPC_ERRORS.invalidRequest, reason));
     }
   }

@@ -152,7 +152,9 @@ const errors: readonly Contract[] = [
     file: "error_already_running.json",
     from: "agent",
     before: { hostSaid: [prompt("Hello"), prompt("Hello again")] },
-    becomes: [{ subtype: "error_during_execution", is_error: true, errors: ["a run is already in progress"] }],
+    becomes: [
+      { subtype: "error_during_execution", is_error: true, errors: ["a run is already in progress"] },
+    ],
     holds: fails,
     oneWay: REFUSED,
   },
