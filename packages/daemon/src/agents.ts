@@ -4,6 +4,7 @@ import { type AgentName, type FeatureName, printVersion, supports } from "@agent
 import { EXIT_CODES, type Log } from "@agentwire/protocol/support";
 import type { Boundary } from "./boundary.ts";
 import { AgentUnusable, DaemonError } from "./errors.ts";
+import { trustFlags } from "./folder-trust.ts";
 import { AgentHealth, type Finding, findingOf } from "./health/agent-health.ts";
 import type { ScopedRule } from "./permission/engine.ts";
 import { denyFlags, ruleFlags } from "./permission/rule-flags.ts";
@@ -27,6 +28,8 @@ export interface AgentsOptions {
   readonly startMs: () => number;
   readonly silenceMs: () => number;
   readonly maxPayloadBytes: number;
+  /** Folders that are trusted without asking. */
+  readonly trustedFolders: () => readonly string[];
   /** The rules that count for a session. */
   readonly rulesOf: (record: SessionRecord) => readonly ScopedRule[];
   readonly log: Log;
@@ -45,6 +48,8 @@ export interface Launched {
   readonly takesRules: boolean;
   /** Whether a session is under other rules than those that it got as flags. */
   readonly isOutdated: (record: SessionRecord) => boolean;
+  /** What clients are told of a folder whose files don't count; undefined where they do. */
+  readonly distrust: string | undefined;
   /** What its version can't be held to, for people; undefined where there is nothing of it. */
   readonly shortfall: string | undefined;
 }
@@ -150,8 +155,16 @@ export class Agents {
       return (has("hook_callbacks") ? denyFlags : ruleFlags)(this.#options.rulesOf(one));
     };
     const flags = flagsFor(record);
+    const trust = await trustFlags({
+      agent,
+      cwd: record.cwd,
+      env: { ...env, ...agent.env },
+      trustedFolders: this.#options.trustedFolders(),
+      choosesSettings: has("setting_sources"),
+    });
     return {
       health,
+      distrust: trust.notice,
       takesRules,
       isOutdated: (one) => !isDeepStrictEqual(flagsFor(one), flags),
       shortfall: flags.length > 0 && !has("hook_callbacks") ? shortfall(health) : undefined,
@@ -168,6 +181,7 @@ export class Agents {
           ...(has("session_flags") && record.agentSessionId !== "" ? ["--replay-user-messages"] : []),
           ...(record.model === "" ? [] : ["--model", record.model]),
           ...(record.mode === "default" ? [] : ["--permission-mode", record.mode]),
+          ...trust.args,
           ...flags,
           ...(agent.args ?? []),
         ],

@@ -25,6 +25,8 @@ export interface DaemonConfig {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** The agents that sessions can name; the first is the one they get otherwise. */
   readonly agents: readonly AgentConfig[];
+  /** Folders that are trusted without asking, and those below them. */
+  readonly trustedFolders: readonly string[];
   /** The file of rules that only an administrator can write. */
   readonly managedRulesPath: string;
   readonly timeouts: Timeouts;
@@ -71,6 +73,7 @@ export function defaultConfig(env: DaemonConfig["env"], cwd: string): DaemonConf
     defaultFolder: cwd,
     env,
     agents: [{ name: "agentwire" }, { name: "claude", path: "claude" }],
+    trustedFolders: [],
     managedRulesPath: MANAGED_RULES_PATH,
     timeouts: { attendedMs: MINUTE, unattendedMs: 7 * DAY },
     maxProcesses: 20,

@@ -9,6 +9,7 @@ import { Agents } from "./agents.ts";
 import { boundary, type Report, reporter } from "./boundary.ts";
 import type { DaemonConfig } from "./config.ts";
 import { DaemonError } from "./errors.ts";
+import { type InspectedFolder, inspectFolder, isListed } from "./folder-trust.ts";
 import type { AgentHealth } from "./health/agent-health.ts";
 import { Health } from "./health/health.ts";
 import { followStore } from "./health/store-health.ts";
@@ -94,6 +95,7 @@ export class Daemon {
       startMs: () => this.#config.startMs,
       silenceMs: () => this.#config.silenceMs,
       rulesOf,
+      trustedFolders: () => this.#config.trustedFolders,
       log,
       guard,
       onChange: () => this.#judgeAgents(),
@@ -152,6 +154,24 @@ export class Daemon {
     this.slots.resize(news.config.maxProcesses);
     this.registry.afford();
     return news;
+  }
+
+  /** Whether a folder is trusted, and what its files would be allowed then. */
+  async inspectFolder(cwd: string): Promise<InspectedFolder> {
+    const found = await inspectFolder(cwd, this.#config.env);
+    return isListed(cwd, this.#config.trustedFolders) ? { ...found, trusted: true, withheld: [] } : found;
+  }
+
+  /** Somebody trusts a folder: this is written down, and counts for sessions that are there as well. */
+  async trustFolder(cwd: string, by: string): Promise<void> {
+    const { trusted } = await this.inspectFolder(cwd);
+    if (trusted) return;
+    await this.writer.write([
+      this.audit({ kind: "trust", actor: by, action: "given", subject: cwd, detail: "" }),
+    ]);
+    await inspectFolder(cwd, this.#config.env, { trust: true });
+    await this.runner.forgetSpares();
+    await this.registry.renew(cwd);
   }
 
   /** A part of the configuration that is looked up at each use. */

@@ -2,11 +2,16 @@ import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { commandOf, findAgent } from "@agentwire/host";
 import { isJsonObject, type JsonObject } from "@agentwire/protocol";
+import type { AgentConfig } from "./agents.ts";
 import { DaemonError } from "./errors.ts";
+import { folderName, isWithin } from "./permission/folder-name.ts";
 
 const run = promisify(execFile);
 const MAX_MS = 20_000;
 const MAX_OUTPUT_BYTES = 16 * 1024 * 1024;
+
+/** So many are named; the others are counted. */
+const MAX_NAMED = 40;
 
 /** What is known of a folder before anything in it counts. */
 export interface InspectedFolder {
@@ -42,4 +47,57 @@ function read(answer: unknown): InspectedFolder {
     trusted: trusted === true,
     withheld: rows.map(({ path, what }: JsonObject) => ({ path: String(path), what: String(what) })),
   };
+}
+
+/** Whether the settings of the daemon trust a folder, or one above it. */
+export const isListed = (folder: string, trusted: readonly string[]): boolean =>
+  trusted.some((outer) => isWithin(folder, folderName(outer)));
+
+/** What is needed to start an agent where files may not be heeded. */
+export interface TrustWish {
+  readonly agent: AgentConfig;
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly trustedFolders: readonly string[];
+  /** Whether the agent can be told which settings count. */
+  readonly choosesSettings: boolean;
+}
+
+/** What an agent is started with because of its folder, and what clients are told about that. */
+export interface TrustFlags {
+  readonly args: readonly string[];
+  readonly notice?: string;
+}
+
+/**
+ * Our own agent looks for trust by itself. Any other takes a folder for trusted that it is started in over stdio, so one whose files
+ * ask for something is started without the project's settings, or not at all.
+ */
+export async function trustFlags({
+  agent,
+  cwd,
+  env,
+  trustedFolders,
+  choosesSettings,
+}: TrustWish): Promise<TrustFlags> {
+  const isOwn = agent.path === undefined;
+  if (isListed(cwd, trustedFolders)) return { args: isOwn ? ["--trust"] : [] };
+  const isChosen = agent.args?.some((word) => /^--setting-sources(=|$)/.test(word));
+  if (isOwn || isChosen) return { args: [] };
+  const { folder, trusted, withheld } = await inspectFolder(cwd, env);
+  if (trusted || withheld.length === 0) return { args: [] };
+  if (!choosesSettings)
+    throw new DaemonError(
+      "AGENT_FAILED",
+      `${folder} is not trusted, and this version of the agent can't be kept from what its files ask for: trust it (agentwire-agent trust ${folder}), or use a newer agent`,
+    );
+  const named = withheld.slice(0, MAX_NAMED).map(({ path, what }) => `  ${path}: ${what}`);
+  const more = withheld.length > MAX_NAMED ? [`  and ${withheld.length - MAX_NAMED} more`] : [];
+  const notice = [
+    `${folder} is not trusted, so the agent was started without any settings, servers, agents, commands and notes (CLAUDE.md) of it. Its files ask for:`,
+    ...named,
+    ...more,
+    `If you trust it, run: agentwire-agent trust ${folder} (or agentwire run --trust)`,
+  ].join("\n");
+  return { args: ["--setting-sources", "user"], notice };
 }

@@ -16,9 +16,19 @@ export interface Reload {
 export function reload(now: DaemonConfig, wanted: DaemonConfig): Reload {
   const differing = SETTING_KEYS.filter(({ get }) => get(now) !== get(wanted));
   const live = differing.filter(({ isLive }) => isLive);
+  const { trustedFolders } = wanted;
+  const folders = isDeepStrictEqual(now.trustedFolders, trustedFolders)
+    ? []
+    : [`daemon.trusted_folders: ${listed(now.trustedFolders)} → ${listed(trustedFolders)}`];
   return {
-    config: live.reduce((config, { get, set }) => set(config, get(wanted) as never), now),
-    changed: live.map(({ path, get }) => `${path}: ${said(get(now))} → ${said(get(wanted))}`),
+    config: live.reduce((config, { get, set }) => set(config, get(wanted) as never), {
+      ...now,
+      trustedFolders,
+    }),
+    changed: [
+      ...live.map(({ path, get }) => `${path}: ${said(get(now))} → ${said(get(wanted))}`),
+      ...folders,
+    ],
     needRestart: [
       ...differing.flatMap(({ path, isLive }) => (isLive ? [] : [path])),
       ...(isDeepStrictEqual(now.listen, wanted.listen) ? [] : ["daemon.listen"]),
@@ -28,3 +38,4 @@ export function reload(now: DaemonConfig, wanted: DaemonConfig): Reload {
 }
 
 const said = (value: number | string | undefined) => (value === undefined ? "unset" : String(value));
+const listed = (folders: readonly string[]) => folders.join(", ") || "none";

@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { isAbsolute } from "node:path";
 import { isJsonObject, type JsonObject } from "@agentwire/protocol";
 import type { AgentConfig } from "./agents.ts";
 import type { DaemonConfig } from "./config.ts";
@@ -13,6 +14,7 @@ export interface Settings {
 }
 
 const TOP_KEYS = new Set(["daemon", "budgets", "agents", "default_agent"]);
+const TRUSTED = "daemon.trusted_folders";
 const AGENT_KEYS = new Set(["path", "args", "env"]);
 
 /** Reads a settings file over a configuration; a file that is not there changes nothing. Throws `SettingsError`. */
@@ -48,6 +50,7 @@ export function readSettings(path: string, config: DaemonConfig): Settings {
         sections.daemon.listen,
         (key, expected) => new SettingsError(`${path}: daemon.listen${key}: expected ${expected}`),
       ),
+      trustedFolders: trustedFolders(path, sections.daemon.trusted_folders, config),
       agents: agentsOf(path, settings, agents, config.agents),
     },
     warnings,
@@ -84,7 +87,7 @@ function section(path: string, settings: JsonObject, key: string): JsonObject {
 /** The keys that a section may have. */
 const keysOf = (name: string) =>
   new Set(
-    ["daemon.listen", ...SETTING_KEYS.map(({ path }) => path)].flatMap((path) =>
+    ["daemon.listen", TRUSTED, ...SETTING_KEYS.map(({ path }) => path)].flatMap((path) =>
       path.startsWith(`${name}.`) ? [nameOf(path)] : [],
     ),
   );
@@ -94,6 +97,18 @@ const nameOf = (path: string) => path.slice(path.indexOf(".") + 1);
 function valueAt(sections: Readonly<Record<string, JsonObject>>, key: string): unknown {
   const given = sections[key.slice(0, key.indexOf("."))] ?? {};
   return Object.hasOwn(given, nameOf(key)) ? given[nameOf(key)] : undefined;
+}
+
+/** Folders from the root or from the home folder: any other would depend on where the daemon was started. */
+function trustedFolders(path: string, given: unknown = [], { home }: DaemonConfig): readonly string[] {
+  const list: readonly unknown[] = Array.isArray(given) ? given : [given];
+  return list.map((folder) => {
+    const named = typeof folder === "string" ? folder.replace(/^~(?=$|\/)/, home) : "";
+    if (isAbsolute(named)) return named;
+    throw new SettingsError(
+      `${path}: ${TRUSTED}: expected a list of folders from the root or from ~, not ${JSON.stringify(folder)}`,
+    );
+  });
 }
 
 /** Those of the file take the place of ours with the same name; the default one comes first. */

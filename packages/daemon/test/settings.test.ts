@@ -40,7 +40,14 @@ describe("settings", () => {
     expect(read({ daemon: { [key]: value } })).toEqual({ config: { ...BASE, ...changed }, warnings: [] });
   });
 
+  test("name folders that are trusted, from the root or from the home folder", () => {
+    const { config } = read({ daemon: { trusted_folders: ["~/src", "/srv/build"] } });
+    expect(config.trustedFolders).toEqual(["/home/user/src", "/srv/build"]);
+  });
+
   test.each([
+    ["a trusted folder from nowhere", { daemon: { trusted_folders: ["src"] } }, 'from ~, not "src"'],
+    ["trusted folders that are no list", { daemon: { trusted_folders: 5 } }, "expected a list of folders"],
     ["no JSON", "{", "is not JSON"],
     ["a list", [], "expected an object"],
     [

@@ -3,7 +3,6 @@ import { fromBinary } from "@bufbuild/protobuf";
 import { timestampFromMs } from "@bufbuild/protobuf/wkt";
 import type { ServiceImpl } from "@connectrpc/connect";
 import type { Daemon } from "../daemon.ts";
-import { inspectFolder } from "../folder-trust.ts";
 import { folderName } from "../permission/folder-name.ts";
 import { listSessions } from "../session/listing.ts";
 import type { SessionRecord } from "../session/record.ts";
@@ -42,7 +41,7 @@ export function sessionService(daemon: Daemon): ServiceImpl<typeof SessionServic
     async createSession(request, context) {
       mustBeMakeable(request);
       const cwd = folderName(request.cwd || daemon.config.defaultFolder);
-      if (request.trust) await inspectFolder(cwd, daemon.config.env, { trust: true });
+      if (request.trust) await daemon.trustFolder(cwd, callerOf(context));
       const session = await registry.create({
         title: request.title,
         cwd,
@@ -58,7 +57,7 @@ export function sessionService(daemon: Daemon): ServiceImpl<typeof SessionServic
 
     async inspectFolder({ cwd }) {
       if (cwd !== "") mustBeFolder(cwd);
-      return inspectFolder(folderName(cwd || daemon.config.defaultFolder), daemon.config.env);
+      return daemon.inspectFolder(folderName(cwd || daemon.config.defaultFolder));
     },
 
     async listSessions(request) {

@@ -8,6 +8,7 @@ import { Comeback } from "./comeback.ts";
 import { refusedConversation } from "./conversation.ts";
 import type { DriverOptions } from "./driver-options.ts";
 import { errorDraft } from "./events/error.ts";
+import { informed } from "./events/informed.ts";
 import { Feeding } from "./feeding.ts";
 import { Hearing } from "./hearing.ts";
 import { Keeping } from "./keeping.ts";
@@ -31,6 +32,8 @@ export class Driver {
   #isDraining = false;
   /** Whether prompts wait for a budget. */
   #isHeld = false;
+  /** Whether the process has to make room for a new one. */
+  #mustRenew = false;
   /** Why the process had to be ended for good. */
   #failure: string | undefined;
 
@@ -113,6 +116,12 @@ export class Driver {
     if (this.#options.state.isAtRest && this.#isOutdated) await this.#run?.close();
   }
 
+  /** Something has changed that only a new process knows: this one makes room for it. */
+  async renew(): Promise<void> {
+    this.#mustRenew = this.#run !== undefined;
+    if (this.#options.state.isAtRest) await this.#run?.close();
+  }
+
   /** Lets the turn that runs come to its end, and no other begin. */
   async drain(): Promise<void> {
     this.#isDraining = true;
@@ -136,9 +145,9 @@ export class Driver {
     return hasWork && !this.#isClosed && !this.#isDraining;
   }
 
-  /** Whether the process holds to rules that are not those of now. */
+  /** Whether the process was started with what does not hold any more. */
   get #isOutdated(): boolean {
-    return this.#feeding?.rules.isOutdated === true;
+    return this.#mustRenew || this.#feeding?.rules.isOutdated === true;
   }
 
   /** No turn begins with a budget that is spent; the one that runs ends as it would. */
@@ -168,7 +177,8 @@ export class Driver {
         await run.close();
         throw waiting.signal.reason;
       }
-      const begun = ({ health, shortfall }: Launched) => state.tell(scrutiny.begin(health, shortfall));
+      const begun = ({ health, shortfall, distrust }: Launched) =>
+        state.tell([...scrutiny.begin(health, shortfall), ...informed(distrust)]);
       void launched.then(begun).catch(() => {});
       state.status(SessionStatus.STARTING);
       this.#hearing.begin();
@@ -267,6 +277,7 @@ export class Driver {
     const { state, prompts, onGone } = this.#options;
     this.#run = undefined;
     this.#feeding = undefined;
+    this.#mustRenew = false;
     this.#keeping.end();
     this.#span.brokenOff("the agent has ended");
     onGone();

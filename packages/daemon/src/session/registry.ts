@@ -3,6 +3,7 @@ import { SessionStatus } from "@agentwire/api";
 import { within } from "@agentwire/protocol/support";
 import { type Boundary, boundary } from "../boundary.ts";
 import { DaemonError } from "../errors.ts";
+import { isWithin } from "../permission/folder-name.ts";
 import { copyEvents } from "../store/copy-events.ts";
 import type { Database } from "../store/database.ts";
 import { waitingPrompts } from "../store/prompt-table.ts";
@@ -148,6 +149,12 @@ export class Registry {
   /** The rules have changed: open questions that they decide now are decided, and agents hear of them. */
   async reconsider(): Promise<void> {
     await Promise.all(this.live.map((session) => session.reconsider()));
+  }
+
+  /** A folder is trusted now: sessions in it go on with a process that knows. */
+  async renew(folder: string): Promise<void> {
+    const there = this.live.filter(({ record }) => isWithin(record.cwd, folder));
+    await Promise.all(there.map((session) => session.renew()));
   }
 
   /** What has waited for a budget may go on. */

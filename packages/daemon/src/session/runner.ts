@@ -80,6 +80,11 @@ export class Runner {
     this.#spares.prepare(record);
   }
 
+  /** Ends what was started ahead: a process that starts now would know more. */
+  forgetSpares(): Promise<void> {
+    return this.#spares.clear();
+  }
+
   /** Ends what nobody has claimed. */
   close(): Promise<void> {
     return this.#spares.close();

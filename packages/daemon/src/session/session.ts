@@ -267,6 +267,11 @@ export class Session {
     await Promise.all([this.#gate.reconsider(), this.#driver.heedRules()]);
   }
 
+  /** Goes on with another process as soon as nothing is broken off by that. */
+  renew(): Promise<void> {
+    return this.#driver.renew();
+  }
+
   /** Ends a question; false if it had ended before. */
   settle(questionId: string, settlement: Settlement): Promise<boolean> {
     return this.#ledger.settle(questionId, settlement);

@@ -67,9 +67,14 @@ export class Spares {
     if (started) this.#keep(kind, started);
   }
 
-  /** Ends what nobody has claimed. */
-  async close(): Promise<void> {
+  /** Ends what nobody has claimed, for good. */
+  close(): Promise<void> {
     this.#isClosed = true;
+    return this.clear();
+  }
+
+  /** Ends what nobody has claimed. */
+  async clear(): Promise<void> {
     for (const spare of this.#spares) this.#end(spare);
     await Promise.all(this.#ending);
   }

@@ -1,16 +1,25 @@
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import type { DaemonConfig } from "../../src/config.ts";
 import { openBench, ownAgent } from "./daemon-bench.ts";
 
-test("a folder's files count once a session was made with trust; what they ask for is shown before", async () => {
+/** A project with a hook that leaves a mark, and a daemon with our agent. */
+function strangeFolder() {
   const bench = openBench();
   const mark = join(bench.folder, "ran");
   const hooks = { SessionStart: [{ hooks: [{ type: "command", command: `touch ${mark}` }] }] };
   mkdirSync(join(bench.project, ".claude"));
   const path = join(bench.project, ".claude/settings.json");
   writeFileSync(path, JSON.stringify({ hooks }));
-  const talk = await bench.open({ agents: [ownAgent(bench, [{ text: "one" }, { text: "two" }])] });
+  const agents = [ownAgent(bench, [{ text: "one" }, { text: "two" }])];
+  const open = (config: Partial<DaemonConfig>) => bench.open({ agents, ...config });
+  return { bench, mark, path, open };
+}
+
+test("a folder's files count once a session was made with trust; what they ask for is shown before", async () => {
+  const { bench, mark, path, open } = strangeFolder();
+  const talk = await open({});
   const cwd = bench.project;
 
   expect(await talk.sessions.inspectFolder({ cwd })).toMatchObject({
@@ -29,4 +38,30 @@ test("a folder's files count once a session was made with trust; what they ask f
   expect(existsSync(mark)).toBe(true);
   expect(await talk.sessions.inspectFolder({ cwd })).toMatchObject({ trusted: true, withheld: [] });
   await expect(talk.sessions.inspectFolder({ cwd: "/no/such/folder" })).rejects.toThrow("there is no folder");
+}, 60_000);
+
+test("trust that is given through the daemon is audited, once, and counts for a session that is there", async () => {
+  const { bench, mark, open } = strangeFolder();
+  const talk = await open({});
+  const id = await talk.create();
+  await talk.turn(id, "hello");
+  expect(existsSync(mark)).toBe(false);
+  for (let i = 0; i < 2; i++) await talk.sessions.createSession({ cwd: bench.project, trust: true });
+  await talk.turn(id, "hello");
+  expect(existsSync(mark)).toBe(true);
+  const { db } = talk.running.daemon;
+  expect(db.statement("SELECT action, subject FROM audit WHERE kind = 'trust'").all()).toMatchObject([
+    { action: "given", subject: bench.project },
+  ]);
+}, 60_000);
+
+test("the files of a folder that the daemon's settings trust count without a question", async () => {
+  const { bench, mark, open } = strangeFolder();
+  const talk = await open({ trustedFolders: [bench.folder] });
+  expect(await talk.sessions.inspectFolder({ cwd: bench.project })).toMatchObject({
+    trusted: true,
+    withheld: [],
+  });
+  await talk.turn(await talk.create(), "hello");
+  expect(existsSync(mark)).toBe(true);
 }, 60_000);

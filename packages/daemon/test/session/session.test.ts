@@ -55,6 +55,7 @@ async function newSession(): Promise<Session> {
           health: new AgentHealth("own", silentLog),
           sessionId: agentSessionId ? undefined : id,
           shortfall: undefined,
+          distrust: undefined,
           takesRules: true,
           isOutdated: () => false,
           options: {

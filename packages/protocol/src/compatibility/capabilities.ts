@@ -45,6 +45,10 @@ export const FEATURES = {
     since: "1.0.128",
     meaning: "Takes `--session-id`, `--fork-session` and `--permission-mode`; before, they end the process.",
   },
+  setting_sources: {
+    since: "1.0.128",
+    meaning: "Takes `--setting-sources`, without whose `project` nothing of a folder's own files counts.",
+  },
   allow_skip_permissions_flag: {
     since: "2.0.77",
     meaning: "Takes `--allow-dangerously-skip-permissions`.",
