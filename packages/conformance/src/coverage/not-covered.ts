@@ -1,5 +1,4 @@
 const OURS = "belongs to another dialect than the official one";
-const UNRECORDED = "only the vendor's own hosts send it; tried with the official agent, not recorded yet";
 const REMOTE = "only an agent that works for the vendor's service, on a machine of its own, says it";
 
 /** That the official agent was brought to where it might come, and it did not. */
@@ -8,16 +7,6 @@ const silentAfter = (what: string) => `did not come when tried: ${what}`;
 /** Why there is no scenario for something that the protocol has a name for. */
 export const NOT_COVERED: ReadonlyMap<string, string> = new Map([
   ["request of the host: session_status", OURS],
-  ...[
-    "mcp_authenticate",
-    "mcp_clear_auth",
-    "generate_session_title",
-    "export_conversation",
-    "get_plan",
-    "get_status",
-    "set_cwd",
-    "message_rated",
-  ].map((name): [string, string] => [`request of the host: ${name}`, UNRECORDED]),
   [
     "request of the agent: request_user_dialog",
     silentAfter("two refusals, with a fallback model and a host that knows the dialog"),

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { calls, fails, says } from "../scripted-api/script.ts";
+import { appRequests } from "./app-requests.ts";
 import { allowEverything } from "./parts.ts";
 import type { Theme } from "./scenario.ts";
 import { sessionRequests } from "./session-requests.ts";
@@ -184,5 +185,6 @@ export const control: Theme = {
       },
     },
     ...sessionRequests,
+    ...appRequests,
   ],
 };

@@ -1,0 +1,52 @@
+import { randomUUID } from "node:crypto";
+import { join } from "node:path";
+import { says } from "../scripted-api/script.ts";
+import type { Scenario } from "./scenario.ts";
+
+/** Requests that only the vendor's own hosts are known to send. */
+export const appRequests: readonly Scenario[] = [
+  {
+    name: "app-requests",
+    about:
+      "a host reads the status, plan and text of a session, rates a message, and has to trust a folder first to move there",
+    files: { "sub/x.txt": "x" },
+    steps: [says("one"), says("two")],
+    flow: async ({ agent, project }) => {
+      await agent.ask({ subtype: "initialize" });
+      await agent.turn("a");
+      for (const subtype of ["get_status", "get_plan", "export_conversation"]) await agent.ask({ subtype });
+      await agent.ask({
+        subtype: "message_rated",
+        messageUuid: randomUUID(),
+        sentiment: "positive",
+        surface: "assistant_text",
+        cleared: false,
+      });
+      await agent.ask({ subtype: "set_cwd", path: join(project.cwd, "nope") });
+      // A move that is made is no part of this: the official agent plays a turn of its own for it, of which hosts see an empty result.
+      await agent.ask({ subtype: "set_cwd", path: join(project.cwd, "sub") });
+      await agent.turn("b");
+    },
+  },
+  {
+    name: "session-title",
+    about: "a model names the session for the host",
+    steps: [says("one")],
+    flow: async ({ agent }) => {
+      await agent.ask({ subtype: "initialize" });
+      await agent.turn("a");
+      await agent.ask({ subtype: "generate_session_title", description: "Count the files here" });
+    },
+  },
+  {
+    name: "mcp-sign-in",
+    about: "signing in and out at a server that is not there is refused by its name",
+    steps: [says("one")],
+    flow: async ({ agent }) => {
+      await agent.ask({ subtype: "initialize" });
+      await agent.turn("a");
+      await agent.ask({ subtype: "mcp_authenticate", serverName: "nope" });
+      await agent.ask({ subtype: "mcp_clear_auth", serverName: "nope" });
+    },
+  },
+];
