@@ -1,8 +1,11 @@
 import { availableParallelism } from "node:os";
-import { configDefaults, defineConfig } from "vitest/config";
+import { defineConfig } from "vitest/config";
 import { OWN_SOURCES } from "./scripts/own-sources.mjs";
 import { LongestFirst } from "./test/longest-first.ts";
 import { QUICK } from "./test/quick.ts";
+
+/** Only what starts no process. */
+const isQuick = process.env.AGENTWIRE_QUICK !== undefined;
 
 export default defineConfig({
   resolve: {
@@ -13,25 +16,8 @@ export default defineConfig({
     })),
   },
   test: {
-    projects: [
-      {
-        extends: true,
-        test: {
-          name: "processes",
-          include: ["packages/*/test/**/*.test.ts", "test/**/*.test.ts"],
-          exclude: [...configDefaults.exclude, ...QUICK],
-        },
-      },
-      {
-        extends: true,
-        test: {
-          name: "quick",
-          include: [...QUICK],
-          setupFiles: process.env.AGENTWIRE_QUICK ? ["test/no-process.setup.ts"] : [],
-        },
-      },
-    ],
-    setupFiles: ["test/fast-check.setup.ts"],
+    include: isQuick ? [...QUICK] : ["packages/*/test/**/*.test.ts", "test/**/*.test.ts"],
+    setupFiles: ["test/fast-check.setup.ts", ...(isQuick ? ["test/no-process.setup.ts"] : [])],
     pool: "threads",
     // Most tests wait for processes most of the time: two workers for each core keep the cores busy.
     maxWorkers: 2 * availableParallelism(),

@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Event, follow, type Watcher } from "@agentwire/api";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { PLACE_FOR_STORES } from "../../../test/place-for-stores.ts";
 import { clientAt } from "../../cli/src/talk/client.ts";
 import { isFinal } from "../../cli/src/talk/rpc-error.ts";
 import { defaultConfig, type RunningDaemon, startDaemon } from "../../daemon/src/index.ts";
@@ -16,7 +16,7 @@ const start = () => {
   return startDaemon(defaultConfig(env, folder), silentLog);
 };
 beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), "agentwire-follow-"));
+  folder = mkdtempSync(join(PLACE_FOR_STORES, "agentwire-follow-"));
   running = await start();
 });
 afterEach(async () => {

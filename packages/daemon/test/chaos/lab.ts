@@ -1,13 +1,13 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { QuestionService, SessionService, SessionStatus } from "@agentwire/api";
 import { createClient } from "@connectrpc/connect";
 import { createConnectTransport } from "@connectrpc/connect-node";
+import { PLACE_FOR_STORES } from "../../../../test/place-for-stores.ts";
 import type { AgentConfig } from "../../src/agents.ts";
 import type { DaemonConfig } from "../../src/config.ts";
 
@@ -18,7 +18,7 @@ export const TINY_AGENT: AgentConfig = {
 
 /** A daemon in a process of its own, which can be killed and started again over the same folder. */
 export class Lab {
-  readonly folder = mkdtempSync(join(tmpdir(), "agentwire-chaos-"));
+  readonly folder = mkdtempSync(join(PLACE_FOR_STORES, "agentwire-chaos-"));
   readonly socketPath = join(this.folder, "daemon.sock");
   readonly sessions = createClient(SessionService, this.#transport());
   readonly questions = createClient(QuestionService, this.#transport());

@@ -1,5 +1,4 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import {
@@ -17,6 +16,7 @@ import { jsonLog } from "@agentwire/protocol/support";
 import { type Client, createClient } from "@connectrpc/connect";
 import { createGrpcTransport } from "@connectrpc/connect-node";
 import { onTestFinished } from "vitest";
+import { PLACE_FOR_STORES } from "../../../../test/place-for-stores.ts";
 import type { AgentConfig } from "../../src/agents.ts";
 import { type DaemonConfig, defaultConfig } from "../../src/config.ts";
 import { type RunningDaemon, startDaemon } from "../../src/daemon.ts";
@@ -64,7 +64,7 @@ export interface Turn {
 
 /** Lays out a place; nothing of it is left when the test has finished. */
 export function openBench(): Bench {
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), "agentwire-e2e-")));
+  const folder = realpathSync(mkdtempSync(join(PLACE_FOR_STORES, "agentwire-e2e-")));
   const project = join(folder, "project");
   mkdirSync(project);
   const entries: { readonly level: string; readonly text: string; readonly fields?: JsonObject }[] = [];

@@ -1,12 +1,12 @@
 import { mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { type OutgoingHttpHeaders, type RequestOptions, request } from "node:http";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { AuditService, RuleService, SessionService, TokenService, UsageService } from "@agentwire/api";
 import { silentLog } from "@agentwire/protocol/support";
 import { type Client, createClient, type Interceptor } from "@connectrpc/connect";
 import { createConnectTransport } from "@connectrpc/connect-node";
+import { PLACE_FOR_STORES } from "../../../../test/place-for-stores.ts";
 import type { Scope } from "../../src/access/scope.ts";
 import { SCOPES } from "../../src/access/scope.ts";
 import { type DaemonConfig, defaultConfig } from "../../src/config.ts";
@@ -52,7 +52,7 @@ export interface Clients {
 
 /** Starts a daemon with a port. */
 export async function openVictim(config: Partial<DaemonConfig> = {}): Promise<Victim> {
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), "agentwire-victim-")));
+  const folder = realpathSync(mkdtempSync(join(PLACE_FOR_STORES, "agentwire-victim-")));
   const env = { PATH: process.env.PATH, HOME: folder, AGENTWIRE_HOME: join(folder, "state") };
   const running = await startDaemon({ ...defaultConfig(env, folder), port: 0, ...config }, silentLog).catch(
     (error: unknown) => {

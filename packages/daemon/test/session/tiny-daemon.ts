@@ -1,5 +1,4 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type Event, EventSchema, SessionStatus } from "@agentwire/api";
@@ -7,6 +6,7 @@ import type { JsonObject } from "@agentwire/protocol";
 import { jsonLog } from "@agentwire/protocol/support";
 import { fromBinary } from "@bufbuild/protobuf";
 import { afterEach, beforeEach } from "vitest";
+import { PLACE_FOR_STORES } from "../../../../test/place-for-stores.ts";
 import { type DaemonConfig, defaultConfig } from "../../src/config.ts";
 import { type RunningDaemon, startDaemon } from "../../src/daemon.ts";
 import type { Session } from "../../src/session/session.ts";
@@ -21,7 +21,7 @@ export let logged: { readonly level: string; readonly text: string; readonly fie
 /** Gives each test of a file a folder and, if it starts one, a daemon; modules outlive files here, so files call it. */
 export function withTinyDaemon(): void {
   beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), "agentwire-supervision-"));
+    folder = mkdtempSync(join(PLACE_FOR_STORES, "agentwire-supervision-"));
     logged = [];
   });
   afterEach(async () => {

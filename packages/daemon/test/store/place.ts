@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { SessionStatus } from "@agentwire/api";
 import { afterEach, beforeEach } from "vitest";
+import { PLACE_FOR_STORES } from "../../../../test/place-for-stores.ts";
 import type { SessionRecord } from "../../src/session/record.ts";
 import { type Database, openForReading } from "../../src/store/database.ts";
 import { Writer } from "../../src/store/writer.ts";
@@ -18,7 +18,7 @@ export interface Place {
 export function withStore(): Place {
   const place: { -readonly [K in keyof Place]?: Place[K] } = {};
   beforeEach(async () => {
-    place.folder = mkdtempSync(join(tmpdir(), "agentwire-store-"));
+    place.folder = mkdtempSync(join(PLACE_FOR_STORES, "agentwire-store-"));
     place.writer = await Writer.open(join(place.folder, "store.db"));
     place.db = openForReading(place.writer.path);
   });
