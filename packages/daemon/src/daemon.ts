@@ -32,7 +32,6 @@ import { observed } from "./rpc/observed.ts";
 import { failures, routes } from "./rpc/routes.ts";
 import { storable } from "./rpc/storable.ts";
 import { textLimits } from "./rpc/text-limits.ts";
-import { withWatchStream } from "./rpc/watch-stream.ts";
 import { LeftAgents } from "./session/left-agents.ts";
 import type { SessionRecord } from "./session/record.ts";
 import { Registry } from "./session/registry.ts";
@@ -315,7 +314,7 @@ function handlerOf(daemon: Daemon, log: Log): Handler {
     },
     failed,
   );
-  return withMetrics(daemon, withWatchStream(daemon, general));
+  return withMetrics(daemon, general);
 }
 
 function renewed({ address, renew }: OpenPort, log: Log): void {

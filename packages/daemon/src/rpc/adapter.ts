@@ -27,7 +27,7 @@ export function connectHandler(
       return;
     }
     forgetName(request);
-    const values = contextValues(request);
+    const values = contextValues(request, response);
     const asked = universalRequestFromNodeRequest(request, response, undefined, values);
     const serve = async () => {
       const said = await handler(asked);

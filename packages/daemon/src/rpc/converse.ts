@@ -12,7 +12,7 @@ import { Outbox } from "./outbox.ts";
 import { answerQuestion, decideQuestion } from "./question-service.ts";
 import { contentOf } from "./session-wishes.ts";
 import { untilIll } from "./storable.ts";
-import { watch } from "./watch.ts";
+import { watchBeside } from "./watch.ts";
 
 type Response = MessageInitShape<typeof ConverseResponseSchema>;
 
@@ -43,7 +43,7 @@ export async function* converse(
     const over = identity.hold();
     if (!over) throw new DaemonError("TOO_MANY", "too many open requests, including watched sessions");
     try {
-      for await (const response of watch(session, request, context)) {
+      for await (const response of watchBeside(session, request, context)) {
         responses.push({ message: { case: "watch", value: response } });
         // What it has not read waits in the log, not here.
         await responses.room();

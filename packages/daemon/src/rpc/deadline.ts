@@ -1,4 +1,5 @@
 import { Code, ConnectError, type Interceptor } from "@connectrpc/connect";
+import { atEnd } from "./stream-end.ts";
 
 /** Tells a client whose deadline has passed just that, whatever its request was waiting for. */
 export const deadlines: Interceptor = (next) => async (request) => {
@@ -17,10 +18,12 @@ export const deadlines: Interceptor = (next) => async (request) => {
 };
 
 /** A stream ends by itself when its client is gone; here the client is there, and has to be told. */
-async function* inTime<T>(messages: AsyncIterable<T>, signal: AbortSignal): AsyncGenerator<T> {
-  yield* messages;
-  if (isDeadline(signal.reason)) throw signal.reason;
-}
+const inTime = <T>(messages: AsyncIterable<T>, signal: AbortSignal) =>
+  atEnd(messages, {
+    done: () => {
+      if (isDeadline(signal.reason)) throw signal.reason;
+    },
+  });
 
 const isDeadline = (reason: unknown) =>
   reason instanceof ConnectError && reason.code === Code.DeadlineExceeded;

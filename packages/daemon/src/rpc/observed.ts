@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Log } from "@agentwire/protocol/support";
 import { Code, ConnectError, type Interceptor } from "@connectrpc/connect";
 import type { Metrics } from "../metrics/metrics.ts";
+import { atEnd } from "./stream-end.ts";
 import { SEEN } from "./undecodable.ts";
 
 const HEADER = "x-request-id";
@@ -39,18 +40,15 @@ export function observed(metrics: Metrics, log: Log): Interceptor {
 /** The id of a request that was given one. */
 export const requestIdOf = (header: Headers): string => header.get(HEADER) ?? "";
 
-async function* watched<T>(messages: AsyncIterable<T>, ended: (code: string) => void): AsyncGenerator<T> {
-  let code = "canceled";
-  try {
-    yield* messages;
-    code = "ok";
-  } catch (error) {
-    code = codeOf(error);
-    throw error;
-  } finally {
-    ended(code);
-  }
-}
+const watched = <T>(messages: AsyncIterable<T>, ended: (code: string) => void) =>
+  atEnd(messages, {
+    done: () => ended("ok"),
+    failed: (error) => {
+      ended(codeOf(error));
+      return error;
+    },
+    left: () => ended("canceled"),
+  });
 
 /** As in the specification of Connect: `not_found`. */
 const codeOf = (error: unknown) =>

@@ -25,6 +25,7 @@ import { questionService } from "./question-service.ts";
 import { reflection } from "./reflection.ts";
 import { ruleService } from "./rule-service.ts";
 import { sessionService } from "./session-service.ts";
+import { atEnd } from "./stream-end.ts";
 import { tokenService } from "./token-service.ts";
 import { usageService } from "./usage-service.ts";
 
@@ -72,20 +73,9 @@ export function failures(redact: Redact, onBug: (error: unknown, requestId: stri
     };
     try {
       const response = await next(request);
-      return response.stream ? { ...response, message: translated(response.message, told) } : response;
+      return response.stream ? { ...response, message: atEnd(response.message, { failed: told }) } : response;
     } catch (error) {
       throw told(error);
     }
   };
-}
-
-async function* translated<T>(
-  messages: AsyncIterable<T>,
-  told: (error: unknown) => Error,
-): AsyncGenerator<T> {
-  try {
-    yield* messages;
-  } catch (error) {
-    throw told(error);
-  }
 }

@@ -1,45 +1,68 @@
-import { EventSchema, type WatchRequest, WatchResponseSchema } from "@agentwire/api";
-import { create, fromBinary } from "@bufbuild/protobuf";
+import type { WatchRequest, WatchResponse } from "@agentwire/api";
 import type { HandlerContext } from "@connectrpc/connect";
 import type { Session } from "../session/session.ts";
-import type { Delivery, Subscriber } from "../session/subscriber.ts";
+import type { Subscriber } from "../session/subscriber.ts";
 import { callerOf } from "./caller.ts";
 import { CUT_OFF } from "./cut-off.ts";
+import { BODY } from "./open-body.ts";
+import { envelopeOf, type Spelling, toResponse } from "./watch-response.ts";
 
 /** Streams a session's events until the client goes or the daemon ends the stream. */
-export function watch(session: Session, { client, afterSeq }: WatchRequest, context: HandlerContext) {
-  const subscriber = session.watch(callerOf(context, client), Number(afterSeq));
-  return stream(subscriber, context);
-}
-
-async function* stream(subscriber: Subscriber, context: HandlerContext) {
-  const leave = () => subscriber.close();
-  let stay = () => {};
-  subscriber.onEnd = () => {
-    stay = context.values.get(CUT_OFF)();
-  };
-  context.signal.addEventListener("abort", leave, { once: true });
+export async function* watch(
+  session: Session,
+  request: WatchRequest,
+  context: HandlerContext,
+): AsyncGenerator<WatchResponse> {
+  const { subscriber, spelling, leave } = subscribe(session, request, context);
   try {
-    for (;;) {
-      const delivery = await subscriber.pull();
-      if (!delivery) return;
-      yield toResponse(delivery);
+    const first = await subscriber.pull();
+    if (first) yield toResponse(first, spelling);
+    const write = context.values.get(BODY);
+    for (let delivery = await subscriber.pull(); delivery; delivery = await subscriber.pull()) {
+      const room = write(envelopeOf(delivery, spelling));
+      if (room) await room;
     }
   } finally {
-    context.signal.removeEventListener("abort", leave);
-    subscriber.close();
-    stay();
+    leave();
   }
 }
 
-/** A delivery as clients get it. */
-export function toResponse({ events, gap, notice, caughtUp }: Delivery) {
-  return create(WatchResponseSchema, {
-    events: events.map(({ body }) => fromBinary(EventSchema, body)),
-    ...(gap && {
-      gap: { fromSeq: BigInt(gap.from), toSeq: BigInt(gap.to), reason: "older events were pruned" },
-    }),
-    ...(notice && { notice }),
-    caughtUp: caughtUp ?? false,
-  });
+/** The same, as messages of a stream on which other things are said too. */
+export async function* watchBeside(
+  session: Session,
+  request: WatchRequest,
+  context: HandlerContext,
+): AsyncGenerator<WatchResponse> {
+  const { subscriber, spelling, leave } = subscribe(session, request, context);
+  try {
+    for (let delivery = await subscriber.pull(); delivery; delivery = await subscriber.pull())
+      yield toResponse(delivery, spelling);
+  } finally {
+    leave();
+  }
+}
+
+interface Watching {
+  readonly subscriber: Subscriber;
+  readonly spelling: Spelling;
+  /** Has to be called in the end. */
+  readonly leave: () => void;
+}
+
+function subscribe(session: Session, { client, afterSeq }: WatchRequest, context: HandlerContext): Watching {
+  const { signal, values, requestHeader } = context;
+  const subscriber = session.watch(callerOf(context, client), Number(afterSeq));
+  const isJson = requestHeader.get("content-type")?.includes("json");
+  const gone = () => subscriber.close();
+  let stay = () => {};
+  subscriber.onEnd = () => {
+    stay = values.get(CUT_OFF)();
+  };
+  signal.addEventListener("abort", gone, { once: true });
+  const leave = () => {
+    signal.removeEventListener("abort", gone);
+    subscriber.close();
+    stay();
+  };
+  return { subscriber, spelling: isJson ? "json" : "binary", leave };
 }

@@ -48,8 +48,8 @@ export class Subscriber {
   readonly #options: SubscriberOptions;
   /** The last number that was handed out. */
   #seq: number;
-  /** Undefined while the client is served from the log. */
-  #queue: StoredEvent[] | undefined;
+  /** Batches as they were published; undefined while the client is served from the log. */
+  #queue: (readonly StoredEvent[])[] | undefined;
   #queuedBytes = 0;
   #warned = false;
   #caughtUp = false;
@@ -90,10 +90,8 @@ export class Subscriber {
   offer(events: readonly StoredEvent[]): void {
     if (this.#closed) return;
     if (this.#queue) {
-      for (const event of events) {
-        this.#queue.push(event);
-        this.#queuedBytes += event.body.length;
-      }
+      this.#queue.push(events);
+      for (const { body } of events) this.#queuedBytes += body.length;
       this.#judge();
     }
     this.#wake();
@@ -183,7 +181,9 @@ export class Subscriber {
   }
 
   #takeQueue(): readonly StoredEvent[] {
-    const events = this.#queue ?? [];
+    // A client that keeps up gets the very batch that the others get: what is made of it is made once.
+    const [first = [], ...more] = this.#queue ?? [];
+    const events = more.length === 0 ? first : [first, ...more].flat();
     this.#queue = [];
     this.#queuedBytes = 0;
     this.#warned = false;

@@ -12,7 +12,7 @@ import {
   SessionStatus,
 } from "@agentwire/api";
 import { silentLog } from "@agentwire/protocol/support";
-import { fromBinary } from "@bufbuild/protobuf";
+import { fromBinary, toJsonString } from "@bufbuild/protobuf";
 import { type Client, createClient } from "@connectrpc/connect";
 import {
   createConnectTransport,
@@ -76,7 +76,53 @@ describe.each(Object.entries(transports))("%s", (_, transport) => {
       rawMessage: expect.stringContaining("SESSION_NOT_FOUND"),
     });
   });
+
+  test("has a watch counted and named like any other call", async () => {
+    const client = createClient(SessionService, transport());
+    const { session } = await client.createSession({ cwd: folder });
+    const before = await watches();
+    let id = "";
+    const onHeader = (header: Headers) => {
+      id = header.get("x-request-id") ?? "";
+    };
+    const leaving = new AbortController();
+    const how = { onHeader, signal: leaving.signal };
+    for await (const { caughtUp } of client.watch({ sessionId: session?.id ?? "" }, how)) {
+      expect(caughtUp).toBe(true);
+      break;
+    }
+    leaving.abort();
+    expect(id).toMatch(/^[\w-]{36}$/);
+    await expect.poll(watches).toBe(before + 1);
+  });
 });
+
+/** How many watches have ended, as the daemon counts them. */
+async function watches(): Promise<number> {
+  const text = await (await fetch(`${url}/metrics`, { headers: bearer() })).text();
+  const counts = text.matchAll(/^agentwire_rpc_seconds_count\{method="[\w.]+\/Watch",.*\} (\d+)$/gm);
+  return [...counts].reduce((sum, [, count]) => sum + Number(count), 0);
+}
+
+test("clients of every kind that watch one session get the same events", async () => {
+  const [first, ...others] = Object.values(transports).map((make) => createClient(SessionService, make()));
+  if (!first) throw new Error("there is no client");
+  const { session } = await first.createSession({ cwd: folder });
+  const sessionId = session?.id ?? "";
+  const watching = [first, ...others].map(async (client) => {
+    const seen: string[] = [];
+    for await (const { events } of client.watch({ sessionId }))
+      for (const event of events) {
+        seen.push(toJsonString(EventSchema, event));
+        if (event.body.case === "turnComplete") return seen;
+      }
+    return seen;
+  });
+  await first.sendPrompt({ sessionId, text: "hello" });
+  const [one, ...more] = await Promise.all(watching);
+  expect(one?.length).toBeGreaterThan(5);
+  for (const other of more) expect(other).toEqual(one);
+}, 30_000);
 
 describe("curl", () => {
   const curl = async (...args: string[]) =>
