@@ -1,7 +1,7 @@
 import { appendFileSync, readFileSync } from "node:fs";
 import { createInterface, type Interface } from "node:readline";
 import type { Readable, Writable } from "node:stream";
-import { createPrivate } from "../store/sqlite/database.ts";
+import { createPrivateFile } from "@agentwire/local/files";
 
 const MAX_HISTORY = 1000;
 
@@ -53,7 +53,7 @@ export class TypedLines {
   /** Keeps a line for the next time. */
   remember(line: string): void {
     try {
-      createPrivate(this.#historyFile);
+      createPrivateFile(this.#historyFile);
       appendFileSync(this.#historyFile, `${line}\n`);
     } catch {
       // Whoever types can do without.

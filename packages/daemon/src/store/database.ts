@@ -1,10 +1,11 @@
 import { accessSync, constants, existsSync } from "node:fs";
 import { dirname } from "node:path";
 import { makePrivateFolder } from "@agentwire/local/files";
+import { BUSY_MS } from "@agentwire/local/sqlite";
 import { DatabaseSync, type DatabaseSyncInstance, type StatementSyncInstance } from "@photostructure/sqlite";
 import { auditHash } from "./audit-hash.ts";
 import { longerSum } from "./event-sum.ts";
-import { BUSY_MS, makeStore, migrate, mustBeOurs, versionIn } from "./migrate.ts";
+import { makeStore, migrate, mustBeOurs, versionIn } from "./migrate.ts";
 import { MIGRATIONS } from "./schema.ts";
 import { type StoreError, toStoreError } from "./store-error.ts";
 

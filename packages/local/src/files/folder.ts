@@ -1,4 +1,4 @@
-import { mkdirSync, type Stats, statSync } from "node:fs";
+import { closeSync, mkdirSync, openSync, type Stats, statSync } from "node:fs";
 import { dirname } from "node:path";
 
 /** Whether a path leads to a folder; false where nobody can tell. */
@@ -33,4 +33,10 @@ export function makeFolder(path: string, mode?: number): void {
 /** The same for its owner alone. */
 export function makePrivateFolder(path: string): void {
   makeFolder(path, 0o700);
+}
+
+/** Makes an empty file if there is none, with its folder, for its owner alone. */
+export function createPrivateFile(path: string): void {
+  makePrivateFolder(dirname(path));
+  closeSync(openSync(path, "a", 0o600));
 }

@@ -1,13 +1,15 @@
-import { closeSync, openSync } from "node:fs";
-import { dirname, resolve } from "node:path";
-import { makeFolder } from "@agentwire/local/files";
+import { resolve } from "node:path";
+import { createPrivateFile } from "@agentwire/local/files";
+import { BUSY_MS, inTransaction, isOwnDatabase, numberOf, upgrade } from "@agentwire/local/sqlite";
 import type { DatabaseSyncInstance, StatementSyncInstance } from "@photostructure/sqlite";
 import { UsageError } from "../../usage-error.ts";
 import { describeFailure } from "./failure.ts";
 import { stayingInPlace } from "./in-place.ts";
 import { MIGRATIONS } from "./migrations.ts";
 import { onlyPathOf } from "./one-name.ts";
-import { APPLICATION_ID, BUSY_MS, numberOf, refuseForeign } from "./owner.ts";
+
+/** Marks a file as ours: "agtw" as a number. */
+const APPLICATION_ID = 0x61677477;
 
 /** An open database. */
 export interface Database {
@@ -34,9 +36,12 @@ export async function openDatabase(path: string, { readOnly = false }: OpenOptio
   const { DatabaseSync } = await import("@photostructure/sqlite");
   let opened: DatabaseSyncInstance | undefined;
   try {
-    if (!readOnly) createPrivate(resolve(path));
+    if (!readOnly) createPrivateFile(resolve(path));
     const file = onlyPathOf(resolve(path));
-    await refuseForeign(file);
+    if (!isOwnDatabase(DatabaseSync, file, APPLICATION_ID))
+      throw new UsageError(
+        `--db ${file}: it is a database of another program; choose another file for the agent`,
+      );
     opened = new DatabaseSync(file, { readOnly, timeout: BUSY_MS, enableForeignKeyConstraints: true });
     if (!readOnly) opened.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL");
     migrate(file, opened, readOnly);
@@ -86,41 +91,19 @@ class OpenDatabase implements Database {
   }
 }
 
-/** Makes an empty file if there is none. What is said to an agent is nobody else's business; SQLite gives the files beside it the same mode. */
-export function createPrivate(file: string): void {
-  makeFolder(dirname(file), 0o700);
-  closeSync(openSync(file, "a", 0o600));
-}
-
 function migrate(file: string, db: DatabaseSyncInstance, readOnly: boolean): void {
+  const newer = () =>
+    new UsageError(`--db ${file}: it was written by a newer agentwire-agent; use that, or another file`);
   const version = numberOf(db, "user_version");
-  if (version > MIGRATIONS.length)
-    throw new UsageError(
-      `--db ${file}: it was written by a newer agentwire-agent; use that, or another file`,
-    );
-  if (version === MIGRATIONS.length) return;
-  if (readOnly)
+  if (version > MIGRATIONS.length) throw newer();
+  if (readOnly && version < MIGRATIONS.length)
     throw new UsageError(
       `--db ${file}: it is empty or was written by an older agentwire-agent; start agentwire-agent once with --stdio`,
     );
-  inTransaction(db, () => upgrade(db));
-}
-
-/** Brings the tables up to date; another process may have done it while we waited for the lock. */
-function upgrade(db: DatabaseSyncInstance): void {
-  for (const sql of MIGRATIONS.slice(numberOf(db, "user_version"))) db.exec(sql);
-  db.exec(`PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${MIGRATIONS.length}`);
-}
-
-function inTransaction<T>(db: DatabaseSyncInstance, work: () => T): T {
-  db.exec("BEGIN IMMEDIATE");
-  try {
-    const value = work();
-    db.exec("COMMIT");
-    return value;
-  } catch (error) {
-    // Some failures have rolled back already.
-    if (db.isTransaction) db.exec("ROLLBACK");
-    throw error;
-  }
+  upgrade(db, {
+    applicationId: APPLICATION_ID,
+    version: MIGRATIONS.length,
+    steps: (from) => MIGRATIONS.slice(from),
+    newer,
+  });
 }
