@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { CompatibilityLevel, HealthStatus, SessionStatus } from "@agentwire/api";
 import { defaultConfig } from "@agentwire/daemon";
-import { commandOf, examineAgent } from "@agentwire/host";
+import { examineAgent } from "@agentwire/host";
 import { openDaemon } from "../../packages/daemon/test/e2e/open-daemon.mjs";
 import { startMessagesApi } from "./messages-api.mjs";
 
@@ -78,7 +78,7 @@ function summary(events) {
 
 /** A machine that is busy may take longer to tell a version than daemons wait; that is not what is tested. */
 async function learnVersion() {
-  for (let i = 0; i < 10; i++) if ((await examineAgent(path, commandOf(path), env)).version) return;
+  for (let i = 0; i < 10; i++) if ((await examineAgent({ agent: path, env })).version) return;
 }
 
 const out = {};

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { calls, says, startScriptedApi } from "@agentwire/conformance";
-import { commandOf, examineAgent, HostError, openSession, query } from "@agentwire/host";
+import { examineAgent, HostError, openSession, query } from "@agentwire/host";
 import { features } from "./host-features.mjs";
 
 const [, , path] = process.argv;
@@ -205,7 +205,7 @@ async function session() {
 
 /** On a busy machine the old agents may be too slow to say their version in time; once it is known it stays so. */
 async function versionOf(tries = 5) {
-  const { version } = await examineAgent(path, commandOf(path), environment);
+  const { version } = await examineAgent({ agent: path, env: environment });
   return version || tries === 1 ? version?.text : versionOf(tries - 1);
 }
 

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Disposition, RuleBehavior, RuleScope, SessionStatus } from "@agentwire/api";
 import { defaultConfig } from "@agentwire/daemon";
-import { commandOf, examineAgent } from "@agentwire/host";
+import { examineAgent } from "@agentwire/host";
 import { openDaemon } from "../../packages/daemon/test/e2e/open-daemon.mjs";
 import { startMessagesApi } from "./messages-api.mjs";
 
@@ -94,7 +94,7 @@ function summary(events) {
 const out = {};
 try {
   // A machine that is busy may take longer to tell a version than daemons wait; that is not what is tested.
-  for (let i = 0; i < 10; i++) if ((await examineAgent(path, commandOf(path), env)).version) break;
+  for (let i = 0; i < 10; i++) if ((await examineAgent({ agent: path, env })).version) break;
   const daemon = await openDaemon({
     ...defaultConfig(env, project),
     agents: [{ name: "claude", path }],

@@ -1,11 +1,12 @@
 import { isDeepStrictEqual } from "node:util";
-import { commandOf, examineAgent, findAgent, type HostError, type SessionOptions } from "@agentwire/host";
+import { examineAgent, type HostError, type SessionOptions, type WantedAgent } from "@agentwire/host";
 import { type AgentName, type FeatureName, printVersion, supports } from "@agentwire/protocol/compatibility";
+import type { PermissionMode } from "@agentwire/protocol/permission";
 import { EXIT_CODES, type Log } from "@agentwire/protocol/support";
 import type { Boundary } from "./boundary.ts";
 import { AgentUnusable, DaemonError } from "./errors.ts";
 import { trustFlags } from "./folder-trust.ts";
-import { AgentHealth, type Finding, findingOf } from "./health/agent-health.ts";
+import { AgentHealth, type Finding } from "./health/agent-health.ts";
 import type { ScopedRule } from "./permission/engine.ts";
 import { denyFlags, ruleFlags } from "./permission/rule-flags.ts";
 import { noModes } from "./session/agent-requests.ts";
@@ -87,8 +88,9 @@ function heldMs(has: (feature: FeatureName) => boolean): number | undefined {
 
 /** What an agent is not held to that gets its rules as flags. */
 function shortfall({ finding }: AgentHealth): string {
-  const version = finding?.version ? ` v${printVersion(finding.version)}` : "";
-  return `The agent${version} does not support hooks, so it got the rules as flags when it was started: it denies calls that should be asked about, its denials show only in tool results, and rule changes apply from its next turn on. Update it to enforce every rule.`;
+  const { version } = finding?.agent ?? {};
+  const known = version ? ` v${printVersion(version)}` : "";
+  return `The agent${known} does not support hooks, so it got the rules as flags when it was started: it denies calls that should be asked about, its denials show only in tool results, and rule changes apply from its next turn on. Update it to enforce every rule.`;
 }
 
 /** How long an agent that did not tell its version is left alone. */
@@ -143,12 +145,12 @@ export class Agents {
     const { env, startMs, silenceMs, maxPayloadBytes } = this.#options;
     const agent = this.#find(record.agent);
     const health = await this.#examine(agent);
-    const { path = "", version } = health.finding ?? {};
-    const has = (feature: FeatureName) => supports(version, undefined, feature);
+    const examined = health.finding?.agent;
+    const has = (feature: FeatureName) => supports(examined?.version, undefined, feature);
     const words = conversation(record, has("session_flags"));
     if (record.mode !== "default" && !has("session_flags")) throw noModes(record.mode);
     // What rules rest on is not guessed: one whose version is not known gets what all of them understand.
-    const surely = (feature: FeatureName) => version !== undefined && has(feature);
+    const surely = (feature: FeatureName) => examined?.version !== undefined && has(feature);
     const takesRules = surely("flag_settings");
     const flagsFor = (one: SessionRecord) => {
       if (takesRules) return [];
@@ -168,19 +170,20 @@ export class Agents {
       takesRules,
       isOutdated: (one) => !isDeepStrictEqual(flagsFor(one), flags),
       shortfall: flags.length > 0 && !has("hook_callbacks") ? shortfall(health) : undefined,
-      sessionId: words.includes("--session-id") ? record.id : undefined,
+      sessionId: words.sessionId,
       options: {
-        agent: path === "" ? this.#pathOf(agent) : path,
+        // One that is not there is looked for again, for the reason.
+        agent: examined ?? (await examineAgent(this.#wanted(agent))),
         cwd: record.cwd,
+        ...words,
+        ...(has("partial_messages") && { includePartialMessages: true }),
+        ...(record.model !== "" && { model: record.model }),
+        ...(record.mode !== "default" && { permissionMode: record.mode as PermissionMode }),
         // Without this files can't be rewound; agents that don't know it take no notice.
         env: { CLAUDE_CODE_ENABLE_SDK_FILE_CHECKPOINTING: "true", ...env, ...agent.env },
         args: [
-          ...(has("partial_messages") ? ["--include-partial-messages"] : []),
-          ...words,
           // Tells of prompts that it skips, because an earlier process had them.
           ...(has("session_flags") && record.agentSessionId !== "" ? ["--replay-user-messages"] : []),
-          ...(record.model === "" ? [] : ["--model", record.model]),
-          ...(record.mode === "default" ? [] : ["--permission-mode", record.mode]),
           ...trust.args,
           ...flags,
           ...(agent.args ?? []),
@@ -202,8 +205,8 @@ export class Agents {
   #isWorthALook(agent: AgentConfig): boolean {
     if (!this.#lookedAt.has(agent.name)) return true;
     const lookedAt = this.#lookedAt.get(agent.name);
-    const { path = "", version } = this.#healthOf(agent).finding ?? {};
-    const isMute = path !== "" && version === undefined;
+    const found = this.#healthOf(agent).finding?.agent;
+    const isMute = found !== undefined && found.version === undefined;
     return lookedAt !== undefined && (!isMute || performance.now() - lookedAt > MUTE_MS);
   }
 
@@ -216,11 +219,10 @@ export class Agents {
   async #finding(agent: AgentConfig): Promise<Finding> {
     const known = { documentation: DOCUMENTATION, ...(agent.path === undefined && { agent: OWN }) };
     try {
-      const path = this.#pathOf(agent);
-      const env = { ...this.#options.env, ...agent.env };
-      return findingOf(path, await examineAgent(path, commandOf(path), env, known));
+      const examined = await examineAgent({ ...this.#wanted(agent), known });
+      return { agent: examined, verdict: examined.verdict };
     } catch (error) {
-      return { path: "", verdict: this.#notThere(agent, error as HostError) };
+      return { verdict: this.#notThere(agent, error as HostError) };
     }
   }
 
@@ -235,9 +237,9 @@ export class Agents {
     };
   }
 
-  #pathOf({ path }: AgentConfig): string {
-    // Without a PATH only our own is found; a name is never looked for in the folder where the daemon happens to be.
-    return findAgent(path, path === undefined ? {} : this.#options.env, "/").path;
+  /** A name is never looked for in the folder where the daemon happens to be. */
+  #wanted({ path, env }: AgentConfig): WantedAgent {
+    return { agent: path, isOwn: path === undefined, cwd: "/", env: { ...this.#options.env, ...env } };
   }
 
   #healthOf({ name }: AgentConfig): AgentHealth {
@@ -259,10 +261,8 @@ export class Agents {
 function conversation(
   { id, agentSessionId, forkedFrom }: SessionRecord,
   takesIds: boolean,
-): readonly string[] {
-  if (agentSessionId === "") return takesIds ? ["--session-id", id] : [];
+): Pick<SessionOptions, "sessionId" | "resume" | "forkSession"> {
+  if (agentSessionId === "") return takesIds ? { sessionId: id } : {};
   const isCopy = forkedFrom !== "" && agentSessionId !== id;
-  return isCopy && takesIds
-    ? ["--resume", agentSessionId, "--fork-session", "--session-id", id]
-    : ["--resume", agentSessionId];
+  return { resume: agentSessionId, ...(isCopy && takesIds && { forkSession: true, sessionId: id }) };
 }

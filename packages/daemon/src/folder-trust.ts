@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
-import { commandOf, findAgent } from "@agentwire/host";
+import { locateAgent } from "@agentwire/host";
 import { isJsonObject, type JsonObject } from "@agentwire/protocol";
 import type { AgentConfig } from "./agents.ts";
 import { DaemonError } from "./errors.ts";
@@ -26,7 +26,7 @@ export async function inspectFolder(
   env: Readonly<Record<string, string | undefined>>,
   { trust = false } = {},
 ): Promise<InspectedFolder> {
-  const [program, ...args] = commandOf(findAgent(undefined, {}, "/").path);
+  const [program, ...args] = locateAgent({ isOwn: true, cwd: "/", env }).command;
   const words = [...args, "trust", "--json", ...(trust ? ["--yes"] : []), "--", cwd];
   try {
     const limits = { timeout: MAX_MS, maxBuffer: MAX_OUTPUT_BYTES };

@@ -16,8 +16,14 @@ export type { SessionAgent, SessionOptions } from "./session/session-options.ts"
 
 // Which agent it is, how long we wait for it, how it ended, and what is thrown.
 
-export { type AgentFacts, examineAgent } from "./agent/agent-version.ts";
-export { commandOf, type FoundAgent, findAgent } from "./agent/find-agent.ts";
+export {
+  type Agent,
+  type ExaminedAgent,
+  examineAgent,
+  locateAgent,
+  type WantedAgent,
+} from "./agent/agent.ts";
+export { commandOf } from "./agent/find-agent.ts";
 export { AbortError, HOST_ERRORS, HostError, type HostErrorCode } from "./errors.ts";
 export { DEFAULT_DEADLINES, type Deadlines } from "./link/deadlines.ts";
 export type { Ending, RequestOptions, Said } from "./link/link.ts";

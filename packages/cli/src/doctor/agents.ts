@@ -1,5 +1,5 @@
 import type { AgentConfig } from "@agentwire/daemon";
-import { commandOf, examineAgent, findAgent, HostError } from "@agentwire/host";
+import { examineAgent, HostError } from "@agentwire/host";
 import { printNotice, printVersion } from "@agentwire/protocol/compatibility";
 import type { Io } from "../io.ts";
 import { type Finding, ok, problem, warning } from "./finding.ts";
@@ -8,8 +8,11 @@ import { type Finding, ok, problem, warning } from "./finding.ts";
 export async function examine(agent: AgentConfig, isDefault: boolean, { env }: Io): Promise<Finding> {
   const about = `agent ${agent.name}${isDefault ? " (default)" : ""}`;
   try {
-    const { path } = findAgent(agent.path, agent.path === undefined ? {} : env);
-    const { version, verdict } = await examineAgent(path, commandOf(path), { ...env, ...agent.env });
+    const { path, version, verdict } = await examineAgent({
+      agent: agent.path,
+      isOwn: agent.path === undefined,
+      env: { ...env, ...agent.env },
+    });
     const found = `${version ? printVersion(version) : "unknown version"} at ${path}`;
     if (verdict.exitCode !== undefined)
       return problem(about, `${verdict.message} (${path})`, "update it, or name another in settings.json");

@@ -1,6 +1,5 @@
-import type { AgentFacts } from "@agentwire/host";
+import type { ExaminedAgent } from "@agentwire/host";
 import {
-  type AgentVersion,
   type CompatibilityLevel,
   type CompatibilityVerdict,
   Degradation,
@@ -9,26 +8,15 @@ import {
   printNotice,
   printVersion,
   supports,
-  type Version,
 } from "@agentwire/protocol/compatibility";
-import { DIALECTS, type DialectName, type UnknownHandling } from "@agentwire/protocol/dialect";
+import { DIALECTS, type UnknownHandling } from "@agentwire/protocol/dialect";
 import type { Log } from "@agentwire/protocol/support";
 
-/** What was found of an agent: without a version it could not be asked, without a dialect it is not there. */
+/** What was found where an agent should be: without an agent there is none. */
 export interface Finding {
-  readonly path: string;
-  readonly version?: Version | AgentVersion | undefined;
-  readonly dialect?: DialectName;
+  readonly agent?: ExaminedAgent;
   readonly verdict: CompatibilityVerdict;
 }
-
-/** What was found of an agent that could be asked. */
-export const findingOf = (path: string, { version, dialect, verdict }: AgentFacts): Finding => ({
-  path,
-  version,
-  dialect,
-  verdict,
-});
 
 /** How one agent of the daemon is: what was found of it, and what has gone wrong with it since. */
 export class AgentHealth {
@@ -66,7 +54,7 @@ export class AgentHealth {
     this.#degradation = new Degradation(verdict.level);
     this.#otherVersion = "";
     this.#newFeatures = undefined;
-    this.#log[verdict.logLevel](verdict.message, { agent: this.name, path: finding.path });
+    this.#log[verdict.logLevel](verdict.message, { agent: this.name, path: finding.agent?.path ?? "" });
     if (verdict.notice) this.#log.warn(this.notice, { agent: this.name });
     this.#level = this.#degradation.level();
     this.#onChange();
@@ -119,7 +107,7 @@ export class AgentHealth {
 
   /** What becomes of messages that nobody knows. */
   get unknown(): UnknownHandling {
-    return DIALECTS[this.#finding?.dialect ?? "claude"].unknown;
+    return DIALECTS[this.#finding?.agent?.dialect ?? "claude"].unknown;
   }
 
   /**
@@ -127,7 +115,7 @@ export class AgentHealth {
    * release. What it has done counts most; before that its version does, if its greeting is that of such a release.
    */
   followsPrompts(greeting: { readonly claude_code_version?: unknown } | undefined): boolean {
-    const isLikely = supports(this.#finding?.version, undefined, "message_lifecycle");
+    const isLikely = supports(this.#finding?.agent?.version, undefined, "message_lifecycle");
     return this.#tells ?? (isLikely && greeting?.claude_code_version !== undefined);
   }
 
@@ -153,7 +141,7 @@ export class AgentHealth {
 
   /** The version that a running agent says it has: a file may have changed, or be a wrapper around another. */
   said(version: string): void {
-    const known = this.#finding?.version;
+    const known = this.#finding?.agent?.version;
     if (!known || version === "" || version === printVersion(known) || version === this.#otherVersion) return;
     this.#otherVersion = version.slice(0, MAX_VERSION_CHARS);
     this.#log.warn(this.message, { agent: this.name });

@@ -57,10 +57,10 @@ export function healthService(daemon: Daemon): ServiceImpl<typeof HealthService>
         ),
         agents: agents.map((agent) => ({
           name: agent.name,
-          path: agent.finding?.path ?? "",
+          path: agent.finding?.agent?.path ?? "",
           claudeCode: toClaudeCodeStatus(agent),
           notice: agent.notice,
-          dialect: agent.finding?.dialect ?? "",
+          dialect: agent.finding?.agent?.dialect ?? "",
         })),
         ...(agents[0] && { claudeCode: toClaudeCodeStatus(agents[0]) }),
       };

@@ -73,7 +73,7 @@ const LEVELS: Readonly<Record<LevelName, CompatibilityLevel>> = {
 
 /** An agent's state, as the contract describes it. */
 export function toClaudeCodeStatus({ finding, level, message }: AgentHealth) {
-  const version = finding?.version;
+  const version = finding?.agent?.version;
   return {
     version: version ? printVersion(version) : "",
     apiVersion: (version && "apiVersion" in version && version.apiVersion) || "",

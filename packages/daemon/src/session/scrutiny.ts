@@ -100,10 +100,12 @@ export class Scrutiny {
     // Questions of the 1.x wire lack it; today's name the call they are about.
     if (toolUseId !== "" || this.#observed.has("legacy_permission_format")) return [];
     this.#observed.add("legacy_permission_format");
-    return deprecationsFor(this.#agent?.finding?.version, this.#observed).map(({ when, message }): Draft => {
-      this.#warn(message);
-      return { body: { case: "deprecation", value: { id: when, message } } };
-    });
+    return deprecationsFor(this.#agent?.finding?.agent?.version, this.#observed).map(
+      ({ when, message }): Draft => {
+        this.#warn(message);
+        return { body: { case: "deprecation", value: { id: when, message } } };
+      },
+    );
   }
 
   #record(count: (degradation: Degradation) => DegradationNotice | undefined): void {

@@ -13,7 +13,7 @@ if (args.includes("--version")) {
 const home = process.env.TINY_HOME ?? ".";
 // One that neither knows a prompt again nor says what becomes of it.
 const isForgetful = process.env.TINY_FORGETFUL !== undefined;
-const given = (flag) => (args.includes(flag) ? args[args.indexOf(flag) + 1] : undefined);
+const given = (flag) => args.find((arg) => arg.startsWith(`${flag}=`))?.slice(flag.length + 1);
 const resumed = given("--resume");
 const id = given("--session-id") ?? resumed ?? randomUUID();
 const fileOf = (name) => join(home, `${name}.conversation`);

@@ -11,7 +11,7 @@ export interface FoundAgent {
   readonly origin: "given" | "path" | "own";
 }
 
-/** What runs a script: another program than node, arguments for it. */
+/** What runs a script: another program than our own runtime, arguments for it. */
 export interface ScriptRuntime {
   readonly executable?: string | undefined;
   readonly executableArgs?: readonly string[] | undefined;
@@ -36,10 +36,11 @@ export function findAgent(given: string | undefined, env: Environment, cwd?: str
   throw new HostError("agent_not_found", text);
 }
 
-/** The command line that runs an agent: a script needs a runtime, anything else is run as it is. */
+/** The command line that runs an agent: a script needs a runtime, that of its host unless told otherwise; anything else is run as it is. */
 export function commandOf(path: string, runtime: ScriptRuntime = {}): readonly [string, ...string[]] {
-  if (!SCRIPTS.has(extname(path))) return [path];
-  return [runtime.executable ?? "node", ...(runtime.executableArgs ?? []), path];
+  const { executable = "bun" in process.versions ? "bun" : "node", executableArgs = [] } = runtime;
+  // What is no script takes the arguments itself, as with the official SDK.
+  return SCRIPTS.has(extname(path)) ? [executable, ...executableArgs, path] : [path, ...executableArgs];
 }
 
 /** The first file of that name on PATH that may be run. */

@@ -1,5 +1,3 @@
-import { HostError } from "../errors.ts";
-
 /** How long an agent may take, in milliseconds; `Infinity` waits for ever. */
 export interface Deadlines {
   /** From the first thing that was asked until the first line; an agent that was asked nothing may stay silent. */
@@ -39,16 +37,6 @@ export const DEFAULT_DEADLINES: Deadlines = {
   closeMs: 2_000,
   terminateMs: 5_000,
 };
-
-/** Throws for what is not a deadline: an unknown name, a value that is not a time. */
-export function checkDeadlines(given: Partial<Deadlines>): void {
-  for (const [name, ms] of Object.entries(given)) {
-    if (!Object.hasOwn(DEFAULT_DEADLINES, name))
-      throw new HostError("unsupported_option", `${name} is not a known deadline`);
-    if (ms !== undefined && !(typeof ms === "number" && ms >= 0))
-      throw new HostError("invalid_option", `${name} is not a number of milliseconds`);
-  }
-}
 
 /** The deadlines in force: those that were given, the defaults for the rest. */
 export function deadlinesOf(given: Partial<Deadlines> = {}): Deadlines {

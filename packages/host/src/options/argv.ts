@@ -1,4 +1,6 @@
+import { splitServers } from "../hosted/hosted-servers.ts";
 import type { Options } from "../sdk/options.ts";
+import { isManagedByInitialize } from "./initialize.ts";
 import { withSandbox } from "./sandbox-settings.ts";
 import { skillRules } from "./skill-rules.ts";
 
@@ -13,31 +15,22 @@ export interface LongArgument {
   readonly elsewhere: "file" | "initialize";
 }
 
-/** What the command line depends on beside the options. */
-export interface ArgvContext {
-  /** The `mcpServers` that the agent itself runs or dials. */
-  readonly processServers: NonNullable<Options["mcpServers"]>;
-  /** Whether the options in `initialize` must be in force before anything else is loaded. */
-  readonly awaitInitialize: boolean;
-  /** Whether `managedSettings` travel in `initialize`. */
-  readonly managedSettingsInInitialize: boolean;
-  /** What an agent that reads no prompts in `initialize` is given instead. */
-  readonly promptFlags: readonly Argument[];
-}
-
-/** The command line for a set of options: the same flags in the same order as the official SDK's. */
-export function argvOf(options: Options, context: ArgvContext): readonly Argument[] {
+/**
+ * The command line for a set of options: the same flags in the same order as the official SDK's. `promptFlags` are for an agent that
+ * reads no prompts in `initialize`.
+ */
+export function argvOf(options: Options, promptFlags: readonly string[]): readonly Argument[] {
   return [
     ...["--output-format", "stream-json", "--verbose", "--input-format", "stream-json"],
-    ...context.promptFlags,
+    ...promptFlags,
     ...modelFlags(options),
     ...debugFlags(options),
     ...permissionFlags(options),
-    ...toolFlags(options, context),
+    ...toolFlags(options),
     ...outputFlags(options),
-    ...folderFlags(options, context),
+    ...folderFlags(options),
     ...sessionFlags(options),
-    ...settingsFlags(options, context),
+    ...settingsFlags(options),
   ];
 }
 
@@ -91,7 +84,8 @@ function permissionFlags(options: Options): string[] {
   ];
 }
 
-function toolFlags(options: Options, { processServers }: ArgvContext): Argument[] {
+function toolFlags(options: Options): Argument[] {
+  const processServers = splitServers(options.mcpServers).others;
   const { disallowedTools = [], tools, settingSources, strictMcpConfig, permissionMode } = options;
   const { allowDangerouslySkipPermissions, fallbackModel } = options;
   const { allowedTools = [] } = options;
@@ -122,13 +116,14 @@ function outputFlags({ includeHookEvents, includePartialMessages, sessionStore }
   ];
 }
 
-function folderFlags(options: Options, { awaitInitialize }: ArgvContext): string[] {
+function folderFlags(options: Options): string[] {
   const { projectConfigRoot, additionalDirectories = [], plugins = [], pluginDelivery } = options;
-  const byFlag = pluginDelivery === "initialize" ? [] : plugins;
+  const [byFlag, byInitialize] = pluginDelivery === "initialize" ? [[], plugins] : [plugins, []];
   return [
     ...given("--project-config-root", projectConfigRoot),
     ...additionalDirectories.map((folder) => `--add-dir=${folder}`),
-    ...(awaitInitialize ? ["--await-initialize"] : []),
+    // What `initialize` says must be in force before anything else is loaded.
+    ...(byInitialize.length > 0 || isManagedByInitialize(options) ? ["--await-initialize"] : []),
     ...byFlag.map(({ path, skipMcpDiscovery }) =>
       skipMcpDiscovery ? `--plugin-dir-no-mcp=${path}` : `--plugin-dir=${path}`,
     ),
@@ -146,13 +141,14 @@ function sessionFlags(options: Options): string[] {
   ];
 }
 
-function settingsFlags(options: Options, { managedSettingsInInitialize }: ArgvContext): Argument[] {
+function settingsFlags(options: Options): Argument[] {
   const { managedSettings, extraArgs = {} } = options;
   const { settings: extraSettings, ...extra } = extraArgs;
   const settings = withSandbox(settingsText(options) ?? extraSettings ?? undefined, options.sandbox);
+  const isInInitialize = isManagedByInitialize(options);
   return [
-    ...(managedSettingsInInitialize ? ["--managed-settings-in-initialize"] : []),
-    ...(managedSettings && !managedSettingsInInitialize
+    ...(isInInitialize ? ["--managed-settings-in-initialize"] : []),
+    ...(managedSettings && !isInInitialize
       ? twoTokens("--managed-settings", JSON.stringify(managedSettings))
       : []),
     ...Object.entries(extra).flatMap(([name, value]) =>

@@ -1,15 +1,16 @@
+import { parseVersion } from "@agentwire/protocol/compatibility";
+import { jsonObject, scalar, string } from "@agentwire/protocol/schema";
 import { HostError } from "../errors.ts";
 import type { Options } from "../sdk/options.ts";
-import type { QueryOptions } from "../sdk/own-options.ts";
-import { givenOptions } from "./kinds.ts";
-import { OPTION_KINDS } from "./option-kinds.ts";
-import { checkedOwnOptions } from "./own-options.ts";
+import type { OwnOptions, QueryOptions } from "../sdk/own-options.ts";
+import { givenDeadlines, givenOptions, length, type OptionSchemas } from "./check.ts";
+import { QUERY_OPTIONS } from "./query-options.ts";
 import { withSandbox } from "./sandbox-settings.ts";
 import { skillRules } from "./skill-rules.ts";
 
 /** The options that were given; throws at once for what no agent could honour: unknown ones, wrong kinds, contradictions. */
 export function checkedOptions(all: QueryOptions): QueryOptions {
-  const options = givenOptions(all, OPTION_KINDS, "this host");
+  const options = givenOptions(all, QUERY_OPTIONS, (name) => `unknown option ${name} of this host`);
   const fault = CONTRADICTIONS.find(({ holds }) => holds(options));
   if (fault) throw new HostError("invalid_option", fault.reason);
   const foreign = options.plugins?.find(({ type }) => type !== "local");
@@ -18,6 +19,21 @@ export function checkedOptions(all: QueryOptions): QueryOptions {
   skillRules(options.skills);
   if (options.sandbox && typeof options.settings === "string") withSandbox(options.settings, options.sandbox);
   return options.agentwire ? { ...options, agentwire: checkedOwnOptions(options.agentwire) } : options;
+}
+
+const OWN_OPTIONS: OptionSchemas<OwnOptions> = {
+  assumeVersion: scalar<string>(
+    "a version, e.g. 2.1.325",
+    (value) => typeof value === "string" && parseVersion(value) !== undefined,
+  ),
+  deadlines: jsonObject,
+  maxLineBytes: length,
+  record: string,
+};
+
+function checkedOwnOptions(all: OwnOptions): OwnOptions {
+  const options = givenOptions(all, OWN_OPTIONS, (name) => `unknown option ${name} of agentwire`);
+  return options.deadlines ? { ...options, deadlines: givenDeadlines(options.deadlines) } : options;
 }
 
 interface Contradiction {
@@ -55,3 +71,17 @@ const CONTRADICTIONS: readonly Contradiction[] = [
       "enableFileCheckpointing can't be combined with sessionStore: the store does not hold the saved files, so a resume would lack them",
   },
 ];
+
+/** Says which tool calls `canUseTool` will never see because something else allows them first; undefined if none. */
+export function shadowedCallback({
+  canUseTool,
+  permissionMode,
+  allowedTools = [],
+}: Options): string | undefined {
+  if (!canUseTool) return undefined;
+  if (permissionMode === "bypassPermissions")
+    return "canUseTool is not asked in permission mode bypassPermissions; a PreToolUse hook sees every call";
+  const whole = allowedTools.filter((rule) => rule !== "" && !rule.includes("("));
+  if (whole.length === 0) return undefined;
+  return `canUseTool is not asked about ${whole.join(", ")}: allowedTools allows them as a whole; a PreToolUse hook sees every call`;
+}

@@ -6,6 +6,7 @@ import {
   type Version,
 } from "@agentwire/protocol/compatibility";
 import { HostError } from "../errors.ts";
+import type { Options } from "../sdk/options.ts";
 import type { OwnOptions } from "../sdk/own-options.ts";
 
 interface Gate {
@@ -39,7 +40,10 @@ const FLAG_GATES: Gates = {
   "--max-budget-usd": gate("2.0.30", "maxBudgetUsd"),
   "--max-thinking-tokens": gate("2.0.8", "maxThinkingTokens"),
   "--no-session-persistence": gate("2.0.64", "persistSession: false"),
-  "--permission-prompt-tool=stdio": gate(FEATURES.stdio_permission_prompts.since, "canUseTool"),
+  "--permission-prompt-tool=stdio": gate(
+    FEATURES.stdio_permission_prompts.since,
+    "canUseTool (permissions of a session)",
+  ),
   "--permission-prompts": gate("2.1.261", "permissionPrompts"),
   "--plugin-dir": gate("2.0.30", "plugins"),
   "--plugin-dir-no-mcp": gate("2.1.200", "plugins with skipMcpDiscovery"),
@@ -76,15 +80,11 @@ const INITIALIZE_GATES: Gates = {
   toolAliases: gate("2.1.150", "toolAliases"),
 };
 
-/** The options that stand in the prompts themselves. */
-const PROMPT_GATES: Gates = {
+/** The options that an older agent passes over in a prompt or in its environment. */
+const OPTION_GATES: Gates = {
+  enableFileCheckpointing: gate("2.0.47", "enableFileCheckpointing"),
+  previewFormat: gate("2.1.69", "toolConfig.askUserQuestion.previewFormat"),
   verbatimPrompts: gate("2.1.248", "verbatimPrompts"),
-};
-
-/** The variables that an older agent passes over, where an option stands behind them. */
-const VARIABLE_GATES: Gates = {
-  CLAUDE_CODE_ENABLE_SDK_FILE_CHECKPOINTING: gate("2.0.47", "enableFileCheckpointing"),
-  CLAUDE_CODE_QUESTION_PREVIEW_FORMAT: gate("2.1.69", "toolConfig.askUserQuestion.previewFormat"),
 };
 
 /** The control requests that an older agent never answers. */
@@ -146,22 +146,10 @@ export function requireInitialize(
   }
 }
 
-/** Throws for the first option that this agent would pass over in a prompt. */
-export function requirePrompts(
-  options: Readonly<Record<string, unknown>>,
-  version: Version | undefined,
-): void {
-  for (const name of Object.keys(PROMPT_GATES)) if (options[name]) must(PROMPT_GATES, name, version);
-}
-
-/** Throws for the first variable that this agent would pass over. */
-export function requireVariables(
-  env: Readonly<Record<string, string | undefined>>,
-  version: Version | undefined,
-): void {
-  for (const [name, value] of Object.entries(env)) {
-    if (value !== undefined) must(VARIABLE_GATES, name, version);
-  }
+/** Throws for the first option that this agent would pass over in a prompt or in its environment. */
+export function requireOptions(options: Options, version: Version | undefined): void {
+  const given = { ...options, previewFormat: options.toolConfig?.askUserQuestion?.previewFormat };
+  for (const [name, value] of Object.entries(given)) if (value) must(OPTION_GATES, name, version);
 }
 
 /** Throws if this agent would never answer a control request. */

@@ -1,8 +1,8 @@
+import { rawMessage } from "@agentwire/protocol";
+import type { Said } from "../link/link.ts";
 import type { SlashCommand } from "../sdk/catalog.ts";
 import type { SDKMessage } from "../sdk/messages.ts";
-import { Outcome } from "./outcome.ts";
 import type { Running } from "./running.ts";
-import { toYield } from "./to-yield.ts";
 
 /** What a query has for its reader, and what it learns from it in passing. */
 export class Inbox {
@@ -81,4 +81,49 @@ export class Inbox {
     if (message.type === "system" && message.subtype === "commands_changed")
       this.#commands = message.commands;
   }
+}
+
+/** What a query gives its user for what an agent said: the object as it was on the wire; undefined for what is between host and agent. */
+function toYield(said: Said): SDKMessage | undefined {
+  switch (said.type) {
+    case "keep_alive":
+    case "transcript_mirror":
+      return undefined;
+    case "system":
+      // We asked for these to know when the agent rests; a user who did not must not see them.
+      if (said.subtype === "session_state_changed" && said.sdk_host_only === true) return undefined;
+  }
+  return rawMessage(said) as SDKMessage;
+}
+
+/** Remembers whether the last that a session said is a failure: it tells more than the exit code that follows. */
+class Outcome {
+  #errorText: string | undefined;
+
+  /** The text of the error result that nothing came after. */
+  get errorText(): string | undefined {
+    return this.#errorText;
+  }
+
+  note(message: SDKMessage): void {
+    if (message.type === "result") this.#noteResult(message);
+    // Notices between the result and the exit say nothing new about how it went.
+    else if (message.type !== "system") this.#errorText = undefined;
+  }
+
+  #noteResult(result: Extract<SDKMessage, { type: "result" }>): void {
+    const isEmpty = result.subtype === "success" && result.num_turns === 0 && result.result === "";
+    // A local command after a failure asked no model: the failure is still the last word.
+    if (isEmpty && !result.is_error) return;
+    this.#errorText = result.is_error ? textOf(result) || undefined : undefined;
+  }
+}
+
+function textOf(result: Extract<SDKMessage, { type: "result" }>): string {
+  if (result.subtype === "success") return result.result;
+  const { errors = [] } = result as { errors?: readonly unknown[] };
+  return errors
+    .map((error) => String(error).trim())
+    .filter((text) => text !== "")
+    .join("; ");
 }

@@ -1,7 +1,7 @@
 import type { hostRequests, RequestOf, ResponseOf } from "@agentwire/protocol/control";
 import { registerHooks } from "../hosted/hook-registry.ts";
 import { HostedServers, splitServers } from "../hosted/hosted-servers.ts";
-import { initializeOf } from "../options/initialize.ts";
+import { type Hosting, initializeOf } from "../options/initialize.ts";
 import { requestDeadline, requireRequest } from "../options/version-gates.ts";
 import type { AgentInfo } from "../sdk/agents.ts";
 import type { AccountInfo, ModelInfo, SlashCommand } from "../sdk/catalog.ts";
@@ -11,7 +11,7 @@ import type { McpServerConfig, McpSetServersResult } from "../sdk/mcp.ts";
 import type { SDKMessage } from "../sdk/messages.ts";
 import type { QueryOptions } from "../sdk/own-options.ts";
 import type { Prompt, Query, SpareProcess } from "../sdk/query.ts";
-import { mirrorError } from "../store/mirror-error.ts";
+import { mirrorError } from "../store/transcript-mirror.ts";
 import { endingError, rootReason } from "./ending-error.ts";
 import { Inbox } from "./inbox.ts";
 import { feed } from "./prompts.ts";
@@ -27,8 +27,7 @@ const DONE: Next = { done: true, value: undefined };
 /** A session driven as the official SDK's `query()` does: its messages as they come, and what can be asked meanwhile. */
 export class AgentQuery extends UndeclaredControls implements Query {
   readonly #options: QueryOptions;
-  readonly #hooks;
-  readonly #servers: HostedServers;
+  readonly #hosting: Hosting;
   readonly #starting: Promise<Running>;
   readonly #inbox = new Inbox();
   #running: Running | undefined;
@@ -42,12 +41,11 @@ export class AgentQuery extends UndeclaredControls implements Query {
   constructor(options: QueryOptions, context: Omit<RunningContext, "onMirrorFailure">) {
     super();
     this.#options = options;
-    this.#hooks = registerHooks(options.hooks);
-    this.#servers = new HostedServers(splitServers(options.mcpServers).hosted, (server_name, message) => {
+    const servers = new HostedServers(splitServers(options.mcpServers).hosted, (server_name, message) => {
       this.ask("mcp_message", { server_name, message }).catch(() => undefined);
     });
-    const hosting = { hooks: this.#hooks, servers: this.#servers };
-    this.#starting = startAgent(options, hosting, {
+    this.#hosting = { hooks: registerHooks(options.hooks), servers };
+    this.#starting = startAgent(options, this.#hosting, {
       ...context,
       onMirrorFailure: (failure) => this.#inbox.add(mirrorError(failure)),
     });
@@ -108,9 +106,8 @@ export class AgentQuery extends UndeclaredControls implements Query {
   }
 
   async reinitialize(): Promise<SDKControlInitializeResponse> {
-    const { managedSettingsInInitialize } = await this.#starting;
-    const context = { hooks: this.#hooks, servers: this.#servers, managedSettingsInInitialize };
-    const answer = await this.ask("initialize", initializeOf(this.#options, context));
+    await this.#starting;
+    const answer = await this.ask("initialize", initializeOf(this.#options, this.#hosting));
     return answer as SDKControlInitializeResponse;
   }
 
@@ -135,7 +132,7 @@ export class AgentQuery extends UndeclaredControls implements Query {
     const { hosted, others } = splitServers(servers);
     // Servers that came while `initialize` is being put together would be in it, and then not count as added.
     await this.#starting;
-    const all = { ...others, ...(await this.#servers.replace(hosted)) };
+    const all = { ...others, ...(await this.#hosting.servers.replace(hosted)) };
     const params = { servers: all } as RequestOf<Asks, "mcp_set_servers">;
     return (await this.ask("mcp_set_servers", params)) as McpSetServersResult;
   }
@@ -290,6 +287,6 @@ export class AgentQuery extends UndeclaredControls implements Query {
 
   #over(): void {
     this.#isOver = true;
-    this.#servers.close();
+    this.#hosting.servers.close();
   }
 }

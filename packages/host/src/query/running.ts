@@ -6,15 +6,14 @@ import type { HostedServers } from "../hosted/hosted-servers.ts";
 import { handlersOf } from "../hosted/requests.ts";
 import { type Link, openLink } from "../link/link.ts";
 import { type Environment, environmentOf } from "../options/environment.ts";
-import type { Initialize } from "../options/initialize.ts";
-import { placeLongArguments } from "../options/long-arguments.ts";
-import { planSession } from "../options/plan.ts";
-import { type Program, programOf } from "../options/program.ts";
+import { type Hosting, type Initialize, initializeOf } from "../options/initialize.ts";
+import { type Prepared, prepareLaunch } from "../options/launch.ts";
 import { requestDeadline } from "../options/version-gates.ts";
 import type { SDKControlInitializeResponse } from "../sdk/control-answers.ts";
 import type { QueryOptions } from "../sdk/own-options.ts";
 import { restoreSession } from "../store/stored-session.ts";
 import { type MirrorFailure, mirrorTo, type TranscriptMirror } from "../store/transcript-mirror.ts";
+import { queryAgent } from "./query-agent.ts";
 
 /** What a session is started in. */
 export interface RunningContext {
@@ -23,12 +22,6 @@ export interface RunningContext {
   readonly readsStartupMarks?: boolean;
   /** Told when a part of the session could not be put into its store. */
   readonly onMirrorFailure: (failure: MirrorFailure) => void;
-}
-
-/** What of the host an agent can reach. */
-export interface Hosting {
-  readonly hooks: HookRegistry;
-  readonly servers: HostedServers;
 }
 
 /** An agent that runs and has been told how. */
@@ -42,7 +35,6 @@ export interface Running {
   /** Rejects if the agent refuses what only `initialize` tells it of. */
   readonly honoured: Promise<void>;
   readonly mirror: TranscriptMirror | undefined;
-  readonly managedSettingsInInitialize: boolean;
   readonly givesReceipts: boolean;
 }
 
@@ -56,49 +48,45 @@ export async function startAgent(
   const restored = await restoreSession(given, inherited);
   const { options } = restored;
   const env = environmentOf(options, context);
-  const program = await programOf(options, env);
-  const { version } = program;
-  const plan = planSession(options, env, hosting, version);
-  const placed = await placeLongArguments(plan.argv);
-  const link = open(options, program, placed.args, env, hosting);
-  void link.ended.then(async () => {
-    await Promise.all([placed.remove(), restored.remove()]);
+  const prepared = await prepare(options, env, hosting).catch(async (error: unknown) => {
+    await restored.remove();
+    throw error;
   });
-  const initialized = initialize(link, plan.initialize, hosting.servers, inherited, options.agentwire);
+  const link = open(options, prepared, hosting);
+  void link.ended.then(async () => {
+    await Promise.all([prepared.remove(), restored.remove()]);
+  });
+  const initialized = initialize(link, prepared.initialize, hosting.servers, inherited, options.agentwire);
   initialized.answer.catch(() => undefined);
   await initialized.sent;
+  const { version } = prepared.launch;
   return {
     link,
     version,
     initialized: initialized.answer,
-    ready: confirmed(initialized.answer, hosting.hooks, plan.managedSettingsInInitialize),
-    honoured: honoured(initialized.answer, plan.initialize),
+    ready: confirmed(initialized.answer, hosting.hooks, prepared.initialize),
+    honoured: honoured(initialized.answer, prepared.initialize),
     mirror: options.sessionStore && mirrorTo(options.sessionStore, options, env, onMirrorFailure),
-    managedSettingsInInitialize: plan.managedSettingsInInitialize,
     givesReceipts: supports(version, undefined, "interrupt_receipts"),
   };
 }
 
-function open(
-  options: QueryOptions,
-  { command: [command, ...prefix], version, dialect }: Program,
-  args: readonly string[],
-  env: Environment,
-  { hooks, servers }: Hosting,
-): Link {
-  const { cwd, abortController, stderr, spawnClaudeCodeProcess } = options;
+async function prepare(options: QueryOptions, env: Environment, hosting: Hosting): Promise<Prepared> {
+  const agent = await queryAgent(options, env);
+  return await prepareLaunch(agent, env, { options, initialize: initializeOf(options, hosting) });
+}
+
+function open(options: QueryOptions, { launch }: Prepared, { hooks, servers }: Hosting): Link {
+  const { cwd, abortController, stderr, spawnClaudeCodeProcess, agentwire = {} } = options;
+  const { assumeVersion: _asked, ...own } = agentwire;
   return openLink(
     {
-      command,
-      args: [...prefix, ...args],
-      env,
-      dialect,
-      ...(version && { version }),
+      ...launch,
       ...(cwd !== undefined && { cwd }),
       ...(stderr && { onStderr: stderr }),
       ...(spawnClaudeCodeProcess && { spawn: spawnClaudeCodeProcess }),
       ...(abortController && { signal: abortController.signal }),
-      ...options.agentwire,
+      ...own,
     },
     handlersOf(options, hooks, servers),
   );
@@ -159,8 +147,9 @@ async function honoured(
 async function confirmed(
   initialized: Promise<SDKControlInitializeResponse>,
   { mayBlock }: HookRegistry,
-  managedSettings: boolean,
+  asked: Initialize = {},
 ): Promise<void> {
+  const managedSettings = asked.managedSettings !== undefined;
   if (!mayBlock && !managedSettings) return;
   const answer = (await initialized) as SDKControlInitializeResponse & { managed_settings_applied?: boolean };
   if (mayBlock && answer.hook_on_failure_supported !== true)

@@ -1,8 +1,7 @@
 import process from "node:process";
 import { isJsonObject } from "@agentwire/protocol";
 import { HostError } from "../errors.ts";
-import { checkedOptions } from "../options/options.ts";
-import { shadowedCallback } from "../options/shadowed-callback.ts";
+import { checkedOptions, shadowedCallback } from "../options/options.ts";
 import type { QueryOptions } from "../sdk/own-options.ts";
 import type { Prompt, Query } from "../sdk/query.ts";
 import { AgentQuery } from "./query.ts";

@@ -1,30 +1,65 @@
 import type { Handlers } from "@agentwire/protocol";
-import type { CompatibilityVerdict, Version } from "@agentwire/protocol/compatibility";
 import type { agentRequests, hostRequests, RequestOf } from "@agentwire/protocol/control";
-import type { DialectName } from "@agentwire/protocol/dialect";
+import { DIALECTS } from "@agentwire/protocol/dialect";
+import {
+  array,
+  boolean,
+  either,
+  jsonObject,
+  literal,
+  object,
+  record,
+  scalar,
+  string,
+} from "@agentwire/protocol/schema";
+import type { Agent } from "../agent/agent.ts";
+import { HostError } from "../errors.ts";
 import type { Launch } from "../link/launch.ts";
+import {
+  abortSignal,
+  callback,
+  called,
+  givenDeadlines,
+  givenOptions,
+  length,
+  type OptionSchemas,
+  orNone,
+} from "../options/check.ts";
+import type { Options } from "../sdk/options.ts";
 import type { PermissionHandler } from "./questions.ts";
+
+/** The options of the official SDK that a session takes, with the same meaning. */
+const OFFICIAL = [
+  "forkSession",
+  "includePartialMessages",
+  "model",
+  "permissionMode",
+  "resume",
+  "sessionId",
+] as const satisfies readonly (keyof Options)[];
+
+/** What is handed on to the link as it is. */
+const LINKED = [
+  "cwd",
+  "deadlines",
+  "maxLineBytes",
+  "take",
+  "onMessage",
+  "onMalformed",
+  "onStderr",
+  "onGroup",
+  "spawn",
+  "record",
+  "log",
+  "signal",
+] as const satisfies readonly (keyof Launch)[];
 
 /** What a session is opened with; everything may be left out. */
 export interface SessionOptions
-  extends Pick<
-    Launch,
-    | "cwd"
-    | "dialect"
-    | "deadlines"
-    | "maxLineBytes"
-    | "take"
-    | "onMessage"
-    | "onMalformed"
-    | "onStderr"
-    | "onGroup"
-    | "spawn"
-    | "record"
-    | "log"
-    | "signal"
-  > {
-  /** A path, or a name on PATH; else `claude` on PATH, else our own agent. */
-  readonly agent?: string;
+  extends Readonly<Pick<Options, (typeof OFFICIAL)[number]>>,
+    Pick<Launch, (typeof LINKED)[number] | "dialect"> {
+  /** A path, or a name on PATH; else `claude` on PATH, else our own agent. Or one that `examineAgent` has looked at. */
+  readonly agent?: string | Agent;
   /** What is added to the agent's command line. */
   readonly args?: readonly string[];
   /** A whole command line instead of the two above: nothing is added, and nothing asked of it beforehand. */
@@ -40,10 +75,62 @@ export interface SessionOptions
 }
 
 /** What is known of the agent of a session. */
-export interface SessionAgent {
-  readonly path?: string;
-  readonly version?: Version | undefined;
-  readonly dialect: DialectName;
-  /** How well this host knows that version; absent where nothing was asked. */
-  readonly verdict?: CompatibilityVerdict;
+export type SessionAgent = Omit<Agent, "command">;
+
+const SESSION_OPTIONS: OptionSchemas<SessionOptions> = {
+  agent: either(string, called("an examined agent", object({ command: array(string), dialect: string }))),
+  args: array(string),
+  command: scalar(
+    "a list with a program and its arguments",
+    (value) => array(string).accepts(value) && value.length > 0,
+  ),
+  cwd: string,
+  deadlines: jsonObject,
+  dialect: literal(...Object.keys(DIALECTS)),
+  env: jsonObject,
+  forkSession: boolean,
+  handlers: record(orNone(callback)),
+  includePartialMessages: boolean,
+  initialize: jsonObject,
+  log: jsonObject,
+  maxLineBytes: length,
+  model: string,
+  onGroup: callback,
+  onMalformed: callback,
+  onMessage: callback,
+  onStderr: callback,
+  permissionMode: string,
+  permissions: either(callback, literal("stream")),
+  record: string,
+  resume: string,
+  sessionId: string,
+  signal: abortSignal,
+  spawn: callback,
+  take: callback,
+};
+
+/** The options that were given; throws at once for what no agent could honour: an unknown name, a wrong type, a deadline that is not a time. */
+export function checkedSessionOptions(all: SessionOptions): SessionOptions {
+  const options = givenOptions(all, SESSION_OPTIONS, (name) => `unknown option ${name} of a session`);
+  const { command, agent, args, deadlines } = options;
+  if (command && (agent !== undefined || args || Object.keys(officialOptions(options)).length > 0))
+    throw new HostError(
+      "invalid_option",
+      "Give either a whole command line, or an agent and what is added to its own.",
+    );
+  return deadlines ? { ...options, deadlines: givenDeadlines(deadlines) } : options;
+}
+
+/** The options of the official SDK among those of a session. */
+export const officialOptions = (options: SessionOptions): Options => pick(options, OFFICIAL);
+
+/** The options of a session that are its link's. */
+export const linkOptions = (options: SessionOptions) => pick(options, LINKED);
+
+function pick<Name extends keyof SessionOptions>(
+  options: SessionOptions,
+  names: readonly Name[],
+): Pick<SessionOptions, Name> {
+  const given = names.flatMap((name) => (options[name] === undefined ? [] : [[name, options[name]]]));
+  return Object.fromEntries(given) as Pick<SessionOptions, Name>;
 }

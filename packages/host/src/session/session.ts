@@ -1,15 +1,18 @@
 import { randomUUID } from "node:crypto";
 import type { HostMessage } from "@agentwire/protocol";
-import { supports } from "@agentwire/protocol/compatibility";
 import type { hostRequests, RequestOf, ResponseOf } from "@agentwire/protocol/control";
 import type { MessageContent, PromptMessage } from "@agentwire/protocol/messages";
 import { HostError } from "../errors.ts";
 import { deadlinesOf } from "../link/deadlines.ts";
 import { type Ending, type Link, openLink, type RequestOptions, type Said } from "../link/link.ts";
-import { checkedSessionOptions } from "./check-options.ts";
+import { prepareSession } from "./prepare-session.ts";
 import { type Question, Questions } from "./questions.ts";
-import { sessionLaunch } from "./session-launch.ts";
-import type { SessionAgent, SessionOptions } from "./session-options.ts";
+import {
+  checkedSessionOptions,
+  linkOptions,
+  type SessionAgent,
+  type SessionOptions,
+} from "./session-options.ts";
 
 type Asks = typeof hostRequests;
 
@@ -117,16 +120,22 @@ export class Session implements AsyncDisposable {
 /** Finds or takes an agent, starts it, and shakes hands; rejects with a `HostError` that says what to do. */
 export async function openSession(given: SessionOptions = {}): Promise<Session> {
   const options = checkedSessionOptions(given);
-  const { launch, agent } = await sessionLaunch(options, process.env);
+  const { permissions, handlers } = options;
+  const { agent, launch, initialize, remove } = await prepareSession(options, process.env);
   const questions = new Questions();
-  const { permissions } = options;
   const decide = permissions === "stream" ? questions.ask : permissions;
-  const link = openLink(launch, { ...options.handlers, ...(decide && { can_use_tool: decide }) });
-  void link.ended.then(() => questions.end());
+  const link = openLink(
+    { ...linkOptions(options), ...launch },
+    { ...handlers, ...(decide && { can_use_tool: decide }) },
+  );
+  void link.ended.then(() => {
+    questions.end();
+    return remove();
+  });
   try {
-    const takesRequests = supports(agent.version, undefined, "control_requests");
-    const handshake = takesRequests ? await shakeHands(link, options) : undefined;
-    return new Session(agent, handshake, link, questions);
+    const handshake = initialize && (await shakeHands(link, initialize, options.deadlines));
+    const { command: _started, ...known } = agent;
+    return new Session(known, handshake, link, questions);
   } catch (error) {
     const { error: ended } = await link.close();
     // The same, now that it is known how the process ended.
@@ -134,10 +143,14 @@ export async function openSession(given: SessionOptions = {}): Promise<Session> 
   }
 }
 
-function shakeHands(link: Link, options: SessionOptions): Promise<ResponseOf<Asks, "initialize">> {
+function shakeHands(
+  link: Link,
+  initialize: RequestOf<Asks, "initialize">,
+  deadlines: SessionOptions["deadlines"],
+): Promise<ResponseOf<Asks, "initialize">> {
   // The first answer may take as long as the first line, and what the user's own start-up hooks take besides.
-  const { firstLineMs, requestMs } = deadlinesOf(options.deadlines);
-  return link.request("initialize", options.initialize ?? {}, { deadlineMs: firstLineMs + requestMs });
+  const { firstLineMs, requestMs } = deadlinesOf(deadlines);
+  return link.request("initialize", initialize, { deadlineMs: firstLineMs + requestMs });
 }
 
 /** An agent whose last turn failed says so by its exit code: the result has told already. */

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { homedir } from "node:os";
 import { isAbsolute, relative, sep } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -7,6 +8,7 @@ import type { TranscriptMirrorMessage } from "@agentwire/protocol/messages";
 import { within } from "@agentwire/protocol/support";
 import type { Environment } from "../options/environment.ts";
 import type { Options } from "../sdk/options.ts";
+import type { SDKMirrorErrorMessage } from "../sdk/session-messages.ts";
 import type { SessionKey, SessionStore, SessionStoreEntry } from "../sdk/sessions.ts";
 
 /** A part of a session that is missing in its store. */
@@ -114,4 +116,16 @@ export function sessionKey(projects: string, filePath: string): SessionKey | und
     return session.endsWith(".jsonl") ? { projectKey, sessionId: session.slice(0, -6) } : undefined;
   if (rest.length < 2) return undefined;
   return { projectKey, sessionId: session, subpath: rest.join("/").replace(/\.jsonl$/, "") };
+}
+
+/** How a user of a query hears that a part of the session is missing in its store. */
+export function mirrorError({ key, error }: MirrorFailure): SDKMirrorErrorMessage {
+  return {
+    type: "system",
+    subtype: "mirror_error",
+    error,
+    key,
+    uuid: randomUUID(),
+    session_id: key.sessionId,
+  };
 }

@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { examineAgent, mustBeDrivable } from "../../src/agent/agent-version.ts";
+import { examineAgent, mustBeDrivable } from "../../src/agent/agent.ts";
 import { commandOf, findAgent } from "../../src/agent/find-agent.ts";
 import { query } from "../../src/query/start-query.ts";
 import { openSession } from "../../src/session/session.ts";
@@ -68,12 +68,12 @@ describe("examining an agent", { timeout: 30_000 }, () => {
 
   test.each(VERSIONS)("%s speaks %s and is %s", async (version, dialect, level) => {
     const { path } = program("claude", `echo '${version}'`);
-    expect(await examineAgent(path, [path], { PATH })).toMatchObject({ dialect, verdict: { level } });
+    expect(await examineAgent({ agent: path, env: { PATH } })).toMatchObject({ dialect, verdict: { level } });
   });
 
   test("another program's version is not judged by Claude's numbers", async () => {
     const { path } = program("qwen", "echo 0.15.10");
-    expect(await examineAgent(path, [path], { PATH })).toMatchObject({
+    expect(await examineAgent({ agent: path, env: { PATH } })).toMatchObject({
       version: undefined,
       dialect: "claude",
       verdict: {
@@ -83,32 +83,35 @@ describe("examining an agent", { timeout: 30_000 }, () => {
       },
     });
     const named = program("claude-next", "echo 0.15.10").path;
-    expect(await examineAgent(named, [named], { PATH })).toMatchObject({
+    expect(await examineAgent({ agent: named, env: { PATH } })).toMatchObject({
       verdict: { level: "INCOMPATIBLE" },
     });
   });
 
   test("asks once, and again when the file has changed", async () => {
     const { path, folder, calls } = program("claude", "echo 2.0.1");
-    await examineAgent(path, [path], { PATH });
-    await Promise.all([examineAgent(path, [path], { PATH }), examineAgent(path, [path], { PATH })]);
+    await examineAgent({ agent: path, env: { PATH } });
+    await Promise.all([
+      examineAgent({ agent: path, env: { PATH } }),
+      examineAgent({ agent: path, env: { PATH } }),
+    ]);
     expect(calls()).toEqual(["--version"]);
     program("claude", "echo 2.0.2", folder);
     utimesSync(path, 1, 1);
-    expect(await examineAgent(path, [path], { PATH })).toMatchObject({ version: { patch: 2 } });
+    expect(await examineAgent({ agent: path, env: { PATH } })).toMatchObject({ version: { patch: 2 } });
     expect(calls()).toHaveLength(2);
   });
 
   test("asks again after a failure", async () => {
     const { path, calls } = program("claude", "exit 1");
-    expect(await examineAgent(path, [path], { PATH })).toMatchObject({ version: undefined });
-    await examineAgent(path, [path], { PATH });
+    expect(await examineAgent({ agent: path, env: { PATH } })).toMatchObject({ version: undefined });
+    await examineAgent({ agent: path, env: { PATH } });
     expect(calls()).toHaveLength(2);
   });
 
   test("waits five seconds at most, and leaves nothing behind", async () => {
     const { path } = program("claude", "trap '' TERM; yes noise & sleep 60");
-    const { value, ms } = await timed(() => examineAgent(path, [path], { PATH }));
+    const { value, ms } = await timed(() => examineAgent({ agent: path, env: { PATH } }));
     expect(value).toMatchObject({ version: undefined, verdict: { level: "UNKNOWN" } });
     expect(ms).toBeLessThan(9000);
   });
@@ -122,7 +125,7 @@ describe("examining an agent", { timeout: 30_000 }, () => {
 
   test("an agent that is too old is refused with what to do", async () => {
     const { path } = program("claude", "echo 1.0.2");
-    const facts = await examineAgent(path, [path], { PATH });
+    const facts = await examineAgent({ agent: path, env: { PATH } });
     expect(() => mustBeDrivable(facts)).toThrow(expect.objectContaining({ code: "unsupported_version" }));
     await expect(openSession({ agent: path, env: { PATH } })).rejects.toMatchObject({
       code: "unsupported_version",
@@ -176,8 +179,53 @@ test("a session starts the agent that was found with the flags it needs, in an e
   });
   expect(session.agent).toMatchObject({ path, dialect: "claude", verdict: { level: "FULLY_COMPATIBLE" } });
   expect(calls().at(-1)).toBe(
-    "--output-format stream-json --verbose --input-format stream-json --permission-prompt-tool stdio --model m",
+    "--output-format stream-json --verbose --input-format stream-json --permission-prompt-tool=stdio --model m",
   );
   await session.close();
   expect(stderr).toBe("claudecode= entry=sdk-ts\n");
+});
+
+test("a session takes an agent that was examined without asking it again, and the official options with their meaning", {
+  timeout: 30_000,
+}, async () => {
+  const { path, calls } = program(
+    "claude",
+    "case $1 in --version) echo 2.1.300;; *) exec cat >/dev/null;; esac",
+  );
+  const agent = await examineAgent({ agent: path, env: { PATH } });
+  const opened = openSession({
+    agent,
+    env: { PATH },
+    model: "m",
+    resume: "s",
+    forkSession: true,
+    includePartialMessages: true,
+    permissionMode: "plan",
+    deadlines: { firstLineMs: 100 },
+  });
+  await expect(opened).rejects.toMatchObject({ code: "no_first_line" });
+  expect(calls()).toEqual([
+    "--version",
+    "--output-format stream-json --verbose --input-format stream-json --model=m --resume=s --permission-mode=plan --include-partial-messages --fork-session",
+  ]);
+});
+
+test("what an option should be is said in a way that names the place", () => {
+  const text = (options: object) => {
+    try {
+      query({ prompt: "go", options });
+    } catch (error) {
+      return (error as Error).message;
+    }
+    return "";
+  };
+  expect(text({ disallowedTools: ["Bash", 1] })).toBe(
+    "disallowedTools should be string[]: look at disallowedTools.1",
+  );
+  expect(text({ thinking: {} })).toBe("thinking.type is missing");
+  expect(text({ hooks: { Stop: [{ hooks: ["guard"] }] } })).toBe(
+    "hooks should be {[event]: {hooks: function[]}[]}: look at hooks.Stop.0.hooks.0",
+  );
+  expect(text({ abortController: {} })).toBe("abortController should be AbortController");
+  expect(text({ modle: "m" })).toBe("unknown option modle of this host");
 });

@@ -34,11 +34,11 @@ describe("a session", { timeout: 30_000 }, () => {
 
   test.each([
     [{ agnet: "claude" }, "unsupported_option", "agnet"],
-    [{ dialect: "klingon" }, "invalid_option", "klingon"],
+    [{ dialect: "klingon" }, "invalid_option", 'dialect should be "claude"'],
     [{ deadlines: { silence: 1 } }, "unsupported_option", "silence"],
     [{ deadlines: { silenceMs: Number.NaN } }, "invalid_option", "silenceMs"],
     [{ deadlines: 5 }, "invalid_option", "deadlines"],
-    [{ permissions: "strem" }, "invalid_option", "'stream'"],
+    [{ permissions: "strem" }, "invalid_option", '"stream"'],
     [{ command: [] }, "invalid_option", "command"],
     [{ args: "--verbose" }, "invalid_option", "args"],
     [{ signal: {} }, "invalid_option", "AbortSignal"],

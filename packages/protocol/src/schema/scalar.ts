@@ -2,11 +2,13 @@ import { isJsonObject, type JsonObject } from "../json.ts";
 import type { Reading } from "./reading.ts";
 import { type Schema, UNREADABLE } from "./schema.ts";
 
+const never = () => undefined;
+
 /** A scalar takes what it accepts, and whatever `coerce` can turn into it. */
-function scalar<T>(
+export function scalar<T>(
   type: string,
   accepts: (value: unknown) => boolean,
-  coerce: (value: unknown) => T | undefined,
+  coerce: (value: unknown) => T | undefined = never,
 ) {
   const schema: Schema<T> = {
     doc: { type },
@@ -21,8 +23,6 @@ function scalar<T>(
   };
   return schema;
 }
-
-const never = () => undefined;
 
 /** Text; numbers and booleans are taken as their spelling. */
 export const string = scalar<string>(
@@ -46,19 +46,15 @@ export const boolean = scalar<boolean>(
 );
 
 /** Whatever JSON holds there: passed on untouched. */
-export const anything = scalar<unknown>("any", () => true, never);
+export const anything = scalar<unknown>("any", () => true);
 
 /** An object whose keys are somebody else's business. */
-export const jsonObject = scalar<JsonObject>("object", isJsonObject, never);
+export const jsonObject = scalar<JsonObject>("object", isJsonObject);
 
 /** Exactly one of the given values: for tags, and where an unknown value must not pass. */
 export function literal<const T extends string | number | boolean>(...values: readonly T[]): Schema<T> {
   const known = new Set<unknown>(values);
-  return scalar<T>(
-    values.map((value) => JSON.stringify(value)).join(" | "),
-    (value) => known.has(value),
-    never,
-  );
+  return scalar<T>(values.map((value) => JSON.stringify(value)).join(" | "), (value) => known.has(value));
 }
 
 /** A vocabulary that grows with every version: any string passes, the known ones are offered to the reader. */

@@ -1,6 +1,7 @@
 import { statSync } from "node:fs";
 import { basename } from "node:path";
 import {
+  type AgentVersion,
   COMPATIBILITY_MATRIX,
   type CompatibilityVerdict,
   checkCompatibility,
@@ -14,16 +15,79 @@ import { type DialectName, dialectForVersion } from "@agentwire/protocol/dialect
 import { EXIT_CODES, within } from "@agentwire/protocol/support";
 import { HostError } from "../errors.ts";
 import { type Exit, startProcess } from "../process/process.ts";
-
-/** What is known of an agent before it is started. */
-export interface AgentFacts {
-  /** Undefined where it could not be found out: such an agent is taken for the newest. */
-  readonly version: Version | undefined;
-  readonly dialect: DialectName;
-  readonly verdict: CompatibilityVerdict;
-}
+import { commandOf, findAgent, type ScriptRuntime } from "./find-agent.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
+type Command = readonly [string, ...string[]];
+
+/** Which agent is wanted. */
+export interface WantedAgent {
+  /** A path, or a name on PATH; else `claude` on PATH, else our own agent. */
+  readonly agent?: string | undefined;
+  /** Our own agent, whatever is on PATH. */
+  readonly isOwn?: boolean;
+  /** Where PATH is looked up, and what the agent is asked in. */
+  readonly env: Environment;
+  /** What a path counts from. */
+  readonly cwd?: string | undefined;
+  readonly runtime?: ScriptRuntime;
+  /** What it is called in texts for people. */
+  readonly known?: KnownAgent;
+}
+
+/** An agent: which program it is, and what is known of it before it is started. */
+export interface Agent {
+  /** Undefined where only a command line is known. */
+  readonly path?: string;
+  /** The command line that runs it, before any option. */
+  readonly command: Command;
+  /** Undefined where it could not be found out: such an agent is taken for the newest. */
+  readonly version?: Version | AgentVersion | undefined;
+  readonly dialect: DialectName;
+  /** How well this host knows that version; absent where it was not asked. */
+  readonly verdict?: CompatibilityVerdict;
+}
+
+/** An agent that was asked what it is. */
+export type ExaminedAgent = Agent & Required<Pick<Agent, "path" | "verdict">>;
+
+/** Finds an agent and asks for its version, once for as long as its file stays the same. */
+export async function examineAgent(wanted: WantedAgent): Promise<ExaminedAgent> {
+  const { env, known } = wanted;
+  const { path, command } = locateAgent(wanted);
+  const probe = ofThisMatrix(await probeVersion(path, command, env), path);
+  const version = probe.outcome === "found" ? probe.version : undefined;
+  return { path, command, ...spokenBy(version), verdict: verdictOn(probe, known) };
+}
+
+/** Finds an agent that need not be asked: its version is given. */
+export function assumeAgent(wanted: WantedAgent, version: string): Agent {
+  return { ...locateAgent(wanted), ...spokenBy(parseVersion(version)) };
+}
+
+/** An agent that runs elsewhere: there is nothing here to be looked for or asked. */
+export function agentElsewhere(path: string | undefined, runtime?: ScriptRuntime): Agent {
+  const known = path ?? "claude";
+  return { path: known, command: commandOf(known, runtime), ...spokenBy(undefined) };
+}
+
+/** Where the agent is, and the command line that runs it; throws a `HostError` if it is nowhere. */
+export function locateAgent({
+  agent,
+  isOwn,
+  env,
+  cwd,
+  runtime,
+}: WantedAgent): Pick<ExaminedAgent, "path" | "command"> {
+  // Without a PATH only our own is found.
+  const { path } = findAgent(agent, isOwn ? {} : env, cwd);
+  return { path, command: commandOf(path, runtime) };
+}
+
+const spokenBy = (version: Version | undefined) => ({
+  version,
+  dialect: dialectForVersion(version).dialect.name,
+});
 
 const PROBE_MS = 5000;
 const MAX_OUTPUT_CHARS = 16_384;
@@ -31,21 +95,6 @@ const MAX_CACHED = 64;
 
 /** Versions that were found, by the identity of the file; a failure is never kept. */
 const known = new Map<string, Promise<VersionProbe>>();
-
-/**
- * Finds out what an agent is by asking for its version, once for as long as its file stays the same; `known` is what it is
- * called in the texts.
- */
-export async function examineAgent(
-  path: string,
-  command: readonly [string, ...string[]],
-  env: Environment,
-  known?: KnownAgent,
-): Promise<AgentFacts> {
-  const probe = ofThisMatrix(await probeVersion(path, command, env), path);
-  const version = probe.outcome === "found" ? probe.version : undefined;
-  return { version, dialect: dialectForVersion(version).dialect.name, verdict: verdictOn(probe, known) };
-}
 
 /** What says whose version it is: `2.1.325 (Claude Code)`, `claude 1.0.22 (anthropic-2024-12-01)`, or the name of the program. */
 const OURS_TO_JUDGE = /claude|anthropic|agentwire/i;
@@ -60,8 +109,8 @@ function ofThisMatrix(probe: VersionProbe, path: string): VersionProbe {
 }
 
 /** Throws if an agent is one that this host can't drive. */
-export function mustBeDrivable({ verdict }: AgentFacts): void {
-  if (verdict.exitCode === undefined) return;
+export function mustBeDrivable({ verdict }: Agent): void {
+  if (verdict?.exitCode === undefined) return;
   if (verdict.exitCode === EXIT_CODES.agentNotFound)
     throw new HostError(
       "agent_not_found",
@@ -73,11 +122,7 @@ export function mustBeDrivable({ verdict }: AgentFacts): void {
   );
 }
 
-async function probeVersion(
-  path: string,
-  command: readonly [string, ...string[]],
-  env: Environment,
-): Promise<VersionProbe> {
+async function probeVersion(path: string, command: Command, env: Environment): Promise<VersionProbe> {
   const key = identityOf(path, command);
   if (key === undefined) return { outcome: "not_found" };
   const cached = known.get(key);
@@ -96,10 +141,7 @@ function identityOf(path: string, command: readonly string[]): string | undefine
   return file && JSON.stringify([command, `${file.dev}:${file.ino}:${file.size}:${file.mtimeNs}`]);
 }
 
-async function askVersion(
-  [program, ...args]: readonly [string, ...string[]],
-  env: Environment,
-): Promise<VersionProbe> {
+async function askVersion([program, ...args]: Command, env: Environment): Promise<VersionProbe> {
   const asked = startProcess({ command: program, args: [...args, "--version"], env });
   asked.stdin.on("error", () => {});
   asked.stdin.end();

@@ -1,0 +1,47 @@
+import { type Agent, agentElsewhere, assumeAgent, examineAgent, mustBeDrivable } from "../agent/agent.ts";
+import { HostError } from "../errors.ts";
+import type { Environment } from "../options/environment.ts";
+import type { QueryOptions } from "../sdk/own-options.ts";
+
+/** The agent for the options of a query: one that does not tell its version is tried all the same. */
+export async function queryAgent(options: QueryOptions, env: Environment): Promise<Agent> {
+  const { pathToClaudeCodeExecutable: agent, executable, executableArgs, cwd } = options;
+  const runtime = { executable, executableArgs };
+  if (options.spawnClaudeCodeProcess) return agentElsewhere(agent, runtime);
+  const wanted = { agent, env, cwd, runtime };
+  try {
+    const { assumeVersion } = options.agentwire ?? {};
+    if (assumeVersion !== undefined) return assumeAgent(wanted, assumeVersion);
+    const examined = await examineAgent(wanted);
+    if (examined.version) mustBeDrivable(examined);
+    else warnOnce(examined.verdict.message);
+    return examined;
+  } catch (error) {
+    throw inOfficialWords(error, agent);
+  }
+}
+
+const warned = new Set<string>();
+const MAX_WARNINGS = 64;
+
+/** Says that nothing is known of an agent; once, as most programs run many queries with the same one. */
+function warnOnce(message: string): void {
+  if (warned.has(message)) return;
+  if (warned.size < MAX_WARNINGS) warned.add(message);
+  process.emitWarning(message, { code: "AGENTWIRE_UNKNOWN_AGENT" });
+}
+
+/** Programs that were written for the official SDK look for its words if the agent is nowhere. */
+function inOfficialWords(error: unknown, given: string | undefined): unknown {
+  if (!(error instanceof HostError) || error.code === "unsupported_version") return error;
+  const { code, message } = error;
+  const where =
+    code === "agent_not_found"
+      ? `Claude Code native binary not found at ${given}.`
+      : `Claude Code native binary at ${given} exists but failed to launch: ${message}`;
+  const text =
+    given === undefined
+      ? `Native CLI binary for ${process.platform}-${process.arch} not found: ${message}`
+      : `${where} Set options.pathToClaudeCodeExecutable to the path of an agent.`;
+  return new HostError(code, text, { cause: error });
+}

@@ -1,0 +1,48 @@
+import { supports } from "@agentwire/protocol/compatibility";
+import type { DialectName } from "@agentwire/protocol/dialect";
+import { type Agent, agentElsewhere, examineAgent, mustBeDrivable } from "../agent/agent.ts";
+import { HostError } from "../errors.ts";
+import { type Environment, environmentOf } from "../options/environment.ts";
+import { type Prepared, prepareLaunch } from "../options/launch.ts";
+import { officialOptions, type SessionOptions } from "./session-options.ts";
+
+/** The spellings that only our own agent has, and only when it is told. */
+const BY_FLAG: ReadonlySet<DialectName> = new Set(["miriad", "jsonrpc", "dart"]);
+
+/** A session that can be started, and the agent that it will run. */
+export interface PreparedSession extends Prepared {
+  readonly agent: Agent;
+}
+
+/** Settles which program runs with which command line; throws a `HostError` for what can't be honoured. */
+export async function prepareSession(
+  options: SessionOptions,
+  inherited: Environment,
+): Promise<PreparedSession> {
+  const env = environmentOf(options.env ? { env: { ...options.env } } : {}, { inherited });
+  const { command, initialize = {} } = options;
+  if (command) {
+    const [program, ...args] = command;
+    const { dialect = "claude" } = options;
+    const launch = { command: program, args, env, dialect };
+    return { agent: { command, dialect }, launch, initialize, remove: async () => {} };
+  }
+  const found = await sessionAgent(options, env);
+  mustBeDrivable(found);
+  const agent = { ...found, dialect: options.dialect ?? found.dialect };
+  const { version, dialect } = agent;
+  if (options.initialize && !supports(version, undefined, "control_requests"))
+    throw new HostError("unsupported_option", "initialize: this version of the agent takes prompts only.");
+  const asks = options.permissions !== undefined;
+  const prepared = await prepareLaunch(agent, env, {
+    options: { ...officialOptions(options), ...(asks && { permissionPromptToolName: "stdio" }) },
+    initialize,
+    args: [...(BY_FLAG.has(dialect) ? ["--dialect", dialect] : []), ...(options.args ?? [])],
+  });
+  return { ...prepared, agent };
+}
+
+async function sessionAgent({ agent, spawn, cwd }: SessionOptions, env: Environment): Promise<Agent> {
+  if (typeof agent === "object") return agent;
+  return spawn ? agentElsewhere(agent) : await examineAgent({ agent, env, cwd });
+}
