@@ -1,7 +1,6 @@
 import { refusedHere } from "./cloud-refusal.ts";
 
-export { createSdkMcpServer } from "./hosted/create-sdk-mcp-server.ts";
-export { tool } from "./hosted/tool.ts";
+export { createSdkMcpServer, tool } from "./hosted/sdk-mcp-server.ts";
 
 const INSTEAD = "in a browser, talk to the daemon (docs/guides/daemon.md), or use the official package";
 

@@ -4,9 +4,9 @@ export { prewarm } from "./query/prewarm.ts";
 export { query } from "./query/start-query.ts";
 export { startup } from "./query/startup.ts";
 export type * from "./sdk/options.ts";
+export { SYSTEM_PROMPT_DYNAMIC_BOUNDARY } from "./sdk/options.ts";
 export type { OwnOptions, QueryOptions } from "./sdk/own-options.ts";
 export type * from "./sdk/process.ts";
-export { SYSTEM_PROMPT_DYNAMIC_BOUNDARY } from "./sdk/prompt-boundary.ts";
 export type { ClaimOptions, Query, SpareProcess, WarmQuery } from "./sdk/query.ts";
 export type * from "./sdk/sandbox.ts";
 export type * from "./sdk/transport.ts";
@@ -80,8 +80,7 @@ export type * from "./sdk/questions.ts";
 
 // Tools, MCP servers and subagents of your own.
 
-export { createSdkMcpServer } from "./hosted/create-sdk-mcp-server.ts";
-export { tool } from "./hosted/tool.ts";
+export { createSdkMcpServer, tool } from "./hosted/sdk-mcp-server.ts";
 export type * from "./sdk/agents.ts";
 export { BUILTIN_TOOL_NAMES, LEGACY_TOOL_NAME_ALIASES } from "./sdk/builtin-tools.ts";
 export type * from "./sdk/mcp.ts";

@@ -17,18 +17,14 @@ import { HostError, type ProcessFacts } from "../errors.ts";
 import { argumentTooLong } from "../process/argument-limit.ts";
 import { type AgentProcess, type Exit, neverStarted, startProcess } from "../process/process.ts";
 import { isGoneWithin, stopProcess } from "../process/stop.ts";
-import { aborted, callbackFailed } from "./caller-failure.ts";
 import { type Deadlines, deadlinesOf } from "./deadlines.ts";
-import { endingOf } from "./ending.ts";
 import { failClosed } from "./fail-closed.ts";
-import { mustTake } from "./input-gate.ts";
-import { DEFAULT_MAX_LINE_BYTES, type Launch } from "./launch.ts";
-import type { Ending, Link, Messages, RequestOptions, Said } from "./link.ts";
+import { aborted, callbackFailed, endingOf, mustTake, requestFailure } from "./failures.ts";
+import type { Ending, Launch, Link, Messages, RequestOptions, Said } from "./link.ts";
+import { DEFAULT_MAX_LINE_BYTES } from "./link.ts";
 import { OpenWork } from "./open-work.ts";
 import { Recorder } from "./recorder.ts";
-import { requestFailure } from "./request-failure.ts";
-import { type Silence, silenceError } from "./silence.ts";
-import { SilenceWatch } from "./silence-watch.ts";
+import { type Silence, SilenceWatch, silenceError } from "./silence.ts";
 import { probeFor } from "./tool-probe.ts";
 
 type Asks = typeof hostRequests;
@@ -36,8 +32,12 @@ type Asks = typeof hostRequests;
 /** An agent that stopped reading is taken to be about to exit if it does so within this time. */
 const LEAVING_MS = 500;
 
-/** A link to the process of an agent. */
-export class AgentLink implements Link {
+/** Starts an agent and connects to it. Never throws: a program that can't be started is an ending like any other. */
+export function openLink(launch: Launch, handlers: Handlers<typeof agentRequests>): Link {
+  return new AgentLink(launch, handlers);
+}
+
+class AgentLink implements Link {
   readonly messages: Messages;
   readonly ended: Promise<Ending>;
   readonly #launch: Launch;

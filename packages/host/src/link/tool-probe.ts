@@ -1,8 +1,7 @@
 import { supports, type Version } from "@agentwire/protocol/compatibility";
 import { HostError } from "../errors.ts";
 import type { Deadlines } from "./deadlines.ts";
-import type { Launch } from "./launch.ts";
-import type { RequestOptions } from "./link.ts";
+import type { Launch, RequestOptions } from "./link.ts";
 import type { OpenWork } from "./open-work.ts";
 import { Watchdog } from "./watchdog.ts";
 

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { supports } from "@agentwire/protocol/compatibility";
 import type { Agent } from "../agent/agent.ts";
-import type { Launch } from "../link/launch.ts";
+import type { Launch } from "../link/link.ts";
 import type { Options } from "../sdk/options.ts";
 import { type Argument, argvOf, type LongArgument } from "./argv.ts";
 import type { Environment } from "./environment.ts";

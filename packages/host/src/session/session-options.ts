@@ -14,7 +14,7 @@ import {
 } from "@agentwire/protocol/schema";
 import type { Agent } from "../agent/agent.ts";
 import { HostError } from "../errors.ts";
-import type { Launch } from "../link/launch.ts";
+import type { Launch } from "../link/link.ts";
 import {
   abortSignal,
   callback,

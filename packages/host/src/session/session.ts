@@ -3,8 +3,9 @@ import type { HostMessage } from "@agentwire/protocol";
 import type { hostRequests, RequestOf, ResponseOf } from "@agentwire/protocol/control";
 import type { MessageContent, PromptMessage } from "@agentwire/protocol/messages";
 import { HostError } from "../errors.ts";
+import { openLink } from "../link/agent-link.ts";
 import { deadlinesOf } from "../link/deadlines.ts";
-import { type Ending, type Link, openLink, type RequestOptions, type Said } from "../link/link.ts";
+import type { Ending, Link, RequestOptions, Said } from "../link/link.ts";
 import { prepareSession } from "./prepare-session.ts";
 import { type Question, Questions } from "./questions.ts";
 import {

@@ -2,7 +2,7 @@ import { chmodSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { HostError } from "../../src/errors.ts";
-import { openLink } from "../../src/link/link.ts";
+import { openLink } from "../../src/link/agent-link.ts";
 import { openSession } from "../../src/session/session.ts";
 import { freshFolder, PROMPT, shellAgent, timed } from "../programs/shell-agent.ts";
 

@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import { createSdkMcpServer } from "../../src/hosted/create-sdk-mcp-server.ts";
-import { tool } from "../../src/hosted/tool.ts";
+import { createSdkMcpServer, tool } from "../../src/hosted/sdk-mcp-server.ts";
 import { query } from "../../src/query/start-query.ts";
 import type { Options } from "../../src/sdk/options.ts";
 import { agentFile } from "../programs/agent-file.ts";

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { openLink } from "../../src/link/link.ts";
+import { openLink } from "../../src/link/agent-link.ts";
 import { freshFolder, linkTo, PROMPT, shellAgent } from "../programs/shell-agent.ts";
 
 type Handler = NonNullable<NonNullable<Parameters<typeof openLink>[1]>["can_use_tool"]>;

@@ -6,7 +6,7 @@ import { freshFolder } from "./shell-agent.ts";
 /** A program of its own around `openLink`, for what would harm the process of the tests; returns its path. */
 export async function hostProgram(source: string): Promise<string> {
   const folder = freshFolder();
-  await bundled(new URL("../../src/link/link.ts", import.meta.url), folder, "link.mjs");
+  await bundled(new URL("../../src/link/agent-link.ts", import.meta.url), folder, "link.mjs");
   const program = join(folder, "host.mjs");
   writeFileSync(program, `import { openLink } from "./link.mjs";\n${source}`);
   return program;
