@@ -99,7 +99,7 @@ describe("two processes that name one database differently", { timeout: 30_000 }
     for (const name of [relative(place.cwd, path), "link.db", "folder/agent.db"]) {
       const second = follow(startProgram(place, { args: ["--stdio", "--db", name] }));
       expect(await second.ended()).toEqual({ code: 1, signal: null });
-      expect(second.complaints()).toContain(`process ${first.child.pid} answers`);
+      expect(second.complaints()).toContain(`process ${first.child.pid} is using this database`);
     }
     expect(await close(first)).toBe(0);
     await link(path, join(place.cwd, "hard.db"));

@@ -67,7 +67,7 @@ describe("two processes", { timeout: 30_000 }, () => {
     await results(first, 1);
     const second = startMiriad(place);
     expect(await second.ended()).toEqual({ code: 1, signal: null });
-    expect(second.complaints()).toContain(`process ${first.child.pid} answers`);
+    expect(second.complaints()).toContain(`process ${first.child.pid} is using this database`);
     first.child.kill("SIGKILL");
     await first.ended();
     const third = startMiriad(place);

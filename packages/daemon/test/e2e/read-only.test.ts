@@ -13,7 +13,7 @@ const READ_ONLY = 'mount --bind "$0" "$0" && mount -o remount,bind,ro "$0" && ex
 const canMount = spawnSync("unshare", ["-rm", "sh", "-c", READ_ONLY, process.execPath, "true"]).status === 0;
 
 test.skipIf(!canMount).each([
-  ["file", "agentwire.db", /agentwire\.db can't be written: check its folder and its mode/],
+  ["file", "agentwire.db", /agentwire\.db is not writable: check the permissions of the file and its folder/],
   ["folder", ".", /state can't be used: .*read-only/],
 ])(
   "a read-only %s is told at start, and the store is as it was when it can be written again",
