@@ -79,3 +79,22 @@ describe.each(readdirSync(packages))("%s", (name) => {
     expect(reaching).toEqual([]);
   });
 });
+
+describe("the way of a delta", () => {
+  const walk = architecture.slice(architecture.indexOf("call by call"));
+  const rows = [...walk.matchAll(/^\| (`.+) \| `([\w/.-]+\.ts)` \|/gm)];
+
+  test("goes through calls that are where ARCHITECTURE.md has them", () => {
+    expect(rows.length).toBeGreaterThan(20);
+    const missing = rows.flatMap(([, calls = "", file = ""]) => {
+      const text = readFileSync(new URL(`../packages/${file}`, import.meta.url), "utf8");
+      const names = [...calls.matchAll(/`(?:\w+\.)?([#\w]+)`/g)].map(([, name = ""]) => name);
+      return names.filter((name) => !text.includes(name)).map((name) => `${file}: ${name}`);
+    });
+    expect(missing).toEqual([]);
+  });
+
+  test("goes through no more than 25 files", () => {
+    expect(new Set(rows.map(([, , file]) => file)).size).toBeLessThanOrEqual(25);
+  });
+});
