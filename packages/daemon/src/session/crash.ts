@@ -1,6 +1,8 @@
 import type { RunEnding } from "./agent-run.ts";
-import type { Restarts } from "./restarts.ts";
-import { isBadLuck, type StartRefusal, startRefusal } from "./start-refusal.ts";
+import type { Restarts } from "./comeback.ts";
+import { errorDraft } from "./events/error.ts";
+import type { Journal } from "./journal.ts";
+import type { SessionState } from "./state.ts";
 
 /** What follows from the death of an agent. */
 export interface Crash {
@@ -22,4 +24,47 @@ export function judgeCrash(error: Error, { neverCameUp, complaint }: RunEnding, 
   if (delayMs !== undefined) return { code, refusal, next: { delayMs } };
   const what = neverCameUp ? "the agent failed to start" : "the agent died";
   return { code, refusal, next: { giveUp: `${what} too often; the next prompt retries` } };
+}
+
+/** What an agent minds about the conversation that it was to begin or to take up. */
+export type StartRefusal =
+  /** It has one of that id already: an earlier process began it, and nobody heard of that. */
+  | "taken"
+  /** It knows none of that id: it was never written down, or has been cleared away. */
+  | "unknown";
+
+/** Reads what agents write when they will not start; undefined if it is about something else. */
+function startRefusal(complaint: string): StartRefusal | undefined {
+  if (/session id \S+ is already in use/i.test(complaint)) return "taken";
+  return /no conversation found/i.test(complaint) ? "unknown" : undefined;
+}
+
+/** Why an agent may fail to start though the next one might. */
+const BAD_LUCK: ReadonlySet<string> = new Set([
+  "killed",
+  "no_first_line",
+  "request_timeout",
+  "spawn_failed",
+  "output_closed",
+]);
+
+/** Whether one that did not start might do so the next time. */
+const isBadLuck = (code: string): boolean => BAD_LUCK.has(code);
+
+/** The agent calls the conversation otherwise than was thought, or has none; only if something was said in it is that a loss. */
+export function refusedConversation(
+  refusal: StartRefusal,
+  journal: Journal,
+  state: SessionState,
+  hadTurns: boolean,
+): void {
+  const agentSessionId = refusal === "taken" ? state.record.id : "";
+  if (agentSessionId === "" && hadTurns)
+    journal.note([
+      errorDraft({
+        code: "conversation_lost",
+        message: "The agent no longer has this conversation: it continues without the earlier messages.",
+      }),
+    ]);
+  state.tell([], [state.change({ agentSessionId })]);
 }

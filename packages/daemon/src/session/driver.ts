@@ -5,7 +5,7 @@ import { TurnSpan } from "../tracing/turn-span.ts";
 import { textOf } from "../usage/meter.ts";
 import type { AgentRun, RunEnding } from "./agent-run.ts";
 import { Comeback } from "./comeback.ts";
-import { refusedConversation } from "./conversation.ts";
+import { refusedConversation } from "./crash.ts";
 import type { DriverOptions } from "./driver-options.ts";
 import { errorDraft } from "./events/error.ts";
 import { informed } from "./events/informed.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { Restarts } from "../../src/session/restarts.ts";
+import { Restarts } from "../../src/session/comeback.ts";
 
 test("an agent that dies again and again is started after 500 ms, each time twice as long, and given up after 5 in a minute", () => {
   const restarts = new Restarts();
