@@ -1,0 +1,15 @@
+#!/bin/sh
+# An agent that costs next to nothing: it answers a prompt, which is the path of a pipe, with whatever somebody writes into that pipe.
+[ "$1" = --version ] && { echo "2.1.325 (Claude Code)"; exit; }
+while read -r line; do
+  case $line in
+  *'"type":"control_request"'*)
+    id=${line#*'"request_id":"'}
+    printf '{"type":"control_response","response":{"subtype":"success","request_id":"%s","response":{"commands":[],"models":[],"account":{}}}}\n' "${id%%\"*}"
+    ;;
+  *'"type":"user"'*)
+    pipe=${line#*'"content":"'}
+    cat "${pipe%%\"*}"
+    ;;
+  esac
+done
