@@ -1,5 +1,5 @@
+import { keptBy } from "@agentwire/local/transcript";
 import { blocksOf, type Entry, isBoundary, isToolResult, messageOf } from "./entry.ts";
-import { keptBy } from "./kept.ts";
 
 /** The lines of a session file linked to the conversation that they make. */
 export class Chain {
@@ -68,15 +68,16 @@ export class Chain {
   #moveKeptMessages(): void {
     const children = byParent(this.#entries);
     for (const boundary of this.#entries.filter(isBoundary)) {
-      const kept = keptBy(boundary);
+      const kept = keptBy(boundary.line);
       if (!kept || [kept.anchor, ...kept.uuids, kept.last].some((uuid) => !this.#byUuid.has(uuid))) continue;
+      const uuids = new Set(kept.uuids);
       let parent = kept.anchor;
       for (const uuid of kept.uuids) {
         this.#parents.set(uuid, parent);
         parent = uuid;
       }
       for (const { uuid } of children.get(kept.anchor) ?? []) {
-        if (!kept.uuids.has(uuid)) this.#parents.set(uuid, kept.last);
+        if (!uuids.has(uuid)) this.#parents.set(uuid, kept.last);
       }
     }
   }

@@ -1,5 +1,11 @@
 import { createReadStream } from "node:fs";
 import {
+  isBoundary as isBoundaryLine,
+  isLinked,
+  MAX_LINE_BYTES,
+  parentOf,
+} from "@agentwire/local/transcript";
+import {
   isJsonObject,
   type JsonObject,
   type Line,
@@ -12,8 +18,6 @@ import type { ContentBlock } from "@agentwire/protocol/messages";
 import { COST_LINE, readCostLine, type SpentByModel } from "./cost-line.ts";
 import { LEFT_OUT_LINE, type LeftOutNotes, readLeftOutLine } from "./left-out.ts";
 
-/** Images make long lines; what is longer than this was not written by an agent. */
-const MAX_LINE_BYTES = 256 * 1024 * 1024;
 const CHUNK_BYTES = 1024 * 1024;
 
 /** The type of a line that says which call waits for the next turn. */
@@ -21,8 +25,6 @@ export const PUT_OFF_LINE = "deferred-tool-use";
 
 /** The type of a line that holds the system prompt of the conversation from here on. */
 export const PROMPT_LINE = "system-prompt-snapshot";
-
-const LINKED_TYPES: ReadonlySet<unknown> = new Set(["user", "assistant", "system", "attachment", "progress"]);
 
 /** A line of a session file that has its place in the conversation. */
 export interface Entry {
@@ -126,15 +128,12 @@ export function queuedPrompt(entry: Entry): unknown {
 }
 
 /** Tells the line where a summary takes over. */
-export const isBoundary = (entry: Entry): boolean =>
-  entry.type === "system" && entry.line.subtype === "compact_boundary";
+export const isBoundary = ({ line }: Entry): boolean => isBoundaryLine(line);
 
 /** A line with its place in the conversation; undefined if it has none. */
 export function toEntry(line: JsonObject): Entry | undefined {
-  const { uuid, type, parentUuid } = line;
-  if (typeof uuid !== "string" || typeof type !== "string" || !LINKED_TYPES.has(type)) return undefined;
-  if (line.isSidechain === true) return undefined;
-  return { uuid, type, parentUuid: textOf(parentUuid), line };
+  if (!isLinked(line) || line.isSidechain === true) return undefined;
+  return { uuid: line.uuid, type: line.type, parentUuid: parentOf(line), line };
 }
 
 const textOf = (value: unknown) => (typeof value === "string" && value !== "" ? value : undefined);

@@ -1,11 +1,10 @@
-import { sessionFile } from "@agentwire/local/transcript";
+import { keptBy, sessionFile } from "@agentwire/local/transcript";
 import { isJsonObject } from "@agentwire/protocol";
 import { contextTokens } from "../model/context-window.ts";
 import { Chain } from "./chain.ts";
 import { type Entry, isBoundary, isPrompt, messageOf, readSession, type StoredSession } from "./entry.ts";
 import { findSession } from "./find-session.ts";
 import { toMessages } from "./history.ts";
-import { keptBy } from "./kept.ts";
 import { withoutLeftOut } from "./left-out.ts";
 import { putOffCall } from "./put-off.ts";
 import { cutAt, type ResumePoint } from "./resume-at.ts";
@@ -101,8 +100,8 @@ function tokensOf(kept: readonly Entry[]): number | undefined {
 /** A reply that a compaction kept was counted with everything that is gone now. */
 function wasCompactedSince({ uuid }: Entry, entries: readonly Entry[]): boolean {
   const boundary = entries.findLast(isBoundary);
-  const kept = boundary && keptBy(boundary);
-  return kept !== undefined && (kept.uuids.has(uuid) || kept.last === uuid);
+  const kept = boundary && keptBy(boundary.line);
+  return kept !== undefined && (kept.uuids.includes(uuid) || kept.last === uuid);
 }
 
 const notFound = (idOrTitle: string) => ({ refusal: `No conversation found with session ID: ${idOrTitle}` });

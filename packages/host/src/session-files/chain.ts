@@ -1,5 +1,6 @@
+import { isBoundary, keptBy, parentOf } from "@agentwire/local/transcript";
 import { isJsonObject } from "@agentwire/protocol";
-import { type Entry, isAside, isBoundary, isMessage, keptBy, parentOf } from "./entry.ts";
+import { type Entry, isAside, isMessage } from "./entry.ts";
 import { withParallelCalls } from "./parallel-calls.ts";
 
 /** The conversation that a transcript ends with, and the line it ends at. */

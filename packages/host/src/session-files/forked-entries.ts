@@ -1,8 +1,9 @@
 import { randomUUID } from "node:crypto";
+import { isBoundary, isLinked, parentOf } from "@agentwire/local/transcript";
 import { isJsonObject, type JsonObject } from "@agentwire/protocol";
 import { HostError } from "../errors.ts";
 import type { SessionStoreEntry } from "../sdk/sessions.ts";
-import { type Entry, isBoundary, isEntry, isMessage, parentOf } from "./entry.ts";
+import { type Entry, isMessage } from "./entry.ts";
 
 /** What a fork is made of. */
 export interface ForkOrder {
@@ -29,7 +30,7 @@ const NOT_INHERITED = [
 /** The lines of a conversation under new ids; notes on progress are left out and stepped over. */
 export function forkedEntries(stored: readonly JsonObject[], order: ForkOrder): SessionStoreEntry[] {
   const entries = upTo(
-    stored.filter(isEntry).filter(({ isSidechain }) => !isSidechain),
+    stored.filter(isLinked).filter(({ isSidechain }) => !isSidechain),
     order,
   );
   const byUuid = new Map(entries.map((entry) => [entry.uuid, entry]));

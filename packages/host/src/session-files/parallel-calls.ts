@@ -1,4 +1,5 @@
-import { blocksOf, type Entry, parentOf, replyOf } from "./entry.ts";
+import { parentOf } from "@agentwire/local/transcript";
+import { blocksOf, type Entry, replyOf } from "./entry.ts";
 
 /**
  * Puts back what hangs beside the conversation: the parts of a reply whose calls ran side by side are branches of

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { realFolder, storeKey } from "@agentwire/local/transcript";
+import { isLinked, realFolder, storeKey } from "@agentwire/local/transcript";
 import { HostError } from "../errors.ts";
 import type {
   GetSessionMessagesOptions,
@@ -11,7 +11,6 @@ import type {
   SessionStoreEntry,
 } from "../sdk/sessions.ts";
 import { endsOfText } from "./ends.ts";
-import { isEntry } from "./entry.ts";
 import { dateOf, sessionInfo } from "./info.ts";
 import { conversationMessages, page, subagentMessages } from "./messages.ts";
 import { linksIn } from "./subagents.ts";
@@ -63,7 +62,7 @@ export async function storedMessages(
   sessionId: string,
   options: GetSessionMessagesOptions,
 ): Promise<SessionMessage[]> {
-  return conversationMessages((await load(store, sessionId, options.dir)).filter(isEntry), options);
+  return conversationMessages((await load(store, sessionId, options.dir)).filter(isLinked), options);
 }
 
 /** The subagents of a session that is in a store. */
@@ -89,7 +88,7 @@ export async function storedSubagentMessages(
   if (subpath === undefined) return [];
   const entries = await load(store, sessionId, options.dir, subpath);
   const facts = entries.findLast(({ type }) => type === "agent_metadata");
-  return subagentMessages(entries.filter(isEntry), linksIn(facts), options);
+  return subagentMessages(entries.filter(isLinked), linksIn(facts), options);
 }
 
 /** Adds a line to a session that is in a store. */

@@ -1,4 +1,13 @@
 export {
+  isBoundary,
+  isLinked,
+  type Kept,
+  keptBy,
+  type LinkedLine,
+  MAX_LINE_BYTES,
+  parentOf,
+} from "./line.ts";
+export {
   longKeyPrefix,
   plainKey,
   projectFolder,

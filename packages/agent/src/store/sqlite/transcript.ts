@@ -1,6 +1,6 @@
+import { keptBy } from "@agentwire/local/transcript";
 import type { JsonObject } from "@agentwire/protocol";
 import { toEntry } from "../entry.ts";
-import { keptBy } from "../kept.ts";
 import { type LineFacts, Lines } from "../lines.ts";
 import type { TranscriptWish } from "../store.ts";
 import type { Transcript, TranscriptMessage } from "../transcript.ts";
@@ -79,7 +79,7 @@ export function leaveBehind(database: Database, sessionId: string, kept: readonl
 /** The boundary itself stays: it says where the kept messages are to be read. */
 function leftBy(boundary: JsonObject): readonly string[] {
   const entry = toEntry(boundary);
-  return entry ? [entry.uuid, ...(keptBy(entry)?.uuids ?? [])] : [];
+  return entry ? [entry.uuid, ...(keptBy(entry.line)?.uuids ?? [])] : [];
 }
 
 const textOf = (value: unknown) => (typeof value === "string" ? value : null);
