@@ -35,7 +35,7 @@ async function begunBefore(lab: Lab, sessionId: string, timeMs: number): Promise
   );
 }
 
-describe("the prompts of a daemon that is killed", { timeout: 120_000 }, () => {
+describe("the prompts of a daemon that is killed", { timeout: 600_000 }, () => {
   test.concurrent.for<[string, Readonly<Record<string, string>>]>([
     ["exactly once by an agent that knows them again", {}],
     ["exactly once by an agent that forgets them, or at most once if told as begun", { TINY_FORGETFUL: "1" }],

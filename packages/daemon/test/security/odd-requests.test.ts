@@ -197,7 +197,7 @@ describe("a request that nobody would send", () => {
   });
 });
 
-describe("whatever comes", () => {
+describe("whatever comes", { timeout: 120_000 }, () => {
   const token = fc.string({ maxLength: 40, unit: fc.constantFrom(..."abz09%/?#[]@:.\\\"'{}|^~ \t-_;,=") });
 
   test("as a target and a host", async () => {
