@@ -16,5 +16,5 @@ export const QUICK: readonly string[] = [
   "packages/protocol/test/**/*.test.ts",
   "packages/web/test/*.test.ts",
   "packages/web/test/{session,text,timeline,usage}/**/*.test.ts",
-  "test/{docs,layers}.test.ts",
+  "test/layers.test.ts",
 ];
