@@ -56,7 +56,7 @@ test("whoever wants to send asks, waits, and gets the input when the holder hand
   await say(guest, "let me");
   await told(
     guest,
-    new RegExp(`^${before} is asked for the input\\. Unless they answer, it is yours at \\d`),
+    new RegExp(`^${before} was asked for the input\\. Unless they answer, you get it at \\d`),
   );
   const send = guest.getByRole("button", { name: "Send", exact: true });
   expect(await send.isDisabled()).toBe(true);
