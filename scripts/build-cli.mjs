@@ -9,7 +9,7 @@ const DAEMON = join(ROOT, "packages/daemon/src");
 /** Programs of their own beside the daemon. */
 const THREADS = readdirSync(DAEMON, { recursive: true }).filter((path) => path.endsWith("-thread.ts"));
 /** Bundled from their sources. `conformance` is not: it finds its recordings beside itself. */
-const BUNDLED = new Map([...OWN_SOURCES].filter(([name]) => name !== "@agentwire/conformance"));
+const BUNDLED = new Map([...OWN_SOURCES].filter(([name]) => !name.startsWith("@agentwire/conformance")));
 
 /**
  * An entry of a package leads to all that it exports, and a chunk with an entry in it would be read by every command. So imports

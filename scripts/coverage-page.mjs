@@ -1,4 +1,4 @@
-import { protocolCoverage } from "@agentwire/conformance";
+import { protocolCoverage } from "@agentwire/conformance/drift";
 
 /** The page that says which scenarios exercise what, kind by kind, and why some names have none. */
 export async function coveragePage() {

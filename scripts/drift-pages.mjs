@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { diffContracts } from "@agentwire/conformance";
+import { diffContracts } from "@agentwire/conformance/drift";
 import { compareVersions, parseVersion } from "@agentwire/protocol/compatibility";
 
 const CONTRACTS = new URL("../packages/conformance/contracts/", import.meta.url);

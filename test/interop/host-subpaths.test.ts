@@ -39,8 +39,12 @@ const OURS = manifestOf("../../packages/host/package.json");
 /** What only the official browser build exports beside what it declares. */
 const UNDECLARED = ["CommandMatcher", "FileIndex", "z", "G4_TEXT_ENVELOPE_ARM_PORTED"];
 
-test("the package has the subpaths of the official one, and the same peers", () => {
-  expect(Object.keys(OURS.exports).toSorted()).toEqual(Object.keys(OFFICIAL.exports).toSorted());
+/** What other programs of ours need, and no program that was written for the official SDK. */
+const OWN_SUBPATHS = ["./agent", "./recorder"];
+
+test("the package has the subpaths of the official one, two of its own, and the same peers", () => {
+  const expected = [...Object.keys(OFFICIAL.exports), ...OWN_SUBPATHS];
+  expect(Object.keys(OURS.exports).toSorted()).toEqual(expected.toSorted());
   expect(OURS.peerDependencies).toEqual(OFFICIAL.peerDependencies);
 });
 

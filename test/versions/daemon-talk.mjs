@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { CompatibilityLevel, HealthStatus, SessionStatus } from "@agentwire/api";
 import { defaultConfig } from "@agentwire/daemon";
-import { examineAgent } from "@agentwire/host";
+import { examineAgent } from "@agentwire/host/agent";
 import { openDaemon } from "../../packages/daemon/test/e2e/open-daemon.mjs";
 import { startMessagesApi } from "./messages-api.mjs";
 

@@ -3,7 +3,8 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { commandOf, openSession } from "@agentwire/host";
+import { openSession } from "@agentwire/host";
+import { commandOf } from "@agentwire/host/agent";
 import { startMessagesApi } from "./messages-api.mjs";
 
 const [, , path, version] = process.argv;

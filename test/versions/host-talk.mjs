@@ -5,7 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { calls, says, startScriptedApi } from "@agentwire/conformance";
-import { examineAgent, HostError, openSession, query } from "@agentwire/host";
+import { HostError, openSession, query } from "@agentwire/host";
+import { examineAgent } from "@agentwire/host/agent";
 import { features } from "./host-features.mjs";
 
 const [, , path] = process.argv;

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
-import { examineAgent, type HostError, type SessionOptions, type WantedAgent } from "@agentwire/host";
+import type { HostError, SessionOptions } from "@agentwire/host";
+import { examineAgent, type WantedAgent } from "@agentwire/host/agent";
 import { type AgentName, type FeatureName, printVersion, supports } from "@agentwire/protocol/compatibility";
 import type { PermissionMode } from "@agentwire/protocol/permission";
 import { EXIT_CODES, type Log } from "@agentwire/protocol/support";

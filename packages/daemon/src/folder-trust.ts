@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
-import { locateAgent } from "@agentwire/host";
+import { locateAgent } from "@agentwire/host/agent";
 import { isJsonObject, type JsonObject } from "@agentwire/protocol";
 import type { AgentConfig } from "./agents.ts";
 import { DaemonError } from "./errors.ts";

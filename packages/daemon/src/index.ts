@@ -1,15 +1,6 @@
-export { secureFolder } from "./access/folder.ts";
-export { type AdjustableLog, adjustableLog } from "./adjustable-log.ts";
 export type { AgentConfig } from "./agents.ts";
 export { type DaemonConfig, defaultConfig } from "./config.ts";
-export { Daemon, type RunningDaemon, startDaemon } from "./daemon.ts";
+export { type Daemon, type RunningDaemon, startDaemon } from "./daemon.ts";
 export { AgentUnusable, DAEMON_ERRORS, DaemonError, type DaemonErrorCode, UnusableFolder } from "./errors.ts";
 export type { Reload } from "./reload.ts";
-export { storedEntry } from "./rpc/audit-entry.ts";
-export { expectation, SETTING_KEYS, type SettingKey } from "./setting-keys.ts";
-export { readSettings, type Settings } from "./settings.ts";
-export { SettingsError } from "./settings-error.ts";
-export { AuditCheck } from "./store/audit-hash.ts";
-export { isStoreInUse } from "./store/lock.ts";
-export { type Restored, restoreStore } from "./store/restore.ts";
 export { StoreError, type StoreErrorCode } from "./store/store-error.ts";

@@ -14,20 +14,11 @@ export type { PermissionHandler, PermissionRequest, Question } from "./session/q
 export { openSession, Session } from "./session/session.ts";
 export type { SessionAgent, SessionOptions } from "./session/session-options.ts";
 
-// Which agent it is, how long we wait for it, how it ended, and what is thrown.
+// How long we wait for an agent, how it ended, and what is thrown.
 
-export {
-  type Agent,
-  type ExaminedAgent,
-  examineAgent,
-  locateAgent,
-  type WantedAgent,
-} from "./agent/agent.ts";
-export { commandOf } from "./agent/find-agent.ts";
 export { AbortError, HOST_ERRORS, HostError, type HostErrorCode } from "./errors.ts";
 export { DEFAULT_DEADLINES, type Deadlines } from "./link/deadlines.ts";
 export type { Ending, RequestOptions, Said } from "./link/link.ts";
-export { Recorder } from "./link/recorder.ts";
 
 // The messages that a query yields, and the answers of its methods.
 

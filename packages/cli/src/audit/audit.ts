@@ -1,5 +1,5 @@
 import { type AuditEntry, AuditEntrySchema } from "@agentwire/api";
-import { AuditCheck, storedEntry } from "@agentwire/daemon";
+import { AuditCheck, storedEntry } from "@agentwire/daemon/audit";
 import { EXIT_CODES } from "@agentwire/protocol/support";
 import { timestampDate } from "@bufbuild/protobuf/wkt";
 import { type Call, hasOption, textOption } from "../command.ts";

@@ -7,5 +7,5 @@ export const CONFORMANCE: Command = {
   passesOn: true,
   details: "Everything after the name is passed on; each subcommand has its own --help.",
   examples: ["agentwire conformance agent --fast -- agentwire-agent", "agentwire conformance agent --list"],
-  run: async ({ args }) => (await import("@agentwire/conformance")).conformance(args),
+  run: async ({ args }) => (await import("@agentwire/conformance/programs")).conformance(args),
 };

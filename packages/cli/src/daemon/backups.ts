@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import { BackupResponseSchema } from "@agentwire/api";
-import { restoreStore, StoreError } from "@agentwire/daemon";
+import { StoreError } from "@agentwire/daemon";
+import { restoreStore } from "@agentwire/daemon/store";
 import { EXIT_CODES } from "@agentwire/protocol/support";
 import type { Call } from "../command.ts";
 import { CliError } from "../errors.ts";

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { closeSync, openSync, renameSync, statSync } from "node:fs";
-import { secureFolder } from "@agentwire/daemon";
+import { secureFolder } from "@agentwire/daemon/store";
 import { isFolder } from "@agentwire/local/files";
 import type { ExitCode } from "@agentwire/protocol/support";
 import { CliError } from "../errors.ts";

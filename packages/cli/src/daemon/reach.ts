@@ -1,7 +1,7 @@
 import { userInfo } from "node:os";
 import { setTimeout } from "node:timers/promises";
 import type { HealthDetailsResponse } from "@agentwire/api";
-import { isStoreInUse } from "@agentwire/daemon";
+import { isStoreInUse } from "@agentwire/daemon/store";
 import { Code, ConnectError } from "@connectrpc/connect";
 import { CliError } from "../errors.ts";
 import type { Io } from "../io.ts";

@@ -1,4 +1,5 @@
-import { defaultConfig, readSettings, SettingsError } from "@agentwire/daemon";
+import { defaultConfig } from "@agentwire/daemon";
+import { readSettings, SettingsError } from "@agentwire/daemon/settings";
 import { EXIT_CODES } from "@agentwire/protocol/support";
 import type { Call } from "../command.ts";
 import { CliError } from "../errors.ts";

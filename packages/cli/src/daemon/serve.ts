@@ -2,16 +2,14 @@ import { once } from "node:events";
 import { fstatSync, writeSync } from "node:fs";
 import {
   AgentUnusable,
-  adjustableLog,
   type DaemonConfig,
   defaultConfig,
   type RunningDaemon,
-  readSettings,
-  SettingsError,
   StoreError,
   startDaemon,
   UnusableFolder,
 } from "@agentwire/daemon";
+import { adjustableLog, readSettings, SettingsError } from "@agentwire/daemon/settings";
 import { EXIT_CODES, type Log } from "@agentwire/protocol/support";
 import { CliError } from "../errors.ts";
 import type { Io } from "../io.ts";

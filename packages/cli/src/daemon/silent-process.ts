@@ -1,4 +1,4 @@
-import { isStoreInUse } from "@agentwire/daemon";
+import { isStoreInUse } from "@agentwire/daemon/store";
 import type { Place } from "./place.ts";
 import { isAlive, readRunFile } from "./run-file.ts";
 

@@ -1,5 +1,6 @@
 import { setTimeout } from "node:timers/promises";
-import { defaultConfig, readSettings } from "@agentwire/daemon";
+import { defaultConfig } from "@agentwire/daemon";
+import { readSettings } from "@agentwire/daemon/settings";
 import { EXIT_CODES } from "@agentwire/protocol/support";
 import { type Call, hasOption } from "../command.ts";
 import { CliError } from "../errors.ts";

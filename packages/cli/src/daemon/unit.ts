@@ -1,6 +1,7 @@
 import { accessSync, constants } from "node:fs";
 import { delimiter, join, resolve } from "node:path";
-import { defaultConfig, readSettings } from "@agentwire/daemon";
+import { defaultConfig } from "@agentwire/daemon";
+import { readSettings } from "@agentwire/daemon/settings";
 import { EXIT_CODES } from "@agentwire/protocol/support";
 import { type Call, hasOption } from "../command.ts";
 import type { Io } from "../io.ts";

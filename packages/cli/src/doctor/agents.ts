@@ -1,5 +1,6 @@
 import type { AgentConfig } from "@agentwire/daemon";
-import { examineAgent, HostError } from "@agentwire/host";
+import { HostError } from "@agentwire/host";
+import { examineAgent } from "@agentwire/host/agent";
 import { printNotice, printVersion } from "@agentwire/protocol/compatibility";
 import type { Io } from "../io.ts";
 import { type Finding, ok, problem, warning } from "./finding.ts";

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { HealthStatus } from "@agentwire/api";
-import { type AgentConfig, defaultConfig, readSettings, SettingsError } from "@agentwire/daemon";
+import { type AgentConfig, defaultConfig } from "@agentwire/daemon";
+import { readSettings, SettingsError } from "@agentwire/daemon/settings";
 import { EXIT_CODES } from "@agentwire/protocol/support";
 import type { Call } from "../command.ts";
 import { type Place, placeOf } from "../daemon/place.ts";

@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
-import { playAgent, readTranscript } from "@agentwire/conformance";
+import { playAgent } from "@agentwire/conformance/programs";
+import { readTranscript } from "@agentwire/conformance/transcript";
 import { EXIT_CODES } from "@agentwire/protocol/support";
 import { type Call, hasOption } from "../command.ts";
 import { CliError, UsageError } from "../errors.ts";

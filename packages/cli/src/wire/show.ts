@@ -1,4 +1,4 @@
-import type { Transcript, TranscriptLine } from "@agentwire/conformance";
+import type { Transcript, TranscriptLine } from "@agentwire/conformance/transcript";
 import { isJsonObject, type JsonObject } from "@agentwire/protocol";
 import { oneLine } from "../render/plain.ts";
 import type { Style } from "../render/style.ts";

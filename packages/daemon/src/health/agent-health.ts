@@ -1,4 +1,4 @@
-import type { ExaminedAgent } from "@agentwire/host";
+import type { ExaminedAgent } from "@agentwire/host/agent";
 import {
   type CompatibilityLevel,
   type CompatibilityVerdict,

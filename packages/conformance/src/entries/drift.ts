@@ -1,0 +1,6 @@
+/** What versions of an agent differ in, and what the scenarios exercise. */
+
+export { type Covered, protocolCoverage } from "../coverage/coverage.ts";
+export type { Contract } from "../drift/contract.ts";
+export { type Change, type Drift, diffContracts, type Side } from "../drift/diff.ts";
+export { readContract } from "../drift/read-contract.ts";

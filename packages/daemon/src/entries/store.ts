@@ -1,0 +1,5 @@
+/** The folder of a daemon and the store in it, for programs that look after them while no daemon runs. */
+
+export { secureFolder } from "../access/folder.ts";
+export { isStoreInUse } from "../store/lock.ts";
+export { type Restored, restoreStore } from "../store/restore.ts";
