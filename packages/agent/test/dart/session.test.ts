@@ -184,7 +184,7 @@ describe("the command line", { timeout: 30_000 }, () => {
     const place = await newPlace();
     const agent = follow(startProgram(place, { args: [...ARGUMENTS, "--cwd", join(place.cwd, "nowhere")] }));
     expect(await agent.ended()).toEqual({ code: 1, signal: null });
-    expect(agent.complaints()).toMatch(/--cwd .*nowhere: there is no such folder/);
+    expect(agent.complaints()).toMatch(/--cwd .*nowhere: no such folder/);
     expect(agent.lines).toEqual([]);
   });
 
