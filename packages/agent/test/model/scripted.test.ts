@@ -168,7 +168,7 @@ describe("a script file", () => {
     ['{"steps":[{"type":"error","error":"no"}]}', "an error is"],
     ['{"steps":[],"whenExhausted":1}', "whenExhausted"],
     ['{"steps":[],"lanes":[]}', "lanes is an object"],
-    ['{"steps":[],"lanes":{"dreams":[]}}', "no lane dreams"],
+    ['{"steps":[],"lanes":{"dreams":[]}}', "unknown lane dreams"],
     ['{"steps":[],"lanes":{"consolidation":{}}}', "list of steps"],
     ['{"steps":[],"lanes":{"consolidation":[7]}}', "lane consolidation: step 1"],
   ])("that holds %s is an error that says: %s", async (text, hint) => {

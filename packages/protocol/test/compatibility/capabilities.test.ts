@@ -19,6 +19,7 @@ describe("supports", () => {
     "hook_callbacks",
     "partial_messages",
     "session_flags",
+    "setting_sources",
   ];
   const of2_0_77 = [...of1_0_128, "hook_timeouts", "allow_skip_permissions_flag"];
   test.each([
