@@ -32,6 +32,28 @@ export type ToolInputs = [
   Fits<theirs.AskUserQuestionInput["questions"], ours.AskUserQuestionInput["questions"]>,
 ];
 
+/** The same of what they give back. */
+export type ToolOutputs = [
+  Fits<Same<ours.AgentOutput, theirs.AgentOutput>, true>,
+  Fits<Same<ours.BashOutput, theirs.BashOutput>, true>,
+  Fits<Same<ours.EnterPlanModeOutput, theirs.EnterPlanModeOutput>, true>,
+  Fits<Same<ours.ExitPlanModeOutput, theirs.ExitPlanModeOutput>, true>,
+  Fits<Same<ours.FileEditOutput, theirs.FileEditOutput>, true>,
+  Fits<Same<ours.FileReadOutput, theirs.FileReadOutput>, true>,
+  Fits<Same<ours.FileWriteOutput, theirs.FileWriteOutput>, true>,
+  Fits<Same<ours.GlobOutput, theirs.GlobOutput>, true>,
+  Fits<Same<ours.GrepOutput, theirs.GrepOutput>, true>,
+  Fits<Same<ours.ListMcpResourcesOutput, theirs.ListMcpResourcesOutput>, true>,
+  Fits<Same<ours.McpOutput, theirs.McpOutput>, true>,
+  Fits<Same<ours.NotebookEditOutput, theirs.NotebookEditOutput>, true>,
+  Fits<Same<ours.ReadMcpResourceOutput, theirs.ReadMcpResourceOutput>, true>,
+  Fits<Same<ours.TaskStopOutput, theirs.TaskStopOutput>, true>,
+  Fits<Same<ours.TodoWriteOutput, theirs.TodoWriteOutput>, true>,
+  Fits<Same<ours.WebFetchOutput, theirs.WebFetchOutput>, true>,
+  Fits<Same<ours.WebSearchOutput, theirs.WebSearchOutput>, true>,
+  Fits<theirs.AskUserQuestionOutput, ours.AskUserQuestionOutput>,
+];
+
 const manifestOf = (path: string) => JSON.parse(readFileSync(new URL(path, import.meta.url), "utf8"));
 const OFFICIAL = manifestOf("node_modules/@anthropic-ai/claude-agent-sdk/package.json");
 const OURS = manifestOf("../../packages/host/package.json");

@@ -1,6 +1,28 @@
 // The inputs of the built-in tools, as hooks and permission callbacks get them; under the names of the official `./sdk-tools`.
 import type { EffortLevel } from "./sdk/agents.ts";
 
+export type {
+  AgentOutput,
+  AskUserQuestionOutput,
+  BashOutput,
+  EnterPlanModeOutput,
+  ExitPlanModeOutput,
+  FileEditOutput,
+  FileReadOutput,
+  FileWriteOutput,
+  GlobOutput,
+  GrepOutput,
+  ListMcpResourcesOutput,
+  McpOutput,
+  NotebookEditOutput,
+  ReadMcpResourceOutput,
+  TaskStopOutput,
+  TodoWriteOutput,
+  ToolOutputSchemas,
+  WebFetchOutput,
+  WebSearchOutput,
+} from "./sdk-tool-outputs.ts";
+
 export interface AgentInput {
   description: string;
   prompt: string;
