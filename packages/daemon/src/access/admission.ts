@@ -148,9 +148,20 @@ export class Admission {
 
 /** At the socket file everyone is its owner. */
 export const admitOwner: Admit = (request) => {
-  identify(request, OWNER);
+  let held = 0;
+  const hold = () => {
+    if (held >= MAX_HELD_BY_OWNER) return undefined;
+    held++;
+    return () => {
+      held--;
+    };
+  };
+  identify(request, { ...OWNER, hold });
   return undefined;
 };
+
+/** What one stream at the socket may watch: more is a mistake, which would take the memory of all others. */
+const MAX_HELD_BY_OWNER = 2000;
 
 /** The owner, by the daemon's own token and by a browser that was signed in with it. */
 const OWNER_BY_TOKEN: Proven = {

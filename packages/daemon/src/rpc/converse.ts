@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import { type ConverseRequest, ConverseResponseSchema, type WatchRequest } from "@agentwire/api";
 import { create, type MessageInitShape } from "@bufbuild/protobuf";
 import type { HandlerContext } from "@connectrpc/connect";
@@ -25,6 +26,8 @@ export async function* converse(
   requests: AsyncIterable<ConverseRequest>,
   context: HandlerContext,
 ) {
+  // Each session that is watched listens for the end of the stream.
+  setMaxListeners(0, context.signal);
   const responses = new Outbox<Response>(context.signal);
   const running = new Set<Promise<void>>();
   const caller = callerOf(context);

@@ -1,6 +1,7 @@
+import { connect } from "node:net";
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { SessionService } from "@agentwire/api";
-import { createClient } from "@connectrpc/connect";
+import { type Client, createClient } from "@connectrpc/connect";
 import { createGrpcTransport } from "@connectrpc/connect-node";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openVictim, type Victim } from "./victim.ts";
@@ -39,31 +40,56 @@ test.each<[string, string, Record<string, string>]>([
   60_000,
 );
 
-test("sessions that one stream watches count as open requests of its token", async () => {
+/** Watches one session so many times on one stream, until something is refused; gives back how that was put. */
+async function watchManyTimes(
+  client: Client<typeof SessionService>,
+  sessionId: string,
+  times: number,
+  headers: Record<string, string> = {},
+): Promise<string> {
+  const stop = new AbortController();
+  const commands = async function* () {
+    for (let index = 0; index < times; index++)
+      yield { requestId: String(index), command: { case: "watch" as const, value: { sessionId } } };
+    await new Promise((resolve) => stop.signal.addEventListener("abort", resolve));
+  };
+  try {
+    for await (const { message } of client.converse(commands(), { headers, signal: stop.signal }))
+      if (message.case === "done") return message.value.errorMessage;
+    return "";
+  } finally {
+    stop.abort();
+  }
+}
+
+async function newSession() {
   const { session } = await victim.owner.sessions.createSession({ cwd: victim.folder });
-  const sessionId = session?.id ?? "";
+  return session?.id ?? "";
+}
+
+test("sessions that one stream watches count as open requests of its token", async () => {
+  const sessionId = await newSession();
   const { secret } = await victim.token("observe");
   const client = createClient(
     SessionService,
     createGrpcTransport({ baseUrl: `http://127.0.0.1:${victim.port}` }),
   );
-  const stop = new AbortController();
-  const commands = async function* () {
-    for (let index = 0; index < 3000; index++)
-      yield { requestId: String(index), command: { case: "watch" as const, value: { sessionId } } };
-    await new Promise((resolve) => stop.signal.addEventListener("abort", resolve));
-  };
-  const headers = { authorization: `Bearer ${secret}` };
-  const refusals = new Set<string>();
-  try {
-    for await (const { message } of client.converse(commands(), { headers, signal: stop.signal })) {
-      if (message.case === "done") refusals.add(message.value.errorMessage);
-      if (refusals.size === 1) break;
-    }
-  } finally {
-    stop.abort();
-  }
-  expect([...refusals].join()).toMatch(/^TOO_MANY: too many (?:commands per second|open requests)/);
+  const refusal = await watchManyTimes(client, sessionId, 3000, { authorization: `Bearer ${secret}` });
+  expect(refusal).toMatch(/^TOO_MANY: too many (?:commands per second|open requests)/);
   const live = victim.running.daemon.registry.get(sessionId);
   expect(live.journal.subscribers.size).toBeLessThanOrEqual(1000);
+}, 60_000);
+
+test("at the socket, too, one stream watches so much and no more, and nobody is warned of listeners", async () => {
+  const warnings: string[] = [];
+  const warned = ({ name }: Error) => warnings.push(name);
+  process.on("warning", warned);
+  const sessionId = await newSession();
+  const { socketPath } = victim.running.daemon.config;
+  const nodeOptions = { createConnection: () => connect(socketPath) };
+  const transport = createGrpcTransport({ baseUrl: "http://localhost", nodeOptions });
+  const refusal = await watchManyTimes(createClient(SessionService, transport), sessionId, 2100);
+  process.off("warning", warned);
+  expect(refusal).toContain("TOO_MANY: too many open requests");
+  expect(warnings).toEqual([]);
 }, 60_000);
