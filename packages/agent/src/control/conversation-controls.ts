@@ -1,8 +1,9 @@
 import { type Handlers, isJsonObject } from "@agentwire/protocol";
 import type { hostRequests } from "@agentwire/protocol/control";
 import { WIRE_VERSION } from "../config/version.ts";
-import type { Runtime } from "../session/runtime.ts";
+import type { SessionContext } from "../session/context.ts";
 import { askAside, firstLine } from "../turn/aside.ts";
+import { isWithinBudget } from "../turn/conversation.ts";
 import { blocksOf, type HistoryMessage } from "../turn/history.ts";
 import { exportText, fileName } from "./export-text.ts";
 
@@ -14,21 +15,21 @@ const MAX_DESCRIPTION_CHARS = 4_000;
 const PATIENCE_MS = 15_000;
 
 /** Requests about the conversation as a whole. */
-export function conversationControls(runtime: Runtime): Handlers<typeof hostRequests> {
-  const { session, outlet, config, model, workspace, gate, mcp } = runtime;
+export function conversationControls(session: SessionContext): Handlers<typeof hostRequests> {
+  const { outlet, records, history, config, models, workspace, gate, mcp } = session;
   return {
     async generate_session_title({ description, persist }, { signal }) {
-      const title = await titleFor(runtime, description, signal);
+      const title = await titleFor(session, description, signal);
       if (title !== null && persist)
-        session.parts.records.note({ type: "ai-title", aiTitle: title, sessionId: outlet.sessionId });
+        records.note({ type: "ai-title", aiTitle: title, sessionId: outlet.sessionId });
       return { title };
     },
     export_conversation() {
-      const { messages } = session.parts.history;
+      const { messages } = history;
       return { text: exportText(messages), default_filename: fileName(messages, new Date()) };
     },
     get_plan() {
-      const content = lastPlan(session.parts.history.messages);
+      const content = lastPlan(history.messages);
       return content === undefined ? { exists: false } : { exists: true, content };
     },
     get_status: () => ({
@@ -47,7 +48,7 @@ export function conversationControls(runtime: Runtime): Handlers<typeof hostRequ
         {
           title: "Environment",
           rows: rows({
-            Model: model.current,
+            Model: models.current,
             "Permission mode": gate.mode,
             "MCP servers": mcp
               .status()
@@ -67,17 +68,16 @@ const rows = (values: { readonly [label: string]: string | undefined }) =>
 
 /** A title for a session; null if the model gives none. */
 async function titleFor(
-  { session }: Runtime,
+  session: SessionContext,
   description: string,
   signal: AbortSignal,
 ): Promise<string | null> {
-  if (description.trim() === "" || !session.isWithinBudget) return null;
-  const { services } = session.parts;
-  const call = { model: services.models.small, system: [TITLE_SYSTEM], tools: [], maxTokens: TITLE_TOKENS };
+  if (description.trim() === "" || !isWithinBudget(session)) return null;
+  const call = { model: session.models.small, system: [TITLE_SYSTEM], tools: [], maxTokens: TITLE_TOKENS };
   const question = `<session>\n${description.slice(0, MAX_DESCRIPTION_CHARS)}\n</session>`;
   const patience = AbortSignal.any([signal, AbortSignal.timeout(PATIENCE_MS)]);
   const aside = { call, messages: [], question, maxTokens: TITLE_TOKENS };
-  const said = firstLine(await askAside(services, aside, patience).catch(() => ""));
+  const said = firstLine(await askAside(session, aside, patience).catch(() => ""));
   return said.trim().slice(0, MAX_TITLE_CHARS) || null;
 }
 

@@ -2,38 +2,43 @@ import type { Handlers } from "@agentwire/protocol";
 import type { hostRequests, RequestOf, ResponseOf, SlashCommand } from "@agentwire/protocol/control";
 import { WIRE_VERSION } from "../config/version.ts";
 import type { PromptFile } from "../context/context.ts";
+import type { HostWishes } from "../context/host-wishes.ts";
 import type { PluginFolder } from "../context/plugins.ts";
 import { ownedDescription } from "../context/prompt-files.ts";
 import { deferred } from "../deferred.ts";
 import type { HostLink } from "../host/host-link.ts";
 import { offeredModels } from "../model/models.ts";
+import type { SessionContext } from "../session/context.ts";
 import { CAPABILITIES } from "../session/init.ts";
-import type { Runtime } from "../session/runtime.ts";
+import { outputStyleOf } from "../session/next-call.ts";
+import { startPluginServers } from "../session/servers.ts";
+import type { Session } from "../session/session.ts";
 import { GENERAL, GENERAL_PURPOSE } from "../subagent/definition.ts";
 import { tellBackgroundTasks } from "../tasks/notices.ts";
-import { outputStyleOf } from "../turn/next-call.ts";
+import { structuredOutput } from "../tools/session/structured-output.ts";
 import { NO_FAST_MODE } from "../turn/result.ts";
 
 /** The handshake: what the host wishes, and what there is. It may come again; then it replaces what was said before. */
-export function initializeControl(runtime: Runtime): Handlers<typeof hostRequests> {
+export function initializeControl(session: Session): Handlers<typeof hostRequests> {
+  const { arrivals, host, workspace, config } = session.context;
   let isGreeted = false;
   return {
     async initialize(request, { addToAnswer }) {
       const answered = deferred<void>();
-      runtime.arrivals.hold(answered.promise);
+      arrivals.hold(answered.promise);
       const isRepeated = isGreeted;
       isGreeted = true;
-      if (isRepeated) addToAnswer(openQuestions(runtime.host));
+      if (isRepeated) addToAnswer(openQuestions(host));
       // The answer is written as soon as this returns; the prompts behind it come after.
       try {
-        return await greet(runtime, request);
+        return await greet(session, request);
       } finally {
         setImmediate(() => {
           // A host that says hello again has forgotten what runs.
-          if (isRepeated) tellBackgroundTasks(runtime.workspace);
+          if (isRepeated) tellBackgroundTasks(workspace);
           // Keys and tokens come with the process: nobody ever has to sign in.
-          if (runtime.config.flags.has("enable-auth-status"))
-            runtime.workspace.tell({ type: "auth_status", isAuthenticating: false, output: [] });
+          if (config.flags.has("enable-auth-status"))
+            workspace.tell({ type: "auth_status", isAuthenticating: false, output: [] });
           answered.resolve();
         });
       }
@@ -55,31 +60,30 @@ function openQuestions({ unanswered }: HostLink) {
 type Initialize = RequestOf<typeof hostRequests, "initialize">;
 
 async function greet(
-  runtime: Runtime,
+  session: Session,
   request: Initialize,
 ): Promise<ResponseOf<typeof hostRequests, "initialize">> {
-  const { hooks, mcp, config, gate, session, files } = runtime;
+  const { context } = session;
+  const { hooks, mcp, config, gate, files, models, wishes } = context;
   if (request.hooks) hooks.register(request.hooks);
-  takeWishes(runtime, request);
+  takeWishes(wishes, request);
   if (request.jsonSchema !== undefined && config.jsonSchema === undefined)
-    runtime.setSchema(request.jsonSchema);
+    context.structured = structuredOutput(request.jsonSchema);
   const parked = request.sdkMcpServerManifests && mcp.park(request.sdkMcpServerManifests);
   const servers = hostServers(request);
   if (servers.length > 0) mcp.start(Object.fromEntries(servers));
   const changesFiles = request.agents ?? request.skills ?? request.plugins;
-  const context = await (changesFiles ? files.reload() : files.load());
-  if (request.plugins) await runtime.startPluginServers();
+  const known = await (changesFiles ? files.reload() : files.load());
+  if (request.plugins) await startPluginServers(context);
   return {
-    commands: commandsOf(runtime),
-    agents: [[GENERAL_PURPOSE, GENERAL] as const, ...context.agents].map(
-      ([name, { description, model }]) => ({
-        name,
-        description,
-        ...(model !== undefined && { model }),
-      }),
-    ),
-    output_style: outputStyleOf(runtime),
-    available_output_styles: [...context.outputStyles.keys()],
+    commands: commandsOf(context),
+    agents: [[GENERAL_PURPOSE, GENERAL] as const, ...known.agents].map(([name, { description, model }]) => ({
+      name,
+      description,
+      ...(model !== undefined && { model }),
+    })),
+    output_style: outputStyleOf(context),
+    available_output_styles: [...known.outputStyles.keys()],
     models: offeredModels(config.modelNames),
     account: { apiKeySource: config.env.ANTHROPIC_API_KEY ? "ANTHROPIC_API_KEY" : "none" },
     ...(parked && { sdk_mcp_manifests_parked: parked }),
@@ -88,7 +92,7 @@ async function greet(
     ...(request.plugins && { plugins_applied: true }),
     claude_code_version: WIRE_VERSION,
     pid: process.pid,
-    current_model: runtime.model.current,
+    current_model: models.current,
     current_permission_mode: gate.mode,
     session_state: session.isRunning ? "running" : "idle",
     capabilities: [...CAPABILITIES],
@@ -115,7 +119,7 @@ function hostServers({ sdkMcpServers = [], sdkMcpServerConfigs }: Initialize) {
 const MIN_TIMEOUT_MS = 1_000;
 
 /** What the host says replaces what it said before; what it does not mention stays. */
-function takeWishes({ wishes }: Runtime, request: Initialize): void {
+function takeWishes(wishes: HostWishes, request: Initialize): void {
   if (request.systemPrompt) wishes.systemPrompt = request.systemPrompt.join("\n\n");
   wishes.appendSystemPrompt = request.appendSystemPrompt ?? wishes.appendSystemPrompt;
   wishes.planModeInstructions = request.planModeInstructions ?? wishes.planModeInstructions;
@@ -140,8 +144,8 @@ export function pluginFolder({ path, skipMcpDiscovery }: PluginConfig): PluginFo
 type PluginConfig = NonNullable<Initialize["plugins"]>[number];
 
 /** The slash commands a host can offer. */
-export function commandsOf({ session, files, mcp }: Runtime): SlashCommand[] {
-  const own = session.parts.commands.list.map(({ name, description, argumentHint, aliases }) => ({
+export function commandsOf({ commands, files, mcp }: SessionContext): SlashCommand[] {
+  const own = commands.list.map(({ name, description, argumentHint, aliases }) => ({
     name,
     description,
     argumentHint,

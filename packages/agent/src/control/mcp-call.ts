@@ -3,7 +3,7 @@ import { type JsonObject, ProtocolError, type RequestContext } from "@agentwire/
 import type { hostRequests, RequestOf, ResponseOf } from "@agentwire/protocol/control";
 import { keepIn } from "../mcp/keep-file.ts";
 import { toOutcome } from "../mcp/outcome.ts";
-import type { Runtime } from "../session/runtime.ts";
+import type { SessionContext } from "../session/context.ts";
 import type { McpOrigin, Tool } from "../tools/tool.ts";
 import { mcpFacts } from "../tools/tool.ts";
 import { readInput } from "../turn/call.ts";
@@ -18,28 +18,31 @@ const MAX_PLAIN_CHARS = 10_485_760;
 
 /** Calls a tool of an MCP server for the host itself. The host is trusted, unless it says that the wish is somebody else's. */
 export async function mcpCall(
-  runtime: Runtime,
+  session: SessionContext,
   request: McpCall,
   { signal }: Pick<RequestContext, "signal">,
 ): Promise<McpCallAnswer> {
   if (request.input_files || request.output_files)
     throw refusal("this agent can't stage files", "mcp_call_no_container");
-  const { mcp } = runtime;
+  const { mcp } = session;
   await mcp.settled(signal);
-  const { tool, origin } = findTool(runtime, request.tool);
+  const { tool, origin } = findTool(session, request.tool);
   const given = readInput(tool, request.arguments ?? {});
   if (typeof given === "string") throw refusal(given, "mcp_call_malformed");
   const callId = `toolu_${randomUUID().replaceAll("-", "")}`;
   const isChecked = request.check_permissions === true;
-  const input = isChecked ? await permitted(runtime, tool, given, callId, signal) : given;
+  const input = isChecked ? await permitted(session, tool, given, callId, signal) : given;
   const { timeout_ms } = request;
   const timeoutMs = timeout_ms && Math.min(MAX_TIMEOUT_MS, Math.max(MIN_TIMEOUT_MS, timeout_ms));
   const result = await mcp.callTool(origin, input, { signal, ...(timeoutMs && { timeoutMs }) });
-  const answer = await answerOf(runtime, origin, result, request.result_not_for_model === true, callId);
-  return isChecked ? rewritten(runtime, tool, input, answer, callId, signal) : answer;
+  const answer = await answerOf(session, origin, result, request.result_not_for_model === true, callId);
+  return isChecked ? rewritten(session, tool, input, answer, callId, signal) : answer;
 }
 
-function findTool({ mcp }: Runtime, name: string): { readonly tool: Tool; readonly origin: McpOrigin } {
+function findTool(
+  { mcp }: SessionContext,
+  name: string,
+): { readonly tool: Tool; readonly origin: McpOrigin } {
   const tool = mcp.tools().find((one) => one.name === name);
   if (!tool?.mcp) throw refusal(`no connected MCP server has a tool ${name}`, "mcp_call_not_listed");
   if (tool.mcp.source === "sdk")
@@ -49,7 +52,7 @@ function findTool({ mcp }: Runtime, name: string): { readonly tool: Tool; readon
 
 /** The input that a call may run with, judged as the model's own call would be. */
 async function permitted(
-  { gate, hooks, workspace }: Runtime,
+  { gate, hooks, workspace }: SessionContext,
   tool: Tool,
   input: JsonObject,
   callId: string,
@@ -78,7 +81,7 @@ async function permitted(
 }
 
 async function answerOf(
-  { workspace }: Runtime,
+  { workspace }: SessionContext,
   { server, tool }: McpOrigin,
   result: JsonObject,
   isPlain: boolean,
@@ -100,7 +103,7 @@ async function answerOf(
 
 /** What PostToolUse hooks make of an answer. */
 async function rewritten(
-  { hooks }: Runtime,
+  { hooks }: SessionContext,
   tool: Tool,
   input: JsonObject,
   answer: McpCallAnswer,

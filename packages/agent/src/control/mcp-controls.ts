@@ -1,15 +1,15 @@
 import { type Handlers, isJsonObject, ProtocolError } from "@agentwire/protocol";
 import type { hostRequests, ResponseOf } from "@agentwire/protocol/control";
 import type { McpServers } from "../mcp/servers.ts";
-import type { Runtime } from "../session/runtime.ts";
+import type { SessionContext } from "../session/context.ts";
 import { mcpCall } from "./mcp-call.ts";
 
 /** The modes that the tools of one server may have: none that lets more through. */
 const OWN_MODES = ["default", "auto", null] as const;
 
 /** Requests about MCP servers. */
-export function mcpControls(runtime: Runtime): Handlers<typeof hostRequests> {
-  const { mcp, gate } = runtime;
+export function mcpControls(session: SessionContext): Handlers<typeof hostRequests> {
+  const { mcp, gate } = session;
   return {
     mcp_status: () => ({ mcpServers: [...mcp.status()] }),
     async mcp_reconnect({ serverName }) {
@@ -41,7 +41,7 @@ export function mcpControls(runtime: Runtime): Handlers<typeof hostRequests> {
       mcp.fromHost(server_name, message);
       return {};
     },
-    mcp_call: (request, context) => orRefuse(mcpCall(runtime, request, context)),
+    mcp_call: (request, context) => orRefuse(mcpCall(session, request, context)),
     set_mcp_permission_mode_override({ serverName, mode }) {
       const wanted = OWN_MODES.find((known) => known === mode);
       if (wanted === undefined)

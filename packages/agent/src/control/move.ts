@@ -3,14 +3,15 @@ import { resolve } from "node:path";
 import type { Handlers } from "@agentwire/protocol";
 import type { hostRequests, ResponseOf } from "@agentwire/protocol/control";
 import { realPath } from "../files/real-path.ts";
-import type { Runtime } from "../session/runtime.ts";
+import type { SessionContext } from "../session/context.ts";
+import type { Session } from "../session/session.ts";
 import { trustFolder } from "../settings/trust.ts";
 
 type Moved = ResponseOf<typeof hostRequests, "set_cwd">;
 
 /** The request that moves the session to another folder. */
-export function moveControl(runtime: Runtime): Handlers<typeof hostRequests> {
-  const { workspace, config, session, settings } = runtime;
+export function moveControl(session: Session): Handlers<typeof hostRequests> {
+  const { workspace, config, settings } = session.context;
   return {
     async set_cwd({ path, trust_accepted, trusted_directory }): Promise<Moved> {
       const folder = await realPath(resolve(workspace.cwd, path));
@@ -30,18 +31,17 @@ export function moveControl(runtime: Runtime): Handlers<typeof hostRequests> {
       }
       if (session.isRunning)
         return rejected("busy", "A turn is running. Ask again when the session is idle.");
-      await move(runtime, folder);
+      await move(session.context, folder);
       // It stays where it began: that is where it is resumed from.
       return { status: "ok", cwd: folder, changed: true, transcript_relocated: false };
     },
   };
 }
 
-async function move({ workspace, gate, hooks, session }: Runtime, folder: string): Promise<void> {
+async function move({ workspace, gate, hooks, history }: SessionContext, folder: string): Promise<void> {
   const before = workspace.cwd;
   await gate.apply([{ type: "addDirectories", directories: [folder], destination: "session" }]);
   workspace.cwd = folder;
-  const { history } = session.parts;
   if (history.messages.length > 0)
     history.remark([`The user has moved the session to the folder ${folder}.`]);
   if (!hooks.listens("CwdChanged")) return;

@@ -6,7 +6,10 @@ import type { hostRequests, ResponseOf } from "@agentwire/protocol/control";
 import { WIRE_VERSION } from "../config/version.ts";
 import { listHooks } from "../hooks/listing.ts";
 import { offeredModels } from "../model/models.ts";
-import type { Runtime } from "../session/runtime.ts";
+import type { SessionContext } from "../session/context.ts";
+import { contextUsage } from "../session/context-report.ts";
+import { startPluginServers } from "../session/servers.ts";
+import type { Session } from "../session/session.ts";
 import { describeSettings } from "../settings/describe-settings.ts";
 import { readOutputTail } from "../tasks/output-tail.ts";
 import { suggestFiles } from "./file-suggestions.ts";
@@ -16,13 +19,13 @@ import { pluginImpact } from "./plugin-impact.ts";
 type Answer<S extends keyof typeof hostRequests> = ResponseOf<typeof hostRequests, S>;
 
 /** Requests that ask how things stand and change nothing. */
-export function queryControls(runtime: Runtime): Handlers<typeof hostRequests> {
-  const { config, settings, gate, session, workspace, files, model } = runtime;
-  const { costs } = session.parts.services;
+export function queryControls(session: Session): Handlers<typeof hostRequests> {
+  const { context } = session;
+  const { config, settings, gate, workspace, files, models, costs, wishes, inbox, history } = context;
   return {
     list_models: () => ({ models: offeredModels(config.modelNames) }),
     get_binary_version: () => ({ version: WIRE_VERSION }),
-    get_context_usage: () => runtime.contextUsage(),
+    get_context_usage: () => contextUsage(context),
     get_session_cost: () => ({
       text:
         costs.totalUsd === undefined ? "The cost is not known." : `Total cost: $${costs.totalUsd.toFixed(4)}`,
@@ -42,11 +45,11 @@ export function queryControls(runtime: Runtime): Handlers<typeof hostRequests> {
       behaviors: null,
     }),
     get_settings: async () => ({
-      ...(describeSettings(settings, await runtime.withheld()) as Answer<"get_settings">),
-      applied: { model: model.current, effort: model.effort ?? null },
+      ...(describeSettings(settings, await context.withheld()) as Answer<"get_settings">),
+      applied: { model: models.current, effort: models.effort ?? null },
     }),
     list_permission_rules: () => ({ state: gate.describeRules() }) as Answer<"list_permission_rules">,
-    get_hooks_listing: () => listHooks(runtime.commandHooks(), settings),
+    get_hooks_listing: () => listHooks(context.commandHooks(), settings),
     get_task_output: async ({ task_id }) => {
       const task = workspace.tasks.get(task_id);
       if (!task) throw new ProtocolError("refused", `No task found with ID: ${task_id}`);
@@ -58,23 +61,21 @@ export function queryControls(runtime: Runtime): Handlers<typeof hostRequests> {
       return { skills: skills.map(promptCommand) };
     },
     async reload_plugins({ add_plugins: added = [], refuse_if_busy, hold_on_cache_impact: holds }) {
-      if (refuse_if_busy && (session.isRunning || session.parts.inbox.length > 0))
+      if (refuse_if_busy && (session.isRunning || inbox.length > 0))
         throw new ProtocolError("refused", "the session is busy; ask again when it is idle", {
           errorCode: "reload_plugins_busy",
         });
       const relative = added.find(({ path }) => !isAbsolute(path));
       if (relative) throw new ProtocolError("refused", `${relative.path} is not an absolute path`);
-      const wanted = [...runtime.wishes.plugins, ...added.map(pluginFolder)];
+      const wanted = [...wishes.plugins, ...added.map(pluginFolder)];
       // Before the first turn there is nothing in any cache.
       const impact =
-        holds && session.parts.history.messages.length > 0
-          ? await pluginImpact(files.known.plugins, wanted)
-          : undefined;
-      if (impact) return { ...pluginListing(runtime), held: true, cache_impact: impact };
-      runtime.wishes.plugins = wanted;
+        holds && history.messages.length > 0 ? await pluginImpact(files.known.plugins, wanted) : undefined;
+      if (impact) return { ...pluginListing(context), held: true, cache_impact: impact };
+      wishes.plugins = wanted;
       await files.reload();
-      await runtime.startPluginServers();
-      return { ...pluginListing(runtime), ...(holds && { held: false }) };
+      await startPluginServers(context);
+      return { ...pluginListing(context), ...(holds && { held: false }) };
     },
     reload_output_styles: async () => ({
       available_output_styles: [...(await files.reload()).outputStyles.keys()],
@@ -95,10 +96,10 @@ export function queryControls(runtime: Runtime): Handlers<typeof hostRequests> {
   };
 }
 
-function pluginListing(runtime: Runtime) {
-  const { agents, plugins } = runtime.files.known;
+function pluginListing(session: SessionContext) {
+  const { agents, plugins } = session.files.known;
   return {
-    commands: commandsOf(runtime),
+    commands: commandsOf(session),
     agents: [...agents].map(([name, { description }]) => ({ name, description })),
     plugins: plugins
       .filter(({ isMissing }) => !isMissing)
@@ -107,7 +108,7 @@ function pluginListing(runtime: Runtime) {
         path,
         ...(version !== undefined && { version }),
       })),
-    mcpServers: [...runtime.mcp.status()],
+    mcpServers: [...session.mcp.status()],
     error_count: plugins.reduce((count, { problems }) => count + problems.length, 0),
   };
 }

@@ -3,18 +3,19 @@ import { isFolder } from "@agentwire/local/files";
 import { type Handlers, ProtocolError } from "@agentwire/protocol";
 import type { hostRequests } from "@agentwire/protocol/control";
 import { isInside, realPath } from "../files/real-path.ts";
-import type { Runtime } from "../session/runtime.ts";
+import type { SessionContext } from "../session/context.ts";
+import { startPluginServers } from "../session/servers.ts";
 
 /** The request that adds a repository inside the workspace as a folder of its own. */
-export function repoRootControl(runtime: Runtime): Handlers<typeof hostRequests> {
-  const { gate, hooks, files, wishes } = runtime;
+export function repoRootControl(session: SessionContext): Handlers<typeof hostRequests> {
+  const { gate, hooks, files, wishes } = session;
   return {
     async register_repo_root(request) {
-      const folder = await registrable(runtime, request.directory);
+      const folder = await registrable(session, request.directory);
       await gate.apply([{ type: "addDirectories", directories: [folder], destination: "session" }]);
       wishes.repoRoots = [...wishes.repoRoots, folder];
       if (request.reload_claude_md || request.reload_skills || request.reload_plugins) await files.reload();
-      if (request.reload_plugins) await runtime.startPluginServers();
+      if (request.reload_plugins) await startPluginServers(session);
       if (hooks.listens("DirectoryAdded")) {
         const facts = { directory: folder, source: "register_repo_root" };
         void hooks.run("DirectoryAdded", facts, { signal: new AbortController().signal });
@@ -25,7 +26,7 @@ export function repoRootControl(runtime: Runtime): Handlers<typeof hostRequests>
 }
 
 /** The folder as it really is; only one inside what the command line opened may be added, and only once. */
-async function registrable({ config, gate }: Runtime, directory: string): Promise<string> {
+async function registrable({ config, gate }: SessionContext, directory: string): Promise<string> {
   const { cwd, flags } = config;
   const opened = [cwd, ...flags.list("add-dir").map((folder) => resolve(cwd, folder))];
   const [folder, ...roots] = await Promise.all(

@@ -1,19 +1,18 @@
 import { setImmediate } from "node:timers/promises";
 import { type Handlers, ProtocolError } from "@agentwire/protocol";
 import type { hostRequests } from "@agentwire/protocol/control";
-import type { Runtime } from "../session/runtime.ts";
+import type { Session } from "../session/session.ts";
 import { tellOutput } from "../slash/local-commands.ts";
 import type { Tasks } from "../tasks/tasks.ts";
 import { switchModel } from "../turn/model-switch.ts";
 import { sessionStatus } from "./session-status.ts";
 
 /** Requests that steer the session. */
-export function sessionControls(runtime: Runtime): Handlers<typeof hostRequests> {
-  const { session, outlet, gate, model, checkpoints, workspace, wishes, arrivals } = runtime;
+export function sessionControls(session: Session): Handlers<typeof hostRequests> {
+  const { outlet, gate, models, checkpoints, workspace, wishes, arrivals, inbox, records } = session.context;
   return {
     interrupt: ({ cancel_queued }) =>
       arrivals.inOrder(() => {
-        const { inbox } = session.parts;
         const cancelled = cancel_queued ? [...inbox.cancelAll()] : undefined;
         session.interrupt();
         if (!wishes.sparesTasks) stopBackground(workspace.tasks);
@@ -31,24 +30,24 @@ export function sessionControls(runtime: Runtime): Handlers<typeof hostRequests>
       return { mode: gate.mode };
     },
     async set_model(request, { signal, addToAnswer }) {
-      const before = model.current;
-      const switching = switchModel(session.parts, request.model, "sdk", signal);
+      const before = models.current;
+      const switching = switchModel(session.context, request.model, "sdk", signal);
       // A prompt that follows is meant for the new model.
-      model.duringSwitch(switching);
+      models.duringSwitch(switching);
       const refused = await switching;
       if (refused) {
-        addToAnswer({ model: model.current });
+        addToAnswer({ model: models.current });
         throw new ProtocolError("refused", refused.message, { errorCode: refused.code });
       }
-      if (model.current !== before) tellOutput(outlet, `Set model to \`${model.current}\``);
-      return { model: model.current };
+      if (models.current !== before) tellOutput(outlet, `Set model to \`${models.current}\``);
+      return { model: models.current };
     },
     set_max_thinking_tokens({ max_thinking_tokens: budget, thinking_display: display }) {
-      if (budget === null) model.restoreThinking();
+      if (budget === null) models.restoreThinking();
       else if (budget !== undefined)
-        model.thinking = budget === 0 ? { type: "disabled" } : { type: "enabled", budget_tokens: budget };
-      if (display && model.thinking?.type !== "disabled")
-        model.thinking = { ...(model.thinking ?? { type: "adaptive" }), display };
+        models.thinking = budget === 0 ? { type: "disabled" } : { type: "enabled", budget_tokens: budget };
+      if (display && models.thinking?.type !== "disabled")
+        models.thinking = { ...(models.thinking ?? { type: "adaptive" }), display };
       return {};
     },
     async rewind_files({ user_message_id, dry_run }) {
@@ -58,7 +57,7 @@ export function sessionControls(runtime: Runtime): Handlers<typeof hostRequests>
       return "filesChanged" in rewind ? { ...rewind, filesChanged: [...rewind.filesChanged] } : rewind;
     },
     cancel_async_message: ({ message_uuid }) =>
-      arrivals.inOrder(() => ({ cancelled: session.parts.inbox.cancel(message_uuid) })),
+      arrivals.inOrder(() => ({ cancelled: inbox.cancel(message_uuid) })),
     async stop_task({ task_id }) {
       // A task that is gone is stopped: nothing is left to do.
       await workspace.tasks.get(task_id)?.stop();
@@ -72,14 +71,14 @@ export function sessionControls(runtime: Runtime): Handlers<typeof hostRequests>
     rename_session({ title, session_id }) {
       if (session_id !== undefined && session_id !== outlet.sessionId)
         throw new ProtocolError("refused", `the process has moved on to session ${outlet.sessionId}`);
-      runtime.rename(title);
+      records.rename(title);
       return {};
     },
     // Nothing here is drawn, and deltas are never held back: both are heard and change nothing.
     set_color: () => ({}),
     set_has_subscribers: () => ({}),
     // In its turn: how the session stands includes what was said before.
-    session_status: () => arrivals.inOrder(() => sessionStatus(runtime)),
+    session_status: () => arrivals.inOrder(() => sessionStatus(session)),
     end_session() {
       session.end();
       return {};

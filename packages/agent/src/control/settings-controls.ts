@@ -1,6 +1,6 @@
 import { type Handlers, isJsonObject, ProtocolError } from "@agentwire/protocol";
 import type { hostRequests } from "@agentwire/protocol/control";
-import type { Runtime } from "../session/runtime.ts";
+import type { SessionContext } from "../session/context.ts";
 
 /** The keys that a host may write into a settings file. */
 const WRITABLE: ReadonlySet<string> = new Set(["outputStyle", "effortLevel"]);
@@ -8,7 +8,7 @@ const WRITABLE: ReadonlySet<string> = new Set(["outputStyle", "effortLevel"]);
 const textOf = (value: unknown) => (typeof value === "string" ? value : undefined);
 
 /** Requests that change settings. */
-export function settingsControls({ settings, model, gate }: Runtime): Handlers<typeof hostRequests> {
+export function settingsControls({ settings, models, gate }: SessionContext): Handlers<typeof hostRequests> {
   return {
     apply_flag_settings({ settings: given }) {
       if (!isJsonObject(given))
@@ -20,8 +20,8 @@ export function settingsControls({ settings, model, gate }: Runtime): Handlers<t
         });
       gate.heedSettings();
       // A key that was cleared counts as the weaker settings have it.
-      if (Object.hasOwn(given, "model")) model.adopt(textOf(settings.effective.model));
-      if (Object.hasOwn(given, "effortLevel")) model.setEffort(textOf(settings.effective.effortLevel));
+      if (Object.hasOwn(given, "model")) models.adopt(textOf(settings.effective.model));
+      if (Object.hasOwn(given, "effortLevel")) models.setEffort(textOf(settings.effective.effortLevel));
       return {};
     },
     async update_settings({ source, settings: given }) {

@@ -1,6 +1,7 @@
 import { type Handlers, ProtocolError } from "@agentwire/protocol";
 import type { hostRequests } from "@agentwire/protocol/control";
-import type { Runtime } from "../session/runtime.ts";
+import type { SessionContext } from "../session/context.ts";
+import { nextCall } from "../session/next-call.ts";
 import { askAside } from "../turn/aside.ts";
 import { History } from "../turn/history.ts";
 
@@ -11,7 +12,7 @@ const NOTE =
   "This is a question on the side. Answer it from what you know of the conversation, briefly and without calling a tool; the conversation goes on afterwards as if it had not been asked.";
 
 /** The request that asks the model something beside the conversation, in the middle of a turn too. */
-export function sideQuestionControl({ session, outlet }: Runtime): Handlers<typeof hostRequests> {
+export function sideQuestionControl(session: SessionContext): Handlers<typeof hostRequests> {
   let open = 0;
   return {
     async side_question({ question, history: earlier = [] }, { requestId, signal }) {
@@ -20,7 +21,7 @@ export function sideQuestionControl({ session, outlet }: Runtime): Handlers<type
         throw new ProtocolError("refused", "too many open questions; ask again when one is answered", {
           errorCode: "side_question_busy",
         });
-      const { services, history, nextCall } = session.parts;
+      const { history, outlet } = session;
       const known = new History(history.messages);
       for (const { question: asked, response } of earlier) {
         known.add("user", asked);
@@ -32,10 +33,10 @@ export function sideQuestionControl({ session, outlet }: Runtime): Handlers<type
         request_id: requestId,
         status: "started",
       });
-      const aside = { call: nextCall(), messages: known.messages, maxTokens: MAX_TOKENS };
+      const aside = { call: nextCall(session), messages: known.messages, maxTokens: MAX_TOKENS };
       open++;
       try {
-        const response = await askAside(services, { ...aside, question: `${question}\n\n${NOTE}` }, signal);
+        const response = await askAside(session, { ...aside, question: `${question}\n\n${NOTE}` }, signal);
         return { response: response === "" ? null : response, synthetic: false };
       } catch (error) {
         if (signal.aborted) return { response: null, synthetic: false };

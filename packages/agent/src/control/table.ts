@@ -1,6 +1,6 @@
 import type { Handlers } from "@agentwire/protocol";
 import type { hostRequests } from "@agentwire/protocol/control";
-import type { Runtime } from "../session/runtime.ts";
+import type { Session } from "../session/session.ts";
 import { conversationControls } from "./conversation-controls.ts";
 import { initializeControl } from "./initialize.ts";
 import { mcpControls } from "./mcp-controls.ts";
@@ -12,16 +12,17 @@ import { settingsControls } from "./settings-controls.ts";
 import { sideQuestionControl } from "./side-question.ts";
 
 /** Every control request this agent answers; the rest is refused as unsupported. */
-export function controls(runtime: Runtime): Handlers<typeof hostRequests> {
+export function controls(session: Session): Handlers<typeof hostRequests> {
+  const { context } = session;
   return {
-    ...initializeControl(runtime),
-    ...sessionControls(runtime),
-    ...queryControls(runtime),
-    ...settingsControls(runtime),
-    ...mcpControls(runtime),
-    ...repoRootControl(runtime),
-    ...sideQuestionControl(runtime),
-    ...conversationControls(runtime),
-    ...moveControl(runtime),
+    ...initializeControl(session),
+    ...sessionControls(session),
+    ...queryControls(session),
+    ...settingsControls(context),
+    ...mcpControls(context),
+    ...repoRootControl(context),
+    ...sideQuestionControl(context),
+    ...conversationControls(context),
+    ...moveControl(session),
   };
 }

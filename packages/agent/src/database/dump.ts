@@ -6,7 +6,9 @@ import { toRequest } from "../model/anthropic-request.ts";
 import type { ModelCall } from "../model/model.ts";
 import { joined, plainPrompt } from "../prompt.ts";
 import { assemble } from "../session/assemble.ts";
-import type { SessionParts } from "../session/session-parts.ts";
+import { ready, start } from "../session/beginning.ts";
+import type { SessionContext } from "../session/context.ts";
+import { nextCall } from "../session/next-call.ts";
 import { unstored } from "../store/jsonl.ts";
 import type { Database } from "../store/sqlite/database.ts";
 import { databaseStore } from "../store/sqlite/store.ts";
@@ -34,11 +36,11 @@ export async function dump(
   if (agent.kind === "refused") throw new UsageError(agent.reason);
   try {
     const { signal } = new AbortController();
-    const { parts } = agent.runtime.session;
-    await parts.start(signal);
-    await addPrompt(parts, config.flags.words.join(" "), signal);
-    await parts.ready(signal);
-    const call = { ...parts.nextCall(), messages: parts.history.messages };
+    const { context } = agent.session;
+    await start(context, signal);
+    await addPrompt(context, config.flags.words.join(" "), signal);
+    await ready(context, signal);
+    const call = { ...nextCall(context), messages: context.history.messages };
     return format === "json" ? `${JSON.stringify(toRequest(call), null, 2)}\n` : inWords(call);
   } finally {
     await agent.close();
@@ -46,7 +48,7 @@ export async function dump(
 }
 
 async function addPrompt(
-  { intake, history }: Pick<SessionParts, "intake" | "history">,
+  { intake, history }: Pick<SessionContext, "intake" | "history">,
   text: string,
   signal: AbortSignal,
 ): Promise<void> {

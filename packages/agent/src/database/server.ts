@@ -142,9 +142,7 @@ class Server {
         );
         return;
       case "assistant":
-        this.#speakTo(message.session_id, ({ agent }) =>
-          agent.runtime.session.recall(message.message.content),
-        );
+        this.#speakTo(message.session_id, ({ agent }) => agent.session.recall(message.message.content));
         return;
       case "update_environment_variables":
         this.#renewTokens(message);
@@ -163,7 +161,8 @@ class Server {
   }
 
   #accept(message: PromptMessage, { agent }: OpenSession): void {
-    const { session, outlet } = agent.runtime;
+    const { session } = agent;
+    const { outlet, inbox } = session.context;
     const { content, problems } = usableContent(message.message.content);
     for (const problem of problems) this.#refuse(problem, outlet.sessionId);
     if (content === undefined) {
@@ -172,7 +171,7 @@ class Server {
     }
     const prompt = { ...toPrompt(message, randomUUID), content };
     try {
-      const isNew = session.parts.inbox.add(prompt);
+      const isNew = inbox.add(prompt);
       this.#hasRefused = false;
       // A repeated prompt is not answered again, but whoever wants receipts gets one.
       if (!isNew && this.#config.replayPrompts) session.replay(prompt);
@@ -183,7 +182,7 @@ class Server {
   }
 
   #renewTokens({ variables, request_id }: EnvironmentMessage): void {
-    const renewed = this.#sessions.all.flatMap(({ agent }) => agent.runtime.renewTokens(variables));
+    const renewed = this.#sessions.all.flatMap(({ agent }) => agent.session.context.renewTokens(variables));
     if (request_id === undefined) return;
     const response = {
       subtype: "success" as const,

@@ -64,7 +64,7 @@ function answer(
     const errorCode = "unsupported_request";
     throw new ProtocolError(errorCode, `this agent does not support ${subtype}`, { errorCode });
   }
-  const { isRunning: runs } = session.agent.runtime.session;
+  const { isRunning: runs } = session.agent.session;
   const said = handler(request, context);
   // Whether an interrupt came in time is known only here.
   if (subtype === "interrupt" && isJsonObject(said)) return { ...said, interrupted: runs };
@@ -74,9 +74,9 @@ function answer(
 
 function status({ sessions, ownId }: RequestTarget): JsonObject {
   const { all, current } = sessions;
-  const runtime = current?.agent.runtime;
+  const session = current?.agent.session;
   return {
-    ...(runtime ? sessionStatus(runtime) : { running: false, session_id: ownId }),
-    queued_messages: all.reduce((sum, { agent }) => sum + agent.runtime.session.parts.inbox.length, 0),
+    ...(session ? sessionStatus(session) : { running: false, session_id: ownId }),
+    queued_messages: all.reduce((sum, { agent }) => sum + agent.session.context.inbox.length, 0),
   };
 }

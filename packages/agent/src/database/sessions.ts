@@ -62,7 +62,7 @@ export class Sessions {
 
   /** The session whose turn runs, else the one that was used last. */
   get current(): OpenSession | undefined {
-    return this.all.find(({ agent }) => agent.runtime.session.isRunning) ?? this.all.at(-1);
+    return this.all.find(({ agent }) => agent.session.isRunning) ?? this.all.at(-1);
   }
 
   /** Does something with a session, which is opened first if need be; whatever the host says next waits for that. */
@@ -89,7 +89,7 @@ export class Sessions {
   /** Ends the turn that runs, and begins no other: what waits is left to a later process. */
   end(): void {
     this.#isEnding = true;
-    for (const { agent } of this.all) agent.runtime.session.end();
+    for (const { agent } of this.all) agent.session.end();
   }
 
   /** The same, without what would be remembered of it. */
@@ -113,14 +113,15 @@ export class Sessions {
       store: databaseStore(database, id, config),
       baton: this.#baton,
       memory: this.memory,
+      arrivals,
       // One model for all: a script goes on where the last session left it.
       choose: (sources) => (this.#model ??= chooseModel(sources)),
     });
     if (agent.kind === "refused") throw new UsageError(agent.reason);
-    if (this.#isEnding) agent.runtime.session.end();
-    const handlers = controls({ ...agent.runtime, arrivals });
+    if (this.#isEnding) agent.session.end();
+    const handlers = controls(agent.session);
     if (this.#greeting) await handlers.initialize?.(this.#greeting, UNASKED);
-    const session = { id, agent, handlers, served: agent.runtime.session.serve() };
+    const session = { id, agent, handlers, served: agent.session.serve() };
     this.#open.set(id, session);
     this.#closeIdle();
     return session;
@@ -155,7 +156,7 @@ export class Sessions {
 
 /** Lets a session answer what it has, and ends it. */
 async function lastTurn({ agent, served }: OpenSession): Promise<void> {
-  agent.runtime.session.parts.inbox.close();
+  agent.session.context.inbox.close();
   await served;
   await agent.close();
 }
@@ -164,6 +165,6 @@ async function lastTurn({ agent, served }: OpenSession): Promise<void> {
 const UNASKED = { requestId: "", signal: new AbortController().signal, addToAnswer: () => {} };
 
 function isIdle({ agent }: OpenSession): boolean {
-  const { session, workspace } = agent.runtime;
-  return !session.isRunning && session.parts.inbox.length === 0 && workspace.tasks.running().length === 0;
+  const { inbox, workspace } = agent.session.context;
+  return !agent.session.isRunning && inbox.length === 0 && workspace.tasks.running().length === 0;
 }

@@ -40,13 +40,14 @@ export async function printAnswer(
     complain(`agentwire-agent: ${agent.reason}\n`);
     return 1;
   }
-  const { session } = agent.runtime;
-  if (prompt === "" && !session.parts.putOff.call) {
+  const { session } = agent;
+  const { inbox, deferredCall } = session.context;
+  if (prompt === "" && !deferredCall.call) {
     await agent.close();
     throw new UsageError(NO_PROMPT);
   }
-  session.parts.inbox.add(plainPrompt(prompt));
-  session.parts.inbox.close();
+  inbox.add(plainPrompt(prompt));
+  inbox.close();
   const signals = onSignals(session);
   const terminated = await Promise.race([session.serve(), signals.code]);
   signals.stop();

@@ -19,7 +19,8 @@ import { controls } from "../control/table.ts";
 import { deferred } from "../deferred.ts";
 import type { HostLink } from "../host/host-link.ts";
 import { Arrivals } from "../session/arrivals.ts";
-import { type Assembled, assemble, type ReadyAgent, type Refusal } from "../session/assemble.ts";
+import { type Assembled, assemble, type ReadyAgent } from "../session/assemble.ts";
+import type { Refusal } from "../session/session-settings.ts";
 import { type Claim, claimedConfig, unclaimable } from "./claim.ts";
 
 type Requests = typeof hostRequests;
@@ -94,7 +95,7 @@ export class Seat {
     const flags = saidAnew(this.#config.flags, { "managed-settings": [JSON.stringify(managedSettings)] });
     const made = await this.#make({ ...this.#config, flags });
     if (made.kind === "refused") return made.reason;
-    const [fault] = made.runtime.settings.errors.filter(({ path }) => path === "--managed-settings");
+    const [fault] = made.session.context.settings.errors.filter(({ path }) => path === "--managed-settings");
     if (fault) {
       await made.close();
       return `The managedSettings can't be used: ${fault.key ?? ""} ${fault.message}`;
@@ -125,7 +126,7 @@ export class Seat {
   /** Ends the turn that runs and begins no other, not even in an agent that is still being made. */
   end(): void {
     this.#isEnding = true;
-    this.#agent?.runtime.session.end();
+    this.#agent?.session.end();
   }
 
   async close(): Promise<void> {
@@ -157,14 +158,14 @@ export class Seat {
   }
 
   #make(config: Config): Promise<Assembled> {
-    return assemble(config, this.#host, this.#complain);
+    return assemble(config, this.#host, this.#complain, { arrivals: this.arrivals });
   }
 
   #take(made: ReadyAgent): void {
-    const runtime = { ...made.runtime, arrivals: this.arrivals };
-    if (this.#isEnding) runtime.session.end();
-    this.#agent = { ...made, runtime };
-    this.#controls = withKeepAlive(controls(runtime), (message) => this.#host.send(message)) as {
+    const { session } = made;
+    if (this.#isEnding) session.end();
+    this.#agent = made;
+    this.#controls = withKeepAlive(controls(session), (message) => this.#host.send(message)) as {
       [subtype: string]: AnyHandler;
     };
     if (!this.#isSpare) this.#serving.resolve(this.#agent);
@@ -185,23 +186,23 @@ export class Seat {
     const config = await claimedConfig(this.#config, claim);
     const made = await this.#make(config);
     if (made.kind === "refused") throw unclaimable("claim_failed", made.reason);
-    const { runtime } = made;
+    const { gate, settings, outlet, mcp } = made.session.context;
     const { permission_mode: mode } = claim;
-    const refused = mode === undefined ? undefined : runtime.gate.setMode(mode);
+    const refused = mode === undefined ? undefined : gate.setMode(mode);
     if (refused) {
       await made.close();
       throw unclaimable("permission_mode_not_claimable", refused.message);
     }
     await this.#agent?.close();
-    for (const settings of this.#flagSettings) runtime.settings.applyFlagSettings(settings);
+    for (const given of this.#flagSettings) settings.applyFlagSettings(given);
     this.#isSpare = false;
     this.#take(made);
     const initialize = await this.#greetAgain(claim);
     return {
       cwd: config.cwd,
-      session_id: runtime.outlet.sessionId,
+      session_id: outlet.sessionId,
       parked_ms: Math.round(process.uptime() * 1000),
-      sdk_mcp_settled: runtime.mcp.status().every(({ status }) => status !== "pending"),
+      sdk_mcp_settled: mcp.status().every(({ status }) => status !== "pending"),
       ...(claim.include_initialize && { initialize }),
     };
   }

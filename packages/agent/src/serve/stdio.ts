@@ -18,7 +18,7 @@ import { debugLog } from "../host/debug-log.ts";
 import { HostLink } from "../host/host-link.ts";
 import { mannerOf } from "../host/manner.ts";
 import { toPrompt } from "../prompt.ts";
-import type { Runtime } from "../session/runtime.ts";
+import type { Session } from "../session/session.ts";
 import { hostDialect } from "./host-dialect.ts";
 import { Seat } from "./seat.ts";
 import { onSignals } from "./signals.ts";
@@ -92,7 +92,7 @@ class StdioServer {
   async #serve(): Promise<number> {
     const signals = onSignals({ end: () => this.#end() }, () => this.#host.manner.endsInResult);
     try {
-      const served = this.#seat.serving.then(async ({ runtime: { session } }) => {
+      const served = this.#seat.serving.then(async ({ session }) => {
         await session.serve();
         return signals.ending ?? (session.lastFailed && !signals.interrupted ? 1 : 0);
       });
@@ -113,7 +113,7 @@ class StdioServer {
   /** Ends the session; where there is none yet, that is the end of the process. */
   #end(): void {
     const { agent } = this.#seat;
-    if (agent) agent.runtime.session.end();
+    if (agent) agent.session.end();
     else this.#fatal.resolve(0);
   }
 
@@ -157,7 +157,7 @@ class StdioServer {
   /** No more prompts come. */
   #leave(): void {
     const { agent } = this.#seat;
-    if (agent) agent.runtime.session.parts.inbox.close();
+    if (agent) agent.session.context.inbox.close();
     else if (this.#awaitsInitialize && this.#config.policyComesLater)
       this.#failToStart("The input ended before initialize.", "managed_settings_not_delivered");
     else this.#fatal.resolve(0);
@@ -166,18 +166,17 @@ class StdioServer {
   #take(message: HostMessage): void {
     const { agent } = this.#seat;
     if (this.#awaitsInitialize) this.#refuseFirst();
-    else if (agent) this.#pass(message, agent.runtime);
+    else if (agent) this.#pass(message, agent.session);
     else if (message.type === "user")
       // It would run nobody knows where.
       this.#failToStart("not_claimed: no session has claimed this process");
   }
 
-  #pass(message: HostMessage, runtime: Runtime): void {
-    const { session } = runtime;
+  #pass(message: HostMessage, session: Session): void {
     switch (message.type) {
       case "user": {
         const prompt = toPrompt(message, randomUUID);
-        const isNew = session.parts.inbox.add(prompt);
+        const isNew = session.context.inbox.add(prompt);
         // A repeated prompt is not answered again, but whoever wants receipts gets one.
         if (!isNew && this.#config.replayPrompts) session.replay(prompt);
         return;
@@ -186,15 +185,15 @@ class StdioServer {
         session.recall(message.message.content);
         return;
       case "update_environment_variables":
-        this.#renewTokens(message, runtime);
+        this.#renewTokens(message, session);
         return;
       case "unknown":
         this.#complain(`agentwire-agent: a message of unknown type ${message.raw_type} is ignored\n`);
     }
   }
 
-  #renewTokens({ variables, request_id }: EnvironmentMessage, runtime: Runtime): void {
-    const applied = [...runtime.renewTokens(variables)];
+  #renewTokens({ variables, request_id }: EnvironmentMessage, session: Session): void {
+    const applied = [...session.context.renewTokens(variables)];
     if (request_id === undefined) return;
     const response = { subtype: "success" as const, request_id, response: { applied } };
     this.#host.send({ type: "control_response", response });

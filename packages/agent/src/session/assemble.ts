@@ -1,37 +1,58 @@
-import { resolve } from "node:path";
-import { policyFolder } from "@agentwire/local/settings";
-import { isJsonObject } from "@agentwire/protocol";
-import { copyCheckpoints } from "../checkpoint/checkpoints.ts";
+import { currentToolName } from "@agentwire/protocol/permission";
+import { Checkpoints, copyCheckpoints } from "../checkpoint/checkpoints.ts";
+import { compact } from "../compact/compaction.ts";
 import type { Config } from "../config/config.ts";
 import { modelSources } from "../config/model-sources.ts";
+import { firstWishes } from "../context/host-wishes.ts";
+import { NestedMemory } from "../context/nested-memory.ts";
+import { ProjectFiles } from "../context/project-files.ts";
+import { tidyOutputs } from "../files/output-folder.ts";
+import { commandHooks } from "../hooks/command-hooks.ts";
+import { HookRunner } from "../hooks/hook-runner.ts";
+import { debugLog } from "../host/debug-log.ts";
 import type { HostLink } from "../host/host-link.ts";
+import { Outlet } from "../host/outlet.ts";
 import type { LongTermMemory } from "../memory/long-term-memory.ts";
 import { chooseModel } from "../model/choose-model.ts";
 import { LiveModel } from "../model/live-model.ts";
-import type { Settings } from "../settings/settings.ts";
+import { ModelState } from "../model/model-state.ts";
+import { builtinCommands } from "../slash/builtin.ts";
 import { fileStore } from "../store/files.ts";
 import { copyHistory } from "../store/load.ts";
-import type { Opening } from "../store/open-conversation.ts";
+import { Records } from "../store/records.ts";
 import type { Store } from "../store/store.ts";
-import { checkSchema } from "../tools/session/structured-output.ts";
+import { NO_AGENT_CONTEXT } from "../subagent/agent-context.ts";
+import { checkSchema, structuredOutput } from "../tools/session/structured-output.ts";
+import { createWorkspace } from "../tools/workspace.ts";
+import { restoredCosts } from "../turn/costs.ts";
+import { History } from "../turn/history.ts";
+import { switchModel } from "../turn/model-switch.ts";
+import { Arrivals } from "./arrivals.ts";
+import { backgroundWaiter, taskPrompt } from "./background.ts";
 import { Baton } from "./baton.ts";
-import type { Runtime } from "./runtime.ts";
-import { buildSession } from "./session-build.ts";
-import { settingsOf, withSettingsEnv } from "./session-settings.ts";
+import { clearSession, compactable } from "./beginning.ts";
+import type { Given, SessionContext } from "./context.ts";
+import { contextText, contextUsage } from "./context-report.ts";
+import { DeferredCall } from "./deferred-call.ts";
+import { sessionGate } from "./gate.ts";
+import { Inbox } from "./inbox.ts";
+import { createIntake } from "./intake.ts";
+import { keptPrompt } from "./kept-prompt.ts";
+import { nextCall } from "./next-call.ts";
+import { PromptSuggestions } from "./prompt-suggestions.ts";
+import { sessionServers } from "./servers.ts";
+import { Session } from "./session.ts";
+import { modelWishes, type Refusal, readSettings, withSettingsEnv } from "./session-settings.ts";
+import { tokenRenewal } from "./token-renewal.ts";
+import { promptRefusal, sessionTools } from "./toolbox.ts";
+import { announcedSettings, watchFiles } from "./watch-files.ts";
 
-/** An agent that is ready to serve, with what its surroundings have to tell it. */
+/** A session that is ready to serve. */
 export interface ReadyAgent {
   readonly kind: "ready";
-  readonly runtime: Runtime;
+  readonly session: Session;
   /** Ends everything the session started. */
   close(): Promise<void>;
-}
-
-/** Why an agent refuses to start; `code` is the wire's name for it, where it has one. */
-export interface Refusal {
-  readonly kind: "refused";
-  readonly reason: string;
-  readonly code?: string;
 }
 
 /** An agent, or why it refuses to start. */
@@ -46,82 +67,208 @@ export interface Surroundings {
   /** Shared by sessions that talk to the same model. */
   readonly choose?: typeof chooseModel;
   /** Shared by the sessions of a database. */
-  readonly memory?: LongTermMemory;
+  readonly memory?: LongTermMemory | undefined;
+  /** Shared with whoever reads what the host says. */
+  readonly arrivals?: Arrivals;
 }
 
-/** Puts an agent together: what it is told to be, what it remembers, which model it talks to, and then the session itself. */
+/** How long the last hooks may take. */
+const LAST_HOOKS_MS = 5000;
+
+/** Puts a session together: what it is told to be, what it remembers, which model it talks to, and then its parts. */
 export async function assemble(
   given: Config,
   host: HostLink,
   complain: (text: string) => void,
-  { store = fileStore(given), baton = new Baton(), choose = chooseModel, memory }: Surroundings = {},
+  surroundings: Surroundings = {},
 ): Promise<Assembled> {
+  const { store = fileStore(given), choose = chooseModel, memory, arrivals = new Arrivals() } = surroundings;
   if (given.jsonSchema !== undefined) await checkSchema(given.jsonSchema);
-  const settings = await settingsOf(given);
-  for (const { path, message } of settings.errors) complain(`agentwire-agent: ${path}: ${message}\n`);
-  const unsafe = checkGiven(given, settings) ?? checkSandbox(settings, complain);
-  if (unsafe) return unsafe;
+  const settings = await readSettings(given, complain);
+  if ("reason" in settings) return settings;
   const config = withSettingsEnv(given, settings);
   const [opening, choice] = await Promise.all([store.open(), choose(modelSources(config))]);
   if (opening.kind === "refused") return opening;
-  if (choice.kind === "offline")
+  const consolidates = choice.kind !== "offline";
+  if (!consolidates)
     complain(
       "agentwire-agent: no API key is set, so the offline model answers; set ANTHROPIC_API_KEY to talk to Claude\n",
     );
   const model = new LiveModel(choice.model);
-  const { runtime, close } = await buildSession({
-    config,
-    host,
-    settings,
-    opening,
-    model,
-    complain,
-    store,
-    baton,
-    memory,
-    consolidates: choice.kind !== "offline",
+  const known = { config, host, complain, settings, opening, model, memory, consolidates, arrivals };
+  const context = await build(known, store, surroundings.baton ?? new Baton(), () => session.interrupt());
+  const session = new Session(context);
+  const close = begin(context);
+  await takeOver(context);
+  return { kind: "ready", session, close };
+}
+
+/** Builds the parts of a session, each from those before it; what comes later is asked for when it is needed. */
+async function build(
+  given: Given,
+  store: Store,
+  baton: Baton,
+  interrupt: () => void,
+): Promise<SessionContext> {
+  const { config, host, opening, model, complain, memory } = given;
+  const { earlier, sessionId } = opening;
+  const folderName = store.folderName(sessionId);
+
+  // What it says and what it keeps.
+  const log = debugLog(config, host, complain);
+  const outlet = new Outlet(host, config.stateEvents, sessionId);
+  const records = new Records(store, config, host, outlet, earlier?.lastUuid);
+  const history = new History(earlier?.messages);
+  const costs = restoredCosts(earlier);
+
+  // What it works with.
+  const wishes = firstWishes(config);
+  const files = new ProjectFiles(config, wishes, given.settings.trust, complain);
+  const checkpoints = new Checkpoints({
+    configDir: config.configDir,
+    sessionId: folderName,
+    enabled: config.checkpointing,
+    onUnsaved: (path) => complain(`agentwire-agent: ${path} could not be saved and can't be put back\n`),
   });
-  await takeOver(opening, runtime);
-  return { kind: "ready", runtime, close };
-}
+  const workspace = createWorkspace(config, outlet, checkpoints, folderName);
+  const commands = commandHooks(given.settings, files, config.bare, complain);
+  const hooks = new HookRunner({
+    host,
+    commands,
+    common: () => ({
+      session_id: outlet.sessionId,
+      transcript_path: records.path ?? "",
+      cwd: workspace.cwd,
+      ...(outlet.promptId !== undefined && { prompt_id: outlet.promptId }),
+      permission_mode: gate.mode,
+      ...(models.effort !== undefined && { effort: { level: models.effort } }),
+    }),
+    cwd: () => workspace.cwd,
+    projectDir: config.cwd,
+    env: config.env,
+    groups: workspace.tasks.groups,
+    tell: outlet.tell,
+    reportAll: config.flags.has("include-hook-events"),
+  });
+  workspace.todos.objection = async ({ event, id, todo }, signal) => {
+    if (!hooks.listens(event)) return undefined;
+    const said = await hooks.run(event, { task_id: id, task_subject: todo.content }, { signal });
+    return said.block?.reason ?? said.stop?.reason;
+  };
+  const settings = announcedSettings(given.settings, hooks);
+  const around = { config, settings, host, log, groups: workspace.tasks.groups, hooks, tell: outlet.tell };
+  const { servers: mcp, withheld } = await sessionServers({ ...around, complain });
+  const gate = sessionGate({ ...around, outlet, mcp, workspace });
+  const models = new ModelState(model, modelWishes(config, settings));
 
-/** Settings that were asked for and can't be read at all may have forbidden something: nothing runs without them. */
-function checkGiven({ flags, cwd }: Config, { errors }: Settings): Refusal | undefined {
-  const flag = flags.text("settings");
-  const flagPaths = flag ? ["--settings", resolve(cwd, flag)] : [];
-  const isPolicy = (path: string) => path === "--managed-settings" || path.startsWith(policyFolder());
-  const whole = errors.filter(({ key }) => key === undefined);
-  const policy = whole.find(({ path }) => isPolicy(path));
-  const fault = policy ?? whole.find(({ path }) => flagPaths.includes(path));
-  if (!fault) return undefined;
-  const reason = `The settings of ${fault.path} can't be used: it ${fault.message}.`;
-  return { kind: "refused", reason, ...(policy && { code: "managed_settings_invalid" }) };
-}
-
-/** Commands run as they are here: whoever relies on a sandbox is told so before anything runs. */
-function checkSandbox({ effective }: Settings, complain: (text: string) => void): Refusal | undefined {
-  const { sandbox } = effective;
-  if (!isJsonObject(sandbox) || sandbox.enabled !== true) return undefined;
-  if (sandbox.failIfUnavailable === true)
-    return {
-      kind: "refused",
-      reason: "The settings require a sandbox (sandbox.failIfUnavailable), and this agent has none.",
-      code: "sandbox_required_unavailable",
-    };
-  complain(
-    "agentwire-agent: the settings enable a sandbox; this agent has none and runs commands without it\n",
+  // What it does with prompts.
+  const inbox = new Inbox(
+    (uuid, state) => outlet.tell({ type: "command_lifecycle", command_uuid: uuid, state }),
+    {
+      ...(earlier && { seen: earlier.promptIds }),
+      queue: store.queue,
+      baton,
+      isForsaken: () => host.isGone,
+    },
   );
-  return undefined;
+  const intake = createIntake({
+    hooks,
+    outlet,
+    mcp,
+    prompts: async () => (await files.load()).prompts,
+    outputFolder: workspace.outputFolder,
+    refusal: promptRefusal({ gate, workspace }),
+    rename: (title) => records.rename(title),
+  });
+  const tools = sessionTools({ config, gate, files, workspace, mcp, memory }, () => context, interrupt);
+  const context: SessionContext = {
+    ...given,
+    settings,
+    log,
+    outlet,
+    records,
+    history,
+    costs,
+    wishes,
+    files,
+    checkpoints,
+    workspace,
+    hooks,
+    mcp,
+    gate,
+    models,
+    nestedMemory: new NestedMemory(config, files),
+    manner: () => host.manner,
+    // A model may know a tool by the name that it had before.
+    toolNamed: (name) => wishes.toolAliases.get(name) ?? currentToolName(name),
+    systemPrompt: keptPrompt({ opening, records, outlet }),
+    tools,
+    commands: commandsOf(() => context),
+    inbox,
+    intake,
+    deferredCall: new DeferredCall(history, records, outlet, earlier?.deferredCall),
+    suggestions: new PromptSuggestions({
+      services: { config, gate, model, costs },
+      settings,
+      wishes,
+      outlet,
+      history,
+      nextCall: () => nextCall(context),
+    }),
+    structured: config.jsonSchema === undefined ? undefined : structuredOutput(config.jsonSchema),
+    played: NO_AGENT_CONTEXT,
+    hasStarted: false,
+    commandHooks: commands,
+    withheld: async () => [...settings.withheld, ...withheld, ...(await files.load()).withheld],
+    backgroundChange: backgroundWaiter(config, inbox, workspace.tasks),
+    renewTokens: tokenRenewal(config, model),
+  };
+  return context;
+}
+
+function commandsOf(session: () => SessionContext) {
+  return builtinCommands({
+    contextReport: async () => contextText(await contextUsage(session())),
+    compact: (wishes, turn, signal) =>
+      compact(
+        compactable(session(), () => turn.open()),
+        "manual",
+        wishes,
+        signal,
+      ),
+    clear: (signal) => clearSession(session(), signal),
+    setModel: async (name, signal) =>
+      (await switchModel(session(), name, "command", signal))?.message ??
+      `The model is now ${session().models.current}.`,
+    model: () => session().models.current,
+    costs: () => session().costs,
+  });
+}
+
+/** Begins what happens beside the conversation; returns what ends it. */
+function begin(context: SessionContext): () => Promise<void> {
+  const { hooks, gate, workspace, inbox, host, suggestions, mcp, records } = context;
+  const ending = new AbortController();
+  const watch = watchFiles({ ...context, onSettings: () => gate.heedSettings(), signal: ending.signal });
+  watch.begin();
+  workspace.tasks.onEnded = (task, summary) => inbox.add(taskPrompt(task, summary, !host.manner.injects));
+  return async () => {
+    suggestions.stop();
+    watch.end();
+    ending.abort();
+    const signal = AbortSignal.timeout(LAST_HOOKS_MS);
+    if (context.hasStarted && hooks.listens("SessionEnd"))
+      await hooks.run("SessionEnd", { reason: "other" }, { signal });
+    await workspace.tasks.stopAll(mcp.close());
+    await Promise.all([records.flush(), tidyOutputs(workspace.outputFolder)]);
+  };
 }
 
 /** A fork begins with copies of what the session that it comes from had. */
-async function takeOver(
-  { earlier, copied, sessionId }: Opening & { kind: "open" },
-  runtime: Runtime,
-): Promise<void> {
+async function takeOver({ opening, records, deferredCall, config }: SessionContext): Promise<void> {
+  const { earlier, copied, sessionId } = opening;
   if (!earlier || copied.length === 0) return;
-  const { records, putOff } = runtime.session.parts;
   copyHistory(copied, records.main);
-  if (earlier.putOff) putOff.keep(earlier.putOff);
-  await copyCheckpoints(runtime.config.configDir, earlier.sessionId, sessionId);
+  if (earlier.deferredCall) deferredCall.keep(earlier.deferredCall);
+  await copyCheckpoints(config.configDir, earlier.sessionId, sessionId);
 }

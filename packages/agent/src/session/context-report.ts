@@ -1,12 +1,25 @@
 import type { hostRequests, ResponseOf } from "@agentwire/protocol/control";
 import type { ProjectContext } from "../context/context.ts";
 import type { ModelCall, ModelMessage, ModelTool } from "../model/model.ts";
+import { unfoundTools } from "../turn/tool-loading.ts";
+import type { SessionContext } from "./context.ts";
+import { nextCall } from "./next-call.ts";
 
 /** The answer to `get_context_usage`. */
 export type ContextUsage = ResponseOf<typeof hostRequests, "get_context_usage">;
 
+/** How the context window of a session is filled. */
+export async function contextUsage(session: SessionContext): Promise<ContextUsage> {
+  const { files, history, models, systemPrompt, tools } = session;
+  const context = await files.load();
+  const { messages } = history;
+  // Who only wants to know settles nothing.
+  const call = nextCall(session, (render) => systemPrompt.kept ?? render());
+  return usageOf(call, messages, unfoundTools(tools(), messages), context, models.contextWindow);
+}
+
 /** How full the context window is, estimated from the lengths of what the next call would send; `deferred` are tools that it would not. */
-export function contextUsage(
+function usageOf(
   call: Omit<ModelCall, "messages">,
   messages: readonly ModelMessage[],
   deferred: readonly ModelTool[],

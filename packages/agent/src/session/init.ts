@@ -2,8 +2,11 @@ import type { JsonObject } from "@agentwire/protocol";
 import { WIRE_VERSION } from "../config/version.ts";
 import type { Plugin } from "../context/plugins.ts";
 import type { Notice } from "../host/outlet.ts";
+import { GENERAL_PURPOSE } from "../subagent/definition.ts";
 import type { Tool } from "../tools/tool.ts";
 import { NO_FAST_MODE } from "../turn/result.ts";
+import type { SessionContext } from "./context.ts";
+import { outputStyleOf } from "./next-call.ts";
 
 /** What this agent can be relied on for, under the official names. */
 export const CAPABILITIES: readonly string[] = [
@@ -17,8 +20,32 @@ export const CAPABILITIES: readonly string[] = [
   "mcp_call_check_permissions_v1",
 ];
 
+/** The message that opens a turn, from how things stand now. */
+export function sessionInit(context: SessionContext, named: readonly string[]): Notice {
+  const { config, manner, files, workspace, gate, models, mcp, commands, tools } = context;
+  const { prompts, agents, plugins } = files.known;
+  const written = [...prompts.values()];
+  const { roots } = workspace;
+  const init = initMessage({
+    cwd: workspace.cwd,
+    roots: [...roots, ...gate.directories.filter((folder) => !roots.includes(folder))],
+    model: models.standInFor(models.current),
+    mode: gate.mode,
+    tools: [...tools().keys()],
+    mcpServers: mcp.status(),
+    commands: [...commands.list, ...written, ...mcp.prompts()].map(({ name }) => name),
+    agents: [GENERAL_PURPOSE, ...agents.keys()],
+    skills: written.filter(({ kind }) => kind === "skill").map(({ name }) => name),
+    plugins,
+    outputStyle: outputStyleOf(context),
+    apiKeySource: config.env.ANTHROPIC_API_KEY ? "ANTHROPIC_API_KEY" : "none",
+    named,
+  });
+  return manner().describesTools ? { ...init, tool_definitions: toolDefinitions(tools().values()) } : init;
+}
+
 /** What an init message is made of. */
-export interface InitFacts {
+interface InitFacts {
   readonly cwd: string;
   readonly roots: readonly string[];
   readonly model: string;
@@ -52,8 +79,7 @@ export function toolDefinitions(
   }));
 }
 
-/** The message that opens every turn. */
-export function initMessage(facts: InitFacts): Extract<Notice, { subtype: "init" }> & JsonObject {
+function initMessage(facts: InitFacts): Extract<Notice, { subtype: "init" }> & JsonObject {
   return {
     type: "system",
     subtype: "init",

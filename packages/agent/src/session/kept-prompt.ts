@@ -1,5 +1,7 @@
+import type { Outlet } from "../host/outlet.ts";
 import { PROMPT_LINE } from "../store/entry.ts";
-import type { Foundation } from "./foundation.ts";
+import type { Opening } from "../store/open-conversation.ts";
+import type { Records } from "../store/records.ts";
 
 /** The system prompt of a conversation, where the host wants that it stays what it was. */
 export interface KeptPrompt {
@@ -11,7 +13,15 @@ export interface KeptPrompt {
 }
 
 /** Takes up the system prompt that an earlier process has kept, if there is one. */
-export function keptPrompt({ opening, records, outlet }: Foundation): KeptPrompt {
+export function keptPrompt({
+  opening,
+  records,
+  outlet,
+}: {
+  readonly opening: Extract<Opening, { kind: "open" }>;
+  readonly records: Records;
+  readonly outlet: Outlet;
+}): KeptPrompt {
   let kept = opening.earlier?.systemPrompt;
   // The transcript of a fork begins with copies of messages only.
   let isStored = kept !== undefined && opening.copied.length === 0;

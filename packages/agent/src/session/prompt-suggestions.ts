@@ -1,4 +1,3 @@
-import type { Config } from "../config/config.ts";
 import type { HostWishes } from "../context/host-wishes.ts";
 import type { Outlet } from "../host/outlet.ts";
 import type { Settings } from "../settings/settings.ts";
@@ -14,10 +13,9 @@ const PATIENCE_MS = 30_000;
 
 /** What suggestions are made from. */
 export interface SuggestionParts {
-  readonly config: Config;
+  readonly services: Pick<Services, "config" | "gate" | "model" | "costs">;
   readonly settings: Settings;
   readonly wishes: HostWishes;
-  readonly services: Services;
   readonly outlet: Outlet;
   readonly history: History;
   nextCall(): NextCall;
@@ -48,8 +46,8 @@ export class PromptSuggestions {
   }
 
   #isWanted(): boolean {
-    const { config, settings, wishes, services } = this.#parts;
-    const said = config.env.CLAUDE_CODE_ENABLE_PROMPT_SUGGESTION;
+    const { settings, wishes, services } = this.#parts;
+    const said = services.config.env.CLAUDE_CODE_ENABLE_PROMPT_SUGGESTION;
     if (!wishes.promptSuggestions || services.gate.mode === "plan" || said === "false" || said === "0")
       return false;
     return said !== undefined || settings.effective.promptSuggestionEnabled !== false;

@@ -1,7 +1,26 @@
+import { resolve } from "node:path";
 import { policyFolder } from "@agentwire/local/settings";
+import { isJsonObject } from "@agentwire/protocol";
 import type { Config } from "../config/config.ts";
 import { loadSettings } from "../settings/load.ts";
 import type { Settings } from "../settings/settings.ts";
+
+/** Why an agent refuses to start; `code` is the wire's name for it, where it has one. */
+export interface Refusal {
+  readonly kind: "refused";
+  readonly reason: string;
+  readonly code?: string;
+}
+
+/** Reads the settings that a command line asks for; says on stderr what is wrong with them, and refuses where nothing may run without them. */
+export async function readSettings(
+  config: Config,
+  complain: (text: string) => void,
+): Promise<Settings | Refusal> {
+  const settings = await settingsOf(config);
+  for (const { path, message } of settings.errors) complain(`agentwire-agent: ${path}: ${message}\n`);
+  return checkGiven(config, settings) ?? checkSandbox(settings, complain) ?? settings;
+}
 
 /** Reads the settings that a command line asks for. */
 export function settingsOf(config: Config): Promise<Settings> {
@@ -25,4 +44,47 @@ export function settingsOf(config: Config): Promise<Settings> {
 export function withSettingsEnv(config: Config, { effective }: Settings): Config {
   const { env } = effective;
   return typeof env === "object" ? { ...config, env: { ...config.env, ...env } } : config;
+}
+
+/** Which model is wanted, and how hard it is to think. */
+export function modelWishes(
+  { model, modelNames, fallbackModels, thinking, maxReplyTokens, effort }: Config,
+  { effective }: Settings,
+) {
+  const textOf = (value: unknown) => (typeof value === "string" ? value : undefined);
+  return {
+    name: model ?? textOf(effective.model),
+    names: modelNames,
+    fallbacks: fallbackModels,
+    thinking,
+    maxReplyTokens,
+    effort: effort ?? textOf(effective.effortLevel),
+  };
+}
+
+/** Settings that were asked for and can't be read at all may have forbidden something: nothing runs without them. */
+function checkGiven({ flags, cwd }: Config, { errors }: Settings): Refusal | undefined {
+  const flag = flags.text("settings");
+  const flagPaths = flag ? ["--settings", resolve(cwd, flag)] : [];
+  const isPolicy = (path: string) => path === "--managed-settings" || path.startsWith(policyFolder());
+  const whole = errors.filter(({ key }) => key === undefined);
+  const policy = whole.find(({ path }) => isPolicy(path));
+  const fault = policy ?? whole.find(({ path }) => flagPaths.includes(path));
+  if (!fault) return undefined;
+  const reason = `The settings of ${fault.path} can't be used: it ${fault.message}.`;
+  return { kind: "refused", reason, ...(policy && { code: "managed_settings_invalid" }) };
+}
+
+/** Commands run as they are here: whoever relies on a sandbox is told so before anything runs. */
+function checkSandbox({ effective }: Settings, complain: (text: string) => void): Refusal | undefined {
+  const { sandbox } = effective;
+  if (!isJsonObject(sandbox) || sandbox.enabled !== true) return undefined;
+  if (sandbox.failIfUnavailable === true)
+    return {
+      kind: "refused",
+      reason: "The settings require a sandbox (sandbox.failIfUnavailable), and this agent has none.",
+      code: "sandbox_required_unavailable",
+    };
+  complain("agentwire-agent: the settings enable a sandbox; this agent has none and runs commands without it\n");
+  return undefined;
 }

@@ -1,15 +1,19 @@
 import { randomUUID } from "node:crypto";
+import { makeRoom } from "../compact/compaction.ts";
 import { userLine } from "../hooks/hooks.ts";
 import type { Notice } from "../host/outlet.ts";
 import type { ModelMessage } from "../model/model.ts";
 import { answered, isCommand, originOf, type Prompt, textOf } from "../prompt.ts";
-import type { Conversation, TurnMarks } from "../turn/conversation.ts";
+import { type Conversation, isWithinBudget, type TurnMarks } from "../turn/conversation.ts";
 import { brokenResult, localResult, type ResultFacts, resultOf } from "../turn/result.ts";
 import { runTurn } from "../turn/turn.ts";
+import { compactable, ready, start } from "./beginning.ts";
+import type { SessionContext } from "./context.ts";
+import { sessionInit } from "./init.ts";
 import type { Refusal } from "./intake.ts";
-import { rememberPrompts } from "./remember-prompts.ts";
-import type { SessionParts } from "./session-parts.ts";
-import { soundPrompts } from "./sound-prompts.ts";
+import { readMentions } from "./mentions.ts";
+import { mainAgent, nextCall } from "./next-call.ts";
+import { rememberPrompts, soundPrompts } from "./taking-in.ts";
 
 /** Who ends a turn early: the host, or a prompt that does not want to wait. */
 type Abort = "interrupt" | "urgent";
@@ -34,7 +38,7 @@ interface Running {
 
 /** One conversation with one host: takes prompts from the inbox and answers each with exactly one result. */
 export class Session {
-  readonly parts: SessionParts;
+  readonly context: SessionContext;
   readonly #ending = new AbortController();
   #turn: Running | undefined;
   #started = false;
@@ -45,14 +49,14 @@ export class Session {
   /** Replies of an earlier conversation that the host sent during a turn. */
   readonly #recalled: ModelMessage["content"][] = [];
 
-  constructor(parts: SessionParts) {
-    this.parts = parts;
-    parts.inbox.onUrgent = () => this.#abort("urgent");
+  constructor(context: SessionContext) {
+    this.context = context;
+    context.inbox.onUrgent = () => this.#abort("urgent");
   }
 
   /** Whether a turn runs, or is about to: a prompt has been taken for it. */
   get isRunning(): boolean {
-    return this.#turn !== undefined || this.parts.inbox.isServing;
+    return this.#turn !== undefined || this.context.inbox.isServing;
   }
 
   /** Whether the last turn ended badly: the process's exit code. */
@@ -62,12 +66,12 @@ export class Session {
 
   /** Answers prompts until no more come, not even from what runs in the background. */
   async serve(): Promise<void> {
-    const { inbox } = this.parts;
+    const { inbox } = this.context;
     for (;;) {
       const prompts = await inbox.next();
       if (prompts) await this.#answer(prompts);
       else {
-        await this.parts.backgroundChange(this.#ending.signal);
+        await this.context.backgroundChange(this.#ending.signal);
         if (inbox.length === 0) return;
       }
     }
@@ -76,7 +80,7 @@ export class Session {
   /** Tells the host that the turn begins, with all it should know of the session. */
   open(): void {
     if (this.#turn) this.#turn.isOpen = true;
-    this.parts.outlet.tell(this.parts.init(this.#turn?.named ?? []));
+    this.context.outlet.tell(sessionInit(this.context, this.#turn?.named ?? []));
   }
 
   /** Ends the running turn; its result follows. */
@@ -84,7 +88,7 @@ export class Session {
 
   /** Ends the running turn and then the session: nothing new begins, and what waits is left to a later process. */
   end(): void {
-    this.parts.inbox.abandon();
+    this.context.inbox.abandon();
     this.interrupt();
     this.#ending.abort();
   }
@@ -92,23 +96,23 @@ export class Session {
   /** Puts a reply of an earlier conversation into this one; between two turns, for a turn's own messages belong together. */
   recall(content: ModelMessage["content"]): void {
     if (this.#turn) this.#recalled.push(content);
-    else this.parts.history.add("assistant", content);
+    else this.context.history.add("assistant", content);
   }
 
   /** Shows a prompt to the host that sent it, as a receipt. */
   replay({ uuid, content }: Prompt): void {
     const message = { role: "user" as const, content: typeof content === "string" ? content : [...content] };
-    this.parts.outlet.tell({ type: "user", message, parent_tool_use_id: null, uuid, isReplay: true });
+    this.context.outlet.tell({ type: "user", message, parent_tool_use_id: null, uuid, isReplay: true });
   }
 
   #abort(reason: Abort): void {
     if (this.#turn) this.#turn.controller.abort(reason);
     // A prompt that has just come is on its way to its turn.
-    else if (this.parts.inbox.isServing) this.#abortedEarly = reason;
+    else if (this.context.inbox.isServing) this.#abortedEarly = reason;
   }
 
   async #answer(prompts: readonly Prompt[]): Promise<void> {
-    const { outlet, inbox, history, services } = this.parts;
+    const { outlet, inbox, history, models } = this.context;
     const named = prompts.filter((prompt) => prompt.named).map((prompt) => prompt.uuid);
     const controller = new AbortController();
     const turn: Running = {
@@ -125,8 +129,8 @@ export class Session {
     this.#turn = turn;
     if (this.#abortedEarly) controller.abort(this.#abortedEarly);
     this.#abortedEarly = undefined;
-    this.parts.suggestions.stop();
-    services.models.beginTurn();
+    this.context.suggestions.stop();
+    models.beginTurn();
     outlet.state("running");
     try {
       await this.#respond(turn);
@@ -140,25 +144,25 @@ export class Session {
     for (const uuid of named) this.#lifecycle(uuid, signal.aborted ? "cancelled" : "completed");
     if (inbox.length === 0) {
       outlet.state("idle");
-      this.parts.suggestions.begin(this.#lastFailed);
+      this.context.suggestions.begin(this.#lastFailed);
     }
-    this.parts.turnEnded();
+    this.#remember();
   }
 
   /** Says everything of a turn, its result last. */
   async #respond(turn: Running): Promise<void> {
-    const { start, commands } = this.parts;
+    const { commands } = this.context;
     const { signal } = turn.controller;
     const [first] = turn.prompts;
-    this.parts.outlet.promptId = randomUUID();
-    if (!this.#started) await start(signal);
+    this.context.outlet.promptId = randomUUID();
+    if (!this.#started) await start(this.context, signal);
     this.#started = true;
     const command =
       turn.prompts.length === 1 && first && isCommand(first)
         ? commands.find(textOf(first.content))
         : undefined;
     if (!command) return this.#converse(turn);
-    const text = await command.run({ open: () => this.open(), tell: this.parts.outlet.tell }, signal);
+    const text = await command.run({ open: () => this.open(), tell: this.context.outlet.tell }, signal);
     await this.#finish(turn, (facts) =>
       text === undefined && !facts.preempted
         ? brokenResult(`/${command.name} was interrupted.`, "aborted_streaming", facts)
@@ -167,44 +171,49 @@ export class Session {
   }
 
   async #converse(turn: Running): Promise<void> {
-    const { intake, ready, services, structured: wanted, makeRoom, putOff } = this.parts;
+    const { intake, models, gate, outlet, config, deferredCall } = this.context;
     const { signal } = turn.controller;
     // A command may be the prompt of a server that is still on its way.
-    if (turn.prompts.some(isCommand)) await ready(signal);
+    if (turn.prompts.some(isCommand)) await ready(this.context, signal);
     const { prompts: sent, context, refusal, messages, command } = await intake.take(turn.prompts, signal);
-    if (command?.model && command.model !== "inherit") services.models.standIn(command.model);
-    services.gate.grant(command?.allowedTools ?? []);
-    await ready(signal);
-    const attached = refusal ? [] : await this.parts.mentioned(sent, signal);
+    if (command?.model && command.model !== "inherit") models.standIn(command.model);
+    gate.grant(command?.allowedTools ?? []);
+    await ready(this.context, signal);
+    const attached = refusal ? [] : await readMentions(this.context, sent, signal);
     this.open();
-    const prompts = soundPrompts(sent, this.parts.outlet);
-    for (const text of messages) this.parts.outlet.tell(userLine(text));
-    if (refusal) this.parts.outlet.tell(refusedPrompt(refusal));
-    const first = putOff.call;
+    const prompts = soundPrompts(sent, outlet);
+    for (const text of messages) outlet.tell(userLine(text));
+    if (refusal) outlet.tell(refusedPrompt(refusal));
+    const first = deferredCall.call;
     const isTaken = !refusal || refusal.isKept;
     const isQuestion = !refusal && prompts.some((prompt) => prompt.query);
     const remember = () => {
       if (isTaken)
-        rememberPrompts(this.parts, putOff.with(prompts), { context, attached }, first !== undefined);
+        rememberPrompts(this.context, deferredCall.with(prompts), { context, attached }, first !== undefined);
     };
     if (!first) remember();
-    else if (!isQuestion && isTaken) putOff.hold(prompts);
+    else if (!isQuestion && isTaken) deferredCall.hold(prompts);
     if (!isQuestion) return this.#finish(turn, (facts) => localResult(undefined, refusal?.text ?? "", facts));
-    if (services.config.replayPrompts) for (const prompt of sent) this.replay(prompt);
-    const structured = wanted();
+    if (config.replayPrompts) for (const prompt of sent) this.replay(prompt);
+    const { structured } = this.context;
     if (structured) structured.answer = undefined;
     const end = await runTurn(this.#conversation(turn), {
       signal,
       ...(structured && { structured }),
-      mayGoOn: () => this.isWithinBudget,
-      makeRoom,
-      ...(first && { putOff: { call: first, onResult: remember } }),
+      mayGoOn: () => isWithinBudget(this.context),
+      makeRoom: (until, isRefused) =>
+        makeRoom(
+          compactable(this.context, () => this.open()),
+          until,
+          isRefused,
+        ),
+      ...(first && { deferredCall: { call: first, onResult: remember } }),
     });
     if (end.deferred) {
-      putOff.keep(end.deferred);
-      if (first) putOff.hold(prompts);
+      deferredCall.keep(end.deferred);
+      if (first) deferredCall.hold(prompts);
     }
-    const isSpent = end.reason === "completed" && !this.isWithinBudget;
+    const isSpent = end.reason === "completed" && !isWithinBudget(this.context);
     await this.#finish(turn, (facts) =>
       resultOf(isSpent ? { ...end, reason: "budget_exhausted" } : end, facts),
     );
@@ -218,20 +227,20 @@ export class Session {
     if (turn.isOver) return;
     turn.isOver = true;
     if (!turn.isOpen) this.open();
-    const { records, outlet, services, inbox } = this.parts;
+    const { records, outlet, config, costs, inbox } = this.context;
     for (const uuid of turn.joined) this.#lifecycle(uuid, "completed");
     inbox.done(turn.prompts);
     // A database counts for itself.
-    const spent = services.config.database === undefined ? services.costs.takeNote() : undefined;
+    const spent = config.database === undefined ? costs.takeNote() : undefined;
     if (spent) records.note(spent);
     await records.flush();
     const result = makeResult({
       startedAt: turn.startedAt,
-      costs: services.costs,
+      costs,
       queued: inbox.sent,
       index: this.#results++,
-      maxTurns: this.parts.maxTurns(),
-      maxBudgetUsd: services.config.maxBudgetUsd,
+      maxTurns: this.#maxTurns,
+      maxBudgetUsd: config.maxBudgetUsd,
       marks: turn.marks,
       preempted: turn.controller.signal.reason === "urgent",
       more: { ...answered(turn), ...originOf(turn.prompts) },
@@ -241,16 +250,16 @@ export class Session {
   }
 
   #conversation(turn: Running): Conversation {
-    const { services, history, inbox, nextCall, tools, outlet, records } = this.parts;
+    const { config, history, inbox, tools, outlet, records } = this.context;
     return {
-      services,
+      services: this.context,
       history,
       turnId: randomUUID(),
       parentToolUseId: null,
-      partialMessages: services.config.partialMessages,
-      maxTurns: this.parts.maxTurns(),
+      partialMessages: config.partialMessages,
+      maxTurns: this.#maxTurns,
       marks: turn.marks,
-      nextCall,
+      nextCall: () => nextCall(this.context),
       tools,
       tell: outlet.tell,
       room: () => outlet.room,
@@ -270,15 +279,19 @@ export class Session {
     };
   }
 
-  /** Whether the session may still spend money. */
-  get isWithinBudget(): boolean {
-    const { config, costs } = this.parts.services;
-    const spent = costs.spentUsd;
-    return config.maxBudgetUsd === undefined || spent === undefined || spent < config.maxBudgetUsd;
+  get #maxTurns(): number | undefined {
+    return this.context.config.maxTurns ?? mainAgent(this.context)?.maxTurns;
+  }
+
+  /** What was said may be worth keeping; nobody waits for that. */
+  #remember(): void {
+    const { memory, consolidates, outlet } = this.context;
+    const mayGoOn = () => consolidates && isWithinBudget(this.context);
+    memory?.turnEnded({ services: this.context, tell: outlet.tell, mayGoOn });
   }
 
   #lifecycle(uuid: string, state: "completed" | "cancelled"): void {
-    this.parts.outlet.tell({ type: "command_lifecycle", command_uuid: uuid, state });
+    this.context.outlet.tell({ type: "command_lifecycle", command_uuid: uuid, state });
   }
 }
 

@@ -1,36 +1,38 @@
-import type { AgentDefinition } from "@agentwire/protocol/control";
 import { currentToolName } from "@agentwire/protocol/permission";
 import type { Config } from "../config/config.ts";
-import type { Gate } from "../permission/gate.ts";
+import type { PromptShell } from "../context/context.ts";
+import { agentTool } from "../subagent/agent-tool.ts";
 import { mayUse } from "../subagent/definition.ts";
 import { bashTool } from "../tools/bash/bash.ts";
 import { fileTools } from "../tools/file-tools.ts";
 import { askUserQuestion } from "../tools/session/ask-user-question.ts";
 import { planModeTools } from "../tools/session/plan-mode.ts";
+import { skillTool } from "../tools/session/skill.ts";
+import { toolSearch } from "../tools/session/tool-search.ts";
 import { taskOutputTool } from "../tools/task-output.ts";
 import { taskStopTool } from "../tools/task-stop.ts";
 import type { Tool } from "../tools/tool.ts";
 import { webFetchTool } from "../tools/web-fetch.ts";
 import { webSearchTool } from "../tools/web-search.ts";
+import { isWithinBudget } from "../turn/conversation.ts";
+import { environment } from "../turn/system-prompt.ts";
+import type { SessionContext } from "./context.ts";
+import { mainAgent, nextCall } from "./next-call.ts";
+import { newServers } from "./servers.ts";
 
-/** Where the tools of a session come from. */
-export interface ToolSources {
-  readonly config: Config;
-  readonly gate: () => Gate;
-  /** Tools of our own that need the session. */
-  readonly special: readonly Tool[];
-  /** Tools that come and go: of MCP servers, and the host's wish for a structured answer. */
-  readonly changing: () => readonly Tool[];
-  /** The agent that the session itself plays, if one was named. */
-  readonly mainAgent: () => AgentDefinition | undefined;
-}
+/** What decides which tools there are. */
+export type ToolSources = Pick<SessionContext, "config" | "gate" | "files" | "workspace" | "mcp" | "memory">;
 
-/** The tools of a session, by name, as they are whenever it is asked. */
-export function sessionTools(sources: ToolSources): () => ReadonlyMap<string, Tool> {
-  const { config, gate, special, changing, mainAgent } = sources;
-  const isPicked = pickedBy(config);
+/** The tools of a session, by name, as they are whenever it is asked. `interrupt` ends its turn. */
+export function sessionTools(
+  sources: ToolSources,
+  session: () => SessionContext,
+  interrupt: () => void,
+): SessionContext["tools"] {
+  const { config, gate, files, mcp, memory } = sources;
+  const tools = () => session().tools();
   // Nobody could answer these without a host.
-  const asking = config.hasHost ? [askUserQuestion, ...planModeTools(gate)] : [];
+  const asking = config.hasHost ? [askUserQuestion, ...planModeTools(() => gate)] : [];
   const own = [
     bashTool(),
     ...fileTools(),
@@ -39,16 +41,59 @@ export function sessionTools(sources: ToolSources): () => ReadonlyMap<string, To
     taskOutputTool(),
     webFetchTool(),
     webSearchTool(),
-    ...special,
-  ].filter(isPicked);
+    ...(config.env.ENABLE_TOOL_SEARCH === "false" ? [] : [toolSearch(tools)]),
+    skillTool(files, promptRefusal(sources)),
+    subagentTool(session, interrupt),
+    ...(memory?.tools() ?? []),
+  ].filter(pickedBy(config));
   return () => {
-    const agent = mainAgent();
-    const isForbidden = gate().forbidding();
-    const offered = [...own, ...changing()].filter(
+    const agent = mainAgent(sources);
+    const isForbidden = gate.forbidding();
+    const { structured } = session();
+    const offered = [...own, ...mcp.tools(), ...(structured ? [structured.tool] : [])].filter(
       ({ name }) => !isForbidden(name) && (!agent || mayUse(agent, name)),
     );
     return new Map(offered.map((tool) => [tool.name, tool]));
   };
+}
+
+/** The tool by which the session's model has subagents work for it. */
+function subagentTool(session: () => SessionContext, interrupt: () => void): Tool {
+  return agentTool({
+    services: session,
+    agents: () => session().files.known.agents,
+    tools: () => session().tools(),
+    nextCall: () => nextCall(session()),
+    tell: (notice) => session().outlet.tell(notice),
+    records: () => session().records,
+    forwardText: () => session().wishes.forwardSubagentText,
+    summarises: () => {
+      const { wishes, config } = session();
+      return wishes.progressSummaries && !config.env.CLAUDE_CODE_DISABLE_AGENT_PROGRESS_SUMMARIES;
+    },
+    known: () => session().files.known,
+    environment: () => {
+      const { workspace, models } = session();
+      return environment({ cwd: workspace.cwd, roots: workspace.roots, model: models.current });
+    },
+    serverInstructions: () => session().mcp.instructions(),
+    newServers: () => {
+      const { workspace, outlet } = session();
+      return newServers({ ...session(), groups: workspace.tasks.groups, tell: outlet.tell });
+    },
+    appendPrompt: () => session().config.flags.text("append-subagent-system-prompt"),
+    mayGoOn: () => isWithinBudget(session()),
+    interrupt,
+  });
+}
+
+/** Judges the commands of a prompt as calls of Bash: whoever wrote the prompt has allowed them, but a rule goes before that. */
+export function promptRefusal({
+  gate,
+  workspace,
+}: Pick<SessionContext, "gate" | "workspace">): PromptShell["refusal"] {
+  const tool = bashTool();
+  return (command, signal) => gate.ruledOut({ tool, input: { command }, callId: "", signal, workspace });
 }
 
 /** What there is under `--bare`. */

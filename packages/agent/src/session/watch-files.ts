@@ -14,13 +14,45 @@ export interface FileReaders {
 }
 
 /** What hooks call a source of settings. */
-export const CONFIG_SOURCES = {
+const CONFIG_SOURCES = {
   userSettings: "user_settings",
   projectSettings: "project_settings",
   localSettings: "local_settings",
   flagSettings: undefined,
   policySettings: "policy_settings",
 } as const satisfies Record<SettingsSource, string | undefined>;
+
+/** Settings that tell the hooks when one of their files was changed through us. */
+export function announcedSettings(settings: Settings, hooks: Hooks): Settings {
+  return {
+    get files() {
+      return settings.files;
+    },
+    get effective() {
+      return settings.effective;
+    },
+    trust: settings.trust,
+    isTrusted: settings.isTrusted,
+    get withheld() {
+      return settings.withheld;
+    },
+    get errors() {
+      return settings.errors;
+    },
+    get paths() {
+      return settings.paths;
+    },
+    lookAgain: (path) => settings.lookAgain(path),
+    applyFlagSettings: (given) => settings.applyFlagSettings(given),
+    async update(source, change) {
+      await settings.update(source, change);
+      if (!hooks.listens("ConfigChange")) return;
+      const path = settings.files.find((file) => file.source === source)?.path;
+      const facts = { source: CONFIG_SOURCES[source], file_path: path };
+      void hooks.run("ConfigChange", facts, { signal: new AbortController().signal });
+    },
+  };
+}
 
 /** Makes the watch over the settings files and the files that hooks want to hear of. */
 export function watchFiles(readers: FileReaders): FileWatch {

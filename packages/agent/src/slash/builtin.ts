@@ -1,18 +1,24 @@
 import type { Costs } from "../turn/costs.ts";
-import { type LocalCommand, LocalCommands, tellOutput, textCommand } from "./local-commands.ts";
+import {
+  type CommandTurn,
+  type LocalCommand,
+  LocalCommands,
+  tellOutput,
+  textCommand,
+} from "./local-commands.ts";
 
 /** What the built-in commands reach for beyond the session itself. */
 export interface CommandServices {
   /** The text of `/context`. */
   contextReport(): Promise<string>;
   /** Summarises the conversation and begins anew from the summary; returns why not, if it can't. */
-  compact(wishes: string, signal: AbortSignal): Promise<string | undefined>;
+  compact(wishes: string, turn: CommandTurn, signal: AbortSignal): Promise<string | undefined>;
   /** Begins a conversation of its own under a new id. */
   clear(signal: AbortSignal): Promise<void>;
   /** Switches the model; returns what to say about it. */
   setModel(name: string, signal: AbortSignal): Promise<string>;
   readonly model: () => string;
-  readonly costs: Costs;
+  readonly costs: () => Costs;
 }
 
 /** The commands that every session has. */
@@ -34,7 +40,7 @@ export function builtinCommands(services: CommandServices): LocalCommands {
     description: "Replace the conversation with a summary of it",
     argumentHint: "<what the summary should keep>",
     async run(turn, args, signal) {
-      const problem = await services.compact(args, signal);
+      const problem = await services.compact(args, turn, signal);
       if (problem !== undefined && signal.aborted) return undefined;
       tellOutput(turn, problem ?? "Compacted");
       return problem ?? "";
@@ -45,7 +51,7 @@ export function builtinCommands(services: CommandServices): LocalCommands {
     compact,
     textCommand("context", [], "Show what fills the model's context", () => services.contextReport()),
     textCommand("usage", ["cost"], "Show what the session has cost so far", () =>
-      usageReport(services.costs),
+      usageReport(services.costs()),
     ),
     textCommand(
       "model",

@@ -21,7 +21,7 @@ import { LEFT_OUT_LINE, type LeftOutNotes, readLeftOutLine } from "./left-out.ts
 const CHUNK_BYTES = 1024 * 1024;
 
 /** The type of a line that says which call waits for the next turn. */
-export const PUT_OFF_LINE = "deferred-tool-use";
+export const DEFERRED_CALL_LINE = "deferred-tool-use";
 
 /** The type of a line that holds the system prompt of the conversation from here on. */
 export const PROMPT_LINE = "system-prompt-snapshot";
@@ -39,7 +39,7 @@ export interface Entry {
 export interface StoredSession {
   readonly entries: readonly Entry[];
   readonly title: string | undefined;
-  readonly putOffId: string | undefined;
+  readonly deferredCallId: string | undefined;
   readonly systemPrompt: readonly string[] | undefined;
   /** What it has cost, as was last noted. */
   readonly spent: SpentByModel | undefined;
@@ -52,7 +52,7 @@ export class SessionLines {
   readonly #entries: Entry[] = [];
   #custom: string | undefined;
   #generated: string | undefined;
-  #putOffId: string | undefined;
+  #deferredCallId: string | undefined;
   #systemPrompt: readonly string[] | undefined;
   #spent: SpentByModel | undefined;
   readonly #leftOut = new Map<string, ContentBlock>();
@@ -67,7 +67,7 @@ export class SessionLines {
     if (entry) return;
     if (line.type === "custom-title") this.#custom = textOf(line.customTitle) ?? this.#custom;
     else if (line.type === "ai-title") this.#generated = textOf(line.aiTitle) ?? this.#generated;
-    else if (line.type === PUT_OFF_LINE) this.#putOffId = textOf(line.toolUseId);
+    else if (line.type === DEFERRED_CALL_LINE) this.#deferredCallId = textOf(line.toolUseId);
     else if (line.type === COST_LINE) this.#spent = readCostLine(line) ?? this.#spent;
     else if (line.type === LEFT_OUT_LINE) readLeftOutLine(line, this.#leftOut);
     else if (line.type === PROMPT_LINE && Array.isArray(line.systemPrompt))
@@ -78,7 +78,7 @@ export class SessionLines {
     return {
       entries: this.#entries,
       title: this.#custom ?? this.#generated,
-      putOffId: this.#putOffId,
+      deferredCallId: this.#deferredCallId,
       systemPrompt: this.#systemPrompt,
       spent: this.#spent,
       leftOut: this.#leftOut,

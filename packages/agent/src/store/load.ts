@@ -1,12 +1,20 @@
 import { keptBy, sessionFile } from "@agentwire/local/transcript";
 import { isJsonObject } from "@agentwire/protocol";
+import type { ToolUseBlock } from "@agentwire/protocol/messages";
 import { contextTokens } from "../model/context-window.ts";
 import { Chain } from "./chain.ts";
-import { type Entry, isBoundary, isPrompt, messageOf, readSession, type StoredSession } from "./entry.ts";
+import {
+  blocksOf,
+  type Entry,
+  isBoundary,
+  isPrompt,
+  messageOf,
+  readSession,
+  type StoredSession,
+} from "./entry.ts";
 import { findSession } from "./find-session.ts";
 import { toMessages } from "./history.ts";
 import { withoutLeftOut } from "./left-out.ts";
-import { putOffCall } from "./put-off.ts";
 import { cutAt, type ResumePoint } from "./resume-at.ts";
 import type { LoadedSession, Transcript } from "./transcript.ts";
 
@@ -69,7 +77,7 @@ export function toSession(
   const promptIds = new Set(stored.entries.filter(isPrompt).map(({ uuid }) => uuid));
   // A prompt that the host has cut off may be sent again.
   for (const { uuid } of dropped) promptIds.delete(uuid);
-  const putOff = putOffCall(kept, stored.putOffId);
+  const deferredCall = findDeferredCall(kept, stored.deferredCallId);
   const messages = toMessages(kept).map(({ content, ...rest }) => ({
     ...rest,
     content: withoutLeftOut(content, stored.leftOut),
@@ -77,15 +85,24 @@ export function toSession(
   return {
     sessionId,
     // The last message stands in for the result that is yet to come.
-    messages: putOff ? messages.slice(0, -1) : messages,
+    messages: deferredCall ? messages.slice(0, -1) : messages,
     promptIds,
     lastUuid: kept.at(-1)?.uuid,
     title: stored.title,
     contextTokens: tokensOf(kept),
-    putOff,
+    deferredCall,
     systemPrompt: stored.systemPrompt,
     spent: stored.spent,
   };
+}
+
+/** The call of this id, if nothing has come after it: then it has not run, and can be taken up. */
+function findDeferredCall(kept: readonly Entry[], id: string | undefined): ToolUseBlock | undefined {
+  const last = kept.at(-1);
+  if (id === undefined || last?.type !== "assistant") return undefined;
+  const call = blocksOf(last).find((block) => block.type === "tool_use" && block.id === id);
+  if (typeof call?.name !== "string" || !isJsonObject(call.input)) return undefined;
+  return { type: "tool_use", id, name: call.name, input: call.input };
 }
 
 function tokensOf(kept: readonly Entry[]): number | undefined {

@@ -51,6 +51,11 @@ export class Records {
     this.#main.note(entry);
   }
 
+  /** Gives the session a name. */
+  rename(title: string): void {
+    this.note({ type: "custom-title", customTitle: title, sessionId: this.#outlet.sessionId });
+  }
+
   /** The transcript of a subagent, begun when it is first asked for. */
   ofSubagent(info: SubagentInfo): { readonly path: string | undefined; add(message: Unstamped): void } {
     const transcript = this.#subagents.get(info.agentId) ?? this.#open(info);

@@ -46,7 +46,7 @@ export interface LoadedSession {
   /** How many tokens the conversation took in its last model call; undefined if nobody counted. */
   readonly contextTokens: number | undefined;
   /** The call at the end that a hook has put off: it is to run before anything else. */
-  readonly putOff: ToolUseBlock | undefined;
+  readonly deferredCall: ToolUseBlock | undefined;
   /** The system prompt that the conversation is to keep, if one was stored. */
   readonly systemPrompt: readonly string[] | undefined;
   /** What the conversation has cost, if somebody noted it. */

@@ -18,7 +18,7 @@ export interface SubagentHost {
   /** The session's next call, from which a subagent's differs in prompt, tools and model. */
   readonly nextCall: () => NextCall;
   readonly tell: (notice: Notice) => void;
-  readonly records: Records;
+  readonly records: () => Records;
   /** Whether a subagent's own words are passed on to the host. */
   readonly forwardText: () => boolean;
   /** Whether the host wants to hear now and then, in a subagent's own words, what it is doing. */
@@ -32,7 +32,7 @@ export interface SubagentHost {
   /** Makes room for MCP servers that are there for one subagent only. */
   readonly newServers: () => McpServers;
   /** A text that every subagent is told beside its own prompt. */
-  readonly appendPrompt: string | undefined;
+  readonly appendPrompt: () => string | undefined;
   /** False when the session's budget is spent. */
   mayGoOn(): boolean;
   /** Ends the turn of the session itself. */

@@ -1,5 +1,6 @@
 import type { AgentDefinition } from "@agentwire/protocol/control";
 import { currentToolName } from "@agentwire/protocol/permission";
+import type { McpServerConfigs } from "../mcp/servers.ts";
 
 /** The name of the agent that is always there. */
 export const GENERAL_PURPOSE = "general-purpose";
@@ -28,4 +29,9 @@ function isMeant(entry: string, name: string): boolean {
   if (tool === name || tool === "*") return true;
   if (!tool.startsWith("mcp__") || !name.startsWith("mcp__")) return false;
   return name.startsWith(tool.endsWith("*") ? tool.slice(0, -1) : `${tool}__`);
+}
+
+/** The MCP servers that an agent brings along; those it only names are the session's own. */
+export function ownServers({ mcpServers = [] }: AgentDefinition): McpServerConfigs {
+  return Object.assign({}, ...mcpServers.filter((entry) => typeof entry !== "string"));
 }

@@ -8,8 +8,7 @@ import type { NextCall } from "../turn/conversation.ts";
 import { modelTools } from "../turn/tool-loading.ts";
 import { type AgentContext, agentContext } from "./agent-context.ts";
 import type { SubagentHost } from "./agent-tool.ts";
-import { mayUse } from "./definition.ts";
-import { ownServers } from "./own-servers.ts";
+import { mayUse, ownServers } from "./definition.ts";
 
 /** What a subagent works with: its tools, its prompt, its model, and the MCP servers that it brings along. */
 export class Outfit {
@@ -100,7 +99,7 @@ export class Outfit {
       this.#host.serverInstructions(),
       this.#servers?.instructions() ?? "",
       ...this.#context.system,
-      appendPrompt ?? "",
+      appendPrompt() ?? "",
     ].filter((piece) => piece !== "");
   }
 }

@@ -6,6 +6,7 @@ import type { AgentDefinition } from "@agentwire/protocol/control";
 import { makeOutputFolder } from "../files/output-folder.ts";
 import type { Notice } from "../host/outlet.ts";
 import { contextTokens } from "../model/context-window.ts";
+import type { Records } from "../store/records.ts";
 import { newRunId, newTaskId } from "../tasks/ids.ts";
 import { moveToBackground } from "../tasks/notices.ts";
 import type { TaskEnd } from "../tasks/tasks.ts";
@@ -47,7 +48,7 @@ export class Subagent {
   readonly #assignment: Assignment;
   readonly #context: ToolContext;
   readonly #task: SubagentTask;
-  readonly #transcript: ReturnType<SubagentHost["records"]["ofSubagent"]>;
+  readonly #transcript: ReturnType<Records["ofSubagent"]>;
   readonly #history = new History();
   readonly #startedAt = performance.now();
   readonly #stopped = new AbortController();
@@ -83,7 +84,7 @@ export class Subagent {
       },
     };
     const { description } = this.#task;
-    this.#transcript = host.records.ofSubagent({
+    this.#transcript = host.records().ofSubagent({
       agentId: id,
       agentType: type,
       description,

@@ -1,8 +1,13 @@
-import type { Notice } from "../host/outlet.ts";
-import type { Tasks } from "../tasks/tasks.ts";
-import type { EditedLines } from "./edited-lines.ts";
-import type { FileStates } from "./file-states.ts";
-import type { TodoList } from "./todo-list.ts";
+import { resolve } from "node:path";
+import type { Checkpoints } from "../checkpoint/checkpoints.ts";
+import type { Config } from "../config/config.ts";
+import { outputFolder } from "../files/output-folder.ts";
+import type { Notice, Outlet } from "../host/outlet.ts";
+import { projectKey } from "@agentwire/local/transcript";
+import { Tasks } from "../tasks/tasks.ts";
+import { EditedLines } from "./edited-lines.ts";
+import { FileStates } from "./file-states.ts";
+import { TodoList } from "./todo-list.ts";
 
 /** What the tools of one session share: the folder they work in and what they know of it. */
 export interface Workspace {
@@ -25,4 +30,28 @@ export interface Workspace {
   beforeChange(path: string): Promise<void>;
   /** Tells the host something beside the tool's result. */
   tell(notice: Notice): void;
+}
+
+/** Makes what the tools of a session share. */
+export function createWorkspace(
+  config: Config,
+  outlet: Outlet,
+  checkpoints: Checkpoints,
+  folderName: string,
+): Workspace {
+  const { cwd, home, env, temporaryFolder, flags } = config;
+  return {
+    cwd,
+    roots: [cwd, ...flags.list("add-dir").map((folder) => resolve(cwd, folder))],
+    home,
+    env,
+    outputFolder: outputFolder(temporaryFolder, projectKey(cwd), folderName),
+    ...(!config.talks && !flags.has("repl") && { singleShot: true }),
+    files: new FileStates(),
+    tasks: new Tasks(),
+    todos: new TodoList(),
+    edited: new EditedLines(),
+    beforeChange: (path) => checkpoints.beforeChange(path),
+    tell: outlet.tell,
+  };
 }

@@ -30,6 +30,12 @@ export interface Services {
   toolNamed(name: string): string;
 }
 
+/** Whether a session may still spend money. */
+export function isWithinBudget({ config, costs }: Pick<Services, "config" | "costs">): boolean {
+  const spent = costs.spentUsd;
+  return config.maxBudgetUsd === undefined || spent === undefined || spent < config.maxBudgetUsd;
+}
+
 /** A model call without the conversation. */
 export type NextCall = Omit<ModelCall, "messages">;
 

@@ -4,6 +4,18 @@ import { contextTokens } from "../model/context-window.ts";
 import { costOf, modelInfo } from "../model/pricing.ts";
 import { costLine, type SpentByModel } from "../store/cost-line.ts";
 
+/** Counts on where an earlier process of a conversation has stopped, if there was one. */
+export function restoredCosts(
+  earlier:
+    | { readonly contextTokens: number | undefined; readonly spent: SpentByModel | undefined }
+    | undefined,
+): Costs {
+  const costs = new Costs();
+  costs.contextTokens = earlier?.contextTokens ?? 0;
+  if (earlier?.spent) costs.restore(earlier.spent);
+  return costs;
+}
+
 /** Adds up what model calls used and cost, for the session and since the last result. */
 export class Costs {
   #total = new Map<string, ModelUsage>();

@@ -8,8 +8,7 @@ import type { History } from "./history.ts";
 export type SwitchSource = "command" | "sdk" | "auto";
 
 /** What of a session a switch of its model touches. */
-export interface Switchable {
-  readonly services: Pick<Services, "hooks" | "models" | "costs">;
+export interface Switchable extends Pick<Services, "hooks" | "models" | "costs"> {
   readonly history: History;
 }
 
@@ -20,7 +19,7 @@ export async function switchModel(
   source: SwitchSource,
   signal: AbortSignal,
 ): Promise<ModelRefusal | undefined> {
-  const { hooks, models } = session.services;
+  const { hooks, models } = session;
   const from = models.current;
   const to = models.meantBy(wanted);
   if (hooks.listens("PreModelSwitch")) {
@@ -51,14 +50,14 @@ export async function afterSwitch(
   switched: ModelSwitched,
   signal: AbortSignal,
 ): Promise<void> {
-  const { hooks } = session.services;
+  const { hooks } = session;
   if (switched.from === switched.to || !hooks.listens("PostModelSwitch")) return;
   const said = await hooks.run("PostModelSwitch", switchFacts(session, switched), { signal });
   session.history.remark(said.context);
 }
 
-function switchFacts({ services }: Switchable, { from, to, wanted, source }: ModelSwitched) {
-  const { contextTokens } = services.costs;
+function switchFacts({ costs }: Switchable, { from, to, wanted, source }: ModelSwitched) {
+  const { contextTokens } = costs;
   const cost = costOf(to, { ...NO_USAGE, cache_creation_input_tokens: contextTokens });
   return {
     from_model: from,

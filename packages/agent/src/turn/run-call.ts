@@ -78,7 +78,7 @@ class CallRun {
     const before = await this.#hook("PreToolUse", shown, {});
     if (before?.decision === "deny") return this.#refusedByHook(before.reason ?? "A hook refused this call.");
     if (before?.stop) return this.#report(failure(before.stop.reason));
-    if (before?.decision === "defer" && (await this.#isPutOff())) return undefined;
+    if (before?.decision === "defer" && (await this.#isDeferred())) return undefined;
     const input = before?.updatedInput ?? shown;
     const verdict = await this.#judge(tool, input, before);
     if (verdict.behavior === "deny") this.#noteDenial();
@@ -113,7 +113,7 @@ class CallRun {
   }
 
   /** Puts the call off, if it can be: only a lone call of the session itself can be taken up again by a later process. */
-  async #isPutOff(): Promise<boolean> {
+  async #isDeferred(): Promise<boolean> {
     const { agent, tell } = this.#conversation;
     if (agent === undefined && (await this.#isAlone())) {
       this.#signal.throwIfAborted();

@@ -20,7 +20,9 @@ export class StandIns {
   async takeOver(model: string, error: ModelError, signal: AbortSignal): Promise<boolean> {
     this.#overloads = error.status === OVERLOADED ? this.#overloads + 1 : 0;
     if (this.#overloads < OVERLOADS_BEFORE_FALLBACK && error.status !== NOT_FOUND) return false;
-    const other = this.#conversation.services.models.fallBack(model);
+    const { services, history } = this.#conversation;
+    const { hooks, models, costs } = services;
+    const other = models.fallBack(model);
     if (other === undefined) return false;
     this.#overloads = 0;
     const why = error.status === NOT_FOUND ? "is not available" : "is overloaded";
@@ -31,7 +33,7 @@ export class StandIns {
       level: "warning",
     });
     const switched = { from: model, to: other, wanted: null, source: "auto" } as const;
-    await afterSwitch(this.#conversation, switched, signal);
+    await afterSwitch({ hooks, models, costs, history }, switched, signal);
     return true;
   }
 }

@@ -29,7 +29,7 @@ export interface TurnOptions {
   /** Makes room if the conversation has become too long for the model, by its size or by what the provider says; true if it did. */
   readonly makeRoom?: (signal: AbortSignal, isRefused: boolean) => Promise<boolean>;
   /** A call that was put off before and runs first. */
-  readonly putOff?: {
+  readonly deferredCall?: {
     readonly call: ToolUseBlock;
     /** Its result is in the conversation: the prompts of the turn come after it. */
     onResult(): void;
@@ -70,9 +70,9 @@ class Turn {
   }
 
   async run(): Promise<TurnEnd> {
-    const { signal, makeRoom, putOff } = this.#options;
+    const { signal, makeRoom, deferredCall } = this.#options;
     if (this.#isSpent()) return this.#end("budget_exhausted");
-    const ended = putOff && (await this.#takeUp(putOff));
+    const ended = deferredCall && (await this.#takeUp(deferredCall));
     if (ended) return ended;
     for (;;) {
       if (!signal.aborted) await makeRoom?.(signal, false);
@@ -91,7 +91,7 @@ class Turn {
   }
 
   /** Runs a call that was put off, as if the model had just made it. */
-  async #takeUp({ call, onResult }: NonNullable<TurnOptions["putOff"]>): Promise<TurnEnd | undefined> {
+  async #takeUp({ call, onResult }: NonNullable<TurnOptions["deferredCall"]>): Promise<TurnEnd | undefined> {
     const read = readCall(this.#conversation.tools(), call);
     if (!read.tool) {
       const reason = "tool_deferred_unavailable";

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readdir, rm, symlink, utimes, writeFile } from "node:fs
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { tidyOutputs } from "../../src/session/tidy-outputs.ts";
+import { tidyOutputs } from "../../src/files/output-folder.ts";
 import { startAgent } from "../process/agent-process.ts";
 import { bash, newApi, UNASKED } from "../process/model-source.ts";
 import { newPlace } from "../process/place.ts";

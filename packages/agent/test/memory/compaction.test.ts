@@ -79,11 +79,11 @@ async function converse(turns: readonly PlannedTurn[]) {
       choose: async () => ({ kind: "scripted", model }),
     });
     if (agent.kind === "refused") throw new Error(agent.reason);
-    return { ...agent, served: agent.runtime.session.serve() };
+    return { ...agent, served: agent.session.serve() };
   };
   let agent = await start();
   const say = async (content: string) => {
-    const { inbox } = agent.runtime.session.parts;
+    const { inbox } = agent.session.context;
     const uuid = crypto.randomUUID();
     const answered = new Promise<void>((resolve) => {
       told = resolve;
@@ -100,17 +100,17 @@ async function converse(turns: readonly PlannedTurn[]) {
     await answered;
   };
   const end = async () => {
-    agent.runtime.session.end();
+    agent.session.end();
     await agent.served;
     await agent.close();
   };
   for (const [i, { steps, before }] of turns.entries()) {
     if (before === "compact") await say("/compact");
     if (before === "restart") {
-      const known = said(agent.runtime.session.parts.history);
+      const known = said(agent.session.context.history);
       await end();
       agent = await start();
-      expect(said(agent.runtime.session.parts.history)).toEqual(known);
+      expect(said(agent.session.context.history)).toEqual(known);
     }
     model.planned.push(
       ...steps.map(({ files, isFull }, j) => ({

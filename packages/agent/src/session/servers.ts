@@ -4,16 +4,17 @@ import { isJsonObject, type JsonObject } from "@agentwire/protocol";
 import type { Log } from "@agentwire/protocol/support";
 import type { Config } from "../config/config.ts";
 import { VERSION } from "../config/version.ts";
-import { namedServers, PLUGIN_PREFIX, type Plugin } from "../context/plugins.ts";
-import type { Hooks } from "../hooks/hooks.ts";
+import { namedServers, PLUGIN_PREFIX } from "../context/plugins.ts";
+import type { HookOutcome, Hooks } from "../hooks/hooks.ts";
 import type { HostLink } from "../host/host-link.ts";
 import type { Notice } from "../host/outlet.ts";
 import { type McpConfig, readMcpConfig } from "../mcp/config/config.ts";
+import type { AskElicitation, ElicitationAnswer } from "../mcp/elicitation.ts";
 import { createMcpServers } from "../mcp/mcp-servers.ts";
 import type { McpServers } from "../mcp/servers.ts";
 import type { Settings } from "../settings/settings.ts";
 import type { Withheld } from "../settings/untrusted.ts";
-import { elicitationAsker } from "./mcp-elicitation.ts";
+import type { SessionContext } from "./context.ts";
 
 /** What the MCP servers of a session are made of. */
 export interface McpParts {
@@ -66,10 +67,11 @@ export function newServers(
 
 /** Begins to connect the servers of plugins, and lets go of those that no plugin has any more; the others are left alone. */
 export async function startPluginServers(
-  servers: McpServers,
-  plugins: readonly Plugin[],
-  { config: { cwd, env }, complain }: Pick<McpParts, "config" | "complain">,
+  session: Pick<SessionContext, "mcp" | "files" | "config" | "complain">,
 ): Promise<void> {
+  const { mcp: servers, config, complain } = session;
+  const { cwd, env } = config;
+  const { plugins } = await session.files.load();
   const named = new Set(plugins.flatMap((plugin) => Object.keys(namedServers(plugin))));
   const connected = servers.status().map(({ name }) => name);
   await servers.remove(connected.filter((name) => name.startsWith(PLUGIN_PREFIX) && !named.has(name)));
@@ -114,4 +116,34 @@ const isJson = (text: string) => text.trimStart().startsWith("{");
 
 function disabledServers({ disabledMcpjsonServers: names }: JsonObject): readonly string[] {
   return Array.isArray(names) ? names.filter((name) => typeof name === "string") : [];
+}
+
+/** Puts the questions of MCP servers to the hooks, which may answer, then to the host; hooks may change what it answers. */
+function elicitationAsker(host: HostLink, hooks: Hooks): AskElicitation {
+  return async (question, signal) => {
+    const { mcp_server_name, message, mode, url, elicitation_id, requested_schema } = question;
+    const about = { mcp_server_name, ...(mode && { mode }), ...(elicitation_id && { elicitation_id }) };
+    const ask = async (event: "Elicitation" | "ElicitationResult", facts: JsonObject) =>
+      hooks.listens(event) ? answerOf(await hooks.run(event, { ...about, ...facts }, { signal })) : undefined;
+    const answered = await ask("Elicitation", {
+      message,
+      ...(url !== undefined && { url }),
+      ...(requested_schema && { requested_schema }),
+    });
+    if (answered) return answered;
+    const answer = await host.request("elicitation", question, { signal });
+    const { action, content } = answer;
+    return (await ask("ElicitationResult", { action, ...(content && { content }) })) ?? answer;
+  };
+}
+
+/** What hooks answer; undefined if they leave it to others. */
+function answerOf({
+  specific: { action, content },
+  block,
+  stop,
+}: HookOutcome): ElicitationAnswer | undefined {
+  if (block || stop) return { action: "decline" };
+  if (action !== "accept" && action !== "decline" && action !== "cancel") return undefined;
+  return { action, ...(isJsonObject(content) && { content }) };
 }

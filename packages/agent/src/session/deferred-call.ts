@@ -1,12 +1,12 @@
 import type { ToolUseBlock } from "@agentwire/protocol/messages";
 import type { Outlet } from "../host/outlet.ts";
 import type { Prompt } from "../prompt.ts";
-import { PUT_OFF_LINE } from "../store/entry.ts";
+import { DEFERRED_CALL_LINE } from "../store/entry.ts";
 import type { Records } from "../store/records.ts";
 import { blocksOf, type History } from "../turn/history.ts";
 
 /** The call that a hook has put off, if there is one: it waits for the next turn, of this process or of a later one. */
-export class PutOff {
+export class DeferredCall {
   readonly #history: History;
   readonly #records: Records;
   readonly #outlet: Outlet;
@@ -34,7 +34,7 @@ export class PutOff {
   /** Leaves a call to the next turn. */
   keep({ id, name, input }: Pick<ToolUseBlock, "id" | "name" | "input">): void {
     this.#call = { type: "tool_use", id, name, input };
-    this.#records.note({ type: PUT_OFF_LINE, toolUseId: id, sessionId: this.#outlet.sessionId });
+    this.#records.note({ type: DEFERRED_CALL_LINE, toolUseId: id, sessionId: this.#outlet.sessionId });
   }
 
   /** Keeps prompts that nobody can answer before the call has run. */

@@ -1,11 +1,10 @@
 import type { ContentBlock } from "@agentwire/protocol/messages";
+import type { Outlet } from "../host/outlet.ts";
 import { joined, type Prompt } from "../prompt.ts";
 import { blocksOf, reminder } from "../turn/history.ts";
 import { concatenated, withoutOrphans } from "../turn/joining.ts";
-import type { SessionParts } from "./session-parts.ts";
-
-/** What takes prompts in. */
-type Memory = Pick<SessionParts, "history" | "records" | "beginCheckpoint" | "services">;
+import { soundBlocks } from "../turn/sound-blocks.ts";
+import type { SessionContext } from "./context.ts";
 
 /** What comes with prompts: the files that they mention, and what hooks have to say. */
 export interface Additions {
@@ -15,14 +14,14 @@ export interface Additions {
 
 /** Takes prompts into the conversation; after a call that was put off there need not be a word in them. */
 export function rememberPrompts(
-  { history, records, beginCheckpoint, services }: Memory,
+  { history, records, checkpoints, manner }: SessionContext,
   given: readonly Prompt[],
   { context, attached }: Additions,
   mayBeEmpty: boolean,
 ): void {
   const { openCalls } = history;
   const prompts = given.map((prompt) => withoutOrphans(prompt, openCalls));
-  const content = services.manner().injects ? concatenated(prompts) : joined(prompts);
+  const content = manner().injects ? concatenated(prompts) : joined(prompts);
   // The API refuses a prompt without a word in it, but the user is owed an answer all the same.
   const isEmpty = blocksOf(content).length === 0;
   const said = isEmpty && !mayBeEmpty ? "(an empty prompt)" : content;
@@ -31,6 +30,22 @@ export function rememberPrompts(
   for (const { uuid, content: own, synthetic } of prompts) {
     const extra = synthetic ? { isMeta: true } : {};
     records.add({ uuid, type: "user", message: { role: "user", content: own }, extra });
-    beginCheckpoint(uuid);
+    void checkpoints.begin(uuid);
   }
+}
+
+/** Prompts without what the provider would refuse; the host is told what had to be left out. */
+export function soundPrompts(prompts: readonly Prompt[], outlet: Outlet): readonly Prompt[] {
+  return prompts.map((prompt) => {
+    if (typeof prompt.content === "string") return prompt;
+    const { blocks, faults } = soundBlocks(prompt.content);
+    for (const fault of faults)
+      outlet.tell({
+        type: "system",
+        subtype: "informational",
+        content: `The prompt was accepted without ${fault}.`,
+        level: "warning",
+      });
+    return blocks === prompt.content ? prompt : { ...prompt, content: blocks };
+  });
 }

@@ -1,0 +1,86 @@
+import type { Log } from "@agentwire/protocol/support";
+import type { Checkpoints } from "../checkpoint/checkpoints.ts";
+import type { HostWishes } from "../context/host-wishes.ts";
+import type { ProjectFiles } from "../context/project-files.ts";
+import type { SettingsHook } from "../hooks/settings-hooks.ts";
+import type { HostLink } from "../host/host-link.ts";
+import type { Outlet } from "../host/outlet.ts";
+import type { McpServers } from "../mcp/servers.ts";
+import type { LongTermMemory } from "../memory/long-term-memory.ts";
+import type { LiveModel } from "../model/live-model.ts";
+import type { Settings } from "../settings/settings.ts";
+import type { Withheld } from "../settings/untrusted.ts";
+import type { LocalCommands } from "../slash/local-commands.ts";
+import type { Opening } from "../store/open-conversation.ts";
+import type { Records } from "../store/records.ts";
+import type { AgentContext } from "../subagent/agent-context.ts";
+import type { StructuredOutput } from "../tools/session/structured-output.ts";
+import type { Tool } from "../tools/tool.ts";
+import type { Services } from "../turn/conversation.ts";
+import type { History } from "../turn/history.ts";
+import type { Arrivals } from "./arrivals.ts";
+import type { DeferredCall } from "./deferred-call.ts";
+import type { Inbox } from "./inbox.ts";
+import type { Intake } from "./intake.ts";
+import type { KeptPrompt } from "./kept-prompt.ts";
+import type { PromptSuggestions } from "./prompt-suggestions.ts";
+
+/** What is known before there is a session. */
+export interface Given {
+  /** With what the settings put into the environment. */
+  readonly config: Services["config"];
+  readonly host: HostLink;
+  /** Writes to stderr. */
+  readonly complain: (text: string) => void;
+  readonly settings: Settings;
+  /** Where its conversation begins. */
+  readonly opening: Extract<Opening, { kind: "open" }>;
+  readonly model: LiveModel;
+  /** What is known from all sessions of the database, if there is one. */
+  readonly memory: LongTermMemory | undefined;
+  /** Whether the model can tell what is worth keeping there. */
+  readonly consolidates: boolean;
+  /** What the host sends waits here while a handshake is not answered yet. */
+  readonly arrivals: Arrivals;
+}
+
+/** What a session consists of: what every conversation in it shares (`Services`), what it was given, and its own parts. `assemble.ts` builds them in order. */
+export interface SessionContext extends Services, Given {
+  readonly config: Services["config"];
+  readonly model: LiveModel;
+  readonly log: Log;
+  /** How it speaks. */
+  readonly outlet: Outlet;
+  /** What it leaves on disk. */
+  readonly records: Records;
+  readonly history: History;
+  /** What the command line and the host ask for. */
+  readonly wishes: HostWishes;
+  /** What the user and the project have written down. */
+  readonly files: ProjectFiles;
+  readonly checkpoints: Checkpoints;
+  readonly mcp: McpServers;
+  readonly systemPrompt: KeptPrompt;
+  /** The tools as they are now, by name. */
+  readonly tools: () => ReadonlyMap<string, Tool>;
+  /** The slash commands that it answers by itself. */
+  readonly commands: LocalCommands;
+  readonly inbox: Inbox;
+  readonly intake: Intake;
+  readonly deferredCall: DeferredCall;
+  readonly suggestions: PromptSuggestions;
+  /** The answer that is wanted as data, if one is. */
+  structured: StructuredOutput | undefined;
+  /** What the agent that the session plays is given beside its prompt. */
+  played: AgentContext;
+  /** Whether what precedes the first turn has begun: the end of a session that has not is nobody's business. */
+  hasStarted: boolean;
+  /** The hooks of settings files and plugins. */
+  commandHooks(): readonly SettingsHook[];
+  /** What the project's files say and nobody heeds, because the user does not trust their folder. */
+  withheld(): Promise<readonly Withheld[]>;
+  /** Resolves when something that runs in the background has ended, or nothing does; or when the signal fires. */
+  backgroundChange(signal: AbortSignal): Promise<void>;
+  /** Takes fresh tokens over; returns the names of the variables that were. */
+  renewTokens(variables: { readonly [name: string]: string }): readonly string[];
+}

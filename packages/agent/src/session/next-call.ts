@@ -1,0 +1,63 @@
+import type { AgentDefinition } from "@agentwire/protocol/control";
+import { modelInfo } from "../model/pricing.ts";
+import type { NextCall } from "../turn/conversation.ts";
+import { planText, systemPrompt } from "../turn/system-prompt.ts";
+import { modelTools } from "../turn/tool-loading.ts";
+import type { SessionContext } from "./context.ts";
+
+/** Gives the system prompt that counts, where it is to stay what it was. */
+export type Settle = (render: () => readonly string[]) => readonly string[];
+
+/** Puts the next model call together from how things stand now; what it is told first may be what all later ones are told. */
+export function nextCall(
+  context: SessionContext,
+  settle: Settle = (render) => context.systemPrompt.settle(render),
+): NextCall {
+  const { config, wishes, models, files, workspace, gate, memory, tools, history, mcp, played } = context;
+  const { effort } = models;
+  const model = models.standInFor(models.current);
+  const thinking = models.thinking ?? (modelInfo(model)?.thinks && ({ type: "adaptive" } as const));
+  const planning = gate.mode === "plan" ? (wishes.planModeInstructions ?? "") : undefined;
+  const render = (aboutPlanning: string | undefined) =>
+    systemPrompt({
+      given: mainAgent(context)?.prompt ?? wishes.systemPrompt ?? (config.bare ? "" : undefined),
+      append: wishes.appendSystemPrompt,
+      cwd: workspace.cwd,
+      roots: workspace.roots,
+      model,
+      memory: files.known.memory,
+      longTermMemory: memory?.overview ?? "",
+      outputStyle: files.known.outputStyles.get(outputStyleOf(context)) ?? "",
+      planning: aboutPlanning,
+      isStatic: wishes.excludeDynamicSections,
+      further: [...played.system, mcp.instructions()],
+    });
+  return {
+    model,
+    // Whatever is kept: in plan mode the model has to know.
+    system: wishes.keepsSystemPrompt
+      ? [...settle(() => render(undefined)), ...planText(planning)]
+      : render(planning),
+    tools: modelTools(tools(), history.messages),
+    maxTokens: models.maxTokens,
+    ...(thinking && { thinking }),
+    ...(effort !== undefined && { effort }),
+    ...(config.betas.length > 0 && { betas: config.betas }),
+    ...(config.taskBudget !== undefined && { taskBudget: config.taskBudget }),
+  };
+}
+
+/** The output style that the settings name; one that there is not is only a name, and changes nothing. */
+export function outputStyleOf({ settings }: Pick<SessionContext, "settings">): string {
+  const { outputStyle } = settings.effective;
+  return typeof outputStyle === "string" && outputStyle !== "" ? outputStyle : "default";
+}
+
+/** The agent that the session itself plays, if `--agent` names one that there is. */
+export function mainAgent({
+  config,
+  files,
+}: Pick<SessionContext, "config" | "files">): AgentDefinition | undefined {
+  const name = config.flags.text("agent");
+  return name === undefined ? undefined : files.known.agents.get(name);
+}
