@@ -85,6 +85,8 @@ function checkSandbox({ effective }: Settings, complain: (text: string) => void)
       reason: "The settings require a sandbox (sandbox.failIfUnavailable), and this agent has none.",
       code: "sandbox_required_unavailable",
     };
-  complain("agentwire-agent: the settings enable a sandbox; this agent has none and runs commands without it\n");
+  complain(
+    "agentwire-agent: the settings enable a sandbox; this agent has none and runs commands without it\n",
+  );
   return undefined;
 }

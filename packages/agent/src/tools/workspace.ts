@@ -1,9 +1,9 @@
 import { resolve } from "node:path";
+import { projectKey } from "@agentwire/local/transcript";
 import type { Checkpoints } from "../checkpoint/checkpoints.ts";
 import type { Config } from "../config/config.ts";
 import { outputFolder } from "../files/output-folder.ts";
 import type { Notice, Outlet } from "../host/outlet.ts";
-import { projectKey } from "@agentwire/local/transcript";
 import { Tasks } from "../tasks/tasks.ts";
 import { EditedLines } from "./edited-lines.ts";
 import { FileStates } from "./file-states.ts";

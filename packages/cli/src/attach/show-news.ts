@@ -1,8 +1,7 @@
 import { EventSchema, type News, type Question } from "@agentwire/api";
 import type { OpenQuestions } from "../ask/open-questions.ts";
-import { type Papers, put } from "../output.ts";
+import { aside, type Papers, put } from "../output.ts";
 import { EventPrinter } from "../render/event-printer.ts";
-import { aside } from "../render/piece.ts";
 import type { Style } from "../render/style.ts";
 import type { Client } from "../talk/client.ts";
 import { jsonLine } from "../talk/json.ts";

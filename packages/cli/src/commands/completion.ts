@@ -10,5 +10,11 @@ export const COMPLETION: Command = {
     'eval "$(agentwire completion zsh)"                  # in ~/.zshrc, after compinit',
     "agentwire completion fish | source                  # in ~/.config/fish/config.fish",
   ],
-  run: async (call) => (await import("../completion/completion.ts")).completion(call),
+  run: async (call) => {
+    const [{ completion }, { PROGRAM }] = await Promise.all([
+      import("../completion/completion.ts"),
+      import("./program.ts"),
+    ]);
+    return completion(PROGRAM, call);
+  },
 };

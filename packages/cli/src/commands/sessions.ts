@@ -1,5 +1,5 @@
 import type { Command, Option } from "../command.ts";
-import { STATUS_NAMES } from "./status-names.ts";
+import { STATUS_NAMES } from "../sessions/status-names.ts";
 
 const ID_NOTE = "SESSION is an id or the beginning of one.";
 

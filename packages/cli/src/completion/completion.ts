@@ -1,6 +1,5 @@
 import { EXIT_CODES } from "@agentwire/protocol/support";
 import type { Call, Command } from "../command.ts";
-import { PROGRAM } from "../commands/program.ts";
 import { UsageError } from "../errors.ts";
 import { optionsOf } from "../parse.ts";
 
@@ -12,17 +11,18 @@ interface Place {
   readonly options: ReturnType<typeof optionsOf>;
 }
 
-/** Prints a completion script. */
-export async function completion({ io, args: [shell = ""] }: Call): Promise<number> {
+/** Prints a completion script for a program. */
+export async function completion(program: Command, { io, args: [shell = ""] }: Call): Promise<number> {
   const write = SHELLS.get(shell);
   if (!write)
     throw new UsageError(`no completion for ${shell}`, `choose one of ${[...SHELLS.keys()].join(", ")}`);
-  io.stdout.write(write(placesOf([PROGRAM])));
+  io.stdout.write(write(placesOf(program)));
   return EXIT_CODES.done;
 }
 
-function placesOf(path: readonly Command[]): readonly Place[] {
-  const { subcommands = [] } = path.at(-1) ?? PROGRAM;
+function placesOf(command: Command, above: readonly Command[] = []): readonly Place[] {
+  const path = [...above, command];
+  const { subcommands = [] } = command;
   const own = {
     path: path
       .slice(1)
@@ -31,7 +31,7 @@ function placesOf(path: readonly Command[]): readonly Place[] {
     subcommands,
     options: optionsOf(path),
   };
-  return [own, ...subcommands.flatMap((sub) => placesOf([...path, sub]))];
+  return [own, ...subcommands.flatMap((sub) => placesOf(sub, path))];
 }
 
 const wordsOf = ({ subcommands, options }: Place) =>

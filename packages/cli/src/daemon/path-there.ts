@@ -1,7 +1,7 @@
 import { isAbsolute, resolve } from "node:path";
 import { UsageError } from "../errors.ts";
 import type { Io } from "../io.ts";
-import { remoteOf } from "./remote.ts";
+import { remoteOf } from "../talk/remote.ts";
 
 /** A file or folder as the daemon knows it: a path of this machine says nothing to one elsewhere. */
 export function pathThere(io: Io, what: string, given: string): string {

@@ -6,10 +6,10 @@ import { Code, ConnectError } from "@connectrpc/connect";
 import { CliError } from "../errors.ts";
 import type { Io } from "../io.ts";
 import { type Client, clientAt } from "../talk/client.ts";
+import { remoteOf } from "../talk/remote.ts";
 import { isGone } from "../talk/rpc-error.ts";
 import { type Born, launchDaemon } from "./launch.ts";
 import { placeOf } from "./place.ts";
-import { remoteOf } from "./remote.ts";
 import { silentProcess } from "./silent-process.ts";
 
 /** A client of the daemon that the environment names, whether it runs or not. `command` is part of what others see of us. */

@@ -13,9 +13,9 @@ import { adjustableLog, readSettings, SettingsError } from "@agentwire/daemon/se
 import { EXIT_CODES, type Log } from "@agentwire/protocol/support";
 import { CliError } from "../errors.ts";
 import type { Io } from "../io.ts";
+import { REMOTE_ENV } from "../talk/remote.ts";
 import { VERSION } from "../version.ts";
 import { placeOf } from "./place.ts";
-import { REMOTE_ENV } from "./remote.ts";
 import { removeRunFile, writeRunFile } from "./run-file.ts";
 import { ServiceManager, withoutServiceManager } from "./service-manager.ts";
 

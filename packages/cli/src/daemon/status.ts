@@ -6,9 +6,9 @@ import { plain } from "../render/plain.ts";
 import { type Style, styleFor } from "../render/style.ts";
 import { table } from "../render/table.ts";
 import { printSpan } from "../render/time.ts";
+import { remoteOf } from "../talk/remote.ts";
 import { type Place, placeOf } from "./place.ts";
 import { daemonClient, healthOf } from "./reach.ts";
-import { remoteOf } from "./remote.ts";
 import { type RunFile, readRunFile } from "./run-file.ts";
 import { silentProcess } from "./silent-process.ts";
 

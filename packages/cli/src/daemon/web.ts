@@ -1,9 +1,9 @@
 import { EXIT_CODES } from "@agentwire/protocol/support";
 import type { Call } from "../command.ts";
 import { CliError } from "../errors.ts";
+import { remoteOf } from "../talk/remote.ts";
 import { consoleLink } from "./console-link.ts";
 import { daemonClient, healthOf, launchUnlessThere, runningDaemon } from "./reach.ts";
-import { remoteOf } from "./remote.ts";
 
 /** Where the console is when nobody says otherwise. */
 const PORT = 7433;

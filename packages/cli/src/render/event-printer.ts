@@ -1,5 +1,5 @@
 import { type Event, PromptState, type RawMessage, SessionStatus, type Usage } from "@agentwire/api";
-import { aside, type Piece, said } from "./piece.ts";
+import { aside, type Piece, said } from "../output.ts";
 import { oneLine, plain } from "./plain.ts";
 import { printDecision, printQuestion } from "./question-line.ts";
 import type { Style } from "./style.ts";

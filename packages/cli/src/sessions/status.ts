@@ -1,5 +1,5 @@
 import { SessionStatus } from "@agentwire/api";
-import type { STATUS_NAMES } from "../commands/status-names.ts";
+import type { STATUS_NAMES } from "./status-names.ts";
 
 const STATUSES: Readonly<Record<(typeof STATUS_NAMES)[number], SessionStatus>> = {
   idle: SessionStatus.IDLE,

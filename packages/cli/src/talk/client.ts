@@ -10,7 +10,7 @@ import {
 } from "@agentwire/api";
 import { type Client as ClientOf, createClient, type Interceptor } from "@connectrpc/connect";
 import { createConnectTransport } from "@connectrpc/connect-node";
-import type { Remote } from "../daemon/remote.ts";
+import type { Remote } from "./remote.ts";
 
 /** Everything that a daemon can be asked. */
 export interface Client {
