@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { join, relative } from "node:path";
+import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 
@@ -39,6 +39,46 @@ function roomsOf(name: string): readonly string[] {
   return [...rows].flatMap(([, cell = ""]) => [...cell.matchAll(/`([^`]+)`/g)].map(([, room = ""]) => room));
 }
 
+/** The layers that ARCHITECTURE.md draws inside a package, top first. */
+function layersOf(name: string): readonly (readonly string[])[] {
+  const [, section = ""] = architecture.split(`\n## Inside \`${name}\`\n`);
+  const [, drawing = ""] = /```layers\n([^`]*)```/.exec(section.split("\n## ")[0] ?? "") ?? [];
+  return drawing
+    .trim()
+    .split("\n")
+    .map((line) => line.trim().split(/\s+/));
+}
+
+/** The folder of `src` that a file lies in; a file that lies in none stands for itself. */
+const roomOf = (file: string) => (file.includes("/") ? `${file.split("/")[0]}/` : file);
+
+/** What a package's rooms import from each other, with the files that do. */
+function crossings(name: string): readonly { readonly from: string; readonly to: string; file: string }[] {
+  return importsOf(name)
+    .filter(({ specifier }) => specifier.startsWith("."))
+    .map(({ file, specifier }) => ({ file, from: roomOf(file), to: roomOf(join(dirname(file), specifier)) }))
+    .filter(({ from, to }) => from !== to);
+}
+
+/** Imports that go up or across, of which we know; each is to be removed. */
+const KNOWN: Readonly<Record<string, readonly string[]>> = {
+  host: ["sdk/ -> link/"],
+  daemon: [
+    "boundary.ts -> metrics/",
+    "folder-trust.ts -> agents.ts",
+    "health/ -> daemon.ts",
+    "http/ -> access/",
+    "http/ -> config.ts",
+    "metrics/ -> daemon.ts",
+    "permission/ -> session/",
+    "rpc/ -> daemon.ts",
+    "session/ -> agents.ts",
+    "store/ -> access/",
+    "tracing/ -> session/",
+    "usage/ -> session/",
+  ],
+};
+
 describe.each(readdirSync(packages))("%s", (name) => {
   test("is a package that ARCHITECTURE.md knows", () => {
     expect(Object.keys(MAY_IMPORT)).toContain(name);
@@ -60,7 +100,24 @@ describe.each(readdirSync(packages))("%s", (name) => {
     };
     expect(rooms.filter((room) => !isThere(room))).toEqual([]);
     const folders = entries.filter((entry) => /^[^/]+\/$/.test(entry));
-    expect(folders.filter((folder) => !rooms.includes(folder) && folder !== "generated/")).toEqual([]);
+    expect(folders.filter((folder) => !rooms.includes(folder))).toEqual([]);
+  });
+
+  test("has a layer in ARCHITECTURE.md for every folder and file of src", () => {
+    const entries = readdirSync(join(packages, name, "src"), { withFileTypes: true })
+      .filter((entry) => entry.isDirectory() || /\.tsx?$/.test(entry.name))
+      .map((entry) => (entry.isDirectory() ? `${entry.name}/` : entry.name));
+    expect(layersOf(name).flat().sort()).toEqual(entries.sort());
+  });
+
+  test("imports only from the layers below", () => {
+    const layers = layersOf(name);
+    const depth = (room: string) => layers.findIndex((layer) => layer.includes(room));
+    const wrong = crossings(name)
+      .filter(({ from, to }) => depth(to) <= depth(from))
+      .map(({ from, to, file }) => ({ edge: `${from} -> ${to}`, file }))
+      .filter(({ edge }) => !KNOWN[name]?.includes(edge));
+    expect(wrong).toEqual([]);
   });
 
   test("imports only the packages it may", () => {
