@@ -1,5 +1,5 @@
 // What the built-in tools give back, as `tool_use_result` and PostToolUse hooks have it; under the names of the official `./sdk-tools`.
-import type { AskUserQuestionInput, TodoWriteInput } from "./sdk-tools.ts";
+import type { AskUserQuestionInput, TodoWriteInput } from "./sdk-tool-inputs.ts";
 
 type ImageType = "image/jpeg" | "image/png" | "image/gif" | "image/webp";
 
