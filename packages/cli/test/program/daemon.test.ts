@@ -60,7 +60,7 @@ test.each<[string, string, string, number]>([
   [
     "a default agent that is not there",
     '{"default_agent":"cloude"}',
-    'there is no "cloude"; choose one of agentwire, claude',
+    'unknown agent "cloude"; choose one of agentwire, claude',
     78,
   ],
 ])(
