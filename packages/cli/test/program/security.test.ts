@@ -19,7 +19,7 @@ describe("a daemon does not start, and says why with exit code 78,", () => {
     settings({ daemon: { listen: [{ host: "0.0.0.0", port: 0 }] } });
     const { code, stderr } = await home.run(["daemon", "start"]);
     expect(stderr).toContain("daemon.listen[0].tls: expected");
-    expect(stderr).toContain("without TLS only 127.0.0.1 and ::1 are listened at, not 0.0.0.0");
+    expect(stderr).toContain("without TLS, only 127.0.0.1 and ::1 are allowed, not 0.0.0.0");
     expect(code).toBe(78);
   }, 60_000);
 

@@ -30,7 +30,7 @@ describe("the prompts that wait", () => {
     await expect(session.send(large, "me", null)).rejects.toMatchObject({
       code: "TOO_MANY",
       message:
-        "the prompts that wait in this session have 51 MB already, and may have 64 MB: wait until some are answered, or cancel some",
+        "the queued prompts of this session already have 51 MB of at most 64 MB: wait until some are answered, or cancel some",
     });
     // What is small still fits, and is shown with the beginning of what it says.
     await session.send("talk 1", "me", null);
