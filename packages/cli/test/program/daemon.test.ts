@@ -28,7 +28,7 @@ test("starts in the background, tells how it is, and stops", async () => {
   expect(await home.run(["daemon", "start", "--port", "0"])).toMatchObject({
     code: 1,
     stderr: expect.stringContaining(
-      "a daemon is already running, and not on a port\n  agentwire daemon stop",
+      "a daemon is already running, and not on a port\n  run agentwire daemon stop",
     ),
   });
 

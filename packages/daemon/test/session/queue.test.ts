@@ -43,12 +43,14 @@ describe("the prompts that wait", () => {
     const few = { prompts: 1, bytes: 1 };
     const fit = (all: typeof few) => () => mustFit(MB, few, all);
     expect(fit({ prompts: WHOLE_QUEUE.prompts - 1, bytes: 0 })).not.toThrow();
-    expect(fit({ prompts: WHOLE_QUEUE.prompts, bytes: 0 })).toThrow("20000 prompts wait in all sessions");
-    expect(fit({ prompts: 1, bytes: WHOLE_QUEUE.bytes })).toThrow("in all sessions have 512 MB already");
+    expect(fit({ prompts: WHOLE_QUEUE.prompts, bytes: 0 })).toThrow(
+      "20000 prompts are already queued in all sessions",
+    );
+    expect(fit({ prompts: 1, bytes: WHOLE_QUEUE.bytes })).toThrow("of all sessions already have 512 MB");
     // A prompt that is larger than the whole queue waits alone.
     const none = { prompts: 0, bytes: 0 };
     expect(() => mustFit(2 * WHOLE_QUEUE.bytes, none, none)).not.toThrow();
-    expect(() => mustFit(SESSION_QUEUE.bytes, few, none)).toThrow("in this session");
+    expect(() => mustFit(SESSION_QUEUE.bytes, few, none)).toThrow("of this session");
   });
 
   test("are given to an agent in portions", () => {
