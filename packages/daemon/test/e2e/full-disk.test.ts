@@ -75,7 +75,7 @@ test.skipIf(!canMount)(
     }
     await expect(send("hello?")).rejects.toMatchObject({
       code: Code.Unavailable,
-      rawMessage: expect.stringMatching(/^STORE_UNAVAILABLE: no space is left/),
+      rawMessage: expect.stringMatching(/^STORE_UNAVAILABLE: no space left/),
     });
     expect(await health.healthDetails({})).toMatchObject({
       status: HealthStatus.NOT_SERVING,

@@ -40,7 +40,7 @@ test("the longest texts of a message beyond the limit are cut, and everything el
   expect(Buffer.byteLength(result?.text ?? "")).toBeLessThan(LIMIT);
   expect(turn.of("text").map((said) => said.text)).toEqual(["short"]);
   expect(bench.logged).toContainEqual(
-    expect.stringMatching(/^warn: a message of the type user of 200\d\d\d bytes was cut/),
+    expect.stringMatching(/^warn: a message of the type user of 200\d\d\d bytes was truncated/),
   );
   const { degradation, status } = await talk.health.healthDetails({});
   expect(degradation?.truncatedLines).toBe(1n);
