@@ -119,8 +119,8 @@ test("a page of another port can't post a form to the daemon", async () => {
       document.body.append(form);
       setTimeout(() => form.submit());`,
     );
+    // The page is closed with its browser: closed while the answer comes in, it may never be told to be.
     expect((await answered).status()).toBe(403);
-    await visited.close();
   }
   expect(await tokens()).toEqual([]);
 }, 240_000);
