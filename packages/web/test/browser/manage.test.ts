@@ -67,7 +67,9 @@ test("a folder that nobody trusts is asked about, with what its files want", asy
     await question.getByRole("button", { name: answer }).click();
     await page.locator(".said", { hasText: "Here I am." }).waitFor();
     expect(existsSync(mark)).toBe(isTrusted);
-    expect((await page.getByText("is not trusted, so the agent was started without any settings").count()) > 0).toBe(!isTrusted);
+    expect(
+      (await page.getByText("is not trusted, so the agent was started without any settings").count()) > 0,
+    ).toBe(!isTrusted);
     await page.context().close();
   }
 }, 240_000);
