@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from "node:fs";
 import { isIP } from "node:net";
-import { EXIT_CODES } from "@agentwire/protocol/support";
+import { EXIT_CODES, parseUrl } from "@agentwire/protocol/support";
 import { CliError, UsageError } from "../errors.ts";
 import type { Io } from "../io.ts";
 
@@ -40,7 +40,7 @@ export function remoteOf({ env }: Pick<Io, "env">): Remote | undefined {
 
 function addressOf(given: string): string {
   const text = given.includes("://") ? given : `https://${given}`;
-  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const url = parseUrl(text);
   const isPlain = url && url.pathname === "/" && url.search === "" && url.hash === "" && url.username === "";
   if (!isPlain || (url.protocol !== "https:" && url.protocol !== "http:"))
     throw new UsageError(

@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonObject } from "@agentwire/protocol";
 import type { McpServerConfig } from "@agentwire/protocol/control";
+import { parseUrl } from "@agentwire/protocol/support";
 
 /** Tells whether a value is how to reach a server; the text says what is wrong with it. */
 export function checkServer(config: JsonObject): McpServerConfig | string {
@@ -34,7 +35,7 @@ const isText = (value: unknown): boolean => typeof value === "string";
 const isTexts = (value: unknown): boolean => Array.isArray(value) && value.every(isText);
 const isTextMap = (value: unknown): boolean => isJsonObject(value) && Object.values(value).every(isText);
 const isFilled = (value: unknown): boolean => typeof value === "string" && value !== "";
-const isUrl = (value: unknown): boolean => typeof value === "string" && URL.canParse(value);
+const isUrl = (value: unknown): boolean => typeof value === "string" && parseUrl(value) !== undefined;
 const isDelay = (value: unknown): boolean => typeof value === "number" && value > 0;
 
 const COMMON: Fields = {

@@ -1,3 +1,4 @@
+import { parseUrl } from "@agentwire/protocol/support";
 import { isLoopbackName } from "./address.ts";
 import { htmlToText } from "./html-to-text.ts";
 import { type Answer, type RequestLimits, request } from "./request.ts";
@@ -26,7 +27,7 @@ export type Fetched =
 
 /** The address that is fetched for one the model gave: only http and https, without credentials, encrypted unless on this machine. */
 export function checkUrl(text: string): URL {
-  if (!URL.canParse(text)) throw new Error(`${text} is not a URL`);
+  if (parseUrl(text) === undefined) throw new Error(`${text} is not a URL`);
   const url = new URL(text);
   if (url.protocol !== "http:" && url.protocol !== "https:")
     throw new Error("only http and https addresses can be fetched");
@@ -70,7 +71,8 @@ async function follow(start: URL, limits: RequestLimits): Promise<Fetched> {
 
 function redirectTarget({ status, location }: Answer, url: URL): URL | undefined {
   if (![301, 302, 303, 307, 308].includes(status) || location === undefined) return undefined;
-  return URL.canParse(location, url.href) ? checkUrl(new URL(location, url).href) : undefined;
+  const target = parseUrl(location, url.href);
+  return target && checkUrl(target.href);
 }
 
 function isSameHost(one: URL, other: URL): boolean {

@@ -1,3 +1,4 @@
+import { parseUrl } from "@agentwire/protocol/support";
 import { decodeEntities } from "./entities.ts";
 import { attribute, readHtml } from "./html-tokens.ts";
 
@@ -130,7 +131,7 @@ class Page {
 }
 
 function absolute(href: string, base: string): string | undefined {
-  if (!URL.canParse(href, base)) return undefined;
+  if (parseUrl(href, base) === undefined) return undefined;
   const url = new URL(href, base);
   return url.protocol === "https:" || url.protocol === "http:" ? url.href : undefined;
 }

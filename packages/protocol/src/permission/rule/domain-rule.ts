@@ -1,3 +1,4 @@
+import { parseUrl } from "../../url.ts";
 import { matchesWildcard, wildcard } from "./wildcard.ts";
 
 const PREFIX = "domain:";
@@ -47,8 +48,9 @@ function domainOf(content: string): string | undefined {
 }
 
 function readHost(url: string): { readonly host: string; readonly hasUser: boolean } | undefined {
-  if (!URL.canParse(url)) return undefined;
-  const { protocol, username, password, hostname } = new URL(url);
+  const parsed = parseUrl(url);
+  if (parsed === undefined) return undefined;
+  const { protocol, username, password, hostname } = parsed;
   if (protocol !== "http:" && protocol !== "https:") return undefined;
   return { host: hostname.replace(/\.$/, ""), hasUser: username !== "" || password !== "" };
 }

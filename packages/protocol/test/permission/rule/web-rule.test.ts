@@ -98,3 +98,10 @@ describe("a deny rule for a domain", () => {
     expect(fetchWith("deny", content, url)).toBe(behavior);
   });
 });
+
+test("a rule covers an address with letters beyond ASCII however often it was asked", () => {
+  const judged = new Set<string>();
+  for (let i = 0; i < 20_000; i++)
+    judged.add(fetchWith("deny", "domain:bücher.example", "https://BÜCHER.example/"));
+  expect([...judged]).toEqual(["deny"]);
+});
