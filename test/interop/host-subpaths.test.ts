@@ -89,5 +89,5 @@ test("a path that is not inside a Bun program is returned as it is", () => {
   const path = join(tmpdir(), "agentwire-not-embedded");
   writeFileSync(path, "");
   expect(extractFromBunfs(path)).toBe(path);
-  expect(extractFromBunfs("/$bunfs/root/claude")).toBe("/$bunfs/root/claude");
+  expect(extractFromBunfs("/$bunfs/claude")).toBe("/$bunfs/claude");
 });
