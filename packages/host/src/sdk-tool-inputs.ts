@@ -1,3 +1,4 @@
+// The inputs of the built-in tools, as hooks and permission callbacks get them.
 import type { EffortLevel } from "./sdk/agents.ts";
 
 export interface AgentInput {

@@ -1,4 +1,4 @@
-// The inputs of the built-in tools, as hooks and permission callbacks get them; under the names of the official `./sdk-tools`.
+// What the built-in tools take and give back, under the names of the official `./sdk-tools`.
 
 export type {
   AgentInput,
