@@ -5,7 +5,7 @@ import { readOutputTail } from "../../src/tasks/output-tail.ts";
 import { bashTool } from "../../src/tools/bash/bash.ts";
 import { taskOutputTool } from "../../src/tools/task-output.ts";
 import { taskStopTool } from "../../src/tools/task-stop.ts";
-import { isAlive, newWorkbench, type Workbench } from "../bash/workbench.ts";
+import { isAlive, newWorkbench, type Workbench } from "../tools/bash/workbench.ts";
 
 const bash = bashTool();
 

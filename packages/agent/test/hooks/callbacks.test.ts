@@ -2,7 +2,7 @@ import type { JsonObject } from "@agentwire/protocol";
 import { describe, expect, test } from "vitest";
 import type { ScriptStep } from "../../src/model/script.ts";
 import { startAgent } from "../process/agent-process.ts";
-import { newApi, UNASKED } from "../process/model-source.ts";
+import { ASKED, bash, newApi, UNASKED } from "../process/model-source.ts";
 import { newPlace } from "../process/place.ts";
 import { answer, asks, holds, is, isResult, prompt, request, textOf } from "../process/wire.ts";
 
@@ -88,5 +88,40 @@ describe("a callback", { timeout: 30_000 }, () => {
     expect(results[1]).toContain("the tests fail");
     // Asked again, because it was still open.
     expect(told).toHaveLength(2);
+  });
+});
+
+describe("a hook that answers for another event", { timeout: 30_000 }, () => {
+  const answered = async (event: string, said: JsonObject) => {
+    const api = await newApi({ steps: [{ content: [bash("echo ran")] }, { text: "end" }] });
+    const agent = startAgent(await newPlace(), {
+      env: api.env,
+      args: event === "PreToolUse" ? ASKED : UNASKED,
+    });
+    agent.send(
+      request("hello", "initialize", { hooks: { [event]: [{ hookCallbackIds: ["h"] }] } }),
+      prompt("go"),
+    );
+    const question = await agent.line(asks("hook_callback"));
+    agent.send(answer(question.request_id, said));
+    await agent.line(isResult);
+    expect(agent.lines.filter(is("system", "informational"))).toMatchObject([
+      { tag: "hook_callback_failed" },
+    ]);
+    return { agent, sent: JSON.stringify(api.requests.at(-1)?.body.messages) };
+  };
+
+  test("keeps a call from running, whatever it says", async () => {
+    const said = { hookSpecificOutput: { hookEventName: "PostToolUse", permissionDecision: "allow" } };
+    const { agent } = await answered("PreToolUse", said);
+    expect(agent.lines.some(asks("can_use_tool"))).toBe(false);
+    expect(agent.lines.find(holds("tool_result"))).toMatchObject({
+      message: { content: [{ is_error: true, content: expect.stringContaining("PostToolUse") }] },
+    });
+  });
+
+  test("has said nothing where no call is at stake", async () => {
+    const said = { hookSpecificOutput: { hookEventName: "PreToolUse", additionalContext: "MISPLACED" } };
+    expect((await answered("PostToolUse", said)).sent).not.toContain("MISPLACED");
   });
 });

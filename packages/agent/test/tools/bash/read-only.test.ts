@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { bashTool } from "../../src/tools/bash/bash.ts";
+import { bashTool } from "../../../src/tools/bash/bash.ts";
 
 const bash = bashTool();
 

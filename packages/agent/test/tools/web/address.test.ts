@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { isLoopbackName, refuseAddress } from "../../src/tools/web/address.ts";
-import { checkUrl } from "../../src/tools/web/fetch-page.ts";
+import { isLoopbackName, refuseAddress } from "../../../src/tools/web/address.ts";
+import { checkUrl } from "../../../src/tools/web/fetch-page.ts";
 
 describe("addresses", () => {
   test.each([

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { reportProgress } from "../../src/tools/bash/progress.ts";
+import { reportProgress } from "../../../src/tools/bash/progress.ts";
 import { newWorkbench } from "./workbench.ts";
 
 beforeEach(() => {

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { computingMs } from "../../../../test/computing-time.ts";
-import { htmlToText } from "../../src/tools/web/html-to-text.ts";
+import { computingMs } from "../../../../../test/computing-time.ts";
+import { htmlToText } from "../../../src/tools/web/html-to-text.ts";
 
 const text = (html: string) => htmlToText(html, "https://example.com/dir/page");
 

@@ -2,8 +2,8 @@ import { mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
-import { debianProgram } from "../../../../test/debian.ts";
-import { bashTool } from "../../src/tools/bash/bash.ts";
+import { debianProgram } from "../../../../../test/debian.ts";
+import { bashTool } from "../../../src/tools/bash/bash.ts";
 import { isAlive, newWorkbench } from "./workbench.ts";
 
 const bash = bashTool();
@@ -268,7 +268,7 @@ describe("ending", () => {
   });
 
   test("a timeout is at most ten minutes and two minutes by default", async () => {
-    const { readBashInput } = await import("../../src/tools/bash/input.ts");
+    const { readBashInput } = await import("../../../src/tools/bash/input.ts");
     expect(readBashInput({ command: "x", timeout: 1e9 }).timeoutMs).toBe(600_000);
     expect(readBashInput({ command: "x" }).timeoutMs).toBe(120_000);
     expect(readBashInput({ command: "x", timeout: -1 }).timeoutMs).toBe(120_000);

@@ -1,8 +1,8 @@
 import { gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
-import { fetchPage } from "../../src/tools/web/fetch-page.ts";
-import { webFetchTool } from "../../src/tools/web-fetch.ts";
-import { webSearchDeclaration, webSearchTool } from "../../src/tools/web-search.ts";
+import { fetchPage } from "../../../src/tools/web/fetch-page.ts";
+import { webFetchTool } from "../../../src/tools/web-fetch.ts";
+import { webSearchDeclaration, webSearchTool } from "../../../src/tools/web-search.ts";
 import { newWorkbench } from "../bash/workbench.ts";
 import { serve } from "./server.ts";
 
