@@ -12,7 +12,7 @@ const AGENT = join(ROOT, "packages/agent");
 const withoutFetch = {
   name: "without-fetch",
   setup({ onLoad }) {
-    const headers = JSON.stringify(join(AGENT, "src/model/plain-headers.ts"));
+    const headers = JSON.stringify(join(ROOT, "packages/models/src/http/plain-headers.ts"));
     const classes = `import { PlainHeaders as Headers } from ${headers}; class FormData {}`;
     onLoad({ filter: /@anthropic-ai\/sdk\/.*\.mjs$/ }, async ({ path }) => ({
       contents: `${classes}\n${await readFile(path, "utf8")}`,

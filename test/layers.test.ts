@@ -7,13 +7,14 @@ import { describe, expect, test } from "vitest";
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   protocol: [],
   local: ["protocol"],
-  agent: ["protocol", "local"],
+  models: ["protocol"],
+  agent: ["protocol", "local", "models"],
   host: ["protocol", "local"],
   api: [],
-  daemon: ["protocol", "local", "host", "api"],
+  daemon: ["protocol", "local", "models", "host", "api"],
   web: ["api"],
   conformance: ["protocol", "local"],
-  cli: ["protocol", "local", "agent", "host", "api", "daemon", "conformance"],
+  cli: ["protocol", "local", "models", "agent", "host", "api", "daemon", "conformance"],
 };
 
 const packages = fileURLToPath(new URL("../packages", import.meta.url));

@@ -1,5 +1,5 @@
+import { ModelError } from "@agentwire/models";
 import { startFold } from "../model/fold.ts";
-import { ModelError } from "../model/model.ts";
 import { callWithRetries, startRetries } from "../model/retry.ts";
 import type { Conversation, Services } from "../turn/conversation.ts";
 import { History, type HistoryMessage } from "../turn/history.ts";
@@ -9,16 +9,16 @@ import { compactionPrompt, readSummary } from "./summary.ts";
 /** What the model wrote in place of a conversation, or why there is nothing. */
 export type Summary = { readonly text: string } | { readonly problem: string };
 
-/** Has the model summarise messages; `instructions` are the user's own for it. */
+/** Has the model summarise messages; `wishes` are the user's own for it. */
 export async function writeSummary(
   { services, nextCall }: { readonly services: Services; readonly nextCall: Conversation["nextCall"] },
   messages: readonly HistoryMessage[],
-  instructions: string,
+  wishes: string,
   signal: AbortSignal,
 ): Promise<Summary> {
   const { config, model, costs } = services;
   const asked = new History(messages);
-  asked.add("user", compactionPrompt(instructions || undefined));
+  asked.add("user", compactionPrompt(wishes || undefined));
   try {
     const retries = startRetries({ maxRetries: config.maxRetries, onRetry() {} });
     const reply = await withoutRefused(asked, () =>

@@ -1,6 +1,5 @@
-import { MAX_TIMER_MS } from "@agentwire/protocol/support";
+import { ModelError, readRetryAfter } from "@agentwire/models";
 import type { APIError } from "@anthropic-ai/sdk";
-import { ModelError } from "./model.ts";
 
 /** The HTTP status that an error would have had, had it not come in the middle of a stream. */
 const STATUS_OF_TYPE: ReadonlyMap<string, number> = new Map([
@@ -44,15 +43,4 @@ export function toModelError(error: APIError): ModelError {
   }
   const reason = error.cause instanceof Error ? `: ${error.cause.message}` : "";
   return new ModelError(null, "connection_error", `could not reach the model${reason}`, { cause: error });
-}
-
-/** How long a provider asks to wait, in any of the three ways to say it; undefined if it does not, or makes no sense. */
-export function readRetryAfter(headers: Pick<Headers, "get"> | undefined, now: number): number | undefined {
-  const milliseconds = Number.parseFloat(headers?.get("retry-after-ms") ?? "");
-  if (milliseconds >= 0) return Math.min(milliseconds, MAX_TIMER_MS);
-  const text = headers?.get("retry-after")?.trim();
-  if (!text) return undefined;
-  // A date of HTTP ends in GMT; without that, Date.parse makes a year out of any number.
-  const wait = text.endsWith("GMT") ? Date.parse(text) - now : Number(text) * 1000;
-  return wait >= 0 ? Math.min(wait, MAX_TIMER_MS) : undefined;
 }

@@ -1,11 +1,11 @@
+import { MISSING_CREDENTIALS, ModelError } from "@agentwire/models";
+import { createNodeFetch } from "@agentwire/models/http";
 import { isJsonObject, readMessage } from "@agentwire/protocol";
 import { type ApiEvent, apiEvent } from "@agentwire/protocol/messages";
 import type { Anthropic, ClientOptions } from "@anthropic-ai/sdk";
 import { toModelError } from "./anthropic-failure.ts";
 import { betasOf, type RequestDefaults } from "./anthropic-request.ts";
-import { MISSING_CREDENTIALS } from "./error-kind.ts";
-import { type Model, ModelError } from "./model.ts";
-import { createNodeFetch } from "./node-fetch.ts";
+import type { Model } from "./model.ts";
 import { createRequestWriter } from "./request-writer.ts";
 
 /** How to reach the Messages API. */

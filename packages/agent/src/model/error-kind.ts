@@ -1,8 +1,5 @@
+import { MISSING_CREDENTIALS, type ModelError } from "@agentwire/models";
 import type { AssistantError } from "@agentwire/protocol/messages";
-import type { ModelError } from "./model.ts";
-
-/** The type of the error for a call that was never made, because nothing says who we are. */
-export const MISSING_CREDENTIALS = "missing_credentials";
 
 const KIND_OF_STATUS: ReadonlyMap<number, AssistantError> = new Map([
   [400, "invalid_request"],

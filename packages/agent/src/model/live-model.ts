@@ -1,4 +1,5 @@
-import type { Model, ModelCall, ModelReply } from "./model.ts";
+import type { ModelReply } from "@agentwire/models";
+import type { Model, ModelCall } from "./model.ts";
 
 /** A model that can be exchanged while it is in use: fresh credentials count from the next call on. */
 export class LiveModel implements Model {

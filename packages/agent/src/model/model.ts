@@ -1,5 +1,6 @@
+import type { ModelReply } from "@agentwire/models";
 import type { JsonObject } from "@agentwire/protocol";
-import type { ApiEvent, ContentBlock } from "@agentwire/protocol/messages";
+import type { ContentBlock } from "@agentwire/protocol/messages";
 
 /** One message of the conversation as the model gets it. */
 export interface ModelMessage {
@@ -43,46 +44,8 @@ export interface ModelCall {
   readonly taskBudget?: number;
 }
 
-/** A reply on its way: its events in the order and shape of the Messages API. */
-export interface ModelReply {
-  /** The provider's name for the call, where it gives one. */
-  readonly requestId?: string;
-  readonly events: AsyncIterable<ApiEvent>;
-}
-
 /** Where replies come from. A failed call rejects, or ends the events, with a `ModelError`; an aborted one with the signal's reason. */
 export interface Model {
   /** Begins a call: resolves when the provider has accepted it. */
   call(call: ModelCall, signal: AbortSignal): Promise<ModelReply>;
-}
-
-/** What is known of a failed call beyond its status and type. */
-export interface ModelErrorOptions extends ErrorOptions {
-  readonly retryAfterMs?: number | undefined;
-  readonly requestId?: string | undefined;
-  readonly isFinal?: boolean | undefined;
-}
-
-/** A model call that failed on the provider's side or on the way there. */
-export class ModelError extends Error {
-  override readonly name = "ModelError";
-  /** The HTTP status; null when the connection was lost or never made. */
-  readonly status: number | null;
-  /** The provider's name for the error, such as `overloaded_error`. */
-  readonly type: string;
-  /** How long the provider asks to wait. */
-  readonly retryAfterMs: number | undefined;
-  /** The provider's name for the call, where it gave one. */
-  readonly requestId: string | undefined;
-  /** Whether the provider says that another try would be in vain. */
-  readonly isFinal: boolean;
-
-  constructor(status: number | null, type: string, message: string, options: ModelErrorOptions = {}) {
-    super(message, options);
-    this.status = status;
-    this.type = type;
-    this.retryAfterMs = options.retryAfterMs;
-    this.requestId = options.requestId;
-    this.isFinal = options.isFinal === true;
-  }
 }

@@ -1,6 +1,7 @@
+import { ModelError, type ModelReply } from "@agentwire/models";
 import type { AssistantError } from "@agentwire/protocol/messages";
 import { errorKind, isRepeatedOnce, isRetryable } from "./error-kind.ts";
-import { type Model, type ModelCall, ModelError, type ModelReply } from "./model.ts";
+import type { Model, ModelCall } from "./model.ts";
 import { sleep as sleepFor } from "./sleep.ts";
 
 /** What the host is told before a retry, as the fields of `system/api_retry`. */

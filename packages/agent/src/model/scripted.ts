@@ -1,9 +1,10 @@
 import { readFile } from "node:fs/promises";
+import { ModelError, readRetryAfter } from "@agentwire/models";
+import { PlainHeaders } from "@agentwire/models/http";
 import type { ApiEvent } from "@agentwire/protocol/messages";
 import { UsageError } from "../usage-error.ts";
-import { readRetryAfter, statusOfType } from "./anthropic-failure.ts";
-import { type Model, ModelError } from "./model.ts";
-import { PlainHeaders } from "./plain-headers.ts";
+import { statusOfType } from "./anthropic-failure.ts";
+import type { Model } from "./model.ts";
 import { parseScript, type Script, type ScriptError } from "./script.ts";
 import { type Frame, playScript } from "./script-player.ts";
 import { sleep } from "./sleep.ts";

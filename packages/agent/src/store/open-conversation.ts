@@ -8,7 +8,7 @@ import { refuseSessionId } from "./session-id.ts";
 import type { LoadedSession } from "./transcript.ts";
 
 /** Where a conversation begins: anew, or where an earlier process left it. */
-export type OpenedConversation =
+export type Opening =
   | {
       readonly kind: "open";
       readonly sessionId: string;
@@ -20,7 +20,7 @@ export type OpenedConversation =
   | { readonly kind: "refused"; readonly reason: string };
 
 /** Finds the conversation that the command line asks for. */
-export async function openConversation({ flags, configDir, cwd }: Config): Promise<OpenedConversation> {
+export async function openConversation({ flags, configDir, cwd }: Config): Promise<Opening> {
   const given = flags.text("session-id");
   const isFork = flags.has("fork-session");
   if (given !== undefined) {

@@ -1,10 +1,10 @@
 /** The right to run one agent process. */
-export interface Slot {
-  /** The process has nothing to do. If somebody waits for a slot, `giveWay` is called, and has to lead to the release. */
+export interface Place {
+  /** The process has nothing to do. If somebody waits for a place, `giveWay` is called, and has to lead to the release. */
   idle(giveWay: () => void): void;
   /** The process has something to do again. */
   busy(): void;
-  /** Gives the slot back; a second call does nothing. */
+  /** Gives the place back; a second call does nothing. */
   release(): void;
 }
 
@@ -13,9 +13,9 @@ export class Slots {
   #limit: number;
   readonly #waiting: (() => void)[] = [];
   /** What ends each idle process, the longest idle one first. */
-  readonly #idle = new Map<Slot, () => void>();
+  readonly #idle = new Map<Place, () => void>();
   /** Places that were asked for and are not free yet. */
-  readonly #leaving = new Set<Slot>();
+  readonly #leaving = new Set<Place>();
   #taken = 0;
 
   constructor(limit: number) {
@@ -48,39 +48,39 @@ export class Slots {
     return this.#taken < this.#limit;
   }
 
-  /** Takes a slot, when there is one; rejects if the signal fires first. */
-  async take(signal: AbortSignal): Promise<Slot> {
+  /** Takes a place, when there is one; rejects if the signal fires first. */
+  async take(signal: AbortSignal): Promise<Place> {
     signal.throwIfAborted();
     if (this.isFree) this.#taken++;
     else await this.#turn(signal);
-    return this.#slot();
+    return this.#place();
   }
 
-  /** Takes a slot if that makes nobody wait. */
-  tryTake(): Slot | undefined {
+  /** Takes a place if that makes nobody wait. */
+  tryTake(): Place | undefined {
     if (!this.isFree) return undefined;
     this.#taken++;
-    return this.#slot();
+    return this.#place();
   }
 
-  #slot(): Slot {
+  #place(): Place {
     let isTaken = true;
-    const slot: Slot = {
+    const place: Place = {
       idle: (giveWay) => {
-        if (!isTaken || this.#leaving.has(slot)) return;
-        this.#idle.set(slot, giveWay);
+        if (!isTaken || this.#leaving.has(place)) return;
+        this.#idle.set(place, giveWay);
         this.#makeRoom();
       },
-      busy: () => void this.#idle.delete(slot),
+      busy: () => void this.#idle.delete(place),
       release: () => {
         if (!isTaken) return;
         isTaken = false;
-        this.#idle.delete(slot);
-        this.#leaving.delete(slot);
+        this.#idle.delete(place);
+        this.#leaving.delete(place);
         this.#free();
       },
     };
-    return slot;
+    return place;
   }
 
   #turn(signal: AbortSignal): Promise<void> {
@@ -100,15 +100,15 @@ export class Slots {
   }
 
   #makeRoom(): void {
-    for (const [slot, giveWay] of this.#idle) {
+    for (const [place, giveWay] of this.#idle) {
       if (this.#leaving.size >= this.#waiting.length) return;
-      this.#idle.delete(slot);
-      this.#leaving.add(slot);
+      this.#idle.delete(place);
+      this.#leaving.add(place);
       giveWay();
     }
   }
 
-  /** A slot goes from hand to hand while somebody waits. */
+  /** A place goes from hand to hand while somebody waits. */
   #free(): void {
     const next = this.#taken <= this.#limit ? this.#waiting.shift() : undefined;
     if (next) next();

@@ -1,7 +1,7 @@
 import { after } from "@agentwire/protocol/support";
 
 /** How long the agent may be silent in the state things are in, and what it means if it is longer. */
-export interface SilenceLimit<Meaning> {
+export interface Patience<Meaning> {
   readonly ms: number;
   readonly meaning: Meaning;
 }
@@ -11,16 +11,16 @@ const LOOKS = 8;
 
 /** Barks when an agent has been silent for too long. What "too long" is depends on the state, and is asked at each change. */
 export class Watchdog<Meaning> {
-  readonly #limit: () => SilenceLimit<Meaning> | undefined;
+  readonly #patience: () => Patience<Meaning> | undefined;
   readonly #onLate: (meaning: Meaning) => void;
-  #current: SilenceLimit<Meaning> | undefined;
+  #current: Patience<Meaning> | undefined;
   #since = 0;
   #hasHeard = false;
   #stopTimer: (() => void) | undefined;
   #stopped = false;
 
-  constructor(patience: () => SilenceLimit<Meaning> | undefined, onLate: (meaning: Meaning) => void) {
-    this.#limit = patience;
+  constructor(patience: () => Patience<Meaning> | undefined, onLate: (meaning: Meaning) => void) {
+    this.#patience = patience;
     this.#onLate = onLate;
   }
 
@@ -32,7 +32,7 @@ export class Watchdog<Meaning> {
   /** The state has changed. */
   changed(): void {
     if (this.#stopped) return;
-    const next = this.#limit();
+    const next = this.#patience();
     if (next?.meaning === this.#current?.meaning && next?.ms === this.#current?.ms) return;
     this.#current = next;
     this.again();

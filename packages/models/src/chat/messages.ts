@@ -1,0 +1,145 @@
+import type { JsonObject } from "@agentwire/protocol";
+import { textAt } from "../json.ts";
+import type { RequestMessage } from "../request.ts";
+import { type Block, blocksOf, inWords, joinRoles, markError } from "../translate/blocks.ts";
+import type { CallContext } from "../translate/context.ts";
+import { isMedia, mediaOf } from "../translate/media.ts";
+import { openState } from "../translate/reasoning-state.ts";
+import { toolIdFor } from "../translate/tool-names.ts";
+
+/** The messages of a conversation in Chat Completions. */
+export function toChatMessages(
+  messages: readonly RequestMessage[],
+  context: CallContext,
+): readonly JsonObject[] {
+  const joined = joinRoles(messages);
+  // Reasoning goes back only while its turn lasts: providers ignore older reasoning, or refuse it.
+  const prompted = joined.findLastIndex(
+    ({ role, blocks }) => role === "user" && blocks.some(({ type }) => type !== "tool_result"),
+  );
+  return joined.flatMap(({ role, blocks }, index) =>
+    role === "assistant"
+      ? [assistantMessage(blocks, context, index > prompted)]
+      : userMessages(blocks, context),
+  );
+}
+
+/** Results come first, each a message of its own; what they show follows with what the user says. */
+function userMessages(blocks: readonly Block[], context: CallContext): readonly JsonObject[] {
+  const results = blocks.filter(({ type }) => type === "tool_result");
+  const shown = results.flatMap((result) => {
+    const media = blocksOf(result.content).filter(isMedia);
+    return media.length === 0
+      ? []
+      : [{ type: "text", text: `Result of ${idOf(result, "tool_use_id", context)}:` }, ...media];
+  });
+  const said = [...shown, ...blocks.filter(({ type }) => type !== "tool_result")];
+  return [
+    ...results.map((result) => ({
+      role: "tool",
+      tool_call_id: idOf(result, "tool_use_id", context),
+      content: resultText(result),
+    })),
+    ...(said.length === 0 ? [] : [{ role: "user", content: userContent(said, context) }]),
+  ];
+}
+
+function resultText(result: Block): string {
+  const words = blocksOf(result.content)
+    .filter((block) => !isMedia(block))
+    .map(inWords);
+  const text = words.filter((one) => one !== undefined).join("\n");
+  return markError(text, result.is_error === true);
+}
+
+/** One text stays a text: many servers take nothing else. */
+function userContent(blocks: readonly Block[], context: CallContext): string | readonly JsonObject[] {
+  const parts = blocks.flatMap((block) => partsOf(block, context));
+  const [only] = parts;
+  const isPlain = parts.length === 1 && only?.type === "text" && only.cache_control === undefined;
+  return isPlain && typeof only.text === "string" ? only.text : parts;
+}
+
+function partsOf(block: Block, context: CallContext): readonly JsonObject[] {
+  if (isMedia(block)) {
+    const { facts, model, provider } = context;
+    const sight = {
+      model: `${provider.name}/${model}`,
+      images: facts.images !== false,
+      documents: facts.documents !== false,
+    };
+    const media = mediaOf(block, sight);
+    if (media.kind === "image") return [{ type: "image_url", image_url: { url: media.url } }];
+    if (media.kind === "file")
+      return [{ type: "file", file: { filename: media.name, file_data: media.url } }];
+    return media.blocks.flatMap((inner) => partsOf(inner, context));
+  }
+  const text = inWords(block);
+  return text === undefined ? [] : [{ type: "text", text, ...cacheMark(block, context) }];
+}
+
+/** The mark for the cache, where the provider passes it on. */
+export function cacheMark(block: JsonObject, { provider, adaptations }: CallContext): JsonObject {
+  const isTaken = provider.quirks.cacheMarks && !adaptations.has("no-cache-marks");
+  return isTaken && block.cache_control !== undefined ? { cache_control: block.cache_control } : {};
+}
+
+function assistantMessage(blocks: readonly Block[], context: CallContext, isCurrent: boolean): JsonObject {
+  const texts = blocks.filter(({ type }) => type !== "tool_use").map(inWords);
+  const text = texts.filter((one) => one !== undefined).join("\n\n");
+  const calls = toolCalls(blocks, context);
+  return {
+    role: "assistant",
+    content: text === "" && calls.length > 0 ? null : text,
+    ...reasoningOf(blocks, context, isCurrent),
+    ...(calls.length > 0 && { tool_calls: calls }),
+  };
+}
+
+/** Whoever has no signature of the thought behind a call may say so, or Gemini refuses the conversation. */
+const UNSIGNED = { google: { thought_signature: "skip_thought_signature_validator" } };
+
+function toolCalls(blocks: readonly Block[], context: CallContext): readonly JsonObject[] {
+  const { provider, names } = context;
+  const calls: JsonObject[] = [];
+  let extra: unknown;
+  for (const block of blocks) {
+    if (block.type === "redacted_thinking")
+      extra = openState(textAt(block, "data") ?? "", provider.name)?.extra_content;
+    if (block.type !== "tool_use") continue;
+    const unsigned = provider.quirks.thoughtSignatures && calls.length === 0 ? UNSIGNED : undefined;
+    const signed = extra ?? unsigned;
+    extra = undefined;
+    calls.push({
+      id: idOf(block, "id", context),
+      type: "function",
+      function: {
+        name: names.toProvider(textAt(block, "name") ?? ""),
+        arguments: JSON.stringify(block.input ?? {}),
+      },
+      ...(signed !== undefined && { extra_content: signed }),
+    });
+  }
+  return calls;
+}
+
+/** Reasoning in the field that it came in. */
+function reasoningOf(blocks: readonly Block[], { provider }: CallContext, isCurrent: boolean): JsonObject {
+  const fields = new Map<string, string>();
+  const details: unknown[] = [];
+  for (const block of blocks) {
+    if (block.type !== "thinking") continue;
+    const state = openState(textAt(block, "signature") ?? "", provider.name);
+    const field = textAt(state, "field");
+    if (Array.isArray(state?.details)) details.push(...state.details);
+    else if (field !== undefined && isCurrent)
+      fields.set(field, (fields.get(field) ?? "") + (textAt(block, "thinking") ?? ""));
+  }
+  return {
+    ...Object.fromEntries(fields),
+    ...(details.length > 0 && { reasoning_details: details }),
+  };
+}
+
+const idOf = (block: Block, key: string, { provider }: CallContext) =>
+  toolIdFor(textAt(block, key) ?? "", provider.quirks.toolIds);

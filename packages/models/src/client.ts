@@ -1,0 +1,196 @@
+import type { JsonObject } from "@agentwire/protocol";
+import type { ApiEvent } from "@agentwire/protocol/messages";
+import { ChatReply } from "./chat/reply.ts";
+import { toChatRequest } from "./chat/request.ts";
+import { createNodeFetch, type FetchResponse, type NodeFetch } from "./http/node-fetch.ts";
+import { isDone, readServerEvents } from "./http/sse.ts";
+import { parseJson, textAt } from "./json.ts";
+import { ModelError, streamCut } from "./model-error.ts";
+import { ProviderKey } from "./providers/key.ts";
+import { factsOf, type Provider } from "./providers/provider.ts";
+import type { MessagesRequest, ModelClient, ModelReply } from "./request.ts";
+import { ResponsesReply } from "./responses/reply.ts";
+import { toResponsesRequest } from "./responses/request.ts";
+import { type Adaptation, adaptationFor } from "./translate/adaptations.ts";
+import { blocksOf } from "./translate/blocks.ts";
+import type { CallContext } from "./translate/context.ts";
+import { failureOf } from "./translate/failure.ts";
+import type { ReplyOptions, ReplyReader } from "./translate/reply-reader.ts";
+import { ToolNames } from "./translate/tool-names.ts";
+
+/** How a wire is spoken: where its requests go, what they say, and how its replies are read. */
+interface WireTranslation {
+  readonly path: string;
+  toRequest(request: MessagesRequest, context: CallContext): JsonObject;
+  read(options: ReplyOptions): ReplyReader;
+}
+
+const CHAT: WireTranslation = {
+  path: "/chat/completions",
+  toRequest: toChatRequest,
+  read: (options) => new ChatReply(options),
+};
+
+const RESPONSES: WireTranslation = {
+  path: "/responses",
+  toRequest: toResponsesRequest,
+  read: (options) => new ResponsesReply(options),
+};
+
+/** How long to wait for a reply to begin, and then for each piece of it. */
+const DEFAULT_TIMEOUT_MS = 600_000;
+
+/** Connects to a provider that speaks one of OpenAI's wires. */
+export function connectProvider(provider: Provider, timeoutMs = DEFAULT_TIMEOUT_MS): ModelClient {
+  return new TranslatingClient(provider, createNodeFetch(timeoutMs));
+}
+
+class TranslatingClient implements ModelClient {
+  readonly #provider: Provider;
+  readonly #wire: WireTranslation;
+  readonly #fetch: NodeFetch;
+  readonly #key: ProviderKey;
+  /** What has to be said otherwise, by model. */
+  readonly #adaptations = new Map<string, Set<Adaptation>>();
+
+  constructor(provider: Provider, fetch: NodeFetch) {
+    this.#provider = provider;
+    this.#wire = provider.wire === "responses" ? RESPONSES : CHAT;
+    this.#fetch = fetch;
+    this.#key = new ProviderKey(provider);
+  }
+
+  async send(request: MessagesRequest, signal: AbortSignal): Promise<ModelReply> {
+    const model = ownName(request.model, this.#provider.name);
+    const adaptations = this.#adaptationsOf(model);
+    let hasRenewed = false;
+    for (;;) {
+      try {
+        return await this.#attempt(request, model, new Set(adaptations), signal);
+      } catch (error) {
+        signal.throwIfAborted();
+        if (!(error instanceof ModelError)) throw error;
+        const adaptation = adaptationFor(error, adaptations);
+        if (adaptation !== undefined) adaptations.add(adaptation);
+        else if (error.status === 401 && this.#key.isRenewable && !hasRenewed) {
+          hasRenewed = true;
+          this.#key.renew();
+        } else throw error;
+      }
+    }
+  }
+
+  #adaptationsOf(model: string): Set<Adaptation> {
+    const made = this.#adaptations.get(model) ?? new Set();
+    this.#adaptations.set(model, made);
+    return made;
+  }
+
+  async #attempt(
+    request: MessagesRequest,
+    model: string,
+    adaptations: ReadonlySet<Adaptation>,
+    signal: AbortSignal,
+  ): Promise<ModelReply> {
+    const provider = this.#provider;
+    const names = new ToolNames();
+    const context = { provider, model, facts: factsOf(provider, model), names, adaptations };
+    const body = JSON.stringify(this.#wire.toRequest(request, context));
+    const response = await this.#post(body, signal);
+    const requestId = response.headers.get("x-request-id") ?? undefined;
+    if (!response.ok) throw await refusal(response, requestId);
+    const reader = this.#wire.read({
+      model: request.model,
+      from: provider.name,
+      names,
+      usedIds: usedIds(request),
+      requestCharacters: body.length,
+    });
+    return { ...(requestId !== undefined && { requestId }), events: readReply(response, reader, signal) };
+  }
+
+  async #post(body: string, signal: AbortSignal): Promise<FetchResponse> {
+    const { baseUrl, headers, quirks } = this.#provider;
+    const key = await this.#key.get();
+    signal.throwIfAborted();
+    const auth: [string, string][] =
+      key === undefined
+        ? []
+        : [quirks.auth === "bearer" ? ["authorization", `Bearer ${key}`] : ["api-key", key]];
+    try {
+      return await this.#fetch(baseUrl + this.#wire.path, {
+        method: "POST",
+        headers: [
+          ["content-type", "application/json"],
+          ["accept", "text/event-stream, application/json"],
+          ...auth,
+          ...Object.entries(headers),
+        ],
+        body,
+        signal,
+      });
+    } catch (error) {
+      signal.throwIfAborted();
+      const why = error instanceof Error ? error.message : String(error);
+      throw new ModelError(
+        null,
+        "connection_error",
+        `could not reach ${this.#provider.name} at ${baseUrl}: ${why}`,
+        {
+          cause: error,
+        },
+      );
+    }
+  }
+}
+
+/** The name of a model at its provider: without the provider, and without what is said only to the agent. */
+export const ownName = (name: string, provider: string): string =>
+  (name.startsWith(`${provider}/`) ? name.slice(provider.length + 1) : name).replace(/\[\w+\]$/, "");
+
+function usedIds({ messages }: MessagesRequest): ReadonlySet<string> {
+  const ids = messages.flatMap(({ role, content }) =>
+    role === "assistant" ? blocksOf(content).flatMap((block) => textAt(block, "id") ?? []) : [],
+  );
+  return new Set(ids);
+}
+
+async function refusal(response: FetchResponse, requestId: string | undefined): Promise<ModelError> {
+  const text = await response.text().catch(() => "");
+  const isFinal = response.headers.get("x-should-retry") === "false";
+  const body = parseJson(text) ?? text.slice(0, 500);
+  return failureOf({ status: response.status, body, headers: response.headers, requestId, isFinal });
+}
+
+async function* readReply(
+  response: FetchResponse,
+  reader: ReplyReader,
+  signal: AbortSignal,
+): AsyncGenerator<ApiEvent> {
+  let done = false;
+  try {
+    if (/^application\/json\b/.test(response.headers.get("content-type") ?? "")) {
+      // A server that does not stream after all.
+      yield* reader.push(parseJson(await wholeText(response)));
+      done = true;
+    } else
+      for await (const event of readServerEvents(response.body)) {
+        if (isDone(event)) {
+          done = true;
+          break;
+        }
+        yield* reader.push(parseJson(event.data));
+      }
+  } catch (error) {
+    signal.throwIfAborted();
+    throw error instanceof ModelError ? error : streamCut(error);
+  }
+  signal.throwIfAborted();
+  yield* reader.end(done);
+}
+
+async function wholeText({ body }: FetchResponse): Promise<string> {
+  const pieces: Uint8Array[] = [];
+  for await (const piece of body) pieces.push(piece);
+  return Buffer.concat(pieces).toString("utf8");
+}

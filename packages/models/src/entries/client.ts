@@ -1,0 +1,4 @@
+/** Asking the models of a provider. */
+
+export { connectProvider } from "../client.ts";
+export { estimateTokens } from "../translate/usage.ts";

@@ -1,0 +1,89 @@
+import { isJsonObject, type JsonObject } from "@agentwire/protocol";
+import { parseJson } from "../json.ts";
+import type { Provider } from "./provider.ts";
+import { type Environment, readProvider, wellKnownProvider } from "./read-provider.ts";
+import { WELL_KNOWN } from "./well-known.ts";
+
+/** What says which providers there are. */
+export interface ProviderSources {
+  /** `providers` of the settings. */
+  readonly table?: unknown;
+  readonly env: Environment;
+}
+
+/** A model of a provider, by both names. */
+export interface NamedModel {
+  readonly provider: Provider;
+  /** The model as the provider calls it. */
+  readonly model: string;
+}
+
+/** The variable that holds providers as JSON, for where there are no settings; those of the settings count more. */
+const VARIABLE = "AGENTWIRE_PROVIDERS";
+
+/** The provider of names without one: the Messages API, unless the settings say otherwise. */
+export const DEFAULT_PROVIDER = "anthropic";
+
+/** The providers of one environment. */
+export class Providers {
+  /** What is wrong with their descriptions, each with its provider in front. */
+  readonly faults: readonly string[];
+  readonly #described = new Map<string, Provider>();
+  readonly #env: Environment;
+
+  constructor({ table, env }: ProviderSources) {
+    this.#env = env;
+    const faults: string[] = [];
+    for (const [name, given] of Object.entries({
+      ...fromVariable(env, faults),
+      ...(isJsonObject(table) && table),
+    })) {
+      const provider = readProvider(name, given, env);
+      if (typeof provider === "string") faults.push(`providers.${name} ${provider}`);
+      else this.#described.set(name, provider);
+    }
+    this.faults = faults;
+  }
+
+  /** The provider of this name, if anything says where it is. */
+  get(name: string): Provider | undefined {
+    return this.#described.get(name) ?? wellKnownProvider(name, this.#env);
+  }
+
+  /** The model that `provider/model` stands for; undefined for the name of a model of the Messages API. */
+  named(name: string): NamedModel | undefined {
+    const slash = name.indexOf("/");
+    const own = slash < 0 ? undefined : this.#meant(name.slice(0, slash));
+    if (own) return { provider: own, model: name.slice(slash + 1) };
+    const standing = this.#described.get(DEFAULT_PROVIDER);
+    return standing && { provider: standing, model: name };
+  }
+
+  /** Those that can be asked: described ones, and well-known ones whose variable is set. */
+  get available(): readonly Provider[] {
+    const known = [...WELL_KNOWN].flatMap(([name, { keys, address }]) => {
+      const isSet = [...keys, ...(address ? [address.variable] : [])].some((variable) => this.#env[variable]);
+      const provider = isSet && !this.#described.has(name) ? wellKnownProvider(name, this.#env) : undefined;
+      return provider ? [provider] : [];
+    });
+    return [...this.#described.values(), ...known];
+  }
+
+  /** Behind a gateway for the Messages API, names with a slash are that gateway's, unless we have what such a provider needs. */
+  #meant(name: string): Provider | undefined {
+    const described = this.#described.get(name);
+    if (described) return described;
+    const provider = wellKnownProvider(name, this.#env);
+    const isReady = provider?.apiKey !== undefined || WELL_KNOWN.get(name)?.isLocal === true;
+    return isReady || !this.#env.ANTHROPIC_BASE_URL ? provider : undefined;
+  }
+}
+
+function fromVariable(env: Environment, faults: string[]): JsonObject {
+  const text = env[VARIABLE];
+  if (!text) return {};
+  const value = parseJson(text);
+  if (isJsonObject(value)) return value;
+  faults.push(`${VARIABLE} is not a JSON object`);
+  return {};
+}

@@ -1,0 +1,84 @@
+import { isJsonObject, type JsonObject } from "@agentwire/protocol";
+import { ModelError } from "../model-error.ts";
+import type { MessagesRequest, RequestMessage, RequestTool } from "../request.ts";
+
+/** A block of a request as plain JSON: one that was unknown to its reader as it came in. */
+export type Block = JsonObject & { readonly type: string };
+
+/** The blocks of a message. */
+export function blocksOf(content: unknown): readonly Block[] {
+  if (typeof content === "string") return content === "" ? [] : [{ type: "text", text: content }];
+  if (!Array.isArray(content)) return [];
+  return content.flatMap((block): Block[] => {
+    const plain = isJsonObject(block) && block.type === "unknown" ? block.payload : block;
+    return isJsonObject(plain) && typeof plain.type === "string" ? [plain as Block] : [];
+  });
+}
+
+/** Messages with those of one role in a row made one: other wires want every call and its result side by side. */
+export function joinRoles(
+  messages: readonly RequestMessage[],
+): readonly { readonly role: RequestMessage["role"]; readonly blocks: readonly Block[] }[] {
+  const joined: { role: RequestMessage["role"]; blocks: Block[] }[] = [];
+  for (const { role, content } of messages) {
+    const last = joined.at(-1);
+    if (last?.role === role) last.blocks.push(...blocksOf(content));
+    else joined.push({ role, blocks: [...blocksOf(content)] });
+  }
+  return joined;
+}
+
+/** The system prompt as one text. */
+export function systemText({ system }: MessagesRequest): string {
+  return blocksOf(system)
+    .map(({ text }) => (typeof text === "string" ? text : ""))
+    .filter((text) => text !== "")
+    .join("\n\n");
+}
+
+/** The tools that a model is told of: those that run here, and of the deferred ones those that a result refers to. */
+export function offeredTools({ tools = [], messages, model }: MessagesRequest): readonly RequestTool[] {
+  const served = tools.find(
+    ({ type, input_schema }) => type !== undefined && type !== "custom" && !input_schema,
+  );
+  if (served)
+    throw new ModelError(
+      400,
+      "invalid_request_error",
+      `${model} can't use ${served.name}: that tool runs at Anthropic, and only its models have it`,
+      { isFinal: true },
+    );
+  if (tools.every(({ defer_loading }) => defer_loading !== true)) return tools;
+  const named = new Set(messages.flatMap(({ content }) => blocksOf(content).flatMap(references)));
+  return tools.filter(({ name, defer_loading }) => defer_loading !== true || named.has(name));
+}
+
+function references(block: Block): readonly unknown[] {
+  if (block.type === "tool_reference") return [block.tool_name];
+  return block.type === "tool_result" ? blocksOf(block.content).flatMap(references) : [];
+}
+
+/** A block that other wires have no form for, in words; undefined for one that says nothing to another model. */
+export function inWords(block: Block): string | undefined {
+  switch (block.type) {
+    case "text":
+      return typeof block.text === "string" ? block.text : undefined;
+    case "tool_reference":
+      return `The tool ${block.tool_name} can be used now.`;
+    case "search_result":
+      return [block.title, block.source, ...blocksOf(block.content).map(inWords)].filter(Boolean).join("\n");
+    case "thinking":
+    case "redacted_thinking":
+    case "server_tool_use":
+    case "mcp_tool_use":
+      return undefined;
+    default:
+      return `[${block.type}: ${JSON.stringify(block.content ?? block.source ?? null).slice(0, 2000)}]`;
+  }
+}
+
+const ERROR = /^<error>\n([\s\S]*)\n<\/error>$/;
+
+/** The text of a tool's result; other wires have no mark for a failure, so the text says it. */
+export const markError = (text: string, isError: boolean): string =>
+  isError && !ERROR.test(text) ? `<error>\n${text}\n</error>` : text;

@@ -1,0 +1,145 @@
+import {
+  type ApiEvent,
+  type ContentBlock,
+  NO_USAGE,
+  type StopReason,
+  type Usage,
+} from "@agentwire/protocol/messages";
+import { newId } from "./ids.ts";
+
+/** A delta's type and where its text goes. */
+const DELTAS = {
+  text: (text: string) => ({ type: "text_delta", text }) as const,
+  thinking: (thinking: string) => ({ type: "thinking_delta", thinking }) as const,
+  tool_use: (partial_json: string) => ({ type: "input_json_delta", partial_json }) as const,
+};
+
+type Streamed = keyof typeof DELTAS;
+
+/** Writes a reply as the events of the Messages API: one block after the other, each begun and ended. */
+export class ReplyBlocks {
+  readonly #model: string;
+  #events: ApiEvent[] = [];
+  #index = -1;
+  #open: Streamed | undefined;
+  #hasBegun = false;
+  /** How many characters the model has written, for want of a better count. */
+  #characters = 0;
+
+  /** `model` is the name under which the reply was asked for. */
+  constructor(model: string) {
+    this.#model = model;
+  }
+
+  get hasBegun(): boolean {
+    return this.#hasBegun;
+  }
+
+  get characters(): number {
+    return this.#characters;
+  }
+
+  /** Which kind of block is being written. */
+  get open(): Streamed | undefined {
+    return this.#open;
+  }
+
+  /** The events since this was last asked. */
+  take(): ApiEvent[] {
+    const taken = this.#events;
+    this.#events = [];
+    return taken;
+  }
+
+  begin(): void {
+    if (this.#hasBegun) return;
+    this.#hasBegun = true;
+    this.#events.push({
+      type: "message_start",
+      message: {
+        id: newId("msg"),
+        type: "message",
+        role: "assistant",
+        model: this.#model,
+        content: [],
+        stop_reason: null,
+        stop_sequence: null,
+        usage: NO_USAGE,
+      },
+    });
+  }
+
+  /** Adds text to the block of this kind, which begins if it is not the one being written. */
+  write(kind: "text" | "thinking", text: string): void {
+    if (text === "") return;
+    if (this.#open !== kind) this.#start(kind, EMPTY[kind]);
+    this.#add(kind, text);
+  }
+
+  /** Begins a tool call. */
+  beginTool(id: string, name: string): void {
+    this.#start("tool_use", { type: "tool_use", id, name, input: {} });
+    // The Messages API opens every call so.
+    this.#add("tool_use", "");
+  }
+
+  /** Adds to the input of the tool call being written. */
+  writeInput(json: string): void {
+    if (json !== "") this.#add("tool_use", json);
+  }
+
+  /** Ends the thinking being written with its signature; begins it if there was none to show. */
+  sign(signature: string): void {
+    if (this.#open !== "thinking") this.#start("thinking", EMPTY.thinking);
+    this.#events.push({
+      type: "content_block_delta",
+      index: this.#index,
+      delta: { type: "signature_delta", signature },
+    });
+    this.close();
+  }
+
+  /** A block that the provider keeps sealed. */
+  seal(data: string): void {
+    this.close();
+    this.begin();
+    const index = ++this.#index;
+    this.#events.push(
+      { type: "content_block_start", index, content_block: { type: "redacted_thinking", data } },
+      { type: "content_block_stop", index },
+    );
+  }
+
+  close(): void {
+    if (this.#open === undefined) return;
+    this.#open = undefined;
+    this.#events.push({ type: "content_block_stop", index: this.#index });
+  }
+
+  /** Ends the reply. */
+  finish(stopReason: StopReason, usage: Usage): void {
+    this.begin();
+    this.close();
+    this.#events.push(
+      { type: "message_delta", delta: { stop_reason: stopReason, stop_sequence: null }, usage },
+      { type: "message_stop" },
+    );
+  }
+
+  #start(kind: Streamed, block: ContentBlock): void {
+    this.close();
+    this.begin();
+    this.#open = kind;
+    this.#events.push({ type: "content_block_start", index: ++this.#index, content_block: block });
+  }
+
+  #add(kind: Streamed, text: string): void {
+    this.#characters += text.length;
+    this.#events.push({ type: "content_block_delta", index: this.#index, delta: DELTAS[kind](text) });
+  }
+}
+
+const EMPTY = {
+  text: { type: "text", text: "" },
+  thinking: { type: "thinking", thinking: "", signature: "" },
+} as const satisfies Record<string, ContentBlock>;

@@ -1,0 +1,136 @@
+import { isJsonObject } from "@agentwire/protocol";
+import { countAt, objectAt, parseJson, textAt } from "../json.ts";
+import { toolId } from "./ids.ts";
+import { JsonMender } from "./mend-json.ts";
+import { sealState } from "./reasoning-state.ts";
+import type { ReplyBlocks } from "./reply-blocks.ts";
+
+/** A call of a tool as far as it has come. */
+interface PartialCall {
+  readonly index: number;
+  readonly givenId: string | undefined;
+  name: string;
+  /** The arguments as the provider sent them. */
+  arguments: string;
+  /** How much of them has been written. */
+  written: number;
+  extra: unknown;
+  readonly mender: JsonMender;
+}
+
+/** What reading calls needs to know beside the deltas. */
+export interface ToolCallOptions {
+  readonly blocks: ReplyBlocks;
+  /** The provider, for the state that goes back to it. */
+  readonly from: string;
+  /** Ids that the conversation has already. */
+  readonly usedIds: ReadonlySet<string>;
+  readonly nameOf: (name: string) => string;
+}
+
+/** Reads the tool calls of a stream and writes them one after the other, each as it comes. */
+export class ToolCalls {
+  readonly #options: ToolCallOptions;
+  readonly #usedIds: Set<string>;
+  /** All calls of the reply, in their order; those before `#current` are written. */
+  readonly #calls: PartialCall[] = [];
+  #current = 0;
+  #hasBegun = false;
+
+  constructor(options: ToolCallOptions) {
+    this.#options = options;
+    this.#usedIds = new Set(options.usedIds);
+  }
+
+  get isEmpty(): boolean {
+    return this.#calls.length === 0;
+  }
+
+  /** Takes a delta of a call. */
+  push(delta: unknown): void {
+    const call = this.#callOf(delta);
+    const { arguments: given } = objectAt(delta, "function");
+    call.name ||= textAt(objectAt(delta, "function"), "name") ?? "";
+    call.arguments += typeof given === "string" ? given : isJsonObject(given) ? JSON.stringify(given) : "";
+    call.extra ??= isJsonObject(delta) ? (delta.extra_content ?? undefined) : undefined;
+    this.#write(false);
+  }
+
+  /** Writes what is left. Arguments that were cut off stay so: a limit may have ended them in the middle of a file. */
+  end(isCutOff: boolean): void {
+    while (this.#current < this.#calls.length) this.#finish(isCutOff);
+  }
+
+  /** The call that a delta belongs to: one more if it names another id, or begins where one is complete. */
+  #callOf(delta: unknown): PartialCall {
+    const id = textAt(delta, "id");
+    const name = textAt(objectAt(delta, "function"), "name");
+    const index = countAt(delta, "index");
+    const known =
+      index === undefined ? this.#calls.at(-1) : this.#calls.findLast((call) => call.index === index);
+    if (known && !beginsAnother(known, id, name)) return known;
+    const call: PartialCall = {
+      index: index ?? this.#calls.length,
+      givenId: id,
+      name: "",
+      arguments: "",
+      written: 0,
+      extra: undefined,
+      mender: new JsonMender(),
+    };
+    this.#calls.push(call);
+    return call;
+  }
+
+  /** Writes as much as can be: the next call begins when the one before it is complete. */
+  #write(isEnd: boolean): void {
+    for (let call = this.#calls[this.#current]; call; call = this.#calls[this.#current]) {
+      if (call.name === "" && !isEnd) return;
+      this.#begin(call);
+      const more = call.arguments.slice(call.written);
+      call.written = call.arguments.length;
+      this.#options.blocks.writeInput(call.mender.push(more));
+      if (this.#current === this.#calls.length - 1 || !isComplete(call.arguments)) return;
+      this.#finish(false);
+    }
+  }
+
+  #begin(call: PartialCall): void {
+    if (this.#hasBegun) return;
+    this.#hasBegun = true;
+    const { blocks, nameOf, from } = this.#options;
+    if (call.extra !== undefined) blocks.seal(sealState({ from, extra_content: call.extra }));
+    const id = toolId(call.givenId, this.#usedIds);
+    this.#usedIds.add(id);
+    blocks.beginTool(id, nameOf(call.name));
+  }
+
+  #finish(isCutOff: boolean): void {
+    const call = this.#calls[this.#current];
+    if (!call) return;
+    this.#begin(call);
+    const { blocks } = this.#options;
+    blocks.writeInput(call.mender.push(call.arguments.slice(call.written)));
+    call.written = call.arguments.length;
+    if (!isCutOff) blocks.writeInput(call.mender.end());
+    blocks.close();
+    this.#current++;
+    this.#hasBegun = false;
+  }
+}
+
+function beginsAnother(known: PartialCall, id: string | undefined, name: string | undefined): boolean {
+  if (id !== undefined && known.givenId !== undefined && id !== known.givenId)
+    // Some servers give every delta an id of its own.
+    return name !== undefined || isComplete(known.arguments);
+  // Some give none, and begin each call anew at the same index.
+  return (
+    name !== undefined &&
+    (id === undefined || id !== known.givenId) &&
+    isComplete(known.arguments) &&
+    known.arguments !== ""
+  );
+}
+
+/** Whether the arguments could be all; those of a call without any are empty. */
+const isComplete = (text: string) => text.trim() === "" || parseJson(text) !== undefined;

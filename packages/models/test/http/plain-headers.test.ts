@@ -1,0 +1,27 @@
+import { expect, test } from "vitest";
+import { PlainHeaders } from "../../src/http/plain-headers.ts";
+
+test.each([
+  ["pairs", [["A", "1"] as const, ["b", "2"] as const]],
+  ["an object", { A: "1", b: "2" }],
+  ["other headers", new PlainHeaders({ A: "1", b: "2" })],
+  ["the global kind", new Headers({ A: "1", b: "2" })],
+])("Headers are made from %s, and their names are of one case", (_, init) => {
+  expect([...new PlainHeaders(init)]).toEqual([
+    ["a", "1"],
+    ["b", "2"],
+  ]);
+});
+
+test("Headers change as the global kind does", () => {
+  const change = (headers: PlainHeaders | Headers) => {
+    headers.append("X-Many", "1");
+    headers.append("x-many", "2");
+    headers.set("X-One", "1");
+    headers.set("x-one", "2");
+    headers.append("X-Gone", "1");
+    headers.delete("x-gone");
+    return [[...headers.entries()], headers.get("X-MANY"), headers.get("x-gone"), headers.has("X-One")];
+  };
+  expect(change(new PlainHeaders())).toEqual(change(new Headers()));
+});
