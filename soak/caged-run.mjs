@@ -1,82 +1,101 @@
 import { spawnSync } from "node:child_process";
-import { lstatSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { lstatSync, readdirSync, readFileSync, readlinkSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 
-/** Runs a command where it can harm nothing but the copy; returns the names of the programs that it started. */
-export function run(command, { base, project, environment }) {
+/** How long one command may take: some wait for ever. */
+const COMMAND_S = 2;
+const SHELLS = new Set(["bash", "zsh", "sh", "dash"]);
+/** Runs each of its arguments from the third on in a shell of its own. */
+const EACH = `shell=$1; script=$2; shift 2
+for one; do timeout -s KILL ${COMMAND_S} "$shell" -c "$script" "$shell" "$one"; done`;
+
+/**
+ * Runs commands one after another where they can harm nothing but the copy; returns what each program that started was called by.
+ * What our own loop starts is left out: a shell for each command.
+ *
+ * @returns {string[]}
+ */
+export function run(commands, { base, place, shell, script, environment }) {
   const traces = join(base, "traces");
   rmSync(traces, { force: true });
   writeFileSync(traces, "");
-  const inside = [
-    "strace",
-    "-f",
-    "-qq",
-    "-e",
-    "trace=execve",
-    "-e",
-    "signal=none",
-    "-o",
-    "/dev/shm/traces",
-    "bash",
-    "-c",
-    command,
-  ];
-  const space = [
-    "--unshare-all",
-    "--die-with-parent",
-    "--new-session",
-    "--uid",
-    "65534",
-    "--gid",
-    "65534",
-    "--ro-bind",
-    "/",
-    "/",
-  ];
+  const space = ["--unshare-all", "--die-with-parent", "--new-session", "--uid", "65534", "--gid", "65534"];
   const mounts = [
-    "--proc",
-    "/proc",
-    "--dev",
-    "/dev",
-    "--tmpfs",
-    "/tmp",
-    "--bind",
-    project,
-    project,
-    "--bind",
-    traces,
-    "/dev/shm/traces",
+    ...["--ro-bind", "/", "/", "--proc", "/proc", "--dev", "/dev"],
+    ...["--bind", place.temporary, "/tmp", "--bind", place.root, place.root],
+    ...["--bind", traces, "/dev/shm/traces", "--chdir", place.cwd],
+  ];
+  const strace = [
+    ...["strace", "-f", "-qq", "--seccomp-bpf", "-e", "trace=execve,execveat", "-e", "signal=none"],
+    ...["-s", "4096", "-o", "/dev/shm/traces"],
   ];
   const { error, status } = spawnSync(
     "bwrap",
-    [...space, ...mounts, "--chdir", project, "timeout", "-s", "KILL", "3", ...inside],
+    [...space, ...mounts, ...strace, "sh", "-c", EACH, "sh", shell, script, ...commands],
     {
-      input: "",
-      stdio: ["pipe", "ignore", "ignore"],
+      stdio: "ignore",
       env: { PATH: process.env.PATH, HOME: "/tmp", ...environment },
-      timeout: 20_000,
+      timeout: 30_000 + commands.length * COMMAND_S * 1000,
     },
   );
   if (error) throw new Error(`bwrap can't run commands here: ${error.message}`);
-  const lines = readFileSync(traces, "utf8").split("\n");
-  if (!lines.some((line) => line.includes("execve(")))
-    throw new Error(`nothing was traced (exit ${status}): ${command}`);
-  return lines
-    .flatMap((line) => (/ = 0$/.test(line) ? [/execve\("([^"]*)"/.exec(line)?.[1] ?? ""] : []))
-    .filter(Boolean)
-    .map((path) => basename(path));
+  const started = startedIn(readFileSync(traces, "utf8"));
+  if (started.length < 1 + 2 * commands.length)
+    throw new Error(
+      `not everything was traced (exit ${status}): ${started.length} programs for ${commands.length} commands`,
+    );
+  return withoutOurs(started, shell, commands.length);
 }
 
-/** Every file below a folder with what tells whether it was changed. */
-export function snapshot(folder) {
+/** The paths of programs that were started, in that order; the line of one may be cut in two by another's. */
+function startedIn(traces) {
+  const open = new Map();
+  return traces.split("\n").flatMap((line) => {
+    const pid = line.split(" ", 1)[0];
+    const path = /execve(?:at)?\([^"]*"((?:[^"\\]|\\.)*)"/.exec(line)?.[1] ?? open.get(pid);
+    if (line.includes("<unfinished")) open.set(pid, path);
+    else open.delete(pid);
+    return path !== undefined && / = 0$/.test(line) ? [path] : [];
+  });
+}
+
+function withoutOurs(started, shell, count) {
+  const left = new Map([
+    ["sh", 1],
+    ["timeout", count],
+    [shell, count],
+  ]);
+  return started.filter((path) => {
+    const name = basename(path);
+    const expected = left.get(name) ?? 0;
+    left.set(name, expected - 1);
+    return expected <= 0;
+  });
+}
+
+/** Whether a program that was started is a shell. */
+export const isShell = (path) => SHELLS.has(basename(path));
+
+/** Everything in a place, with what tells whether it was changed; the folders beside the project are those that it is mounted below. */
+export function snapshot({ root, temporary }) {
+  return [...entriesBelow(root), ...entriesBelow(temporary).filter(({ isFolder }) => !isFolder)]
+    .map(({ text }) => text)
+    .join("\n");
+}
+
+function entriesBelow(folder) {
   return readdirSync(folder, { recursive: true })
     .sort()
     .map((name) => {
-      const stats = lstatSync(join(folder, name));
-      // The size of a folder says nothing, and its time changes with what is made and removed in it.
-      const [size, ms] = stats.isDirectory() ? [0, 0] : [stats.size, stats.mtimeMs];
-      const text = stats.isFile() ? readFileSync(join(folder, name), "latin1") : "";
-      return `${name} ${stats.mode} ${size} ${ms} ${text}`;
-    })
-    .join("\n");
+      const path = join(folder, name);
+      const stats = lstatSync(path);
+      // The size of a folder says nothing, its time changes with what is made and removed in it, and that of a link can't be restored.
+      const [size, ms] = stats.isFile() ? [stats.size, stats.mtimeMs] : [0, 0];
+      const content = stats.isFile()
+        ? readFileSync(path, "latin1")
+        : stats.isSymbolicLink()
+          ? readlinkSync(path)
+          : "";
+      return { isFolder: stats.isDirectory(), text: `${path} ${stats.mode} ${size} ${ms} ${content}` };
+    });
 }

@@ -4,7 +4,19 @@ const number = (value) => Number(value.toPrecision(3)).toLocaleString("en");
 const SHOWN_FAULTS = 50;
 
 /** The page about a run. */
-export function page({ date, wanted, minutes, seed, samples, counts, growth, rest, faults, sizes }) {
+export function page({
+  date,
+  wanted,
+  minutes,
+  seed,
+  samples,
+  counts,
+  growth,
+  rest,
+  faults,
+  sizes,
+  commands,
+}) {
   const rows = [
     ...growth.map(({ name, unit, early, late, most, isFlat }) => [
       `${name}, second quarter → last quarter`,
@@ -20,7 +32,14 @@ export function page({ date, wanted, minutes, seed, samples, counts, growth, res
     ],
     ["agents that are left over", String(rest.agents), "0", rest.agents === 0],
     ["lost, doubled or changed", String(faults.length), "0", faults.length === 0],
+    ...commands.map((each) => [
+      `${each.shell}: commands that did more than read, of ${each.ran.toLocaleString("en")} that the agent runs unasked (${each.count.toLocaleString("en")} made)`,
+      String(each.found.length),
+      "0",
+      isReadOnly(each),
+    ]),
   ];
+  const all = [...faults, ...commands.flatMap(foundIn)];
   const table = rows.map(
     ([what, value, limit, isGood]) => `| ${what} | ${value} | ${limit} | ${isGood ? "pass" : "FAIL"} |`,
   );
@@ -28,7 +47,8 @@ export function page({ date, wanted, minutes, seed, samples, counts, growth, res
 
 Written by \`npm run soak -- --minutes ${wanted}\`: a daemon with ${sizes.sessions} sessions, ${sizes.clients} clients that come and go (a tenth of them never read), agents that
 are killed at random, prompts (a tenth of them sent twice under one key), questions, replies of up to 12 MB in one piece. At the end every session's log
-is compared with everything that clients were told.
+is compared with everything that clients were told. Then shell commands that the agent takes for read-only are run in a sandbox, in ordinary and in
+hostile repositories: none may change a file or start a program that is not on the agent's list.
 
 - ${date.slice(0, 16).replace("T", " ")} UTC, ${availableParallelism()} cores (load ${number(loadavg()[2])}), ${number(totalmem() / 2 ** 30)} GB of memory, ${process.platform}-${process.arch}, Node ${process.version}
 - ${number(minutes)} minutes, seed ${seed}: ${counts.prompts.toLocaleString("en")} prompts, ${counts.kills.toLocaleString("en")} agents killed, ${counts.decisions.toLocaleString("en")} questions decided, ${counts.visits.toLocaleString("en")} visits of clients,
@@ -42,9 +62,9 @@ Memory at rest: ${number(rest.before.megabytes)} MB before the first prompt, ${n
 
 ![what the daemon held](soak.svg)
 ${
-  faults.length === 0
+  all.length === 0
     ? ""
-    : `\n## Faults\n\n${faults
+    : `\n## Faults\n\n${all
         .slice(0, SHOWN_FAULTS)
         .map((fault) => `- ${fault}\n`)
         .join("")}`
@@ -52,11 +72,18 @@ ${
 }
 
 /** Whether the run has shown what it was to show. */
-export const isGood = ({ growth, rest, faults }) =>
+export const isGood = ({ growth, rest, faults, commands }) =>
+  commands.every(isReadOnly) &&
   growth.every(({ isFlat }) => isFlat) &&
   rest.after.files <= rest.mostFiles &&
   rest.agents === 0 &&
   faults.length === 0;
+
+/** What was tried of a shell has shown something, and nothing wrong. */
+const isReadOnly = ({ ran, found }) => ran > 0 && found.length === 0;
+
+const foundIn = ({ shell, found }) =>
+  found.map(({ place, command, what }) => `${shell}, ${place}: ${what}: ${JSON.stringify(command)}`);
 
 /** Where a run stands, in one line. */
 export function progress(samples, minutes) {

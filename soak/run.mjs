@@ -5,16 +5,20 @@ import { parseArgs } from "node:util";
 import { plot } from "./plot.mjs";
 import { isGood, page, progress } from "./report.mjs";
 import { soak } from "./soak.mjs";
+import { missingPrograms, SHELLS, tryCommands } from "./try-commands.mjs";
 
 const HELP = `Runs a daemon under load for a while: 50 sessions, 20 clients that come and go, agents that are killed at random, prompts, questions,
-large replies. Then looks whether anything was lost and whether memory and open files have grown.
+large replies. Then looks whether anything was lost and whether memory and open files have grown. At last it runs shell commands that the
+agent takes for read-only, and looks whether they are (npm run soak:commands does only that).
 
   npm run soak                         20 minutes
   npm run soak -- --minutes 2          so many
   npm run soak -- --seed 7             the same random choices again
+  npm run soak -- --commands 5000      so many commands in each shell, 1000 unless said otherwise; 0 for none
   npm run soak -- --out some/folder    soak.md and soak.svg go there, not into docs/
 
-Ctrl-C ends the load early, and the report is still written. Needs Linux. Exit: 0 nothing was lost and nothing has grown, 1 otherwise, 2 wrong usage.`;
+Ctrl-C ends the load early, and the report is still written. Needs Linux; the commands need bwrap, strace, git, bash and zsh. Exit: 0 nothing
+was lost, nothing has grown and nothing was changed, 1 otherwise, 2 wrong usage, 72 a program is missing.`;
 
 const DOCS = fileURLToPath(new URL("../docs", import.meta.url));
 const SIZES = { sessions: 50, clients: 20 };
@@ -25,8 +29,14 @@ if (values.help) {
   process.stdout.write(`${HELP}\n`);
   process.exit(0);
 }
-const [minutes, seed] = [Number(values.minutes), Number(values.seed)];
-if (!(minutes > 0) || !Number.isInteger(seed)) fail("--minutes and --seed take a number");
+const [minutes, seed, count] = [values.minutes, values.seed, values.commands].map(Number);
+if (!(minutes > 0) || !Number.isInteger(seed) || !(count >= 0))
+  fail("--minutes, --seed and --commands take a number");
+const missing = count > 0 && missingPrograms(SHELLS);
+if (missing) {
+  process.stderr.write(`${missing}\nOr leave the commands out: --commands 0\n`);
+  process.exit(72);
+}
 
 const over = new AbortController();
 process.once("SIGINT", () => over.abort());
@@ -38,8 +48,14 @@ const tell = {
 };
 const date = new Date().toISOString();
 const result = await soak({ minutes, seed, sizes: SIZES, tell }, over.signal);
+const commands = [];
+for (const shell of count > 0 ? SHELLS : []) {
+  if (over.signal.aborted) break;
+  commands.push(await tryCommands({ count, seed, shell, tell: tell.phase, signal: over.signal }));
+}
 const run = {
   ...result,
+  commands,
   date,
   wanted: minutes,
   minutes: result.samples.at(-1).seconds / 60,
@@ -56,6 +72,7 @@ function readArguments() {
   const options = {
     minutes: { type: "string", default: "20" },
     seed: { type: "string", default: String(Date.now() % 1_000_000) },
+    commands: { type: "string", default: "1000" },
     out: { type: "string", default: DOCS },
     help: { type: "boolean", default: false },
   };

@@ -1,6 +1,6 @@
 import { COMMON_OPTIONS, type Command, type Option } from "./command.ts";
+import { REMOTE_OPTIONS } from "./location-options.ts";
 import { commandName, optionsOf } from "./parse.ts";
-import { ELSEWHERE_OPTIONS } from "./place-options.ts";
 
 /** What `--help` prints for a command, the program itself among them. */
 export function helpOf(path: readonly Command[]): string {
@@ -8,7 +8,7 @@ export function helpOf(path: readonly Command[]): string {
   if (!command) return "";
   const { summary, details, subcommands = [], examples = [], args = "", run } = command;
   const name = commandName(path);
-  const isOwn = (option: Option) => ![...COMMON_OPTIONS, ...ELSEWHERE_OPTIONS].includes(option);
+  const isOwn = (option: Option) => ![...COMMON_OPTIONS, ...REMOTE_OPTIONS].includes(option);
   const own = optionsOf(path).filter(isOwn);
   const forms = [
     ...(run ? [`${name}${args === "" ? "" : ` ${args}`}${own.length > 0 ? " [options]" : ""}`] : []),
@@ -31,7 +31,7 @@ export function helpOf(path: readonly Command[]): string {
       ? ""
       : section(
           "With --address",
-          columns(ELSEWHERE_OPTIONS.map((option) => [optionForm(option), optionSummary(option)])),
+          columns(REMOTE_OPTIONS.map((option) => [optionForm(option), optionSummary(option)])),
         ),
     section("Examples", examples),
   ]

@@ -4,8 +4,8 @@ import { PROGRAM } from "./commands/program.ts";
 import { CliError, UsageError } from "./errors.ts";
 import { helpOf } from "./help.ts";
 import { type Io, processIo } from "./io.ts";
+import { withLocation } from "./location-options.ts";
 import { commandName, type Parsed, parseLine } from "./parse.ts";
-import { withPlace } from "./place-options.ts";
 
 /** Runs the program; resolves to its exit code. */
 export async function main(argv: readonly string[], io: Io = processIo()): Promise<number> {
@@ -35,7 +35,7 @@ async function dispatch({ path, args, values }: Parsed, io: Io): Promise<number>
     io.stdout.write(helpOf(path));
     return EXIT_CODES.done;
   }
-  const call: Call = { args, values, io: withPlace(io, values), json: values.has("json") };
+  const call: Call = { args, values, io: withLocation(io, values), json: values.has("json") };
   const { AGENTWIRE_ADDRESS: elsewhere } = call.io.env;
   if (command.isLocal && elsewhere)
     throw new UsageError(

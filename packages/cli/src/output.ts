@@ -12,13 +12,13 @@ export const said = (text: string, fresh = false): Piece => ({ channel: "said", 
 export const aside = (text: string): Piece => ({ channel: "aside", text: `${text}\n`, fresh: true });
 
 /** Where text goes; it knows whether it stands in the middle of a line. */
-export interface Paper {
+export interface Output {
   readonly isInLine: boolean;
   write(text: string): void;
 }
 
-/** A stream as paper. */
-export function paperOf(stream: { write(text: string): unknown }): Paper {
+/** A stream as output. */
+export function outputOf(stream: { write(text: string): unknown }): Output {
   let isInLine = false;
   return {
     get isInLine() {
@@ -32,23 +32,23 @@ export function paperOf(stream: { write(text: string): unknown }): Paper {
 }
 
 /** Writes text that begins a line of its own. */
-export function writeFresh(paper: Paper, text: string): void {
-  paper.write(`${paper.isInLine ? "\n" : ""}${text}`);
+export function writeFresh(output: Output, text: string): void {
+  output.write(`${output.isInLine ? "\n" : ""}${text}`);
 }
 
 /** Where what is said and what happens beside it go: in order on one terminal, apart in a pipe. */
-export type Papers = Readonly<Record<Piece["channel"], Paper>>;
+export type Outputs = Readonly<Record<Piece["channel"], Output>>;
 
 /** Writes pieces where they belong. */
-export function put(papers: Papers, pieces: readonly Piece[]): void {
+export function put(outputs: Outputs, pieces: readonly Piece[]): void {
   for (const { channel, text, fresh } of pieces) {
     if (text === "") continue;
-    if (fresh) writeFresh(papers[channel], text);
-    else papers[channel].write(text);
+    if (fresh) writeFresh(outputs[channel], text);
+    else outputs[channel].write(text);
   }
 }
 
 /** Ends the lines that are being written. */
-export function endLines({ said, aside }: Papers): void {
-  for (const paper of new Set([said, aside])) writeFresh(paper, "");
+export function endLines({ said, aside }: Outputs): void {
+  for (const output of new Set([said, aside])) writeFresh(output, "");
 }

@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
 import { COMMON_OPTIONS, type Command, type Option } from "./command.ts";
 import { UsageError } from "./errors.ts";
-import { ELSEWHERE_OPTIONS } from "./place-options.ts";
+import { REMOTE_OPTIONS } from "./location-options.ts";
 import { closest } from "./suggest.ts";
 
 /** What a command line says: the command, by its names from the program on, and what it was given. */
@@ -48,7 +48,7 @@ function find(program: Command, argv: readonly string[]) {
 export const optionsOf = (path: readonly Command[]): readonly Option[] => [
   ...(path.at(-1)?.options ?? []),
   ...COMMON_OPTIONS,
-  ...ELSEWHERE_OPTIONS,
+  ...REMOTE_OPTIONS,
 ];
 
 function readOptions(path: readonly Command[], args: readonly string[]) {

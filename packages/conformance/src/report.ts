@@ -1,9 +1,9 @@
 import type { Difference } from "./compare/compare.ts";
 import type { JunitCase } from "./junit.ts";
-import type { Outcome, Verdict } from "./score.ts";
+import type { ScenarioScore, ScenarioStatus } from "./score.ts";
 
 /** One line about a scenario, with its first hard difference; with `all`, every difference below it. */
-export function printOutcome(outcome: Outcome, all = false): string {
+export function printOutcome(outcome: ScenarioScore, all = false): string {
   const { verdict, scenario, hard, soft, why, leftOver } = outcome;
   const notes = [
     ...(why ? [`deviates on purpose: ${why}`] : []),
@@ -26,7 +26,7 @@ function printDifference({ severity, text, lines }: Difference): string {
 }
 
 /** The score by theme. */
-export function printTable(outcomes: readonly Outcome[]): string {
+export function printTable(outcomes: readonly ScenarioScore[]): string {
   const themes = [...new Set(outcomes.map(({ theme }) => theme))].sort();
   const rows = [
     ...themes.map((theme) =>
@@ -48,24 +48,24 @@ export function printTable(outcomes: readonly Outcome[]): string {
   return `${[header, ...rows].map(print).join("\n")}\n`;
 }
 
-function row(name: string, outcomes: readonly Outcome[]): readonly string[] {
+function row(name: string, outcomes: readonly ScenarioScore[]): readonly string[] {
   const { match, deviation, mismatch } = count(outcomes);
   return [name, String(match), String(deviation), String(mismatch), `${percent(outcomes)} %`];
 }
 
 /** How many scenarios went which way. */
-function count(outcomes: readonly Outcome[]): Readonly<Record<Verdict, number>> {
-  const of = (wanted: Verdict) => outcomes.filter(({ verdict }) => verdict === wanted).length;
+function count(outcomes: readonly ScenarioScore[]): Readonly<Record<ScenarioStatus, number>> {
+  const of = (wanted: ScenarioStatus) => outcomes.filter(({ verdict }) => verdict === wanted).length;
   return { match: of("match"), deviation: of("deviation"), mismatch: of("mismatch") };
 }
 
 /** The share of scenarios that match, of 100, rounded down: 100 means all. */
-export function percent(outcomes: readonly Outcome[]): number {
+export function percent(outcomes: readonly ScenarioScore[]): number {
   return outcomes.length === 0 ? 0 : Math.floor((100 * count(outcomes).match) / outcomes.length);
 }
 
 /** The score of a subject with every difference, for programs. */
-export function jsonReport(subject: object, outcomes: readonly Outcome[]): string {
+export function jsonReport(subject: object, outcomes: readonly ScenarioScore[]): string {
   const report = {
     ...subject,
     total: outcomes.length,
@@ -77,7 +77,7 @@ export function jsonReport(subject: object, outcomes: readonly Outcome[]): strin
 }
 
 /** A scenario for CI systems. */
-export function junitCase({ theme, scenario, hard, ms, why }: Outcome): JunitCase {
+export function junitCase({ theme, scenario, hard, ms, why }: ScenarioScore): JunitCase {
   const failures = hard.map(printDifference);
   return { theme, name: scenario, ms, failures, ...(why !== undefined && { skipped: why }) };
 }

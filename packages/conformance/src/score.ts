@@ -33,13 +33,13 @@ function compareOutcome(run: ScenarioRun, expectation: Expectation): readonly st
 }
 
 /** How a scenario went: as recorded, otherwise on purpose, or otherwise. */
-export type Verdict = "match" | "deviation" | "mismatch";
+export type ScenarioStatus = "match" | "deviation" | "mismatch";
 
 /** The score of one scenario. */
-export interface Outcome {
+export interface ScenarioScore {
   readonly theme: string;
   readonly scenario: string;
-  readonly verdict: Verdict;
+  readonly verdict: ScenarioStatus;
   readonly hard: readonly Difference[];
   readonly soft: readonly Difference[];
   /** Why a deviation is one. */
@@ -52,12 +52,12 @@ export interface Outcome {
 /** What is scored, and how. */
 interface ScoreOptions extends PlayOptions {
   /** Hears of every scenario when it is over. */
-  readonly onOutcome?: (outcome: Outcome, run: ScenarioRun) => void | Promise<void>;
+  readonly onOutcome?: (outcome: ScenarioScore, run: ScenarioRun) => void | Promise<void>;
 }
 
 /** Scores an agent: runs every scenario and compares it with its recording. */
-export async function score(options: ScoreOptions): Promise<readonly Outcome[]> {
-  const outcomes: Outcome[] = [];
+export async function score(options: ScoreOptions): Promise<readonly ScenarioScore[]> {
+  const outcomes: ScenarioScore[] = [];
   await playScenarios(options, async ({ theme, scenario, run }) => {
     const outcome = await toOutcome(theme, scenario, run, options.command);
     outcomes.push(outcome);
@@ -71,7 +71,7 @@ async function toOutcome(
   scenario: Scenario,
   run: ScenarioRun,
   command: readonly string[],
-): Promise<Outcome> {
+): Promise<ScenarioScore> {
   const differences = judge(await readRecording(scenario.name), run, scenario.expect);
   const hard = differences.filter(({ severity }) => severity === "hard");
   const soft = differences.filter(({ severity }) => severity === "soft");

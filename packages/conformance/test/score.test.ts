@@ -3,7 +3,7 @@ import { makeSandbox, type Sandbox } from "../src/agent-driver/sandbox.ts";
 import { deviationsOf } from "../src/deviations.ts";
 import { jsonReport, percent, printOutcome, printTable } from "../src/report.ts";
 import { THEMES } from "../src/scenarios/all.ts";
-import { type Outcome, score } from "../src/score.ts";
+import { type ScenarioScore, score } from "../src/score.ts";
 import { writeAgent } from "./fake-agent.ts";
 
 let sandbox: Sandbox;
@@ -20,7 +20,7 @@ const only = (...names: readonly string[]) =>
     scenarios: scenarios.filter((one) => names.includes(one.name)),
   }));
 
-async function scoreAgent(code: string, ...names: readonly string[]): Promise<readonly Outcome[]> {
+async function scoreAgent(code: string, ...names: readonly string[]): Promise<readonly ScenarioScore[]> {
   const command = await writeAgent(sandbox, code);
   return score({ command, environment: process.env, themes: only(...names), jobs: 2, limitMs: 1500 });
 }
@@ -53,7 +53,7 @@ describe("the score", () => {
   });
 });
 
-const outcome = (theme: string, scenario: string, verdict: Outcome["verdict"]): Outcome => ({
+const outcome = (theme: string, scenario: string, verdict: ScenarioScore["verdict"]): ScenarioScore => ({
   theme,
   scenario,
   verdict,

@@ -2,7 +2,7 @@ import { fileURLToPath } from "node:url";
 import { beforeAll, describe, expect, test } from "vitest";
 import { nameOf } from "../src/tool-calls/call-group.ts";
 import { DIFFERENCES } from "../src/tool-calls/differences.ts";
-import { type JudgedCall, judge, type Verdict } from "../src/tool-calls/judge.ts";
+import { type CallComparison, type JudgedCall, judge } from "../src/tool-calls/judge.ts";
 import { playCalls } from "../src/tool-calls/play-calls.ts";
 import { type Results, readRecordedResults } from "../src/tool-calls/recorded-results.ts";
 import { CALL_GROUPS } from "../src/tool-calls/tables/all.ts";
@@ -29,7 +29,7 @@ describe("our tools answer as those of the official agent", () => {
     judged = judge(official, Object.fromEntries(played));
   }, 90_000);
 
-  const withVerdict = (verdict: Verdict) => judged.filter((call) => call.verdict === verdict);
+  const withVerdict = (verdict: CallComparison) => judged.filter((call) => call.verdict === verdict);
 
   test("but for differences that are listed with their reasons", () => {
     expect(withVerdict("different")).toEqual([]);

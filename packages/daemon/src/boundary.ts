@@ -2,10 +2,10 @@ import type { Log, LogFields } from "@agentwire/protocol/support";
 import type { Metrics } from "./metrics/metrics.ts";
 
 /** What a failure of our own belongs to. */
-export type Place = "request" | "connection" | "session" | "daemon" | "unknown";
+export type FailureScope = "request" | "connection" | "session" | "daemon" | "unknown";
 
 /** Tells of a failure of our own: a line in the log, and a count. */
-export type Report = (place: Place, error: unknown, fields?: LogFields) => void;
+export type Report = (place: FailureScope, error: unknown, fields?: LogFields) => void;
 
 /** Reports to a log and to metrics. */
 export const reporter =
@@ -16,7 +16,7 @@ export const reporter =
     log.error(`unexpected failure in ${PLACES[place]}: please report this`, { ...fields, error, stack });
   };
 
-const PLACES: Readonly<Record<Place, string>> = {
+const PLACES: Readonly<Record<FailureScope, string>> = {
   request: "a request",
   connection: "a connection",
   session: "a session",

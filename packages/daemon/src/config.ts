@@ -2,9 +2,9 @@ import { userInfo } from "node:os";
 import { isAbsolute, join, resolve } from "node:path";
 import type { LogLevel } from "@agentwire/protocol/support";
 import type { AgentConfig } from "./agents.ts";
-import type { ListenPlace } from "./http/listen-place.ts";
+import type { ListenSetting } from "./http/listen-setting.ts";
 import { MANAGED_RULES_PATH } from "./permission/managed-rules.ts";
-import type { Timeouts } from "./permission/patience.ts";
+import type { Timeouts } from "./permission/question-timer.ts";
 import type { RetentionLimits } from "./store/retention.ts";
 import type { BudgetLimits } from "./usage/budgets.ts";
 
@@ -16,7 +16,7 @@ export interface DaemonConfig {
   /** Also listens at this port of the loopback interface, for whoever has the token; 0 takes any. */
   readonly port: number | undefined;
   /** More ports; those that other machines reach have TLS. */
-  readonly listen: readonly ListenPlace[];
+  readonly listen: readonly ListenSetting[];
   /** What one token or certificate may ask, on average. */
   readonly requestsPerSecond: number;
   readonly home: string;

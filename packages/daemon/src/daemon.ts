@@ -9,7 +9,7 @@ import { Agents } from "./agents.ts";
 import { boundary, type Report, reporter } from "./boundary.ts";
 import type { DaemonConfig } from "./config.ts";
 import { DaemonError } from "./errors.ts";
-import { type InspectedFolder, inspectFolder, isListed } from "./folder-trust.ts";
+import { type InspectedFolder, inspectFolder, isTrustedBySettings } from "./folder-trust.ts";
 import type { AgentHealth } from "./health/agent-health.ts";
 import { Health } from "./health/health.ts";
 import { followStore } from "./health/store-health.ts";
@@ -30,9 +30,9 @@ import { connectHandler } from "./rpc/adapter.ts";
 import { deadlines } from "./rpc/deadline.ts";
 import { observed } from "./rpc/observed.ts";
 import { failures, routes } from "./rpc/routes.ts";
-import { storable } from "./rpc/storable.ts";
+import { storeGuard } from "./rpc/store-guard.ts";
 import { textLimits } from "./rpc/text-limits.ts";
-import { LeftAgents } from "./session/left-agents.ts";
+import { ProcessRecords } from "./session/process-records.ts";
 import type { SessionRecord } from "./session/record.ts";
 import { Registry } from "./session/registry.ts";
 import { Runner } from "./session/runner.ts";
@@ -68,7 +68,7 @@ export class Daemon {
   readonly rules: RuleBook;
   readonly budgets: Budgets;
   readonly agents: Agents;
-  readonly leftAgents: LeftAgents;
+  readonly processRecords: ProcessRecords;
   readonly runner: Runner;
   readonly registry: Registry;
   /** A link that signs one browser in to the console, made by one whom the audit log calls so; undefined while no port is open. */
@@ -99,7 +99,7 @@ export class Daemon {
       guard,
       onChange: () => this.#judgeAgents(),
     });
-    this.leftAgents = new LeftAgents(config.folder, log);
+    this.processRecords = new ProcessRecords(config.folder, log);
     this.runner = new Runner({
       slots: this.slots,
       metrics: this.metrics,
@@ -107,7 +107,7 @@ export class Daemon {
       spareProcesses: () => this.#config.spareProcesses,
       rulesOf: (record) => passedRules(rulesOf(record)),
       launch: (record, deciders) => this.agents.launch(record, deciders),
-      onGroup: (group) => this.leftAgents.note(group),
+      onGroup: (group) => this.processRecords.note(group),
     });
     this.registry = new Registry({
       daemonLog: log,
@@ -158,7 +158,9 @@ export class Daemon {
   /** Whether a folder is trusted, and what its files would be allowed then. */
   async inspectFolder(cwd: string): Promise<InspectedFolder> {
     const found = await inspectFolder(cwd, this.#config.env);
-    return isListed(cwd, this.#config.trustedFolders) ? { ...found, trusted: true, withheld: [] } : found;
+    return isTrustedBySettings(cwd, this.#config.trustedFolders)
+      ? { ...found, trusted: true, withheld: [] }
+      : found;
   }
 
   /** Somebody trusts a folder: this is written down, and counts for sessions that are there as well. */
@@ -261,7 +263,7 @@ export async function startDaemon(
   };
   try {
     const { notice } = await daemon.agents.mustBeUsable();
-    await daemon.leftAgents.gone();
+    await daemon.processRecords.waitForLeftovers();
     // What can't be stored is not begun.
     if (!store.writer.failure) await daemon.registry.start();
     const handler = handlerOf(daemon, log);
@@ -306,7 +308,7 @@ function handlerOf(daemon: Daemon, log: Log): Handler {
     {
       interceptors: [
         ...[observed(daemon.metrics, log), failures(daemon.redact, failed)],
-        ...[deadlines, textLimits, storable(daemon)],
+        ...[deadlines, textLimits, storeGuard(daemon)],
       ],
       // Compressing what never leaves the machine costs more than it saves.
       acceptCompression: [],

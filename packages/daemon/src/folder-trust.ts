@@ -50,11 +50,11 @@ function read(answer: unknown): InspectedFolder {
 }
 
 /** Whether the settings of the daemon trust a folder, or one above it. */
-export const isListed = (folder: string, trusted: readonly string[]): boolean =>
+export const isTrustedBySettings = (folder: string, trusted: readonly string[]): boolean =>
   trusted.some((outer) => isWithin(folder, folderName(outer)));
 
 /** What is needed to start an agent where files may not be heeded. */
-export interface TrustWish {
+export interface TrustQuery {
   readonly agent: AgentConfig;
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -79,9 +79,9 @@ export async function trustFlags({
   env,
   trustedFolders,
   choosesSettings,
-}: TrustWish): Promise<TrustFlags> {
+}: TrustQuery): Promise<TrustFlags> {
   const isOwn = agent.path === undefined;
-  if (isListed(cwd, trustedFolders)) return { args: isOwn ? ["--trust"] : [] };
+  if (isTrustedBySettings(cwd, trustedFolders)) return { args: isOwn ? ["--trust"] : [] };
   const isChosen = agent.args?.some((word) => /^--setting-sources(=|$)/.test(word));
   if (isOwn || isChosen) return { args: [] };
   const { folder, trusted, withheld } = await inspectFolder(cwd, env);

@@ -3,7 +3,7 @@ import { isAbsolute } from "node:path";
 import { isJsonObject, type JsonObject } from "@agentwire/protocol";
 import type { AgentConfig } from "./agents.ts";
 import type { DaemonConfig } from "./config.ts";
-import { listenPlaces } from "./http/listen-place.ts";
+import { readListenSettings } from "./http/listen-setting.ts";
 import { expectation, isExpected, SETTING_KEYS } from "./setting-keys.ts";
 import { SettingsError } from "./settings-error.ts";
 
@@ -45,7 +45,7 @@ export function readSettings(path: string, config: DaemonConfig): Settings {
   return {
     config: {
       ...changed,
-      listen: listenPlaces(
+      listen: readListenSettings(
         path,
         sections.daemon.listen,
         (key, expected) => new SettingsError(`${path}: daemon.listen${key}: expected ${expected}`),

@@ -18,7 +18,7 @@ export type { SessionAgent, SessionOptions } from "./session/session-options.ts"
 
 export { AbortError, HOST_ERRORS, HostError, type HostErrorCode } from "./errors.ts";
 export { DEFAULT_DEADLINES, type Deadlines } from "./link/deadlines.ts";
-export type { Ending, RequestOptions, Said } from "./link/link.ts";
+export type { AgentOutputMessage, Ending, RequestOptions } from "./link/link.ts";
 
 // The messages that a query yields, and the answers of its methods.
 

@@ -9,7 +9,7 @@ export {
   type HostConnection,
   type HostConnectionOptions,
 } from "./connection/ends.ts";
-export type { ConnectionOptions, MisreadFacts } from "./connection/options.ts";
+export type { ConnectionOptions, MalformedContext } from "./connection/options.ts";
 export type { RequestLimits } from "./connection/pending.ts";
 export {
   PROTOCOL_ERRORS,

@@ -3,7 +3,7 @@ import type { MessageInitShape } from "@bufbuild/protobuf";
 import { type Client, isSignedOut, textOfError } from "./client.ts";
 import { notifyOf } from "./notify.ts";
 import { hrefOf, parseRoute, type Route } from "./route.ts";
-import { standingOf } from "./session/input.ts";
+import { inputStatusOf } from "./session/input.ts";
 import { OpenSession } from "./session/open-session.ts";
 import { signIn } from "./sign-in.ts";
 import { newState, type State, type Toast } from "./state.ts";
@@ -95,7 +95,7 @@ export class App {
   /** Whoever ends their stream loses the input, or asks for it no more. */
   #rest(): void {
     const view = this.#session?.view;
-    const standing = view?.type === "open" && standingOf(view.facts.input, this.client.isUs).type;
+    const standing = view?.type === "open" && inputStatusOf(view.facts.input, this.client.isUs).type;
     if (standing === "ours" || standing === "waiting")
       this.#resting = setTimeout(() => this.#rest(), REST_MS);
     else this.#session?.rest();

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from "node:crypto";
 import { access, mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { type FileState, lookAt } from "./file-state.ts";
+import { type FileState, readFileState } from "./file-state.ts";
 
 /** The largest file that is worth a backup. */
 export const MAX_BACKUP_BYTES = 10 * 1024 * 1024;
@@ -16,7 +16,7 @@ export class Backups {
 
   /** Copies what stands at a path. */
   async save(path: string): Promise<FileState> {
-    const found = await lookAt(path);
+    const found = await readFileState(path);
     if (found === "absent") return { kind: "absent" };
     if (found === "link" || found.size > MAX_BACKUP_BYTES) return { kind: "unsaved" };
     const content = await readFile(path);

@@ -4,7 +4,7 @@ import { AppendFile } from "../store/append-file.ts";
 import { Backups } from "./backups.ts";
 import { realFolderOf, type SavedFile } from "./file-state.ts";
 import { type Checkpoint, readCheckpoints } from "./index-file.ts";
-import { previewOf, putBack } from "./put-back.ts";
+import { previewRestore, restoreFile } from "./restore-file.ts";
 
 /** What checkpoints need to know of their session. */
 export interface CheckpointOptions {
@@ -103,7 +103,7 @@ export class Checkpoints {
     let insertions = 0;
     let deletions = 0;
     for (const file of files) {
-      const lines = await previewOf(file, this.#backups).catch(() => undefined);
+      const lines = await previewRestore(file, this.#backups).catch(() => undefined);
       if (!lines) continue;
       filesChanged.push(file.path);
       insertions += lines.insertions;
@@ -117,7 +117,7 @@ export class Checkpoints {
     for (const file of files.toReversed()) {
       // The newest checkpoint stands for how things are now: a rewind to it later undoes this one.
       await this.#save(current, file.path);
-      count[await putBack(file, this.#backups)]++;
+      count[await restoreFile(file, this.#backups)]++;
     }
     if (count.failed > 0 && count.done === 0) {
       return { canRewind: false, error: "None of the changed files could be restored." };

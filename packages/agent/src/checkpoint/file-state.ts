@@ -19,7 +19,9 @@ export interface SavedFile {
 }
 
 /** What stands at a path now, without following links; a file with a second name counts as one. */
-export async function lookAt(path: string): Promise<"absent" | "link" | { size: number; mode: number }> {
+export async function readFileState(
+  path: string,
+): Promise<"absent" | "link" | { size: number; mode: number }> {
   try {
     const stats = await lstat(path);
     return stats.isFile() && stats.nlink === 1 ? { size: stats.size, mode: stats.mode & 0o777 } : "link";

@@ -25,7 +25,7 @@ export interface Compactable {
 }
 
 /** Compacts the conversation if its last model call has almost filled the context window, or the provider has refused it as too long; true if it did. */
-export async function makeRoom(
+export async function compactIfFull(
   session: Compactable,
   signal: AbortSignal,
   isRefused: boolean,
@@ -45,7 +45,7 @@ const isNearlyFull = (costs: Costs, models: ModelState) =>
 export async function compact(
   session: Compactable,
   trigger: "manual" | "auto",
-  wishes: string,
+  instructions: string,
   signal: AbortSignal,
 ): Promise<string | undefined> {
   const { services, history, outlet } = session;
@@ -53,7 +53,7 @@ export async function compact(
   outlet.tell({ type: "system", subtype: "status", status: "compacting" });
   const plan = planCompaction(history.messages);
   const summary = plan
-    ? await summarise(session, plan.summarise, trigger, wishes, signal)
+    ? await summarise(session, plan.summarise, trigger, instructions, signal)
     : { problem: "There is nothing to compact yet." };
   const problem = "problem" in summary ? summary.problem : undefined;
   outlet.tell({
@@ -77,16 +77,16 @@ async function summarise(
   session: Compactable,
   messages: readonly HistoryMessage[],
   trigger: "manual" | "auto",
-  wishes: string,
+  instructions: string,
   signal: AbortSignal,
 ): Promise<Summary> {
   const { hooks } = session.services;
   if (hooks.listens("PreCompact")) {
-    const facts = { trigger, custom_instructions: wishes || null };
+    const facts = { trigger, custom_instructions: instructions || null };
     const said = await hooks.run("PreCompact", facts, { signal });
     if (said.block) return { problem: `A hook prevented it: ${said.block.reason}` };
   }
-  return writeSummary(session, messages, wishes, signal);
+  return writeSummary(session, messages, instructions, signal);
 }
 
 function replaceBy(

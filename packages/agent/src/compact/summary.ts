@@ -9,9 +9,9 @@ Put the summary between <summary> and </summary>. Call no tools. Cover, in this 
 
 Be exact with names, numbers and quotes. Leave out pleasantries.`;
 
-/** What the model is asked in order to summarise a conversation; `wishes` are the user's own for this summary. */
-export function compactionPrompt(wishes?: string): string {
-  const extra = wishes?.trim();
+/** What the model is asked in order to summarise a conversation; `instructions` are the user's own for this summary. */
+export function compactionPrompt(instructions?: string): string {
+  const extra = instructions?.trim();
   return extra ? `${REQUEST}\n\nThe user wants this for the summary:\n${extra}` : REQUEST;
 }
 

@@ -9,16 +9,16 @@ import { compactionPrompt, readSummary } from "./summary.ts";
 /** What the model wrote in place of a conversation, or why there is nothing. */
 export type Summary = { readonly text: string } | { readonly problem: string };
 
-/** Has the model summarise messages; `wishes` are the user's own for it. */
+/** Has the model summarise messages; `instructions` are the user's own for it. */
 export async function writeSummary(
   { services, nextCall }: { readonly services: Services; readonly nextCall: Conversation["nextCall"] },
   messages: readonly HistoryMessage[],
-  wishes: string,
+  instructions: string,
   signal: AbortSignal,
 ): Promise<Summary> {
   const { config, model, costs } = services;
   const asked = new History(messages);
-  asked.add("user", compactionPrompt(wishes || undefined));
+  asked.add("user", compactionPrompt(instructions || undefined));
   try {
     const retries = startRetries({ maxRetries: config.maxRetries, onRetry() {} });
     const reply = await withoutRefused(asked, () =>

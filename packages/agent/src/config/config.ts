@@ -5,9 +5,9 @@ import { PERMISSION_MODES } from "@agentwire/protocol/permission";
 import type { Thinking } from "../model/model.ts";
 import { type ModelNames, modelNames } from "../model/model-names.ts";
 import { UsageError } from "../usage-error.ts";
+import { checkFlags, checkServerList } from "./check-flags.ts";
 import { choice, numberOf, textOf, wholeNumber } from "./flag-values.ts";
 import type { FlagName, Flags } from "./flags.ts";
-import { refuseNonsense, refuseServers } from "./refuse-nonsense.ts";
 
 /** What a process was asked to be: read once from the command line and the environment, then never looked up again. */
 export interface Config {
@@ -77,12 +77,12 @@ const DISPLAYS = ["summarized", "omitted", "highlights"] as const;
 
 /** Reads the configuration; throws a `UsageError` for values that can't be meant and for what this agent can't do. */
 export function readConfig(flags: Flags, env: Config["env"], startedIn: string): Config {
-  refuseNonsense(flags);
+  checkFlags(flags);
   const cwd = cwdOf(flags, startedIn);
   const home = env.HOME ?? homedir();
   const sources = sourcesOf(flags);
   const bare = flags.has("bare") || isOn(env.CLAUDE_CODE_SIMPLE);
-  for (const given of flags.list("mcp-config")) refuseServers(given, cwd);
+  for (const given of flags.list("mcp-config")) checkServerList(given, cwd);
   choice(flags, "input-format", ["text", "stream-json"]);
   choice(flags, "permission-mode", [...PERMISSION_MODES, "manual"]);
   const prompts = choice(flags, "permission-prompts", ["host", "none"]);

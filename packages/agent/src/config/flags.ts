@@ -188,12 +188,12 @@ export function parseFlags(argv: readonly string[]): Flags {
 }
 
 /** A command line of which some flags are said anew. */
-export function saidAnew(flags: Flags, anew: Partial<Record<FlagName, readonly string[]>>): Flags {
+export function overrideFlags(flags: Flags, overrides: Partial<Record<FlagName, readonly string[]>>): Flags {
   return {
     ...flags,
-    has: (name) => (anew[name] ? anew[name].length > 0 : flags.has(name)),
-    text: (name) => (anew[name] ? anew[name].at(-1) : flags.text(name)),
-    list: (name) => anew[name] ?? flags.list(name),
+    has: (name) => (overrides[name] ? overrides[name].length > 0 : flags.has(name)),
+    text: (name) => (overrides[name] ? overrides[name].at(-1) : flags.text(name)),
+    list: (name) => overrides[name] ?? flags.list(name),
   };
 }
 

@@ -10,7 +10,7 @@ import { type PluginFolder, readPlugins } from "./plugins.ts";
 import { promptFiles } from "./prompt-files.ts";
 
 /** Where to look, and in which sources. */
-export interface ContextPlaces {
+export interface ContextSources {
   readonly configDir: string;
   readonly cwd: string;
   /** The folder whose `.claude` is the project's. */
@@ -29,7 +29,7 @@ export interface ContextPlaces {
 }
 
 /** Reads what the user and the project have written down for the agent, and the plugins that the host brings along. */
-export async function loadContext(places: ContextPlaces): Promise<ProjectContext> {
+export async function loadContext(places: ContextSources): Promise<ProjectContext> {
   const { configDir, cwd, home, sources, skills, repoRoots } = places;
   const plugins = await readPlugins(places.plugins);
   const folders: readonly NamedFolder[] = [
@@ -81,7 +81,7 @@ export async function loadContext(places: ContextPlaces): Promise<ProjectContext
 }
 
 /** The folders of the project, which are those of a stranger until the user trusts them. */
-function projectFolders({ projectRoot, repoRoots, trust }: ContextPlaces): Promise<readonly NamedFolder[]> {
+function projectFolders({ projectRoot, repoRoots, trust }: ContextSources): Promise<readonly NamedFolder[]> {
   return Promise.all(
     [projectRoot, ...repoRoots].map(async (root) => ({
       folder: join(root, ".claude"),

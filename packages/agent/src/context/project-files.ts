@@ -1,21 +1,21 @@
 import type { Config } from "../config/config.ts";
 import type { Trust } from "../settings/trust.ts";
 import { NO_CONTEXT, type ProjectContext } from "./context.ts";
-import type { HostWishes } from "./host-wishes.ts";
+import type { HostOptions } from "./host-options.ts";
 import { loadContext } from "./load.ts";
 
 /** What the user, the project and the plugins have written down: read when it is first needed, and again on request. */
 export class ProjectFiles {
   readonly #config: Config;
-  readonly #wishes: HostWishes;
+  readonly #hostOptions: HostOptions;
   readonly #trust: Trust;
   readonly #complain: (text: string) => void;
   #loading: Promise<ProjectContext> | undefined;
   #known = NO_CONTEXT;
 
-  constructor(config: Config, wishes: HostWishes, trust: Trust, complain: (text: string) => void) {
+  constructor(config: Config, hostOptions: HostOptions, trust: Trust, complain: (text: string) => void) {
     this.#config = config;
-    this.#wishes = wishes;
+    this.#hostOptions = hostOptions;
     this.#trust = trust;
     this.#complain = complain;
   }
@@ -39,7 +39,7 @@ export class ProjectFiles {
 
   async #read(): Promise<ProjectContext> {
     const { configDir, cwd, projectRoot, home, contextSources: sources } = this.#config;
-    const { plugins, agents, skills, repoRoots } = this.#wishes;
+    const { plugins, agents, skills, repoRoots } = this.#hostOptions;
     const places = {
       configDir,
       cwd,

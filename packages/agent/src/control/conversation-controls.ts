@@ -2,9 +2,9 @@ import { type Handlers, isJsonObject } from "@agentwire/protocol";
 import type { hostRequests } from "@agentwire/protocol/control";
 import { WIRE_VERSION } from "../config/version.ts";
 import type { SessionContext } from "../session/context.ts";
-import { askAside, firstLine } from "../turn/aside.ts";
 import { isWithinBudget } from "../turn/conversation.ts";
 import { blocksOf, type HistoryMessage } from "../turn/history.ts";
+import { askBeside, firstLine } from "../turn/side-query.ts";
 import { exportText, fileName } from "./export-text.ts";
 
 const TITLE_SYSTEM =
@@ -77,7 +77,7 @@ async function titleFor(
   const question = `<session>\n${description.slice(0, MAX_DESCRIPTION_CHARS)}\n</session>`;
   const patience = AbortSignal.any([signal, AbortSignal.timeout(PATIENCE_MS)]);
   const aside = { call, messages: [], question, maxTokens: TITLE_TOKENS };
-  const said = firstLine(await askAside(session, aside, patience).catch(() => ""));
+  const said = firstLine(await askBeside(session, aside, patience).catch(() => ""));
   return said.trim().slice(0, MAX_TITLE_CHARS) || null;
 }
 

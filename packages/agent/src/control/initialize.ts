@@ -2,7 +2,7 @@ import type { Handlers } from "@agentwire/protocol";
 import type { hostRequests, RequestOf, ResponseOf, SlashCommand } from "@agentwire/protocol/control";
 import { WIRE_VERSION } from "../config/version.ts";
 import type { PromptFile } from "../context/context.ts";
-import type { HostWishes } from "../context/host-wishes.ts";
+import type { HostOptions } from "../context/host-options.ts";
 import type { PluginFolder } from "../context/plugins.ts";
 import { ownedDescription } from "../context/prompt-files.ts";
 import { deferred } from "../deferred.ts";
@@ -18,14 +18,14 @@ import { tellBackgroundTasks } from "../tasks/notices.ts";
 import { structuredOutput } from "../tools/session/structured-output.ts";
 import { NO_FAST_MODE } from "../turn/result.ts";
 
-/** The handshake: what the host wishes, and what there is. It may come again; then it replaces what was said before. */
+/** The handshake: what the host asks for, and what there is. It may come again; then it replaces what was said before. */
 export function initializeControl(session: Session): Handlers<typeof hostRequests> {
-  const { arrivals, host, workspace, config } = session.context;
+  const { hostInput, host, workspace, config } = session.context;
   let isGreeted = false;
   return {
     async initialize(request, { addToAnswer }) {
       const answered = deferred<void>();
-      arrivals.hold(answered.promise);
+      hostInput.hold(answered.promise);
       const isRepeated = isGreeted;
       isGreeted = true;
       if (isRepeated) addToAnswer(openQuestions(host));
@@ -64,9 +64,9 @@ async function greet(
   request: Initialize,
 ): Promise<ResponseOf<typeof hostRequests, "initialize">> {
   const { context } = session;
-  const { hooks, mcp, config, gate, files, models, wishes } = context;
+  const { hooks, mcp, config, gate, files, models, hostOptions } = context;
   if (request.hooks) hooks.register(request.hooks);
-  takeWishes(wishes, request);
+  takeOptions(hostOptions, request);
   if (request.jsonSchema !== undefined && config.jsonSchema === undefined)
     context.structured = structuredOutput(request.jsonSchema);
   const parked = request.sdkMcpServerManifests && mcp.park(request.sdkMcpServerManifests);
@@ -119,21 +119,21 @@ function hostServers({ sdkMcpServers = [], sdkMcpServerConfigs }: Initialize) {
 const MIN_TIMEOUT_MS = 1_000;
 
 /** What the host says replaces what it said before; what it does not mention stays. */
-function takeWishes(wishes: HostWishes, request: Initialize): void {
-  if (request.systemPrompt) wishes.systemPrompt = request.systemPrompt.join("\n\n");
-  wishes.appendSystemPrompt = request.appendSystemPrompt ?? wishes.appendSystemPrompt;
-  wishes.planModeInstructions = request.planModeInstructions ?? wishes.planModeInstructions;
-  wishes.excludeDynamicSections = request.excludeDynamicSections ?? wishes.excludeDynamicSections;
-  wishes.forwardSubagentText = request.forwardSubagentText ?? wishes.forwardSubagentText;
-  wishes.sparesTasks = request.perTaskStopAffordance ?? wishes.sparesTasks;
-  wishes.promptSuggestions = request.promptSuggestions ?? wishes.promptSuggestions;
-  wishes.progressSummaries = request.agentProgressSummaries ?? wishes.progressSummaries;
-  wishes.keepsSystemPrompt = request.systemPromptSnapshot ?? wishes.keepsSystemPrompt;
-  wishes.title = request.title ?? wishes.title;
-  if (request.toolAliases) wishes.toolAliases = new Map(Object.entries(request.toolAliases));
-  if (request.agents) wishes.agents = new Map([...wishes.agents, ...Object.entries(request.agents)]);
-  if (request.skills) wishes.skills = new Set(request.skills);
-  if (request.plugins) wishes.plugins = request.plugins.map(pluginFolder);
+function takeOptions(options: HostOptions, request: Initialize): void {
+  if (request.systemPrompt) options.systemPrompt = request.systemPrompt.join("\n\n");
+  options.appendSystemPrompt = request.appendSystemPrompt ?? options.appendSystemPrompt;
+  options.planModeInstructions = request.planModeInstructions ?? options.planModeInstructions;
+  options.excludeDynamicSections = request.excludeDynamicSections ?? options.excludeDynamicSections;
+  options.forwardSubagentText = request.forwardSubagentText ?? options.forwardSubagentText;
+  options.sparesTasks = request.perTaskStopAffordance ?? options.sparesTasks;
+  options.promptSuggestions = request.promptSuggestions ?? options.promptSuggestions;
+  options.progressSummaries = request.agentProgressSummaries ?? options.progressSummaries;
+  options.keepsSystemPrompt = request.systemPromptSnapshot ?? options.keepsSystemPrompt;
+  options.title = request.title ?? options.title;
+  if (request.toolAliases) options.toolAliases = new Map(Object.entries(request.toolAliases));
+  if (request.agents) options.agents = new Map([...options.agents, ...Object.entries(request.agents)]);
+  if (request.skills) options.skills = new Set(request.skills);
+  if (request.plugins) options.plugins = request.plugins.map(pluginFolder);
 }
 
 /** A plugin as a host names it. */

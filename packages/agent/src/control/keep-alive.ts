@@ -1,6 +1,6 @@
 import type { AgentMessage, Handlers } from "@agentwire/protocol";
 import type { hostRequests } from "@agentwire/protocol/control";
-import { around } from "./around.ts";
+import { wrapHandlers } from "./wrap-handlers.ts";
 
 const EVERY_MS = 30_000;
 
@@ -9,7 +9,7 @@ export function withKeepAlive(
   handlers: Handlers<typeof hostRequests>,
   send: (message: AgentMessage) => void,
 ): Handlers<typeof hostRequests> {
-  return around(handlers, (_subtype, answer) => {
+  return wrapHandlers(handlers, (_subtype, answer) => {
     const answered = answer();
     if (!(answered instanceof Promise)) return answered;
     const timer = setInterval(() => send({ type: "keep_alive" }), EVERY_MS).unref();

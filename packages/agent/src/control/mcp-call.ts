@@ -66,7 +66,7 @@ async function permitted(
   if (decided === "deny" || decided === "defer" || said?.stop)
     throw didNotRun(reason ?? said?.stop?.reason ?? "a hook refused the call");
   if (gate.mode === "plan" && !tool.isReadOnly(input)) throw didNotRun("plan mode changes nothing");
-  const verdict = await gate.decide({
+  const decision = await gate.decide({
     tool,
     input: decided && said?.updatedInput ? said.updatedInput : input,
     callId,
@@ -74,8 +74,8 @@ async function permitted(
     workspace,
     ...(decided && { hookDecision: decided, hookReason: reason }),
   });
-  if (verdict.behavior === "deny") throw didNotRun(verdict.message);
-  const checked = readInput(tool, verdict.input);
+  if (decision.behavior === "deny") throw didNotRun(decision.message);
+  const checked = readInput(tool, decision.input);
   if (typeof checked === "string") throw didNotRun(checked);
   return checked;
 }

@@ -21,7 +21,7 @@ type Answer<S extends keyof typeof hostRequests> = ResponseOf<typeof hostRequest
 /** Requests that ask how things stand and change nothing. */
 export function queryControls(session: Session): Handlers<typeof hostRequests> {
   const { context } = session;
-  const { config, settings, gate, workspace, files, models, costs, wishes, inbox, history } = context;
+  const { config, settings, gate, workspace, files, models, costs, hostOptions, inbox, history } = context;
   return {
     list_models: () => ({ models: offeredModels(config.modelNames) }),
     get_binary_version: () => ({ version: WIRE_VERSION }),
@@ -67,12 +67,12 @@ export function queryControls(session: Session): Handlers<typeof hostRequests> {
         });
       const relative = added.find(({ path }) => !isAbsolute(path));
       if (relative) throw new ProtocolError("refused", `${relative.path} is not an absolute path`);
-      const wanted = [...wishes.plugins, ...added.map(pluginFolder)];
+      const wanted = [...hostOptions.plugins, ...added.map(pluginFolder)];
       // Before the first turn there is nothing in any cache.
       const impact =
         holds && history.messages.length > 0 ? await pluginImpact(files.known.plugins, wanted) : undefined;
       if (impact) return { ...pluginListing(context), held: true, cache_impact: impact };
-      wishes.plugins = wanted;
+      hostOptions.plugins = wanted;
       await files.reload();
       await startPluginServers(context);
       return { ...pluginListing(context), ...(holds && { held: false }) };

@@ -8,12 +8,12 @@ import { startPluginServers } from "../session/servers.ts";
 
 /** The request that adds a repository inside the workspace as a folder of its own. */
 export function repoRootControl(session: SessionContext): Handlers<typeof hostRequests> {
-  const { gate, hooks, files, wishes } = session;
+  const { gate, hooks, files, hostOptions } = session;
   return {
     async register_repo_root(request) {
       const folder = await registrable(session, request.directory);
       await gate.apply([{ type: "addDirectories", directories: [folder], destination: "session" }]);
-      wishes.repoRoots = [...wishes.repoRoots, folder];
+      hostOptions.repoRoots = [...hostOptions.repoRoots, folder];
       if (request.reload_claude_md || request.reload_skills || request.reload_plugins) await files.reload();
       if (request.reload_plugins) await startPluginServers(session);
       if (hooks.listens("DirectoryAdded")) {

@@ -9,13 +9,14 @@ import { sessionStatus } from "./session-status.ts";
 
 /** Requests that steer the session. */
 export function sessionControls(session: Session): Handlers<typeof hostRequests> {
-  const { outlet, gate, models, checkpoints, workspace, wishes, arrivals, inbox, records } = session.context;
+  const { outlet, gate, models, checkpoints, workspace, hostOptions, hostInput, inbox, records } =
+    session.context;
   return {
     interrupt: ({ cancel_queued }) =>
-      arrivals.inOrder(() => {
+      hostInput.inOrder(() => {
         const cancelled = cancel_queued ? [...inbox.cancelAll()] : undefined;
         session.interrupt();
-        if (!wishes.sparesTasks) stopBackground(workspace.tasks);
+        if (!hostOptions.sparesTasks) stopBackground(workspace.tasks);
         return { still_queued: [...inbox.queued()], ...(cancelled && { cancelled }) };
       }),
     set_permission_mode({ mode }) {
@@ -57,7 +58,7 @@ export function sessionControls(session: Session): Handlers<typeof hostRequests>
       return "filesChanged" in rewind ? { ...rewind, filesChanged: [...rewind.filesChanged] } : rewind;
     },
     cancel_async_message: ({ message_uuid }) =>
-      arrivals.inOrder(() => ({ cancelled: inbox.cancel(message_uuid) })),
+      hostInput.inOrder(() => ({ cancelled: inbox.cancel(message_uuid) })),
     async stop_task({ task_id }) {
       // A task that is gone is stopped: nothing is left to do.
       await workspace.tasks.get(task_id)?.stop();
@@ -78,7 +79,7 @@ export function sessionControls(session: Session): Handlers<typeof hostRequests>
     set_color: () => ({}),
     set_has_subscribers: () => ({}),
     // In its turn: how the session stands includes what was said before.
-    session_status: () => arrivals.inOrder(() => sessionStatus(session)),
+    session_status: () => hostInput.inOrder(() => sessionStatus(session)),
     end_session() {
       session.end();
       return {};

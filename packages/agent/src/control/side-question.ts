@@ -2,8 +2,8 @@ import { type Handlers, ProtocolError } from "@agentwire/protocol";
 import type { hostRequests } from "@agentwire/protocol/control";
 import type { SessionContext } from "../session/context.ts";
 import { nextCall } from "../session/next-call.ts";
-import { askAside } from "../turn/aside.ts";
 import { History } from "../turn/history.ts";
+import { askBeside } from "../turn/side-query.ts";
 
 /** How many may be open at once: each is a call that is paid for. */
 const MAX_OPEN = 4;
@@ -36,7 +36,7 @@ export function sideQuestionControl(session: SessionContext): Handlers<typeof ho
       const aside = { call: nextCall(session), messages: known.messages, maxTokens: MAX_TOKENS };
       open++;
       try {
-        const response = await askAside(session, { ...aside, question: `${question}\n\n${NOTE}` }, signal);
+        const response = await askBeside(session, { ...aside, question: `${question}\n\n${NOTE}` }, signal);
         return { response: response === "" ? null : response, synthetic: false };
       } catch (error) {
         if (signal.aborted) return { response: null, synthetic: false };

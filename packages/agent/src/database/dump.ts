@@ -6,13 +6,13 @@ import { toRequest } from "../model/anthropic-request.ts";
 import type { ModelCall } from "../model/model.ts";
 import { joined, plainPrompt } from "../prompt.ts";
 import { assemble } from "../session/assemble.ts";
-import { ready, start } from "../session/beginning.ts";
 import type { SessionContext } from "../session/context.ts";
 import { nextCall } from "../session/next-call.ts";
+import { ready, start } from "../session/start.ts";
 import { unstored } from "../store/jsonl.ts";
 import type { Database } from "../store/sqlite/database.ts";
 import { databaseStore } from "../store/sqlite/store.ts";
-import { FLEETING } from "../store/store.ts";
+import { NO_QUEUE } from "../store/store.ts";
 import { blocksOf, reminder } from "../turn/history.ts";
 import { UsageError } from "../usage-error.ts";
 import { ownSession } from "./session-name.ts";
@@ -28,7 +28,7 @@ export async function dump(
   const agent = await assemble(config, new HostLink(), complain, {
     store: {
       ...databaseStore(database, ownSession(config), config),
-      queue: FLEETING,
+      queue: NO_QUEUE,
       transcript: ({ sessionId }) => unstored(sessionId),
     },
     memory: new LongTermMemory(database, 0),

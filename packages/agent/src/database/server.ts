@@ -7,14 +7,14 @@ import type { Config } from "../config/config.ts";
 import { withKeepAlive } from "../control/keep-alive.ts";
 import { deferred } from "../deferred.ts";
 import { debugLog } from "../host/debug-log.ts";
+import { expectationsOf } from "../host/expectations.ts";
 import { HostLink } from "../host/host-link.ts";
-import { mannerOf } from "../host/manner.ts";
 import { toPrompt } from "../prompt.ts";
 import { onEndSignals } from "../serve/end-signals.ts";
 import { hostDialect } from "../serve/host-dialect.ts";
 import { usableContent } from "../serve/prompt-content.ts";
 import { WireLog } from "../serve/wire-log.ts";
-import { Arrivals } from "../session/arrivals.ts";
+import { HostInput } from "../session/host-input.ts";
 import type { Database } from "../store/sqlite/database.ts";
 import { describeFailure } from "../store/sqlite/failure.ts";
 import { ownSession } from "./session-name.ts";
@@ -39,7 +39,7 @@ const MAX_REMEMBERED = 100;
 class Server {
   readonly #config: Config;
   readonly #host = new HostLink();
-  readonly #arrivals = new Arrivals();
+  readonly #hostInput = new HostInput();
   readonly #sessions: Sessions;
   readonly #complain: (text: string) => void;
   readonly #log: (text: string) => void;
@@ -58,7 +58,7 @@ class Server {
       config,
       host: this.#host,
       database,
-      arrivals: this.#arrivals,
+      hostInput: this.#hostInput,
       complain: this.#complain,
     });
   }
@@ -66,7 +66,7 @@ class Server {
   async run(input: Readable, output: Writable): Promise<number> {
     const handlers = sessionRequests({
       sessions: this.#sessions,
-      arrivals: this.#arrivals,
+      hostInput: this.#hostInput,
       ownId: this.#ownId,
       end: () => {
         this.#sessions.end();
@@ -80,7 +80,7 @@ class Server {
       output,
       onMessage: log.received,
       dialect: hostDialect(this.#config.flags, ({ name }) => {
-        this.#host.manner = mannerOf(name);
+        this.#host.expectations = expectationsOf(name);
       }),
       handlers: withKeepAlive(handlers, (message) => this.#host.send(message)),
       onMalformed: (fault) => this.#complain(`agentwire-agent: ${fault.reason}\n`),
@@ -123,13 +123,13 @@ class Server {
 
   /** Passes on what the host says; the end of it, too, comes in its turn. */
   async #read({ messages }: HostConnection, output: Writable): Promise<void> {
-    const add = (message: HostMessage) => this.#arrivals.add(() => this.#take(message));
-    this.#arrivals.catchUp = () => {
+    const add = (message: HostMessage) => this.#hostInput.add(() => this.#take(message));
+    this.#hostInput.catchUp = () => {
       for (let message = messages.take(); message; message = messages.take()) add(message);
     };
     for await (const message of messages) add(message);
     this.#host.inputEnded(output);
-    this.#arrivals.add(() => this.#inputEnded.resolve());
+    this.#hostInput.add(() => this.#inputEnded.resolve());
   }
 
   #take(message: HostMessage): void {

@@ -7,7 +7,7 @@ import {
 } from "@agentwire/protocol";
 import { hostRequests } from "@agentwire/protocol/control";
 import { sessionStatus } from "../control/session-status.ts";
-import type { Arrivals } from "../session/arrivals.ts";
+import type { HostInput } from "../session/host-input.ts";
 import type { OpenSession, Sessions } from "./sessions.ts";
 
 type Subtype = keyof typeof hostRequests;
@@ -16,7 +16,7 @@ type AnyHandler = (request: never, context: RequestContext) => unknown;
 /** Where the requests of a host go that may speak to several sessions. */
 export interface RequestTarget {
   readonly sessions: Sessions;
-  readonly arrivals: Arrivals;
+  readonly hostInput: HostInput;
   /** The session that is meant where none is named. */
   readonly ownId: string;
   /** Ends the process after its last turn. */
@@ -28,7 +28,7 @@ export function sessionRequests(target: RequestTarget): Handlers<typeof hostRequ
   const handlers = Object.keys(hostRequests).map((subtype) => [
     subtype,
     (request: never, context: RequestContext) =>
-      target.arrivals.inOrder(() => pass(target, subtype as Subtype, request, context)),
+      target.hostInput.inOrder(() => pass(target, subtype as Subtype, request, context)),
   ]);
   return Object.fromEntries(handlers);
 }

@@ -5,9 +5,9 @@ import { controls } from "../control/table.ts";
 import type { HostLink } from "../host/host-link.ts";
 import { LongTermMemory } from "../memory/long-term-memory.ts";
 import { chooseModel } from "../model/choose-model.ts";
-import type { Arrivals } from "../session/arrivals.ts";
 import { assemble, type ReadyAgent } from "../session/assemble.ts";
-import { Baton } from "../session/baton.ts";
+import type { HostInput } from "../session/host-input.ts";
+import { TurnLock } from "../session/turn-lock.ts";
 import type { Database } from "../store/sqlite/database.ts";
 import { sessionsWithPrompts } from "../store/sqlite/sessions.ts";
 import { databaseStore } from "../store/sqlite/store.ts";
@@ -27,7 +27,7 @@ export interface SessionsParts {
   readonly config: Config;
   readonly host: HostLink;
   readonly database: Database;
-  readonly arrivals: Arrivals;
+  readonly hostInput: HostInput;
   readonly complain: (text: string) => void;
 }
 
@@ -42,7 +42,7 @@ export class Sessions {
   /** What is known from all of them. */
   readonly memory: LongTermMemory;
   readonly #parts: SessionsParts;
-  readonly #baton = new Baton();
+  readonly #turnLock = new TurnLock();
   /** The least recently used first. */
   readonly #open = new Map<string, OpenSession>();
   readonly #closing = new Set<Promise<void>>();
@@ -74,16 +74,16 @@ export class Sessions {
       this.#open.set(id, session);
       work(session);
     } else if (id.length > MAX_ID_LENGTH) refuse(`A session_id has at most ${MAX_ID_LENGTH} characters`);
-    else this.#parts.arrivals.hold(this.#bring(id, refuse).then((opened) => opened && work(opened)));
+    else this.#parts.hostInput.hold(this.#bring(id, refuse).then((opened) => opened && work(opened)));
   }
 
   /** Answers what an earlier process has left in the queues, in its order. */
   answerBacklog(refuse: (reason: string) => void): void {
-    const { arrivals, database } = this.#parts;
+    const { hostInput, database } = this.#parts;
     const opened = async () => {
       for (const id of sessionsWithPrompts(database)) await this.#bring(id, refuse);
     };
-    arrivals.hold(opened());
+    hostInput.hold(opened());
   }
 
   /** Ends the turn that runs, and begins no other: what waits is left to a later process. */
@@ -108,12 +108,12 @@ export class Sessions {
   }
 
   async #opened(id: string): Promise<OpenSession> {
-    const { config, host, complain, database, arrivals } = this.#parts;
+    const { config, host, complain, database, hostInput } = this.#parts;
     const agent = await assemble(config, host, complain, {
       store: databaseStore(database, id, config),
-      baton: this.#baton,
+      turnLock: this.#turnLock,
       memory: this.memory,
-      arrivals,
+      hostInput,
       // One model for all: a script goes on where the last session left it.
       choose: (sources) => (this.#model ??= chooseModel(sources)),
     });

@@ -3,7 +3,7 @@ import { type ProcessGroups, signalGroup } from "@agentwire/local/process";
 import type { JsonObject } from "@agentwire/protocol";
 import { MAX_TIMER_MS } from "@agentwire/protocol/support";
 import { announced, RUNNING } from "../tools/bash/shell.ts";
-import { followOutput, type Printed } from "./printed.ts";
+import { type CommandOutput, reportOutput } from "./command-output.ts";
 import { parsedAnswer } from "./read-run.ts";
 
 /** A hook that the settings give as a shell command. */
@@ -15,19 +15,19 @@ export interface CommandHook {
 }
 
 /** What a hook's command printed and how it ended. */
-export interface CommandRun extends Printed {
+export interface CommandRun extends CommandOutput {
   /** Undefined if it was killed. */
   readonly exitCode: number | undefined;
 }
 
 /** Where a hook's command runs. */
-export interface CommandPlace {
+export interface CommandContext {
   readonly cwd: string;
   readonly env: NodeJS.ProcessEnv;
   readonly groups: ProcessGroups;
   readonly signal: AbortSignal;
   /** Hears what a command that takes long has printed so far, whenever there is more of it. */
-  readonly onProgress?: (printed: Printed) => void;
+  readonly onProgress?: (printed: CommandOutput) => void;
 }
 
 /** Output beyond this is not kept. */
@@ -37,7 +37,7 @@ const MAX_OUTPUT = 1_048_576;
  * Runs a hook's command with the event on its stdin; it and what it started end at the deadline or with the signal. A command
  * that says on its first line that nobody should wait for it goes on alone. Never rejects.
  */
-export function runCommand(hook: CommandHook, input: JsonObject, place: CommandPlace): Promise<CommandRun> {
+export function runCommand(hook: CommandHook, input: JsonObject, place: CommandContext): Promise<CommandRun> {
   return new Promise((resolve) => {
     const { groups, signal, cwd, env } = place;
     const child = spawn("/bin/sh", ["-c", announced(RUNNING, 3), "hook", hook.command], {
@@ -54,7 +54,7 @@ export function runCommand(hook: CommandHook, input: JsonObject, place: CommandP
     // A hook that runs by itself must not keep the process.
     if (hook.isAsync) timer.unref();
     if (!hook.isAsync) signal.addEventListener("abort", kill, { once: true });
-    const stopFollowing = place.onProgress && followOutput(() => ({ stdout, stderr }), place.onProgress);
+    const stopFollowing = place.onProgress && reportOutput(() => ({ stdout, stderr }), place.onProgress);
     const end = (exitCode: number | undefined) => {
       clearTimeout(timer);
       stopFollowing?.();

@@ -12,9 +12,9 @@ import type { HostLink } from "../host/host-link.ts";
 import type { Notice } from "../host/outlet.ts";
 import { type Callback, callBack, toCallbacks } from "./callbacks.ts";
 import { type CommandRun, runCommand } from "./command-hook.ts";
-import { type HookOutcome, type HookRunOptions, type Hooks, userLine } from "./hooks.ts";
+import { type CommandOutput, reportedOutput } from "./command-output.ts";
+import { type HookResult, type HookRunOptions, type Hooks, userLine } from "./hooks.ts";
 import { type HookAnswer, mergeAnswers } from "./merge.ts";
-import { type Printed, toldOutput } from "./printed.ts";
 import { readRun } from "./read-run.ts";
 import type { SettingsHook } from "./settings-hooks.ts";
 
@@ -70,7 +70,7 @@ export class HookRunner implements Hooks {
     return [...named, ...this.#watchPaths].slice(0, MAX_WATCHED).map((path) => resolve(cwd, path));
   }
 
-  async run(event: HookEvent, facts: JsonObject, options: HookRunOptions): Promise<HookOutcome> {
+  async run(event: HookEvent, facts: JsonObject, options: HookRunOptions): Promise<HookResult> {
     const input: JsonObject = { ...this.#options.common(), hook_event_name: event, ...facts };
     // Whoever knows the event has put its facts together; the type can't follow that.
     const names = matchedNames(input as HookInput);
@@ -121,8 +121,8 @@ export class HookRunner implements Hooks {
       hook_event: event,
     };
     if (reports) tell({ type: "system", subtype: "hook_started", ...about });
-    const onProgress = (printed: Printed) =>
-      tell({ type: "system", subtype: "hook_progress", ...about, ...toldOutput(printed) });
+    const onProgress = (printed: CommandOutput) =>
+      tell({ type: "system", subtype: "hook_progress", ...about, ...reportedOutput(printed) });
     const ended = this.#runCommand(hook, input, signal, reports ? onProgress : undefined).then((run) => {
       const answer = readRun(event, run);
       if (reports) tell({ type: "system", subtype: "hook_response", ...about, ...reportOf(run, answer) });
@@ -137,7 +137,7 @@ export class HookRunner implements Hooks {
     hook: SettingsHook,
     input: JsonObject,
     signal: AbortSignal,
-    onProgress: ((printed: Printed) => void) | undefined,
+    onProgress: ((printed: CommandOutput) => void) | undefined,
   ): Promise<CommandRun> {
     const { cwd, env, groups, projectDir } = this.#options;
     const { pluginRoot } = hook.file;
@@ -179,7 +179,7 @@ function reportOf(run: CommandRun, answer: HookAnswer) {
   // What a hook prints may be no answer, however well it ended.
   const unusable = exitCode === 0 && "failure" in answer ? { ...run, stderr: answer.failure } : run;
   return {
-    ...toldOutput(unusable),
+    ...reportedOutput(unusable),
     exit_code: exitCode ?? 1,
     outcome: exitCode === undefined ? "cancelled" : unusable === run && exitCode === 0 ? "success" : "error",
   };

@@ -3,7 +3,7 @@ import type { HookEvent, HookRegistration } from "@agentwire/protocol/hooks";
 import type { Notice } from "../host/outlet.ts";
 
 /** Everything the hooks of one event said, put together: deny before defer before ask before allow. */
-export interface HookOutcome {
+export interface HookResult {
   /** PreToolUse (and PermissionRequest): what becomes of the call. */
   readonly decision?: "allow" | "deny" | "ask" | "defer";
   readonly reason?: string;
@@ -36,7 +36,7 @@ export interface Hooks {
   /** The files that FileChanged hooks want to hear of: those that their matchers name, and those that hooks have asked for since. */
   watchedFiles(): readonly string[];
   /** Runs all hooks of an event side by side. `input` holds the event's own fields; the common ones are added here. Never rejects. */
-  run(event: HookEvent, input: JsonObject, options: HookRunOptions): Promise<HookOutcome>;
+  run(event: HookEvent, input: JsonObject, options: HookRunOptions): Promise<HookResult>;
 }
 
 /** How hooks are run. */

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from "@agentwire/protocol";
 import type { HookOutput } from "@agentwire/protocol/hooks";
-import type { HookOutcome } from "./hooks.ts";
+import type { HookResult } from "./hooks.ts";
 
 /** How one hook ended: with an answer, or by failing. */
 export type HookAnswer =
@@ -11,13 +11,13 @@ const STRENGTH = ["allow", "ask", "defer", "deny"] as const;
 type Decision = (typeof STRENGTH)[number];
 
 /** Puts the answers of all hooks of an event together: the strictest decision counts, and everything else adds up. */
-export function mergeAnswers(answers: readonly HookAnswer[]): HookOutcome {
+export function mergeAnswers(answers: readonly HookAnswer[]): HookResult {
   let hasFailed = false;
   let decision: Decision | undefined;
   let reason: string | undefined;
   let updatedInput: JsonObject | undefined;
-  let block: HookOutcome["block"];
-  let stop: HookOutcome["stop"];
+  let block: HookResult["block"];
+  let stop: HookResult["stop"];
   let permission: JsonObject | undefined;
   let updatedToolOutput: unknown;
   let watchPaths: readonly string[] | undefined;

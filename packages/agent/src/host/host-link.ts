@@ -2,14 +2,14 @@ import { writeSync } from "node:fs";
 import type { Writable } from "node:stream";
 import type { AgentMessage, HostConnection, RequestLimits } from "@agentwire/protocol";
 import type { agentRequests, ControlRequest, RequestOf, ResponseOf } from "@agentwire/protocol/control";
-import { type Manner, mannerOf } from "./manner.ts";
+import { expectationsOf, type HostExpectations } from "./expectations.ts";
 
 type Requests = typeof agentRequests;
 
 /** The way to the host: a connection once there is one, and before that, or without, nobody who could answer. */
 export class HostLink {
   /** What the host expects of turns. */
-  manner: Manner = mannerOf("claude");
+  expectations: HostExpectations = expectationsOf("claude");
   /** Told of each message as it goes out. */
   onSend: (message: AgentMessage) => void = () => {};
   #connection: HostConnection | undefined;

@@ -8,7 +8,7 @@ import { refused } from "../tools/outcome.ts";
 import { readCall } from "../turn/call.ts";
 import { History } from "../turn/history.ts";
 import { modelTools } from "../turn/tool-loading.ts";
-import { CONSOLIDATION_SYSTEM, GO_ON, materialPrompt } from "./consolidation-prompt.ts";
+import { CONSOLIDATION_SYSTEM, CONTINUE_PROMPT, materialPrompt } from "./consolidation-prompt.ts";
 import type { MemoryEntries } from "./entries.ts";
 import type { Consolidated } from "./marks.ts";
 import type { SessionMaterial } from "./material.ts";
@@ -54,7 +54,7 @@ export async function consolidate(work: ConsolidationWork, signal: AbortSignal):
     tokens += reply.tokens;
     history.add("assistant", reply.content);
     if (reply.calls.length === 0 && reply.stopReason !== "max_tokens") return tools.outcome(reply.text);
-    if (reply.calls.length === 0) history.add("user", GO_ON);
+    if (reply.calls.length === 0) history.add("user", CONTINUE_PROMPT);
     else history.add("user", await Promise.all(reply.calls.map((call) => answer(call, tools, isLast))));
     if (tools.summary !== undefined) return tools.outcome(tools.summary);
     if (isLast) break;

@@ -49,4 +49,4 @@ export function materialPrompt(material: readonly SessionMaterial[], entries: re
 const withoutTags = (text: string) => text.replace(/<(?=\/?(?:session|memory)\b)/g, "‹");
 
 /** For a reply that was cut off in the middle. */
-export const GO_ON = "Your reply was cut off. Go on in smaller pieces: one entry with each call.";
+export const CONTINUE_PROMPT = "Your reply was cut off. Go on in smaller pieces: one entry with each call.";

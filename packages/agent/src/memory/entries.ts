@@ -22,7 +22,7 @@ export type EntryVersion = Pick<MemoryEntry, "version" | "title" | "body" | "sou
 };
 
 /** What an entry is to say. */
-export type EntryDraft = Pick<MemoryEntry, "slug" | "title" | "body" | "sourceSession">;
+export type EntryContent = Pick<MemoryEntry, "slug" | "title" | "body" | "sourceSession">;
 
 /** What became of a change; a refusal says why, in words for the model. */
 export type Change =
@@ -77,7 +77,7 @@ export class MemoryEntries {
   }
 
   /** Creates an entry, or changes the one of that slug; one that was archived is back then. */
-  write(given: EntryDraft): Change {
+  write(given: EntryContent): Change {
     // A database ends a text there.
     const draft = { ...given, body: given.body.replaceAll("\0", "") };
     const reason = problemOf(draft);
@@ -107,7 +107,7 @@ export class MemoryEntries {
     });
   }
 
-  #create({ slug, title, body, sourceSession }: EntryDraft): Change {
+  #create({ slug, title, body, sourceSession }: EntryContent): Change {
     const time = now();
     this.#db
       .statement(
@@ -119,7 +119,7 @@ export class MemoryEntries {
     return { kind: "created" };
   }
 
-  #update(before: MemoryEntry, { slug, title, body, sourceSession }: EntryDraft): Change {
+  #update(before: MemoryEntry, { slug, title, body, sourceSession }: EntryContent): Change {
     this.#db
       .statement(
         `INSERT INTO memory_versions (entry_id, version, title, body, written_at, source_session)
@@ -185,7 +185,7 @@ const FULL: Change = {
 /** Line breaks and what can't be seen have no place in a title. */
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
 
-function problemOf({ slug, title, body }: EntryDraft): string | undefined {
+function problemOf({ slug, title, body }: EntryContent): string | undefined {
   if (!isSlug(slug)) return `"${slug.slice(0, 100)}" can't name an entry: a slug is ${SLUG_FORM}.`;
   if (title.trim() === "" || INVISIBLE.test(title)) return "The title must be one line of text.";
   if (title.length > MAX_TITLE)

@@ -4,7 +4,7 @@ import { type ModelNames, namedModel } from "./model-names.ts";
 import { modelInfo, USUAL_REPLY_TOKENS } from "./pricing.ts";
 
 /** What a session wants of its model. */
-export interface ModelWishes {
+export interface ModelPreferences {
   readonly name: string | undefined;
   /** What the environment has short names stand for. */
   readonly names: ModelNames;
@@ -17,7 +17,7 @@ export interface ModelWishes {
 }
 
 /** Why a model can't be chosen. */
-export interface ModelRefusal {
+export interface ModelRejection {
   readonly code: string;
   readonly message: string;
 }
@@ -25,23 +25,23 @@ export interface ModelRefusal {
 /** Which model a session talks to, and how much it may think. */
 export class ModelState {
   readonly #model: Model;
-  readonly #wishes: ModelWishes;
+  readonly #preferences: ModelPreferences;
   #default: string;
   #current: string;
   /** Models that are too busy for the rest of the turn, and who stands in for them. */
-  readonly #standIns = new Map<string, string>();
+  readonly #fallbacks = new Map<string, string>();
   /** Settles when no switch is under way. */
   #switched: Promise<unknown> = Promise.resolve();
   thinking: Thinking | undefined;
   #effort: string | undefined;
 
-  constructor(model: Model, wishes: ModelWishes) {
+  constructor(model: Model, preferences: ModelPreferences) {
     this.#model = model;
-    this.#wishes = wishes;
-    this.#default = this.named(wishes.name ?? "default");
+    this.#preferences = preferences;
+    this.#default = this.named(preferences.name ?? "default");
     this.#current = this.#default;
-    this.thinking = wishes.thinking;
-    this.#effort = wishes.effort;
+    this.thinking = preferences.thinking;
+    this.#effort = preferences.effort;
   }
 
   get current(): string {
@@ -55,14 +55,14 @@ export class ModelState {
   /** How long a reply may be: the API wants room for more than the thinking. */
   get maxTokens(): number {
     const info = modelInfo(this.#current);
-    const usual = this.#wishes.maxReplyTokens ?? info?.replyTokens ?? USUAL_REPLY_TOKENS;
+    const usual = this.#preferences.maxReplyTokens ?? info?.replyTokens ?? USUAL_REPLY_TOKENS;
     const thought = this.thinking?.type === "enabled" ? this.thinking.budget_tokens : 0;
     return Math.min(info?.maxOutputTokens ?? usual, Math.max(usual, thought + MIN_SPOKEN_TOKENS));
   }
 
   /** Makes a model the session's own, unless the user named another. */
   suggest(name: string): void {
-    if (this.#wishes.name !== undefined || this.#current !== this.#default) return;
+    if (this.#preferences.name !== undefined || this.#current !== this.#default) return;
     this.#default = this.named(name);
     this.#current = this.#default;
   }
@@ -89,22 +89,22 @@ export class ModelState {
 
   /** The model that a name stands for in this environment. */
   named(name: string): string {
-    return namedModel(this.#wishes.names, name);
+    return namedModel(this.#preferences.names, name);
   }
 
   /** The model for what needs no great one. */
   get small(): string {
-    return this.named(this.#wishes.names.small);
+    return this.named(this.#preferences.names.small);
   }
 
   /** The model of a subagent that names none itself; undefined for the one of whoever calls it. */
   get ofSubagents(): string | undefined {
-    return this.#wishes.names.subagent;
+    return this.#preferences.names.subagent;
   }
 
   /** Changes how hard the model thinks; back to how the session began without a level. */
   setEffort(level: string | undefined): void {
-    this.#effort = level ?? this.#wishes.effort;
+    this.#effort = level ?? this.#preferences.effort;
   }
 
   get effort(): string | undefined {
@@ -113,44 +113,44 @@ export class ModelState {
 
   /** Thinking as the session began with it. */
   restoreThinking(): void {
-    this.thinking = this.#wishes.thinking;
+    this.thinking = this.#preferences.thinking;
   }
 
   /** The model that answers in place of another during this turn; mostly that one itself. */
   standInFor(name: string): string {
-    return this.#standIns.get(name) ?? name;
+    return this.#fallbacks.get(name) ?? name;
   }
 
   /** Replaces a model for the rest of the turn; undefined if there is no other. */
   fallBack(name: string): string | undefined {
-    const tired = new Set([...this.#standIns.keys(), name]);
-    const other = this.#wishes.fallbacks
+    const tired = new Set([...this.#fallbacks.keys(), name]);
+    const other = this.#preferences.fallbacks
       .map((name) => this.named(name))
       .find((candidate) => !tired.has(candidate));
     if (other === undefined) return undefined;
-    for (const replaced of tired) this.#standIns.set(replaced, other);
+    for (const replaced of tired) this.#fallbacks.set(replaced, other);
     return other;
   }
 
   /** Lets another model answer in place of the session's own, for the rest of the turn. */
   standIn(name: string): void {
-    this.#standIns.set(this.#current, this.named(name));
+    this.#fallbacks.set(this.#current, this.named(name));
   }
 
   /** A new turn tries every model again. */
   beginTurn(): void {
-    this.#standIns.clear();
+    this.#fallbacks.clear();
   }
 
   /** Switches the model after asking the provider whether it has it; says why not if it has not. */
-  async set(name: string | null | undefined): Promise<ModelRefusal | undefined> {
+  async set(name: string | null | undefined): Promise<ModelRejection | undefined> {
     const wanted = this.meantBy(name);
     const problem = await this.#probe(wanted);
     if (!problem) this.#current = wanted;
     return problem;
   }
 
-  async #probe(name: string): Promise<ModelRefusal | undefined> {
+  async #probe(name: string): Promise<ModelRejection | undefined> {
     try {
       const call = {
         model: name,

@@ -48,7 +48,7 @@ export interface LocatedCall {
 }
 
 /** The folders against which a call is located. */
-export interface Places {
+export interface CallFolders {
   readonly home: string;
   /** Folders that belong to the project. */
   readonly roots: readonly string[];
@@ -57,7 +57,7 @@ export interface Places {
 /** Looks up where a call leads: links and `..` are resolved before anybody judges it. */
 export async function locateCall(
   { tool, input, workspace }: PermissionQuestion,
-  { home, roots }: Places,
+  { home, roots }: CallFolders,
 ): Promise<LocatedCall> {
   const toolName = currentToolName(tool.name);
   const { cwd } = workspace;

@@ -1,8 +1,8 @@
 import type { agentRequests, RequestOf } from "@agentwire/protocol/control";
 import { currentToolName, type GivenRule, type PermissionUpdate } from "@agentwire/protocol/permission";
 import { INTERACTIVE_TOOLS } from "./evaluate.ts";
+import type { AskEvaluation } from "./evaluation.ts";
 import type { PermissionQuestion } from "./gate.ts";
-import type { AskOpinion } from "./opinion.ts";
 
 /** The question that a host gets, without its tag. */
 export type CanUseTool = RequestOf<typeof agentRequests, "can_use_tool">;
@@ -13,7 +13,7 @@ export type McpServerOf = (toolName: string) => CanUseTool["mcp_server"];
 /** Words a question for the host. */
 export function canUseTool(
   { tool, input, callId, workspace, agentId }: PermissionQuestion,
-  { reasonType, reason, rule, blocked, isGrave }: AskOpinion,
+  { reasonType, reason, rule, blocked, isGrave }: AskEvaluation,
   suggestions: readonly PermissionUpdate[],
   mcpServerOf: McpServerOf | undefined,
 ): CanUseTool {

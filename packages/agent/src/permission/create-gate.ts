@@ -5,15 +5,15 @@ import { type Answerers, type AskHooks, type AskHost, askFirst } from "./ask.ts"
 import { type LocatedCall, locateCall } from "./call.ts";
 import { canUseTool, type McpServerOf } from "./can-use-tool.ts";
 import { closedBelow, closesFiles } from "./closed-below.ts";
+import { answeredDecision, failedDecision, settledDecision, unaskedDecision } from "./decision.ts";
 import { describeRules } from "./describe-rules.ts";
 import { evaluate } from "./evaluate.ts";
-import type { Gate, PermissionQuestion, PermissionVerdict } from "./gate.ts";
-import { type BypassTerms, chooseMode, isBypassForbidden, type ModeRefusal, settingsMode } from "./mode.ts";
-import type { AskOpinion, Conditions } from "./opinion.ts";
+import type { AskEvaluation, Conditions } from "./evaluation.ts";
+import type { Gate, PermissionDecision, PermissionQuestion } from "./gate.ts";
+import { type BypassTerms, chooseMode, isBypassForbidden, type ModeRejection, settingsMode } from "./mode.ts";
 import { Permissions, type PermissionsOptions } from "./permissions.ts";
+import { QuestionQueue, type QueueTicket } from "./question-queue.ts";
 import { suggestUpdates } from "./suggest.ts";
-import { answeredVerdict, brokenVerdict, settledVerdict, unaskedVerdict } from "./verdict.ts";
-import { type Place, WaitingLine } from "./waiting-line.ts";
 
 /** What a gate needs to know and whom it may ask. */
 export interface GateOptions extends PermissionsOptions {
@@ -36,7 +36,7 @@ export interface GateOptions extends PermissionsOptions {
 interface OpenQuestion {
   readonly call: LocatedCall;
   readonly conditions: Conditions;
-  readonly opinion: AskOpinion;
+  readonly evaluation: AskEvaluation;
 }
 
 /** Makes the gate of a session. */
@@ -48,7 +48,7 @@ class SessionGate implements Gate {
   readonly #options: GateOptions;
   readonly #permissions: Permissions;
   readonly #bypass: BypassTerms;
-  readonly #line = new WaitingLine();
+  readonly #line = new QuestionQueue();
   #mode: PermissionMode = "default";
   /** Where plan mode leads back to. */
   #modeBeforePlan: PermissionMode = "default";
@@ -102,7 +102,7 @@ class SessionGate implements Gate {
     this.#permissions.grant(rules);
   }
 
-  setMode(name: string): ModeRefusal | undefined {
+  setMode(name: string): ModeRejection | undefined {
     const mode = chooseMode(name, this.#bypass);
     if (typeof mode !== "string") return mode;
     if (mode === "plan" && this.#mode !== "plan") this.#modeBeforePlan = this.#mode;
@@ -129,9 +129,9 @@ class SessionGate implements Gate {
     }
   }
 
-  async decide(question: PermissionQuestion): Promise<PermissionVerdict> {
+  async decide(question: PermissionQuestion): Promise<PermissionDecision> {
     this.heedSettings();
-    let place: Place | undefined;
+    let place: QueueTicket | undefined;
     try {
       // Calls that change something ask one after another: the answer to one may be about all of them.
       if (!question.tool.isReadOnly(question.input)) place = this.#line.enter();
@@ -141,7 +141,7 @@ class SessionGate implements Gate {
       return await this.#ask(question);
     } catch (error) {
       this.#options.log.error("a permission could not be checked", { tool: question.tool.name, error });
-      return brokenVerdict(question.tool.name, error);
+      return failedDecision(question.tool.name, error);
     } finally {
       place?.leave();
     }
@@ -164,39 +164,39 @@ class SessionGate implements Gate {
     try {
       const considered = await this.#consider(question);
       if ("behavior" in considered) return considered.behavior === "deny" ? considered.message : undefined;
-      const { reasonType, reason } = considered.opinion;
+      const { reasonType, reason } = considered.evaluation;
       return reasonType === "rule" ? (reason ?? "a rule requires asking") : undefined;
     } catch (error) {
       return error instanceof Error ? error.message : String(error);
     }
   }
 
-  /** The verdict, or what there is to ask. */
-  async #consider(question: PermissionQuestion): Promise<PermissionVerdict | OpenQuestion> {
+  /** The decision, or what there is to ask. */
+  async #consider(question: PermissionQuestion): Promise<PermissionDecision | OpenQuestion> {
     const { tool, input, hookDecision, hookReason } = question;
     const { cwd, home } = this.#options;
     const call = await locateCall(question, { home, roots: [cwd, ...this.directories] });
     const { rules } = this.#permissions;
     const closed = await closedBelow(call, rules, { cwd, home });
     const conditions = { mode: this.#modeFor(question), rules, cwd, home, hookDecision, hookReason, closed };
-    const opinion = evaluate(call, conditions);
-    if (opinion.behavior !== "ask") return settledVerdict(opinion, tool.name, input);
-    if (conditions.mode === "dontAsk") return unaskedVerdict(tool.name, conditions.mode);
-    return { call, conditions, opinion };
+    const evaluation = evaluate(call, conditions);
+    if (evaluation.behavior !== "ask") return settledDecision(evaluation, tool.name, input);
+    if (conditions.mode === "dontAsk") return unaskedDecision(tool.name, conditions.mode);
+    return { call, conditions, evaluation };
   }
 
-  async #ask(question: PermissionQuestion): Promise<PermissionVerdict> {
+  async #ask(question: PermissionQuestion): Promise<PermissionDecision> {
     const { tool, input, signal } = question;
     // While the call waited for its turn a rule or the mode may have changed.
     const considered = await this.#consider(question);
     if ("behavior" in considered) return considered;
-    const { call, conditions, opinion } = considered;
-    const suggestions = suggestUpdates(call, opinion, conditions);
-    const request = canUseTool(question, opinion, suggestions, this.#options.mcpServerOf);
+    const { call, conditions, evaluation } = considered;
+    const suggestions = suggestUpdates(call, evaluation, conditions);
+    const request = canUseTool(question, evaluation, suggestions, this.#options.mcpServerOf);
     const answer = await askFirst(this.#answerers(), request, signal);
     if ("result" in answer && answer.result.behavior === "allow")
       await this.apply(answer.result.updatedPermissions ?? []);
-    return answeredVerdict(answer, tool.name, input, opinion);
+    return answeredDecision(answer, tool.name, input, evaluation);
   }
 
   #modeFor({ tool, mode: wanted }: PermissionQuestion): PermissionMode {

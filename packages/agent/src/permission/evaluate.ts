@@ -1,8 +1,8 @@
 import { type GivenRule, type Judgement, printRule } from "@agentwire/protocol/permission";
 import type { LocatedCall } from "./call.ts";
+import { evaluateShell } from "./evaluate-shell.ts";
+import { allowed, allowedByMode, asksOutside, type Conditions, type Evaluation } from "./evaluation.ts";
 import { judgeCall } from "./judge-call.ts";
-import { allowed, allowedByMode, asksOutside, type Conditions, type Opinion } from "./opinion.ts";
-import { shellOpinion } from "./shell-opinion.ts";
 
 /** Tools whose whole purpose is an answer of the user. */
 export const INTERACTIVE_TOOLS: ReadonlySet<string> = new Set(["AskUserQuestion", "ExitPlanMode"]);
@@ -33,13 +33,13 @@ const PERMANENT: ReadonlySet<string> = new Set(["userSettings", "localSettings"]
  * Judges a call in the official order: deny rule, ask rule, hook, question to the user, safety (but for bypass), bypass,
  * allow rule, the tool itself. Whatever is left is to be asked.
  */
-export function evaluate(call: LocatedCall, conditions: Conditions): Opinion {
+export function evaluate(call: LocatedCall, conditions: Conditions): Evaluation {
   const said = judgeCall(call, conditions);
   return forcedOpinion(call, said, conditions) ?? freeOpinion(call, said, conditions);
 }
 
 /** What no mode and no allow rule can change. */
-function forcedOpinion(call: LocatedCall, said: Judgement, conditions: Conditions): Opinion | undefined {
+function forcedOpinion(call: LocatedCall, said: Judgement, conditions: Conditions): Evaluation | undefined {
   const { hookDecision, hookReason } = conditions;
   if (said.behavior === "deny") return denyOpinion(call, said);
   if (said.behavior === "ask")
@@ -56,7 +56,7 @@ function forcedOpinion(call: LocatedCall, said: Judgement, conditions: Condition
   return { behavior: "ask", reasonType: "safetyCheck", reason, blocked: risky };
 }
 
-function freeOpinion(call: LocatedCall, said: Judgement, conditions: Conditions): Opinion {
+function freeOpinion(call: LocatedCall, said: Judgement, conditions: Conditions): Evaluation {
   const { mode, hookDecision, hookReason } = conditions;
   if (hookDecision === "allow") return allowed("hook", "hook", hookReason ?? "allowed by a PreToolUse hook");
   if (mode === "bypassPermissions") return allowedByMode(mode);
@@ -65,7 +65,7 @@ function freeOpinion(call: LocatedCall, said: Judgement, conditions: Conditions)
   return said.behavior === "allow" ? ruleOpinion(call, said) : toolOpinion(call, said, conditions);
 }
 
-function denyOpinion(call: LocatedCall, { rules, reason }: Judgement): Opinion {
+function denyOpinion(call: LocatedCall, { rules, reason }: Judgement): Evaluation {
   const [given] = rules;
   return {
     behavior: "deny",
@@ -82,17 +82,17 @@ function coversWhole({ toolName, input }: LocatedCall, given: GivenRule | undefi
   return toolName !== "Bash" || content === undefined || content.replace(/:\*$/, "") === input.command;
 }
 
-function ruleOpinion(call: LocatedCall, { rules, reason }: Judgement): Opinion {
+function ruleOpinion(call: LocatedCall, { rules, reason }: Judgement): Evaluation {
   const [given, ...others] = rules;
   if (!coversWhole(call, given) || others.length > 0) return allowed("config", "subcommandResults", reason);
   if (PERMANENT.has(given?.source ?? "")) return allowed("user_permanent", "rule", reason);
   return allowed(given?.source === "session" ? "user_temporary" : "config", "rule", reason);
 }
 
-function toolOpinion(call: LocatedCall, said: Judgement, conditions: Conditions): Opinion {
+function toolOpinion(call: LocatedCall, said: Judgement, conditions: Conditions): Evaluation {
   const { toolName, fileKind, accesses } = call;
   if (FREE_TOOLS.has(toolName)) return allowed("config", undefined, `${toolName} needs no permission`);
-  if (toolName === "Bash") return shellOpinion(call, said, conditions);
+  if (toolName === "Bash") return evaluateShell(call, said, conditions);
   if (!fileKind) return { behavior: "ask" };
   const outside = accesses.find(({ inside }) => !inside);
   if (call.unclear || outside) return asksOutside(outside);

@@ -24,7 +24,7 @@ export interface PermissionQuestion {
 export type DecisionSource = "config" | "user_temporary" | "user_permanent" | "user_reject" | "hook";
 
 /** Whether a call may run, and who said so. */
-export type PermissionVerdict =
+export type PermissionDecision =
   | {
       readonly behavior: "allow";
       /** The input to run with: the host may have changed it. */
@@ -71,7 +71,7 @@ export interface Gate {
   grant(rules: readonly string[]): void;
   /** Why a rule keeps a call from running without a question; undefined if none does. */
   ruledOut(question: PermissionQuestion): Promise<string | undefined>;
-  decide(question: PermissionQuestion): Promise<PermissionVerdict>;
+  decide(question: PermissionQuestion): Promise<PermissionDecision>;
   /** Whether the files of a call may be looked at without asking anybody. Never rejects. */
   mayLook(question: PermissionQuestion): Promise<boolean>;
   /** Takes over what a host sent as `updatedPermissions`. */

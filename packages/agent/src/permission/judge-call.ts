@@ -1,6 +1,6 @@
 import { type GivenRule, type Judgement, judge } from "@agentwire/protocol/permission";
 import type { LocatedAccess, LocatedCall } from "./call.ts";
-import type { Conditions } from "./opinion.ts";
+import type { Conditions } from "./evaluation.ts";
 
 /** What the rules say of a call: of itself, and of the files that its shell command names. */
 export function judgeCall(call: LocatedCall, conditions: Conditions): Judgement {

@@ -10,7 +10,7 @@ export interface BypassTerms {
 }
 
 /** Why a mode is refused, with an error code of `set_permission_mode`. */
-export interface ModeRefusal {
+export interface ModeRejection {
   readonly code: string;
   readonly message: string;
 }
@@ -19,7 +19,7 @@ export interface ModeRefusal {
 const UNTRUSTED: ReadonlySet<string> = new Set(["projectSettings", "localSettings"]);
 
 /** The mode by its name, or why it is refused. */
-export function chooseMode(name: string, terms: BypassTerms): PermissionMode | ModeRefusal {
+export function chooseMode(name: string, terms: BypassTerms): PermissionMode | ModeRejection {
   const mode = toPermissionMode(name);
   if (mode === undefined) {
     const names = [...PERMISSION_MODES].sort().join(", ");
@@ -46,7 +46,7 @@ export function isBypassForbidden({ effective: { permissions } }: Settings): boo
   return isJsonObject(permissions) && permissions.disableBypassPermissionsMode === "disable";
 }
 
-function refuseBypass({ launched, settings }: BypassTerms): ModeRefusal | undefined {
+function refuseBypass({ launched, settings }: BypassTerms): ModeRejection | undefined {
   if (isBypassForbidden(settings))
     return { code: "bypass_disabled", message: "The settings forbid the mode bypassPermissions" };
   if (!launched) {

@@ -8,7 +8,7 @@ import {
 } from "@agentwire/protocol/permission";
 import type { LocatedAccess, LocatedCall } from "./call.ts";
 import { INTERACTIVE_TOOLS } from "./evaluate.ts";
-import type { AskOpinion, Conditions } from "./opinion.ts";
+import type { AskEvaluation, Conditions } from "./evaluation.ts";
 
 // These questions come again whatever rule there is.
 const LASTING: ReadonlySet<string | undefined> = new Set(["rule", "hook", "safetyCheck", "mode"]);
@@ -16,22 +16,22 @@ const LASTING: ReadonlySet<string | undefined> = new Set(["rule", "hook", "safet
 /** The updates that mean "always allow" for a call. */
 export function suggestUpdates(
   call: LocatedCall,
-  opinion: AskOpinion,
+  evaluation: AskEvaluation,
   conditions: Conditions,
 ): readonly PermissionUpdate[] {
-  if (LASTING.has(opinion.reasonType) || INTERACTIVE_TOOLS.has(call.toolName)) return [];
-  const { blocked } = opinion;
+  if (LASTING.has(evaluation.reasonType) || INTERACTIVE_TOOLS.has(call.toolName)) return [];
+  const { blocked } = evaluation;
   if (call.fileKind === "read") return allowing([suggestRule(call, conditions)], "session");
   if (call.fileKind === "write") return allowingEdits(blocked, conditions.mode).toReversed();
   if (blocked?.kind === "read") {
     const read = { toolName: "Read", input: { file_path: blocked.path } };
     return allowing([suggestRule(read, conditions)], "session");
   }
-  const rules = allowing(suggestRules(call, opinion, conditions), "localSettings");
+  const rules = allowing(suggestRules(call, evaluation, conditions), "localSettings");
   return blocked ? [...rules, ...allowingEdits(blocked, conditions.mode)] : rules;
 }
 
-function suggestRules(call: LocatedCall, { reasonType, open = [] }: AskOpinion, conditions: Conditions) {
+function suggestRules(call: LocatedCall, { reasonType, open = [] }: AskEvaluation, conditions: Conditions) {
   if (reasonType !== "subcommandResults") return [suggestRule(call, conditions)];
   return open.map(({ source }) =>
     suggestRule({ toolName: call.toolName, input: { command: source } }, conditions),

@@ -3,7 +3,7 @@ import { join, resolve } from "node:path";
 import { ProtocolError } from "@agentwire/protocol";
 import type { hostRequests, RequestOf } from "@agentwire/protocol/control";
 import { type Config, readConfig } from "../config/config.ts";
-import { saidAnew } from "../config/flags.ts";
+import { overrideFlags } from "../config/flags.ts";
 
 /** What makes a session of an agent that was started in advance. */
 export type Claim = RequestOf<typeof hostRequests, "claim_session">;
@@ -24,7 +24,7 @@ export async function claimedConfig(spare: Config, claim: Claim): Promise<Config
   const cwd = await folderAt(inHome(claim.cwd, spare.home));
   if (cwd === undefined) throw unclaimable("cwd_not_found", `there is no folder ${claim.cwd}`);
   const added = await Promise.all(additional_directories.map((folder) => folderAt(resolve(cwd, folder))));
-  const flags = saidAnew(spare.flags, {
+  const flags = overrideFlags(spare.flags, {
     "add-dir": [...spare.flags.list("add-dir"), ...added.filter((folder) => folder !== undefined)],
     // On the command line this mode would unlock itself.
     ...(permission_mode !== undefined &&

@@ -5,7 +5,7 @@ import { type AgentMessage, encodeLine } from "@agentwire/protocol";
 import type { Config } from "../config/config.ts";
 import { HostLink } from "../host/host-link.ts";
 import { plainPrompt } from "../prompt.ts";
-import { assemble, type Surroundings } from "../session/assemble.ts";
+import { assemble, type SessionDependencies } from "../session/assemble.ts";
 import { UsageError } from "../usage-error.ts";
 import { onSignals } from "./signals.ts";
 
@@ -15,7 +15,7 @@ export async function printAnswer(
   input: Readable,
   output: Writable,
   complain: (text: string) => void,
-  surroundings: Surroundings = {},
+  dependencies: SessionDependencies = {},
 ): Promise<number> {
   const format = config.flags.text("output-format") ?? "text";
   if (!["text", "json", "stream-json"].includes(format))
@@ -35,7 +35,7 @@ export async function printAnswer(
     last = message;
     texts.push(message.result || message.errors?.join("\n") || "");
   });
-  const agent = await assemble(config, host, complain, surroundings);
+  const agent = await assemble(config, host, complain, dependencies);
   if (agent.kind === "refused") {
     complain(`agentwire-agent: ${agent.reason}\n`);
     return 1;

@@ -12,15 +12,15 @@ import {
 import type { hostRequests } from "@agentwire/protocol/control";
 import type { EnvironmentMessage } from "@agentwire/protocol/messages";
 import type { Config } from "../config/config.ts";
-import { around } from "../control/around.ts";
+import { wrapHandlers } from "../control/wrap-handlers.ts";
 import { deferred } from "../deferred.ts";
 import { debugLog } from "../host/debug-log.ts";
+import { expectationsOf } from "../host/expectations.ts";
 import { HostLink } from "../host/host-link.ts";
-import { mannerOf } from "../host/manner.ts";
 import { toPrompt } from "../prompt.ts";
 import type { Session } from "../session/session.ts";
+import { AgentHandle } from "./agent-handle.ts";
 import { hostDialect } from "./host-dialect.ts";
-import { Seat } from "./seat.ts";
 import { onSignals } from "./signals.ts";
 import { startupFailure } from "./startup-failure.ts";
 import { WireLog } from "./wire-log.ts";
@@ -44,7 +44,7 @@ class StdioServer {
   readonly #complain: (text: string) => void;
   readonly #dialect: ReturnType<typeof hostDialect>;
   readonly #host = new HostLink();
-  readonly #seat: Seat;
+  readonly #agent: AgentHandle;
   /** Settles early when the talk can't go on. */
   readonly #fatal = deferred<number>();
   /** Whether the host still has to say hello before anything else. */
@@ -53,9 +53,9 @@ class StdioServer {
   constructor(config: Config, complain: (text: string) => void) {
     this.#config = config;
     this.#complain = complain;
-    this.#seat = new Seat(config, this.#host, complain);
+    this.#agent = new AgentHandle(config, this.#host, complain);
     this.#dialect = hostDialect(config.flags, ({ name }) => {
-      this.#host.manner = mannerOf(name);
+      this.#host.expectations = expectationsOf(name);
     });
     this.#awaitsInitialize = config.flags.has("await-initialize") || config.policyComesLater;
   }
@@ -77,7 +77,7 @@ class StdioServer {
     output.once("close", () => this.#fatal.resolve(1));
     void this.#read(connection, output);
     try {
-      const refusal = await this.#seat.open();
+      const refusal = await this.#agent.open();
       if (refusal === undefined) return await this.#serve();
       connection.send(startupFailure(refusal.reason, refusal.code));
       this.#complain(`agentwire-agent: ${refusal.reason}\n`);
@@ -90,20 +90,20 @@ class StdioServer {
   }
 
   async #serve(): Promise<number> {
-    const signals = onSignals({ end: () => this.#end() }, () => this.#host.manner.endsInResult);
+    const signals = onSignals({ end: () => this.#end() }, () => this.#host.expectations.endsInResult);
     try {
-      const served = this.#seat.serving.then(async ({ session }) => {
+      const served = this.#agent.serving.then(async ({ session }) => {
         await session.serve();
         return signals.ending ?? (session.lastFailed && !signals.interrupted ? 1 : 0);
       });
       const cutOff = Promise.race([this.#fatal.promise, signals.code]).then((code) => {
         this.#host.hangUp();
         // Before what it started is ended: a tool that ends must not make the turn go on.
-        this.#seat.end();
+        this.#agent.end();
         return code;
       });
       const code = await Promise.race([served, cutOff]);
-      await this.#seat.close();
+      await this.#agent.close();
       return code;
     } finally {
       signals.stop();
@@ -112,13 +112,13 @@ class StdioServer {
 
   /** Ends the session; where there is none yet, that is the end of the process. */
   #end(): void {
-    const { agent } = this.#seat;
+    const { agent } = this.#agent;
     if (agent) agent.session.end();
     else this.#fatal.resolve(0);
   }
 
   #handlers(): Handlers<typeof hostRequests> {
-    return around(this.#seat.handlers(), (subtype, answer, request) => {
+    return wrapHandlers(this.#agent.handlers(), (subtype, answer, request) => {
       if (subtype === "initialize" && this.#awaitsInitialize) {
         this.#awaitsInitialize = false;
         if (this.#config.policyComesLater) return this.#openWith(request, answer);
@@ -131,8 +131,8 @@ class StdioServer {
   /** Begins with the administrator's settings; without them nothing may. */
   async #openWith(greeting: object, answer: () => unknown): Promise<unknown> {
     const opened = deferred<void>();
-    this.#seat.arrivals.hold(opened.promise);
-    const refusal = await this.#seat.openWith(greeting);
+    this.#agent.hostInput.hold(opened.promise);
+    const refusal = await this.#agent.openWith(greeting);
     if (refusal !== undefined) {
       this.#failToStart(refusal, "managed_settings_not_delivered");
       throw new ProtocolError("refused", refusal);
@@ -144,19 +144,19 @@ class StdioServer {
 
   /** Passes on what the host says; the end of it, too, comes in its turn. */
   async #read({ messages }: HostConnection, output: Writable): Promise<void> {
-    const { arrivals } = this.#seat;
-    const add = (message: HostMessage) => arrivals.add(() => this.#take(message));
-    arrivals.catchUp = () => {
+    const { hostInput } = this.#agent;
+    const add = (message: HostMessage) => hostInput.add(() => this.#take(message));
+    hostInput.catchUp = () => {
       for (let message = messages.take(); message; message = messages.take()) add(message);
     };
     for await (const message of messages) add(message);
     this.#host.inputEnded(output);
-    arrivals.add(() => this.#leave());
+    hostInput.add(() => this.#leave());
   }
 
   /** No more prompts come. */
   #leave(): void {
-    const { agent } = this.#seat;
+    const { agent } = this.#agent;
     if (agent) agent.session.context.inbox.close();
     else if (this.#awaitsInitialize && this.#config.policyComesLater)
       this.#failToStart("The input ended before initialize.", "managed_settings_not_delivered");
@@ -164,7 +164,7 @@ class StdioServer {
   }
 
   #take(message: HostMessage): void {
-    const { agent } = this.#seat;
+    const { agent } = this.#agent;
     if (this.#awaitsInitialize) this.#refuseFirst();
     else if (agent) this.#pass(message, agent.session);
     else if (message.type === "user")

@@ -3,7 +3,7 @@ import { Checkpoints, copyCheckpoints } from "../checkpoint/checkpoints.ts";
 import { compact } from "../compact/compaction.ts";
 import type { Config } from "../config/config.ts";
 import { modelSources } from "../config/model-sources.ts";
-import { firstWishes } from "../context/host-wishes.ts";
+import { optionsFromFlags } from "../context/host-options.ts";
 import { NestedMemory } from "../context/nested-memory.ts";
 import { ProjectFiles } from "../context/project-files.ts";
 import { tidyOutputs } from "../files/output-folder.ts";
@@ -27,14 +27,12 @@ import { createWorkspace } from "../tools/workspace.ts";
 import { restoredCosts } from "../turn/costs.ts";
 import { History } from "../turn/history.ts";
 import { switchModel } from "../turn/model-switch.ts";
-import { Arrivals } from "./arrivals.ts";
 import { backgroundWaiter, taskPrompt } from "./background.ts";
-import { Baton } from "./baton.ts";
-import { clearSession, compactable } from "./beginning.ts";
-import type { Given, SessionContext } from "./context.ts";
+import type { SessionContext, SessionInputs } from "./context.ts";
 import { contextText, contextUsage } from "./context-report.ts";
 import { DeferredCall } from "./deferred-call.ts";
 import { sessionGate } from "./gate.ts";
+import { HostInput } from "./host-input.ts";
 import { Inbox } from "./inbox.ts";
 import { createIntake } from "./intake.ts";
 import { keptPrompt } from "./kept-prompt.ts";
@@ -42,9 +40,11 @@ import { nextCall } from "./next-call.ts";
 import { PromptSuggestions } from "./prompt-suggestions.ts";
 import { sessionServers } from "./servers.ts";
 import { Session } from "./session.ts";
-import { modelWishes, type Refusal, readSettings, withSettingsEnv } from "./session-settings.ts";
+import { modelPreferences, readSettings, type StartupError, withSettingsEnv } from "./session-settings.ts";
+import { clearSession, compactable } from "./start.ts";
 import { tokenRenewal } from "./token-renewal.ts";
 import { promptRefusal, sessionTools } from "./toolbox.ts";
+import { TurnLock } from "./turn-lock.ts";
 import { announcedSettings, watchFiles } from "./watch-files.ts";
 
 /** A session that is ready to serve. */
@@ -56,20 +56,20 @@ export interface ReadyAgent {
 }
 
 /** An agent, or why it refuses to start. */
-export type Assembled = ReadyAgent | Refusal;
+export type AssembleResult = ReadyAgent | StartupError;
 
 /** What a session may have from outside. */
-export interface Surroundings {
+export interface SessionDependencies {
   /** Where it is kept; as files unless said otherwise. */
   readonly store?: Store;
   /** Shared by sessions that take turns. */
-  readonly baton?: Baton;
+  readonly turnLock?: TurnLock;
   /** Shared by sessions that talk to the same model. */
   readonly choose?: typeof chooseModel;
   /** Shared by the sessions of a database. */
   readonly memory?: LongTermMemory | undefined;
   /** Shared with whoever reads what the host says. */
-  readonly arrivals?: Arrivals;
+  readonly hostInput?: HostInput;
 }
 
 /** How long the last hooks may take. */
@@ -80,9 +80,14 @@ export async function assemble(
   given: Config,
   host: HostLink,
   complain: (text: string) => void,
-  surroundings: Surroundings = {},
-): Promise<Assembled> {
-  const { store = fileStore(given), choose = chooseModel, memory, arrivals = new Arrivals() } = surroundings;
+  dependencies: SessionDependencies = {},
+): Promise<AssembleResult> {
+  const {
+    store = fileStore(given),
+    choose = chooseModel,
+    memory,
+    hostInput = new HostInput(),
+  } = dependencies;
   if (given.jsonSchema !== undefined) await checkSchema(given.jsonSchema);
   const settings = await readSettings(given, complain);
   if ("reason" in settings) return settings;
@@ -95,8 +100,10 @@ export async function assemble(
       "agentwire-agent: no API key is set, so the offline model answers; set ANTHROPIC_API_KEY to talk to Claude\n",
     );
   const model = new LiveModel(choice.model);
-  const known = { config, host, complain, settings, opening, model, memory, consolidates, arrivals };
-  const context = await build(known, store, surroundings.baton ?? new Baton(), () => session.interrupt());
+  const known = { config, host, complain, settings, opening, model, memory, consolidates, hostInput };
+  const context = await build(known, store, dependencies.turnLock ?? new TurnLock(), () =>
+    session.interrupt(),
+  );
   const session = new Session(context);
   const close = begin(context);
   await takeOver(context);
@@ -105,9 +112,9 @@ export async function assemble(
 
 /** Builds the parts of a session, each from those before it; what comes later is asked for when it is needed. */
 async function build(
-  given: Given,
+  given: SessionInputs,
   store: Store,
-  baton: Baton,
+  turnLock: TurnLock,
   interrupt: () => void,
 ): Promise<SessionContext> {
   const { config, host, opening, model, complain, memory } = given;
@@ -122,8 +129,8 @@ async function build(
   const costs = restoredCosts(earlier);
 
   // What it works with.
-  const wishes = firstWishes(config);
-  const files = new ProjectFiles(config, wishes, given.settings.trust, complain);
+  const hostOptions = optionsFromFlags(config);
+  const files = new ProjectFiles(config, hostOptions, given.settings.trust, complain);
   const checkpoints = new Checkpoints({
     configDir: config.configDir,
     sessionId: folderName,
@@ -159,7 +166,7 @@ async function build(
   const around = { config, settings, host, log, groups: workspace.tasks.groups, hooks, tell: outlet.tell };
   const { servers: mcp, withheld } = await sessionServers({ ...around, complain });
   const gate = sessionGate({ ...around, outlet, mcp, workspace });
-  const models = new ModelState(model, modelWishes(config, settings));
+  const models = new ModelState(model, modelPreferences(config, settings));
 
   // What it does with prompts.
   const inbox = new Inbox(
@@ -167,7 +174,7 @@ async function build(
     {
       ...(earlier && { seen: earlier.promptIds }),
       queue: store.queue,
-      baton,
+      turnLock,
       isForsaken: () => host.isGone,
     },
   );
@@ -189,7 +196,7 @@ async function build(
     records,
     history,
     costs,
-    wishes,
+    hostOptions,
     files,
     checkpoints,
     workspace,
@@ -198,9 +205,9 @@ async function build(
     gate,
     models,
     nestedMemory: new NestedMemory(config, files),
-    manner: () => host.manner,
+    expectations: () => host.expectations,
     // A model may know a tool by the name that it had before.
-    toolNamed: (name) => wishes.toolAliases.get(name) ?? currentToolName(name),
+    toolNamed: (name) => hostOptions.toolAliases.get(name) ?? currentToolName(name),
     systemPrompt: keptPrompt({ opening, records, outlet }),
     tools,
     commands: commandsOf(() => context),
@@ -210,7 +217,7 @@ async function build(
     suggestions: new PromptSuggestions({
       services: { config, gate, model, costs },
       settings,
-      wishes,
+      hostOptions,
       outlet,
       history,
       nextCall: () => nextCall(context),
@@ -229,11 +236,11 @@ async function build(
 function commandsOf(session: () => SessionContext) {
   return builtinCommands({
     contextReport: async () => contextText(await contextUsage(session())),
-    compact: (wishes, turn, signal) =>
+    compact: (instructions, turn, signal) =>
       compact(
         compactable(session(), () => turn.open()),
         "manual",
-        wishes,
+        instructions,
         signal,
       ),
     clear: (signal) => clearSession(session(), signal),
@@ -251,7 +258,8 @@ function begin(context: SessionContext): () => Promise<void> {
   const ending = new AbortController();
   const watch = watchFiles({ ...context, onSettings: () => gate.heedSettings(), signal: ending.signal });
   watch.begin();
-  workspace.tasks.onEnded = (task, summary) => inbox.add(taskPrompt(task, summary, !host.manner.injects));
+  workspace.tasks.onEnded = (task, summary) =>
+    inbox.add(taskPrompt(task, summary, !host.expectations.injects));
   return async () => {
     suggestions.stop();
     watch.end();

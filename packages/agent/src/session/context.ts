@@ -1,6 +1,6 @@
 import type { Log } from "@agentwire/protocol/support";
 import type { Checkpoints } from "../checkpoint/checkpoints.ts";
-import type { HostWishes } from "../context/host-wishes.ts";
+import type { HostOptions } from "../context/host-options.ts";
 import type { ProjectFiles } from "../context/project-files.ts";
 import type { SettingsHook } from "../hooks/settings-hooks.ts";
 import type { HostLink } from "../host/host-link.ts";
@@ -11,22 +11,22 @@ import type { LiveModel } from "../model/live-model.ts";
 import type { Settings } from "../settings/settings.ts";
 import type { Withheld } from "../settings/untrusted.ts";
 import type { LocalCommands } from "../slash/local-commands.ts";
-import type { Opening } from "../store/open-conversation.ts";
+import type { OpenedConversation } from "../store/open-conversation.ts";
 import type { Records } from "../store/records.ts";
 import type { AgentContext } from "../subagent/agent-context.ts";
 import type { StructuredOutput } from "../tools/session/structured-output.ts";
 import type { Tool } from "../tools/tool.ts";
 import type { Services } from "../turn/conversation.ts";
 import type { History } from "../turn/history.ts";
-import type { Arrivals } from "./arrivals.ts";
 import type { DeferredCall } from "./deferred-call.ts";
+import type { HostInput } from "./host-input.ts";
 import type { Inbox } from "./inbox.ts";
 import type { Intake } from "./intake.ts";
 import type { KeptPrompt } from "./kept-prompt.ts";
 import type { PromptSuggestions } from "./prompt-suggestions.ts";
 
 /** What is known before there is a session. */
-export interface Given {
+export interface SessionInputs {
   /** With what the settings put into the environment. */
   readonly config: Services["config"];
   readonly host: HostLink;
@@ -34,18 +34,18 @@ export interface Given {
   readonly complain: (text: string) => void;
   readonly settings: Settings;
   /** Where its conversation begins. */
-  readonly opening: Extract<Opening, { kind: "open" }>;
+  readonly opening: Extract<OpenedConversation, { kind: "open" }>;
   readonly model: LiveModel;
   /** What is known from all sessions of the database, if there is one. */
   readonly memory: LongTermMemory | undefined;
   /** Whether the model can tell what is worth keeping there. */
   readonly consolidates: boolean;
   /** What the host sends waits here while a handshake is not answered yet. */
-  readonly arrivals: Arrivals;
+  readonly hostInput: HostInput;
 }
 
 /** What a session consists of: what every conversation in it shares (`Services`), what it was given, and its own parts. `assemble.ts` builds them in order. */
-export interface SessionContext extends Services, Given {
+export interface SessionContext extends Services, SessionInputs {
   readonly config: Services["config"];
   readonly model: LiveModel;
   readonly log: Log;
@@ -55,7 +55,7 @@ export interface SessionContext extends Services, Given {
   readonly records: Records;
   readonly history: History;
   /** What the command line and the host ask for. */
-  readonly wishes: HostWishes;
+  readonly hostOptions: HostOptions;
   /** What the user and the project have written down. */
   readonly files: ProjectFiles;
   readonly checkpoints: Checkpoints;

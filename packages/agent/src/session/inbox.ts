@@ -1,6 +1,6 @@
 import { isCommand, type Prompt } from "../prompt.ts";
-import { FLEETING, type PromptQueue } from "../store/store.ts";
-import { Baton } from "./baton.ts";
+import { NO_QUEUE, type PromptQueue } from "../store/store.ts";
+import { TurnLock } from "./turn-lock.ts";
 
 /** What the inbox tells of a prompt. */
 export type Lifecycle = (
@@ -13,7 +13,7 @@ export interface InboxOptions {
   /** The prompts of an earlier process of the same session. */
   readonly seen?: Iterable<string>;
   readonly queue?: PromptQueue;
-  readonly baton?: Baton;
+  readonly turnLock?: TurnLock;
   /** Whether nobody is left to hear what would begin now. */
   readonly isForsaken?: () => boolean;
 }
@@ -26,7 +26,7 @@ export class Inbox {
   readonly #inherited: Set<string>;
   readonly #tell: Lifecycle;
   readonly #queue: PromptQueue;
-  readonly #baton: Baton;
+  readonly #turnLock: TurnLock;
   readonly #isForsaken: () => boolean;
   #taker: ((prompts: readonly Prompt[]) => void) | undefined;
   #closed = false;
@@ -37,12 +37,12 @@ export class Inbox {
 
   constructor(
     tell: Lifecycle,
-    { seen = [], queue = FLEETING, baton = new Baton(), isForsaken = () => false }: InboxOptions = {},
+    { seen = [], queue = NO_QUEUE, turnLock = new TurnLock(), isForsaken = () => false }: InboxOptions = {},
   ) {
     this.#tell = tell;
     this.#isForsaken = isForsaken;
     this.#queue = queue;
-    this.#baton = baton;
+    this.#turnLock = turnLock;
     this.#waiting = [...queue.waiting()];
     this.#inherited = new Set(this.#waiting.map(({ uuid }) => uuid));
     this.#seen = new Set([...seen, ...this.#inherited]);
@@ -74,7 +74,7 @@ export class Inbox {
   /** The prompts of the next turn: what waited together is answered together. Undefined when no more will come. */
   async next(): Promise<readonly Prompt[] | undefined> {
     this.#isServing = false;
-    this.#baton.free(this);
+    this.#turnLock.free(this);
     if (this.#waiting.length === 0 && this.#closed) return undefined;
     return new Promise((resolve) => {
       this.#taker = (prompts) => resolve(prompts.length > 0 ? this.#started(prompts) : undefined);
@@ -97,7 +97,7 @@ export class Inbox {
     const at = this.#waiting.findIndex((prompt) => prompt.uuid === uuid);
     if (at < 0) return false;
     this.#waiting.splice(at, 1);
-    if (this.#waiting.length === 0) this.#baton.leave(this);
+    if (this.#waiting.length === 0) this.#turnLock.leave(this);
     this.#queue.forget(uuid);
     this.#tell(uuid, "cancelled");
     return true;
@@ -112,7 +112,7 @@ export class Inbox {
   cancelAll(): readonly string[] {
     const named = this.queued();
     const waiting = this.#waiting.splice(0);
-    this.#baton.leave(this);
+    this.#turnLock.leave(this);
     for (const { uuid } of waiting) this.#queue.forget(uuid);
     for (const uuid of named) this.#tell(uuid, "cancelled");
     return named;
@@ -147,7 +147,7 @@ export class Inbox {
   abandon(): void {
     this.#isAbandoned = true;
     this.#discard(this.#waiting.splice(0));
-    this.#baton.leave(this);
+    this.#turnLock.leave(this);
     this.close();
   }
 
@@ -155,7 +155,7 @@ export class Inbox {
   #begin(): void {
     if (!this.#taker || this.#waiting.length === 0) return;
     if (this.#isForsaken()) this.abandon();
-    else if (this.#baton.take(this, () => this.#begin())) this.#hand(this.#takeTogether());
+    else if (this.#turnLock.take(this, () => this.#begin())) this.#hand(this.#takeTogether());
   }
 
   /** A host that sends a prompt again which an earlier process has left in the queue is told that it is still to be answered. */
@@ -166,7 +166,7 @@ export class Inbox {
 
   /** Says of prompts that are kept nowhere that nothing will come of them. */
   #discard(prompts: readonly Prompt[]): void {
-    if (this.#queue !== FLEETING) return;
+    if (this.#queue !== NO_QUEUE) return;
     for (const { uuid, named } of prompts) if (named) this.#tell(uuid, "discarded");
   }
 

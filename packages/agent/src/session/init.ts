@@ -22,7 +22,7 @@ export const CAPABILITIES: readonly string[] = [
 
 /** The message that opens a turn, from how things stand now. */
 export function sessionInit(context: SessionContext, named: readonly string[]): Notice {
-  const { config, manner, files, workspace, gate, models, mcp, commands, tools } = context;
+  const { config, expectations, files, workspace, gate, models, mcp, commands, tools } = context;
   const { prompts, agents, plugins } = files.known;
   const written = [...prompts.values()];
   const { roots } = workspace;
@@ -41,7 +41,9 @@ export function sessionInit(context: SessionContext, named: readonly string[]): 
     apiKeySource: config.env.ANTHROPIC_API_KEY ? "ANTHROPIC_API_KEY" : "none",
     named,
   });
-  return manner().describesTools ? { ...init, tool_definitions: toolDefinitions(tools().values()) } : init;
+  return expectations().describesTools
+    ? { ...init, tool_definitions: toolDefinitions(tools().values()) }
+    : init;
 }
 
 /** What an init message is made of. */

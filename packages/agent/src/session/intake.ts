@@ -1,6 +1,6 @@
 import type { ContentBlock } from "@agentwire/protocol/messages";
 import type { PromptFile, PromptShell } from "../context/context.ts";
-import type { HookOutcome, Hooks } from "../hooks/hooks.ts";
+import type { HookResult, Hooks } from "../hooks/hooks.ts";
 import type { Outlet } from "../host/outlet.ts";
 import { keepIn } from "../mcp/keep-file.ts";
 import type { McpServers } from "../mcp/servers.ts";
@@ -13,7 +13,7 @@ export interface TakenPrompts {
   /** What hooks add to them. */
   readonly context: readonly string[];
   /** That hooks refuse them, if so. */
-  readonly refusal?: Refusal | undefined;
+  readonly refusal?: BlockedPrompts | undefined;
   /** What hooks have to say to the user, to be told when the turn has begun. */
   readonly messages: readonly string[];
   /** The command that was given, if somebody wrote it down: it may name its model and the tools that need no question. */
@@ -21,7 +21,7 @@ export interface TakenPrompts {
 }
 
 /** That hooks don't let prompts through. */
-export interface Refusal {
+export interface BlockedPrompts {
   /** For people. */
   readonly text: string;
   /** Whether the conversation has the prompts all the same. */
@@ -116,7 +116,7 @@ async function askExpansionHooks(
   const { name, args } = splitCommand(typed);
   const facts = { expansion_type: kind, command_name: name, command_args: args, prompt: typed };
   const said = await hooks.run("UserPromptExpansion", facts, { signal, tellsLater: true });
-  return verdict(said, typed, signal);
+  return judge(said, typed, signal);
 }
 
 async function askHooks(
@@ -129,7 +129,7 @@ async function askHooks(
   const facts = { prompt, source: prompts[0]?.synthetic ? "system" : "sdk" };
   const said = await hooks.run("UserPromptSubmit", facts, { signal, tellsLater: true });
   const { sessionTitle } = said.specific;
-  const judged = verdict(said, prompt, signal);
+  const judged = judge(said, prompt, signal);
   if (!judged.refusal && typeof sessionTitle === "string") rename(sessionTitle);
   return judged;
 }
@@ -137,7 +137,7 @@ async function askHooks(
 const NOTHING_SAID: Said = { context: [], messages: [] };
 
 /** What hooks add to a prompt, or that they refuse it: who objects to it drops it, who only wants to stop leaves it to the next turn. */
-function verdict({ block, stop, context, messages }: HookOutcome, prompt: string, signal: AbortSignal): Said {
+function judge({ block, stop, context, messages }: HookResult, prompt: string, signal: AbortSignal): Said {
   // A hook that was cut off by an interrupt has refused nothing.
   if (signal.aborted) return NOTHING_SAID;
   if (block) {

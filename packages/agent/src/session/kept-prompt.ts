@@ -1,6 +1,6 @@
 import type { Outlet } from "../host/outlet.ts";
 import { PROMPT_LINE } from "../store/entry.ts";
-import type { Opening } from "../store/open-conversation.ts";
+import type { OpenedConversation } from "../store/open-conversation.ts";
 import type { Records } from "../store/records.ts";
 
 /** The system prompt of a conversation, where the host wants that it stays what it was. */
@@ -18,7 +18,7 @@ export function keptPrompt({
   records,
   outlet,
 }: {
-  readonly opening: Extract<Opening, { kind: "open" }>;
+  readonly opening: Extract<OpenedConversation, { kind: "open" }>;
   readonly records: Records;
   readonly outlet: Outlet;
 }): KeptPrompt {

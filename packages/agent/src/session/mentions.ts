@@ -79,8 +79,8 @@ async function readMention(
   const callId = `mention-${path}`;
   // Who mentions a file wants it read; where a rule wants a question, it is left to the model to call Read.
   const wanted = { hookDecision: "allow", mode: "dontAsk" } as const;
-  const verdict = await gate.decide({ tool, input, callId, signal, workspace, ...wanted });
-  if (verdict.behavior === "deny") return [];
+  const decision = await gate.decide({ tool, input, callId, signal, workspace, ...wanted });
+  if (decision.behavior === "deny") return [];
   if (isFolder) return listFolder(path);
   // A file that is gone after all is the model's to find out.
   const outcome = await tool.run(input, { callId, workspace, signal }).catch(() => undefined);

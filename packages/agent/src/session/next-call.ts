@@ -13,15 +13,16 @@ export function nextCall(
   context: SessionContext,
   settle: Settle = (render) => context.systemPrompt.settle(render),
 ): NextCall {
-  const { config, wishes, models, files, workspace, gate, memory, tools, history, mcp, played } = context;
+  const { config, hostOptions, models, files, workspace, gate, memory, tools, history, mcp, played } =
+    context;
   const { effort } = models;
   const model = models.standInFor(models.current);
   const thinking = models.thinking ?? (modelInfo(model)?.thinks && ({ type: "adaptive" } as const));
-  const planning = gate.mode === "plan" ? (wishes.planModeInstructions ?? "") : undefined;
+  const planning = gate.mode === "plan" ? (hostOptions.planModeInstructions ?? "") : undefined;
   const render = (aboutPlanning: string | undefined) =>
     systemPrompt({
-      given: mainAgent(context)?.prompt ?? wishes.systemPrompt ?? (config.bare ? "" : undefined),
-      append: wishes.appendSystemPrompt,
+      given: mainAgent(context)?.prompt ?? hostOptions.systemPrompt ?? (config.bare ? "" : undefined),
+      append: hostOptions.appendSystemPrompt,
       cwd: workspace.cwd,
       roots: workspace.roots,
       model,
@@ -29,13 +30,13 @@ export function nextCall(
       longTermMemory: memory?.overview ?? "",
       outputStyle: files.known.outputStyles.get(outputStyleOf(context)) ?? "",
       planning: aboutPlanning,
-      isStatic: wishes.excludeDynamicSections,
+      isStatic: hostOptions.excludeDynamicSections,
       further: [...played.system, mcp.instructions()],
     });
   return {
     model,
     // Whatever is kept: in plan mode the model has to know.
-    system: wishes.keepsSystemPrompt
+    system: hostOptions.keepsSystemPrompt
       ? [...settle(() => render(undefined)), ...planText(planning)]
       : render(planning),
     tools: modelTools(tools(), history.messages),

@@ -1,9 +1,9 @@
-import type { HostWishes } from "../context/host-wishes.ts";
+import type { HostOptions } from "../context/host-options.ts";
 import type { Outlet } from "../host/outlet.ts";
 import type { Settings } from "../settings/settings.ts";
-import { askAside, firstLine } from "../turn/aside.ts";
 import type { NextCall, Services } from "../turn/conversation.ts";
 import type { History } from "../turn/history.ts";
+import { askBeside, firstLine } from "../turn/side-query.ts";
 
 const REQUEST =
   "Guess what the user will say next in this conversation and write it as the user would: one line of at most twelve words, without quotes. Call no tools. If nothing suggests itself, write nothing at all.";
@@ -15,7 +15,7 @@ const PATIENCE_MS = 30_000;
 export interface SuggestionParts {
   readonly services: Pick<Services, "config" | "gate" | "model" | "costs">;
   readonly settings: Settings;
-  readonly wishes: HostWishes;
+  readonly hostOptions: HostOptions;
   readonly outlet: Outlet;
   readonly history: History;
   nextCall(): NextCall;
@@ -46,9 +46,9 @@ export class PromptSuggestions {
   }
 
   #isWanted(): boolean {
-    const { settings, wishes, services } = this.#parts;
+    const { settings, hostOptions, services } = this.#parts;
     const said = services.config.env.CLAUDE_CODE_ENABLE_PROMPT_SUGGESTION;
-    if (!wishes.promptSuggestions || services.gate.mode === "plan" || said === "false" || said === "0")
+    if (!hostOptions.promptSuggestions || services.gate.mode === "plan" || said === "false" || said === "0")
       return false;
     return said !== undefined || settings.effective.promptSuggestionEnabled !== false;
   }
@@ -58,7 +58,7 @@ export class PromptSuggestions {
     const { messages } = history;
     const aside = { call: nextCall(), messages, question: REQUEST, maxTokens: MAX_TOKENS };
     try {
-      const suggestion = firstLine(await askAside(services, aside, signal));
+      const suggestion = firstLine(await askBeside(services, aside, signal));
       if (signal.aborted || suggestion === "" || suggestion.length > MAX_CHARS) return;
       outlet.tell({ type: "prompt_suggestion", suggestion });
     } catch {

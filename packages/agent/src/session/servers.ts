@@ -5,7 +5,7 @@ import type { Log } from "@agentwire/protocol/support";
 import type { Config } from "../config/config.ts";
 import { VERSION } from "../config/version.ts";
 import { namedServers, PLUGIN_PREFIX } from "../context/plugins.ts";
-import type { HookOutcome, Hooks } from "../hooks/hooks.ts";
+import type { HookResult, Hooks } from "../hooks/hooks.ts";
 import type { HostLink } from "../host/host-link.ts";
 import type { Notice } from "../host/outlet.ts";
 import { type McpConfig, readMcpConfig } from "../mcp/config/config.ts";
@@ -138,11 +138,7 @@ function elicitationAsker(host: HostLink, hooks: Hooks): AskElicitation {
 }
 
 /** What hooks answer; undefined if they leave it to others. */
-function answerOf({
-  specific: { action, content },
-  block,
-  stop,
-}: HookOutcome): ElicitationAnswer | undefined {
+function answerOf({ specific: { action, content }, block, stop }: HookResult): ElicitationAnswer | undefined {
   if (block || stop) return { action: "decline" };
   if (action !== "accept" && action !== "decline" && action !== "cancel") return undefined;
   return { action, ...(isJsonObject(content) && { content }) };

@@ -6,7 +6,7 @@ import { loadSettings } from "../settings/load.ts";
 import type { Settings } from "../settings/settings.ts";
 
 /** Why an agent refuses to start; `code` is the wire's name for it, where it has one. */
-export interface Refusal {
+export interface StartupError {
   readonly kind: "refused";
   readonly reason: string;
   readonly code?: string;
@@ -16,7 +16,7 @@ export interface Refusal {
 export async function readSettings(
   config: Config,
   complain: (text: string) => void,
-): Promise<Settings | Refusal> {
+): Promise<Settings | StartupError> {
   const settings = await settingsOf(config);
   for (const { path, message } of settings.errors) complain(`agentwire-agent: ${path}: ${message}\n`);
   return checkGiven(config, settings) ?? checkSandbox(settings, complain) ?? settings;
@@ -47,7 +47,7 @@ export function withSettingsEnv(config: Config, { effective }: Settings): Config
 }
 
 /** Which model is wanted, and how hard it is to think. */
-export function modelWishes(
+export function modelPreferences(
   { model, modelNames, fallbackModels, thinking, maxReplyTokens, effort }: Config,
   { effective }: Settings,
 ) {
@@ -63,7 +63,7 @@ export function modelWishes(
 }
 
 /** Settings that were asked for and can't be read at all may have forbidden something: nothing runs without them. */
-function checkGiven({ flags, cwd }: Config, { errors }: Settings): Refusal | undefined {
+function checkGiven({ flags, cwd }: Config, { errors }: Settings): StartupError | undefined {
   const flag = flags.text("settings");
   const flagPaths = flag ? ["--settings", resolve(cwd, flag)] : [];
   const isPolicy = (path: string) => path === "--managed-settings" || path.startsWith(policyFolder());
@@ -76,7 +76,7 @@ function checkGiven({ flags, cwd }: Config, { errors }: Settings): Refusal | und
 }
 
 /** Commands run as they are here: whoever relies on a sandbox is told so before anything runs. */
-function checkSandbox({ effective }: Settings, complain: (text: string) => void): Refusal | undefined {
+function checkSandbox({ effective }: Settings, complain: (text: string) => void): StartupError | undefined {
   const { sandbox } = effective;
   if (!isJsonObject(sandbox) || sandbox.enabled !== true) return undefined;
   if (sandbox.failIfUnavailable === true)

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { makeRoom } from "../compact/compaction.ts";
+import { compactIfFull } from "../compact/compaction.ts";
 import { userLine } from "../hooks/hooks.ts";
 import type { Notice } from "../host/outlet.ts";
 import type { ModelMessage } from "../model/model.ts";
@@ -7,13 +7,13 @@ import { answered, isCommand, originOf, type Prompt, textOf } from "../prompt.ts
 import { type Conversation, isWithinBudget, type TurnMarks } from "../turn/conversation.ts";
 import { brokenResult, localResult, type ResultFacts, resultOf } from "../turn/result.ts";
 import { runTurn } from "../turn/turn.ts";
-import { compactable, ready, start } from "./beginning.ts";
+import { rememberPrompts, validPrompts } from "./accept-prompts.ts";
 import type { SessionContext } from "./context.ts";
 import { sessionInit } from "./init.ts";
-import type { Refusal } from "./intake.ts";
+import type { BlockedPrompts } from "./intake.ts";
 import { readMentions } from "./mentions.ts";
 import { mainAgent, nextCall } from "./next-call.ts";
-import { rememberPrompts, soundPrompts } from "./taking-in.ts";
+import { compactable, ready, start } from "./start.ts";
 
 /** Who ends a turn early: the host, or a prompt that does not want to wait. */
 type Abort = "interrupt" | "urgent";
@@ -181,7 +181,7 @@ export class Session {
     await ready(this.context, signal);
     const attached = refusal ? [] : await readMentions(this.context, sent, signal);
     this.open();
-    const prompts = soundPrompts(sent, outlet);
+    const prompts = validPrompts(sent, outlet);
     for (const text of messages) outlet.tell(userLine(text));
     if (refusal) outlet.tell(refusedPrompt(refusal));
     const first = deferredCall.call;
@@ -202,7 +202,7 @@ export class Session {
       ...(structured && { structured }),
       mayGoOn: () => isWithinBudget(this.context),
       makeRoom: (until, isRefused) =>
-        makeRoom(
+        compactIfFull(
           compactable(this.context, () => this.open()),
           until,
           isRefused,
@@ -267,7 +267,7 @@ export class Session {
       note: (line) => records.note(line),
       interrupt: this.interrupt,
       takeJoining: () => {
-        const prompts = soundPrompts(inbox.takeJoining(), outlet);
+        const prompts = validPrompts(inbox.takeJoining(), outlet);
         turn.joined.push(...prompts.filter((prompt) => prompt.named).map((prompt) => prompt.uuid));
         return prompts;
       },
@@ -295,6 +295,6 @@ export class Session {
   }
 }
 
-function refusedPrompt({ text: content }: Refusal): Notice {
+function refusedPrompt({ text: content }: BlockedPrompts): Notice {
   return { type: "system", subtype: "informational", content, level: "warning", prevent_continuation: true };
 }

@@ -66,10 +66,10 @@ function subagentTool(session: () => SessionContext, interrupt: () => void): Too
     nextCall: () => nextCall(session()),
     tell: (notice) => session().outlet.tell(notice),
     records: () => session().records,
-    forwardText: () => session().wishes.forwardSubagentText,
+    forwardText: () => session().hostOptions.forwardSubagentText,
     summarises: () => {
-      const { wishes, config } = session();
-      return wishes.progressSummaries && !config.env.CLAUDE_CODE_DISABLE_AGENT_PROGRESS_SUMMARIES;
+      const { hostOptions, config } = session();
+      return hostOptions.progressSummaries && !config.env.CLAUDE_CODE_DISABLE_AGENT_PROGRESS_SUMMARIES;
     },
     known: () => session().files.known,
     environment: () => {

@@ -12,7 +12,7 @@ export interface CommandServices {
   /** The text of `/context`. */
   contextReport(): Promise<string>;
   /** Summarises the conversation and begins anew from the summary; returns why not, if it can't. */
-  compact(wishes: string, turn: CommandTurn, signal: AbortSignal): Promise<string | undefined>;
+  compact(instructions: string, turn: CommandTurn, signal: AbortSignal): Promise<string | undefined>;
   /** Begins a conversation of its own under a new id. */
   clear(signal: AbortSignal): Promise<void>;
   /** Switches the model; returns what to say about it. */

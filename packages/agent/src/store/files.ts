@@ -4,7 +4,7 @@ import { WIRE_VERSION } from "../config/version.ts";
 import { gitBranch } from "./git-branch.ts";
 import { openTranscript } from "./jsonl.ts";
 import { openConversation } from "./open-conversation.ts";
-import { FLEETING, type Store } from "./store.ts";
+import { NO_QUEUE, type Store } from "./store.ts";
 
 /** Keeps a session as the official programs do: a file of JSON lines per session, under the user's folder. */
 export function fileStore(config: Config): Store {
@@ -33,6 +33,6 @@ export function fileStore(config: Config): Store {
       return randomUUID();
     },
     folderName: (sessionId) => sessionId,
-    queue: FLEETING,
+    queue: NO_QUEUE,
   };
 }

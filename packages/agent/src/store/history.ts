@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { isJsonObject, type JsonObject } from "@agentwire/protocol";
 import type { ContentBlock } from "@agentwire/protocol/messages";
-import { addTo, type Draft } from "./draft.ts";
 import { type Entry, messageOf, queuedPrompt } from "./entry.ts";
+import { addTo, type MessageBuilder } from "./message-builder.ts";
 import { answerAllCalls } from "./tool-pairs.ts";
 import type { LoadedMessage } from "./transcript.ts";
 
@@ -15,9 +15,9 @@ export function toMessages(entries: readonly Entry[]): LoadedMessage[] {
 }
 
 /** Puts the blocks of one reply together: each was stored as a line of its own, perhaps with results in between. */
-function joinBlocks(entries: readonly Entry[]): Draft[] {
-  const drafts: Draft[] = [];
-  let reply: Draft | undefined;
+function joinBlocks(entries: readonly Entry[]): MessageBuilder[] {
+  const drafts: MessageBuilder[] = [];
+  let reply: MessageBuilder | undefined;
   let replyId: unknown;
   for (const entry of entries) {
     const draft = toDraft(entry);
@@ -36,7 +36,7 @@ function joinBlocks(entries: readonly Entry[]): Draft[] {
   return drafts;
 }
 
-function toDraft(entry: Entry): Draft | undefined {
+function toDraft(entry: Entry): MessageBuilder | undefined {
   const queued = queuedPrompt(entry);
   if (queued !== undefined) return newDraft("user", queued, entry.uuid);
   // What the agent itself said about a failed call was never part of the conversation with the model.
@@ -45,7 +45,7 @@ function toDraft(entry: Entry): Draft | undefined {
   return newDraft(entry.type, messageOf(entry).content, entry.uuid);
 }
 
-function newDraft(role: Draft["role"], content: unknown, uuid: string): Draft | undefined {
+function newDraft(role: MessageBuilder["role"], content: unknown, uuid: string): MessageBuilder | undefined {
   if (typeof content === "string")
     return { role, content: content.trim() === "" ? [] : content, uuids: [uuid] };
   if (!Array.isArray(content)) return undefined;
@@ -53,15 +53,15 @@ function newDraft(role: Draft["role"], content: unknown, uuid: string): Draft | 
 }
 
 /** An unfinished thought at the end, an empty text: what the API refuses. */
-function withoutEmptyEnds(draft: Draft): Draft {
+function withoutEmptyEnds(draft: MessageBuilder): MessageBuilder {
   if (typeof draft.content === "string") return draft;
   const content = draft.content.filter((block) => !isBlank(block));
   if (draft.role === "assistant") while (isThought(content.at(-1))) content.pop();
   return { ...draft, content };
 }
 
-function joinNeighbours(drafts: readonly Draft[], role: Draft["role"]): Draft[] {
-  const joined: Draft[] = [];
+function joinNeighbours(drafts: readonly MessageBuilder[], role: MessageBuilder["role"]): MessageBuilder[] {
+  const joined: MessageBuilder[] = [];
   for (const draft of drafts) {
     const last = joined.at(-1);
     if (draft.role === role && last?.role === role) addTo(last, draft);
@@ -70,7 +70,7 @@ function joinNeighbours(drafts: readonly Draft[], role: Draft["role"]): Draft[] 
   return joined;
 }
 
-function finished({ role, content, uuids }: Draft): LoadedMessage {
+function finished({ role, content, uuids }: MessageBuilder): LoadedMessage {
   // Blocks go back to the API as they came from it, so nothing beyond their tag has been looked at.
   return { role, content: content as string | ContentBlock[], uuids, uuid: uuids.at(-1) ?? randomUUID() };
 }
@@ -84,7 +84,7 @@ const isBlank = ({ type, text }: JsonObject) =>
 const isThought = (block: JsonObject | undefined) =>
   block?.type === "thinking" || block?.type === "redacted_thinking";
 
-const isOnlyResults = ({ content }: Draft) =>
+const isOnlyResults = ({ content }: MessageBuilder) =>
   typeof content !== "string" && content.every(({ type }) => type === "tool_result");
 
-const hasContent = ({ content }: Draft) => content.length > 0;
+const hasContent = ({ content }: MessageBuilder) => content.length > 0;

@@ -3,12 +3,12 @@ import type { JsonObject } from "@agentwire/protocol";
 import { AppendFile } from "./append-file.ts";
 import { type LineFacts, Lines } from "./lines.ts";
 import { MirrorBatch } from "./mirror.ts";
-import type { TranscriptWish } from "./store.ts";
+import type { TranscriptRequest } from "./store.ts";
 import { storeSubagentInfo } from "./subagent-info.ts";
 import type { Transcript, TranscriptMessage } from "./transcript.ts";
 
 /** What a transcript needs to know of its session. */
-export interface TranscriptOptions extends LineFacts, TranscriptWish {
+export interface TranscriptOptions extends LineFacts, TranscriptRequest {
   readonly configDir: string;
   /** The folder of the project that the session belongs to, where it is not the one of `cwd`. */
   readonly folder?: string | undefined;

@@ -27,7 +27,7 @@ export interface LoadOptions extends ResumePoint {
 }
 
 /** A session that was found, with its lines for a fork; or why there is none, in the words for the host. */
-export type Loading =
+export type LoadResult =
   | {
       readonly session: LoadedSession;
       readonly entries: readonly Entry[];
@@ -37,7 +37,7 @@ export type Loading =
   | { readonly refusal: string };
 
 /** Reads a stored session. */
-export async function loadSession(options: LoadOptions): Promise<Loading> {
+export async function loadSession(options: LoadOptions): Promise<LoadResult> {
   const { configDir, cwd, idOrTitle } = options;
   const found = await findSession(configDir, cwd, idOrTitle);
   if (!found) return notFound(idOrTitle);

@@ -8,7 +8,7 @@ import { refuseSessionId } from "./session-id.ts";
 import type { LoadedSession } from "./transcript.ts";
 
 /** Where a conversation begins: anew, or where an earlier process left it. */
-export type Opening =
+export type OpenedConversation =
   | {
       readonly kind: "open";
       readonly sessionId: string;
@@ -20,7 +20,7 @@ export type Opening =
   | { readonly kind: "refused"; readonly reason: string };
 
 /** Finds the conversation that the command line asks for. */
-export async function openConversation({ flags, configDir, cwd }: Config): Promise<Opening> {
+export async function openConversation({ flags, configDir, cwd }: Config): Promise<OpenedConversation> {
   const given = flags.text("session-id");
   const isFork = flags.has("fork-session");
   if (given !== undefined) {

@@ -10,12 +10,12 @@ export interface ResumePoint {
 }
 
 /** The lines of a resumed conversation and the ones it leaves behind, or why it cannot be resumed there. */
-export type Cut =
+export type CutResult =
   | { readonly kept: readonly Entry[]; readonly dropped: readonly Entry[] }
   | { readonly refusal: string };
 
 /** Cuts a conversation off after the line where it is to be resumed. */
-export function cutAt(chain: Chain, { resumeAt, dropsTurn }: ResumePoint): Cut {
+export function cutAt(chain: Chain, { resumeAt, dropsTurn }: ResumePoint): CutResult {
   const newest = chain.newest();
   if (resumeAt === undefined) return { kept: newest, dropped: [] };
   const at = newest.findIndex(({ uuid }) => uuid === resumeAt);

@@ -1,15 +1,15 @@
 import type { Prompt } from "../prompt.ts";
 import type { Mirror } from "./mirror.ts";
-import type { Opening } from "./open-conversation.ts";
+import type { OpenedConversation } from "./open-conversation.ts";
 import type { SubagentInfo } from "./subagent-info.ts";
 import type { Transcript } from "./transcript.ts";
 
 /** Where a session is kept: as files that the official programs read too, or in a database. */
 export interface Store {
   /** Finds the conversation that the session goes on with. */
-  open(): Promise<Opening>;
+  open(): Promise<OpenedConversation>;
   /** Begins or continues the transcript of the session, or of one of its subagents. */
-  transcript(wanted: TranscriptWish): Transcript;
+  transcript(wanted: TranscriptRequest): Transcript;
   /** Leaves the conversation behind; returns the id under which the session goes on. */
   renew(sessionId: string): string;
   /** What the folders of a session are called, whatever its id. */
@@ -18,7 +18,7 @@ export interface Store {
 }
 
 /** Which transcript is meant, and who hears of it. */
-export interface TranscriptWish {
+export interface TranscriptRequest {
   readonly sessionId: string;
   /** The line that the next one follows: of a resumed session. */
   readonly lastUuid?: string;
@@ -42,4 +42,4 @@ export interface PromptQueue {
 }
 
 /** A queue that ends with its process. */
-export const FLEETING: PromptQueue = { waiting: () => [], knows: () => false, keep() {}, forget() {} };
+export const NO_QUEUE: PromptQueue = { waiting: () => [], knows: () => false, keep() {}, forget() {} };

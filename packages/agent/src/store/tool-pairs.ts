@@ -1,13 +1,13 @@
 import type { JsonObject } from "@agentwire/protocol";
-import { asBlocks, type Draft } from "./draft.ts";
+import { asBlocks, type MessageBuilder } from "./message-builder.ts";
 
 /** What the model is told of a call whose end nobody saw. */
 export const INTERRUPTED_CALL =
   "The session was interrupted before the tool finished; whether it had any effect is unknown.";
 
 /** Gives every tool call exactly one result, right after the message that made it, as the API demands. */
-export function answerAllCalls(drafts: readonly Draft[]): Draft[] {
-  const answered: Draft[] = [];
+export function answerAllCalls(drafts: readonly MessageBuilder[]): MessageBuilder[] {
+  const answered: MessageBuilder[] = [];
   let open: string[] = [];
   for (const draft of drafts) {
     if (draft.role === "user") {
@@ -23,7 +23,7 @@ export function answerAllCalls(drafts: readonly Draft[]): Draft[] {
   return answered;
 }
 
-function callsIn(draft: Draft): string[] {
+function callsIn(draft: MessageBuilder): string[] {
   const ids = asBlocks(draft).flatMap(({ type, id }) =>
     type === "tool_use" && typeof id === "string" ? [id] : [],
   );
@@ -31,7 +31,7 @@ function callsIn(draft: Draft): string[] {
 }
 
 /** Results come first, one for each open call; results of other calls have lost what they answer. */
-function withResults(draft: Draft, open: readonly string[]): Draft {
+function withResults(draft: MessageBuilder, open: readonly string[]): MessageBuilder {
   const blocks = asBlocks(draft);
   if (open.length === 0 && !blocks.some(isResult)) return draft;
   const results = new Map<unknown, JsonObject>();
@@ -42,7 +42,7 @@ function withResults(draft: Draft, open: readonly string[]): Draft {
   return { ...draft, content: [...answers, ...blocks.filter((block) => !isResult(block))] };
 }
 
-const standIn = (open: readonly string[]): Draft => ({
+const standIn = (open: readonly string[]): MessageBuilder => ({
   role: "user",
   content: open.map(interrupted),
   uuids: [],

@@ -92,6 +92,6 @@ async function delegate(host: SubagentHost, input: JsonObject, context: ToolCont
 
 /** Whether a subagent works in the background unless the model wants to wait for it. */
 function delegatesAside(host: SubagentHost): boolean {
-  const { config, manner } = host.services();
-  return config.delegatesAside && manner().outlivesTurns;
+  const { config, expectations } = host.services();
+  return config.delegatesAside && expectations().outlivesTurns;
 }

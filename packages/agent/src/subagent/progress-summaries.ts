@@ -1,5 +1,5 @@
-import { askAside, firstLine } from "../turn/aside.ts";
 import type { Conversation, Services } from "../turn/conversation.ts";
+import { askBeside, firstLine } from "../turn/side-query.ts";
 
 const QUESTION =
   "Say in three to six words what you are doing right now, in the present tense, as in: Reading the test setup. Calls without a result are still running. Call no tools and write nothing else.";
@@ -32,7 +32,7 @@ export function summariseProgress(
       const aside = { call: nextCall(), messages, question: QUESTION, maxTokens: MAX_TOKENS };
       const signal = AbortSignal.any([ended.signal, AbortSignal.timeout(REST_MS)]);
       // A summary that fails is no news to anybody.
-      const summary = firstLine(await askAside(services, aside, signal).catch(() => ""));
+      const summary = firstLine(await askBeside(services, aside, signal).catch(() => ""));
       if (summary !== "" && summary.length <= MAX_CHARS && !ended.signal.aborted) tell(summary);
     }
     if (!ended.signal.aborted) rest();

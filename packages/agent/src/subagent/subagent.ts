@@ -16,7 +16,7 @@ import type { Conversation } from "../turn/conversation.ts";
 import { History } from "../turn/history.ts";
 import { runTurn } from "../turn/turn.ts";
 import type { SubagentHost } from "./agent-tool.ts";
-import { makeSubagentRoom } from "./make-room.ts";
+import { compactSubagent } from "./compact-subagent.ts";
 import {
   beginSubagent,
   finishSubagent,
@@ -24,8 +24,8 @@ import {
   type SubagentUsage,
   tellProgress,
 } from "./notices.ts";
-import { Outfit } from "./outfit.ts";
 import { summariseProgress } from "./progress-summaries.ts";
+import { SubagentSetup } from "./setup.ts";
 
 /** Which agent is to do what. */
 export interface Assignment {
@@ -58,7 +58,7 @@ export class Subagent {
   #tokens = 0;
   /** How much of its window the last call took. */
   #contextTokens = 0;
-  #outfit: Outfit | undefined;
+  #setup: SubagentSetup | undefined;
 
   constructor(host: SubagentHost, assignment: Assignment, context: ToolContext) {
     const { workspace, callId } = context;
@@ -160,14 +160,14 @@ export class Subagent {
   async #report(signal: AbortSignal): Promise<Report> {
     let endSummaries = () => {};
     try {
-      this.#outfit = await Outfit.open(
+      this.#setup = await SubagentSetup.open(
         this.#host,
         this.#assignment.type,
         this.#assignment.definition,
         signal,
       );
-      await this.#receive(this.#outfit, signal);
-      const conversation = this.#conversation(this.#outfit);
+      await this.#receive(this.#setup, signal);
+      const conversation = this.#conversation(this.#setup);
       const makeRoom = (_: AbortSignal, isRefused: boolean) =>
         this.#makeRoom(conversation, signal, isRefused);
       endSummaries = this.#host.summarises() ? summariseProgress(conversation, this.#summary) : endSummaries;
@@ -182,7 +182,7 @@ export class Subagent {
       return { status: "failed", text: error instanceof Error ? error.message : String(error) };
     } finally {
       endSummaries();
-      await this.#outfit?.close();
+      await this.#setup?.close();
     }
   }
 
@@ -190,13 +190,13 @@ export class Subagent {
     const { contextWindow } = this.#host.services().models;
     const window = Math.min(contextWindow, this.#assignment.definition.autoCompactWindow ?? contextWindow);
     const tokens = isRefused ? window : this.#contextTokens;
-    const hasRoom = await makeSubagentRoom(conversation, { tokens, window }, signal);
+    const hasRoom = await compactSubagent(conversation, { tokens, window }, signal);
     if (hasRoom) this.#contextTokens = 0;
     return hasRoom;
   }
 
   /** Takes the task in, as a prompt. */
-  async #receive({ opening }: Outfit, signal: AbortSignal): Promise<void> {
+  async #receive({ opening }: SubagentSetup, signal: AbortSignal): Promise<void> {
     const { hooks } = this.#host.services();
     const facts = { agent_id: this.#task.id, agent_type: this.#assignment.type };
     const said = hooks.listens("SubagentStart")
@@ -224,7 +224,7 @@ export class Subagent {
     }
   }
 
-  #conversation(outfit: Outfit): Conversation {
+  #conversation(setup: SubagentSetup): Conversation {
     const { id, subagentType: type } = this.#task;
     const { definition, input } = this.#assignment;
     return {
@@ -235,8 +235,8 @@ export class Subagent {
       agent: { id, type, transcriptPath: this.#transcript.path, mode: definition.permissionMode },
       partialMessages: false,
       maxTurns: definition.maxTurns,
-      nextCall: () => outfit.nextCall(input, this.#history.messages),
-      tools: () => outfit.tools(),
+      nextCall: () => setup.nextCall(input, this.#history.messages),
+      tools: () => setup.tools(),
       tell: (notice) => this.#pass(notice),
       record: (message) => this.#transcript.add(message),
       interrupt: () => (this.#task.foreground ? this.#host.interrupt() : this.#stopped.abort("stopped")),
@@ -267,7 +267,7 @@ export class Subagent {
     const { workspace } = this.#context;
     this.#toolUses++;
     this.#lastTool = tool;
-    const description = describeCall(this.#outfit?.tools().get(tool), input, workspace);
+    const description = describeCall(this.#setup?.tools().get(tool), input, workspace);
     tellProgress(workspace, this.#task, { tool, description, usage: this.#usage() });
   }
 

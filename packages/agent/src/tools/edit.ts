@@ -3,11 +3,11 @@ import type { JsonObject } from "@agentwire/protocol";
 import { replaceText } from "./edit-text.ts";
 import { isSet, textField } from "./input-fields.ts";
 import { changedSince, type LoadedFile, loadFile, type Seen } from "./loaded-file.ts";
-import { nearName } from "./near-name.ts";
 import { refused } from "./outcome.ts";
 import { describeChange } from "./patch.ts";
 import { absolutePath, pathForPeople } from "./paths.ts";
 import { saveFile } from "./save-file.ts";
+import { similarName } from "./similar-name.ts";
 import { encodeText, type TextForm, withPlainEndings } from "./text-file.ts";
 import type { Tool, ToolContext, ToolOutcome } from "./tool.ts";
 import type { Workspace } from "./workspace.ts";
@@ -144,7 +144,7 @@ async function apply(wanted: EditInput, loaded: LoadedFile, cwd: string): Promis
     return { ...before, after: wanted.new, form, count: 1, old: "", seen: "current" };
   }
   if (loaded.kind === "none") {
-    const near = await nearName(wanted.path);
+    const near = await similarName(wanted.path);
     return {
       problem: `File does not exist. Note: your current working directory is ${cwd}.${near === undefined ? "" : ` Did you mean ${near}?`}`,
     };

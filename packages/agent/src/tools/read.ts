@@ -5,10 +5,10 @@ import { isJsonObject, type JsonObject } from "@agentwire/protocol";
 import { isBinaryName } from "./binary-names.ts";
 import { statsOf } from "./file-errors.ts";
 import { isSet, optionalCount, optionalText, textField } from "./input-fields.ts";
-import { nearName } from "./near-name.ts";
 import { failure, refused } from "./outcome.ts";
 import { absolutePath, pathForPeople } from "./paths.ts";
 import { readLines, type TextPart } from "./read-text.ts";
+import { similarName } from "./similar-name.ts";
 import type { Tool, ToolContext, ToolOutcome } from "./tool.ts";
 
 const MAX_BYTES = 256 * 1024;
@@ -131,7 +131,7 @@ function tooLong(path: string, size: number, maxBytes: number): string {
 }
 
 async function missing(path: string, cwd: string): Promise<string> {
-  const near = await nearName(path);
+  const near = await similarName(path);
   const hint = near === undefined ? "" : ` Did you mean ${near}?`;
   return `File does not exist. Note: your current working directory is ${cwd}.${hint}`;
 }

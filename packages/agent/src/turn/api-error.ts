@@ -34,7 +34,7 @@ function reasonOf(error: ModelError): string {
 }
 
 /** Why a turn is given up though the model replied, each time in a way that is no answer. */
-export type GivenUp = "refused" | "cut_off" | "no_call";
+export type AbandonReason = "refused" | "cut_off" | "no_call";
 
 const GIVEN_UP = {
   refused: {
@@ -55,7 +55,7 @@ const GIVEN_UP = {
 } as const;
 
 /** The end of such a turn, told as a reply that nobody's model wrote. */
-export function givenUpReply(why: GivenUp): {
+export function abandonedReply(why: AbandonReason): {
   readonly notice: Extract<Notice, { type: "assistant" }>;
   readonly text: string;
   readonly stopReason: string;

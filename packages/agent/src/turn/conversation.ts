@@ -2,7 +2,7 @@ import type { JsonObject } from "@agentwire/protocol";
 import type { Config } from "../config/config.ts";
 import type { NestedMemory } from "../context/nested-memory.ts";
 import type { Hooks } from "../hooks/hooks.ts";
-import type { Manner } from "../host/manner.ts";
+import type { HostExpectations } from "../host/expectations.ts";
 import type { Notice } from "../host/outlet.ts";
 import type { Model, ModelCall } from "../model/model.ts";
 import type { ModelState } from "../model/model-state.ts";
@@ -18,7 +18,7 @@ import type { History } from "./history.ts";
 export interface Services {
   readonly config: Config;
   /** What the host expects of turns, as far as it is known by now. */
-  readonly manner: () => Manner;
+  readonly expectations: () => HostExpectations;
   readonly model: Model;
   readonly models: ModelState;
   readonly gate: Gate;

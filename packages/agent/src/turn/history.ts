@@ -1,7 +1,7 @@
 import type { ContentBlock } from "@agentwire/protocol/messages";
 import type { ModelMessage } from "../model/model.ts";
 import { INTERRUPTED_CALL } from "../store/tool-pairs.ts";
-import { type BlockPlace, blockAt } from "./refused-blocks.ts";
+import { type BlockPosition, blockAt } from "./rejected-blocks.ts";
 
 /** A message of the conversation, with the lines of the transcript that it is stored as. */
 export interface HistoryMessage extends ModelMessage {
@@ -57,7 +57,7 @@ export class History {
   }
 
   /** Puts a note in the place of blocks that the provider refuses, and returns those; a thought goes without one. */
-  leaveOut(places: readonly BlockPlace[], note: ContentBlock): readonly ContentBlock[] {
+  leaveOut(places: readonly BlockPosition[], note: ContentBlock): readonly ContentBlock[] {
     const refused = places
       .map((place) => blockAt(this.#messages, place))
       .filter((block) => block !== undefined);
@@ -113,7 +113,7 @@ export function reminder(text: string): ContentBlock {
 /** A result keeps its place behind its call, whatever is left of it. */
 function withNote(
   block: ContentBlock,
-  places: readonly BlockPlace[],
+  places: readonly BlockPosition[],
   note: ContentBlock,
 ): readonly ContentBlock[] {
   if (places.length === 0) return [block];

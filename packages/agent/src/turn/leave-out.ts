@@ -3,8 +3,8 @@ import type { JsonObject } from "@agentwire/protocol";
 import { leftOutLine } from "../store/left-out.ts";
 import type { Conversation } from "./conversation.ts";
 import type { History } from "./history.ts";
-import { longestBlock, refusedBlocks } from "./refused-blocks.ts";
-import { leftOut } from "./sound-blocks.ts";
+import { longestBlock, rejectedBlocks } from "./rejected-blocks.ts";
+import { leftOut } from "./valid-blocks.ts";
 
 /** How many refusals in a row are answered by leaving something out. */
 export const MAX_LEFT_OUT = 8;
@@ -20,7 +20,7 @@ export interface LeftOut {
 
 /** Takes what a provider refuses out of a conversation, and puts a note for the model in its place; undefined if that is not it. */
 export function leaveOutRefused(history: History, error: ModelError): LeftOut | undefined {
-  const places = refusedBlocks(error, history.messages);
+  const places = rejectedBlocks(error, history.messages);
   if (places.length === 0) return undefined;
   const reason = error.message.replace(/\s+/g, " ").slice(0, MAX_REASON_CHARS);
   const note = leftOut(`the API refused what was here (${reason})`);
@@ -33,7 +33,7 @@ export function leaveOutRefused(history: History, error: ModelError): LeftOut | 
 }
 
 /** The refusals of one turn: what is refused would fail every turn from now on, so it goes, and the host is told. */
-export class Refusals {
+export class RejectedContent {
   readonly #conversation: Conversation;
   #count = 0;
 

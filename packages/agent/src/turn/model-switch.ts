@@ -1,5 +1,5 @@
 import { NO_USAGE } from "@agentwire/protocol/messages";
-import type { ModelRefusal } from "../model/model-state.ts";
+import type { ModelRejection } from "../model/model-state.ts";
 import { costOf } from "../model/pricing.ts";
 import type { Services } from "./conversation.ts";
 import type { History } from "./history.ts";
@@ -18,7 +18,7 @@ export async function switchModel(
   wanted: string | null | undefined,
   source: SwitchSource,
   signal: AbortSignal,
-): Promise<ModelRefusal | undefined> {
+): Promise<ModelRejection | undefined> {
   const { hooks, models } = session;
   const from = models.current;
   const to = models.meantBy(wanted);

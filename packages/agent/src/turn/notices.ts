@@ -12,7 +12,7 @@ export function stopHookFailed(): Notice {
 }
 
 /** A reply was stopped by the model's safeguards; the turn goes on once more. */
-export const GOES_ON_REFUSED: Notice = {
+export const RETRY_AFTER_REFUSAL: Notice = {
   type: "system",
   subtype: "informational",
   content: "The model's safeguards stopped this reply; it goes on once, with that noted.",

@@ -2,10 +2,10 @@ import { resolve } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import type { JsonObject } from "@agentwire/protocol";
 import { memoryText } from "../context/memory.ts";
-import { type HookOutcome, userLine } from "../hooks/hooks.ts";
+import { type HookResult, userLine } from "../hooks/hooks.ts";
 import { tellInstructions } from "../hooks/instructions.ts";
 import { withFullPath } from "../permission/access.ts";
-import type { PermissionQuestion, PermissionVerdict } from "../permission/gate.ts";
+import type { PermissionDecision, PermissionQuestion } from "../permission/gate.ts";
 import { quietGit } from "../permission/quiet-git.ts";
 import { refused } from "../tools/outcome.ts";
 import { absolutePath } from "../tools/paths.ts";
@@ -19,7 +19,7 @@ import type { StepNotes } from "./run-tools.ts";
 import { type CallMeta, type ReportedResult, reportResult } from "./tool-results.ts";
 
 /** Where a call runs. */
-export interface CallSurroundings {
+export interface CallContext {
   readonly conversation: Conversation;
   readonly signal: AbortSignal;
   readonly notes: StepNotes;
@@ -28,11 +28,8 @@ export interface CallSurroundings {
 }
 
 /** Takes a call from the hooks before it to the hooks after it, and tells how it ended; undefined if it is put off. It never rejects. */
-export async function runCall(
-  call: Call,
-  surroundings: CallSurroundings,
-): Promise<ReportedResult | undefined> {
-  return new CallRun(call, surroundings).run();
+export async function runCall(call: Call, context: CallContext): Promise<ReportedResult | undefined> {
+  return new CallRun(call, context).run();
 }
 
 /** How long a tool that does not hear an interrupt is waited for. */
@@ -49,7 +46,7 @@ class CallRun {
   /** Lines of hooks for the user that come after the result. */
   readonly #untold: string[] = [];
 
-  constructor(call: Call, { conversation, signal, notes, isAlone }: CallSurroundings) {
+  constructor(call: Call, { conversation, signal, notes, isAlone }: CallContext) {
     this.#call = call;
     this.#conversation = conversation;
     this.#signal = signal;
@@ -80,16 +77,16 @@ class CallRun {
     if (before?.stop) return this.#report(failure(before.stop.reason));
     if (before?.decision === "defer" && (await this.#isDeferred())) return undefined;
     const input = before?.updatedInput ?? shown;
-    const verdict = await this.#judge(tool, input, before);
-    if (verdict.behavior === "deny") this.#noteDenial();
+    const decision = await this.#judge(tool, input, before);
+    if (decision.behavior === "deny") this.#noteDenial();
     this.#signal.throwIfAborted();
-    if (verdict.behavior === "deny") return this.#denied(verdict);
+    if (decision.behavior === "deny") return this.#denied(decision);
     // Hooks and hosts may have written the input anew, and they make mistakes too.
-    const isUnchanged = isDeepStrictEqual(verdict.input, shown);
-    const checked = isUnchanged ? this.#call.input : readInput(tool, verdict.input);
+    const isUnchanged = isDeepStrictEqual(decision.input, shown);
+    const checked = isUnchanged ? this.#call.input : readInput(tool, decision.input);
     if (typeof checked === "string") return this.#report(refused(checked));
-    const { source, reasonType } = verdict;
-    const outcome = await this.#carryOut(tool, checked, verdict.quietGit);
+    const { source, reasonType } = decision;
+    const outcome = await this.#carryOut(tool, checked, decision.quietGit);
     return this.#report(outcome, {
       decision: { decision: "accept", source, ...(reasonType && { reason_type: reasonType }) },
     });
@@ -125,7 +122,7 @@ class CallRun {
     return false;
   }
 
-  async #judge(tool: Tool, input: JsonObject, before: HookOutcome | undefined): Promise<PermissionVerdict> {
+  async #judge(tool: Tool, input: JsonObject, before: HookResult | undefined): Promise<PermissionDecision> {
     const decided = before?.decision;
     return this.#conversation.services.gate.decide({
       ...this.#question(tool, input),
@@ -154,11 +151,11 @@ class CallRun {
     this.#notes.denials.push({ tool_name: name, tool_use_id: id, tool_input: input });
   }
 
-  async #denied(verdict: Extract<PermissionVerdict, { behavior: "deny" }>): Promise<ReportedResult> {
+  async #denied(decision: Extract<PermissionDecision, { behavior: "deny" }>): Promise<ReportedResult> {
     const { id, name, input } = this.#call;
-    const { message, reasonType, reason, source, notRun } = verdict;
+    const { message, reasonType, reason, source, notRun } = decision;
     const { agent } = this.#conversation;
-    if (verdict.automatic)
+    if (decision.automatic)
       this.#conversation.tell({
         type: "system",
         subtype: "permission_denied",
@@ -174,7 +171,7 @@ class CallRun {
     const said = isAuto ? await this.#hook("PermissionDenied", input, { reason: message }) : undefined;
     const mayRetry = said?.specific.retry === true ? "\nThe call may be tried again." : "";
     const outcome = failure(message + mayRetry);
-    if (verdict.interrupt) {
+    if (decision.interrupt) {
       const result = this.#report(outcome, { notRun: "user-rejected" });
       this.#conversation.interrupt();
       return result;
@@ -207,7 +204,7 @@ class CallRun {
   }
 
   /** The outcome as hooks give it anew, if they do. */
-  #replaced(outcome: ToolOutcome, { updatedToolOutput, specific }: HookOutcome): ToolOutcome {
+  #replaced(outcome: ToolOutcome, { updatedToolOutput, specific }: HookResult): ToolOutcome {
     const { tool, name } = this.#call;
     const isMcp = mcpServerOf(tool) !== undefined;
     const output = updatedToolOutput ?? (isMcp ? specific.updatedMCPToolOutput : undefined);
@@ -251,7 +248,7 @@ class CallRun {
     await hooks.run("CwdChanged", facts, { signal: this.#signal });
   }
 
-  async #hook(event: HookEvent, input: JsonObject, more: JsonObject): Promise<HookOutcome | undefined> {
+  async #hook(event: HookEvent, input: JsonObject, more: JsonObject): Promise<HookResult | undefined> {
     const { hooks } = this.#conversation.services;
     if (!hooks.listens(event)) return undefined;
     const { id, name, tool } = this.#call;

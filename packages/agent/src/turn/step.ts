@@ -7,8 +7,8 @@ import type { Unstamped } from "../store/transcript.ts";
 import { withGrace } from "../with-grace.ts";
 import { type Call, readCall } from "./call.ts";
 import type { Conversation } from "./conversation.ts";
+import { FallbackModels } from "./fallback-models.ts";
 import { ToolRun } from "./run-tools.ts";
-import { StandIns } from "./stand-ins.ts";
 import { tellDisplay } from "./tell-display.ts";
 
 /** How a step ended. */
@@ -65,7 +65,7 @@ class Step {
   #held: (() => void)[] = [];
   #asked = 0;
   #attempts = 0;
-  readonly #standIns: StandIns;
+  readonly #fallbackModels: FallbackModels;
 
   constructor(conversation: Conversation, signal: AbortSignal) {
     this.#conversation = conversation;
@@ -76,7 +76,7 @@ class Step {
       conversation.record(line);
     };
     this.#tools = new ToolRun({ ...conversation, record }, signal);
-    this.#standIns = new StandIns(conversation);
+    this.#fallbackModels = new FallbackModels(conversation);
     this.#retries = startRetries({
       maxRetries: conversation.services.config.maxRetries,
       onRetry: (retry) => conversation.tell({ type: "system", subtype: "api_retry", ...retry }),
@@ -138,7 +138,7 @@ class Step {
         return await services.model.call(call, this.#signal);
       } catch (error) {
         if (!(error instanceof ModelError)) throw error;
-        if (!(await this.#standIns.takeOver(call.model, error, this.#signal)))
+        if (!(await this.#fallbackModels.takeOver(call.model, error, this.#signal)))
           await this.#retries.afterFailure(error, this.#signal);
       }
     }
@@ -177,7 +177,7 @@ class Step {
     this.#completed.push(complete);
     if (block.type === "text") this.#text = block.text;
     this.#untold.push({ block: complete, call });
-    if (!this.#conversation.services.manner().wholeReplies) this.#tellRest();
+    if (!this.#conversation.services.expectations().wholeReplies) this.#tellRest();
   }
 
   /** Tells the finished blocks and begins their calls. */

@@ -4,7 +4,7 @@ import type { ToolResultBlock } from "@agentwire/protocol/messages";
 import type { ToolOutcome } from "../tools/tool.ts";
 import type { Conversation } from "./conversation.ts";
 import { withoutRepeats } from "./repeated-data.ts";
-import { soundBlocks } from "./sound-blocks.ts";
+import { validBlocks } from "./valid-blocks.ts";
 
 /** How a call came to run or not, for `tool_result_meta`; a call that nobody decided about has none. */
 export interface CallMeta {
@@ -34,12 +34,12 @@ export function reportResult(
   const block: ToolResultBlock = {
     type: "tool_result",
     tool_use_id: callId,
-    content: typeof outcome.content === "string" ? outcome.content : [...soundBlocks(outcome.content).blocks],
+    content: typeof outcome.content === "string" ? outcome.content : [...validBlocks(outcome.content).blocks],
     ...(outcome.isError && { is_error: true }),
   };
   const uuid = randomUUID();
   const message = { role: "user" as const, content: [block] };
-  const whole = conversation.services.manner().fullResults ? outcome.whole?.() : undefined;
+  const whole = conversation.services.expectations().fullResults ? outcome.whole?.() : undefined;
   const data = outcome.isError ? errorData(outcome) : withoutRepeats(outcome.data, outcome.content);
   conversation.tell({
     type: "user",

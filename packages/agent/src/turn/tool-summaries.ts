@@ -1,7 +1,7 @@
 import { withGrace } from "../with-grace.ts";
-import { askAside, firstLine } from "./aside.ts";
 import type { Conversation } from "./conversation.ts";
 import type { FinishedCall } from "./run-tools.ts";
+import { askBeside, firstLine } from "./side-query.ts";
 
 const SYSTEM =
   "You are told what the tools of a coding agent were asked to do and what came of it. Say in at most eight words what was done, in the past tense, as a label on a progress list. Write nothing else.";
@@ -47,7 +47,7 @@ export class ToolSummaries {
     const call = { model: models.small, system: [SYSTEM], tools: [], maxTokens: MAX_TOKENS };
     const question = calls.map(describe).join("\n\n");
     // A summary that fails is no news to anybody.
-    const answer = askAside(
+    const answer = askBeside(
       this.#conversation.services,
       { call, messages: [], question, maxTokens: MAX_TOKENS },
       signal,

@@ -6,13 +6,13 @@ import { finalErrorKind, isPromptTooLong } from "../model/error-kind.ts";
 import { joined } from "../prompt.ts";
 import { workInBackground } from "../tasks/background-work.ts";
 import { STRUCTURED_OUTPUT, type StructuredOutput } from "../tools/session/structured-output.ts";
-import { apiErrorReply, type GivenUp, givenUpReply } from "./api-error.ts";
+import { type AbandonReason, abandonedReply, apiErrorReply } from "./api-error.ts";
 import { readCall } from "./call.ts";
 import { agentFacts, type Conversation } from "./conversation.ts";
 import { blocksOf, reminder } from "./history.ts";
 import { concatenated, concatenatedText, withoutOrphans } from "./joining.ts";
-import { Refusals } from "./leave-out.ts";
-import { GOES_ON_REFUSED, noFallback, stopHookFailed } from "./notices.ts";
+import { RejectedContent } from "./leave-out.ts";
+import { noFallback, RETRY_AFTER_REFUSAL, stopHookFailed } from "./notices.ts";
 import { ToolRun } from "./run-tools.ts";
 import { runStep } from "./step.ts";
 import { ToolSummaries } from "./tool-summaries.ts";
@@ -58,7 +58,7 @@ class Turn {
   #stopReason: string | null = null;
   readonly #unfinished = new UnfinishedReplies();
   #wasTooLong = false;
-  readonly #refusals: Refusals;
+  readonly #refusals: RejectedContent;
   #misfits = 0;
   #stopHookActive = false;
 
@@ -66,7 +66,7 @@ class Turn {
     this.#conversation = conversation;
     this.#options = options;
     this.#summaries = summaries;
-    this.#refusals = new Refusals(conversation);
+    this.#refusals = new RejectedContent(conversation);
   }
 
   async run(): Promise<TurnEnd> {
@@ -144,11 +144,11 @@ class Turn {
 
   async #afterReply(isEmpty: boolean): Promise<TurnEnd | undefined> {
     const wantsStructure = this.#options.structured !== undefined;
-    const verdict = this.#unfinished.judge(this.#stopReason, isEmpty, wantsStructure);
-    if (verdict.kind === "given_up") return this.#giveUp(verdict.why);
-    if (verdict.kind === "done") return this.#goesOn() && this.#join() ? undefined : this.#stopHooks();
-    if (verdict.isRefusal) this.#conversation.tell(GOES_ON_REFUSED);
-    if (verdict.nudge !== "") this.#nudge(verdict.nudge);
+    const continuation = this.#unfinished.judge(this.#stopReason, isEmpty, wantsStructure);
+    if (continuation.kind === "given_up") return this.#giveUp(continuation.why);
+    if (continuation.kind === "done") return this.#goesOn() && this.#join() ? undefined : this.#stopHooks();
+    if (continuation.isRefusal) this.#conversation.tell(RETRY_AFTER_REFUSAL);
+    if (continuation.nudge !== "") this.#nudge(continuation.nudge);
     return undefined;
   }
 
@@ -187,13 +187,13 @@ class Turn {
   #goesOn(): boolean {
     const { services, maxTurns } = this.#conversation;
     if (maxTurns !== undefined && this.#steps >= maxTurns) return false;
-    return services.manner().injects && !this.#isSpent();
+    return services.expectations().injects && !this.#isSpent();
   }
 
   /** Takes in the prompts that came meanwhile; false if there were none. */
   #join(): boolean {
     const { services, history, record, tell, takeJoining } = this.#conversation;
-    const { injects } = services.manner();
+    const { injects } = services.expectations();
     const prompts = takeJoining().map((prompt) => withoutOrphans(prompt, history.openCalls));
     if (prompts.length === 0) return false;
     const sent = prompts.filter(({ synthetic }) => !synthetic);
@@ -243,10 +243,10 @@ class Turn {
   }
 
   /** The model has replied once too often with what is no answer. */
-  #giveUp(why: GivenUp): TurnEnd {
+  #giveUp(why: AbandonReason): TurnEnd {
     const { services, tell, parentToolUseId } = this.#conversation;
     if (why === "refused") tell(noFallback(services.models.current));
-    const { notice, text, stopReason } = givenUpReply(why);
+    const { notice, text, stopReason } = abandonedReply(why);
     tell({ ...notice, parent_tool_use_id: parentToolUseId, ...this.#conversation.answered("line") });
     this.#text = text;
     this.#stopReason = stopReason;

@@ -1,4 +1,4 @@
-import type { GivenUp } from "./api-error.ts";
+import type { AbandonReason } from "./api-error.ts";
 import { NUDGES } from "./nudges.ts";
 import { STREAM_CUT } from "./step.ts";
 
@@ -14,13 +14,13 @@ const CUT_OFF: ReadonlySet<string | null> = new Set([
 ]);
 
 /** What becomes of a turn whose model replied without a call. */
-export type Verdict =
+export type Continuation =
   | { readonly kind: "done" }
   /** The model is told this and goes on; it need not be told anything if the text is empty. */
   | { readonly kind: "goes_on"; readonly nudge: string; readonly isRefusal?: true }
-  | { readonly kind: "given_up"; readonly why: GivenUp };
+  | { readonly kind: "given_up"; readonly why: AbandonReason };
 
-const DONE: Verdict = { kind: "done" };
+const DONE: Continuation = { kind: "done" };
 
 /** Judges the replies of one turn that have no calls: which one is its end, and how often it goes on after one that is not. */
 export class UnfinishedReplies {
@@ -30,7 +30,7 @@ export class UnfinishedReplies {
   #wasAskedForStructure = false;
 
   /** Judges a reply; `wantsStructure` while the host waits for an answer in a form of its own. */
-  judge(stopReason: string | null, isEmpty: boolean, wantsStructure: boolean): Verdict {
+  judge(stopReason: string | null, isEmpty: boolean, wantsStructure: boolean): Continuation {
     if (stopReason === "refusal")
       return this.#refusals++ > 0
         ? { kind: "given_up", why: "refused" }
@@ -51,4 +51,4 @@ export class UnfinishedReplies {
   }
 }
 
-const goesOn = (nudge: string): Verdict => ({ kind: "goes_on", nudge });
+const goesOn = (nudge: string): Continuation => ({ kind: "goes_on", nudge });

@@ -3,7 +3,7 @@ import { LATEST_PROTOCOL_VERSION } from "@modelcontextprotocol/sdk/types.js";
 import { describe, expect, test } from "vitest";
 import { MCP_VERSION } from "../../src/mcp/manifest.ts";
 import type { McpServers } from "../../src/mcp/servers.ts";
-import { soundMessage } from "../../src/mcp/transport/sound-message.ts";
+import { validMessage } from "../../src/mcp/transport/valid-message.ts";
 import { calculatorHost } from "./fake-host.ts";
 import { call, eventually, find, never, newServers } from "./session.ts";
 
@@ -267,7 +267,7 @@ test.each([
   ],
   [{ method: "notifications/x" }, { jsonrpc: "2.0", method: "notifications/x" }],
 ])("the message %j reaches the client as %j", (message, expected) => {
-  expect(soundMessage(message)).toEqual(expected);
+  expect(validMessage(message)).toEqual(expected);
 });
 
 test("manifests are judged by the revision that the MCP client really speaks", () => {

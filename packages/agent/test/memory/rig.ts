@@ -76,7 +76,7 @@ export function newHost(...consolidation: readonly ScriptStep[]): TestHost {
   };
   const config = { ...readConfig(parseFlags([]), {}, "/"), maxRetries: 0 };
   const { modelNames: names } = config;
-  const wishes = {
+  const preferences = {
     name: "claude-opus-4-5",
     names,
     fallbacks: [],
@@ -89,7 +89,7 @@ export function newHost(...consolidation: readonly ScriptStep[]): TestHost {
     told,
     asked,
     costs,
-    services: { config, model, models: new ModelState(model, wishes), costs },
+    services: { config, model, models: new ModelState(model, preferences), costs },
     tell: (notice) => void told.push(notice),
     mayGoOn: () => true,
   };

@@ -53,11 +53,11 @@ describe("questions at the same time", () => {
   test("an open question is not released by another mode", async () => {
     const open: ((answer: unknown) => void)[] = [];
     const rig = await makeRig({ allowBypass: true, ask: () => new Promise((resolve) => open.push(resolve)) });
-    const verdict = rig.decide("Bash", TOUCH);
+    const decision = rig.decide("Bash", TOUCH);
     await expect.poll(() => open.length).toBe(1);
     rig.gate.setMode("bypassPermissions");
     open[0]?.({ behavior: "deny", message: "no" });
-    expect(await verdict).toMatchObject({ behavior: "deny", message: "no" });
+    expect(await decision).toMatchObject({ behavior: "deny", message: "no" });
   });
 
   test("an abort takes the open question back and ends the wait of the next", async () => {
@@ -86,8 +86,8 @@ describe("questions at the same time", () => {
 
   test("a call that is aborted already asks nobody", async () => {
     const rig = await makeRig();
-    const verdict = await rig.decide("Bash", TOUCH, { signal: AbortSignal.abort() });
-    expect(verdict).toMatchObject({ behavior: "deny" });
+    const decision = await rig.decide("Bash", TOUCH, { signal: AbortSignal.abort() });
+    expect(decision).toMatchObject({ behavior: "deny" });
     expect(rig.asked).toEqual([]);
   });
 });

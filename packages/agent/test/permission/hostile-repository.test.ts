@@ -198,9 +198,9 @@ describe("a repository of somebody else starts no program where nobody was asked
     rmSync(mark, { force: true });
     for (const command of COMMANDS) {
       const workspace = { cwd, outputFolder: rig.output } as never;
-      const verdict = await rig.decide("Bash", { command }, { workspace });
-      if (verdict.behavior !== "allow") continue;
-      expect(verdict.quietGit).toBe(true);
+      const decision = await rig.decide("Bash", { command }, { workspace });
+      if (decision.behavior !== "allow") continue;
+      expect(decision.quietGit).toBe(true);
       run(command, cwd, quietGit(process.env));
       expect(existsSync(mark), `${command} in ${dirname(cwd)}`).toBe(false);
     }

@@ -163,8 +163,8 @@ describe("where a rule comes from", () => {
     ["cliArg", "config", { disallowedTools: ["Bash(touch *)"] }],
   ])("a denial names the rule and %s", async (source, decidedBy, options) => {
     const { decide } = await makeRig(options);
-    const verdict = await decide("Bash", TOUCH);
-    expect(verdict).toMatchObject({
+    const decision = await decide("Bash", TOUCH);
+    expect(decision).toMatchObject({
       behavior: "deny",
       automatic: true,
       interrupt: false,
@@ -172,9 +172,9 @@ describe("where a rule comes from", () => {
       source: decidedBy,
       notRun: "permission-rule",
     });
-    expect(verdict.reason).toContain("Bash(touch *)");
-    expect(verdict.reason).toContain(source);
-    expect(verdict).toHaveProperty("message", expect.stringContaining("Bash(touch *)"));
+    expect(decision.reason).toContain("Bash(touch *)");
+    expect(decision.reason).toContain(source);
+    expect(decision).toHaveProperty("message", expect.stringContaining("Bash(touch *)"));
   });
 
   test.each([

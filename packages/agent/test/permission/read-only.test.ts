@@ -13,6 +13,9 @@ const rows = (text: string) =>
 const ALLOWED = rows(String.raw`
   echo hello world
   echo -e 'a\tb'
+  echo === a ===
+  echo '=ls' a=b "=x"
+  { cat; } < a.txt
   printf '%s\n' a b
   printf '%5.1f%%\n' 12.5
   printf '%d %d\n' 1 2
@@ -102,6 +105,27 @@ const ALLOWED = rows(String.raw`
 `);
 
 const ASKED = rows(`
+  < a.txt
+  <a.txt
+  0< a.txt
+  (< a.txt)
+  { < a.txt; }
+  < a.txt < sub/b.txt
+  < a.txt | cat
+  cat a.txt; < sub/b.txt
+  if true; then < a.txt; fi
+  for f in a b; do < a.txt; done
+  <<< x
+  cat =ls
+  cat =passwd
+  ls =node
+  head -1 a.txt =sh
+  grep x =sh
+  echo =ls
+  diff =ls a.txt
+  =ls
+  find =ls
+  cat a.txt =ls | head
   printf 'abcde%n' PATH
   printf '%n' PATH
   printf '%5n' x

@@ -6,7 +6,7 @@ import { silentLog } from "@agentwire/protocol/support";
 import { onTestFinished } from "vitest";
 import type { CanUseTool } from "../../src/permission/can-use-tool.ts";
 import { createGate, type GateOptions } from "../../src/permission/create-gate.ts";
-import type { Gate, PermissionQuestion, PermissionVerdict } from "../../src/permission/gate.ts";
+import type { Gate, PermissionDecision, PermissionQuestion } from "../../src/permission/gate.ts";
 import { loadSettings } from "../../src/settings/load.ts";
 import type { Settings } from "../../src/settings/settings.ts";
 import type { Tool } from "../../src/tools/tool.ts";
@@ -55,7 +55,7 @@ export interface Rig extends Places {
   readonly settings: Settings;
   readonly asked: readonly CanUseTool[];
   readonly modes: readonly string[];
-  decide(name: string, input: JsonObject, more?: Partial<PermissionQuestion>): Promise<PermissionVerdict>;
+  decide(name: string, input: JsonObject, more?: Partial<PermissionQuestion>): Promise<PermissionDecision>;
 }
 
 /** What a test may choose about its gate. */
@@ -145,6 +145,6 @@ export async function makeRig(options: RigOptions = {}): Promise<Rig> {
 /** How a gate dealt with a call: `ask` when the host was asked. */
 export async function outcome(rig: Rig, name: string, input: JsonObject, more?: Partial<PermissionQuestion>) {
   const before = rig.asked.length;
-  const verdict = await rig.decide(name, input, more);
-  return rig.asked.length > before ? "ask" : verdict.behavior;
+  const decision = await rig.decide(name, input, more);
+  return rig.asked.length > before ? "ask" : decision.behavior;
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { JsonObject } from "@agentwire/protocol";
 import { openTranscript, type TranscriptOptions } from "../../src/store/jsonl.ts";
-import { type Loading, type LoadOptions, loadSession } from "../../src/store/load.ts";
+import { type LoadOptions, type LoadResult, loadSession } from "../../src/store/load.ts";
 import type { LoadedSession, Transcript } from "../../src/store/transcript.ts";
 
 /** Writes a session the way an agent does. */
@@ -51,20 +51,20 @@ export class Writer {
   }
 
   /** What a later process finds. */
-  async load(folder: string, options: Partial<LoadOptions> = {}): Promise<Loading> {
+  async load(folder: string, options: Partial<LoadOptions> = {}): Promise<LoadResult> {
     await this.transcript.flush();
     return loadSession({ configDir: folder, cwd: folder, idOrTitle: this.transcript.sessionId, ...options });
   }
 }
 
 /** The session of a loading that must have found one. */
-export function sessionIn(loading: Loading): LoadedSession {
+export function sessionIn(loading: LoadResult): LoadedSession {
   if ("refusal" in loading) throw new Error(loading.refusal);
   return loading.session;
 }
 
 /** Roles and contents, without what differs from run to run. */
-export const said = (loading: Loading) =>
+export const said = (loading: LoadResult) =>
   sessionIn(loading).messages.map(({ role, content }) => ({ role, content }));
 
 export const text = (value: string): JsonObject => ({ type: "text", text: value });

@@ -5,7 +5,7 @@ import { type Call, hasOption } from "../command.ts";
 import { clientName, runningDaemon } from "../daemon/reach.ts";
 import { CliError } from "../errors.ts";
 import { personAt } from "../io.ts";
-import { aside, endLines, paperOf, put } from "../output.ts";
+import { aside, endLines, outputOf, put } from "../output.ts";
 import { oneLine } from "../render/plain.ts";
 import { shortId } from "../render/question-line.ts";
 import { styleFor } from "../render/style.ts";
@@ -42,8 +42,8 @@ export async function attach(call: Call): Promise<number> {
       home: io.env.HOME ?? "",
       leave: () => left.abort(),
     });
-  const paper = conversation?.screen ?? paperOf(io.stdout);
-  const papers = { said: paper, aside: paper };
+  const output = conversation?.screen ?? outputOf(io.stdout);
+  const outputs = { said: output, aside: output };
   const leave = () => left.abort();
   // At a terminal keys are heard, not signals.
   process.on("SIGINT", leave).on("SIGTERM", leave);
@@ -53,7 +53,7 @@ export async function attach(call: Call): Promise<number> {
     : printedNews({
         client,
         sessionId: session.id,
-        papers,
+        outputs,
         style,
         questions,
         requests,
@@ -63,7 +63,7 @@ export async function attach(call: Call): Promise<number> {
   const afterSeq = isWhole ? 0n : session.lastSeq - SHOWN_EVENTS;
   if (!json)
     put(
-      papers,
+      outputs,
       heading(session, afterSeq, person !== undefined).map((line) => aside(style.dim(line))),
     );
   try {
@@ -73,7 +73,7 @@ export async function attach(call: Call): Promise<number> {
     left.abort();
     process.off("SIGINT", leave).off("SIGTERM", leave);
     await conversation?.end();
-    endLines(papers);
+    endLines(outputs);
   }
   if (!json)
     io.stderr.write(style.dim(`(detached; the session is kept: agentwire attach ${shortId(session.id)})\n`));

@@ -1,6 +1,6 @@
 import { EventSchema, type News, type Question } from "@agentwire/api";
 import type { OpenQuestions } from "../ask/open-questions.ts";
-import { aside, type Papers, put } from "../output.ts";
+import { aside, type Outputs, put } from "../output.ts";
 import { EventPrinter } from "../render/event-printer.ts";
 import type { Style } from "../render/style.ts";
 import type { Client } from "../talk/client.ts";
@@ -22,7 +22,7 @@ export function jsonNews(stdout: { write(text: string): unknown }): ShowNews {
 export interface PrintedNewsOptions {
   readonly client: Client;
   readonly sessionId: string;
-  readonly papers: Papers;
+  readonly outputs: Outputs;
   readonly style: Style;
   readonly questions: OpenQuestions;
   readonly requests: InputRequests;
@@ -32,15 +32,15 @@ export interface PrintedNewsOptions {
 
 /** Shows everything to people. */
 export function printedNews(options: PrintedNewsOptions): ShowNews {
-  const { client, sessionId, papers, style, questions, requests, onCaughtUp } = options;
+  const { client, sessionId, outputs, style, questions, requests, onCaughtUp } = options;
   const printer = new EventPrinter({ style, prompts: true });
-  const warn = (text: string) => put(papers, [aside(style.yellow(`… ${text}`))]);
+  const warn = (text: string) => put(outputs, [aside(style.yellow(`… ${text}`))]);
   let isLost = false;
   return async (news) => {
     switch (news.type) {
       case "events":
         for (const event of news.events) {
-          put(papers, printer.print(event));
+          put(outputs, printer.print(event));
           questions.hear(event);
           requests.hear(event);
         }
@@ -53,7 +53,7 @@ export function printedNews(options: PrintedNewsOptions): ShowNews {
         isLost = true;
         return warn("lost the daemon; reconnecting (Ctrl-D detaches)");
       case "caught_up":
-        if (isLost) put(papers, [aside(style.dim("(reconnected)"))]);
+        if (isLost) put(outputs, [aside(style.dim("(reconnected)"))]);
         isLost = false;
         questions.reset(await openQuestions(client, sessionId));
         return onCaughtUp();

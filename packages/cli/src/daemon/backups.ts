@@ -6,15 +6,15 @@ import { EXIT_CODES } from "@agentwire/protocol/support";
 import type { Call } from "../command.ts";
 import { CliError } from "../errors.ts";
 import { jsonLine } from "../talk/json.ts";
-import { pathThere } from "./path-there.ts";
-import { placeOf } from "./place.ts";
+import { pathForDaemon } from "./daemon-paths.ts";
+import { locationOf } from "./location.ts";
 import { runningDaemon } from "./reach.ts";
 import { startFailure } from "./serve.ts";
 
 /** Copies the store into a file. */
 export async function backup({ io, json, args: [file = ""] }: Call): Promise<number> {
   const { admin } = await runningDaemon(io, "backup");
-  const done = await admin.backup({ path: pathThere(io, file, file) });
+  const done = await admin.backup({ path: pathForDaemon(io, file, file) });
   const size = (Number(done.sizeBytes) / 1_048_576).toFixed(1);
   io.stdout.write(
     json ? jsonLine(BackupResponseSchema, done) : `${done.path} is a complete backup (${size} MB)\n`,
@@ -24,7 +24,7 @@ export async function backup({ io, json, args: [file = ""] }: Call): Promise<num
 
 /** Puts a backup in the place of the store. */
 export async function restore({ io, json, args: [file = ""] }: Call): Promise<number> {
-  const { folder } = placeOf(io);
+  const { folder } = locationOf(io);
   try {
     const { path, putAside, sizeBytes } = await restoreStore(folder, resolve(io.cwd, file), new Date());
     const aside = putAside === undefined ? "" : `  the previous store is now ${putAside}\n`;

@@ -6,19 +6,19 @@ import { isFolder } from "@agentwire/local/files";
 import type { ExitCode } from "@agentwire/protocol/support";
 import { CliError } from "../errors.ts";
 import type { Io } from "../io.ts";
-import { type Place, placeOf } from "./place.ts";
-import type { Birth } from "./serve.ts";
+import { type DaemonLocation, locationOf } from "./location.ts";
+import type { StartReport } from "./serve.ts";
 
 /** A daemon that listens: where, and what people should know of its agent. */
-export type Born = Extract<Birth, { addresses: unknown }>;
+export type StartedDaemon = Extract<StartReport, { addresses: unknown }>;
 
 /** A log beyond this is put aside when the next daemon starts. */
 const MAX_LOG_BYTES = 10 * 1024 * 1024;
 const START_MS = 60_000;
 
 /** Starts a daemon that outlives this process; resolves when it listens, rejects with why it does not. */
-export async function launchDaemon(io: Io, port: number | undefined): Promise<Born> {
-  const place = placeOf(io);
+export async function launchDaemon(io: Io, port: number | undefined): Promise<StartedDaemon> {
+  const place = locationOf(io);
   const log = await openLog(place);
   const child = spawn(
     process.execPath,
@@ -45,7 +45,7 @@ export async function launchDaemon(io: Io, port: number | undefined): Promise<Bo
   }
 }
 
-async function birthOf(child: ReturnType<typeof spawn>, log: string): Promise<Birth> {
+async function birthOf(child: ReturnType<typeof spawn>, log: string): Promise<StartReport> {
   const late = new AbortController();
   const timer = setTimeout(() => late.abort(), START_MS);
   const { signal } = late;
@@ -53,7 +53,7 @@ async function birthOf(child: ReturnType<typeof spawn>, log: string): Promise<Bi
     const [news] = (await Promise.race([
       once(child, "message", { signal }),
       once(child, "exit", { signal }).then(([code]) => [ended(code, log)]),
-    ])) as [Birth];
+    ])) as [StartReport];
     return news;
   } catch (error) {
     if (!signal.aborted) throw error;
@@ -69,18 +69,18 @@ async function birthOf(child: ReturnType<typeof spawn>, log: string): Promise<Bi
   }
 }
 
-const ended = (code: number | null, log: string): Birth => ({
+const ended = (code: number | null, log: string): StartReport => ({
   failure: `the daemon exited during startup${code === null ? "" : ` (exit ${code})`}`,
   hint: `its log says why: ${log}`,
   exitCode: code || 1,
 });
 
 /** It outlives the folder in which it happened to be started. */
-function homeOf({ env: { HOME } }: Io, { folder }: Place): string {
+function homeOf({ env: { HOME } }: Io, { folder }: DaemonLocation): string {
   return HOME && isFolder(HOME) ? HOME : folder;
 }
 
-async function openLog({ folder, log }: Place): Promise<number> {
+async function openLog({ folder, log }: DaemonLocation): Promise<number> {
   try {
     secureFolder(folder);
     const size = statSync(log, { throwIfNoEntry: false })?.size ?? 0;

@@ -8,13 +8,13 @@ import type { Io } from "../io.ts";
 import { type Client, clientAt } from "../talk/client.ts";
 import { remoteOf } from "../talk/remote.ts";
 import { isGone } from "../talk/rpc-error.ts";
-import { type Born, launchDaemon } from "./launch.ts";
-import { placeOf } from "./place.ts";
-import { silentProcess } from "./silent-process.ts";
+import { launchDaemon, type StartedDaemon } from "./launch.ts";
+import { locationOf } from "./location.ts";
+import { unresponsiveProcess } from "./unresponsive-process.ts";
 
 /** A client of the daemon that the environment names, whether it runs or not. `command` is part of what others see of us. */
 export function daemonClient(io: Io, command: string): Client {
-  return clientAt(remoteOf(io) ?? { socketPath: placeOf(io).socket }, clientName(command));
+  return clientAt(remoteOf(io) ?? { socketPath: locationOf(io).socket }, clientName(command));
 }
 
 /** What others see of us. */
@@ -34,16 +34,16 @@ function nobodyThere(io: Io): CliError {
     return new CliError(`no daemon answers at ${remote.address}`, {
       hint: "check that it is running, listens on that port, and is reachable from here",
     });
-  mustNotBeSilent(io);
-  return new CliError(`no daemon is running in ${placeOf(io).folder}`, {
+  checkResponsive(io);
+  return new CliError(`no daemon is running in ${locationOf(io).folder}`, {
     hint: "start one: agentwire daemon start",
   });
 }
 
 /** Throws if a daemon runs here that does not answer: another one could not start. */
-export function mustNotBeSilent(io: Io): void {
-  const place = placeOf(io);
-  const pid = silentProcess(place);
+export function checkResponsive(io: Io): void {
+  const place = locationOf(io);
+  const pid = unresponsiveProcess(place);
   if (pid !== undefined)
     throw new CliError(`the daemon (process ${pid}) does not answer at ${place.socket}`, {
       hint: "stop it: agentwire daemon stop; nothing acknowledged is lost",
@@ -65,12 +65,12 @@ export async function launchUnlessThere(
   io: Io,
   client: Client,
   port: number | undefined,
-): Promise<Born | undefined> {
-  mustNotBeSilent(io);
+): Promise<StartedDaemon | undefined> {
+  checkResponsive(io);
   try {
     return await launchDaemon(io, port);
   } catch (error) {
-    if (isStoreInUse(placeOf(io).folder) && (await answersSoon(client))) return undefined;
+    if (isStoreInUse(locationOf(io).folder) && (await answersSoon(client))) return undefined;
     throw error;
   }
 }

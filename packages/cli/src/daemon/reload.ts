@@ -3,13 +3,13 @@ import { readSettings, SettingsError } from "@agentwire/daemon/settings";
 import { EXIT_CODES } from "@agentwire/protocol/support";
 import type { Call } from "../command.ts";
 import { CliError } from "../errors.ts";
-import { placeOf } from "./place.ts";
+import { locationOf } from "./location.ts";
 import { runningDaemon } from "./reach.ts";
 import { isAlive, readRunFile } from "./run-file.ts";
 
 /** Makes the daemon read its settings again; settings that make no sense are told here, and it is left alone. */
 export async function reload({ io, json }: Call): Promise<number> {
-  const { runFile, settings, log } = placeOf(io);
+  const { runFile, settings, log } = locationOf(io);
   await runningDaemon(io, "reload");
   const pid = readRunFile(runFile)?.pid;
   if (pid === undefined || !isAlive(pid))

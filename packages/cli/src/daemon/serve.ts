@@ -15,12 +15,12 @@ import { CliError } from "../errors.ts";
 import type { Io } from "../io.ts";
 import { REMOTE_ENV } from "../talk/remote.ts";
 import { VERSION } from "../version.ts";
-import { placeOf } from "./place.ts";
+import { locationOf } from "./location.ts";
 import { removeRunFile, writeRunFile } from "./run-file.ts";
 import { ServiceManager, withoutServiceManager } from "./service-manager.ts";
 
 /** What a process that starts a daemon is told by it. */
-export type Birth =
+export type StartReport =
   | Pick<RunningDaemon, "addresses" | "notice">
   | { readonly failure: string; readonly hint?: string; readonly exitCode: number };
 
@@ -41,7 +41,7 @@ export async function serve(
   process.on("SIGINT", end).on("SIGTERM", end);
   // Where files may only grow so far, the store says that it is full.
   process.on("SIGXFSZ", () => {});
-  const place = placeOf(io);
+  const place = locationOf(io);
   const defaultLevel = io.stderr.isTTY ? "warn" : "info";
   const { log, setLevel } = adjustableLog(logLines(io), defaultLevel);
   const manager = new ServiceManager(io, log);
@@ -78,7 +78,7 @@ export async function serve(
 /** What the settings say now, and what the command line says before them. */
 function settingsOf(io: Io, port: number | undefined, log: Log): DaemonConfig {
   const env = forAgents(io.env);
-  const { config, warnings } = readSettings(placeOf(io).settings, defaultConfig(env, io.cwd));
+  const { config, warnings } = readSettings(locationOf(io).settings, defaultConfig(env, io.cwd));
   for (const warning of warnings) log.warn(warning);
   return port === undefined ? config : { ...config, port };
 }
@@ -100,7 +100,7 @@ function reload({ daemon }: RunningDaemon, wanted: () => DaemonConfig, log: Log)
 }
 
 async function start(io: Io, wanted: () => DaemonConfig, log: Log): Promise<RunningDaemon> {
-  const place = placeOf(io);
+  const place = locationOf(io);
   if (Buffer.byteLength(place.socket) > MAX_SOCKET_BYTES)
     throw new CliError(`the socket path is too long: ${place.socket}`, {
       exitCode: EXIT_CODES.badConfig,

@@ -4,11 +4,11 @@ import { CliError, UsageError } from "../errors.ts";
 import type { Io } from "../io.ts";
 import type { Client } from "../talk/client.ts";
 import { consoleLink } from "./console-link.ts";
-import type { Born } from "./launch.ts";
-import { placeOf } from "./place.ts";
+import type { StartedDaemon } from "./launch.ts";
+import { locationOf } from "./location.ts";
 import { daemonClient, healthOf, launchUnlessThere } from "./reach.ts";
 import { readRunFile } from "./run-file.ts";
-import type { Birth } from "./serve.ts";
+import type { StartReport } from "./serve.ts";
 
 /** Starts the daemon: in the background, or in this process until it is told to stop. */
 export async function start(call: Call): Promise<number> {
@@ -47,7 +47,7 @@ async function foreground(call: Call, port: number | undefined): Promise<number>
 }
 
 /** Tells whoever started this process; they may be gone. */
-function report(birth: Birth): void {
+function report(birth: StartReport): void {
   process.send?.(birth, undefined, undefined, () => {
     if (process.connected) process.disconnect();
   });
@@ -57,7 +57,7 @@ function report(birth: Birth): void {
 async function isRunning(call: Call, port: number | undefined): Promise<boolean> {
   const client = daemonClient(call.io, "daemon");
   if (!(await healthOf(client))) return false;
-  const place = placeOf(call.io);
+  const place = locationOf(call.io);
   const addresses = readRunFile(place.runFile)?.addresses ?? [place.socket];
   if (port !== undefined && !addresses.some((address) => isAtPort(address, port))) {
     throw new CliError(`a daemon is already running, and not on ${port === 0 ? "a port" : `port ${port}`}`, {
@@ -85,10 +85,10 @@ const HEADS = {
 function tell(
   { io, json }: Call,
   state: keyof typeof HEADS,
-  { addresses, notice }: Born,
+  { addresses, notice }: StartedDaemon,
   console: string | undefined,
 ): void {
-  const place = placeOf(io);
+  const place = locationOf(io);
   if (json) {
     io.stdout.write(`${JSON.stringify({ state, addresses, folder: place.folder, notice, console })}\n`);
     return;

@@ -7,15 +7,15 @@ import { type Style, styleFor } from "../render/style.ts";
 import { table } from "../render/table.ts";
 import { printSpan } from "../render/time.ts";
 import { remoteOf } from "../talk/remote.ts";
-import { type Place, placeOf } from "./place.ts";
+import { type DaemonLocation, locationOf } from "./location.ts";
 import { daemonClient, healthOf } from "./reach.ts";
 import { type RunFile, readRunFile } from "./run-file.ts";
-import { silentProcess } from "./silent-process.ts";
+import { unresponsiveProcess } from "./unresponsive-process.ts";
 
 /** Shows whether the daemon runs, and how it is. */
 export async function status({ io, json }: Call): Promise<number> {
   const remote = remoteOf(io);
-  const place = placeOf(io);
+  const place = locationOf(io);
   const health = await healthOf(daemonClient(io, "daemon"));
   const run = health && (remote ? undefined : readRunFile(place.runFile));
   if (json) {
@@ -32,8 +32,8 @@ export async function status({ io, json }: Call): Promise<number> {
   return health && health.status !== HealthStatus.NOT_SERVING ? EXIT_CODES.done : EXIT_CODES.turnFailed;
 }
 
-function nobody(place: Place): string {
-  const pid = silentProcess(place);
+function nobody(place: DaemonLocation): string {
+  const pid = unresponsiveProcess(place);
   return pid === undefined
     ? `No daemon is running in ${place.folder}.\n  start one: agentwire daemon start`
     : `The daemon (process ${pid}) does not answer at ${place.socket}.\n  stop it: agentwire daemon stop`;

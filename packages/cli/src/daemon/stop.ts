@@ -4,10 +4,10 @@ import { readSettings } from "@agentwire/daemon/settings";
 import { EXIT_CODES } from "@agentwire/protocol/support";
 import { type Call, hasOption } from "../command.ts";
 import { CliError } from "../errors.ts";
-import { placeOf } from "./place.ts";
+import { locationOf } from "./location.ts";
 import { daemonClient, healthOf } from "./reach.ts";
 import { isAlive, readRunFile } from "./run-file.ts";
-import { silentProcess } from "./silent-process.ts";
+import { unresponsiveProcess } from "./unresponsive-process.ts";
 
 /** Agents get their time to end. */
 const STOP_MS = 30_000;
@@ -16,12 +16,12 @@ const LOOK_MS = 20;
 /** Stops the daemon and waits until it is gone. */
 export async function stop(call: Call): Promise<number> {
   const { io, json } = call;
-  const place = placeOf(io);
+  const place = locationOf(io);
   const { folder, runFile, settings } = place;
   const say = (stopped: boolean, text: string) =>
     void io.stdout.write(json ? `${JSON.stringify({ stopped })}\n` : `${text}\n`);
   const health = await healthOf(daemonClient(io, "daemon"));
-  const pid = health ? readRunFile(runFile)?.pid : silentProcess(place);
+  const pid = health ? readRunFile(runFile)?.pid : unresponsiveProcess(place);
   if (!health && pid === undefined) {
     say(false, `No daemon is running in ${folder}.`);
     return EXIT_CODES.done;

@@ -5,7 +5,7 @@ import { readSettings } from "@agentwire/daemon/settings";
 import { EXIT_CODES } from "@agentwire/protocol/support";
 import { type Call, hasOption } from "../command.ts";
 import type { Io } from "../io.ts";
-import { placeOf } from "./place.ts";
+import { locationOf } from "./location.ts";
 
 /** What a stop takes beside the turns that it waits for. */
 const STOP_SECONDS = 30;
@@ -13,7 +13,7 @@ const STOP_SECONDS = 30;
 /** Prints a unit file by which systemd runs the daemon of this folder. */
 export async function unit(call: Call): Promise<number> {
   const { io } = call;
-  const { folder, settings } = placeOf(io);
+  const { folder, settings } = locationOf(io);
   const { drainMs } = readSettings(settings, defaultConfig(io.env, io.cwd)).config;
   const text = unitFile({
     program: [process.execPath, resolve(io.cwd, io.program)],

@@ -4,9 +4,9 @@ import { type AgentConfig, defaultConfig } from "@agentwire/daemon";
 import { readSettings, SettingsError } from "@agentwire/daemon/settings";
 import { EXIT_CODES } from "@agentwire/protocol/support";
 import type { Call } from "../command.ts";
-import { type Place, placeOf } from "../daemon/place.ts";
+import { type DaemonLocation, locationOf } from "../daemon/location.ts";
 import { daemonClient, healthOf } from "../daemon/reach.ts";
-import { silentProcess } from "../daemon/silent-process.ts";
+import { unresponsiveProcess } from "../daemon/unresponsive-process.ts";
 import { CliError } from "../errors.ts";
 import type { Io } from "../io.ts";
 import { type Style, styleFor } from "../render/style.ts";
@@ -37,7 +37,7 @@ export async function doctor({ io, json }: Call): Promise<number> {
 }
 
 async function examineHere(io: Io): Promise<readonly Finding[]> {
-  const place = placeOf(io);
+  const place = locationOf(io);
   const { findings: settings, agents } = examineSettings(io, place);
   return [
     ...settings,
@@ -50,7 +50,7 @@ async function examineHere(io: Io): Promise<readonly Finding[]> {
 
 function examineSettings(
   io: Io,
-  { settings }: Place,
+  { settings }: DaemonLocation,
 ): { findings: readonly Finding[]; agents: readonly AgentConfig[] } {
   const ours = defaultConfig(io.env, io.cwd);
   try {
@@ -77,11 +77,11 @@ function model({ env }: Io): Finding {
   );
 }
 
-async function examineDaemon(io: Io, place: Place): Promise<readonly Finding[]> {
+async function examineDaemon(io: Io, place: DaemonLocation): Promise<readonly Finding[]> {
   const health = await healthOf(daemonClient(io, "doctor")).catch(told);
   if (health instanceof CliError) return [problem("daemon", health.message, health.hint ?? "")];
   if (!health) {
-    const pid = silentProcess(place);
+    const pid = unresponsiveProcess(place);
     if (pid !== undefined)
       return [
         problem(

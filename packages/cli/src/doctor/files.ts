@@ -1,6 +1,6 @@
 import { accessSync, constants, type Stats, statfsSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
-import type { Place } from "../daemon/place.ts";
+import type { DaemonLocation } from "../daemon/location.ts";
 import { type Finding, ok, problem, warning } from "./finding.ts";
 
 const LOW_BYTES = 1024 ** 3;
@@ -9,7 +9,7 @@ const TOO_LOW_BYTES = 100 * 1024 ** 2;
 const PRIVATE_FILES = ["agentwire.db", "token", "daemon.sock", "daemon.log", "daemon.json"];
 
 /** Looks at the daemon's folder, the files in it, and the room on their disk. */
-export function examineFiles({ folder }: Place): readonly Finding[] {
+export function examineFiles({ folder }: DaemonLocation): readonly Finding[] {
   const existing = existingOf(folder);
   const stats = statSync(existing);
   if (!stats.isDirectory())

@@ -2,7 +2,7 @@ import { type ExplainResponse, ExplainResponseSchema, type Rule } from "@agentwi
 import { isJsonObject } from "@agentwire/protocol";
 import { EXIT_CODES } from "@agentwire/protocol/support";
 import { type Call, textOption } from "../command.ts";
-import { folderThere } from "../daemon/path-there.ts";
+import { folderForDaemon } from "../daemon/daemon-paths.ts";
 import { runningDaemon } from "../daemon/reach.ts";
 import { UsageError } from "../errors.ts";
 import { plain } from "../render/plain.ts";
@@ -23,7 +23,7 @@ export async function explain(call: Call): Promise<number> {
     toolName,
     inputJson: inputJsonOf(toolName, input),
     sessionId: session === undefined ? "" : await sessionId(client, session),
-    cwd: folderThere(io, textOption(call, "cwd")),
+    cwd: folderForDaemon(io, textOption(call, "cwd")),
   });
   io.stdout.write(json ? jsonLine(ExplainResponseSchema, answer) : describe(answer));
   return EXIT_CODES.done;

@@ -1,7 +1,7 @@
 import { ListRulesResponseSchema, type Rule, RuleBehavior, RuleSchema, RuleScope } from "@agentwire/api";
 import { EXIT_CODES } from "@agentwire/protocol/support";
 import { type Call, textOption } from "../command.ts";
-import { folderThere } from "../daemon/path-there.ts";
+import { folderForDaemon } from "../daemon/daemon-paths.ts";
 import { runningDaemon } from "../daemon/reach.ts";
 import { CliError, UsageError } from "../errors.ts";
 import { plain } from "../render/plain.ts";
@@ -102,7 +102,7 @@ function scopeOf(call: Call): Scope {
 async function ownerOf(call: Call, client: Client, scope: Scope): Promise<string> {
   if (scope === "session") return sessionId(client, textOption(call, "session") ?? "");
   if (scope === "user") return "";
-  const folder = folderThere(call.io, textOption(call, "cwd"));
+  const folder = folderForDaemon(call.io, textOption(call, "cwd"));
   if (folder !== "") return folder;
   throw new UsageError("a project rule needs its folder: --cwd DIR, or --scope user for all");
 }

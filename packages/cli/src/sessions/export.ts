@@ -3,7 +3,7 @@ import { EXIT_CODES } from "@agentwire/protocol/support";
 import { type Call, hasOption } from "../command.ts";
 import { runningDaemon } from "../daemon/reach.ts";
 import type { Io } from "../io.ts";
-import { endLines, paperOf, put } from "../output.ts";
+import { endLines, outputOf, put } from "../output.ts";
 import { EventPrinter } from "../render/event-printer.ts";
 import { styleFor } from "../render/style.ts";
 import type { Client } from "../talk/client.ts";
@@ -25,10 +25,10 @@ export async function exportSession(call: Call): Promise<number> {
   else if (json) await eachEvent(client, id, (event) => void io.stdout.write(jsonLine(EventSchema, event)));
   else {
     const printer = new EventPrinter({ style: styleFor(io.stdout, io.env), prompts: true });
-    const paper = paperOf(io.stdout);
-    const papers = { said: paper, aside: paper };
-    await eachEvent(client, id, (event) => put(papers, printer.print(event)));
-    endLines(papers);
+    const output = outputOf(io.stdout);
+    const outputs = { said: output, aside: output };
+    await eachEvent(client, id, (event) => put(outputs, printer.print(event)));
+    endLines(outputs);
   }
   return EXIT_CODES.done;
 }

@@ -2,7 +2,7 @@ import { ListSessionsResponseSchema, type Session } from "@agentwire/api";
 import { EXIT_CODES } from "@agentwire/protocol/support";
 import { timestampMs } from "@bufbuild/protobuf/wkt";
 import { type Call, hasOption, textOption } from "../command.ts";
-import { pathThere } from "../daemon/path-there.ts";
+import { pathForDaemon } from "../daemon/daemon-paths.ts";
 import { runningDaemon } from "../daemon/reach.ts";
 import { UsageError } from "../errors.ts";
 import { oneLine, oneLineEnd } from "../render/plain.ts";
@@ -24,7 +24,7 @@ export async function list(call: Call): Promise<number> {
   const limit = limitOf(call);
   const wish = {
     search: textOption(call, "search") ?? "",
-    cwd: cwd === undefined ? "" : pathThere(io, "--cwd", cwd),
+    cwd: cwd === undefined ? "" : pathForDaemon(io, "--cwd", cwd),
     statuses: status === undefined ? [] : [status],
     includeDeleted: hasOption(call, "deleted"),
     byAttention: hasOption(call, "attention"),

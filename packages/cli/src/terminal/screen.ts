@@ -1,4 +1,4 @@
-import type { Paper } from "../output.ts";
+import type { Output } from "../output.ts";
 import { rowsOf, widthOf } from "./width.ts";
 
 /** What stands below the text while somebody is asked for a line or a key. */
@@ -24,7 +24,7 @@ const up = (rows: number) => (rows > 0 ? `\x1b[${rows}A` : "");
  * Text that scrolls as on any terminal, and below it a footer that stays. Finished lines are written once and belong to the
  * terminal, which wraps and copies them as it likes; only the unfinished line and the footer are drawn again.
  */
-export class Screen implements Paper {
+export class Screen implements Output {
   readonly #device: ScreenDevice;
   /** The unfinished line, or the end of it. */
   #tail = "";

@@ -14,7 +14,7 @@ export type LineAnswer =
   | { readonly type: "left"; readonly text: string };
 
 /** A line that is asked for. */
-export interface LineWish {
+export interface LinePrompt {
   readonly label: string;
   readonly text?: string;
   /** Earlier lines, for the arrows; the newest last. */
@@ -66,7 +66,7 @@ export class Terminal {
   }
 
   /** Waits for a line. */
-  line({ label, text = "", history = [], onChange }: LineWish, signal: AbortSignal): Promise<LineAnswer> {
+  line({ label, text = "", history = [], onChange }: LinePrompt, signal: AbortSignal): Promise<LineAnswer> {
     let line: Line = lineOf(text);
     let place = history.length;
     const left = () => ({ type: "left", text: line.text }) as const;

@@ -7,11 +7,11 @@ import { proposeRule } from "../ask/ask-permission.ts";
 import { isTrustGiven } from "../ask/ask-trust.ts";
 import { OpenQuestions } from "../ask/open-questions.ts";
 import { type Call, hasOption, textOption } from "../command.ts";
-import { folderThere } from "../daemon/path-there.ts";
+import { folderForDaemon } from "../daemon/daemon-paths.ts";
 import { daemonOrNew } from "../daemon/reach.ts";
 import { CliError, UsageError } from "../errors.ts";
 import { personAt } from "../io.ts";
-import { aside, endLines, type Papers, paperOf, put } from "../output.ts";
+import { aside, endLines, type Outputs, outputOf, put } from "../output.ts";
 import { EventPrinter } from "../render/event-printer.ts";
 import { shortId } from "../render/question-line.ts";
 import { styleFor } from "../render/style.ts";
@@ -20,8 +20,8 @@ import { jsonLine } from "../talk/json.ts";
 import { isFinal, toCliError } from "../talk/rpc-error.ts";
 import { findSession } from "../talk/sessions.ts";
 import { Terminal } from "../terminal/terminal.ts";
-import { Outcome } from "./outcome.ts";
 import { Signals } from "./signals.ts";
+import { TurnProgress } from "./turn-progress.ts";
 
 /** How long a turn waits for a daemon that is gone. */
 const PATIENCE_MS = 30_000;
@@ -53,7 +53,7 @@ async function promptOf({ args, io: { stdin } }: Call): Promise<string> {
 }
 
 async function chooseSession(call: Call, client: Client): Promise<Session> {
-  const cwd = folderThere(call.io, textOption(call, "cwd"));
+  const cwd = folderForDaemon(call.io, textOption(call, "cwd"));
   const named = textOption(call, "session");
   if (named !== undefined) {
     mustBeNew(call, ["continue", "cwd", "agent", "trust"], "--session");
@@ -105,7 +105,7 @@ class Turn {
   readonly #questions = new OpenQuestions();
   readonly #over = new AbortController();
   readonly #terminal: Terminal | undefined;
-  readonly #papers: Papers;
+  readonly #outputs: Outputs;
   readonly #printer: EventPrinter;
   /** How the process was told to end, if it was. */
   #told: ExitCode | undefined;
@@ -120,8 +120,8 @@ class Turn {
     const person = json ? undefined : personAt(io);
     this.#terminal = person && new Terminal(person, () => this.#interrupt(EXIT_CODES.interrupted));
     const screen = this.#terminal?.screen;
-    const stdout = screen && io.stdout.isTTY ? screen : paperOf(io.stdout);
-    this.#papers = { said: stdout, aside: screen ?? (io.stdout.isTTY ? stdout : paperOf(io.stderr)) };
+    const stdout = screen && io.stdout.isTTY ? screen : outputOf(io.stdout);
+    this.#outputs = { said: stdout, aside: screen ?? (io.stdout.isTTY ? stdout : outputOf(io.stderr)) };
     this.#printer = new EventPrinter({
       style: styleFor(person?.screen ?? io.stderr, io.env),
       prompts: false,
@@ -132,15 +132,15 @@ class Turn {
     signals.listen((code) => this.#interrupt(code));
     this.#questions.onArrival = () => this.#ask();
     try {
-      return await this.#follow(new Outcome(this.#promptId), afterSeq);
+      return await this.#follow(new TurnProgress(this.#promptId), afterSeq);
     } finally {
       this.#over.abort();
       await this.#asking;
-      endLines(this.#papers);
+      endLines(this.#outputs);
     }
   }
 
-  async #follow(outcome: Outcome, afterSeq: bigint): Promise<number> {
+  async #follow(outcome: TurnProgress, afterSeq: bigint): Promise<number> {
     const { id: sessionId } = this.#session;
     const options = { sessionId, afterSeq, patienceMs: PATIENCE_MS, isFinal };
     for await (const item of follow(this.#client.sessions, options, this.#over.signal)) {
@@ -148,7 +148,7 @@ class Turn {
       if (item.type !== "events") continue;
       for (const event of item.events) {
         if (this.#call.json) this.#call.io.stdout.write(jsonLine(EventSchema, event));
-        else put(this.#papers, this.#printer.print(event));
+        else put(this.#outputs, this.#printer.print(event));
         this.#questions.hear(event);
         const code = outcome.hear(event);
         if (code !== undefined) return this.#told ?? code;
@@ -159,7 +159,7 @@ class Turn {
 
   #say(text: string): void {
     if (this.#call.json) this.#call.io.stderr.write(`${text}\n`);
-    else put(this.#papers, [aside(text)]);
+    else put(this.#outputs, [aside(text)]);
   }
 
   /** The first time ends the turn, the second time leaves it to itself. */

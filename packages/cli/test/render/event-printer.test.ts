@@ -1,7 +1,7 @@
 import { Disposition, EventSchema, PromptState, SessionStatus } from "@agentwire/api";
 import { create, type MessageInitShape } from "@bufbuild/protobuf";
 import { expect, test } from "vitest";
-import { paperOf, put } from "../../src/output.ts";
+import { outputOf, put } from "../../src/output.ts";
 import { EventPrinter } from "../../src/render/event-printer.ts";
 import { styleFor } from "../../src/render/style.ts";
 
@@ -11,7 +11,7 @@ type Body = NonNullable<MessageInitShape<typeof EventSchema>["body"]>;
 function printed(bodies: readonly (Body & { parent?: string })[], prompts = false): string {
   let text = "";
   const printer = new EventPrinter({ style: styleFor({}, {}), prompts });
-  const paper = paperOf({ write: (more) => (text += more) });
+  const paper = outputOf({ write: (more) => (text += more) });
   for (const { parent = "", ...body } of bodies)
     put(
       { said: paper, aside: paper },

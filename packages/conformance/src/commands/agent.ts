@@ -9,7 +9,7 @@ import { THEMES } from "../scenarios/all.ts";
 import { score } from "../score.ts";
 import { stopSignal } from "../stop-signal.ts";
 import { AGENT_HELP } from "./help.ts";
-import { tellScore } from "./tell-score.ts";
+import { reportScore } from "./report-score.ts";
 
 const OPTIONS = {
   ...SCENARIO_OPTIONS,
@@ -43,5 +43,5 @@ export async function main(argv: readonly string[]): Promise<number> {
     },
   });
   if (stop.signal.aborted) return stop.exitCode();
-  return tellScore("agent", { agent: command, recordings: RECORDED_AGENT }, outcomes, values);
+  return reportScore("agent", { agent: command, recordings: RECORDED_AGENT }, outcomes, values);
 }

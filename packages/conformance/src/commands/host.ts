@@ -6,7 +6,7 @@ import { printOutcome } from "../report.ts";
 import { choose, listing } from "../scenario-options.ts";
 import { stopSignal } from "../stop-signal.ts";
 import { HOST_HELP } from "./help.ts";
-import { tellScore } from "./tell-score.ts";
+import { reportScore } from "./report-score.ts";
 
 const OPTIONS = {
   help: { type: "boolean", short: "h", default: false },
@@ -44,5 +44,5 @@ export async function main(argv: readonly string[]): Promise<number> {
     },
   });
   if (stop.signal.aborted) return stop.exitCode();
-  return tellScore("host", { host: command }, outcomes, values);
+  return reportScore("host", { host: command }, outcomes, values);
 }

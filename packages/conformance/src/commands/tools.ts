@@ -4,7 +4,7 @@ import { EXIT_CODES } from "@agentwire/protocol/support";
 import { checkCommand, positive, reading, splitArgs } from "../options.ts";
 import { print } from "../print.ts";
 import { stopSignal } from "../stop-signal.ts";
-import { judge, type Verdict } from "../tool-calls/judge.ts";
+import { type CallComparison, judge } from "../tool-calls/judge.ts";
 import { playCalls } from "../tool-calls/play-calls.ts";
 import { type Results, readRecordedResults } from "../tool-calls/recorded-results.ts";
 import { CALL_GROUPS } from "../tool-calls/tables/all.ts";
@@ -46,7 +46,7 @@ export async function main(argv: readonly string[]): Promise<number> {
 
 function report(official: Results, ours: Results): number {
   const judged = judge(official, ours);
-  const count = (wanted: Verdict) => judged.filter(({ verdict }) => verdict === wanted).length;
+  const count = (wanted: CallComparison) => judged.filter(({ verdict }) => verdict === wanted).length;
   const different = judged.filter(({ verdict }) => verdict === "different");
   const details = different.map((call) => `${JSON.stringify(call, undefined, 1)}\n`).join("");
   print(

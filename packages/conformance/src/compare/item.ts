@@ -18,13 +18,13 @@ export interface Item {
   /** The turn was stopped: its texts may be longer or shorter. */
   readonly aborted: boolean;
   /** Where it stands among the lines of a message. */
-  readonly place: Place;
+  readonly place: SortKey;
   /** Another agent may have it although the recording has none. */
   readonly optional: boolean;
 }
 
 /** What the order of lines depends on. */
-export type Place =
+export type SortKey =
   /** A line of a message of the main agent; `id` is unknown inside of a stream. */
   | { readonly of: "message"; readonly id?: string; readonly starts?: true; readonly opens?: string }
   /** What a tool does, or a subagent that a tool call started. */
@@ -36,11 +36,11 @@ export type Place =
 export const MAIN = "main";
 
 /** An item before its surroundings are known. */
-export interface Draft {
+export interface UnplacedItem {
   readonly kind: string;
   readonly hard?: Fields;
   readonly soft?: Fields;
   readonly lane?: string;
-  readonly place?: Place;
+  readonly place?: SortKey;
   readonly optional?: true;
 }

@@ -1,11 +1,11 @@
 import type { JsonObject } from "@agentwire/protocol";
 import { at, mapTexts, textAt } from "../json-path.ts";
 import { type Context, sessionOf } from "./context.ts";
-import type { Draft, Fields, Place } from "./item.ts";
+import type { Fields, SortKey, UnplacedItem } from "./item.ts";
 import { collapseRuns } from "./texts.ts";
 
 /** Reads an assistant line: one item for each of its blocks. */
-export function readAssistant(line: JsonObject, context: Context): readonly Draft[] {
+export function readAssistant(line: JsonObject, context: Context): readonly UnplacedItem[] {
   const parent = context.tool(line.parent_tool_use_id);
   const id = textAt(line, "message", "id");
   const synthetic = at(line, "message", "model") === "<synthetic>";
@@ -18,7 +18,8 @@ export function readAssistant(line: JsonObject, context: Context): readonly Draf
     uuid: typeof line.uuid === "string",
     ...sessionOf(line, context),
   };
-  const place: Place = parent === null ? { of: "message", ...(id && { id }) } : { of: "tool", tool: parent };
+  const place: SortKey =
+    parent === null ? { of: "message", ...(id && { id }) } : { of: "tool", tool: parent };
   const blocks = contentOf(line);
   if (blocks.length === 0) return [{ kind: "assistant: empty", hard: common, place }];
   return blocks.map((block) => {
@@ -28,7 +29,7 @@ export function readAssistant(line: JsonObject, context: Context): readonly Draf
   });
 }
 
-function readBlock(block: unknown, common: Fields, synthetic: boolean, context: Context): Draft {
+function readBlock(block: unknown, common: Fields, synthetic: boolean, context: Context): UnplacedItem {
   const type = at(block, "type");
   const kind = `assistant: ${type}`;
   switch (type) {
@@ -55,7 +56,7 @@ function readBlock(block: unknown, common: Fields, synthetic: boolean, context: 
   }
 }
 
-function opening(place: Place, block: unknown, context: Context): Place {
+function opening(place: SortKey, block: unknown, context: Context): SortKey {
   if (place.of !== "message" || at(block, "type") !== "tool_use") return place;
   const opens = context.tool(at(block, "id"));
   return opens === null ? place : { ...place, opens };

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject } from "@agentwire/protocol";
 import { at, listAt, mapTexts, textAt } from "../json-path.ts";
 import { type Context, isCalled, promptLabel } from "./context.ts";
-import type { Draft } from "./item.ts";
+import type { UnplacedItem } from "./item.ts";
 import { ofTool } from "./read-user.ts";
 import { collapseRuns } from "./texts.ts";
 
@@ -18,7 +18,7 @@ const TOLD = new Set([
 ]);
 
 /** Reads a request of the agent. */
-export function readControlRequest(line: JsonObject, context: Context): readonly Draft[] {
+export function readControlRequest(line: JsonObject, context: Context): readonly UnplacedItem[] {
   const { request } = line;
   const subtype = String(at(request, "subtype"));
   const hasId = { request_id: typeof line.request_id === "string" };
@@ -45,7 +45,7 @@ export function readControlRequest(line: JsonObject, context: Context): readonly
   }
 }
 
-function readQuestion(request: unknown, hasId: JsonObject, context: Context): Draft {
+function readQuestion(request: unknown, hasId: JsonObject, context: Context): UnplacedItem {
   const id = at(request, "tool_use_id");
   const suggestions = listAt(request, "permission_suggestions").map((suggestion) => at(suggestion, "type"));
   return {
@@ -70,7 +70,7 @@ const HANDSHAKE = /^(?:initialize|ping|tools\/list|(?:notifications|resources|pr
 /** Where the agent puts the id of the tool call that an MCP request is for. */
 const TOOL_META = "claudecode/toolUseId";
 
-function readMcpMessage(request: unknown, hasId: JsonObject, context: Context): Draft {
+function readMcpMessage(request: unknown, hasId: JsonObject, context: Context): UnplacedItem {
   const server = at(request, "server_name");
   const message = at(request, "message");
   const method = textAt(message, "method") ?? "";
@@ -101,7 +101,7 @@ const PROMPT_LISTS = ["still_queued", "cancelled"];
 const LOOSE_VALUES = ["filesChanged", "insertions", "deletions", "skippedLinks"];
 
 /** Reads an answer of the agent. */
-export function readControlResponse(line: JsonObject, context: Context): readonly Draft[] {
+export function readControlResponse(line: JsonObject, context: Context): readonly UnplacedItem[] {
   const { response } = line;
   const subtype = context.hostRequests.get(String(at(response, "request_id"))) ?? "unknown request";
   const value = at(response, "response");
@@ -126,7 +126,7 @@ function pick(value: unknown, keys: readonly string[]): JsonObject {
 }
 
 /** Reads the agent's word that it no longer waits for an answer. */
-export function readCancel(line: JsonObject, context: Context): readonly Draft[] {
+export function readCancel(line: JsonObject, context: Context): readonly UnplacedItem[] {
   const cancels = context.agentRequests.get(String(line.request_id)) ?? "unknown request";
   return [{ kind: "control_cancel_request", hard: { cancels } }];
 }

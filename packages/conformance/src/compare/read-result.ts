@@ -1,16 +1,16 @@
 import type { JsonObject } from "@agentwire/protocol";
 import { at, listAt } from "../json-path.ts";
 import { type Context, sessionOf } from "./context.ts";
-import type { Draft, Fields } from "./item.ts";
+import type { Fields, UnplacedItem } from "./item.ts";
 import { collapseRuns, isBeginning, withoutCut } from "./texts.ts";
 
 /** What a result must have, whatever its value. */
 const PRESENT = ["usage", "modelUsage", "total_cost_usd", "uuid", "session_id", "result"];
 
 /** Reads a result, which also ends the turn. */
-export function readResult(line: JsonObject, context: Context): readonly Draft[] {
+export function readResult(line: JsonObject, context: Context): readonly UnplacedItem[] {
   const { hard, soft } = readText(line, context);
-  const draft: Draft = {
+  const draft: UnplacedItem = {
     kind: "result",
     hard: {
       subtype: line.subtype,

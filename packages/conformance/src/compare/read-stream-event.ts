@@ -1,24 +1,24 @@
 import type { JsonObject } from "@agentwire/protocol";
 import { at, textAt } from "../json-path.ts";
 import { type Context, sessionOf } from "./context.ts";
-import type { Draft, Place } from "./item.ts";
+import type { SortKey, UnplacedItem } from "./item.ts";
 
 /** How the kind of every piece of a block begins; `order.ts` joins them, for pieces may be cut differently. */
 export const DELTA = "stream: content_block_delta";
 
 /** Reads an event of the API's stream. */
-export function readStreamEvent(line: JsonObject, context: Context): readonly Draft[] {
+export function readStreamEvent(line: JsonObject, context: Context): readonly UnplacedItem[] {
   const event = line.event;
   const type = at(event, "type");
   if (type === "ping") return [];
   const parent = context.tool(line.parent_tool_use_id);
-  const place: Place = parent === null ? { of: "message" } : { of: "tool", tool: parent };
+  const place: SortKey = parent === null ? { of: "message" } : { of: "tool", tool: parent };
   const common = { parent, ...sessionOf(line, context) };
   const indexed = { ...common, index: at(event, "index") ?? null };
   switch (type) {
     case "message_start": {
       const id = textAt(event, "message", "id");
-      const start: Place = parent === null ? { of: "message", ...(id && { id }), starts: true } : place;
+      const start: SortKey = parent === null ? { of: "message", ...(id && { id }), starts: true } : place;
       return [
         { kind: "stream: message_start", hard: { ...common, message: context.message(id) }, place: start },
       ];

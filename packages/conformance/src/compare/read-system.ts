@@ -1,11 +1,11 @@
 import type { JsonObject } from "@agentwire/protocol";
 import { at, listAt } from "../json-path.ts";
 import { type Context, isCalled } from "./context.ts";
-import type { Draft, Fields } from "./item.ts";
+import type { Fields, UnplacedItem } from "./item.ts";
 import { ofTool } from "./read-user.ts";
 
 /** Reads a system line. */
-export function readSystem(line: JsonObject, context: Context): readonly Draft[] {
+export function readSystem(line: JsonObject, context: Context): readonly UnplacedItem[] {
   const subtype = String(line.subtype);
   const kind = `system/${subtype}`;
   if (subtype.startsWith("task_")) return readTask(kind, line, context);
@@ -38,7 +38,7 @@ export function readSystem(line: JsonObject, context: Context): readonly Draft[]
   }
 }
 
-function readHook(kind: string, line: JsonObject, context: Context): readonly Draft[] {
+function readHook(kind: string, line: JsonObject, context: Context): readonly UnplacedItem[] {
   if (line.subtype === "hook_progress") {
     // One sign of life per hook is enough: how many there are depends on time.
     if (context.progressHooks.has(line.hook_id)) return [];
@@ -86,7 +86,7 @@ function typeOf(value: unknown): string {
 }
 
 /** The lines of a task race with the others; each task is a sequence of its own. */
-function readTask(kind: string, line: JsonObject, context: Context): readonly Draft[] {
+function readTask(kind: string, line: JsonObject, context: Context): readonly UnplacedItem[] {
   const lane = `task ${context.task(line.task_id)}`;
   const isRepeated = kind === "system/task_progress" && context.lastOfTask.get(lane) === kind;
   context.lastOfTask.set(lane, kind);
@@ -100,9 +100,9 @@ function readTask(kind: string, line: JsonObject, context: Context): readonly Dr
 }
 
 /** Becoming idle races with the other lines; every other state has its place among them. */
-function readState(kind: string, line: JsonObject, context: Context): readonly Draft[] {
+function readState(kind: string, line: JsonObject, context: Context): readonly UnplacedItem[] {
   const hard = { after_results: context.results };
-  const own: Draft = { kind: `${kind} ${line.state}`, hard, lane: "session state", optional: true };
+  const own: UnplacedItem = { kind: `${kind} ${line.state}`, hard, lane: "session state", optional: true };
   if (line.state === "idle") return [own];
   return [own, { kind: `session state ${line.state}`, optional: true }];
 }

@@ -1,7 +1,7 @@
 import type { JsonObject } from "@agentwire/protocol";
 import { at, textAt } from "../json-path.ts";
 import { type Context, isCalled, promptLabel, sessionOf } from "./context.ts";
-import type { Draft, Fields, Place } from "./item.ts";
+import type { Fields, SortKey, UnplacedItem } from "./item.ts";
 import { contentOf } from "./read-assistant.ts";
 import { collapseRuns } from "./texts.ts";
 
@@ -9,7 +9,7 @@ const INTERRUPTED = "[Request interrupted by user";
 const COMMAND_OUTPUT = "<local-command";
 
 /** Reads a user line of the agent: tool results, replayed prompts, and what it says in the user's name. */
-export function readUser(line: JsonObject, context: Context): readonly Draft[] {
+export function readUser(line: JsonObject, context: Context): readonly UnplacedItem[] {
   const parent = context.tool(line.parent_tool_use_id);
   const common = {
     parent,
@@ -30,7 +30,12 @@ export function readUser(line: JsonObject, context: Context): readonly Draft[] {
   });
 }
 
-function readToolResult(block: unknown, common: Fields, parent: string | null, context: Context): Draft {
+function readToolResult(
+  block: unknown,
+  common: Fields,
+  parent: string | null,
+  context: Context,
+): UnplacedItem {
   const id = at(block, "tool_use_id");
   const tool = context.tool(id);
   return {
@@ -42,7 +47,11 @@ function readToolResult(block: unknown, common: Fields, parent: string | null, c
 }
 
 /** Hosts look for interrupt markers and for their own prompts; any other wording is the agent's affair. */
-function readText(text: string, common: Fields & { readonly isReplay: boolean }, place: Place): Draft {
+function readText(
+  text: string,
+  common: Fields & { readonly isReplay: boolean },
+  place: SortKey,
+): UnplacedItem {
   if (common.isReplay && !text.startsWith(COMMAND_OUTPUT)) {
     return { kind: "user: text", hard: { ...common, text }, place };
   }
@@ -50,12 +59,12 @@ function readText(text: string, common: Fields & { readonly isReplay: boolean },
   return { kind: "user: text", hard: common, soft: { text: collapseRuns(text) }, place };
 }
 
-function placeOf(line: JsonObject, parent: string | null): Place {
+function placeOf(line: JsonObject, parent: string | null): SortKey {
   return line.isSynthetic ? { of: "end" } : ofTool(parent);
 }
 
 /** The place of something that belongs to a tool call, or to none. */
-export function ofTool(tool: string | null): Place {
+export function ofTool(tool: string | null): SortKey {
   return tool === null ? { of: "tool" } : { of: "tool", tool };
 }
 

@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject } from "@agentwire/protocol";
 import { at, mapTexts } from "../json-path.ts";
 import type { Transcript, TranscriptLine } from "../transcript.ts";
 import { type Context, newContext, noteHostLine, promptLabel, sessionOf } from "./context.ts";
-import { type Draft, type Fields, type Item, MAIN } from "./item.ts";
+import { type Fields, type Item, MAIN, type UnplacedItem } from "./item.ts";
 import { inOrder } from "./order.ts";
 import { readAssistant } from "./read-assistant.ts";
 import { readCancel, readControlRequest, readControlResponse } from "./read-control.ts";
@@ -50,7 +50,7 @@ function byLane(items: readonly Item[], replace: (text: string) => string): Read
   return lanes;
 }
 
-type Reader = (line: JsonObject, context: Context) => readonly Draft[];
+type Reader = (line: JsonObject, context: Context) => readonly UnplacedItem[];
 
 const READERS: ReadonlyMap<unknown, Reader> = new Map<unknown, Reader>([
   ["assistant", readAssistant],
@@ -67,7 +67,7 @@ const READERS: ReadonlyMap<unknown, Reader> = new Map<unknown, Reader>([
   ["tool_progress", readProgress],
 ]);
 
-function readLine(entry: TranscriptLine, context: Context): readonly Draft[] {
+function readLine(entry: TranscriptLine, context: Context): readonly UnplacedItem[] {
   if (entry.dir === "in") {
     noteHostLine(entry.line, context);
     return [];
@@ -75,14 +75,14 @@ function readLine(entry: TranscriptLine, context: Context): readonly Draft[] {
   if (entry.raw || !isJsonObject(entry.line)) {
     return [{ kind: "not a message", hard: { text: JSON.stringify(entry.line).slice(0, 200) } }];
   }
-  const separators: readonly Draft[] = entry.unescaped ? [{ kind: "unescaped U+2028 or U+2029" }] : [];
+  const separators: readonly UnplacedItem[] = entry.unescaped ? [{ kind: "unescaped U+2028 or U+2029" }] : [];
   const reader = READERS.get(entry.line.type);
   if (reader !== undefined) return [...separators, ...reader(entry.line, context)];
   noteNotice(`line of type ${entry.line.type}`, context);
   return separators;
 }
 
-function readReset(line: JsonObject, context: Context): readonly Draft[] {
+function readReset(line: JsonObject, context: Context): readonly UnplacedItem[] {
   const soft = {
     trigger: line.trigger ?? null,
     new_conversation_id: typeof line.new_conversation_id === "string",
@@ -90,7 +90,7 @@ function readReset(line: JsonObject, context: Context): readonly Draft[] {
   return [{ kind: "conversation_reset", hard: sessionOf(line, context), soft }];
 }
 
-function noteLifecycle(line: JsonObject, context: Context): readonly Draft[] {
+function noteLifecycle(line: JsonObject, context: Context): readonly UnplacedItem[] {
   const prompt = promptLabel(line.command_uuid, context);
   const states = context.lifecycles.get(prompt) ?? [];
   context.lifecycles.set(prompt, [...states, String(line.state)]);
@@ -98,7 +98,7 @@ function noteLifecycle(line: JsonObject, context: Context): readonly Draft[] {
 }
 
 /** One sign of life per turn is enough: how many there are depends on time. */
-function readProgress(line: JsonObject, context: Context): readonly Draft[] {
+function readProgress(line: JsonObject, context: Context): readonly UnplacedItem[] {
   if (context.progressTurn === context.results) return [];
   context.progressTurn = context.results;
   return [
@@ -113,7 +113,7 @@ function abortedTurns(transcript: Transcript): ReadonlySet<number> {
   return new Set(results.flatMap((isStopped, turn) => (isStopped ? [turn] : [])));
 }
 
-function finish(draft: Draft, line: number, turn: number, aborted: boolean): Item {
+function finish(draft: UnplacedItem, line: number, turn: number, aborted: boolean): Item {
   const { kind, hard = {}, soft = {}, lane = MAIN, place = { of: "tool" }, optional = false } = draft;
   return { kind, hard, soft, lane, place, optional, line, turn, aborted };
 }

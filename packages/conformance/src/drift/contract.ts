@@ -12,7 +12,7 @@ export interface Contract {
   readonly capabilities: readonly string[];
   readonly tools: readonly string[];
   /** What each request of the host got. */
-  readonly requests: Readonly<Record<string, RequestFate>>;
+  readonly requests: Readonly<Record<string, RequestResult>>;
   /** The fields of each kind of message, by path. */
   readonly messages: Readonly<Record<string, FieldFacts>>;
   /** The orders that hosts rely on. */
@@ -22,4 +22,4 @@ export interface Contract {
 }
 
 /** What a request got: an answer, an error, the one or the other, or nothing. */
-export type RequestFate = "success" | "error" | "success or error" | "no answer";
+export type RequestResult = "success" | "error" | "success or error" | "no answer";

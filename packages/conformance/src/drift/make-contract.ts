@@ -1,6 +1,6 @@
 import { at, listAt, textAt } from "../json-path.ts";
 import type { Transcript } from "../transcript.ts";
-import type { Contract, RequestFate } from "./contract.ts";
+import type { Contract, RequestResult } from "./contract.ts";
 import { FieldCollector } from "./fields.ts";
 import { kindsIn } from "./kinds.ts";
 import { orderingsIn } from "./orderings.ts";
@@ -74,7 +74,7 @@ function requestsIn(transcripts: readonly Transcript[]): Contract["requests"] {
   return sorted([...fates].map(([subtype, answers]) => [subtype, fateOf(answers)] as const));
 }
 
-function fateOf(answers: ReadonlySet<string>): RequestFate {
+function fateOf(answers: ReadonlySet<string>): RequestResult {
   const [success, error] = [answers.has("success"), answers.has("error")];
   if (success && error) return "success or error";
   if (success) return "success";

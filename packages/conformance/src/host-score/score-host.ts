@@ -1,4 +1,4 @@
-import type { Outcome } from "../score.ts";
+import type { ScenarioScore } from "../score.ts";
 import { ALWAYS, writes } from "./checks.ts";
 import type { HostScenario, HostTheme } from "./host-scenario.ts";
 import { type HostRunOptions, runHost } from "./run-host.ts";
@@ -16,15 +16,15 @@ export interface HostScoreOptions extends HostRunOptions {
   /** How many scenarios run at a time. */
   readonly jobs: number;
   /** Hears of every scenario when it is over. */
-  readonly onOutcome?: (outcome: Outcome) => void;
+  readonly onOutcome?: (outcome: ScenarioScore) => void;
 }
 
 /** Scores a host: plays every scenario with a scripted agent and looks at what the host did. */
-export async function scoreHost(options: HostScoreOptions): Promise<readonly Outcome[]> {
+export async function scoreHost(options: HostScoreOptions): Promise<readonly ScenarioScore[]> {
   const waiting = options.themes.flatMap(({ name, scenarios }) =>
     scenarios.map((scenario) => ({ theme: name, scenario })),
   );
-  const outcomes: Outcome[] = [];
+  const outcomes: ScenarioScore[] = [];
   const work = async () => {
     for (let next = waiting.shift(); next && !options.signal?.aborted; next = waiting.shift()) {
       const outcome = await toOutcome(next.theme, next.scenario, options);
@@ -36,7 +36,11 @@ export async function scoreHost(options: HostScoreOptions): Promise<readonly Out
   return outcomes;
 }
 
-async function toOutcome(theme: string, scenario: HostScenario, options: HostRunOptions): Promise<Outcome> {
+async function toOutcome(
+  theme: string,
+  scenario: HostScenario,
+  options: HostRunOptions,
+): Promise<ScenarioScore> {
   const run = await runHost(scenario, options);
   // A host that fails before it has said anything would pass for one that notices the failure of its agent.
   const isSpokenTo = scenario.script.some((step) => "hear" in step);

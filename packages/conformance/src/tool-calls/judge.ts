@@ -5,13 +5,13 @@ import type { Results } from "./recorded-results.ts";
 import { WORDINGS } from "./wordings.ts";
 
 /** How a call compares: the same, said in other words, different on purpose, or different. */
-export type Verdict = "same" | "worded" | "listed" | "different";
+export type CallComparison = "same" | "worded" | "listed" | "different";
 
 /** A call and how it compares. */
 export interface JudgedCall {
   readonly group: string;
   readonly call: string;
-  readonly verdict: Verdict;
+  readonly verdict: CallComparison;
   readonly official: CallResult;
   readonly ours: CallResult | undefined;
 }
@@ -26,7 +26,7 @@ export function judge(official: Results, ours: Results): readonly JudgedCall[] {
   );
 }
 
-function verdictOf(group: string, call: string, official: CallResult, ours?: CallResult): Verdict {
+function verdictOf(group: string, call: string, official: CallResult, ours?: CallResult): CallComparison {
   if (isDeepStrictEqual(official, ours)) return "same";
   if (ours !== undefined && isReworded(official, ours)) return "worded";
   return DIFFERENCES.some((listed) => listed.group === group && listed.call === call)

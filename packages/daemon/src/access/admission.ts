@@ -2,15 +2,15 @@ import type { TLSSocket } from "node:tls";
 import type { Handler } from "../http/front.ts";
 import { type Admit, bearerOf } from "../http/guard.ts";
 import { pathOf } from "../http/path-of.ts";
-import type { Refusal } from "../http/refusal.ts";
-import { isSame } from "../http/same.ts";
+import type { Rejection } from "../http/rejection.ts";
+import { secretsEqual } from "../http/secrets-equal.ts";
 import { isSecure } from "../http/secure.ts";
 import { signedInBy } from "../http/signed-in.ts";
 import { CERTIFICATE, identify, OWNER } from "./identity.ts";
 import type { LoginLog } from "./login-log.ts";
 import { OpenRequests } from "./open-requests.ts";
 import { Rate } from "./rate.ts";
-import { neededAt } from "./rpc-scopes.ts";
+import { scopeOfPath } from "./rpc-scopes.ts";
 import { covers, type Scope } from "./scope.ts";
 import type { Token, TokenBook } from "./token-book.ts";
 
@@ -70,7 +70,7 @@ export class Admission {
       const proven = this.#prove(request, clients);
       if (!proven) return this.#refused(bearerOf(request.headers), address);
       this.#loggedIn(proven, address);
-      const needed = neededAt(pathOf(request));
+      const needed = scopeOfPath(pathOf(request));
       if (!covers(proven.scope, needed))
         return {
           status: 403,
@@ -91,7 +91,7 @@ export class Admission {
   #prove(request: Request, clients: ClientScopes): Proven | undefined {
     const { token, tokens } = this.#options;
     const sent = bearerOf(request.headers);
-    if (isSame(sent, token)) return OWNER_BY_TOKEN;
+    if (secretsEqual(sent, token)) return OWNER_BY_TOKEN;
     const known = tokens.find(sent);
     if (known) return provenBy(known);
     if (sent !== "") return undefined;
@@ -117,7 +117,7 @@ export class Admission {
   }
 
   /** What was wrong is told only so often; what is right is let in all the same, for others may be at the same address. */
-  #refused(sent: string, address: string): Refusal {
+  #refused(sent: string, address: string): Rejection {
     if (sent === "") return { status: 401, reason: "send a token: Authorization: Bearer …" };
     const waitMs = this.#options.logins.refused(address, "a wrong, expired or revoked token");
     if (waitMs > 0)

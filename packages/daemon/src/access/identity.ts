@@ -50,7 +50,7 @@ export function identify(request: object, identity: Identity): void {
 export const identityOf = (request: object): Identity => known.get(request) ?? NOBODY;
 
 /** Throws unless that one may do what needs a scope. */
-export function mustCover({ scope }: Identity, needed: Scope): void {
+export function requireScope({ scope }: Identity, needed: Scope): void {
   if (!covers(scope, needed))
     throw new DaemonError("FORBIDDEN", `this needs the scope ${needed}, and yours is ${scope}`);
 }

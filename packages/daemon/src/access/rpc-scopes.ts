@@ -75,7 +75,7 @@ export const RPC_SCOPES: ReadonlyMap<string, Scope> = new Map([
 export const PAGE_SCOPES: ReadonlyMap<string, Scope> = new Map([["/metrics", "observe"]]);
 
 /** What a path needs; nobody but an admin learns that there is nothing at one. */
-export const neededAt = (path: string): Scope => RPC_SCOPES.get(path) ?? PAGE_SCOPES.get(path) ?? "admin";
+export const scopeOfPath = (path: string): Scope => RPC_SCOPES.get(path) ?? PAGE_SCOPES.get(path) ?? "admin";
 
 /** What each command on a stream needs: as much as it needs by itself. */
 export const COMMAND_SCOPES: Readonly<Record<NonNullable<ConverseRequest["command"]["case"]>, Scope>> = {
@@ -91,7 +91,7 @@ export const COMMAND_SCOPES: Readonly<Record<NonNullable<ConverseRequest["comman
 };
 
 /** What a decision needs: a rule that is saved decides for other sessions too, and a changed call is one of the client's own. */
-export const neededFor = ({ decision }: DecideRequest): Scope =>
+export const scopeOfDecision = ({ decision }: DecideRequest): Scope =>
   decision.case === "allow" &&
   (decision.value.lasting.case === "always" || decision.value.updatedInputJson !== "")
     ? "drive"

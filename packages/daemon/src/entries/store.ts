@@ -2,4 +2,4 @@
 
 export { secureFolder } from "../access/folder.ts";
 export { isStoreInUse } from "../store/lock.ts";
-export { type Restored, restoreStore } from "../store/restore.ts";
+export { type RestoreResult, restoreStore } from "../store/restore.ts";

@@ -8,7 +8,7 @@ import type { TlsOptions } from "node:tls";
 import { makePrivateFolder } from "@agentwire/local/files";
 import { boundary, type Report } from "../boundary.ts";
 import { SettingsError } from "../settings-error.ts";
-import { contained } from "./contained.ts";
+import { withErrorBoundary } from "./error-boundary.ts";
 import { isLoopback } from "./names.ts";
 import { HTTP_LIMITS, type HttpLimits, servers } from "./servers.ts";
 import { tlsServer } from "./tls.ts";
@@ -20,7 +20,7 @@ export type Handler = (
 ) => void;
 
 /** Where the daemon is reached: a socket file, or a port, which is open to other machines only with TLS. */
-export type Place =
+export type ListenAddress =
   | { readonly path: string }
   | { readonly host: string; readonly port: number; readonly tls?: TlsOptions | undefined };
 
@@ -46,13 +46,13 @@ const MAX_FROM_ONE = 500;
 
 /** Listens at one place for HTTP/1 and HTTP/2 alike: what gRPC, Connect, gRPC-Web, browsers and curl need. */
 export async function listen(
-  place: Place,
+  place: ListenAddress,
   handler: Handler,
   report: Report,
   limits: HttpLimits = HTTP_LIMITS,
 ): Promise<Listener> {
   const guard = boundary((error) => report("connection", error));
-  const { http1, http2 } = servers(contained(handler, report), limits, guard);
+  const { http1, http2 } = servers(withErrorBoundary(handler, report), limits, guard);
   const pass = (socket: Socket, isHttp2: boolean) => {
     // Whoever passes on a socket no longer hears of its errors.
     socket.on("error", () => socket.destroy());
@@ -112,7 +112,7 @@ function isTooMany({ remoteAddress = "" }: Socket, open: ReadonlySet<Socket>): b
   return [...open].filter((other) => other.remoteAddress === remoteAddress).length >= MAX_FROM_ONE;
 }
 
-async function bind(server: Server, place: Place): Promise<void> {
+async function bind(server: Server, place: ListenAddress): Promise<void> {
   if ("path" in place) {
     // The folder keeps others out until the socket does.
     makePrivateFolder(dirname(place.path));
@@ -140,7 +140,7 @@ function tellApart(socket: Socket, waitMs: number, decide: (isHttp2: boolean) =>
   socket.on("readable", look);
 }
 
-function addressOf(place: Place, { port }: AddressInfo): string {
+function addressOf(place: ListenAddress, { port }: AddressInfo): string {
   if ("path" in place) return place.path;
   const host = place.host.includes(":") ? `[${place.host}]` : place.host;
   return `${place.tls ? "https" : "http"}://${host}:${port}`;

@@ -1,14 +1,14 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { Handler } from "./front.ts";
-import type { Knows } from "./names.ts";
-import { type Refusal, refuse } from "./refusal.ts";
+import type { HostNameCheck } from "./names.ts";
+import { type Rejection, reject } from "./rejection.ts";
 import { isSecure } from "./secure.ts";
 import { PROOF_HEADER } from "./signed-in.ts";
 
 type Request = Parameters<Handler>[0];
 
 /** Lets a request in, or says why not. */
-export type Admit = (...exchange: Parameters<Handler>) => Refusal | undefined;
+export type Admit = (...exchange: Parameters<Handler>) => Rejection | undefined;
 
 /** Answers a request that needs no proof; undefined for any other. */
 export type PublicHandler = (request: Request) => Handler | undefined;
@@ -18,7 +18,7 @@ const NOTHING_PUBLIC: PublicHandler = () => undefined;
 /** Passes on only what may be answered: first whether it can be meant for us, then whether whoever sent it may ask that. */
 export function guarded(
   handler: Handler,
-  knows: Knows,
+  knows: HostNameCheck,
   admit: Admit,
   open: PublicHandler = NOTHING_PUBLIC,
 ): Handler {
@@ -26,13 +26,13 @@ export function guarded(
     const misplaced = placeRefusal(request, knows);
     const publicly = misplaced ? undefined : open(request);
     const refusal = misplaced ?? (publicly ? undefined : admit(request, response));
-    if (refusal) refuse(request, response, refusal);
+    if (refusal) reject(request, response, refusal);
     else (publicly ?? handler)(request, response);
   };
 }
 
 /** The same for the socket file, whose mode lets nobody else in: but a browser may get there by a port that somebody forwards. */
-export function guardedSocket(handler: Handler, knows: Knows, admit: Admit): Handler {
+export function guardedSocket(handler: Handler, knows: HostNameCheck, admit: Admit): Handler {
   const strict = guarded(handler, knows, admit);
   const lenient = guarded(handler, () => true, admit);
   return (request, response) => (isBrowser(request.headers) ? strict : lenient)(request, response);
@@ -42,7 +42,7 @@ const isBrowser = (headers: IncomingHttpHeaders) =>
   headers.origin !== undefined || headers["sec-fetch-site"] !== undefined;
 
 /** Checks what browsers say of where a request comes from, against foreign pages and names that were made to point here. */
-function placeRefusal(request: Request, knows: Knows): Refusal | undefined {
+function placeRefusal(request: Request, knows: HostNameCheck): Rejection | undefined {
   const { method = "", headers } = request;
   const doubled = doubledIn(request);
   if (doubled !== undefined) return { status: 400, reason: `send the header ${doubled} once` };

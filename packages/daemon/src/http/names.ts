@@ -2,19 +2,19 @@ import type { X509Certificate } from "node:crypto";
 import { isIP } from "node:net";
 
 /** Whether a daemon is known by a host, as it stands in the header of that name. */
-export type Knows = (host: string) => boolean;
+export type HostNameCheck = (host: string) => boolean;
 
 const LOOPBACK = ["localhost", "127.0.0.1", "[::1]"] as const;
 
 /** The names of a port on this machine: a name that somebody made point to it is none of them. */
 export const knownLocally =
-  (port: number): Knows =>
+  (port: number): HostNameCheck =>
   (host) =>
     LOOPBACK.some((name) => host === `${name}:${port}` || (port === 80 && host === name));
 
 /** The names that a certificate is for; at which port is of no matter, for there may be a forwarding one. */
 export const knownByCertificate =
-  (certificate: X509Certificate): Knows =>
+  (certificate: X509Certificate): HostNameCheck =>
   (host) => {
     const name = nameIn(host);
     if (isIP(name) !== 0) return certificate.checkIP(name) !== undefined;
@@ -22,7 +22,8 @@ export const knownByCertificate =
   };
 
 /** At the socket only browsers matter, which can get there by a forwarded port of this machine. */
-export const knownAtSocket: Knows = (host) => /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d{1,5})?$/.test(host);
+export const knownAtSocket: HostNameCheck = (host) =>
+  /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d{1,5})?$/.test(host);
 
 /** Without the port; what can't be one is left as part of a name that nobody has. */
 const nameIn = (host: string) =>

@@ -4,14 +4,14 @@ import type { DaemonConfig } from "../config.ts";
 import { SettingsError } from "../settings-error.ts";
 import { type Handler, type Listener, listen } from "./front.ts";
 import { guarded } from "./guard.ts";
-import { isThisMachine, type ListenPlace } from "./listen-place.ts";
+import { isThisMachine, type ListenSetting } from "./listen-setting.ts";
 import { knownLocally } from "./names.ts";
 import { publicPages } from "./public-pages.ts";
 import type { SignIn } from "./sign-in.ts";
 import { type TlsIdentity, tlsIdentity } from "./tls.ts";
 
 /** A port that is wanted, with the certificate that it is listened at with now. */
-export interface Port extends ListenPlace {
+export interface Port extends ListenSetting {
   identity: TlsIdentity | undefined;
 }
 
@@ -24,7 +24,7 @@ export interface OpenPort extends Listener {
 /** The ports that are wanted; throws a `SettingsError` for one that others could read or listen in at. */
 export function portsOf({ port, listen: places }: Pick<DaemonConfig, "port" | "listen">): readonly Port[] {
   const all = [...(port === undefined ? [] : [{ host: "127.0.0.1", port }]), ...places];
-  return all.map((place: ListenPlace) => {
+  return all.map((place: ListenSetting) => {
     if (!place.tls && !isThisMachine(place.host))
       throw new SettingsError(`${place.host} needs TLS: others could listen in`);
     return { ...place, identity: place.tls && tlsIdentity(place.tls) };

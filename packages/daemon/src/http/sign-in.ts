@@ -4,7 +4,7 @@ import type { LoginLog } from "../access/login-log.ts";
 import type { TokenBook } from "../access/token-book.ts";
 import type { Handler } from "./front.ts";
 import { bearerOf } from "./guard.ts";
-import { isSame } from "./same.ts";
+import { secretsEqual } from "./secrets-equal.ts";
 import { isSecure } from "./secure.ts";
 import { browserKeys } from "./signed-in.ts";
 
@@ -61,7 +61,7 @@ export class SignIn {
     const { token, logins, now } = this.#options;
     const address = request.socket.remoteAddress ?? "";
     const given = bearerOf(request.headers);
-    const maker = isSame(given, token) ? { name: "", credential: "" } : this.#opened(given);
+    const maker = secretsEqual(given, token) ? { name: "", credential: "" } : this.#opened(given);
     const until = maker && this.#until(maker.credential);
     if (!maker || until === undefined) {
       const waitMs = logins.refused(address, "a wrong, used or expired sign-in link");

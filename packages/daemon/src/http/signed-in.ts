@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
-import { isSame } from "./same.ts";
+import { secretsEqual } from "./secrets-equal.ts";
 
 /** A browser that is signed in. */
 export interface SignedIn {
@@ -10,7 +10,7 @@ export interface SignedIn {
 }
 
 /** The port that a browser is signed in at. */
-export interface SignInPlace {
+export interface SignInPort {
   readonly port: number;
   readonly isSecure: boolean;
 }
@@ -30,7 +30,7 @@ export const PROOF_HEADER = "agentwire-sign-in";
 export function browserKeys(
   token: string,
   { credential, untilMs }: SignedIn,
-  place: SignInPlace,
+  place: SignInPort,
   now: number,
 ): BrowserKeys {
   const facts = JSON.stringify([credential, untilMs, randomBytes(16).toString("base64url")]);
@@ -49,14 +49,14 @@ export function browserKeys(
 export function signedInBy(
   token: string,
   headers: IncomingHttpHeaders,
-  place: SignInPlace,
+  place: SignInPort,
   now: number,
 ): SignedIn | undefined {
   const proof = headers[PROOF_HEADER];
   if (typeof proof !== "string" || proof.length > MAX_PROOF) return undefined;
   const [body = "", signature = ""] = proof.split(".");
-  if (!isSame(signature, sign(token, "proof", place, body))) return undefined;
-  if (!isSame(cookieIn(headers, place), sign(token, "cookie", place, proof))) return undefined;
+  if (!secretsEqual(signature, sign(token, "proof", place, body))) return undefined;
+  if (!secretsEqual(cookieIn(headers, place), sign(token, "cookie", place, proof))) return undefined;
   const [credential, untilMs] = JSON.parse(Buffer.from(body, "base64url").toString("utf8")) as [
     string,
     number,
@@ -67,15 +67,15 @@ export function signedInBy(
 const MAX_PROOF = 1000;
 
 /** What one of the two has to be. */
-const sign = (token: string, what: "proof" | "cookie", { port }: SignInPlace, text: string) =>
+const sign = (token: string, what: "proof" | "cookie", { port }: SignInPort, text: string) =>
   createHmac("sha256", token).update(`agentwire sign-in ${what} at ${port}: ${text}`).digest("base64url");
 
 /** What a browser sent in our cookie; empty if it has none. */
-function cookieIn({ cookie = "" }: IncomingHttpHeaders, place: SignInPlace): string {
+function cookieIn({ cookie = "" }: IncomingHttpHeaders, place: SignInPort): string {
   const start = `${cookieName(place)}=`;
   const found = cookie.split(";").find((part) => part.trimStart().startsWith(start));
   return found?.trim().slice(start.length) ?? "";
 }
 
 /** Ports share their cookies, so the name has the port in it; with TLS no page without it, and no other host, can set it. */
-const cookieName = ({ port, isSecure }: SignInPlace) => `${isSecure ? "__Host-" : ""}agentwire-${port}`;
+const cookieName = ({ port, isSecure }: SignInPort) => `${isSecure ? "__Host-" : ""}agentwire-${port}`;

@@ -2,14 +2,14 @@ import { X509Certificate } from "node:crypto";
 import { readFileSync, statSync } from "node:fs";
 import { createServer, type Server, type TLSSocket, type TlsOptions } from "node:tls";
 import { SettingsError } from "../settings-error.ts";
-import type { TlsSettings } from "./listen-place.ts";
-import { type Knows, knownByCertificate } from "./names.ts";
+import type { TlsSettings } from "./listen-setting.ts";
+import { type HostNameCheck, knownByCertificate } from "./names.ts";
 
 /** A certificate with its key, ready to be used. */
 export interface TlsIdentity {
   readonly options: TlsOptions;
   /** The names that the certificate is for. */
-  readonly knows: Knows;
+  readonly knows: HostNameCheck;
   /** Until when the certificate counts. */
   readonly until: string;
 }

@@ -21,7 +21,7 @@ export interface ScopedRule extends GivenRule {
 }
 
 /** What the rules say of a call, and which of them. */
-export interface Verdict {
+export interface RuleDecision {
   /** `none`: no rule speaks, so somebody is asked. */
   readonly behavior: RuleBehavior | "none";
   readonly rules: readonly ScopedRule[];
@@ -37,7 +37,7 @@ const SCOPES = [RuleScope.SESSION, RuleScope.PROJECT, RuleScope.USER, RuleScope.
  * Judges a call. Inside a scope deny goes before ask and ask before allow; the first scope that says anything decides, but
  * what is managed is never loosened, and what came of an answer overrides no denial.
  */
-export function evaluate(call: ToolCall, rules: readonly ScopedRule[], context: RuleContext): Verdict {
+export function evaluate(call: ToolCall, rules: readonly ScopedRule[], context: RuleContext): RuleDecision {
   const judged = SCOPES.flatMap((scope) => {
     const own = rules.filter((rule) => rule.scope === scope);
     return own.length === 0 ? [] : [{ scope, ...judge(call, own, context) }];

@@ -7,13 +7,13 @@ import { fileRuleName, type PermissionRule, parseRule } from "@agentwire/protoco
 const PATTERN = /[*?[\]{}\\!]/;
 
 /** Where paths of a call and of a rule begin. */
-export interface Place {
+export interface PathBase {
   readonly cwd: string;
   readonly home: string;
 }
 
 /** Whether a rule allows what a question asks and nothing else: the same command word for word, or the same file. */
-export function isExactRule(text: string, { toolName, inputJson }: Question, place: Place): boolean {
+export function isExactRule(text: string, { toolName, inputJson }: Question, place: PathBase): boolean {
   const reading = parseRule(text);
   const input: unknown = JSON.parse(inputJson || "{}");
   if (!reading.ok || !isJsonObject(input)) return false;
@@ -30,7 +30,7 @@ function isThisCommand({ content }: PermissionRule, command: unknown): boolean {
 }
 
 /** A path that begins nowhere in particular means files of that name in every folder. */
-function isThisFile({ content = "" }: PermissionRule, path: string, { cwd, home }: Place): boolean {
+function isThisFile({ content = "" }: PermissionRule, path: string, { cwd, home }: PathBase): boolean {
   if (PATTERN.test(content) || content.endsWith("/")) return false;
   const named = content.startsWith("//")
     ? content.slice(1)

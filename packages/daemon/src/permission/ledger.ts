@@ -8,8 +8,8 @@ import type { Boundary } from "../boundary.ts";
 import type { Draft } from "../session/events/draft.ts";
 import type { Audit, AuditNote } from "../store/audit-log.ts";
 import type { Write } from "../store/write.ts";
-import { Patience, type Timeouts } from "./patience.ts";
 import { dispositionName, isForUser, newQuestion, type ToolQuestion } from "./question.ts";
+import { QuestionTimer, type Timeouts } from "./question-timer.ts";
 
 /** What a ledger needs of its session. */
 export interface LedgerOptions {
@@ -48,9 +48,9 @@ export interface Settlement {
 interface Open {
   readonly question: Question;
   readonly requestId: string;
-  /** By a clock that nobody can set, as all of its patience. */
+  /** Read from a monotonic clock, as the timer is. */
   readonly since: number;
-  readonly patience: Patience;
+  readonly timer: QuestionTimer;
   readonly answer: (result: PermissionResult) => void;
 }
 
@@ -78,10 +78,10 @@ export class Ledger {
     const { sessionId, nextSeq, publish, timeouts, now } = this.#options;
     this.#supersede(asked.tool_use_id);
     const since = performance.now();
-    const patience = new Patience(timeouts, this.#isAttended, since);
-    const question = newQuestion(sessionId, nextSeq(), asked, now(), now() + patience.expiresAt - since);
+    const timer = new QuestionTimer(timeouts, this.#isAttended, since);
+    const question = newQuestion(sessionId, nextSeq(), asked, now(), now() + timer.expiresAt - since);
     const answered = new Promise<PermissionResult>((answer) => {
-      this.#open.set(question.id, { question, requestId, since, patience, answer });
+      this.#open.set(question.id, { question, requestId, since, timer, answer });
     });
     const draft = { ...askedDraft(question), ...(line !== undefined && { line }) };
     publish([draft], [insert(question, requestId)]).catch(() => this.#end(question.id, UNSTORED));
@@ -123,9 +123,9 @@ export class Ledger {
     this.#isAttended = isAttended;
     const now = performance.now();
     const open = [...this.#open.values()];
-    for (const { question, patience } of open) {
-      patience.attended(isAttended, now);
-      question.expiresAt = timestampFromMs(Math.round(this.#options.now() + patience.expiresAt - now));
+    for (const { question, timer } of open) {
+      timer.attended(isAttended, now);
+      question.expiresAt = timestampFromMs(Math.round(this.#options.now() + timer.expiresAt - now));
     }
     this.#watchTime();
     if (open.length === 0) return;
@@ -171,7 +171,7 @@ export class Ledger {
 
   #watchTime(): void {
     clearTimeout(this.#timer);
-    const first = Math.min(...[...this.#open.values()].map(({ patience }) => patience.expiresAt));
+    const first = Math.min(...[...this.#open.values()].map(({ timer }) => timer.expiresAt));
     if (!Number.isFinite(first)) return;
     this.#timer = setTimeout(
       this.#options.guard(() => this.#expire()),
@@ -182,8 +182,8 @@ export class Ledger {
   }
 
   #expire(): void {
-    for (const { question, patience } of this.#open.values())
-      if (patience.expiresAt <= performance.now()) this.#end(question.id, EXPIRED);
+    for (const { question, timer } of this.#open.values())
+      if (timer.expiresAt <= performance.now()) this.#end(question.id, EXPIRED);
     this.#watchTime();
   }
 }

@@ -3,13 +3,13 @@ import type { Http2ServerRequest } from "node:http2";
 import { type ConnectRouter, type ConnectRouterOptions, createConnectRouter } from "@connectrpc/connect";
 import type { UniversalHandler, UniversalServerResponse } from "@connectrpc/connect/protocol";
 import { universalRequestFromNodeRequest, universalResponseToNodeResponse } from "@connectrpc/connect-node";
-import { failRequest } from "../http/contained.ts";
+import { failRequest } from "../http/error-boundary.ts";
 import type { Handler } from "../http/front.ts";
 import { grpcMessage } from "../http/grpc-message.ts";
 import { pathOf } from "../http/path-of.ts";
-import { type Refusal, refuse } from "../http/refusal.ts";
+import { type Rejection, reject } from "../http/rejection.ts";
 import { contextValues } from "./cut-off.ts";
-import { SEEN, undecodable } from "./undecodable.ts";
+import { REACHED_SERVICE, undecodable } from "./undecodable.ts";
 
 /** Answers RPCs by whatever protocol they come; a client that goes away in the middle is no failure. */
 export function connectHandler(
@@ -23,7 +23,7 @@ export function connectHandler(
   return (request, response) => {
     const handler = handlers.get(pathOf(request));
     if (!handler) {
-      refuse(request, response, { status: 404, reason: `not found: ${pathOf(request)}` });
+      reject(request, response, { status: 404, reason: `not found: ${pathOf(request)}` });
       return;
     }
     forgetName(request);
@@ -31,10 +31,10 @@ export function connectHandler(
     const asked = universalRequestFromNodeRequest(request, response, undefined, values);
     const serve = async () => {
       const said = await handler(asked);
-      const { why, answer } = values.get(SEEN) ? { answer: said } : await undecodable(said);
-      const refusal: Refusal | undefined =
+      const { why, answer } = values.get(REACHED_SERVICE) ? { answer: said } : await undecodable(said);
+      const refusal: Rejection | undefined =
         why === undefined ? bareRefusal(handler, said.status) : { status: 400, reason: why };
-      if (refusal) refuse(request, response, refusal);
+      if (refusal) reject(request, response, refusal);
       else await universalResponseToNodeResponse(spelled(answer), response);
     };
     serve().catch((error: unknown) => {
@@ -55,7 +55,7 @@ function forgetName({ headers }: IncomingMessage | Http2ServerRequest): void {
 }
 
 /** What the library refuses with a number alone. */
-function bareRefusal({ method }: UniversalHandler, status: number): Refusal | undefined {
+function bareRefusal({ method }: UniversalHandler, status: number): Rejection | undefined {
   switch (status) {
     case 405:
       return { status, reason: "only POST is accepted here" };

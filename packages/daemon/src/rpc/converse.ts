@@ -2,17 +2,17 @@ import { setMaxListeners } from "node:events";
 import { type ConverseRequest, ConverseResponseSchema, type WatchRequest } from "@agentwire/api";
 import { create, type MessageInitShape } from "@bufbuild/protobuf";
 import type { HandlerContext } from "@connectrpc/connect";
-import { IDENTITY, type Identity, mustCover } from "../access/identity.ts";
-import { COMMAND_SCOPES, neededFor } from "../access/rpc-scopes.ts";
+import { IDENTITY, type Identity, requireScope } from "../access/identity.ts";
+import { COMMAND_SCOPES, scopeOfDecision } from "../access/rpc-scopes.ts";
 import type { Daemon } from "../daemon.ts";
 import { DaemonError } from "../errors.ts";
 import { type TraceContext, traceContextOf } from "../tracing/trace-context.ts";
 import { callerOf } from "./caller.ts";
+import { contentOf } from "./check-request.ts";
 import { toConnectError, withoutSecrets } from "./errors.ts";
 import { Outbox } from "./outbox.ts";
 import { answerQuestion, decideQuestion } from "./question-service.ts";
-import { contentOf } from "./session-wishes.ts";
-import { untilIll } from "./storable.ts";
+import { unlessStoreFails } from "./store-guard.ts";
 import { watchBeside } from "./watch.ts";
 
 type Response = MessageInitShape<typeof ConverseResponseSchema>;
@@ -35,8 +35,8 @@ export async function* converse(
   /** Throws unless the client may do that, and not too often. */
   const mustBeAllowed = ({ command }: ConverseRequest) => {
     if (command.case === undefined) throw new DaemonError("INVALID_ARGUMENT", "no command is given");
-    mustCover(identity, COMMAND_SCOPES[command.case]);
-    if (command.case === "decide") mustCover(identity, neededFor(command.value));
+    requireScope(identity, COMMAND_SCOPES[command.case]);
+    if (command.case === "decide") requireScope(identity, scopeOfDecision(command.value));
     if (!identity.take()) throw new DaemonError("TOO_MANY", "too many commands per second");
   };
   const trace = traceContextOf(context.requestHeader);
@@ -67,7 +67,7 @@ export async function* converse(
     const { command, requestId } = request;
     try {
       mustBeAllowed(request);
-      const promptId = await untilIll(daemon, () =>
+      const promptId = await unlessStoreFails(daemon, () =>
         run(daemon, command as Command, { caller, identity, trace }),
       );
       done(requestId, { promptId: promptId ?? "" });

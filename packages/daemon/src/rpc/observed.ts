@@ -3,7 +3,7 @@ import type { Log } from "@agentwire/protocol/support";
 import { Code, ConnectError, type Interceptor } from "@connectrpc/connect";
 import type { Metrics } from "../metrics/metrics.ts";
 import { atEnd } from "./stream-end.ts";
-import { SEEN } from "./undecodable.ts";
+import { REACHED_SERVICE } from "./undecodable.ts";
 
 const HEADER = "x-request-id";
 /** What a client may call its request. */
@@ -13,7 +13,7 @@ const WELL_FORMED = /^[\w.:-]{1,100}$/;
 export function observed(metrics: Metrics, log: Log): Interceptor {
   return (next) => async (request) => {
     const began = performance.now();
-    request.contextValues.set(SEEN, true);
+    request.contextValues.set(REACHED_SERVICE, true);
     const given = request.header.get(HEADER) ?? "";
     const id = WELL_FORMED.test(given) ? given : randomUUID();
     const method = `${request.method.parent.typeName}/${request.method.name}`;

@@ -8,8 +8,8 @@ import {
 } from "@agentwire/api";
 import { isJsonObject, type JsonObject } from "@agentwire/protocol";
 import type { ServiceImpl } from "@connectrpc/connect";
-import { IDENTITY, type Identity, mustCover } from "../access/identity.ts";
-import { neededFor } from "../access/rpc-scopes.ts";
+import { IDENTITY, type Identity, requireScope } from "../access/identity.ts";
+import { scopeOfDecision } from "../access/rpc-scopes.ts";
 import { covers } from "../access/scope.ts";
 import type { Daemon } from "../daemon.ts";
 import { DaemonError } from "../errors.ts";
@@ -49,7 +49,7 @@ export function questionService(daemon: Daemon): ServiceImpl<typeof QuestionServ
     },
     async decide(request, context) {
       const identity = context.values.get(IDENTITY);
-      mustCover(identity, neededFor(request));
+      requireScope(identity, scopeOfDecision(request));
       return decideQuestion(daemon, request, callerOf(context), identity);
     },
     answer: (request, context) => answerQuestion(daemon, request, callerOf(context)),

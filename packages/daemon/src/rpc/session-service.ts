@@ -12,8 +12,8 @@ import { promptText } from "../store/prompt-table.ts";
 import { traceContextOf } from "../tracing/trace-context.ts";
 import { lastModelOf, usageOfSession } from "../usage/usage-table.ts";
 import { callerOf } from "./caller.ts";
+import { checkFolder, checkMode, checkNewSession, contentOf } from "./check-request.ts";
 import { converse } from "./converse.ts";
-import { contentOf, mustBeFolder, mustBeMakeable, mustBeMode } from "./session-wishes.ts";
 import { toApiSession } from "./to-api.ts";
 import { watch } from "./watch.ts";
 
@@ -39,7 +39,7 @@ export function sessionService(daemon: Daemon): ServiceImpl<typeof SessionServic
 
   return {
     async createSession(request, context) {
-      mustBeMakeable(request);
+      checkNewSession(request);
       const cwd = folderName(request.cwd || daemon.config.defaultFolder);
       if (request.trust) await daemon.trustFolder(cwd, callerOf(context));
       const session = await registry.create({
@@ -56,7 +56,7 @@ export function sessionService(daemon: Daemon): ServiceImpl<typeof SessionServic
     },
 
     async inspectFolder({ cwd }) {
-      if (cwd !== "") mustBeFolder(cwd);
+      if (cwd !== "") checkFolder(cwd);
       return daemon.inspectFolder(folderName(cwd || daemon.config.defaultFolder));
     },
 
@@ -123,7 +123,7 @@ export function sessionService(daemon: Daemon): ServiceImpl<typeof SessionServic
     },
 
     async setMode({ sessionId, permissionMode }, context) {
-      mustBeMode(permissionMode);
+      checkMode(permissionMode);
       const session = registry.get(sessionId);
       await session.setMode(permissionMode, callerOf(context));
       return { session: apiOf(session.record) };

@@ -8,21 +8,21 @@ import { type CompatibilityLevel as LevelName, printVersion } from "@agentwire/p
 import { create, type MessageInitShape } from "@bufbuild/protobuf";
 import { timestampFromMs } from "@bufbuild/protobuf/wkt";
 import type { AgentHealth } from "../health/agent-health.ts";
-import type { Troubles } from "../session/scrutiny.ts";
+import type { FaultCounts } from "../session/fault-monitor.ts";
 import type { SessionFacts } from "../session/session-facts.ts";
 import { toUsage } from "../usage/to-usage.ts";
 
 /** What of a session is not in its events. */
-export interface Beside {
+export interface LiveFacts {
   readonly firstSeq: number;
   readonly lastSeq: number;
   readonly watchers: number;
-  readonly troubles: Troubles | undefined;
+  readonly troubles: FaultCounts | undefined;
   readonly lastModel: string;
 }
 
 /** A session as clients see it. */
-export function toApiSession({ record, ...facts }: SessionFacts, beside: Beside): ApiSession {
+export function toApiSession({ record, ...facts }: SessionFacts, beside: LiveFacts): ApiSession {
   return create(SessionSchema, {
     id: record.id,
     title: record.title || record.firstPrompt,
@@ -48,9 +48,9 @@ export function toApiSession({ record, ...facts }: SessionFacts, beside: Beside)
 }
 
 /** What was not understood, of one session or of many. */
-export function toDegradation(troubles: readonly Troubles[]): MessageInitShape<typeof DegradationSchema> {
-  const sum = (pick: (of: Troubles) => number) => BigInt(troubles.reduce((all, of) => all + pick(of), 0));
-  const names = (pick: (of: Troubles) => readonly string[]) => [...new Set(troubles.flatMap(pick))];
+export function toDegradation(troubles: readonly FaultCounts[]): MessageInitShape<typeof DegradationSchema> {
+  const sum = (pick: (of: FaultCounts) => number) => BigInt(troubles.reduce((all, of) => all + pick(of), 0));
+  const names = (pick: (of: FaultCounts) => readonly string[]) => [...new Set(troubles.flatMap(pick))];
   return {
     unknownMessages: sum((of) => of.unknown_types),
     unknownTypes: names((of) => of.unknown_type_names),

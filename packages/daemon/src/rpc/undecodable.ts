@@ -2,7 +2,9 @@ import { Code, ConnectError, createContextKey } from "@connectrpc/connect";
 import type { UniversalServerResponse } from "@connectrpc/connect/protocol";
 
 /** Whether a request got as far as the code of a service. */
-export const SEEN = createContextKey(false, { description: "whether the message of the request was read" });
+export const REACHED_SERVICE = createContextKey(false, {
+  description: "whether the message of the request was read",
+});
 
 /** What is behind this is what is wrong with a message in protobuf's binary form. */
 const PREFIX = /parse(?: |%20)binary(?::|%3A)(?: |%20)([^"\r\n]*)/;

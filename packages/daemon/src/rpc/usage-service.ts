@@ -30,8 +30,8 @@ export function usageService({ db, budgets, registry, audit }: Daemon): ServiceI
       const limit = Math.min(pageSize || DEFAULT_PAGE, MAX_PAGE);
       const grouping = GROUPINGS[by] ?? "day";
       const after = pageToken === "" ? undefined : Buffer.from(pageToken, "base64url").toString("utf8");
-      const wish = { by: grouping, fromDay: day(fromDay), toDay: day(toDay), sessionId, after };
-      const found = listUsage(db, { ...wish, limit: limit + 1 });
+      const query = { by: grouping, fromDay: day(fromDay), toDay: day(toDay), sessionId, after };
+      const found = listUsage(db, { ...query, limit: limit + 1 });
       const page = found.slice(0, limit);
       return {
         rows: page.map(([key, amount]) => ({ key, usage: toUsage(amount) })),

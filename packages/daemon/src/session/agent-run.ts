@@ -1,9 +1,9 @@
 import {
+  type AgentOutputMessage,
   type Ending,
   type Session as HostSession,
   openSession,
   type PermissionHandler,
-  type Said,
   type SessionOptions,
 } from "@agentwire/host";
 import { isJsonObject, type Line, type Malformed } from "@agentwire/protocol";
@@ -23,7 +23,7 @@ export interface Fault {
 /** What a run tells whoever drives it. */
 export interface RunEvents {
   /** What the agent said, and the line it came in; a promise holds back the agent. */
-  said(message: Said, line: string | undefined): Promise<void> | undefined;
+  said(message: AgentOutputMessage, line: string | undefined): Promise<void> | undefined;
   /** A line that is not a message, in its place among them. */
   failed(fault: Fault): void;
   /** The agent wants to know whether a tool may run; said in its place among the messages. */
@@ -170,7 +170,7 @@ export class AgentRun {
     });
   }
 
-  #said(message: Said, line: string | undefined): Promise<void> | undefined {
+  #said(message: AgentOutputMessage, line: string | undefined): Promise<void> | undefined {
     if (message.type === "result" && isFailure(message)) this.#complaint = message.errors?.join("\n") ?? "";
     const events = this.#events;
     if (events && !this.#early) return events.said(message, line);
@@ -230,7 +230,7 @@ export class AgentRun {
 /** What a run tells, inside a boundary: a failure of whoever listens is not taken for one of the agent. */
 function guardedEvents(events: RunEvents, guard: Boundary): RunEvents {
   let room: Promise<void> | undefined;
-  const said = guard((message: Said, line: string | undefined) => {
+  const said = guard((message: AgentOutputMessage, line: string | undefined) => {
     room = events.said(message, line);
     return room;
   });

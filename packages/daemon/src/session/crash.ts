@@ -1,20 +1,24 @@
 import type { RunEnding } from "./agent-run.ts";
-import type { Restarts } from "./comeback.ts";
 import { errorDraft } from "./events/error.ts";
 import type { Journal } from "./journal.ts";
+import type { RestartPolicy } from "./restarter.ts";
 import type { SessionState } from "./state.ts";
 
 /** What follows from the death of an agent. */
 export interface Crash {
   readonly code: string;
   /** Why it did not take up its conversation, where that was it. */
-  readonly refusal: StartRefusal | undefined;
+  readonly refusal: ConversationConflict | undefined;
   /** When to try again, or why not to. */
   readonly next: { readonly delayMs: number } | { readonly giveUp: string };
 }
 
 /** Judges how an agent died; it counts for how often it may still die. */
-export function judgeCrash(error: Error, { neverCameUp, complaint }: RunEnding, restarts: Restarts): Crash {
+export function judgeCrash(
+  error: Error,
+  { neverCameUp, complaint }: RunEnding,
+  restarts: RestartPolicy,
+): Crash {
   const code = "code" in error && typeof error.code === "string" ? error.code : "agent_failed";
   const refusal = neverCameUp ? startRefusal(complaint) : undefined;
   // One that goes at once, of its own will, would do so again.
@@ -27,14 +31,14 @@ export function judgeCrash(error: Error, { neverCameUp, complaint }: RunEnding, 
 }
 
 /** What an agent minds about the conversation that it was to begin or to take up. */
-export type StartRefusal =
+export type ConversationConflict =
   /** It has one of that id already: an earlier process began it, and nobody heard of that. */
   | "taken"
   /** It knows none of that id: it was never written down, or has been cleared away. */
   | "unknown";
 
 /** Reads what agents write when they will not start; undefined if it is about something else. */
-function startRefusal(complaint: string): StartRefusal | undefined {
+function startRefusal(complaint: string): ConversationConflict | undefined {
   if (/session id \S+ is already in use/i.test(complaint)) return "taken";
   return /no conversation found/i.test(complaint) ? "unknown" : undefined;
 }
@@ -52,8 +56,8 @@ const BAD_LUCK: ReadonlySet<string> = new Set([
 const isBadLuck = (code: string): boolean => BAD_LUCK.has(code);
 
 /** The agent calls the conversation otherwise than was thought, or has none; only if something was said in it is that a loss. */
-export function refusedConversation(
-  refusal: StartRefusal,
+export function resolveConflict(
+  refusal: ConversationConflict,
   journal: Journal,
   state: SessionState,
   hadTurns: boolean,

@@ -4,12 +4,12 @@ import type { RuleBook } from "../permission/rule-book.ts";
 import type { Database } from "../store/database.ts";
 import type { Tracing } from "../tracing/tracing.ts";
 import type { Meter } from "../usage/meter.ts";
+import type { FaultMonitor } from "./fault-monitor.ts";
 import type { Gate } from "./gate.ts";
 import type { Incidents } from "./incidents.ts";
 import type { Journal } from "./journal.ts";
 import type { Prompts } from "./prompts.ts";
 import type { Runner } from "./runner.ts";
-import type { Scrutiny } from "./scrutiny.ts";
 import type { SessionState } from "./state.ts";
 
 /** What a driver needs of its session and of the daemon. */
@@ -20,7 +20,7 @@ export interface DriverOptions {
   readonly prompts: Prompts;
   readonly gate: Gate;
   readonly rules: RuleBook;
-  readonly scrutiny: Scrutiny;
+  readonly faults: FaultMonitor;
   readonly meter: Meter;
   readonly metrics: Metrics;
   readonly incidents: Incidents;

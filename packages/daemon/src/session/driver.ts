@@ -2,29 +2,29 @@ import { SessionStatus } from "@agentwire/api";
 import type { Launched } from "../agents.ts";
 import { traceEnv } from "../tracing/trace-context.ts";
 import { TurnSpan } from "../tracing/turn-span.ts";
-import { textOf } from "../usage/meter.ts";
+import { budgetText } from "../usage/meter.ts";
+import { AgentOutput } from "./agent-output.ts";
 import type { AgentRun, RunEnding } from "./agent-run.ts";
-import { Comeback } from "./comeback.ts";
-import { refusedConversation } from "./crash.ts";
+import { resolveConflict } from "./crash.ts";
+import { DeniedCalls } from "./denied-calls.ts";
 import type { DriverOptions } from "./driver-options.ts";
 import { errorDraft } from "./events/error.ts";
 import { informed } from "./events/informed.ts";
-import { Feeding } from "./feeding.ts";
-import { Hearing } from "./hearing.ts";
-import { Keeping } from "./keeping.ts";
+import { IdleTimeout } from "./idle-timeout.ts";
+import { PromptDelivery } from "./prompt-delivery.ts";
 import type { PromptNews } from "./prompts.ts";
-import { Refusals } from "./refusals.ts";
+import { Restarter } from "./restarter.ts";
 
 /** Runs an agent while there is something to do: starts it, feeds it, listens to it, starts it again when it dies. */
 export class Driver {
   readonly #options: DriverOptions;
-  readonly #hearing: Hearing;
-  readonly #comeback = new Comeback();
+  readonly #output: AgentOutput;
+  readonly #restarter = new Restarter();
   readonly #span: TurnSpan;
-  readonly #keeping: Keeping;
+  readonly #idleTimeout: IdleTimeout;
   #run: AgentRun | undefined;
-  #feeding: Feeding | undefined;
-  /** Ends the wait for a place. */
+  #delivery: PromptDelivery | undefined;
+  /** Ends the wait for a slot. */
   #waiting: AbortController | undefined;
   #starting: Promise<void> | undefined;
   #isClosed = false;
@@ -40,19 +40,19 @@ export class Driver {
   constructor(options: DriverOptions) {
     this.#options = options;
     this.#span = new TurnSpan(options.tracing);
-    this.#keeping = new Keeping(options.idleMs);
-    this.#hearing = new Hearing({
+    this.#idleTimeout = new IdleTimeout(options.idleMs);
+    this.#output = new AgentOutput({
       ...options,
       onTurn: () => this.#working(),
       onTurnEnd: (used, isFailure) => {
         this.#span.ended(used, isFailure);
         this.#turnEnded();
       },
-      onTold: (isTold) => this.#feeding?.told(isTold),
+      onPromptState: (isTold) => this.#delivery?.told(isTold),
       onSkipped: options.guard(() => this.#run?.close()),
-      onUnbearable: (reason) => {
+      onFatal: (reason) => {
         this.#failure = reason;
-        options.guard(() => this.#feeding?.end())();
+        options.guard(() => this.#delivery?.end())();
       },
     });
   }
@@ -69,7 +69,7 @@ export class Driver {
 
   /** Whether it waits until a process is started again. */
   get isBackingOff(): boolean {
-    return this.#comeback.isBackingOff;
+    return this.#restarter.isBackingOff;
   }
 
   /** There may be something to do. */
@@ -77,10 +77,10 @@ export class Driver {
     const { prompts, runner, guard } = this.#options;
     if (!this.#isWanted || this.#isHeldBack()) return;
     if (this.#run) {
-      // While others wait for a place, nothing joins a turn: it ends, and then it is their turn.
-      if (prompts.isUnsent || runner.slots.waiting === 0) guard(() => this.#feed())();
+      // While others wait for a slot, nothing joins a turn: it ends, and then it is their turn.
+      if (prompts.isUnsent || runner.slots.waiting === 0) guard(() => this.#deliver())();
     } else if (!this.#starting) {
-      this.#comeback.hurry();
+      this.#restarter.cancelDelay();
       this.#starting = this.#start();
       guard(() => this.#starting)();
     }
@@ -93,7 +93,7 @@ export class Driver {
 
   /** Somebody wants it tried again, however often it failed. */
   retry(): void {
-    this.#comeback.forget();
+    this.#restarter.forget();
     this.pump();
   }
 
@@ -112,7 +112,7 @@ export class Driver {
 
   /** The rules have changed: the process hears of it, or makes room for one that knows them. */
   async heedRules(): Promise<void> {
-    await this.#feeding?.rules.update();
+    await this.#delivery?.rules.update();
     if (this.#options.state.isAtRest && this.#isOutdated) await this.#run?.close();
   }
 
@@ -126,28 +126,28 @@ export class Driver {
   async drain(): Promise<void> {
     this.#isDraining = true;
     this.#waiting?.abort();
-    await this.#feeding?.recall();
+    await this.#delivery?.recall();
   }
 
   /** Ends the process; resolves when everything about its end has been said. */
   async close(): Promise<void> {
     this.#isClosed = true;
-    this.#keeping.busy();
-    this.#comeback.over();
+    this.#idleTimeout.busy();
+    this.#restarter.over();
     this.#waiting?.abort();
     await this.#starting;
-    await this.#feeding?.end();
+    await this.#delivery?.end();
   }
 
   /** Whether there is something to start a process for. */
   get #isWanted(): boolean {
-    const hasWork = this.#comeback.isDue || this.#options.prompts.unsent.length > 0;
+    const hasWork = this.#restarter.isDue || this.#options.prompts.unsent.length > 0;
     return hasWork && !this.#isClosed && !this.#isDraining;
   }
 
   /** Whether the process was started with what does not hold any more. */
   get #isOutdated(): boolean {
-    return this.#mustRenew || this.#feeding?.rules.isOutdated === true;
+    return this.#mustRenew || this.#delivery?.rules.isOutdated === true;
   }
 
   /** No turn begins with a budget that is spent; the one that runs ends as it would. */
@@ -158,44 +158,44 @@ export class Driver {
     if (!stop) return false;
     if (prompts.isUnsent) {
       this.#idle();
-      state.status(SessionStatus.WAITING, textOf(stop));
+      state.status(SessionStatus.WAITING, budgetText(stop));
     }
     state.tell(meter.notices());
     return true;
   }
 
   async #start(): Promise<void> {
-    const { state, runner, scrutiny, gate, prompts, meter } = this.#options;
+    const { state, runner, faults, gate, prompts, meter } = this.#options;
     const waiting = new AbortController();
     this.#waiting = waiting;
     try {
       if (runner.mustWait(state.record)) state.status(SessionStatus.WAITING, "all agents are busy");
       const env = traceEnv(this.#span.begin(prompts.unsent[0], state.record));
-      const { run, place, launched } = await runner.run(state.record, env, waiting.signal);
+      const { run, slot, launched } = await runner.run(state.record, env, waiting.signal);
       if (!this.#isWanted || meter.stop) {
-        place.release();
+        slot.release();
         await run.close();
         throw waiting.signal.reason;
       }
       const begun = ({ health, shortfall, distrust }: Launched) =>
-        state.tell([...scrutiny.begin(health, shortfall), ...informed(distrust)]);
+        state.tell([...faults.begin(health, shortfall), ...informed(distrust)]);
       void launched.then(begun).catch(() => {});
       state.status(SessionStatus.STARTING);
-      this.#hearing.begin();
+      this.#output.processStarted();
       this.#options.metrics.starts.add(1);
       this.#run = run;
-      this.#feeding = new Feeding(this.#options, run, launched);
-      this.#keeping.begin(place);
-      const refusals = new Refusals(gate);
+      this.#delivery = new PromptDelivery(this.#options, run, launched);
+      this.#idleTimeout.begin(slot);
+      const refusals = new DeniedCalls(gate);
       run.own(this.#options.guard, {
         said: (message, line) => {
           // What comes after something that was not understood can't be relied on.
           if (this.#failure !== undefined) return undefined;
-          this.#keeping.heard();
+          this.#idleTimeout.touch();
           refusals.heard(message);
-          return this.#hearing.heard(message, line);
+          return this.#output.onMessage(message, line);
         },
-        failed: (fault) => this.#hearing.misheard(fault),
+        failed: (fault) => this.#output.onMalformed(fault),
         asked: (question, how) => gate.decide(question, how),
         forbids: (call) => {
           refusals.told(call);
@@ -204,7 +204,7 @@ export class Driver {
         calls: (call, how, heldMs) => gate.check(call, how, heldMs),
         ended: (ending) => this.#ended(ending),
       });
-      if (this.#comeback.isDue)
+      if (this.#restarter.isDue)
         void run
           .ready()
           .then(() => this.#cameBack(run))
@@ -219,14 +219,14 @@ export class Driver {
     this.pump();
   }
 
-  async #feed(run = this.#run): Promise<void> {
+  async #deliver(run = this.#run): Promise<void> {
     const { prompts, state } = this.#options;
-    const due = this.#feeding?.due ?? [];
+    const due = this.#delivery?.due ?? [];
     if (!run || due.length === 0) return;
     this.#span.begin(due[0], state.record);
-    this.#keeping.busy();
+    this.#idleTimeout.busy();
     try {
-      const unreadable = await this.#feeding?.give(due);
+      const unreadable = await this.#delivery?.give(due);
       if (this.#run !== run) return;
       if (unreadable) {
         this.#failure = unreadable.message;
@@ -239,13 +239,13 @@ export class Driver {
   }
 
   #working(): void {
-    this.#keeping.busy();
+    this.#idleTimeout.busy();
     this.#options.state.status(SessionStatus.RUNNING);
   }
 
   #turnEnded(): void {
     const { prompts, runner } = this.#options;
-    this.#comeback.succeeded();
+    this.#restarter.succeeded();
     if (prompts.isEmpty || this.#isDraining) {
       this.#rest("the turn is over");
       if (this.#isOutdated) this.#options.guard(() => this.#run?.close())();
@@ -260,15 +260,15 @@ export class Driver {
     if (this.#options.state.isAtRest) this.#idle();
   }
 
-  /** A process that has nothing to do is kept for a while, unless somebody needs its place. */
+  /** A process that has nothing to do is kept for a while, unless somebody needs its slot. */
   #idle(): void {
     const run = this.#run;
-    if (run) this.#keeping.idle(this.#options.guard(() => run.close()));
+    if (run) this.#idleTimeout.idle(this.#options.guard(() => run.close()));
   }
 
   #stop(reason: string): void {
     const { state } = this.#options;
-    this.#comeback.over();
+    this.#restarter.over();
     if (!state.isAtRest) state.status(SessionStatus.IDLE, reason);
   }
 
@@ -276,9 +276,9 @@ export class Driver {
   #ended(ending: RunEnding): void {
     const { state, prompts, onGone } = this.#options;
     this.#run = undefined;
-    this.#feeding = undefined;
+    this.#delivery = undefined;
     this.#mustRenew = false;
-    this.#keeping.end();
+    this.#idleTimeout.end();
     this.#span.brokenOff("the agent has ended");
     onGone();
     const news = prompts.processEnded();
@@ -289,7 +289,7 @@ export class Driver {
       return;
     }
     state.tellAll(news);
-    this.#comeback.over();
+    this.#restarter.over();
     if (failed !== undefined) state.status(SessionStatus.FAILED, failed);
     else {
       if (prompts.isEmpty || this.#isClosed) this.#stop("the agent has ended");
@@ -300,22 +300,22 @@ export class Driver {
   /** Says why before it says what came of it: whoever waits for a prompt stops listening at its end. */
   #died(error: Error, ending: RunEnding, news: PromptNews): void {
     const { journal, state, prompts, meter, incidents, guard } = this.#options;
-    const wasInTurn = this.#hearing.isInTurn || news.drafts.length > 0;
-    const crash = this.#comeback.judge(error, ending, wasInTurn);
+    const wasInTurn = this.#output.isInTurn || news.drafts.length > 0;
+    const crash = this.#restarter.judge(error, ending, wasInTurn);
     const { code, refusal, next } = crash;
-    incidents.crashed(error, ending, crash, this.#comeback.deaths);
-    if (refusal) refusedConversation(refusal, journal, state, meter.total.outputTokens > 0);
+    incidents.crashed(error, ending, crash, this.#restarter.deaths);
+    if (refusal) resolveConflict(refusal, journal, state, meter.total.outputTokens > 0);
     const fatal = "giveUp" in next;
     journal.note([errorDraft({ code, message: error.message, fatal, stderrTail: ending.stderr ?? "" })]);
     state.tellAll(news);
     if (fatal) {
-      this.#comeback.over();
+      this.#restarter.over();
       state.status(SessionStatus.FAILED, next.giveUp);
-    } else if (prompts.isEmpty && !this.#comeback.isDue) this.#stop("the agent died");
+    } else if (prompts.isEmpty && !this.#restarter.isDue) this.#stop("the agent died");
     else if (!this.#isClosed) {
       state.status(SessionStatus.RECOVERING, `the agent died; restarting it in ${next.delayMs} ms`);
       const again = guard(() => this.#tryAgain());
-      this.#comeback.backOff(next.delayMs, again);
+      this.#restarter.backOff(next.delayMs, again);
     }
   }
 
@@ -329,7 +329,7 @@ export class Driver {
   /** The process that follows one that died takes prompts. */
   #cameBack(run: AgentRun): void {
     if (this.#run !== run) return;
-    this.#comeback.over();
+    this.#restarter.over();
     if (this.#options.prompts.isEmpty) this.#rest("the agent was restarted");
   }
 }

@@ -3,7 +3,7 @@ import { Disposition } from "@agentwire/api";
 import type { HookOutput } from "@agentwire/protocol/hooks";
 import type { PermissionResult } from "@agentwire/protocol/permission";
 import type { Metrics } from "../metrics/metrics.ts";
-import { evaluate, nameOf, type Verdict } from "../permission/engine.ts";
+import { evaluate, nameOf, type RuleDecision } from "../permission/engine.ts";
 import type { Asked, Ledger, Settlement } from "../permission/ledger.ts";
 import { ASK_USER, type PlannedCall, type ToolQuestion } from "../permission/question.ts";
 import { ruleContext } from "../permission/real-paths.ts";
@@ -11,9 +11,9 @@ import type { RuleBook } from "../permission/rule-book.ts";
 import type { Audit } from "../store/audit-log.ts";
 import type { Write } from "../store/write.ts";
 import type { Draft } from "./events/draft.ts";
+import type { FaultMonitor } from "./fault-monitor.ts";
 import { truncationMarker } from "./payload.ts";
 import { limited, rawLine } from "./payload-limit.ts";
-import type { Scrutiny } from "./scrutiny.ts";
 import type { SessionState } from "./state.ts";
 
 /** What decides the questions of a session. */
@@ -23,7 +23,7 @@ export interface GateOptions {
   readonly ledger: Ledger;
   readonly home: string;
   readonly audit: Audit;
-  readonly scrutiny: Scrutiny;
+  readonly faults: FaultMonitor;
   readonly metrics: Metrics;
   readonly maxPayloadBytes: number;
   /** No question is open any more. */
@@ -77,8 +77,8 @@ export class Gate {
   }
 
   async decide(asked: ToolQuestion, how: Asked): Promise<PermissionResult> {
-    const { state, scrutiny } = this.#options;
-    state.tell(scrutiny.asked(asked));
+    const { state, faults } = this.#options;
+    state.tell(faults.asked(asked));
     const verdict = this.#verdict(asked);
     const ruled = byRule(asked, verdict);
     if (ruled) this.#tellRuled(asked, how, verdict);
@@ -97,7 +97,7 @@ export class Gate {
     });
   }
 
-  async #hold(call: PlannedCall, how: Asked, heldMs: number, { reason }: Verdict): Promise<HookOutput> {
+  async #hold(call: PlannedCall, how: Asked, heldMs: number, { reason }: RuleDecision): Promise<HookOutput> {
     const asked = { subtype: "can_use_tool", ...call, decision_reason: `This call is ${reason}.` } as const;
     const signal = AbortSignal.any([how.signal, AbortSignal.timeout(heldMs)]);
     const answer = await this.#ask(asked, { ...how, ...lineOf(call, how), signal }, how.line);
@@ -106,21 +106,21 @@ export class Gate {
     return isDeepStrictEqual(updatedInput, call.input) ? before("allow", "A user allowed it.") : UNCHANGEABLE;
   }
 
-  #tellRuled(call: PlannedCall, how: Arrival, verdict: Verdict): void {
+  #tellRuled(call: PlannedCall, how: Arrival, verdict: RuleDecision): void {
     const { state, metrics } = this.#options;
     const draft = { ...decidedByRule(call, how.requestId, verdict), ...lineOf(call, how) };
     state.tell([draft], [this.#note(call, verdict)]);
     metrics.decided(dispositionOf(verdict), "rule");
   }
 
-  #verdict({ tool_name: toolName, input }: PlannedCall): Verdict {
+  #verdict({ tool_name: toolName, input }: PlannedCall): RuleDecision {
     const { state, rules, home } = this.#options;
     const { id, cwd } = state.record;
     const call = { toolName, input };
     return evaluate(call, rules.covering(id, cwd), ruleContext(call, cwd, home));
   }
 
-  #note({ tool_name: name, input }: PlannedCall, { behavior, rules }: Verdict): Write {
+  #note({ tool_name: name, input }: PlannedCall, { behavior, rules }: RuleDecision): Write {
     const { state, audit } = this.#options;
     return audit({
       kind: "decision",
@@ -133,10 +133,10 @@ export class Gate {
 
   /** What is stored and shown of a question that is too long. */
   #shown(asked: ToolQuestion, line: string | undefined): ToolQuestion {
-    const { maxPayloadBytes, scrutiny } = this.#options;
+    const { maxPayloadBytes, faults } = this.#options;
     const { message, cutBytes } = limited(asked, line, maxPayloadBytes);
     if (cutBytes === undefined) return asked;
-    scrutiny.cut("a question", cutBytes);
+    faults.cut("a question", cutBytes);
     return message ?? { ...asked, input: { truncated: truncationMarker(cutBytes) } };
   }
 
@@ -180,16 +180,16 @@ const MAX_NOTED_CHARS = 4000;
 /** What the rules answer; nothing where they want somebody asked, and no rule answers for the user. */
 function byRule(
   { tool_name: name }: PlannedCall,
-  { behavior, reason }: Verdict,
+  { behavior, reason }: RuleDecision,
 ): PermissionResult | undefined {
   if (behavior === "allow") return name === ASK_USER ? undefined : { behavior };
   return behavior === "deny" ? { behavior, message: `This call is ${reason}.` } : undefined;
 }
 
-const dispositionOf = ({ behavior }: Pick<Verdict, "behavior">) =>
+const dispositionOf = ({ behavior }: Pick<RuleDecision, "behavior">) =>
   behavior === "allow" ? Disposition.ALLOWED : Disposition.DENIED;
 
-function settlementBy(asked: ToolQuestion, verdict: Verdict): Settlement | undefined {
+function settlementBy(asked: ToolQuestion, verdict: RuleDecision): Settlement | undefined {
   const answer = byRule(asked, verdict);
   if (!answer) return undefined;
   return {
@@ -201,7 +201,11 @@ function settlementBy(asked: ToolQuestion, verdict: Verdict): Settlement | undef
 }
 
 /** Nobody was asked, so the decision goes by the call; old agents do not name it, and then by the request. */
-function decidedByRule({ tool_use_id: toolUseId }: PlannedCall, requestId: string, verdict: Verdict): Draft {
+function decidedByRule(
+  { tool_use_id: toolUseId }: PlannedCall,
+  requestId: string,
+  verdict: RuleDecision,
+): Draft {
   const disposition = dispositionOf(verdict);
   const rule = verdict.rules.map(nameOf).join(", ");
   const value = { questionId: toolUseId || requestId, disposition, decidedBy: "rule", rule };

@@ -4,7 +4,7 @@ import { DaemonError } from "../errors.ts";
 import type { SessionState } from "./state.ts";
 
 /** Whether the input was got, and who has it now. */
-export interface Grip {
+export interface InputClaim {
   readonly taken: boolean;
   readonly holder: string;
 }
@@ -46,7 +46,7 @@ export class Input {
   }
 
   /** Takes the input, by force also from somebody else. */
-  take(client: string, force: boolean): Grip {
+  take(client: string, force: boolean): InputClaim {
     const taken = this.#isFreeFor(client) || force;
     if (taken) this.#give(client, "they took it");
     this.#hear(client);
@@ -65,7 +65,7 @@ export class Input {
   }
 
   /** Asks the holder for the input; asking again changes nothing. */
-  request(client: string): Grip & { readonly expiresMs?: number } {
+  request(client: string): InputClaim & { readonly expiresMs?: number } {
     if (this.#isFreeFor(client)) return this.take(client, false);
     const { holder } = this;
     const expiresMs = this.#askers.get(client)?.expiresMs ?? this.#ask(client);

@@ -7,7 +7,7 @@ import type { TraceContext } from "../tracing/trace-context.ts";
 import type { Meter } from "../usage/meter.ts";
 import type { Journal } from "./journal.ts";
 import { type Accepted, acceptedBefore, type Prompts, textOf } from "./prompts.ts";
-import { mustFit, type QueueSize } from "./queue-limits.ts";
+import { checkQueueLimit, type QueueSize } from "./queue-limits.ts";
 import type { SessionState } from "./state.ts";
 
 /** What is needed to accept prompts. */
@@ -69,7 +69,7 @@ export class Intake {
     const { journal, state, prompts, meter, metrics, wholeQueue, onAccepted } = this.#options;
     const json = JSON.stringify(content);
     const bytes = Buffer.byteLength(json);
-    mustFit(bytes, this.queueSize, wholeQueue());
+    checkQueueLimit(bytes, this.queueSize, wholeQueue());
     state.tell(meter.notices());
     meter.mustAfford();
     const promptId = randomUUID();

@@ -4,7 +4,7 @@ import type { Database, SqlValue } from "../store/database.ts";
 import { SELECT_SESSIONS, type SessionRecord } from "./record.ts";
 
 /** Which sessions are wanted, and where the page begins. */
-export interface ListingWish {
+export interface SessionQuery {
   readonly statuses: readonly SessionStatus[];
   readonly cwd: string;
   readonly search: string;
@@ -29,22 +29,22 @@ const URGENCY = `CASE status WHEN ${SessionStatus.ASKING} THEN 0 WHEN ${SessionS
   WHEN ${SessionStatus.IDLE} THEN 3 ELSE 2 END`;
 
 /** Reads a page; pages hold together while sessions come and go, for they begin after the last one seen. */
-export function listSessions(db: Database, wish: ListingWish): Listing {
-  const size = Math.min(wish.pageSize || DEFAULT_PAGE, MAX_PAGE);
-  const rank = wish.byAttention ? URGENCY : "0";
+export function listSessions(db: Database, query: SessionQuery): Listing {
+  const size = Math.min(query.pageSize || DEFAULT_PAGE, MAX_PAGE);
+  const rank = query.byAttention ? URGENCY : "0";
   const conditions: [string, ...SqlValue[]][] = [
-    ...(wish.includeDeleted ? [] : [["deleted_ms IS NULL"] as [string]]),
-    ...(wish.cwd === "" ? [] : [["cwd = ?", wish.cwd] as [string, SqlValue]]),
-    ...(wish.statuses.length === 0
+    ...(query.includeDeleted ? [] : [["deleted_ms IS NULL"] as [string]]),
+    ...(query.cwd === "" ? [] : [["cwd = ?", query.cwd] as [string, SqlValue]]),
+    ...(query.statuses.length === 0
       ? []
       : [
-          [`status IN (${wish.statuses.map(() => "?").join(", ")})`, ...wish.statuses] as [
+          [`status IN (${query.statuses.map(() => "?").join(", ")})`, ...query.statuses] as [
             string,
             ...SqlValue[],
           ],
         ]),
-    ...words(wish.search).map(wordCondition),
-    ...(wish.pageToken === "" ? [] : [afterCondition(rank, wish.pageToken)]),
+    ...words(query.search).map(wordCondition),
+    ...(query.pageToken === "" ? [] : [afterCondition(rank, query.pageToken)]),
   ];
   const where = conditions.length > 0 ? `WHERE ${conditions.map(([sql]) => sql).join(" AND ")}` : "";
   const values = conditions.flatMap(([, ...given]) => given);

@@ -7,7 +7,7 @@ import { isWithin } from "../permission/folder-name.ts";
 import { copyEvents } from "../store/copy-events.ts";
 import type { Database } from "../store/database.ts";
 import { waitingPrompts } from "../store/prompt-table.ts";
-import { copySeen } from "../usage/usage-table.ts";
+import { copyTotals } from "../usage/usage-table.ts";
 import { holderAt, lastStatus } from "./fork.ts";
 import type { QueueSize } from "./queue-limits.ts";
 import { findByKey, findSession, insertSession, type SessionRecord, updateSession } from "./record.ts";
@@ -210,7 +210,7 @@ export class Registry {
     this.#mustBeOpen();
     await writer.write([insertSession({ ...record, deletedMs: record.createdMs })]);
     await copyEvents(this.#db, writer, from, record.id);
-    await writer.write([copySeen(from, record.id), updateSession(record.id, { deletedMs: null })]);
+    await writer.write([copyTotals(from, record.id), updateSession(record.id, { deletedMs: null })]);
     return this.#begin(record);
   }
 

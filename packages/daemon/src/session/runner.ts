@@ -3,7 +3,7 @@ import type { Boundary } from "../boundary.ts";
 import type { Metrics } from "../metrics/metrics.ts";
 import { AgentRun, type Deciders } from "./agent-run.ts";
 import type { SessionRecord } from "./record.ts";
-import type { Place, Slots } from "./slots.ts";
+import type { Slot, Slots } from "./slots.ts";
 import { Spares } from "./spares.ts";
 
 /** What a runner is made of. */
@@ -22,10 +22,10 @@ export interface RunnerOptions {
 
 type Environment = Readonly<Record<string, string>>;
 
-/** A process with the place that it runs in. */
+/** A process with the slot that it runs in. */
 export interface Started {
   readonly run: AgentRun;
-  readonly place: Place;
+  readonly slot: Slot;
   /** What it was started with, once that is known. */
   readonly launched: Promise<Launched>;
 }
@@ -47,8 +47,8 @@ export class Runner {
     this.slots = options.slots;
     const limit = () => (options.slots.limit >= ENOUGH_PLACES ? options.spareProcesses() : 0);
     this.#spares = new Spares(limit, options.guard, options.rulesOf, (record) => {
-      const place = this.slots.tryTake();
-      return place && this.#start(record, place);
+      const slot = this.slots.tryTake();
+      return slot && this.#start(record, slot);
     });
   }
 
@@ -90,7 +90,7 @@ export class Runner {
     return this.#spares.close();
   }
 
-  #start(record: SessionRecord, place: Place, env: Environment = {}): Started {
+  #start(record: SessionRecord, slot: Slot, env: Environment = {}): Started {
     const { launch, metrics, onGroup } = this.#options;
     let found = (_: Launched) => {};
     const launched = new Promise<Launched>((resolve) => {
@@ -110,6 +110,6 @@ export class Runner {
         },
       },
     );
-    return { run, place, launched };
+    return { run, slot, launched };
   }
 }

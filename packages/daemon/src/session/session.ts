@@ -3,7 +3,7 @@ import type { MessageContent } from "@agentwire/protocol/messages";
 import { type Log, within } from "@agentwire/protocol/support";
 import { boundary, type Report } from "../boundary.ts";
 import { Ledger, type Settlement } from "../permission/ledger.ts";
-import type { Timeouts } from "../permission/patience.ts";
+import type { Timeouts } from "../permission/question-timer.ts";
 import type { RuleBook } from "../permission/rule-book.ts";
 import type { Audit } from "../store/audit-log.ts";
 import type { Database } from "../store/database.ts";
@@ -13,6 +13,7 @@ import { Meter } from "../usage/meter.ts";
 import { interruptAgent, rewindFiles, takeBack, tellMode, tellModel } from "./agent-requests.ts";
 import { Driver } from "./driver.ts";
 import type { DriverOptions } from "./driver-options.ts";
+import { type FaultCounts, FaultMonitor } from "./fault-monitor.ts";
 import { Gate } from "./gate.ts";
 import { Incidents } from "./incidents.ts";
 import { Input } from "./input.ts";
@@ -22,7 +23,6 @@ import { type Accepted, type Prompt, Prompts } from "./prompts.ts";
 import type { QueueSize } from "./queue-limits.ts";
 import type { SessionRecord } from "./record.ts";
 import type { Recovery } from "./recovery.ts";
-import { Scrutiny, type Troubles } from "./scrutiny.ts";
 import type { SessionFacts } from "./session-facts.ts";
 import { SessionState } from "./state.ts";
 import type { Subscriber } from "./subscriber.ts";
@@ -60,7 +60,7 @@ export class Session {
   readonly #ledger: Ledger;
   readonly #driver: Driver;
   readonly #gate: Gate;
-  readonly #scrutiny: Scrutiny;
+  readonly #faults: FaultMonitor;
   readonly #meter: Meter;
   readonly #intake: Intake;
   /** How it was when the last event that clients were sent was numbered. */
@@ -101,8 +101,8 @@ export class Session {
     this.journal = journal;
     this.#state = state;
     this.#prompts = new Prompts(waiting);
-    const scrutiny = new Scrutiny(record.id);
-    this.#scrutiny = scrutiny;
+    const faults = new FaultMonitor(record.id);
+    this.#faults = faults;
     this.#meter = new Meter(record.id, deps.db, deps.budgets);
     this.#ledger = new Ledger({
       guard,
@@ -118,14 +118,14 @@ export class Session {
       },
     });
     const onAnswered = () => this.#driver.answered();
-    this.#gate = new Gate({ ...deps, state, scrutiny, ledger: this.#ledger, onAnswered });
+    this.#gate = new Gate({ ...deps, state, faults, ledger: this.#ledger, onAnswered });
     this.#driver = new Driver({
       ...deps,
       guard,
       state,
       journal,
       prompts: this.#prompts,
-      scrutiny,
+      faults,
       meter: this.#meter,
       gate: this.#gate,
       incidents,
@@ -148,8 +148,8 @@ export class Session {
   }
 
   /** What its agent has said that nobody could make sense of. */
-  get troubles(): Troubles {
-    return this.#scrutiny.troubles;
+  get troubles(): FaultCounts {
+    return this.#faults.troubles;
   }
 
   /** What clients are told of it: as it was at the last event that they were sent, never ahead of what is stored. */

@@ -1,10 +1,10 @@
 /** The right to run one agent process. */
-export interface Place {
-  /** The process has nothing to do. If somebody waits for a place, `giveWay` is called, and has to lead to the release. */
+export interface Slot {
+  /** The process has nothing to do. If somebody waits for a slot, `giveWay` is called, and has to lead to the release. */
   idle(giveWay: () => void): void;
   /** The process has something to do again. */
   busy(): void;
-  /** Gives the place back; a second call does nothing. */
+  /** Gives the slot back; a second call does nothing. */
   release(): void;
 }
 
@@ -13,9 +13,9 @@ export class Slots {
   #limit: number;
   readonly #waiting: (() => void)[] = [];
   /** What ends each idle process, the longest idle one first. */
-  readonly #idle = new Map<Place, () => void>();
+  readonly #idle = new Map<Slot, () => void>();
   /** Places that were asked for and are not free yet. */
-  readonly #leaving = new Set<Place>();
+  readonly #leaving = new Set<Slot>();
   #taken = 0;
 
   constructor(limit: number) {
@@ -48,39 +48,39 @@ export class Slots {
     return this.#taken < this.#limit;
   }
 
-  /** Takes a place, when there is one; rejects if the signal fires first. */
-  async take(signal: AbortSignal): Promise<Place> {
+  /** Takes a slot, when there is one; rejects if the signal fires first. */
+  async take(signal: AbortSignal): Promise<Slot> {
     signal.throwIfAborted();
     if (this.isFree) this.#taken++;
     else await this.#turn(signal);
-    return this.#place();
+    return this.#slot();
   }
 
-  /** Takes a place if that makes nobody wait. */
-  tryTake(): Place | undefined {
+  /** Takes a slot if that makes nobody wait. */
+  tryTake(): Slot | undefined {
     if (!this.isFree) return undefined;
     this.#taken++;
-    return this.#place();
+    return this.#slot();
   }
 
-  #place(): Place {
+  #slot(): Slot {
     let isTaken = true;
-    const place: Place = {
+    const slot: Slot = {
       idle: (giveWay) => {
-        if (!isTaken || this.#leaving.has(place)) return;
-        this.#idle.set(place, giveWay);
+        if (!isTaken || this.#leaving.has(slot)) return;
+        this.#idle.set(slot, giveWay);
         this.#makeRoom();
       },
-      busy: () => void this.#idle.delete(place),
+      busy: () => void this.#idle.delete(slot),
       release: () => {
         if (!isTaken) return;
         isTaken = false;
-        this.#idle.delete(place);
-        this.#leaving.delete(place);
+        this.#idle.delete(slot);
+        this.#leaving.delete(slot);
         this.#free();
       },
     };
-    return place;
+    return slot;
   }
 
   #turn(signal: AbortSignal): Promise<void> {
@@ -100,15 +100,15 @@ export class Slots {
   }
 
   #makeRoom(): void {
-    for (const [place, giveWay] of this.#idle) {
+    for (const [slot, giveWay] of this.#idle) {
       if (this.#leaving.size >= this.#waiting.length) return;
-      this.#idle.delete(place);
-      this.#leaving.add(place);
+      this.#idle.delete(slot);
+      this.#leaving.add(slot);
       giveWay();
     }
   }
 
-  /** A place goes from hand to hand while somebody waits. */
+  /** A slot goes from hand to hand while somebody waits. */
   #free(): void {
     const next = this.#taken <= this.#limit ? this.#waiting.shift() : undefined;
     if (next) next();

@@ -13,7 +13,7 @@ interface Spare extends Started {
 
 /**
  * Processes that were started ahead, for sessions of a kind that has been wanted lately: the same agent in the same folder,
- * with the same model and mode, under the same rules. They give way as soon as a session needs their place.
+ * with the same model and mode, under the same rules. They give way as soon as a session needs their slot.
  */
 export class Spares {
   readonly #limit: () => number;
@@ -24,7 +24,7 @@ export class Spares {
   readonly #ending = new Set<Promise<void>>();
   #isClosed = false;
 
-  /** `rulesOf` gives what a process may be started with of the rules; `start` gives nothing if there is no place to spare. */
+  /** `rulesOf` gives what a process may be started with of the rules; `start` gives nothing if there is no slot to spare. */
   constructor(
     limit: () => number,
     guard: Boundary,
@@ -45,13 +45,13 @@ export class Spares {
     return this.#find(record) !== undefined;
   }
 
-  /** Hands over a process that fits, with its place. Only a session that has not spoken yet can have one. */
+  /** Hands over a process that fits, with its slot. Only a session that has not spoken yet can have one. */
   claim(record: SessionRecord): Started | undefined {
     const spare = this.#find(record);
     if (!spare) return undefined;
     this.#spares.delete(spare);
     clearTimeout(spare.timer);
-    spare.place.busy();
+    spare.slot.busy();
     return spare;
   }
 
@@ -87,7 +87,7 @@ export class Spares {
     const spare: Spare = { ...started, kind, timer };
     const leave = this.#guard(() => this.#end(spare));
     this.#spares.add(spare);
-    spare.place.idle(leave);
+    spare.slot.idle(leave);
     // One that goes by itself is no loss: nobody has counted on it.
     spare.run.ready().then((agent) => agent.ended.then(leave), leave);
   }
@@ -96,7 +96,7 @@ export class Spares {
     if (!this.#spares.delete(spare)) return;
     clearTimeout(spare.timer);
     const ending = spare.run.close().finally(() => {
-      spare.place.release();
+      spare.slot.release();
       this.#ending.delete(ending);
     });
     this.#ending.add(ending);

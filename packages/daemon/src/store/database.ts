@@ -5,7 +5,7 @@ import { BUSY_MS } from "@agentwire/local/sqlite";
 import { DatabaseSync, type DatabaseSyncInstance, type StatementSyncInstance } from "@photostructure/sqlite";
 import { auditHash } from "./audit-hash.ts";
 import { longerSum } from "./event-sum.ts";
-import { makeStore, migrate, mustBeOurs, versionIn } from "./migrate.ts";
+import { checkOwner, makeStore, migrate, versionIn } from "./migrate.ts";
 import { MIGRATIONS } from "./schema.ts";
 import { type StoreError, toStoreError } from "./store-error.ts";
 
@@ -41,7 +41,7 @@ export function openForWriting(path: string): Database {
     if (!existsSync(path)) makeStore(path);
     // A store that is up to date is only read here.
     accessSync(path, constants.W_OK);
-    mustBeOurs(path);
+    checkOwner(path);
     const db = new DatabaseSync(path, { timeout: BUSY_MS });
     try {
       // What was acknowledged survives a power cut; commits are shared, so this costs little.

@@ -30,7 +30,7 @@ export function makeStore(path: string): void {
 }
 
 /** Throws unless a file is a store of ours, without changing anything. */
-export function mustBeOurs(path: string): void {
+export function checkOwner(path: string): void {
   if (statSync(path).size === 0)
     throw new StoreError(
       "corrupt",

@@ -16,7 +16,7 @@ import { checkStore } from "./maintenance.ts";
 import { StoreError } from "./store-error.ts";
 
 /** What came of a restore. */
-export interface Restored {
+export interface RestoreResult {
   readonly path: string;
   /** Where the store that was there is now; undefined if there was none. */
   readonly putAside: string | undefined;
@@ -30,7 +30,7 @@ const BESIDE = ["", "-wal", "-shm"];
  * Puts a copy in the place of the store of a folder. The copy is checked first, the store that was there is put aside, and no
  * daemon may use it meanwhile. Throws a `StoreError` or `UnusableFolder`, and then nothing has changed.
  */
-export async function restoreStore(folder: string, copy: string, now: Date): Promise<Restored> {
+export async function restoreStore(folder: string, copy: string, now: Date): Promise<RestoreResult> {
   secureFolder(folder);
   const path = join(folder, "agentwire.db");
   const unlock = lockStore(path);

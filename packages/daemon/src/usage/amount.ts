@@ -22,7 +22,7 @@ export const TOKEN_KINDS = [
 export type Tokens = Readonly<Record<(typeof TOKEN_KINDS)[number], number>>;
 
 /** Nothing at all, which costs nothing. */
-export const NOTHING: Amount = {
+export const ZERO: Amount = {
   inputTokens: 0,
   outputTokens: 0,
   cacheCreationInputTokens: 0,

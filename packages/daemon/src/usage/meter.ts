@@ -6,8 +6,8 @@ import type { Write } from "../store/write.ts";
 import { type Amount, plus } from "./amount.ts";
 import type { BudgetState, Budgets } from "./budgets.ts";
 import { toUsage } from "./to-usage.ts";
-import { type Seen, turnUsage } from "./turn-usage.ts";
-import { addUsage, rememberSeen, seenBefore, usageOfSession } from "./usage-table.ts";
+import { type ReportedTotals, turnUsage } from "./turn-usage.ts";
+import { addUsage, lastTotals, storeTotals, usageOfSession } from "./usage-table.ts";
 
 /** What follows from the end of a turn: what it used, what it means for budgets, and what keeps that. */
 export interface MeterNews {
@@ -20,7 +20,7 @@ export interface MeterNews {
 export class Meter {
   readonly #sessionId: string;
   readonly #budgets: Budgets;
-  #seen: Seen;
+  #seen: ReportedTotals;
   #total: Amount;
   /** How far each budget was spent when clients were last told. */
   readonly #told = new Map<string, BudgetState["level"]>();
@@ -28,7 +28,7 @@ export class Meter {
   constructor(sessionId: string, db: Database, budgets: Budgets) {
     this.#sessionId = sessionId;
     this.#budgets = budgets;
-    this.#seen = seenBefore(db, sessionId);
+    this.#seen = lastTotals(db, sessionId);
     this.#total = usageOfSession(db, sessionId);
   }
 
@@ -54,7 +54,7 @@ export class Meter {
       drafts: [{ body: { case: "usageReport", value } }, ...this.notices()],
       writes: [
         ...[...models].map(([name, amount]) => addUsage(this.#sessionId, day, name, amount)),
-        rememberSeen(this.#sessionId, seen),
+        storeTotals(this.#sessionId, seen),
       ],
     };
   }
@@ -67,7 +67,7 @@ export class Meter {
   /** Throws if no new turn may begin. */
   mustAfford(): void {
     const { stop } = this;
-    if (stop) throw new DaemonError("BUDGET_EXHAUSTED", textOf(stop));
+    if (stop) throw new DaemonError("BUDGET_EXHAUSTED", budgetText(stop));
   }
 
   /** What clients have to be told of budgets and have not been told yet. */
@@ -91,7 +91,7 @@ export class Meter {
 }
 
 /** Why nothing begins, and what to do. */
-export function textOf({ scope, spentUsd, limitUsd = 0 }: BudgetState): string {
+export function budgetText({ scope, spentUsd, limitUsd = 0 }: BudgetState): string {
   const whose = scope === "day" ? "of today" : "of this session";
   return `the budget ${whose} is spent: $${spentUsd.toFixed(2)} of $${limitUsd.toFixed(2)}; raise it to continue`;
 }

@@ -1,8 +1,8 @@
 import type { ModelUsage, ResultMessage } from "@agentwire/protocol/messages";
-import { type Amount, isNothing, NOTHING, plus, TOKEN_KINDS, type Tokens, tokensOf } from "./amount.ts";
+import { type Amount, isNothing, plus, TOKEN_KINDS, type Tokens, tokensOf, ZERO } from "./amount.ts";
 
 /** The running totals that an agent last reported of a conversation: by model, and the cost of all together. */
-export interface Seen {
+export interface ReportedTotals {
   readonly models: Readonly<Record<string, Tokens & { readonly costUsd?: number }>>;
   readonly totalUsd?: number;
 }
@@ -11,11 +11,11 @@ export interface Seen {
 export interface TurnUsage {
   readonly turn: Amount;
   readonly models: ReadonlyMap<string, Amount>;
-  readonly seen: Seen;
+  readonly seen: ReportedTotals;
 }
 
 /** A conversation of which nothing was reported. */
-export const NOTHING_SEEN: Seen = { models: {} };
+export const NO_TOTALS: ReportedTotals = { models: {} };
 
 /** More models than any conversation uses; what comes beyond is counted together under no name. */
 const MAX_MODELS = 50;
@@ -28,7 +28,7 @@ const CENT_OF_A_CENT = 1e-6;
  * some agents but not in others. Where an agent also says what came since its last result, that is taken; else the totals are
  * compared: they have begun anew if one of them is smaller than before, or has grown by less than the turn itself reports.
  */
-export function turnUsage(result: ResultMessage, seen: Seen, model: string): TurnUsage {
+export function turnUsage(result: ResultMessage, seen: ReportedTotals, model: string): TurnUsage {
   const now = seenIn(result);
   const models = new Map<string, Amount>();
   for (const [name, amount] of used(result, now, seen, model)) {
@@ -38,19 +38,24 @@ export function turnUsage(result: ResultMessage, seen: Seen, model: string): Tur
   const rest = restOf(result, now, seen, models);
   if (rest !== undefined) charge(models, rest);
   for (const [name, amount] of models) if (isNothing(amount)) models.delete(name);
-  const turn = [...models.values()].reduce(plus, NOTHING);
+  const turn = [...models.values()].reduce(plus, ZERO);
   // What a result leaves out has not begun anew.
   const isListed = Object.keys(now.models).length > 0;
   return { turn, models, seen: { ...seen, ...now, models: isListed ? now.models : seen.models } };
 }
 
-function used(result: ResultMessage, now: Seen, seen: Seen, model: string): readonly [string, Amount][] {
+function used(
+  result: ResultMessage,
+  now: ReportedTotals,
+  seen: ReportedTotals,
+  model: string,
+): readonly [string, Amount][] {
   const { model_usage_since_last_result: since, usage } = result;
   if (since && (Object.keys(since).length > 0 || Object.keys(now.models).length === 0))
     return entries(since).map(([name, figures]) => [name, amountOf(figures)]);
   if (Object.keys(now.models).length === 0)
     return [[model, unpriced({ ...tokensOf((kind) => whole(usage[NAMES[kind]])) })]];
-  const before = hasBegunAnew(result, now, seen) ? NOTHING_SEEN : seen;
+  const before = hasBegunAnew(result, now, seen) ? NO_TOTALS : seen;
   return Object.entries(now.models).map(([name, total]) => [name, minus(total, own(before.models, name))]);
 }
 
@@ -62,7 +67,7 @@ const NAMES = {
   cacheReadInputTokens: "cache_read_input_tokens",
 } as const;
 
-function hasBegunAnew({ usage }: ResultMessage, now: Seen, seen: Seen): boolean {
+function hasBegunAnew({ usage }: ResultMessage, now: ReportedTotals, seen: ReportedTotals): boolean {
   const shrunk = Object.entries(seen.models).some(([name, before]) => {
     const total = own(now.models, name);
     return TOKEN_KINDS.some((kind) => (total?.[kind] ?? 0) < before[kind]);
@@ -75,14 +80,14 @@ function hasBegunAnew({ usage }: ResultMessage, now: Seen, seen: Seen): boolean 
   });
 }
 
-const sum = ({ models }: Seen, kind: keyof Tokens) =>
+const sum = ({ models }: ReportedTotals, kind: keyof Tokens) =>
   Object.values(models).reduce((total, tokens) => total + tokens[kind], 0);
 
 /** What the turn has cost beyond what is known of its models; undefined where no more is known. */
 function restOf(
   { model_usage_since_last_result: since, total_cost_usd }: ResultMessage,
-  now: Seen,
-  seen: Seen,
+  now: ReportedTotals,
+  seen: ReportedTotals,
   models: ReadonlyMap<string, Amount>,
 ): number | undefined {
   const isPriced = [...models.values()].every(({ isIncomplete }) => !isIncomplete);
@@ -101,10 +106,10 @@ function charge(models: Map<string, Amount>, usd: number): void {
   const [only] = candidates;
   const name = candidates.length === 1 && only ? only[0] : "";
   for (const [one, amount] of unpricedOnes) models.set(one, { ...amount, isIncomplete: false });
-  models.set(name, plus(models.get(name) ?? NOTHING, { ...NOTHING, costUsd: usd }));
+  models.set(name, plus(models.get(name) ?? ZERO, { ...ZERO, costUsd: usd }));
 }
 
-function seenIn({ modelUsage, total_cost_usd }: ResultMessage): Seen {
+function seenIn({ modelUsage, total_cost_usd }: ResultMessage): ReportedTotals {
   const models: Record<string, Tokens & { costUsd?: number }> = Object.create(null);
   for (const [name, figures] of entries(modelUsage)) {
     const { costUsd, isIncomplete: _, ...tokens } = plus(asAmount(models[name]), amountOf(figures));
@@ -114,8 +119,8 @@ function seenIn({ modelUsage, total_cost_usd }: ResultMessage): Seen {
   return { models, ...(totalUsd !== undefined && { totalUsd }) };
 }
 
-const asAmount = (seen: Seen["models"][string] | undefined): Amount =>
-  seen ? { ...NOTHING, ...seen } : NOTHING;
+const asAmount = (seen: ReportedTotals["models"][string] | undefined): Amount =>
+  seen ? { ...ZERO, ...seen } : ZERO;
 
 /** A peer's table with names that can be stored. */
 const entries = (models: Readonly<Record<string, ModelUsage>>): readonly (readonly [string, ModelUsage])[] =>
@@ -136,7 +141,10 @@ function unpriced(tokens: Tokens): Amount {
   return { ...tokens, costUsd: undefined, isIncomplete };
 }
 
-function minus(total: Seen["models"][string], before: Seen["models"][string] | undefined): Amount {
+function minus(
+  total: ReportedTotals["models"][string],
+  before: ReportedTotals["models"][string] | undefined,
+): Amount {
   const tokens = tokensOf((kind) => Math.max(0, total[kind] - (before?.[kind] ?? 0)));
   if (total.costUsd === undefined) return unpriced(tokens);
   return { ...tokens, costUsd: Math.max(0, total.costUsd - (before?.costUsd ?? 0)), isIncomplete: false };

@@ -1,7 +1,7 @@
 import type { Database, SqlValue } from "../store/database.ts";
 import type { Write } from "../store/write.ts";
-import { type Amount, NOTHING, type Tokens } from "./amount.ts";
-import { NOTHING_SEEN, type Seen } from "./turn-usage.ts";
+import { type Amount, type Tokens, ZERO } from "./amount.ts";
+import { NO_TOTALS, type ReportedTotals } from "./turn-usage.ts";
 
 /** The day of a moment, as the store and the budgets count days. */
 export const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
@@ -33,7 +33,7 @@ export function addUsage(sessionId: string, day: string, model: string, amount: 
 }
 
 /** The write that remembers the totals that the next turn is counted from. */
-export function rememberSeen(sessionId: string, seen: Seen): Write {
+export function storeTotals(sessionId: string, seen: ReportedTotals): Write {
   return {
     sql: "INSERT INTO usage_seen (session_id, seen) VALUES (?, ?) ON CONFLICT DO UPDATE SET seen = excluded.seen",
     values: [sessionId, JSON.stringify(seen)],
@@ -41,7 +41,7 @@ export function rememberSeen(sessionId: string, seen: Seen): Write {
 }
 
 /** The write by which a copy of a conversation counts on from where the original is. */
-export function copySeen(from: string, to: string): Write {
+export function copyTotals(from: string, to: string): Write {
   return {
     sql: "INSERT INTO usage_seen (session_id, seen) SELECT ?, seen FROM usage_seen WHERE session_id = ?",
     values: [to, from],
@@ -49,9 +49,9 @@ export function copySeen(from: string, to: string): Write {
 }
 
 /** The totals that were last reported in a session. */
-export function seenBefore(db: Database, sessionId: string): Seen {
+export function lastTotals(db: Database, sessionId: string): ReportedTotals {
   const row = db.statement("SELECT seen FROM usage_seen WHERE session_id = ?").get(sessionId);
-  return row ? (JSON.parse((row as { seen: string }).seen) as Seen) : NOTHING_SEEN;
+  return row ? (JSON.parse((row as { seen: string }).seen) as ReportedTotals) : NO_TOTALS;
 }
 
 const SUMS = `ifnull(sum(input_tokens), 0) AS inputTokens, ifnull(sum(output_tokens), 0) AS outputTokens,
@@ -62,7 +62,7 @@ const SUMS = `ifnull(sum(input_tokens), 0) AS inputTokens, ifnull(sum(output_tok
 type Row = Tokens & { readonly key: string; readonly costUsd: number | null; readonly isIncomplete: number };
 
 const amountOf = ({ key: _, costUsd, isIncomplete, ...tokens }: Row): Amount => ({
-  ...NOTHING,
+  ...ZERO,
   ...tokens,
   costUsd: costUsd ?? undefined,
   isIncomplete: isIncomplete === 1,
@@ -92,7 +92,7 @@ export function costOfDay(db: Database, day: string): number {
 export type Grouping = "day" | "model" | "session";
 
 /** Which usage is wanted, and where the page begins. */
-export interface UsageWish {
+export interface UsageQuery {
   readonly by: Grouping;
   readonly fromDay: string;
   readonly toDay: string;
@@ -105,15 +105,15 @@ export interface UsageWish {
 const COLUMNS = { day: "day", model: "model", session: "session_id" } as const;
 
 /** A page of sums in the order of their keys, the latest day first. */
-export function listUsage(db: Database, { by, ...wish }: UsageWish): readonly [string, Amount][] {
+export function listUsage(db: Database, { by, ...query }: UsageQuery): readonly [string, Amount][] {
   const column = COLUMNS[by];
   const conditions: [string, SqlValue][] = [
-    ...(wish.fromDay === "" ? [] : [["day >= ?", wish.fromDay] as [string, SqlValue]]),
-    ...(wish.toDay === "" ? [] : [["day <= ?", wish.toDay] as [string, SqlValue]]),
-    ...(wish.sessionId === "" ? [] : [["session_id = ?", wish.sessionId] as [string, SqlValue]]),
-    ...(wish.after === undefined
+    ...(query.fromDay === "" ? [] : [["day >= ?", query.fromDay] as [string, SqlValue]]),
+    ...(query.toDay === "" ? [] : [["day <= ?", query.toDay] as [string, SqlValue]]),
+    ...(query.sessionId === "" ? [] : [["session_id = ?", query.sessionId] as [string, SqlValue]]),
+    ...(query.after === undefined
       ? []
-      : [[`${column} ${by === "day" ? "<" : ">"} ?`, wish.after] as [string, SqlValue]]),
+      : [[`${column} ${by === "day" ? "<" : ">"} ?`, query.after] as [string, SqlValue]]),
   ];
   const where = conditions.length > 0 ? `WHERE ${conditions.map(([sql]) => sql).join(" AND ")}` : "";
   const rows = db
@@ -121,6 +121,6 @@ export function listUsage(db: Database, { by, ...wish }: UsageWish): readonly [s
       `SELECT ${column} AS key, ${SUMS} FROM usage ${where} GROUP BY ${column}
        ORDER BY ${column} ${by === "day" ? "DESC" : "ASC"} LIMIT ?`,
     )
-    .all(...conditions.map(([, value]) => value), wish.limit) as unknown as Row[];
+    .all(...conditions.map(([, value]) => value), query.limit) as unknown as Row[];
   return rows.map((row) => [row.key, amountOf(row)]);
 }

@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { PromptState } from "@agentwire/api";
 import { describe, expect, test } from "vitest";
 import { Prompts } from "../../src/session/prompts.ts";
-import { mustFit, SESSION_QUEUE, WHOLE_QUEUE } from "../../src/session/queue-limits.ts";
+import { checkQueueLimit, SESSION_QUEUE, WHOLE_QUEUE } from "../../src/session/queue-limits.ts";
 import { insertSession } from "../../src/session/record.ts";
 import { openForWriting } from "../../src/store/database.ts";
 import { promptText } from "../../src/store/prompt-table.ts";
@@ -41,7 +41,7 @@ describe("the prompts that wait", () => {
 
   test("are bounded in all sessions together, too", () => {
     const few = { prompts: 1, bytes: 1 };
-    const fit = (all: typeof few) => () => mustFit(MB, few, all);
+    const fit = (all: typeof few) => () => checkQueueLimit(MB, few, all);
     expect(fit({ prompts: WHOLE_QUEUE.prompts - 1, bytes: 0 })).not.toThrow();
     expect(fit({ prompts: WHOLE_QUEUE.prompts, bytes: 0 })).toThrow(
       "20000 prompts are already queued in all sessions",
@@ -49,8 +49,8 @@ describe("the prompts that wait", () => {
     expect(fit({ prompts: 1, bytes: WHOLE_QUEUE.bytes })).toThrow("of all sessions already have 512 MB");
     // A prompt that is larger than the whole queue waits alone.
     const none = { prompts: 0, bytes: 0 };
-    expect(() => mustFit(2 * WHOLE_QUEUE.bytes, none, none)).not.toThrow();
-    expect(() => mustFit(SESSION_QUEUE.bytes, few, none)).toThrow("of this session");
+    expect(() => checkQueueLimit(2 * WHOLE_QUEUE.bytes, none, none)).not.toThrow();
+    expect(() => checkQueueLimit(SESSION_QUEUE.bytes, few, none)).toThrow("of this session");
   });
 
   test("are given to an agent in portions", () => {

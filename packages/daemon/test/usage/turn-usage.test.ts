@@ -2,8 +2,8 @@ import { readMessage } from "@agentwire/protocol";
 import { agentMessages, type ResultMessage } from "@agentwire/protocol/messages";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type Amount, isNothing, NOTHING, plus, TOKEN_KINDS, tokensOf } from "../../src/usage/amount.ts";
-import { NOTHING_SEEN, type Seen, turnUsage } from "../../src/usage/turn-usage.ts";
+import { type Amount, isNothing, plus, TOKEN_KINDS, tokensOf, ZERO } from "../../src/usage/amount.ts";
+import { NO_TOTALS, type ReportedTotals, turnUsage } from "../../src/usage/turn-usage.ts";
 
 /** A result as the daemon reads it. */
 function result(more: object): ResultMessage {
@@ -44,11 +44,11 @@ class Agent {
 
   turn(calls: readonly Call[]): ResultMessage {
     const since = new Map<string, Amount>();
-    let main = NOTHING;
+    let main = ZERO;
     for (const { model, tokens, usd, isMain } of calls) {
       const amount = { ...tokensOf(() => tokens), costUsd: usd, isIncomplete: false };
-      since.set(model, plus(since.get(model) ?? NOTHING, amount));
-      this.#total.set(model, plus(this.#total.get(model) ?? NOTHING, amount));
+      since.set(model, plus(since.get(model) ?? ZERO, amount));
+      this.#total.set(model, plus(this.#total.get(model) ?? ZERO, amount));
       if (isMain) main = plus(main, amount);
     }
     const isPriced = [...this.#total.values()].every(({ costUsd }) => costUsd !== undefined);
@@ -93,15 +93,15 @@ const conversation = (isMain: fc.Arbitrary<boolean>) =>
 type Conversation = readonly { readonly forgets: boolean; readonly calls: readonly Call[] }[];
 
 function play(agent: Agent, turns: Conversation, canForget: boolean) {
-  let seen: Seen = NOTHING_SEEN;
-  let counted = NOTHING;
-  let spent = NOTHING;
+  let seen: ReportedTotals = NO_TOTALS;
+  let counted = ZERO;
+  let spent = ZERO;
   const perTurn: Amount[] = [];
   for (const { forgets, calls: made } of turns) {
     if (forgets && canForget) agent.forget();
     const used = turnUsage(agent.turn(made), seen, "");
     // It is stored between turns.
-    seen = JSON.parse(JSON.stringify(used.seen)) as Seen;
+    seen = JSON.parse(JSON.stringify(used.seen)) as ReportedTotals;
     counted = plus(counted, used.turn);
     perTurn.push(used.turn);
     for (const { tokens, usd } of made)
@@ -164,7 +164,7 @@ describe("what a turn used, added up, is what was spent", () => {
     );
     fc.assert(
       fc.property(fc.array(said, { maxLength: 5 }), (results) => {
-        let seen: Seen = NOTHING_SEEN;
+        let seen: ReportedTotals = NO_TOTALS;
         for (const more of results) {
           const used = turnUsage(result(more), seen, "m");
           seen = used.seen;
@@ -186,19 +186,19 @@ describe("a price that nobody knows", () => {
   const tokens = { inputTokens: 10, outputTokens: 5 };
 
   test("is not zero", () => {
-    const { turn } = turnUsage(result({ modelUsage: { local: tokens } }), NOTHING_SEEN, "");
+    const { turn } = turnUsage(result({ modelUsage: { local: tokens } }), NO_TOTALS, "");
     expect(turn).toMatchObject({ inputTokens: 10, costUsd: undefined, isIncomplete: true });
   });
 
   test("of one model makes the sum incomplete", () => {
     const modelUsage = { local: tokens, opus: { ...tokens, costUSD: 0.5 } };
-    const { turn, models } = turnUsage(result({ modelUsage }), NOTHING_SEEN, "");
+    const { turn, models } = turnUsage(result({ modelUsage }), NO_TOTALS, "");
     expect(turn).toMatchObject({ inputTokens: 20, costUsd: 0.5, isIncomplete: true });
     expect(models.get("opus")).toMatchObject({ costUsd: 0.5, isIncomplete: false });
   });
 
   test("of the only model is the whole of what the turn has cost", () => {
-    const first = turnUsage(result({ modelUsage: { a: tokens }, total_cost_usd: 0.25 }), NOTHING_SEEN, "");
+    const first = turnUsage(result({ modelUsage: { a: tokens }, total_cost_usd: 0.25 }), NO_TOTALS, "");
     expect(first.models.get("a")).toMatchObject({ costUsd: 0.25, isIncomplete: false });
     const more = { modelUsage: { a: { inputTokens: 20, outputTokens: 9 } }, total_cost_usd: 0.75 };
     expect(turnUsage(result(more), first.seen, "").models.get("a")).toMatchObject({
@@ -209,7 +209,7 @@ describe("a price that nobody knows", () => {
 
   test("of agents that know no models is told by their total, for the model that they named", () => {
     const usage = { input_tokens: 100, output_tokens: 10 };
-    const first = turnUsage(result({ usage, total_cost_usd: 0.1 }), NOTHING_SEEN, "sonnet");
+    const first = turnUsage(result({ usage, total_cost_usd: 0.1 }), NO_TOTALS, "sonnet");
     const second = turnUsage(result({ usage, total_cost_usd: 0.3 }), first.seen, "sonnet");
     expect(second.models.get("sonnet")).toMatchObject({ inputTokens: 100, isIncomplete: false });
     expect(second.turn.costUsd).toBeCloseTo(0.2);
@@ -220,7 +220,7 @@ describe("a price that nobody knows", () => {
   test("a turn that was cut off before its first answer has used nothing", () => {
     const before = turnUsage(
       result({ modelUsage: { a: { ...tokens, costUSD: 1 } }, total_cost_usd: 1 }),
-      NOTHING_SEEN,
+      NO_TOTALS,
       "",
     );
     const cut = turnUsage(result({ total_cost_usd: 1 }), before.seen, "a");

@@ -109,7 +109,7 @@ function ofThisMatrix(probe: VersionProbe, path: string): VersionProbe {
 }
 
 /** Throws if an agent is one that this host can't drive. */
-export function mustBeDrivable({ verdict }: Agent): void {
+export function requireSupported({ verdict }: Agent): void {
   if (verdict?.exitCode === undefined) return;
   if (verdict.exitCode === EXIT_CODES.agentNotFound)
     throw new HostError(

@@ -6,7 +6,7 @@ import {
   type Handlers,
   type HostMessage,
   type Malformed,
-  type MisreadFacts,
+  type MalformedContext,
   type ProtocolError,
   Unknown,
 } from "@agentwire/protocol";
@@ -19,8 +19,8 @@ import { type AgentProcess, type Exit, neverStarted, startProcess } from "../pro
 import { isGoneWithin, stopProcess } from "../process/stop.ts";
 import { type Deadlines, deadlinesOf } from "./deadlines.ts";
 import { failClosed } from "./fail-closed.ts";
-import { aborted, callbackFailed, endingOf, mustTake, requestFailure } from "./failures.ts";
-import type { Ending, Launch, Link, Messages, RequestOptions, Said } from "./link.ts";
+import { aborted, callbackFailed, endingOf, requestFailure, requireAccepted } from "./failures.ts";
+import type { AgentOutputMessage, Ending, Launch, Link, Messages, RequestOptions } from "./link.ts";
 import { DEFAULT_MAX_LINE_BYTES } from "./link.ts";
 import { OpenWork } from "./open-work.ts";
 import { Recorder } from "./recorder.ts";
@@ -72,8 +72,10 @@ class AgentLink implements Link {
       dialect: DIALECTS[launch.dialect ?? "claude"],
       handlers: failClosed(handlers, this.#deadlines.answerMs, () => this.#work.opened()),
       onMessage: (message, line) => this.#heard(message, line),
-      onMalformed: (fault, facts) => this.#misread(fault, facts),
-      ...(launch.take && { take: (message: Said, line: string | undefined) => this.#take(message, line) }),
+      onMalformed: (fault, facts) => this.#malformed(fault, facts),
+      ...(launch.take && {
+        take: (message: AgentOutputMessage, line: string | undefined) => this.#take(message, line),
+      }),
       tellsWithdrawals: supports(launch.version, undefined, "other_input"),
       maxLineBytes: launch.maxLineBytes ?? DEFAULT_MAX_LINE_BYTES,
       ...(this.#recorder && {
@@ -95,7 +97,7 @@ class AgentLink implements Link {
   }
 
   send(message: HostMessage): void {
-    mustTake(this.#launch.version, message.type);
+    requireAccepted(this.#launch.version, message.type);
     let failure: ProtocolError | undefined;
     try {
       failure = this.#connection.send(message);
@@ -114,7 +116,7 @@ class AgentLink implements Link {
     params: RequestOf<Asks, S>,
     options: RequestOptions = {},
   ): Promise<ResponseOf<Asks, S>> {
-    mustTake(this.#launch.version, "control_request", subtype);
+    requireAccepted(this.#launch.version, "control_request", subtype);
     const ms = options.deadlineMs ?? this.#deadlines.requestMs;
     const settled = options.holdsInput === false ? () => {} : this.#work.opened();
     this.#silence.asked();
@@ -183,7 +185,7 @@ class AgentLink implements Link {
     void this.ended.then(() => signal.removeEventListener("abort", abort));
   }
 
-  #misread(fault: Malformed, { value, line }: MisreadFacts): void {
+  #malformed(fault: Malformed, { value, line }: MalformedContext): void {
     const { onMalformed, take } = this.#launch;
     if (onMalformed) {
       this.#tell(() => onMalformed(fault, line));
@@ -198,7 +200,7 @@ class AgentLink implements Link {
     else this.#connection.messages.push(new Unknown(type, value));
   }
 
-  #take(message: Said, line: string | undefined): Promise<void> | undefined {
+  #take(message: AgentOutputMessage, line: string | undefined): Promise<void> | undefined {
     return this.#tell(() => this.#launch.take?.(message, line));
   }
 

@@ -90,7 +90,7 @@ export function callbackFailed(cause: unknown): HostError {
 }
 
 /** Throws for a line that would end an agent of that version: the older ones exit at a type of input they don't know. */
-export function mustTake(version: Version | undefined, type: string, what: string = type): void {
+export function requireAccepted(version: Version | undefined, type: string, what: string = type): void {
   const feature = neededFor(type);
   if (!feature || supports(version, undefined, feature)) return;
   throw new HostError(

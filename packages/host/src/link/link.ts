@@ -30,7 +30,7 @@ export interface Launch extends Start {
    * Takes each message as it comes, with the line it came in, in place of `messages`: in order with what the agent asks and with lines
    * that are no messages. The agent is made to wait while a promise of it is open; a throw ends the link.
    */
-  readonly take?: (message: Said, line: string | undefined) => Promise<void> | undefined;
+  readonly take?: (message: AgentOutputMessage, line: string | undefined) => Promise<void> | undefined;
   /** Told of each message with the line it came in, before anyone takes it; a throw ends the link. */
   readonly onMessage?: (message: AgentMessage, line: string | undefined) => void;
   /** Told of each line that is not a message, which is then passed over; a throw ends the link. */
@@ -43,12 +43,15 @@ export interface Launch extends Start {
 }
 
 /** Everything an agent says beside requests and answers. */
-export type Said = Exclude<AgentMessage, ControlRequest | ControlResponse | ControlCancelRequest>;
+export type AgentOutputMessage = Exclude<
+  AgentMessage,
+  ControlRequest | ControlResponse | ControlCancelRequest
+>;
 
 /** What an agent has said and nobody has read yet, for one reader; nothing is lost before it starts. */
-export interface Messages extends AsyncIterable<Said> {
+export interface Messages extends AsyncIterable<AgentOutputMessage> {
   /** The next message if it is there: a reader that is behind needs no promise for each. */
-  take(): Said | undefined;
+  take(): AgentOutputMessage | undefined;
   /** Resolves when there is something to take (true), or nothing will ever come (false). */
   ready(): Promise<boolean>;
 }

@@ -2,7 +2,7 @@ import { HostError, type ProcessFacts } from "../errors.ts";
 import type { Deadlines } from "./deadlines.ts";
 import type { OpenWork } from "./open-work.ts";
 import { type Probe, ToolProbe } from "./tool-probe.ts";
-import { type Patience, Watchdog } from "./watchdog.ts";
+import { type SilenceLimit, Watchdog } from "./watchdog.ts";
 
 /** Watches over how long an agent says nothing, with what has passed so far in mind. */
 export class SilenceWatch {
@@ -81,7 +81,7 @@ interface Situation {
 }
 
 /** How long an agent may be silent as things stand; undefined for as long as it likes. */
-function patienceIn(situation: Situation, deadlines: Deadlines): Patience<Silence> | undefined {
+function patienceIn(situation: Situation, deadlines: Deadlines): SilenceLimit<Silence> | undefined {
   const { work, wasAsked, wasHeard, inputEnded } = situation;
   const { firstLineMs, silenceMs, toolMs, backgroundMs, exitMs } = deadlines;
   if (wasAsked && !wasHeard) return { ms: firstLineMs, meaning: "no_first_line" };

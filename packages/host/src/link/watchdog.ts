@@ -1,7 +1,7 @@
 import { after } from "@agentwire/protocol/support";
 
 /** How long the agent may be silent in the state things are in, and what it means if it is longer. */
-export interface Patience<Meaning> {
+export interface SilenceLimit<Meaning> {
   readonly ms: number;
   readonly meaning: Meaning;
 }
@@ -11,16 +11,16 @@ const LOOKS = 8;
 
 /** Barks when an agent has been silent for too long. What "too long" is depends on the state, and is asked at each change. */
 export class Watchdog<Meaning> {
-  readonly #patience: () => Patience<Meaning> | undefined;
+  readonly #limit: () => SilenceLimit<Meaning> | undefined;
   readonly #onLate: (meaning: Meaning) => void;
-  #current: Patience<Meaning> | undefined;
+  #current: SilenceLimit<Meaning> | undefined;
   #since = 0;
   #hasHeard = false;
   #stopTimer: (() => void) | undefined;
   #stopped = false;
 
-  constructor(patience: () => Patience<Meaning> | undefined, onLate: (meaning: Meaning) => void) {
-    this.#patience = patience;
+  constructor(patience: () => SilenceLimit<Meaning> | undefined, onLate: (meaning: Meaning) => void) {
+    this.#limit = patience;
     this.#onLate = onLate;
   }
 
@@ -32,7 +32,7 @@ export class Watchdog<Meaning> {
   /** The state has changed. */
   changed(): void {
     if (this.#stopped) return;
-    const next = this.#patience();
+    const next = this.#limit();
     if (next?.meaning === this.#current?.meaning && next?.ms === this.#current?.ms) return;
     this.#current = next;
     this.again();

@@ -10,13 +10,13 @@ import { isSince, PROMPT_DELIVERY } from "./version-gates.ts";
 export type Initialize = RequestOf<typeof hostRequests, "initialize">;
 
 /** What of the host an agent can reach. */
-export interface Hosting {
+export interface HostFeatures {
   readonly hooks: HookRegistry;
   readonly servers: HostedServers;
 }
 
 /** The `initialize` request for a set of options: what the official SDK sends, key by key; undefined is left out on the wire. */
-export function initializeOf(options: Options, { hooks, servers }: Hosting): Initialize {
+export function initializeOf(options: Options, { hooks, servers }: HostFeatures): Initialize {
   const { replace, append, excludeDynamicSections, snapshot } = systemPromptOf(options);
   const { outputFormat, skills, plugins = [] } = options;
   const request = {

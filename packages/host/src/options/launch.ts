@@ -11,7 +11,7 @@ import { deliverPrompts, type Initialize } from "./initialize.ts";
 import { requireFlags, requireInitialize, requireOptions } from "./version-gates.ts";
 
 /** What is wanted of an agent. */
-export interface Wishes {
+export interface LaunchRequest {
   /** The options that become flags. */
   readonly options: Options;
   /** What the handshake is to say; undefined is left out on the wire. */
@@ -33,7 +33,7 @@ export interface Prepared {
 export async function prepareLaunch(
   { command: [command, ...prefix], version, dialect }: Agent,
   env: Environment,
-  { options, initialize: wanted, args = [] }: Wishes,
+  { options, initialize: wanted, args = [] }: LaunchRequest,
 ): Promise<Prepared> {
   requireInitialize(wanted, version);
   requireOptions(options, version);

@@ -1,5 +1,5 @@
 import { rawMessage } from "@agentwire/protocol";
-import type { Said } from "../link/link.ts";
+import type { AgentOutputMessage } from "../link/link.ts";
 import type { SlashCommand } from "../sdk/catalog.ts";
 import type { SDKMessage } from "../sdk/messages.ts";
 import type { Running } from "./running.ts";
@@ -84,7 +84,7 @@ export class Inbox {
 }
 
 /** What a query gives its user for what an agent said: the object as it was on the wire; undefined for what is between host and agent. */
-function toYield(said: Said): SDKMessage | undefined {
+function toYield(said: AgentOutputMessage): SDKMessage | undefined {
   switch (said.type) {
     case "keep_alive":
     case "transcript_mirror":

@@ -9,7 +9,7 @@ import type { Prompt } from "../sdk/query.ts";
 type Stream = AsyncIterable<SDKUserMessage> | Iterable<SDKUserMessage>;
 
 /** Sends prompts as they come until there are no more, or the agent is gone. */
-export async function feed(link: Link, prompt: Prompt, verbatim: boolean): Promise<void> {
+export async function sendPrompts(link: Link, prompt: Prompt, verbatim: boolean): Promise<void> {
   const composed = verbatim ? { client_composed: true } : {};
   if (typeof prompt === "string") {
     link.send({ ...textPrompt(prompt), ...composed });

@@ -1,4 +1,4 @@
-import { type Agent, agentElsewhere, assumeAgent, examineAgent, mustBeDrivable } from "../agent/agent.ts";
+import { type Agent, agentElsewhere, assumeAgent, examineAgent, requireSupported } from "../agent/agent.ts";
 import { HostError } from "../errors.ts";
 import type { Environment } from "../options/environment.ts";
 import type { QueryOptions } from "../sdk/own-options.ts";
@@ -13,7 +13,7 @@ export async function queryAgent(options: QueryOptions, env: Environment): Promi
     const { assumeVersion } = options.agentwire ?? {};
     if (assumeVersion !== undefined) return assumeAgent(wanted, assumeVersion);
     const examined = await examineAgent(wanted);
-    if (examined.version) mustBeDrivable(examined);
+    if (examined.version) requireSupported(examined);
     else warnOnce(examined.verdict.message);
     return examined;
   } catch (error) {

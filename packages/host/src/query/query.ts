@@ -1,7 +1,7 @@
 import type { hostRequests, RequestOf, ResponseOf } from "@agentwire/protocol/control";
 import { registerHooks } from "../hosted/hook-registry.ts";
 import { HostedServers, splitServers } from "../hosted/hosted-servers.ts";
-import { type Hosting, initializeOf } from "../options/initialize.ts";
+import { type HostFeatures, initializeOf } from "../options/initialize.ts";
 import { requestDeadline, requireRequest } from "../options/version-gates.ts";
 import type { AgentInfo } from "../sdk/agents.ts";
 import type { AccountInfo, ModelInfo, SlashCommand } from "../sdk/catalog.ts";
@@ -14,7 +14,7 @@ import type { Prompt, Query, SpareProcess } from "../sdk/query.ts";
 import { mirrorError } from "../store/transcript-mirror.ts";
 import { endingError, rootReason } from "./ending-error.ts";
 import { Inbox } from "./inbox.ts";
-import { feed } from "./prompts.ts";
+import { sendPrompts } from "./prompts.ts";
 import { type Running, type RunningContext, startAgent } from "./running.ts";
 import { UndeclaredControls } from "./undeclared-controls.ts";
 
@@ -27,7 +27,7 @@ const DONE: Next = { done: true, value: undefined };
 /** A session driven as the official SDK's `query()` does: its messages as they come, and what can be asked meanwhile. */
 export class AgentQuery extends UndeclaredControls implements Query {
   readonly #options: QueryOptions;
-  readonly #hosting: Hosting;
+  readonly #hosting: HostFeatures;
   readonly #starting: Promise<Running>;
   readonly #inbox = new Inbox();
   #running: Running | undefined;
@@ -218,7 +218,7 @@ export class AgentQuery extends UndeclaredControls implements Query {
     try {
       const { link, ready } = await this.#starting;
       await ready;
-      await feed(link, prompt, this.#options.verbatimPrompts === true);
+      await sendPrompts(link, prompt, this.#options.verbatimPrompts === true);
     } finally {
       this.#streams--;
     }

@@ -7,7 +7,7 @@ import { handlersOf } from "../hosted/requests.ts";
 import { openLink } from "../link/agent-link.ts";
 import type { Link } from "../link/link.ts";
 import { type Environment, environmentOf } from "../options/environment.ts";
-import { type Hosting, type Initialize, initializeOf } from "../options/initialize.ts";
+import { type HostFeatures, type Initialize, initializeOf } from "../options/initialize.ts";
 import { type Prepared, prepareLaunch } from "../options/launch.ts";
 import { requestDeadline } from "../options/version-gates.ts";
 import type { SDKControlInitializeResponse } from "../sdk/control-answers.ts";
@@ -42,7 +42,7 @@ export interface Running {
 /** Finds the agent, starts it as its version allows, and says `initialize`. */
 export async function startAgent(
   given: QueryOptions,
-  hosting: Hosting,
+  hosting: HostFeatures,
   context: RunningContext,
 ): Promise<Running> {
   const { inherited, onMirrorFailure } = context;
@@ -72,12 +72,12 @@ export async function startAgent(
   };
 }
 
-async function prepare(options: QueryOptions, env: Environment, hosting: Hosting): Promise<Prepared> {
+async function prepare(options: QueryOptions, env: Environment, hosting: HostFeatures): Promise<Prepared> {
   const agent = await queryAgent(options, env);
   return await prepareLaunch(agent, env, { options, initialize: initializeOf(options, hosting) });
 }
 
-function open(options: QueryOptions, { launch }: Prepared, { hooks, servers }: Hosting): Link {
+function open(options: QueryOptions, { launch }: Prepared, { hooks, servers }: HostFeatures): Link {
   const { cwd, abortController, stderr, spawnClaudeCodeProcess, agentwire = {} } = options;
   const { assumeVersion: _asked, ...own } = agentwire;
   return openLink(

@@ -2,10 +2,10 @@ import { randomUUID } from "node:crypto";
 import { mkdir, rename, rm, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { isJsonObject, type JsonObject } from "@agentwire/protocol";
-import { besideFile, readSmallJson } from "./beside.ts";
 import type { Ends } from "./ends.ts";
 import { promptText } from "./first-prompt.ts";
 import { linesOf, objectIn } from "./scan.ts";
+import { readSmallJson, sidecarFile } from "./sidecar.ts";
 
 /** When a session was archived, or taken back. */
 export interface ArchiveMark {
@@ -16,7 +16,7 @@ export interface ArchiveMark {
 
 /** Reads a session's archive mark; undefined if it was never archived. */
 export async function readMark(transcript: string, sessionId: string): Promise<ArchiveMark | undefined> {
-  const mark = await readSmallJson(besideFile(transcript, sessionId, "archived.json"));
+  const mark = await readSmallJson(sidecarFile(transcript, sessionId, "archived.json"));
   if (typeof mark?.archived !== "boolean" || typeof mark.at !== "string") return undefined;
   const at = Date.parse(mark.at);
   return Number.isNaN(at) ? undefined : { archived: mark.archived, at };
@@ -24,7 +24,7 @@ export async function readMark(transcript: string, sessionId: string): Promise<A
 
 /** Writes a session's archive mark, whole or not at all. */
 export async function writeMark(transcript: string, sessionId: string, archived: boolean): Promise<void> {
-  const path = besideFile(transcript, sessionId, "archived.json");
+  const path = sidecarFile(transcript, sessionId, "archived.json");
   const draft = `${path}.${randomUUID()}.tmp`;
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   try {

@@ -1,6 +1,6 @@
 import { isBoundary, keptBy, parentOf } from "@agentwire/local/transcript";
 import { isJsonObject } from "@agentwire/protocol";
-import { type Entry, isAside, isMessage } from "./entry.ts";
+import { type Entry, isMessage, isSidechain } from "./entry.ts";
 import { withParallelCalls } from "./parallel-calls.ts";
 
 /** The conversation that a transcript ends with, and the line it ends at. */
@@ -94,11 +94,11 @@ function* lastMessages(
 /** Where nothing lasting is left, as in the transcript of a subagent: the last message that leads to any end. */
 function newestAside(byUuid: ReadonlyMap<string, Entry>): Entry | undefined {
   const messages = [...lastMessages([...byUuid.values()], byUuid)];
-  return messages.find((entry) => !isAside(entry) && !entry.isMeta) ?? messages[0];
+  return messages.find((entry) => !isSidechain(entry) && !entry.isMeta) ?? messages[0];
 }
 
 function isLasting(entry: Entry): boolean {
   const { type, attachment } = entry;
-  if (isAside(entry) || type === "progress") return false;
+  if (isSidechain(entry) || type === "progress") return false;
   return !(type === "attachment" && isJsonObject(attachment) && attachment.type === "fork_briefing");
 }

@@ -34,7 +34,7 @@ export async function* readObjects(path: string): AsyncGenerator<JsonObject> {
 export const isMessage = ({ type }: Entry): boolean => type === "user" || type === "assistant";
 
 /** Tells a line of a subagent or of a teammate. */
-export const isAside = ({ isSidechain, teamName }: Entry): boolean =>
+export const isSidechain = ({ isSidechain, teamName }: Entry): boolean =>
   Boolean(isSidechain) || Boolean(teamName);
 
 /** The content blocks of one type in a message. */

@@ -11,7 +11,7 @@ import { checkSessionId, requireSession } from "./find-session.ts";
 import { firstPrompt } from "./first-prompt.ts";
 import { forkedEntries } from "./forked-entries.ts";
 import { titleIn } from "./info.ts";
-import { titleBeside } from "./kept-title.ts";
+import { sidecarTitle } from "./kept-title.ts";
 import { load } from "./store-sessions.ts";
 
 /** Copies a session, or its beginning, into a new one with ids of its own. */
@@ -33,7 +33,7 @@ export async function forkSession(
   }
   const { path, folder } = await requireSession(sessionId, dir);
   const ends = await readEnds(path);
-  const title = ends && (titleIn(ends, await titleBeside(path, sessionId)) ?? firstPrompt(ends.head));
+  const title = ends && (titleIn(ends, await sidecarTitle(path, sessionId)) ?? firstPrompt(ends.head));
   const stored: JsonObject[] = [];
   for await (const line of readObjects(path)) stored.push(line);
   const lines = forkOf(stored, { sessionId, forkId, title, options });

@@ -6,7 +6,7 @@ import type { SessionStoreEntry } from "../sdk/sessions.ts";
 import { type Entry, isMessage } from "./entry.ts";
 
 /** What a fork is made of. */
-export interface ForkOrder {
+export interface ForkOptions {
   readonly sessionId: string;
   readonly forkId: string;
   /** The last message of the fork; undefined: all of them. */
@@ -28,7 +28,7 @@ const NOT_INHERITED = [
 ];
 
 /** The lines of a conversation under new ids; notes on progress are left out and stepped over. */
-export function forkedEntries(stored: readonly JsonObject[], order: ForkOrder): SessionStoreEntry[] {
+export function forkedEntries(stored: readonly JsonObject[], order: ForkOptions): SessionStoreEntry[] {
   const entries = upTo(
     stored.filter(isLinked).filter(({ isSidechain }) => !isSidechain),
     order,
@@ -56,7 +56,7 @@ export function forkedEntries(stored: readonly JsonObject[], order: ForkOrder): 
   });
 }
 
-function upTo(entries: readonly Entry[], { upTo, sessionId }: ForkOrder): readonly Entry[] {
+function upTo(entries: readonly Entry[], { upTo, sessionId }: ForkOptions): readonly Entry[] {
   if (!upTo) return entries;
   const named = entries.findIndex(({ uuid }) => uuid === upTo);
   const last = named >= 0 ? named : entries.findIndex((entry) => sourceOf(entry) === upTo);

@@ -6,9 +6,9 @@ import type {
   SessionStore,
   SessionStoreEntry,
 } from "../sdk/sessions.ts";
-import { readSmallJson } from "./beside.ts";
 import { readObjects } from "./entry.ts";
 import { requireSession } from "./find-session.ts";
+import { readSmallJson } from "./sidecar.ts";
 import { filesBelow, metadataFile } from "./subagents.ts";
 
 const DEFAULT_BATCH = 500;

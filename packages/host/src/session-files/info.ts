@@ -5,7 +5,7 @@ import { firstPrompt, promptKind } from "./first-prompt.ts";
 import { firstText, lastField, lastText, says } from "./scan.ts";
 
 /** What is known about a session besides its transcript. */
-export interface Beside {
+export interface SidecarFacts {
   /** The project, if it was looked for in one. */
   readonly projectPath?: string | undefined;
   /** A title that was kept in a file of its own. */
@@ -14,7 +14,11 @@ export interface Beside {
 }
 
 /** What the ends of a transcript tell about its session; undefined for a subagent's, and where there is nothing to show. */
-export function sessionInfo(sessionId: string, ends: Ends, beside: Beside = {}): SDKSessionInfo | undefined {
+export function sessionInfo(
+  sessionId: string,
+  ends: Ends,
+  beside: SidecarFacts = {},
+): SDKSessionInfo | undefined {
   const { head, tail } = ends;
   const end = head.indexOf("\n");
   if (says(end < 0 ? head : head.slice(0, end), "isSidechain", "true")) return undefined;

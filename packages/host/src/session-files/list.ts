@@ -5,7 +5,7 @@ import type { ListSessionsOptions, SDKSessionInfo } from "../sdk/sessions.ts";
 import { readMark } from "./archive-mark.ts";
 import { readEnds } from "./ends.ts";
 import { relocatedTo, sessionInfo } from "./info.ts";
-import { titleBeside } from "./kept-title.ts";
+import { sidecarTitle } from "./kept-title.ts";
 import { type ProjectFolder, projectFolders } from "./projects.ts";
 import { firstField, firstText, lastText, linesOf } from "./scan.ts";
 
@@ -58,7 +58,7 @@ async function describe(
 ): Promise<SDKSessionInfo | undefined> {
   const ends = await readEnds(path);
   if (!ends || (!includeProgrammatic && isProgrammatic(ends.head, ends.tail))) return undefined;
-  const [title, mark] = await Promise.all([titleBeside(path, sessionId), readMark(path, sessionId)]);
+  const [title, mark] = await Promise.all([sidecarTitle(path, sessionId), readMark(path, sessionId)]);
   const info = sessionInfo(sessionId, { ...ends, mtime }, { projectPath, title, mark });
   const cwd = relocatedTo(ends.tail) ?? firstField(ends.head, "cwd");
   const foreign = info && cwd !== undefined && projectPath !== undefined && (await isForeign(cwd, folders));

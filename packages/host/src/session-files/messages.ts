@@ -1,7 +1,7 @@
 import { isJsonObject } from "@agentwire/protocol";
 import type { GetSessionMessagesOptions, SessionMessage } from "../sdk/sessions.ts";
 import { newestConversation, walk } from "./chain.ts";
-import { type Entry, isAside, isMessage } from "./entry.ts";
+import { type Entry, isMessage, isSidechain } from "./entry.ts";
 import { trailingPrompts, withQueuedPrompts } from "./queued-prompts.ts";
 
 /** Notes that were written by another program in the user's place are part of the conversation all the same. */
@@ -22,7 +22,7 @@ export function conversationMessages(
   const said = withQueuedPrompts(conversation.entries, trailingPrompts(stored, conversation)).filter(
     (entry) => {
       if (!isMessage(entry) && !(entry.type === "system" && options.includeSystemMessages)) return false;
-      return !isAside(entry) && !(entry.isMeta && !isSpoken(entry));
+      return !isSidechain(entry) && !(entry.isMeta && !isSpoken(entry));
     },
   );
   return page(

@@ -1,7 +1,7 @@
 import { parentOf } from "@agentwire/local/transcript";
 import { isJsonObject, type JsonObject } from "@agentwire/protocol";
 import type { Conversation } from "./chain.ts";
-import { blocksOf, type Entry, isAside, isMessage } from "./entry.ts";
+import { blocksOf, type Entry, isMessage, isSidechain } from "./entry.ts";
 import { INTERRUPTED } from "./first-prompt.ts";
 
 /** Prompts that came in after the last message and are kept as attachments to it; those that another branch took up are not. */
@@ -70,7 +70,7 @@ function leadingElsewhere(stored: readonly Entry[], onChain: ReadonlySet<string>
   const byUuid = new Map(stored.map((entry) => [entry.uuid, entry]));
   const leading = new Set<string>();
   for (const message of stored) {
-    if (!isMessage(message) || isAside(message) || onChain.has(message.uuid)) continue;
+    if (!isMessage(message) || isSidechain(message) || onChain.has(message.uuid)) continue;
     let entry = byUuid.get(parentOf(message) ?? "");
     while (entry && !onChain.has(entry.uuid) && !leading.has(entry.uuid)) {
       leading.add(entry.uuid);

@@ -13,7 +13,7 @@ import { readEnds } from "./ends.ts";
 import { type Entry, readEntries } from "./entry.ts";
 import { findSession } from "./find-session.ts";
 import { sessionInfo } from "./info.ts";
-import { titleBeside } from "./kept-title.ts";
+import { sidecarTitle } from "./kept-title.ts";
 import { listLocalSessions } from "./list.ts";
 import { conversationMessages, subagentMessages } from "./messages.ts";
 import {
@@ -43,7 +43,7 @@ export async function getSessionInfo(
   const ends = found && (await readEnds(found.path));
   if (!ends) return undefined;
   const [title, mark] = await Promise.all([
-    titleBeside(found.path, sessionId),
+    sidecarTitle(found.path, sessionId),
     readMark(found.path, sessionId),
   ]);
   return sessionInfo(sessionId, ends, { projectPath: found.projectPath, title, mark });

@@ -1,7 +1,7 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { readSmallJson } from "./beside.ts";
 import type { SubagentLinks } from "./messages.ts";
+import { readSmallJson } from "./sidecar.ts";
 
 const TRANSCRIPT = /^agent-(.+)\.jsonl$/s;
 const MAX_ID_LENGTH = 128;

@@ -1,6 +1,6 @@
 import { supports } from "@agentwire/protocol/compatibility";
 import type { DialectName } from "@agentwire/protocol/dialect";
-import { type Agent, agentElsewhere, examineAgent, mustBeDrivable } from "../agent/agent.ts";
+import { type Agent, agentElsewhere, examineAgent, requireSupported } from "../agent/agent.ts";
 import { HostError } from "../errors.ts";
 import { type Environment, environmentOf } from "../options/environment.ts";
 import { type Prepared, prepareLaunch } from "../options/launch.ts";
@@ -28,7 +28,7 @@ export async function prepareSession(
     return { agent: { command, dialect }, launch, initialize, remove: async () => {} };
   }
   const found = await sessionAgent(options, env);
-  mustBeDrivable(found);
+  requireSupported(found);
   const agent = { ...found, dialect: options.dialect ?? found.dialect };
   const { version, dialect } = agent;
   if (options.initialize && !supports(version, undefined, "control_requests"))

@@ -5,7 +5,7 @@ import type { MessageContent, PromptMessage } from "@agentwire/protocol/messages
 import { HostError } from "../errors.ts";
 import { openLink } from "../link/agent-link.ts";
 import { deadlinesOf } from "../link/deadlines.ts";
-import type { Ending, Link, RequestOptions, Said } from "../link/link.ts";
+import type { AgentOutputMessage, Ending, Link, RequestOptions } from "../link/link.ts";
 import { prepareSession } from "./prepare-session.ts";
 import { type Question, Questions } from "./questions.ts";
 import {
@@ -49,7 +49,7 @@ export class Session implements AsyncDisposable {
    * Everything the agent says, for one reader: nothing is lost before it starts. Ends with the agent, and throws if that
    * ended otherwise than asked. A reader that lags behind makes the agent wait.
    */
-  get messages(): AsyncIterable<Said> {
+  get messages(): AsyncIterable<AgentOutputMessage> {
     return { [Symbol.asyncIterator]: () => this.#iterate() };
   }
 
@@ -102,9 +102,9 @@ export class Session implements AsyncDisposable {
     await this.#link.close();
   }
 
-  #iterate(): AsyncIterator<Said, undefined, undefined> {
+  #iterate(): AsyncIterator<AgentOutputMessage, undefined, undefined> {
     const { messages } = this.#link;
-    const next = async (): Promise<IteratorResult<Said, undefined>> => {
+    const next = async (): Promise<IteratorResult<AgentOutputMessage, undefined>> => {
       // Somebody who asked as well may have been quicker.
       do {
         const value = messages.take();

@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { examineAgent, mustBeDrivable } from "../../src/agent/agent.ts";
+import { examineAgent, requireSupported } from "../../src/agent/agent.ts";
 import { commandOf, findAgent } from "../../src/agent/find-agent.ts";
 import { query } from "../../src/query/start-query.ts";
 import { openSession } from "../../src/session/session.ts";
@@ -126,7 +126,7 @@ describe("examining an agent", { timeout: 30_000 }, () => {
   test("an agent that is too old is refused with what to do", async () => {
     const { path } = program("claude", "echo 1.0.2");
     const facts = await examineAgent({ agent: path, env: { PATH } });
-    expect(() => mustBeDrivable(facts)).toThrow(expect.objectContaining({ code: "unsupported_version" }));
+    expect(() => requireSupported(facts)).toThrow(expect.objectContaining({ code: "unsupported_version" }));
     await expect(openSession({ agent: path, env: { PATH } })).rejects.toMatchObject({
       code: "unsupported_version",
       message: expect.stringMatching(/1\.0\.2 < required v1\.0\.22\. Update/),

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { PassThrough } from "node:stream";
 import { setTimeout as wait } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
-import type { Said } from "../../src/link/link.ts";
+import type { AgentOutputMessage } from "../../src/link/link.ts";
 import { withOneBuffer } from "../../src/process/one-buffer.ts";
 import { linkTo, PROMPT, typesOf } from "../programs/shell-agent.ts";
 
@@ -77,4 +77,5 @@ test("a slow reader gets what an agent that has gone said last", { timeout: 60_0
   expect(await typesOf(link)).toEqual(["system", ...Array(16).fill("unknown"), "assistant", "result"]);
 });
 
-const textOf = (message: Said) => (message as { payload?: { text?: string } }).payload?.text ?? "";
+const textOf = (message: AgentOutputMessage) =>
+  (message as { payload?: { text?: string } }).payload?.text ?? "";

@@ -10,7 +10,7 @@ import type { Handlers, ReadRequest } from "./answering.ts";
 import type { Control } from "./held-controls.ts";
 
 /** What is known of a line that is not a message. */
-export interface MisreadFacts {
+export interface MalformedContext {
   /** Whether the dialect had a word for that, so that the peer knows. */
   readonly told: boolean;
   /** As it came. */
@@ -36,7 +36,7 @@ export interface ConnectionOptions<In, Out, Asks extends RequestTable, Answers e
   /** Answers the peer's requests; a subtype without a handler is refused at once. */
   readonly handlers?: Handlers<Answers>;
   /** Called for each line that is not a message. The reader goes on; whether the program does is the owner's decision. */
-  readonly onMalformed?: (fault: Malformed, facts: MisreadFacts) => void;
+  readonly onMalformed?: (fault: Malformed, facts: MalformedContext) => void;
   /** Called when the tolerant reader had to put something right. */
   readonly onRepaired?: (type: string, repairs: readonly Repair[]) => void;
   /** Told of each message as it comes, requests and answers too, before anyone takes it; must not throw. */

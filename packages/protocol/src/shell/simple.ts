@@ -23,6 +23,9 @@ export function readSimple(reader: Reader): void {
   const draft = newDraft(reader);
   while (readRedirection(reader, draft) || readOneWord(reader, draft)) step(reader, draft);
   if (draft.end === draft.start) giveUp(reader, "a command is missing");
+  // Zsh starts a pager to show what is read, and cat to write.
+  if (draft.words.length === 0 && draft.assignments.length === 0)
+    giveUp(reader, "a redirection has no command");
   addPart(reader, draft);
 }
 

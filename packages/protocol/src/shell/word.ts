@@ -7,6 +7,8 @@ const BLANK = /[ \t]+/y;
 const COMMENT = /#[^\n]*/y;
 const PLAIN = /[^ \t\n;&|<>()\\'"$`*?[\]{}~]+/y;
 const ACTIVE = /[*?[\]{}~]/y;
+// In zsh `=ls` at the beginning of a word is the path of that program.
+const PROGRAM_PATH = /=(?=[^= \t\n;&|<>()])/y;
 const PLAIN_IN_DOUBLE_QUOTES = /[^"\\$`]+/y;
 // Alone they stand for themselves in every shell.
 const LITERAL_WORDS: ReadonlySet<string> = new Set(["[", "]", "{}"]);
@@ -39,6 +41,7 @@ export function readWord(reader: Reader): ShellWord | undefined {
 }
 
 function readPiece(reader: Reader, wordStart: number): string | undefined {
+  if (reader.at === wordStart && takeMatch(reader, PROGRAM_PATH)) return `${MARK.active}=`;
   const plain = takeMatch(reader, PLAIN);
   if (plain) return plain[0];
   const active = takeMatch(reader, ACTIVE);

@@ -8,22 +8,22 @@ export interface Input {
   /** How they came by it; empty if that was before what is loaded. */
   readonly reason: string;
   /** Who has asked the holder for it, longest first. */
-  readonly requests: readonly InputWish[];
+  readonly requests: readonly InputClaim[];
   /** Whom the holder has refused it. */
   readonly refused: readonly string[];
 }
 
 /** Somebody waits for the input. */
-export interface InputWish {
+export interface InputClaim {
   readonly client: string;
   /** When they get it, unless the holder has answered. */
   readonly untilMs: number;
 }
 
 /** How the input is for one client. */
-export type Standing =
+export type InputStatus =
   | { readonly type: "everybody" }
-  | { readonly type: "ours"; readonly requests: readonly InputWish[] }
+  | { readonly type: "ours"; readonly requests: readonly InputClaim[] }
   | { readonly type: "free to ask" | "refused"; readonly holder: string }
   | { readonly type: "waiting"; readonly holder: string; readonly untilMs: number };
 
@@ -32,7 +32,7 @@ export const heldBy = (holder: string, reason = ""): Input => ({ holder, reason,
 
 /** The input after an event. */
 export function inputAfter(input: Input, { body }: Event): Input {
-  const without = (known: readonly InputWish[], client: string) =>
+  const without = (known: readonly InputClaim[], client: string) =>
     known.filter((wish) => wish.client !== client);
   switch (body.case) {
     case "inputHolderChange":
@@ -57,7 +57,7 @@ export function inputAfter(input: Input, { body }: Event): Input {
 }
 
 /** What the input is to whoever `isUs` says we are. */
-export function standingOf(input: Input, isUs: (client: string) => boolean): Standing {
+export function inputStatusOf(input: Input, isUs: (client: string) => boolean): InputStatus {
   const { holder, requests, refused } = input;
   if (holder === "") return { type: "everybody" };
   if (isUs(holder)) return { type: "ours", requests };

@@ -6,7 +6,7 @@ import { type Facts, withEarlier, withEvent, withoutQuestion } from "./facts.ts"
 import { loadSession, type Reader } from "./load-session.ts";
 
 /** How near we are to what happens: `behind` is told, for what is shown may not be how things are. */
-export type Nearness = "live" | "behind" | "lost";
+export type SyncState = "live" | "behind" | "lost";
 
 /** A session as it is shown. */
 export type SessionView =
@@ -16,7 +16,7 @@ export type SessionView =
       readonly type: "open";
       readonly facts: Facts;
       readonly excerpt: Excerpt;
-      readonly nearness: Nearness;
+      readonly nearness: SyncState;
       /** Events that came while another part of the history was looked at. */
       readonly unseen: number;
       readonly isPaging: boolean;
@@ -226,7 +226,7 @@ function paged(view: Shown, excerpt: Excerpt): Shown {
   return { ...view, excerpt: { ...excerpt, hasNewer }, unseen: hasNewer ? view.unseen : 0 };
 }
 
-function nearer(nearness: Nearness, events: readonly Event[]): Nearness {
+function nearer(nearness: SyncState, events: readonly Event[]): SyncState {
   if (nearness === "lost") return "behind";
   const time = events.at(-1)?.time;
   const isFresh = time !== undefined && Date.now() - timestampMs(time) < LATE_MS;

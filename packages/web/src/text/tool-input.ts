@@ -31,7 +31,7 @@ const TELLING = [
 ];
 
 /** One line that says what a call is about. */
-export function gist(input: ToolInput): string {
+export function summaryOf(input: ToolInput): string {
   const text =
     TELLING.map((name) => textField(input, name)).find((value) => value !== "") ??
     (firstQuestion(input) || currentTodo(input));

@@ -9,8 +9,8 @@ import {
   type Usage,
 } from "@agentwire/api";
 import { timestampMs } from "@bufbuild/protobuf/wkt";
-import type { Input, Standing } from "../session/input.ts";
-import { gist, parseInput } from "./tool-input.ts";
+import type { Input, InputStatus } from "../session/input.ts";
+import { parseInput, summaryOf } from "./tool-input.ts";
 
 /** How a status is said, and how loudly. */
 interface StatusWords {
@@ -131,7 +131,7 @@ export function decisionWords(question: Question, settled: PermissionDecided | Q
 const capital = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 
 /** What people are told of who may send; empty while everybody may. */
-export function inputWords(standing: Standing, { reason }: Input): string {
+export function inputWords(standing: InputStatus, { reason }: Input): string {
   switch (standing.type) {
     case "everybody":
       return "";
@@ -171,7 +171,7 @@ export function auditWords({ kind, action, subject, detail }: AuditEntry): Audit
     case "decision": {
       const [, tool = detail, input = ""] = /^(\S+) (.*)$/s.exec(detail) ?? [];
       // What was too long for the log is cut, and no longer JSON.
-      return { what: tool, about: gist(parseInput(input)) || cut(input), tone, sessionId: subject };
+      return { what: tool, about: summaryOf(parseInput(input)) || cut(input), tone, sessionId: subject };
     }
     case "mode":
       return { what: "mode", about: detail, tone, sessionId: subject };

@@ -41,7 +41,7 @@ export interface ThoughtItem extends Base {
 }
 
 /** A tool call that is being written. */
-export interface DraftItem extends Base {
+export interface UnfinishedCallItem extends Base {
   readonly kind: "draft";
   readonly text: string;
   readonly stage: Stage;
@@ -103,7 +103,7 @@ export type Item =
   | PromptItem
   | SaidItem
   | ThoughtItem
-  | DraftItem
+  | UnfinishedCallItem
   | CallItem
   | QuestionItem
   | TurnItem

@@ -1,7 +1,7 @@
 import type { CallItem, Item, Stage } from "./item.ts";
 
 /** A piece of a reply that is being written. */
-export type Growing = Extract<Item, { readonly stage: Stage }>;
+export type StreamingBlock = Extract<Item, { readonly stage: Stage }>;
 
 /** What one agent did, in order: the session's own, or a subagent's inside of a call. */
 export class Strand {
@@ -47,7 +47,7 @@ export class Strand {
   }
 
   /** Adds text to a piece. */
-  grow(piece: Growing): void {
+  grow(piece: StreamingBlock): void {
     const known = this.get(piece.key);
     if (known && "stage" in known && known.stage === "open")
       this.replace({ ...known, text: known.text + piece.text });

@@ -3,7 +3,7 @@ import { useContext, useState } from "preact/hooks";
 import { editMade, editOf } from "../text/edit.ts";
 import { imagesOf } from "../text/images.ts";
 import { within } from "../text/paths.ts";
-import { gist, parseInput } from "../text/tool-input.ts";
+import { parseInput, summaryOf } from "../text/tool-input.ts";
 import { span } from "../text/words.ts";
 import type { CallItem } from "../timeline/item.ts";
 import { DiffView } from "./diff-view.tsx";
@@ -33,7 +33,7 @@ export function CallCard({ item, children }: CardProps) {
         <summary>
           <span class={`mark ${state}`} role="img" aria-label={state} />
           <span class="call-name">{name || "An earlier call"}</span>
-          <span class="call-gist">{within(edit ? edit.path : gist(input), folder)}</span>
+          <span class="call-gist">{within(edit ? edit.path : summaryOf(input), folder)}</span>
           {edit && (
             <span class="counts">
               <span class="plus">+{edit.added}</span> <span class="minus">−{edit.removed}</span>

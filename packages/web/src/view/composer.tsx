@@ -1,7 +1,7 @@
 import { useRef, useState } from "preact/hooks";
 import type { App } from "../app.ts";
 import { type Facts, isBusy } from "../session/facts.ts";
-import { type Standing, standingOf } from "../session/input.ts";
+import { type InputStatus, inputStatusOf } from "../session/input.ts";
 import type { InlineImage } from "../text/images.ts";
 import { attach, contentWith } from "../text/images.ts";
 import { AttachButton, Attached } from "./attachments.tsx";
@@ -22,7 +22,7 @@ export function Composer({ app, sessionId, facts }: ComposerProps) {
   const [isSending, setSending] = useState(false);
   const { sessions } = app.client;
   const busy = isBusy(facts);
-  const standing = standingOf(facts.input, app.client.isUs).type;
+  const standing = inputStatusOf(facts.input, app.client.isUs).type;
   const isOthers = standing !== "everybody" && standing !== "ours";
   const isEmpty = text.trim() === "" && images.length === 0;
   const box = useRef<HTMLTextAreaElement>(null);
@@ -100,7 +100,7 @@ export function Composer({ app, sessionId, facts }: ComposerProps) {
   );
 }
 
-function placeholderOf(standing: Standing["type"], busy: boolean): string {
+function placeholderOf(standing: InputStatus["type"], busy: boolean): string {
   if (standing === "waiting") return "Type ahead";
   if (standing === "free to ask" || standing === "refused") return "Type ahead: Enter asks for the input";
   return busy ? "Add something: it joins the turn, or waits for the next one" : "Say what to do";

@@ -1,7 +1,7 @@
 import type { Question, Session } from "@agentwire/api";
 import { hrefOf } from "../route.ts";
 import type { State } from "../state.ts";
-import { gist, parseInput } from "../text/tool-input.ts";
+import { parseInput, summaryOf } from "../text/tool-input.ts";
 import { titleOfSession } from "../text/words.ts";
 
 const SHOWN = 8;
@@ -48,7 +48,7 @@ function Waiting({ question, title }: { readonly question: Question; readonly ti
   return (
     <a class="waiting-row" href={hrefOf({ view: "session", id: sessionId })}>
       <strong>{asked ? asked.header || "A question" : toolName}</strong>
-      <span class="call-gist">{asked?.question ?? gist(parseInput(inputJson))}</span>
+      <span class="call-gist">{asked?.question ?? summaryOf(parseInput(inputJson))}</span>
       <span class="row-age">{title}</span>
     </a>
   );

@@ -1,5 +1,5 @@
 import type { App } from "../app.ts";
-import { type Input, standingOf } from "../session/input.ts";
+import { type Input, inputStatusOf } from "../session/input.ts";
 import { inputWords } from "../text/words.ts";
 
 interface BarProps {
@@ -13,7 +13,7 @@ interface BarProps {
 /** Says who may send, where not everybody may, and what can be done about it. */
 export function InputBar({ app, sessionId, input, act }: BarProps) {
   const { sessions, isUs } = app.client;
-  const standing = standingOf(input, isUs);
+  const standing = inputStatusOf(input, isUs);
   const words = inputWords(standing, input);
   // Those who see it have the card, and what would be given back goes to whoever asks.
   const isAsked = standing.type === "ours" && standing.requests.length > 0;

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { App } from "../app.ts";
 import { notify } from "../notify.ts";
-import { type Input, type InputWish, standingOf } from "../session/input.ts";
+import { type Input, type InputClaim, inputStatusOf } from "../session/input.ts";
 import { clock, many } from "../text/words.ts";
 import { useKeys } from "./use-keys.ts";
 
@@ -13,7 +13,7 @@ interface RequestProps {
 
 /** Who asks us for the input, one after the other, longest first. */
 export function InputRequest({ app, sessionId, input }: RequestProps) {
-  const standing = standingOf(input, app.client.isUs);
+  const standing = inputStatusOf(input, app.client.isUs);
   const [first, ...others] = standing.type === "ours" ? standing.requests : [];
   if (!first) return null;
   const key = `${first.client} ${first.untilMs}`;
@@ -21,7 +21,7 @@ export function InputRequest({ app, sessionId, input }: RequestProps) {
 }
 
 interface CardProps extends Omit<RequestProps, "input"> {
-  readonly wish: InputWish;
+  readonly wish: InputClaim;
   readonly others: number;
 }
 

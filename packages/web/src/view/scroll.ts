@@ -38,7 +38,7 @@ export function restore(frame: HTMLElement, anchor: Anchor | undefined): void {
 }
 
 /** Brings the item with a number, or the next after it, to the top; false if it is not there. */
-export function placeAt(frame: HTMLElement, seq: number): boolean {
+export function scrollTo(frame: HTMLElement, seq: number): boolean {
   const rows = rowsOf(frame);
   const row = [...rows].find((each) => each instanceof HTMLElement && Number(each.dataset.seq) >= seq);
   const first = rows[0];

@@ -2,7 +2,7 @@ import type { Session } from "@agentwire/api";
 import { useState } from "preact/hooks";
 import type { App } from "../app.ts";
 import type { Facts } from "../session/facts.ts";
-import type { Nearness } from "../session/open-session.ts";
+import type { SyncState } from "../session/open-session.ts";
 import { cost, count, folderName, statusWords, titleOfSession, tokens } from "../text/words.ts";
 import { RenameForm } from "./rename-form.tsx";
 import { SessionMenu } from "./session-menu.tsx";
@@ -11,7 +11,7 @@ interface HeadProps {
   readonly app: App;
   readonly session: Session;
   readonly facts: Facts;
-  readonly nearness: Nearness;
+  readonly nearness: SyncState;
   /** Shows what it may cost, or not any more. */
   readonly onBudget: () => void;
   /** Shows beside everything the way to what it was made of, or not any more. */

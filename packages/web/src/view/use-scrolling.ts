@@ -1,6 +1,6 @@
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { OpenSession, SessionView } from "../session/open-session.ts";
-import { type Anchor, anchorOf, isAtEnd, placeAt, restore } from "./scroll.ts";
+import { type Anchor, anchorOf, isAtEnd, restore, scrollTo } from "./scroll.ts";
 
 /** Nearer to an edge than this, the next page is loaded. */
 const EDGE_PX = 1200;
@@ -30,7 +30,7 @@ export function useScrolling(
   useLayoutEffect(() => {
     const element = frame.current;
     if (!element) return;
-    if (target.current !== undefined && placeAt(element, target.current)) target.current = undefined;
+    if (target.current !== undefined && scrollTo(element, target.current)) target.current = undefined;
     else if (isFollowing && !excerpt.hasNewer) element.scrollTop = element.scrollHeight;
     else restore(element, anchor.current);
     anchor.current = anchorOf(element);

@@ -2,7 +2,7 @@ import type { Event } from "@agentwire/api";
 import { timestampFromMs } from "@bufbuild/protobuf/wkt";
 import { describe, expect, test } from "vitest";
 import { clientNamed } from "../../src/client.ts";
-import { heldBy, inputAfter, standingOf } from "../../src/session/input.ts";
+import { heldBy, inputAfter, inputStatusOf } from "../../src/session/input.ts";
 import { clock, inputWords } from "../../src/text/words.ts";
 import { type Body, Events } from "../timeline/events.ts";
 
@@ -24,7 +24,7 @@ const held = (client: string, reason: string): Body => ({
 function after(holder: string, bodies: readonly Body[]) {
   const events = new Events();
   const input = bodies.map((body): Event => events.next(body)).reduce(inputAfter, heldBy(holder));
-  const standing = standingOf(input, isUs);
+  const standing = inputStatusOf(input, isUs);
   return { standing, words: inputWords(standing, input) };
 }
 

@@ -2,7 +2,7 @@ import type { JsonObject } from "@agentwire/protocol";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import type { JSONRPCMessage } from "@modelcontextprotocol/sdk/types.js";
 import type { Manifest } from "../manifest.ts";
-import { soundMessage } from "./sound-message.ts";
+import { validMessage } from "./valid-message.ts";
 
 /** Carries one message to a server in the host; resolves with the `mcp_response` of the host's answer. */
 export type SendToHost = (server: string, message: JsonObject) => Promise<JsonObject>;
@@ -33,12 +33,12 @@ export class HostTransport implements Transport {
     // Hosts answer notifications with a dummy, which means nothing beyond "received".
     if (!request || this.#closed) return;
     // It can only be the answer to this very request, whatever id it bears.
-    this.onmessage?.(soundMessage({ ...answer, id: request.id }));
+    this.onmessage?.(validMessage({ ...answer, id: request.id }));
   }
 
   /** Takes a message that the server sent by itself. */
   receive(message: JsonObject): void {
-    if (!this.#closed) this.onmessage?.(soundMessage(message));
+    if (!this.#closed) this.onmessage?.(validMessage(message));
   }
 
   async close(): Promise<void> {

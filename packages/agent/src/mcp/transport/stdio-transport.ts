@@ -4,7 +4,7 @@ import { BadLine, isJsonObject, LineSplitter } from "@agentwire/protocol";
 import type { Log } from "@agentwire/protocol/support";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import type { JSONRPCMessage } from "@modelcontextprotocol/sdk/types.js";
-import { soundMessage } from "./sound-message.ts";
+import { validMessage } from "./valid-message.ts";
 
 /** How to start a server that is a program. */
 export interface StdioCommand {
@@ -127,7 +127,7 @@ export class StdioTransport implements Transport {
 function parse(line: string): JSONRPCMessage | undefined {
   try {
     const value: unknown = JSON.parse(line);
-    return isJsonObject(value) ? soundMessage(value) : undefined;
+    return isJsonObject(value) ? validMessage(value) : undefined;
   } catch {
     return undefined;
   }

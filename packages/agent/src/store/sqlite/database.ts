@@ -3,10 +3,10 @@ import { createPrivateFile } from "@agentwire/local/files";
 import { BUSY_MS, inTransaction, isOwnDatabase, numberOf, upgrade } from "@agentwire/local/sqlite";
 import type { DatabaseSyncInstance, StatementSyncInstance } from "@photostructure/sqlite";
 import { UsageError } from "../../usage-error.ts";
+import { canonicalPath } from "./canonical-path.ts";
 import { describeFailure } from "./failure.ts";
-import { stayingInPlace } from "./in-place.ts";
 import { MIGRATIONS } from "./migrations.ts";
-import { onlyPathOf } from "./one-name.ts";
+import { replacementCheck } from "./replacement-check.ts";
 
 /** Marks a file as ours: "agtw" as a number. */
 const APPLICATION_ID = 0x61677477;
@@ -37,7 +37,7 @@ export async function openDatabase(path: string, { readOnly = false }: OpenOptio
   let opened: DatabaseSyncInstance | undefined;
   try {
     if (!readOnly) createPrivateFile(resolve(path));
-    const file = onlyPathOf(resolve(path));
+    const file = canonicalPath(resolve(path));
     if (!isOwnDatabase(DatabaseSync, file, APPLICATION_ID))
       throw new UsageError(
         `--db ${file}: it is a database of another program; choose another file for the agent`,
@@ -62,7 +62,7 @@ class OpenDatabase implements Database {
   constructor(path: string, db: DatabaseSyncInstance) {
     this.path = path;
     this.#db = db;
-    this.#checkPlace = stayingInPlace(path);
+    this.#checkPlace = replacementCheck(path);
   }
 
   statement(sql: string): StatementSyncInstance {

@@ -2,7 +2,7 @@ import { keptBy } from "@agentwire/local/transcript";
 import type { JsonObject } from "@agentwire/protocol";
 import { toEntry } from "../entry.ts";
 import { type LineFacts, Lines } from "../lines.ts";
-import type { TranscriptWish } from "../store.ts";
+import type { TranscriptRequest } from "../store.ts";
 import type { Transcript, TranscriptMessage } from "../transcript.ts";
 import type { Database } from "./database.ts";
 import { failureCode } from "./failure.ts";
@@ -22,7 +22,7 @@ export class SqliteTranscript implements Transcript {
   #kept: readonly string[] = [];
   #isLost = false;
 
-  constructor(database: Database, options: LineFacts & TranscriptWish) {
+  constructor(database: Database, options: LineFacts & TranscriptRequest) {
     this.#database = database;
     this.sessionId = options.sessionId;
     this.#agentId = options.subagent?.agentId ?? "";

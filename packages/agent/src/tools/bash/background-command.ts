@@ -7,7 +7,7 @@ import { startCommand } from "./command.ts";
 import type { BashInput } from "./input.ts";
 import { releaseFiles } from "./leftovers.ts";
 import { OutputFiles } from "./output-files.ts";
-import { RUNNING } from "./shell.ts";
+import { AS_JUDGED } from "./shell.ts";
 import { type CommandEnd, type SupervisedCommand, supervise } from "./supervise.ts";
 import { ensureFolder } from "./working-folder.ts";
 
@@ -46,7 +46,7 @@ export async function startBackgroundCommand(
       ensureFolder(workspace);
       return await startCommand({
         command,
-        script: RUNNING,
+        script: AS_JUDGED,
         cwd: workspace.cwd,
         env: { ...env, ...environment },
         groups: tasks.groups,

@@ -7,7 +7,7 @@ import { makeOutputFolder } from "../../files/output-folder.ts";
 import { commandEnvironment } from "./shell.ts";
 
 /** Where a profile is taken from and kept. */
-export interface ProfilePlace {
+export interface ProfileLocation {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** A folder that nobody else can write to. */
   readonly folder: string;
@@ -26,7 +26,7 @@ const READ_BY = new Map([
  * Runs the user's profile once and writes down what it made of the shell: functions, aliases, options. Each command reads that,
  * which takes a fraction of the time. Variables are the agent's own. Names with an underscore in front are helpers of completion.
  */
-export async function takeProfile(shell: string, { env, folder }: ProfilePlace): Promise<Profile> {
+export async function takeProfile(shell: string, { env, folder }: ProfileLocation): Promise<Profile> {
   const home = env.HOME;
   const kind = basename(shell);
   const script = SCRIPTS.get(kind);

@@ -3,8 +3,11 @@ import { basename, isAbsolute } from "node:path";
 /** Runs the command. Evaluated apart, so that a syntax error shows only the command. */
 export const RUNNING = `eval "$1"`;
 
+/** The same for a command that was judged: with `CDPATH` its `cd` could lead elsewhere than it says. */
+export const AS_JUDGED = `unset CDPATH 2>/dev/null; ${RUNNING}`;
+
 /** The same, and in the end it writes the folder that the command has led to on descriptor 3; a trap, so that `exit` reports too. */
-export const REPORTING = `trap 'command pwd -P >&3 2>/dev/null' EXIT; ${RUNNING}`;
+export const REPORTING = `trap 'command pwd -P >&3 2>/dev/null' EXIT; ${AS_JUDGED}`;
 
 /** The same with what the user's profile made of their shell, from the file that is the second parameter. */
 export function withProfile(script: string): string {

@@ -143,6 +143,14 @@ describe("surroundings", () => {
     expect(await call(bash, { command: "pwd" })).toMatchObject({ content: join(folder, "a b") });
   });
 
+  test("a cd leads where it says, whatever CDPATH the user has", async () => {
+    const { call, folder, workspace } = await newWorkbench();
+    await Promise.all([mkdir(join(folder, "sub")), mkdir(join(folder, "else/sub"), { recursive: true })]);
+    Object.assign(workspace.env, { SHELL: "/bin/bash", CDPATH: join(folder, "else") });
+    await writeFile(join(folder, ".bashrc"), `CDPATH=${folder}/else\n`);
+    expect(await call(bash, { command: "cd sub && pwd" })).toMatchObject({ content: join(folder, "sub") });
+  });
+
   test.each(["cd /", "cd ..", "ln -s / way && cd way", "printf /etc >&3; trap - EXIT"])(
     "`%s` does not lead out of the project",
     async (command) => {

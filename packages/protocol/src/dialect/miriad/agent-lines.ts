@@ -3,7 +3,7 @@ import type { AssistantMessage } from "../../messages/assistant.ts";
 import { isFailure, type ResultMessage } from "../../messages/result.ts";
 import type { UserMessage } from "../../messages/user.ts";
 import { objectAt, withoutEmpty } from "../spelling.ts";
-import { toSeedTools } from "./tool-names.ts";
+import { toMiriadTools } from "./tool-names.ts";
 
 /** The answer to an interrupt while idle. */
 export const NOTHING_RUNS = "No turn is currently running";
@@ -15,7 +15,7 @@ export const errorNotice = (message: string): JsonObject => ({ type: "system", s
 export function assistantLine(reply: AssistantMessage): JsonObject {
   const { role, content, model } = reply.message;
   const { uuid, session_id, parent_tool_use_id, error } = reply;
-  const message = { role, content: toSeedTools(content), model };
+  const message = { role, content: toMiriadTools(content), model };
   return withoutEmpty(
     { type: "assistant", message, uuid, session_id, parent_tool_use_id, error },
     "uuid",

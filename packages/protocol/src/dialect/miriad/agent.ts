@@ -12,7 +12,7 @@ import { brief, expectingDefaults, objectAt, shown, withoutEmpty } from "../spel
 import { assistantLine, errorNotice, NOTHING_RUNS, resultLine, toolResultLines } from "./agent-lines.ts";
 import { PromptLedger } from "./prompts.ts";
 import { Questions } from "./questions.ts";
-import { toSeedMention } from "./tool-names.ts";
+import { toMiriadMention } from "./tool-names.ts";
 
 /** Speaks the miriad dialect for an agent. */
 export class MiriadAgent implements Translation<HostMessage, AgentMessage> {
@@ -75,7 +75,7 @@ export class MiriadAgent implements Translation<HostMessage, AgentMessage> {
         this.#running ||= message.subtype === "init";
         return HOUSEKEEPING.has(message.subtype)
           ? []
-          : [withoutEmpty(toSeedMention(message), "uuid", "session_id")];
+          : [withoutEmpty(toMiriadMention(message), "uuid", "session_id")];
       case "control_request":
         return [this.#questions.ask({ ...message })];
       case "control_cancel_request":
@@ -84,7 +84,7 @@ export class MiriadAgent implements Translation<HostMessage, AgentMessage> {
       case "keep_alive":
         return [];
       default:
-        return [toSeedMention(asSystemLine(message))];
+        return [toMiriadMention(asSystemLine(message))];
     }
   }
 

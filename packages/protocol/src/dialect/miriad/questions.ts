@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from "../../json.ts";
 import { objectAt, shown } from "../spelling.ts";
-import { type ToolCall, toCanonicalCall, toCanonicalInput, toSeedCall } from "./tool-names.ts";
+import { type ToolCall, toCanonicalCall, toCanonicalInput, toMiriadCall } from "./tool-names.ts";
 
 /**
  * Spells the tools in what an agent asks its host as the rest of the miriad wire does, and reads the input in the answers back.
@@ -13,7 +13,7 @@ export class Questions {
   /** A request of the agent, respelled. */
   ask(message: JsonObject): JsonObject {
     return respelled(message, (call) => {
-      const spelled = toSeedCall(call);
+      const spelled = toMiriadCall(call);
       if (spelled.name !== call.name) this.#tools.set(shown(message.request_id), shown(call.name));
       return spelled;
     });

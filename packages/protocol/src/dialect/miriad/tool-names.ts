@@ -39,7 +39,7 @@ const CANONICAL_TOOLS = inverted(TOOLS);
 const CANONICAL_KEYS = inverted(KEYS);
 
 /** Respells the tool calls among content blocks as miriad does; tools it does not name keep their spelling. */
-export const toSeedTools = (content: unknown): unknown => respelled(content, TOOLS, KEYS);
+export const toMiriadTools = (content: unknown): unknown => respelled(content, TOOLS, KEYS);
 
 /** Respells the tool calls among content blocks as the canonical wire does. */
 export const toCanonicalTools = (content: unknown): unknown =>
@@ -52,14 +52,14 @@ export interface ToolCall {
 }
 
 /** One call as miriad spells it. */
-export const toSeedCall = (spoken: ToolCall): ToolCall => respelledCall(spoken, TOOLS, KEYS);
+export const toMiriadCall = (spoken: ToolCall): ToolCall => respelledCall(spoken, TOOLS, KEYS);
 
 /** One call as the canonical wire spells it. */
 export const toCanonicalCall = (spoken: ToolCall): ToolCall =>
   respelledCall(spoken, CANONICAL_TOOLS, CANONICAL_KEYS);
 
 /** A message that names a tool beside any call, with the name as miriad spells it. */
-export const toSeedMention = (message: JsonObject): JsonObject => withToolName(message, TOOLS);
+export const toMiriadMention = (message: JsonObject): JsonObject => withToolName(message, TOOLS);
 
 /** The same as the canonical wire spells it. */
 export const toCanonicalMention = (message: JsonObject): JsonObject => withToolName(message, CANONICAL_TOOLS);

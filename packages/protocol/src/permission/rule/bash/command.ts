@@ -1,6 +1,6 @@
 import type { ShellReading } from "../../../shell/part.ts";
 import { MAX_COMMAND_CHARS, readShell } from "../../../shell/read-shell.ts";
-import { findSuspects, MOST_EFFORT, type Suspect } from "./suspects.ts";
+import { findSuspects, MAX_ANALYSIS, type Suspect } from "./suspects.ts";
 
 /** A shell command, read once for all rules. */
 export interface BashCommand {
@@ -15,7 +15,7 @@ export interface BashCommand {
 export function readBashCommand(text: string): BashCommand {
   const reading = readShell(text);
   if (text.length > MAX_COMMAND_CHARS) return { text, reading, isTooLong: true, suspects: [] };
-  const effort = { left: MOST_EFFORT };
+  const effort = { left: MAX_ANALYSIS };
   const suspects = findSuspects(text, reading, effort);
   return { text, reading, isTooLong: effort.left < 0, suspects };
 }

@@ -20,13 +20,13 @@ const UNSEEN_OR_QUOTE = /\\\n|['"\\]|\p{Cf}/gu;
 const BEFORE_COMMAND = /^(?:(?:if|then|elif|else|while|until|do|!|\w+=\S*)\s+)*/;
 
 /** How much is looked at: scripts within scripts, and wrappers around wrappers, are more than the text that they stand in. */
-export interface Effort {
+export interface AnalysisLimits {
   /** In words; below zero something was passed over. */
   left: number;
 }
 
 /** Enough for any command that somebody would write, and done within some tens of milliseconds. */
-export const MOST_EFFORT = 20_000;
+export const MAX_ANALYSIS = 20_000;
 /** So many characters take as long to read as a word to compare. */
 const CHARS_A_WORD = 16;
 /** What a command costs besides its words. */
@@ -36,7 +36,7 @@ const A_PART = 8;
 export function findSuspects(
   text: string,
   reading: ShellReading,
-  effort: Effort,
+  effort: AnalysisLimits,
   depth = 0,
 ): readonly Suspect[] {
   const suspects: Suspect[] = [];
@@ -47,7 +47,7 @@ export function findSuspects(
   return suspects;
 }
 
-function suspectsOf(part: ShellPart, effort: Effort, depth: number): readonly Suspect[] {
+function suspectsOf(part: ShellPart, effort: AnalysisLimits, depth: number): readonly Suspect[] {
   const { words, assignments, input } = part;
   effort.left -= A_PART + words.length + assignments.length;
   if (effort.left < 0) return [];

@@ -1,0 +1,77 @@
+import type { GivenRule, PermissionMode } from "@agentwire/protocol/permission";
+import type { LocatedAccess, LocatedPart } from "./call.ts";
+import type { DecisionSource } from "./gate.ts";
+
+/** What rules, mode and tool make of a call before anybody is asked. */
+export type Evaluation =
+  | {
+      readonly behavior: "allow";
+      readonly source: DecisionSource;
+      readonly reasonType?: string;
+      readonly reason: string;
+      /** Nobody was asked about a call of git, so it must start no other program. */
+      readonly quietGit?: true;
+    }
+  | {
+      readonly behavior: "deny";
+      readonly source: DecisionSource;
+      readonly reasonType: "rule" | "subcommandResults";
+      readonly reason: string;
+      readonly notRun?: "permission-rule";
+    }
+  | AskEvaluation;
+
+/** That somebody has to be asked, and why. */
+export interface AskEvaluation {
+  readonly behavior: "ask";
+  readonly reasonType?:
+    | "rule"
+    | "hook"
+    | "safetyCheck"
+    | "mode"
+    | "workingDir"
+    | "subcommandResults"
+    | "other";
+  readonly reason?: string;
+  /** Whether nobody should be offered never to be asked again. */
+  readonly isGrave?: true;
+  /** The ask rule that wants it. */
+  readonly rule?: GivenRule;
+  /** The access that nothing allows. */
+  readonly blocked?: LocatedAccess;
+  /** The parts of a shell command that nothing allows. */
+  readonly open?: readonly LocatedPart[];
+}
+
+/** Everything a call is judged by. */
+export interface Conditions {
+  readonly mode: PermissionMode;
+  readonly rules: readonly GivenRule[];
+  /** The folder that `./rel` rules start from. */
+  readonly cwd: string;
+  readonly home: string;
+  readonly hookDecision?: "allow" | "ask";
+  readonly hookReason?: string;
+  /** A rule that closes something which the call would reach by reading a whole folder. */
+  readonly closed?: GivenRule | undefined;
+}
+
+/** That a call may run. */
+export function allowed(
+  source: DecisionSource,
+  reasonType: string | undefined,
+  reason: string,
+): Extract<Evaluation, { behavior: "allow" }> {
+  return { behavior: "allow", source, reasonType, reason };
+}
+
+/** That a call may run because of the mode. */
+export function allowedByMode(mode: PermissionMode): Evaluation {
+  return allowed("config", "mode", `allowed by the mode ${mode}`);
+}
+
+/** That a call of a file tool leads out of the project, or nobody can tell where to. */
+export function asksOutside(blocked: LocatedAccess | undefined): AskEvaluation {
+  const reason = `${blocked?.path ?? "the path"} is outside the folders of the project`;
+  return { behavior: "ask", reasonType: "workingDir", reason, blocked };
+}

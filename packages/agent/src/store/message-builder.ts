@@ -1,0 +1,20 @@
+import type { JsonObject } from "@agentwire/protocol";
+
+/** A message for the model that is still being put together from its lines. */
+export interface MessageBuilder {
+  readonly role: "user" | "assistant";
+  content: string | JsonObject[];
+  readonly uuids: string[];
+}
+
+/** The content of a draft as blocks. */
+export const asBlocks = ({ content }: MessageBuilder): JsonObject[] =>
+  typeof content === "string" ? [{ type: "text", text: content }] : content;
+
+/** Puts the content of another draft at the end of one. */
+export function addTo(draft: MessageBuilder, more: MessageBuilder): void {
+  const content = asBlocks(draft);
+  for (const block of asBlocks(more)) content.push(block);
+  draft.content = content;
+  draft.uuids.push(...more.uuids);
+}

@@ -1,0 +1,46 @@
+import { isAbsolute } from "node:path";
+import type { CreateSessionRequest, SendPromptRequest } from "@agentwire/api";
+import { isFolder } from "@agentwire/local/files";
+import { type MessageContent, messageContent } from "@agentwire/protocol/messages";
+import { PERMISSION_MODES } from "@agentwire/protocol/permission";
+import { DaemonError } from "../errors.ts";
+
+/** Throws if a session can't be made of what is asked. */
+export function checkNewSession({ cwd, permissionMode, prompt }: CreateSessionRequest): void {
+  if (cwd !== "") checkFolder(cwd);
+  if (permissionMode !== "") checkMode(permissionMode);
+  if (prompt !== "") contentOf({ text: prompt, contentJson: "" });
+}
+
+/** Throws for a permission mode that no agent has. */
+export function checkMode(mode: string): void {
+  if ((PERMISSION_MODES as readonly string[]).includes(mode)) return;
+  throw new DaemonError("INVALID_ARGUMENT", `permission_mode: choose one of ${PERMISSION_MODES.join(", ")}`);
+}
+
+/** Throws for what is no folder. */
+export function checkFolder(cwd: string): void {
+  if (!isAbsolute(cwd)) throw new DaemonError("INVALID_ARGUMENT", "cwd: give an absolute path");
+  if (!isFolder(cwd)) throw new DaemonError("INVALID_ARGUMENT", `cwd: there is no folder ${cwd}`);
+}
+
+/** What a prompt says: a text, or blocks that are checked before an agent gets them. */
+export function contentOf({
+  text,
+  contentJson,
+}: Pick<SendPromptRequest, "text" | "contentJson">): MessageContent {
+  if (contentJson === "") {
+    if (text.trim() === "") throw new DaemonError("INVALID_ARGUMENT", "the prompt is empty");
+    return text;
+  }
+  let content: unknown;
+  try {
+    content = JSON.parse(contentJson);
+  } catch (cause) {
+    throw new DaemonError("INVALID_ARGUMENT", "content_json is not JSON", { cause });
+  }
+  if (!messageContent.accepts(content))
+    throw new DaemonError("INVALID_ARGUMENT", "content_json is not a list of content blocks");
+  if (content.length === 0) throw new DaemonError("INVALID_ARGUMENT", "the prompt is empty");
+  return content;
+}

@@ -1,0 +1,222 @@
+import type { AgentOutputMessage } from "@agentwire/host";
+import { BadLine, type Line, type Malformed } from "@agentwire/protocol";
+import {
+  type CommandLifecycleMessage,
+  type InitMessage,
+  isFailure,
+  type ResultMessage,
+} from "@agentwire/protocol/messages";
+import type { Metrics } from "../metrics/metrics.ts";
+import type { Amount } from "../usage/amount.ts";
+import type { Meter } from "../usage/meter.ts";
+import type { Fault } from "./agent-run.ts";
+import type { Draft } from "./events/draft.ts";
+import { errorDraft } from "./events/error.ts";
+import { EventMapper } from "./events/mapper.ts";
+import { rawBody } from "./events/raw.ts";
+import type { FaultMonitor } from "./fault-monitor.ts";
+import type { Journal } from "./journal.ts";
+import { truncationMarker } from "./payload.ts";
+import { limited, malformedLine, rawLine } from "./payload-limit.ts";
+import type { PromptNews, Prompts } from "./prompts.ts";
+import type { SessionState } from "./state.ts";
+
+/** What is needed to make events of what an agent says. */
+export interface AgentOutputOptions {
+  readonly state: SessionState;
+  readonly journal: Journal;
+  readonly prompts: Prompts;
+  readonly faults: FaultMonitor;
+  readonly meter: Meter;
+  readonly metrics: Metrics;
+  /** What is stored of one message at most. */
+  readonly maxPayloadBytes: number;
+  /** A turn begins; the agent may begin one by itself. */
+  readonly onTurn: () => void;
+  /** A turn has ended: what it used, and whether it failed. */
+  readonly onTurnEnd: (used: Amount, isFailure: boolean) => void;
+  /** The agent has said what becomes of a prompt, or has begun a turn without saying with which. */
+  readonly onPromptState: (isTold: boolean) => void;
+  /** The agent will not answer any of what it was given: it had it before, or refuses it. */
+  readonly onSkipped: () => void;
+  /** Something came that the session must not go on without understanding it. */
+  readonly onFatal: (reason: string) => void;
+}
+
+/** Listens to one agent: what it says becomes events, in the order in which it comes. */
+export class AgentOutput {
+  readonly #options: AgentOutputOptions;
+  /** The model that the agent has named last. */
+  #model = "";
+  readonly #mapper = new EventMapper(() => performance.now());
+  #isInTurn = false;
+  /** How many lines of this process could not be read. */
+  #malformed = 0;
+
+  constructor(options: AgentOutputOptions) {
+    this.#options = options;
+  }
+
+  /** Whether a turn runs. */
+  get isInTurn(): boolean {
+    return this.#isInTurn;
+  }
+
+  /** Another process begins to speak. */
+  processStarted(): void {
+    this.#isInTurn = false;
+    this.#malformed = 0;
+  }
+
+  /** Takes note of a message; a promise while the agent should wait. */
+  onMessage(message: AgentOutputMessage, line: string | undefined): Promise<void> | undefined {
+    const fitting = this.#fit(message, line);
+    return fitting && this.#take(fitting, line);
+  }
+
+  /** Takes note of a line that is not a message. */
+  onMalformed({ fault, line }: Fault): void {
+    const { faults, journal, onFatal } = this.#options;
+    if (line instanceof BadLine && line.reason === "too_long") {
+      faults.cut("a line", line.bytes);
+      this.#lost(line.bytes);
+      return;
+    }
+    const reason = faults.unreadable({ fault, line });
+    this.#keepMalformed(fault, line);
+    if (reason === undefined) return;
+    journal.note([errorDraft({ code: "unreadable_message", message: reason, fatal: true })]);
+    onFatal(reason);
+  }
+
+  #take(message: AgentOutputMessage, line: string | undefined): Promise<void> | undefined {
+    const { journal, faults } = this.#options;
+    switch (message.type) {
+      case "command_lifecycle":
+        this.#followed(message.command_uuid, message.state);
+        return undefined;
+      case "user":
+        if (message.isReplay && message.uuid !== undefined) this.#shown(message.uuid);
+        break;
+      case "result":
+        return this.#turnEnded(message, line);
+      case "system":
+        if (message.subtype === "init") this.#begun(message);
+        break;
+      case "unknown":
+        if (!faults.unknown(message.raw_type)) return undefined;
+    }
+    journal.note(withLine(this.#mapper.map(message, []), message, line));
+    return journal.room;
+  }
+
+  /** A message within the limit of what is stored; undefined where nothing of it can be kept but that it came. */
+  #fit(message: AgentOutputMessage, line: string | undefined): AgentOutputMessage | undefined {
+    const { faults, maxPayloadBytes } = this.#options;
+    const { message: fitting, cutBytes } = limited(message, line, maxPayloadBytes);
+    if (cutBytes === undefined) return message;
+    faults.cut(`a message of the type ${message.type}`, cutBytes);
+    if (fitting) return fitting;
+    this.#lost(cutBytes);
+    // A turn ends however large the news of it is.
+    return message.type === "result" ? essence(message) : undefined;
+  }
+
+  /** Something may have been lost with it, so clients see it; an agent that only makes noise does not fill the log. */
+  #keepMalformed({ code, reason }: Malformed, line: Line): void {
+    const { journal } = this.#options;
+    const kept = malformedLine(line);
+    if (++this.#malformed <= MAX_MALFORMED)
+      journal.note([{ body: rawBody("malformed", code, { reason, line: kept }), line: kept }]);
+    else if (this.#malformed === MAX_MALFORMED + 1)
+      journal.note([{ body: rawBody("malformed", code, { reason: NOT_KEPT, line: "" }) }]);
+  }
+
+  #lost(bytes: number): void {
+    const message = `The agent wrote a message that is too long to store. ${truncationMarker(bytes)}`;
+    this.#options.journal.note([errorDraft({ code: "line_too_long", message })]);
+  }
+
+  #followed(promptId: string, stage: CommandLifecycleMessage["state"]): void {
+    const { prompts, state, onTurn, onPromptState } = this.#options;
+    onPromptState(true);
+    if (stage === "queued") prompts.takenIn(promptId);
+    else if (stage === "started") {
+      // Nobody may see a session at rest that has begun with a prompt.
+      onTurn();
+      state.tellAll(prompts.started(promptId));
+    } else this.#ended(prompts.ended(promptId, stage === "completed"));
+  }
+
+  #shown(promptId: string): void {
+    this.#ended(this.#options.prompts.shown(promptId));
+  }
+
+  /** A prompt has come to its end without a turn that ends. */
+  #ended(news: PromptNews): void {
+    const { prompts, state, onSkipped } = this.#options;
+    if (news.drafts.length === 0) return;
+    state.tellAll(news);
+    if (prompts.isEmpty && !this.#isInTurn) onSkipped();
+  }
+
+  #begun(init: InitMessage): void {
+    const { prompts, state, faults, onTurn, onPromptState } = this.#options;
+    const { session_id: agentSessionId } = init;
+    this.#isInTurn = true;
+    faults.begun(init);
+    this.#model = init.model;
+    onTurn();
+    const next = prompts.startedNext();
+    // It would have said so before this.
+    if (next.drafts.length > 0) onPromptState(false);
+    state.tellAll(next);
+    if (agentSessionId !== state.record.agentSessionId) state.tell([], [state.change({ agentSessionId })]);
+  }
+
+  async #turnEnded(message: ResultMessage, line: string | undefined): Promise<void> {
+    const { prompts, journal, state, meter, metrics, onTurnEnd } = this.#options;
+    this.#isInTurn = false;
+    const news = prompts.turnEnded(message.user_message_uuids ?? []);
+    const used = meter.turnEnded(message, this.#model || state.record.model);
+    metrics.turn(isFailure(message) ? "failed" : "done", used.turn);
+    const said = [...used.drafts, ...this.#mapper.map(message, news.ids)];
+    const stored = journal.say(
+      [...withLine(said, message, line), ...news.drafts],
+      [...news.writes, ...used.writes, state.change({ updatedMs: Date.now() })],
+    );
+    onTurnEnd(used.turn, isFailure(message));
+    // Whoever has to know that it failed hears it from the journal.
+    await stored.catch(() => {});
+  }
+}
+
+/** The first event that comes of a line keeps it. */
+function withLine(
+  drafts: readonly Draft[],
+  message: AgentOutputMessage,
+  line: string | undefined,
+): readonly Draft[] {
+  const [first, ...rest] = drafts;
+  if (!first || line === undefined || message.type === "stream_event") return drafts;
+  return [{ ...first, line: rawLine(message, line) }, ...rest];
+}
+
+/** How many lines of one process that can't be read are kept. */
+const MAX_MALFORMED = 100;
+const NOT_KEPT = "further unreadable lines are counted, not stored, until the agent is restarted";
+
+const MAX_MODELS = 50;
+
+/** What a result says without all that may be long. */
+function essence(result: ResultMessage): ResultMessage {
+  const { structured_output: _, ...rest } = result;
+  const isLong = Object.keys(result.modelUsage).length > MAX_MODELS;
+  return {
+    ...rest,
+    result: "",
+    errors: [],
+    permission_denials: [],
+    ...(isLong && { modelUsage: {}, model_usage_since_last_result: {} }),
+  };
+}

@@ -1,0 +1,134 @@
+import { type Line, Malformed, parseLine } from "@agentwire/protocol";
+import {
+  type CompatibilityLevel,
+  capabilitiesOf,
+  Degradation,
+  type DegradationCounters,
+  type DegradationNotice,
+  deprecationsFor,
+  type ObservedFact,
+} from "@agentwire/protocol/compatibility";
+import type { InitMessage } from "@agentwire/protocol/messages";
+import type { AgentHealth } from "../health/agent-health.ts";
+import type { ToolQuestion } from "../permission/question.ts";
+import type { Fault } from "./agent-run.ts";
+import type { Draft } from "./events/draft.ts";
+
+/** What one session has met and could not make sense of. */
+export interface FaultCounts extends DegradationCounters {
+  readonly truncated: number;
+  /** Lines that were no messages at all. */
+  readonly noise: number;
+}
+
+/** How much of one process is logged. */
+const MAX_TOLD = 50;
+
+/** Watches what an agent says to one session: counts what can't be understood, and says when to stop. */
+export class FaultMonitor {
+  readonly #sessionId: string;
+  #agent: AgentHealth | undefined;
+  #level: CompatibilityLevel = "UNKNOWN";
+  #own = new Degradation("UNKNOWN");
+  #truncated = 0;
+  #noise = 0;
+  #told = 0;
+  readonly #observed = new Set<ObservedFact>();
+
+  constructor(sessionId: string) {
+    this.#sessionId = sessionId;
+  }
+
+  get troubles(): FaultCounts {
+    return { ...this.#own.counters(), truncated: this.#truncated, noise: this.#noise };
+  }
+
+  /** A process starts: another version is judged anew, and clients hear what it can't be held to. */
+  begin(agent: AgentHealth, shortfall: string | undefined): readonly Draft[] {
+    if (this.#agent !== agent || this.#level !== agent.probedLevel)
+      this.#own = new Degradation(agent.probedLevel);
+    this.#agent = agent;
+    this.#level = agent.probedLevel;
+    this.#observed.clear();
+    this.#told = 0;
+    if (shortfall === undefined) return [];
+    this.#warn(shortfall);
+    return [{ body: { case: "deprecation", value: { id: "rules", message: shortfall } } }];
+  }
+
+  /** A message of a type that nobody knows has come; whether clients get it all the same. */
+  unknown(type: string): boolean {
+    this.#record((degradation) => degradation.recordUnknownType(type));
+    const { unknown_types: count } = this.#own.counters();
+    this.#warn(`a message of the unknown type '${type.slice(0, 64)}', ${count} of unknown types so far`);
+    return this.#agent?.unknown !== "log_and_skip";
+  }
+
+  /** A line could not be read; the reason if the session must not go on without it. */
+  unreadable({ fault: { code, reason }, line }: Fault): string | undefined {
+    // What has no type is noise: libraries print, and nobody can say that a message was lost.
+    if (code !== "unreadable") {
+      this.#noise++;
+      this.#agent?.heardNoise();
+      this.#warn(`a line that is not a message: ${reason}, ${this.#noise} such lines so far`);
+      return undefined;
+    }
+    const type = typeOf(line);
+    const { action, notice } = this.#own.recordParseFailure(type, reason);
+    this.#agent?.record((degradation) => void degradation.recordParseFailure(type, reason));
+    this.#tell(notice);
+    return action === "fail_session" ? notice.text : undefined;
+  }
+
+  /** The agent has said what it is. */
+  begun(init: InitMessage): void {
+    this.#record((degradation) => degradation.checkFeatures(init));
+    this.#agent?.said(init.claude_code_version);
+    const capabilities = capabilitiesOf(init);
+    if (capabilities) this.#agent?.announced(capabilities);
+  }
+
+  /** Something was too long to be stored whole. */
+  cut(what: string, bytes: number): void {
+    this.#truncated++;
+    this.#agent?.cut();
+    this.#warn(`${what} of ${bytes} bytes was truncated: it is too long to store whole`);
+  }
+
+  /** What clients are told of the way in which an agent asks. */
+  asked({ tool_use_id: toolUseId }: ToolQuestion): readonly Draft[] {
+    // Questions of the 1.x wire lack it; today's name the call they are about.
+    if (toolUseId !== "" || this.#observed.has("legacy_permission_format")) return [];
+    this.#observed.add("legacy_permission_format");
+    return deprecationsFor(this.#agent?.finding?.agent?.version, this.#observed).map(
+      ({ when, message }): Draft => {
+        this.#warn(message);
+        return { body: { case: "deprecation", value: { id: when, message } } };
+      },
+    );
+  }
+
+  #record(count: (degradation: Degradation) => DegradationNotice | undefined): void {
+    const notice = count(this.#own);
+    if (notice) this.#tell(notice);
+    this.#agent?.record(count);
+  }
+
+  #warn(text: string): void {
+    this.#tell({ logLevel: "warn", text });
+  }
+
+  /** What an agent says must not fill the log. */
+  #tell(notice: DegradationNotice): void {
+    if (++this.#told > MAX_TOLD) return;
+    this.#agent?.tell(notice, this.#sessionId);
+    if (this.#told === MAX_TOLD)
+      this.#agent?.tell({ logLevel: "warn", text: "the rest is counted, not logged" }, this.#sessionId);
+  }
+}
+
+/** The type of a message that can't be read otherwise. */
+function typeOf(line: Line): string {
+  const message = parseLine(line);
+  return !(message instanceof Malformed) && typeof message.type === "string" ? message.type : "unknown";
+}

@@ -1,0 +1,74 @@
+import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { makePrivateFolder } from "@agentwire/local/files";
+import { type KnownGroup, knownGroup, livingGroups, outliveGroups } from "@agentwire/local/process";
+import type { Log } from "@agentwire/protocol/support";
+
+/** What agents of a daemon that was killed have until they are killed too; the guard of that daemon gives them two seconds. */
+const GRACE_MS = 3000;
+
+/**
+ * The agents that run, noted on disk: the next daemon waits until those of one that was killed are gone, for two agents in one
+ * conversation would do the same work twice.
+ */
+export class ProcessRecords {
+  readonly #folder: string;
+  readonly #log: Log;
+
+  constructor(folder: string, log: Log) {
+    this.#folder = join(folder, "agents");
+    this.#log = log;
+  }
+
+  /** Notes a process group; returns how to say that it is gone. Without a note an agent runs all the same. */
+  note(group: number): () => void {
+    const path = join(this.#folder, String(group));
+    const known = knownGroup(group);
+    if (!known) return () => {};
+    try {
+      makePrivateFolder(this.#folder);
+      writeFileSync(path, known.startedAt, { mode: 0o600 });
+    } catch (error) {
+      this.#log.warn(
+        "an agent could not be recorded: after a crash the next daemon will not wait for it to end",
+        {
+          error,
+        },
+      );
+    }
+    return () => {
+      // One that could not be ended stays noted.
+      if (livingGroups([known]).length === 0) rmSync(path, { force: true });
+    };
+  }
+
+  /** Resolves when no agent of an earlier daemon is left. */
+  async waitForLeftovers(): Promise<void> {
+    const known = this.#noted();
+    const living = livingGroups(known);
+    if (living.length > 0)
+      this.#log.info("agents of an earlier daemon are still ending: sessions continue when they are gone", {
+        groups: living.map(({ group }) => group),
+      });
+    const left = await outliveGroups(living, GRACE_MS);
+    if (left.length > 0)
+      this.#log.error("agents of an earlier daemon can't be ended", {
+        groups: left.map(({ group }) => group),
+      });
+    const staying = new Set(left.map(({ group }) => group));
+    for (const { group } of known)
+      if (!staying.has(group)) rmSync(join(this.#folder, String(group)), { force: true });
+  }
+
+  #noted(): readonly KnownGroup[] {
+    let names: readonly string[] = [];
+    try {
+      names = readdirSync(this.#folder);
+    } catch {
+      // No daemon has noted anything here.
+    }
+    return names
+      .filter((name) => /^\d+$/.test(name))
+      .map((name) => ({ group: Number(name), startedAt: readFileSync(join(this.#folder, name), "utf8") }));
+  }
+}

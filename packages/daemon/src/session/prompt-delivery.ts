@@ -1,0 +1,99 @@
+import { within } from "@agentwire/protocol/support";
+import type { Launched } from "../agents.ts";
+import type { AgentHealth } from "../health/agent-health.ts";
+import type { StoreError } from "../store/store-error.ts";
+import { takeBack } from "./agent-requests.ts";
+import type { AgentRun } from "./agent-run.ts";
+import type { Prompt } from "./prompts.ts";
+import { RuleSync, type RuleSyncOptions } from "./rule-sync.ts";
+import { type WriteOptions, writePrompts } from "./write-prompts.ts";
+
+/** How long an agent may take to give back what it has not begun. */
+const RECALL_MS = 1000;
+
+/** What is needed to feed an agent that holds to the rules. */
+export type PromptDeliveryOptions = WriteOptions & RuleSyncOptions;
+
+/** Gives prompts to one process, and never so that the next daemon could not tell what to do about them. */
+export class PromptDelivery {
+  readonly #options: PromptDeliveryOptions;
+  readonly #run: AgentRun;
+  /** What the agent knows of the rules. */
+  readonly rules: RuleSync;
+  /** Whether the agent says what becomes of prompts; undefined until it has been started. */
+  #follows: (() => boolean) | undefined;
+  #health: AgentHealth | undefined;
+  /** Settles when the agent takes prompts, knows the rules, and the store knows its conversation. */
+  readonly #ready: Promise<void>;
+
+  constructor(options: PromptDeliveryOptions, run: AgentRun, launched: Promise<Launched>) {
+    this.#options = options;
+    this.#run = run;
+    this.rules = new RuleSync(options, run);
+    this.#ready = this.#prepare(launched);
+    // Whoever gives it something hears why it does not take it.
+    this.#ready.catch(() => {});
+  }
+
+  /** The prompts that the agent is given now: one that does not follow them up gets one after the other. */
+  get due(): readonly Prompt[] {
+    const { prompts } = this.#options;
+    if (this.#takesMore) return prompts.due;
+    return prompts.isUnsent ? prompts.due.slice(0, 1) : [];
+  }
+
+  /**
+   * Gives the agent prompts, or says why they can't be read. An agent that does not say what becomes of prompts would not know one
+   * again either. So it gets one at a time, which counts as begun before it gets it: it may be cut off, but is never run twice.
+   */
+  async give(due: readonly Prompt[]): Promise<StoreError | undefined> {
+    const { prompts } = this.#options;
+    for (const { id } of due) prompts.sent(id);
+    await this.#ready;
+    if (this.#takesMore) return writePrompts(this.#run, due, this.#options, false);
+    const next = prompts.hasBegun ? [] : due.slice(0, 1);
+    prompts.unsend(due.slice(next.length).map(({ id }) => id));
+    return writePrompts(this.#run, next, this.#options, true);
+  }
+
+  /** The agent has said what becomes of a prompt, or has begun a turn without. */
+  told(isTold: boolean): void {
+    this.#health?.tells(isTold);
+  }
+
+  /** Takes back what the agent has not begun, as far as it lets go of it; the prompts wait with us again. */
+  async recall(): Promise<void> {
+    const ids = this.#run.isUp ? this.#options.prompts.recalled() : [];
+    if (ids.length === 0) return;
+    await within(RECALL_MS, async () => {
+      await Promise.all(ids.map((id) => takeBack(this.#run, id)));
+    });
+  }
+
+  /** Ends the process; what waits in it waits with us again before it hears of its end. */
+  async end(): Promise<void> {
+    await this.recall();
+    await this.#run.close();
+  }
+
+  get #takesMore(): boolean {
+    return this.#follows?.() !== false;
+  }
+
+  /**
+   * An agent that was started ahead has a conversation of its own id: if the daemon dies once it has the first prompt, the next
+   * one must find that conversation, or it would begin another with the same prompt.
+   */
+  async #prepare(launched: Promise<Launched>): Promise<void> {
+    const { state, journal } = this.#options;
+    const { handshake } = await this.#run.ready();
+    const what = await launched;
+    const { health, sessionId: agentSessionId } = what;
+    await this.rules.begin(what);
+    this.#health = health;
+    this.#follows = () => health.followsPrompts(handshake);
+    const { id, agentSessionId: known } = state.record;
+    if (agentSessionId !== undefined && agentSessionId !== id && known === "")
+      await journal.say([], [state.change({ agentSessionId })]);
+  }
+}

@@ -1,0 +1,46 @@
+import type { Database } from "../store/database.ts";
+import { promptContent } from "../store/prompt-table.ts";
+import { StoreError } from "../store/store-error.ts";
+import type { AgentRun } from "./agent-run.ts";
+import { errorDraft } from "./events/error.ts";
+import type { Journal } from "./journal.ts";
+import type { Prompt, Prompts } from "./prompts.ts";
+import type { SessionState } from "./state.ts";
+
+/** What is needed to give prompts to an agent. */
+export interface WriteOptions {
+  readonly db: Database;
+  readonly prompts: Prompts;
+  readonly state: SessionState;
+  readonly journal: Journal;
+}
+
+/**
+ * Gives prompts to an agent, each read when its turn has come: until then it is only in the store. One that is damaged there is
+ * cancelled; gives back why nothing can be read, if that is so. Where that is wanted, each counts as begun before the agent has it.
+ */
+export async function writePrompts(
+  run: AgentRun,
+  due: readonly Prompt[],
+  { db, prompts, state, journal }: WriteOptions,
+  isNotedFirst: boolean,
+): Promise<StoreError | undefined> {
+  for (const { id } of due) {
+    // It may have been taken back meanwhile.
+    if (!prompts.isQueued(id) || !prompts.wasSent(id)) continue;
+    try {
+      const content = promptContent(db, id);
+      if (isNotedFirst) {
+        const { drafts, writes } = prompts.begun(id);
+        await journal.say(drafts, writes);
+      }
+      await run.send(id, content, state.record.agentSessionId);
+    } catch (error) {
+      if (!(error instanceof StoreError)) throw error;
+      state.tell([errorDraft({ code: "prompt_unreadable", message: error.message })]);
+      if (error.code !== "corrupt") return error;
+      state.tellAll(prompts.cancelled(id));
+    }
+  }
+  return undefined;
+}
