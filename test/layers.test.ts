@@ -138,6 +138,49 @@ describe.each(readdirSync(packages))("%s", (name) => {
   });
 });
 
+/** The files that may read the environment of the process; everything else is given one. */
+const READS_ENVIRONMENT: readonly string[] = [
+  "agent/config/config.ts",
+  "cli/io.ts",
+  // The programs of the package, and the functions that the official SDK gives no environment.
+  "conformance/commands/agent.ts",
+  "conformance/commands/host.ts",
+  "conformance/commands/record.ts",
+  "conformance/commands/tools.ts",
+  "conformance/scripted-api/main.ts",
+  "host/query/prewarm.ts",
+  "host/query/start-query.ts",
+  "host/session/session.ts",
+  "local/files/config-folder.ts",
+];
+
+/** The sources of a package, by path. */
+function sourcesOf(name: string): readonly (readonly [string, string])[] {
+  return readdirSync(join(packages, name, "src"), { recursive: true, encoding: "utf8" })
+    .filter((file) => /\.tsx?$/.test(file))
+    .map((file) => [`${name}/${file}`, readFileSync(join(packages, name, "src", file), "utf8")]);
+}
+
+describe("the configuration", () => {
+  test("is read from the environment of the process only where it is named", () => {
+    const readers = Object.keys(MAY_IMPORT)
+      .flatMap(sourcesOf)
+      .filter(([, text]) => /\bprocess\.(env|cwd)\b/.test(text))
+      .map(([file]) => file);
+    expect(readers.sort()).toEqual([...READS_ENVIRONMENT].sort());
+  });
+
+  test("of the agent is read from the command line only in config/ and main.ts", () => {
+    const readers = sourcesOf("agent")
+      .filter(([file]) => !file.startsWith("agent/config/") && file !== "agent/main.ts")
+      .filter(([, text]) => /\.flags\b|\bflags\.(has|text|list)\b/.test(text))
+      .map(([file]) => file)
+      // The options of the programs in a shell command, which are called flags as well.
+      .filter((file) => !file.startsWith("agent/shell/"));
+    expect(readers).toEqual([]);
+  });
+});
+
 describe("the way of a delta", () => {
   const walk = architecture.slice(architecture.indexOf("call by call"));
   const rows = [...walk.matchAll(/^\| (`.+) \| `([\w/.-]+\.ts)` \|/gm)];

@@ -2,6 +2,7 @@
 export const QUICK: readonly string[] = [
   "packages/agent/test/{checkpoint,watch}/**/*.test.ts",
   "packages/agent/test/compact/compact.test.ts",
+  "packages/agent/test/config/config.test.ts",
   "packages/agent/test/control/file-suggestions.test.ts",
   "packages/agent/test/memory/!(program).test.ts",
   "packages/agent/test/model/!(model-names).test.ts",

@@ -23,10 +23,10 @@ export async function main(argv: readonly string[]): Promise<number> {
   }
   for (const flag of flags.unknown)
     process.stderr.write(`agentwire-agent: unknown flag ${flag} is ignored\n`);
-  const { readConfig } = await import("./config/config.ts");
+  const { processConfig } = await import("./config/config.ts");
   try {
-    const given = readConfig(flags, process.env, process.cwd());
-    const { input, isJsonRpc } = await seenInput(given);
+    const given = processConfig(flags);
+    const { input, isJsonRpc } = await seenInput(given, flags);
     const config = isJsonRpc ? { ...given, talks: true } : given;
     for (const what of config.ignored) process.stderr.write(`agentwire-agent: ignored: ${what}\n`);
     const rewindTo = flags.text("rewind-files");
@@ -56,7 +56,7 @@ export async function main(argv: readonly string[]): Promise<number> {
 }
 
 /** The input, and whether a host talks JSON-RPC on it to a program that was not told so. */
-async function seenInput({ talks, flags }: Config): Promise<SeenInput> {
+async function seenInput({ talks }: Config, flags: Flags): Promise<SeenInput> {
   const { stdin } = process;
   const isTold = talks || stdin.isTTY || flags.words.length > 0 || ONE_SHOT.some(flags.has);
   if (isTold) return { input: stdin, isJsonRpc: false };

@@ -44,7 +44,7 @@ import { type EventLog, eventLog } from "./store/event-log.ts";
 import { Housekeeping } from "./store/housekeeping.ts";
 import { lockStore } from "./store/lock.ts";
 import { type RawLog, rawLog } from "./store/raw-lines.ts";
-import { Retention, type RetentionLimits } from "./store/retention.ts";
+import { Retention } from "./store/retention.ts";
 import { openStore, type Store } from "./store/store.ts";
 import type { Writer } from "./store/writer.ts";
 import { findTracing, type Tracing } from "./tracing/tracing.ts";
@@ -115,7 +115,7 @@ export class Daemon {
       writer,
       log: this.log,
       rawLog: this.rawLog,
-      limits: this.#live(({ queueBytes, stallMs }) => ({ queueBytes, stallMs })),
+      limits: () => this.#config,
       rules: this.rules,
       redact,
       audit: this.audit,
@@ -124,7 +124,7 @@ export class Daemon {
       report: this.report,
       tracing,
       runner: this.runner,
-      timeouts: this.#live(({ timeouts }) => timeouts),
+      timeouts: () => this.#config.timeouts,
       idleMs: () => this.#config.idleMs,
       handOverMs: config.handOverMs,
       home: config.home,
@@ -136,11 +136,6 @@ export class Daemon {
 
   get config(): DaemonConfig {
     return this.#config;
-  }
-
-  /** What is kept for how long. */
-  get retention(): RetentionLimits {
-    return this.#live(({ retention }) => retention);
   }
 
   /** Takes over what can be changed while it runs. */
@@ -173,13 +168,6 @@ export class Daemon {
     await inspectFolder(cwd, this.#config.env, { trust: true });
     await this.runner.forgetSpares();
     await this.registry.renew(cwd);
-  }
-
-  /** A part of the configuration that is looked up at each use. */
-  #live<T extends object>(pick: (config: DaemonConfig) => T): T {
-    return new Proxy(pick(this.#config), {
-      get: (_, key) => Reflect.get(pick(this.#config), key),
-    });
   }
 
   /** Throws while nothing could be stored: what is acknowledged is never lost. */
@@ -239,7 +227,7 @@ export async function startDaemon(
   });
   const daemon = new Daemon(config, store, log, redact, await findTracing());
   daemon.rules.manage(managed);
-  const retention = new Retention({ ...daemon, limits: daemon.retention });
+  const retention = new Retention({ ...daemon, limits: () => daemon.config.retention });
   const housekeeping = new Housekeeping(
     retention,
     log,

@@ -8,18 +8,19 @@ const USAGE = `agentwire-agent auth status [--json | --text]   how requests to t
 /** `auth status`: how requests are authenticated; exit code 1 if they are not. */
 const status: Command = async ({ config, args, print }) => {
   const { values } = readOptions(args, { json: { type: "boolean" }, text: { type: "boolean" } });
-  const { env, configDir } = withSettingsEnv(config, await settingsOf(config));
-  const loggedIn = Boolean(env.ANTHROPIC_API_KEY || env.ANTHROPIC_AUTH_TOKEN);
+  const { credentials, configDir } = withSettingsEnv(config, await settingsOf(config));
+  const { apiKey, authToken, baseUrl } = credentials;
+  const loggedIn = Boolean(apiKey || authToken);
   // As in a request: a key goes before a token.
-  const method = env.ANTHROPIC_API_KEY ? "api_key" : env.ANTHROPIC_AUTH_TOKEN ? "oauth_token" : "none";
+  const method = apiKey ? "api_key" : authToken ? "oauth_token" : "none";
   if (values.text) {
-    if (env.ANTHROPIC_API_KEY) print("API key: ANTHROPIC_API_KEY\n");
-    else if (env.ANTHROPIC_AUTH_TOKEN) print("Auth token: ANTHROPIC_AUTH_TOKEN\n");
+    if (apiKey) print("API key: ANTHROPIC_API_KEY\n");
+    else if (authToken) print("Auth token: ANTHROPIC_AUTH_TOKEN\n");
     else
       print(
         "Not logged in. Set ANTHROPIC_API_KEY or ANTHROPIC_AUTH_TOKEN; the offline model answers until then.\n",
       );
-    if (env.ANTHROPIC_BASE_URL) print(`Anthropic base URL: ${env.ANTHROPIC_BASE_URL}\n`);
+    if (baseUrl) print(`Anthropic base URL: ${baseUrl}\n`);
   } else {
     const facts = {
       loggedIn,

@@ -56,7 +56,7 @@ export async function keptServers(config: Config): Promise<readonly KeptServer[]
 /** The servers that a session here would have, read as it reads them, and what is wrong with them. */
 export async function configuredServers(config: Config, { isTrusted }: Pick<Settings, "isTrusted">) {
   const found: McpConfig = await readMcpConfig({
-    flags: [],
+    given: [],
     strict: false,
     cwd: config.projectRoot,
     env: config.env,

@@ -74,9 +74,8 @@ async function reach(config: Config, kept: readonly KeptServer[]): Promise<Reado
       states.set(name, PENDING);
     else reachable.push([name, server] as const);
   }
-  const { env, cwd } = config;
+  const { env, cwd, mcpConnectTimeoutMs } = config;
   const groups = new ProcessGroups();
-  const timeout = Number(env.MCP_TIMEOUT);
   const set = createMcpServers({
     version: VERSION,
     send: async () => ({}),
@@ -84,7 +83,7 @@ async function reach(config: Config, kept: readonly KeptServer[]): Promise<Reado
     env,
     cwd,
     groups,
-    ...(timeout > 0 && { connectTimeoutMs: timeout }),
+    ...(mcpConnectTimeoutMs && { connectTimeoutMs: mcpConnectTimeoutMs }),
   });
   try {
     set.start(Object.fromEntries(reachable));

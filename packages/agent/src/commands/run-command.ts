@@ -1,4 +1,4 @@
-import { readConfig } from "../config/config.ts";
+import { processConfig } from "../config/config.ts";
 import { type Flags, parseFlags } from "../config/flags.ts";
 import { UsageError } from "../usage-error.ts";
 import type { Command } from "./command.ts";
@@ -11,7 +11,7 @@ export async function runCommand(
 ): Promise<number> {
   const complain = (text: string) => void process.stderr.write(text);
   try {
-    const config = readConfig(parseFlags(argv.slice(0, firstWordAt)), process.env, process.cwd());
+    const config = processConfig(parseFlags(argv.slice(0, firstWordAt)));
     const run = await command();
     return await run({
       config,

@@ -39,12 +39,13 @@ async function whatItAllows(config: Config): Promise<{
   readonly allows: readonly Withheld[];
 }> {
   const settings = await settingsOf(config);
-  const { configDir, cwd, projectRoot, home } = config;
+  const { configDir, cwd, env, projectRoot, home } = config;
   const [{ withheld: servers }, { withheld: files }] = await Promise.all([
     configuredServers(config, settings),
     loadContext({
       configDir,
       cwd,
+      env,
       projectRoot,
       home,
       trust: settings.trust,

@@ -45,3 +45,10 @@ export function textOf(flags: Flags, name: FlagName, fileName: FlagName, cwd: st
     });
   }
 }
+
+/** The items of a list that is written with commas. */
+export const listOf = (text = "") =>
+  text
+    .split(",")
+    .map((item) => item.trim())
+    .filter(Boolean);

@@ -187,7 +187,7 @@ export function parseFlags(argv: readonly string[]): Flags {
   };
 }
 
-/** A command line of which some flags are said anew. */
+/** A command line with other values for some flags. */
 export function overrideFlags(flags: Flags, overrides: Partial<Record<FlagName, readonly string[]>>): Flags {
   return {
     ...flags,

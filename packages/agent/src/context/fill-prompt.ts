@@ -1,5 +1,6 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
+import type { Environment } from "../config/from-environment.ts";
 import type { PromptShell } from "./context.ts";
 
 const run = promisify(execFile);
@@ -9,6 +10,12 @@ const PLACE = /\$ARGUMENTS\[(\d{1,3})\]|\$(\d{1,3})(?!\d)/g;
 const WHOLE = /\$ARGUMENTS(?!\[\d)/g;
 const MAX_MS = 30_000;
 const MAX_OUTPUT_BYTES = 262_144;
+
+/** The folder and the environment in which the commands of a prompt run. */
+export interface CommandLocation {
+  readonly cwd: string;
+  readonly env: Environment;
+}
 
 /** The commands that a prompt has run when it is called for. */
 export function commandsIn(body: string): readonly string[] {
@@ -22,7 +29,7 @@ export function commandsIn(body: string): readonly string[] {
 export async function fillPrompt(
   body: string,
   args: string,
-  cwd: string,
+  where: CommandLocation,
   shell: PromptShell,
 ): Promise<string> {
   const words = wordsOf(args);
@@ -31,7 +38,7 @@ export async function fillPrompt(
   for (const [i, part] of parts.entries()) {
     const isCommand = i % 2 === 1;
     filled.push(
-      isCommand ? await outputOf(part, { args, words, cwd }, shell) : withArguments(part, args, words),
+      isCommand ? await outputOf(part, { args, words, ...where }, shell) : withArguments(part, args, words),
     );
   }
   const text = filled.join("");
@@ -52,15 +59,14 @@ function wordsOf(args: string): readonly string[] {
 }
 
 /** What a command was called with: it reads them as variables. */
-interface CommandArguments {
+interface CommandArguments extends CommandLocation {
   readonly args: string;
   readonly words: readonly string[];
-  readonly cwd: string;
 }
 
 async function outputOf(
   command: string,
-  { args, words, cwd }: CommandArguments,
+  { args, words, cwd, env }: CommandArguments,
   { refusal, signal }: PromptShell,
 ): Promise<string> {
   // A rule may be about what an argument makes of it.
@@ -71,7 +77,7 @@ async function outputOf(
     const script = command.replace(/\$ARGUMENTS\[(\d{1,3})\]/g, (_, index: string) => `\${${index}}`);
     const { stdout } = await run("/bin/sh", ["-c", script, ...words], {
       cwd,
-      env: { ...process.env, ARGUMENTS: args },
+      env: { ...env, ARGUMENTS: args },
       timeout: MAX_MS,
       maxBuffer: MAX_OUTPUT_BYTES,
       signal,

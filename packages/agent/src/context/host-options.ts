@@ -1,8 +1,6 @@
-import { resolve } from "node:path";
-import { type AgentDefinition, readHostRequest } from "@agentwire/protocol/control";
+import type { AgentDefinition } from "@agentwire/protocol/control";
 import type { Config } from "../config/config.ts";
-import { UsageError } from "../usage-error.ts";
-import type { PluginFolder } from "./plugins.ts";
+import type { PluginFolder } from "../config/from-flags.ts";
 
 /** What the command line and the host's `initialize` ask for, as far as it lasts. */
 export interface HostOptions {
@@ -31,41 +29,23 @@ export interface HostOptions {
   sparesTasks: boolean;
 }
 
-/** What the command line asks for; the host's `initialize` may add to it. */
+/** The options of the command line; the host's `initialize` may add to them. */
 export function optionsFromFlags(config: Config): HostOptions {
-  const { flags, cwd } = config;
-  const folders = (name: "plugin-dir" | "plugin-dir-no-mcp") =>
-    flags.list(name).map((path) => ({ path: resolve(cwd, path), withServers: name === "plugin-dir" }));
   return {
     systemPrompt: config.systemPrompt,
     appendSystemPrompt: config.appendSystemPrompt,
-    planModeInstructions: flags.text("plan-mode-instructions"),
-    excludeDynamicSections: flags.has("exclude-dynamic-system-prompt-sections"),
-    agents: agentsOf(flags.text("agents")),
+    planModeInstructions: config.planModeInstructions,
+    excludeDynamicSections: config.excludeDynamicSections,
+    agents: config.agents,
     skills: undefined,
-    plugins: [...folders("plugin-dir"), ...folders("plugin-dir-no-mcp")],
-    promptSuggestions: flags.has("prompt-suggestions"),
+    plugins: config.plugins,
+    promptSuggestions: config.promptSuggestions,
     progressSummaries: false,
-    keepsSystemPrompt:
-      flags.has("system-prompt-snapshot") && flags.text("system-prompt-snapshot") !== "false",
+    keepsSystemPrompt: config.keepsSystemPrompt,
     repoRoots: [],
     toolAliases: new Map(),
-    forwardSubagentText: flags.has("forward-subagent-text"),
+    forwardSubagentText: config.forwardSubagentText,
     sparesTasks: false,
-    title: flags.text("name"),
+    title: config.title,
   };
-}
-
-/** `--agents`: the same as `initialize.agents`, and read the same way. */
-function agentsOf(text: string | undefined): ReadonlyMap<string, AgentDefinition> {
-  if (text === undefined || text === "") return new Map();
-  let agents: unknown;
-  try {
-    agents = JSON.parse(text);
-  } catch (cause) {
-    throw new UsageError("--agents: the value is not JSON", { cause });
-  }
-  const read = readHostRequest({ subtype: "initialize", agents });
-  if (!read.ok) throw new UsageError(`--agents: ${read.reason}`);
-  return new Map(Object.entries(("agents" in read.request && read.request.agents) || {}));
 }

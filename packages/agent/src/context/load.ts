@@ -1,18 +1,22 @@
 import { join } from "node:path";
 import type { AgentDefinition } from "@agentwire/protocol/control";
+import type { Environment } from "../config/from-environment.ts";
+import type { PluginFolder } from "../config/from-flags.ts";
 import type { Trust } from "../settings/trust.ts";
 import { toAgent, withheldKeys } from "./agent-files.ts";
 import type { ProjectContext } from "./context.ts";
 import { type FileOwner, type MarkdownFile, markdownFiles, type NamedFolder } from "./markdown-files.ts";
 import { memoryFiles, memoryText } from "./memory.ts";
 import { BUILT_IN_STYLES } from "./output-styles.ts";
-import { type PluginFolder, readPlugins } from "./plugins.ts";
+import { readPlugins } from "./plugins.ts";
 import { promptFiles } from "./prompt-files.ts";
 
 /** Where to look, and in which sources. */
 export interface ContextSources {
   readonly configDir: string;
   readonly cwd: string;
+  /** The environment of the commands in prompts. */
+  readonly env: Environment;
   /** The folder whose `.claude` is the project's. */
   readonly projectRoot: string;
   readonly home: string;
@@ -52,7 +56,7 @@ export async function loadContext(places: ContextSources): Promise<ProjectContex
       project: sources.has("project"),
       local: sources.has("local"),
     }),
-    promptFiles(folders, cwd),
+    promptFiles(folders, places),
     namedFiles(folders, "agents"),
     namedFiles(folders, "output-styles"),
   ]);

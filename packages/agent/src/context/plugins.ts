@@ -1,12 +1,7 @@
 import { basename, join } from "node:path";
 import { isFolder, readRegularFile } from "@agentwire/local/files";
 import { isJsonObject, type JsonObject } from "@agentwire/protocol";
-
-/** Where a plugin lies, and whether its MCP servers are wanted. */
-export interface PluginFolder {
-  readonly path: string;
-  readonly withServers: boolean;
-}
+import type { PluginFolder } from "../config/from-flags.ts";
 
 /** A local plugin: a folder with commands, agents, skills, hooks and MCP servers, all optional. */
 export interface Plugin {

@@ -38,11 +38,12 @@ export class ProjectFiles {
   }
 
   async #read(): Promise<ProjectContext> {
-    const { configDir, cwd, projectRoot, home, contextSources: sources } = this.#config;
+    const { configDir, cwd, env, projectRoot, home, contextSources: sources } = this.#config;
     const { plugins, agents, skills, repoRoots } = this.#hostOptions;
     const places = {
       configDir,
       cwd,
+      env,
       projectRoot,
       home,
       sources,

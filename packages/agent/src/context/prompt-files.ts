@@ -2,7 +2,7 @@ import { readdir } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { shown } from "../settings/untrusted.ts";
 import type { PromptFile } from "./context.ts";
-import { commandsIn, fillPrompt } from "./fill-prompt.ts";
+import { type CommandLocation, commandsIn, fillPrompt } from "./fill-prompt.ts";
 import {
   type FileOwner,
   listOf,
@@ -15,17 +15,17 @@ import {
 /** The commands and skills below the folders `commands` and `skills` of the given places; later places win. */
 export async function promptFiles(
   places: readonly NamedFolder[],
-  cwd: string,
+  where: CommandLocation,
 ): Promise<ReadonlyMap<string, PromptFile>> {
   const found = new Map<string, PromptFile>();
   for (const { folder, prefix, owner, kind: whose } of places) {
     for (const file of await markdownFiles(join(folder, "commands"))) {
       const name = prefix + file.name;
-      found.set(name, toPrompt(file, { name, owner, kind: "command" }, whose, cwd));
+      found.set(name, toPrompt(file, { name, owner, kind: "command" }, whose, where));
     }
     for (const file of await skills(join(folder, "skills"))) {
       const own = typeof file.front.name === "string" ? file.front.name : basename(dirname(file.path));
-      found.set(prefix + own, toPrompt(file, { name: prefix + own, owner, kind: "skill" }, whose, cwd));
+      found.set(prefix + own, toPrompt(file, { name: prefix + own, owner, kind: "skill" }, whose, where));
     }
   }
   return found;
@@ -43,7 +43,7 @@ function toPrompt(
   file: MarkdownFile,
   facts: Pick<PromptFile, "name" | "owner" | "kind">,
   whose: FileOwner,
-  cwd: string,
+  where: CommandLocation,
 ): PromptFile {
   const { front, body, path } = file;
   const { name, kind } = facts;
@@ -59,7 +59,7 @@ function toPrompt(
     model: typeof front.model === "string" ? front.model : undefined,
     withheld: isStrange ? grantsOf(body, allowedTools) : [],
     expand: (args, shell) =>
-      fillPrompt(kind === "skill" ? withFolder(body, path) : body, args, cwd, {
+      fillPrompt(kind === "skill" ? withFolder(body, path) : body, args, where, {
         signal: shell.signal,
         refusal: async (command, signal) =>
           isStrange ? "the user does not trust this folder" : shell.refusal(command, signal),

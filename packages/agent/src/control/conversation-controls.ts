@@ -40,9 +40,9 @@ export function conversationControls(session: SessionContext): Handlers<typeof h
             Version: WIRE_VERSION,
             "Session ID": outlet.sessionId,
             cwd: workspace.cwd,
-            "API key": config.env.ANTHROPIC_API_KEY && "ANTHROPIC_API_KEY",
-            "Auth token": config.env.ANTHROPIC_AUTH_TOKEN && "ANTHROPIC_AUTH_TOKEN",
-            "Anthropic base URL": config.env.ANTHROPIC_BASE_URL,
+            "API key": config.credentials.apiKey && "ANTHROPIC_API_KEY",
+            "Auth token": config.credentials.authToken && "ANTHROPIC_AUTH_TOKEN",
+            "Anthropic base URL": config.credentials.baseUrl,
           }),
         },
         {

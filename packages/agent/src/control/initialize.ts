@@ -1,9 +1,9 @@
 import type { Handlers } from "@agentwire/protocol";
 import type { hostRequests, RequestOf, ResponseOf, SlashCommand } from "@agentwire/protocol/control";
+import type { PluginFolder } from "../config/from-flags.ts";
 import { WIRE_VERSION } from "../config/version.ts";
 import type { PromptFile } from "../context/context.ts";
 import type { HostOptions } from "../context/host-options.ts";
-import type { PluginFolder } from "../context/plugins.ts";
 import { ownedDescription } from "../context/prompt-files.ts";
 import { deferred } from "../deferred.ts";
 import type { HostLink } from "../host/host-link.ts";
@@ -37,8 +37,7 @@ export function initializeControl(session: Session): Handlers<typeof hostRequest
           // A host that says hello again has forgotten what runs.
           if (isRepeated) tellBackgroundTasks(workspace);
           // Keys and tokens come with the process: nobody ever has to sign in.
-          if (config.flags.has("enable-auth-status"))
-            workspace.tell({ type: "auth_status", isAuthenticating: false, output: [] });
+          if (config.authStatus) workspace.tell({ type: "auth_status", isAuthenticating: false, output: [] });
           answered.resolve();
         });
       }
@@ -85,7 +84,7 @@ async function greet(
     output_style: outputStyleOf(context),
     available_output_styles: [...known.outputStyles.keys()],
     models: offeredModels(config.modelNames),
-    account: { apiKeySource: config.env.ANTHROPIC_API_KEY ? "ANTHROPIC_API_KEY" : "none" },
+    account: { apiKeySource: config.credentials.apiKey ? "ANTHROPIC_API_KEY" : "none" },
     ...(parked && { sdk_mcp_manifests_parked: parked }),
     hooks_applied: true,
     hook_on_failure_supported: true,

@@ -1,4 +1,5 @@
-import { namedServers, type Plugin, type PluginFolder, readPlugins } from "../context/plugins.ts";
+import type { PluginFolder } from "../config/from-flags.ts";
+import { namedServers, type Plugin, readPlugins } from "../context/plugins.ts";
 
 /** What loading other plugins would change about the tools that the model is offered. */
 export interface PluginImpact {

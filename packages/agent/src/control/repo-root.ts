@@ -27,8 +27,8 @@ export function repoRootControl(session: SessionContext): Handlers<typeof hostRe
 
 /** The folder as it really is; only one inside what the command line opened may be added, and only once. */
 async function registrable({ config, gate }: SessionContext, directory: string): Promise<string> {
-  const { cwd, flags } = config;
-  const opened = [cwd, ...flags.list("add-dir").map((folder) => resolve(cwd, folder))];
+  const { cwd, addedFolders } = config;
+  const opened = [cwd, ...addedFolders];
   const [folder, ...roots] = await Promise.all(
     [resolve(cwd, directory), ...opened].map((path) => realPath(path)),
   );

@@ -15,7 +15,7 @@ export interface Streams {
 
 /** Runs the program in one of the modes that keep their sessions in a database; resolves to the exit code. */
 export async function runOnDatabase(config: Config, path: string, streams: Streams): Promise<number> {
-  const readOnly = config.flags.has("inspect") || config.flags.has("dump");
+  const readOnly = config.mode === "inspect" || config.mode === "dump";
   const database = await openDatabase(path, { readOnly });
   try {
     if (readOnly) return await look(config, database, streams);
@@ -32,7 +32,7 @@ export async function runOnDatabase(config: Config, path: string, streams: Strea
 
 /** Looking needs no lock: it goes on beside a process that answers. */
 async function look(config: Config, database: Database, { output, complain }: Streams): Promise<number> {
-  if (config.flags.has("inspect")) {
+  if (config.mode === "inspect") {
     const { inspection } = await import("./inspect.ts");
     output.write(inspection(database, config));
   } else {
@@ -44,7 +44,7 @@ async function look(config: Config, database: Database, { output, complain }: St
 
 async function answer(config: Config, database: Database, streams: Streams): Promise<number> {
   const { input, output, complain } = streams;
-  if (config.flags.has("repl")) {
+  if (config.mode === "repl") {
     const { runRepl } = await import("./repl.ts");
     return runRepl(config, database, input, output, complain);
   }

@@ -23,7 +23,7 @@ export async function dump(
   database: Database,
   complain: (text: string) => void,
 ): Promise<string> {
-  const format = config.flags.text("output-format") ?? "json";
+  const format = config.outputFormat ?? "json";
   if (format !== "json" && format !== "text") throw new UsageError(`--format ${format}: choose json or text`);
   const agent = await assemble(config, new HostLink(), complain, {
     store: {
@@ -38,7 +38,7 @@ export async function dump(
     const { signal } = new AbortController();
     const { context } = agent.session;
     await start(context, signal);
-    await addPrompt(context, config.flags.words.join(" "), signal);
+    await addPrompt(context, config.words.join(" "), signal);
     await ready(context, signal);
     const call = { ...nextCall(context), messages: context.history.messages };
     return format === "json" ? `${JSON.stringify(toRequest(call), null, 2)}\n` : inWords(call);

@@ -5,9 +5,9 @@ import { UsageError } from "../usage-error.ts";
 import { type DatabaseStatistics, databaseStatistics, type SessionStatistics } from "./statistics.ts";
 
 /** What `--inspect` prints: sessions, messages, tokens, queue and memory of a database. No model is asked. */
-export function inspection(database: Database, { flags }: Config): string {
+export function inspection(database: Database, { outputFormat }: Config): string {
   const statistics = databaseStatistics(database);
-  const format = flags.text("output-format") ?? "text";
+  const format = outputFormat ?? "text";
   if (format === "json") return `${JSON.stringify(statistics, null, 2)}\n`;
   if (format !== "text") throw new UsageError(`--format ${format}: choose text or json`);
   return inWords(statistics);

@@ -79,7 +79,7 @@ class Server {
       input,
       output,
       onMessage: log.received,
-      dialect: hostDialect(this.#config.flags, ({ name }) => {
+      dialect: hostDialect(this.#config, ({ name }) => {
         this.#host.expectations = expectationsOf(name);
       }),
       handlers: withKeepAlive(handlers, (message) => this.#host.send(message)),

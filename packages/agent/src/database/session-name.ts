@@ -1,6 +1,6 @@
 import type { Config } from "../config/config.ts";
 
 /** The session of a database that is meant where none is named. */
-export function ownSession({ flags }: Config): string {
-  return flags.text("session-id") || "default";
+export function ownSession({ sessionId }: Config): string {
+  return sessionId || "default";
 }

@@ -1,21 +1,17 @@
 import { appendFileSync } from "node:fs";
-import { resolve } from "node:path";
 import { jsonLog, type Log, silentLog } from "@agentwire/protocol/support";
 import type { Config } from "../config/config.ts";
 import type { HostExpectations } from "./expectations.ts";
 
 /** The agent's own log: into `--debug-file`, on stderr with `--debug` or with a `--verbose` that means it, else nowhere. */
 export function debugLog(
-  { flags, cwd }: Config,
+  { debugFile, debug, verbose }: Config,
   host: { readonly expectations: HostExpectations },
   complain: (text: string) => void,
 ): Log {
-  const file = flags.text("debug-file");
-  if (file !== undefined && file !== "") return jsonLog(appending(resolve(cwd, file)), "debug");
-  if (flags.has("debug")) return jsonLog(complain, "debug");
-  return flags.has("verbose")
-    ? onlyIf(() => host.expectations.verboseLogs, jsonLog(complain, "debug"))
-    : silentLog;
+  if (debugFile !== undefined) return jsonLog(appending(debugFile), "debug");
+  if (debug) return jsonLog(complain, "debug");
+  return verbose ? onlyIf(() => host.expectations.verboseLogs, jsonLog(complain, "debug")) : silentLog;
 }
 
 function appending(path: string): (line: string) => void {

@@ -13,7 +13,6 @@ import {
   unsupportedRequest,
 } from "@agentwire/protocol/control";
 import type { Config } from "../config/config.ts";
-import { overrideFlags } from "../config/flags.ts";
 import { withKeepAlive } from "../control/keep-alive.ts";
 import { controls } from "../control/table.ts";
 import { deferred } from "../deferred.ts";
@@ -55,7 +54,7 @@ export class AgentHandle {
     this.#config = config;
     this.#host = host;
     this.#complain = complain;
-    this.#isSpare = config.flags.has("await-claim");
+    this.#isSpare = config.awaitsClaim;
   }
 
   /** The agent that takes prompts, if there is one by now. */
@@ -92,10 +91,7 @@ export class AgentHandle {
   async openWith({ managedSettings }: Initialize): Promise<string | undefined> {
     if (!this.#config.policyComesLater || this.#agent) return undefined;
     if (!isJsonObject(managedSettings)) return "The first initialize has no managedSettings.";
-    const flags = overrideFlags(this.#config.flags, {
-      "managed-settings": [JSON.stringify(managedSettings)],
-    });
-    const made = await this.#make({ ...this.#config, flags });
+    const made = await this.#make({ ...this.#config, managedSettings: JSON.stringify(managedSettings) });
     if (made.kind === "refused") return made.reason;
     const [fault] = made.session.context.settings.errors.filter(({ path }) => path === "--managed-settings");
     if (fault) {

@@ -2,8 +2,7 @@ import { realpath, stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { ProtocolError } from "@agentwire/protocol";
 import type { hostRequests, RequestOf } from "@agentwire/protocol/control";
-import { type Config, readConfig } from "../config/config.ts";
-import { overrideFlags } from "../config/flags.ts";
+import { type Config, reconfigured } from "../config/config.ts";
 
 /** What makes a session of an agent that was started in advance. */
 export type Claim = RequestOf<typeof hostRequests, "claim_session">;
@@ -24,13 +23,13 @@ export async function claimedConfig(spare: Config, claim: Claim): Promise<Config
   const cwd = await folderAt(inHome(claim.cwd, spare.home));
   if (cwd === undefined) throw unclaimable("cwd_not_found", `there is no folder ${claim.cwd}`);
   const added = await Promise.all(additional_directories.map((folder) => folderAt(resolve(cwd, folder))));
-  const flags = overrideFlags(spare.flags, {
-    "add-dir": [...spare.flags.list("add-dir"), ...added.filter((folder) => folder !== undefined)],
+  return reconfigured(spare, {
+    cwd,
+    env,
     // On the command line this mode would unlock itself.
-    ...(permission_mode !== undefined &&
-      permission_mode !== "bypassPermissions" && { "permission-mode": [permission_mode] }),
+    permissionMode: permission_mode === "bypassPermissions" ? undefined : permission_mode,
+    addedFolders: added.filter((folder) => folder !== undefined),
   });
-  return readConfig(flags, { ...spare.env, ...env }, cwd);
 }
 
 /** Why a claim is refused; a host finds the reason in the first word. */

@@ -17,17 +17,17 @@ export async function printAnswer(
   complain: (text: string) => void,
   dependencies: SessionDependencies = {},
 ): Promise<number> {
-  const format = config.flags.text("output-format") ?? "text";
+  const format = config.outputFormat ?? "text";
   if (!["text", "json", "stream-json"].includes(format))
     throw new UsageError(`--output-format ${format}: choose text, json or stream-json`);
-  const prompt = config.flags.has("compact") ? COMPACT : await promptOf(config, input, complain);
+  const prompt = config.mode === "compact" ? COMPACT : await promptOf(config, input, complain);
   // Whoever has stopped reading, as `head` does, needs no more.
   output.on("error", () => {});
   let last: AgentMessage | undefined;
   /** What the turns said, of which there is more than one if something ends in the background. */
   const texts: string[] = [];
   // With --verbose, JSON is all that happened and not only how it ended.
-  const all: string[] | undefined = format === "json" && config.flags.has("verbose") ? [] : undefined;
+  const all: string[] | undefined = format === "json" && config.verbose ? [] : undefined;
   const host = new HostLink((message) => {
     if (format === "stream-json") output.write(encodeLine(message));
     all?.push(encodeLine(message).trimEnd());
@@ -69,15 +69,13 @@ async function promptOf(
   input: Readable & { readonly isTTY?: boolean },
   complain: (text: string) => void,
 ): Promise<string> {
-  const words = [config.flags.text("print"), ...config.flags.words]
-    .filter((word) => word !== undefined && word !== "")
-    .join(" ");
+  const words = config.words.join(" ");
   const isOpen = !input.isTTY && (words === "" || (await isFed(input)));
   if (!input.isTTY && !isOpen) complain("agentwire-agent: nothing arrives on stdin, so it is ignored\n");
   const piped = isOpen ? await textOf(input) : "";
   const prompt = piped.trim() === "" ? words : [words, piped].filter(Boolean).join("\n");
   // A session whose last call was put off goes on without a word.
-  const mayBeEmpty = config.flags.has("resume") || config.flags.has("continue");
+  const mayBeEmpty = config.resume !== undefined || config.continues;
   if (prompt === "" && !mayBeEmpty) throw new UsageError(NO_PROMPT);
   return prompt;
 }

@@ -54,10 +54,10 @@ class StdioServer {
     this.#config = config;
     this.#complain = complain;
     this.#agent = new AgentHandle(config, this.#host, complain);
-    this.#dialect = hostDialect(config.flags, ({ name }) => {
+    this.#dialect = hostDialect(config, ({ name }) => {
       this.#host.expectations = expectationsOf(name);
     });
-    this.#awaitsInitialize = config.flags.has("await-initialize") || config.policyComesLater;
+    this.#awaitsInitialize = config.awaitsInitialize;
   }
 
   async run(input: Readable, output: Writable): Promise<number> {

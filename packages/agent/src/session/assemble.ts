@@ -155,7 +155,7 @@ async function build(
     env: config.env,
     groups: workspace.tasks.groups,
     tell: outlet.tell,
-    reportAll: config.flags.has("include-hook-events"),
+    reportAll: config.hookEvents,
   });
   workspace.todos.objection = async ({ event, id, todo }, signal) => {
     if (!hooks.listens(event)) return undefined;

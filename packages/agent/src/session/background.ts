@@ -5,9 +5,6 @@ import type { Prompt } from "../prompt.ts";
 import type { Task, Tasks } from "../tasks/tasks.ts";
 import type { Inbox } from "./inbox.ts";
 
-/** How long a session without prompts waits for what still runs in the background, unless the environment says otherwise. */
-const CEILING_MS = 600_000;
-
 /**
  * Waits, once no more prompts come from outside, for what runs in the background: resolves when that has put something into the
  * inbox, when nothing runs any more, when the time for all of it is up, or when the signal fires.
@@ -17,8 +14,7 @@ export function backgroundWaiter(
   inbox: Inbox,
   tasks: Tasks,
 ): (signal: AbortSignal) => Promise<void> {
-  const given = Number(config.env.CLAUDE_CODE_PRINT_BG_WAIT_CEILING_MS ?? CEILING_MS);
-  const ceiling = given >= 0 ? given : CEILING_MS;
+  const { backgroundWaitMs: ceiling } = config;
   let deadline: number | undefined;
   return async (signal) => {
     deadline ??= ceiling === 0 ? Number.POSITIVE_INFINITY : performance.now() + ceiling;

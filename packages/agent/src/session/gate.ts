@@ -1,5 +1,4 @@
 import { isJsonObject, type JsonObject } from "@agentwire/protocol";
-import { toPermissionMode } from "@agentwire/protocol/permission";
 import type { Log } from "@agentwire/protocol/support";
 import type { Config } from "../config/config.ts";
 import type { Hooks } from "../hooks/hooks.ts";
@@ -30,22 +29,21 @@ export interface GateParts {
 /** Makes the gate of a session: whom it asks, and what the command line allows. */
 export function sessionGate(parts: GateParts): Gate {
   const { config, settings, outlet, hooks, mcp, log } = parts;
-  const { flags, cwd, home, hasHost, promptTool } = config;
-  const skips = flags.has("dangerously-skip-permissions");
-  const mode = toPermissionMode(skips ? "bypassPermissions" : (flags.text("permission-mode") ?? ""));
+  const { cwd, home, hasHost, promptTool } = config;
+  const mode = config.skipsPermissions ? "bypassPermissions" : config.permissionMode;
   return createGate({
     settings,
     cwd,
     home,
-    allowedTools: flags.list("allowedTools"),
-    disallowedTools: flags.list("disallowedTools"),
-    additionalDirectories: flags.list("add-dir"),
+    allowedTools: config.allowedTools,
+    disallowedTools: config.disallowedTools,
+    additionalDirectories: config.addedFolders,
     toolPolicies: () => mcp.policies(),
     log,
     ...(mode !== undefined && { mode }),
-    allowBypass: skips || flags.has("allow-dangerously-skip-permissions"),
+    allowBypass: config.allowsBypass,
     hasHost: hasHost || promptTool !== undefined,
-    prompts: flags.text("permission-prompts") === "none" ? "none" : "host",
+    prompts: config.permissionPrompts,
     ask: askerOf(parts),
     onModeChanged: (permissionMode) =>
       outlet.tell({ type: "system", subtype: "status", status: null, permissionMode }),

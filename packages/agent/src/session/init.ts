@@ -38,7 +38,7 @@ export function sessionInit(context: SessionContext, named: readonly string[]): 
     skills: written.filter(({ kind }) => kind === "skill").map(({ name }) => name),
     plugins,
     outputStyle: outputStyleOf(context),
-    apiKeySource: config.env.ANTHROPIC_API_KEY ? "ANTHROPIC_API_KEY" : "none",
+    apiKeySource: config.credentials.apiKey ? "ANTHROPIC_API_KEY" : "none",
     named,
   });
   return expectations().describesTools

@@ -59,6 +59,6 @@ export function mainAgent({
   config,
   files,
 }: Pick<SessionContext, "config" | "files">): AgentDefinition | undefined {
-  const name = config.flags.text("agent");
+  const name = config.agent;
   return name === undefined ? undefined : files.known.agents.get(name);
 }

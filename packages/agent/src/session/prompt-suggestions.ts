@@ -47,10 +47,8 @@ export class PromptSuggestions {
 
   #isWanted(): boolean {
     const { settings, hostOptions, services } = this.#parts;
-    const said = services.config.env.CLAUDE_CODE_ENABLE_PROMPT_SUGGESTION;
-    if (!hostOptions.promptSuggestions || services.gate.mode === "plan" || said === "false" || said === "0")
-      return false;
-    return said !== undefined || settings.effective.promptSuggestionEnabled !== false;
+    if (!hostOptions.promptSuggestions || services.gate.mode === "plan") return false;
+    return services.config.guessesPrompts ?? settings.effective.promptSuggestionEnabled !== false;
   }
 
   async #guess(signal: AbortSignal): Promise<void> {

@@ -1,4 +1,3 @@
-import { resolve } from "node:path";
 import type { ProcessGroups } from "@agentwire/local/process";
 import { isJsonObject, type JsonObject } from "@agentwire/protocol";
 import type { Log } from "@agentwire/protocol/support";
@@ -44,9 +43,7 @@ export function newServers(
   parts: Pick<McpParts, "config" | "host" | "log" | "groups" | "hooks" | "tell">,
 ): McpServers {
   const { config, host, log, groups, hooks, tell } = parts;
-  const { env, cwd } = config;
-  const callTimeout = Number(env.MCP_TOOL_TIMEOUT);
-  const connectTimeout = Number(env.MCP_TIMEOUT);
+  const { env, cwd, mcpToolTimeoutMs, mcpConnectTimeoutMs } = config;
   return createMcpServers({
     version: VERSION,
     send: async (server, message) => {
@@ -57,8 +54,8 @@ export function newServers(
     env,
     cwd,
     groups,
-    ...(callTimeout > 0 && { toolTimeoutMs: callTimeout }),
-    ...(connectTimeout > 0 && { connectTimeoutMs: connectTimeout }),
+    ...(mcpToolTimeoutMs && { toolTimeoutMs: mcpToolTimeoutMs }),
+    ...(mcpConnectTimeoutMs && { connectTimeoutMs: mcpConnectTimeoutMs }),
     onElicitation: elicitationAsker(host, hooks),
     onElicitationComplete: (mcp_server_name, elicitation_id) =>
       tell({ type: "system", subtype: "elicitation_complete", mcp_server_name, elicitation_id }),
@@ -79,7 +76,7 @@ export async function startPluginServers(
     const mcpServers = namedServers(plugin);
     if (Object.keys(mcpServers).length === 0) continue;
     const found = await readMcpConfig({
-      flags: [JSON.stringify({ mcpServers })],
+      given: [JSON.stringify({ mcpServers })],
       strict: true,
       cwd,
       env: { ...env, CLAUDE_PLUGIN_ROOT: plugin.path },
@@ -89,10 +86,10 @@ export async function startPluginServers(
 }
 
 async function configured({ config, settings }: McpParts): Promise<McpConfig> {
-  const { flags, env, cwd, projectRoot, contextSources: sources, userFile } = config;
+  const { mcpConfigs, strictMcp, env, projectRoot, contextSources: sources, userFile } = config;
   const found = await readMcpConfig({
-    flags: flags.list("mcp-config").map((given) => (isJson(given) ? given : resolve(cwd, given))),
-    strict: flags.has("strict-mcp-config") || sources.size === 0,
+    given: mcpConfigs,
+    strict: strictMcp || sources.size === 0,
     cwd: projectRoot,
     env,
     ...(sources.has("project") && {
@@ -111,8 +108,6 @@ function begin(servers: McpServers, found: McpConfig, complain: (text: string) =
   for (const { where, message } of found.problems) complain(`agentwire-agent: MCP ${where}: ${message}\n`);
   if (Object.keys(found.servers).length > 0) servers.start(found.servers, found.scopes);
 }
-
-const isJson = (text: string) => text.trimStart().startsWith("{");
 
 function disabledServers({ disabledMcpjsonServers: names }: JsonObject): readonly string[] {
   return Array.isArray(names) ? names.filter((name) => typeof name === "string") : [];

@@ -1,7 +1,8 @@
 import { resolve } from "node:path";
 import { policyFolder } from "@agentwire/local/settings";
 import { isJsonObject } from "@agentwire/protocol";
-import type { Config } from "../config/config.ts";
+import { type Config, withEnvironment } from "../config/config.ts";
+import type { Environment } from "../config/from-environment.ts";
 import { loadSettings } from "../settings/load.ts";
 import type { Settings } from "../settings/settings.ts";
 
@@ -24,26 +25,24 @@ export async function readSettings(
 
 /** Reads the settings that a command line asks for. */
 export function settingsOf(config: Config): Promise<Settings> {
-  const { configDir, projectRoot, cwd, home, userFile, sources, flags } = config;
-  const flag = flags.text("settings") || undefined;
-  const managed = flags.text("managed-settings") || undefined;
+  const { configDir, projectRoot, cwd, home, userFile, sources, settings, managedSettings, trusts } = config;
   return loadSettings({
     configDir,
     cwd: projectRoot,
     home,
     userFile,
-    trusted: flags.has("trust") ? [projectRoot, cwd] : [],
+    trusted: trusts ? [projectRoot, cwd] : [],
     policyFolder: policyFolder(),
     sources: [...sources].join(","),
-    ...(flag !== undefined && { flag }),
-    ...(managed !== undefined && { managed }),
+    ...(settings !== undefined && { flag: settings }),
+    ...(managedSettings !== undefined && { managed: managedSettings }),
   });
 }
 
 /** What the settings put into the environment holds for the agent as well as for what it starts. */
 export function withSettingsEnv(config: Config, { effective }: Settings): Config {
   const { env } = effective;
-  return typeof env === "object" ? { ...config, env: { ...config.env, ...env } } : config;
+  return isJsonObject(env) ? withEnvironment(config, env as Environment) : config;
 }
 
 /** Which model is wanted, and how hard it is to think. */
@@ -63,8 +62,7 @@ export function modelPreferences(
 }
 
 /** Settings that were asked for and can't be read at all may have forbidden something: nothing runs without them. */
-function checkGiven({ flags, cwd }: Config, { errors }: Settings): StartupError | undefined {
-  const flag = flags.text("settings");
+function checkGiven({ settings: flag, cwd }: Config, { errors }: Settings): StartupError | undefined {
   const flagPaths = flag ? ["--settings", resolve(cwd, flag)] : [];
   const isPolicy = (path: string) => path === "--managed-settings" || path.startsWith(policyFolder());
   const whole = errors.filter(({ key }) => key === undefined);

@@ -79,7 +79,7 @@ function restart(context: SessionContext, source: "clear" | "compact", signal: A
 /** Lets a session begin as the agent that it plays; tells the host if there is none of that name. Returns what it is to begin with. */
 function playAgent(context: SessionContext, agent: AgentDefinition | undefined): string | undefined {
   const { config, outlet, models, gate, history } = context;
-  const name = config.flags.text("agent");
+  const name = config.agent;
   if (name === undefined || name === "") return undefined;
   if (!agent) {
     const content = `Unknown agent ${name}; the session continues without it.`;
@@ -89,8 +89,7 @@ function playAgent(context: SessionContext, agent: AgentDefinition | undefined):
   const { model, permissionMode, initialPrompt, effort } = agent;
   if (model !== undefined && model !== "inherit") models.suggest(model);
   if (typeof effort === "string" && config.effort === undefined) models.setEffort(effort);
-  if (permissionMode !== undefined && config.flags.text("permission-mode") === undefined)
-    gate.setMode(permissionMode);
+  if (permissionMode !== undefined && config.permissionMode === undefined) gate.setMode(permissionMode);
   return history.messages.length === 0 ? initialPrompt : undefined;
 }
 
@@ -98,7 +97,7 @@ function playAgent(context: SessionContext, agent: AgentDefinition | undefined):
 async function equip(context: SessionContext, agent: AgentDefinition): Promise<void> {
   const { config, files, history, mcp } = context;
   mcp.start(ownServers(agent));
-  const name = config.flags.text("agent") ?? "";
+  const name = config.agent ?? "";
   context.played = await agentContext(name, agent, { config, known: files.known });
   if (history.messages.length === 0) history.add("user", context.played.opening.map(reminder));
 }
@@ -123,11 +122,11 @@ async function open(
     await tellInstructions(hooks, memoryFiles, source === "compact" ? "compact" : "session_start", signal);
   }
   for (const trigger of ["init", "maintenance"] as const) {
-    if (source === "clear" || source === "compact" || !config.flags.has(trigger)) continue;
+    if (source === "clear" || source === "compact" || !config.setupTriggers.includes(trigger)) continue;
     if (hooks.listens("Setup")) history.remark((await hooks.run("Setup", { trigger }, { signal })).context);
   }
   if (!hooks.listens("SessionStart")) return;
-  const agent = config.flags.text("agent");
+  const { agent } = config;
   const facts = { source, model: models.current, ...(agent && { agent_type: agent }) };
   const said = await hooks.run("SessionStart", facts, { signal });
   // Where an earlier conversation goes on, it may be a tool that has to be heard first.

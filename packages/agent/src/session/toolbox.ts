@@ -41,7 +41,7 @@ export function sessionTools(
     taskOutputTool(),
     webFetchTool(),
     webSearchTool(),
-    ...(config.env.ENABLE_TOOL_SEARCH === "false" ? [] : [toolSearch(tools)]),
+    ...(config.toolSearch ? [toolSearch(tools)] : []),
     skillTool(files, promptRefusal(sources)),
     subagentTool(session, interrupt),
     ...(memory?.tools() ?? []),
@@ -69,7 +69,7 @@ function subagentTool(session: () => SessionContext, interrupt: () => void): Too
     forwardText: () => session().hostOptions.forwardSubagentText,
     summarises: () => {
       const { hostOptions, config } = session();
-      return hostOptions.progressSummaries && !config.env.CLAUDE_CODE_DISABLE_AGENT_PROGRESS_SUMMARIES;
+      return hostOptions.progressSummaries && config.progressSummaries;
     },
     known: () => session().files.known,
     environment: () => {
@@ -81,7 +81,7 @@ function subagentTool(session: () => SessionContext, interrupt: () => void): Too
       const { workspace, outlet } = session();
       return newServers({ ...session(), groups: workspace.tasks.groups, tell: outlet.tell });
     },
-    appendPrompt: () => session().config.flags.text("append-subagent-system-prompt"),
+    appendPrompt: () => session().config.appendSubagentPrompt,
     mayGoOn: () => isWithinBudget(session()),
     interrupt,
   });
@@ -100,8 +100,8 @@ export function promptRefusal({
 const BARE_TOOLS = "Bash,Read,Edit";
 
 /** `--tools` picks among our own. */
-function pickedBy({ flags, bare }: Config): (tool: Tool) => boolean {
-  const wanted = flags.text("tools") ?? (bare ? BARE_TOOLS : undefined);
+function pickedBy({ tools, bare }: Config): (tool: Tool) => boolean {
+  const wanted = tools ?? (bare ? BARE_TOOLS : undefined);
   if (wanted === undefined || wanted === "default") return () => true;
   const names = new Set(wanted.split(/[\s,]+/).map((name) => currentToolName(name)));
   return ({ name }) => names.has(name);

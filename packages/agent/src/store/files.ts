@@ -8,7 +8,7 @@ import { NO_QUEUE, type Store } from "./store.ts";
 
 /** Keeps a session as the official programs do: a file of JSON lines per session, under the user's folder. */
 export function fileStore(config: Config): Store {
-  const { configDir, cwd, flags, env } = config;
+  const { configDir, cwd, persists, entrypoint = "sdk-cli" } = config;
   /** A session that is resumed stays where it is. */
   let folder: string | undefined;
   return {
@@ -22,9 +22,9 @@ export function fileStore(config: Config): Store {
         configDir,
         cwd,
         folder,
-        persist: !flags.has("no-session-persistence"),
+        persist: persists,
         version: WIRE_VERSION,
-        entrypoint: env.CLAUDE_CODE_ENTRYPOINT || "sdk-cli",
+        entrypoint,
         gitBranch: gitBranch(cwd),
         ...wanted,
       }),

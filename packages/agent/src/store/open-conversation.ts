@@ -20,19 +20,15 @@ export type OpenedConversation =
   | { readonly kind: "refused"; readonly reason: string };
 
 /** Finds the conversation that the command line asks for. */
-export async function openConversation({ flags, configDir, cwd }: Config): Promise<OpenedConversation> {
-  const given = flags.text("session-id");
-  const isFork = flags.has("fork-session");
+export async function openConversation(config: Config): Promise<OpenedConversation> {
+  const { configDir, cwd, sessionId: given, forks: isFork, resumeAt, resumeDropsTurn: dropsTurn } = config;
   if (given !== undefined) {
     const refusal = await refuseSessionId(configDir, cwd, given);
     if (refusal !== undefined) throw new UsageError(refusal);
   }
-  const resumed =
-    flags.text("resume") ?? (flags.has("continue") ? await latestSession(configDir, cwd) : undefined);
+  const resumed = config.resume ?? (config.continues ? await latestSession(configDir, cwd) : undefined);
   if (resumed === undefined || resumed === "")
     return { kind: "open", sessionId: given ?? randomUUID(), earlier: undefined, copied: [] };
-  const resumeAt = flags.text("resume-session-at");
-  const dropsTurn = flags.text("resume-drops-turn");
   const loading = await loadSession({
     configDir,
     cwd,

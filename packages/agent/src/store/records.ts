@@ -82,7 +82,7 @@ export class Records {
       sessionId: this.#outlet.sessionId,
       ...(lastUuid !== undefined && { lastUuid }),
       ...(subagent && { subagent }),
-      ...(this.#config.flags.has("session-mirror") && {
+      ...(this.#config.mirrors && {
         mirror: (filePath: string, entries: readonly JsonObject[]) =>
           this.#host.send({ type: "transcript_mirror", filePath, entries: [...entries] }),
       }),

@@ -47,7 +47,7 @@ export function agentTool(host: SubagentHost): Tool {
       const known = [...host.agents()].map(([name, { description }]) => `- ${name}: ${description}`);
       return [
         "Give a task to a subagent that works on it alone, with its own context, and reports back. Write the prompt so that it needs nothing else. Several may run at once.",
-        ...(delegatesAside(host)
+        ...(backgroundSubagents(host)
           ? [
               "It works in the background unless run_in_background is false: you go on meanwhile and are told when it is done. Never guess what it will say. Wait for it only if nothing can be done before.",
             ]
@@ -84,14 +84,14 @@ async function delegate(host: SubagentHost, input: JsonObject, context: ToolCont
     return { content: `Agent type '${type}' not found. Available agents: ${known}`, isError: true };
   }
   const wanted =
-    typeof input.run_in_background === "boolean" ? input.run_in_background : delegatesAside(host);
+    typeof input.run_in_background === "boolean" ? input.run_in_background : backgroundSubagents(host);
   const isBackground = wanted || definition.background === true;
   const subagent = new Subagent(host, { type, definition, isBackground, input }, context);
   return isBackground ? subagent.inBackground() : subagent.inForeground();
 }
 
 /** Whether a subagent works in the background unless the model wants to wait for it. */
-function delegatesAside(host: SubagentHost): boolean {
+function backgroundSubagents(host: SubagentHost): boolean {
   const { config, expectations } = host.services();
-  return config.delegatesAside && expectations().outlivesTurns;
+  return config.backgroundSubagents && expectations().outlivesTurns;
 }

@@ -1,4 +1,3 @@
-import { resolve } from "node:path";
 import { projectKey } from "@agentwire/local/transcript";
 import type { Checkpoints } from "../checkpoint/checkpoints.ts";
 import type { Config } from "../config/config.ts";
@@ -39,14 +38,14 @@ export function createWorkspace(
   checkpoints: Checkpoints,
   folderName: string,
 ): Workspace {
-  const { cwd, home, env, temporaryFolder, flags } = config;
+  const { cwd, home, env, temporaryFolder, addedFolders } = config;
   return {
     cwd,
-    roots: [cwd, ...flags.list("add-dir").map((folder) => resolve(cwd, folder))],
+    roots: [cwd, ...addedFolders],
     home,
     env,
     outputFolder: outputFolder(temporaryFolder, projectKey(cwd), folderName),
-    ...(!config.talks && !flags.has("repl") && { singleShot: true }),
+    ...(!config.talks && config.mode !== "repl" && { singleShot: true }),
     files: new FileStates(),
     tasks: new Tasks(),
     todos: new TodoList(),

@@ -13,7 +13,7 @@ const flag = (servers: unknown) => JSON.stringify({ mcpServers: servers });
 const variable = (inside: string) => `\${${inside}}`;
 
 async function read(sources: Partial<McpSources>) {
-  return await readMcpConfig({ flags: [], strict: false, cwd: await freshFolder(), env: {}, ...sources });
+  return await readMcpConfig({ given: [], strict: false, cwd: await freshFolder(), env: {}, ...sources });
 }
 
 describe("the configuration of servers", () => {
@@ -37,7 +37,7 @@ describe("the configuration of servers", () => {
       cwd,
       userFile,
       project: { isTrusted: true, without: ["banned"] },
-      flags: ["more.json", flag({ j: { type: "sdk", name: "j" } })],
+      given: ["more.json", flag({ j: { type: "sdk", name: "j" } })],
     };
     const config = await read(sources);
     expect(config).toEqual({
@@ -63,7 +63,7 @@ describe("the configuration of servers", () => {
       problems: [],
       withheld: [],
     });
-    const { problems } = await read({ flags: ["gone.json", "{", "{}"] });
+    const { problems } = await read({ given: ["gone.json", "{", "{}"] });
     expect(problems.map(({ message }) => message)).toEqual([
       expect.stringMatching(/^it is not JSON: /),
       "it has no mcpServers object",
@@ -73,7 +73,7 @@ describe("the configuration of servers", () => {
 
   test("that is broken for one server leaves the others", async () => {
     const { servers, problems } = await read({
-      flags: [flag({ good: { command: "x" }, bad: 7, worse: { type: "http" } })],
+      given: [flag({ good: { command: "x" }, bad: 7, worse: { type: "http" } })],
     });
     expect(Object.keys(servers)).toEqual(["good"]);
     expect(problems).toEqual([
@@ -85,7 +85,7 @@ describe("the configuration of servers", () => {
   test("takes variables from the environment and reports those that are not there", async () => {
     const { servers, problems } = await read({
       env: { HOST: "example.org" },
-      flags: [
+      given: [
         flag({
           s: { type: "http", url: `http://${variable("HOST")}/`, headers: { auth: variable("TOKEN") } },
         }),

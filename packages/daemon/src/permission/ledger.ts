@@ -14,7 +14,7 @@ import { QuestionTimer, type Timeouts } from "./question-timer.ts";
 /** What a ledger needs of its session. */
 export interface LedgerOptions {
   readonly sessionId: string;
-  readonly timeouts: Timeouts;
+  readonly timeouts: () => Timeouts;
   /** The number that the next event will get. */
   readonly nextSeq: () => number;
   /** Stores and sends events together with writes of our own; resolves when they are on disk. */
@@ -78,7 +78,7 @@ export class Ledger {
     const { sessionId, nextSeq, publish, timeouts, now } = this.#options;
     this.#supersede(asked.tool_use_id);
     const since = performance.now();
-    const timer = new QuestionTimer(timeouts, this.#isAttended, since);
+    const timer = new QuestionTimer(timeouts(), this.#isAttended, since);
     const question = newQuestion(sessionId, nextSeq(), asked, now(), now() + timer.expiresAt - since);
     const answered = new Promise<PermissionResult>((answer) => {
       this.#open.set(question.id, { question, requestId, since, timer, answer });

@@ -11,7 +11,7 @@ const PAGE_BYTES = 1024 * 1024;
 export class Fanout {
   readonly #sessionId: string;
   readonly #log: EventLog;
-  readonly #limits: SubscriberLimits;
+  readonly #limits: () => SubscriberLimits;
   readonly #subscribers = new Set<Subscriber>();
   /** What the timers of its clients run in. */
   guard: Boundary = boundary(() => {});
@@ -26,7 +26,7 @@ export class Fanout {
   #lastSeq: number;
 
   /** `lastSeq` is the number of the last event that is stored. */
-  constructor(sessionId: string, log: EventLog, limits: SubscriberLimits, lastSeq: number) {
+  constructor(sessionId: string, log: EventLog, limits: () => SubscriberLimits, lastSeq: number) {
     this.#sessionId = sessionId;
     this.#log = log;
     this.#limits = limits;

@@ -19,7 +19,7 @@ export interface JournalOptions {
   readonly writer: Writer;
   readonly log: EventLog;
   readonly rawLog: RawLog;
-  readonly limits: SubscriberLimits;
+  readonly limits: () => SubscriberLimits;
   /** What is told of failures has no secrets in it. */
   readonly redact: Redact;
   readonly metrics: Metrics;

@@ -37,7 +37,7 @@ export interface SessionDeps
   readonly rules: RuleBook;
   readonly budgets: Budgets;
   readonly audit: Audit;
-  readonly timeouts: Timeouts;
+  readonly timeouts: () => Timeouts;
   readonly home: string;
   /** How long whoever holds the input may leave a request for it unanswered. */
   readonly handOverMs: number;

@@ -30,7 +30,7 @@ interface SubscriberOptions {
   /** Some of the next events after a number; none if there are none. */
   readonly page: (afterSeq: number) => readonly StoredEvent[];
   readonly firstSeq: () => number;
-  readonly limits: SubscriberLimits;
+  readonly limits: () => SubscriberLimits;
   readonly guard: Boundary;
   readonly onClose: () => void;
   /** It did not keep up, and is served from the log. */
@@ -136,7 +136,7 @@ export class Subscriber {
   /** One timer for a client, however much it is sent: it looks again when the client could have stalled at the earliest. */
   #handedOut(): void {
     this.#handedOutAt = performance.now();
-    if (!this.#closed) this.#stallWatch ??= this.#watchStall(this.#options.limits.stallMs);
+    if (!this.#closed) this.#stallWatch ??= this.#watchStall(this.#options.limits().stallMs);
   }
 
   #watchStall(inMs: number): NodeJS.Timeout {
@@ -149,7 +149,7 @@ export class Subscriber {
   #judgeStall(): void {
     this.#stallWatch = undefined;
     if (this.#handedOutAt === undefined) return;
-    const { stallMs } = this.#options.limits;
+    const { stallMs } = this.#options.limits();
     const left = this.#handedOutAt + stallMs - performance.now();
     if (left > 0) {
       this.#stallWatch = this.#watchStall(left);
@@ -207,7 +207,7 @@ export class Subscriber {
   }
 
   #judge(): void {
-    const { queueBytes } = this.#options.limits;
+    const { queueBytes } = this.#options.limits();
     if (this.#queuedBytes > queueBytes) {
       this.#queue = undefined;
       this.#queuedBytes = 0;

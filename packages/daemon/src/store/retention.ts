@@ -22,7 +22,7 @@ interface RetentionOptions {
   readonly db: Database;
   readonly log: EventLog;
   readonly writer: Writer;
-  readonly limits: RetentionLimits;
+  readonly limits: () => RetentionLimits;
 }
 
 /** How many rows go in one transaction: nobody waits long behind it. */
@@ -40,7 +40,7 @@ export class Retention {
 
   /** Goes through all sessions once; rejects with a `StoreError` if the store can't be written. */
   async run(nowMs: number, signal: AbortSignal): Promise<void> {
-    for (const id of this.#deletedBefore(nowMs - this.#options.limits.deletedMs)) {
+    for (const id of this.#deletedBefore(nowMs - this.#options.limits().deletedMs)) {
       if (signal.aborted) return;
       await this.#clear(id, signal);
     }
@@ -67,9 +67,9 @@ export class Retention {
     const { log, limits } = this.#options;
     const { first, last } = log.bounds(id);
     if (first === 0) return;
-    const tooMany = last - limits.maxEvents;
+    const tooMany = last - limits().maxEvents;
     if (tooMany >= first) await this.#dropUpTo(id, Math.min(tooMany, last - 1), signal);
-    await this.#dropOld(id, last, nowMs - limits.maxAgeMs, signal);
+    await this.#dropOld(id, last, nowMs - limits().maxAgeMs, signal);
   }
 
   /**

@@ -27,7 +27,7 @@ function newLedger() {
   const drafts: Draft[] = [];
   const ledger = new Ledger({
     sessionId: "s",
-    timeouts: { attendedMs: MINUTE, unattendedMs: 7 * DAY },
+    timeouts: () => ({ attendedMs: MINUTE, unattendedMs: 7 * DAY }),
     nextSeq: () => drafts.length + 1,
     publish: async (more) => void drafts.push(...more),
     audit: auditWith(String, () => Date.now()),

@@ -19,7 +19,7 @@ function listLog(events: readonly StoredEvent[]): EventLog {
 
 function session(queueBytes = 1000, stallMs = 60_000) {
   const stored: StoredEvent[] = [];
-  const fanout = new Fanout("s", listLog(stored), { queueBytes, stallMs }, 0);
+  const fanout = new Fanout("s", listLog(stored), () => ({ queueBytes, stallMs }), 0);
   const publish = (count: number, size?: number) => {
     const events = Array.from({ length: count }, (_, i) => event(fanout.lastSeq + 1 + i, size));
     stored.push(...events);

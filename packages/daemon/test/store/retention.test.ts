@@ -36,7 +36,7 @@ async function session(id: string, events: number, changes: Partial<SessionRecor
 }
 
 const run = (limits: Partial<RetentionLimits>) =>
-  new Retention({ ...place, log: log(), limits: { ...FOREVER, ...limits } }).run(NOW, never);
+  new Retention({ ...place, log: log(), limits: () => ({ ...FOREVER, ...limits }) }).run(NOW, never);
 
 const count = (table: string) =>
   (place.db.statement(`SELECT count(*) AS n FROM ${table}`).get() as { n: number }).n;
@@ -101,7 +101,7 @@ describe("retention", () => {
       head: () => 1200,
       page: (seq) => log().page("s", seq, 500, 1_000_000),
       firstSeq: () => log().bounds("s").first,
-      limits: { queueBytes: 1_000_000, stallMs: 60_000 },
+      limits: () => ({ queueBytes: 1_000_000, stallMs: 60_000 }),
       guard: boundary(() => {}),
       onClose: () => {},
     });

@@ -11,8 +11,8 @@ import { type Environment, expand } from "./expand.ts";
 /** Where to look for servers. */
 export interface McpSources {
   /** The values of `--mcp-config`: JSON or the path of a file with it. */
-  readonly flags: readonly string[];
-  /** Whether the flags are all there is. */
+  readonly given: readonly string[];
+  /** Whether the given servers are all there are. */
   readonly strict: boolean;
   readonly cwd: string;
   readonly env: Environment;
@@ -38,17 +38,17 @@ interface Group {
   readonly servers: JsonObject;
 }
 
-/** Finds the servers of a session. Of two with one name the later wins: user, project, user for this project, flags. Never rejects. */
+/** Finds the servers of a session. Of two with one name the later wins: user, project, user for this project, command line. Never rejects. */
 export async function readMcpConfig(sources: McpSources): Promise<McpConfig> {
   const problems: { where: string; message: string }[] = [];
   const report = (where: string, message: string): void => void problems.push({ where, message });
   const withheld: Withheld[] = [];
   const files = sources.strict ? [] : await fileGroups(sources, report, withheld);
-  const flags = await Promise.all(sources.flags.map((flag) => flagGroup(flag, sources.cwd, report)));
+  const given = await Promise.all(sources.given.map((flag) => flagGroup(flag, sources.cwd, report)));
 
   const servers = new Map<string, McpServerConfig>();
   const scopes = new Map<string, McpScope>();
-  for (const group of [...files, ...flags]) {
+  for (const group of [...files, ...given]) {
     for (const [name, value] of Object.entries(group.servers)) {
       const config = readServer(value, sources.env, (message) => report(name, message));
       if (!config) continue;

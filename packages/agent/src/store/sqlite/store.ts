@@ -8,7 +8,7 @@ import { promptQueue } from "./queue.ts";
 import { leaveBehind, SqliteTranscript } from "./transcript.ts";
 
 /** Keeps one session of the many that a database holds. */
-export function databaseStore(database: Database, sessionId: string, { cwd, env }: Config): Store {
+export function databaseStore(database: Database, sessionId: string, { cwd, entrypoint }: Config): Store {
   return {
     async open() {
       const earlier = loadConversation(database, sessionId);
@@ -18,7 +18,7 @@ export function databaseStore(database: Database, sessionId: string, { cwd, env 
       new SqliteTranscript(database, {
         cwd,
         version: WIRE_VERSION,
-        ...(env.CLAUDE_CODE_ENTRYPOINT && { entrypoint: env.CLAUDE_CODE_ENTRYPOINT }),
+        ...(entrypoint && { entrypoint }),
         ...wanted,
       }),
     renew(id) {

@@ -1,0 +1,109 @@
+import type { Thinking } from "../model/model.ts";
+import { type ModelNames, modelNames } from "../model/model-names.ts";
+import { choice, numberOf, wholeNumber } from "./flag-values.ts";
+import type { Flags } from "./flags.ts";
+
+/** Environment variables by name. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** The part of the configuration that depends on the environment; settings files may change it. */
+export interface EnvironmentConfig {
+  readonly env: Environment;
+  /** How requests to the Messages API are authenticated, and where they go. */
+  readonly credentials: {
+    readonly apiKey: string | undefined;
+    readonly authToken: string | undefined;
+    readonly baseUrl: string | undefined;
+  };
+  readonly model: string | undefined;
+  /** The models that short names stand for. */
+  readonly modelNames: ModelNames;
+  readonly thinking: Thinking | undefined;
+  /** The limit for the tokens of a reply; undefined: the model's own. */
+  readonly maxReplyTokens: number | undefined;
+  readonly maxRetries: number;
+  /** Whether `session_state_changed` is sent: never, to anyone, or for the host's own use. */
+  readonly stateEvents: "none" | "all" | "host_only";
+  /** Whether a small model summarises what the tools of each step did. */
+  readonly toolSummaries: boolean;
+  readonly checkpointing: boolean;
+  /** Whether a subagent runs in the background unless the model wants to wait for it, where the host's dialect allows that. */
+  readonly backgroundSubagents: boolean;
+  /** Whether subagents report progress in their own words when the host asks for it. */
+  readonly progressSummaries: boolean;
+  /** Whether MCP tools may be left out of a request until the model searches for them. */
+  readonly toolSearch: boolean;
+  /** Whether the next prompt is guessed; undefined: the settings decide. */
+  readonly guessesPrompts: boolean | undefined;
+  /** How long a session without prompts waits for background work; 0: without limit. */
+  readonly backgroundWaitMs: number;
+  readonly mcpConnectTimeoutMs: number | undefined;
+  readonly mcpToolTimeoutMs: number | undefined;
+  /** Which program started the session, as transcripts say. */
+  readonly entrypoint: string | undefined;
+}
+
+const BACKGROUND_WAIT_MS = 600_000;
+
+/** Reads the environment; a flag with the same meaning has precedence. */
+export function readEnvironment(env: Environment, flags: Flags): EnvironmentConfig {
+  return {
+    env,
+    credentials: {
+      apiKey: env.ANTHROPIC_API_KEY || undefined,
+      authToken: env.ANTHROPIC_AUTH_TOKEN || undefined,
+      baseUrl: env.ANTHROPIC_BASE_URL || undefined,
+    },
+    model: flags.text("model") || env.ANTHROPIC_MODEL || undefined,
+    modelNames: modelNames(env),
+    thinking: thinkingOf(flags, env),
+    maxReplyTokens: wholeNumber(env.CLAUDE_CODE_MAX_OUTPUT_TOKENS) || undefined,
+    maxRetries: wholeNumber(env.CLAUDE_CODE_MAX_RETRIES) ?? 10,
+    stateEvents: isOn(env.CLAUDE_CODE_EMIT_SESSION_STATE_EVENTS)
+      ? "all"
+      : isOn(env.CLAUDE_CODE_SDK_READS_SESSION_STATE)
+        ? "host_only"
+        : "none",
+    toolSummaries: isOn(env.CLAUDE_CODE_EMIT_TOOL_USE_SUMMARIES),
+    checkpointing: isOn(env.CLAUDE_CODE_ENABLE_SDK_FILE_CHECKPOINTING),
+    backgroundSubagents:
+      !isOn(env.CLAUDE_CODE_DISABLE_BACKGROUND_TASKS) && !flags.has("stdio") && !flags.has("db"),
+    progressSummaries: !env.CLAUDE_CODE_DISABLE_AGENT_PROGRESS_SUMMARIES,
+    toolSearch: env.ENABLE_TOOL_SEARCH !== "false",
+    guessesPrompts: guessesOf(env.CLAUDE_CODE_ENABLE_PROMPT_SUGGESTION),
+    backgroundWaitMs: waitOf(env.CLAUDE_CODE_PRINT_BG_WAIT_CEILING_MS),
+    mcpConnectTimeoutMs: timeoutOf(env.MCP_TIMEOUT),
+    mcpToolTimeoutMs: timeoutOf(env.MCP_TOOL_TIMEOUT),
+    entrypoint: env.CLAUDE_CODE_ENTRYPOINT || undefined,
+  };
+}
+
+/** Whether a variable turns something on. */
+export const isOn = (value: string | undefined) =>
+  value !== undefined && value !== "" && value !== "0" && value !== "false";
+
+const guessesOf = (value: string | undefined) =>
+  value === undefined ? undefined : value !== "false" && value !== "0";
+
+function waitOf(value: string | undefined): number {
+  const ms = Number(value ?? BACKGROUND_WAIT_MS);
+  return ms >= 0 ? ms : BACKGROUND_WAIT_MS;
+}
+
+function timeoutOf(value: string | undefined): number | undefined {
+  const ms = Number(value);
+  return ms > 0 ? ms : undefined;
+}
+
+const DISPLAYS = ["summarized", "omitted", "highlights"] as const;
+
+function thinkingOf(flags: Flags, env: Environment): Thinking | undefined {
+  const budget = numberOf(flags, "max-thinking-tokens", 0) ?? wholeNumber(env.MAX_THINKING_TOKENS);
+  const kind = choice(flags, "thinking", ["adaptive", "enabled", "disabled"]);
+  const shown = choice(flags, "thinking-display", DISPLAYS);
+  // Highlights are how a host shows thinking; the provider knows only the other two.
+  const display = shown === undefined || shown === "highlights" ? {} : { display: shown };
+  if (kind === "disabled" || budget === 0) return { type: "disabled" };
+  if (budget !== undefined) return { type: "enabled", budget_tokens: budget, ...display };
+  return kind === undefined && shown === undefined ? undefined : { type: "adaptive", ...display };
+}
