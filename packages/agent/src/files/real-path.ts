@@ -3,33 +3,50 @@ import { basename, dirname, isAbsolute, join, relative, resolve } from "node:pat
 
 const MAX_LINKS = 40;
 
+/** Where paths lead that were followed a moment ago: those of one command mostly have their folders in common. */
+export type Followed = Map<string, Promise<string>>;
+
 /**
  * Where a path really leads, even when its end does not exist yet: every link on the way is followed, a dangling one
  * included. Rejects when nobody can tell.
  */
-export async function realPath(path: string, linksLeft = MAX_LINKS): Promise<string> {
+export async function realPath(
+  path: string,
+  followed: Followed = new Map(),
+  linksLeft = MAX_LINKS,
+): Promise<string> {
   if (linksLeft < 0) throw new Error(`${path} has too many links`);
+  const key = `${linksLeft} ${path}`;
+  const known = followed.get(key) ?? follow(path, followed, linksLeft);
+  followed.set(key, known);
+  return known;
+}
+
+async function follow(path: string, followed: Followed, linksLeft: number): Promise<string> {
   const found = await unlessAbsent(realpath(path));
   if (found !== undefined) return found;
   const parent = dirname(path);
   if (parent === path) return path;
   // A new file goes where a dangling link points, not where the link lies.
   const isLink = (await unlessAbsent(lstat(path)))?.isSymbolicLink() === true;
-  if (!isLink) return join(await realPath(parent, linksLeft), basename(path));
+  if (!isLink) return join(await realPath(parent, followed, linksLeft), basename(path));
   const target = await readlink(path);
-  const folder = await realPath(parent, linksLeft);
-  return realPath(isAbsolute(target) ? target : `${folder}/${target}`, linksLeft - 1);
+  const folder = await realPath(parent, followed, linksLeft);
+  return realPath(isAbsolute(target) ? target : `${folder}/${target}`, followed, linksLeft - 1);
 }
 
 /**
  * Every file a tool may mean by a path: with `..` taken by name or by following links, with `~` expanded or not.
  * Rejects when one of them can't be resolved.
  */
-export async function realPaths(path: string, cwd: string, home: string): Promise<readonly string[]> {
+export async function realPaths(
+  path: string,
+  { cwd, home, followed }: { readonly cwd: string; readonly home: string; readonly followed?: Followed },
+): Promise<readonly string[]> {
   const isInHome = path === "~" || path.startsWith("~/");
   const spellings = [path, ...(isInHome ? [`${home}/${path.slice(1)}`] : [])];
   const absolute = spellings.flatMap((one) => [resolve(cwd, one), isAbsolute(one) ? one : `${cwd}/${one}`]);
-  return [...new Set(await Promise.all([...new Set(absolute)].map((one) => realPath(one))))];
+  return [...new Set(await Promise.all([...new Set(absolute)].map((one) => realPath(one, followed))))];
 }
 
 /** Whether a path is a folder or lies inside it, both given as they really are. */

@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import type { JsonObject } from "@agentwire/protocol";
 import { currentToolName } from "@agentwire/protocol/permission";
 import { isOwnOutputFolder } from "../files/output-folder.ts";
-import { isInside, realPath, realPaths } from "../files/real-path.ts";
+import { type Followed, isInside, realPath, realPaths } from "../files/real-path.ts";
 import type { Access } from "../shell/access.ts";
 import { type PartEffect, shellEffects } from "../shell/effects.ts";
 import { fileAccesses, fileToolKind, withAbsolutePath } from "./access.ts";
@@ -54,6 +54,9 @@ export interface CallFolders {
   readonly roots: readonly string[];
 }
 
+/** Somebody is asked about a command that names more: to look up so many takes longer than to answer. */
+const MAX_LOOKED_UP = 200;
+
 /** Looks up where a call leads: links and `..` are resolved before anybody judges it. */
 export async function locateCall(
   { tool, input, workspace }: PermissionQuestion,
@@ -67,11 +70,18 @@ export async function locateCall(
     ),
     write: await realFolders(roots),
   };
-  const locate = (access: Access) => locateAccess(access, cwd, home, folders[access.kind]);
   const effects = toolName === "Bash" ? shellEffects(String(input.command ?? ""), cwd) : undefined;
+  const named = fileAccesses(toolName, input, cwd);
+  const places = { cwd, home, folders, followed: new Map(), looksUp: namesFew(effects ?? []) };
+  const located = new Map<string, Promise<LocatedAccess>>();
+  const locate = (access: Access) => {
+    const key = JSON.stringify(access);
+    const found = located.get(key) ?? locateAccess(access, places);
+    located.set(key, found);
+    return found;
+  };
   const known = effects?.some(({ isGit }) => isGit) ? await withoutOddGit(effects, cwd) : effects;
   const parts = known && (await Promise.all(known.map((part) => locatePart(part, locate))));
-  const named = fileAccesses(toolName, input, cwd);
   const accesses = named === "unclear" ? [] : await Promise.all(named.map(locate));
   return {
     toolName,
@@ -106,15 +116,30 @@ async function hasFolder(paths: readonly string[]): Promise<boolean> {
   return found.some((one) => one?.isDirectory());
 }
 
+/** Whether the parts of a command name so few files that it takes no time to look at them. */
+function namesFew(effects: readonly PartEffect[]): boolean {
+  const paths = effects.flatMap(({ accesses, mayRead = [] }) => [...accesses, ...mayRead]);
+  return paths.length <= MAX_LOOKED_UP || new Set(paths.map(({ path }) => path)).size <= MAX_LOOKED_UP;
+}
+
+/** Where accesses of one call are located. */
+interface Places {
+  readonly cwd: string;
+  readonly home: string;
+  readonly folders: Readonly<Record<Access["kind"], readonly string[]>>;
+  readonly followed: Followed;
+  /** Whether the disk is asked; else only what a path says is known. */
+  readonly looksUp: boolean;
+}
+
 async function locateAccess(
   { kind, path, below }: Access,
-  cwd: string,
-  home: string,
-  folders: readonly string[],
+  { folders, looksUp, ...from }: Places,
 ): Promise<LocatedAccess> {
-  const absolute = resolve(cwd, path);
-  const real = await realPaths(path, cwd, home).catch(() => []);
-  const inside = real.length > 0 && real.every((one) => folders.some((folder) => isInside(one, folder)));
+  const absolute = resolve(from.cwd, path);
+  const real = looksUp ? await realPaths(path, from).catch(() => []) : [];
+  const inside =
+    real.length > 0 && real.every((one) => folders[kind].some((folder) => isInside(one, folder)));
   const names = kind === "write" ? [absolute, ...real].map((one) => sensitivePart(one)) : [];
   const sensitive = names.find((name) => name !== undefined);
   return { kind, path: absolute, real, inside, sensitive, ...(below && { below }) };

@@ -84,8 +84,10 @@ export class EventPrinter {
 
   #spoken(type: "text" | "thinking", text: string, fresh: boolean): Piece {
     if (type === "text") return said(plain(text), fresh);
-    const [, body = "", end = ""] = /^(.*?)(\n*)$/s.exec(plain(text)) ?? [];
-    return { channel: "aside", text: `${this.#style.dim(body)}${end}`, fresh };
+    const shown = plain(text);
+    let end = shown.length;
+    while (shown[end - 1] === "\n") end--;
+    return { channel: "aside", text: `${this.#style.dim(shown.slice(0, end))}${shown.slice(end)}`, fresh };
   }
 
   #callStarted({ toolUseId, name, inputJson }: Body<"toolCallStart">, inside: boolean): readonly Piece[] {

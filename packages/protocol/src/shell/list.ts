@@ -43,8 +43,11 @@ function readUntil(reader: Reader, closers: readonly string[]): string | undefin
 
 /** Everything that the last command consists of goes on beside what follows. */
 function sendToBackground({ parts }: Reader, first: number): void {
-  const sent = parts.splice(first);
-  for (const part of sent) parts.push({ ...part, background: true });
+  for (let at = first; at < parts.length; at++) {
+    const part = parts[at];
+    // Groups within groups would have it copied once for each of them.
+    if (part && !part.background) parts[at] = { ...part, background: true };
+  }
 }
 
 function readSeparator(reader: Reader, closers: readonly string[]): string {

@@ -14,8 +14,8 @@ export interface Reader {
   readonly heredocs: PendingHeredoc[];
   /** Shared by the readers of nested texts. */
   readonly parts: ShellPart[];
-  /** How many words and redirections were read; shared as well. */
-  readonly count: { words: number };
+  /** How many words and redirections were read, and pieces of words; shared as well. */
+  readonly count: { words: number; pieces: number };
   readonly inBackticks: boolean;
   /** Reads commands up to a closing word or the end; carried along because words contain commands again. */
   readonly readList: (reader: Reader, closers: readonly string[]) => string | undefined;
@@ -29,6 +29,8 @@ export interface Reader {
 const MAX_DEPTH = 40;
 /** Nobody reads a command of more words, and what is done with them takes longer than their number grows. */
 const MAX_WORDS = 2000;
+/** Quotes, wildcards and expansions within words: so many take some milliseconds, and a word may have as many as it has characters. */
+const MAX_PIECES = 8000;
 
 /** A reader at the start of a text. */
 export function newReader(text: string, readList: Reader["readList"]): Reader {
@@ -37,7 +39,7 @@ export function newReader(text: string, readList: Reader["readList"]): Reader {
     readList,
     heredocs: [],
     parts: [],
-    count: { words: 0 },
+    count: { words: 0, pieces: 0 },
     inBackticks: false,
     at: 0,
     depth: 0,
@@ -57,6 +59,12 @@ export function giveUp(reader: Reader, reason: string): void {
 export function countWord(reader: Reader): void {
   reader.count.words += 1;
   if (reader.count.words > MAX_WORDS) giveUp(reader, `it has more than ${MAX_WORDS} words`);
+}
+
+/** Counts a piece of a word. */
+export function countPiece(reader: Reader): void {
+  reader.count.pieces += 1;
+  if (reader.count.pieces > MAX_PIECES) giveUp(reader, `its words have more than ${MAX_PIECES} pieces`);
 }
 
 /** The next character, empty at the end. */

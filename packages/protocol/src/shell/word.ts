@@ -1,7 +1,7 @@
 import { expansion, readBackticks, readDollar, readSubstitution } from "./expansion.ts";
 import { MARK } from "./marks.ts";
 import type { ShellWord } from "./part.ts";
-import { atEnd, giveUp, peek, type Reader, take, takeMatch } from "./reader.ts";
+import { atEnd, countPiece, giveUp, peek, type Reader, take, takeMatch } from "./reader.ts";
 
 const BLANK = /[ \t]+/y;
 const COMMENT = /#[^\n]*/y;
@@ -33,6 +33,7 @@ export function readWord(reader: Reader): ShellWord | undefined {
   while (!atEnd(reader)) {
     const piece = readPiece(reader, start);
     if (piece === undefined) break;
+    countPiece(reader);
     text += piece;
   }
   if (reader.at === start) return undefined;

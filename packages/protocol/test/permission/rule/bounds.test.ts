@@ -39,6 +39,13 @@ describe("the time that a judgement takes is bounded", () => {
     ["scripts within scripts", `eval eval eval eval '${long("x='y' ")}'`],
     ["substitutions", long('"$(a)" ')],
     ["heredocs", long("cat <<A\nx\nA\n")],
+    ["zeros in a format", `printf '%${long("0")}'`],
+    ["zeros in many formats", `printf '%${long("%%0b%")}0%'`],
+    ["numbers in many formats", `printf '${long("%05.5d")}%'`],
+    ["groups in the background", `${"{ ".repeat(30)}${"c& ".repeat(1900)}${"}& ".repeat(30)}`],
+    ["tildes", long("~")],
+    ["braces", `echo ${long("{a,b}")}`],
+    ["variables", long("$a")],
   ])("for a command of %s", (_, command) => {
     const { behavior, ms } = timed("Bash", { command });
     expect(["none", "ask"]).toContain(behavior);
