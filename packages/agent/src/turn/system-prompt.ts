@@ -61,9 +61,14 @@ export function environment({
     // Not the branch: what changes on the way costs the provider's cache of the whole prompt.
     `Git repository: ${isInRepository(cwd) ? "yes" : "no"}`,
     `Platform: ${platform()} ${release()}`,
-    // As the user's calendar has it, which need not be that of UTC.
-    `Today: ${new Intl.DateTimeFormat("sv-SE").format()}`,
+    `Today: ${localDate(new Date())}`,
     `Model: ${model}`,
     "</env>",
   ].join("\n");
+}
+
+/** The day in the user's time zone, not that of UTC. By hand: `Intl` takes 14 ms and 7 MB to load. */
+function localDate(date: Date): string {
+  const twoDigits = (number: number) => String(number).padStart(2, "0");
+  return [date.getFullYear(), twoDigits(date.getMonth() + 1), twoDigits(date.getDate())].join("-");
 }
