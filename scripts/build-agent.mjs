@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { bundle, ROOT } from "./bundle.mjs";
+import { bundleProgram, ROOT } from "./bundle.mjs";
 import { fromSources } from "./own-sources.mjs";
 
 const AGENT = join(ROOT, "packages/agent");
@@ -20,7 +20,8 @@ const withoutFetch = {
   },
 };
 
-await bundle(AGENT, {
-  entryPoints: [join(AGENT, "src/main.ts")],
+await bundleProgram(AGENT, {
   plugins: [fromSources, withoutFetch],
+  // Every session with Claude needs it.
+  inside: ["@anthropic-ai/sdk"],
 });

@@ -1,0 +1,1 @@
+export { type LoadedProgram, loadProgram } from "./load.ts";
