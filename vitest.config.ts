@@ -18,6 +18,7 @@ export default defineConfig({
   test: {
     include: isQuick ? [...QUICK] : ["packages/*/test/**/*.test.ts", "test/**/*.test.ts"],
     setupFiles: ["test/fast-check.setup.ts", ...(isQuick ? ["test/no-process.setup.ts"] : [])],
+    ...(!isQuick && { globalSetup: ["test/leftovers.setup.ts"] }),
     pool: "threads",
     // Most tests wait for processes: one worker for each core keeps the cores busy, and vitest would take one less.
     maxWorkers: Math.max(2, availableParallelism()),

@@ -14,6 +14,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { runMark } from "./run-mark.ts";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const AGENTWIRE = join(ROOT, "packages/cli/bin/agentwire");
@@ -23,7 +24,7 @@ let project = "";
 const run = (program: string, args: readonly string[]) =>
   promisify(execFile)(program, args, {
     cwd: project,
-    env: { PATH: process.env.PATH, HOME: project, AGENTWIRE_HOME: join(project, "state") },
+    env: { ...runMark(), PATH: process.env.PATH, HOME: project, AGENTWIRE_HOME: join(project, "state") },
     timeout: 60_000,
   });
 

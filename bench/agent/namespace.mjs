@@ -3,16 +3,19 @@ import { once } from "node:events";
 import { text } from "node:stream/consumers";
 import { NotMeasured } from "../measure.mjs";
 
-/** Runs a script where there is no network but the loopback interface, and returns what it printed as JSON. */
-export async function runInNamespace(script, args) {
+/**
+ * Runs a script where there is no network but the loopback interface, and returns what it printed as JSON. Of those with the same
+ * `lock`, a file, one runs at a time.
+ */
+export async function runInNamespace(script, args, lock) {
   const unshare = ["--net", ...(process.getuid?.() === 0 ? [] : ["--map-root-user"])];
   const isolated = (command) => [...unshare, "sh", "-c", `ip link set lo up && ${command}`];
   const { status } = spawnSync("unshare", isolated("true"), { stdio: "ignore" });
   if (status !== 0) throw new NotMeasured("no network namespace can be made here (unshare --net, ip link)");
 
-  const child = spawn("unshare", [...isolated('exec "$@"'), "sh", process.execPath, script, ...args], {
-    stdio: ["ignore", "pipe", "inherit"],
-  });
+  const command = ["unshare", ...isolated('exec "$@"'), "sh", process.execPath, script, ...args];
+  const [program, ...words] = lock === undefined ? command : ["flock", "--close", lock, ...command];
+  const child = spawn(program, words, { stdio: ["ignore", "pipe", "inherit"] });
   const [printed, [code]] = await Promise.all([text(child.stdout), once(child, "exit")]);
   if (code !== 0) throw new Error(`${script} ${args[0]} failed (${code})`);
   return JSON.parse(printed);

@@ -4,7 +4,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { CompatibilityLevel, HealthStatus, SessionStatus } from "@agentwire/api";
 import { defaultConfig } from "@agentwire/daemon";
-import { examineAgent } from "@agentwire/host/agent";
 import { openDaemon } from "../../packages/daemon/test/e2e/open-daemon.mjs";
 import { startMessagesApi } from "./messages-api.mjs";
 
@@ -76,14 +75,8 @@ function summary(events) {
   };
 }
 
-/** A machine that is busy may take longer to tell a version than daemons wait; that is not what is tested. */
-async function learnVersion() {
-  for (let i = 0; i < 10; i++) if ((await examineAgent({ agent: path, env })).version) return;
-}
-
 const out = {};
 try {
-  await learnVersion();
   let daemon = await open();
   out.notice = daemon.running.notice;
   const { session } = await daemon.sessions.createSession({ cwd: project });

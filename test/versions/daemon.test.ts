@@ -1,14 +1,9 @@
-import { fileURLToPath } from "node:url";
 import { COMPATIBILITY_MATRIX, OUR_PROGRAM } from "@agentwire/protocol/compatibility";
 import { beforeAll, describe, expect, test } from "vitest";
-import { runInNamespace } from "../../bench/agent/namespace.mjs";
-import { installVersions, programOf } from "./install.ts";
+import { agentOf, installVersions, NATIVE } from "./install.ts";
+import { runTalk } from "./talk.ts";
 
-const TALK = fileURLToPath(new URL("daemon-talk.mjs", import.meta.url));
-const NATIVE = `@anthropic-ai/claude-code-${process.platform}-${process.arch}`;
-
-/** Published agents are only ever run where there is no network but the loopback interface. */
-const talk = (name: string) => runInNamespace(TALK, [programOf(name)]);
+const talk = async (name: string) => runTalk("daemon-talk.mjs", await agentOf(name));
 
 const SUCCESS = { isError: false, subtype: "success" };
 const STOPPED = { isError: true, subtype: "error_during_execution" };
@@ -16,7 +11,7 @@ const STOPPED = { isError: true, subtype: "error_during_execution" };
 describe("through a daemon, a published agent", { timeout: 480_000 }, () => {
   beforeAll(installVersions, 600_000);
 
-  test.each([
+  test.concurrent.each([
     ["1.0.128", "claude-1.0.128", "claude-v1", "error"],
     ["2.0.77", "claude-2.0.77", "claude", "SQLite"],
     ["2.1.325", NATIVE, "claude", "SQLite"],
@@ -43,7 +38,7 @@ describe("through a daemon, a published agent", { timeout: 480_000 }, () => {
   );
 
   // It takes prompts and nothing else.
-  test("of version 1.0.22 talks and resumes; it can't ask, so what it would ask for is refused", async () => {
+  test.concurrent("of version 1.0.22 talks and resumes; it can't ask, so what it would ask for is refused", async () => {
     const said = await talk("claude-1.0.22");
     expect(said.failure).toBeUndefined();
     expect(said.notice).toContain("Permission protocol: Unavailable (no prompts over stdio)");

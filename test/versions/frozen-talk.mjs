@@ -1,24 +1,15 @@
 // Runs a tool that says nothing for long with one agent against a scripted API, once left alone and once frozen, and prints how each
 // ended, as JSON. Runs where there is no network.
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openSession } from "@agentwire/host";
-import { commandOf } from "@agentwire/host/agent";
 import { startMessagesApi } from "./messages-api.mjs";
 
-const [, , path, version] = process.argv;
+const [, , agent] = process.argv;
 const root = realpathSync(mkdtempSync(join(tmpdir(), "agentwire-frozen-")));
 const cwd = join(root, "project");
 mkdirSync(cwd);
-// A machine that is busy may take longer to tell a version than hosts wait, and an agent of an unknown version is not asked.
-const agent = join(root, "agent");
-const program = commandOf(path).map((word) => `'${word}'`);
-writeFileSync(
-  agent,
-  `#!/bin/sh\n[ "$1" = --version ] && { echo '${version} (Claude Code)'; exit; }\nexec ${program.join(" ")} "$@"\n`,
-  { mode: 0o755 },
-);
 const command = "timeout 16 tail -f /dev/null; echo woken";
 const api = await startMessagesApi({
   "run-the-tool": { tool: { name: "Bash", input: { command, description: "Wait" } } },

@@ -1,17 +1,15 @@
 import { readFileSync } from "node:fs";
-import { fileURLToPath } from "node:url";
 import { beforeAll, describe, expect, test } from "vitest";
-import { runInNamespace } from "../../bench/agent/namespace.mjs";
-import { installVersions, programOf } from "./install.ts";
+import { agentOf, installVersions, NATIVE } from "./install.ts";
+import { runTalk } from "./talk.ts";
 
-const TALK = fileURLToPath(new URL("host-talk.mjs", import.meta.url));
 const GUIDE = readFileSync(new URL("../../docs/guides/host.md", import.meta.url), "utf8");
 
 const VERSIONS = {
   "1.0.22": "claude-1.0.22",
   "1.0.128": "claude-1.0.128",
   "2.0.77": "claude-2.0.77",
-  "2.1.325": `@anthropic-ai/claude-code-${process.platform}-${process.arch}`,
+  "2.1.325": NATIVE,
 };
 
 type Outcome = Readonly<Record<string, string>>;
@@ -47,7 +45,10 @@ describe("query() and openSession() drive published agents", { timeout: 480_000 
   test.concurrent.each(Object.entries(VERSIONS))(
     "%s does what the guide's table says, and what it can't is refused by name",
     async (version, name) => {
-      const seen = (await runInNamespace(TALK, [programOf(name)])) as { version: string; outcome: Outcome };
+      const seen = (await runTalk("host-talk.mjs", await agentOf(name))) as {
+        version: string;
+        outcome: Outcome;
+      };
       expect(seen.version).toBe(`${version} (Claude Code)`);
       const cells = Object.entries(seen.outcome).map(([feature, outcome]) => [feature, cellOf(outcome)]);
       expect(Object.fromEntries(cells)).toEqual(tableOf(GUIDE)[version]);

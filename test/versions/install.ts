@@ -1,5 +1,11 @@
-import { readFileSync } from "node:fs";
+import { execFile } from "node:child_process";
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { threadId } from "node:worker_threads";
+import { commandOf } from "@agentwire/host/agent";
 import { installPackages } from "../install.ts";
 
 const FOLDER = fileURLToPath(new URL(".", import.meta.url));
@@ -9,12 +15,46 @@ export async function installVersions(): Promise<void> {
   await installPackages(FOLDER);
 }
 
-/** The program of a version, by the name of its package. */
-export function programOf(name: string): string {
+/** The agent that is published for this machine alone. */
+export const NATIVE = `@anthropic-ai/claude-code-${process.platform}-${process.arch}`;
+
+/**
+ * An agent by the name of its package. It is the published program, asked for its version once: the older ones need seconds of
+ * computing to tell, and hosts do not wait that long on a busy machine.
+ */
+export async function agentOf(name: string): Promise<string> {
+  const agent = `${FOLDER}node_modules/.agents/${name}`;
+  if (existsSync(agent)) return agent;
+  const command = commandOf(programOf(name));
+  const words = command.map((word) => `'${word}'`).join(" ");
+  const version = await versionOf(command);
+  mkdirSync(dirname(agent), { recursive: true });
+  // Other tests may make the same one at the same moment.
+  const draft = `${agent}.${process.pid}-${threadId}`;
+  writeFileSync(
+    draft,
+    `#!/bin/sh\n[ "$1" = --version ] && { echo '${version}'; exit; }\nexec ${words} "$@"\n`,
+    { mode: 0o755 },
+  );
+  renameSync(draft, agent);
+  return agent;
+}
+
+function programOf(name: string): string {
   const folder = `${FOLDER}node_modules/${name}/`;
   const { bin } = JSON.parse(readFileSync(`${folder}package.json`, "utf8")) as {
     readonly bin?: Readonly<Record<string, string>>;
   };
   // The package of today has the program itself, made for one platform.
   return `${folder}${bin?.claude ?? "claude"}`;
+}
+
+/** Where there is no network: that is how published agents are run here. */
+async function versionOf(command: readonly string[]): Promise<string> {
+  const { stdout } = await promisify(execFile)(
+    "unshare",
+    ["--net", ...(process.getuid?.() === 0 ? [] : ["--map-root-user"]), ...command, "--version"],
+    { env: { PATH: process.env.PATH, HOME: tmpdir() } },
+  );
+  return stdout.trim();
 }

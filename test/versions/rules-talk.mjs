@@ -5,7 +5,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Disposition, RuleBehavior, RuleScope, SessionStatus } from "@agentwire/api";
 import { defaultConfig } from "@agentwire/daemon";
-import { examineAgent } from "@agentwire/host/agent";
 import { openDaemon } from "../../packages/daemon/test/e2e/open-daemon.mjs";
 import { startMessagesApi } from "./messages-api.mjs";
 
@@ -93,8 +92,6 @@ function summary(events) {
 
 const out = {};
 try {
-  // A machine that is busy may take longer to tell a version than daemons wait; that is not what is tested.
-  for (let i = 0; i < 10; i++) if ((await examineAgent({ agent: path, env })).version) break;
   const daemon = await openDaemon({
     ...defaultConfig(env, project),
     agents: [{ name: "claude", path }],

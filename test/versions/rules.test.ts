@@ -1,16 +1,12 @@
 import { fileURLToPath } from "node:url";
 import { beforeAll, describe, expect, test } from "vitest";
-import { runInNamespace } from "../../bench/agent/namespace.mjs";
-import { installVersions, programOf } from "./install.ts";
+import { agentOf, installVersions, NATIVE } from "./install.ts";
+import { runTalk } from "./talk.ts";
 
 const OWN = fileURLToPath(new URL("../../packages/agent/bin/agentwire-agent", import.meta.url));
 
-const TALK = fileURLToPath(new URL("rules-talk.mjs", import.meta.url));
-const NATIVE = `@anthropic-ai/claude-code-${process.platform}-${process.arch}`;
-
-/** Published agents are only ever run where there is no network but the loopback interface. */
-const talk = (name: string, modes: readonly string[]) =>
-  runInNamespace(TALK, [name === OWN ? OWN : programOf(name), ...modes]);
+const talk = async (name: string, modes: readonly string[]) =>
+  runTalk("rules-talk.mjs", name === OWN ? OWN : await agentOf(name), modes);
 
 const READ = (name: string) => ({ results: [`content-of-${name}`], denied: [], errors: [] });
 const DENIED = (rule: string) => ({ results: ["error"], asked: 0, denied: [rule], errors: [] });
@@ -26,7 +22,7 @@ const MODES = ["default", "bypassPermissions"];
 describe("held to the rules of a daemon, an agent", { timeout: 480_000 }, () => {
   beforeAll(installVersions, 600_000);
 
-  test.each([
+  test.concurrent.each([
     ["Claude Code 1.0.128", "claude-1.0.128", { search: WITHOUT, grep: FOUND, catAsked: 1 }],
     ["Claude Code 2.0.77", "claude-2.0.77", { search: WITHOUT, grep: FOUND, catAsked: 1 }],
     // It has no tool for searches, and knows `cat` for a command that needs no question.
@@ -57,7 +53,7 @@ describe("held to the rules of a daemon, an agent", { timeout: 480_000 }, () => 
     },
   );
 
-  test("such as Claude Code 1.0.22 gets them as flags when it is started, and says what that leaves out", async () => {
+  test.concurrent("such as Claude Code 1.0.22 gets them as flags when it is started, and says what that leaves out", async () => {
     const said = await talk("claude-1.0.22", ["default"]);
     expect(said.failure).toBeUndefined();
     const { default: inDefault } = said;

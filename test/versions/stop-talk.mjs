@@ -6,7 +6,6 @@ import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { SessionStatus } from "@agentwire/api";
 import { defaultConfig } from "@agentwire/daemon";
-import { examineAgent } from "@agentwire/host/agent";
 import { openDaemon } from "../../packages/daemon/test/e2e/open-daemon.mjs";
 import { startMessagesApi } from "./messages-api.mjs";
 
@@ -50,7 +49,6 @@ async function until(condition) {
 
 const out = {};
 try {
-  for (let i = 0; i < 10; i++) if ((await examineAgent({ agent: path, env })).version) break;
   const config = { ...defaultConfig(env, project), agents: [{ name: "claude", path }], spareProcesses: 0 };
   const first = await openDaemon(config);
   const wish = { cwd: project, permissionMode: "bypassPermissions" };

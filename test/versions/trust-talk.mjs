@@ -5,7 +5,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { SessionStatus } from "@agentwire/api";
 import { defaultConfig } from "@agentwire/daemon";
-import { examineAgent } from "@agentwire/host/agent";
 import { openDaemon } from "../../packages/daemon/test/e2e/open-daemon.mjs";
 import { startMessagesApi } from "./messages-api.mjs";
 
@@ -78,7 +77,6 @@ async function visit(daemon, id) {
 
 const out = {};
 try {
-  for (let i = 0; i < 10; i++) if ((await examineAgent({ agent: path, env })).version) break;
   const config = { ...defaultConfig(env, project), agents: [{ name: "claude", path }], spareProcesses: 0 };
   const daemon = await openDaemon(config);
   const strange = (await daemon.sessions.createSession({ cwd: project })).session.id;

@@ -1,18 +1,14 @@
-import { fileURLToPath } from "node:url";
 import { beforeAll, describe, expect, test } from "vitest";
-import { runInNamespace } from "../../bench/agent/namespace.mjs";
-import { installVersions, programOf } from "./install.ts";
-
-const TALK = fileURLToPath(new URL("trust-talk.mjs", import.meta.url));
-const NATIVE = `@anthropic-ai/claude-code-${process.platform}-${process.arch}`;
+import { agentOf, installVersions, NATIVE } from "./install.ts";
+import { runTalk } from "./talk.ts";
 
 describe("under a daemon, in a checkout that nobody trusts", { timeout: 480_000 }, () => {
   beforeAll(installVersions, 600_000);
 
-  test.each(["claude-1.0.128", "claude-2.0.77", NATIVE])(
+  test.concurrent.each(["claude-1.0.128", "claude-2.0.77", NATIVE])(
     "%s is started without the project's files, says so, and heeds them once there is trust",
     async (name) => {
-      const said = await runInNamespace(TALK, [programOf(name)]);
+      const said = await runTalk("trust-talk.mjs", await agentOf(name));
       expect(said.failure).toBeUndefined();
       expect(said.strange).toMatchObject({ done: [], claudeMd: false });
       expect(said.strange.notices[0]).toContain("is not trusted, so the agent was started without");
@@ -22,8 +18,8 @@ describe("under a daemon, in a checkout that nobody trusts", { timeout: 480_000 
     },
   );
 
-  test("a version that can't be kept from them is not started", async () => {
-    const said = await runInNamespace(TALK, [programOf("claude-1.0.22")]);
+  test.concurrent("a version that can't be kept from them is not started", async () => {
+    const said = await runTalk("trust-talk.mjs", await agentOf("claude-1.0.22"));
     expect(said.strange.done).toEqual([]);
     expect(said.strange.notices.join()).toContain("can't be kept from what its files ask for");
   });

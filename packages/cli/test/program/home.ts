@@ -1,10 +1,11 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
+import { runMark } from "../../../../test/run-mark.ts";
 
 const PROGRAM = fileURLToPath(new URL("../../bin/agentwire", import.meta.url));
 const AT_TERMINAL = fileURLToPath(new URL("../at-terminal.py", import.meta.url));
@@ -30,6 +31,7 @@ export class Home {
 
   get #env(): NodeJS.ProcessEnv {
     return {
+      ...runMark(),
       PATH: process.env.PATH,
       HOME: this.folder,
       AGENTWIRE_HOME: this.state,
@@ -78,7 +80,7 @@ export class Home {
   }
 
   async end(): Promise<void> {
-    await this.run(["daemon", "stop"]);
+    if (existsSync(join(this.state, "daemon.json"))) await this.run(["daemon", "stop"]);
     for (const child of this.#children) child.kill("SIGKILL");
     rmSync(this.folder, { recursive: true });
   }

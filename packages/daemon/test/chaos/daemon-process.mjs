@@ -1,7 +1,7 @@
 // Runs a daemon as a process of its own, so that it can be killed: argv[2] is the folder, argv[3] what differs from the
 // default. It goes when its input ends, for then whoever started it is gone.
+import { defaultConfig, startDaemon } from "@agentwire/daemon";
 import { silentLog } from "@agentwire/protocol/support";
-import { defaultConfig, startDaemon } from "../../dist/index.js";
 
 process.stdin.on("close", () => process.exit(1)).resume();
 const [folder, changes = "{}"] = process.argv.slice(2);

@@ -7,9 +7,12 @@ import { fileURLToPath } from "node:url";
 import { QuestionService, SessionService, SessionStatus } from "@agentwire/api";
 import { createClient } from "@connectrpc/connect";
 import { createConnectTransport } from "@connectrpc/connect-node";
+import { bundled } from "../../../../test/bundled.ts";
 import { PLACE_FOR_STORES } from "../../../../test/place-for-stores.ts";
 import type { AgentConfig } from "../../src/agents.ts";
 import type { DaemonConfig } from "../../src/config.ts";
+
+const DAEMON = fileURLToPath(new URL("./daemon-process.mjs", import.meta.url));
 
 export const TINY_AGENT: AgentConfig = {
   name: "tiny",
@@ -38,11 +41,7 @@ export class Lab {
   }
 
   async start(): Promise<void> {
-    const args = [
-      fileURLToPath(new URL("./daemon-process.mjs", import.meta.url)),
-      this.folder,
-      JSON.stringify(this.#changes),
-    ];
+    const args = [await bundled(DAEMON), this.folder, JSON.stringify(this.#changes)];
     const env = { PATH: process.env.PATH, HOME: this.folder, TINY_HOME: this.folder };
     const daemon = spawn(process.execPath, args, { stdio: ["pipe", "pipe", "inherit"], env });
     this.#daemon = daemon;

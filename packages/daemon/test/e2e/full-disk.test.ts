@@ -11,6 +11,7 @@ import { HealthService, HealthStatus, SessionService } from "@agentwire/api";
 import { Code, createClient } from "@connectrpc/connect";
 import { createGrpcTransport } from "@connectrpc/connect-node";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { runMark } from "../../../../test/run-mark.ts";
 
 const PROGRAM = fileURLToPath(new URL("../../../cli/bin/agentwire", import.meta.url));
 /** A disk of its own that is soon full, which needs a namespace of its own. */
@@ -40,7 +41,7 @@ test.skipIf(!canMount)(
       "unshare",
       ["-rm", "sh", "-c", ON_SMALL_DISK, state, process.execPath, PROGRAM, "daemon", "start", "--foreground"],
       {
-        env: { PATH: process.env.PATH, HOME: folder, AGENTWIRE_HOME: state },
+        env: { ...runMark(), PATH: process.env.PATH, HOME: folder, AGENTWIRE_HOME: state },
         stdio: ["ignore", "ignore", "pipe"],
       },
     );

@@ -22,6 +22,7 @@ import { HealthService, HealthStatus, QuestionService, SessionService } from "@a
 import { type Client, createClient } from "@connectrpc/connect";
 import { createGrpcTransport } from "@connectrpc/connect-node";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { runMark } from "../../../../test/run-mark.ts";
 import { openBench } from "./daemon-bench.ts";
 
 const PROGRAM = fileURLToPath(new URL("../../../cli/bin/agentwire", import.meta.url));
@@ -56,7 +57,7 @@ function startOn(script: string, unshare: string, inner = ""): Daemon {
     "unshare",
     [unshare, "sh", "-c", script, disk, process.execPath, PROGRAM, "daemon", "start", "--foreground"],
     {
-      env: { PATH: process.env.PATH, HOME: folder, AGENTWIRE_HOME: home },
+      env: { ...runMark(), PATH: process.env.PATH, HOME: folder, AGENTWIRE_HOME: home },
       stdio: ["ignore", "ignore", "pipe"],
       detached: true,
     },

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
+import { runMark } from "../../../../test/run-mark.ts";
 import { openBench, ownAgent } from "./daemon-bench.ts";
 
 const PROGRAM = fileURLToPath(new URL("../../../cli/bin/agentwire", import.meta.url));
@@ -32,7 +33,7 @@ test.skipIf(!canMount).each([
       "unshare",
       ["-rm", "sh", "-c", READ_ONLY, join(state, name), process.execPath, ...args],
       {
-        env: { PATH: process.env.PATH, HOME: bench.folder, AGENTWIRE_HOME: state },
+        env: { ...runMark(), PATH: process.env.PATH, HOME: bench.folder, AGENTWIRE_HOME: state },
         stdio: ["ignore", "ignore", "pipe"],
       },
     );

@@ -11,6 +11,7 @@ import { type Client, createClient } from "@connectrpc/connect";
 import { createConnectTransport } from "@connectrpc/connect-node";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { expect } from "vitest";
+import { runMark } from "../../../../test/run-mark.ts";
 import { launchBrowser } from "./chromium.ts";
 
 const PROGRAM = fileURLToPath(new URL("../../../cli/bin/agentwire", import.meta.url));
@@ -70,7 +71,12 @@ export class Stage {
       [PROGRAM, "daemon", "start", "--foreground", "--json", "--link", `--port=${this.#port}`],
       {
         cwd: this.project,
-        env: { PATH: process.env.PATH, HOME: this.folder, AGENTWIRE_HOME: join(this.folder, "state") },
+        env: {
+          ...runMark(),
+          PATH: process.env.PATH,
+          HOME: this.folder,
+          AGENTWIRE_HOME: join(this.folder, "state"),
+        },
         stdio: ["ignore", "pipe", "ignore"],
       },
     );

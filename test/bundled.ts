@@ -1,0 +1,58 @@
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { basename } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { threadId } from "node:worker_threads";
+import { build, type Plugin } from "esbuild";
+import { OWN_SOURCES } from "../scripts/own-sources.mjs";
+
+/** From here the daemon finds its threads and the console as it does from its own folder. */
+const FOLDER = fileURLToPath(new URL("../packages/daemon/test/dist/", import.meta.url));
+
+const made = new Map<string, Promise<string>>();
+
+/**
+ * Makes one file of a program that tests run as a process, with our sources in it, and returns its path. It starts in half of the
+ * computing time that a program takes to load what we publish as many files.
+ */
+export function bundled(program: string): Promise<string> {
+  const path = made.get(program) ?? bundle(program);
+  made.set(program, path);
+  return path;
+}
+
+async function bundle(program: string): Promise<string> {
+  const { outputFiles } = await build({
+    entryPoints: [program],
+    bundle: true,
+    write: false,
+    format: "esm",
+    platform: "node",
+    target: "node20",
+    banner: {
+      js: 'import { createRequire as requireFrom } from "node:module"; const require = requireFrom(import.meta.url);',
+    },
+    external: ["@photostructure/sqlite", "@vscode/ripgrep"],
+    plugins: [ownSources],
+  });
+  mkdirSync(FOLDER, { recursive: true });
+  const path = `${FOLDER}${basename(program)}`;
+  // Another worker may make the same one, and start it, at the same moment.
+  const draft = `${path}.${process.pid}-${threadId}`;
+  writeFileSync(draft, outputFiles?.[0]?.contents ?? "");
+  renameSync(draft, path);
+  return path;
+}
+
+/** Our packages from their sources, but for `conformance`, which finds its recordings beside itself; so do the programs of tests. */
+const ownSources: Plugin = {
+  name: "own-sources",
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^@agentwire\// }, ({ path }) => {
+      const source = path.startsWith("@agentwire/conformance") ? undefined : OWN_SOURCES.get(path);
+      return source === undefined ? { external: true } : { path: source };
+    });
+    onLoad({ filter: /\/test\/.*\.mjs$/ }, ({ path }) => ({
+      contents: readFileSync(path, "utf8").replaceAll("import.meta.url", JSON.stringify(pathToFileURL(path))),
+    }));
+  },
+};
