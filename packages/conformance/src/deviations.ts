@@ -24,14 +24,6 @@ const AGENTWIRE_DEVIATIONS: readonly Deviation[] = [
     why: "plans are the list that TodoWrite replaces as a whole; there are no tasks to create one by one",
   },
   {
-    scenario: "hooks-worktree",
-    why: "there are no working trees",
-  },
-  {
-    scenario: "hooks-worktree-remove",
-    why: "there are no working trees",
-  },
-  {
     scenario: "plugin-install",
     why: "plugins are folders that the host names; nothing is fetched from a shop",
   },

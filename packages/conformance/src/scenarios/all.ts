@@ -16,6 +16,7 @@ import { streaming } from "./streaming.ts";
 import { tasks } from "./tasks.ts";
 import { tools } from "./tools.ts";
 import { turns } from "./turns.ts";
+import { worktrees } from "./worktrees.ts";
 
 /** Every scenario, by theme. */
 export const THEMES: readonly Theme[] = [
@@ -23,6 +24,7 @@ export const THEMES: readonly Theme[] = [
   streaming,
   tools,
   tasks,
+  worktrees,
   permissions,
   control,
   hooks,
