@@ -67,6 +67,7 @@ const FLAGS = {
   "session-mirror": "switch",
   name: "text",
   trust: "switch",
+  worktree: "optional",
   "setting-sources": "text",
   settings: "text",
   "managed-settings": "text",
@@ -96,6 +97,7 @@ const SHORT: ReadonlyMap<string, FlagName> = new Map([
   ["-r", "resume"],
   ["-d", "debug"],
   ["-n", "name"],
+  ["-w", "worktree"],
 ]);
 
 const ALIASES: ReadonlyMap<string, FlagName> = new Map([

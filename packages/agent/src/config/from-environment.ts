@@ -29,6 +29,8 @@ export interface EnvironmentConfig {
   readonly checkpointing: boolean;
   /** Whether a subagent runs in the background unless the model wants to wait for it, where the host's dialect allows that. */
   readonly backgroundSubagents: boolean;
+  /** How deep subagents may have subagents; those of the session itself are at 1. */
+  readonly maxSubagentDepth: number;
   /** Whether subagents report progress in their own words when the host asks for it. */
   readonly progressSummaries: boolean;
   /** Whether MCP tools may be left out of a request until the model searches for them. */
@@ -44,6 +46,7 @@ export interface EnvironmentConfig {
 }
 
 const BACKGROUND_WAIT_MS = 600_000;
+const MAX_SUBAGENT_DEPTH = 3;
 
 /** Reads the environment; a flag with the same meaning has precedence. */
 export function readEnvironment(env: Environment, flags: Flags): EnvironmentConfig {
@@ -68,6 +71,7 @@ export function readEnvironment(env: Environment, flags: Flags): EnvironmentConf
     checkpointing: isOn(env.CLAUDE_CODE_ENABLE_SDK_FILE_CHECKPOINTING),
     backgroundSubagents:
       !isOn(env.CLAUDE_CODE_DISABLE_BACKGROUND_TASKS) && !flags.has("stdio") && !flags.has("db"),
+    maxSubagentDepth: wholeNumber(env.CLAUDE_CODE_MAX_SUBAGENT_SPAWN_DEPTH) ?? MAX_SUBAGENT_DEPTH,
     progressSummaries: !env.CLAUDE_CODE_DISABLE_AGENT_PROGRESS_SUMMARIES,
     toolSearch: env.ENABLE_TOOL_SEARCH !== "false",
     guessesPrompts: guessesOf(env.CLAUDE_CODE_ENABLE_PROMPT_SUGGESTION),

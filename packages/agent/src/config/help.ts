@@ -19,6 +19,7 @@ The model
 
 The conversation
   --cwd FOLDER                                      the working directory
+  --worktree [NAME]                                 works in a git worktree of its own, .claude/worktrees/NAME on the branch worktree-NAME
   --resume ID, --continue, --fork-session, --session-id UUID, --no-session-persistence
   --system-prompt TEXT, --append-system-prompt TEXT
   --max-turns N, --max-budget-usd X, --json-schema SCHEMA

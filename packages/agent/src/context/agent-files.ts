@@ -10,6 +10,7 @@ const SAME = [
   "maxTurns",
   "autoCompactWindow",
   "background",
+  "isolation",
   "omitClaudeMd",
   "memory",
   "effort",

@@ -15,12 +15,17 @@ export function readRun(event: HookEvent, run: CommandRun): HookAnswer {
     const read = readHookOutput(event, said);
     return read.ok ? { output: read.output } : { failure: read.reason, blocks: false };
   }
-  const text = run.stdout.trim();
-  const output =
-    TEXT_EVENTS.has(event) && text !== ""
-      ? { hookSpecificOutput: { hookEventName: event, additionalContext: text } }
-      : {};
-  return { output: output as HookOutput };
+  return { output: plainOutput(event, run.stdout.trim()) as HookOutput };
+}
+
+function plainOutput(event: HookEvent, text: string): JsonObject {
+  if (text === "") return {};
+  // The command that makes a worktree prints where it is, last.
+  if (event === "WorktreeCreate")
+    return { hookSpecificOutput: { hookEventName: event, worktreePath: text.split("\n").at(-1) } };
+  return TEXT_EVENTS.has(event)
+    ? { hookSpecificOutput: { hookEventName: event, additionalContext: text } }
+    : {};
 }
 
 /** The JSON object that a text holds; undefined if it is something else. */

@@ -1,5 +1,11 @@
 import type { JsonObject } from "@agentwire/protocol";
-import { judge, type PermissionMode, type PermissionUpdate } from "@agentwire/protocol/permission";
+import {
+  type GivenRule,
+  judge,
+  type PermissionMode,
+  type PermissionUpdate,
+} from "@agentwire/protocol/permission";
+import type { WorktreePlace } from "../tools/workspace.ts";
 import { untilAborted } from "./abort.ts";
 import { type Answerers, type AskHooks, type AskHost, askFirst } from "./ask.ts";
 import { type LocatedCall, locateCall } from "./call.ts";
@@ -13,6 +19,7 @@ import type { Gate, PermissionDecision, PermissionQuestion } from "./gate.ts";
 import { type BypassTerms, chooseMode, isBypassForbidden, type ModeRejection, settingsMode } from "./mode.ts";
 import { Permissions, type PermissionsOptions } from "./permissions.ts";
 import { QuestionQueue, type QueueTicket } from "./question-queue.ts";
+import { type RulePlace, rulesIn } from "./rule-place.ts";
 import { suggestUpdates } from "./suggest.ts";
 
 /** What a gate needs to know and whom it may ask. */
@@ -85,12 +92,17 @@ class SessionGate implements Gate {
     return (toolName) => judge({ toolName, input: {} }, denying, { cwd, home }).behavior === "deny";
   }
 
-  closing(): ((path: string) => boolean) | undefined {
-    const { cwd, home } = this.#options;
-    const closing = this.#permissions.rules.filter(closesFiles);
+  closing(worktree?: WorktreePlace): ((path: string) => boolean) | undefined {
+    const { home } = this.#options;
+    const { cwd, rules, origin } = this.#place(worktree);
+    const closing = rules.filter(closesFiles);
     if (closing.length === 0) return undefined;
+    const closes = (path: string, from: string, given = closing) =>
+      judge({ toolName: "Read", input: { file_path: path } }, given, { cwd: from, home }).behavior !== "none";
+    if (!origin) return (path) => closes(path, cwd);
+    const before = origin.rules.filter(closesFiles);
     return (path) =>
-      judge({ toolName: "Read", input: { file_path: path } }, closing, { cwd, home }).behavior !== "none";
+      closes(path, cwd) || [path, origin.back(path)].some((one) => closes(one, origin.cwd, before));
   }
 
   overrideMode(server: string, mode: "default" | "auto" | null): void {
@@ -149,9 +161,10 @@ class SessionGate implements Gate {
 
   async mayLook(question: PermissionQuestion): Promise<boolean> {
     try {
-      const { home, cwd } = this.#options;
-      const call = await locateCall(question, { home, roots: [cwd, ...this.directories] });
-      const conditions = { mode: this.#modeFor(question), rules: this.#permissions.rules, cwd, home };
+      const { home } = this.#options;
+      const call = await locateCall(question, { home, roots: this.#roots(question) });
+      const place = this.#place(question.workspace.worktree);
+      const conditions = { mode: this.#modeFor(question), ...place, home };
       const { behavior } = evaluate(call, conditions);
       if (behavior !== "ask") return behavior === "allow";
       return !call.unclear && call.accesses.every(({ inside }) => inside);
@@ -174,11 +187,11 @@ class SessionGate implements Gate {
   /** The decision, or what there is to ask. */
   async #consider(question: PermissionQuestion): Promise<PermissionDecision | OpenQuestion> {
     const { tool, input, hookDecision, hookReason } = question;
-    const { cwd, home } = this.#options;
-    const call = await locateCall(question, { home, roots: [cwd, ...this.directories] });
-    const { rules } = this.#permissions;
-    const closed = await closedBelow(call, rules, { cwd, home });
-    const conditions = { mode: this.#modeFor(question), rules, cwd, home, hookDecision, hookReason, closed };
+    const { home } = this.#options;
+    const call = await locateCall(question, { home, roots: this.#roots(question) });
+    const place = this.#place(question.workspace.worktree);
+    const closed = await this.#closedBelow(call, place);
+    const conditions = { mode: this.#modeFor(question), ...place, home, hookDecision, hookReason, closed };
     const evaluation = evaluate(call, conditions);
     if (evaluation.behavior !== "ask") return settledDecision(evaluation, tool.name, input);
     if (conditions.mode === "dontAsk") return unaskedDecision(tool.name, conditions.mode);
@@ -197,6 +210,22 @@ class SessionGate implements Gate {
     if ("result" in answer && answer.result.behavior === "allow")
       await this.apply(answer.result.updatedPermissions ?? []);
     return answeredDecision(answer, tool.name, input, evaluation);
+  }
+
+  /** Who works in a worktree works in that, not in the folder that it stands in for. */
+  #roots({ workspace: { worktree } }: PermissionQuestion): readonly string[] {
+    return [worktree?.path ?? this.#options.cwd, ...this.directories];
+  }
+
+  #place(worktree: WorktreePlace | undefined): RulePlace {
+    return rulesIn(worktree, { cwd: this.#options.cwd, rules: this.#permissions.rules });
+  }
+
+  async #closedBelow(call: LocatedCall, { cwd, rules, origin }: RulePlace): Promise<GivenRule | undefined> {
+    const { home } = this.#options;
+    const closed = await closedBelow(call, rules, { cwd, home });
+    if (closed || !origin) return closed;
+    return closedBelow(origin.sees(call), origin.rules, { cwd: origin.cwd, home });
   }
 
   #modeFor({ tool, mode: wanted }: PermissionQuestion): PermissionMode {

@@ -11,6 +11,8 @@ export const INTERACTIVE_TOOLS: ReadonlySet<string> = new Set(["AskUserQuestion"
 const FREE_TOOLS: ReadonlySet<string> = new Set([
   "Agent",
   "EnterPlanMode",
+  "EnterWorktree",
+  "ExitWorktree",
   "ListMcpResourcesTool",
   "MemoryRead",
   "MemorySearch",
@@ -50,10 +52,22 @@ function forcedOpinion(call: LocatedCall, said: Judgement, conditions: Condition
   }
   if (hookDecision === "ask") return { behavior: "ask", reasonType: "hook", reason: hookReason };
   if (INTERACTIVE_TOOLS.has(call.toolName)) return { behavior: "ask" };
+  if (entersElsewhere(call) && conditions.mode !== "bypassPermissions")
+    return {
+      behavior: "ask",
+      reasonType: "workingDir",
+      reason: "it moves the session out of .claude/worktrees",
+    };
   const risky = call.accesses.find(({ sensitive }) => sensitive !== undefined);
   if (!risky || conditions.mode === "bypassPermissions") return undefined;
   const reason = `a change of ${risky.path} is always asked about: ${risky.sensitive} decides what others run`;
   return { behavior: "ask", reasonType: "safetyCheck", reason, blocked: risky };
+}
+
+/** Whether a call moves the session into a checkout that was made for something else. */
+function entersElsewhere({ toolName, input: { path } }: LocatedCall): boolean {
+  const isElsewhere = typeof path === "string" && !/(?:^|\/)\.claude\/worktrees\/[^/]+\/?$/.test(path);
+  return toolName === "EnterWorktree" && isElsewhere;
 }
 
 function freeOpinion(call: LocatedCall, said: Judgement, conditions: Conditions): Evaluation {

@@ -1,6 +1,7 @@
 import type { GivenRule, PermissionMode } from "@agentwire/protocol/permission";
 import type { LocatedAccess, LocatedPart } from "./call.ts";
 import type { DecisionSource } from "./gate.ts";
+import type { RulePlace } from "./rule-place.ts";
 
 /** What rules, mode and tool make of a call before anybody is asked. */
 export type Evaluation =
@@ -44,11 +45,8 @@ export interface AskEvaluation {
 }
 
 /** Everything a call is judged by. */
-export interface Conditions {
+export interface Conditions extends RulePlace {
   readonly mode: PermissionMode;
-  readonly rules: readonly GivenRule[];
-  /** The folder that `./rel` rules start from. */
-  readonly cwd: string;
   readonly home: string;
   readonly hookDecision?: "allow" | "ask";
   readonly hookReason?: string;

@@ -1,7 +1,7 @@
 import type { JsonObject } from "@agentwire/protocol";
 import type { PermissionMode, PermissionUpdate } from "@agentwire/protocol/permission";
 import type { Tool } from "../tools/tool.ts";
-import type { Workspace } from "../tools/workspace.ts";
+import type { Workspace, WorktreePlace } from "../tools/workspace.ts";
 
 /** A call that wants to run. */
 export interface PermissionQuestion {
@@ -61,8 +61,8 @@ export interface Gate {
   heedSettings(): void;
   /** Goes back to the mode that was on before plan mode; where plan mode is off already, to none other. */
   leavePlanMode(): void;
-  /** Tells of a file whether a rule closes it to reading; undefined if no rule closes any. */
-  closing(): ((path: string) => boolean) | undefined;
+  /** Tells of a file whether a rule closes it to reading, to somebody in a worktree or not; undefined if no rule closes any. */
+  closing(worktree?: WorktreePlace): ((path: string) => boolean) | undefined;
   /** Tells tools of which the rules deny every call: such a tool is not offered at all. */
   forbidding(): (toolName: string) => boolean;
   /** Gives the tools of an MCP server a stricter mode where the session's would not ask about them; null takes it back. */

@@ -2,8 +2,18 @@ import { type GivenRule, type Judgement, judge } from "@agentwire/protocol/permi
 import type { LocatedAccess, LocatedCall } from "./call.ts";
 import type { Conditions } from "./evaluation.ts";
 
-/** What the rules say of a call: of itself, and of the files that its shell command names. */
+/** What the rules say of a call: of itself, and of the files that its shell command names. In a worktree the stricter of both places counts. */
 export function judgeCall(call: LocatedCall, conditions: Conditions): Judgement {
+  const { origin } = conditions;
+  const here = judgeAt(call, conditions);
+  if (!origin || here.behavior === "deny") return here;
+  const before = judgeAt(origin.sees(call), { ...conditions, ...origin });
+  if (before.behavior === "deny" || here.behavior === "ask")
+    return before.behavior === "deny" ? before : here;
+  return before.behavior === "ask" ? before : here;
+}
+
+function judgeAt(call: LocatedCall, conditions: Conditions): Judgement {
   const { cwd, home, rules } = conditions;
   const resolvedPaths = call.accesses.flatMap(({ real }) => real);
   const own = judge(call, usableRules(rules, call), { cwd, home, resolvedPaths });

@@ -17,6 +17,7 @@ import { chooseModel } from "../model/choose-model.ts";
 import { LiveModel } from "../model/live-model.ts";
 import { ModelState } from "../model/model-state.ts";
 import { builtinCommands } from "../slash/builtin.ts";
+import { WORKTREE_LINE } from "../store/entry.ts";
 import { fileStore } from "../store/files.ts";
 import { copyHistory } from "../store/load.ts";
 import { Records } from "../store/records.ts";
@@ -27,6 +28,8 @@ import { createWorkspace } from "../tools/workspace.ts";
 import { restoredCosts } from "../turn/costs.ts";
 import { History } from "../turn/history.ts";
 import { switchModel } from "../turn/model-switch.ts";
+import { OwnWorktree } from "../worktree/own-worktree.ts";
+import { Worktrees } from "../worktree/worktrees.ts";
 import { backgroundWaiter, taskPrompt } from "./background.ts";
 import type { SessionContext, SessionInputs } from "./context.ts";
 import { contextText, contextUsage } from "./context-report.ts";
@@ -42,6 +45,7 @@ import { sessionServers } from "./servers.ts";
 import { Session } from "./session.ts";
 import { modelPreferences, readSettings, type StartupError, withSettingsEnv } from "./session-settings.ts";
 import { clearSession, compactable } from "./start.ts";
+import { enterWorktree } from "./start-worktree.ts";
 import { tokenRenewal } from "./token-renewal.ts";
 import { promptRefusal, sessionTools } from "./toolbox.ts";
 import { TurnLock } from "./turn-lock.ts";
@@ -107,7 +111,9 @@ export async function assemble(
   const session = new Session(context);
   const close = begin(context);
   await takeOver(context);
-  return { kind: "ready", session, close };
+  const refusal = await enterWorktree(context);
+  if (refusal) await close();
+  return refusal ?? { kind: "ready", session, close };
 }
 
 /** Builds the parts of a session, each from those before it; what comes later is asked for when it is needed. */
@@ -168,6 +174,11 @@ async function build(
   const gate = sessionGate({ ...around, outlet, mcp, workspace });
   const models = new ModelState(model, modelPreferences(config, settings));
 
+  const worktrees = new Worktrees({ settings, hooks, env: config.env });
+  const ownWorktree = new OwnWorktree(worktrees, (worktreeSession) =>
+    records.note({ type: WORKTREE_LINE, worktreeSession, sessionId: outlet.sessionId }),
+  );
+
   // What it does with prompts.
   const inbox = new Inbox(
     (uuid, state) => outlet.tell({ type: "command_lifecycle", command_uuid: uuid, state }),
@@ -187,7 +198,11 @@ async function build(
     refusal: promptRefusal({ gate, workspace }),
     rename: (title) => records.rename(title),
   });
-  const tools = sessionTools({ config, gate, files, workspace, mcp, memory }, () => context, interrupt);
+  const tools = sessionTools(
+    { config, gate, files, workspace, mcp, memory, ownWorktree },
+    () => context,
+    interrupt,
+  );
   const context: SessionContext = {
     ...given,
     settings,
@@ -201,6 +216,8 @@ async function build(
     checkpoints,
     workspace,
     hooks,
+    worktrees,
+    ownWorktree,
     mcp,
     gate,
     models,

@@ -18,6 +18,8 @@ import type { StructuredOutput } from "../tools/session/structured-output.ts";
 import type { Tool } from "../tools/tool.ts";
 import type { Services } from "../turn/conversation.ts";
 import type { History } from "../turn/history.ts";
+import type { OwnWorktree } from "../worktree/own-worktree.ts";
+import type { Worktrees } from "../worktree/worktrees.ts";
 import type { DeferredCall } from "./deferred-call.ts";
 import type { HostInput } from "./host-input.ts";
 import type { Inbox } from "./inbox.ts";
@@ -59,6 +61,9 @@ export interface SessionContext extends Services, SessionInputs {
   /** What the user and the project have written down. */
   readonly files: ProjectFiles;
   readonly checkpoints: Checkpoints;
+  /** Makes and removes worktrees, and which one the session itself is in. */
+  readonly worktrees: Worktrees;
+  readonly ownWorktree: OwnWorktree;
   readonly mcp: McpServers;
   readonly systemPrompt: KeptPrompt;
   /** The tools as they are now, by name. */

@@ -16,12 +16,16 @@ import { webFetchTool } from "../tools/web-fetch.ts";
 import { webSearchTool } from "../tools/web-search.ts";
 import { isWithinBudget } from "../turn/conversation.ts";
 import { environment } from "../turn/system-prompt.ts";
+import { worktreeTools } from "../worktree/worktree-tools.ts";
 import type { SessionContext } from "./context.ts";
 import { mainAgent, nextCall } from "./next-call.ts";
 import { newServers } from "./servers.ts";
 
 /** What decides which tools there are. */
-export type ToolSources = Pick<SessionContext, "config" | "gate" | "files" | "workspace" | "mcp" | "memory">;
+export type ToolSources = Pick<
+  SessionContext,
+  "config" | "gate" | "files" | "workspace" | "mcp" | "memory" | "ownWorktree"
+>;
 
 /** The tools of a session, by name, as they are whenever it is asked. `interrupt` ends its turn. */
 export function sessionTools(
@@ -29,7 +33,7 @@ export function sessionTools(
   session: () => SessionContext,
   interrupt: () => void,
 ): SessionContext["tools"] {
-  const { config, gate, files, mcp, memory } = sources;
+  const { config, gate, files, mcp, memory, ownWorktree } = sources;
   const tools = () => session().tools();
   // Nobody could answer these without a host.
   const asking = config.hasHost ? [askUserQuestion, ...planModeTools(() => gate)] : [];
@@ -44,6 +48,7 @@ export function sessionTools(
     ...(config.toolSearch ? [toolSearch(tools)] : []),
     skillTool(files, promptRefusal(sources)),
     subagentTool(session, interrupt),
+    ...worktreeTools(ownWorktree),
     ...(memory?.tools() ?? []),
   ].filter(pickedBy(config));
   return () => {
@@ -72,10 +77,8 @@ function subagentTool(session: () => SessionContext, interrupt: () => void): Too
       return hostOptions.progressSummaries && config.progressSummaries;
     },
     known: () => session().files.known,
-    environment: () => {
-      const { workspace, models } = session();
-      return environment({ cwd: workspace.cwd, roots: workspace.roots, model: models.current });
-    },
+    environment: ({ cwd, roots }) => environment({ cwd, roots, model: session().models.current }),
+    worktrees: () => session().worktrees,
     serverInstructions: () => session().mcp.instructions(),
     newServers: () => {
       const { workspace, outlet } = session();

@@ -26,6 +26,9 @@ export const DEFERRED_CALL_LINE = "deferred-tool-use";
 /** The type of a line that holds the system prompt of the conversation from here on. */
 export const PROMPT_LINE = "system-prompt-snapshot";
 
+/** The type of a line that says which worktree the session is in. */
+export const WORKTREE_LINE = "worktree-state";
+
 /** A line of a session file that has its place in the conversation. */
 export interface Entry {
   readonly uuid: string;
@@ -41,6 +44,8 @@ export interface StoredSession {
   readonly title: string | undefined;
   readonly deferredCallId: string | undefined;
   readonly systemPrompt: readonly string[] | undefined;
+  /** The worktree that it was in last, as it was noted. */
+  readonly worktree: JsonObject | undefined;
   /** What it has cost, as was last noted. */
   readonly spent: SpentByModel | undefined;
   /** What the provider has refused, and what stands for it. */
@@ -54,6 +59,7 @@ export class SessionLines {
   #generated: string | undefined;
   #deferredCallId: string | undefined;
   #systemPrompt: readonly string[] | undefined;
+  #worktree: JsonObject | undefined;
   #spent: SpentByModel | undefined;
   readonly #leftOut = new Map<string, ContentBlock>();
 
@@ -68,6 +74,8 @@ export class SessionLines {
     if (line.type === "custom-title") this.#custom = textOf(line.customTitle) ?? this.#custom;
     else if (line.type === "ai-title") this.#generated = textOf(line.aiTitle) ?? this.#generated;
     else if (line.type === DEFERRED_CALL_LINE) this.#deferredCallId = textOf(line.toolUseId);
+    else if (line.type === WORKTREE_LINE)
+      this.#worktree = isJsonObject(line.worktreeSession) ? line.worktreeSession : undefined;
     else if (line.type === COST_LINE) this.#spent = readCostLine(line) ?? this.#spent;
     else if (line.type === LEFT_OUT_LINE) readLeftOutLine(line, this.#leftOut);
     else if (line.type === PROMPT_LINE && Array.isArray(line.systemPrompt))
@@ -80,6 +88,7 @@ export class SessionLines {
       title: this.#custom ?? this.#generated,
       deferredCallId: this.#deferredCallId,
       systemPrompt: this.#systemPrompt,
+      worktree: this.#worktree,
       spent: this.#spent,
       leftOut: this.#leftOut,
     };

@@ -92,6 +92,7 @@ export function toSession(
     contextTokens: tokensOf(kept),
     deferredCall,
     systemPrompt: stored.systemPrompt,
+    worktree: stored.worktree,
     spent: stored.spent,
   };
 }

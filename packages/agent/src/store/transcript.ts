@@ -49,6 +49,8 @@ export interface LoadedSession {
   readonly deferredCall: ToolUseBlock | undefined;
   /** The system prompt that the conversation is to keep, if one was stored. */
   readonly systemPrompt: readonly string[] | undefined;
+  /** The worktree that the conversation was in, as it was noted. */
+  readonly worktree: JsonObject | undefined;
   /** What the conversation has cost, if somebody noted it. */
   readonly spent: SpentByModel | undefined;
 }

@@ -6,6 +6,8 @@ import type { Workspace } from "../tools/workspace.ts";
 export interface SubagentTask extends Task {
   readonly subagentType: string;
   readonly prompt: string;
+  /** 1 for a subagent of the session itself. */
+  readonly depth: number;
 }
 
 /** What a subagent has used so far. */
@@ -26,7 +28,7 @@ export function beginSubagent(workspace: Workspace, task: SubagentTask): void {
     description: task.description,
     subagent_type: task.subagentType,
     is_backgrounded: task.foreground !== true,
-    spawn_depth: 1,
+    spawn_depth: task.depth,
     task_type: task.type,
     prompt: task.prompt,
   });

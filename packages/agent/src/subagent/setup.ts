@@ -4,38 +4,47 @@ import type { McpServers } from "../mcp/servers.ts";
 import type { ModelMessage } from "../model/model.ts";
 import { TOOL_SEARCH, toolSearch } from "../tools/session/tool-search.ts";
 import type { Tool } from "../tools/tool.ts";
+import type { Workspace } from "../tools/workspace.ts";
 import type { NextCall } from "../turn/conversation.ts";
 import { modelTools } from "../turn/tool-loading.ts";
 import { type AgentContext, agentContext } from "./agent-context.ts";
 import type { SubagentHost } from "./agent-tool.ts";
 import { mayUse, ownServers } from "./definition.ts";
 
+/** Which agent is set up, and where it works. */
+export interface SetupFor {
+  readonly type: string;
+  readonly definition: AgentDefinition;
+  readonly workspace: Workspace;
+  /** The tool for subagents of its own, if it may have some. */
+  readonly nested: Tool | undefined;
+}
+
+/** Tools that move the session itself. */
+const OF_THE_SESSION: ReadonlySet<string> = new Set(["EnterWorktree", "ExitWorktree"]);
+
 /** What a subagent works with: its tools, its prompt, its model, and the MCP servers that it brings along. */
 export class SubagentSetup {
   readonly #host: SubagentHost;
-  readonly #definition: AgentDefinition;
+  readonly #for: SetupFor;
   readonly #context: AgentContext;
   readonly #servers: McpServers | undefined;
 
   private constructor(
     host: SubagentHost,
-    definition: AgentDefinition,
+    whom: SetupFor,
     context: AgentContext,
     servers: McpServers | undefined,
   ) {
     this.#host = host;
-    this.#definition = definition;
+    this.#for = whom;
     this.#context = context;
     this.#servers = servers;
   }
 
   /** Gets everything ready; servers that do not come up are done without. */
-  static async open(
-    host: SubagentHost,
-    type: string,
-    definition: AgentDefinition,
-    signal: AbortSignal,
-  ): Promise<SubagentSetup> {
+  static async open(host: SubagentHost, whom: SetupFor, signal: AbortSignal): Promise<SubagentSetup> {
+    const { type, definition } = whom;
     const configs = ownServers(definition);
     const servers = Object.keys(configs).length > 0 ? host.newServers() : undefined;
     servers?.start(configs);
@@ -43,7 +52,7 @@ export class SubagentSetup {
       agentContext(type, definition, { config: host.services().config, known: host.known() }),
       servers?.settled(signal),
     ]);
-    return new SubagentSetup(host, definition, context, servers);
+    return new SubagentSetup(host, whom, context, servers);
   }
 
   /** What the conversation begins with, beside the task. */
@@ -51,13 +60,16 @@ export class SubagentSetup {
     return this.#context.opening;
   }
 
-  /** The tools of the session that the agent may use, and those of its own servers. No subagent has subagents. */
+  /** The tools of the session that the agent may use, and those of its own servers. */
   tools(): ReadonlyMap<string, Tool> {
     const own = this.#servers?.tools().map((tool) => [tool.name, tool] as const) ?? [];
+    const { definition, nested } = this.#for;
     const usable = [...this.#host.tools(), ...own].filter(
-      ([name]) => name !== "Agent" && mayUse(this.#definition, name),
+      ([name]) => !OF_THE_SESSION.has(name) && mayUse(definition, name),
     );
     const tools = new Map<string, Tool>(usable);
+    if (nested && tools.has(nested.name)) tools.set(nested.name, nested);
+    else tools.delete("Agent");
     // It is to find what this agent has, not what the session has.
     if (tools.has(TOOL_SEARCH))
       tools.set(
@@ -69,7 +81,7 @@ export class SubagentSetup {
 
   /** The next model call; `input` is that of the Agent tool, which may name a model. */
   nextCall(input: JsonObject, messages: readonly ModelMessage[]): NextCall {
-    const { model: ownModel, effort: ownEffort } = this.#definition;
+    const { model: ownModel, effort: ownEffort } = this.#for.definition;
     const { models } = this.#host.services();
     const call = this.#host.nextCall();
     const named = typeof input.model === "string" ? input.model : (ownModel ?? models.ofSubagents);
@@ -90,11 +102,12 @@ export class SubagentSetup {
   }
 
   #system(): readonly string[] {
-    const { prompt, omitClaudeMd } = this.#definition;
+    const { definition, workspace } = this.#for;
+    const { prompt, omitClaudeMd } = definition;
     const { environment, appendPrompt } = this.#host;
     return [
       prompt,
-      environment(),
+      environment(workspace),
       omitClaudeMd ? "" : this.#host.known().memory,
       this.#host.serverInstructions(),
       this.#servers?.instructions() ?? "",

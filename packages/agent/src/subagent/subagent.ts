@@ -5,27 +5,22 @@ import type { JsonObject } from "@agentwire/protocol";
 import type { AgentDefinition } from "@agentwire/protocol/control";
 import { makeOutputFolder } from "../files/output-folder.ts";
 import type { Notice } from "../host/outlet.ts";
-import { contextTokens } from "../model/context-window.ts";
 import type { Records } from "../store/records.ts";
 import { newRunId, newTaskId } from "../tasks/ids.ts";
 import { moveToBackground } from "../tasks/notices.ts";
 import type { TaskEnd } from "../tasks/tasks.ts";
-import type { ToolContext, ToolOutcome } from "../tools/tool.ts";
+import type { Tool, ToolContext, ToolOutcome } from "../tools/tool.ts";
 import { describeCall } from "../turn/call.ts";
-import type { Conversation } from "../turn/conversation.ts";
+import type { Conversation, Services } from "../turn/conversation.ts";
 import { History } from "../turn/history.ts";
 import { runTurn } from "../turn/turn.ts";
 import type { SubagentHost } from "./agent-tool.ts";
 import { compactSubagent } from "./compact-subagent.ts";
-import {
-  beginSubagent,
-  finishSubagent,
-  type SubagentTask,
-  type SubagentUsage,
-  tellProgress,
-} from "./notices.ts";
+import { type Isolation, isolate, type WorktreeNews } from "./isolation.ts";
+import { beginSubagent, finishSubagent, type SubagentTask, tellProgress } from "./notices.ts";
 import { summariseProgress } from "./progress-summaries.ts";
 import { SubagentSetup } from "./setup.ts";
+import { Tally } from "./tally.ts";
 
 /** Which agent is to do what. */
 export interface Assignment {
@@ -34,6 +29,10 @@ export interface Assignment {
   readonly isBackground: boolean;
   /** The input of the Agent tool. */
   readonly input: JsonObject;
+  /** 1 for a subagent of the session itself. */
+  readonly depth: number;
+  /** Makes the tool for subagents of its own, where it may have some. */
+  readonly nested: ((services: Services) => Tool) | undefined;
 }
 
 /** How a subagent ended, with its last words. */
@@ -50,15 +49,13 @@ export class Subagent {
   readonly #task: SubagentTask;
   readonly #transcript: ReturnType<Records["ofSubagent"]>;
   readonly #history = new History();
-  readonly #startedAt = performance.now();
+  readonly #tally = new Tally();
   readonly #stopped = new AbortController();
   #finished: Promise<Report> | undefined;
-  #toolUses = 0;
-  #lastTool: string | undefined;
-  #tokens = 0;
-  /** How much of its window the last call took. */
-  #contextTokens = 0;
   #setup: SubagentSetup | undefined;
+  #isolation: Isolation | undefined;
+  /** Where its work lies, if that is in a worktree. */
+  #worktree: WorktreeNews = {};
 
   constructor(host: SubagentHost, assignment: Assignment, context: ToolContext) {
     const { workspace, callId } = context;
@@ -74,6 +71,7 @@ export class Subagent {
       subagentType: type,
       description: String(input.description),
       prompt: String(input.prompt),
+      depth: assignment.depth,
       toolUseId: callId,
       outputFile: join(workspace.outputFolder, `${id}.output`),
       foreground: !isBackground,
@@ -111,7 +109,7 @@ export class Subagent {
     return {
       content: [
         { type: "text", text: `${intro}\n${text}` },
-        { type: "text", text: this.#account() },
+        { type: "text", text: this.#tally.account(this.#task.id, this.#whereabouts()) },
       ],
       isError: status !== "completed",
       data: {
@@ -120,10 +118,11 @@ export class Subagent {
         agentId: this.#task.id,
         agentType: this.#assignment.type,
         content: [{ type: "text", text }],
-        totalToolUseCount: this.#toolUses,
-        totalDurationMs: this.#usage().duration_ms,
-        totalTokens: this.#tokens,
-        usage: this.#usage(),
+        totalToolUseCount: this.#tally.toolUses,
+        totalDurationMs: this.#tally.usage.duration_ms,
+        totalTokens: this.#tally.tokens,
+        usage: this.#tally.usage,
+        ...this.#worktree,
       },
     };
   }
@@ -149,9 +148,10 @@ export class Subagent {
     beginSubagent(workspace, this.#task);
     const own = this.#stopped.signal;
     this.#finished = this.#report(signal ? AbortSignal.any([signal, own]) : own).then(async (report) => {
-      await this.#keep(report.text);
-      const { status, text: summary } = report;
-      finishSubagent(workspace, this.#task, { status, summary, usage: this.#usage() });
+      const summary = [report.text, ...this.#whereabouts()].join("\n");
+      await this.#keep(summary);
+      const { status } = report;
+      finishSubagent(workspace, this.#task, { status, summary, usage: this.#tally.usage });
       return report;
     });
     return this.#finished;
@@ -160,10 +160,14 @@ export class Subagent {
   async #report(signal: AbortSignal): Promise<Report> {
     let endSummaries = () => {};
     try {
+      const { type, definition, input, nested } = this.#assignment;
+      const isIsolated = (input.isolation ?? definition.isolation) === "worktree";
+      if (isIsolated) this.#isolation = await this.#isolated(signal);
+      const { workspace } = this.#services;
+      const own = nested?.(this.#services);
       this.#setup = await SubagentSetup.open(
         this.#host,
-        this.#assignment.type,
-        this.#assignment.definition,
+        { type, definition, workspace, nested: own },
         signal,
       );
       await this.#receive(this.#setup, signal);
@@ -183,15 +187,25 @@ export class Subagent {
     } finally {
       endSummaries();
       await this.#setup?.close();
+      this.#worktree = (await this.#isolation?.end()) ?? {};
     }
+  }
+
+  #isolated(signal: AbortSignal): Promise<Isolation> {
+    return isolate(this.#host.worktrees(), this.#context.workspace, `agent-${this.#task.id}`, signal);
+  }
+
+  /** What it shares with the session, but for where it works. */
+  get #services(): Services {
+    return { ...this.#host.services(), workspace: this.#isolation?.workspace ?? this.#context.workspace };
   }
 
   async #makeRoom(conversation: Conversation, signal: AbortSignal, isRefused: boolean): Promise<boolean> {
     const { contextWindow } = this.#host.services().models;
     const window = Math.min(contextWindow, this.#assignment.definition.autoCompactWindow ?? contextWindow);
-    const tokens = isRefused ? window : this.#contextTokens;
+    const tokens = isRefused ? window : this.#tally.contextTokens;
     const hasRoom = await compactSubagent(conversation, { tokens, window }, signal);
-    if (hasRoom) this.#contextTokens = 0;
+    if (hasRoom) this.#tally.contextTokens = 0;
     return hasRoom;
   }
 
@@ -228,7 +242,7 @@ export class Subagent {
     const { id, subagentType: type } = this.#task;
     const { definition, input } = this.#assignment;
     return {
-      services: this.#host.services(),
+      services: this.#services,
       history: this.#history,
       turnId: id,
       parentToolUseId: this.#context.callId,
@@ -249,10 +263,8 @@ export class Subagent {
   #pass(notice: Notice): void {
     if (notice.type === "system" && notice.subtype === "thinking_tokens") return;
     if (notice.type === "assistant") {
-      const { content, usage } = notice.message;
-      const [block] = content;
-      this.#tokens += usage.input_tokens + usage.output_tokens;
-      this.#contextTokens = contextTokens(usage);
+      const [block] = notice.message.content;
+      this.#tally.said(notice.message);
       if (block?.type === "tool_use") {
         this.#tell(notice);
         this.#progress(block.name, block.input);
@@ -265,16 +277,15 @@ export class Subagent {
 
   #progress(tool: string, input: JsonObject): void {
     const { workspace } = this.#context;
-    this.#toolUses++;
-    this.#lastTool = tool;
+    this.#tally.called(tool);
     const description = describeCall(this.#setup?.tools().get(tool), input, workspace);
-    tellProgress(workspace, this.#task, { tool, description, usage: this.#usage() });
+    tellProgress(workspace, this.#task, { tool, description, usage: this.#tally.usage });
   }
 
   readonly #summary = (summary: string): void =>
     tellProgress(this.#context.workspace, this.#task, {
-      usage: this.#usage(),
-      ...(this.#lastTool !== undefined && { tool: this.#lastTool }),
+      usage: this.#tally.usage,
+      ...(this.#tally.lastTool !== undefined && { tool: this.#tally.lastTool }),
       summary,
     });
 
@@ -284,17 +295,7 @@ export class Subagent {
     this.#host.tell(isMessage ? { ...notice, agent_id: id, subagent_type, task_description } : notice);
   }
 
-  /** Who it was and what it took, for the model. */
-  #account(): string {
-    const { total_tokens, tool_uses, duration_ms } = this.#usage();
-    return `agentId: ${this.#task.id}\n<usage>subagent_tokens: ${total_tokens}\ntool_uses: ${tool_uses}\nduration_ms: ${duration_ms}</usage>`;
-  }
-
-  #usage(): SubagentUsage {
-    return {
-      total_tokens: this.#tokens,
-      tool_uses: this.#toolUses,
-      duration_ms: Math.round(performance.now() - this.#startedAt),
-    };
+  #whereabouts(): readonly string[] {
+    return Object.entries(this.#worktree).map(([name, value]) => `${name}: ${value}`);
   }
 }

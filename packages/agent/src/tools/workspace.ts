@@ -8,12 +8,20 @@ import { EditedLines } from "./edited-lines.ts";
 import { FileStates } from "./file-states.ts";
 import { TodoList } from "./todo-list.ts";
 
+/** A copy of the project in which somebody works in place of the project itself. */
+export interface WorktreePlace {
+  readonly path: string;
+  /** The folder that it stands in for. */
+  readonly origin: string;
+}
+
 /** What the tools of one session share: the folder they work in and what they know of it. */
 export interface Workspace {
   /** The folder that relative paths and commands start from; Bash may move it. */
   cwd: string;
-  /** Folders that count as the project: the first is where the session started. */
-  readonly roots: readonly string[];
+  /** Folders that count as the project: the first is where the session started, or its worktree. */
+  roots: readonly string[];
+  worktree?: WorktreePlace | undefined;
   readonly home: string;
   /** The environment of child processes. */
   readonly env: Readonly<Record<string, string | undefined>>;

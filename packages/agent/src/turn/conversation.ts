@@ -89,6 +89,8 @@ export interface Conversation {
 }
 
 /** The fields by which a hook learns that a subagent is at work. */
-export function agentFacts({ agent }: Conversation): JsonObject {
-  return agent ? { agent_id: agent.id, agent_type: agent.type } : {};
+export function agentFacts({ agent, services: { workspace } }: Conversation): JsonObject {
+  if (!agent) return {};
+  const { worktree, cwd } = workspace;
+  return { agent_id: agent.id, agent_type: agent.type, ...(worktree && { cwd }) };
 }

@@ -222,7 +222,7 @@ class CallRun {
     environment: Readonly<Record<string, string>>,
   ): Promise<ToolOutcome> {
     const { workspace, gate } = this.#conversation.services;
-    const isClosed = gate.closing();
+    const isClosed = gate.closing(workspace.worktree);
     const context = { callId: this.#call.id, workspace, signal: this.#signal, environment, isClosed };
     try {
       return await withGrace(tool.run(input, context), this.#signal, DEAF_TOOL_MS);

@@ -108,7 +108,11 @@ describe("an agent definition", { timeout: 30_000 }, () => {
   });
 
   test.each([
-    [{ tools: ["mcp__test__echo", "Task", "Read(src/**)"] }, ["mcp__test__echo", "Read"], ["Bash", "Agent"]],
+    [
+      { tools: ["mcp__test__echo", "Task", "Read(src/**)"] },
+      ["mcp__test__echo", "Agent", "Read"],
+      ["Bash", "EnterWorktree"],
+    ],
     [{ tools: ["mcp__test"] }, ["mcp__test__echo", "mcp__test__fail"], ["Bash"]],
     [{ disallowedTools: ["mcp__*", "Bash"] }, ["Read"], ["mcp__test__echo", "Bash"]],
   ])("with %o picks the tools of its agent", async (definition, offered, missing) => {

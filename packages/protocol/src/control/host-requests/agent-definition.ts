@@ -20,6 +20,7 @@ export const agentDefinition = object({
   maxTurns: optional(number),
   autoCompactWindow: optional(number, "tokens"),
   background: optional(boolean),
+  isolation: optional(oneOf("worktree"), "works in a worktree of its own"),
   omitClaudeMd: optional(boolean),
   memory: optional(oneOf("user", "project", "local")),
   effort: optional(either(effortLevel, number)),

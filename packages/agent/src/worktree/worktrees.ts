@@ -1,0 +1,167 @@
+import { stat } from "node:fs/promises";
+import { isAbsolute, resolve } from "node:path";
+import type { Worktree } from "@agentwire/local/worktree";
+import { isJsonObject } from "@agentwire/protocol";
+import { realPath } from "../files/real-path.ts";
+import type { Hooks } from "../hooks/hooks.ts";
+import type { Settings } from "../settings/settings.ts";
+import type { Workspace, WorktreePlace } from "../tools/workspace.ts";
+
+/** Most sessions need none of it. */
+const git = () => import("@agentwire/local/worktree");
+
+/** What worktrees need of the session. */
+export interface WorktreesOptions {
+  readonly settings: Settings;
+  readonly hooks: Hooks;
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+/** A worktree that somebody works in. */
+export interface MadeWorktree {
+  readonly place: WorktreePlace;
+  /** Undefined where a hook has made it. */
+  readonly branch?: string;
+  /** What git knows of it; undefined where a hook has made it, and where it was there before. */
+  readonly made?: Worktree;
+  readonly isByHook: boolean;
+}
+
+/** What is lost with a worktree that is removed, in numbers. */
+export interface Lost {
+  readonly files: number;
+  readonly commits: number;
+}
+
+const NOT_IN_REPOSITORY =
+  "A worktree can't be created: this is not a git repository, and no WorktreeCreate hook is configured that would make one.";
+
+/** Makes and removes worktrees: by git, or by the hooks of whoever uses something else. */
+export class Worktrees {
+  readonly #options: WorktreesOptions;
+
+  constructor(options: WorktreesOptions) {
+    this.#options = options;
+  }
+
+  /** Makes a worktree for work that would be done in a folder; throws with a text for the model. */
+  async make(folder: string, name: string | undefined, signal: AbortSignal): Promise<MadeWorktree> {
+    const { hooks, env } = this.#options;
+    const { createWorktree, randomName, WorktreeError } = await git();
+    if (hooks.listens("WorktreeCreate")) return this.#makeByHook(folder, name ?? randomName(), signal);
+    try {
+      const made = await createWorktree({ folder, name, ...this.#wishes(), env, signal });
+      return {
+        place: { path: made.path, origin: made.checkout },
+        branch: made.branch,
+        made,
+        isByHook: false,
+      };
+    } catch (error) {
+      if (error instanceof WorktreeError && error.code === "not_a_repository")
+        throw new Error(NOT_IN_REPOSITORY, { cause: error });
+      throw error;
+    }
+  }
+
+  /** Finds a worktree that is there already; throws with a text for the model. */
+  async find(folder: string, path: string, signal: AbortSignal): Promise<MadeWorktree> {
+    const { repositoryOf, checkoutsOf } = await git();
+    const { git: there, checkout, main } = await repositoryOf(folder, this.#options.env, signal);
+    const wanted = await realPath(resolve(folder, path));
+    const [, ...others] = await checkoutsOf(there);
+    const found = others.find((one) => one.path === wanted);
+    if (!found)
+      throw new Error(
+        `${path} is not a worktree of ${main}: git -C ${main} worktree list shows which there are.`,
+      );
+    return {
+      place: { path: found.path, origin: checkout },
+      ...(found.branch !== undefined && { branch: found.branch }),
+      isByHook: false,
+    };
+  }
+
+  /** Finds a worktree that an earlier process of the session was in. */
+  async findAgain(
+    folder: string,
+    path: string,
+    isByHook: boolean,
+    signal: AbortSignal,
+  ): Promise<MadeWorktree> {
+    if (!isByHook) return this.find(folder, path, signal);
+    const found = await stat(path).catch(() => undefined);
+    if (!found?.isDirectory()) throw new Error(`${path} is not there any more.`);
+    return { place: { path: await realPath(path), origin: folder }, isByHook };
+  }
+
+  /** What would be lost if a worktree were removed. */
+  async openWork({ made }: MadeWorktree): Promise<Lost> {
+    if (!made) return { files: 0, commits: 0 };
+    const { uncommitted, unmerged } = await (await git()).openWork(made, this.#options.env);
+    return { files: uncommitted.length, commits: unmerged };
+  }
+
+  /** Removes a worktree; with work in it only if that is said. Throws with a text for the model. */
+  async remove(
+    { place, made, isByHook }: MadeWorktree,
+    discard: boolean,
+    signal: AbortSignal,
+  ): Promise<Lost> {
+    const { hooks, env } = this.#options;
+    if (isByHook) {
+      if (!hooks.listens("WorktreeRemove"))
+        throw new Error(
+          `No WorktreeRemove hook is configured, so ${place.path} stays. Leave it with action "keep".`,
+        );
+      const said = await hooks.run("WorktreeRemove", { worktree_path: place.path }, { signal });
+      if (said.hasFailed || said.block) throw new Error(`The WorktreeRemove hook failed for ${place.path}.`);
+      return { files: 0, commits: 0 };
+    }
+    if (!made) throw new Error(`${place.path} was there before this session: leave it with action "keep".`);
+    const { uncommitted, unmerged } = await (await git()).removeWorktree(made, discard, env);
+    return { files: uncommitted.length, commits: unmerged };
+  }
+
+  async #makeByHook(folder: string, name: string, signal: AbortSignal): Promise<MadeWorktree> {
+    const said = await this.#options.hooks.run("WorktreeCreate", { name }, { signal });
+    const { worktreePath: named } = said.specific;
+    if (said.block) throw new Error(`The WorktreeCreate hook failed: ${said.block.reason}`);
+    if (said.hasFailed) throw new Error("The WorktreeCreate hook failed.");
+    if (typeof named !== "string" || !isAbsolute(named))
+      throw new Error(
+        "The WorktreeCreate hook named no folder: a command prints its absolute path, others return hookSpecificOutput.worktreePath.",
+      );
+    const path = await realPath(named);
+    const found = await stat(path).catch(() => undefined);
+    if (!found?.isDirectory())
+      throw new Error(`The WorktreeCreate hook named ${named}, which is not a folder.`);
+    return { place: { path, origin: folder }, isByHook: true };
+  }
+
+  #wishes() {
+    const { worktree } = this.#options.settings.effective;
+    const { baseRef, symlinkDirectories, sparsePaths } = isJsonObject(worktree) ? worktree : {};
+    return {
+      baseRef: baseRef === "head" ? ("head" as const) : ("fresh" as const),
+      links: textsOf(symlinkDirectories),
+      sparse: textsOf(sparsePaths),
+    };
+  }
+}
+
+/** Moves whoever works in a workspace into a worktree; returns how to move them back. */
+export function moveInto(workspace: Workspace, place: WorktreePlace): () => void {
+  const { cwd, roots, worktree } = workspace;
+  workspace.worktree = place;
+  workspace.cwd = place.path;
+  workspace.roots = [place.path, ...roots.slice(1)];
+  return () => {
+    workspace.worktree = worktree;
+    workspace.cwd = cwd;
+    workspace.roots = roots;
+  };
+}
+
+const textsOf = (value: unknown): readonly string[] =>
+  Array.isArray(value) ? value.filter((one) => typeof one === "string") : [];

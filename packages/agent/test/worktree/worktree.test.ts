@@ -1,0 +1,178 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, readdirSync, writeFileSync } from "node:fs";
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { JsonObject } from "@agentwire/protocol";
+import { describe, expect, test } from "vitest";
+import type { ScriptReply } from "../../src/model/script.ts";
+import { startAgent } from "../process/agent-process.ts";
+import { newApi } from "../process/model-source.ts";
+import { newPlace, type Place } from "../process/place.ts";
+import { isResult, prompt } from "../process/wire.ts";
+
+const BYPASS = ["--permission-mode", "bypassPermissions"];
+const use = (name: string, input: JsonObject): ScriptReply => ({
+  content: [{ type: "tool_use", name, input }],
+});
+const bash = (command: string) => use("Bash", { command });
+
+function git(folder: string, ...args: readonly string[]): string {
+  const identity = ["-c", "user.name=Ann", "-c", "user.email=ann@example.com", "-c", "commit.gpgSign=false"];
+  return execFileSync("git", [...identity, ...args], { cwd: folder, encoding: "utf8" }).trimEnd();
+}
+
+/** A place whose project is a repository with one commit. */
+async function newRepository(files: Readonly<Record<string, string>> = { "a.txt": "one\n" }): Promise<Place> {
+  const place = await newPlace();
+  git(place.cwd, "init", "--quiet", "--initial-branch=main");
+  for (const [name, text] of Object.entries(files)) {
+    await mkdir(join(place.cwd, name, ".."), { recursive: true });
+    await writeFile(join(place.cwd, name), text);
+  }
+  git(place.cwd, "add", "--all");
+  git(place.cwd, "commit", "--quiet", "--message=first");
+  return place;
+}
+
+/** Plays one prompt with these replies of the model, and returns what the agent said. */
+async function play(place: Place, steps: readonly ScriptReply[], args: readonly string[] = BYPASS) {
+  const api = await newApi({ steps, whenExhausted: { text: "done" } });
+  const agent = startAgent(place, { env: api.env, args });
+  agent.send(prompt("go"));
+  const result = await agent.line(isResult);
+  agent.child.stdin.end();
+  const end = await agent.ended();
+  const results = agent.lines
+    .filter((line) => line.type === "user" && line.parent_tool_use_id === null)
+    .map((line) => line.tool_use_result);
+  return { agent, api, result, results, end };
+}
+
+const worktreesIn = ({ cwd }: Place) =>
+  readdirSync(join(cwd, ".claude/worktrees")).filter((name) => name !== ".gitignore");
+
+describe("a subagent with a worktree of its own", { timeout: 60_000 }, () => {
+  const delegate = (subagent_type: string) =>
+    use("Agent", { description: "Work", prompt: "do it", subagent_type, run_in_background: false });
+
+  test("works there by its definition, and the worktree goes if nothing was done in it", async () => {
+    const place = await newRepository({
+      "a.txt": "one\n",
+      ".claude/agents/alone.md": "---\ndescription: Works alone\nisolation: worktree\n---\nYou work alone.",
+    });
+    const steps = [
+      delegate("alone"),
+      bash("pwd"),
+      { text: "looked" },
+      delegate("alone"),
+      bash("echo two > b.txt"),
+    ];
+    const { results } = await play(place, steps, [...BYPASS, "--trust"]);
+    const [idle, busy] = results as JsonObject[];
+    expect(idle).not.toHaveProperty("worktreePath");
+    expect(busy).toMatchObject({ worktreeBranch: expect.stringMatching(/^worktree-agent-/) });
+    const path = String(busy?.worktreePath);
+    expect(existsSync(join(path, "b.txt"))).toBe(true);
+    expect(existsSync(join(place.cwd, "b.txt"))).toBe(false);
+    expect(worktreesIn(place)).toHaveLength(1);
+  });
+});
+
+describe("subagents of subagents", { timeout: 60_000 }, () => {
+  const nest = use("Agent", { description: "Deeper", prompt: "go on", run_in_background: false });
+
+  test("work to a depth at which they are not offered any more", async () => {
+    const place = await newPlace();
+    const api = await newApi({
+      steps: [nest, nest, { text: "deep" }, { text: "middle" }],
+      whenExhausted: { text: "top" },
+    });
+    const env = { ...api.env, CLAUDE_CODE_MAX_SUBAGENT_SPAWN_DEPTH: "2" };
+    const agent = startAgent(place, { env, args: BYPASS });
+    agent.send(prompt("go"));
+    expect(await agent.line(isResult)).toMatchObject({ result: "top" });
+    agent.child.stdin.end();
+    await agent.ended();
+    const started = agent.lines.filter((line) => line.subtype === "task_started");
+    expect(started.map((line) => line.spawn_depth)).toEqual([1, 2]);
+    const hasAgent = api.requests.map(({ body }) =>
+      ((body.tools ?? []) as JsonObject[]).some(({ name }) => name === "Agent"),
+    );
+    expect(hasAgent).toEqual([true, true, false, true, true]);
+    expect(JSON.stringify(api.requests[3]?.body.messages)).toContain("deep");
+  });
+});
+
+describe("a session in a worktree", { timeout: 60_000 }, () => {
+  test("goes on there when it is resumed, and may remove it then", async () => {
+    const place = await newRepository();
+    const { agent } = await play(place, [use("EnterWorktree", { name: "wt" })]);
+    const id = String(agent.lines.find((line) => line.subtype === "init")?.session_id);
+    const steps = [bash("pwd"), use("ExitWorktree", { action: "remove" })];
+    const again = await play(place, steps, [...BYPASS, "--resume", id]);
+    const [shown, left] = again.results as JsonObject[];
+    expect(shown?.stdout).toBe(join(place.cwd, ".claude/worktrees/wt"));
+    expect(left).toMatchObject({ action: "remove", restoredCwd: place.cwd, discardedFiles: 0 });
+    expect(worktreesIn(place)).toEqual([]);
+  });
+
+  test("says so if the worktree is gone, and goes on where it began", async () => {
+    const place = await newRepository();
+    const { agent } = await play(place, [use("EnterWorktree", { name: "wt" })]);
+    const id = String(agent.lines.find((line) => line.subtype === "init")?.session_id);
+    git(place.cwd, "worktree", "remove", ".claude/worktrees/wt");
+    const again = await play(place, [bash("pwd")], [...BYPASS, "--resume", id]);
+    expect((again.results[0] as JsonObject).stdout).toBe(place.cwd);
+    expect(again.agent.lines.find((line) => line.subtype === "informational")?.content).toContain("worktree");
+  });
+
+  test("does not leave it by cd: a command that goes elsewhere leads back there", async () => {
+    const place = await newRepository();
+    const steps = [use("EnterWorktree", { name: "wt" }), bash("cd /"), bash("pwd")];
+    const { results } = await play(place, steps);
+    expect((results[2] as JsonObject).stdout).toBe(join(place.cwd, ".claude/worktrees/wt"));
+  });
+
+  test("has a folder that a hook's command has printed, and the hook for removing is told of it", async () => {
+    const place = await newPlace();
+    const made = join(place.cwd, "made by hook");
+    const told = join(place.cwd, "told.json");
+    const command = (text: string) => [{ hooks: [{ type: "command", command: text }] }];
+    const hooks = {
+      WorktreeCreate: command(`mkdir '${made}'; echo making; echo '${made}'`),
+      WorktreeRemove: command(`cat > '${told}'; rmdir '${made}'`),
+    };
+    const steps = [use("EnterWorktree", { name: "wt" }), use("ExitWorktree", { action: "remove" })];
+    const { results } = await play(place, steps, [...BYPASS, "--settings", JSON.stringify({ hooks })]);
+    expect(results[0]).toMatchObject({ worktreePath: made });
+    expect(JSON.parse(execFileSync("cat", [told], { encoding: "utf8" }))).toMatchObject({
+      worktree_path: made,
+    });
+    expect(existsSync(made)).toBe(false);
+  });
+});
+
+describe("--worktree", { timeout: 60_000 }, () => {
+  test("is refused outside a repository, with the reason", async () => {
+    const place = await newPlace();
+    const agent = startAgent(place, { args: ["--worktree", "wt"] });
+    const { code } = await agent.ended();
+    expect(code).toBe(1);
+    expect(agent.complaints()).toMatch(/--worktree: .*not a git repository/);
+  });
+
+  test("without a name makes one up, from the branch of origin unless the settings want what is checked out", async () => {
+    const place = await newRepository();
+    git(place.cwd, "update-ref", "refs/remotes/origin/main", "HEAD");
+    git(place.cwd, "symbolic-ref", "refs/remotes/origin/HEAD", "refs/remotes/origin/main");
+    writeFileSync(join(place.cwd, "local.txt"), "local\n");
+    git(place.cwd, "add", "--all");
+    git(place.cwd, "commit", "--quiet", "--message=local");
+    const settings = JSON.stringify({ worktree: { baseRef: "head" } });
+    const fresh = await play(place, [bash("ls")], [...BYPASS, "--worktree"]);
+    const head = await play(place, [bash("ls")], [...BYPASS, "--settings", settings, "--worktree"]);
+    expect((fresh.results[0] as JsonObject).stdout).toBe("a.txt");
+    expect((head.results[0] as JsonObject).stdout).toBe("a.txt\nlocal.txt");
+    expect(worktreesIn(place)).toHaveLength(2);
+  });
+});
