@@ -33,6 +33,8 @@ export interface FlagConfig {
   /** Flags that only the hosts of one dialect pass. */
   readonly dialectFlags: readonly string[];
   readonly tolerant: boolean;
+  /** The worktree that the session is to begin in, with a name or without; undefined for none. */
+  readonly worktree: { readonly name: string | undefined } | undefined;
   readonly partialMessages: boolean;
   readonly replayPrompts: boolean;
   readonly hookEvents: boolean;
@@ -133,6 +135,7 @@ export function readFlags(flags: Flags, cwd: string): FlagConfig {
     dialect: flags.text("dialect"),
     dialectFlags: DIALECT_FLAGS.filter(flags.has).map((name) => `--${name}`),
     tolerant: flags.has("tolerant"),
+    worktree: flags.has("worktree") ? { name: flags.text("worktree") || undefined } : undefined,
     partialMessages: flags.has("include-partial-messages"),
     replayPrompts: flags.has("replay-user-messages"),
     hookEvents: flags.has("include-hook-events"),

@@ -5,12 +5,11 @@ import type { StartupError } from "./session-settings.ts";
 export async function enterWorktree(context: SessionContext): Promise<StartupError | undefined> {
   const { config, ownWorktree, workspace, complain, opening } = context;
   const { signal } = new AbortController();
-  if (!config.flags.has("worktree")) return goOn(context, signal);
+  if (!config.worktree) return goOn(context, signal);
   const earlier = opening.earlier?.worktree;
   if (earlier) return { kind: "refused", reason: IN_ONE_ALREADY };
   try {
-    const name = config.flags.text("worktree") || undefined;
-    const { place, branch } = await ownWorktree.enter({ name }, { workspace, signal });
+    const { place, branch } = await ownWorktree.enter(config.worktree, { workspace, signal });
     complain(`agentwire-agent: working in ${place.path}${branch ? ` on the branch ${branch}` : ""}\n`);
     return undefined;
   } catch (error) {
