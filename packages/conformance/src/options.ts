@@ -26,7 +26,7 @@ export function checkCommand(
     ? [program]
     : (path ?? "").split(delimiter).map((folder) => join(folder, program));
   if (!places.some(isExecutable))
-    throw new UsageError(`there is no program ${program} to start as the ${what}`);
+    throw new UsageError(`the program of the ${what} was not found: ${program}`);
 }
 
 function isExecutable(file: string): boolean {

@@ -66,9 +66,9 @@ export function choose<S extends Named>(
   wantedNames: readonly string[],
 ): readonly ThemeOf<S>[] {
   const known = new Set(themes.flatMap(({ scenarios }) => scenarios.map(({ name }) => name)));
-  for (const name of wantedNames) if (!known.has(name)) throw new UsageError(`there is no scenario ${name}`);
+  for (const name of wantedNames) if (!known.has(name)) throw new UsageError(`unknown scenario ${name}`);
   for (const name of wantedThemes) {
-    if (!themes.some((theme) => theme.name === name)) throw new UsageError(`there is no theme ${name}`);
+    if (!themes.some((theme) => theme.name === name)) throw new UsageError(`unknown theme ${name}`);
   }
   return themes
     .filter(({ name }) => wantedThemes.length === 0 || wantedThemes.includes(name))

@@ -1,6 +1,6 @@
 import { EXIT_CODES } from "@agentwire/protocol/support";
 
-/** The end that somebody else asked for. */
+/** A stop that was requested from outside. */
 export interface Stop {
   readonly signal: AbortSignal;
   /** The exit code that says which signal it was. */

@@ -55,7 +55,7 @@ describe("the score of a host", { timeout: 60_000 }, () => {
     const problems = await problemsOf(TALKS, "handshake", "unknown-request", "death", "noise");
     expect(problems.handshake).toMatch(/it never writes .*initialize/);
     expect(problems["unknown-request"]).toMatch(/it does not end\n.*\n.*\nq1 is never answered/);
-    expect(problems.death).toBe("the failure of the agent is no failure of the host");
+    expect(problems.death).toBe("the agent failed, but the host reports success");
     expect(problems.noise).toMatch(/exit is 1, not 0/);
   });
 

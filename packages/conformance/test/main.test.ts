@@ -48,7 +48,7 @@ test("the program says what is wrong with its command line", { timeout: 30_000 }
   });
   expect(await start("agent", "--", "/no/such/agent").ended).toMatchObject({
     code: 2,
-    stderr: expect.stringContaining("there is no program /no/such/agent"),
+    stderr: expect.stringContaining("the program of the agent was not found: /no/such/agent"),
   });
   expect(await start("agent", "--slow", "--", "x").ended).toMatchObject({ code: 2, stdout: "" });
 });

@@ -30,9 +30,9 @@ describe("the command line", () => {
 
   test.each([
     ["no program at all", [], /no agent is named/],
-    ["a file that is not there", ["./missing", "x"], /there is no program \.\/missing/],
-    ["a file that is no program", [`${here}options.test.ts`], /there is no program/],
-    ["a name that is on no path", ["no-such-program-anywhere"], /there is no program/],
+    ["a file that is not there", ["./missing", "x"], /the program of the agent was not found: \.\/missing/],
+    ["a file that is no program", [`${here}options.test.ts`], /was not found/],
+    ["a name that is on no path", ["no-such-program-anywhere"], /was not found/],
   ])("objects to %s before anything runs", (_what, command, message) => {
     expect(() => checkCommand("agent", command, process.env.PATH)).toThrow(message);
   });
@@ -53,8 +53,8 @@ describe("the command line", () => {
     [["--no-such-option"], /no-such-option/],
     [["--jobs", "0"], /--jobs takes a whole number above 0, not 0/],
     [["--timeout", "soon"], /--timeout takes/],
-    [["no-such-scenario"], /there is no scenario no-such-scenario/],
-    [["--theme", "nothing"], /there is no theme nothing/],
+    [["no-such-scenario"], /unknown scenario no-such-scenario/],
+    [["--theme", "nothing"], /unknown theme nothing/],
   ])("is refused: %s", (argv, message) => {
     expect(() => parse(...argv)).toThrow(message);
   });

@@ -72,7 +72,7 @@ const HOOK_MS = 14 * 24 * 60 * 60_000;
 const SHORT_HOOK_MS = 50_000;
 
 /**
- * Rules hold for calls that nobody is asked about, so the daemon hears of each, also while there are no rules: they may come at any
+ * Rules apply to calls without a question too, so the daemon is told of each, even while there are no rules: they may be added at any
  * time. A call that it can't be told of is not made.
  */
 const BEFORE_EACH_CALL = {
@@ -81,7 +81,7 @@ const BEFORE_EACH_CALL = {
   },
 };
 
-/** How long a call is held until somebody has answered; undefined for an agent that asks when a hook tells it to. */
+/** How long a call is held for an answer; undefined for an agent that asks when a hook tells it to. */
 function heldMs(has: (feature: FeatureName) => boolean): number | undefined {
   if (has("hook_asks")) return undefined;
   return has("hook_timeouts") ? HOOK_MS : SHORT_HOOK_MS;
@@ -111,7 +111,7 @@ export class Agents {
     );
   }
 
-  /** The name of the agent that is meant; throws for one that nobody has set up. */
+  /** The name of the configured agent; throws for an unknown one. */
   nameOf(wanted: string): string {
     return this.#find(wanted).name;
   }
@@ -141,7 +141,7 @@ export class Agents {
     }
   }
 
-  /** What starts an agent for a session: anew, in the conversation it had, or in a copy of another's. */
+  /** The launch of an agent for a session: with a new conversation, the one it had, or a copy of another's. */
   async launch(record: SessionRecord, { permissions, beforeCall }: Deciders): Promise<Launched> {
     const { env, startMs, silenceMs, maxPayloadBytes } = this.#options;
     const agent = this.#find(record.agent);
@@ -227,7 +227,7 @@ export class Agents {
     }
   }
 
-  /** That one which nobody asked for is not installed is no news. */
+  /** A default agent that is not installed is not reported. */
   #notThere(agent: AgentConfig, { message }: HostError): Finding["verdict"] {
     const { path = OWN.command } = agent;
     return {

@@ -24,7 +24,7 @@ const PLACES: Readonly<Record<FailureScope, string>> = {
   unknown: "the daemon, outside of every boundary",
 };
 
-/** Makes a function that nobody waits for safe to call: what it throws, or rejects with, goes no further than here. */
+/** Wraps a function whose result is not awaited: what it throws, or rejects with, is handled here. */
 export type Boundary = <A extends readonly unknown[]>(work: (...args: A) => unknown) => (...args: A) => void;
 
 /** A boundary around the timers, events and promises of one thing; `failed` ends that thing, or reports. */

@@ -13,7 +13,7 @@ export interface DaemonConfig {
   /** Where the store, the socket and the token are. */
   readonly folder: string;
   readonly socketPath: string;
-  /** Also listens at this port of the loopback interface, for whoever has the token; 0 takes any. */
+  /** Also listens at this port of the loopback interface, for clients with a token; 0 takes any. */
   readonly port: number | undefined;
   /** More ports; those that other machines reach have TLS. */
   readonly listen: readonly ListenSetting[];
@@ -41,11 +41,11 @@ export interface DaemonConfig {
   readonly queueBytes: number;
   /** How long a client that is behind may read nothing. */
   readonly stallMs: number;
-  /** How long whoever holds the input may leave a request for it unanswered. */
+  /** How long the input holder may leave a request for it unanswered. */
   readonly handOverMs: number;
   /** How long a stop waits for running turns. */
   readonly drainMs: number;
-  /** What is logged at least; undefined where nobody has said. */
+  /** The log level; undefined where it is not set. */
   readonly logLevel: LogLevel | undefined;
   /** What is stored of one message at most. */
   readonly maxPayloadBytes: number;
@@ -56,7 +56,7 @@ export interface DaemonConfig {
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 
-/** The configuration of a daemon that nobody has told anything. */
+/** The configuration without any settings. */
 export function defaultConfig(env: DaemonConfig["env"], cwd: string): DaemonConfig {
   const { HOME, XDG_STATE_HOME = "", AGENTWIRE_HOME } = env;
   const home = resolve(cwd, HOME || homeOfUser());

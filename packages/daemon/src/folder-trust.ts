@@ -53,7 +53,7 @@ function read(answer: unknown): InspectedFolder {
 export const isTrustedBySettings = (folder: string, trusted: readonly string[]): boolean =>
   trusted.some((outer) => isWithin(folder, folderName(outer)));
 
-/** What is needed to start an agent where files may not be heeded. */
+/** The facts that decide how an agent is started in a folder that may not be trusted. */
 export interface TrustQuery {
   readonly agent: AgentConfig;
   readonly cwd: string;

@@ -7,7 +7,7 @@ import { readListenSettings } from "./http/listen-setting.ts";
 import { expectation, isExpected, SETTING_KEYS } from "./setting-keys.ts";
 import { SettingsError } from "./settings-error.ts";
 
-/** What a settings file changes, and what in it nobody understands. */
+/** The changes of a settings file, and its unknown keys. */
 export interface Settings {
   readonly config: DaemonConfig;
   readonly warnings: readonly string[];

@@ -71,7 +71,7 @@ test("an answer that has begun is broken off", async () => {
   expect(answer).not.toMatchObject({ body: "12" });
 });
 
-test("what is written after the end is told, and nobody is harmed", async () => {
+test("output after the end is reported, without harm", async () => {
   const { answer, reported } = await played((_, response) => {
     response.end("done");
     (response as Writable).write("more");

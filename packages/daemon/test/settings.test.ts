@@ -63,7 +63,7 @@ describe("settings", () => {
     expect(() => read(settings)).toThrow(message);
   });
 
-  test("with keys that nobody knows are followed, with a warning", () => {
+  test("with unknown keys are applied, with a warning", () => {
     const { warnings } = read({ daemon: { colour: "red" }, agents: { mine: { path: "claude", speed: 1 } } });
     expect(warnings).toEqual([
       `${path}: unknown setting daemon.colour`,
@@ -119,7 +119,7 @@ test.each(SETTING_KEYS.map((key) => [key.path, key] as const))(
   },
 );
 
-test("keys that nobody knows are warned of, even those that every object has", () => {
+test("unknown keys lead to a warning, even those that every object has", () => {
   writeFileSync(path, '{"daemon":{"prot":1,"toString":2},"budgets":{"week_usd":3},"deamon":{}}');
   const { config, warnings } = readSettings(path, BASE);
   expect(config).toEqual(BASE);

@@ -53,7 +53,7 @@ To remove this server, run: agentwire-agent mcp remove ${name} -s ${scope}
   return 0;
 };
 
-/** Says that there is no such server, and which there are. */
+/** Reports an unknown server, and lists the known ones. */
 export function unknownServer(name: string | undefined, servers: readonly KeptServer[]): string {
   if (name === undefined) return "agentwire-agent mcp: name a server\n";
   const names = [...new Set(servers.map((server) => server.name))].sort();

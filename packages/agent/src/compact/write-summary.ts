@@ -36,7 +36,7 @@ export async function writeSummary(
   }
 }
 
-/** A conversation that holds what the provider refuses is summarised without it: that may be why somebody wants a summary. */
+/** Content that the provider rejects is left out of the summary: it may be the reason for the compaction. */
 async function withoutRefused<T>(asked: History, call: () => Promise<T>): Promise<T> {
   for (let left = 0; ; left++) {
     try {

@@ -31,7 +31,7 @@ export function checkFlags(flags: Flags): void {
     throw new UsageError("give --managed-settings or --managed-settings-in-initialize, not both");
 }
 
-/** Whoever names servers relies on them: a list that can't be read at all is a mistake, not a list of none. */
+/** A list of servers that can't be read is an error, not an empty list: the caller relies on the servers. */
 export function checkServerList(given: string, cwd: string): void {
   const isText = given.trimStart().startsWith("{");
   const where = `--mcp-config${isText ? "" : ` ${given}`}`;

@@ -117,7 +117,7 @@ export interface Flags {
   readonly words: readonly string[];
   /** Where in the command line the first of them stands. */
   readonly firstWordAt: number | undefined;
-  /** Flags that nobody here knows. */
+  /** Unknown flags. */
   readonly unknown: readonly string[];
   /** Flags that stand at the end and lack their value. */
   readonly incomplete: readonly string[];

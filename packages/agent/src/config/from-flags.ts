@@ -144,7 +144,7 @@ export function readFlags(flags: Flags, cwd: string): FlagConfig {
     awaitsInitialize: flags.has("await-initialize") || flags.has("managed-settings-in-initialize"),
     awaitsClaim: flags.has("await-claim"),
     policyComesLater: flags.has("managed-settings-in-initialize"),
-    // Whoever types is the host, and can be asked.
+    // The person at the REPL is the host, and can be asked.
     hasHost: (asks === "stdio" || flags.has("repl")) && prompts !== "none",
     promptTool: asks === "stdio" || prompts === "none" ? undefined : asks || undefined,
 
@@ -201,14 +201,14 @@ export function readFlags(flags: Flags, cwd: string): FlagConfig {
   };
 }
 
-/** An effort that is not understood is no reason to do nothing. */
+/** An unknown effort is reported and left out. */
 function ignoredIn(flags: Flags): readonly string[] {
   const effort = flags.text("effort");
   if (!effort || EFFORTS.some((level) => level === effort)) return [];
   return [`--effort ${effort}: choose one of ${EFFORTS.join(", ")}`];
 }
 
-/** Without a number above zero there is no limit. */
+/** Zero and less mean no limit. */
 function limitOf(flags: Flags): number | undefined {
   const limit = numberOf(flags, "max-turns", Number.NEGATIVE_INFINITY);
   return limit !== undefined && limit > 0 ? limit : undefined;

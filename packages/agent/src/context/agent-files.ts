@@ -18,7 +18,7 @@ const SAME = [
 /** Keys that give an agent more than the session has: those who bring plugins along are not asked about each of their agents. */
 const TRUSTED = ["permissionMode", "mcpServers"] as const;
 
-/** Keys of a file that do not count while nobody trusts its folder. */
+/** Keys of a file that are ignored while its folder is not trusted. */
 export function withheldKeys({ front }: MarkdownFile): readonly string[] {
   return TRUSTED.filter((key) => front[key] !== undefined && front[key] !== null).map(
     (key) => `${key} ${shown(front[key])}`,
@@ -36,7 +36,7 @@ export function toAgent(name: string, { front, body }: MarkdownFile, owner: File
   };
   const more = owner === "plugin" || owner === "stranger" ? SAME : [...SAME, ...TRUSTED];
   const agent = more.reduce((read, key) => withKey(read, key, front[key]), basic);
-  // Whoever hands over a project must not decide that nobody is asked.
+  // A project must not turn off permission questions by itself.
   if (owner === "user" || agent.permissionMode !== "bypassPermissions") return agent;
   const { permissionMode: _, ...rest } = agent;
   return rest;

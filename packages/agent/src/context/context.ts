@@ -23,7 +23,7 @@ export interface PromptFile {
   /** Tools that the front matter allows without asking. */
   readonly allowedTools: readonly string[];
   readonly model: string | undefined;
-  /** What the file asks for and nobody heeds, because the user does not trust its folder. */
+  /** Parts of the file that are ignored because its folder is not trusted. */
   readonly withheld: readonly string[];
   /** What is written in the file, as it is. */
   readonly body: string;
@@ -51,7 +51,7 @@ export interface ProjectContext {
   /** Output styles by name, with their text; `default` has none. */
   readonly outputStyles: ReadonlyMap<string, string>;
   readonly plugins: readonly Plugin[];
-  /** What files say and nobody heeds, because the user does not trust their folder. */
+  /** Parts of files that are ignored because their folder is not trusted. */
   readonly withheld: readonly Withheld[];
 }
 

@@ -25,13 +25,13 @@ export interface NamedFolder {
   readonly kind: FileOwner;
 }
 
-/** A file larger than this is no prompt. */
+/** The largest file that is read as a prompt. */
 const MAX_BYTES = 1_048_576;
 /** Nobody has more prompts than this, or keeps them deeper. */
 const MAX_FILES = 2000;
 const MAX_FOLDERS = 500;
 
-/** The Markdown files below a folder; none if there is no such folder. */
+/** The Markdown files below a folder; none if the folder is missing. */
 export async function markdownFiles(folder: string): Promise<readonly MarkdownFile[]> {
   const paths = await markdownPaths(folder);
   const files = await Promise.all(paths.sort().map((path) => readMarkdown(path, folder)));

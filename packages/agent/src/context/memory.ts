@@ -94,7 +94,7 @@ async function collect(file: Omit<MemoryFile, "content">, depth: number, to: Col
   }
 }
 
-/** Whoever hands over a project must not have the user's secrets read: of what lies outside of it, only what is meant to be read is. */
+/** A project must not get the user's secrets read: outside of it, only files that are meant as instructions are read. */
 function mayBeRead(real: string, root: string | undefined): boolean {
   return root === undefined || isInside(real, root) || /\.(md|markdown|txt)$/i.test(real);
 }

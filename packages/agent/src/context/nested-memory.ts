@@ -29,7 +29,7 @@ export class NestedMemory {
     return found;
   }
 
-  /** A conversation that begins anew has read nothing. */
+  /** A new conversation has read nothing. */
   forget(): void {
     this.#visited = new Set();
     this.#seen = new Set();

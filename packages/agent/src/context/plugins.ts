@@ -12,7 +12,7 @@ export interface Plugin {
   readonly hooks: JsonObject;
   /** Its MCP servers by their own names. */
   readonly servers: JsonObject;
-  /** Whether there is no such folder: then it is told of as an error, and counts for nothing else. */
+  /** Whether the folder is missing; the plugin is then reported as an error and otherwise ignored. */
   readonly isMissing: boolean;
   /** What is wrong with it; a plugin with problems offers what is left. */
   readonly problems: readonly string[];

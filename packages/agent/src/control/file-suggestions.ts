@@ -6,10 +6,10 @@ import { walk } from "../tools/walk.ts";
 const MAX_SUGGESTIONS = 20;
 const MAX_FOUND = 1000;
 const DEPTH = 20;
-/** Whoever types does not wait. */
+/** Suggestions have to appear while the user types. */
 const PATIENCE_MS = 500;
 
-/** The files of a folder whose path holds what somebody has typed so far, those first whose name begins with it; what lies in the folder itself if nothing was typed. */
+/** The files of a folder whose path contains the typed text, those whose name begins with it first; the entries of the folder itself if nothing was typed. */
 export async function suggestFiles(
   cwd: string,
   typed: string,

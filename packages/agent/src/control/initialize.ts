@@ -36,7 +36,7 @@ export function initializeControl(session: Session): Handlers<typeof hostRequest
         setImmediate(() => {
           // A host that says hello again has forgotten what runs.
           if (isRepeated) tellBackgroundTasks(workspace);
-          // Keys and tokens come with the process: nobody ever has to sign in.
+          // Keys and tokens come with the process, so signing in is never necessary.
           if (config.authStatus) workspace.tell({ type: "auth_status", isAuthenticating: false, output: [] });
           answered.resolve();
         });
@@ -107,7 +107,7 @@ function hostServers({ sdkMcpServers = [], sdkMcpServerConfigs }: Initialize) {
     const config = {
       type: "sdk" as const,
       name,
-      // Shorter ones are a mistake in the unit: nobody means a thousandth of a second.
+      // A shorter timeout was meant in seconds.
       ...(timeout !== undefined && timeout >= MIN_TIMEOUT_MS && { timeout }),
       ...(tools && { tools }),
     };
@@ -158,7 +158,7 @@ export function commandsOf({ commands, files, mcp }: SessionContext): SlashComma
   return [...own, ...written, ...offered];
 }
 
-/** A command or skill that somebody wrote down, as a host can offer it. */
+/** A command or skill from a file, as a host can offer it. */
 export const promptCommand = (prompt: PromptFile): SlashCommand => ({
   name: prompt.name,
   description: ownedDescription(prompt),

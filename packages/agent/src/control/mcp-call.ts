@@ -16,7 +16,7 @@ const MAX_TIMEOUT_MS = 600_000;
 /** How much of a result that no model reads goes through, in characters. */
 const MAX_PLAIN_CHARS = 10_485_760;
 
-/** Calls a tool of an MCP server for the host itself. The host is trusted, unless it says that the wish is somebody else's. */
+/** Calls a tool of an MCP server for the host itself. The host is trusted, unless it says that it asks for someone else. */
 export async function mcpCall(
   session: SessionContext,
   request: McpCall,

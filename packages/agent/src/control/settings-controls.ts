@@ -18,7 +18,7 @@ export function settingsControls({ settings, models, gate }: SessionContext): Ha
         throw new ProtocolError("refused", `${fault.key ?? fault.path}: ${fault.message}`, {
           errorCode: "invalid_request",
         });
-      gate.heedSettings();
+      gate.applySettings();
       // A key that was cleared counts as the weaker settings have it.
       if (Object.hasOwn(given, "model")) models.adopt(textOf(settings.effective.model));
       if (Object.hasOwn(given, "effortLevel")) models.setEffort(textOf(settings.effective.effortLevel));

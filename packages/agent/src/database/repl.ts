@@ -15,7 +15,7 @@ import { inspection } from "./inspect.ts";
 import { serveDatabase } from "./server.ts";
 import { TypedLines } from "./typed-lines.ts";
 
-/** Talks to whoever types until they are done; resolves to the exit code. It is a host like any other, in the agent's process. */
+/** Runs a conversation at the terminal until the user ends it; resolves to the exit code. It is a host like any other, in the agent's process. */
 export async function runRepl(
   config: Config,
   database: Database,

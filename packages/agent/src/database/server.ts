@@ -111,7 +111,7 @@ class Server {
       signals.stop();
       await this.#sessions.memory.close();
       const closed = connection.close();
-      // Whoever ends us does not wait for a host that has stopped reading.
+      // A host that has stopped reading must not delay the end of the process.
       const isPressed = this.#host.isSilent || signals.received !== undefined;
       await (isPressed ? Promise.race([closed, delay(LAST_WORDS_MS)]) : closed);
     }
@@ -173,7 +173,7 @@ class Server {
     try {
       const isNew = inbox.add(prompt);
       this.#hasRefused = false;
-      // A repeated prompt is not answered again, but whoever wants receipts gets one.
+      // A repeated prompt is not answered again, but it is acknowledged where the host wants that.
       if (!isNew && this.#config.replayPrompts) session.replay(prompt);
     } catch (error) {
       const reason = `The message was not accepted, because it can't be stored: ${describeFailure(error)}`;

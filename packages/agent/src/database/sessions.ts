@@ -161,7 +161,7 @@ async function lastTurn({ agent, served }: OpenSession): Promise<void> {
   await agent.close();
 }
 
-/** The host asked once; whoever hears it later answers nobody. */
+/** The host asks once: later answers are dropped. */
 const UNASKED = { requestId: "", signal: new AbortController().signal, addToAnswer: () => {} };
 
 function isIdle({ agent }: OpenSession): boolean {

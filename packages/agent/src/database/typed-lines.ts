@@ -5,7 +5,7 @@ import { createPrivateFile } from "@agentwire/local/files";
 
 const MAX_HISTORY = 1000;
 
-/** The lines that somebody types, one at a time, with a file that remembers them for the next time. */
+/** The lines typed at the terminal, one at a time, with a history file. */
 export class TypedLines {
   readonly #interface: Interface;
   readonly #output: Writable;
@@ -56,7 +56,7 @@ export class TypedLines {
       createPrivateFile(this.#historyFile);
       appendFileSync(this.#historyFile, `${line}\n`);
     } catch {
-      // Whoever types can do without.
+      // The REPL works without a history.
     }
   }
 

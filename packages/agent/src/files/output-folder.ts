@@ -15,7 +15,7 @@ export function outputFolder(temporaryFolder: string, project: string, session: 
 
 /**
  * Makes an output folder that only this user can enter. Throws if the folder, or one of those above it that are ours by name, is a
- * link or belongs to somebody else, who could read and change what commands put out.
+ * link or belongs to another user, who could read and change the output of commands.
  */
 export function makeOutputFolder(folder: string): void {
   const own = ownFolders(folder);
@@ -59,7 +59,7 @@ const isOurs = (found: Stats | undefined): boolean =>
 const KEPT_MS = 30 * 24 * 60 * 60 * 1000;
 
 /**
- * Leaves nothing behind in the temporary folder but outputs that somebody may still read: `folder` is where the session kept its
+ * Removes everything from the temporary folder but outputs that may still be read: `folder` is where the session kept its
  * own, below its id and the name of the project. Old sessions of the same project go altogether. Never rejects.
  */
 export async function tidyOutputs(folder: string): Promise<void> {
@@ -68,7 +68,7 @@ export async function tidyOutputs(folder: string): Promise<void> {
   // Others may write to the temporary folder as well: what they put in our place is not ours to clear away.
   if (!isOurs(await lstat(dirname(project)).catch(() => undefined))) return;
   await removeOld(project);
-  // From the inside out: a folder that somebody still uses is not empty, and stays.
+  // From the inside out: a folder that is still in use is not empty, and stays.
   for (const empty of [folder, session, project, dirname(project)]) await rmdir(empty).catch(() => {});
 }
 

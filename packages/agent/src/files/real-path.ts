@@ -8,7 +8,7 @@ export type Followed = Map<string, Promise<string>>;
 
 /**
  * Where a path really leads, even when its end does not exist yet: every link on the way is followed, a dangling one
- * included. Rejects when nobody can tell.
+ * included. Rejects when that can't be determined.
  */
 export async function realPath(
   path: string,

@@ -51,7 +51,7 @@ export async function callBack(
     const answer = await host.request("hook_callback", params, { signal: options.signal, deadlineMs });
     const read = readHookOutput(event, answer);
     if (read.ok) return { output: read.output };
-    // Whoever answers for another event may have meant to stop this call: it does not run.
+    // An answer for another event may have been meant to stop this call, so it does not run.
     return { failure: read.reason, blocks: blocks || (read.isForOther && event === "PreToolUse") };
   } catch (error) {
     return { failure: error instanceof Error ? error.message : String(error), blocks };

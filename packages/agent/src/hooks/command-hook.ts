@@ -35,7 +35,7 @@ const MAX_OUTPUT = 1_048_576;
 
 /**
  * Runs a hook's command with the event on its stdin; it and what it started end at the deadline or with the signal. A command
- * that says on its first line that nobody should wait for it goes on alone. Never rejects.
+ * that declares itself asynchronous on its first line goes on alone. Never rejects.
  */
 export function runCommand(hook: CommandHook, input: JsonObject, place: CommandContext): Promise<CommandRun> {
   return new Promise((resolve) => {
@@ -83,14 +83,14 @@ export function runCommand(hook: CommandHook, input: JsonObject, place: CommandC
       end(undefined);
     });
     child.on("close", (code) => end(code ?? undefined));
-    // A command that does not read its input is no mistake.
+    // A command need not read its input.
     child.stdin?.on("error", () => {});
     child.stdin?.end(`${JSON.stringify(input)}\n`);
     if (signal.aborted && !hook.isAsync) kill();
   });
 }
 
-/** The answer of a command that nobody should wait for. */
+/** The first line of a command that declares itself asynchronous. */
 function asyncAnswer(stdout: string): JsonObject | undefined {
   const end = stdout.indexOf("\n");
   // Only a short first line can be that answer; anything else would be parsed again with every piece.

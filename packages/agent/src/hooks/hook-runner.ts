@@ -72,7 +72,7 @@ export class HookRunner implements Hooks {
 
   async run(event: HookEvent, facts: JsonObject, options: HookRunOptions): Promise<HookResult> {
     const input: JsonObject = { ...this.#options.common(), hook_event_name: event, ...facts };
-    // Whoever knows the event has put its facts together; the type can't follow that.
+    // The caller has put together the facts of the event; the type can't express that.
     const names = matchedNames(input as HookInput);
     const isSilent = RARELY_CALLED_BACK.has(event) && facts.source !== "clear" && facts.reason !== "clear";
     const callbacks = isSilent
@@ -187,7 +187,7 @@ function reportOf(run: CommandRun, answer: HookAnswer) {
 
 const NOT_STARTED: ReadonlySet<number | undefined> = new Set([126, 127]);
 
-/** Whether a hook that was to judge a call has not done so: it took too long, could not be started, or said what nobody understands. */
+/** Whether a hook that was to judge a call has not done so: it took too long, could not be started, or printed something that can't be parsed. */
 function saysNothing({ exitCode }: CommandRun, answer: HookAnswer): boolean {
   return exitCode === undefined || NOT_STARTED.has(exitCode) || (exitCode === 0 && "failure" in answer);
 }

@@ -19,7 +19,7 @@ export interface HookResult {
   /** A hook failed where that blocks nothing. */
   readonly hasFailed?: true;
   readonly updatedToolOutput?: unknown;
-  /** Lines for the user: told already, unless whoever asked wanted to do it. */
+  /** Lines for the user: sent already, unless the caller wanted to send them. */
   readonly messages: readonly string[];
   /** The files that are to be watched from now on. */
   readonly watchPaths?: readonly string[];

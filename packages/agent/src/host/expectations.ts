@@ -8,7 +8,7 @@ export interface HostExpectations {
   readonly wholeReplies: boolean;
   /** Whether the result of a tool is told in full, though the model gets only a part of it. */
   readonly fullResults: boolean;
-  /** Whether a turn may end before the subagents that it started: their end is then told in a turn that nobody asked for. */
+  /** Whether a turn may end before the subagents that it started: their end is then reported in a turn without a prompt. */
   readonly outlivesTurns: boolean;
   /** Whether a process that is told to end cancels its turn first, so that it still has its result. */
   readonly endsInResult: boolean;

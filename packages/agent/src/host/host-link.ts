@@ -6,7 +6,7 @@ import { expectationsOf, type HostExpectations } from "./expectations.ts";
 
 type Requests = typeof agentRequests;
 
-/** The way to the host: a connection once there is one, and before that, or without, nobody who could answer. */
+/** The link to the host: without a connection, requests to it fail. */
 export class HostLink {
   /** What the host expects of turns. */
   expectations: HostExpectations = expectationsOf("claude");
@@ -18,7 +18,7 @@ export class HostLink {
   #isGone = () => false;
   readonly #listener: (message: AgentMessage) => void;
 
-  /** `listener` hears what is said while there is no connection: the printer of a single answer. */
+  /** `listener` gets the messages while there is no connection, for printing a single answer. */
   constructor(listener: (message: AgentMessage) => void = () => {}) {
     this.#listener = listener;
   }
@@ -27,7 +27,7 @@ export class HostLink {
     this.#connection = connection;
   }
 
-  /** Says nothing more: what a turn that was cut off still comes to is nobody's business. */
+  /** Sends nothing more: the rest of a turn that was cut off is not reported. */
   hangUp(): void {
     this.#isSilent = true;
   }
@@ -37,7 +37,7 @@ export class HostLink {
     this.#isGone = () => isReaderGone(output);
   }
 
-  /** Whether the host has died, as far as one can tell: what waits is not begun for nobody. */
+  /** Whether the host has died, as far as can be determined; then waiting prompts are not started. */
   get isGone(): boolean {
     return this.#isGone();
   }
@@ -83,8 +83,8 @@ export class HostLink {
 const NOTHING = new Uint8Array(0);
 
 /**
- * Whether nobody reads an output any more. Of a socket, which is what Node gives a child for its output, the system tells that to
- * whoever writes nothing; of a pipe it does not, and there the next line finds out.
+ * Whether the reader of an output is gone. For a socket, which is what Node gives a child for its output, the system reports that to
+ * a process that writes nothing; for a pipe it does not, and there the next line finds out.
  */
 function isReaderGone(output: Writable & { readonly fd?: unknown }): boolean {
   if (output.destroyed) return true;

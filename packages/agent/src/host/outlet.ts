@@ -10,11 +10,11 @@ export type Notice = AgentMessage extends infer M
     : never
   : never;
 
-/** How a session speaks: whoever has something to tell, it goes out here with the session's id and a uuid on it. */
+/** Sends the messages of a session, each with the session's id and a uuid. */
 export class Outlet {
   readonly #host: HostLink;
   readonly #stateEvents: Config["stateEvents"];
-  /** Changes when the conversation begins anew. */
+  /** Changes when a new conversation begins. */
   sessionId: string;
   /** Names the prompt that is being answered, for hooks; stays until the next one. */
   promptId: string | undefined;

@@ -41,7 +41,7 @@ export interface LinkOptions {
   readonly onElicitationComplete: ((server: string, elicitationId: string) => void) | undefined;
   /** The server says that its tools or prompts have changed. */
   readonly onListChanged: () => void;
-  /** The connection is gone, by whoever's hand. */
+  /** The connection is closed, on either side. */
   readonly onClose: () => void;
 }
 

@@ -30,7 +30,7 @@ export class Server {
   #hostTransport: HostTransport | undefined;
   /** Whether a lost connection is worth one more try: not if the last one brought no answer either. */
   #isWorthReviving = true;
-  /** What was offered before the connection was lost: it is offered still, and whoever asks for it connects again. */
+  /** The offer from before the connection was lost: it stays, and using it reconnects. */
   #lastOffer: Offer | undefined;
 
   constructor(name: string, config: McpServerConfig, scope: McpScope, options: McpOptions) {
@@ -78,7 +78,7 @@ export class Server {
     return serverStatus(this, this.#state.kind, { info, error, tools: this.offer.tools });
   }
 
-  /** Connects, anew if need be; never rejects: how it went is in `problem`. */
+  /** Connects or reconnects; never rejects: the result is in `problem`. */
   connect(manifest?: Manifest): Promise<void> {
     const left = this.#leave();
     const stop = new AbortController();

@@ -34,7 +34,7 @@ const STEP_MS = 240_000;
 
 /**
  * Lets the model bring the memory up to date with what was said: step after step until it says that it is done, or has used up
- * what it may. Each change stands when it is made; whoever repeats the work after a crash finds it.
+ * what it may. Each change is stored when it is made, so that work repeated after a crash finds it.
  */
 export async function consolidate(work: ConsolidationWork, signal: AbortSignal): Promise<Consolidated> {
   const { entries, material } = work;

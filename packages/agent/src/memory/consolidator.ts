@@ -105,7 +105,7 @@ export class Consolidator {
     }
   }
 
-  /** What has been tried in vain is tried again with what is said from now on. */
+  /** A failed attempt is repeated with the next material. */
   #failed({ tell }: ConsolidationHost, error: unknown): void {
     const reason = error instanceof Error ? error.message : String(error);
     this.#dueAt = Math.ceil(this.#after / 2);

@@ -16,7 +16,7 @@ interface Row {
   readonly line: string;
 }
 
-/** The lines that somebody may have said something in; the index on them has the same words. */
+/** The lines that may hold spoken text; the index on them uses the same expression. */
 const SPOKEN = "agent_id = '' AND type IN ('user', 'assistant')";
 /** How much is read at once. */
 const ROWS = 200;
@@ -71,7 +71,7 @@ export class MaterialCount {
     return tokensOf(this.#chars) >= tokens;
   }
 
-  /** Counts anew, all that waits. */
+  /** Counts everything that waits again. */
   restart(): void {
     this.#chars = 0;
     this.#upTo = undefined;

@@ -4,7 +4,7 @@ const MAX_SAID = 6_000;
 const MAX_INPUT = 600;
 const MAX_RESULT = 1_500;
 
-/** What a line of a transcript says, as text to learn from; empty if nobody said anything in it. */
+/** What a line of a transcript says, as text to learn from; empty if it holds no spoken text. */
 export function spokenText(line: JsonObject): string {
   // What the program wrote itself, and summaries of what has been read already.
   if (line.isMeta === true || line.isCompactSummary === true || line.isApiErrorMessage === true) return "";

@@ -7,7 +7,7 @@ export interface EntryTitle {
 /** A place in the tree: an entry, a branch with entries beneath it, or both. */
 export interface Branch {
   readonly slug: string;
-  /** Undefined for a branch that is no entry itself. */
+  /** Undefined for a branch without an entry. */
   readonly title: string | undefined;
   /** How many entries are beneath it, at any depth. */
   readonly beneath: number;

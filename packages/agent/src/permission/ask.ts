@@ -16,7 +16,7 @@ export type Answer =
   | { readonly from: "nobody" }
   | { readonly from: "abort" };
 
-/** Whoever may answer a question. */
+/** The parties that may answer a question. */
 export interface Answerers {
   readonly host?: AskHost;
   readonly hooks?: AskHooks;

@@ -17,7 +17,7 @@ export interface LocatedAccess {
   readonly below?: Access["below"];
   /** Absolute, as the call means it. */
   readonly path: string;
-  /** Every file it may really be; empty when nobody can tell. */
+  /** Every file it may really be; empty when that can't be determined. */
   readonly real: readonly string[];
   /** Whether all of them lie in the project. */
   readonly inside: boolean;
@@ -54,10 +54,10 @@ export interface CallFolders {
   readonly roots: readonly string[];
 }
 
-/** Somebody is asked about a command that names more: to look up so many takes longer than to answer. */
+/** The most paths that are looked up for a command; beyond that the user is asked. */
 const MAX_LOOKED_UP = 200;
 
-/** Looks up where a call leads: links and `..` are resolved before anybody judges it. */
+/** Looks up where a call leads: links and `..` are resolved before it is judged. */
 export async function locateCall(
   { tool, input, workspace }: PermissionQuestion,
   { home, roots }: CallFolders,
@@ -94,7 +94,7 @@ export async function locateCall(
   };
 }
 
-/** What git does in a repository that can have it run something nobody knows. */
+/** The effect of git in a repository that can make it run unknown programs. */
 async function withoutOddGit(effects: readonly PartEffect[], cwd: string): Promise<readonly PartEffect[]> {
   if (await isPlainRepository(cwd)) return effects;
   return effects.map((effect) => (effect.isGit ? { ...effect, does: "other" } : effect));

@@ -49,7 +49,7 @@ function displayName(toolName: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-// A key whose value is undefined is no key on the wire, and none to whoever compares requests before that.
+// A key whose value is undefined is absent on the wire; leave it out here as well, for callers that compare requests.
 function withoutAbsent<T extends object>(value: T): T {
   return Object.fromEntries(Object.entries(value).filter(([, member]) => member !== undefined)) as T;
 }

@@ -3,10 +3,10 @@ import { join } from "node:path";
 import { coversBelow, type GivenRule, judge, type RuleContext } from "@agentwire/protocol/permission";
 import type { LocatedAccess, LocatedCall } from "./call.ts";
 
-/** How much is looked through for one call; beyond it somebody is asked. */
+/** How much is searched for one call; beyond that the user is asked. */
 const MAX_ENTRIES = 20_000;
 
-/** Whether a rule closes some files to whoever reads: to ask about each that a search finds would be no better. */
+/** Whether a rule closes some files to readers; asking about each file that a search finds would not help. */
 export const closesFiles = ({ behavior, rule }: GivenRule): boolean =>
   behavior !== "allow" && rule.content !== undefined;
 
@@ -56,7 +56,7 @@ async function firstClosed(
   const open = [folder];
   let left = MAX_ENTRIES;
   for (let at = open.pop(); at !== undefined; at = open.pop()) {
-    // A file, or a folder that nobody may read, has nothing below it.
+    // A file, or a folder that can't be read, has nothing below it.
     const entries = await opendir(at).catch(() => []);
     for await (const entry of entries) {
       if (--left < 0) return closing[0];

@@ -39,7 +39,7 @@ export interface GateOptions extends PermissionsOptions {
   readonly mcpServerOf?: McpServerOf;
 }
 
-/** A call that only somebody else can decide about. */
+/** A call that hooks or the host have to decide about. */
 interface OpenQuestion {
   readonly call: LocatedCall;
   readonly conditions: Conditions;
@@ -122,7 +122,7 @@ class SessionGate implements Gate {
     return undefined;
   }
 
-  heedSettings(): void {
+  applySettings(): void {
     if (this.#modeBeforePlan === "bypassPermissions" && isBypassForbidden(this.#bypass.settings))
       this.#modeBeforePlan = "default";
     if (this.#mode === "bypassPermissions" && isBypassForbidden(this.#bypass.settings))
@@ -130,7 +130,7 @@ class SessionGate implements Gate {
   }
 
   leavePlanMode(): void {
-    // Whoever agreed to the plan may have chosen a mode with that.
+    // The approval of the plan may have come with a mode.
     if (this.#mode === "plan") this.#switchMode(this.#modeBeforePlan);
   }
 
@@ -142,7 +142,7 @@ class SessionGate implements Gate {
   }
 
   async decide(question: PermissionQuestion): Promise<PermissionDecision> {
-    this.heedSettings();
+    this.applySettings();
     let place: QueueTicket | undefined;
     try {
       // Calls that change something ask one after another: the answer to one may be about all of them.

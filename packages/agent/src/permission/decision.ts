@@ -18,7 +18,7 @@ export function settledDecision(
   return denial(message, { automatic: true, ...why });
 }
 
-/** The decision where somebody would have to be asked and the mode forbids to. */
+/** The decision where a question would be needed and the mode forbids questions. */
 export function unaskedDecision(toolName: string, mode: PermissionMode): PermissionDecision {
   const reason = `the mode ${mode} runs only what is allowed beforehand`;
   const message = `${toolName} was not allowed to run: ${reason}, and no rule allows this call.`;

@@ -28,7 +28,7 @@ const FREE_TOOLS: ReadonlySet<string> = new Set([
   "ToolSearch",
 ]);
 
-// What the project itself brings is nobody's own choice.
+// The user has not chosen what comes with the project.
 const PERMANENT: ReadonlySet<string> = new Set(["userSettings", "localSettings"]);
 
 /**

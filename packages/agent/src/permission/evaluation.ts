@@ -3,7 +3,7 @@ import type { LocatedAccess, LocatedPart } from "./call.ts";
 import type { DecisionSource } from "./gate.ts";
 import type { RulePlace } from "./rule-place.ts";
 
-/** What rules, mode and tool make of a call before anybody is asked. */
+/** The result of rules, mode and tool for a call, before anyone is asked. */
 export type Evaluation =
   | {
       readonly behavior: "allow";
@@ -22,7 +22,7 @@ export type Evaluation =
     }
   | AskEvaluation;
 
-/** That somebody has to be asked, and why. */
+/** A question is needed, and why. */
 export interface AskEvaluation {
   readonly behavior: "ask";
   readonly reasonType?:
@@ -34,7 +34,7 @@ export interface AskEvaluation {
     | "subcommandResults"
     | "other";
   readonly reason?: string;
-  /** Whether nobody should be offered never to be asked again. */
+  /** Whether "always allow" must not be offered. */
   readonly isGrave?: true;
   /** The ask rule that wants it. */
   readonly rule?: GivenRule;
@@ -68,7 +68,7 @@ export function allowedByMode(mode: PermissionMode): Evaluation {
   return allowed("config", "mode", `allowed by the mode ${mode}`);
 }
 
-/** That a call of a file tool leads out of the project, or nobody can tell where to. */
+/** A call of a file tool that leads out of the project, or to an unknown path. */
 export function asksOutside(blocked: LocatedAccess | undefined): AskEvaluation {
   const reason = `${blocked?.path ?? "the path"} is outside the folders of the project`;
   return { behavior: "ask", reasonType: "workingDir", reason, blocked };

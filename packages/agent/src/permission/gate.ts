@@ -58,7 +58,7 @@ export interface Gate {
   /** Switches the mode; the error code of `set_permission_mode` if that is refused. */
   setMode(mode: string): { readonly code: string; readonly message: string } | undefined;
   /** Leaves a mode that the settings have come to forbid. */
-  heedSettings(): void;
+  applySettings(): void;
   /** Goes back to the mode that was on before plan mode; where plan mode is off already, to none other. */
   leavePlanMode(): void;
   /** Tells of a file whether a rule closes it to reading, to somebody in a worktree or not; undefined if no rule closes any. */
@@ -72,7 +72,7 @@ export interface Gate {
   /** Why a rule keeps a call from running without a question; undefined if none does. */
   ruledOut(question: PermissionQuestion): Promise<string | undefined>;
   decide(question: PermissionQuestion): Promise<PermissionDecision>;
-  /** Whether the files of a call may be looked at without asking anybody. Never rejects. */
+  /** Whether the files of a call may be read without a question. Never rejects. */
   mayLook(question: PermissionQuestion): Promise<boolean>;
   /** Takes over what a host sent as `updatedPermissions`. */
   apply(updates: readonly PermissionUpdate[]): Promise<void>;

@@ -15,7 +15,7 @@ export interface ModeRejection {
   readonly message: string;
 }
 
-// Whoever hands over a project must not decide that nobody is asked.
+// A project must not turn off permission questions by itself.
 const UNTRUSTED: ReadonlySet<string> = new Set(["projectSettings", "localSettings"]);
 
 /** The mode by its name, or why it is refused. */
@@ -41,7 +41,7 @@ export function settingsMode({ files }: Settings): PermissionMode | undefined {
   return undefined;
 }
 
-/** Whether somebody's settings say that nobody may bypass all permissions. */
+/** Whether settings forbid bypassing permissions. */
 export function isBypassForbidden({ effective: { permissions } }: Settings): boolean {
   return isJsonObject(permissions) && permissions.disableBypassPermissionsMode === "disable";
 }

@@ -127,7 +127,7 @@ export class Permissions {
       log.warn("a permission update applies to this session only", { destination, error });
       return keep("session");
     }
-    // The host wants the file written, though it may not want it read, or nobody trusts what it says.
+    // The host wants the file written, even if it is not read or not trusted.
     const isHeard = destination === "userSettings" || settings.isTrusted;
     if (!isHeard || !settings.files.some(({ source }) => source === destination)) keep("session");
   }

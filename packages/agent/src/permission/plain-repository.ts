@@ -29,7 +29,7 @@ function names(...lines: readonly string[]): ReadonlySet<string> {
 }
 
 /**
- * Whether git, called in a folder, finds a repository whose own files have it run nothing but itself: whoever hands over a
+ * Whether git, called in a folder, finds a repository whose own files make it run nothing but git itself: the author of a
  * repository also writes its configuration. What else could run is switched off by the environment that such a call gets.
  */
 export async function isPlainRepository(folder: string): Promise<boolean> {

@@ -1,6 +1,6 @@
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** What git must not do in a call that nobody was asked about, whatever a repository's files say. */
+/** Git settings for calls that run without a question, whatever the repository's files say. */
 const SETTINGS: Readonly<Record<string, string>> = {
   "core.fsmonitor": "false",
   "core.hooksPath": "/dev/null",

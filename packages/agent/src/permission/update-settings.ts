@@ -53,7 +53,7 @@ function changeList(
   return type === "replaceRules" ? given : list.filter((item) => !given.includes(item));
 }
 
-// A rule keeps its words when it can't be read: somebody may still want to mend it.
+// A rule that can't be read keeps its text, so that the user can correct it.
 function canonical(written: string): string {
   const reading = parseRule(written);
   return reading.ok ? printRule(reading.rule) : written;

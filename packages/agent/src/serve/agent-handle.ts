@@ -75,7 +75,7 @@ export class AgentHandle {
     this.hostInput.hold(opened.promise);
     this.#isOpening = true;
     const made = await this.#make(this.#config);
-    // Whoever opens a seat in vain closes the connection: what has come meanwhile stays unanswered.
+    // The caller closes the connection then, so requests that have arrived stay unanswered.
     if (made.kind === "refused") return made;
     this.#take(made);
     this.hostInput.catchUp();
@@ -103,7 +103,7 @@ export class AgentHandle {
     return undefined;
   }
 
-  /** Answers the host's requests, whoever sits here. */
+  /** Answers the host's requests with the current agent. */
   handlers(): Handlers<Requests> {
     const answering = Object.keys(hostRequests).map((subtype) => [
       subtype,

@@ -1,7 +1,7 @@
 import { Readable } from "node:stream";
 import { isJsonObject } from "@agentwire/protocol";
 
-/** As much as may come before the first line ends; a longer one is no request that begins a talk. */
+/** The longest first line that can be a request. */
 const MAX_CHARS = 1024 * 1024;
 
 /** An input of which the first line was looked at, whole again. */

@@ -21,7 +21,7 @@ export async function printAnswer(
   if (!["text", "json", "stream-json"].includes(format))
     throw new UsageError(`--output-format ${format}: choose text, json or stream-json`);
   const prompt = config.mode === "compact" ? COMPACT : await promptOf(config, input, complain);
-  // Whoever has stopped reading, as `head` does, needs no more.
+  // A reader that stops early, as `head` does, is not an error.
   output.on("error", () => {});
   let last: AgentMessage | undefined;
   /** What the turns said, of which there is more than one if something ends in the background. */
@@ -82,7 +82,7 @@ async function promptOf(
 
 const NO_PROMPT = 'say what you want: agentwire-agent -p "your question", or pipe it in';
 
-/** How long a prompt on the command line waits for more on stdin, which whoever started us may just have forgotten to close. */
+/** How long a prompt on the command line waits for more on stdin, which the parent process may have left open by mistake. */
 const STDIN_PATIENCE_MS = 3000;
 
 async function isFed(input: Readable): Promise<boolean> {

@@ -19,7 +19,7 @@ export function usableContent(content: MessageContent): UsableContent {
   return { content: texts.length === usable.length ? texts.join("\n") : usable, problems };
 }
 
-/** What an image or a document is taken from may be of a kind that nobody knows. */
+/** The source of an image or a document may be of an unknown kind. */
 function isUsable(block: ContentBlock): boolean {
   if (!USABLE.has(block.type)) return false;
   return (block.type !== "image" && block.type !== "document") || block.source.type !== "unknown";

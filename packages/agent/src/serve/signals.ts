@@ -5,7 +5,7 @@ import type { Session } from "../session/session.ts";
 export interface Signals {
   /** Settles when the process has to end at once. */
   readonly code: Promise<number>;
-  /** Whether the process ends because it was interrupted: then the turn that failed is no failure. */
+  /** Whether the process ends because it was interrupted; its last turn then does not count as failed. */
   readonly interrupted: boolean;
   /** The exit code of a signal that lets the turn come to its result first. */
   readonly ending: number | undefined;

@@ -84,7 +84,7 @@ class StdioServer {
       return 1;
     } finally {
       const closed = connection.close();
-      // Whoever ends us does not wait for a host that has stopped reading.
+      // A host that has stopped reading must not delay the end of the process.
       await (this.#host.isSilent ? Promise.race([closed, delay(LAST_WORDS_MS)]) : closed);
     }
   }
@@ -168,7 +168,7 @@ class StdioServer {
     if (this.#awaitsInitialize) this.#refuseFirst();
     else if (agent) this.#pass(message, agent.session);
     else if (message.type === "user")
-      // It would run nobody knows where.
+      // It would run in an unknown folder.
       this.#failToStart("not_claimed: no session has claimed this process");
   }
 
@@ -177,7 +177,7 @@ class StdioServer {
       case "user": {
         const prompt = toPrompt(message, randomUUID);
         const isNew = session.context.inbox.add(prompt);
-        // A repeated prompt is not answered again, but whoever wants receipts gets one.
+        // A repeated prompt is not answered again, but it is acknowledged where the host wants that.
         if (!isNew && this.#config.replayPrompts) session.replay(prompt);
         return;
       }

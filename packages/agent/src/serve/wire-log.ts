@@ -1,7 +1,7 @@
 import type { AgentMessage, HostMessage, JsonObject } from "@agentwire/protocol";
 import type { Log } from "@agentwire/protocol/support";
 
-/** Notes what passes between host and agent: which messages, not what they say, for that may be anybody's secret. */
+/** Logs the messages between host and agent: their types, not their contents, which may be secret. */
 export class WireLog {
   readonly #log: Log;
 

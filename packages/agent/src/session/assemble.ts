@@ -72,7 +72,7 @@ export interface SessionDependencies {
   readonly choose?: typeof chooseModel;
   /** Shared by the sessions of a database. */
   readonly memory?: LongTermMemory | undefined;
-  /** Shared with whoever reads what the host says. */
+  /** Shared with the reader of the host's lines. */
   readonly hostInput?: HostInput;
 }
 
@@ -273,7 +273,7 @@ function commandsOf(session: () => SessionContext) {
 function begin(context: SessionContext): () => Promise<void> {
   const { hooks, gate, workspace, inbox, host, suggestions, mcp, records } = context;
   const ending = new AbortController();
-  const watch = watchFiles({ ...context, onSettings: () => gate.heedSettings(), signal: ending.signal });
+  const watch = watchFiles({ ...context, onSettings: () => gate.applySettings(), signal: ending.signal });
   watch.begin();
   workspace.tasks.onEnded = (task, summary) =>
     inbox.add(taskPrompt(task, summary, !host.expectations.injects));

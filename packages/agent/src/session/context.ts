@@ -78,11 +78,11 @@ export interface SessionContext extends Services, SessionInputs {
   structured: StructuredOutput | undefined;
   /** What the agent that the session plays is given beside its prompt. */
   played: AgentContext;
-  /** Whether what precedes the first turn has begun: the end of a session that has not is nobody's business. */
+  /** Whether the start of the session has begun; otherwise its end is not reported to hooks. */
   hasStarted: boolean;
   /** The hooks of settings files and plugins. */
   commandHooks(): readonly SettingsHook[];
-  /** What the project's files say and nobody heeds, because the user does not trust their folder. */
+  /** Parts of the project's files that are ignored because their folder is not trusted. */
   withheld(): Promise<readonly Withheld[]>;
   /** Resolves when something that runs in the background has ended, or nothing does; or when the signal fires. */
   backgroundChange(signal: AbortSignal): Promise<void>;

@@ -37,7 +37,7 @@ export class DeferredCall {
     this.#records.note({ type: DEFERRED_CALL_LINE, toolUseId: id, sessionId: this.#outlet.sessionId });
   }
 
-  /** Keeps prompts that nobody can answer before the call has run. */
+  /** Keeps prompts that can't be answered before the call has run. */
   hold(prompts: readonly Prompt[]): void {
     this.#prompts.push(...prompts);
   }

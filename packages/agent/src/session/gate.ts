@@ -56,7 +56,7 @@ export function sessionGate(parts: GateParts): Gate {
   });
 }
 
-/** Asks whoever the command line names: a tool of an MCP server, else the host. */
+/** Asks the MCP tool that the command line names, else the host. */
 function askerOf({ config, host, outlet, hooks, mcp, workspace }: GateParts): AskHost {
   const { promptTool } = config;
   if (promptTool !== undefined)

@@ -5,7 +5,7 @@
 export class HostInput {
   #held: (() => void)[] = [];
   #holds = 0;
-  /** Adds what has arrived and was not looked at yet. Set by whoever reads. */
+  /** Adds what has arrived and was not processed yet. Set by the reader. */
   catchUp: () => void = () => {};
 
   /** Lets something happen in its turn: now, or when nothing is held back any more. */

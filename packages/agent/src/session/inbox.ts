@@ -14,7 +14,7 @@ export interface InboxOptions {
   readonly seen?: Iterable<string>;
   readonly queue?: PromptQueue;
   readonly turnLock?: TurnLock;
-  /** Whether nobody is left to hear what would begin now. */
+  /** Whether the host is gone, so that no turn should begin. */
   readonly isForsaken?: () => boolean;
 }
 
@@ -22,7 +22,7 @@ export interface InboxOptions {
 export class Inbox {
   readonly #waiting: Prompt[];
   readonly #seen: Set<string>;
-  /** Those that an earlier process has left, and of which nobody has heard in this one. */
+  /** Prompts left by an earlier process that were not reported in this one. */
   readonly #inherited: Set<string>;
   readonly #tell: Lifecycle;
   readonly #queue: PromptQueue;
@@ -132,7 +132,7 @@ export class Inbox {
     return this.#waiting.length;
   }
 
-  /** How many prompts wait that somebody sent. */
+  /** How many sent prompts wait. */
   get sent(): number {
     return this.#waiting.filter((prompt) => !prompt.synthetic).length;
   }

@@ -16,7 +16,7 @@ export interface TakenPrompts {
   readonly refusal?: BlockedPrompts | undefined;
   /** What hooks have to say to the user, to be told when the turn has begun. */
   readonly messages: readonly string[];
-  /** The command that was given, if somebody wrote it down: it may name its model and the tools that need no question. */
+  /** The command that was given, if it comes from a file: it may name its model and the tools that need no question. */
   readonly command?: Pick<PromptFile, "allowedTools" | "model"> | undefined;
 }
 
@@ -33,7 +33,7 @@ type Said = Omit<TakenPrompts, "prompts" | "command">;
 
 /** What becomes of prompts before a turn takes them. */
 export interface Intake {
-  /** Lets a slash command that somebody wrote down stand for its text, and asks the hooks. */
+  /** Replaces a slash command from a file by its text, and asks the hooks. */
   take(prompts: readonly Prompt[], signal: AbortSignal): Promise<TakenPrompts>;
   /** The prompt with the text that it stands for, if it is such a command. */
   expand(prompt: Prompt, signal: AbortSignal): Promise<Prompt>;

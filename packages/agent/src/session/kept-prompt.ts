@@ -8,7 +8,7 @@ export interface KeptPrompt {
   readonly kept: readonly string[] | undefined;
   /** The prompt that was kept; if none was, this one is from now on, in later processes too. */
   settle(render: () => readonly string[]): readonly string[];
-  /** The conversation begins anew: the next prompt is the one to keep. */
+  /** A new conversation begins: the next prompt is the one to keep. */
   forget(): void;
 }
 

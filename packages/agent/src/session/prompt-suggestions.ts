@@ -60,7 +60,7 @@ export class PromptSuggestions {
       if (signal.aborted || suggestion === "" || suggestion.length > MAX_CHARS) return;
       outlet.tell({ type: "prompt_suggestion", suggestion });
     } catch {
-      // A guess that fails is no news to anybody.
+      // A failed guess is not reported.
     }
   }
 }

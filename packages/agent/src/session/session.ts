@@ -283,7 +283,7 @@ export class Session {
     return this.context.config.maxTurns ?? mainAgent(this.context)?.maxTurns;
   }
 
-  /** What was said may be worth keeping; nobody waits for that. */
+  /** Material for long-term memory; consolidation runs in the background. */
   #remember(): void {
     const { memory, consolidates, outlet } = this.context;
     const mayGoOn = () => consolidates && isWithinBudget(this.context);

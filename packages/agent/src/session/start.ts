@@ -57,7 +57,7 @@ export async function clearSession(context: SessionContext, signal: AbortSignal)
   await restart(context, "clear", signal);
 }
 
-/** The session as one whose conversation can begin anew with a summary; `openTurn` tells the host that the turn begins. */
+/** The session as compaction needs it; `openTurn` tells the host that the turn begins. */
 export function compactable(context: SessionContext, openTurn: () => void): Compactable {
   const { history, records, outlet } = context;
   return {
@@ -150,7 +150,7 @@ async function say(context: SessionContext, text: string, signal: AbortSignal): 
 /** So many are named; the others are counted. */
 const MAX_NAMED = 40;
 
-/** Whoever relies on a project's files has to hear that they don't count. */
+/** A user who relies on a project's files has to learn that they are ignored. */
 async function tellWithheld({ config, outlet, withheld, complain }: SessionContext): Promise<void> {
   const content = withheldText(config.projectRoot, await withheld());
   if (content === undefined) return;

@@ -90,7 +90,7 @@ function subagentTool(session: () => SessionContext, interrupt: () => void): Too
   });
 }
 
-/** Judges the commands of a prompt as calls of Bash: whoever wrote the prompt has allowed them, but a rule goes before that. */
+/** Judges the commands of a prompt as calls of Bash: the prompt allows them, but rules have precedence. */
 export function promptRefusal({
   gate,
   workspace,

@@ -70,7 +70,7 @@ export function watchFiles(readers: FileReaders): FileWatch {
   });
 }
 
-/** Settings that somebody else has written count unless a hook objects; the administrator's count in any case. */
+/** Settings changed by another program take effect unless a hook objects; the administrator's always do. */
 async function readSettings(readers: FileReaders, path: string): Promise<void> {
   const { settings, hooks, complain, signal, onSettings } = readers;
   const change = await settings.lookAgain(path);

@@ -27,7 +27,7 @@ export interface SettingsOptions extends SettingsFolders {
   readonly home: string;
   /** The user's `.claude.json`. */
   readonly userFile: string;
-  /** Where whoever administers the machine has put settings. */
+  /** The folder of the administrator's settings. */
   readonly policyFolder: string;
 }
 
@@ -154,7 +154,7 @@ class LoadedSettings implements Settings {
   }
 
   async lookAgain(path: string): Promise<ForeignChange | undefined> {
-    // A write of our own that is under way is no change by somebody else.
+    // A write of our own is not a change by another program.
     await this.#writes;
     const at = this.#contents.findIndex(({ paths }) => paths.includes(path));
     const origin = this.#origins[at];
@@ -189,16 +189,16 @@ class LoadedSettings implements Settings {
   }
 
   /** What counts of a file. */
-  #heeded(file: SettingsFile, withheld: Withheld[]): SettingsFile {
+  #applicable(file: SettingsFile, withheld: Withheld[]): SettingsFile {
     if (this.isTrusted || !isOfProject(file)) return file;
-    const heeded = untrustedSettings(file.settings);
-    withheld.push(...heeded.withheld.map((what) => ({ path: file.path ?? "", what })));
-    return { ...file, settings: heeded.settings };
+    const applicable = untrustedSettings(file.settings);
+    withheld.push(...applicable.withheld.map((what) => ({ path: file.path ?? "", what })));
+    return { ...file, settings: applicable.settings };
   }
 
   #refresh(): void {
     const withheld: Withheld[] = [];
-    const read = this.#contents.flatMap(({ file }) => (file ? [this.#heeded(file, withheld)] : []));
+    const read = this.#contents.flatMap(({ file }) => (file ? [this.#applicable(file, withheld)] : []));
     this.#withheld = withheld;
     const below = read.filter((file) => !isPolicy(file));
     this.#files = [...this.#withOverlay(below), ...policyOf(read.filter(isPolicy))];

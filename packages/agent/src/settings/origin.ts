@@ -11,7 +11,7 @@ import {
 } from "@agentwire/local/settings";
 import type { SettingsError, SettingsFile, SettingsSource, WritableSource } from "./settings.ts";
 
-/** A place that may hold settings: a file, the text of a flag, or the folder of whoever administers the machine. */
+/** A source of settings: a file, the text of a flag, or the administrator's folder. */
 export type Origin = { readonly source: SettingsSource; readonly root: string } & (
   | { readonly path: string; readonly required?: boolean }
   | { readonly flag: string; readonly text: string }
@@ -70,7 +70,7 @@ async function readNamed(path: string): Promise<SettingsReading> {
 }
 
 function contentsOf(origin: Origin, path: string, reading: SettingsReading | undefined): Contents {
-  // A flag's file belongs to whoever started us.
+  // A file named by a flag is trusted like the command line.
   const paths = "path" in origin && origin.source !== "flagSettings" ? [path] : [];
   if (!reading) return { errors: [], paths };
   if (!reading.ok) return { errors: [{ path, message: reading.reason }], paths };

@@ -13,7 +13,7 @@ export type SettingsSource =
 /** The sources whose files this agent may change. */
 export type WritableSource = "userSettings" | "projectSettings" | "localSettings";
 
-/** The settings of one file or flag, as far as this agent reads them; the rest is kept for whoever asks. */
+/** The settings of one file or flag, as far as this agent reads them; the rest is kept for requests. */
 export interface SettingsFile {
   readonly source: SettingsSource;
   /** The file; absent for flags. */
@@ -42,7 +42,7 @@ export type ForeignChange =
     }
   | { readonly kind: "unusable"; readonly errors: readonly SettingsError[] };
 
-/** All settings of a session. They are read once at the start, when a file is changed through us, and when somebody says so. */
+/** All settings of a session. They are read at the start, after a file is changed through us, and on request. */
 export interface Settings {
   /** From weakest to strongest; only the sources the host asked for. */
   readonly files: readonly SettingsFile[];
@@ -52,7 +52,7 @@ export interface Settings {
   readonly trust: Trust;
   /** Whether the user trusts the folder of the project. */
   readonly isTrusted: boolean;
-  /** What the project's files say and nobody heeds, because the user does not trust their folder. */
+  /** Parts of the project's files that are ignored because their folder is not trusted. */
   readonly withheld: readonly Withheld[];
   /** What is wrong with a file, told instead of ignored. */
   readonly errors: readonly SettingsError[];
@@ -66,6 +66,6 @@ export interface Settings {
   update(source: WritableSource, change: (settings: JsonObject) => JsonObject): Promise<void>;
   /** The files that may be looked at again. */
   readonly paths: readonly string[];
-  /** Looks whether somebody else has changed a file. What can't be used counts for nothing: what the file said before stays. */
+  /** Checks whether another program has changed a file. A change that can't be used is ignored: the earlier settings stay. */
   lookAgain(path: string): Promise<ForeignChange | undefined>;
 }

@@ -13,7 +13,7 @@ export interface Trust {
 /** Where trust may come from. */
 export interface TrustSources {
   readonly home: string;
-  /** The user's own folder, which nobody else writes to. */
+  /** The user's own folder, which only the user writes to. */
   readonly configDir: string;
   /** The `.claude.json` of the user, in which the official agent notes it. */
   readonly userFile: string;

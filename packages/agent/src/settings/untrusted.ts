@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject } from "@agentwire/protocol";
 import { redactor } from "@agentwire/protocol/support";
 
-/** What a file of a folder that nobody trusts says, and what is not heeded because of that. */
+/** A part of a file that is ignored because its folder is not trusted. */
 export interface Withheld {
   readonly path: string;
   /** The setting, server or key, in words that people can find again. */
@@ -9,13 +9,13 @@ export interface Withheld {
 }
 
 /** Which of its keys count: all of them, or those of the object that it holds. */
-type Heeded = { readonly [key: string]: true | Heeded };
+type Applicable = { readonly [key: string]: true | Applicable };
 
 /**
- * What settings may say in a folder that nobody trusts: what forbids something, and what is only text or taste. All else
- * could start programs, allow calls or choose where requests go, now or with the next key that somebody invents.
+ * The settings that apply in a folder that is not trusted: those that forbid something, and those that are only text or appearance. All others
+ * could start programs, allow calls or choose where requests go, now or with the next key that is invented.
  */
-const HEEDED: Heeded = {
+const APPLICABLE: Applicable = {
   $schema: true,
   permissions: { deny: true, ask: true, disableBypassPermissionsMode: true, disableAutoMode: true },
   sandbox: { enabled: true, failIfUnavailable: true },
@@ -36,21 +36,21 @@ const HEEDED: Heeded = {
   spinnerVerbs: true,
 };
 
-/** Takes out of settings what does not count in a folder that nobody trusts, and says what that was. */
+/** Removes the settings that are ignored in a folder that is not trusted, and lists them. */
 export function untrustedSettings(settings: JsonObject): {
   readonly settings: JsonObject;
   readonly withheld: readonly string[];
 } {
   const withheld: string[] = [];
-  return { settings: heeded(settings, HEEDED, "", withheld), withheld };
+  return { settings: applicable(settings, APPLICABLE, "", withheld), withheld };
 }
 
-function heeded(settings: JsonObject, known: Heeded, at: string, withheld: string[]): JsonObject {
+function applicable(settings: JsonObject, known: Applicable, at: string, withheld: string[]): JsonObject {
   return Object.fromEntries(
     Object.entries(settings).flatMap(([key, value]): [string, unknown][] => {
       const counts = Object.hasOwn(known, key) ? known[key] : undefined;
       if (counts === true) return [[key, value]];
-      if (counts && isJsonObject(value)) return [[key, heeded(value, counts, `${at}${key}.`, withheld)]];
+      if (counts && isJsonObject(value)) return [[key, applicable(value, counts, `${at}${key}.`, withheld)]];
       if (!isEmpty(value)) withheld.push(`${at}${key} ${shown(value)}`);
       return [];
     }),

@@ -16,7 +16,7 @@ import { EDITORS, type EditKind, type Editor, READERS, type Reader } from "./pro
 /** What one part of a shell command does, as far as that is known. */
 export interface PartEffect {
   readonly source: string;
-  /** `read` and `edit` do nothing beside their accesses; of `other` nobody knows. */
+  /** `read` and `edit` do nothing beside their accesses; `other` may do anything. */
   readonly does: "read" | "edit" | "other";
   readonly accesses: readonly Access[];
   /** What it may read as well, where only the shell knows the names: looked at for what is closed, and for nothing else. */
@@ -61,7 +61,7 @@ function shellEffectsOf(parts: readonly ShellPart[], cwd: string): readonly Part
 function folderOf({ words, redirects, assignments }: ShellPart): string | undefined {
   const [program, folder, ...more] = words.map(({ text }) => literalValue(text));
   const isPlain = program === "cd" && more.length === 0 && redirects.length === 0 && assignments.length === 0;
-  // Without a folder, with `-` and with an option it leads where nobody can see.
+  // Without a folder, with `-` and with an option the target is unknown.
   return isPlain && folder !== undefined && /^[./\w]/.test(folder) ? folder : undefined;
 }
 

@@ -1,6 +1,6 @@
 /**
  * The options with which a program does no more than it is known for. Any other one is refused, also where it may be harmless:
- * programs get new options, and nobody reads this list when they do.
+ * programs get new options, and this list does not follow by itself.
  */
 export interface OptionList {
   /** The letters of options without a value. */

@@ -32,7 +32,7 @@ const sums = files({ flags: "btz", long: "binary text tag zero" });
 
 /**
  * Programs that only read. What is not listed would write, run something, take the names of files from a file, or follow links
- * that nobody has looked at; or it is new. Programs that print the environment are not among them.
+ * that was not examined; or it is new. Programs that print the environment are not among them.
  */
 export const READERS: ReadonlyMap<string, Reader> = new Map<string, Reader>([
   ["pwd", text({ flags: "LP" })],
@@ -218,7 +218,7 @@ export const EDITORS: ReadonlyMap<string, Editor> = new Map<string, Editor>([
   ["rmdir", { edits: "each", options: { flags: "v" } }],
   ["cp", { edits: "copy", options: COPYING }],
   ["mv", { edits: "move", options: COPYING }],
-  // What they undo nobody gets back.
+  // What they undo can't be restored.
   ["rm", { edits: "each" }],
   ["unlink", { edits: "each" }],
   ["truncate", { edits: "each" }],

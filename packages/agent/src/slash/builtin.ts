@@ -11,7 +11,7 @@ import {
 export interface CommandServices {
   /** The text of `/context`. */
   contextReport(): Promise<string>;
-  /** Summarises the conversation and begins anew from the summary; returns why not, if it can't. */
+  /** Replaces the conversation by a summary; returns the reason if it can't. */
   compact(instructions: string, turn: CommandTurn, signal: AbortSignal): Promise<string | undefined>;
   /** Begins a conversation of its own under a new id. */
   clear(signal: AbortSignal): Promise<void>;

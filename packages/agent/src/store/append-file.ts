@@ -86,7 +86,7 @@ export class AppendFile {
     if (!this.#toldLoss) this.#events.onLost(codeOf(error));
     this.#toldLoss = true;
     if (this.#waitingChars < MAX_WAITING_CHARS) return;
-    // Lines after a gap would hide everything before it from whoever follows the chain.
+    // Lines after a gap would cut readers of the chain off from everything before it.
     this.#gaveUp = true;
     this.#waiting = [];
   }

@@ -7,7 +7,7 @@ export const COST_LINE = "cost-state";
 /** What a conversation has used, by model. */
 export type SpentByModel = ReadonlyMap<string, ModelUsage>;
 
-/** The line that keeps what a conversation has cost for whoever takes it up again, in the layout of the official CLI. */
+/** The line that keeps the cost of a conversation for the process that resumes it, in the layout of the official CLI. */
 export function costLine(spent: SpentByModel, totalUsd: number | undefined): JsonObject {
   return {
     type: COST_LINE,

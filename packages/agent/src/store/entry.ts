@@ -118,7 +118,7 @@ export function blocksOf(entry: Entry): readonly JsonObject[] {
 export const isToolResult = (entry: Entry): boolean =>
   entry.type === "user" && blocksOf(entry).some(({ type }) => type === "tool_result");
 
-/** Tells a line that somebody wrote to the agent from those that the agent or a tool added. */
+/** Tells a prompt from lines that the agent or a tool added. */
 export function isPrompt(entry: Entry): boolean {
   if (queuedPrompt(entry) !== undefined) return true;
   return (

@@ -20,7 +20,7 @@ function repositoryHead(folder: string): string | undefined {
   }
 }
 
-/** What HEAD says; undefined if this is no repository. In a working tree beside the first, `.git` is a file that says where it is. */
+/** The content of HEAD; undefined outside a repository. In a linked worktree, `.git` is a file that names its location. */
 function headOf(path: string): string | undefined {
   try {
     if (statSync(path).isDirectory()) return readRegularFileSync(join(path, "HEAD"));

@@ -55,7 +55,7 @@ export class Lines {
   }
 }
 
-/** A line that says itself what it follows keeps that: a boundary begins anew, a copied line has its old place. */
+/** A line with a parent of its own keeps it: a boundary starts a new chain, a copied line has its old parent. */
 function linked(entry: JsonObject, lastUuid: string | undefined): JsonObject {
   return Object.hasOwn(entry, "parentUuid") ? {} : { parentUuid: lastUuid ?? null };
 }

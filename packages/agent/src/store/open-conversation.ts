@@ -7,7 +7,7 @@ import { loadSession } from "./load.ts";
 import { refuseSessionId } from "./session-id.ts";
 import type { LoadedSession } from "./transcript.ts";
 
-/** Where a conversation begins: anew, or where an earlier process left it. */
+/** The start of a conversation: a new one, or one that an earlier process left. */
 export type OpenedConversation =
   | {
       readonly kind: "open";

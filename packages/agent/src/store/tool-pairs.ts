@@ -1,7 +1,7 @@
 import type { JsonObject } from "@agentwire/protocol";
 import { asBlocks, type MessageBuilder } from "./message-builder.ts";
 
-/** What the model is told of a call whose end nobody saw. */
+/** The result of a call whose end is unknown, for the model. */
 export const INTERRUPTED_CALL =
   "The session was interrupted before the tool finished; whether it had any effect is unknown.";
 

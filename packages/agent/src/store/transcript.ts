@@ -43,7 +43,7 @@ export interface LoadedSession {
   readonly promptIds: ReadonlySet<string>;
   readonly lastUuid: string | undefined;
   readonly title: string | undefined;
-  /** How many tokens the conversation took in its last model call; undefined if nobody counted. */
+  /** How many tokens the conversation took in its last model call; undefined if it was not counted. */
   readonly contextTokens: number | undefined;
   /** The call at the end that a hook has put off: it is to run before anything else. */
   readonly deferredCall: ToolUseBlock | undefined;
@@ -51,7 +51,7 @@ export interface LoadedSession {
   readonly systemPrompt: readonly string[] | undefined;
   /** The worktree that the conversation was in, as it was noted. */
   readonly worktree: JsonObject | undefined;
-  /** What the conversation has cost, if somebody noted it. */
+  /** The cost of the conversation, if it was recorded. */
   readonly spent: SpentByModel | undefined;
 }
 

@@ -31,7 +31,7 @@ export function summariseProgress(
       known = messages.length;
       const aside = { call: nextCall(), messages, question: QUESTION, maxTokens: MAX_TOKENS };
       const signal = AbortSignal.any([ended.signal, AbortSignal.timeout(REST_MS)]);
-      // A summary that fails is no news to anybody.
+      // A failed summary is not reported.
       const summary = firstLine(await askBeside(services, aside, signal).catch(() => ""));
       if (summary !== "" && summary.length <= MAX_CHARS && !ended.signal.aborted) tell(summary);
     }

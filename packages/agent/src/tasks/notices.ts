@@ -39,7 +39,7 @@ export function moveToBackground(board: TaskBoard, task: Task): void {
   tellBackgroundTasks(board);
 }
 
-/** Marks a background task as ended, tells the host, and unless somebody stopped it also the session. */
+/** Marks a background task as ended and tells the host, and unless it was stopped also the session. */
 export function finishTask(board: TaskBoard, task: Task, status: TaskEnd, summary: string): void {
   const { tasks, tell } = board;
   tasks.end(task, status);

@@ -54,7 +54,7 @@ export class Tasks {
     return [...this.#tasks.values()].filter((task) => task.status === "running");
   }
 
-  /** Marks a task as ended and wakes whoever waits for it. */
+  /** Marks a task as ended and resolves the waits for it. */
   end(task: Task, status: TaskEnd): void {
     task.status = status;
     for (const wake of this.#waiting.get(task.id) ?? []) wake();

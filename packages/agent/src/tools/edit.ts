@@ -63,7 +63,7 @@ type Edited =
     }
   | { readonly problem: string };
 
-// Models leave spaces at the ends of lines that nobody wants; in Markdown they mean something.
+// Models leave unwanted spaces at the ends of lines; in Markdown they have a meaning.
 function withoutTrailingSpaces(input: JsonObject): JsonObject {
   const { file_path, new_string } = input;
   if (typeof new_string !== "string" || /\.mdx?$/i.test(String(file_path))) return input;

@@ -26,7 +26,7 @@ export class EditedLines {
     this.#added += lineCount(text);
   }
 
-  /** Begins to count anew. */
+  /** Starts counting from zero. */
   clear(): void {
     this.#added = 0;
     this.#removed = 0;

@@ -42,6 +42,6 @@ export const grepTool: Tool = {
   },
   isReadOnly: () => true,
   describe: (input) => textField(input, "pattern"),
-  // Loaded when it is first used: most of what it needs nobody else does.
+  // Loaded on first use: most of its dependencies are not needed otherwise.
   run: async (input, context) => (await import("./grep/search.ts")).search(input, context),
 };

@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import { makeFolder } from "@agentwire/local/files";
 import { hasCode } from "./file-errors.ts";
 
-/** Writes a file so that nobody ever sees half of it, through symbolic links and with its mode and owner kept; returns its new time. */
+/** Writes a file atomically, through symbolic links and with its mode and owner kept; returns its new time. */
 export async function saveFile(path: string, bytes: Buffer): Promise<{ readonly mtimeMs: number }> {
   makeFolder(dirname(path));
   if (!(await replace(path, bytes))) await writeFile(path, bytes);

@@ -24,7 +24,7 @@ export class TodoList {
     return this.#items;
   }
 
-  /** Replaces the list, unless somebody objects to one of the changes; returns the objections. */
+  /** Replaces the list, unless a hook objects to one of the changes; returns the objections. */
   async replace(items: readonly Todo[], signal: AbortSignal): Promise<readonly string[]> {
     const before = new Map(this.#items.map((todo) => [todo.content, todo]));
     const objections: string[] = [];

@@ -13,7 +13,7 @@ export interface Tool {
   readonly mcp?: McpOrigin;
   /** The input as the tool means it, for everybody to see; without it, as the model wrote it. */
   tidy?(input: JsonObject): JsonObject;
-  /** Why a call can't work, found out before anybody is asked about it; `run` finds out again. */
+  /** Why a call can't work, determined before the permission question; `run` checks again. */
   refuse?(input: JsonObject, workspace: Workspace): Promise<string | undefined>;
   /** Whether a call changes nothing: such calls of one step run side by side. */
   isReadOnly(input: JsonObject): boolean;

@@ -27,7 +27,7 @@ export interface Workspace {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Where output that is too long for the conversation is kept; created on first use. */
   readonly outputFolder: string;
-  /** The session ends with its first answer: nobody would hear of what takes longer. */
+  /** The session ends with its first answer, so later results would be lost. */
   readonly singleShot?: true;
   readonly files: FileStates;
   readonly tasks: Tasks;

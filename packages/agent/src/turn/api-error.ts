@@ -3,7 +3,7 @@ import type { Notice } from "../host/outlet.ts";
 import { finalErrorKind, isMediaTooLarge, isPromptTooLong } from "../model/error-kind.ts";
 import { syntheticReply } from "./synthetic-reply.ts";
 
-/** A failed model call, told the way the wire tells it: as a reply that nobody's model wrote. */
+/** A failed model call in the form of the wire: a reply that no model wrote. */
 export function apiErrorReply(
   error: ModelError,
   requestId: string | undefined,
@@ -33,7 +33,7 @@ function reasonOf(error: ModelError): string {
   return isMediaTooLarge(error) ? "image_error" : "api_error";
 }
 
-/** Why a turn is given up though the model replied, each time in a way that is no answer. */
+/** Why a turn is abandoned although the model has replied. */
 export type AbandonReason = "refused" | "cut_off" | "no_call";
 
 const GIVEN_UP = {
@@ -54,7 +54,7 @@ const GIVEN_UP = {
   },
 } as const;
 
-/** The end of such a turn, told as a reply that nobody's model wrote. */
+/** The end of such a turn, as a reply that no model wrote. */
 export function abandonedReply(why: AbandonReason): {
   readonly notice: Extract<Notice, { type: "assistant" }>;
   readonly text: string;

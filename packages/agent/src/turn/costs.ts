@@ -23,7 +23,7 @@ export class Costs {
   #turn: Usage = NOTHING_USED;
   /** Time spent waiting for the model. */
   apiMs = 0;
-  /** How much of the context window the conversation took in its last call; 0 while nobody has counted. */
+  /** How much of the context window the conversation took in its last call; 0 before the first count. */
   contextTokens = 0;
   /** What earlier processes of the conversation have spent. */
   #earlierUsd = 0;

@@ -77,7 +77,7 @@ export class History {
     return refused;
   }
 
-  /** Begins anew, with other messages or with none. */
+  /** Replaces all messages. */
   replace(messages: readonly HistoryMessage[]): void {
     this.#messages = [];
     for (const { role, content, uuids } of messages) this.#add(role, content, uuids);

@@ -31,7 +31,7 @@ export function concatenatedText(prompts: readonly Prompt[]): string {
 const text = (words: string): ContentBlock => ({ type: "text", text: words });
 
 /**
- * A prompt in which results of calls that nobody waits for are texts: the agent runs its tools itself, so what a host sends as a
+ * A prompt in which results without a waiting call are turned into text: the agent runs its tools itself, so what a host sends as a
  * result mostly answers no call of the conversation, and the API would refuse it. What it says is not lost.
  */
 export function withoutOrphans(prompt: Prompt, openCalls: ReadonlySet<string>): Prompt {

@@ -10,13 +10,13 @@ export interface BlockPosition {
   readonly inner?: number;
 }
 
-/** How the API names the block that it minds. */
+/** How the API names the block that it rejects. */
 const NAMED = /messages\.(\d+)\.content\.(\d+)(?:\.tool_result\.content\.(\d+))?/;
 /** How it complains of one without naming it. */
 const MEDIA = /\b(image|pdf|document)s?\b/i;
 
 /**
- * The blocks that a refusal is about, of those that a conversation can do without: the one that it names; else, if it minds a
+ * The blocks that a rejection is about, of those that a conversation can do without: the one that it names; else, if it rejects a
  * picture or a document, those of the last message that has any. None if it is about something else.
  */
 export function rejectedBlocks(

@@ -2,7 +2,7 @@ import { isJsonObject } from "@agentwire/protocol";
 import type { Tool, ToolOutcome } from "../tools/tool.ts";
 
 /**
- * What a call comes to when a hook gives its result anew: as a text, as blocks, or as data of the kind that the tool gave. Nothing
+ * The outcome of a call whose result a hook replaces: as a text, as blocks, or as data of the kind that the tool gave. Nothing
  * of the former result is left, for a hook may do this to hide it. Undefined if what it gives is none of these.
  */
 export function replacedOutput(

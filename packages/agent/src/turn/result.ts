@@ -23,7 +23,7 @@ export interface ResultFacts {
   readonly maxBudgetUsd: number | undefined;
   /** When the turn's first request went out, and when its first token came. */
   readonly marks: TurnMarks;
-  /** Whether a prompt that did not want to wait cut the turn short: then that is no failure. */
+  /** Whether an urgent prompt cut the turn short; that does not count as a failure. */
   readonly preempted: boolean;
   readonly more: JsonObject;
 }

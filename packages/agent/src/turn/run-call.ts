@@ -81,7 +81,7 @@ class CallRun {
     if (decision.behavior === "deny") this.#noteDenial();
     this.#signal.throwIfAborted();
     if (decision.behavior === "deny") return this.#denied(decision);
-    // Hooks and hosts may have written the input anew, and they make mistakes too.
+    // Hooks and hosts may have replaced the input, and they make mistakes too.
     const isUnchanged = isDeepStrictEqual(decision.input, shown);
     const checked = isUnchanged ? this.#call.input : readInput(tool, decision.input);
     if (typeof checked === "string") return this.#report(refused(checked));
@@ -176,7 +176,7 @@ class CallRun {
       this.#conversation.interrupt();
       return result;
     }
-    // Where nobody could be asked, what the question was about has decided nothing.
+    // If the question could not be asked, its reason was not what decided.
     const why = notRun === "user-rejected" ? undefined : reasonType;
     return this.#report(outcome, {
       notRun,
@@ -203,7 +203,7 @@ class CallRun {
     return said ? this.#replaced(outcome, said) : outcome;
   }
 
-  /** The outcome as hooks give it anew, if they do. */
+  /** The outcome with the output that hooks put in its place, if they do. */
   #replaced(outcome: ToolOutcome, { updatedToolOutput, specific }: HookResult): ToolOutcome {
     const { tool, name } = this.#call;
     const isMcp = mcpServerOf(tool) !== undefined;

@@ -6,7 +6,7 @@ import type { Conversation } from "./conversation.ts";
 import { withoutRepeats } from "./repeated-data.ts";
 import { validBlocks } from "./valid-blocks.ts";
 
-/** How a call came to run or not, for `tool_result_meta`; a call that nobody decided about has none. */
+/** How a call came to run or not, for `tool_result_meta`; a call without a decision has none. */
 export interface CallMeta {
   readonly decision?: {
     readonly decision: "accept" | "reject";

@@ -46,7 +46,7 @@ export class ToolSummaries {
     const { models } = this.#conversation.services;
     const call = { model: models.small, system: [SYSTEM], tools: [], maxTokens: MAX_TOKENS };
     const question = calls.map(describe).join("\n\n");
-    // A summary that fails is no news to anybody.
+    // A failed summary is not reported.
     const answer = askBeside(
       this.#conversation.services,
       { call, messages: [], question, maxTokens: MAX_TOKENS },

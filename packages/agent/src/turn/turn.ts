@@ -19,7 +19,7 @@ import { ToolSummaries } from "./tool-summaries.ts";
 import type { TurnEnd } from "./turn-end.ts";
 import { UnfinishedReplies } from "./unfinished.ts";
 
-/** What a turn may need of whoever runs it. */
+/** Callbacks and options of a turn. */
 export interface TurnOptions {
   readonly signal: AbortSignal;
   /** The answer that the host wants in a form of its own. */
@@ -242,7 +242,7 @@ class Turn {
     return { ...this.#end(reason), error: { status: error.status, type: error.type } };
   }
 
-  /** The model has replied once too often with what is no answer. */
+  /** The model has replied too often without an answer. */
   #giveUp(why: AbandonReason): TurnEnd {
     const { services, tell, parentToolUseId } = this.#conversation;
     if (why === "refused") tell(noFallback(services.models.current));

@@ -8,17 +8,17 @@ export interface FileWatchOptions {
   /** The files to look at, as they are now; asked before every look. */
   readonly paths: () => readonly string[];
   readonly onChanged: (path: string, event: FileEvent) => void;
-  /** Called after the first look: what happened before it is for whoever knows how the files were. */
+  /** Called after the first look; changes before it are up to the caller. */
   readonly onBegun?: () => void;
   /** How long it rests between two looks. */
   readonly restMs?: number;
 }
 
 const REST_MS = 1000;
-/** How long a file has to stay as it is before its change is told: whoever writes it may not be done. */
+/** How long a file has to stay unchanged before its change is reported: its writer may not be done. */
 const SETTLE_MS = 250;
 
-/** How a file looks from outside: equal as long as nobody touches it, empty where there is none. */
+/** Identifies a version of a file by its metadata; empty where there is none. */
 type Stamp = string;
 
 interface Watched {

@@ -61,7 +61,7 @@ describe("mcp_call", { timeout: 30_000 }, () => {
     expect(await ask("mcp_call", params)).toMatchObject({ subtype: "error", ...error });
   });
 
-  test("is judged like a call of the model where the wish is somebody else's", async () => {
+  test("is judged like a call of the model if the host asks for someone else", async () => {
     const { agent, ask } = await newAgent(ASKED);
     agent.onLine = (line) => {
       if (asks("can_use_tool")(line))

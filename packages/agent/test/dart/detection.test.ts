@@ -112,7 +112,7 @@ describe("a host that is none", { timeout: 30_000 }, () => {
     expect(agent.lines.filter(is("error"))).toEqual([]);
   });
 
-  test("ends with a reason when it names a dialect that nobody knows", async () => {
+  test("ends with a reason when it names an unknown dialect", async () => {
     const agent = await start("--dialect", "klingon");
     expect(await agent.ended()).toEqual({ code: 1, signal: null });
     expect(agent.complaints()).toMatch(/--dialect klingon: choose one of claude, .*dart/);

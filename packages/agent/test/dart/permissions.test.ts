@@ -118,7 +118,7 @@ describe("an answer to a permission request", { timeout: 30_000 }, () => {
     expect(existsSync(join(agent.folder, "made"))).toBe(false);
   });
 
-  test("that comes after an interrupt finds nobody who waits", async () => {
+  test("that comes after an interrupt is ignored", async () => {
     const { agent, question } = await asked();
     agent.send({ type: "control_request", request_id: "stop", request: { subtype: "interrupt" } });
     await agent.line(isResult);

@@ -185,7 +185,7 @@ describe("--verbose", { timeout: 30_000 }, () => {
     expect(agent.garbage).toEqual([]);
   });
 
-  test("is no log where the official hosts have to pass it", async () => {
+  test("does not turn on a log where the official hosts have to pass it", async () => {
     const place = await newPlace();
     const agent = startAgent(place, { args: await playing(place, { steps: [{ text: "Hi." }] }) });
     agent.send(prompt("Hello"));

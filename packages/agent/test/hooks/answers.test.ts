@@ -121,7 +121,7 @@ test("the same command of several matchers runs once", { timeout: 30_000 }, asyn
   expect((await readFile(join(place.cwd, "ran"), "utf8")).split("\n").sort()).toEqual(["", "a", "b"]);
 });
 
-test("a result that a hook gives anew may leave out what is only yes or no", {
+test("a result that a hook replaces may leave out booleans", {
   timeout: 30_000,
 }, async () => {
   const updatedToolOutput = { stdout: "other", stderr: "" };

@@ -79,7 +79,7 @@ describe("a command hook", { timeout: 30_000 }, () => {
     expect((result.message as { content: JsonObject[] }).content[0]).toMatchObject({ is_error: true });
   });
 
-  test("that nobody should wait for runs beside the turn and ends with the session", async () => {
+  test("that is asynchronous runs beside the turn and ends with the session", async () => {
     const place = await newPlace();
     const asked = { type: "command", command: "echo '{\"async\":true}'; touch first; sleep 60" };
     const configured = { type: "command", command: "touch second; sleep 60", async: true };

@@ -34,7 +34,7 @@ describe("the session_id of a run", { timeout: 30_000 }, () => {
     expect(inside(await agent.line(ends(2)))).toMatchObject({ result: "Hi.", session_id: "default" });
   });
 
-  test("names the only conversation where there is no database, and no other enters it", async () => {
+  test("names the only conversation without a database, and no other is accepted", async () => {
     const agent = await startScripted({ steps: [], whenExhausted: { text: "Hi." } });
     agent.send(run(1, "Hello", { session_id: "default" }));
     const { session_id } = inside(await agent.line(ends(1)));

@@ -211,7 +211,7 @@ describe("a server in the host", () => {
     expect(await call(servers, "mcp__calc__add", { a: 1, b: 1 })).toMatchObject({ content: [{ text: "2" }] });
   });
 
-  test("keeps nobody waiting who does not want to", async () => {
+  test("does not delay those who don't wait for it", async () => {
     const { servers } = await newServers({ send: () => new Promise(() => {}) });
     servers.start({ calc });
     const interrupt = new AbortController();

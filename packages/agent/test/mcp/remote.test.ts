@@ -18,7 +18,7 @@ describe.each([
     expect(new Set(remote.teams)).toEqual(new Set(["blue"]));
   });
 
-  test("that lost its connections is connected anew, without repeating the call", async () => {
+  test("that lost its connections is reconnected, without repeating the call", async () => {
     const remote = await listen();
     const { servers } = await newServers();
     servers.start({ time: { type, url: remote.url } });

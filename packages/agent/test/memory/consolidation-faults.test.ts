@@ -41,7 +41,7 @@ describe("a consolidation that fails", () => {
     expect(host.asked).toHaveLength(1);
   });
 
-  test("because the database is gone is told and thrown at nobody", async () => {
+  test("because the database is gone is reported, not thrown", async () => {
     const { db, memory, host } = await ready();
     db.statement("DROP TABLE memory_marks").run();
     expect(await endTurn(memory, host)).toMatchObject([{ level: "warning" }]);

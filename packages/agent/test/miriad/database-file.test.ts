@@ -168,7 +168,7 @@ describe("a database that is taken away", { timeout: 30_000 }, () => {
     expect(agent.lines.find(of("session_writes_lost"))).toMatchObject({ error_code: "DATABASE_GONE" });
   });
 
-  test("somebody who types is told, and asked for the next line", async () => {
+  test("the user at the REPL is told, and asked for the next line", async () => {
     const place = await newPlace();
     const repl = startProgram(place, { args: ["--repl", "--db", databaseOf(place)] });
     const ended = once(repl, "close");

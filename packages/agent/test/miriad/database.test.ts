@@ -75,7 +75,7 @@ describe("two processes", { timeout: 30_000 }, () => {
   });
 });
 
-test("a lock that a power cut has spoilt locks nobody out", { timeout: 30_000 }, async () => {
+test("a lock file that a power cut has damaged does not prevent the start", { timeout: 30_000 }, async () => {
   const place = await newPlace();
   await mkdir(dirname(databaseOf(place)), { recursive: true });
   await writeFile(`${databaseOf(place)}-lock`, Buffer.alloc(4096, 7));

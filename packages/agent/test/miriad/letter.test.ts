@@ -52,7 +52,7 @@ describe("the result of a tool", { timeout: 30_000 }, () => {
   });
 });
 
-describe("a line that is no message of a host", { timeout: 30_000 }, () => {
+describe("a line that is not a message of a host", { timeout: 30_000 }, () => {
   const assistant = {
     type: "assistant",
     message: { role: "assistant", content: [{ type: "text", text: "I" }] },

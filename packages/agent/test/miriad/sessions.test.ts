@@ -92,7 +92,7 @@ describe("sessions of one database", { timeout: 60_000 }, () => {
     expect(await close(agent)).toBe(0);
   });
 
-  test("one can begin anew and keeps its name", async () => {
+  test("a session can be cleared and keeps its name", async () => {
     const { api, agent } = await startWithApi({ steps: [], whenExhausted: { text: "Yes." } });
     agent.send(user("remember this", "a"));
     await results(agent, 1);

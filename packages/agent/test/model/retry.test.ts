@@ -141,7 +141,7 @@ describe("a call with retries", () => {
     expect(notices.map(({ attempt }) => attempt)).toEqual([1, 2]);
   });
 
-  test("lets what is no failure of the model pass", async () => {
+  test("passes errors on that are not the model's", async () => {
     const bug = new TypeError("a bug");
     const model = { call: () => Promise.reject(bug) };
     const retries = startRetries({ maxRetries: 3, onRetry: () => {} });

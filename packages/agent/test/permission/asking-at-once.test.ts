@@ -84,7 +84,7 @@ describe("questions at the same time", () => {
     void later;
   });
 
-  test("a call that is aborted already asks nobody", async () => {
+  test("a call that is aborted already leads to no question", async () => {
     const rig = await makeRig();
     const decision = await rig.decide("Bash", TOUCH, { signal: AbortSignal.abort() });
     expect(decision).toMatchObject({ behavior: "deny" });

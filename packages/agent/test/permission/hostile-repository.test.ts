@@ -190,7 +190,7 @@ function loseBlob(project: string): void {
   rmSync(join(project, ".git/objects", blob.slice(0, 2), blob.slice(2)), { force: true });
 }
 
-describe("a repository of somebody else starts no program where nobody was asked", () => {
+describe("a foreign repository starts no program without a question", () => {
   test.each(Object.entries(TRAPS))("%s", { timeout: 60_000 }, async (_, set) => {
     const trap = await lay();
     const { rig, mark } = trap;

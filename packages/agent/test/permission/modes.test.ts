@@ -111,12 +111,12 @@ describe("bypassPermissions, once the settings forbid it", () => {
   test("is left for the default mode, and the host hears of it", async () => {
     const { rig, settings } = await bypassing();
     settings.applyFlagSettings(FORBIDDING);
-    rig.gate.heedSettings();
+    rig.gate.applySettings();
     expect(rig.gate.mode).toBe("default");
     expect(rig.modes).toEqual(["default"]);
   });
 
-  test("lets no call run any more, whoever noticed it", async () => {
+  test("lets no call run any more, however it was noticed", async () => {
     const { rig, settings } = await bypassing();
     expect(await outcome(rig, "Bash", { command: "touch x" })).toBe("allow");
     settings.applyFlagSettings(FORBIDDING);
@@ -127,7 +127,7 @@ describe("bypassPermissions, once the settings forbid it", () => {
     const { rig, settings } = await bypassing();
     rig.gate.setMode("plan");
     settings.applyFlagSettings(FORBIDDING);
-    rig.gate.heedSettings();
+    rig.gate.applySettings();
     rig.gate.leavePlanMode();
     expect(rig.gate.mode).toBe("default");
   });

@@ -544,7 +544,7 @@ describe("a path that may not be read", () => {
     expect(wrong).toEqual([]);
   });
 
-  test("is no trouble for commands that can't reach it", async () => {
+  test("does not affect commands that can't reach it", async () => {
     const rig = await closedRig();
     const wrong: string[] = [];
     for (const command of OPEN)
@@ -552,7 +552,7 @@ describe("a path that may not be read", () => {
     expect(wrong).toEqual([]);
   });
 
-  test("that does not exist is no trouble either, but for what git remembers", async () => {
+  test("that does not exist has no effect either, except on what git remembers", async () => {
     const rig = await makeRig(closed);
     expect(await outcome(rig, "Bash", { command: "grep -r x ." })).toBe("allow");
     expect(await outcome(rig, "Bash", { command: "git log -p" })).toBe("ask");

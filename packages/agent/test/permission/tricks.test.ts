@@ -55,7 +55,7 @@ describe("a path that leads out of the project is asked about", () => {
   });
 });
 
-describe("a path that leads into the project is no trouble", () => {
+describe("a path that leads into the project is accepted", () => {
   test.each([
     ["Read", { file_path: "sub/../a.txt" }],
     ["Glob", { pattern: "**/*.txt" }],

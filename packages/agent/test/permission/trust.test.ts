@@ -20,7 +20,7 @@ describe("what the settings of a project say", () => {
     }
   });
 
-  test("folders are none of the project while nobody trusts it", async () => {
+  test("folders do not belong to the project while it is not trusted", async () => {
     const places = makePlaces();
     const projectSettings = { permissions: { additionalDirectories: [places.outside] } };
     const read = { file_path: join(places.outside, "secret.txt") };
@@ -45,7 +45,7 @@ describe("what the settings of a project say", () => {
     },
   );
 
-  test("keys that nobody knows don't count, and what does not count is named", () => {
+  test("unknown keys are ignored, and what is ignored is listed", () => {
     const { settings, withheld } = untrustedSettings({
       $schema: "x",
       permissions: { allow: ["Bash"], deny: ["WebFetch"], newKey: true },

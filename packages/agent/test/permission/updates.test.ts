@@ -152,7 +152,7 @@ test("folders come and go", async () => {
   expect(await outcome(rig, "Read", secret)).toBe("ask");
 });
 
-test("an update nobody knows is ignored", async () => {
+test("an unknown update is ignored", async () => {
   const rig = await makeRig();
   await rig.gate.apply([new Unknown("grantAll", { type: "grantAll", destination: "localSettings" })]);
   expect(existsSync(join(rig.project, ".claude"))).toBe(false);

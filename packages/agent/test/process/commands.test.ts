@@ -167,7 +167,7 @@ describe("mcp", { timeout: 60_000 }, () => {
     expect(await run(place, ["mcp", "remove", "twin", "-s", "user"])).toMatchObject({ code: 0 });
   });
 
-  test("list connects to servers, but not to those of the project that nobody approved", async () => {
+  test("list connects to servers, but not to unapproved ones of the project", async () => {
     const place = await newPlace();
     await run(place, ["mcp", "add", "good", "-e", "SECRET=hunter2", "--", process.execPath, SERVER]);
     await run(place, ["mcp", "add", "dead", "--", "false"]);

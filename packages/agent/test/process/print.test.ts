@@ -118,7 +118,7 @@ describe("-p", { timeout: 30_000 }, () => {
     expect(stderr).not.toMatch(/at .*\.js:\d+/);
   });
 
-  test("does not wait for ever for a stdin that nobody closes", async () => {
+  test("does not wait for ever for a stdin that stays open", async () => {
     const { place, flags } = await scripted({ text: "answered" });
     const child = startProgram(place, { args: [...flags, "-p", "go"] });
     const [said] = await once(child.stdout.setEncoding("utf8"), "data");
@@ -126,7 +126,7 @@ describe("-p", { timeout: 30_000 }, () => {
     expect(await once(child, "close")).toEqual([0, null]);
   });
 
-  test("ends quietly when nobody reads what it prints", async () => {
+  test("ends quietly when its output is not read", async () => {
     const { place, flags } = await scripted({ text: "unheard ".repeat(200), chunkDelay: 2, chunkSize: 40 });
     const args = [...flags, "-p", "--output-format=stream-json", "--include-partial-messages", "go"];
     const child = startProgram(place, { args });

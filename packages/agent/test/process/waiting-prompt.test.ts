@@ -66,7 +66,7 @@ describe("a prompt that waits while a tool runs", { timeout: 30_000 }, () => {
     expect(api.requests).toHaveLength(1);
   });
 
-  test("is not begun when the host has died, though nobody has told the agent to end", async () => {
+  test("is not started when the host has died, even if the agent was not told to end", async () => {
     const place = await newPlace();
     const command = "touch running; while [ ! -e gone ]; do sleep 0.02; done";
     const api = await newApi({ steps: [{ content: [bash(command)] }, { content: [bash("touch unseen")] }] });

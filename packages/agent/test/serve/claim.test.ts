@@ -89,7 +89,7 @@ describe("a spare", { timeout: 30_000 }, () => {
     expect(api.requests).toEqual([]);
   });
 
-  test("that nobody claims ends with its input", async () => {
+  test("that is not claimed ends with its input", async () => {
     const { agent } = await newSpare();
     agent.child.stdin.end();
     expect(await agent.ended()).toMatchObject({ code: 0 });

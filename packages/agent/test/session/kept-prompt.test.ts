@@ -54,7 +54,7 @@ describe("a system prompt", { timeout: 30_000 }, () => {
     ).toEqual(said);
   });
 
-  test("that is to be kept is made anew when the conversation is compacted", async () => {
+  test("that is kept is made again when the conversation is compacted", async () => {
     const place = await newPlace();
     const api = await newApi(ENDLESS);
     const agent = startAgent(place, { env: api.env });

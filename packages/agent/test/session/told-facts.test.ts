@@ -148,7 +148,7 @@ describe("a host is told", { timeout: 30_000 }, () => {
 });
 
 describe("--bare", { timeout: 30_000 }, () => {
-  test("leaves out what nobody named, but not the rules of the settings", async () => {
+  test("leaves out what was not named, but not the rules of the settings", async () => {
     const place = await newPlace();
     const hook = { hooks: [{ type: "command", command: "echo HOOK-RAN" }] };
     await write(join(place.cwd, ".claude", "settings.json"), {

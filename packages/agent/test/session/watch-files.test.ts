@@ -44,7 +44,7 @@ async function write(agent: AgentProcess, path: string, text: string): Promise<J
   }
 }
 
-describe("settings that somebody else writes", { timeout: 30_000 }, () => {
+describe("settings that another program writes", { timeout: 30_000 }, () => {
   test.each([
     { when: "once the ConfigChange hooks know of them", said: {}, isError: true },
     { when: "not when such a hook objects", said: { decision: "block", reason: "no" }, isError: undefined },

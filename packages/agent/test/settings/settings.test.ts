@@ -92,7 +92,7 @@ describe("loading", () => {
     expect(settings.errors).toEqual([]);
   });
 
-  test("a source nobody knows is told", async () => {
+  test("an unknown source is reported", async () => {
     const settings = await loadSettings({ ...makeFolders(), sources: "user,constructor" });
     expect(settings.errors).toEqual([
       { path: "--setting-sources", message: expect.stringContaining("constructor") },

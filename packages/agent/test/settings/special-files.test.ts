@@ -64,7 +64,7 @@ describe("in the place of the files that are read at the start", { timeout: 60_0
     expect((await markdownFiles(cwd)).map(({ name }) => name)).toEqual(["one"]);
   });
 
-  test("what is no file, or larger than wanted, is refused by name", async () => {
+  test("a path that is not a file, or too large, is refused by name", async () => {
     const { cwd } = await newPlace();
     const path = join(cwd, "file");
     writeFileSync(path, "a".repeat(100));

@@ -35,7 +35,7 @@ const has = (path: string) =>
     () => false,
   );
 
-describe("a command that somebody wrote down", { timeout: 30_000 }, () => {
+describe("a command from a file", { timeout: 30_000 }, () => {
   const body = "all[$ARGUMENTS] 0[$0] 1[$1] 2[$2] long[$ARGUMENTS[0]]";
 
   test.each([

@@ -37,7 +37,7 @@ describe("an append file", () => {
     expect(await readFile(path, "utf8")).toBe('{"whole":1}\n{"torn":\n{"next":1}\n');
   });
 
-  test("does not touch lines that somebody else adds", async () => {
+  test("does not touch lines that another process adds", async () => {
     const path = join(await newFolder(), "a.jsonl");
     const { file } = open(path);
     file.append({ a: 1 });

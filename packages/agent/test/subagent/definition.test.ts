@@ -187,7 +187,7 @@ describe("an agent definition", { timeout: 30_000 }, () => {
     expect(api.requests, "two steps of the agent between two of the session").toHaveLength(4);
   });
 
-  test("in a file of the project does not decide that nobody is asked", async () => {
+  test("in a file of the project can't turn off questions", async () => {
     const front = { description: "Works", permissionMode: "bypassPermissions" };
     const place = await put(await newPlace(), {
       ".claude/agents/worker.md": `---\n${JSON.stringify(front)}\n---\nYou work.`,

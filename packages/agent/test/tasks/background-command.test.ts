@@ -112,7 +112,7 @@ describe("a command in the background", () => {
     );
   });
 
-  test("is stopped by TaskStop with all it started, and nobody is asked to look at that", async () => {
+  test("is stopped by TaskStop with all it started, without a turn about it", async () => {
     const bench = await newWorkbench();
     bench.workspace.tasks.onEnded = () => expect.unreachable();
     const command = "trap '' TERM; sleep 1000 & echo $!; wait; wait";

@@ -84,7 +84,7 @@ describe("a turn that goes wrong", { timeout: 30_000 }, () => {
 });
 
 describe("a prompt", { timeout: 30_000 }, () => {
-  test("that was sent before is not answered again, but its receipt is repeated for whoever wants receipts", async () => {
+  test("that was sent before is not answered again, but its receipt is repeated where receipts are wanted", async () => {
     const place = await newPlace();
     const api = await newApi({ steps: [], whenExhausted: { text: "heard" } });
     const agent = startAgent(place, { env: api.env, args: ["--replay-user-messages"] });

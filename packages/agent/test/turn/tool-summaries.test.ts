@@ -37,7 +37,7 @@ describe("summaries of what tools did", { timeout: 30_000 }, () => {
     expect(small?.body.tools ?? []).toEqual([]);
   });
 
-  test("are not made where nobody asks", async () => {
+  test("are not made without a request", async () => {
     const { lines, asked } = await ask(steps, {});
     expect(lines.some(isSummary)).toBe(false);
     expect(asked).toHaveLength(2);

@@ -31,7 +31,7 @@ async function talk(steps: readonly ScriptStep[], prompts: readonly string[] = [
   return { api, lines: agent.lines, result: agent.lines.findLast(isResult), code: agent.child.exitCode };
 }
 
-describe("a reply that is no end", { timeout: 30_000 }, () => {
+describe("a reply that does not end the turn", { timeout: 30_000 }, () => {
   test.each<{ what: string; step: ScriptStep }>([
     { what: "is a text without a word", step: { content: [{ type: "text", text: "" }] } },
     { what: "is nothing but empty lines", step: { content: [{ type: "text", text: "\n\n" }] } },
@@ -133,7 +133,7 @@ describe("a call that fails", { timeout: 30_000 }, () => {
     expect(code).toBe(1);
   });
 
-  test("because nobody is there is the provider's failure in the end", async () => {
+  test("because the provider can't be reached is the provider's failure in the end", async () => {
     const { lines } = await talk([{ type: "reset", repeat: 9 }]);
     expect(lines.find(is("system", "api_retry"))).toMatchObject({ error: "unknown", error_status: null });
     expect(lines.find((line) => line.type === "assistant")).toMatchObject({ error: "server_error" });

@@ -25,7 +25,7 @@ const DEFAULT_WAIT_MS = 15_000;
 export class OutputWatch {
   readonly #lines: JsonObject[] = [];
   readonly #waiters = new Set<Waiter>();
-  /** Behind the last line that somebody waited for. */
+  /** The position after the last line that was waited for. */
   #cursor = 0;
   #ended: string | undefined;
 
@@ -53,7 +53,7 @@ export class OutputWatch {
     });
   }
 
-  /** Says that no line comes any more, and why: whoever waits is told. */
+  /** Ends all waits with a reason: no more lines will come. */
   end(why: string): void {
     this.#ended = why;
     for (const waiter of this.#waiters) this.#fail(waiter, `${why} before ${waiter.what}`);

@@ -47,7 +47,7 @@ export class Recorder {
   }
 }
 
-/** A line that nests so deeply that walking it would overflow the stack is no better than one that is not JSON. */
+/** A line that nests too deeply to be walked counts as one that is not JSON. */
 function parse(text: string): Pick<TranscriptLine, "line" | "raw"> {
   try {
     const line: unknown = JSON.parse(text);

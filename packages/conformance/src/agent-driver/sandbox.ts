@@ -46,7 +46,7 @@ export async function makeSandbox(files: Readonly<Record<string, string>> = {}):
   };
 }
 
-/** An agent may ask for trust before it heeds these; whoever plays a scenario has given it. */
+/** An agent may ask for trust before it applies these; scenarios give it. */
 const needsTrust = (file: string) => file.startsWith(".claude/") || file === ".mcp.json";
 
 function jsonlFiles(folder: string): readonly string[] {

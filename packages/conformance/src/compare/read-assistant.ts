@@ -35,7 +35,7 @@ function readBlock(block: unknown, common: Fields, synthetic: boolean, context: 
   switch (type) {
     case "text": {
       const text = collapseRuns(textAt(block, "text") ?? "");
-      // The agent's own words are not the model's: nobody relies on them.
+      // The agent's own wording is not the model's, and hosts do not rely on it.
       return synthetic ? { kind, hard: common, soft: { text } } : { kind, hard: { ...common, text } };
     }
     case "thinking":

@@ -66,7 +66,7 @@ function lists(what: Change["what"], before: readonly string[], after: readonly 
   ];
 }
 
-/** A request without an answer is as good as one that nobody made. */
+/** A request without an answer counts as one that was never made. */
 function answered({ requests }: Contract): Texts {
   return Object.fromEntries(Object.entries(requests).filter(([, fate]) => fate !== "no answer"));
 }

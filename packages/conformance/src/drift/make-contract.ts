@@ -30,7 +30,7 @@ export function makeContract(facts: AgentFacts, transcripts: ReadonlyMap<string,
   };
 }
 
-/** A host that never says anything is no reason for an agent to say something. */
+/** An agent need not react to a silent host. */
 function isSilent(transcript: Transcript): boolean {
   const isSpokenTo = transcript.some(({ dir, eof }) => dir === "in" && eof === undefined);
   return isSpokenTo && !transcript.some(({ dir }) => dir === "out");

@@ -11,7 +11,7 @@ export const succeeds: Check = ({ exit }) => (exit === 0 ? undefined : `exit is 
 
 /** The host ends, and says by its exit code that something went wrong. */
 export const fails: Check = ({ exit, timedOut }) =>
-  exit === 0 || timedOut ? "the failure of the agent is no failure of the host" : undefined;
+  exit === 0 || timedOut ? "the agent failed, but the host reports success" : undefined;
 
 /** The host prints exactly these results. */
 export const prints =

@@ -23,7 +23,7 @@ export const appRequests: readonly Scenario[] = [
         cleared: false,
       });
       await agent.ask({ subtype: "set_cwd", path: join(project.cwd, "nope") });
-      // A move that is made is no part of this: the official agent plays a turn of its own for it, of which hosts see an empty result.
+      // A successful move is left out: the official agent plays a turn of its own for it, with an empty result.
       await agent.ask({ subtype: "set_cwd", path: join(project.cwd, "sub") });
       await agent.turn("b");
     },

@@ -48,7 +48,7 @@ export const badInput: Theme = {
     ),
     {
       name: "unknown-message-type-on-stdin",
-      about: "a message of a type that nobody knows is ignored",
+      about: "a message of an unknown type is ignored",
       steps: [says("ok"), says("ok2")],
       flow: async ({ agent }) => {
         await agent.turn("a");
@@ -95,7 +95,7 @@ export const badInput: Theme = {
     },
     {
       name: "cancel-of-nothing",
-      about: "taking back a request that nobody made is accepted without a word",
+      about: "withdrawing an unknown request is accepted silently",
       steps: [says("ok")],
       flow: async ({ agent }) => {
         agent.send({ type: "control_cancel_request", request_id: "nothing" });

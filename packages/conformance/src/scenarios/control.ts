@@ -60,7 +60,7 @@ export const control: Theme = {
     },
     {
       name: "unknown-control-subtype",
-      about: "a request that nobody knows gets an error with a code, and the session goes on",
+      about: "an unknown request gets an error with a code, and the session goes on",
       steps: [says("ok")],
       flow: async ({ agent }) => {
         await agent.ask({ subtype: "make_coffee", sugar: 2 });

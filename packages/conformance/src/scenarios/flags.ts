@@ -63,7 +63,7 @@ export const flags: Theme = {
     },
     {
       name: "auth-status",
-      about: "with --enable-auth-status the host is told that nobody has to sign in",
+      about: "with --enable-auth-status the host is told that no sign-in is needed",
       args: ["--enable-auth-status"],
       steps: [says("one")],
       flow: async ({ agent }) => {

@@ -115,7 +115,7 @@ export const hookEvents: readonly Scenario[] = [
   },
   {
     name: "hooks-config-change",
-    about: "ConfigChange is told of settings that somebody else wrote",
+    about: "ConfigChange runs when another program has written settings",
     files: { ".claude/settings.json": "{}\n" },
     steps: [says("one"), says("two")],
     flow: async ({ agent, project }) => {

@@ -135,7 +135,8 @@ export const permissions: Theme = {
     },
     {
       name: "dont-ask",
-      about: "in mode dontAsk nobody is asked: the call is denied, and system/permission_denied says so",
+      about:
+        "in mode dontAsk there is no question: the call is denied, and system/permission_denied reports it",
       args: ["--permission-mode", "dontAsk"],
       steps: [touch("made.txt", "toolu_b1"), says("Not allowed.")],
       flow: async ({ agent, project }) => {

@@ -82,7 +82,7 @@ export const sessionHooks: readonly Scenario[] = [
   },
   {
     name: "hooks-permission-denied",
-    about: "in mode auto a call that nobody can judge is denied, and PermissionDenied is told",
+    about: "in mode auto a call that can't be judged is denied, and PermissionDenied runs",
     args: ["--permission-mode", "auto"],
     steps: [
       calls(

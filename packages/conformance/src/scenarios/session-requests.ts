@@ -61,7 +61,7 @@ export const sessionRequests: readonly Scenario[] = [
   },
   {
     name: "set-has-subscribers",
-    about: "whether anybody watches is taken note of, in every spelling",
+    about: "the presence of a viewer is accepted, in every spelling",
     steps: [says("one")],
     flow: async ({ agent }) => {
       for (const has_subscribers of [true, false, null])

@@ -7,7 +7,7 @@ export type RequestKind = "turn" | "probe" | "side";
 /** Plays a script: says what each request gets. */
 export interface Player {
   next(kind: RequestKind): Step;
-  /** How many steps nobody has asked for. */
+  /** How many steps were not requested. */
   left(): number;
 }
 

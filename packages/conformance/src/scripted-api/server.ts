@@ -37,7 +37,7 @@ export function sendJson(
 export interface ScriptedApi {
   readonly url: string;
   readonly requests: RequestLog;
-  /** What did not go by the script: requests that lack what a step expects, and steps that nobody asked for. */
+  /** What did not go by the script: requests that lack what a step expects, and steps that were not requested. */
   problems(): readonly string[];
   close(): Promise<void>;
 }
@@ -75,7 +75,7 @@ export async function startScriptedApi(
   const server = createServer((request, response) => {
     const path = request.url?.split("?")[0];
     if (request.method === "POST" && path === "/v1/messages") {
-      // An agent that hangs up in the middle of its request is no fault of the server.
+      // An agent that disconnects in the middle of its request is not an error of the server.
       answerMessages(request, response).catch(() => response.destroy());
     } else answerOther(request, response, path);
   });

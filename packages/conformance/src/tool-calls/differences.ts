@@ -10,7 +10,7 @@ export const DIFFERENCES: readonly Difference[] = [
   {
     group: "read",
     call: "Read: offset 0",
-    why: "lines count from 1: what the model is shown as line 0 it would look for in vain elsewhere",
+    why: "lines count from 1: other tools would not find what the model is shown as line 0",
   },
   {
     group: "notebook",

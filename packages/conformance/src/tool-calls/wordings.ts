@@ -74,7 +74,7 @@ export const WORDINGS: readonly Wording[] = [
     ours: /^(<tool_use_error>)?(File does not exist\. Note: your current working directory is \S+\.)/,
   },
   {
-    about: "what is on the way is no folder, or a link in a circle",
+    about: "a part of the path is not a folder, or a circular link",
     official: /ENOTDIR: not a directory|^Refusing to read \S+: where it leads on disk/,
     ours: /^File does not exist\.|^EEXIST: |^ELOOP: /,
   },

@@ -21,7 +21,7 @@ export type ClientScopes = ReadonlyMap<string, Scope>;
 
 /** What admission is made of. */
 export interface AdmissionOptions {
-  /** The daemon's own token, in its folder: whoever can read it owns the daemon. */
+  /** The daemon's own token, in its folder: a process that can read it controls the daemon. */
   readonly token: string;
   readonly tokens: TokenBook;
   readonly logins: LoginLog;
@@ -63,7 +63,7 @@ export class Admission {
     options.tokens.onRevoked = (id) => this.#open.endAll(id);
   }
 
-  /** Lets in whoever has a token, or a certificate that has a scope of its own. */
+  /** Admits requests with a valid token, or a certificate that has a scope of its own. */
   at(clients: ClientScopes): Admit {
     return (request, response) => {
       const address = request.socket.remoteAddress ?? "";
@@ -87,7 +87,7 @@ export class Admission {
     };
   }
 
-  /** Who sent it; whoever sends a token is judged by that. */
+  /** Who sent it; a token has precedence over a certificate. */
   #prove(request: Request, clients: ClientScopes): Proven | undefined {
     const { token, tokens } = this.#options;
     const sent = bearerOf(request.headers);
@@ -99,7 +99,7 @@ export class Admission {
     return this.#signedIn(request, clients) ?? certifiedAs(name, clients);
   }
 
-  /** A browser that was signed in stands for whoever made its link, for as long as they could come in themselves. */
+  /** A signed-in browser has the identity that made its link, for as long as that is valid itself. */
   #signedIn(request: Request, clients: ClientScopes): Proven | undefined {
     const { headers, socket } = request;
     const { token, tokens, now } = this.#options;

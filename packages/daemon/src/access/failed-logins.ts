@@ -1,6 +1,6 @@
 interface Failures {
   readonly count: number;
-  /** Until when nobody from there is told more. */
+  /** Until when requests from there are rejected unread. */
   readonly untilMs: number;
 }
 
@@ -8,7 +8,7 @@ interface Failures {
 const FREE = 5;
 const FIRST_WAIT_MS = 1000;
 const LONGEST_WAIT_MS = 5 * 60_000;
-/** An address that has been quiet for so long begins anew. */
+/** After this time without a failure an address starts from zero. */
 const FORGET_MS = 15 * 60_000;
 /** How many addresses are remembered; the one that failed longest ago gives way. */
 const MAX_ADDRESSES = 10_000;
@@ -40,7 +40,7 @@ export class FailedLogins {
     if (this.#byAddress.size > MAX_ADDRESSES && oldest !== undefined) this.#byAddress.delete(oldest);
   }
 
-  /** Whoever is in has nothing to wait for. */
+  /** A successful login resets the wait. */
   succeeded(address: string): void {
     this.#byAddress.delete(address);
   }

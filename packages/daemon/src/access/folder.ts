@@ -7,7 +7,7 @@ import { UnusableFolder } from "../errors.ts";
 const OTHERS = 0o077;
 
 /**
- * Makes the daemon's folder, or looks whether it is fit: whoever may enter it may talk to the daemon, for node can't ask the
+ * Creates the daemon's folder, or checks it: a user who may enter it may talk to the daemon, for node can't ask the
  * system who is at the other end of a socket. Throws `UnusableFolder`.
  */
 export function secureFolder(folder: string): void {
@@ -18,7 +18,7 @@ export function secureFolder(folder: string): void {
       `${folder} belongs to another user, who could read and change everything in it: choose another`,
     );
   if ((stats.mode & OTHERS) === 0) return;
-  // Where nothing is, nobody has put anything.
+  // A missing folder is fine: it is created below.
   if (readdirSync(folder).length === 0) chmodSync(folder, 0o700);
   else
     throw new UnusableFolder(
@@ -35,7 +35,7 @@ function made(folder: string): void {
   }
 }
 
-/** Closes files in the folder that others could read, and says so. Throws `UnusableFolder` for one of somebody else's. */
+/** Closes files in the folder that others could read, and says so. Throws `UnusableFolder` for a file of another user. */
 export function secureFiles(folder: string, log: Log): void {
   for (const name of readdirSync(folder)) secureFile(join(folder, name), log);
 }
@@ -51,5 +51,5 @@ function secureFile(path: string, log: Log): void {
   log.warn("a file was accessible to other users; its permissions were tightened", { path });
 }
 
-/** Systems without users have nobody to keep out. */
+/** On systems without user ids there is nothing to check. */
 const isOurs = ({ uid }: Stats) => process.getuid === undefined || uid === process.getuid() || uid === 0;

@@ -15,10 +15,10 @@ export interface Identity {
   readonly hold: () => (() => void) | undefined;
 }
 
-/** What begins the name of whoever came by a certificate; tokens have ids that begin otherwise. */
+/** The prefix of names that come from a certificate; the ids of tokens never have it. */
 export const CERTIFICATE = "certificate ";
 
-/** Whoever can open the socket file: the user that the daemon runs as, who could as well end it. */
+/** A client of the socket file: the user that the daemon runs as, who could end it as well. */
 export const OWNER: Identity = {
   name: "",
   scope: "admin",
@@ -27,7 +27,7 @@ export const OWNER: Identity = {
   hold: () => () => {},
 };
 
-/** A request that nobody has let in may see and count, no more. */
+/** A request that was not admitted gets the least scope. */
 const NOBODY: Identity = {
   name: "nobody",
   scope: "observe",

@@ -10,7 +10,7 @@ export interface LoginLogOptions {
   readonly now: () => number;
 }
 
-/** How many failures a second are written down, wherever they come from: nobody fills the disk with them. */
+/** How many failures a second are recorded in all, so that they can't fill the disk. */
 const NOTED_FAILURES = 10;
 
 /** Writes down who was let in and who was not, and makes those wait who fail again and again. */
@@ -32,7 +32,7 @@ export class LoginLog {
     writer.keep([audit({ kind: "login", actor, action, subject, detail })]).catch(() => {});
   }
 
-  /** Something wrong came from an address; for how long nobody there is told more. */
+  /** A login from an address failed; returns how long requests from there are rejected. */
   refused(address: string, what: string): number {
     const waitMs = this.#failures.waitMs(address);
     if (waitMs > 0) return waitMs;
@@ -41,7 +41,7 @@ export class LoginLog {
     return 0;
   }
 
-  /** Whoever is in has nothing to wait for. */
+  /** A successful login resets the wait. */
   succeeded(address: string): void {
     this.#failures.succeeded(address);
   }

@@ -60,7 +60,7 @@ export const RPC_SCOPES: ReadonlyMap<string, Scope> = new Map([
     removeRule: "drive",
     explain: "observe",
   }),
-  // Whoever is held to a budget does not raise it.
+  // A client that is bound by a budget must not raise it.
   ...pathsOf(UsageService, { listUsage: "observe", getBudget: "observe", setBudget: "admin" }),
   ...pathsOf(HealthService, { healthDetails: "observe", getVersion: "observe" }),
   ...pathsOf(AdminService, { backup: "admin", createConsoleLink: "admin" }),
@@ -74,7 +74,7 @@ export const RPC_SCOPES: ReadonlyMap<string, Scope> = new Map([
 /** What each page needs that is not for everybody, by its path. */
 export const PAGE_SCOPES: ReadonlyMap<string, Scope> = new Map([["/metrics", "observe"]]);
 
-/** What a path needs; nobody but an admin learns that there is nothing at one. */
+/** The scope that a path needs; for an unknown path it is that of an admin, so that others can't probe for paths. */
 export const scopeOfPath = (path: string): Scope => RPC_SCOPES.get(path) ?? PAGE_SCOPES.get(path) ?? "admin";
 
 /** What each command on a stream needs: as much as it needs by itself. */

@@ -11,7 +11,7 @@ export const SCOPES = {
 /** One of them, by its name. */
 export type Scope = keyof typeof SCOPES;
 
-/** Whether whoever has one may do what needs another. */
+/** Whether a scope includes another. */
 export const covers = (has: Scope, needed: Scope): boolean => SCOPES[has] >= SCOPES[needed];
 
 const NAMES: ReadonlyMap<number, Scope> = new Map(

@@ -57,12 +57,12 @@ export class TokenBook {
     return [...this.#kept.values()].map(({ token }) => token);
   }
 
-  /** Whether a token lets anybody in. */
+  /** Whether a token is valid now. */
   isGood({ expiresMs, revokedMs }: Token): boolean {
     return revokedMs === null && (expiresMs === null || expiresMs > this.#now());
   }
 
-  /** The token of an id, if it lets anybody in. */
+  /** The token with an id, if it is valid now. */
   good(id: string): Token | undefined {
     const token = this.#kept.get(id)?.token;
     return token && this.isGood(token) ? token : undefined;
@@ -72,7 +72,7 @@ export class TokenBook {
   find(sent: string): Token | undefined {
     const [, id = "", secret = ""] = FORM.exec(sent) ?? [];
     const kept = this.#kept.get(id);
-    // The same work for an id that nobody has.
+    // Unknown ids take the same time.
     const isRight = timingSafeEqual(digest(secret), kept?.hash ?? NO_HASH);
     if (!kept || !isRight || !this.isGood(kept.token)) return undefined;
     this.#used(kept);
@@ -127,7 +127,7 @@ export class TokenBook {
     if (token.usedMs !== null && now - token.usedMs < USE_MS) return;
     this.#kept.set(token.id, { token: { ...token, usedMs: now }, hash });
     const write = { sql: "UPDATE tokens SET used_ms = ? WHERE id = ?", values: [now, token.id] };
-    // A store that takes nothing keeps nobody out who only wants to see.
+    // A store that can't be written must not lock out readers.
     this.#writer.write([write]).catch(() => {});
   }
 }
@@ -147,7 +147,7 @@ interface Row {
   readonly used_ms: number | null;
 }
 
-/** A row with a scope that only a newer daemon knows lets nobody in. */
+/** A row with a scope that only a newer daemon knows is not valid. */
 function fromRow(row: Row): Token | undefined {
   const scope = scopeOf(row.scope);
   return (

@@ -45,7 +45,7 @@ export class AgentHealth {
     return this.#finding;
   }
 
-  /** Takes in what was found; news is told, and counting begins anew with another version. */
+  /** Takes in what was found; changes are reported, and counters are reset for another version. */
   found(finding: Finding): void {
     const { verdict } = finding;
     const isNews = this.#finding?.verdict.message !== verdict.message;
@@ -105,7 +105,7 @@ export class AgentHealth {
     return this.#degradation.counters();
   }
 
-  /** What becomes of messages that nobody knows. */
+  /** What happens to unknown messages. */
   get unknown(): UnknownHandling {
     return DIALECTS[this.#finding?.agent?.dialect ?? "claude"].unknown;
   }

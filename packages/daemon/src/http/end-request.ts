@@ -15,6 +15,6 @@ export function drainOnceAnswered(request: IncomingMessage | Http2ServerRequest)
   // HTTP/1 does that by itself.
   if (!("stream" in request)) return;
   const { stream } = request;
-  // A request that somebody has stopped reading holds back its stream.
+  // A request that is no longer read blocks its stream.
   stream.once("finish", () => stream.removeAllListeners("data").resume());
 }

@@ -39,7 +39,7 @@ const HTTP2 = Buffer.from("PRI");
 const MAX_CONNECTIONS = 2000;
 /** How many may come at once and wait to be taken; the system takes no more than it is set to (`net.core.somaxconn`). */
 const BACKLOG = 4096;
-/** After how long a silent connection is asked whether anybody is there. */
+/** After how long a silent connection is probed. */
 const KEEP_ALIVE_MS = 30_000;
 /** How many of them one other machine may have. */
 const MAX_FROM_ONE = 500;
@@ -54,7 +54,7 @@ export async function listen(
   const guard = boundary((error) => report("connection", error));
   const { http1, http2 } = servers(withErrorBoundary(handler, report), limits, guard);
   const pass = (socket: Socket, isHttp2: boolean) => {
-    // Whoever passes on a socket no longer hears of its errors.
+    // A socket that was passed on reports its errors to the new owner only.
     socket.on("error", () => socket.destroy());
     (isHttp2 ? http2 : http1).emit("connection", socket);
   };
@@ -82,7 +82,7 @@ export async function listen(
   front.on("connection", guard(opened));
   front.maxConnections = MAX_CONNECTIONS;
   await bind(front, place);
-  // A system that has no file left for one more connection is no reason to end those that are there.
+  // Running out of file descriptors must not end the open connections.
   front.on("error", (error) => report("connection", error));
   const close = async () => {
     const closed = once(front, "close");
@@ -123,7 +123,7 @@ async function bind(server: Server, place: ListenAddress): Promise<void> {
   if ("path" in place) chmodSync(place.path, 0o600);
 }
 
-/** Looks at the first bytes and puts them back; whoever says nothing for too long is not waited for. */
+/** Looks at the first bytes and puts them back; a client that sends nothing for too long is disconnected. */
 function tellApart(socket: Socket, waitMs: number, decide: (isHttp2: boolean) => void): void {
   socket.setTimeout(waitMs, () => socket.destroy());
   let seen = Buffer.alloc(0);

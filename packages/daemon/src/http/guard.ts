@@ -15,7 +15,7 @@ export type PublicHandler = (request: Request) => Handler | undefined;
 
 const NOTHING_PUBLIC: PublicHandler = () => undefined;
 
-/** Passes on only what may be answered: first whether it can be meant for us, then whether whoever sent it may ask that. */
+/** Passes on only requests that may be answered: first checks that they are meant for us, then that the sender is allowed to. */
 export function guarded(
   handler: Handler,
   knows: HostNameCheck,
@@ -31,7 +31,7 @@ export function guarded(
   };
 }
 
-/** The same for the socket file, whose mode lets nobody else in: but a browser may get there by a port that somebody forwards. */
+/** The same for the socket file, whose mode admits only its owner; but a browser may reach it by a forwarded port. */
 export function guardedSocket(handler: Handler, knows: HostNameCheck, admit: Admit): Handler {
   const strict = guarded(handler, knows, admit);
   const lenient = guarded(handler, () => true, admit);
@@ -64,11 +64,11 @@ function placeRefusal(request: Request, knows: HostNameCheck): Rejection | undef
 /** What pages can send anywhere without being asked whether they may. */
 const FORM_TYPES = /^\s*(?:text\/plain|application\/x-www-form-urlencoded|multipart\/form-data)/i;
 
-/** Whether a page is ours; one without TLS is not that of a port with it, for anybody could have changed it on its way. */
+/** Whether a page is ours; a page without TLS is not, at a port with TLS: it could have been changed on its way. */
 const isOwn = (origin: string, own: string) =>
   URL.canParse(origin) && URL.canParse(own) && new URL(origin).origin === new URL(own).origin;
 
-/** Where a request says that it goes, in lower case: both HTTPs have more than one place for that, and each is looked at by somebody. */
+/** The target host of a request, in lower case: both versions of HTTP have more than one place for it, and proxies read different ones. */
 function namedBy({ url = "", headers }: Request): readonly string[] {
   const target = !url.startsWith("/") && URL.canParse(url) ? new URL(url).host : undefined;
   return [target, headers[":authority"], headers.host]
@@ -76,7 +76,7 @@ function namedBy({ url = "", headers }: Request): readonly string[] {
     .map((name) => name.toLowerCase());
 }
 
-/** What is judged by must be there once: of two, whoever stands before us may have looked at the other. */
+/** A header that decides must occur once: of two, a proxy may have checked the other. */
 const SINGLE: ReadonlySet<string> = new Set([
   "host",
   "authorization",
@@ -98,7 +98,7 @@ function doubledIn({ rawHeaders }: Request): string | undefined {
   return undefined;
 }
 
-/** Whoever follows a link from elsewhere gets a page, in which there is nothing of anybody's; nothing else is foreign pages' business. */
+/** A link from another site may open a page, which holds no user data; every other request from foreign pages is rejected. */
 function isFetchedByOwn(method: string, headers: IncomingHttpHeaders): boolean {
   const site = headers["sec-fetch-site"];
   if (site === undefined || site === "same-origin") return true;
@@ -106,6 +106,6 @@ function isFetchedByOwn(method: string, headers: IncomingHttpHeaders): boolean {
   return isSeen && (site === "none" || headers["sec-fetch-mode"] === "navigate");
 }
 
-/** What stands in the header of whoever proves itself by a token. */
+/** The token in the authorization header of a request. */
 export const bearerOf = ({ authorization = "" }: IncomingHttpHeaders): string =>
   /^Bearer (.+)$/i.exec(authorization)?.[1] ?? "";

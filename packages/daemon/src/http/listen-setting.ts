@@ -17,7 +17,7 @@ export interface ListenSetting {
 export interface TlsSettings {
   readonly cert: string;
   readonly key: string;
-  /** Whoever has no certificate of this authority is not even listened to. */
+  /** Connections without a certificate of this authority are rejected in the handshake. */
   readonly clientCa?: string | undefined;
   /** Scopes by the common names in certificates; the others need a token too. */
   readonly clients: ReadonlyMap<string, Scope>;

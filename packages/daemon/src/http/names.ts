@@ -6,7 +6,7 @@ export type HostNameCheck = (host: string) => boolean;
 
 const LOOPBACK = ["localhost", "127.0.0.1", "[::1]"] as const;
 
-/** The names of a port on this machine: a name that somebody made point to it is none of them. */
+/** The names of a port on this machine; a foreign DNS name that points to it is not among them. */
 export const knownLocally =
   (port: number): HostNameCheck =>
   (host) =>
@@ -25,7 +25,7 @@ export const knownByCertificate =
 export const knownAtSocket: HostNameCheck = (host) =>
   /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d{1,5})?$/.test(host);
 
-/** Without the port; what can't be one is left as part of a name that nobody has. */
+/** Without the port; an invalid port stays, so the name matches nothing. */
 const nameIn = (host: string) =>
   host.replace(/:(\d{1,5})$/, (all, port) => (Number(port) > 65_535 ? all : "")).replace(/^\[(.*)\]$/, "$1");
 

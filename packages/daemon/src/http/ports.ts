@@ -31,7 +31,7 @@ export function portsOf({ port, listen: places }: Pick<DaemonConfig, "port" | "l
   });
 }
 
-/** Listens for whoever has a token, a certificate that stands for one, or a browser that was signed in with one. */
+/** Listens for clients with a token or a certificate, and for signed-in browsers. */
 export async function openPort(
   at: Port,
   handler: Handler,

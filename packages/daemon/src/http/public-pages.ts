@@ -4,7 +4,7 @@ import { pathOf } from "./path-of.ts";
 import type { SignIn } from "./sign-in.ts";
 import { CONSOLE_FOLDER, staticFiles } from "./static-files.ts";
 
-/** What a browser may have before it is signed in: the console itself, in which there is nothing of anybody's, and signing in. */
+/** What a browser may load before it is signed in: the console itself, which holds no user data, and the sign-in. */
 export function publicPages(signIn: SignIn): PublicHandler {
   const files = staticFiles(CONSOLE_FOLDER);
   return (request) => {

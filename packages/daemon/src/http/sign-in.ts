@@ -32,7 +32,7 @@ interface Link {
 
 /**
  * Signs browsers in. A link holds a token of its own that works once and soon ends, for browsers remember the addresses they were
- * at; whoever opens it gets what its maker came by, and loses it when that ends.
+ * at; the browser that opens it gets the identity of its maker, and loses it when that ends.
  */
 export class SignIn {
   readonly #options: SignInOptions;
@@ -42,7 +42,7 @@ export class SignIn {
     this.#options = options;
   }
 
-  /** A link for one browser, made by somebody whom the audit log calls `caller`. */
+  /** A link for one browser; `caller` is the name of its maker in the audit log. */
   link(address: string, maker: Link["maker"], caller: string): string {
     const { logins, now } = this.#options;
     const once = randomBytes(24).toString("base64url");

@@ -43,7 +43,7 @@ interface StaticFile {
   readonly body: Buffer;
 }
 
-/** Packs a file when it is first wanted so: a daemon that nobody looks at starts without it. */
+/** Compresses a file on first use, so that a daemon without a browser starts faster. */
 function packing(file: StaticFile): () => StaticFile {
   let packed: StaticFile | undefined;
   return () => {

@@ -1,11 +1,11 @@
 import { type IntervalHistogram, monitorEventLoopDelay } from "node:perf_hooks";
 
 const RESOLUTION_MS = 20;
-/** Nobody has asked for so long that nobody will. */
+/** After this time without a reading, measuring stops. */
 const UNASKED_MS = 5 * 60_000;
 const NANO = 1e9;
 
-/** How late the event loop was since the last look; watched only while somebody asks, for that wakes the process up. */
+/** The delay of the event loop since the last reading; measured only while it is read, because that wakes the process up. */
 export class LoopDelay {
   #histogram: IntervalHistogram | undefined;
   #ending: NodeJS.Timeout | undefined;

@@ -22,7 +22,7 @@ export interface ScopedRule extends GivenRule {
 
 /** What the rules say of a call, and which of them. */
 export interface RuleDecision {
-  /** `none`: no rule speaks, so somebody is asked. */
+  /** `none`: no rule applies, so the question is asked. */
   readonly behavior: RuleBehavior | "none";
   readonly rules: readonly ScopedRule[];
   readonly reason: string;
@@ -73,7 +73,7 @@ function outweighs({ scope, behavior }: ScopeJudgement, first: ScopeJudgement): 
 
 const isGranted = (rule: GivenRule) => (rule as ScopedRule).isGranted;
 
-/** What nobody allows of a call; the scope that covers most of a command tells what is left of it. */
+/** The parts of a call that no rule allows, by the scope that covers most of the command. */
 function uncoveredReason(judged: readonly Judgement[]): string {
   const [nearest, ...others] = judged
     .filter(({ uncovered }) => uncovered.length > 0)

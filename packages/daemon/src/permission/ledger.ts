@@ -92,7 +92,7 @@ export class Ledger {
     return answered.finally(() => signal.removeEventListener("abort", withdrawn));
   }
 
-  /** Ends a question; false if it had ended before. The agent hears of it when it is on disk, and so does whoever comes late. */
+  /** Ends a question; false if it had ended before. The agent and clients that connect later hear of it once it is on disk. */
   async settle(id: string, settlement: Settlement): Promise<boolean> {
     const open = this.#open.get(id);
     if (!open) {
@@ -134,7 +134,7 @@ export class Ledger {
     this.#options.publish(questions.map(deadlineDraft), questions.map(update)).catch(() => {});
   }
 
-  /** The process that asked is gone: nobody can be answered any more. */
+  /** The process that asked is gone, so its questions can't be answered. */
   orphanAll(): void {
     for (const id of [...this.#open.keys()]) this.#end(id, GONE);
   }
@@ -153,13 +153,13 @@ export class Ledger {
       await publish([decided(question, settlement)], [update(question), audit(noteOf(question, settlement))]);
       answer(settlement.answer);
     } catch (error) {
-      // What is not on disk was not decided: the agent must not wait for ever, nor do what nobody could find again.
+      // A decision that is not on disk does not count: the agent must not wait for ever, nor do something that is not recorded.
       answer(UNSTORED.answer);
       throw error;
     }
   }
 
-  /** The same where nobody waits for it; a store that fails is the journal's business. */
+  /** The same without waiting; the journal handles a store that fails. */
   #end(id: string, settlement: Settlement): void {
     this.settle(id, settlement).catch(() => {});
   }
@@ -177,7 +177,7 @@ export class Ledger {
       this.#options.guard(() => this.#expire()),
       Math.min(Math.max(0, first - performance.now()), MAX_TIMER_MS),
     );
-    // A question that waits for a week is no reason to keep a process.
+    // A question that waits for a week must not keep a process.
     this.#timer.unref();
   }
 

@@ -1,14 +1,14 @@
 /** How long a question waits for a person. */
 export interface Timeouts {
-  /** In all, while somebody is there to see it. */
+  /** In all, while a client is connected. */
   readonly attendedMs: number;
-  /** At a stretch, while nobody is. */
+  /** At a stretch, while no client is. */
   readonly unattendedMs: number;
 }
 
 /**
  * The time that one question has left. Somebody who comes back finds what was left when they went; each time the last one
- * goes, the long wait begins anew.
+ * goes, the long wait starts again.
  */
 export class QuestionTimer {
   readonly #timeouts: Timeouts;
@@ -23,7 +23,7 @@ export class QuestionTimer {
     this.#since = now;
   }
 
-  /** When it ends, if nobody comes or goes. */
+  /** When it ends, if no client connects or disconnects. */
   get expiresAt(): number {
     const { attendedMs, unattendedMs } = this.#timeouts;
     return this.#since + (this.#isAttended ? attendedMs - this.#attendedMs : unattendedMs);

@@ -55,7 +55,7 @@ function realPath(path: string, links = 0): string {
     return realpathSync.native(path);
   } catch {
     const target = linkTarget(path);
-    // A link to what is not there yet: whoever writes to it makes that.
+    // A link to a missing file: writing to it creates that file.
     if (target !== undefined) return realPath(resolve(dirname(path), target), links + 1);
     const parent = dirname(path);
     return parent === path ? path : join(realPath(parent, links), basename(path));

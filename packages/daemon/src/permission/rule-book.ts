@@ -119,7 +119,7 @@ export class RuleBook {
   }
 }
 
-/** Checks a rule that somebody gave. */
+/** Checks a rule from a client. */
 export function scopedRule({
   rule: text,
   behavior,

@@ -11,7 +11,7 @@ import { type Rejection, reject } from "../http/rejection.ts";
 import { contextValues } from "./cut-off.ts";
 import { REACHED_SERVICE, undecodable } from "./undecodable.ts";
 
-/** Answers RPCs by whatever protocol they come; a client that goes away in the middle is no failure. */
+/** Answers RPCs by whatever protocol they come; a client that disconnects is not an error. */
 export function connectHandler(
   routes: (router: ConnectRouter) => void,
   options: ConnectRouterOptions,
@@ -46,8 +46,8 @@ export function connectHandler(
 }
 
 /**
- * Whoever got here was let in, by whatever name it calls us: gRPC's clients of a socket file send its path. The library makes a
- * URL of that name, which not every name can be part of, and nobody reads.
+ * The request was admitted, whatever host name it carries: gRPC clients of a socket file send its path. The library builds a
+ * URL with that name, which fails for some names, and is not used.
  */
 function forgetName({ headers }: IncomingMessage | Http2ServerRequest): void {
   headers.host = "localhost";

@@ -8,7 +8,7 @@ import { DaemonError } from "../errors.ts";
 import { copyStore } from "../store/maintenance.ts";
 import { callerOf } from "./caller.ts";
 
-/** Does what whoever runs the daemon asks. */
+/** Requests for the operator of the daemon. */
 export function adminService(daemon: Daemon): ServiceImpl<typeof AdminService> {
   const { writer, audit } = daemon;
   return {

@@ -18,7 +18,7 @@ export function checkMode(mode: string): void {
   throw new DaemonError("INVALID_ARGUMENT", `permission_mode: choose one of ${PERMISSION_MODES.join(", ")}`);
 }
 
-/** Throws for what is no folder. */
+/** Throws unless the path is a folder. */
 export function checkFolder(cwd: string): void {
   if (!isAbsolute(cwd)) throw new DaemonError("INVALID_ARGUMENT", "cwd: give an absolute path");
   if (!isFolder(cwd)) throw new DaemonError("INVALID_ARGUMENT", `cwd: there is no folder ${cwd}`);

@@ -3,7 +3,7 @@ import { Queue } from "@agentwire/protocol/support";
 /** How many items may wait for a client that reads slowly. */
 const MAX_WAITING = 16;
 
-/** What is on its way to a client, until the signal says that it has left; whoever waits for room leaves the rest where it is. */
+/** The messages on their way to a client, until the signal says that it has disconnected. */
 export class Outbox<T> implements AsyncIterable<T> {
   readonly #items = new Queue<T>();
   readonly #gone: AbortSignal;

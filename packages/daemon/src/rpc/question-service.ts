@@ -84,7 +84,7 @@ export async function decideQuestion(
   const updatedInput = updatedInputJson === "" ? undefined : objectOf(updatedInputJson);
   if (updatedInput) mustNotBeDenied(daemon, question, updatedInput);
   if (!covers(scope, "drive")) mustBeExact(daemon, question, lasting);
-  // Whoever comes too late has decided nothing, also not for the future.
+  // A late decision has no effect, and saves no rule.
   const rule =
     question.disposition === Disposition.OPEN ? await keepRule(daemon, question, lasting, by) : undefined;
   const answer = await settle(daemon, question, {
@@ -119,7 +119,7 @@ async function settle(daemon: Daemon, question: Question, settlement: Settlement
   return { decidedNow, question: find(daemon, question.id) ?? question };
 }
 
-/** A question that somebody decided is not an error, one that nobody did in time is. */
+/** A question that was decided before is not an error; one that has expired is. */
 function mustBeOpenOrDecided(daemon: Daemon, id: string): Question {
   const question = find(daemon, id);
   if (!question) throw daemon.writer.failure ?? new DaemonError("QUESTION_NOT_FOUND");
@@ -141,7 +141,7 @@ function find(daemon: Daemon, id: string): Question | undefined {
 
 type Lasting = Extract<DecideRequest["decision"], { case: "allow" }>["value"]["lasting"];
 
-/** Whoever may only answer allows what is asked, now and for the session, and nothing beside it. */
+/** A client that may only answer can allow exactly what is asked, once or for the session. */
 function mustBeExact({ registry, config }: Daemon, question: Question, lasting: Lasting): void {
   if (lasting.case !== "sessionRule") return;
   const { cwd } = registry.get(question.sessionId).record;

@@ -79,7 +79,7 @@ function toApi({ id, rule, behavior, scope, owner, createdBy }: ScopedRule): Rul
   });
 }
 
-/** Where no rule speaks, somebody is asked. */
+/** Without a rule that applies, the question is asked. */
 const apiBehavior = (behavior: RuleBehavior | "none") =>
   behavior === "none" ? Behavior.ASK : BEHAVIORS[behavior];
 

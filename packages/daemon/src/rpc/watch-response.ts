@@ -51,7 +51,7 @@ export function envelopeOf(delivery: Delivery, spelling: Spelling): Buffer {
     0,
     getO(spelling === "binary").serialize(toResponse(delivery, spelling)),
   );
-  // Of other bytes a stream would make a buffer anew for each client.
+  // Other types of bytes would be copied for each client.
   const envelope = Buffer.from(buffer, byteOffset, length);
   if (isShared) made[spelling].set(events, envelope);
   return envelope;

@@ -186,7 +186,7 @@ export class AgentOutput {
       [...news.writes, ...used.writes, state.change({ updatedMs: Date.now() })],
     );
     onTurnEnd(used.turn, isFailure(message));
-    // Whoever has to know that it failed hears it from the journal.
+    // The journal reports a failure.
     await stored.catch(() => {});
   }
 }

@@ -6,7 +6,7 @@ import type { AgentRun } from "./agent-run.ts";
 
 /** How long an agent may take to stop what it does. */
 const PATIENCE_MS = 10_000;
-/** How long one that is just being started may take to come up when somebody wants it stopped: it has not begun anything. */
+/** How long an interrupt waits for a process that is still starting. */
 const START_PATIENCE_MS = 3000;
 
 /** Ends the turn that runs; gives the prompts that still wait. `onEnd` is told before a process is ended. */
@@ -90,7 +90,7 @@ export async function takeBack(run: AgentRun | undefined, promptId: string): Pro
   }
 }
 
-/** The agent; undefined if it never comes up, or not for as long as somebody would wait who wants it stopped. */
+/** The agent; undefined if it does not start in time for an interrupt. */
 async function soonReady(run: AgentRun): Promise<HostSession | undefined> {
   let agent: HostSession | undefined;
   await within(START_PATIENCE_MS, async () => {

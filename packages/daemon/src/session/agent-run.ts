@@ -20,7 +20,7 @@ export interface Fault {
   readonly line: Line;
 }
 
-/** What a run tells whoever drives it. */
+/** The events of a run for its driver. */
 export interface RunEvents {
   /** What the agent said, and the line it came in; a promise holds back the agent. */
   said(message: AgentOutputMessage, line: string | undefined): Promise<void> | undefined;
@@ -58,7 +58,7 @@ export interface Deciders {
 /** What a process is started with, given who decides about its tools; it may reject, which ends the run. */
 export type RunLaunch = (deciders: Deciders) => Promise<SessionOptions>;
 
-/** What is told of every run, whoever owns it. */
+/** The events of every run, for the daemon. */
 export interface RunWatch {
   /** A message has come, of so many characters. */
   readonly onLine: (chars: number) => void;
@@ -69,7 +69,7 @@ export interface RunWatch {
 /** How many characters of what an agent says may wait for an owner before it is made to wait too. */
 const MAX_EARLY_CHARS = 16_777_216;
 
-/** One process, from its start to its end; whoever owns it hears everything that it has said from the start, in that order. */
+/** One process, from its start to its end; its owner gets all of its messages from the start, in order. */
 export class AgentRun {
   readonly #agent: Promise<HostSession>;
   readonly #closing = new AbortController();
@@ -101,7 +101,7 @@ export class AgentRun {
     return this.#isUp;
   }
 
-  /** Makes somebody the owner, whose failures go no further than a boundary; called once. */
+  /** Sets the owner, whose failures are caught by a boundary; called once. */
   own(guard: Boundary, owner: RunEvents): void {
     const events = guardedEvents(owner, guard);
     this.#events = events;
@@ -155,7 +155,7 @@ export class AgentRun {
         this.#answer((events) => events.asked(question, context)) ?? UNOWNED,
       beforeCall: (heldMs) => (request, context) => {
         const call = plannedCall(request.input);
-        // Most calls are free, and nobody needs to have heard of them first.
+        // Most calls are free and need not be stored first.
         if (this.#events?.forbids(call) === false) return {};
         return this.#answer((events) => events.calls(call, context, heldMs)) ?? UNOWNED_CALL;
       },
@@ -227,7 +227,7 @@ export class AgentRun {
   }
 }
 
-/** What a run tells, inside a boundary: a failure of whoever listens is not taken for one of the agent. */
+/** The events of a run, inside a boundary: a failure of the listener is not taken for one of the agent. */
 function guardedEvents(events: RunEvents, guard: Boundary): RunEvents {
   let room: Promise<void> | undefined;
   const said = guard((message: AgentOutputMessage, line: string | undefined) => {
@@ -246,7 +246,7 @@ function guardedEvents(events: RunEvents, guard: Boundary): RunEvents {
   };
 }
 
-/** Nobody has prompted it, so nobody can want its calls. */
+/** It has no prompt yet, so its calls are not wanted. */
 const UNOWNED: PermissionResult = { behavior: "deny", message: "Nobody has said anything yet." };
 const UNOWNED_CALL: HookOutput = {
   hookSpecificOutput: { hookEventName: "PreToolUse", permissionDecision: "deny" },

@@ -30,9 +30,9 @@ export function judgeCrash(
   return { code, refusal, next: { giveUp: `${what} too often; the next prompt retries` } };
 }
 
-/** What an agent minds about the conversation that it was to begin or to take up. */
+/** How the conversation in the agent's store differs from what the session expects. */
 export type ConversationConflict =
-  /** It has one of that id already: an earlier process began it, and nobody heard of that. */
+  /** The agent has one with that id already: an earlier process created it without reporting it. */
   | "taken"
   /** It knows none of that id: it was never written down, or has been cleared away. */
   | "unknown";

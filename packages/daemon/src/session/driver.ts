@@ -111,7 +111,7 @@ export class Driver {
   }
 
   /** The rules have changed: the process hears of it, or makes room for one that knows them. */
-  async heedRules(): Promise<void> {
+  async applyRules(): Promise<void> {
     await this.#delivery?.rules.update();
     if (this.#options.state.isAtRest && this.#isOutdated) await this.#run?.close();
   }
@@ -297,7 +297,7 @@ export class Driver {
     }
   }
 
-  /** Says why before it says what came of it: whoever waits for a prompt stops listening at its end. */
+  /** Reports the reason first: clients that wait for a prompt stop listening at its end. */
   #died(error: Error, ending: RunEnding, news: PromptNews): void {
     const { journal, state, prompts, meter, incidents, guard } = this.#options;
     const wasInTurn = this.#output.isInTurn || news.drafts.length > 0;
@@ -321,7 +321,7 @@ export class Driver {
 
   #tryAgain(): void {
     const { state, prompts, runner, meter } = this.#options;
-    // Without a prompt it is started for the sake of the next one: that is no reason to make anybody wait, nor to spend.
+    // Without a prompt it would only be started ahead for the next one: not if others wait for a slot or the budget is spent.
     if (prompts.isEmpty && (meter.stop || runner.mustWait(state.record))) this.#stop("the agent died");
     else this.pump();
   }

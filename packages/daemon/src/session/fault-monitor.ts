@@ -43,7 +43,7 @@ export class FaultMonitor {
     return { ...this.#own.counters(), truncated: this.#truncated, noise: this.#noise };
   }
 
-  /** A process starts: another version is judged anew, and clients hear what it can't be held to. */
+  /** A process starts: another version is judged again, and clients learn which guarantees it can't give. */
   begin(agent: AgentHealth, shortfall: string | undefined): readonly Draft[] {
     if (this.#agent !== agent || this.#level !== agent.probedLevel)
       this.#own = new Degradation(agent.probedLevel);
@@ -56,7 +56,7 @@ export class FaultMonitor {
     return [{ body: { case: "deprecation", value: { id: "rules", message: shortfall } } }];
   }
 
-  /** A message of a type that nobody knows has come; whether clients get it all the same. */
+  /** A message of an unknown type has come; returns whether clients get it all the same. */
   unknown(type: string): boolean {
     this.#record((degradation) => degradation.recordUnknownType(type));
     const { unknown_types: count } = this.#own.counters();
@@ -66,7 +66,7 @@ export class FaultMonitor {
 
   /** A line could not be read; the reason if the session must not go on without it. */
   unreadable({ fault: { code, reason }, line }: Fault): string | undefined {
-    // What has no type is noise: libraries print, and nobody can say that a message was lost.
+    // A line without a type is most likely printed by a library, not a lost message.
     if (code !== "unreadable") {
       this.#noise++;
       this.#agent?.heardNoise();

@@ -30,7 +30,7 @@ export interface GateOptions {
   readonly onAnswered: () => void;
 }
 
-/** Answers an agent's questions: by a rule where one decides, else by whoever answers first. */
+/** Answers an agent's questions: by a rule where one decides, else by the first answer of a client. */
 export class Gate {
   readonly #options: GateOptions;
   /** What is being asked, by request: shown questions may have been cut. */
@@ -177,7 +177,7 @@ const UNCHANGEABLE = before(
 /** How much of a call is looked at for the audit log, which keeps less of it. */
 const MAX_NOTED_CHARS = 4000;
 
-/** What the rules answer; nothing where they want somebody asked, and no rule answers for the user. */
+/** The answer of the rules; undefined where the question has to be asked. No rule answers for the user. */
 function byRule(
   { tool_name: name }: PlannedCall,
   { behavior, reason }: RuleDecision,

@@ -21,7 +21,7 @@ const MAX_ASKERS = 100;
 const SILENT_MS = 600_000;
 
 /**
- * Who may send prompts to a session: everyone, until somebody takes the input for themselves. Others ask them for it, and get
+ * Who may send prompts to a session: everyone, until a client takes the input. Others ask for it, and get
  * it when they hand it over, leave, or say nothing in time; any change of the holder ends every request.
  */
 export class Input {
@@ -45,7 +45,7 @@ export class Input {
     return this.#state.record.inputHolder;
   }
 
-  /** Takes the input, by force also from somebody else. */
+  /** Takes the input, with `force` also from another client. */
   take(client: string, force: boolean): InputClaim {
     const taken = this.#isFreeFor(client) || force;
     if (taken) this.#give(client, "they took it");
@@ -53,7 +53,7 @@ export class Input {
     return { taken, holder: this.holder };
   }
 
-  /** Gives the input back: to whoever has asked for it, else to everyone. */
+  /** Releases the input: to the client that has asked for it, else to everyone. */
   release(client: string): void {
     if (this.holder === client) this.#give(this.#first, "it was given back");
   }
@@ -72,7 +72,7 @@ export class Input {
     return { taken: false, holder, expiresMs };
   }
 
-  /** The holder's answer to whoever has asked, or to the one who has waited longest. */
+  /** The holder's answer to a client that has asked, or to the one that has waited longest. */
   answer(client: string, to: string, refuse: boolean): void {
     if (this.holder !== client) throw new DaemonError("NOT_INPUT_HOLDER", "you do not hold the input");
     this.#hear(client);
@@ -83,7 +83,7 @@ export class Input {
     else this.#give(asker, "it was handed over");
   }
 
-  /** Throws if somebody else holds the input. */
+  /** Throws if another client holds the input. */
   mustHold(client: string): void {
     if (!this.#isFreeFor(client))
       throw new DaemonError("NOT_INPUT_HOLDER", `${this.holder} holds the input; ask them for it`);

@@ -35,7 +35,7 @@ export interface NewPrompt {
 
 const FIRST_PROMPT_CHARS = 200;
 
-/** Accepts the prompts of one session: each is on disk before anybody hears that it was accepted. */
+/** Accepts the prompts of one session: each is on disk before it is acknowledged. */
 export class Intake {
   readonly #options: IntakeOptions;
   #arriving = 0;

@@ -36,7 +36,7 @@ export interface JournalOptions {
   readonly onEvicted: (client: string) => void;
 }
 
-/** How many bytes may be on their way to the disk before whoever talks has to wait. */
+/** How many bytes may wait for the disk before the agent is paused. */
 const BACKLOG_BYTES = 4 * 1024 * 1024;
 
 /** The one writer of a session: gives events their numbers, stores them, and only then sends exactly what is stored. */
@@ -144,7 +144,7 @@ export class Journal {
     if (this.#noted.length === 0) return;
     const drafts = this.#noted;
     this.#noted = [];
-    // Whoever has to know hears it by `onLost`.
+    // `onLost` reports it.
     this.#store(drafts, [], () => {}).catch(() => {});
   }
 
@@ -174,7 +174,7 @@ export class Journal {
     }
   }
 
-  /** Numbers that were given and not stored would be a hole: whoever goes on begins with those of the store. */
+  /** Numbers that were given and not stored would leave a gap: numbering continues from the store. */
   #lost(error: unknown): void {
     if (this.#over) return;
     this.#over = error instanceof Error ? error : new Error(String(error));

@@ -9,7 +9,7 @@ export interface SessionQuery {
   readonly cwd: string;
   readonly search: string;
   readonly includeDeleted: boolean;
-  /** Those that need somebody first, instead of the latest first. */
+  /** Sessions that need attention first, instead of the latest first. */
   readonly byAttention: boolean;
   readonly pageSize: number;
   readonly pageToken: string;
@@ -24,7 +24,7 @@ export interface Listing {
 const DEFAULT_PAGE = 50;
 const MAX_PAGE = 500;
 
-/** How urgently a status wants somebody: a question first, then what failed, then what runs. */
+/** The order of attention: questions first, then failures, then running turns. */
 const URGENCY = `CASE status WHEN ${SessionStatus.ASKING} THEN 0 WHEN ${SessionStatus.FAILED} THEN 1
   WHEN ${SessionStatus.IDLE} THEN 3 ELSE 2 END`;
 

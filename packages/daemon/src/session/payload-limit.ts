@@ -14,7 +14,7 @@ const MAX_BYTES_PER_CHAR = 3;
 /** How many characters surely fit into so many bytes. */
 export const surelyFits = (maxBytes: number): number => Math.floor(maxBytes / MAX_BYTES_PER_CHAR);
 
-/** Cuts the longest texts of a message whose line is too long; most lines are so short that nobody has to count. */
+/** Cuts the longest texts of a message whose line is too long; most lines are short enough without counting. */
 export function limited<T>(message: T, line: string | undefined, maxBytes: number): Limited<T> {
   if (line === undefined || line.length <= surelyFits(maxBytes)) return { message };
   const lineBytes = Buffer.byteLength(line);

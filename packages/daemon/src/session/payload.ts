@@ -84,7 +84,7 @@ function mapStrings(value: unknown, map: (text: string) => string): unknown {
   return isJsonObject(value) ? mapMembers(value, map) : value;
 }
 
-/** Of what nobody knows only the payload is written. */
+/** Of unknown messages only the payload is written. */
 function mapPayload(unknown: Unknown, map: (text: string) => string): Unknown {
   const payload = mapMembers(unknown.payload, map);
   return payload === unknown.payload ? unknown : new Unknown(unknown.raw_type, payload);

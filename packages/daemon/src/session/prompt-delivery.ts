@@ -31,7 +31,7 @@ export class PromptDelivery {
     this.#run = run;
     this.rules = new RuleSync(options, run);
     this.#ready = this.#prepare(launched);
-    // Whoever gives it something hears why it does not take it.
+    // The caller of a later write gets the reason.
     this.#ready.catch(() => {});
   }
 

@@ -123,7 +123,7 @@ export class Prompts {
     }
   }
 
-  /** Those that the process has been given and has not begun with are ours again: that it drops them is no news. */
+  /** Those that the process has been given and has not begun with are ours again: dropping them is not an event. */
   recalled(): readonly string[] {
     const ids = this.#of(PromptState.QUEUED).flatMap(({ id, isSent }) => (isSent ? [id] : []));
     this.unsend(ids);
@@ -155,7 +155,7 @@ export class Prompts {
 
   /**
    * The agent has shown a prompt, as agents do when a turn begins with it, and also for one that they had before: that one is
-   * not answered again. It was cut off when an earlier process died, though nobody heard that it had begun.
+   * not answered again. It was cut off when an earlier process died before it reported the start.
    */
   shown(id: string): PromptNews {
     const prompt = this.#open.get(id);

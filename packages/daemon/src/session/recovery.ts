@@ -58,7 +58,7 @@ export function recover(db: Database, record: SessionRecord): Recovery {
 
 const RESTARTED = "the daemon was restarted";
 
-/** Tells that nobody holds the input of a session now. */
+/** The event that the input of a session is free. */
 export const inputFree = (previous: string, reason: string): Draft => ({
   body: { case: "inputHolderChange", value: { client: "", previous, reason } },
 });

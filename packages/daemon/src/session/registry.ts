@@ -20,7 +20,7 @@ export interface NewSession extends Pick<SessionRecord, "title" | "cwd" | "agent
   readonly idempotencyKey: string | null;
 }
 
-/** How often sessions that nobody uses are looked for. */
+/** How often unused sessions are looked for. */
 const SWEEP_MS = 60_000;
 /** How long a session that the store has refused is left alone. */
 const LOST_MS = 5000;
@@ -109,7 +109,7 @@ export class Registry {
     const { agentSessionId, firstPrompt } = record;
     const copy = newRecord({ ...record, title: title || record.title, idempotencyKey: null });
     const session = await this.#copy(id, { ...copy, agentSessionId, firstPrompt, forkedFrom: id });
-    // What was copied may end where the original was at work, or had failed, or somebody held its input.
+    // The copy may end where the original was running, had failed, or had an input holder.
     const { log } = this.#deps;
     const status = lastStatus(log, copy.id);
     const holder = holderAt(log, id, session.journal.lastSeq, original.facts.record.inputHolder);
@@ -125,7 +125,7 @@ export class Registry {
   async remove(id: string): Promise<void> {
     const session = this.get(id);
     await session.close("the session was deleted");
-    // It stays in memory, closed, until nobody can load it again.
+    // It stays in memory, closed, until it can't be loaded again.
     try {
       await this.#deps.writer.write([updateSession(id, { deletedMs: Date.now() })]);
     } catch (error) {
@@ -162,7 +162,7 @@ export class Registry {
     for (const session of this.live) session.afford();
   }
 
-  /** Forgets sessions that nobody has used since the last look: all about them is in the store. */
+  /** Unloads sessions that were not used since the last look: the store has everything. */
   sweep(): void {
     // A new day has a new budget.
     this.afford();

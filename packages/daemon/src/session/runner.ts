@@ -30,7 +30,7 @@ export interface Started {
   readonly launched: Promise<Launched>;
 }
 
-/** With fewer places than these, none is given to a process that nobody needs yet. */
+/** With fewer slots than this, no process is started ahead. */
 const ENOUGH_PLACES = 4;
 
 /** How long after one process the next spare one is started. */
@@ -85,7 +85,7 @@ export class Runner {
     return this.#spares.clear();
   }
 
-  /** Ends what nobody has claimed. */
+  /** Ends unclaimed processes. */
   close(): Promise<void> {
     return this.#spares.close();
   }

@@ -39,7 +39,7 @@ export interface SessionDeps
   readonly audit: Audit;
   readonly timeouts: () => Timeouts;
   readonly home: string;
-  /** How long whoever holds the input may leave a request for it unanswered. */
+  /** How long the input holder may leave a request for it unanswered. */
   readonly handOverMs: number;
   /** What waits in all sessions together. */
   readonly wholeQueue: () => QueueSize;
@@ -147,7 +147,7 @@ export class Session {
     return this.#state.record;
   }
 
-  /** What its agent has said that nobody could make sense of. */
+  /** What could not be understood of its agent's output. */
   get troubles(): FaultCounts {
     return this.#faults.troubles;
   }
@@ -171,7 +171,7 @@ export class Session {
     return this.#intake.queueSize;
   }
 
-  /** Whether it could be forgotten until somebody asks for it: everything about it is in the store. */
+  /** Whether it can be unloaded: everything about it is in the store. */
   get isUnused(): boolean {
     return this.#isLeftAlone && this.input.holder === "";
   }
@@ -257,14 +257,14 @@ export class Session {
     return rewindFiles(this.#driver.run, promptId, dryRun);
   }
 
-  /** Watches from after a number on; whoever watches also attends to questions. */
+  /** Watches from after a number on; a watching client counts as attending to questions. */
   watch(client: string, afterSeq: number): Subscriber {
     return this.journal.subscribe(client, afterSeq);
   }
 
   /** The rules have changed: open questions that they decide now are decided, and the agent hears of them. */
   async reconsider(): Promise<void> {
-    await Promise.all([this.#gate.reconsider(), this.#driver.heedRules()]);
+    await Promise.all([this.#gate.reconsider(), this.#driver.applyRules()]);
   }
 
   /** Goes on with another process as soon as nothing is broken off by that. */

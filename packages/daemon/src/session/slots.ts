@@ -1,6 +1,6 @@
 /** The right to run one agent process. */
 export interface Slot {
-  /** The process has nothing to do. If somebody waits for a slot, `giveWay` is called, and has to lead to the release. */
+  /** The process has nothing to do. If a session waits for a slot, `giveWay` is called, and has to lead to the release. */
   idle(giveWay: () => void): void;
   /** The process has something to do again. */
   busy(): void;
@@ -43,7 +43,7 @@ export class Slots {
     }
   }
 
-  /** Whether nobody would have to wait. */
+  /** Whether a slot is free. */
   get isFree(): boolean {
     return this.#taken < this.#limit;
   }
@@ -56,7 +56,7 @@ export class Slots {
     return this.#slot();
   }
 
-  /** Takes a slot if that makes nobody wait. */
+  /** Takes a slot if no session waits for one. */
   tryTake(): Slot | undefined {
     if (!this.isFree) return undefined;
     this.#taken++;
@@ -108,7 +108,7 @@ export class Slots {
     }
   }
 
-  /** A slot goes from hand to hand while somebody waits. */
+  /** A slot is passed on while sessions wait. */
   #free(): void {
     const next = this.#taken <= this.#limit ? this.#waiting.shift() : undefined;
     if (next) next();

@@ -67,13 +67,13 @@ export class Spares {
     if (started) this.#keep(kind, started);
   }
 
-  /** Ends what nobody has claimed, for good. */
+  /** Ends unclaimed processes, for good. */
   close(): Promise<void> {
     this.#isClosed = true;
     return this.clear();
   }
 
-  /** Ends what nobody has claimed. */
+  /** Ends unclaimed processes. */
   async clear(): Promise<void> {
     for (const spare of this.#spares) this.#end(spare);
     await Promise.all(this.#ending);
@@ -88,7 +88,7 @@ export class Spares {
     const leave = this.#guard(() => this.#end(spare));
     this.#spares.add(spare);
     spare.slot.idle(leave);
-    // One that goes by itself is no loss: nobody has counted on it.
+    // A spare that ends by itself is not an error.
     spare.run.ready().then((agent) => agent.ended.then(leave), leave);
   }
 

@@ -7,7 +7,7 @@ import { type SessionRecord, updateSession } from "./record.ts";
 
 /** What a state asks and tells beside its journal. */
 export interface StateOptions {
-  /** Whether somebody is being asked something. */
+  /** Whether a question is open. */
   readonly isAsking: () => boolean;
   /** The session has failed, and why. */
   readonly onFailed: (reason: string) => void;
@@ -68,7 +68,7 @@ export class SessionState {
     if (!this.isWorking) for (const wake of this.#whenAtRest.splice(0)) wake();
   }
 
-  /** Stores and sends what nobody waits for; a store that fails for good is the journal's business. */
+  /** Stores and sends without waiting; the journal handles a store that fails for good. */
   tell(drafts: readonly Draft[], writes: readonly Write[] = []): void {
     if (drafts.length > 0 || writes.length > 0) this.#journal.say(drafts, writes).catch(() => {});
   }

@@ -97,7 +97,7 @@ export class Subscriber {
     this.#wake();
   }
 
-  /** What comes next; waits for it. Undefined when the stream has ended: whoever pulls closes it when the client goes. */
+  /** What comes next; waits for it. Undefined when the stream has ended; the caller closes it when the client disconnects. */
   async pull(): Promise<Delivery | undefined> {
     this.#handedOutAt = undefined;
     for (;;) {

@@ -32,7 +32,7 @@ export class AuditCheck {
     return this.#seq;
   }
 
-  /** The hash of that entry: whoever keeps it elsewhere can tell whether anything up to here was ever changed. */
+  /** The hash of that entry: a copy kept elsewhere shows whether anything up to here was changed. */
   get hash(): string {
     return this.#hash;
   }

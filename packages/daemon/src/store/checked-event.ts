@@ -13,7 +13,7 @@ export interface EventRow extends StoredEvent {
   readonly sum: number | null;
 }
 
-/** The event of a row, or one that says that it is damaged: whoever reads on gets the others. */
+/** The event of a row, or one that reports the damage, so that readers can go on. */
 export function checkedEvent(sessionId: string, row: EventRow): StoredEvent {
   const { seq, body, sum } = row;
   const isWhole = body instanceof Uint8Array && (sum === null ? isEvent(body) : eventSum(seq, body) === sum);

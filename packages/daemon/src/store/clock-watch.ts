@@ -1,7 +1,7 @@
 /** A clock that differs by more from the time that has passed was set, or the machine has slept. */
 const MAX_JUMP_MS = 3_600_000;
 
-/** Tells a clock that was set from one that runs; both times are in milliseconds, the second by a clock that nobody can set. */
+/** Detects that the clock was set; both times are in milliseconds, the second by a monotonic clock. */
 export class ClockWatch {
   #aheadMs: number;
 

@@ -3,7 +3,7 @@ import { create, toBinary } from "@bufbuild/protobuf";
 import type { Database } from "./database.ts";
 import type { Writer } from "./writer.ts";
 
-/** How much is copied in one transaction: whoever else writes waits no longer than for that. */
+/** How much is copied in one transaction, which other writers have to wait for. */
 const SLICE = 500;
 const SLICE_BYTES = 512 * 1024;
 

@@ -29,7 +29,7 @@ export function lockStore(path: string): () => void {
   );
 }
 
-/** In the daemon's folder, what somebody has put in the place of a lock is no reason not to start. */
+/** A file of another kind in place of the lock must not prevent the start. */
 function locked(file: string): Locking {
   try {
     return takeLock(DatabaseSync, file, { isPrivate: true });

@@ -68,7 +68,7 @@ function bring(from: string, to: string): void {
   }
 }
 
-/** Nothing is ever deleted here: what was there may be all that somebody has. */
+/** Nothing is ever deleted here: the old store may be the only copy. */
 function putAsideAs(path: string, now: Date): string | undefined {
   if (!statSync(path, { throwIfNoEntry: false })) return undefined;
   const aside = `${path}.before-${now.toISOString().replace(/[-:]|\.\d+/g, "")}`;

@@ -25,7 +25,7 @@ interface RetentionOptions {
   readonly limits: () => RetentionLimits;
 }
 
-/** How many rows go in one transaction: nobody waits long behind it. */
+/** How many rows are deleted in one transaction, which other writers have to wait for. */
 const BATCH = 500;
 const BATCH_BYTES = 1024 * 1024;
 const PAGE = 200;
@@ -74,7 +74,7 @@ export class Retention {
 
   /**
    * Goes from the oldest event to the first one that is not too old, whatever those behind it say: a clock that was wrong for a while must
-   * not take along what came before. The last event stays: without it numbers would begin anew.
+   * not take along what came before. The last event stays: without it numbers would start again at 1.
    */
   async #dropOld(id: string, last: number, beforeMs: number, signal: AbortSignal): Promise<void> {
     const { log, writer } = this.#options;
@@ -103,7 +103,7 @@ export class Retention {
     }
   }
 
-  /** A session that nobody wants back; its own row goes last, so that what is broken off is taken up again. */
+  /** A session that was deleted for good; its own row goes last, so that an interrupted deletion continues. */
   async #clear(id: string, signal: AbortSignal): Promise<void> {
     const { log, writer } = this.#options;
     const { last } = log.bounds(id);

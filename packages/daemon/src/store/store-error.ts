@@ -10,7 +10,7 @@ export type StoreErrorCode =
   | "io"
   /** The file was deleted or replaced while it is used. */
   | "gone"
-  /** Another daemon has it, or somebody holds a lock for too long. */
+  /** Another daemon uses it, or another program holds a lock for too long. */
   | "busy"
   /** It belongs to another program, or to a newer daemon. */
   | "foreign"
@@ -37,7 +37,7 @@ const FULL = 13;
 const CANT_OPEN = 14;
 const NOT_A_DATABASE = 26;
 
-/** What a failure of SQLite means for whoever runs the daemon. */
+/** An SQLite failure in terms of the operator. */
 export function toStoreError(cause: unknown, path: string): StoreError {
   if (cause instanceof StoreError) return cause;
   const options = { cause };
@@ -78,7 +78,7 @@ export function toStoreError(cause: unknown, path: string): StoreError {
   }
 }
 
-/** Whether an error is SQLite's own, from a read that nobody guarded. */
+/** Whether an error is SQLite's own, from an unguarded read. */
 export const isSqliteError = (error: unknown): boolean => primaryCode(error) !== undefined;
 
 /** SQLite says only of a disk without space that it is full; a quota looks like any write that fails. */

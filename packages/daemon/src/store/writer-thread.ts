@@ -10,7 +10,7 @@ const RETRY_MS = 500;
 const LOOK_MS = 1000;
 /** What is written to find out whether anything can be again. */
 const PROBE_BYTES = 65_536;
-/** What passes by itself, or when somebody mends it: it is waited for with what must not be lost. */
+/** Errors that pass by themselves or after a repair: writes that must not be lost wait for that. */
 const PASSING: ReadonlySet<StoreErrorCode> = new Set(["full", "busy", "gone"]);
 
 /** The one thread that writes: everything that has come while a commit ran goes into the next one. */
@@ -46,7 +46,7 @@ class WriterThread {
     clearInterval(this.#looking);
     if (this.#waiting.length > 0) this.#commit();
     try {
-      // Leaves one file that has everything, for whoever copies it.
+      // Leaves one complete file for backups.
       this.#db.exec("PRAGMA wal_checkpoint(TRUNCATE)");
     } catch {}
     this.#db.close();
@@ -136,7 +136,7 @@ class WriterThread {
     }
   }
 
-  /** Health is what the last write was: where nobody writes any more because of it, we do. */
+  /** Health is the result of the last write: while nothing is written because of it, try one. */
   #look(): void {
     const wrong = this.#files.inspect();
     if (wrong) this.#fallIll(failureOf(wrong));

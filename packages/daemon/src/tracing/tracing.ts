@@ -7,7 +7,7 @@ export type TurnFacts = Readonly<Record<string, string | number>>;
 
 /** A turn in a trace. */
 export interface TurnTrace {
-  /** What the agent is told; undefined where there is no trace. */
+  /** The trace context for the agent; undefined without a trace. */
   readonly context: TraceContext | undefined;
   /** The turn is over; with a reason if it failed. */
   end(facts: TurnFacts, failure?: string): void;
@@ -16,13 +16,13 @@ export interface TurnTrace {
 /** Begins a turn in a trace; `parent` is what the client has said of its own. */
 export type Tracing = (parent: TraceContext | undefined, facts: TurnFacts) => TurnTrace;
 
-/** Without anybody who collects traces, what a client says is passed on to the agent. */
+/** Without a trace collector, the client's trace context is passed on to the agent. */
 export const passOn: Tracing = (context) => ({ context, end: () => {} });
 
 /** Where OpenTelemetry keeps what was registered with it. */
 const REGISTERED = Symbol.for("opentelemetry.js.api.1");
 
-/** Spans for whoever has registered a provider with OpenTelemetry before the daemon was started; else nothing is loaded. */
+/** Spans for a provider registered with OpenTelemetry before the daemon was started; else nothing is loaded. */
 export async function findTracing(): Promise<Tracing> {
   if (!(REGISTERED in globalThis)) return passOn;
   const { ROOT_CONTEXT, SpanStatusCode, trace, createTraceState } = await import("@opentelemetry/api");

@@ -29,7 +29,7 @@ export class TurnSpan {
     this.#end(facts, isFailure ? "the turn failed" : undefined);
   }
 
-  /** The process is gone, or nobody wants the turn any more. */
+  /** The process is gone, or the turn is no longer wanted. */
   brokenOff(reason: string): void {
     this.#end({}, reason);
   }

@@ -4,7 +4,7 @@ export interface Amount {
   readonly outputTokens: number;
   readonly cacheCreationInputTokens: number;
   readonly cacheReadInputTokens: number;
-  /** Undefined when nobody knows the price: unknown is not zero. */
+  /** Undefined when the price is unknown, which is not zero. */
   readonly costUsd: number | undefined;
   /** Whether some of it has no known price. */
   readonly isIncomplete: boolean;

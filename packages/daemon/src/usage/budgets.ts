@@ -3,7 +3,7 @@ import type { Write } from "../store/write.ts";
 import type { Writer } from "../store/writer.ts";
 import { costOfDay, dayOf } from "./usage-table.ts";
 
-/** What sessions may cost; undefined where there is no limit. */
+/** What sessions may cost; undefined without a limit. */
 export interface BudgetLimits {
   readonly sessionUsd: number | undefined;
   readonly dayUsd: number | undefined;
@@ -23,13 +23,13 @@ export interface BudgetState {
   readonly level: "open" | "warned" | "stopped";
 }
 
-/** What whoever runs the daemon has set beside the settings: a session's own limit, and today's. */
+/** Limits set beside the settings: a session's own, and today's. */
 interface Override {
   readonly scope: BudgetScope;
   readonly owner: string;
 }
 
-/** Knows what was spent today and how much may be spent; prices that nobody knows can't be held against anyone. */
+/** Knows what was spent today and how much may be spent; unknown prices do not count. */
 export class Budgets {
   readonly #db: Database;
   readonly #writer: Writer;

@@ -24,9 +24,9 @@ const MAX_NAME = 200;
 const CENT_OF_A_CENT = 1e-6;
 
 /**
- * What one turn used. Agents report totals of the conversation so far, which begin anew when it is cleared, and after a restart in
+ * What one turn used. Agents report totals of the conversation so far, which restart at zero when it is cleared, and after a restart in
  * some agents but not in others. Where an agent also says what came since its last result, that is taken; else the totals are
- * compared: they have begun anew if one of them is smaller than before, or has grown by less than the turn itself reports.
+ * compared: they have restarted if one of them is smaller than before, or has grown by less than the turn itself reports.
  */
 export function turnUsage(result: ResultMessage, seen: ReportedTotals, model: string): TurnUsage {
   const now = seenIn(result);
@@ -39,7 +39,7 @@ export function turnUsage(result: ResultMessage, seen: ReportedTotals, model: st
   if (rest !== undefined) charge(models, rest);
   for (const [name, amount] of models) if (isNothing(amount)) models.delete(name);
   const turn = [...models.values()].reduce(plus, ZERO);
-  // What a result leaves out has not begun anew.
+  // A total that a result leaves out has not restarted.
   const isListed = Object.keys(now.models).length > 0;
   return { turn, models, seen: { ...seen, ...now, models: isListed ? now.models : seen.models } };
 }
@@ -99,7 +99,7 @@ function restOf(
   return Math.max(0, total - known);
 }
 
-/** The one model without a price has it all; where there are several, nobody can say which of them. */
+/** The only model without a price gets the rest; with several it can't be divided. */
 function charge(models: Map<string, Amount>, usd: number): void {
   const unpricedOnes = [...models].filter(([, { isIncomplete }]) => isIncomplete);
   const candidates = unpricedOnes.length > 0 ? unpricedOnes : [...models];
@@ -135,7 +135,7 @@ function amountOf(figures: ModelUsage): Amount {
   return costUsd === undefined ? unpriced(tokens) : { ...tokens, costUsd, isIncomplete: false };
 }
 
-/** Tokens of which nobody knows the price; none of them cost nothing. */
+/** Tokens without a known price; no tokens cost nothing. */
 function unpriced(tokens: Tokens): Amount {
   const isIncomplete = TOKEN_KINDS.some((kind) => tokens[kind] > 0);
   return { ...tokens, costUsd: undefined, isIncomplete };
@@ -154,7 +154,7 @@ function minus(
 const whole = (value: number) =>
   Number.isFinite(value) ? Math.min(Math.max(0, Math.round(value)), MAX_COUNT) : 0;
 
-/** Sums of so many stay exact for longer than anybody talks. */
+/** Sums of this many stay exact for longer than any session lasts. */
 const MAX_COUNT = 2 ** 40;
 
 const price = (usd: number | undefined) =>

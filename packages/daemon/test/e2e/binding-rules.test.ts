@@ -82,7 +82,7 @@ describe("rules hold for calls that the agent would not ask about", () => {
     expect(audited(talk)).toHaveLength(1);
   }, 60_000);
 
-  test("where the mode asks nobody, what is to be asked is refused", async () => {
+  test("in a mode without questions, calls that need one are refused", async () => {
     const { talk, id } = await openProject((bench) => [readSecret(bench)]);
     await userRule(talk, RuleBehavior.ASK, "Read(secret.txt)");
     await talk.sessions.setMode({ sessionId: id, permissionMode: "dontAsk" });
@@ -182,7 +182,7 @@ describe("rules hold where no call names the file", () => {
     expect(told(await talk.turn(id, "third"))).toContain(SECRET);
   }, 60_000);
 
-  test("somebody is asked about a command that names a file which is to be asked about", async () => {
+  test("a command that names a file with an ask rule leads to a question", async () => {
     const { talk, id } = await openProject(() => [bash("cat secret.txt")]);
     await userRule(talk, RuleBehavior.ASK, "Read(secret.txt)");
     const turn = await talk.turn(id, "read the secret", allowing(talk));

@@ -179,7 +179,7 @@ describe("at its start, the daemon", () => {
   }, 60_000);
 });
 
-describe("an agent that says what nobody knows", () => {
+describe("an agent with unknown messages", () => {
   test("has it passed on, and is degraded by the tenth", async () => {
     const bench = openBench();
     const news = Array.from({ length: 12 }, (_, i) => ({ type: `news_${i % 3}`, n: i }));
@@ -239,7 +239,7 @@ describe("a message that can't be read", () => {
     expect((await talk.health.healthDetails({})).degradation?.parseErrorsTolerated).toBe(1n);
   }, 60_000);
 
-  test("is no more than noise where it is not a message at all", async () => {
+  test("is only noise where it is not a message at all", async () => {
     const bench = openBench();
     const steps = [...turnWith().slice(0, 2), { write: "Warning: something\n" }, say(RESULT)];
     const talk = await bench.open({ agents: [scriptedAgent(bench, TESTED, steps)] });
@@ -316,7 +316,7 @@ describe("the init message", () => {
   }, 60_000);
 });
 
-test("agents that nobody asked for may be missing, and health says so", async () => {
+test("default agents may be missing, and health says so", async () => {
   const bench = openBench();
   writeFileSync(join(bench.folder, "not-runnable"), "");
   const agents = [{ name: "agentwire" }, { name: "other", path: join(bench.folder, "not-runnable") }];

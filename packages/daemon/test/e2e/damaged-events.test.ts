@@ -114,7 +114,7 @@ test("a truncated store is not taken for one that has no sessions", async () => 
   }
 }, 60_000);
 
-test("a lock file with anything in it is no damage", async () => {
+test("a lock file with content is accepted", async () => {
   const bench = openBench();
   const first = await bench.open();
   await first.running.stop();

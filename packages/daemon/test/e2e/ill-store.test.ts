@@ -212,7 +212,7 @@ describe("the files of a store in use", () => {
     30_000,
   );
 
-  test("are missed when nobody writes, too, and a store that is overwritten is damaged", async () => {
+  test("are missed without writes, too, and a store that is overwritten is damaged", async () => {
     const bench = openBench();
     const talk = await bench.open();
     const state = async () => (await talk.health.healthDetails({})).store?.state;

@@ -92,7 +92,7 @@ test("metrics count what happens, unknown types and tolerated parse errors inclu
   expect(after.get('agentwire_event_loop_delay_seconds{quantile="0.99"}')).toBeGreaterThanOrEqual(0);
 }, 60_000);
 
-test("metrics at the port are for whoever has the token", async () => {
+test("metrics at the port need the token", async () => {
   const talk = await openBench().open();
   const [, address = ""] = talk.running.addresses;
   expect((await fetch(`${address}/metrics`)).status).toBe(401);

@@ -116,7 +116,7 @@ test("a question beyond the limit is shown cut, and allowed with all that was as
   expect(turn.of("turnComplete")).toHaveLength(1);
 }, 60_000);
 
-test("lines of more than 10 MB are stored up to the limit, reach whoever comes late too, and the turn goes on", async () => {
+test("lines of more than 10 MB are stored up to the limit, reach late clients too, and the turn goes on", async () => {
   const bench = openBench();
   const steps = [
     { hear: { type: "user" } },

@@ -60,7 +60,7 @@ describe("a damaged store", () => {
     expect(events[0]?.body.case).toBe("userInput");
   }, 60_000);
 
-  test("that is no database at all leaves a daemon that says so", async () => {
+  test("that is not a database leaves a daemon that says so", async () => {
     const bench = openBench();
     const first = await bench.open();
     await first.running.stop();

@@ -102,7 +102,7 @@ describe("a link", () => {
     return expect(signIn(first)).resolves.toMatchObject({ status: 401 });
   });
 
-  test.each(["", "nonsense", "undefined"])("of %j lets nobody in", async (token) => {
+  test.each(["", "nonsense", "undefined"])("of %j admits no client", async (token) => {
     expect((await signIn(token)).status).toBe(401);
   });
 
@@ -125,7 +125,7 @@ describe("a link", () => {
     }
   });
 
-  test("and whoever it let in are out when the token that made it is revoked", async () => {
+  test("and the browsers it signed in end when the token that made it is revoked", async () => {
     const { tokens } = running.daemon;
     const wanted = { name: "laptop", scope: "admin", createdBy: "a test", ttlMs: undefined } as const;
     const { token, secret } = await tokens.create(wanted);
@@ -175,7 +175,7 @@ describe("a signed-in browser", () => {
     expect((await version({ ...keys, "sec-fetch-site": "same-origin" })).status).toBe(200);
   });
 
-  test("is not whoever has the cookie alone, as every server of this machine has that it visits", async () => {
+  test("is not identified by the cookie alone, which every server of this machine gets", async () => {
     const { cookie } = await signedIn();
     const forged = { cookie, origin: url.origin, "sec-fetch-site": "same-origin" };
     const wanted = { name: "stolen", scope: "ACCESS_SCOPE_ADMIN" };
@@ -185,7 +185,7 @@ describe("a signed-in browser", () => {
     expect((await ask("POST", "/sign-in", forged)).status).toBe(401);
   });
 
-  test("is not whoever has the proof alone, or both of different browsers", async () => {
+  test("is not identified by the proof alone, or by cookie and proof of different browsers", async () => {
     const [one, other] = [await signedIn(), await signedIn()];
     const origin = { origin: url.origin };
     const { cookie, "agentwire-sign-in": proof } = one;
@@ -218,7 +218,7 @@ describe("a signed-in browser", () => {
     expect((await version({ ...(await signedIn()), ...headers })).status).toBe(status);
   });
 
-  test("with a cookie of another port or value is nobody", async () => {
+  test("with a cookie of another port or value is not signed in", async () => {
     const { cookie: own, ...proof } = await signedIn();
     const [name = "", value = ""] = own.split("=");
     for (const wrong of [`${name}=`, `${name}=x${value}`, `agentwire-1=${value}`, `x${own}`])
@@ -227,7 +227,7 @@ describe("a signed-in browser", () => {
 });
 
 describe("the console", () => {
-  test("is given to anybody on this machine, with a policy that lets nothing else in", async () => {
+  test("is served to every user of this machine, with a policy that allows nothing else", async () => {
     const { status, headers, body } = await ask("GET", "/");
     expect(status).toBe(200);
     expect(body).toContain("agentwire");

@@ -101,7 +101,7 @@ describe("a question", () => {
 });
 
 describe("time", () => {
-  test("tells whoever looks until when a question waits, as clients come and go", async () => {
+  test("shows until when a question waits, as clients come and go", async () => {
     const { ledger, ask, drafts } = newLedger();
     const deadlines = () =>
       drafts.flatMap(({ body }) =>
@@ -124,7 +124,7 @@ describe("time", () => {
     expect(deadlines().at(-1)).toBe(MINUTE / 2);
   });
 
-  test("denies after a minute with somebody there", async () => {
+  test("denies after a minute with a client connected", async () => {
     const { ledger, ask, dispositions } = newLedger();
     ledger.attended(true);
     const answer = ask();
@@ -135,7 +135,7 @@ describe("time", () => {
     expect(dispositions()).toEqual([Disposition.TIMED_OUT]);
   });
 
-  test("waits for days with nobody there", async () => {
+  test("waits for days without a client", async () => {
     const { ask, dispositions } = newLedger();
     void ask();
     await vi.advanceTimersByTimeAsync(7 * DAY - 1);
@@ -144,7 +144,7 @@ describe("time", () => {
     expect(dispositions()).toEqual([Disposition.TIMED_OUT]);
   });
 
-  test("does not begin anew for somebody who comes back, and the long wait begins when the last one goes", async () => {
+  test("does not restart for a client that comes back, and the long wait begins when the last one goes", async () => {
     const { ledger, ask, dispositions } = newLedger();
     ledger.attended(true);
     void ask();

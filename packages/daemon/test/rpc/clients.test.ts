@@ -150,7 +150,7 @@ describe("the port", () => {
       body: "{}",
     });
 
-  test("answers whoever has the token", async () => {
+  test("answers clients with the token", async () => {
     expect(await (await get(bearer())).json()).toEqual({ version: "0.1.0", api: "agentwire.v1" });
   });
 
@@ -164,7 +164,7 @@ describe("the port", () => {
     ).toBe(status);
   });
 
-  test("has a socket file beside it that is nobody else's", () => {
+  test("has a socket file beside it that only its owner can open", () => {
     expect(statSync(running.addresses[0] ?? "").mode & 0o777).toBe(0o600);
   });
 });

@@ -88,7 +88,7 @@ describe("a client that may only answer", () => {
   });
 });
 
-test("a changed call is held to the denials, whoever changed it", async () => {
+test("a changed call is held to the deny rules, whichever side changed it", async () => {
   for (const { id } of (await victim.owner.rules.listRules({})).rules)
     await victim.owner.rules.removeRule({ id });
   await ask();

@@ -50,7 +50,7 @@ const modes = () =>
   );
 
 describe("the folder", () => {
-  test("and all that a daemon puts there are nobody else's", async () => {
+  test("and all that a daemon puts there belong to its user alone", async () => {
     await start();
     expect(statSync(state).mode & 0o777).toBe(0o700);
     expect(new Set(Object.values(modes()))).toEqual(new Set(["600"]));

@@ -236,7 +236,7 @@ describe("what is too much", () => {
     await slow.end();
   }, 30_000);
 
-  test("of wrong tokens makes whoever sends them wait, and nobody else", async () => {
+  test("of wrong tokens delays their sender, and no other client", async () => {
     const guessed = await openVictim();
     const guesses = [];
     for (let guess = 0; guess < 8; guess++)

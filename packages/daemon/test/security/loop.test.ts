@@ -80,7 +80,7 @@ test("sessions that one stream watches count as open requests of its token", asy
   expect(live.journal.subscribers.size).toBeLessThanOrEqual(1000);
 }, 60_000);
 
-test("at the socket, too, one stream watches so much and no more, and nobody is warned of listeners", async () => {
+test("at the socket, too, one stream watches a limited number of sessions, without a warning about listeners", async () => {
   const warnings: string[] = [];
   const warned = ({ name }: Error) => warnings.push(name);
   process.on("warning", warned);

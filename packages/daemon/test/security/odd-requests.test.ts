@@ -100,7 +100,7 @@ async function h2(headers: OutgoingHttpHeaders, body = "{}"): Promise<object> {
   }
 }
 
-describe("a request that nobody would send", () => {
+describe("a malformed request", () => {
   test.each<[string, () => string, RegExp]>([
     ["names all of a URL", () => post(`http://localhost${VERSION}`, "localhost"), / 404 .*not found: /s],
     ["names a URL that is none", () => post("http://[/x", "localhost"), / 404 /],

@@ -91,7 +91,7 @@ function send(port: number, { path = VERSION, headers = {}, as }: Attempt = {}):
 const owner = () => ({ authorization: `Bearer ${victim.running.token}` });
 
 describe("a port with TLS", () => {
-  test("answers whoever has a token, over HTTP/1 and HTTP/2", async () => {
+  test("answers clients with a token, over HTTP/1 and HTTP/2", async () => {
     expect(victim.running.addresses[2]).toMatch(/^https:\/\/0\.0\.0\.0:\d+$/);
     expect(await ask(open, { headers: owner() })).toBe(200);
     const client = createClient(
@@ -163,7 +163,7 @@ describe("a port with TLS", () => {
     await expect(attempt).rejects.toThrow();
   });
 
-  test("says nothing to whoever speaks without TLS", async () => {
+  test("does not answer clients without TLS", async () => {
     await expect(fetch(`http://127.0.0.1:${open}${VERSION}`, { method: "POST" })).rejects.toThrow();
   });
 });

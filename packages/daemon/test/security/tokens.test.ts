@@ -77,7 +77,7 @@ describe("the port", () => {
     expect([401, 429]).toContain(status);
   });
 
-  test("tells nobody but admins whether there is anything at a path", async () => {
+  test("tells only admins whether a path exists", async () => {
     expect((await call("/agentwire.v1.SecretService/Get", "drive")).status).toBe(403);
     expect((await call("/agentwire.v1.SecretService/Get", "admin")).status).toBe(404);
     expect((await call(`${VERSION}/`, "drive")).status).toBe(403);
@@ -95,7 +95,7 @@ describe("the port", () => {
 });
 
 describe("a token", () => {
-  test("lets nobody in when its time is over, and ends what it has open", async () => {
+  test("admits no client after its expiry, and ends its open requests", async () => {
     const { id, secret } = await victim.token("observe", 2);
     const { sessions } = victim.withToken(secret);
     const { session } = await victim.owner.sessions.createSession({ cwd: victim.folder });
@@ -108,7 +108,7 @@ describe("a token", () => {
     expect(tokens.map((token) => token.id)).not.toContain(id);
   }, 30_000);
 
-  test("lets nobody in when it was revoked, ends what it has open, and is never good again", async () => {
+  test("admits no client after it was revoked, ends its open requests, and never becomes valid again", async () => {
     const { id, secret } = await victim.token("observe");
     const { sessions } = victim.withToken(secret);
     const { session } = await victim.owner.sessions.createSession({ cwd: victim.folder });

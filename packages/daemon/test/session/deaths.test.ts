@@ -196,7 +196,7 @@ describe("an agent of a version that takes nothing but prompts", () => {
     done`;
   const argv = () => readFileSync(join(folder, "argv"), "utf8").trim().split("\n");
 
-  test("is started anew for another model when it is at rest, and does not claim to change it in a turn", async () => {
+  test("is restarted for another model when it is idle, and does not claim to change it in a turn", async () => {
     const session = await newSession(await start({ agents: [shellAgent(OLD, "1.0.22")] }));
     await session.send("one", "me", null);
     await upTo(session, status(SessionStatus.RUNNING));

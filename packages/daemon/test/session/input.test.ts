@@ -37,7 +37,7 @@ const isRefusal = ({ body }: Event) => body.case === "inputRefusal";
 const last = (events: readonly Event[]) => events.at(-1)?.body.value;
 
 describe("the input of a session", () => {
-  test("is handed over to whoever asks for it, when the holder wants that", async () => {
+  test("is handed over to a client that asks for it, if the holder agrees", async () => {
     const { sessions, session, sessionId, owner, guest } = await ownerAndGuest();
     const prompt = { sessionId, text: "talk 1" };
     await expect(sessions.sendPrompt(prompt, guest)).rejects.toThrow(
@@ -56,7 +56,7 @@ describe("the input of a session", () => {
     await sessions.sendPrompt(prompt, guest);
   }, 30_000);
 
-  test("stays with a holder who refuses, and whoever asked is told and may ask again", async () => {
+  test("stays with a holder who refuses, and the asking client is told and may ask again", async () => {
     const { sessions, session, sessionId, owner, guest } = await ownerAndGuest();
     await sessions.requestInput({ sessionId }, guest);
     expect(await sessions.handOverInput({ sessionId, to: "guest", refuse: true }, owner)).toMatchObject({
@@ -101,7 +101,7 @@ describe("the input of a session", () => {
     30_000,
   );
 
-  test("is not kept for somebody who asked and left, and the holder is told", async () => {
+  test("is not kept for a client that asked and left, and the holder is told", async () => {
     const { sessions, session, sessionId, owner, guest } = await ownerAndGuest();
     const watching = session.watch("guest", 0);
     await sessions.requestInput({ sessionId }, guest);
@@ -112,7 +112,7 @@ describe("the input of a session", () => {
     expect((await upTo(session, held(""))).some(held("guest"))).toBe(false);
   }, 30_000);
 
-  test("is only handed over by its holder, and taken at once where nobody holds it", async () => {
+  test("is only handed over by its holder, and taken at once without one", async () => {
     const { sessions, sessionId, owner, guest } = await ownerAndGuest();
     await sessions.requestInput({ sessionId }, guest);
     await expect(sessions.handOverInput({ sessionId }, guest)).rejects.toThrow(/you do not hold the input/);

@@ -16,7 +16,7 @@ import {
 withTinyDaemon();
 
 describe("a session", () => {
-  test("that nobody uses leaves memory, and comes back whole", async () => {
+  test("that is not used is unloaded, and comes back whole", async () => {
     const daemon = await start({ idleMs: 1 });
     const session = await newSession(daemon);
     await session.send("talk 2", "me", "key");

@@ -198,7 +198,7 @@ describe("limitPayload", () => {
     );
   });
 
-  test("cuts inside what nobody knows, which stays what it was", () => {
+  test("cuts inside unknown messages, which keep their type", () => {
     const payload = { type: "news", text: "x".repeat(5000) };
     const block = new Unknown("news", payload);
     const cut = limited({ type: "assistant", message: { content: [block] } }, 1000);

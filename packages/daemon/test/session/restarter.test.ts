@@ -19,7 +19,7 @@ test("an agent that dies seldom is never given up, and never waited for longer t
   expect(delays).not.toContain(undefined);
 });
 
-test("a turn that came to its end, and somebody who asks again, begin the count anew", () => {
+test("a completed turn and a new attempt reset the count", () => {
   const restarts = new RestartPolicy();
   restarts.crashed(0, true);
   restarts.succeeded();

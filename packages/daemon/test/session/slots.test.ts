@@ -4,7 +4,7 @@ import { Slots } from "../../src/session/slots.ts";
 const never = new AbortController().signal;
 
 describe("places for processes", () => {
-  test("go to whoever has waited longest", async () => {
+  test("go to the session that has waited longest", async () => {
     const slots = new Slots(1);
     const first = await slots.take(never);
     const order: string[] = [];
@@ -23,7 +23,7 @@ describe("places for processes", () => {
     expect(slots.taken).toBe(0);
   });
 
-  test("are given up by the longest idle process when somebody waits, and by no more than are needed", async () => {
+  test("are given up by the longest idle process when a session waits, and by no more than are needed", async () => {
     const slots = new Slots(3);
     const gone: string[] = [];
     const [busy, long, short] = [await slots.take(never), await slots.take(never), await slots.take(never)];
@@ -39,7 +39,7 @@ describe("places for processes", () => {
     busy?.release();
   });
 
-  test("are given up at once by a process that falls idle while somebody waits", async () => {
+  test("are given up at once by a process that becomes idle while a session waits", async () => {
     const slots = new Slots(1);
     const place = await slots.take(never);
     const waiting = slots.take(never);

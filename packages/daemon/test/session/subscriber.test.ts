@@ -133,7 +133,7 @@ describe("a subscriber", () => {
     expect(fanout.subscribers.size).toBe(0);
   });
 
-  test("that has gone ends whoever pulls for it", async () => {
+  test("that has disconnected ends its pull", async () => {
     const { fanout } = session();
     const subscriber = fanout.subscribe("a", 0);
     await subscriber.pull();

@@ -91,7 +91,7 @@ describe("supervision", () => {
     expect(greedy.queueSize.prompts).toBe(0);
   }, 30_000);
 
-  test("silence is no fault while a question is open", async () => {
+  test("silence is not an error while a question is open", async () => {
     const session = await newSession(await start({ silenceMs: 300 }));
     await session.send("ask 1", "me", null);
     await upTo(session, asked);

@@ -37,7 +37,7 @@ const fill = (from: number, to: number) =>
     ),
   );
 
-test("a copy that is made while the store is written is whole, checked, and nobody else's to read", async () => {
+test("a copy that is made while the store is written is complete, checked, and private", async () => {
   await fill(1, 500);
   const target = join(folder, "copy.db");
   const [size] = await Promise.all([copyStore(path, target), fill(500, 1000)]);
@@ -81,7 +81,7 @@ function damage(file: string): void {
   closeSync(handle);
 }
 
-test("a page that the disk did not give is no damage to the check", () => {
+test("a page that the disk did not return does not count as damage", () => {
   const page = "*** in database main ***\nTree 5 page 12: unable to get the page. error code=";
   expect(toStoreError({ errcode: checkCode(`${page}266`) }, "/s.db").code).toBe("io");
   expect(toStoreError({ errcode: checkCode(`${page}11`) }, "/s.db").code).toBe("corrupt");

@@ -85,7 +85,7 @@ describe("the writer", () => {
 });
 
 describe("a store", () => {
-  test("is nobody else's to read", async () => {
+  test("can be read by its owner alone", async () => {
     const writer = await Writer.open(path);
     await writer.write([insert(1)]);
     expect(statSync(path).mode & 0o777).toBe(0o600);
@@ -94,7 +94,7 @@ describe("a store", () => {
     await writer.close();
   });
 
-  test("that is no database is told from one of another program and from one of a newer daemon", () => {
+  test("that is not a database is told from one of another program and from one of a newer daemon", () => {
     writeFileSync(join(folder, "text"), "no database at all, but long enough to be looked at".repeat(100));
     expect(() => openForWriting(join(folder, "text"))).toThrow("damaged");
     const db = openForWriting(path);

@@ -125,7 +125,7 @@ describe("what a turn used, added up, is what was spent", () => {
     );
   });
 
-  test("where totals begin anew with each process", () => {
+  test("where totals restart with each process", () => {
     fc.assert(
       fc.property(conversation(fc.constant(true)), (turns) => {
         const { counted, spent } = play(new Agent(false), turns, true);
@@ -182,7 +182,7 @@ describe("what a turn used, added up, is what was spent", () => {
   });
 });
 
-describe("a price that nobody knows", () => {
+describe("an unknown price", () => {
   const tokens = { inputTokens: 10, outputTokens: 5 };
 
   test("is not zero", () => {

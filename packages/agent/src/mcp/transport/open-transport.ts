@@ -50,7 +50,7 @@ export async function openTransport(
   }
 }
 
-/** Why a connection is no more, where the transport knows. */
+/** Why a connection has ended, where the transport knows. */
 export function endReason(transport: Transport): string | undefined {
   return transport instanceof StdioTransport ? transport.endReason : undefined;
 }

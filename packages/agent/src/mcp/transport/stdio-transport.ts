@@ -33,7 +33,7 @@ export class StdioTransport implements Transport {
   #child: ChildProcessWithoutNullStreams | undefined;
   #gone: Promise<void> = Promise.resolve();
   #stderr = "";
-  /** Why the process is no more, once it is. */
+  /** Why the process has ended, once it has. */
   endReason: string | undefined;
 
   constructor(command: StdioCommand, groups: ProcessGroups, log: Log) {

@@ -82,7 +82,7 @@ class OpenDatabase implements Database {
   close(): void {
     this.#statements.clear();
     try {
-      // Whoever copies the file then has all of it.
+      // A copy of the file is then complete.
       this.#db.exec("PRAGMA wal_checkpoint(TRUNCATE)");
     } catch {
       // It stands in the file beside it, which is as good.

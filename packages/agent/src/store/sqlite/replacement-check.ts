@@ -11,7 +11,7 @@ export class DatabaseReplaced extends Error {
 
 /**
  * Returns a check that throws `DatabaseGone` when the files of an open database are not those that it was opened with: what is
- * written to a deleted file is lost with the process, and a deleted lock keeps nobody away.
+ * written to a deleted file is lost with the process, and a deleted lock does not exclude anyone.
  */
 export function replacementCheck(file: string): () => void {
   const known = new Map<string, string>();

@@ -3,7 +3,7 @@ import type { Row } from "./report.ts";
 /** How lines are shown. */
 export interface LineOptions {
   readonly withNumbers: boolean;
-  /** One file was searched, so that nobody needs its name. */
+  /** A single file was searched, so its name is left out. */
   readonly isFile: boolean;
 }
 

@@ -28,7 +28,7 @@ export async function search(
   const run = await runRipgrep([...searchArguments(input), ...place], workspace.cwd, signal);
   if (!run.ok) return failure(`ripgrep refused the search:\n${run.reason}`);
   const found = await rowsOf(mode, run.output, { input, cwd: workspace.cwd, isFile: stats.isFile() });
-  // Whoever may not read a file may not learn from a search what it says.
+  // A search must not reveal the content of files that may not be read.
   const rows = isClosed ? found.filter(({ file }) => !isClosed(absolutePath(file, workspace))) : found;
   return grepReport(mode, rows, input, run.cut);
 }

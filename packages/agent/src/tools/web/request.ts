@@ -96,7 +96,7 @@ async function unpack(answer: IncomingMessage): Promise<NodeJS.ReadableStream & 
   const create = decoders.get(answer.headers["content-encoding"]?.trim().toLowerCase() ?? "");
   if (!create) return answer;
   const decoder = create();
-  // Errors reach whoever reads the decoder.
+  // Errors reach the reader of the decoder.
   pipeline(answer, decoder, () => {});
   return decoder;
 }

@@ -259,7 +259,7 @@ describe("ending", () => {
     expect(await isAlive(Number(/\d+$/.exec(String(content))?.[0]))).toBe(false);
   });
 
-  test("a command that takes too long is stopped where nobody would hear of its end", async () => {
+  test("a command that takes too long is stopped where its end could not be reported", async () => {
     const { call, workspace, notices } = await newWorkbench();
     const command = "echo begun; while :; do sleep 0.05; done";
     const context = { callId: "toolu_1", signal: new AbortController().signal };

@@ -73,7 +73,7 @@ describe("progress of a command in the foreground", () => {
     );
   });
 
-  test("a command that is a task can be stopped by its id, and is no background task", async () => {
+  test("a command that is a task can be stopped by its id, and is not a background task", async () => {
     const { workspace, end, stop } = await begin();
     vi.advanceTimersByTime(3_000);
     await workspace.tasks.get("b12345678")?.stop();
@@ -83,7 +83,7 @@ describe("progress of a command in the foreground", () => {
     expect(workspace.tasks.running()).toEqual([]);
   });
 
-  test("a command that is a task becomes one of the background when nobody waits for it any more", async () => {
+  test("a command that is a task moves to the background when it is no longer waited for", async () => {
     const { workspace, notices, moveToBackground } = await begin();
     vi.advanceTimersByTime(3_100);
     expect(moveToBackground()).toMatchObject({ id: "b12345678", foreground: false });

@@ -104,7 +104,7 @@ describe("WebFetch", () => {
     );
   });
 
-  test("what is no text is only described", async () => {
+  test("a file that is not text is only described", async () => {
     const { call } = await newWorkbench();
     const url = await serve((_, response) => response.end(Buffer.from([1, 0, 2])));
     expect(await call(webFetchTool(), { url, prompt: "" })).toMatchObject({

@@ -94,7 +94,7 @@ export const questions: HostTheme = {
     },
     {
       name: "unknown-request",
-      about: "a request that nobody knows is refused at once, and the session goes on",
+      about: "an unknown request is refused at once, and the session goes on",
       task: { prompts: ["go"] },
       script: [
         ...BEGIN,

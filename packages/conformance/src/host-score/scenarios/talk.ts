@@ -32,7 +32,7 @@ export const talk: HostTheme = {
     },
     {
       name: "unknown-messages",
-      about: "types, subtypes, blocks and fields that nobody knows are tolerated",
+      about: "unknown types, subtypes, blocks and fields are tolerated",
       task: HELLO,
       script: [
         ...BEGIN,

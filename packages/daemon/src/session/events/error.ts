@@ -32,7 +32,7 @@ export function withoutSecrets(draft: Draft, redact: Redact): Draft {
           }
         : draft;
     case "rawMessage":
-      // A line that is no message may be what an agent, or a program that it started, said about its trouble.
+      // A malformed line may be an error message of the agent, or of a program that it started.
       return body.value.type === "malformed" ? withoutSecretsInLine(draft, body.value.json, redact) : draft;
     default:
       return draft;

@@ -6,10 +6,10 @@ import type {
 } from "@agentwire/protocol/messages";
 import type { Draft } from "./draft.ts";
 
-/** Tells when a tool call began, in milliseconds of any clock; undefined if nobody saw it. */
+/** The start of a tool call, in milliseconds of any clock; undefined if it was not seen. */
 export type StartOf = (toolUseId: string) => number | undefined;
 
-/** The results of tools; what else the agent adds on the user's side is no news for clients. */
+/** The results of tools; other user messages of the agent are not events. */
 export function fromUser(message: UserMessage, now: number, startOf: StartOf): readonly Draft[] {
   const { content } = message.message;
   if (typeof content === "string" || message.isReplay) return [];

@@ -73,7 +73,7 @@ describe("what an agent says", () => {
     expect(draft?.body).toMatchObject({ case: "toolCallResult", value: { text: "ok", durationMs: 250n } });
   });
 
-  test("in a way that nobody knows yet is passed on as it came", () => {
+  test("in an unknown way is passed on as it came", () => {
     const line = { type: "from_the_future", value: { deep: [1] } };
     const [draft] = draftsOf(read(line));
     expect(draft?.body).toEqual({
