@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { type Session as ApiSession, EventSchema, type SessionService } from "@agentwire/api";
 import { fromBinary } from "@bufbuild/protobuf";
 import { timestampFromMs } from "@bufbuild/protobuf/wkt";
@@ -19,6 +20,8 @@ import { watch } from "./watch.ts";
 
 const MAX_PAGE = 1000;
 const DEFAULT_PAGE = 200;
+/** So many sessions are looked up in one go: the largest page would keep everybody else waiting. */
+const AT_ONCE = 50;
 /** Lines may be long, and clients take no answers of any size. */
 const MAX_RAW_PAGE = 50;
 
@@ -63,7 +66,12 @@ export function sessionService(daemon: Daemon): ServiceImpl<typeof SessionServic
     async listSessions(request) {
       const cwd = request.cwd && folderName(request.cwd);
       const { sessions, nextPageToken } = listSessions(db, { ...request, cwd });
-      return { sessions: sessions.map(apiOf), nextPageToken };
+      const page: ApiSession[] = [];
+      for (const [at, record] of sessions.entries()) {
+        if (at % AT_ONCE === AT_ONCE - 1) await nextTurn();
+        page.push(apiOf(record));
+      }
+      return { sessions: page, nextPageToken };
     },
 
     async getSession({ sessionId }) {

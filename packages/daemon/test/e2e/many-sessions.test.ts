@@ -1,6 +1,8 @@
-import { type Session, SessionStatus } from "@agentwire/api";
-import { Code } from "@connectrpc/connect";
+import { ListSessionsRequestSchema, type Session, SessionStatus } from "@agentwire/api";
+import { create } from "@bufbuild/protobuf";
+import { Code, type HandlerContext } from "@connectrpc/connect";
 import { expect, test } from "vitest";
+import { sessionService } from "../../src/rpc/session-service.ts";
 import { insertSession } from "../../src/session/record.ts";
 import { newRecord } from "../store/place.ts";
 import { openBench, type Talk } from "./daemon-bench.ts";
@@ -78,3 +80,19 @@ test("a thousand sessions are listed in pages: the latest first, each once, thou
     code: Code.InvalidArgument,
   });
 }, 60_000);
+
+test("others are served while the largest page is put together", async () => {
+  const bench = openBench();
+  const talk = await bench.open();
+  await fill(talk, bench.project);
+  let turns = 0;
+  let counting = setImmediate(function count() {
+    turns++;
+    counting = setImmediate(count);
+  });
+  const request = create(ListSessionsRequestSchema, { pageSize: 500 });
+  const answer = await sessionService(talk.running.daemon).listSessions(request, {} as HandlerContext);
+  clearImmediate(counting);
+  expect(answer.sessions).toHaveLength(500);
+  expect(turns).toBeGreaterThanOrEqual(9);
+});
