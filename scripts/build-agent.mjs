@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { bundleProgram, ROOT } from "./bundle.mjs";
+import { bundleProgram, ROOT, writeLicences } from "./bundle.mjs";
 import { fromSources } from "./own-sources.mjs";
 
 const AGENT = join(ROOT, "packages/agent");
@@ -20,8 +20,9 @@ const withoutFetch = {
   },
 };
 
-await bundleProgram(AGENT, {
+const built = await bundleProgram(AGENT, {
   plugins: [fromSources, withoutFetch],
   // Every session with Claude needs it.
   inside: ["@anthropic-ai/sdk"],
 });
+writeLicences(AGENT, built);

@@ -1,7 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { bundle, ROOT } from "./bundle.mjs";
+import { bundle, bundleProgram, ROOT, writeLicences } from "./bundle.mjs";
 import { OWN_SOURCES } from "./own-sources.mjs";
 
 const CLI = join(ROOT, "packages/cli");
@@ -11,13 +10,10 @@ const THREADS = readdirSync(DAEMON, { recursive: true }).filter((path) => path.e
 /** Bundled from their sources. `conformance` is not: it finds its recordings beside itself. */
 const BUNDLED = new Map([...OWN_SOURCES].filter(([name]) => !name.startsWith("@agentwire/conformance")));
 
-/**
- * An entry of a package leads to all that it exports, and a chunk with an entry in it would be read by every command. So imports
- * from one of our packages are pointed at the files that the entry names, which have no side effects.
- */
+/** Not every file of a package belongs in the bundle of a program that uses some: ours have no side effects. */
 const ownSources = {
   name: "own-sources",
-  setup({ onResolve, onLoad }) {
+  setup({ onResolve }) {
     onResolve({ filter: /^@agentwire\// }, ({ path }) =>
       BUNDLED.has(path) ? { path: BUNDLED.get(path), sideEffects: false } : { external: true },
     );
@@ -25,15 +21,18 @@ const ownSources = {
       path: join(resolveDir, path),
       sideEffects: false,
     }));
-    onLoad({ filter: /\/packages\/[a-z]+\/src\/.*\.ts$/ }, async ({ path }) => ({
-      contents: (await readFile(path, "utf8")).replace(
-        /^import \{([^}]*)\} from "(@agentwire\/[a-z/-]+)";$/gm,
-        (whole, names, name) => (EXPORTED.has(name) ? direct(names, EXPORTED.get(name)) : whole),
-      ),
-      loader: "ts",
-    }));
   },
 };
+
+/**
+ * An entry of a package leads to all that it exports, and every command would run all of that. So imports from one of our packages are
+ * pointed at the files that the entry names.
+ */
+function importDirectly(text) {
+  return text.replace(/^import \{([^}]*)\} from "(@agentwire\/[a-z/-]+)";$/gm, (whole, names, name) =>
+    EXPORTED.has(name) ? direct(names, EXPORTED.get(name)) : whole,
+  );
+}
 
 /** The file of each name that an entry exports. */
 function exportsOf(entry) {
@@ -71,11 +70,13 @@ const EXPORTED = new Map(
   [...BUNDLED].filter(([name]) => name !== "@agentwire/api").map(([name, entry]) => [name, exportsOf(entry)]),
 );
 
-await bundle(CLI, {
-  entryPoints: {
-    main: join(CLI, "src/main.ts"),
-    // The daemon looks for its threads under dist, two folders above the chunk that it is in.
-    ...Object.fromEntries(THREADS.map((path) => [path.replace(/\.ts$/, ""), join(DAEMON, path)])),
-  },
+const program = await bundleProgram(CLI, {
+  plugins: [ownSources],
+  outside: ["@agentwire/conformance"],
+  edit: importDirectly,
+});
+const threads = await bundle(CLI, {
+  entryPoints: Object.fromEntries(THREADS.map((path) => [path.replace(/\.ts$/, ""), join(DAEMON, path)])),
   plugins: [ownSources],
 });
+writeLicences(CLI, [...program, threads]);

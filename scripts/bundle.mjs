@@ -24,7 +24,7 @@ const COMMON = {
 /** They come with machine code, which can't be bundled. */
 const NATIVE = ["@photostructure/sqlite", "@vscode/ripgrep"];
 
-/** Bundles a program into the `dist` of its package as modules that load each other, with the licences of what is in it. */
+/** Bundles a program into the `dist` of its package as modules that load each other. */
 export async function bundle(folder, options) {
   const dist = join(folder, "dist");
   const chunks = join(dist, "chunks");
@@ -45,33 +45,38 @@ export async function bundle(folder, options) {
   // Only now: a program that runs during the build finds its files until the new ones are there.
   const written = new Set(Object.keys(built.metafile.outputs).map((path) => join(ROOT, path)));
   for (const name of readdirSync(chunks)) if (!written.has(join(chunks, name))) rmSync(join(chunks, name));
-  writeLicences(dist, [built]);
+  return built;
 }
 
 /**
  * Bundles a program into one CommonJS file, whose compiled code `loadProgram` of `local` keeps, and that function beside it. Packages
- * that it imports lazily come into a second file, which most processes never read; those in `inside` stay in the first.
+ * that it imports lazily come into a second file, which most processes never read; those in `inside` stay in the first, and those in
+ * `outside` are not bundled. `edit` changes the text of our sources.
  */
-export async function bundleProgram(folder, { plugins, inside }) {
+export async function bundleProgram(folder, { plugins, inside = [], outside = [], edit = (text) => text }) {
   const dist = join(folder, "dist");
   const lazy = new Set();
+  const imports = lazyImports(lazy, [...inside, ...NATIVE], outside);
   const asOneFile = (name, options) =>
     build({
       ...COMMON,
       outfile: join(dist, name),
       format: "cjs",
-      // Code that comes out of V8's cache has no `import()`.
-      supported: { "dynamic-import": false },
-      external: [...NATIVE, LAZY_PACKAGES],
+      external: [...NATIVE, ...outside, LAZY_PACKAGES],
       ...options,
     });
   const program = await asOneFile("main.cjs", {
     entryPoints: [join(folder, "src/main.ts")],
-    banner: { js: "(function (exports, require, module) {" },
+    // Code that comes out of V8's cache has no `import()`.
+    supported: { "dynamic-import": false },
+    // Where the sources look for files beside them, they are two folders below their package.
+    define: { "import.meta.url": "moduleUrl" },
+    banner: { js: "(function (exports, require, module, importModule, moduleUrl) {" },
     footer: { js: "})" },
-    plugins: [lazyPackages(lazy, [...inside, ...NATIVE]), ...plugins],
+    plugins: [editOwnSources((text) => imports(edit(text))), ...plugins],
   });
   const packages = await asOneFile(LAZY_PACKAGES, {
+    supported: { "dynamic-import": false },
     stdin: {
       contents: Array.from(lazy, (name) => `exports["${name}"] = () => import("${name}");`).join("\n"),
       resolveDir: folder,
@@ -79,32 +84,36 @@ export async function bundleProgram(folder, { plugins, inside }) {
   });
   const loader = await asOneFile("load.cjs", { entryPoints: [OWN_SOURCES.get("@agentwire/local/program")] });
   rmSync(join(dist, "compiled"), { recursive: true, force: true });
-  writeLicences(dist, [program, packages, loader]);
+  return [program, packages, loader];
 }
 
 const LAZY_PACKAGES = "./packages.cjs";
 
-/** Turns what our sources import lazily into calls of the second file, and says which packages belong in it. */
-function lazyPackages(found, others) {
+/** Turns lazy imports of packages into calls of the second file, or of the loader's `import()`, and says which belong in that file. */
+function lazyImports(found, inside, outside) {
+  return (text) =>
+    text.replace(/(?<!typeof |: )\bimport\(\s*"([^"./][^"]*)"\s*\)(?!\.)/g, (whole, name) => {
+      if (isBuiltin(name) || inside.includes(name)) return whole;
+      if (outside.some((one) => name === one || name.startsWith(`${one}/`))) return `importModule("${name}")`;
+      found.add(name);
+      return `require("${LAZY_PACKAGES}")["${name}"]()`;
+    });
+}
+
+function editOwnSources(edit) {
   return {
-    name: "lazy-packages",
+    name: "edit-own-sources",
     setup({ onLoad }) {
       onLoad({ filter: /\/packages\/[a-z]+\/src\/.*\.ts$/ }, async ({ path }) => ({
-        contents: (await readFile(path, "utf8")).replace(
-          /(?<!typeof |: )\bimport\(\s*"([^"./][^"]*)"\s*\)(?!\.)/g,
-          (whole, name) => {
-            if (isBuiltin(name) || others.includes(name)) return whole;
-            found.add(name);
-            return `require("${LAZY_PACKAGES}")["${name}"]()`;
-          },
-        ),
+        contents: edit(await readFile(path, "utf8")),
         loader: "ts",
       }));
     },
   };
 }
 
-function writeLicences(dist, built) {
+/** Writes down the licences of what is in a package's bundles. */
+export function writeLicences(folder, built) {
   const inputs = built.flatMap(({ metafile }) => Object.keys(metafile.inputs));
-  writeFileSync(join(dist, "LICENSES.txt"), licences(ROOT, inputs));
+  writeFileSync(join(folder, "dist/LICENSES.txt"), licences(ROOT, inputs));
 }

@@ -16,44 +16,56 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 const answering = (text: string) =>
   `(function (exports, require, module) { exports.answer = () => require("node:path").basename("/${text}"); })`;
 const answer = (loaded: { exports: unknown }) => (loaded.exports as { answer(): string }).answer();
-const kept = () => readdirSync(join(folder, "compiled"));
+const load = (...argv: string[]) => loadProgram(program, argv);
+const kept = () => readdirSync(join(folder, "compiled")).filter((name) => !name.endsWith(".uses"));
+const written = () => statSync(join(folder, "compiled", kept()[0] ?? ""), { bigint: true }).mtimeNs;
 
 describe("A program in one file", () => {
-  test("keeps its compiled code once, and runs from it", () => {
+  test("keeps its compiled code once for each way to use it, and runs from it", () => {
     writeFileSync(program, answering("one"));
-    const first = loadProgram(program);
+    const first = load("run", "hello", "--json");
     expect(answer(first)).toBe("one");
     first.keepCompiled();
-    const [name = ""] = kept();
-    const { mtimeNs } = statSync(join(folder, "compiled", name), { bigint: true });
+    const before = written();
 
-    const second = loadProgram(program);
+    const second = load("run", "something else", "--json");
     expect(answer(second)).toBe("one");
     second.keepCompiled();
-    expect(kept()).toEqual([name]);
-    expect(statSync(join(folder, "compiled", name), { bigint: true }).mtimeNs).toBe(mtimeNs);
+    expect(written()).toBe(before);
+
+    load("sessions").keepCompiled();
+    expect(written()).not.toBe(before);
+    expect(kept()).toHaveLength(1);
+  });
+
+  test("stops adding to its compiled code after some ways to use it", () => {
+    writeFileSync(program, answering("one"));
+    for (const letter of "abcdefghijklmnop") load(letter).keepCompiled();
+    const before = written();
+    load("q").keepCompiled();
+    expect(written()).toBe(before);
   });
 
   test("is compiled again when it was built again, even to the same length", () => {
     writeFileSync(program, answering("one"));
-    loadProgram(program).keepCompiled();
+    load().keepCompiled();
     writeFileSync(program, answering("two"));
     utimesSync(program, new Date(), new Date(Date.now() + 1000));
-    expect(answer(loadProgram(program))).toBe("two");
+    expect(answer(load())).toBe("two");
   });
 
   test("runs with compiled code that is damaged", () => {
     writeFileSync(program, answering("one"));
-    loadProgram(program).keepCompiled();
+    load().keepCompiled();
     for (const name of kept()) writeFileSync(join(folder, "compiled", name), "not code");
-    expect(answer(loadProgram(program))).toBe("one");
+    expect(answer(load())).toBe("one");
   });
 
   test("runs where nothing can be kept", () => {
     writeFileSync(program, answering("one"));
     // Not by the mode, which does not bind root: a file where the folder would be.
     writeFileSync(join(folder, "compiled"), "");
-    const loaded = loadProgram(program);
+    const loaded = load();
     expect(() => loaded.keepCompiled()).not.toThrow();
     expect(answer(loaded)).toBe("one");
   });
