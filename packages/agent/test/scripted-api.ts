@@ -2,9 +2,9 @@ import { once } from "node:events";
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setImmediate } from "node:timers/promises";
+import { startFold } from "@agentwire/models";
 import { isJsonObject, type JsonObject } from "@agentwire/protocol";
 import { FOREVER_MS, pause, sendJson } from "../../conformance/src/scripted-api/server.ts";
-import { startFold } from "../src/model/fold.ts";
 import type { Script, ScriptError, ScriptReply } from "../src/model/script.ts";
 import { playScript, type ScriptPlayer } from "../src/model/script-player.ts";
 

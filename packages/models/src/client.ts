@@ -110,13 +110,9 @@ class TranslatingClient implements ModelClient {
   }
 
   async #post(body: string, signal: AbortSignal): Promise<FetchResponse> {
-    const { baseUrl, headers, quirks } = this.#provider;
-    const key = await this.#key.get();
+    const { baseUrl, headers } = this.#provider;
+    const auth = await this.#key.headers();
     signal.throwIfAborted();
-    const auth: [string, string][] =
-      key === undefined
-        ? []
-        : [quirks.auth === "bearer" ? ["authorization", `Bearer ${key}`] : ["api-key", key]];
     try {
       return await this.#fetch(baseUrl + this.#wire.path, {
         method: "POST",

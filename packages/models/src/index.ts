@@ -1,5 +1,6 @@
 /** How a model call is told and how it fails, whoever answers it. */
 
+export { type CompletedBlock, type Fold, startFold } from "./fold.ts";
 export { MISSING_CREDENTIALS, ModelError, type ModelErrorOptions, streamCut } from "./model-error.ts";
 export type { MessagesRequest, ModelClient, ModelReply, RequestMessage, RequestTool } from "./request.ts";
 export { isForeignThinking } from "./translate/reasoning-state.ts";

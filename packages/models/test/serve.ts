@@ -21,7 +21,8 @@ export async function serve(answer: (response: ServerResponse, asked: Asked, cou
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk);
-    const body = JSON.parse(Buffer.concat(chunks).toString());
+    const text = Buffer.concat(chunks).toString();
+    const body = text === "" ? undefined : JSON.parse(text);
     const asked = { path: request.url ?? "", headers: request.headers, body };
     requests.push(asked);
     answer(response, asked, requests.length);

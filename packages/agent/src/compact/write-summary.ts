@@ -1,5 +1,4 @@
-import { ModelError } from "@agentwire/models";
-import { startFold } from "../model/fold.ts";
+import { ModelError, startFold } from "@agentwire/models";
 import { callWithRetries, startRetries } from "../model/retry.ts";
 import type { Conversation, Services } from "../turn/conversation.ts";
 import { History, type HistoryMessage } from "../turn/history.ts";

@@ -1,7 +1,6 @@
-import { ModelError } from "@agentwire/models";
+import { ModelError, startFold } from "@agentwire/models";
 import type { ContentBlock, ToolResultBlock, ToolUseBlock, Usage } from "@agentwire/protocol/messages";
 import { contextTokens } from "../model/context-window.ts";
-import { startFold } from "../model/fold.ts";
 import type { Model } from "../model/model.ts";
 import { callWithRetries, startRetries } from "../model/retry.ts";
 import { refused } from "../tools/outcome.ts";

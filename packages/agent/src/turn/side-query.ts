@@ -1,4 +1,4 @@
-import { startFold } from "../model/fold.ts";
+import { startFold } from "@agentwire/models";
 import type { NextCall, Services } from "./conversation.ts";
 import { History, type HistoryMessage } from "./history.ts";
 

@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { ModelError, type ModelReply } from "@agentwire/models";
+import { type CompletedBlock, ModelError, type ModelReply, startFold } from "@agentwire/models";
 import type { ApiEvent, ContentBlock } from "@agentwire/protocol/messages";
-import { type CompletedBlock, startFold } from "../model/fold.ts";
 import { type Retries, startRetries } from "../model/retry.ts";
 import type { Unstamped } from "../store/transcript.ts";
 import { withGrace } from "../with-grace.ts";

@@ -1,11 +1,10 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { ModelError } from "@agentwire/models";
+import { ModelError, startFold } from "@agentwire/models";
 import { Unknown } from "@agentwire/protocol";
 import type { ApiEvent } from "@agentwire/protocol/messages";
 import { afterEach, describe, expect, test } from "vitest";
 import { type AnthropicOptions, anthropicModel } from "../../src/model/anthropic.ts";
-import { startFold } from "../../src/model/fold.ts";
 import type { ModelCall } from "../../src/model/model.ts";
 import { type ApiOptions, type ScriptedApi, startScriptedApi } from "../scripted-api.ts";
 

@@ -1,8 +1,8 @@
+import { startFold } from "@agentwire/models";
 import type { JsonObject } from "@agentwire/protocol";
 import type { ContentBlock, ToolUseBlock } from "@agentwire/protocol/messages";
 import { describe, expect, test } from "vitest";
 import { computingMs } from "../../../../test/computing-time.ts";
-import { startFold } from "../../src/model/fold.ts";
 import type { ModelMessage } from "../../src/model/model.ts";
 import { offlineModel } from "../../src/model/offline.ts";
 

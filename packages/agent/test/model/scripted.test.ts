@@ -1,9 +1,9 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { startFold } from "@agentwire/models";
 import type { ApiEvent } from "@agentwire/protocol/messages";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { startFold } from "../../src/model/fold.ts";
 import type { Model, ModelCall } from "../../src/model/model.ts";
 import type { Script } from "../../src/model/script.ts";
 import { loadScript, scriptedModel } from "../../src/model/scripted.ts";

@@ -7,6 +7,7 @@ import { CONFORMANCE } from "./conformance.ts";
 import { DAEMON } from "./daemon.ts";
 import { DOCTOR } from "./doctor.ts";
 import { EXPLAIN } from "./explain.ts";
+import { GATEWAY } from "./gateway.ts";
 import { QUESTIONS } from "./questions.ts";
 import { RECORD } from "./record.ts";
 import { REPLAY } from "./replay.ts";
@@ -36,6 +37,7 @@ export const PROGRAM: Command = {
     RULES,
     EXPLAIN,
     USAGE,
+    GATEWAY,
     DAEMON,
     TOKENS,
     AUDIT,

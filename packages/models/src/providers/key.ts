@@ -23,7 +23,7 @@ export class ProviderKey {
   }
 
   /** The key; undefined for a provider that wants none. */
-  async get(): Promise<string | undefined> {
+  async #get(): Promise<string | undefined> {
     const { apiKey, apiKeyHelper, name } = this.#provider;
     if (apiKeyHelper === undefined) {
       const known = WELL_KNOWN.get(name);
@@ -42,6 +42,13 @@ export class ProviderKey {
       this.#asked = { key, at: Date.now() };
     }
     return this.#asked.key;
+  }
+
+  /** The headers that say who calls. */
+  async headers(): Promise<readonly (readonly [string, string])[]> {
+    const key = await this.#get();
+    if (key === undefined) return [];
+    return [this.#provider.quirks.auth === "bearer" ? ["authorization", `Bearer ${key}`] : ["api-key", key]];
   }
 
   /** Has the helper asked again. */

@@ -3,8 +3,8 @@ import { randomBytes } from "node:crypto";
 const LETTERS = "ABCDEFGHIJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz123456789";
 const LENGTH = 22;
 
-/** A new id in the form of the Messages API: `msg_01…`, `toolu_01…`. */
-export function newId(prefix: "msg" | "toolu"): string {
+/** A new id in the form of the Messages API: `msg_01…`, `req_01…`, `toolu_01…`. */
+export function newId(prefix: "msg" | "req" | "toolu"): string {
   const letters = Array.from(randomBytes(LENGTH), (byte) => LETTERS[byte % LETTERS.length]);
   return `${prefix}_01${letters.join("")}`;
 }

@@ -1,8 +1,8 @@
 import { Unknown } from "@agentwire/protocol";
 import { type ApiEvent, type ContentBlock, NO_USAGE } from "@agentwire/protocol/messages";
 import { describe, expect, test } from "vitest";
-import { computingMs } from "../../../../test/computing-time.ts";
-import { type Fold, startFold } from "../../src/model/fold.ts";
+import { computingMs } from "../../../test/computing-time.ts";
+import { type Fold, startFold } from "../src/fold.ts";
 
 const begin: ApiEvent = {
   type: "message_start",

@@ -1,0 +1,74 @@
+import { once } from "node:events";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { createInterface } from "node:readline";
+import type { Readable } from "node:stream";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { Home } from "./home.ts";
+
+let home: Home;
+let provider: Server;
+let env: NodeJS.ProcessEnv;
+
+beforeAll(async () => {
+  home = new Home();
+  provider = createServer((request, response) => {
+    if (request.method === "GET") return response.end(JSON.stringify({ data: [{ id: "tiny" }] }));
+    response.writeHead(200, { "content-type": "text/event-stream" });
+    return response.end(
+      'data: {"choices":[{"delta":{"content":"hello"},"finish_reason":"stop"}]}\n\ndata: [DONE]\n\n',
+    );
+  }).listen(0, "127.0.0.1");
+  await once(provider, "listening");
+  const baseUrl = `http://127.0.0.1:${(provider.address() as AddressInfo).port}/v1`;
+  env = { AGENTWIRE_PROVIDERS: JSON.stringify({ mine: { baseUrl } }) };
+});
+
+afterAll(async () => {
+  provider.close();
+  provider.closeAllConnections();
+  await home.end();
+});
+
+test("a gateway says where it is, answers whoever has its token, tells of each call, and ends cleanly", async () => {
+  const child = home.start(["gateway", "--model", "mine/tiny", "--port", "0", "--json"], env);
+  const lines = createInterface(child.stdout as Readable)[Symbol.asyncIterator]();
+  const { url, token, providers } = JSON.parse((await lines.next()).value);
+  expect(providers).toEqual(["mine"]);
+  const response = await fetch(`${url}/v1/messages`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${token}` },
+    body: JSON.stringify({
+      model: "claude-sonnet-5",
+      max_tokens: 10,
+      messages: [{ role: "user", content: "hi" }],
+    }),
+  });
+  expect(await response.json()).toMatchObject({
+    model: "mine/tiny",
+    content: [{ type: "text", text: "hello" }],
+  });
+  expect(JSON.parse((await lines.next()).value)).toMatchObject({ model: "mine/tiny", status: 200 });
+  const taken = await home.run(["gateway", "--port", new URL(url).port], "", env);
+  expect(taken).toMatchObject({ code: 1, stderr: expect.stringContaining("is in use") });
+  child.kill("SIGINT");
+  expect(await once(child, "close")).toEqual([0, null]);
+}, 60_000);
+
+test("a model of no provider is refused by name", async () => {
+  const { code, stderr } = await home.run(["gateway", "--model", "nobody/tiny"], "", env);
+  expect(code).toBe(2);
+  expect(stderr).toContain("nobody/tiny is not a model of a known provider");
+  expect(stderr).toContain("providers found here: mine");
+});
+
+test("a token that was given is not printed", async () => {
+  const child = home.start(["gateway", "--port", "0"], { ...env, AGENTWIRE_GATEWAY_TOKEN: "not-for-logs" });
+  let said = "";
+  for await (const chunk of child.stdout as Readable) {
+    said += chunk;
+    if (said.includes("Ctrl-C")) child.kill("SIGTERM");
+  }
+  expect(said).toContain('ANTHROPIC_AUTH_TOKEN="$AGENTWIRE_GATEWAY_TOKEN"');
+  expect(said).not.toContain("not-for-logs");
+}, 60_000);

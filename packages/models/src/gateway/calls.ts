@@ -1,0 +1,51 @@
+import { connectProvider } from "../client.ts";
+import { ModelError } from "../model-error.ts";
+import type { Provider } from "../providers/provider.ts";
+import type { Providers } from "../providers/providers.ts";
+import type { ModelClient } from "../request.ts";
+import type { GatewayLimits } from "./limits.ts";
+
+/** The calls that run, and the connections that they share. */
+export class Calls {
+  readonly #limits: GatewayLimits;
+  readonly #running = new Set<AbortController>();
+  readonly #clients = new Map<string, ModelClient>();
+  readonly providers: Providers;
+
+  constructor(limits: GatewayLimits, providers: Providers) {
+    this.#limits = limits;
+    this.providers = providers;
+  }
+
+  /** Begins a call, which its signal ends; throws if too many run. */
+  begin(): AbortController {
+    if (this.#running.size >= this.#limits.maxCalls)
+      throw new ModelError(
+        429,
+        "rate_limit_error",
+        `the gateway runs ${this.#limits.maxCalls} calls at once`,
+        {
+          retryAfterMs: 1000,
+        },
+      );
+    const call = new AbortController();
+    this.#running.add(call);
+    return call;
+  }
+
+  end(call: AbortController): void {
+    this.#running.delete(call);
+  }
+
+  /** The one connection to a provider. */
+  clientOf(provider: Provider): ModelClient {
+    const client = this.#clients.get(provider.name) ?? connectProvider(provider, this.#limits.silenceMs);
+    this.#clients.set(provider.name, client);
+    return client;
+  }
+
+  abortAll(): void {
+    for (const call of this.#running)
+      call.abort(new ModelError(503, "overloaded_error", "the gateway stops"));
+  }
+}
