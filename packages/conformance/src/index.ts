@@ -16,3 +16,4 @@ export {
   toolUse,
 } from "./scripted-api/script.ts";
 export { type ScriptedApi, startScriptedApi } from "./scripted-api/server.ts";
+export type { Quirks } from "./scripted-api/wires/wire.ts";

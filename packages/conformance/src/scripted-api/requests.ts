@@ -3,12 +3,15 @@ import type { JsonObject } from "@agentwire/protocol";
 import { listAt, textAt } from "../json-path.ts";
 import type { RequestKind } from "./player.ts";
 
-/** A request of the Messages API as it arrived. */
+/** A request as it arrived. */
 export interface ApiRequest {
   readonly kind: RequestKind;
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
+  /** What it says, in the words of the Messages API. */
   readonly body: JsonObject;
+  /** What it says, in the words of its own wire. */
+  readonly sent: JsonObject;
 }
 
 /** Looks at what an agent asked the API for; `turn` counts the requests of its loop, negative ones from the end. */

@@ -9,6 +9,10 @@ import { play, type RequestKind } from "./player.ts";
 import { streamFrames, wholeMessage } from "./reply-events.ts";
 import { RequestLog } from "./requests.ts";
 import type { Failure, Reply, Script } from "./script.ts";
+import { chat } from "./wires/chat.ts";
+import { messages } from "./wires/messages.ts";
+import { responses } from "./wires/responses.ts";
+import type { Quirks, Wire } from "./wires/wire.ts";
 
 /** As long as a timer can wait. */
 export const FOREVER_MS = 2 ** 31 - 1;
@@ -33,7 +37,14 @@ export function sendJson(
   response.writeHead(status, { "content-type": "application/json", ...headers }).end(JSON.stringify(value));
 }
 
-/** A running Messages API that answers from a script. */
+/** What is spoken where. */
+const WIRES: ReadonlyMap<string | undefined, Wire> = new Map([
+  ["/v1/messages", messages],
+  ["/v1/chat/completions", chat],
+  ["/v1/responses", responses],
+]);
+
+/** A running API that answers from a script: the Messages API, and the same script as Chat Completions and as Responses. */
 export interface ScriptedApi {
   readonly url: string;
   readonly requests: RequestLog;
@@ -42,41 +53,48 @@ export interface ScriptedApi {
   close(): Promise<void>;
 }
 
-/** Starts a Messages API on the loopback interface; `variables` fill in the `{{name}}` of the script. Port 0 is any. */
+/** Starts an API on the loopback interface; `variables` fill in the `{{name}}` of the script. Port 0 is any. */
 export async function startScriptedApi(
   script: Script,
   variables: Readonly<Record<string, string>> = {},
   port = 0,
+  quirks: Quirks = {},
 ): Promise<ScriptedApi> {
   const player = play(script, new Map(Object.entries(variables)));
   const requests = new RequestLog();
   const newId = idMaker();
   const unmet: string[] = [];
 
-  const answerMessages = async (request: IncomingMessage, response: ServerResponse) => {
-    const body = await readBody(request);
-    if (body === undefined) return sendError(response, 400, "invalid_request_error", "the body is not JSON");
+  const answer = async (wire: Wire, request: IncomingMessage, response: ServerResponse) => {
+    const sent = await readBody(request);
+    const refuse = (message: string) =>
+      sendJson(response, 400, wire.failure(400, { type: "invalid_request_error", message }));
+    if (sent === undefined) return refuse("the body is not JSON");
+    const body = wire.toMessages(sent);
     const kind = kindOf(body);
-    requests.all.push({ kind, path: request.url ?? "", headers: request.headers, body });
+    requests.all.push({ kind, path: request.url ?? "", headers: request.headers, body, sent });
     const step = player.next(kind);
     if (kind === "turn" && step.expect !== undefined && !fits(step.expect, body))
       unmet.push(`request ${requests.turns.length} lacks ${JSON.stringify(step.expect)}`);
-    if (unmet.length > 0) return sendError(response, 400, "invalid_request_error", unmet.join("; "));
+    if (unmet.length > 0) return refuse(unmet.join("; "));
     await pause(response, step.delayMs ?? 0);
-    response.setHeader("request-id", newId("req"));
+    const requestId = newId("req");
+    response.setHeader("request-id", requestId);
+    response.setHeader("x-request-id", requestId);
     if (step.type === "reset") return request.socket.destroy();
-    if (step.type === "failure") return sendFailure(response, step);
+    if (step.type === "failure") return sendFailure(response, step, wire);
     const reply = withIds(step, newId);
     const head = { id: newId("msg"), type: "message", role: "assistant", model: body.model };
-    if (body.stream === true) return sendStream(response, reply, head);
-    return sendJson(response, 200, wholeMessage(reply, head), reply.headers);
+    if (body.stream === true && !quirks.neverStreams) return sendStream(response, reply, head, wire, quirks);
+    return sendJson(response, 200, wire.whole(wholeMessage(reply, head)), reply.headers);
   };
 
   const server = createServer((request, response) => {
     const path = request.url?.split("?")[0];
-    if (request.method === "POST" && path === "/v1/messages") {
+    const wire = WIRES.get(path);
+    if (request.method === "POST" && wire) {
       // An agent that disconnects in the middle of its request is not an error of the server.
-      answerMessages(request, response).catch(() => response.destroy());
+      answer(wire, request, response).catch(() => response.destroy());
     } else answerOther(request, response, path);
   });
   server.listen(port, "127.0.0.1");
@@ -110,15 +128,28 @@ function isWarmup(body: JsonObject): boolean {
   return more.length === 0 && JSON.stringify(at(first, "content") ?? "").includes('"Warmup"');
 }
 
-async function sendStream(response: ServerResponse, reply: Reply, head: JsonObject): Promise<void> {
+async function sendStream(
+  response: ServerResponse,
+  reply: Reply,
+  head: JsonObject,
+  wire: Wire,
+  quirks: Quirks,
+): Promise<void> {
   response.writeHead(200, { "content-type": "text/event-stream; charset=utf-8", ...reply.headers });
+  const writer = wire.write(quirks);
+  const write = (text: string) => {
+    if (text === "") return;
+    for (const piece of quirks.byteByByte ? Buffer.from(text) : [text])
+      response.write(typeof piece === "number" ? Uint8Array.of(piece) : piece);
+  };
   for (const frame of streamFrames(reply, head)) {
     if (response.destroyed) return;
     if (frame.type === "cut") return cut(response);
     if (frame.type === "stall") return pause(response, FOREVER_MS);
-    response.write(`event: ${frame.event.type}\ndata: ${JSON.stringify(frame.event)}\n\n`);
+    write(writer.event(frame.event));
     if (frame.delta) await pause(response, reply.chunkDelayMs ?? 0);
   }
+  write(writer.end());
   response.end();
 }
 
@@ -137,8 +168,8 @@ function answerOther(request: IncomingMessage, response: ServerResponse, path?: 
   else sendError(response, 404, "not_found_error", "there is nothing here");
 }
 
-function sendFailure(response: ServerResponse, { status, error, headers }: Failure): void {
-  sendJson(response, status, { type: "error", error }, headers);
+function sendFailure(response: ServerResponse, { status, error, headers }: Failure, wire: Wire): void {
+  sendJson(response, status, wire.failure(status, error), headers);
 }
 
 function sendError(response: ServerResponse, status: number, type: string, message: string): void {
