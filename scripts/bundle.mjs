@@ -95,6 +95,8 @@ function lazyImports(found, inside, outside) {
     text.replace(/(?<!typeof |: )\bimport\(\s*"([^"./][^"]*)"\s*\)(?!\.)/g, (whole, name) => {
       if (isBuiltin(name) || inside.includes(name)) return whole;
       if (outside.some((one) => name === one || name.startsWith(`${one}/`))) return `importModule("${name}")`;
+      // A class of ours must exist once.
+      if (OWN_SOURCES.has(name)) return whole;
       found.add(name);
       return `require("${LAZY_PACKAGES}")["${name}"]()`;
     });

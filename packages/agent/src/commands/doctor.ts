@@ -2,6 +2,8 @@ import { access, constants } from "node:fs/promises";
 import { makeFolder } from "@agentwire/local/files";
 import { modelSources } from "../config/model-sources.ts";
 import { VERSION, WIRE_VERSION } from "../config/version.ts";
+import type { ModelSources } from "../model/choose-model.ts";
+import { KnownProviders } from "../model/known-providers.ts";
 import { settingsOf, withSettingsEnv } from "../session/session-settings.ts";
 import { type Command, readOptions } from "./command.ts";
 import { configuredServers } from "./mcp-files.ts";
@@ -23,7 +25,7 @@ Node: ${process.version}
 Platform: ${process.platform}-${process.arch}
 Path: ${process.argv[1]}
 Configuration: ${config.configDir}
-Model: ${modelOf(modelSources(withSettingsEnv(config, settings)))}
+Model: ${await modelOf(modelSources(withSettingsEnv(config, settings), settings.effective))}
 Trusted folder: ${settings.isTrusted ? "yes" : `no (${[...settings.withheld, ...withheld].length} things do not count; agentwire-agent trust shows them)`}
 MCP servers: ${servers.length} (agentwire-agent mcp list connects to them)
 
@@ -32,8 +34,11 @@ ${faults.length === 0 ? "No problems found." : ["Problems", ...faults.map((fault
   return faults.length === 0 ? 0 : 1;
 };
 
-function modelOf({ script, baseUrl, apiKey, authToken }: ReturnType<typeof modelSources>): string {
+async function modelOf(sources: ModelSources): Promise<string> {
+  const { script, baseUrl, apiKey, authToken, name = "" } = sources;
   if (script) return `the script ${script}`;
+  const named = await new KnownProviders(sources.providers).find(name);
+  if (named) return `${named.model} of ${named.provider.name}, at ${named.provider.baseUrl}`;
   const at = baseUrl ? ` at ${baseUrl}` : "";
   if (apiKey) return `Messages API${at}, with ANTHROPIC_API_KEY`;
   if (authToken) return `Messages API${at}, with ANTHROPIC_AUTH_TOKEN`;

@@ -83,7 +83,7 @@ async function greet(
     })),
     output_style: outputStyleOf(context),
     available_output_styles: [...known.outputStyles.keys()],
-    models: offeredModels(config.modelNames),
+    models: offeredModels(config.modelNames, models.catalog),
     account: { apiKeySource: config.credentials.apiKey ? "ANTHROPIC_API_KEY" : "none" },
     ...(parked && { sdk_mcp_manifests_parked: parked }),
     hooks_applied: true,

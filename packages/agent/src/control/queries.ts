@@ -23,7 +23,7 @@ export function queryControls(session: Session): Handlers<typeof hostRequests> {
   const { context } = session;
   const { config, settings, gate, workspace, files, models, costs, hostOptions, inbox, history } = context;
   return {
-    list_models: () => ({ models: offeredModels(config.modelNames) }),
+    list_models: () => ({ models: offeredModels(config.modelNames, models.catalog) }),
     get_binary_version: () => ({ version: WIRE_VERSION }),
     get_context_usage: () => contextUsage(context),
     get_session_cost: () => ({

@@ -1,13 +1,16 @@
+import { isForeignThinking } from "@agentwire/models";
 import type { JsonObject } from "@agentwire/protocol";
 import type { ContentBlock } from "@agentwire/protocol/messages";
 import type { ModelCall, ModelMessage, ModelTool } from "./model.ts";
-import { modelInfo } from "./pricing.ts";
+import { modelInfo, USUAL_REPLY_TOKENS } from "./pricing.ts";
 
 /** What a connection adds to every request. */
 export interface RequestDefaults {
   readonly betas?: readonly string[];
   /** Who the provider should think is asking; an opaque name. */
   readonly userId?: string;
+  /** Whether thoughts of other providers' models go along; Anthropic would refuse them. */
+  readonly keepsForeignThinking?: boolean;
 }
 
 /** Spells a call the way the Messages API wants it, with marks where the provider should cache the prompt. */
@@ -18,8 +21,8 @@ export function toRequest(call: ModelCall, defaults: RequestDefaults = {}): Json
   return {
     // `[1m]` at the end of a name is said to the agent, not to the provider.
     model: call.model.replace(/\[\w+\]$/, ""),
-    max_tokens: call.maxTokens,
-    messages: markMessages(call.messages),
+    max_tokens: call.maxTokens ?? USUAL_REPLY_TOKENS,
+    messages: markMessages(call.messages, defaults.keepsForeignThinking),
     ...(system.length > 0 && { system: markLast(system) }),
     ...(call.tools.length > 0 && { tools: markTools(call.tools) }),
     ...(thinking && { thinking }),
@@ -46,7 +49,7 @@ function outputOf({ effort, taskBudget }: ModelCall): JsonObject {
 }
 
 /** Thinking the way the model wants to hear of it: some refuse a budget, some refuse to do without, some can't think at all. */
-function thinkingOf({ model, thinking, maxTokens }: ModelCall): ModelCall["thinking"] {
+function thinkingOf({ model, thinking, maxTokens = USUAL_REPLY_TOKENS }: ModelCall): ModelCall["thinking"] {
   const info = modelInfo(model);
   if (!thinking || !info) return thinking;
   if (thinking.type === "disabled") return info.alwaysThinks ? { type: "adaptive" } : thinking;
@@ -77,9 +80,11 @@ function markTools(tools: readonly ModelTool[]): readonly (ModelTool | Marked)[]
 /** The API takes four marks: one is on the system prompt, one on the tools, so the newest two user messages get the rest. */
 const MARKED_MESSAGES = 2;
 
-function markMessages(messages: readonly ModelMessage[]): readonly JsonObject[] {
+function markMessages(messages: readonly ModelMessage[], keepsForeign?: boolean): readonly JsonObject[] {
   const from = firstMarked(messages);
-  return messages.map((message, i) => spellMessage(message, i >= from && message.role === "user"));
+  return messages.map((message, i) =>
+    spellMessage(message, i >= from && message.role === "user", keepsForeign),
+  );
 }
 
 /** Where the messages begin that carry marks, or may: what comes before is the same in every later request. */
@@ -92,8 +97,10 @@ export function firstMarked(messages: readonly ModelMessage[]): number {
 }
 
 /** One message the way the API wants it. */
-export function spellMessage(message: ModelMessage, isMarked = false): JsonObject {
-  const blocks = blocksOf(message).map(spell);
+export function spellMessage(message: ModelMessage, isMarked = false, keepsForeign = false): JsonObject {
+  const blocks = blocksOf(message)
+    .map(spell)
+    .filter((block) => keepsForeign || !isForeignThinking(block));
   if (isMarked) markLastCacheable(blocks);
   return { role: message.role, content: blocks };
 }

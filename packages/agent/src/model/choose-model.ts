@@ -1,6 +1,9 @@
+import type { ProviderSources } from "@agentwire/models/providers";
 import { type AnthropicOptions, anthropicModel } from "./anthropic.ts";
+import { KnownProviders } from "./known-providers.ts";
 import type { Model } from "./model.ts";
 import { offlineModel } from "./offline.ts";
+import { routedModel } from "./routed-model.ts";
 import { loadScript, scriptedModel } from "./scripted.ts";
 
 /** What decides where replies come from. */
@@ -9,22 +12,34 @@ export interface ModelSources extends AnthropicOptions {
   readonly script?: string;
   /** What fills in `{{name}}` in the script. */
   readonly variables?: ReadonlyMap<string, string>;
+  /** The session's model, which may be another provider's. */
+  readonly name?: string;
+  /** What says which other providers there are. */
+  readonly providers?: ProviderSources;
 }
 
-/** A model, and which of the three it is. */
+/** A model, and which kind answers for the session. */
 export interface ModelChoice {
-  readonly kind: "scripted" | "anthropic" | "offline";
+  readonly kind: "scripted" | "provider" | "anthropic" | "offline";
   readonly model: Model;
+  /** The other providers that it asks. */
+  readonly providers: KnownProviders;
+  /** The model that short names of Claude's stand for, where there is no Claude to be had. */
+  readonly standing?: string | undefined;
 }
 
-/** A script if one is given, the Messages API if anything says where or as whom to call it, else the offline model. */
+/** A script if one is given; another provider for its models; the Messages API if anything says where or as whom to call it; else the offline model. */
 export async function chooseModel(sources: ModelSources): Promise<ModelChoice> {
   if (sources.script) {
     const script = await loadScript(sources.script);
-    return { kind: "scripted", model: scriptedModel(script, sources.variables ?? new Map()) };
+    const model = scriptedModel(script, sources.variables ?? new Map());
+    return { kind: "scripted", model, providers: new KnownProviders() };
   }
-  if (sources.apiKey || sources.authToken || sources.baseUrl) {
-    return { kind: "anthropic", model: anthropicModel(sources) };
-  }
-  return { kind: "offline", model: offlineModel() };
+  const providers = new KnownProviders(sources.providers);
+  const hasClaude = Boolean(sources.apiKey || sources.authToken || sources.baseUrl);
+  const model = routedModel(hasClaude ? anthropicModel(sources) : offlineModel(), providers);
+  const { name = "" } = sources;
+  if (await providers.find(name))
+    return { kind: "provider", model, providers, standing: hasClaude ? undefined : name };
+  return { kind: hasClaude ? "anthropic" : "offline", model, providers };
 }

@@ -1,4 +1,6 @@
+import { ALIASES } from "./price-list.ts";
 import { resolveModel } from "./pricing.ts";
+import type { ModelRoles } from "./roles.ts";
 
 /** Which models the environment has short names stand for, and which it wants for smaller work. */
 export interface ModelNames {
@@ -6,6 +8,8 @@ export interface ModelNames {
   readonly aliases: ReadonlyMap<string, string>;
   /** The model for labels and summaries. */
   readonly small: string;
+  /** The model that all short names stand for which the environment says nothing of: where there is no Claude to be had. */
+  readonly standing?: string | undefined;
   /** The model of subagents that name none themselves. */
   readonly subagent?: string | undefined;
 }
@@ -17,8 +21,11 @@ const VARIABLES = [
   ["haiku", "ANTHROPIC_DEFAULT_HAIKU_MODEL"],
 ] as const;
 
-/** Reads the names that the environment gives models: gateways and clouds have their own. */
-export function modelNames(env: Readonly<Record<string, string | undefined>>): ModelNames {
+/** Reads the names that the environment gives models: gateways and clouds have their own. What it does not say, the roles may. */
+export function modelNames(
+  env: Readonly<Record<string, string | undefined>>,
+  roles: ModelRoles = {},
+): ModelNames {
   const aliases = new Map(
     VARIABLES.flatMap(([alias, variable]) => {
       const name = env[variable];
@@ -27,15 +34,16 @@ export function modelNames(env: Readonly<Record<string, string | undefined>>): M
   );
   return {
     aliases,
-    small: env.ANTHROPIC_SMALL_FAST_MODEL || "haiku",
-    subagent: env.CLAUDE_CODE_SUBAGENT_MODEL || undefined,
+    small: env.ANTHROPIC_SMALL_FAST_MODEL || roles.small || "haiku",
+    subagent: env.CLAUDE_CODE_SUBAGENT_MODEL || roles.subagents || undefined,
   };
 }
 
 /** The model that a name stands for in this environment. */
-export function namedModel({ aliases }: ModelNames, name: string): string {
+export function namedModel({ aliases, standing }: ModelNames, name: string): string {
   const suffix = name.indexOf("[");
   const base = suffix < 0 ? name : name.slice(0, suffix);
-  const own = aliases.get(base.toLowerCase());
+  const short = base.toLowerCase();
+  const own = aliases.get(short) ?? (ALIASES.has(short) ? standing : undefined);
   return own === undefined ? resolveModel(name) : own + name.slice(base.length);
 }

@@ -1,13 +1,20 @@
-import { ModelError } from "@agentwire/models";
-import type { Model, Thinking } from "./model.ts";
+import { MISSING_CREDENTIALS, ModelError } from "@agentwire/models";
+import { ModelCatalog } from "./catalog.ts";
+import { shouldCompact } from "./context-window.ts";
+import type { Model, ModelMessage, Thinking } from "./model.ts";
 import { type ModelNames, namedModel } from "./model-names.ts";
-import { modelInfo, USUAL_REPLY_TOKENS } from "./pricing.ts";
+import { USUAL_REPLY_TOKENS } from "./pricing.ts";
+import { type ModelRoles, showsSomething } from "./roles.ts";
 
 /** What a session wants of its model. */
 export interface ModelPreferences {
   readonly name: string | undefined;
   /** What the environment has short names stand for. */
   readonly names: ModelNames;
+  /** Who takes over from it for what. */
+  readonly roles?: ModelRoles;
+  /** What is known of models. */
+  readonly catalog?: ModelCatalog;
   /** Models that stand in for one that is too busy, in order. */
   readonly fallbacks: readonly string[];
   readonly thinking: Thinking | undefined;
@@ -26,6 +33,8 @@ export interface ModelRejection {
 export class ModelState {
   readonly #model: Model;
   readonly #preferences: ModelPreferences;
+  /** What is known of models. */
+  readonly catalog: ModelCatalog;
   #default: string;
   #current: string;
   /** Models that are too busy for the rest of the turn, and who stands in for them. */
@@ -38,6 +47,7 @@ export class ModelState {
   constructor(model: Model, preferences: ModelPreferences) {
     this.#model = model;
     this.#preferences = preferences;
+    this.catalog = preferences.catalog ?? new ModelCatalog();
     this.#default = this.named(preferences.name ?? "default");
     this.#current = this.#default;
     this.thinking = preferences.thinking;
@@ -48,14 +58,39 @@ export class ModelState {
     return this.#current;
   }
 
+  /** How long a conversation may get, with the help of a model for long ones if there is one. */
   get contextWindow(): number {
-    return modelInfo(this.#current)?.contextWindow ?? 200_000;
+    const { longContext } = this.#roles;
+    const own = this.#windowOf(this.#current);
+    return longContext === undefined ? own : Math.max(own, this.#windowOf(this.named(longContext)));
   }
 
-  /** How long a reply may be: the API wants room for more than the thinking. */
-  get maxTokens(): number {
-    const info = modelInfo(this.#current);
-    const usual = this.#preferences.maxReplyTokens ?? info?.replyTokens ?? USUAL_REPLY_TOKENS;
+  #windowOf(name: string): number {
+    return this.catalog.infoOf(name)?.contextWindow ?? USUAL_CONTEXT_WINDOW;
+  }
+
+  get #roles(): ModelRoles {
+    return this.#preferences.roles ?? {};
+  }
+
+  /** The model for the next call of a conversation: the session's own, unless another has that role. */
+  chosenFor(messages: readonly ModelMessage[], contextTokens: number): string {
+    const { images, longContext, thinking } = this.#roles;
+    const thinks = this.thinking !== undefined && this.thinking.type !== "disabled";
+    const isLong = () => shouldCompact(contextTokens, this.#windowOf(this.#current));
+    const other =
+      (images !== undefined && showsSomething(messages) && images) ||
+      (longContext !== undefined && isLong() && longContext) ||
+      (thinks && thinking);
+    return other ? this.named(other) : this.#current;
+  }
+
+  /** How long a reply may be: the API wants room for more than the thinking. Undefined for a model whose limit is not known. */
+  get maxTokens(): number | undefined {
+    const info = this.catalog.infoOf(this.#current);
+    const { maxReplyTokens } = this.#preferences;
+    if (info && info.maxOutputTokens === undefined) return maxReplyTokens;
+    const usual = maxReplyTokens ?? info?.replyTokens ?? USUAL_REPLY_TOKENS;
     const thought = this.thinking?.type === "enabled" ? this.thinking.budget_tokens : 0;
     return Math.min(info?.maxOutputTokens ?? usual, Math.max(usual, thought + MIN_SPOKEN_TOKENS));
   }
@@ -121,11 +156,12 @@ export class ModelState {
     return this.#fallbacks.get(name) ?? name;
   }
 
-  /** Replaces a model for the rest of the turn; undefined if there is no other. */
-  fallBack(name: string): string | undefined {
+  /** Replaces a model for the rest of the turn, by a larger one if it is too small; undefined if there is no other. */
+  fallBack(name: string, isTooSmall = false): string | undefined {
     const tired = new Set([...this.#fallbacks.keys(), name]);
     const other = this.#preferences.fallbacks
       .map((name) => this.named(name))
+      .filter((candidate) => !isTooSmall || this.#windowOf(candidate) > this.#windowOf(name))
       .find((candidate) => !tired.has(candidate));
     if (other === undefined) return undefined;
     for (const replaced of tired) this.#fallbacks.set(replaced, other);
@@ -163,12 +199,17 @@ export class ModelState {
       for await (const _ of reply.events);
     } catch (error) {
       // Only a clear no counts: a provider that can't be asked right now may well have the model.
-      if (error instanceof ModelError && error.status === 404)
+      if (!(error instanceof ModelError)) return undefined;
+      if (error.status === 404)
         return { code: "not_found", message: `Model ${name} was not found: ${error.message}` };
+      if (error.type === MISSING_CREDENTIALS && name.includes("/"))
+        return { code: "not_found", message: `Model ${name} can't be asked: ${error.message}` };
     }
     return undefined;
   }
 }
 
+/** The context window of a model of which nothing is known. */
+const USUAL_CONTEXT_WINDOW = 200_000;
 const PROBE_MS = 10_000;
 const MIN_SPOKEN_TOKENS = 4_000;

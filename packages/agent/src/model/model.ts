@@ -36,7 +36,8 @@ export interface ModelCall {
   readonly system: readonly string[];
   readonly messages: readonly ModelMessage[];
   readonly tools: readonly ModelTool[];
-  readonly maxTokens: number;
+  /** How long the reply may be; as long as the model likes where its limit is not known. */
+  readonly maxTokens?: number | undefined;
   readonly thinking?: Thinking;
   readonly effort?: string;
   readonly betas?: readonly string[];

@@ -1,6 +1,6 @@
 import type { ModelInfo } from "@agentwire/protocol/control";
+import type { ModelCatalog } from "./catalog.ts";
 import { type ModelNames, namedModel } from "./model-names.ts";
-import { modelInfo } from "./pricing.ts";
 
 const OFFERED = [
   ["default", "Default (recommended)", "The model of a session that names none"],
@@ -14,15 +14,23 @@ const OFFERED = [
 const FAST = /^claude-(opus|fable)-5/;
 
 /** The models a host can offer its user, with what is known of those that their names stand for here. */
-export function offeredModels(names: ModelNames): ModelInfo[] {
-  return OFFERED.map(([value, displayName, description]) => {
+export function offeredModels(names: ModelNames, catalog: ModelCatalog): ModelInfo[] {
+  const usual = OFFERED.map(([value, displayName, description]) => {
     const resolvedModel = namedModel(names, value);
-    return { value, resolvedModel, displayName, description, ...abilities(resolvedModel) };
+    return { value, resolvedModel, displayName, description, ...abilities(resolvedModel, catalog) };
   });
+  const described = catalog.described.map((name) => ({
+    value: name,
+    resolvedModel: name,
+    displayName: name,
+    description: `A model of the provider ${name.slice(0, name.indexOf("/"))}`,
+    ...abilities(name, catalog),
+  }));
+  return [...usual, ...described];
 }
 
-function abilities(name: string): Partial<ModelInfo> {
-  const known = modelInfo(name);
+function abilities(name: string, catalog: ModelCatalog): Partial<ModelInfo> {
+  const known = catalog.infoOf(name);
   if (!known) return {};
   const adapts = known.thinks === "adaptive";
   return {

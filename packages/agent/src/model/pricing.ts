@@ -5,10 +5,10 @@ import { ALIASES, type ModelEntry, PRICE_LIST, WEB_SEARCH_USD } from "./price-li
 export interface ModelInfo {
   /** The name without date, provider prefix or suffix. */
   readonly canonical: string;
-  readonly contextWindow: number;
-  readonly maxOutputTokens: number;
+  readonly contextWindow: number | undefined;
+  readonly maxOutputTokens: number | undefined;
   /** How many tokens a reply is given, unless it needs more. */
-  readonly replyTokens: number;
+  readonly replyTokens: number | undefined;
   readonly thinks: ModelEntry["thinks"];
   readonly alwaysThinks: boolean;
 }

@@ -19,7 +19,7 @@ export type Frame =
 export interface CallSize {
   readonly lane?: Lane | undefined;
   readonly tools: number;
-  readonly maxTokens: number;
+  readonly maxTokens?: number | undefined;
 }
 
 /** Goes through a script step by step. The ids it gives are the same in every run. */
@@ -47,7 +47,7 @@ export function playScript(script: Script, variables: ReadonlyMap<string, string
   return {
     take({ lane, tools, maxTokens }) {
       if (lane) return fill(lanes[lane](), variables) as ScriptStep;
-      if (maxTokens <= 1) return script.sideError ?? SIDE_REPLY;
+      if (maxTokens !== undefined && maxTokens <= 1) return script.sideError ?? SIDE_REPLY;
       if (tools === 0) return SIDE_REPLY;
       return fill(turns(), variables) as ScriptStep;
     },

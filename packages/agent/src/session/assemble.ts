@@ -13,6 +13,7 @@ import { debugLog } from "../host/debug-log.ts";
 import type { HostLink } from "../host/host-link.ts";
 import { Outlet } from "../host/outlet.ts";
 import type { LongTermMemory } from "../memory/long-term-memory.ts";
+import { ModelCatalog } from "../model/catalog.ts";
 import { chooseModel } from "../model/choose-model.ts";
 import { LiveModel } from "../model/live-model.ts";
 import { ModelState } from "../model/model-state.ts";
@@ -95,16 +96,33 @@ export async function assemble(
   if (given.jsonSchema !== undefined) await checkSchema(given.jsonSchema);
   const settings = await readSettings(given, complain);
   if ("reason" in settings) return settings;
-  const config = withSettingsEnv(given, settings);
-  const [opening, choice] = await Promise.all([store.open(), choose(modelSources(config))]);
+  const asked = withSettingsEnv(given, settings);
+  const [opening, choice] = await Promise.all([
+    store.open(),
+    choose(modelSources(asked, settings.effective)),
+  ]);
   if (opening.kind === "refused") return opening;
   const consolidates = choice.kind !== "offline";
   if (!consolidates)
     complain(
       "agentwire-agent: no API key is set, so the offline model answers; set ANTHROPIC_API_KEY to talk to Claude\n",
     );
+  for (const fault of choice.providers.faults) complain(`agentwire-agent: ${fault}\n`);
+  const config = { ...asked, modelNames: { ...asked.modelNames, standing: choice.standing } };
+  const { providers } = choice;
   const model = new LiveModel(choice.model);
-  const known = { config, host, complain, settings, opening, model, memory, consolidates, hostInput };
+  const known = {
+    config,
+    host,
+    complain,
+    settings,
+    opening,
+    model,
+    providers,
+    memory,
+    consolidates,
+    hostInput,
+  };
   const context = await build(known, store, dependencies.turnLock ?? new TurnLock(), () =>
     session.interrupt(),
   );
@@ -132,7 +150,8 @@ async function build(
   const outlet = new Outlet(host, config.stateEvents, sessionId);
   const records = new Records(store, config, host, outlet, earlier?.lastUuid);
   const history = new History(earlier?.messages);
-  const costs = restoredCosts(earlier);
+  const catalog = new ModelCatalog(given.providers);
+  const costs = restoredCosts(earlier, catalog);
 
   // What it works with.
   const hostOptions = optionsFromFlags(config);
@@ -172,7 +191,7 @@ async function build(
   const around = { config, settings, host, log, groups: workspace.tasks.groups, hooks, tell: outlet.tell };
   const { servers: mcp, withheld } = await sessionServers({ ...around, complain });
   const gate = sessionGate({ ...around, outlet, mcp, workspace });
-  const models = new ModelState(model, modelPreferences(config, settings));
+  const models = new ModelState(model, { ...modelPreferences(config, settings), catalog });
 
   const worktrees = new Worktrees({ settings, hooks, env: config.env });
   const ownWorktree = new OwnWorktree(worktrees, (worktreeSession) =>
@@ -245,7 +264,7 @@ async function build(
     commandHooks: commands,
     withheld: async () => [...settings.withheld, ...withheld, ...(await files.load()).withheld],
     backgroundChange: backgroundWaiter(config, inbox, workspace.tasks),
-    renewTokens: tokenRenewal(config, model),
+    renewTokens: tokenRenewal(config, model, given.providers),
   };
   return context;
 }

@@ -7,6 +7,7 @@ import type { HostLink } from "../host/host-link.ts";
 import type { Outlet } from "../host/outlet.ts";
 import type { McpServers } from "../mcp/servers.ts";
 import type { LongTermMemory } from "../memory/long-term-memory.ts";
+import type { KnownProviders } from "../model/known-providers.ts";
 import type { LiveModel } from "../model/live-model.ts";
 import type { Settings } from "../settings/settings.ts";
 import type { Withheld } from "../settings/untrusted.ts";
@@ -38,6 +39,8 @@ export interface SessionInputs {
   /** Where its conversation begins. */
   readonly opening: Extract<OpenedConversation, { kind: "open" }>;
   readonly model: LiveModel;
+  /** The other providers that it asks. */
+  readonly providers: KnownProviders;
   /** What is known from all sessions of the database, if there is one. */
   readonly memory: LongTermMemory | undefined;
   /** Whether the model can tell what is worth keeping there. */

@@ -1,5 +1,4 @@
 import type { AgentDefinition } from "@agentwire/protocol/control";
-import { modelInfo } from "../model/pricing.ts";
 import type { NextCall } from "../turn/conversation.ts";
 import { planText, systemPrompt } from "../turn/system-prompt.ts";
 import { modelTools } from "../turn/tool-loading.ts";
@@ -13,11 +12,12 @@ export function nextCall(
   context: SessionContext,
   settle: Settle = (render) => context.systemPrompt.settle(render),
 ): NextCall {
-  const { config, hostOptions, models, files, workspace, gate, memory, tools, history, mcp, played } =
+  const { config, hostOptions, models, files, workspace, gate, memory, tools, history, costs, mcp, played } =
     context;
   const { effort } = models;
-  const model = models.standInFor(models.current);
-  const thinking = models.thinking ?? (modelInfo(model)?.thinks && ({ type: "adaptive" } as const));
+  const model = models.standInFor(models.chosenFor(history.messages, costs.contextTokens));
+  const thinking =
+    models.thinking ?? (models.catalog.infoOf(model)?.thinks && ({ type: "adaptive" } as const));
   const planning = gate.mode === "plan" ? (hostOptions.planModeInstructions ?? "") : undefined;
   const render = (aboutPlanning: string | undefined) =>
     systemPrompt({

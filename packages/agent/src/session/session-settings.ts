@@ -3,6 +3,8 @@ import { policyFolder } from "@agentwire/local/settings";
 import { isJsonObject } from "@agentwire/protocol";
 import { type Config, withEnvironment } from "../config/config.ts";
 import type { Environment } from "../config/from-environment.ts";
+import { modelNames } from "../model/model-names.ts";
+import { readRoles } from "../model/roles.ts";
 import { loadSettings } from "../settings/load.ts";
 import type { Settings } from "../settings/settings.ts";
 
@@ -41,8 +43,9 @@ export function settingsOf(config: Config): Promise<Settings> {
 
 /** What the settings put into the environment holds for the agent as well as for what it starts. */
 export function withSettingsEnv(config: Config, { effective }: Settings): Config {
-  const { env } = effective;
-  return isJsonObject(env) ? withEnvironment(config, env as Environment) : config;
+  const { env, modelRoles } = effective;
+  const whole = isJsonObject(env) ? withEnvironment(config, env as Environment) : config;
+  return { ...whole, modelNames: modelNames(whole.env, readRoles(modelRoles)) };
 }
 
 /** Which model is wanted, and how hard it is to think. */
@@ -54,11 +57,18 @@ export function modelPreferences(
   return {
     name: model ?? textOf(effective.model),
     names: modelNames,
-    fallbacks: fallbackModels,
+    fallbacks: fallbackModels.length > 0 ? fallbackModels : namesIn(effective.fallbackModel),
+    roles: readRoles(effective.modelRoles),
     thinking,
     maxReplyTokens,
     effort: effort ?? textOf(effective.effortLevel),
   };
+}
+
+/** One name, or several in order. */
+function namesIn(value: unknown): readonly string[] {
+  const list: readonly unknown[] = Array.isArray(value) ? value : [value];
+  return list.filter((name) => typeof name === "string" && name !== "").map(String);
 }
 
 /** Settings that were asked for and can't be read at all may have forbidden something: nothing runs without them. */

@@ -1,7 +1,9 @@
 import type { Config } from "../config/config.ts";
 import { modelSources } from "../config/model-sources.ts";
 import { anthropicModel } from "../model/anthropic.ts";
+import type { KnownProviders } from "../model/known-providers.ts";
 import type { LiveModel } from "../model/live-model.ts";
+import { routedModel } from "../model/routed-model.ts";
 
 /** The variables that a host may renew while the agent runs: credentials, nothing that changes what it does. */
 const RENEWABLE: ReadonlySet<string> = new Set(["ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN"]);
@@ -10,14 +12,15 @@ const RENEWABLE: ReadonlySet<string> = new Set(["ANTHROPIC_API_KEY", "ANTHROPIC_
 export function tokenRenewal(
   config: Config,
   model: LiveModel,
+  providers: KnownProviders,
 ): (variables: { readonly [name: string]: string }) => readonly string[] {
   let env = config.env;
   return (variables) => {
     const fresh = Object.entries(variables).filter(([name]) => RENEWABLE.has(name));
     if (fresh.length === 0) return [];
     env = { ...env, ...Object.fromEntries(fresh) };
-    const sources = modelSources({ ...config, env });
-    if (sources.script === undefined) model.replace(anthropicModel(sources));
+    const sources = modelSources({ ...config, env }, {});
+    if (sources.script === undefined) model.replace(routedModel(anthropicModel(sources), providers));
     return fresh.map(([name]) => name);
   };
 }

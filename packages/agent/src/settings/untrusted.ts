@@ -8,8 +8,8 @@ export interface Withheld {
   readonly what: string;
 }
 
-/** Which of its keys count: all of them, or those of the object that it holds. */
-type Applicable = { readonly [key: string]: true | Applicable };
+/** Which of its keys count: all of them, those of the object that it holds, or only some values. */
+type Applicable = { readonly [key: string]: true | Applicable | ((value: unknown) => boolean) };
 
 /**
  * The settings that apply in a folder that is not trusted: those that forbid something, and those that are only text or appearance. All others
@@ -22,7 +22,8 @@ const APPLICABLE: Applicable = {
   disabledMcpjsonServers: true,
   deniedMcpServers: true,
   disableAutoMode: true,
-  model: true,
+  // The name of another provider would choose where requests go.
+  model: (value) => typeof value === "string" && !value.includes("/"),
   effortLevel: true,
   alwaysThinkingEnabled: true,
   outputStyle: true,
@@ -49,8 +50,9 @@ function applicable(settings: JsonObject, known: Applicable, at: string, withhel
   return Object.fromEntries(
     Object.entries(settings).flatMap(([key, value]): [string, unknown][] => {
       const counts = Object.hasOwn(known, key) ? known[key] : undefined;
-      if (counts === true) return [[key, value]];
-      if (counts && isJsonObject(value)) return [[key, applicable(value, counts, `${at}${key}.`, withheld)]];
+      if (counts === true || (typeof counts === "function" && counts(value))) return [[key, value]];
+      if (typeof counts === "object" && isJsonObject(value))
+        return [[key, applicable(value, counts, `${at}${key}.`, withheld)]];
       if (!isEmpty(value)) withheld.push(`${at}${key} ${shown(value)}`);
       return [];
     }),

@@ -1,7 +1,7 @@
 import type { JsonObject } from "@agentwire/protocol";
 import { type ModelUsage, NO_USAGE, type Usage } from "@agentwire/protocol/messages";
+import { ModelCatalog } from "../model/catalog.ts";
 import { contextTokens } from "../model/context-window.ts";
-import { costOf, modelInfo } from "../model/pricing.ts";
 import { costLine, type SpentByModel } from "../store/cost-line.ts";
 
 /** Counts on where an earlier process of a conversation has stopped, if there was one. */
@@ -9,8 +9,9 @@ export function restoredCosts(
   earlier:
     | { readonly contextTokens: number | undefined; readonly spent: SpentByModel | undefined }
     | undefined,
+  catalog: ModelCatalog,
 ): Costs {
-  const costs = new Costs();
+  const costs = new Costs(catalog);
   costs.contextTokens = earlier?.contextTokens ?? 0;
   if (earlier?.spent) costs.restore(earlier.spent);
   return costs;
@@ -18,6 +19,7 @@ export function restoredCosts(
 
 /** Adds up what model calls used and cost, for the session and since the last result. */
 export class Costs {
+  readonly #catalog: ModelCatalog;
   #total = new Map<string, ModelUsage>();
   #sinceResult = new Map<string, ModelUsage>();
   #turn: Usage = NOTHING_USED;
@@ -31,13 +33,18 @@ export class Costs {
   /** False as soon as one call's price is not known: unknown is not zero. */
   #known = true;
 
+  constructor(catalog = new ModelCatalog()) {
+    this.#catalog = catalog;
+  }
+
   /** Notes a finished call; `isMain` if it belongs to the turn itself and not to a subagent or a side call. */
   add(model: string, usage: Usage, isMain: boolean): void {
-    const cost = costOf(model, usage);
+    const cost = this.#catalog.costOf(model, usage);
+    const limits = this.#limitsOf(model);
     if (cost === undefined) this.#known = false;
     this.#isNoted = false;
-    this.#total.set(model, plus(this.#total.get(model), model, usage, cost));
-    this.#sinceResult.set(model, plus(this.#sinceResult.get(model), model, usage, cost));
+    this.#total.set(model, { ...plus(this.#total.get(model), usage, cost), ...limits });
+    this.#sinceResult.set(model, { ...plus(this.#sinceResult.get(model), usage, cost), ...limits });
     if (!isMain) return;
     this.#turn = sum(this.#turn, usage);
     this.contextTokens = contextTokens(usage);
@@ -59,7 +66,7 @@ export class Costs {
   restore(spent: SpentByModel): void {
     for (const [model, used] of spent) {
       if (used.costUSD === undefined) this.#known = false;
-      this.#total.set(model, { ...used, ...limitsOf(model) });
+      this.#total.set(model, { ...used, ...this.#limitsOf(model) });
       this.#earlierUsd += used.costUSD ?? 0;
     }
   }
@@ -87,6 +94,17 @@ export class Costs {
     return taken;
   }
 
+  #limitsOf(model: string): Pick<ModelUsage, "contextWindow" | "maxOutputTokens" | "canonicalModel"> {
+    const info = this.#catalog.infoOf(model);
+    if (!info) return {};
+    const { contextWindow, maxOutputTokens, canonical } = info;
+    return {
+      ...(contextWindow !== undefined && { contextWindow }),
+      ...(maxOutputTokens !== undefined && { maxOutputTokens }),
+      canonicalModel: canonical,
+    };
+  }
+
   /** Forgets everything: a new conversation begins. */
   reset(): void {
     this.#total = new Map();
@@ -97,12 +115,7 @@ export class Costs {
   }
 }
 
-function plus(
-  before: ModelUsage | undefined,
-  model: string,
-  usage: Usage,
-  cost: number | undefined,
-): ModelUsage {
+function plus(before: ModelUsage | undefined, usage: Usage, cost: number | undefined): ModelUsage {
   return {
     inputTokens: (before?.inputTokens ?? 0) + usage.input_tokens,
     outputTokens: (before?.outputTokens ?? 0) + usage.output_tokens,
@@ -110,15 +123,7 @@ function plus(
     cacheCreationInputTokens: (before?.cacheCreationInputTokens ?? 0) + usage.cache_creation_input_tokens,
     webSearchRequests: (before?.webSearchRequests ?? 0) + (usage.server_tool_use?.web_search_requests ?? 0),
     ...(cost !== undefined && { costUSD: (before?.costUSD ?? 0) + cost }),
-    ...limitsOf(model),
   };
-}
-
-function limitsOf(model: string): Pick<ModelUsage, "contextWindow" | "maxOutputTokens" | "canonicalModel"> {
-  const info = modelInfo(model);
-  if (!info) return {};
-  const { contextWindow, maxOutputTokens, canonical } = info;
-  return { contextWindow, maxOutputTokens, canonicalModel: canonical };
 }
 
 /** Hosts may rely on every count of a result, also of one for which no model was asked. */

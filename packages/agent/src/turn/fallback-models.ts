@@ -1,4 +1,5 @@
 import type { ModelError } from "@agentwire/models";
+import { isPromptTooLong } from "../model/error-kind.ts";
 import type { Conversation } from "./conversation.ts";
 import { afterSwitch } from "./model-switch.ts";
 
@@ -6,7 +7,7 @@ const OVERLOADED = 529;
 const NOT_FOUND = 404;
 const OVERLOADS_BEFORE_FALLBACK = 3;
 
-/** Has other models answer, for the rest of a turn, in place of one that is too busy again and again, or not there at all. */
+/** Has other models answer, for the rest of a turn, in place of one that is too busy again and again, too small, or not there at all. */
 export class FallbackModels {
   readonly #conversation: Conversation;
   /** How often in a row the model was too busy. */
@@ -18,22 +19,30 @@ export class FallbackModels {
 
   /** Whether another model takes over after this failure. */
   async takeOver(model: string, error: ModelError, signal: AbortSignal): Promise<boolean> {
-    this.#overloads = error.status === OVERLOADED ? this.#overloads + 1 : 0;
-    if (this.#overloads < OVERLOADS_BEFORE_FALLBACK && error.status !== NOT_FOUND) return false;
+    const isAway = error.status === OVERLOADED || error.type === "connection_error";
+    this.#overloads = isAway ? this.#overloads + 1 : 0;
+    const isTooSmall = isPromptTooLong(error);
+    if (this.#overloads < OVERLOADS_BEFORE_FALLBACK && error.status !== NOT_FOUND && !isTooSmall)
+      return false;
     const { services, history } = this.#conversation;
     const { hooks, models, costs } = services;
-    const other = models.fallBack(model);
+    const other = models.fallBack(model, isTooSmall);
     if (other === undefined) return false;
     this.#overloads = 0;
-    const why = error.status === NOT_FOUND ? "is not available" : "is overloaded";
     this.#conversation.tell({
       type: "system",
       subtype: "informational",
-      content: `${model} ${why}; ${other} answers for the rest of this turn.`,
+      content: `${model} ${whyNot(error)}; ${other} answers for the rest of this turn.`,
       level: "warning",
     });
     const switched = { from: model, to: other, wanted: null, source: "auto" } as const;
     await afterSwitch({ hooks, models, costs, history }, switched, signal);
     return true;
   }
+}
+
+function whyNot(error: ModelError): string {
+  if (isPromptTooLong(error)) return "is too small for this conversation";
+  if (error.status === NOT_FOUND) return "is not available";
+  return error.status === OVERLOADED ? "is overloaded" : "can't be reached";
 }

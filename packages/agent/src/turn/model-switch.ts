@@ -1,6 +1,5 @@
 import { NO_USAGE } from "@agentwire/protocol/messages";
 import type { ModelRejection } from "../model/model-state.ts";
-import { costOf } from "../model/pricing.ts";
 import type { Services } from "./conversation.ts";
 import type { History } from "./history.ts";
 
@@ -56,9 +55,9 @@ export async function afterSwitch(
   session.history.remark(said.context);
 }
 
-function switchFacts({ costs }: Switchable, { from, to, wanted, source }: ModelSwitched) {
+function switchFacts({ costs, models }: Switchable, { from, to, wanted, source }: ModelSwitched) {
   const { contextTokens } = costs;
-  const cost = costOf(to, { ...NO_USAGE, cache_creation_input_tokens: contextTokens });
+  const cost = models.catalog.costOf(to, { ...NO_USAGE, cache_creation_input_tokens: contextTokens });
   return {
     from_model: from,
     to_model: to,

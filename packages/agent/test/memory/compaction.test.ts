@@ -7,6 +7,7 @@ import { readConfig } from "../../src/config/config.ts";
 import { parseFlags } from "../../src/config/flags.ts";
 import { HostLink } from "../../src/host/host-link.ts";
 import { waitingMaterial } from "../../src/memory/material.ts";
+import { KnownProviders } from "../../src/model/known-providers.ts";
 import type { Model } from "../../src/model/model.ts";
 import type { ScriptStep } from "../../src/model/script.ts";
 import { scriptedModel } from "../../src/model/scripted.ts";
@@ -76,7 +77,7 @@ async function converse(turns: readonly PlannedTurn[]) {
   const start = async () => {
     const agent = await assemble(config, host, () => {}, {
       store: databaseStore(database, "s", config),
-      choose: async () => ({ kind: "scripted", model }),
+      choose: async () => ({ kind: "scripted", model, providers: new KnownProviders() }),
     });
     if (agent.kind === "refused") throw new Error(agent.reason);
     return { ...agent, served: agent.session.serve() };

@@ -91,6 +91,8 @@ const CHECK = named({
   hooks: objectOf(() => listOf(objectOf(() => undefined))),
   env: objectOf(() => variable),
   model: text,
+  modelRoles: objectOf(() => text),
+  providers: objectOf(() => objectOf(() => undefined)),
   outputStyle: text,
 });
 

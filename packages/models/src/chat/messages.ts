@@ -4,7 +4,7 @@ import type { RequestMessage } from "../request.ts";
 import { type Block, blocksOf, inWords, joinRoles, markError } from "../translate/blocks.ts";
 import type { CallContext } from "../translate/context.ts";
 import { isMedia, mediaOf } from "../translate/media.ts";
-import { openState } from "../translate/reasoning-state.ts";
+import { stateOf } from "../translate/reasoning-state.ts";
 import { toolIdFor } from "../translate/tool-names.ts";
 
 /** The messages of a conversation in Chat Completions. */
@@ -104,8 +104,7 @@ function toolCalls(blocks: readonly Block[], context: CallContext): readonly Jso
   const calls: JsonObject[] = [];
   let extra: unknown;
   for (const block of blocks) {
-    if (block.type === "redacted_thinking")
-      extra = openState(textAt(block, "data") ?? "", provider.name)?.extra_content;
+    extra = stateOf(block, provider.name)?.extra_content ?? extra;
     if (block.type !== "tool_use") continue;
     const unsigned = provider.quirks.thoughtSignatures && calls.length === 0 ? UNSIGNED : undefined;
     const signed = extra ?? unsigned;
@@ -128,8 +127,7 @@ function reasoningOf(blocks: readonly Block[], { provider }: CallContext, isCurr
   const fields = new Map<string, string>();
   const details: unknown[] = [];
   for (const block of blocks) {
-    if (block.type !== "thinking") continue;
-    const state = openState(textAt(block, "signature") ?? "", provider.name);
+    const state = stateOf(block, provider.name);
     const field = textAt(state, "field");
     if (Array.isArray(state?.details)) details.push(...state.details);
     else if (field !== undefined && isCurrent)

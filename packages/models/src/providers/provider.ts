@@ -63,6 +63,9 @@ export interface Provider {
   readonly models: Readonly<Record<string, ModelFacts>>;
 }
 
+/** The provider of names without one: the Messages API, unless the settings say otherwise. */
+export const DEFAULT_PROVIDER = "anthropic";
+
 /** What most servers do. */
 export const USUAL_QUIRKS: Quirks = {
   maxTokens: "max_tokens",

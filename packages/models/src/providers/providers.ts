@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from "@agentwire/protocol";
 import { parseJson } from "../json.ts";
-import type { Provider } from "./provider.ts";
+import { DEFAULT_PROVIDER, factsOf, type ModelFacts, type Provider } from "./provider.ts";
 import { type Environment, readProvider, wellKnownProvider } from "./read-provider.ts";
 import { WELL_KNOWN } from "./well-known.ts";
 
@@ -16,13 +16,11 @@ export interface NamedModel {
   readonly provider: Provider;
   /** The model as the provider calls it. */
   readonly model: string;
+  readonly facts: ModelFacts;
 }
 
 /** The variable that holds providers as JSON, for where there are no settings; those of the settings count more. */
 const VARIABLE = "AGENTWIRE_PROVIDERS";
-
-/** The provider of names without one: the Messages API, unless the settings say otherwise. */
-export const DEFAULT_PROVIDER = "anthropic";
 
 /** The providers of one environment. */
 export class Providers {
@@ -54,9 +52,9 @@ export class Providers {
   named(name: string): NamedModel | undefined {
     const slash = name.indexOf("/");
     const own = slash < 0 ? undefined : this.#meant(name.slice(0, slash));
-    if (own) return { provider: own, model: name.slice(slash + 1) };
+    if (own) return modelOf(own, name.slice(slash + 1));
     const standing = this.#described.get(DEFAULT_PROVIDER);
-    return standing && { provider: standing, model: name };
+    return standing && modelOf(standing, name);
   }
 
   /** Those that can be asked: described ones, and well-known ones whose variable is set. */
@@ -77,6 +75,12 @@ export class Providers {
     const isReady = provider?.apiKey !== undefined || WELL_KNOWN.get(name)?.isLocal === true;
     return isReady || !this.#env.ANTHROPIC_BASE_URL ? provider : undefined;
   }
+}
+
+/** What follows a name in brackets is said to the agent, not to the provider. */
+function modelOf(provider: Provider, name: string): NamedModel {
+  const model = name.replace(/\[\w+\]$/, "");
+  return { provider, model, facts: factsOf(provider, model) };
 }
 
 function fromVariable(env: Environment, faults: string[]): JsonObject {

@@ -4,7 +4,7 @@ import type { RequestMessage } from "../request.ts";
 import { type Block, blocksOf, inWords, joinRoles, markError } from "../translate/blocks.ts";
 import type { CallContext } from "../translate/context.ts";
 import { isMedia, mediaOf } from "../translate/media.ts";
-import { openState } from "../translate/reasoning-state.ts";
+import { stateOf } from "../translate/reasoning-state.ts";
 import { toolIdFor } from "../translate/tool-names.ts";
 
 /** The messages of a conversation as the input items of Responses. */
@@ -63,7 +63,7 @@ const fileOf = ({ name, url }: { readonly name: string; readonly url: string }):
 /** What the model thought, said and called, each an item, in its order. */
 function assistantItems(blocks: readonly Block[], context: CallContext): readonly JsonObject[] {
   return blocks.flatMap((block): JsonObject[] => {
-    if (block.type === "thinking") return reasoningItem(block, context);
+    if (block.type === "thinking" || block.type === "redacted_thinking") return reasoningItem(block, context);
     if (block.type === "tool_use")
       return [
         {
@@ -86,7 +86,7 @@ export const BETWEEN_PARTS = "\n\n";
 
 /** Reasoning goes back as it came: its summary in parts, and what only the provider can read. */
 function reasoningItem(block: Block, { provider, adaptations }: CallContext): JsonObject[] {
-  const state = openState(textAt(block, "signature") ?? "", provider.name);
+  const state = stateOf(block, provider.name);
   if (!state || adaptations.has("no-encrypted-reasoning")) return [];
   const { id, encrypted_content, parts = [], isContent } = state;
   const thinking = textAt(block, "thinking") ?? "";

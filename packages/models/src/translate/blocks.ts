@@ -36,22 +36,27 @@ export function systemText({ system }: MessagesRequest): string {
     .join("\n\n");
 }
 
-/** The tools that a model is told of: those that run here, and of the deferred ones those that a result refers to. */
+/**
+ * The tools that a model is told of: those that run here, and of the deferred ones those that a result refers to. Tools that run at
+ * Anthropic are left out; a request for nothing else is refused.
+ */
 export function offeredTools({ tools = [], messages, model }: MessagesRequest): readonly RequestTool[] {
-  const served = tools.find(
-    ({ type, input_schema }) => type !== undefined && type !== "custom" && !input_schema,
-  );
-  if (served)
+  const own = tools.filter((tool) => !runsAtAnthropic(tool));
+  const [served] = tools;
+  if (served && own.length === 0)
     throw new ModelError(
       400,
       "invalid_request_error",
       `${model} can't use ${served.name}: that tool runs at Anthropic, and only its models have it`,
       { isFinal: true },
     );
-  if (tools.every(({ defer_loading }) => defer_loading !== true)) return tools;
+  if (own.every(({ defer_loading }) => defer_loading !== true)) return own;
   const named = new Set(messages.flatMap(({ content }) => blocksOf(content).flatMap(references)));
-  return tools.filter(({ name, defer_loading }) => defer_loading !== true || named.has(name));
+  return own.filter(({ name, defer_loading }) => defer_loading !== true || named.has(name));
 }
+
+const runsAtAnthropic = ({ type, input_schema }: RequestTool) =>
+  type !== undefined && type !== "custom" && input_schema === undefined;
 
 function references(block: Block): readonly unknown[] {
   if (block.type === "tool_reference") return [block.tool_name];

@@ -15,9 +15,11 @@ export function sealState(state: ReasoningState): string {
   return MARK + Buffer.from(JSON.stringify(state)).toString("base64url");
 }
 
-/** The state that a provider gave us earlier; undefined for any other signature. */
-export function openState(sealed: string, from: string): ReasoningState | undefined {
-  if (!sealed.startsWith(MARK)) return undefined;
+/** The state that a provider gave us earlier with a thinking block or in a sealed one; undefined for what comes from others. */
+export function stateOf(block: JsonObject, from: string): ReasoningState | undefined {
+  const sealed =
+    block.type === "thinking" ? block.signature : block.type === "redacted_thinking" ? block.data : "";
+  if (typeof sealed !== "string" || !sealed.startsWith(MARK)) return undefined;
   const value = parseJson(Buffer.from(sealed.slice(MARK.length), "base64url").toString());
   return isJsonObject(value) && value.from === from ? { ...value, from } : undefined;
 }

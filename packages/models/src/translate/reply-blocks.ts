@@ -88,9 +88,12 @@ export class ReplyBlocks {
     if (json !== "") this.#add("tool_use", json);
   }
 
-  /** Ends the thinking being written with its signature; begins it if there was none to show. */
+  /** Ends the thinking being written with its signature; without any to show, the signature is all that is kept. */
   sign(signature: string): void {
-    if (this.#open !== "thinking") this.#start("thinking", EMPTY.thinking);
+    if (this.#open !== "thinking") {
+      this.seal(signature);
+      return;
+    }
     this.#events.push({
       type: "content_block_delta",
       index: this.#index,

@@ -318,9 +318,10 @@ describe("tools", () => {
     expect(functions({ messages: [{ role: "user", content: [found] }] })).toBe(2);
   });
 
-  test("that run at Anthropic are refused by name", () => {
-    const refused = () => translated({ tools: [{ type: "web_search_20250305", name: "web_search" }] });
-    expect(refused).toThrow(/can't use web_search/);
+  test("that run at Anthropic are left out, and refused by name where there are no others", () => {
+    const served = { type: "web_search_20250305", name: "web_search" };
+    expect(translated({ tools: [served, { name: "A", input_schema }] }).tools).toHaveLength(1);
+    expect(() => translated({ tools: [served] })).toThrow(/can't use web_search/);
   });
 
   test("have ids of nine letters where the provider wants that, the same for call and result", () => {

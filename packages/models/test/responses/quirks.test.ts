@@ -149,7 +149,7 @@ describe("a reply is", () => {
         done(1, message("yes")),
         completed(),
       ],
-      [thinks(""), says("yes")],
+      [{ type: "redacted_thinking", data: expect.stringMatching(/^agentwire\./) }, says("yes")],
     ],
     [
       "reasoning of which nothing is kept",

@@ -1,0 +1,259 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { JsonObject } from "@agentwire/protocol";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { calls, fails, type Script, says } from "../../../conformance/src/scripted-api/script.ts";
+import { startScriptedApi } from "../../../conformance/src/scripted-api/server.ts";
+import { startAgent } from "../process/agent-process.ts";
+import { UNASKED } from "../process/model-source.ts";
+import { newPlace, type Place } from "../process/place.ts";
+import { answers, is, isResult, prompt, request } from "../process/wire.ts";
+
+async function newServer(...steps: Script["steps"]) {
+  const api = await startScriptedApi({ steps });
+  onTestFinished(() => api.close());
+  return { ...api, baseUrl: `${api.url}/v1` };
+}
+
+async function settle(place: Place, settings: JsonObject): Promise<void> {
+  await mkdir(place.configDir, { recursive: true });
+  await writeFile(join(place.configDir, "settings.json"), JSON.stringify(settings));
+}
+
+const PNG =
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
+
+describe("a model of another provider", { timeout: 30_000 }, () => {
+  test.each(["chat", "responses"])(
+    "works with tools over %s, and costs what its provider asks",
+    async (wire) => {
+      const place = await newPlace();
+      const server = await newServer(
+        calls("Bash", { command: "echo made it", description: "say" }),
+        says("done"),
+      );
+      const models = {
+        m: { contextWindow: 32_768, maxOutputTokens: 4096, prices: { input: 10, output: 100 } },
+      };
+      await settle(place, { providers: { mine: { wire, baseUrl: server.baseUrl, apiKey: "k", models } } });
+      const agent = startAgent(place, { args: [...UNASKED, "--model", "mine/m"] });
+      agent.send(prompt("go"));
+      const result = await agent.line(isResult);
+      expect(result).toMatchObject({ subtype: "success", result: "done", is_error: false });
+      expect(agent.lines.find(is("system", "init"))).toMatchObject({ model: "mine/m" });
+      expect(agent.complaints()).toBe("");
+      const [first] = server.requests.turns;
+      expect(first?.path).toBe(wire === "chat" ? "/v1/chat/completions" : "/v1/responses");
+      expect(first?.headers.authorization).toBe("Bearer k");
+      expect(first?.body).toMatchObject({ model: "m", max_tokens: 4096 });
+      expect(server.requests.sent(1, "made it")).toBe(true);
+      expect(result.total_cost_usd).toBeCloseTo((2 * (100 * 10 + 20 * 100)) / 1_000_000, 10);
+      expect(result.modelUsage).toMatchObject({ "mine/m": { contextWindow: 32_768, maxOutputTokens: 4096 } });
+    },
+  );
+
+  test("whose price is not known costs nobody knows what, which is not nothing", async () => {
+    const server = await newServer(says("done"));
+    const agent = startAgent(await newPlace(), {
+      args: ["--model", "ollama/qwen3-coder"],
+      env: { OLLAMA_HOST: server.url.replace("http://", "") },
+    });
+    agent.send(prompt("go"));
+    const result = await agent.line(isResult);
+    expect(result).toMatchObject({ result: "done" });
+    expect(result).not.toHaveProperty("total_cost_usd");
+    expect(server.requests.turns[0]?.sent).toMatchObject({ model: "qwen3-coder" });
+    expect(server.requests.turns[0]?.sent).not.toHaveProperty("max_tokens");
+  });
+
+  test("is meant wherever a model is named, and stands for Claude where there is none", async () => {
+    const agentCall = (input: object) => calls("Agent", { description: "look", prompt: "look", ...input });
+    const server = await newServer(
+      agentCall({}),
+      says("seen"),
+      agentCall({ model: "haiku" }),
+      says("seen"),
+      agentCall({ model: "sonnet" }),
+      says("seen"),
+      says("done"),
+    );
+    const agent = startAgent(await newPlace(), {
+      args: UNASKED,
+      env: {
+        AGENTWIRE_PROVIDERS: JSON.stringify({ mine: { baseUrl: server.baseUrl } }),
+        ANTHROPIC_MODEL: "mine/main",
+        ANTHROPIC_DEFAULT_HAIKU_MODEL: "mine/tiny",
+        CLAUDE_CODE_SUBAGENT_MODEL: "mine/helper",
+      },
+    });
+    agent.send(prompt("go"));
+    await agent.line(isResult);
+    expect(server.requests.models()).toEqual(["main", "helper", "main", "tiny", "main", "main", "main"]);
+  });
+
+  test("can be switched to and from, and one that is not there is refused", async () => {
+    const server = await newServer(says("one"), says("two"));
+    const agent = startAgent(await newPlace(), {
+      args: ["--model", "mine/a"],
+      env: { AGENTWIRE_PROVIDERS: JSON.stringify({ mine: { baseUrl: server.baseUrl } }) },
+    });
+    agent.send(prompt("go"));
+    await agent.line(isResult);
+    agent.send(request("r1", "set_model", { model: "mine/b" }));
+    expect(await agent.line(answers("r1"))).toMatchObject({ response: { subtype: "success" } });
+    agent.send(request("r2", "set_model", { model: "openai/gpt-5" }));
+    const refused = await agent.line(answers("r2"));
+    expect(JSON.stringify(refused)).toContain("OPENAI_API_KEY");
+    const seen = agent.lines.length;
+    agent.send(prompt("go on"));
+    await agent.line(isResult, seen);
+    expect(server.requests.models()).toEqual(["a", "b"]);
+  });
+
+  test("thinks, and gets its thoughts back while the turn lasts", async () => {
+    const thinking = { type: "thinking", thinking: "so", signature: "s" } as const;
+    const call = calls("Bash", { command: "true", description: "x" }).content;
+    const server = await newServer({ type: "reply", content: [thinking, ...call] }, says("done"));
+    const agent = startAgent(await newPlace(), {
+      args: [...UNASKED, "--model", "mine/a"],
+      env: { AGENTWIRE_PROVIDERS: JSON.stringify({ mine: { baseUrl: server.baseUrl } }) },
+    });
+    agent.send(prompt("go"));
+    await agent.line(isResult);
+    expect(server.requests.turns[1]?.sent.messages).toMatchObject([
+      {},
+      {},
+      { role: "assistant", reasoning_content: "so" },
+      {},
+    ]);
+  });
+
+  test("gives way to the next fallback when it is overloaded, and Claude never hears its thoughts", async () => {
+    const thinking = { type: "thinking", thinking: "so", signature: "s" } as const;
+    const call = calls("Bash", { command: "true", description: "x" }).content;
+    const first = await newServer(
+      { type: "reply", content: [thinking, ...call] },
+      fails(503, "overloaded_error", "Overloaded", { repeat: 3, headers: { "retry-after-ms": "1" } }),
+    );
+    const claude = await newServer(says("done"));
+    const agent = startAgent(await newPlace(), {
+      args: [...UNASKED, "--model", "mine/a", "--fallback-model", "claude-sonnet-5-5"],
+      env: {
+        AGENTWIRE_PROVIDERS: JSON.stringify({ mine: { baseUrl: first.baseUrl } }),
+        ANTHROPIC_BASE_URL: claude.url,
+        ANTHROPIC_API_KEY: "k",
+      },
+    });
+    agent.send(prompt("go"));
+    expect(await agent.line(isResult)).toMatchObject({ result: "done" });
+    expect(agent.lines.find(is("system", "informational"))).toMatchObject({
+      content: "mine/a is overloaded; claude-sonnet-5-5 answers for the rest of this turn.",
+    });
+    expect(claude.requests.models()).toEqual(["claude-sonnet-5-5"]);
+    expect(JSON.stringify(claude.requests.messages(0))).not.toContain("thinking");
+  });
+
+  test("gives way to a larger one when the conversation is too long for it", async () => {
+    const small = await newServer(fails(400, "invalid_request_error", "prompt is too long"));
+    const large = await newServer(says("done"));
+    const providers = {
+      small: { baseUrl: small.baseUrl, models: { a: { contextWindow: 8192 } } },
+      large: { baseUrl: large.baseUrl, models: { b: { contextWindow: 100_000 } } },
+    };
+    const agent = startAgent(await newPlace(), {
+      args: ["--model", "small/a", "--fallback-model", "large/b"],
+      env: { AGENTWIRE_PROVIDERS: JSON.stringify(providers) },
+    });
+    agent.send(prompt("go"));
+    expect(await agent.line(isResult)).toMatchObject({ result: "done" });
+    expect(large.requests.models()).toEqual(["b"]);
+  });
+
+  test("has a role: pictures and thinking go to those that are meant for them", async () => {
+    const place = await newPlace();
+    const server = await newServer(says("one"), says("two"), says("three"));
+    await settle(place, {
+      providers: { mine: { baseUrl: server.baseUrl } },
+      modelRoles: { images: "mine/eye", thinking: "mine/brain", small: "mine/tiny" },
+    });
+    const agent = startAgent(place, { args: ["--model", "mine/main"] });
+    const go = async (line: JsonObject) => {
+      const seen = agent.lines.length;
+      agent.send(line);
+      await agent.line(isResult, seen);
+    };
+    await go(prompt("go"));
+    agent.send(request("r1", "set_max_thinking_tokens", { max_thinking_tokens: 2000 }));
+    await agent.line(answers("r1"));
+    await go(prompt("think"));
+    const image = { type: "image", source: { type: "base64", media_type: "image/png", data: PNG } };
+    await go({ type: "user", message: { role: "user", content: [image, { type: "text", text: "look" }] } });
+    expect(server.requests.models()).toEqual(["main", "brain", "eye"]);
+    expect(server.requests.turns[1]?.sent).toMatchObject({ reasoning_effort: "low" });
+  });
+
+  test("that takes no images is told of one in words, and so is the host", async () => {
+    const server = await newServer(says("I see nothing"));
+    const providers = { mine: { baseUrl: server.baseUrl, models: { m: { images: false } } } };
+    const agent = startAgent(await newPlace(), {
+      args: ["--model", "mine/m"],
+      env: { AGENTWIRE_PROVIDERS: JSON.stringify(providers) },
+    });
+    const image = { type: "image", source: { type: "base64", media_type: "image/png", data: PNG } };
+    agent.send({ type: "user", message: { role: "user", content: [image, { type: "text", text: "look" }] } });
+    expect(await agent.line(isResult)).toMatchObject({ result: "I see nothing" });
+    expect(JSON.stringify(agent.lines.filter(is("system", "informational")))).toContain(
+      "mine/m can't take this image",
+    );
+  });
+
+  test("of a folder that nobody trusts is neither described nor chosen by it", async () => {
+    const place = await newPlace({ isTrusted: false });
+    const server = await newServer();
+    await mkdir(join(place.cwd, ".claude"));
+    const providers = { mine: { baseUrl: server.baseUrl } };
+    await writeFile(
+      join(place.cwd, ".claude/settings.json"),
+      JSON.stringify({ providers, model: "ollama/x" }),
+    );
+    const agent = startAgent(place, { env: { OLLAMA_HOST: server.url } });
+    agent.send(prompt("go"));
+    await agent.line(isResult);
+    expect(server.requests.all).toEqual([]);
+    expect(agent.lines.find(is("system", "init"))).toMatchObject({ model: "claude-opus-5-5" });
+  });
+
+  test("that is described wrongly is told on stderr, and the others work", async () => {
+    const server = await newServer(says("done"));
+    const agent = startAgent(await newPlace(), {
+      args: ["--model", "mine/a"],
+      env: { AGENTWIRE_PROVIDERS: JSON.stringify({ mine: { baseUrl: server.baseUrl }, wrong: {} }) },
+    });
+    agent.send(prompt("go"));
+    expect(await agent.line(isResult)).toMatchObject({ result: "done" });
+    expect(agent.complaints()).toContain("providers.wrong needs a baseUrl");
+  });
+
+  test("that can't be reached is named with its address", async () => {
+    const agent = startAgent(await newPlace(), {
+      args: ["--model", "ollama/x"],
+      env: { OLLAMA_HOST: "127.0.0.1:9", CLAUDE_CODE_MAX_RETRIES: "0" },
+    });
+    agent.send(prompt("go"));
+    const result = await agent.line(isResult);
+    expect(result).toMatchObject({ is_error: true });
+    expect(result.result).toContain("could not reach ollama at http://127.0.0.1:9/v1");
+  });
+
+  test("is offered to the host with those of Claude", async () => {
+    const agent = startAgent(await newPlace(), {
+      env: {
+        AGENTWIRE_PROVIDERS: JSON.stringify({
+          mine: { baseUrl: "http://127.0.0.1:9/v1", models: { a: {} } },
+        }),
+      },
+    });
+    agent.send(request("r1", "list_models"));
+    expect(JSON.stringify(await agent.line(answers("r1")))).toContain('"value":"mine/a"');
+  });
+});

@@ -1,0 +1,15 @@
+import type { Usage } from "@agentwire/protocol/messages";
+import type { Prices } from "./provider.ts";
+
+const MILLION = 1_000_000;
+
+/** What a call cost in US dollars by a provider's prices. */
+export function costByPrices({ input, output, cacheRead, cacheWrite }: Prices, usage: Usage): number {
+  return (
+    (usage.input_tokens * input +
+      usage.output_tokens * output +
+      usage.cache_read_input_tokens * (cacheRead ?? input) +
+      usage.cache_creation_input_tokens * (cacheWrite ?? input)) /
+    MILLION
+  );
+}
