@@ -11,7 +11,7 @@ import { AgentHealth, type Finding } from "./health/agent-health.ts";
 import type { ScopedRule } from "./permission/engine.ts";
 import { denyFlags, ruleFlags } from "./permission/rule-flags.ts";
 import { noModes } from "./session/agent-requests.ts";
-import type { Deciders } from "./session/agent-run.ts";
+import type { Deciders, Launched } from "./session/agent-run.ts";
 import type { SessionRecord } from "./session/record.ts";
 
 /** An agent that sessions can be run with. */
@@ -38,22 +38,6 @@ export interface AgentsOptions {
   readonly guard: Boundary;
   /** One of them has become better or worse. */
   readonly onChange: () => void;
-}
-
-/** What starts a process for a session, and how its agent is. */
-export interface Launched {
-  readonly options: SessionOptions;
-  readonly health: AgentHealth;
-  /** The id that the agent was told to give its conversation, where it takes one. */
-  readonly sessionId: string | undefined;
-  /** Whether it takes rules over while it runs. */
-  readonly takesRules: boolean;
-  /** Whether a session is under other rules than those that it got as flags. */
-  readonly isOutdated: (record: SessionRecord) => boolean;
-  /** What clients are told of a folder whose files don't count; undefined where they do. */
-  readonly distrust: string | undefined;
-  /** What its version can't be held to, for people; undefined where there is nothing of it. */
-  readonly shortfall: string | undefined;
 }
 
 /** Our own agent in texts for people. */

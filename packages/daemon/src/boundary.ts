@@ -1,5 +1,4 @@
 import type { Log, LogFields } from "@agentwire/protocol/support";
-import type { Metrics } from "./metrics/metrics.ts";
 
 /** What a failure of our own belongs to. */
 export type FailureScope = "request" | "connection" | "session" | "daemon" | "unknown";
@@ -7,11 +6,16 @@ export type FailureScope = "request" | "connection" | "session" | "daemon" | "un
 /** Tells of a failure of our own: a line in the log, and a count. */
 export type Report = (place: FailureScope, error: unknown, fields?: LogFields) => void;
 
-/** Reports to a log and to metrics. */
+/** Counts failures by their scope. */
+export interface FailureCounter {
+  add(count: number, scope: FailureScope): void;
+}
+
+/** Reports to a log and to a counter. */
 export const reporter =
-  (log: Log, metrics: Metrics): Report =>
+  (log: Log, failures: FailureCounter): Report =>
   (place, error, fields) => {
-    metrics.bugs.add(1, place);
+    failures.add(1, place);
     const stack = error instanceof Error ? error.stack : undefined;
     log.error(`unexpected failure in ${PLACES[place]}: please report this`, { ...fields, error, stack });
   };

@@ -2,9 +2,9 @@ import { userInfo } from "node:os";
 import { isAbsolute, join, resolve } from "node:path";
 import type { LogLevel } from "@agentwire/protocol/support";
 import type { AgentConfig } from "./agents.ts";
-import type { ListenSetting } from "./http/listen-setting.ts";
 import { MANAGED_RULES_PATH } from "./permission/managed-rules.ts";
 import type { Timeouts } from "./permission/question-timer.ts";
+import type { ListenSetting } from "./ports/listen-setting.ts";
 import type { RetentionLimits } from "./store/retention.ts";
 import type { BudgetLimits } from "./usage/budgets.ts";
 

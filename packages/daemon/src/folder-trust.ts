@@ -2,7 +2,6 @@ import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { locateAgent } from "@agentwire/host/agent";
 import { isJsonObject, type JsonObject } from "@agentwire/protocol";
-import type { AgentConfig } from "./agents.ts";
 import { DaemonError } from "./errors.ts";
 import { folderName, isWithin } from "./permission/folder-name.ts";
 
@@ -55,7 +54,8 @@ export const isTrustedBySettings = (folder: string, trusted: readonly string[]):
 
 /** The facts that decide how an agent is started in a folder that may not be trusted. */
 export interface TrustQuery {
-  readonly agent: AgentConfig;
+  /** Its program, without one our own agent, and its arguments. */
+  readonly agent: { readonly path?: string; readonly args?: readonly string[] };
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly trustedFolders: readonly string[];

@@ -3,7 +3,7 @@ import { isAbsolute } from "node:path";
 import { isJsonObject, type JsonObject } from "@agentwire/protocol";
 import type { AgentConfig } from "./agents.ts";
 import type { DaemonConfig } from "./config.ts";
-import { readListenSettings } from "./http/listen-setting.ts";
+import { readListenSettings } from "./ports/listen-setting.ts";
 import { expectation, isExpected, SETTING_KEYS } from "./setting-keys.ts";
 import { SettingsError } from "./settings-error.ts";
 

@@ -16,8 +16,8 @@ export type { SessionAgent, SessionOptions } from "./session/session-options.ts"
 
 // How long we wait for an agent, how it ended, and what is thrown.
 
+export { DEFAULT_DEADLINES, type Deadlines } from "./deadlines.ts";
 export { AbortError, HOST_ERRORS, HostError, type HostErrorCode } from "./errors.ts";
-export { DEFAULT_DEADLINES, type Deadlines } from "./link/deadlines.ts";
 export type { AgentOutputMessage, Ending, RequestOptions } from "./link/link.ts";
 
 // The messages that a query yields, and the answers of its methods.

@@ -2,8 +2,15 @@ import { X509Certificate } from "node:crypto";
 import { readFileSync, statSync } from "node:fs";
 import { createServer, type Server, type TLSSocket, type TlsOptions } from "node:tls";
 import { SettingsError } from "../settings-error.ts";
-import type { TlsSettings } from "./listen-setting.ts";
 import { type HostNameCheck, knownByCertificate } from "./names.ts";
+
+/** Files in PEM form. */
+export interface TlsFiles {
+  readonly cert: string;
+  readonly key: string;
+  /** Connections without a certificate of this authority are rejected in the handshake. */
+  readonly clientCa?: string | undefined;
+}
 
 /** A certificate with its key, ready to be used. */
 export interface TlsIdentity {
@@ -18,7 +25,7 @@ export interface TlsIdentity {
 const HANDSHAKE_MS = 10_000;
 
 /** Reads certificate and key; throws a `SettingsError` that says what is wrong with which file. */
-export function tlsIdentity({ cert, key, clientCa }: TlsSettings): TlsIdentity {
+export function tlsIdentity({ cert, key, clientCa }: TlsFiles): TlsIdentity {
   mustBePrivate(key);
   const certificate = contentOf(cert);
   const options: TlsOptions = {

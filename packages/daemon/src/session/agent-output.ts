@@ -7,10 +7,10 @@ import {
   type ResultMessage,
 } from "@agentwire/protocol/messages";
 import type { Metrics } from "../metrics/metrics.ts";
+import type { Draft } from "../store/draft.ts";
 import type { Amount } from "../usage/amount.ts";
 import type { Meter } from "../usage/meter.ts";
 import type { Fault } from "./agent-run.ts";
-import type { Draft } from "./events/draft.ts";
 import { errorDraft } from "./events/error.ts";
 import { EventMapper } from "./events/mapper.ts";
 import { rawBody } from "./events/raw.ts";

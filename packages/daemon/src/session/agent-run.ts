@@ -11,8 +11,10 @@ import type { HookInput, HookOutput } from "@agentwire/protocol/hooks";
 import { isFailure, type MessageContent } from "@agentwire/protocol/messages";
 import type { PermissionResult } from "@agentwire/protocol/permission";
 import type { Boundary } from "../boundary.ts";
+import type { AgentHealth } from "../health/agent-health.ts";
 import type { Asked } from "../permission/ledger.ts";
 import type { PlannedCall, ToolQuestion } from "../permission/question.ts";
+import type { SessionRecord } from "./record.ts";
 
 /** A line that was no message. */
 export interface Fault {
@@ -53,6 +55,22 @@ export interface Deciders {
   readonly permissions: PermissionHandler;
   /** About every call, before it is made or asked about; an agent that does not ask when it is told to waits for so long. */
   readonly beforeCall: (heldMs: number | undefined) => HookHandler;
+}
+
+/** What starts a process for a session, and how its agent is. */
+export interface Launched {
+  readonly options: SessionOptions;
+  readonly health: AgentHealth;
+  /** The id that the agent was told to give its conversation, where it takes one. */
+  readonly sessionId: string | undefined;
+  /** Whether it takes rules over while it runs. */
+  readonly takesRules: boolean;
+  /** Whether a session is under other rules than those that it got as flags. */
+  readonly isOutdated: (record: SessionRecord) => boolean;
+  /** What clients are told of a folder whose files don't count; undefined where they do. */
+  readonly distrust: string | undefined;
+  /** What its version can't be held to, for people; undefined where there is nothing of it. */
+  readonly shortfall: string | undefined;
 }
 
 /** What a process is started with, given who decides about its tools; it may reject, which ends the run. */

@@ -1,10 +1,8 @@
 import { SessionStatus } from "@agentwire/api";
-import type { Launched } from "../agents.ts";
 import { traceEnv } from "../tracing/trace-context.ts";
-import { TurnSpan } from "../tracing/turn-span.ts";
 import { budgetText } from "../usage/meter.ts";
 import { AgentOutput } from "./agent-output.ts";
-import type { AgentRun, RunEnding } from "./agent-run.ts";
+import type { AgentRun, Launched, RunEnding } from "./agent-run.ts";
 import { resolveConflict } from "./crash.ts";
 import { DeniedCalls } from "./denied-calls.ts";
 import type { DriverOptions } from "./driver-options.ts";
@@ -14,6 +12,7 @@ import { IdleTimeout } from "./idle-timeout.ts";
 import { PromptDelivery } from "./prompt-delivery.ts";
 import type { PromptNews } from "./prompts.ts";
 import { Restarter } from "./restarter.ts";
+import { TurnSpan } from "./turn-span.ts";
 
 /** Runs an agent while there is something to do: starts it, feeds it, listens to it, starts it again when it dies. */
 export class Driver {

@@ -11,8 +11,8 @@ import {
 import type { InitMessage } from "@agentwire/protocol/messages";
 import type { AgentHealth } from "../health/agent-health.ts";
 import type { ToolQuestion } from "../permission/question.ts";
+import type { Draft } from "../store/draft.ts";
 import type { Fault } from "./agent-run.ts";
-import type { Draft } from "./events/draft.ts";
 
 /** What one session has met and could not make sense of. */
 export interface FaultCounts extends DegradationCounters {

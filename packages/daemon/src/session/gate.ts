@@ -9,8 +9,8 @@ import { ASK_USER, type PlannedCall, type ToolQuestion } from "../permission/que
 import { ruleContext } from "../permission/real-paths.ts";
 import type { RuleBook } from "../permission/rule-book.ts";
 import type { Audit } from "../store/audit-log.ts";
+import type { Draft } from "../store/draft.ts";
 import type { Write } from "../store/write.ts";
-import type { Draft } from "./events/draft.ts";
 import type { FaultMonitor } from "./fault-monitor.ts";
 import { truncationMarker } from "./payload.ts";
 import { limited, rawLine } from "./payload-limit.ts";

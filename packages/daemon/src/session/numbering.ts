@@ -2,10 +2,10 @@ import { EventSchema } from "@agentwire/api";
 import { create, toBinary } from "@bufbuild/protobuf";
 import { timestampFromMs } from "@bufbuild/protobuf/wkt";
 import type { StoredEvent } from "../store/checked-event.ts";
+import type { Draft } from "../store/draft.ts";
 import { appendEvent, dropDeltas } from "../store/event-log.ts";
 import type { RawLines } from "../store/raw-lines.ts";
 import type { Write } from "../store/write.ts";
-import type { Draft } from "./events/draft.ts";
 
 /** Events with their numbers, and what puts them into the log. */
 export interface Numbered {

@@ -1,9 +1,8 @@
 import { within } from "@agentwire/protocol/support";
-import type { Launched } from "../agents.ts";
 import type { AgentHealth } from "../health/agent-health.ts";
 import type { StoreError } from "../store/store-error.ts";
 import { takeBack } from "./agent-requests.ts";
-import type { AgentRun } from "./agent-run.ts";
+import type { AgentRun, Launched } from "./agent-run.ts";
 import type { Prompt } from "./prompts.ts";
 import { RuleSync, type RuleSyncOptions } from "./rule-sync.ts";
 import { type WriteOptions, writePrompts } from "./write-prompts.ts";

@@ -1,10 +1,10 @@
 import { PromptState } from "@agentwire/api";
 import type { MessageContent } from "@agentwire/protocol/messages";
 import type { Database } from "../store/database.ts";
+import type { Draft } from "../store/draft.ts";
 import { promptOfKey, promptStateWrite } from "../store/prompt-table.ts";
 import type { Write } from "../store/write.ts";
 import type { TraceContext } from "../tracing/trace-context.ts";
-import type { Draft } from "./events/draft.ts";
 import type { QueueSize } from "./queue-limits.ts";
 
 /** Something a client has said that is not answered yet; what it says is in the store until an agent is given it. */

@@ -2,9 +2,9 @@ import { Disposition, PromptState, type Question, QuestionSchema, SessionStatus 
 import { toBinary } from "@bufbuild/protobuf";
 import { isForUser, QUESTION_COLUMNS, storedQuestion } from "../permission/question.ts";
 import type { Database } from "../store/database.ts";
+import type { Draft } from "../store/draft.ts";
 import { promptStateWrite } from "../store/prompt-table.ts";
 import type { Write } from "../store/write.ts";
-import type { Draft } from "./events/draft.ts";
 import type { SessionRecord } from "./record.ts";
 
 /** What has to be said and written about a session that a daemon left in the middle of something. */

@@ -1,9 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 import { HostError } from "@agentwire/host";
-import type { Launched } from "../agents.ts";
 import type { RuleBook } from "../permission/rule-book.ts";
 import { type PassedRules, passedRules } from "../permission/rule-flags.ts";
-import type { AgentRun } from "./agent-run.ts";
+import type { AgentRun, Launched } from "./agent-run.ts";
 import type { SessionState } from "./state.ts";
 
 /** How long an agent may take to take rules over. */

@@ -1,6 +1,6 @@
-import type { Launched } from "../agents.ts";
 import type { Boundary } from "../boundary.ts";
 import type { Metrics } from "../metrics/metrics.ts";
+import type { Launched } from "./agent-run.ts";
 import { AgentRun, type Deciders } from "./agent-run.ts";
 import type { SessionRecord } from "./record.ts";
 import type { Slot, Slots } from "./slots.ts";

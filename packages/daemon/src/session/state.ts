@@ -1,6 +1,6 @@
 import { SessionStatus } from "@agentwire/api";
+import type { Draft } from "../store/draft.ts";
 import type { Write } from "../store/write.ts";
-import type { Draft } from "./events/draft.ts";
 import type { Journal } from "./journal.ts";
 import type { PromptNews } from "./prompts.ts";
 import { type SessionRecord, updateSession } from "./record.ts";

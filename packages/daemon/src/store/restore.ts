@@ -9,7 +9,7 @@ import {
   statSync,
 } from "node:fs";
 import { join } from "node:path";
-import { secureFolder } from "../access/folder.ts";
+import { secureFolder } from "../folder.ts";
 import { versionOf } from "./database.ts";
 import { lockStore } from "./lock.ts";
 import { checkStore } from "./maintenance.ts";

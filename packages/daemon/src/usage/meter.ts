@@ -1,7 +1,7 @@
 import type { ResultMessage } from "@agentwire/protocol/messages";
 import { DaemonError } from "../errors.ts";
-import type { Draft } from "../session/events/draft.ts";
 import type { Database } from "../store/database.ts";
+import type { Draft } from "../store/draft.ts";
 import type { Write } from "../store/write.ts";
 import { type Amount, plus } from "./amount.ts";
 import type { BudgetState, Budgets } from "./budgets.ts";

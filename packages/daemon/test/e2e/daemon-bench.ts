@@ -19,7 +19,7 @@ import { onTestFinished } from "vitest";
 import { PLACE_FOR_STORES } from "../../../../test/place-for-stores.ts";
 import type { AgentConfig } from "../../src/agents.ts";
 import { type DaemonConfig, defaultConfig } from "../../src/config.ts";
-import { type RunningDaemon, startDaemon } from "../../src/daemon.ts";
+import { type RunningDaemon, startDaemon } from "../../src/start.ts";
 
 const SCRIPTED_AGENT = fileURLToPath(
   new URL("../../../conformance/bin/agentwire-scripted-agent", import.meta.url),

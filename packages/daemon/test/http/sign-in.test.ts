@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { silentLog } from "@agentwire/protocol/support";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { defaultConfig } from "../../src/config.ts";
-import { type RunningDaemon, startDaemon } from "../../src/daemon.ts";
+import { type RunningDaemon, startDaemon } from "../../src/start.ts";
 import { readAudit } from "../../src/store/audit-log.ts";
 
 let folder: string;

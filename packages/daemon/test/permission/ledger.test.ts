@@ -4,8 +4,8 @@ import { TimestampSchema, timestampMs } from "@bufbuild/protobuf/wkt";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { Ledger } from "../../src/permission/ledger.ts";
 import type { ToolQuestion } from "../../src/permission/question.ts";
-import type { Draft } from "../../src/session/events/draft.ts";
 import { auditWith } from "../../src/store/audit-log.ts";
+import type { Draft } from "../../src/store/draft.ts";
 import { noFailures } from "../unexpected.ts";
 
 const MINUTE = 60_000;

@@ -21,7 +21,7 @@ import {
 } from "@connectrpc/connect-node";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { defaultConfig } from "../../src/config.ts";
-import { type RunningDaemon, startDaemon } from "../../src/daemon.ts";
+import { type RunningDaemon, startDaemon } from "../../src/start.ts";
 
 let folder: string;
 let running: RunningDaemon;

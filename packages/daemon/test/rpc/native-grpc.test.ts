@@ -16,7 +16,7 @@ import { FileDescriptorProtoSchema } from "@bufbuild/protobuf/wkt";
 import { Client, credentials, type ServiceError, status } from "@grpc/grpc-js";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { defaultConfig } from "../../src/config.ts";
-import { type RunningDaemon, startDaemon } from "../../src/daemon.ts";
+import { type RunningDaemon, startDaemon } from "../../src/start.ts";
 
 let folder: string;
 let running: RunningDaemon;

@@ -15,7 +15,7 @@ import { promisify } from "node:util";
 import type { Log } from "@agentwire/protocol/support";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { defaultConfig } from "../../src/config.ts";
-import { type RunningDaemon, startDaemon } from "../../src/daemon.ts";
+import { type RunningDaemon, startDaemon } from "../../src/start.ts";
 
 const NOBODY = 65_534;
 /** Becoming somebody else takes root, and a program for it. */

@@ -10,7 +10,7 @@ import { PLACE_FOR_STORES } from "../../../../test/place-for-stores.ts";
 import type { Scope } from "../../src/access/scope.ts";
 import { SCOPES } from "../../src/access/scope.ts";
 import { type DaemonConfig, defaultConfig } from "../../src/config.ts";
-import { type RunningDaemon, startDaemon } from "../../src/daemon.ts";
+import { type RunningDaemon, startDaemon } from "../../src/start.ts";
 
 /** An answer as it came. */
 export interface Answer {

@@ -8,8 +8,8 @@ import { fromBinary } from "@bufbuild/protobuf";
 import { afterEach, beforeEach } from "vitest";
 import { PLACE_FOR_STORES } from "../../../../test/place-for-stores.ts";
 import { type DaemonConfig, defaultConfig } from "../../src/config.ts";
-import { type RunningDaemon, startDaemon } from "../../src/daemon.ts";
 import type { Session } from "../../src/session/session.ts";
+import { type RunningDaemon, startDaemon } from "../../src/start.ts";
 
 const TINY = fileURLToPath(new URL("../chaos/tiny-agent.mjs", import.meta.url));
 

@@ -13,11 +13,11 @@ import {
 import { supports } from "@agentwire/protocol/compatibility";
 import type { agentRequests, hostRequests, RequestOf, ResponseOf } from "@agentwire/protocol/control";
 import { DIALECTS } from "@agentwire/protocol/dialect";
+import { type Deadlines, deadlinesOf } from "../deadlines.ts";
 import { HostError, type ProcessFacts } from "../errors.ts";
 import { argumentTooLong } from "../process/argument-limit.ts";
 import { type AgentProcess, type Exit, neverStarted, startProcess } from "../process/process.ts";
 import { isGoneWithin, stopProcess } from "../process/stop.ts";
-import { type Deadlines, deadlinesOf } from "./deadlines.ts";
 import { failClosed } from "./fail-closed.ts";
 import { aborted, callbackFailed, endingOf, requestFailure, requireAccepted } from "./failures.ts";
 import type { AgentOutputMessage, Ending, Launch, Link, Messages, RequestOptions } from "./link.ts";

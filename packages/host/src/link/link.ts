@@ -10,9 +10,9 @@ import type {
 } from "@agentwire/protocol/control";
 import type { DialectName } from "@agentwire/protocol/dialect";
 import type { Log } from "@agentwire/protocol/support";
+import type { Deadlines } from "../deadlines.ts";
 import type { HostError, ProcessFacts } from "../errors.ts";
 import type { Start } from "../process/start.ts";
-import type { Deadlines } from "./deadlines.ts";
 
 /** The longest line that is taken where nobody says otherwise. */
 export const DEFAULT_MAX_LINE_BYTES = 134_217_728;

@@ -1,5 +1,5 @@
+import type { Deadlines } from "../deadlines.ts";
 import { HostError, type ProcessFacts } from "../errors.ts";
-import type { Deadlines } from "./deadlines.ts";
 import type { OpenWork } from "./open-work.ts";
 import { type Probe, ToolProbe } from "./tool-probe.ts";
 import { type SilenceLimit, Watchdog } from "./watchdog.ts";

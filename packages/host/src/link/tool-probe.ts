@@ -1,6 +1,6 @@
 import { supports, type Version } from "@agentwire/protocol/compatibility";
+import type { Deadlines } from "../deadlines.ts";
 import { HostError } from "../errors.ts";
-import type { Deadlines } from "./deadlines.ts";
 import type { Launch, RequestOptions } from "./link.ts";
 import type { OpenWork } from "./open-work.ts";
 import { Watchdog } from "./watchdog.ts";

@@ -1,7 +1,7 @@
 import { isJsonObject } from "@agentwire/protocol";
 import { boolean, exact, faultIn, object, type Schema, scalar, string } from "@agentwire/protocol/schema";
+import { DEFAULT_DEADLINES, type Deadlines } from "../deadlines.ts";
 import { HostError } from "../errors.ts";
-import { DEFAULT_DEADLINES, type Deadlines } from "../link/deadlines.ts";
 
 /** Any number, for ever included. */
 export const number = scalar<number>("number", (value) => typeof value === "number" && !Number.isNaN(value));

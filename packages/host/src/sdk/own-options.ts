@@ -1,4 +1,4 @@
-import type { Deadlines } from "../link/deadlines.ts";
+import type { Deadlines } from "../deadlines.ts";
 import type { Options } from "./options.ts";
 
 /** What a query can be told beside the official options; the official SDK passes over it. */

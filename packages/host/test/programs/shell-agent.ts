@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
+import type { Deadlines } from "../../src/deadlines.ts";
 import { openLink } from "../../src/link/agent-link.ts";
-import type { Deadlines } from "../../src/link/deadlines.ts";
 import type { Link } from "../../src/link/link.ts";
 
 const SESSION = '"uuid":"00000000-0000-4000-8000-000000000001","session_id":"s"';

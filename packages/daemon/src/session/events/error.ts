@@ -1,5 +1,5 @@
 import type { Redact } from "@agentwire/protocol/support";
-import type { Draft } from "./draft.ts";
+import type { Draft } from "../../store/draft.ts";
 
 /** What clients are told of a failure. */
 export interface Failure {

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from "@agentwire/protocol";
 import type { AssistantMessage, ContentBlock } from "@agentwire/protocol/messages";
-import type { Draft, EventBody } from "./draft.ts";
+import type { Draft, EventBody } from "../../store/draft.ts";
 import { replyKey } from "./from-stream.ts";
 import { rawBody } from "./raw.ts";
 

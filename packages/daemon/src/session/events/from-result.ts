@@ -1,5 +1,5 @@
 import { isFailure, type ResultMessage } from "@agentwire/protocol/messages";
-import type { Draft } from "./draft.ts";
+import type { Draft } from "../../store/draft.ts";
 
 /** That a turn is over; what it took is told by the meter. */
 export function fromResult(message: ResultMessage, promptIds: readonly string[]): Draft {

@@ -1,5 +1,5 @@
 import type { StreamEventMessage } from "@agentwire/protocol/messages";
-import type { Draft, EventBody } from "./draft.ts";
+import type { Draft, EventBody } from "../../store/draft.ts";
 
 /** A reply that is being written. */
 interface OpenReply {

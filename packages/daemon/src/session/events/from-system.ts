@@ -1,5 +1,5 @@
 import type { InitMessage, SystemMessage } from "@agentwire/protocol/messages";
-import type { Draft, EventBody } from "./draft.ts";
+import type { Draft, EventBody } from "../../store/draft.ts";
 import { rawBody } from "./raw.ts";
 
 /** What an agent tells about itself; only `init` describes the session, whatever else is called a system message. */

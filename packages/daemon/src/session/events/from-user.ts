@@ -4,7 +4,7 @@ import type {
   ToolResultBlock,
   UserMessage,
 } from "@agentwire/protocol/messages";
-import type { Draft } from "./draft.ts";
+import type { Draft } from "../../store/draft.ts";
 
 /** The start of a tool call, in milliseconds of any clock; undefined if it was not seen. */
 export type StartOf = (toolUseId: string) => number | undefined;

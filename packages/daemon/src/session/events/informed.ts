@@ -1,4 +1,4 @@
-import type { Draft } from "./draft.ts";
+import type { Draft } from "../../store/draft.ts";
 import { rawBody } from "./raw.ts";
 
 /** What users are told of an agent, in the words of an agent that tells it by itself. */

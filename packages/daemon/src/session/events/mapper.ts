@@ -1,5 +1,5 @@
 import type { AgentMessage } from "@agentwire/protocol";
-import type { Draft } from "./draft.ts";
+import type { Draft } from "../../store/draft.ts";
 import { fromAssistant } from "./from-assistant.ts";
 import { fromResult } from "./from-result.ts";
 import { OpenReplies } from "./from-stream.ts";

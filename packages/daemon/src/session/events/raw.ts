@@ -1,4 +1,4 @@
-import type { EventBody } from "./draft.ts";
+import type { EventBody } from "../../store/draft.ts";
 
 /** Something that this contract has no words for, as it came. */
 export function rawBody(type: string, subtype: string, value: unknown): EventBody {

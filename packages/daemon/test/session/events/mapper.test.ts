@@ -4,9 +4,9 @@ import { type AgentMessage, type JsonObject, readMessage } from "@agentwire/prot
 import { agentMessages } from "@agentwire/protocol/messages";
 import { fromBinary } from "@bufbuild/protobuf";
 import { describe, expect, test } from "vitest";
-import type { Draft } from "../../../src/session/events/draft.ts";
 import { EventMapper } from "../../../src/session/events/mapper.ts";
 import { Numbering } from "../../../src/session/numbering.ts";
+import type { Draft } from "../../../src/store/draft.ts";
 import { RawLines } from "../../../src/store/raw-lines.ts";
 
 const RECORDINGS = new URL("../../../../../test/transcripts/claude-2.1.325/", import.meta.url);

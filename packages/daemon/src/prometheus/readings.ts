@@ -4,8 +4,8 @@ import { COMPATIBILITY_LEVELS } from "@agentwire/protocol/compatibility";
 import type { Daemon } from "../daemon.ts";
 import type { AgentHealth } from "../health/agent-health.ts";
 import { countSessions } from "../health/count-sessions.ts";
+import { type Instrument, Reading, type Sample } from "../metrics/instruments.ts";
 import { VERSION } from "../version.ts";
-import { type Instrument, Reading, type Sample } from "./instruments.ts";
 import { LoopDelay } from "./loop-delay.ts";
 
 /** What a daemon can look up about itself when it is asked. */

@@ -1,14 +1,13 @@
 import type { Admission } from "../access/admission.ts";
 import type { Report } from "../boundary.ts";
-import type { DaemonConfig } from "../config.ts";
+import { type Handler, type Listener, listen } from "../http/front.ts";
+import { guarded } from "../http/guard.ts";
+import { knownLocally } from "../http/names.ts";
+import { type TlsIdentity, tlsIdentity } from "../http/tls.ts";
 import { SettingsError } from "../settings-error.ts";
-import { type Handler, type Listener, listen } from "./front.ts";
-import { guarded } from "./guard.ts";
 import { isThisMachine, type ListenSetting } from "./listen-setting.ts";
-import { knownLocally } from "./names.ts";
 import { publicPages } from "./public-pages.ts";
 import type { SignIn } from "./sign-in.ts";
-import { type TlsIdentity, tlsIdentity } from "./tls.ts";
 
 /** A port that is wanted, with the certificate that it is listened at with now. */
 export interface Port extends ListenSetting {
@@ -21,8 +20,15 @@ export interface OpenPort extends Listener {
   renew(): string | undefined;
 }
 
+/** The ports in the configuration of a daemon. */
+interface PortSettings {
+  /** A port of the loopback interface. */
+  readonly port: number | undefined;
+  readonly listen: readonly ListenSetting[];
+}
+
 /** The ports that are wanted; throws a `SettingsError` for one that others could read or listen in at. */
-export function portsOf({ port, listen: places }: Pick<DaemonConfig, "port" | "listen">): readonly Port[] {
+export function portsOf({ port, listen: places }: PortSettings): readonly Port[] {
   const all = [...(port === undefined ? [] : [{ host: "127.0.0.1", port }]), ...places];
   return all.map((place: ListenSetting) => {
     if (!place.tls && !isThisMachine(place.host))

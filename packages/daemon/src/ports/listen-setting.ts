@@ -2,7 +2,8 @@ import { isIP } from "node:net";
 import { dirname, resolve } from "node:path";
 import { isJsonObject } from "@agentwire/protocol";
 import { isScope, SCOPES, type Scope } from "../access/scope.ts";
-import { isLoopback } from "./names.ts";
+import { isLoopback } from "../http/names.ts";
+import type { TlsFiles } from "../http/tls.ts";
 
 /** A port that the daemon was told to listen at. */
 export interface ListenSetting {
@@ -13,12 +14,8 @@ export interface ListenSetting {
   readonly tls?: TlsSettings | undefined;
 }
 
-/** Files in PEM form, and who may do what by a certificate alone. */
-export interface TlsSettings {
-  readonly cert: string;
-  readonly key: string;
-  /** Connections without a certificate of this authority are rejected in the handshake. */
-  readonly clientCa?: string | undefined;
+/** The files of a port with TLS, and who may do what by a certificate alone. */
+export interface TlsSettings extends TlsFiles {
   /** Scopes by the common names in certificates; the others need a token too. */
   readonly clients: ReadonlyMap<string, Scope>;
 }

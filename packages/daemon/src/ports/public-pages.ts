@@ -1,8 +1,8 @@
 import { PAGE_SCOPES } from "../access/rpc-scopes.ts";
-import type { PublicHandler } from "./guard.ts";
-import { pathOf } from "./path-of.ts";
+import type { PublicHandler } from "../http/guard.ts";
+import { pathOf } from "../http/path-of.ts";
+import { CONSOLE_FOLDER, staticFiles } from "../http/static-files.ts";
 import type { SignIn } from "./sign-in.ts";
-import { CONSOLE_FOLDER, staticFiles } from "./static-files.ts";
 
 /** What a browser may load before it is signed in: the console itself, which holds no user data, and the sign-in. */
 export function publicPages(signIn: SignIn): PublicHandler {

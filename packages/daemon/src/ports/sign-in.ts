@@ -2,11 +2,11 @@ import { randomBytes } from "node:crypto";
 import { CERTIFICATE, type Identity } from "../access/identity.ts";
 import type { LoginLog } from "../access/login-log.ts";
 import type { TokenBook } from "../access/token-book.ts";
-import type { Handler } from "./front.ts";
-import { bearerOf } from "./guard.ts";
-import { secretsEqual } from "./secrets-equal.ts";
-import { isSecure } from "./secure.ts";
-import { browserKeys } from "./signed-in.ts";
+import type { Handler } from "../http/front.ts";
+import { bearerOf } from "../http/guard.ts";
+import { secretsEqual } from "../http/secrets-equal.ts";
+import { isSecure } from "../http/secure.ts";
+import { browserKeys } from "../http/signed-in.ts";
 
 /** How many links may wait to be opened; the oldest gives way. */
 const MAX_LINKS = 100;

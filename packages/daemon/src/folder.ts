@@ -2,7 +2,7 @@ import { chmodSync, readdirSync, type Stats, statSync } from "node:fs";
 import { join } from "node:path";
 import { makePrivateFolder } from "@agentwire/local/files";
 import type { Log } from "@agentwire/protocol/support";
-import { UnusableFolder } from "../errors.ts";
+import { UnusableFolder } from "./errors.ts";
 
 const OTHERS = 0o077;
 

@@ -1,0 +1,164 @@
+import { join } from "node:path";
+import { jsonLog, type Log, redactor, secretsIn } from "@agentwire/protocol/support";
+import { Admission, admitOwner } from "./access/admission.ts";
+import { OWNER } from "./access/identity.ts";
+import { LoginLog } from "./access/login-log.ts";
+import { boundary } from "./boundary.ts";
+import type { DaemonConfig } from "./config.ts";
+import { Daemon } from "./daemon.ts";
+import { secureFiles, secureFolder } from "./folder.ts";
+import { type Handler, type Listener, listen } from "./http/front.ts";
+import { guardedSocket } from "./http/guard.ts";
+import { knownAtSocket } from "./http/names.ts";
+import { tokenOf } from "./http/token.ts";
+import { readManagedRules } from "./permission/managed-rules.ts";
+import { type OpenPort, openPort, portsOf } from "./ports/ports.ts";
+import { SignIn } from "./ports/sign-in.ts";
+import { withMetrics } from "./prometheus/endpoint.ts";
+import { redactingLog } from "./redacting-log.ts";
+import { connectHandler } from "./rpc/adapter.ts";
+import { deadlines } from "./rpc/deadline.ts";
+import { observed } from "./rpc/observed.ts";
+import { failures, routes } from "./rpc/routes.ts";
+import { storeGuard } from "./rpc/store-guard.ts";
+import { textLimits } from "./rpc/text-limits.ts";
+import { SettingsError } from "./settings-error.ts";
+import { Housekeeping } from "./store/housekeeping.ts";
+import { lockStore } from "./store/lock.ts";
+import { Retention } from "./store/retention.ts";
+import { openStore } from "./store/store.ts";
+import { findTracing } from "./tracing/tracing.ts";
+
+/** A daemon that listens, and how to end it. */
+export interface RunningDaemon {
+  readonly daemon: Daemon;
+  /** Where clients find it: the socket first. */
+  readonly addresses: readonly string[];
+  /** What clients of the port have to send. */
+  readonly token: string;
+  /** What people should know of the agent that sessions run with, as a startup notice; mostly nothing. */
+  readonly notice: string;
+  /** Reads the certificates of its ports again, for connections from now on; what is wrong with one is logged, and it stays. */
+  renew(): void;
+  /** Takes no more, lets running turns end for so long, ends the agents, writes what is left, and is gone; a signal hurries it. */
+  stop(drainMs?: number, hurry?: AbortSignal): Promise<void>;
+}
+
+/** How often old things are cleared away. */
+const HOUSEKEEPING_MS = 3_600_000;
+
+/**
+ * Starts a daemon; the order here is the order of ending, backwards. Rejects with an error that says what to do: `AgentUnusable`,
+ * `StoreError`, or what the system says of the socket.
+ */
+export async function startDaemon(
+  config: DaemonConfig,
+  openLog: Log = jsonLog((line) => void process.stderr.write(line), "info"),
+): Promise<RunningDaemon> {
+  const ports = portsOf(config);
+  const managed = readManagedRules(config.managedRulesPath);
+  secureFolder(config.folder);
+  secureFiles(config.folder, openLog);
+  const token = tokenOf(config.folder);
+  const redact = redactor([
+    token,
+    ...[config.env, ...config.agents.map(({ env }) => env ?? {})].flatMap(secretsIn),
+  ]);
+  const log = redactingLog(openLog, redact);
+  const path = join(config.folder, "agentwire.db");
+  const unlock = lockStore(path);
+  const store = await openStore(path, log).catch((error: unknown) => {
+    unlock();
+    throw error;
+  });
+  const daemon = new Daemon(config, store, log, redact, await findTracing());
+  daemon.rules.manage(managed);
+  const retention = new Retention({ ...daemon, limits: () => daemon.config.retention });
+  const housekeeping = new Housekeeping(
+    retention,
+    log,
+    boundary((error) => daemon.report("daemon", error)),
+    HOUSEKEEPING_MS,
+  );
+  const listeners: Listener[] = [];
+  const end = async (drainMs: number, hurry?: AbortSignal) => {
+    daemon.health.stopping();
+    if (drainMs > 0) await daemon.registry.drain(drainMs, hurry);
+    await daemon.registry.close("the daemon is stopping");
+    await Promise.all(listeners.map((listener) => listener.close()));
+    await housekeeping.stop();
+    await store.close();
+    unlock();
+  };
+  let stopping: Promise<void> | undefined;
+  const stop = (drainMs = 0, hurry?: AbortSignal) => {
+    stopping ??= end(drainMs, hurry);
+    return stopping;
+  };
+  try {
+    const { notice } = await daemon.agents.mustBeUsable();
+    await daemon.processRecords.waitForLeftovers();
+    // What can't be stored is not begun.
+    if (!store.writer.failure) await daemon.registry.start();
+    const handler = handlerOf(daemon, log);
+    const now = () => Date.now();
+    const logins = new LoginLog({ ...daemon, now });
+    const admission = new Admission({ ...daemon, ...config, token, logins, now });
+    const signIn = new SignIn({ ...daemon, token, logins, now });
+    listeners.push(
+      await listen(
+        { path: config.socketPath },
+        guardedSocket(handler, knownAtSocket, admitOwner),
+        daemon.report,
+      ),
+    );
+    const opened: OpenPort[] = [];
+    for (const wanted of ports) {
+      const port = await openPort(wanted, handler, admission, signIn, daemon.report);
+      listeners.push(port);
+      opened.push(port);
+    }
+    const addresses = listeners.map(({ address }) => address);
+    const [, port] = addresses;
+    daemon.consoleLink = (caller, maker = OWNER) =>
+      port === undefined ? undefined : signIn.link(port, maker, caller);
+    const renew = () => {
+      for (const port of opened) renewed(port, log);
+    };
+    log.info("the daemon listens", { addresses });
+    daemon.agents.look();
+    return { daemon, addresses, token, notice, renew, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+function handlerOf(daemon: Daemon, log: Log): Handler {
+  const failed = (error: unknown, request_id?: string) =>
+    daemon.report("request", error, request_id ? { request_id } : {});
+  const general = connectHandler(
+    routes(daemon),
+    {
+      interceptors: [
+        ...[observed(daemon.metrics, log), failures(daemon.redact, failed)],
+        ...[deadlines, textLimits, storeGuard(daemon)],
+      ],
+      // Compressing what never leaves the machine costs more than it saves.
+      acceptCompression: [],
+      readMaxBytes: daemon.config.maxPayloadBytes,
+    },
+    failed,
+  );
+  return withMetrics(daemon, general);
+}
+
+function renewed({ address, renew }: OpenPort, log: Log): void {
+  try {
+    const until = renew();
+    if (until !== undefined) log.info("a certificate was reloaded", { address, until });
+  } catch (error) {
+    if (!(error instanceof SettingsError)) throw error;
+    log.error("a certificate could not be used; the old one stays in use", { address, error });
+  }
+}
