@@ -1,15 +1,18 @@
 import { fileURLToPath } from "node:url";
 import { beforeAll, describe, expect, test } from "vitest";
 import { HOST_THEMES, scoreHost } from "../../packages/conformance/src/host-score/score-host.ts";
+import { bundled } from "../bundled.ts";
 import { installOfficialSdk } from "./install.ts";
 
 /** Scenarios in which the official SDK, which has no deadlines, waits until the limit. */
 const NEED_DEADLINES = ["freeze", "agent-that-stays"];
 
+const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const PROGRAMS = {
-  official: new URL("./hosts/official.mjs", import.meta.url),
-  agentwire: new URL("./hosts/agentwire.mjs", import.meta.url),
-  "agentwire-session": new URL("./hosts/agentwire-session.mjs", import.meta.url),
+  // It is one file already.
+  official: async () => here("./hosts/official.mjs"),
+  agentwire: () => bundled(here("./hosts/agentwire.mjs")),
+  "agentwire-session": () => bundled(here("./hosts/agentwire-session.mjs")),
 };
 
 const ALL = HOST_THEMES.map(({ name }) => name);
@@ -25,10 +28,10 @@ async function problemsOf(
     scenarios: scenarios.filter((scenario) => !without.includes(scenario.name)),
   }));
   const outcomes = await scoreHost({
-    command: [process.execPath, fileURLToPath(PROGRAMS[program])],
+    command: [process.execPath, await PROGRAMS[program]()],
     environment: process.env,
     themes: chosen,
-    jobs: 2,
+    jobs: 4,
     limitMs: 20_000,
   });
   expect(outcomes.length).toBe(chosen.flatMap(({ scenarios }) => scenarios).length);
