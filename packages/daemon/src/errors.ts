@@ -8,6 +8,7 @@ export const DAEMON_ERRORS = {
   INVALID_ARGUMENT: "The request is invalid; the text says why.",
   NOT_INPUT_HOLDER: "Another client holds the input of this session.",
   STORE_UNAVAILABLE: "The store can't accept anything at the moment; the text says what to do.",
+  WORKTREE_REFUSED: "The worktree can't be made, shown or ended like this; the text says why.",
   AGENT_FAILED: "The agent could not do what was asked; the text says why.",
   FORBIDDEN: "The client's token does not allow this.",
   TOO_MANY: "Too much is running or waiting; try again later.",

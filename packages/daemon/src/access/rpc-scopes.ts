@@ -43,6 +43,8 @@ export const RPC_SCOPES: ReadonlyMap<string, Scope> = new Map([
     setModel: "drive",
     setMode: "drive",
     rewind: "drive",
+    getWorktree: "observe",
+    endWorktree: "drive",
     listEvents: "observe",
     listRawLines: "observe",
     watch: "observe",

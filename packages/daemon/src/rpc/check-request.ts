@@ -1,9 +1,15 @@
 import { isAbsolute } from "node:path";
-import type { CreateSessionRequest, SendPromptRequest } from "@agentwire/api";
+import {
+  type CreateSessionRequest,
+  type EndWorktreeRequest,
+  type SendPromptRequest,
+  WorktreeEnd,
+} from "@agentwire/api";
 import { isFolder } from "@agentwire/local/files";
 import { type MessageContent, messageContent } from "@agentwire/protocol/messages";
 import { PERMISSION_MODES } from "@agentwire/protocol/permission";
 import { DaemonError } from "../errors.ts";
+import type { WorktreeEnding } from "../session/worktree.ts";
 
 /** Throws if a session can't be made of what is asked. */
 export function checkNewSession({ cwd, permissionMode, prompt }: CreateSessionRequest): void {
@@ -43,4 +49,18 @@ export function contentOf({
     throw new DaemonError("INVALID_ARGUMENT", "content_json is not a list of content blocks");
   if (content.length === 0) throw new DaemonError("INVALID_ARGUMENT", "the prompt is empty");
   return content;
+}
+
+/** How a worktree is to be ended. */
+export function endingOf({ end, commitMessage, discard }: EndWorktreeRequest): WorktreeEnding {
+  switch (end) {
+    case WorktreeEnd.KEEP:
+      return { end: "keep" };
+    case WorktreeEnd.MERGE:
+      return { end: "merge", message: commitMessage };
+    case WorktreeEnd.REMOVE:
+      return { end: "remove", discard };
+    default:
+      throw new DaemonError("INVALID_ARGUMENT", "end: choose KEEP, MERGE or REMOVE");
+  }
 }

@@ -8,14 +8,15 @@ import { folderName } from "../permission/folder-name.ts";
 import { listSessions } from "../session/listing.ts";
 import type { SessionRecord } from "../session/record.ts";
 import type { SessionFacts } from "../session/session-facts.ts";
+import { lookInto, makeWorktree, openWorktree } from "../session/worktree.ts";
 import type { Database } from "../store/database.ts";
 import { promptText } from "../store/prompt-table.ts";
 import { traceContextOf } from "../tracing/trace-context.ts";
 import { lastModelOf, usageOfSession } from "../usage/usage-table.ts";
 import { callerOf } from "./caller.ts";
-import { checkFolder, checkMode, checkNewSession, contentOf } from "./check-request.ts";
+import { checkFolder, checkMode, checkNewSession, contentOf, endingOf } from "./check-request.ts";
 import { converse } from "./converse.ts";
-import { toApiSession } from "./to-api.ts";
+import { toApiSession, toWorktree } from "./to-api.ts";
 import { watch } from "./watch.ts";
 
 const MAX_PAGE = 1000;
@@ -28,6 +29,7 @@ const MAX_RAW_PAGE = 50;
 /** Answers what clients ask about sessions. */
 export function sessionService(daemon: Daemon): ServiceImpl<typeof SessionService> {
   const { registry, db, log } = daemon;
+  const env = () => daemon.config.env;
   const apiOf = (record: SessionRecord): ApiSession => {
     const live = registry.find(record.id);
     const { first, last } = log.bounds(record.id);
@@ -52,6 +54,7 @@ export function sessionService(daemon: Daemon): ServiceImpl<typeof SessionServic
         model: request.model,
         mode: request.permissionMode || "default",
         idempotencyKey: request.idempotencyKey || null,
+        makeWorktree: request.worktree && (() => makeWorktree(cwd, request.worktree?.name ?? "", env())),
       });
       if (request.prompt !== "")
         await session.send(request.prompt, callerOf(context), "first", traceContextOf(context.requestHeader));
@@ -140,6 +143,27 @@ export function sessionService(daemon: Daemon): ServiceImpl<typeof SessionServic
     async rewind({ sessionId, promptId, dryRun }) {
       const found = await registry.get(sessionId).rewind(promptId, dryRun);
       return { files: [...found.files], insertions: found.insertions, deletions: found.deletions };
+    },
+
+    async getWorktree({ sessionId }) {
+      const worktree = openWorktree(registry.get(sessionId).record);
+      const { branch, files, patch, isCut, uncommitted, unmerged } = await lookInto(worktree, env());
+      return {
+        ...toWorktree(worktree),
+        currentBranch: branch ?? "",
+        files: files.map((file) => ({ ...file })),
+        patch,
+        patchOmitted: isCut,
+        uncommitted: [...uncommitted],
+        unmergedCommits: unmerged,
+      };
+    },
+
+    async endWorktree(request, context) {
+      const session = registry.get(request.sessionId);
+      const caller = callerOf(context);
+      session.input.mustHold(caller);
+      return toWorktree(await session.worktree.end(endingOf(request), env(), caller));
     },
 
     async listEvents({ sessionId, fromSeq, backwards, pageSize }) {

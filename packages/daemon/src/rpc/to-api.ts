@@ -3,6 +3,9 @@ import {
   CompatibilityLevel,
   type DegradationSchema,
   SessionSchema,
+  type Worktree,
+  WorktreeSchema,
+  WorktreeState,
 } from "@agentwire/api";
 import { type CompatibilityLevel as LevelName, printVersion } from "@agentwire/protocol/compatibility";
 import { create, type MessageInitShape } from "@bufbuild/protobuf";
@@ -10,6 +13,7 @@ import { timestampFromMs } from "@bufbuild/protobuf/wkt";
 import type { AgentHealth } from "../health/agent-health.ts";
 import type { FaultCounts } from "../session/fault-monitor.ts";
 import type { SessionFacts } from "../session/session-facts.ts";
+import { type StoredWorktree, worktreeOf } from "../session/worktree.ts";
 import { toUsage } from "../usage/to-usage.ts";
 
 /** What of a session is not in its events. */
@@ -42,9 +46,22 @@ export function toApiSession({ record, ...facts }: SessionFacts, beside: LiveFac
     forkedFrom: record.forkedFrom,
     usage: toUsage(facts.usage),
     lastModel: beside.lastModel,
+    ...toWorktree(worktreeOf(record)),
     ...(beside.troubles && { degradation: toDegradation([beside.troubles]) }),
     ...(record.deletedMs !== null && { deletedAt: timestampFromMs(record.deletedMs) }),
   });
+}
+
+const STATES = {
+  open: WorktreeState.OPEN,
+  merged: WorktreeState.MERGED,
+  removed: WorktreeState.REMOVED,
+} as const;
+
+/** A worktree as clients see it. */
+export function toWorktree(known: StoredWorktree | undefined): { worktree?: Worktree } {
+  if (!known) return {};
+  return { worktree: create(WorktreeSchema, { ...known, state: STATES[known.state] }) };
 }
 
 /** What was not understood, of one session or of many. */

@@ -16,6 +16,8 @@ export interface SessionRecord {
   readonly firstPrompt: string;
   /** The client that alone may send prompts; empty when everyone may. */
   readonly inputHolder: string;
+  /** The worktree that was made for it, as JSON; empty for none. */
+  readonly worktree: string;
   readonly idempotencyKey: string | null;
   readonly createdMs: number;
   readonly updatedMs: number;
@@ -35,6 +37,7 @@ const COLUMNS = {
   forkedFrom: "forked_from",
   firstPrompt: "first_prompt",
   inputHolder: "input_holder",
+  worktree: "worktree",
   idempotencyKey: "idempotency_key",
   createdMs: "created_ms",
   updatedMs: "updated_ms",
@@ -50,6 +53,13 @@ export const SELECT_SESSIONS = `SELECT ${FIELDS.map((field) => `${COLUMNS[field]
 /** The session of that id, if there is one. */
 export function findSession(db: Database, id: string): SessionRecord | undefined {
   return db.statement(`${SELECT_SESSIONS} WHERE id = ?`).get(id) as unknown as SessionRecord | undefined;
+}
+
+/** The session that works in a worktree of its own at that path, unless it was deleted. */
+export function findByWorktree(db: Database, path: string): SessionRecord | undefined {
+  return db
+    .statement(`${SELECT_SESSIONS} WHERE cwd = ? AND worktree LIKE '%"state":"open"%' AND deleted_ms IS NULL`)
+    .get(path) as unknown as SessionRecord | undefined;
 }
 
 /** The session that was made with that key. */

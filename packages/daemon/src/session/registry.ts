@@ -10,14 +10,24 @@ import { waitingPrompts } from "../store/prompt-table.ts";
 import { copyTotals } from "../usage/usage-table.ts";
 import { holderAt, lastStatus } from "./fork.ts";
 import type { QueueSize } from "./queue-limits.ts";
-import { findByKey, findSession, insertSession, type SessionRecord, updateSession } from "./record.ts";
+import {
+  findByKey,
+  findByWorktree,
+  findSession,
+  insertSession,
+  type SessionRecord,
+  updateSession,
+} from "./record.ts";
 import { atRest, inputFree, recover, unfinishedSessions } from "./recovery.ts";
 import { Session, type SessionDeps } from "./session.ts";
+import type { StoredWorktree } from "./worktree.ts";
 
 /** What a new session is made of. */
 export interface NewSession extends Pick<SessionRecord, "title" | "cwd" | "agent" | "model" | "mode"> {
   /** The same key gives the same session. */
   readonly idempotencyKey: string | null;
+  /** Makes the worktree that it is to work in. */
+  readonly makeWorktree?: (() => Promise<StoredWorktree>) | undefined;
 }
 
 /** How often unused sessions are looked for. */
@@ -90,12 +100,12 @@ export class Registry {
   async create(wish: NewSession): Promise<Session> {
     this.mustTake();
     const { idempotencyKey: key } = wish;
-    if (key === null) return this.#create(newRecord(wish));
+    if (key === null) return this.#make(wish);
     const creating = this.#creating.get(key);
     if (creating) return creating;
     const known = findByKey(this.#db, key);
     if (known) return this.get(known.id);
-    const created = this.#create(newRecord(wish)).finally(() => this.#creating.delete(key));
+    const created = this.#make(wish).finally(() => this.#creating.delete(key));
     this.#creating.set(key, created);
     return created;
   }
@@ -214,6 +224,18 @@ export class Registry {
     return this.#begin(record);
   }
 
+  async #make(wish: NewSession): Promise<Session> {
+    const worktree = await wish.makeWorktree?.();
+    if (!worktree) return this.#create(newRecord(wish));
+    const taken = findByWorktree(this.#db, worktree.path);
+    if (taken)
+      throw new DaemonError(
+        "INVALID_ARGUMENT",
+        `worktree: ${worktree.name} belongs to the session ${taken.id}: continue that one, or choose another name`,
+      );
+    return this.#create({ ...newRecord(wish), cwd: worktree.path, worktree: JSON.stringify(worktree) });
+  }
+
   async #create(record: SessionRecord): Promise<Session> {
     this.#mustBeOpen();
     await this.#deps.writer.write([insertSession(record)]);
@@ -299,6 +321,7 @@ function newRecord({ title, cwd, agent, model, mode, idempotencyKey }: NewSessio
     forkedFrom: "",
     firstPrompt: "",
     inputHolder: "",
+    worktree: "",
     idempotencyKey,
     createdMs: now,
     updatedMs: now,

@@ -24,6 +24,7 @@ import type { QueueSize } from "./queue-limits.ts";
 import type { SessionRecord } from "./record.ts";
 import type { Recovery } from "./recovery.ts";
 import type { SessionFacts } from "./session-facts.ts";
+import { SessionWorktree } from "./session-worktree.ts";
 import { SessionState } from "./state.ts";
 import type { Subscriber } from "./subscriber.ts";
 
@@ -53,6 +54,7 @@ const QUIET_MS = 5000;
 export class Session {
   /** Who may send prompts. */
   readonly input: Input;
+  readonly worktree: SessionWorktree;
   readonly journal: Journal;
   readonly #audit: Audit;
   readonly #state: SessionState;
@@ -139,6 +141,14 @@ export class Session {
       meter: this.#meter,
       onAccepted: () => this.#driver.retry(),
     });
+    const { audit } = deps;
+    this.worktree = new SessionWorktree({
+      audit,
+      journal,
+      state,
+      prompts: this.#prompts,
+      driver: this.#driver,
+    });
     this.input = new Input(state, deps.handOverMs, guard);
     this.#facts = this.#now();
   }
@@ -204,7 +214,13 @@ export class Session {
   }
 
   /** Accepts a prompt: it is on disk when this resolves, and will be answered. The same key is accepted once. */
-  send(content: MessageContent, client: string, key: string | null, trace?: TraceContext): Promise<Accepted> {
+  async send(
+    content: MessageContent,
+    client: string,
+    key: string | null,
+    trace?: TraceContext,
+  ): Promise<Accepted> {
+    this.worktree.mustBeUsable();
     return this.#intake.send({ content, client, key, trace });
   }
 

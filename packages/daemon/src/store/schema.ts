@@ -180,4 +180,11 @@ CREATE TABLE probe (body BLOB NOT NULL) STRICT;
 ALTER TABLE rules ADD COLUMN granted INTEGER NOT NULL DEFAULT 0;
 `,
   },
+  {
+    makes: "sessions.worktree",
+    sql: `
+-- The worktree that was made for a session, as JSON; empty for none.
+ALTER TABLE sessions ADD COLUMN worktree TEXT NOT NULL DEFAULT '';
+`,
+  },
 ];

@@ -43,6 +43,7 @@ export const newRecord = (changes: Partial<SessionRecord> = {}): SessionRecord =
   forkedFrom: "",
   firstPrompt: "",
   inputHolder: "",
+  worktree: "",
   idempotencyKey: null,
   createdMs: 0,
   updatedMs: 0,

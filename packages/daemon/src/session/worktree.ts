@@ -1,0 +1,91 @@
+import type { Environment, Work, Worktree } from "@agentwire/local/worktree";
+import { DaemonError } from "../errors.ts";
+import type { SessionRecord } from "./record.ts";
+
+/** Most daemons need none of it. */
+const git = () => import("@agentwire/local/worktree");
+
+/** A session's worktree, and whether it is still there. */
+export interface StoredWorktree extends Worktree {
+  readonly state: "open" | "merged" | "removed";
+}
+
+/** How a worktree is ended, with what that may cost. */
+export type WorktreeEnding =
+  | { readonly end: "keep" }
+  | { readonly end: "merge"; readonly message: string }
+  | { readonly end: "remove"; readonly discard: boolean };
+
+/** Git takes one merge at a time in a checkout. */
+const merging = new Map<string, Promise<unknown>>();
+
+/** The worktree of a session; undefined if it has none. */
+export function worktreeOf({ worktree }: Pick<SessionRecord, "worktree">): StoredWorktree | undefined {
+  return worktree === "" ? undefined : (JSON.parse(worktree) as StoredWorktree);
+}
+
+/** The same; throws if it has none, or none any more. */
+export function openWorktree(record: SessionRecord): StoredWorktree {
+  const worktree = worktreeOf(record);
+  if (!worktree) throw new DaemonError("WORKTREE_REFUSED", "the session has no worktree of its own");
+  if (worktree.state !== "open") throw new DaemonError("WORKTREE_REFUSED", goneText(worktree));
+  return worktree;
+}
+
+/** Why nothing can be done in a worktree that was ended. */
+export const goneText = ({ state, branch, base }: StoredWorktree): string =>
+  state === "merged"
+    ? `the worktree of this session was merged into ${base} and is gone: start another session`
+    : `the worktree of this session, with its branch ${branch}, was removed: start another session`;
+
+/** Makes a worktree for a session in a folder of a repository. It begins with what is checked out there, for it is merged there. */
+export function makeWorktree(folder: string, name: string, env: Environment): Promise<StoredWorktree> {
+  return told(async () => {
+    const made = await (await git()).createWorktree({
+      folder,
+      name: name || undefined,
+      baseRef: "head",
+      env,
+    });
+    return { ...made, state: "open" };
+  });
+}
+
+/** What a session has done in its worktree. */
+export const lookInto = (worktree: StoredWorktree, env: Environment): Promise<Work> =>
+  told(async () => (await git()).workIn(worktree, env));
+
+/** Ends a worktree; returns what it is now. */
+export async function endWorktree(
+  worktree: StoredWorktree,
+  ending: WorktreeEnding,
+  env: Environment,
+): Promise<StoredWorktree> {
+  if (ending.end === "keep") return worktree;
+  const { checkout } = worktree;
+  const before = merging.get(checkout) ?? Promise.resolve();
+  const work = before.then(() =>
+    told(async (): Promise<StoredWorktree> => {
+      const { mergeWorktree, removeWorktree } = await git();
+      if (ending.end === "merge") await mergeWorktree(worktree, ending.message, env);
+      else await removeWorktree(worktree, ending.discard, env);
+      return { ...worktree, state: ending.end === "merge" ? "merged" : "removed" };
+    }),
+  );
+  const settled = work.catch(() => {});
+  merging.set(checkout, settled);
+  void settled.then(() => merging.get(checkout) === settled && merging.delete(checkout));
+  return work;
+}
+
+const BAD_REQUESTS: ReadonlySet<string> = new Set(["bad_name", "not_a_repository", "no_commit", "exists"]);
+
+async function told<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (cause) {
+    if (!(cause instanceof (await git()).WorktreeError)) throw cause;
+    const code = BAD_REQUESTS.has(cause.code) ? "INVALID_ARGUMENT" : "WORKTREE_REFUSED";
+    throw new DaemonError(code, `worktree: ${cause.message}`, { cause });
+  }
+}
