@@ -8,6 +8,8 @@ export interface Option {
   readonly value?: string;
   readonly summary: string;
   readonly choices?: readonly string[];
+  /** The value may be left out: the next word is one only if it looks like this. */
+  readonly optional?: RegExp;
 }
 
 /** A command, from which dispatch, help and completion come. */

@@ -39,8 +39,9 @@ export function helpOf(path: readonly Command[]): string {
     .join("\n");
 }
 
-function optionForm({ name, short, value }: Option): string {
-  return `${short === undefined ? "" : `-${short}, `}--${name}${value === undefined ? "" : ` ${value}`}`;
+function optionForm({ name, short, value, optional }: Option): string {
+  const given = value === undefined ? "" : optional ? ` [${value}]` : ` ${value}`;
+  return `${short === undefined ? "" : `-${short}, `}--${name}${given}`;
 }
 
 const optionSummary = ({ summary, choices }: Option) =>

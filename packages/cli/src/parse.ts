@@ -31,7 +31,8 @@ function find(program: Command, argv: readonly string[]) {
     const [word] = rest;
     if (word === undefined || subcommands.length === 0 || word === "--") return { path, rest, before };
     if (word.startsWith("-")) {
-      const takesValue = optionNamed(optionsOf(path), word)?.value !== undefined && !word.includes("=");
+      const option = optionNamed(optionsOf(path), word);
+      const takesValue = option?.value !== undefined && !option.optional && !word.includes("=");
       before.push(...rest.slice(0, takesValue ? 2 : 1));
       rest = rest.slice(takesValue ? 2 : 1);
       continue;
@@ -56,9 +57,12 @@ function readOptions(path: readonly Command[], args: readonly string[]) {
   const { tokens } = parseArgs({
     args: [...args],
     options: Object.fromEntries(
-      options.map(({ name, short, value }) => [
+      options.map(({ name, short, value, optional }) => [
         name,
-        { type: value === undefined ? "boolean" : "string", ...(short !== undefined && { short }) } as const,
+        {
+          type: value === undefined || optional ? "boolean" : "string",
+          ...(short !== undefined && { short }),
+        } as const,
       ]),
     ),
     strict: false,
@@ -67,11 +71,22 @@ function readOptions(path: readonly Command[], args: readonly string[]) {
   });
   const values = new Map<string, string | true>();
   const words: string[] = [];
+  let open: Option | undefined;
   for (const token of tokens) {
-    if (token.kind === "positional") words.push(token.value);
+    const before = open;
+    open = undefined;
+    if (token.kind === "positional") {
+      if (before?.optional?.test(token.value)) values.set(before.name, token.value);
+      else words.push(token.value);
+    }
     if (token.kind !== "option") continue;
     const option = options.find(({ name }) => name === token.name);
     if (!option) throw unknownOption(path, token.rawName, options);
+    if (option.optional && token.value === undefined) {
+      open = option;
+      values.set(option.name, true);
+      continue;
+    }
     const isNextOption = token.inlineValue === false && /^-./.test(token.value);
     values.set(option.name, checkedValue(path, option, isNextOption ? undefined : token.value));
   }

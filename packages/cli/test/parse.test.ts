@@ -12,6 +12,10 @@ describe("a command line", () => {
     ["run say hello", "agentwire run", ["say", "hello"], {}],
     ["run -c --model=x -- --hello", "agentwire run", ["--hello"], { continue: true, model: "x" }],
     ["--json --folder /a sessions list", "agentwire sessions list", [], { json: true, folder: "/a" }],
+    ["run --worktree fix do it", "agentwire run", ["do", "it"], { worktree: "fix" }],
+    ["run do it -w", "agentwire run", ["do", "it"], { worktree: true }],
+    ["run --worktree=fix do", "agentwire run", ["do"], { worktree: "fix" }],
+    ["run --worktree -c do", "agentwire run", ["do"], { worktree: true, continue: true }],
     ["sessions --limit 5", "agentwire sessions", [], { limit: "5" }],
     ["sessions show 3f2a --json", "agentwire sessions show", ["3f2a"], { json: true }],
     [

@@ -17,6 +17,7 @@ import { SESSIONS } from "./sessions.ts";
 import { TOKENS } from "./tokens.ts";
 import { USAGE } from "./usage.ts";
 import { WEB } from "./web.ts";
+import { WORKTREE } from "./worktree.ts";
 
 /** The program itself: every command, from which dispatch, help and completion come. */
 export const PROGRAM: Command = {
@@ -33,6 +34,7 @@ export const PROGRAM: Command = {
     ATTACH,
     WEB,
     SESSIONS,
+    WORKTREE,
     QUESTIONS,
     RULES,
     EXPLAIN,

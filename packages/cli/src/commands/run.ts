@@ -18,6 +18,7 @@ Exit: 0 done, 1 the turn failed, 72 the agent was not found, 78 its version is n
   examples: [
     'agentwire run "list the files here"',
     'agentwire run --continue "and the hidden ones?"',
+    'agentwire run --worktree fix-login "fix the login test"',
     "git diff | agentwire run --agent claude --mode plan",
     'agentwire run --json "hello" | jq -r ".textDelta.text // empty"',
   ],

@@ -120,8 +120,8 @@ function fish(places: readonly Place[]): string {
         ({ name, summary }) => `complete -c agentwire -f${condition} -a ${name} -d ${quoted(summary)}`,
       ),
       ...options.map(
-        ({ name, short, value, summary, choices: values }) =>
-          `complete -c agentwire${condition} -l ${name}${short === undefined ? "" : ` -s ${short}`}${value === undefined ? "" : " -r"}${values ? ` -fa ${quoted(values.join(" "))}` : ""} -d ${quoted(summary)}`,
+        ({ name, short, value, optional, summary, choices: values }) =>
+          `complete -c agentwire${condition} -l ${name}${short === undefined ? "" : ` -s ${short}`}${value === undefined || optional ? "" : " -r"}${values ? ` -fa ${quoted(values.join(" "))}` : ""} -d ${quoted(summary)}`,
       ),
     ];
   });

@@ -1,4 +1,4 @@
-import { type Session, SessionSchema } from "@agentwire/api";
+import { type Session, SessionSchema, WorktreeState } from "@agentwire/api";
 import { EXIT_CODES } from "@agentwire/protocol/support";
 import { timestampDate } from "@bufbuild/protobuf/wkt";
 import type { Call } from "../command.ts";
@@ -19,6 +19,13 @@ export async function show({ io, json, args: [given = ""] }: Call): Promise<numb
   return EXIT_CODES.done;
 }
 
+function worktreeRow({ worktree }: Session): string {
+  if (!worktree) return "";
+  const { branch, base, state } = worktree;
+  if (state === WorktreeState.MERGED) return `merged into ${plain(base)}`;
+  return state === WorktreeState.REMOVED ? "removed" : `${plain(branch)}, from ${plain(base) || "a commit"}`;
+}
+
 function describe(session: Session): string {
   const { id, title, cwd, agent, model, permissionMode, status, createdAt, updatedAt, deletedAt } = session;
   const when = (time: typeof createdAt) => (time ? timestampDate(time).toLocaleString() : "");
@@ -26,6 +33,7 @@ function describe(session: Session): string {
     ["id", id],
     ["title", plain(title)],
     ["folder", plain(cwd)],
+    ["worktree", worktreeRow(session)],
     ["agent", agent],
     ["model", model],
     ["mode", permissionMode],

@@ -56,11 +56,11 @@ async function chooseSession(call: Call, client: Client): Promise<Session> {
   const cwd = folderForDaemon(call.io, textOption(call, "cwd"));
   const named = textOption(call, "session");
   if (named !== undefined) {
-    mustBeNew(call, ["continue", "cwd", "agent", "trust"], "--session");
+    mustBeNew(call, ["continue", "cwd", "agent", "trust", "worktree"], "--session");
     return changed(call, client, await findSession(client, named));
   }
   if (hasOption(call, "continue")) {
-    mustBeNew(call, ["agent", "trust"], "--continue");
+    mustBeNew(call, ["agent", "trust", "worktree"], "--continue");
     const { sessions } = await client.sessions.listSessions({ cwd, pageSize: 1 });
     if (sessions[0]) return changed(call, client, sessions[0]);
     throw new CliError(`no session${cwd === "" ? "" : ` in ${cwd}`} to continue`, {
@@ -74,6 +74,7 @@ async function chooseSession(call: Call, client: Client): Promise<Session> {
     model: textOption(call, "model") ?? "",
     permissionMode: textOption(call, "mode") ?? "",
     idempotencyKey: randomUUID(),
+    ...(hasOption(call, "worktree") && { worktree: { name: textOption(call, "worktree") ?? "" } }),
   });
   if (!session) throw new CliError("the daemon created no session");
   return session;
