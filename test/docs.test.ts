@@ -82,7 +82,7 @@ test("decisions are numbered without a gap, dated, and listed in their index", (
 });
 
 test("nothing cites a document that readers can't open", () => {
-  const citation = /seeds?[ -]?0\d\d|\bthe seeds?\b(?! (?:is|that) )|\bseed's\b/i;
+  const citation = /seeds?[ _-]?0\d\d|\bthe seeds?\b(?! (?:is|that) )|\bseed's\b/i;
   const listed = execFileSync("git", ["ls-files", "-z", "--cached", "--others", "--exclude-standard"], {
     cwd: ROOT,
     encoding: "utf8",

@@ -10,7 +10,7 @@ import { commandName, type Parsed, parseLine } from "./parse.ts";
 /** Runs the program; resolves to its exit code. */
 export async function main(argv: readonly string[], io: Io = processIo()): Promise<number> {
   io.stdout.on("error", (error) => leave(io, error));
-  // What stands beside the output is then said to nobody.
+  // If stderr is closed, its messages are dropped.
   io.stderr.on("error", () => {});
   let name = PROGRAM.name;
   try {

@@ -60,7 +60,7 @@ const DAY = 24 * 60 * MINUTE;
 export function defaultConfig(env: DaemonConfig["env"], cwd: string): DaemonConfig {
   const { HOME, XDG_STATE_HOME = "", AGENTWIRE_HOME } = env;
   const home = resolve(cwd, HOME || homeOfUser());
-  // One that is not absolute has no meaning, says who invented it.
+  // The XDG specification says to ignore a relative path.
   const states = isAbsolute(XDG_STATE_HOME) ? XDG_STATE_HOME : join(home, ".local", "state");
   const folder = AGENTWIRE_HOME ? resolve(cwd, AGENTWIRE_HOME) : join(states, "agentwire");
   return {
@@ -92,7 +92,7 @@ export function defaultConfig(env: DaemonConfig["env"], cwd: string): DaemonConf
   };
 }
 
-/** Where the system says that we are at home; users without a name of their own, as in containers, are at home nowhere. */
+/** The home folder from the password database; `/` where the user has none, as in containers. */
 function homeOfUser(): string {
   try {
     return userInfo().homedir;

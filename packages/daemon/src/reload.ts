@@ -15,7 +15,7 @@ export interface Reload {
 /** Takes over what can be changed while a daemon runs. */
 export function reload(now: DaemonConfig, wanted: DaemonConfig): Reload {
   const differing = SETTING_KEYS.filter(({ get }) => get(now) !== get(wanted));
-  const live = differing.filter(({ isLive }) => isLive);
+  const live = differing.filter(({ isReloadable }) => isReloadable);
   const { trustedFolders } = wanted;
   const folders = isDeepStrictEqual(now.trustedFolders, trustedFolders)
     ? []
@@ -30,7 +30,7 @@ export function reload(now: DaemonConfig, wanted: DaemonConfig): Reload {
       ...folders,
     ],
     needRestart: [
-      ...differing.flatMap(({ path, isLive }) => (isLive ? [] : [path])),
+      ...differing.flatMap(({ path, isReloadable }) => (isReloadable ? [] : [path])),
       ...(isDeepStrictEqual(now.listen, wanted.listen) ? [] : ["daemon.listen"]),
       ...(isDeepStrictEqual(now.agents, wanted.agents) ? [] : ["agents"]),
     ],

@@ -8,8 +8,8 @@ export interface SettingKey {
   readonly expects: Range | Choice;
   /** What it is for, in one sentence. */
   readonly about: string;
-  /** Whether a running daemon takes a change of it. */
-  readonly isLive: boolean;
+  /** Whether a reload applies it without a restart. */
+  readonly isReloadable: boolean;
   /** What a configuration has for it, as the file would say it. */
   readonly get: (config: DaemonConfig) => number | string | undefined;
   /** The configuration with this value in it, which was checked, or came from another configuration. */
@@ -41,12 +41,12 @@ type Numeric = {
   readonly [K in keyof DaemonConfig]: DaemonConfig[K] extends number | undefined ? K : never;
 }[keyof DaemonConfig];
 
-type Ways = Pick<SettingKey, "get" | "set">;
+type Accessors = Pick<SettingKey, "get" | "set">;
 
 const times = (value: number | undefined, unit: number) => (value === undefined ? undefined : value * unit);
 
 /** A number of the configuration, in another unit than the file's. */
-const plain = (key: Numeric, unit = 1): Ways => ({
+const plain = (key: Numeric, unit = 1): Accessors => ({
   get: (config) => {
     const value = config[key] as number | undefined;
     return value === undefined ? undefined : value / unit;
@@ -59,7 +59,7 @@ const within = <G extends "timeouts" | "retention" | "budgets">(
   group: G,
   key: keyof DaemonConfig[G],
   unit = 1,
-): Ways => ({
+): Accessors => ({
   get: (config) => {
     const value = config[group][key] as number | undefined;
     return value === undefined ? undefined : value / unit;
@@ -70,12 +70,18 @@ const within = <G extends "timeouts" | "retention" | "budgets">(
   }),
 });
 
-const key = (path: string, expects: SettingKey["expects"], isLive: boolean, about: string, ways: Ways) => ({
+const key = (
+  path: string,
+  expects: SettingKey["expects"],
+  isReloadable: boolean,
+  about: string,
+  accessors: Accessors,
+) => ({
   path,
   expects,
-  isLive,
+  isReloadable,
   about,
-  ...ways,
+  ...accessors,
 });
 
 /** Everything that a settings file can say beside the agents. */

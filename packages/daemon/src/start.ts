@@ -48,7 +48,7 @@ export interface RunningDaemon {
 const HOUSEKEEPING_MS = 3_600_000;
 
 /**
- * Starts a daemon; the order here is the order of ending, backwards. Rejects with an error that says what to do: `AgentUnusable`,
+ * Starts a daemon; `stop` undoes these steps in reverse order. Rejects with an error that says what to do: `AgentUnusable`,
  * `StoreError`, or what the system says of the socket.
  */
 export async function startDaemon(

@@ -142,9 +142,9 @@ test.each([
 
 test("the operating guide lists every key with its limits, its default and whether it can be reloaded", () => {
   const guide = readFileSync(new URL("../../../docs/guides/operating.md", import.meta.url), "utf8");
-  const rows = SETTING_KEYS.map(({ path: name, expects, about, isLive, get }) => {
+  const rows = SETTING_KEYS.map(({ path: name, expects, about, isReloadable, get }) => {
     const preset = get(BASE);
-    return `| \`${name}\` | ${about} | ${expectation(expects)} | ${preset ?? "–"} | ${isLive ? "yes" : "no"} |`;
+    return `| \`${name}\` | ${about} | ${expectation(expects)} | ${preset ?? "–"} | ${isReloadable ? "yes" : "no"} |`;
   });
   expect(guide.split("\n").filter((line) => /^\| `(daemon|budgets)\.\w+` \|/.test(line))).toEqual(rows);
 });

@@ -11,8 +11,8 @@ import { newState, type State, type Toast } from "./state.ts";
 /** What is decided about a permission question, as the daemon takes it. */
 export type Decision = NonNullable<MessageInitShape<typeof DecideRequestSchema>["decision"]>;
 
-const LOOK_MS = 1500;
-const LOOK_HIDDEN_MS = 5000;
+const POLL_MS = 1500;
+const POLL_HIDDEN_MS = 5000;
 const PAGE = 60;
 const TOAST_MS = 8000;
 /** Browsers open six connections to a host, for all tabs together. */
@@ -24,7 +24,7 @@ export class App {
   readonly #changed: () => void;
   #state: State;
   #session: OpenSession | undefined;
-  #looking: ReturnType<typeof setTimeout> | undefined;
+  #polling: ReturnType<typeof setTimeout> | undefined;
   #resting: ReturnType<typeof setTimeout> | undefined;
   #wanted = PAGE;
   #toasts = 0;
@@ -47,7 +47,7 @@ export class App {
   /** Begins with what the address says; a token from a link is used first. */
   async start(token: string | undefined): Promise<void> {
     if (token !== undefined) await this.signIn(token);
-    await this.look();
+    await this.refresh();
     this.#enter(this.#state.route);
   }
 
@@ -56,7 +56,7 @@ export class App {
     // A used link in a browser that is signed in already does no harm.
     this.#set({ signInError: refusal ?? "", ...(refusal === undefined && { isSignedIn: true }) });
     if (refusal === undefined) {
-      await this.look();
+      await this.refresh();
       this.#enter(this.#state.route);
     }
   }
@@ -75,12 +75,12 @@ export class App {
   search(search: string): void {
     this.#wanted = PAGE;
     this.#set({ search });
-    void this.look();
+    void this.refresh();
   }
 
   showMoreSessions(): void {
     this.#wanted += PAGE;
-    void this.look();
+    void this.refresh();
   }
 
   /** The page is seen again, or not any more: a stream that nobody looks at would keep others from getting one. */
@@ -88,7 +88,7 @@ export class App {
     clearTimeout(this.#resting);
     if (isSeen) {
       this.#session?.wake();
-      void this.look();
+      void this.refresh();
     } else this.#resting = setTimeout(() => this.#rest(), REST_MS);
   }
 
@@ -102,8 +102,8 @@ export class App {
   }
 
   /** Asks how everything is, now and from time to time. */
-  async look(): Promise<void> {
-    clearTimeout(this.#looking);
+  async refresh(): Promise<void> {
+    clearTimeout(this.#polling);
     try {
       const { search, route } = this.#state;
       const [list, { questions }, health] = await Promise.all([
@@ -128,15 +128,15 @@ export class App {
       if (isSignedOut(error)) return this.#signedOut();
       this.#set({ isReachable: false });
     }
-    clearTimeout(this.#looking);
-    this.#looking = setTimeout(() => void this.look(), document.hidden ? LOOK_HIDDEN_MS : LOOK_MS);
+    clearTimeout(this.#polling);
+    this.#polling = setTimeout(() => void this.refresh(), document.hidden ? POLL_HIDDEN_MS : POLL_MS);
   }
 
   /** Does something that may fail; whoever asked for it is told, and gets undefined. */
   async attempt<T>(work: () => Promise<T>): Promise<T | undefined> {
     try {
       const answer = await work();
-      void this.look();
+      void this.refresh();
       return answer;
     } catch (error) {
       if (isSignedOut(error)) this.#signedOut();
@@ -172,7 +172,7 @@ export class App {
   }
 
   #enter(route: Route) {
-    if (route.view === "health" || route.view === "new") void this.look();
+    if (route.view === "health" || route.view === "new") void this.refresh();
     const id = route.view === "session" && this.#state.isSignedIn ? route.id : undefined;
     if (id === this.#session?.id) return;
     this.#session?.close();

@@ -1,17 +1,16 @@
-/** What the console shows: it stands in the address, so that it can be linked to and gone back to. */
+/** Pages that need nothing but their name. */
+const PAGES = ["home", "new", "health", "usage"] as const;
+
+/** What the console shows. It is part of the address, so that it can be linked to and gone back to. */
 export type Route =
-  | { readonly view: "home" }
-  | { readonly view: "new" }
-  | { readonly view: "session"; readonly id: string }
-  | { readonly view: "health" }
-  | { readonly view: "usage" };
+  | { readonly view: (typeof PAGES)[number] }
+  | { readonly view: "session"; readonly id: string };
 
 /** Reads the part of an address after `#`. */
 export function parseRoute(hash: string): Route {
   const [, view = "", id = ""] = /^#\/(\w*)\/?([\w-]*)$/.exec(hash) ?? [];
   if (view === "session" && id !== "") return { view, id };
-  if (view === "new" || view === "health" || view === "usage") return { view };
-  return { view: "home" };
+  return { view: PAGES.find((page) => page === view) ?? "home" };
 }
 
 /** The address of a view. */

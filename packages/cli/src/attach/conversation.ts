@@ -100,7 +100,7 @@ export class Conversation {
   async #takeLine(): Promise<void> {
     const waiting = new AbortController();
     this.#wake = () => waiting.abort();
-    const wish = {
+    const options = {
       label: "› ",
       text: this.#typed,
       history: this.#history,
@@ -109,7 +109,7 @@ export class Conversation {
         if (text === "") this.#questionCame();
       },
     };
-    const answer = await this.#terminal.line(wish, AbortSignal.any([waiting.signal, this.#ended.signal]));
+    const answer = await this.#terminal.line(options, AbortSignal.any([waiting.signal, this.#ended.signal]));
     this.#typed = answer.type === "left" ? answer.text : "";
     if (answer.type === "end") this.#leave();
     if (answer.type === "line") await this.#send(answer.text);

@@ -22,7 +22,7 @@ export async function backup({ io, json, args: [file = ""] }: Call): Promise<num
   return EXIT_CODES.done;
 }
 
-/** Puts a backup in the place of the store. */
+/** Replaces the store with a backup. */
 export async function restore({ io, json, args: [file = ""] }: Call): Promise<number> {
   const { folder } = locationOf(io);
   try {

@@ -18,8 +18,8 @@ const START_MS = 60_000;
 
 /** Starts a daemon that outlives this process; resolves when it listens, rejects with why it does not. */
 export async function launchDaemon(io: Io, port: number | undefined): Promise<StartedDaemon> {
-  const place = locationOf(io);
-  const log = await openLog(place);
+  const location = locationOf(io);
+  const log = await openLog(location);
   const child = spawn(
     process.execPath,
     [
@@ -28,16 +28,16 @@ export async function launchDaemon(io: Io, port: number | undefined): Promise<St
       "start",
       "--foreground",
       // It may be named by where we are, and the daemon is elsewhere.
-      `--folder=${place.folder}`,
+      `--folder=${location.folder}`,
       ...(port === undefined ? [] : [`--port=${port}`]),
     ],
-    { cwd: homeOf(io, place), env: { ...io.env }, detached: true, stdio: ["ignore", log, log, "ipc"] },
+    { cwd: homeOf(io, location), env: { ...io.env }, detached: true, stdio: ["ignore", log, log, "ipc"] },
   );
   closeSync(log);
   try {
-    const birth = await birthOf(child, place.log);
-    if ("addresses" in birth) return birth;
-    const { failure, hint, exitCode } = birth;
+    const report = await startReportOf(child, location.log);
+    if ("addresses" in report) return report;
+    const { failure, hint, exitCode } = report;
     throw new CliError(failure, { exitCode: exitCode as ExitCode, ...(hint !== undefined && { hint }) });
   } finally {
     if (child.connected) child.disconnect();
@@ -45,7 +45,7 @@ export async function launchDaemon(io: Io, port: number | undefined): Promise<St
   }
 }
 
-async function birthOf(child: ReturnType<typeof spawn>, log: string): Promise<StartReport> {
+async function startReportOf(child: ReturnType<typeof spawn>, log: string): Promise<StartReport> {
   const late = new AbortController();
   const timer = setTimeout(() => late.abort(), START_MS);
   const { signal } = late;

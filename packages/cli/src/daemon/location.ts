@@ -13,7 +13,7 @@ export interface DaemonLocation {
   readonly settings: string;
 }
 
-/** The place that the environment names. */
+/** The location that the environment names. */
 export function locationOf({ env, cwd }: Pick<Io, "env" | "cwd">): DaemonLocation {
   const { folder, socketPath } = defaultConfig(env, cwd);
   return {

@@ -42,10 +42,10 @@ function nobodyThere(io: Io): CliError {
 
 /** Throws if a daemon runs here that does not answer: another one could not start. */
 export function checkResponsive(io: Io): void {
-  const place = locationOf(io);
-  const pid = unresponsiveProcess(place);
+  const location = locationOf(io);
+  const pid = unresponsiveProcess(location);
   if (pid !== undefined)
-    throw new CliError(`the daemon (process ${pid}) does not answer at ${place.socket}`, {
+    throw new CliError(`the daemon (process ${pid}) does not answer at ${location.socket}`, {
       hint: "stop it: agentwire daemon stop; nothing acknowledged is lost",
     });
 }

@@ -31,7 +31,7 @@ const MAX_SOCKET_BYTES = process.platform === "linux" ? 107 : 103;
 export async function serve(
   io: Io,
   port: number | undefined,
-  onBirth: (running: RunningDaemon) => void,
+  onReady: (running: RunningDaemon) => void,
 ): Promise<void> {
   const stop = new AbortController();
   const hurry = new AbortController();
@@ -41,7 +41,7 @@ export async function serve(
   process.on("SIGINT", end).on("SIGTERM", end);
   // Where files may only grow so far, the store says that it is full.
   process.on("SIGXFSZ", () => {});
-  const place = locationOf(io);
+  const location = locationOf(io);
   const defaultLevel = io.stderr.isTTY ? "warn" : "info";
   const { log, setLevel } = adjustableLog(logLines(io), defaultLevel);
   const manager = new ServiceManager(io, log);
@@ -51,7 +51,7 @@ export async function serve(
     return config;
   };
   const running = await start(io, wanted, log);
-  takeLastResort(running, () => stop.abort());
+  catchUnhandled(running, () => stop.abort());
   process.on("SIGHUP", () => {
     // A terminal that closes takes with it what runs in it.
     if (io.stderr.isTTY) return end();
@@ -60,18 +60,18 @@ export async function serve(
     running.renew();
     manager.ready("settings reloaded");
   });
-  writeRunFile(place.runFile, {
+  writeRunFile(location.runFile, {
     pid: process.pid,
     version: VERSION,
     addresses: running.addresses,
     startedAt: new Date().toISOString(),
   });
   manager.ready(`listens at ${running.addresses.join(" and ")}`);
-  onBirth(running);
+  onReady(running);
   await requested;
   const told = manager.stopping();
   // First, for whoever starts the next one writes its own.
-  removeRunFile(place.runFile);
+  removeRunFile(location.runFile);
   await Promise.all([told, running.stop(running.daemon.config.drainMs, hurry.signal)]);
 }
 
@@ -100,16 +100,16 @@ function reload({ daemon }: RunningDaemon, wanted: () => DaemonConfig, log: Log)
 }
 
 async function start(io: Io, wanted: () => DaemonConfig, log: Log): Promise<RunningDaemon> {
-  const place = locationOf(io);
-  if (Buffer.byteLength(place.socket) > MAX_SOCKET_BYTES)
-    throw new CliError(`the socket path is too long: ${place.socket}`, {
+  const location = locationOf(io);
+  if (Buffer.byteLength(location.socket) > MAX_SOCKET_BYTES)
+    throw new CliError(`the socket path is too long: ${location.socket}`, {
       exitCode: EXIT_CODES.badConfig,
       hint: `choose a shorter folder with --folder or AGENTWIRE_HOME: the limit is ${MAX_SOCKET_BYTES} bytes`,
     });
   try {
     return await startDaemon(wanted(), log);
   } catch (error) {
-    throw startFailure(error, place.folder);
+    throw startFailure(error, location.folder);
   }
 }
 
@@ -180,7 +180,7 @@ function logLines({ stderr }: Pick<Io, "stderr">): (line: string) => void {
   };
 }
 
-/** A daemon that fails more often in a minute is not one that goes on. */
+/** More unhandled failures than this in a minute stop the daemon. */
 const MAX_IN_A_MINUTE = 20;
 const MINUTE_MS = 60_000;
 
@@ -188,7 +188,7 @@ const MINUTE_MS = 60_000;
  * Takes what no boundary has caught. What was acknowledged is on disk, and an end would break off the turns of every session for
  * the fault of one: so it is logged and counted, and the daemon goes on. One that fails again and again is stopped as if asked to.
  */
-function takeLastResort({ daemon }: RunningDaemon, stop: () => void): void {
+function catchUnhandled({ daemon }: RunningDaemon, stop: () => void): void {
   let failures: readonly number[] = [];
   const failed = (error: unknown) => {
     const now = performance.now();

@@ -57,8 +57,8 @@ function report(birth: StartReport): void {
 async function isRunning(call: Call, port: number | undefined): Promise<boolean> {
   const client = daemonClient(call.io, "daemon");
   if (!(await healthOf(client))) return false;
-  const place = locationOf(call.io);
-  const addresses = readRunFile(place.runFile)?.addresses ?? [place.socket];
+  const location = locationOf(call.io);
+  const addresses = readRunFile(location.runFile)?.addresses ?? [location.socket];
   if (port !== undefined && !addresses.some((address) => isAtPort(address, port))) {
     throw new CliError(`a daemon is already running, and not on ${port === 0 ? "a port" : `port ${port}`}`, {
       hint: "run agentwire daemon stop, then this again; sessions are kept",
@@ -88,9 +88,9 @@ function tell(
   { addresses, notice }: StartedDaemon,
   console: string | undefined,
 ): void {
-  const place = locationOf(io);
+  const location = locationOf(io);
   if (json) {
-    io.stdout.write(`${JSON.stringify({ state, addresses, folder: place.folder, notice, console })}\n`);
+    io.stdout.write(`${JSON.stringify({ state, addresses, folder: location.folder, notice, console })}\n`);
     return;
   }
   if (notice !== "") io.stderr.write(`${notice}\n\n`);

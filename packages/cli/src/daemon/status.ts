@@ -15,28 +15,28 @@ import { unresponsiveProcess } from "./unresponsive-process.ts";
 /** Shows whether the daemon runs, and how it is. */
 export async function status({ io, json }: Call): Promise<number> {
   const remote = remoteOf(io);
-  const place = locationOf(io);
+  const location = locationOf(io);
   const health = await healthOf(daemonClient(io, "daemon"));
-  const run = health && (remote ? undefined : readRunFile(place.runFile));
+  const run = health && (remote ? undefined : readRunFile(location.runFile));
   if (json) {
     const details = health && toJson(HealthDetailsResponseSchema, health);
     io.stdout.write(
-      `${JSON.stringify({ running: health !== undefined, ...(remote ? { address: remote.address } : place), ...run, health: details })}\n`,
+      `${JSON.stringify({ running: health !== undefined, ...(remote ? { address: remote.address } : location), ...run, health: details })}\n`,
     );
   } else if (health) {
-    const at = remote?.address ?? (run?.addresses ?? [place.socket]).join(" and ");
-    const log = remote ? [] : [["log", place.log] as const];
+    const at = remote?.address ?? (run?.addresses ?? [location.socket]).join(" and ");
+    const log = remote ? [] : [["log", location.log] as const];
     io.stdout.write(describe(health, run, [["listens at", at], ...log], styleFor(io.stdout, io.env)));
   } else if (remote) io.stdout.write(`No daemon answers at ${remote.address}.\n`);
-  else io.stdout.write(`${nobody(place)}\n`);
+  else io.stdout.write(`${nobody(location)}\n`);
   return health && health.status !== HealthStatus.NOT_SERVING ? EXIT_CODES.done : EXIT_CODES.turnFailed;
 }
 
-function nobody(place: DaemonLocation): string {
-  const pid = unresponsiveProcess(place);
+function nobody(location: DaemonLocation): string {
+  const pid = unresponsiveProcess(location);
   return pid === undefined
-    ? `No daemon is running in ${place.folder}.\n  start one: agentwire daemon start`
-    : `The daemon (process ${pid}) does not answer at ${place.socket}.\n  stop it: agentwire daemon stop`;
+    ? `No daemon is running in ${location.folder}.\n  start one: agentwire daemon start`
+    : `The daemon (process ${pid}) does not answer at ${location.socket}.\n  stop it: agentwire daemon stop`;
 }
 
 const STATES: ReadonlyMap<HealthStatus, string> = new Map([
@@ -48,14 +48,14 @@ const STATES: ReadonlyMap<HealthStatus, string> = new Map([
 function describe(
   health: HealthDetailsResponse,
   run: RunFile | undefined,
-  [place, ...more]: readonly (readonly [string, string])[],
+  [location, ...more]: readonly (readonly [string, string])[],
   { bold }: Style,
 ): string {
   const { sessions, processes, store, clients } = health;
   const rows: (readonly [string, string])[] = [
     ["version", `${health.version}${run ? `, process ${run.pid}` : ""}`],
     ["up for", printSpan(Number(health.uptimeMs))],
-    ...(place ? [place] : []),
+    ...(location ? [location] : []),
     [
       "sessions",
       `${sessions?.total ?? 0} (${sessions?.running ?? 0} running, ${sessions?.asking ?? 0} asking, ${sessions?.waiting ?? 0} waiting, ${sessions?.failed ?? 0} failed)`,

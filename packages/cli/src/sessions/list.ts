@@ -22,17 +22,17 @@ export async function list(call: Call): Promise<number> {
   const cwd = textOption(call, "cwd");
   const status = statusNamed(textOption(call, "status") ?? "");
   const limit = limitOf(call);
-  const wish = {
+  const filter = {
     search: textOption(call, "search") ?? "",
     cwd: cwd === undefined ? "" : pathForDaemon(io, "--cwd", cwd),
     statuses: status === undefined ? [] : [status],
     includeDeleted: hasOption(call, "deleted"),
     byAttention: hasOption(call, "attention"),
   };
-  const page = await sessions.listSessions({ ...wish, pageSize: Math.min(limit, PAGE) });
+  const page = await sessions.listSessions({ ...filter, pageSize: Math.min(limit, PAGE) });
   while (page.nextPageToken !== "" && page.sessions.length < limit) {
     const pageSize = Math.min(limit - page.sessions.length, PAGE);
-    const next = await sessions.listSessions({ ...wish, pageSize, pageToken: page.nextPageToken });
+    const next = await sessions.listSessions({ ...filter, pageSize, pageToken: page.nextPageToken });
     page.sessions.push(...next.sessions);
     page.nextPageToken = next.nextPageToken;
   }
@@ -54,7 +54,7 @@ interface Room {
   readonly folder: number;
 }
 
-/** What the columns before take, as a rule. */
+/** Usual width of the columns before these. */
 const BEFORE = 33;
 const LEAST = 10;
 

@@ -44,16 +44,16 @@ export async function list(call: Call): Promise<number> {
   return EXIT_CODES.done;
 }
 
-interface Wish {
+interface UsageFilter {
   readonly by: UsageGrouping;
   readonly fromDay: string;
   readonly sessionId: string;
 }
 
-async function all({ usage }: Client, wish: Wish): Promise<UsageRow[]> {
+async function all({ usage }: Client, filter: UsageFilter): Promise<UsageRow[]> {
   const rows: UsageRow[] = [];
   for (let pageToken = ""; ; ) {
-    const page = await usage.listUsage({ ...wish, pageSize: 1000, pageToken });
+    const page = await usage.listUsage({ ...filter, pageSize: 1000, pageToken });
     rows.push(...page.rows);
     pageToken = page.nextPageToken;
     if (pageToken === "") return rows;

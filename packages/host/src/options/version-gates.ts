@@ -131,8 +131,8 @@ export function isSince(version: Version | undefined, release: Release): boolean
 /** Throws for the first flag that this agent would exit on. */
 export function requireFlags(args: readonly string[], version: Version | undefined): void {
   for (const arg of args) {
-    must(FLAG_GATES, arg, version);
-    must(FLAG_GATES, arg.slice(0, Math.max(0, arg.indexOf("="))), version);
+    requireGate(FLAG_GATES, arg, version);
+    requireGate(FLAG_GATES, arg.slice(0, Math.max(0, arg.indexOf("="))), version);
   }
 }
 
@@ -142,14 +142,14 @@ export function requireInitialize(
   version: Version | undefined,
 ): void {
   for (const [key, value] of Object.entries(initialize)) {
-    if (value !== undefined) must(INITIALIZE_GATES, key, version);
+    if (value !== undefined) requireGate(INITIALIZE_GATES, key, version);
   }
 }
 
 /** Throws for the first option that this agent would pass over in a prompt or in its environment. */
 export function requireOptions(options: Options, version: Version | undefined): void {
   const given = { ...options, previewFormat: options.toolConfig?.askUserQuestion?.previewFormat };
-  for (const [name, value] of Object.entries(given)) if (value) must(OPTION_GATES, name, version);
+  for (const [name, value] of Object.entries(given)) if (value) requireGate(OPTION_GATES, name, version);
 }
 
 /** Throws if this agent would never answer a control request. */
@@ -160,7 +160,7 @@ export function requireRequest(subtype: string, version: Version | undefined): v
   throw new HostError("unsupported_request", text);
 }
 
-function must(gates: Gates, name: string, version: Version | undefined): void {
+function requireGate(gates: Gates, name: string, version: Version | undefined): void {
   const gate = Object.hasOwn(gates, name) ? gates[name] : undefined;
   if (version === undefined || gate === undefined || isAtLeast(version, gate.since)) return;
   const text = `${gate.option} needs an agent of ${gate.since} or later; this one is ${printVersion(version)}`;

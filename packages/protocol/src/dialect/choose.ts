@@ -90,7 +90,7 @@ export function dialectOfAgentLine(line: JsonObject): Dialect | undefined {
   }
 }
 
-const SEED_000_SUBTYPES: ReadonlySet<unknown> = new Set([
+const MIRIAD_SUBTYPES: ReadonlySet<unknown> = new Set([
   "tool_result",
   "queued",
   "injected",
@@ -100,7 +100,7 @@ const SEED_000_SUBTYPES: ReadonlySet<unknown> = new Set([
 ]);
 
 function dialectOfSystemLine(line: JsonObject): Dialect | undefined {
-  if (SEED_000_SUBTYPES.has(line.subtype)) return miriad;
+  if (MIRIAD_SUBTYPES.has(line.subtype)) return miriad;
   if (line.subtype !== "init") return undefined;
   // Tools with their schemas are the 1.x wire, tools with a description alone the Dart dialect; plain names are the real agents.
   const tools = objectsAt(line, "tools");

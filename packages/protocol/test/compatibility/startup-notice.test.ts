@@ -6,7 +6,7 @@ const ours = row("agentwire", "0.1.0");
 const noticeFor = (text: string, known?: KnownAgent) =>
   startupNotice(version(text), ours, "LIKELY_COMPATIBLE", known);
 
-const SEED_NOTICE = `Detected Claude Code v1.1.5 (tested with BetCode up to v1.0.x)
+const EXPECTED_NOTICE = `Detected Claude Code v1.1.5 (tested with BetCode up to v1.0.x)
 
 COMPATIBILITY NOTICE:
   - Stream format: Compatible (auto-adapting)
@@ -24,7 +24,7 @@ test("an agent newer than the tested range gives this notice, letter for letter"
     observed: new Set(["legacy_permission_format"]),
     documentation: "https://betcode.dev/docs/compatibility",
   });
-  expect(printNotice(notice)).toBe(SEED_NOTICE);
+  expect(printNotice(notice)).toBe(EXPECTED_NOTICE);
 });
 
 describe("startupNotice", () => {

@@ -196,12 +196,12 @@ describe("dart", () => {
   test("an agent's messages lose only what the Dart dialect can't express", () => {
     always(anyOf(officialAgentLines), (line) => {
       const [heard] = wire(dart).toHost(asMessage(line));
-      expect(losses(line.type === "assistant" ? reply004(line) : line, heard)).toEqual([]);
+      expect(losses(line.type === "assistant" ? dartReply(line) : line, heard)).toEqual([]);
     });
   });
 });
 
-function reply004({ message, ...rest }: JsonObject): JsonObject {
+function dartReply({ message, ...rest }: JsonObject): JsonObject {
   const { role, content, model, usage } = message as JsonObject;
   return { ...rest, message: { role, content, model, usage } };
 }

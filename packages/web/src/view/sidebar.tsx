@@ -53,8 +53,8 @@ export function Sidebar({ app, state }: ViewProps) {
         )}
       </nav>
       <nav aria-label="Console" class="places">
-        <Place route={{ view: "health" }} at={route} label="Health" />
-        <Place route={{ view: "usage" }} at={route} label="Usage" />
+        <NavLink route={{ view: "health" }} at={route} label="Health" />
+        <NavLink route={{ view: "usage" }} at={route} label="Usage" />
         <NotifyButton />
       </nav>
     </div>
@@ -69,7 +69,15 @@ function withLiveStatus({ sessions, open }: State): readonly Session[] {
   return sessions.map((session) => (session.id === open?.id ? { ...session, status } : session));
 }
 
-function Place({ route, at, label }: { readonly route: Route; readonly at: Route; readonly label: string }) {
+function NavLink({
+  route,
+  at,
+  label,
+}: {
+  readonly route: Route;
+  readonly at: Route;
+  readonly label: string;
+}) {
   return (
     <a href={hrefOf(route)} aria-current={route.view === at.view ? "page" : undefined}>
       {label}
