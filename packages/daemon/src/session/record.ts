@@ -1,4 +1,5 @@
-import type { SessionStatus } from "@agentwire/api";
+import { randomUUID } from "node:crypto";
+import { SessionStatus } from "@agentwire/api";
 import type { Database, SqlValue } from "../store/database.ts";
 import type { Write } from "../store/write.ts";
 
@@ -22,6 +23,32 @@ export interface SessionRecord {
   readonly createdMs: number;
   readonly updatedMs: number;
   readonly deletedMs: number | null;
+}
+
+/** What is known of a session before it begins. */
+type NewRecord = Pick<SessionRecord, "title" | "cwd" | "agent" | "model" | "mode" | "idempotencyKey">;
+
+/** The record of a session that has not begun yet. */
+export function newRecord({ title, cwd, agent, model, mode, idempotencyKey }: NewRecord): SessionRecord {
+  const now = Date.now();
+  return {
+    id: randomUUID(),
+    title,
+    cwd,
+    agent,
+    model,
+    mode,
+    status: SessionStatus.IDLE,
+    agentSessionId: "",
+    forkedFrom: "",
+    firstPrompt: "",
+    inputHolder: "",
+    worktree: "",
+    idempotencyKey,
+    createdMs: now,
+    updatedMs: now,
+    deletedMs: null,
+  };
 }
 
 /** The columns, by the names they have here. */

@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import { SessionStatus } from "@agentwire/api";
 import { within } from "@agentwire/protocol/support";
 import { type Boundary, boundary } from "../boundary.ts";
@@ -9,12 +8,14 @@ import type { Database } from "../store/database.ts";
 import { waitingPrompts } from "../store/prompt-table.ts";
 import { copyTotals } from "../usage/usage-table.ts";
 import { holderAt, lastStatus } from "./fork.ts";
+import { Losses } from "./losses.ts";
 import type { QueueSize } from "./queue-limits.ts";
 import {
   findByKey,
   findByWorktree,
   findSession,
   insertSession,
+  newRecord,
   type SessionRecord,
   updateSession,
 } from "./record.ts";
@@ -32,8 +33,6 @@ export interface NewSession extends Pick<SessionRecord, "title" | "cwd" | "agent
 
 /** How often unused sessions are looked for. */
 const SWEEP_MS = 60_000;
-/** How long a session that the store has refused is left alone. */
-const LOST_MS = 5000;
 /** How long a start waits for a store that takes nothing. */
 const START_MS = 5000;
 const COPIED = "it is a copy";
@@ -52,6 +51,7 @@ export class Registry {
   #unused: ReadonlySet<Session> = new Set();
   /** Those that can't go on. */
   readonly #lostNow = new WeakSet<Session>();
+  readonly #losses = new Losses();
   #sweeping: NodeJS.Timeout | undefined;
   #isDraining = false;
   #isClosed = false;
@@ -139,7 +139,7 @@ export class Registry {
     try {
       await this.#deps.writer.write([updateSession(id, { deletedMs: Date.now() })]);
     } catch (error) {
-      this.#losing(session);
+      this.#losing(session, error);
       throw error;
     }
     this.#forget(session);
@@ -258,7 +258,7 @@ export class Registry {
   #load(record: SessionRecord): Session {
     const waiting = waitingPrompts(this.#db, record.id);
     const deps = { ...this.#deps, wholeQueue: () => this.#wholeQueue() };
-    const session: Session = new Session(deps, record, waiting, () => this.#losing(session));
+    const session: Session = new Session(deps, record, waiting, (error) => this.#losing(session, error));
     this.#sessions.set(record.id, session);
     return session;
   }
@@ -274,26 +274,46 @@ export class Registry {
     return { prompts, bytes };
   }
 
-  #losing(session: Session): void {
-    this.#guard(() => this.#lost(session))();
+  #losing(session: Session, error: unknown): void {
+    this.#guard(() => this.#lost(session, error))();
   }
 
   /** The store has refused something for good, or we have failed: the session ends, and what is stored of it is taken up again. */
-  async #lost(session: Session): Promise<void> {
+  async #lost(session: Session, error: unknown): Promise<void> {
     const { id } = session.record;
     if (this.#lostNow.has(session)) return;
     this.#lostNow.add(session);
     await session
       .close("the session failed and is reopened from the store")
-      .catch((error: unknown) => this.#deps.report("session", error, { session_id: id }));
+      .catch((failure: unknown) => this.#deps.report("session", failure, { session_id: id }));
     if (this.#isClosed || this.find(id) !== session) return;
-    const again = () => {
+    const delayMs = this.#losses.next(id, performance.now(), this.#deps.writer.illness !== undefined);
+    const again = async () => {
       if (this.#isClosed || this.find(id) !== session) return;
       this.#forget(session);
       // If that is refused as well, it is lost again, and tried again.
-      this.#takeUp(id).catch(() => {});
+      if (delayMs === undefined) await this.#giveUp(id, error);
+      else await this.#takeUp(id).catch(() => {});
     };
-    setTimeout(this.#guard(again), LOST_MS).unref();
+    setTimeout(this.#guard(again), delayMs ?? 0).unref();
+  }
+
+  /** It fails whenever it is reopened: nobody goes on with it before somebody sends another prompt, or another daemon starts. */
+  async #giveUp(id: string, error: unknown): Promise<void> {
+    const record = findSession(this.#db, id);
+    if (!record || record.deletedMs !== null) return;
+    const cause = error instanceof Error ? error.message : String(error);
+    const session = this.#load(record);
+    this.#lostNow.add(session);
+    try {
+      await session.fail(`it failed each time it was reopened (${cause}); send a prompt to try again`);
+      this.#lostNow.delete(session);
+    } catch {
+      // Not even that can be told: it shows as failed, and is loaded again when somebody asks for it.
+      this.#forget(session);
+      await session.close("the session failed");
+      await this.#deps.writer.write([updateSession(id, { status: SessionStatus.FAILED })]);
+    }
   }
 
   #forget(session: Session): void {
@@ -306,25 +326,3 @@ const fired = (signal: AbortSignal) =>
     if (signal.aborted) resolve();
     else signal.addEventListener("abort", () => resolve(), { once: true });
   });
-
-function newRecord({ title, cwd, agent, model, mode, idempotencyKey }: NewSession): SessionRecord {
-  const now = Date.now();
-  return {
-    id: randomUUID(),
-    title,
-    cwd,
-    agent,
-    model,
-    mode,
-    status: SessionStatus.IDLE,
-    agentSessionId: "",
-    forkedFrom: "",
-    firstPrompt: "",
-    inputHolder: "",
-    worktree: "",
-    idempotencyKey,
-    createdMs: now,
-    updatedMs: now,
-    deletedMs: null,
-  };
-}

@@ -1,4 +1,4 @@
-import type { Question } from "@agentwire/api";
+import { type Question, SessionStatus } from "@agentwire/api";
 import type { MessageContent } from "@agentwire/protocol/messages";
 import { type Log, within } from "@agentwire/protocol/support";
 import { boundary, type Report } from "../boundary.ts";
@@ -73,13 +73,13 @@ export class Session {
     deps: SessionDeps,
     record: SessionRecord,
     waiting: readonly Prompt[],
-    onLost: () => void = () => {},
+    onLost: (error: unknown) => void = () => {},
   ) {
     this.#audit = deps.audit;
     const incidents = new Incidents(deps.daemonLog, deps.metrics, record);
     const guard = boundary((error) => {
       deps.report("session", error, { session_id: record.id });
-      onLost();
+      onLost(error);
     });
     const journal = new Journal({
       ...deps,
@@ -201,6 +201,12 @@ export class Session {
   async takeUp({ drafts, writes, changes }: Recovery): Promise<void> {
     await this.journal.say(drafts, [...writes, this.#state.change(changes)]);
     this.wake();
+  }
+
+  /** Tells that it does not go on by itself; rejects if that can't be stored. */
+  async fail(reason: string): Promise<void> {
+    this.#state.status(SessionStatus.FAILED, reason);
+    await this.journal.say([], []);
   }
 
   /** Goes on with what was accepted. */
