@@ -1,6 +1,11 @@
 import { randomUUID } from "node:crypto";
 import type { JsonObject } from "@agentwire/protocol";
-import type { ContentBlock, MessageOrigin, PromptMessage } from "@agentwire/protocol/messages";
+import {
+  type ContentBlock,
+  contentText,
+  type MessageOrigin,
+  type PromptMessage,
+} from "@agentwire/protocol/messages";
 
 /** A prompt that waits for its turn. */
 export interface Prompt {
@@ -20,16 +25,7 @@ export interface Prompt {
 
 /** Whether a prompt is a slash command: those are never mixed with others. */
 export function isCommand(prompt: Prompt): boolean {
-  return !prompt.verbatim && textOf(prompt.content).startsWith("/");
-}
-
-/** The text of a prompt, blocks joined by a newline. */
-export function textOf(content: Prompt["content"]): string {
-  if (typeof content === "string") return content;
-  return content
-    .filter((block) => block.type === "text")
-    .map((block) => block.text)
-    .join("\n");
+  return !prompt.verbatim && contentText(prompt.content).startsWith("/");
 }
 
 /** Several prompts as one: texts line after line, other blocks in their order. */

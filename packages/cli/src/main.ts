@@ -1,4 +1,4 @@
-import { EXIT_CODES } from "@agentwire/protocol/support";
+import { EXIT_CODES, errorMessage } from "@agentwire/protocol/support";
 import type { Call } from "./command.ts";
 import { PROGRAM } from "./commands/program.ts";
 import { CliError, UsageError } from "./errors.ts";
@@ -50,7 +50,7 @@ async function tell({ stdout, stderr }: Io, name: string, error: unknown, json: 
   const known = error instanceof CliError ? error : toCliError(error);
   if (json) {
     const { message, hint, exitCode } = known ?? {
-      message: textOf(error),
+      message: errorMessage(error),
       exitCode: EXIT_CODES.internalError,
     };
     stdout.write(`${JSON.stringify({ error: { message, exitCode, ...(hint && { hint }) } })}\n`);
@@ -64,5 +64,3 @@ async function tell({ stdout, stderr }: Io, name: string, error: unknown, json: 
   stderr.write(`${name}: this is a bug in agentwire, please report it:\n${stack}\n`);
   return EXIT_CODES.internalError;
 }
-
-const textOf = (error: unknown) => (error instanceof Error ? error.message : String(error));

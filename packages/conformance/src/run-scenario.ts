@@ -1,4 +1,5 @@
 import type { JsonObject } from "@agentwire/protocol";
+import { errorMessage } from "@agentwire/protocol/support";
 import type { Exit } from "./agent-driver/agent-process.ts";
 import { AgentDriver } from "./agent-driver/driver.ts";
 import { agentEnvironment, type Environment } from "./agent-driver/environment.ts";
@@ -97,6 +98,6 @@ async function perform(
     return { facts: facts ?? {} };
   } catch (error) {
     await agent.close(IMPATIENT_MS);
-    return { facts: {}, failure: error instanceof Error ? error.message : String(error) };
+    return { facts: {}, failure: errorMessage(error) };
   }
 }

@@ -32,3 +32,12 @@ export class ProtocolError extends Error {
     if (options.errorCode !== undefined) this.errorCode = options.errorCode;
   }
 }
+
+/** The message of anything that was thrown. */
+export function errorMessage(thrown: unknown): string {
+  try {
+    return String(thrown instanceof Error ? thrown.message : thrown);
+  } catch {
+    return "a value was thrown that can't be shown";
+  }
+}

@@ -1,4 +1,5 @@
 import { type ParseArgsConfig, parseArgs } from "node:util";
+import { errorMessage } from "@agentwire/protocol/support";
 import type { Config } from "../config/config.ts";
 import { UsageError } from "../usage-error.ts";
 
@@ -26,7 +27,7 @@ export function readOptions<const T extends Options>(args: readonly string[], op
   try {
     return parseArgs({ args: [...args], options, allowPositionals: true, strict: true });
   } catch (cause) {
-    throw new UsageError(cause instanceof Error ? cause.message : String(cause), { cause });
+    throw new UsageError(errorMessage(cause), { cause });
   }
 }
 

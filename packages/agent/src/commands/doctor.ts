@@ -1,5 +1,6 @@
 import { access, constants } from "node:fs/promises";
 import { makeFolder } from "@agentwire/local/files";
+import { errorMessage } from "@agentwire/protocol/support";
 import { modelSources } from "../config/model-sources.ts";
 import { VERSION, WIRE_VERSION } from "../config/version.ts";
 import type { ModelSources } from "../model/choose-model.ts";
@@ -51,6 +52,6 @@ async function unwritable(folder: string): Promise<readonly string[]> {
     await access(folder, constants.W_OK);
     return [];
   } catch (error) {
-    return [`sessions can't be stored in ${folder}: ${error instanceof Error ? error.message : error}`];
+    return [`sessions can't be stored in ${folder}: ${errorMessage(error)}`];
   }
 }

@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject } from "@agentwire/protocol";
+import { errorMessage } from "@agentwire/protocol/support";
 import { checkServer } from "../mcp/config/check.ts";
 import { UsageError } from "../usage-error.ts";
 import { type Command, type CommandCall, readOptions } from "./command.ts";
@@ -127,7 +128,7 @@ function parse(text: string): JsonObject {
     const value: unknown = JSON.parse(text);
     if (isJsonObject(value)) return value;
   } catch (cause) {
-    throw new UsageError(`the server is not JSON: ${cause instanceof Error ? cause.message : cause}`, {
+    throw new UsageError(`the server is not JSON: ${errorMessage(cause)}`, {
       cause,
     });
   }

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { readRegularFile } from "@agentwire/local/files";
 import { isJsonObject, type JsonObject } from "@agentwire/protocol";
+import { errorMessage } from "@agentwire/protocol/support";
 import type { Config } from "../config/config.ts";
 import { type McpConfig, readMcpConfig } from "../mcp/config/config.ts";
 import { rewriteSettings } from "../settings/rewrite.ts";
@@ -117,6 +118,6 @@ async function readObject(path: string): Promise<JsonObject> {
     const value: unknown = JSON.parse(text);
     return isJsonObject(value) ? value : {};
   } catch (cause) {
-    throw new UsageError(`${path} is not JSON: ${cause instanceof Error ? cause.message : cause}`, { cause });
+    throw new UsageError(`${path} is not JSON: ${errorMessage(cause)}`, { cause });
   }
 }

@@ -1,4 +1,5 @@
 import { ModelError, startFold } from "@agentwire/models";
+import { errorMessage } from "@agentwire/protocol/support";
 import { callWithRetries, startRetries } from "../model/retry.ts";
 import type { Conversation, Services } from "../turn/conversation.ts";
 import { History, type HistoryMessage } from "../turn/history.ts";
@@ -31,7 +32,7 @@ export async function writeSummary(
     return text === undefined ? { problem: "The model wrote no summary." } : { text };
   } catch (error) {
     if (signal.aborted) return { problem: "It was interrupted." };
-    return { problem: error instanceof Error ? error.message : String(error) };
+    return { problem: errorMessage(error) };
   }
 }
 

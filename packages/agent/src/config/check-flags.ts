@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { isJsonObject } from "@agentwire/protocol";
+import { errorMessage } from "@agentwire/protocol/support";
 import { UsageError } from "../usage-error.ts";
 import type { FlagName, Flags } from "./flags.ts";
 
@@ -39,7 +40,7 @@ export function checkServerList(given: string, cwd: string): void {
   try {
     list = JSON.parse(isText ? given : readFileSync(resolve(cwd, given), "utf8"));
   } catch (cause) {
-    throw new UsageError(`${where}: ${cause instanceof Error ? cause.message : cause}`, { cause });
+    throw new UsageError(`${where}: ${errorMessage(cause)}`, { cause });
   }
   if (!isJsonObject(list) || !isJsonObject(list.mcpServers))
     throw new UsageError(`${where}: it has no mcpServers object`);

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
+import { errorMessage } from "@agentwire/protocol/support";
 import { UsageError } from "../usage-error.ts";
 import type { FlagName, Flags } from "./flags.ts";
 
@@ -40,7 +41,7 @@ export function textOf(flags: Flags, name: FlagName, fileName: FlagName, cwd: st
   try {
     return [given, readFileSync(resolve(cwd, file), "utf8")].filter(Boolean).join("\n\n");
   } catch (cause) {
-    throw new UsageError(`--${fileName} ${file}: ${cause instanceof Error ? cause.message : cause}`, {
+    throw new UsageError(`--${fileName} ${file}: ${errorMessage(cause)}`, {
       cause,
     });
   }

@@ -1,5 +1,6 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
+import { errorMessage } from "@agentwire/protocol/support";
 import type { Environment } from "../config/from-environment.ts";
 import type { PromptShell } from "./context.ts";
 
@@ -84,6 +85,6 @@ async function outputOf(
     });
     return stdout.trimEnd();
   } catch (error) {
-    return `(the command \`${command}\` failed: ${error instanceof Error ? error.message : String(error)})`;
+    return `(the command \`${command}\` failed: ${errorMessage(error)})`;
   }
 }

@@ -1,6 +1,7 @@
 import { basename, join } from "node:path";
 import { isFolder, readRegularFile } from "@agentwire/local/files";
 import { isJsonObject, type JsonObject } from "@agentwire/protocol";
+import { errorMessage } from "@agentwire/protocol/support";
 import type { PluginFolder } from "../config/from-flags.ts";
 
 /** A local plugin: a folder with commands, agents, skills, hooks and MCP servers, all optional. */
@@ -69,7 +70,7 @@ async function readJson(path: string, problems: string[]): Promise<JsonObject | 
     if (isJsonObject(value)) return value;
     problems.push(`${path} is not a JSON object`);
   } catch (error) {
-    problems.push(`${path} is not JSON: ${error instanceof Error ? error.message : String(error)}`);
+    problems.push(`${path} is not JSON: ${errorMessage(error)}`);
   }
   return undefined;
 }

@@ -1,5 +1,6 @@
 import { type Handlers, isJsonObject, ProtocolError } from "@agentwire/protocol";
 import type { hostRequests, ResponseOf } from "@agentwire/protocol/control";
+import { errorMessage } from "@agentwire/protocol/support";
 import type { McpServers } from "../mcp/servers.ts";
 import type { SessionContext } from "../session/context.ts";
 import { mcpCall } from "./mcp-call.ts";
@@ -70,6 +71,6 @@ async function orRefuse<T>(work: Promise<T>): Promise<T> {
     return await work;
   } catch (cause) {
     if (cause instanceof ProtocolError) throw cause;
-    throw new ProtocolError("refused", cause instanceof Error ? cause.message : String(cause), { cause });
+    throw new ProtocolError("refused", errorMessage(cause), { cause });
   }
 }

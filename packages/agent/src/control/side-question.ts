@@ -1,5 +1,6 @@
 import { type Handlers, ProtocolError } from "@agentwire/protocol";
 import type { hostRequests } from "@agentwire/protocol/control";
+import { errorMessage } from "@agentwire/protocol/support";
 import type { SessionContext } from "../session/context.ts";
 import { nextCall } from "../session/next-call.ts";
 import { History } from "../turn/history.ts";
@@ -40,7 +41,7 @@ export function sideQuestionControl(session: SessionContext): Handlers<typeof ho
         return { response: response === "" ? null : response, synthetic: false };
       } catch (error) {
         if (signal.aborted) return { response: null, synthetic: false };
-        throw new ProtocolError("refused", `the question was not answered: ${reason(error)}`, {
+        throw new ProtocolError("refused", `the question was not answered: ${errorMessage(error)}`, {
           cause: error,
         });
       } finally {
@@ -49,5 +50,3 @@ export function sideQuestionControl(session: SessionContext): Handlers<typeof ho
     },
   };
 }
-
-const reason = (error: unknown) => (error instanceof Error ? error.message : String(error));

@@ -1,5 +1,6 @@
 import type { Handlers } from "@agentwire/protocol";
 import type { hostRequests, RequestOf } from "@agentwire/protocol/control";
+import { errorMessage } from "@agentwire/protocol/support";
 import type { Config } from "../config/config.ts";
 import { controls } from "../control/table.ts";
 import type { HostLink } from "../host/host-link.ts";
@@ -102,7 +103,7 @@ export class Sessions {
     try {
       return await this.#opened(id);
     } catch (error) {
-      refuse(`The session can't be opened: ${error instanceof Error ? error.message : error}`);
+      refuse(`The session can't be opened: ${errorMessage(error)}`);
       return undefined;
     }
   }

@@ -7,6 +7,7 @@ import {
   type HookRegistration,
   readHookOutput,
 } from "@agentwire/protocol/hooks";
+import { errorMessage } from "@agentwire/protocol/support";
 import type { HostLink } from "../host/host-link.ts";
 import type { HookAnswer } from "./merge.ts";
 
@@ -54,6 +55,6 @@ export async function callBack(
     // An answer for another event may have been meant to stop this call, so it does not run.
     return { failure: read.reason, blocks: blocks || (read.isForOther && event === "PreToolUse") };
   } catch (error) {
-    return { failure: error instanceof Error ? error.message : String(error), blocks };
+    return { failure: errorMessage(error), blocks };
   }
 }

@@ -8,6 +8,7 @@ import {
   type HookRegistration,
   matchedNames,
 } from "@agentwire/protocol/hooks";
+import { errorMessage } from "@agentwire/protocol/support";
 import type { HostLink } from "../host/host-link.ts";
 import type { Notice } from "../host/outlet.ts";
 import { type Callback, callBack, toCallbacks } from "./callbacks.ts";
@@ -149,7 +150,7 @@ export class HookRunner implements Hooks {
     try {
       return await runCommand(hook, input, { cwd: cwd(), env: own, groups, signal, onProgress });
     } catch (error) {
-      const stderr = error instanceof Error ? error.message : String(error);
+      const stderr = errorMessage(error);
       return { stdout: "", stderr, exitCode: undefined };
     }
   }

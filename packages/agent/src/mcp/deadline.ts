@@ -12,7 +12,7 @@ export class OutOfTime extends Error {
  * replaced by the reason. The own signal matters: the MCP client never stops listening to the one it is given, and would
  * cancel calls that have long been answered.
  */
-export async function within<T>(
+export async function withTimeout<T>(
   ms: number,
   work: (signal: AbortSignal) => Promise<T>,
   signal: AbortSignal,
@@ -29,20 +29,5 @@ export async function within<T>(
   } finally {
     clearTimeout(timer);
     signal.removeEventListener("abort", onAbort);
-  }
-}
-
-/** Runs `work` beside a signal: rejects as soon as that fires, even if `work` never ends. */
-export async function unlessAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
-  let onAbort: (() => void) | undefined;
-  const aborted = new Promise<never>((_, reject) => {
-    onAbort = () => reject(signal.reason);
-    if (signal.aborted) onAbort();
-    else signal.addEventListener("abort", onAbort);
-  });
-  try {
-    return await Promise.race([work, aborted]);
-  } finally {
-    if (onAbort) signal.removeEventListener("abort", onAbort);
   }
 }

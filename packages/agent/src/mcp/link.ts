@@ -3,7 +3,8 @@ import { isJsonObject, type JsonObject } from "@agentwire/protocol";
 import { type Log, MAX_TIMER_MS } from "@agentwire/protocol/support";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import type { ServerCapabilities } from "@modelcontextprotocol/sdk/types.js";
-import { OutOfTime, unlessAborted, within } from "./deadline.ts";
+import { withGrace } from "../abort.ts";
+import { OutOfTime, withTimeout } from "./deadline.ts";
 import { type AskElicitation, readElicitation } from "./elicitation.ts";
 import { BrokenLink, errorText } from "./failure.ts";
 import { endReason } from "./transport/open-transport.ts";
@@ -81,7 +82,7 @@ export async function openLink(
 
   const close = () => closeQuietly(client, transport);
   try {
-    await unlessAborted(signal, client.connect(transport, { timeout: MAX_TIMER_MS }));
+    await withGrace(client.connect(transport, { timeout: MAX_TIMER_MS }), signal);
   } catch (error) {
     await close();
     throw explained(transport, error);
@@ -99,7 +100,7 @@ export async function openLink(
           ...(progress && { onprogress: () => {} }),
         });
       try {
-        return await within(timeoutMs, ask, outer);
+        return await withTimeout(timeoutMs, ask, outer);
       } catch (error) {
         if (error instanceof OutOfTime || outer.aborted) throw error;
         const reason = explained(transport, error);

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 import type { JsonObject } from "@agentwire/protocol";
 import type { McpServerConfig, McpServerStatus } from "@agentwire/protocol/control";
+import { withGrace } from "../abort.ts";
 import type { McpOrigin, Tool } from "../tools/tool.ts";
-import { unlessAborted } from "./deadline.ts";
 import { instructionsText } from "./instructions.ts";
 import { type Manifest, type ManifestState, readManifest } from "./manifest.ts";
 import type { McpOptions } from "./options.ts";
@@ -67,7 +67,7 @@ class ServerSet implements McpServers {
 
   async settled(signal: AbortSignal): Promise<void> {
     for (let open = this.#connecting(); open.length > 0; open = this.#connecting()) {
-      await unlessAborted(signal, Promise.all(open)).catch(() => {});
+      await withGrace(Promise.all(open), signal).catch(() => {});
       if (signal.aborted) return;
     }
   }

@@ -1,5 +1,5 @@
 import type { JsonObject } from "@agentwire/protocol";
-import type { ContentBlock } from "@agentwire/protocol/messages";
+import { type ContentBlock, contentText } from "@agentwire/protocol/messages";
 import type { ToolOutcome } from "../tools/tool.ts";
 import { text, toBlock } from "./content.ts";
 import type { KeepFile } from "./keep-file.ts";
@@ -18,7 +18,7 @@ export async function toOutcome(result: JsonObject, server: string, keep: KeepFi
     if (block.type !== "text" || block.text !== "") blocks.push(block);
   }
   if (result.isError === true) {
-    const message = textOf(blocks) || "The tool failed without saying why.";
+    const message = contentText(blocks) || "The tool failed without saying why.";
     return { content: await bounded(message, keep), isError: true };
   }
   const { structuredContent } = result;
@@ -47,11 +47,7 @@ async function boundedBlocks(
   keep: KeepFile,
 ): Promise<readonly ContentBlock[]> {
   if (blocks.length === 0) return [text("The tool ended without a result.")];
-  const whole = textOf(blocks);
+  const whole = contentText(blocks);
   if (whole.length <= MAX_RESULT_CHARS) return blocks;
   return [text(await bounded(whole, keep)), ...blocks.filter((block) => block.type !== "text")];
-}
-
-function textOf(blocks: readonly ContentBlock[]): string {
-  return blocks.flatMap((block) => (block.type === "text" ? [block.text] : [])).join("\n");
 }

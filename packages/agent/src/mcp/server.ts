@@ -1,9 +1,9 @@
 import type { JsonObject } from "@agentwire/protocol";
 import type { McpServerConfig, McpServerStatus } from "@agentwire/protocol/control";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
-import { withGrace } from "../with-grace.ts";
+import { withGrace } from "../abort.ts";
 import { coalesce } from "./coalesce.ts";
-import { OutOfTime, within } from "./deadline.ts";
+import { OutOfTime, withTimeout } from "./deadline.ts";
 import { BrokenLink, errorText, type Failure, failureOf, isLost } from "./failure.ts";
 import { type Link, openLink, type RequestOptions } from "./link.ts";
 import type { Manifest } from "./manifest.ts";
@@ -142,7 +142,7 @@ export class Server {
     // A host that did not answer in time is asked once more, as the official agent does.
     for (let attempts = this.isInHost ? 2 : 1; ; attempts--) {
       try {
-        const opened = await within(connectTimeoutMs, (signal) => this.#open(signal, manifest), stop);
+        const opened = await withTimeout(connectTimeoutMs, (signal) => this.#open(signal, manifest), stop);
         if (stop.aborted) return await opened.link.close();
         this.#state = { kind: "connected", ...opened };
         this.#lastOffer = undefined;

@@ -1,7 +1,8 @@
+import { errorMessage } from "@agentwire/protocol/support";
+import { withGrace } from "../abort.ts";
 import type { Notice } from "../host/outlet.ts";
 import type { Database } from "../store/sqlite/database.ts";
 import type { Services } from "../turn/conversation.ts";
-import { withGrace } from "../with-grace.ts";
 import { consolidate } from "./consolidate.ts";
 import type { MemoryEntries } from "./entries.ts";
 import { type Consolidated, setMarks } from "./marks.ts";
@@ -107,7 +108,7 @@ export class Consolidator {
 
   /** A failed attempt is repeated with the next material. */
   #failed({ tell }: ConsolidationHost, error: unknown): void {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = errorMessage(error);
     this.#dueAt = Math.ceil(this.#after / 2);
     this.#skip();
     tell({

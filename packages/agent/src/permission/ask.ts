@@ -1,6 +1,7 @@
 import type { JsonObject } from "@agentwire/protocol";
 import { type PermissionResult, readPermissionResult } from "@agentwire/protocol/permission";
-import { untilAborted } from "./abort.ts";
+import { errorMessage } from "@agentwire/protocol/support";
+import { untilAborted } from "../abort.ts";
 import type { CanUseTool } from "./can-use-tool.ts";
 
 /** Sends a question to the host; aborting the signal takes it back. Rejects when the host answers with an error or is gone. */
@@ -46,7 +47,7 @@ async function askHost(ask: AskHost, request: CanUseTool, signal: AbortSignal): 
   try {
     return { from: "host", result: readPermissionResult(await ask(request, signal)) };
   } catch (error) {
-    return { from: "failure", reason: error instanceof Error ? error.message : String(error) };
+    return { from: "failure", reason: errorMessage(error) };
   }
 }
 

@@ -5,8 +5,9 @@ import {
   type PermissionMode,
   type PermissionUpdate,
 } from "@agentwire/protocol/permission";
+import { errorMessage } from "@agentwire/protocol/support";
+import { untilAborted } from "../abort.ts";
 import type { WorktreePlace } from "../tools/workspace.ts";
-import { untilAborted } from "./abort.ts";
 import { type Answerers, type AskHooks, type AskHost, askFirst } from "./ask.ts";
 import { type LocatedCall, locateCall } from "./call.ts";
 import { canUseTool, type McpServerOf } from "./can-use-tool.ts";
@@ -180,7 +181,7 @@ class SessionGate implements Gate {
       const { reasonType, reason } = considered.evaluation;
       return reasonType === "rule" ? (reason ?? "a rule requires asking") : undefined;
     } catch (error) {
-      return error instanceof Error ? error.message : String(error);
+      return errorMessage(error);
     }
   }
 

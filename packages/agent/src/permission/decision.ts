@@ -1,5 +1,6 @@
 import type { JsonObject } from "@agentwire/protocol";
 import type { PermissionMode } from "@agentwire/protocol/permission";
+import { errorMessage } from "@agentwire/protocol/support";
 import type { Answer } from "./ask.ts";
 import type { AskEvaluation, Evaluation } from "./evaluation.ts";
 import type { PermissionDecision } from "./gate.ts";
@@ -53,7 +54,7 @@ export function answeredDecision(
 
 /** The decision where the gate itself went wrong. */
 export function failedDecision(toolName: string, error: unknown): PermissionDecision {
-  const reason = error instanceof Error ? error.message : String(error);
+  const reason = errorMessage(error);
   const message = `${toolName} was not allowed to run: its permission could not be checked (${reason}).`;
   return denial(message, { automatic: true, reasonType: "other", reason, notRun: "permission-rule" });
 }

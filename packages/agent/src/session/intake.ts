@@ -1,10 +1,10 @@
-import type { ContentBlock } from "@agentwire/protocol/messages";
+import { type ContentBlock, contentText } from "@agentwire/protocol/messages";
 import type { PromptFile, PromptShell } from "../context/context.ts";
 import type { HookResult, Hooks } from "../hooks/hooks.ts";
 import type { Outlet } from "../host/outlet.ts";
 import { keepIn } from "../mcp/keep-file.ts";
 import type { McpServers } from "../mcp/servers.ts";
-import { isCommand, joined, type Prompt, textOf } from "../prompt.ts";
+import { isCommand, joined, type Prompt } from "../prompt.ts";
 import { splitCommand } from "../slash/local-commands.ts";
 
 /** Prompts as a turn takes them. */
@@ -92,7 +92,7 @@ async function expansionOf(
   signal: AbortSignal,
 ): Promise<Expansion | undefined> {
   if (!isCommand(prompt)) return undefined;
-  const typed = textOf(prompt.content);
+  const typed = contentText(prompt.content);
   const { name, args } = splitCommand(typed);
   const file = (await prompts()).get(name);
   if (file) {
@@ -125,7 +125,7 @@ async function askHooks(
   signal: AbortSignal,
 ): Promise<Said> {
   if (!hooks.listens("UserPromptSubmit")) return NOTHING_SAID;
-  const prompt = textOf(joined(prompts));
+  const prompt = contentText(joined(prompts));
   const facts = { prompt, source: prompts[0]?.synthetic ? "system" : "sdk" };
   const said = await hooks.run("UserPromptSubmit", facts, { signal, tellsLater: true });
   const { sessionTitle } = said.specific;

@@ -1,8 +1,8 @@
 import { readdir, stat } from "node:fs/promises";
 import { resolve } from "node:path";
-import type { ContentBlock } from "@agentwire/protocol/messages";
+import { type ContentBlock, contentText } from "@agentwire/protocol/messages";
 import type { Gate } from "../permission/gate.ts";
-import { type Prompt, textOf } from "../prompt.ts";
+import type { Prompt } from "../prompt.ts";
 import type { Tool } from "../tools/tool.ts";
 import type { Workspace } from "../tools/workspace.ts";
 import { reminder } from "../turn/history.ts";
@@ -36,7 +36,7 @@ export async function readMentions(
   const tool = parts.tools().get("Read");
   const texts = prompts
     .filter((prompt) => !prompt.verbatim && !prompt.synthetic)
-    .map(({ content }) => textOf(content));
+    .map(({ content }) => contentText(content));
   const found = tool ? await filesIn(texts, parts.workspace.cwd) : [];
   const read = await Promise.all(found.map((mention) => tool && readMention(parts, tool, mention, signal)));
   return read.flatMap((blocks) => blocks ?? []);

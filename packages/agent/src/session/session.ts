@@ -1,9 +1,11 @@
 import { randomUUID } from "node:crypto";
+import { contentText } from "@agentwire/protocol/messages";
+import { errorMessage } from "@agentwire/protocol/support";
 import { compactIfFull } from "../compact/compaction.ts";
 import { userLine } from "../hooks/hooks.ts";
 import type { Notice } from "../host/outlet.ts";
 import type { ModelMessage } from "../model/model.ts";
-import { answered, isCommand, originOf, type Prompt, textOf } from "../prompt.ts";
+import { answered, isCommand, originOf, type Prompt } from "../prompt.ts";
 import { type Conversation, isWithinBudget, type TurnMarks } from "../turn/conversation.ts";
 import { brokenResult, localResult, type ResultFacts, resultOf } from "../turn/result.ts";
 import { runTurn } from "../turn/turn.ts";
@@ -135,7 +137,7 @@ export class Session {
     try {
       await this.#respond(turn);
     } catch (error) {
-      const text = error instanceof Error ? error.message : String(error);
+      const text = errorMessage(error);
       await this.#finish(turn, (facts) => brokenResult(text, undefined, facts));
     }
     this.#turn = undefined;
@@ -159,7 +161,7 @@ export class Session {
     this.#started = true;
     const command =
       turn.prompts.length === 1 && first && isCommand(first)
-        ? commands.find(textOf(first.content))
+        ? commands.find(contentText(first.content))
         : undefined;
     if (!command) return this.#converse(turn);
     const text = await command.run({ open: () => this.open(), tell: this.context.outlet.tell }, signal);

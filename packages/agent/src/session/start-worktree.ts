@@ -1,3 +1,4 @@
+import { errorMessage } from "@agentwire/protocol/support";
 import type { SessionContext } from "./context.ts";
 import type { StartupError } from "./session-settings.ts";
 
@@ -13,7 +14,7 @@ export async function enterWorktree(context: SessionContext): Promise<StartupErr
     complain(`agentwire-agent: working in ${place.path}${branch ? ` on the branch ${branch}` : ""}\n`);
     return undefined;
   } catch (error) {
-    return { kind: "refused", reason: `--worktree: ${error instanceof Error ? error.message : error}` };
+    return { kind: "refused", reason: `--worktree: ${errorMessage(error)}` };
   }
 }
 
@@ -30,7 +31,7 @@ async function goOn(
   try {
     await ownWorktree.enterAgain(earlier, { workspace, signal });
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = errorMessage(error);
     const content = `The session's worktree can't be entered again, so it goes on in ${workspace.cwd}: ${why}`;
     complain(`agentwire-agent: ${content}\n`);
     outlet.tell({ type: "system", subtype: "informational", content, level: "warning" });

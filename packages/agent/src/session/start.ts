@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { AgentDefinition } from "@agentwire/protocol/control";
+import { withGrace } from "../abort.ts";
 import type { Compactable } from "../compact/compaction.ts";
 import { tellInstructions } from "../hooks/instructions.ts";
 import { plainPrompt } from "../prompt.ts";
@@ -9,7 +10,6 @@ import { ownServers } from "../subagent/definition.ts";
 import { tellBackgroundTasks } from "../tasks/notices.ts";
 import { reminder } from "../turn/history.ts";
 import { environment } from "../turn/system-prompt.ts";
-import { withGrace } from "../with-grace.ts";
 import type { SessionContext } from "./context.ts";
 import { mainAgent, nextCall } from "./next-call.ts";
 import { startPluginServers } from "./servers.ts";

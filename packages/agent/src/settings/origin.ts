@@ -9,6 +9,7 @@ import {
   type SettingsReading,
   settingsPaths,
 } from "@agentwire/local/settings";
+import { errorMessage } from "@agentwire/protocol/support";
 import type { SettingsError, SettingsFile, SettingsSource, WritableSource } from "./settings.ts";
 
 /** A source of settings: a file, the text of a flag, or the administrator's folder. */
@@ -65,7 +66,7 @@ async function readNamed(path: string): Promise<SettingsReading> {
     const text = await unlessMissing(readFile(path, "utf8"));
     return text === undefined ? { ok: false, reason: "does not exist" } : readSettings(text);
   } catch (error) {
-    return { ok: false, reason: `can't be read: ${error instanceof Error ? error.message : String(error)}` };
+    return { ok: false, reason: `can't be read: ${errorMessage(error)}` };
   }
 }
 

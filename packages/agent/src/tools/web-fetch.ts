@@ -1,4 +1,5 @@
 import type { JsonObject } from "@agentwire/protocol";
+import { errorMessage } from "@agentwire/protocol/support";
 import type { Tool, ToolContext, ToolOutcome } from "./tool.ts";
 import type { Fetched, Page } from "./web/fetch-page.ts";
 import { PageCache } from "./web/page-cache.ts";
@@ -100,7 +101,7 @@ async function fetchCached(address: string, signal: AbortSignal, cache: PageCach
       return await action();
     } catch (error) {
       signal.throwIfAborted();
-      const reason = error instanceof Error ? error.message : String(error);
+      const reason = errorMessage(error);
       throw new Error(`${address} could not be fetched: ${reason}`, { cause: error });
     }
   }

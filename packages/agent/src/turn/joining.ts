@@ -1,5 +1,5 @@
-import type { ContentBlock } from "@agentwire/protocol/messages";
-import { type Prompt, textOf } from "../prompt.ts";
+import { type ContentBlock, contentText } from "@agentwire/protocol/messages";
+import type { Prompt } from "../prompt.ts";
 
 /** What stands between prompts that are injected together. */
 const BREAK = "\n\n";
@@ -23,7 +23,7 @@ export function concatenated(prompts: readonly Prompt[]): string | readonly Cont
 /** All that prompts say in words, as one text. */
 export function concatenatedText(prompts: readonly Prompt[]): string {
   return prompts
-    .map(({ content }) => textOf(content))
+    .map(({ content }) => contentText(content))
     .filter((words) => words !== "")
     .join(BREAK);
 }

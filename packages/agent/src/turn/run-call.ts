@@ -1,6 +1,8 @@
 import { resolve } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import type { JsonObject } from "@agentwire/protocol";
+import { errorMessage } from "@agentwire/protocol/support";
+import { withGrace } from "../abort.ts";
 import { memoryText } from "../context/memory.ts";
 import { type HookResult, userLine } from "../hooks/hooks.ts";
 import { tellInstructions } from "../hooks/instructions.ts";
@@ -11,7 +13,6 @@ import { refused } from "../tools/outcome.ts";
 import { absolutePath } from "../tools/paths.ts";
 import type { Tool, ToolOutcome } from "../tools/tool.ts";
 import { mcpFacts, mcpServerOf } from "../tools/tool.ts";
-import { withGrace } from "../with-grace.ts";
 import { type Call, readInput } from "./call.ts";
 import { agentFacts, type Conversation } from "./conversation.ts";
 import { replacedOutput } from "./replaced-output.ts";
@@ -285,5 +286,5 @@ const ABORTED: ToolOutcome = {
 };
 
 function failure(error: unknown): ToolOutcome {
-  return { content: error instanceof Error ? error.message : String(error), isError: true };
+  return { content: errorMessage(error), isError: true };
 }

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { type CompletedBlock, ModelError, type ModelReply, startFold } from "@agentwire/models";
 import type { ApiEvent, ContentBlock } from "@agentwire/protocol/messages";
+import { withGrace } from "../abort.ts";
 import { type Retries, startRetries } from "../model/retry.ts";
 import type { Unstamped } from "../store/transcript.ts";
-import { withGrace } from "../with-grace.ts";
 import { type Call, readCall } from "./call.ts";
 import type { Conversation } from "./conversation.ts";
 import { FallbackModels } from "./fallback-models.ts";

@@ -1,4 +1,4 @@
-import { withGrace } from "../with-grace.ts";
+import { withGrace } from "../abort.ts";
 import type { Conversation } from "./conversation.ts";
 import type { FinishedCall } from "./run-tools.ts";
 import { askBeside, firstLine } from "./side-query.ts";

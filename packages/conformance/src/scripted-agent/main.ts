@@ -1,7 +1,7 @@
 import { appendFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { BadLine, type Line } from "@agentwire/protocol";
-import { EXIT_CODES } from "@agentwire/protocol/support";
+import { EXIT_CODES, errorMessage } from "@agentwire/protocol/support";
 import { printTranscript, type TranscriptLine } from "../transcript.ts";
 import { parseFault, withFault } from "./fault.ts";
 import { playScript } from "./player.ts";
@@ -73,7 +73,7 @@ async function scriptOf(env: NodeJS.ProcessEnv) {
   const file = env.AGENTWIRE_SCRIPT;
   if (!file) throw new ScriptError("set AGENTWIRE_SCRIPT to the file to play");
   const text = await readFile(file, "utf8").catch((cause: unknown) => {
-    throw new ScriptError(`${file} can't be read: ${cause instanceof Error ? cause.message : cause}`, {
+    throw new ScriptError(`${file} can't be read: ${errorMessage(cause)}`, {
       cause,
     });
   });

@@ -1,12 +1,12 @@
 import { randomUUID } from "node:crypto";
-import type { MessageContent } from "@agentwire/protocol/messages";
+import { contentText, type MessageContent } from "@agentwire/protocol/messages";
 import type { Metrics } from "../metrics/metrics.ts";
 import type { Database } from "../store/database.ts";
 import { acceptWrite } from "../store/prompt-table.ts";
 import type { TraceContext } from "../tracing/trace-context.ts";
 import type { Meter } from "../usage/meter.ts";
 import type { Journal } from "./journal.ts";
-import { type Accepted, acceptedBefore, type Prompts, textOf } from "./prompts.ts";
+import { type Accepted, acceptedBefore, type Prompts } from "./prompts.ts";
 import { checkQueueLimit, type QueueSize } from "./queue-limits.ts";
 import type { SessionState } from "./state.ts";
 
@@ -74,7 +74,7 @@ export class Intake {
     meter.mustAfford();
     const promptId = randomUUID();
     const seq = journal.nextSeq;
-    const text = textOf(content);
+    const text = contentText(content);
     const contentJson = typeof content === "string" ? "" : json;
     const { id, firstPrompt } = state.record;
     this.#arriving++;

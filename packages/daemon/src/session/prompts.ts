@@ -1,5 +1,4 @@
 import { PromptState } from "@agentwire/api";
-import type { MessageContent } from "@agentwire/protocol/messages";
 import type { Database } from "../store/database.ts";
 import type { Draft } from "../store/draft.ts";
 import { promptOfKey, promptStateWrite } from "../store/prompt-table.ts";
@@ -28,12 +27,6 @@ export interface Accepted {
 export function acceptedBefore(db: Database, sessionId: string, key: string): Accepted | undefined {
   const known = promptOfKey(db, sessionId, key);
   return known && { ...known, isNew: false };
-}
-
-/** The text of a prompt. */
-export function textOf(content: MessageContent): string {
-  if (typeof content === "string") return content;
-  return content.flatMap((block) => (block.type === "text" ? [block.text] : [])).join("\n");
 }
 
 interface Tracked extends Prompt {

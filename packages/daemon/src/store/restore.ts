@@ -9,6 +9,7 @@ import {
   statSync,
 } from "node:fs";
 import { join } from "node:path";
+import { errorMessage } from "@agentwire/protocol/support";
 import { secureFolder } from "../folder.ts";
 import { versionOf } from "./database.ts";
 import { lockStore } from "./lock.ts";
@@ -46,7 +47,7 @@ export async function restoreStore(folder: string, copy: string, now: Date): Pro
     versionOf(part);
     const damage = await checkStore(part);
     if (damage)
-      throw new StoreError("corrupt", `${copy} is damaged: ${textOf(damage.cause)}`, { cause: damage });
+      throw new StoreError("corrupt", `${copy} is damaged: ${errorMessage(damage.cause)}`, { cause: damage });
     const putAside = putAsideAs(path, now);
     renameSync(part, path);
     sync(folder);
@@ -64,7 +65,7 @@ function bring(from: string, to: string): void {
     copyFileSync(from, to, constants.COPYFILE_FICLONE);
     sync(to);
   } catch (cause) {
-    throw new StoreError("failed", `${from} can't be copied to ${to}: ${textOf(cause)}`, { cause });
+    throw new StoreError("failed", `${from} can't be copied to ${to}: ${errorMessage(cause)}`, { cause });
   }
 }
 
@@ -85,5 +86,3 @@ function sync(path: string): void {
   fsyncSync(handle);
   closeSync(handle);
 }
-
-const textOf = (cause: unknown) => (cause instanceof Error ? cause.message : String(cause));

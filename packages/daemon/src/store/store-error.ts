@@ -1,3 +1,4 @@
+import { errorMessage } from "@agentwire/protocol/support";
 /** What may be wrong with the store. */
 export type StoreErrorCode =
   /** No space is left: on the disk, or of what may be used of it. */
@@ -72,9 +73,9 @@ export function toStoreError(cause: unknown, path: string): StoreError {
           `${path} can't grow: a quota or file size limit is reached, or the disk fails; fix that, and the daemon continues`,
           options,
         );
-      return new StoreError("io", `${path}: the disk failed: ${textOf(cause)}`, options);
+      return new StoreError("io", `${path}: the disk failed: ${errorMessage(cause)}`, options);
     default:
-      return new StoreError("failed", `${path}: ${textOf(cause)}`, options);
+      return new StoreError("failed", `${path}: ${errorMessage(cause)}`, options);
   }
 }
 
@@ -100,9 +101,7 @@ function primaryCode(cause: unknown): number | undefined {
   return typeof code === "number" ? code & 0xff : undefined;
 }
 
-const textOf = (cause: unknown) => (cause instanceof Error ? cause.message : String(cause));
-
-const isNoSpace = (cause: unknown) => /no space|ENOSPC/i.test(textOf(cause));
+const isNoSpace = (cause: unknown) => /no space|ENOSPC/i.test(errorMessage(cause));
 
 /** SQLite's code for what its check has found: a page that the disk did not give is named with the code of that, and is not damaged. */
 export function checkCode(found: string): number {

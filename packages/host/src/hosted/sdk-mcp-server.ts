@@ -1,4 +1,5 @@
 import process from "node:process";
+import { errorMessage } from "@agentwire/protocol/support";
 import { McpServer, type RegisteredTool } from "@modelcontextprotocol/sdk/server/mcp.js";
 import { normalizeObjectSchema } from "@modelcontextprotocol/sdk/server/zod-compat.js";
 import { toJsonSchemaCompat } from "@modelcontextprotocol/sdk/server/zod-json-schema-compat.js";
@@ -95,6 +96,6 @@ function faultOf(schema: RegisteredTool["inputSchema"]): string | undefined {
     if (input) toJsonSchemaCompat(input, { strictUnions: true, pipeStrategy: "input" });
     return undefined;
   } catch (error) {
-    return `its input can't be converted to JSON Schema (${error instanceof Error ? error.message : String(error)})`;
+    return `its input can't be converted to JSON Schema (${errorMessage(error)})`;
   }
 }

@@ -7,7 +7,7 @@ import {
 } from "@agentwire/protocol";
 import type { agentRequests } from "@agentwire/protocol/control";
 import { readPermissionResult } from "@agentwire/protocol/permission";
-import { after } from "@agentwire/protocol/support";
+import { after, errorMessage } from "@agentwire/protocol/support";
 
 type AgentHandlers = Handlers<typeof agentRequests>;
 
@@ -64,7 +64,7 @@ function guarded({ subtype, handler, refuse, answerMs, opened }: Guarded): AnyHa
       const answer = await inTime(answerMs, context, (inner) => handler(request, inner));
       return subtype === "can_use_tool" ? decisionOf(answer) : answer;
     } catch (error) {
-      return refuse(textOf(error));
+      return refuse(errorMessage(error));
     } finally {
       settled();
     }
@@ -102,5 +102,3 @@ function decisionOf(answer: unknown): unknown {
 function fail(reason: string): never {
   throw new ProtocolError("refused", reason);
 }
-
-const textOf = (thrown: unknown) => (thrown instanceof Error ? thrown.message : String(thrown));

@@ -1,5 +1,6 @@
 import type { ProtocolError } from "@agentwire/protocol";
 import { type FeatureName, supports, type Version } from "@agentwire/protocol/compatibility";
+import { errorMessage } from "@agentwire/protocol/support";
 import { HostError, type ProcessFacts } from "../errors.ts";
 import type { Exit } from "../process/process.ts";
 import type { Ending } from "./link.ts";
@@ -85,7 +86,7 @@ export function aborted(signal: AbortSignal): HostError {
 
 /** The failure of a link whose caller threw when it was told of something. */
 export function callbackFailed(cause: unknown): HostError {
-  const text = cause instanceof Error ? cause.message : String(cause);
+  const text = errorMessage(cause);
   return new HostError("callback_failed", `take, onMessage or onMalformed threw: ${text}`, { cause });
 }
 

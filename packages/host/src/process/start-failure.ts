@@ -1,5 +1,6 @@
 import { delimiter, join } from "node:path";
 import { isFile, isFolder } from "@agentwire/local/files";
+import { errorMessage } from "@agentwire/protocol/support";
 import { HostError } from "../errors.ts";
 import type { Start } from "./start.ts";
 
@@ -42,7 +43,7 @@ export function startFailure(start: Start, cause: unknown): HostError {
         options,
       );
     default:
-      return new HostError("spawn_failed", `${said} could not be started: ${textOf(cause)}`, options);
+      return new HostError("spawn_failed", `${said} could not be started: ${errorMessage(cause)}`, options);
   }
 }
 
@@ -50,7 +51,5 @@ function isThere({ command, env }: Start): boolean {
   if (command.includes("/")) return isFile(command);
   return (env.PATH ?? "").split(delimiter).some((folder) => isFile(join(folder, command)));
 }
-
-const textOf = (thrown: unknown) => (thrown instanceof Error ? thrown.message : String(thrown));
 
 const quoted = (text: string) => JSON.stringify(text.length > 200 ? `${text.slice(0, 200)}…` : text);

@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { homedir } from "node:os";
 import { isAbsolute, join, resolve } from "node:path";
+import { errorMessage } from "@agentwire/protocol/support";
 import { HostError } from "../errors.ts";
 import type { ClaimOptions, Prompt, Query, SpareProcess } from "../sdk/query.ts";
 import type { AgentQuery } from "./query.ts";
@@ -144,7 +145,7 @@ class Spare implements SpareProcess {
       await overlaid;
     } catch (error) {
       this.close();
-      const text = `${textOf(error)}; the prompt was not sent, start the session with query()`;
+      const text = `${errorMessage(error)}; the prompt was not sent, start the session with query()`;
       this.#settle.reject(Object.assign(failure("settings_not_applied", text), { claim: claimed }));
       return;
     }
@@ -179,7 +180,7 @@ async function named(option: string, applied: Promise<void>): Promise<string | u
     await applied;
     return undefined;
   } catch (error) {
-    return `${option}: ${textOf(error)}`;
+    return `${option}: ${errorMessage(error)}`;
   }
 }
 
@@ -187,5 +188,3 @@ async function named(option: string, applied: Promise<void>): Promise<string | u
 function failure(word: string, text: string): HostError {
   return new HostError("closed", `${word}: ${text}`);
 }
-
-const textOf = (error: unknown) => (error instanceof Error ? error.message : String(error));

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { configFolder } from "@agentwire/local/files";
 import { projectsFolder } from "@agentwire/local/transcript";
 import type { TranscriptMirrorMessage } from "@agentwire/protocol/messages";
-import { within } from "@agentwire/protocol/support";
+import { errorMessage, within } from "@agentwire/protocol/support";
 import type { Environment } from "../options/environment.ts";
 import type { Options } from "../sdk/options.ts";
 import type { SDKMirrorErrorMessage } from "../sdk/session-messages.ts";
@@ -87,7 +87,7 @@ export class TranscriptMirror {
       } catch (error) {
         const pause = RETRY_AFTER_MS[attempt];
         if (pause === undefined) {
-          this.#onFailure({ key, error: error instanceof Error ? error.message : String(error) });
+          this.#onFailure({ key, error: errorMessage(error) });
           return;
         }
         await sleep(pause);

@@ -1,4 +1,5 @@
 import type { JsonObject } from "@agentwire/protocol";
+import { errorMessage } from "@agentwire/protocol/support";
 import { readRegularFile, unlessMissing } from "../files/index.ts";
 import { checkSettings, type Fault } from "./check-settings.ts";
 import { parseSettings } from "./parse-settings.ts";
@@ -20,6 +21,6 @@ export async function readSettingsFile(path: string): Promise<SettingsReading | 
     const text = await unlessMissing(readRegularFile(path));
     return text === undefined ? undefined : readSettings(text);
   } catch (error) {
-    return { ok: false, reason: `can't be read: ${error instanceof Error ? error.message : String(error)}` };
+    return { ok: false, reason: `can't be read: ${errorMessage(error)}` };
   }
 }

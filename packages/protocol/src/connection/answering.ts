@@ -2,7 +2,7 @@ import type { ControlRequest, ControlResponse } from "../control/envelope.ts";
 import { unsupportedRequest } from "../control/error-codes.ts";
 import type { RequestReading } from "../control/read.ts";
 import type { AnyRequest, RequestTable, ResponseOf } from "../control/request-table.ts";
-import { ProtocolError } from "../errors.ts";
+import { errorMessage, ProtocolError } from "../errors.ts";
 import type { JsonObject } from "../json.ts";
 
 /** What a handler is told beside the request. */
@@ -137,18 +137,9 @@ function failure(requestId: string, error: unknown, fields: AnswerFields = {}): 
     response: {
       subtype: "error",
       request_id: requestId,
-      error: textOf(error),
+      error: errorMessage(error),
       ...(code !== undefined && { error_code: code }),
       ...fields,
     },
   };
-}
-
-function textOf(thrown: unknown): string {
-  try {
-    return String(thrown instanceof Error ? thrown.message : thrown);
-  } catch {
-    // Whatever a handler throws, the peer gets its answer.
-    return "the handler threw a value that can't be shown";
-  }
 }

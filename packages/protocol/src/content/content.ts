@@ -29,6 +29,12 @@ import { type DocumentBlock, documentBlock, type ImageBlock, imageBlock } from "
 /** The text of a message, or its blocks. */
 export type MessageContent = string | ContentBlock[];
 
+/** The text in a message or in a list of its blocks, block by block on lines of their own. */
+export function contentText(content: string | readonly ContentBlock[] | null | undefined): string {
+  if (typeof content === "string") return content;
+  return (content ?? []).flatMap((block) => (block.type === "text" ? [block.text] : [])).join("\n");
+}
+
 /** What a tool gave back, addressed to the `tool_use` that asked for it. */
 export interface ToolResultBlock {
   type: "tool_result";

@@ -16,6 +16,7 @@ export type {
 export {
   type ContentBlock,
   contentBlock,
+  contentText,
   type McpToolResultBlock,
   type MessageContent,
   messageContent,

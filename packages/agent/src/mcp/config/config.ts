@@ -3,6 +3,7 @@ import { join, resolve } from "node:path";
 import { readRegularFile } from "@agentwire/local/files";
 import { isJsonObject, type JsonObject } from "@agentwire/protocol";
 import type { McpServerConfig } from "@agentwire/protocol/control";
+import { errorMessage } from "@agentwire/protocol/support";
 import { shown, type Withheld } from "../../settings/untrusted.ts";
 import type { McpScope } from "../servers.ts";
 import { checkServer } from "./check.ts";
@@ -125,7 +126,7 @@ function parse(text: string, where: string, report: Report): JsonObject | undefi
     if (isJsonObject(value)) return value;
     report(where, "it is not a JSON object");
   } catch (error) {
-    report(where, `it is not JSON: ${error instanceof Error ? error.message : String(error)}`);
+    report(where, `it is not JSON: ${errorMessage(error)}`);
   }
   return undefined;
 }

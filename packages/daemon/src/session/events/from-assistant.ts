@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject } from "@agentwire/protocol";
-import type { AssistantMessage, ContentBlock } from "@agentwire/protocol/messages";
+import { type AssistantMessage, type ContentBlock, contentText } from "@agentwire/protocol/messages";
 import type { Draft, EventBody } from "../../store/draft.ts";
 import { replyKey } from "./from-stream.ts";
 import { rawBody } from "./raw.ts";
@@ -19,7 +19,12 @@ export function fromAssistant(
   const failure: Draft[] =
     error === undefined
       ? []
-      : [{ ...within, body: { case: "error", value: { code: error, message: textOf(message.content) } } }];
+      : [
+          {
+            ...within,
+            body: { case: "error", value: { code: error, message: contentText(message.content) } },
+          },
+        ];
   return [...blocks, ...effects, ...failure];
 }
 
@@ -66,6 +71,3 @@ function todosOf({ todos }: JsonObject) {
 }
 
 const stringOf = (value: unknown) => (typeof value === "string" ? value : "");
-
-const textOf = (content: readonly ContentBlock[]) =>
-  content.flatMap((block) => (block.type === "text" ? [block.text] : [])).join("\n");

@@ -1,8 +1,9 @@
-import type {
-  ContentBlock,
-  MessageContent,
-  ToolResultBlock,
-  UserMessage,
+import {
+  type ContentBlock,
+  contentText,
+  type MessageContent,
+  type ToolResultBlock,
+  type UserMessage,
 } from "@agentwire/protocol/messages";
 import type { Draft } from "../../store/draft.ts";
 
@@ -23,7 +24,7 @@ export function fromUser(message: UserMessage, now: number, startOf: StartOf): r
         case: "toolCallResult",
         value: {
           toolUseId: result.tool_use_id,
-          text: textOf(result.content),
+          text: contentText(result.content),
           contentJson: hasMoreThanText(result.content) ? JSON.stringify(result.content) : "",
           isError: result.is_error ?? false,
           durationMs: begun === undefined ? 0n : BigInt(Math.max(0, Math.round(now - begun))),
@@ -39,11 +40,6 @@ export function fromUser(message: UserMessage, now: number, startOf: StartOf): r
 }
 
 const isResult = (block: ContentBlock): block is ToolResultBlock => block.type === "tool_result";
-
-function textOf(content: MessageContent | null | undefined): string {
-  if (typeof content === "string") return content;
-  return (content ?? []).flatMap((block) => (block.type === "text" ? [block.text] : [])).join("\n");
-}
 
 const hasMoreThanText = (content: MessageContent | null | undefined) =>
   Array.isArray(content) && content.some(({ type }) => type !== "text");
