@@ -9,6 +9,7 @@ export const LONGEST: readonly string[] = [
   "test/versions/rules.test.ts",
   "packages/agent/test/process/kill.test.ts",
   "packages/conformance/test/agent.conformance.test.ts",
+  "packages/conformance/test/other-wires.conformance.test.ts",
   "packages/web/test/browser/looks.test.ts",
   "test/interop/host-score.test.ts",
   "test/versions/host.test.ts",

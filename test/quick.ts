@@ -25,4 +25,5 @@ export const QUICK: readonly string[] = [
   "packages/web/test/*.test.ts",
   "packages/web/test/{session,text,timeline,usage}/**/*.test.ts",
   "test/layers.test.ts",
+  "test/models/there-and-back.test.ts",
 ];

@@ -21,6 +21,8 @@ export interface RunOptions {
   readonly asksHost?: boolean;
   /** How long an answer is waited for before the scenario goes on without it; unless given, it does not. */
   readonly goOnAfterMs?: number;
+  /** What the scripted API speaks, for agents that take `AGENTWIRE_PROVIDERS`; the Messages API unless given. */
+  readonly wire?: "chat" | "responses" | undefined;
   readonly signal?: AbortSignal;
 }
 
@@ -58,7 +60,11 @@ export async function runScenario(scenario: Scenario, options: RunOptions): Prom
     args: [...BASE_ARGS, ...(asksHost ? ASK_ARGS : []), ...(scenario.args ?? [])],
     cwd: project.cwd,
     ...(options.goOnAfterMs !== undefined && { goOnAfterMs: options.goOnAfterMs }),
-    env: agentEnvironment(options.environment, { ...project, apiUrl: api.url }, scenario.env),
+    env: agentEnvironment(
+      options.environment,
+      { ...project, apiUrl: api.url },
+      { ...scenario.env, ...wireEnvironment(api.url, options.wire) },
+    ),
     signal: options.signal ? AbortSignal.any([limit.signal, options.signal]) : limit.signal,
   });
   try {
@@ -80,6 +86,13 @@ export async function runScenario(scenario: Scenario, options: RunOptions): Prom
     await api.close();
     await project.remove();
   }
+}
+
+/** Has the agent speak another wire for names of models without a provider. */
+function wireEnvironment(url: string, wire: RunOptions["wire"]): Readonly<Record<string, string>> {
+  if (wire === undefined) return {};
+  const anthropic = { wire, baseUrl: `${url}/v1`, apiKey: "sk-dummy" };
+  return { AGENTWIRE_PROVIDERS: JSON.stringify({ anthropic }) };
 }
 
 const IMPATIENT_MS = 3000;

@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
 import { keepTranscript } from "../keep-transcript.ts";
-import { checkCommand, reading, splitArgs } from "../options.ts";
+import { checkCommand, reading, splitArgs, UsageError } from "../options.ts";
 import { print } from "../print.ts";
 import { RECORDED_AGENT } from "../recording.ts";
 import { printOutcome } from "../report.ts";
@@ -16,7 +16,17 @@ const OPTIONS = {
   json: { type: "boolean", default: false },
   all: { type: "boolean", default: false },
   junit: { type: "string" },
+  wire: { type: "string" },
 } as const;
+
+const WIRES = ["chat", "responses"] as const;
+
+function wireOf(given: string | undefined): (typeof WIRES)[number] | undefined {
+  const wire = WIRES.find((one) => one === given);
+  if (given !== undefined && wire === undefined)
+    throw new UsageError(`--wire takes ${WIRES.join(" or ")}, not ${given}`);
+  return wire;
+}
 
 /** Scores an agent; resolves to the exit code. */
 export async function main(argv: readonly string[]): Promise<number> {
@@ -26,6 +36,7 @@ export async function main(argv: readonly string[]): Promise<number> {
     parseArgs({ args: [...own], allowPositionals: true, options: OPTIONS }),
   );
   const chosen = readScenarioOptions(values, positionals, THEMES, cwd);
+  const wire = wireOf(values.wire);
   if (values.help) return print(AGENT_HELP);
   if (values.list) return print(listing(chosen.themes));
   checkCommand("agent", command, process.env.PATH);
@@ -36,6 +47,7 @@ export async function main(argv: readonly string[]): Promise<number> {
     ...chosen,
     command,
     environment: process.env,
+    wire,
     signal: stop.signal,
     onOutcome: async (outcome, run) => {
       if (!values.json) print(printOutcome(outcome, values.all));

@@ -33,6 +33,8 @@ The agent gets a temporary project and home, a dummy key, and nothing else of yo
   --json            prints a report for programs
   --junit <file>    writes a report for CI systems
   --out <folder>    keeps the transcripts
+  --wire <name>     scripts another API than the Messages API: chat (Chat Completions) or responses; for agents that take
+                    AGENTWIRE_PROVIDERS
   --list            lists the scenarios
   -h, --help        prints this
 

@@ -24,6 +24,9 @@ export function toChatMessages(
   );
 }
 
+/** Sets what the user shows apart from what a result does. */
+const FROM_USER: Block = { type: "text", text: "From the user:" };
+
 /** Results come first, each a message of its own; what they show follows with what the user says. */
 function userMessages(blocks: readonly Block[], context: CallContext): readonly JsonObject[] {
   const results = blocks.filter(({ type }) => type === "tool_result");
@@ -33,7 +36,9 @@ function userMessages(blocks: readonly Block[], context: CallContext): readonly 
       ? []
       : [{ type: "text", text: `Result of ${idOf(result, "tool_use_id", context)}:` }, ...media];
   });
-  const said = [...shown, ...blocks.filter(({ type }) => type !== "tool_result")];
+  const own = blocks.filter(({ type }) => type !== "tool_result");
+  const isMixed = shown.length > 0 && own[0] !== undefined && isMedia(own[0]);
+  const said = [...shown, ...(isMixed ? [FROM_USER] : []), ...own];
   return [
     ...results.map((result) => ({
       role: "tool",

@@ -74,7 +74,10 @@ export class ChatReply implements ReplyReader {
   }
 
   #take(delta: JsonObject): void {
-    this.#details.push(...listAt(delta, "reasoning_details"));
+    const details = listAt(delta, "reasoning_details");
+    // What was thought before them without any is a thought of its own.
+    if (details.length > 0 && this.#details.length === 0 && this.#field !== undefined) this.#endThinking();
+    this.#details.push(...details);
     for (const field of REASONING_FIELDS) {
       const text = textAt(delta, field);
       if (text === undefined) continue;

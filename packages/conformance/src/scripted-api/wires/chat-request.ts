@@ -74,6 +74,10 @@ function withShown(blocks: readonly JsonObject[]): readonly JsonObject[] {
       into = found;
       continue;
     }
+    if (into >= 0 && block.text === "From the user:") {
+      into = -1;
+      continue;
+    }
     const result = into < 0 ? undefined : list[into];
     if (result && block.type !== "text")
       list[into] = { ...result, content: [...blocksOf(result.content), block] };
