@@ -2,15 +2,26 @@ import { cp } from "node:fs/promises";
 import { join } from "node:path";
 import { AppendFile } from "../store/append-file.ts";
 import { Backups } from "./backups.ts";
+import { NO_LINES } from "./changed-lines.ts";
 import { realFolderOf, type SavedFile } from "./file-state.ts";
 import { type Checkpoint, readCheckpoints } from "./index-file.ts";
 import { previewRestore, restoreFile } from "./restore-file.ts";
+import {
+  beyondSnapshot,
+  previewSnapshot,
+  restoreSnapshot,
+  type Snapshot,
+  takeSnapshot,
+  worktreeAround,
+} from "./snapshots.ts";
 
 /** What checkpoints need to know of their session. */
 export interface CheckpointOptions {
   readonly configDir: string;
   readonly sessionId: string;
   readonly enabled: boolean;
+  /** The environment of git, for sessions in a worktree. */
+  readonly env: Readonly<Record<string, string | undefined>>;
   /** Told when a file could not be saved, so that it cannot be put back either. */
   onUnsaved(path: string): void;
 }
@@ -54,15 +65,50 @@ export class Checkpoints {
     if (this.#options.enabled) await this.#inOrder((checkpoints) => this.#save(checkpoints.at(-1), path));
   }
 
+  /**
+   * Keeps the whole worktree that a folder is in, if it was made for a session and nothing was called since the prompt: nobody
+   * knows what a command changes. Elsewhere it does nothing.
+   */
+  async beforeCall(folder: string): Promise<void> {
+    const worktree = this.#options.enabled ? worktreeAround(folder) : undefined;
+    if (worktree !== undefined)
+      await this.#inOrder((checkpoints) => this.#keepAll(checkpoints.at(-1), worktree));
+  }
+
   /** Puts all files back to where they were when a prompt came, or only tells what that would change. */
   async rewind(promptUuid: string, dryRun: boolean): Promise<Rewind> {
     if (!this.#options.enabled) return { canRewind: false, error: "File rewinding is not enabled." };
     return this.#inOrder(async (checkpoints) => {
       const at = checkpoints.findIndex(({ prompt }) => prompt === promptUuid);
       if (at < 0) return { canRewind: false, error: "No file checkpoint found for this message." };
-      const files = earliest(checkpoints.slice(at));
-      return dryRun ? this.#preview(files) : this.#putBack(files, checkpoints.at(-1));
+      const since = checkpoints.slice(at);
+      const snapshot = since.find((checkpoint) => checkpoint.snapshot)?.snapshot;
+      // Of a worktree that is gone, only copies of single files are left.
+      const kept = snapshot && worktreeAround(snapshot.worktree) ? snapshot : undefined;
+      const files = await this.#beyond(kept, earliest(since));
+      return dryRun ? this.#preview(files, kept) : this.#putBack(files, kept, checkpoints.at(-1));
     });
+  }
+
+  async #keepAll(checkpoint: Checkpoint | undefined, worktree: string): Promise<void> {
+    if (!checkpoint || checkpoint.snapshot) return;
+    const { sessionId, env, onUnsaved } = this.#options;
+    try {
+      checkpoint.snapshot = await takeSnapshot(worktree, sessionId, env);
+    } catch {
+      onUnsaved(worktree);
+      return;
+    }
+    this.#index.append({ snapshot: checkpoint.snapshot });
+    await this.#index.flush();
+  }
+
+  /** The files that are not in a snapshot. */
+  async #beyond(snapshot: Snapshot | undefined, files: readonly SavedFile[]): Promise<readonly SavedFile[]> {
+    if (!snapshot) return files;
+    const paths = files.map(({ path }) => path);
+    const beyond = await beyondSnapshot(snapshot, paths, this.#options.env);
+    return files.filter(({ path }) => beyond.has(path));
   }
 
   /** Saving and putting back must not cross: each waits for the one before. */
@@ -98,10 +144,10 @@ export class Checkpoints {
     }
   }
 
-  async #preview(files: readonly SavedFile[]): Promise<Rewind> {
-    const filesChanged: string[] = [];
-    let insertions = 0;
-    let deletions = 0;
+  async #preview(files: readonly SavedFile[], snapshot: Snapshot | undefined): Promise<Rewind> {
+    const whole = snapshot && (await previewSnapshot(snapshot, this.#options.env));
+    const filesChanged: string[] = [...(whole?.files ?? [])];
+    let { insertions, deletions } = whole ?? NO_LINES;
     for (const file of files) {
       const lines = await previewRestore(file, this.#backups).catch(() => undefined);
       if (!lines) continue;
@@ -112,12 +158,26 @@ export class Checkpoints {
     return { canRewind: true, filesChanged, insertions, deletions };
   }
 
-  async #putBack(files: readonly SavedFile[], current: Checkpoint | undefined): Promise<Rewind> {
+  async #putBack(
+    files: readonly SavedFile[],
+    snapshot: Snapshot | undefined,
+    current: Checkpoint | undefined,
+  ): Promise<Rewind> {
     const count = { unchanged: 0, done: 0, skipped: 0, failed: 0 };
     for (const file of files.toReversed()) {
       // The newest checkpoint stands for how things are now: a rewind to it later undoes this one.
       await this.#save(current, file.path);
       count[await restoreFile(file, this.#backups)]++;
+    }
+    if (snapshot) {
+      await this.#keepAll(current, snapshot.worktree);
+      try {
+        await restoreSnapshot(snapshot, this.#options.env);
+        count.done++;
+      } catch (error) {
+        const why = error instanceof Error ? error.message : String(error);
+        return { canRewind: false, error: `The worktree could not be restored: ${why}` };
+      }
     }
     if (count.failed > 0 && count.done === 0) {
       return { canRewind: false, error: "None of the changed files could be restored." };

@@ -1,11 +1,14 @@
 import { createReadStream } from "node:fs";
 import { type JsonObject, Malformed, parseLine, readLines } from "@agentwire/protocol";
 import { readSavedFile, type SavedFile } from "./file-state.ts";
+import { readSnapshot, type Snapshot } from "./snapshots.ts";
 
 /** The files that were changed after a prompt, each as it was before the first change. */
 export interface Checkpoint {
   readonly prompt: string;
   readonly files: Map<string, SavedFile>;
+  /** The whole worktree as it was before the first call that may have changed something. */
+  snapshot?: Snapshot;
 }
 
 /** Reads the checkpoints that an earlier process of the session has made; torn lines are passed over. */
@@ -27,5 +30,8 @@ export async function readCheckpoints(path: string): Promise<Checkpoint[]> {
 function add(checkpoints: Checkpoint[], line: JsonObject): void {
   if (typeof line.prompt === "string") checkpoints.push({ prompt: line.prompt, files: new Map() });
   const file = readSavedFile(line.file);
-  if (file) checkpoints.at(-1)?.files.set(file.path, file);
+  const last = checkpoints.at(-1);
+  if (file) last?.files.set(file.path, file);
+  const snapshot = readSnapshot(line.snapshot);
+  if (last && snapshot) last.snapshot ??= snapshot;
 }

@@ -16,6 +16,7 @@ export async function rewindFiles(
     configDir: config.configDir,
     sessionId: opening.earlier.sessionId,
     enabled: true,
+    env: config.env,
     onUnsaved: (path) => complain(`agentwire-agent: ${path} could not be saved\n`),
   });
   const rewind = await checkpoints.rewind(promptUuid, false);

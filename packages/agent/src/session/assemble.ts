@@ -160,6 +160,7 @@ async function build(
     configDir: config.configDir,
     sessionId: folderName,
     enabled: config.checkpointing,
+    env: config.env,
     onUnsaved: (path) => complain(`agentwire-agent: ${path} could not be saved and can't be put back\n`),
   });
   const workspace = createWorkspace(config, outlet, checkpoints, folderName);

@@ -35,6 +35,8 @@ export interface Workspace {
   readonly edited: EditedLines;
   /** Called before a file is changed, so that it can be put back. */
   beforeChange(path: string): Promise<void>;
+  /** Called before a call that may change anything in the folder. */
+  beforeCall?(folder: string): Promise<void>;
   /** Tells the host something beside the tool's result. */
   tell(notice: Notice): void;
 }
@@ -59,6 +61,7 @@ export function createWorkspace(
     todos: new TodoList(),
     edited: new EditedLines(),
     beforeChange: (path) => checkpoints.beforeChange(path),
+    beforeCall: (folder) => checkpoints.beforeCall(folder),
     tell: outlet.tell,
   };
 }

@@ -189,6 +189,7 @@ class CallRun {
     const { workspace } = this.#conversation.services;
     const started = performance.now();
     const folder = workspace.cwd;
+    if (!tool.isReadOnly(input)) await workspace.beforeCall?.(folder);
     const outcome = await this.#outcomeOf(tool, input, isQuiet ? quietGit(workspace.env) : {});
     const elapsed = { duration_ms: Math.round(performance.now() - started) };
     if (workspace.cwd !== folder) await this.#movedFrom(folder);

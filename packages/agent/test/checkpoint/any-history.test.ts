@@ -43,7 +43,7 @@ test("a rewind, forth or back, gives exactly the files that were there at its pr
     fc.asyncProperty(fc.array(action, { maxLength: 30 }), async (actions) => {
       const folder = join(root, randomUUID());
       await mkdir(folder);
-      const session = { configDir: root, sessionId: randomUUID(), enabled: true, onUnsaved() {} };
+      const session = { configDir: root, sessionId: randomUUID(), enabled: true, env: {}, onUnsaved() {} };
       let checkpoints = new Checkpoints(session);
       const prompts: { readonly uuid: string; readonly contents: Map<string, string> }[] = [];
       const begin = async () => {

@@ -24,7 +24,7 @@ async function newSession(enabled = true) {
   const sessionId = randomUUID();
   const unsaved: string[] = [];
   const open = (id = sessionId) =>
-    new Checkpoints({ configDir, sessionId: id, enabled, onUnsaved: (path) => unsaved.push(path) });
+    new Checkpoints({ configDir, sessionId: id, enabled, env: {}, onUnsaved: (path) => unsaved.push(path) });
   const checkpoints = open();
   return {
     folder,

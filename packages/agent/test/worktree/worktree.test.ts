@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, readdirSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { JsonObject } from "@agentwire/protocol";
@@ -8,7 +8,7 @@ import type { ScriptReply } from "../../src/model/script.ts";
 import { startAgent } from "../process/agent-process.ts";
 import { newApi } from "../process/model-source.ts";
 import { newPlace, type Place } from "../process/place.ts";
-import { isResult, prompt } from "../process/wire.ts";
+import { answers, isResult, prompt, request } from "../process/wire.ts";
 
 const BYPASS = ["--permission-mode", "bypassPermissions"];
 const use = (name: string, input: JsonObject): ScriptReply => ({
@@ -149,6 +149,77 @@ describe("a session in a worktree", { timeout: 60_000 }, () => {
       worktree_path: made,
     });
     expect(existsSync(made)).toBe(false);
+  });
+});
+
+describe("a rewind in a worktree", { timeout: 60_000 }, () => {
+  const env = { CLAUDE_CODE_ENABLE_SDK_FILE_CHECKPOINTING: "true" };
+
+  test("puts back what commands have changed, ignored files left out, and can be undone", async () => {
+    const place = await newRepository({ ".gitignore": "*.log\n", "a.txt": "one\n", "gone.txt": "there\n" });
+    git(place.cwd, "worktree", "add", "--quiet", ".claude/worktrees/wt");
+    const cwd = join(place.cwd, ".claude/worktrees/wt");
+    writeFileSync(join(cwd, "untracked.txt"), "mine\n");
+    const steps = [
+      bash("echo two > a.txt; echo new > new.txt; rm gone.txt; echo noise > x.log; rm untracked.txt"),
+      { text: "done" },
+      bash(
+        "git add --all && git -c user.name=A -c user.email=a@b commit --quiet --message=second; echo 3 > a.txt",
+      ),
+      { text: "done" },
+    ];
+    const api = await newApi({ steps, whenExhausted: { text: "done" } });
+    const agent = startAgent({ ...place, cwd }, { env: { ...api.env, ...env }, args: BYPASS });
+    const ids = ["11111111-1111-4111-8111-111111111111", "22222222-2222-4222-8222-222222222222"];
+    for (const uuid of ids) {
+      const from = agent.lines.length;
+      agent.send(prompt("go", { uuid }));
+      await agent.line(isResult, from);
+    }
+    const rewind = async (user_message_id: string | undefined, dry_run: boolean) => {
+      const request_id = `r${Math.random()}`;
+      agent.send(request(request_id, "rewind_files", { user_message_id, dry_run }));
+      const { response } = await agent.line(answers(request_id));
+      return (response as JsonObject).response as JsonObject;
+    };
+    const read = () =>
+      Object.fromEntries(
+        readdirSync(cwd)
+          .filter((name) => name !== ".git" && name !== ".gitignore")
+          .map((name) => [name, readFileSync(join(cwd, name), "utf8").trim()]),
+      );
+    const before = read();
+    expect(before).toEqual({ "a.txt": "3", "new.txt": "new", "x.log": "noise" });
+    const told = await rewind(ids[0], true);
+    expect(told).toMatchObject({ canRewind: true, insertions: 3, deletions: 2 });
+    const changed = ["a.txt", "gone.txt", "new.txt", "untracked.txt"].map((name) => join(cwd, name));
+    expect((told.filesChanged as string[]).toSorted()).toEqual(changed);
+    expect(await rewind(ids[0], false)).toEqual({ canRewind: true, skippedLinks: 0 });
+    expect(read()).toEqual({
+      "a.txt": "one",
+      "gone.txt": "there",
+      "untracked.txt": "mine",
+      "x.log": "noise",
+    });
+    expect(git(cwd, "log", "-1", "--format=%s")).toBe("second");
+    await rewind(ids[1], false);
+    expect(read()).toEqual({ "a.txt": "two", "new.txt": "new", "x.log": "noise" });
+    agent.child.stdin.end();
+    await agent.ended();
+    expect(git(place.cwd, "for-each-ref", "--format=%(refname)", "refs/agentwire").split("\n")).toHaveLength(
+      1,
+    );
+  });
+
+  test("keeps nothing where there is no worktree", async () => {
+    const place = await newRepository();
+    const api = await newApi({ steps: [bash("echo two > a.txt")], whenExhausted: { text: "done" } });
+    const agent = startAgent(place, { env: { ...api.env, ...env }, args: BYPASS });
+    agent.send(prompt("go"));
+    await agent.line(isResult);
+    agent.child.stdin.end();
+    await agent.ended();
+    expect(git(place.cwd, "for-each-ref", "refs/agentwire")).toBe("");
   });
 });
 

@@ -106,6 +106,19 @@ describe("sessions in worktrees", { timeout: 120_000 }, () => {
     );
   });
 
+  test("are rewound with what commands have changed", async () => {
+    const { project, open } = openRepository();
+    const talk = await open();
+    const { id, path } = await createIn(talk, project, "back");
+    await talk.sessions.setMode({ sessionId: id, permissionMode: "bypassPermissions" });
+    const { events } = await talk.turn(id, "run `rm a.txt; echo x > b.txt`");
+    const prompts = events.flatMap(({ body }) => (body.case === "promptChange" ? [body.value.promptId] : []));
+    const [promptId = ""] = prompts;
+    expect([existsSync(join(path, "a.txt")), existsSync(join(path, "b.txt"))]).toEqual([false, true]);
+    await talk.sessions.rewind({ sessionId: id, promptId });
+    expect([existsSync(join(path, "a.txt")), existsSync(join(path, "b.txt"))]).toEqual([true, false]);
+  });
+
   test("are refused what is no repository, no name, or belongs to another session", async () => {
     const { project, folder, open } = openRepository();
     const talk = await open();
