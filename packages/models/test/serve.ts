@@ -15,8 +15,17 @@ export interface Asked {
   readonly body: any;
 }
 
-/** A server that answers every request as the test says. */
-export async function serve(answer: (response: ServerResponse, asked: Asked, count: number) => void) {
+/** A server that answers every request as the test says, and ends with it. */
+export async function serve(answer: Parameters<typeof providerServer>[0]) {
+  const { close, ...server } = await providerServer(answer);
+  onTestFinished(close);
+  return server;
+}
+
+/** A server that answers every request as it is told. */
+export async function providerServer(
+  answer: (response: ServerResponse, asked: Asked, count: number) => void,
+) {
   const requests: Asked[] = [];
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
@@ -29,8 +38,8 @@ export async function serve(answer: (response: ServerResponse, asked: Asked, cou
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
-  onTestFinished(() => void server.close().closeAllConnections());
-  return { baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`, requests };
+  const close = () => void server.close().closeAllConnections();
+  return { baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`, requests, close };
 }
 
 /** Answers with a stream of exactly these bytes, in these pieces. */

@@ -13,7 +13,8 @@ import {
 } from "@agentwire/protocol/schema";
 import { MAX_DEPTH, nestsDeeperThan } from "@agentwire/protocol/support";
 import { parseJson } from "../json.ts";
-import type { MessagesRequest } from "../request.ts";
+import type { MessagesRequest, RequestMessage } from "../request.ts";
+import { systemText } from "../translate/blocks.ts";
 import { requestError } from "./error-reply.ts";
 
 const content = either(string, array(jsonObject));
@@ -45,7 +46,20 @@ export async function readBody(request: IncomingMessage, maxBytes: number): Prom
   if (nestsDeeperThan(body, MAX_DEPTH)) throw invalid("the body nests too deeply");
   const fault = faultIn(SHAPE, body, "request") ?? roleFault(body);
   if (fault !== undefined) throw invalid(fault.replace(/^request\./, ""));
-  return body as unknown as GatewayRequest;
+  const asked = body as unknown as GatewayRequest;
+  return { ...asked, messages: asked.messages.map(withoutSystemRole) };
+}
+
+/** Clients say things to the model in the middle of a conversation; other wires, and most models, know only users there. */
+function withoutSystemRole(message: RequestMessage | SystemMessage): RequestMessage {
+  if (message.role !== "system") return message;
+  const text = systemText({ system: message.content });
+  return { role: "user", content: `<system-reminder>\n${text}\n</system-reminder>` };
+}
+
+interface SystemMessage {
+  readonly role: "system";
+  readonly content: string | readonly JsonObject[];
 }
 
 async function readText(request: IncomingMessage, maxBytes: number): Promise<string> {
@@ -63,8 +77,10 @@ async function readText(request: IncomingMessage, maxBytes: number): Promise<str
 function roleFault({ messages }: JsonObject): string | undefined {
   const list = messages as readonly JsonObject[];
   if (list.length === 0) return "messages: at least one message is required";
-  const odd = list.findIndex(({ role }) => role !== "user" && role !== "assistant");
-  return odd < 0 ? undefined : `messages.${odd}.role should be user or assistant`;
+  const odd = list.findIndex(({ role }) => !ROLES.includes(role));
+  return odd < 0 ? undefined : `messages.${odd}.role should be one of ${ROLES.join(", ")}`;
 }
+
+const ROLES: readonly unknown[] = ["user", "assistant", "system"];
 
 const invalid = (message: string) => requestError(400, "invalid_request_error", message);

@@ -29,7 +29,7 @@ export function joinRoles(
 }
 
 /** The system prompt as one text. */
-export function systemText({ system }: MessagesRequest): string {
+export function systemText({ system }: Pick<MessagesRequest, "system">): string {
   return blocksOf(system)
     .map(({ text }) => (typeof text === "string" ? text : ""))
     .filter((text) => text !== "")

@@ -156,6 +156,15 @@ describe("an error has the shape of the Messages API", () => {
   });
 });
 
+test("what a client says to the model in the middle of a conversation is told as a user's reminder", async () => {
+  const { url, requests } = await gatewayTo((response) => stream(response, HELLO));
+  const messages = [...BODY.messages, { role: "system", content: [{ type: "text", text: "be brief" }] }];
+  expect((await post(`${url}/v1/messages`, { ...BODY, messages })).status).toBe(200);
+  const last = requests[0]?.body.messages.at(-1);
+  expect(last.role).toBe("user");
+  expect(JSON.stringify(last.content)).toContain("<system-reminder>\\nbe brief\\n</system-reminder>");
+});
+
 test("a client that goes away ends the call at the provider", async () => {
   let hasEnded = false;
   const { url, calls } = await gatewayTo((response) => {
