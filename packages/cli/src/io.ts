@@ -1,4 +1,5 @@
-import type { ReadStream, WriteStream } from "node:tty";
+import { openSync } from "node:fs";
+import { ReadStream, type WriteStream } from "node:tty";
 import { CliError } from "./errors.ts";
 
 /** The world of a command: its streams, its environment, its folder. */
@@ -42,7 +43,21 @@ function folderOfProcess(): string {
 }
 
 /** The person at the terminal, if there is one: on stdout, or beside a stdout that goes elsewhere. */
-export function personAt({ stdin, stdout, stderr }: Io): Person | undefined {
-  const screen = stdout.isTTY ? stdout : stderr.isTTY ? stderr : undefined;
-  return stdin.isTTY && screen ? { keys: stdin, screen } : undefined;
+export function personAt(io: Io): Person | undefined {
+  const screen = screenOf(io);
+  return io.stdin.isTTY && screen ? { keys: io.stdin, screen } : undefined;
 }
+
+/** The person at the terminal of a process whose stdin is a pipe, which has said all it has to say. */
+export function personBehindPipe(io: Io): Person | undefined {
+  const screen = screenOf(io);
+  if (!screen) return undefined;
+  try {
+    return { keys: new ReadStream(openSync("/dev/tty", "r")), screen };
+  } catch {
+    // No terminal controls the process.
+    return undefined;
+  }
+}
+
+const screenOf = ({ stdout, stderr }: Io) => (stdout.isTTY ? stdout : stderr.isTTY ? stderr : undefined);

@@ -14,13 +14,23 @@ export async function main(argv: readonly string[], io: Io = processIo()): Promi
   io.stderr.on("error", () => {});
   let name = PROGRAM.name;
   try {
-    const parsed = parseLine(PROGRAM, argv);
+    const parsed = parseLine(PROGRAM, spelledOut(argv));
     name = commandName(parsed.path);
     return await dispatch(parsed, io);
   } catch (error) {
     return tell(io, name, error, argv.includes("--json"));
   }
 }
+
+/** What people type because other programs have it: `help COMMAND`, `-v`, and a prompt without `run`, as `claude` takes it. */
+function spelledOut(argv: readonly string[]): readonly string[] {
+  const [first = "", ...rest] = argv;
+  if (first === "help") return [...rest, "--help"];
+  if (first === "-v") return ["--version", ...rest];
+  return PROMPT_OPTIONS.test(first) ? ["run", ...argv] : argv;
+}
+
+const PROMPT_OPTIONS = /^(-p|-c|-r|--print|--continue|--resume)(=|$)/;
 
 /** Ends when the output can no longer be written: its reader is gone, as with `head`, or the disk is full. */
 function leave({ stderr }: Io, { code, message }: NodeJS.ErrnoException): never {

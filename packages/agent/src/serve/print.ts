@@ -1,6 +1,5 @@
-import { once } from "node:events";
 import type { Readable, Writable } from "node:stream";
-import { setTimeout as delay } from "node:timers/promises";
+import { readPrompt } from "@agentwire/local/program";
 import { type AgentMessage, encodeLine } from "@agentwire/protocol";
 import type { Config } from "../config/config.ts";
 import { HostLink } from "../host/host-link.ts";
@@ -69,33 +68,12 @@ async function promptOf(
   input: Readable & { readonly isTTY?: boolean },
   complain: (text: string) => void,
 ): Promise<string> {
-  const words = config.words.join(" ");
-  const isOpen = !input.isTTY && (words === "" || (await isFed(input)));
-  if (!input.isTTY && !isOpen) complain("agentwire-agent: nothing arrives on stdin, so it is ignored\n");
-  const piped = isOpen ? await textOf(input) : "";
-  const prompt = piped.trim() === "" ? words : [words, piped].filter(Boolean).join("\n");
+  const { text, isSilent } = await readPrompt(config.words, input);
+  if (isSilent) complain("agentwire-agent: nothing arrives on stdin, so it is ignored\n");
   // A session whose last call was put off goes on without a word.
   const mayBeEmpty = config.resume !== undefined || config.continues;
-  if (prompt === "" && !mayBeEmpty) throw new UsageError(NO_PROMPT);
-  return prompt;
+  if (text === "" && !mayBeEmpty) throw new UsageError(NO_PROMPT);
+  return text;
 }
 
 const NO_PROMPT = 'say what you want: agentwire-agent -p "your question", or pipe it in';
-
-/** How long a prompt on the command line waits for more on stdin, which the parent process may have left open by mistake. */
-const STDIN_PATIENCE_MS = 3000;
-
-async function isFed(input: Readable): Promise<boolean> {
-  const late = new AbortController();
-  const fed = once(input, "readable").then(() => true);
-  const patience = delay(STDIN_PATIENCE_MS, false, { signal: late.signal }).catch(() => false);
-  const isReadable = await Promise.race([fed, patience]);
-  late.abort();
-  return isReadable;
-}
-
-async function textOf(input: Readable): Promise<string> {
-  let text = "";
-  for await (const chunk of input.setEncoding("utf8")) text += chunk;
-  return text;
-}

@@ -50,7 +50,7 @@ function marked(folder: string): Place {
 }
 
 /** Fails unless every process of the place is gone in time. */
-export async function expectNothingLeft(place: Place, withinMs = 3000): Promise<void> {
+export async function expectNothingLeft(place: Place, withinMs = 10_000): Promise<void> {
   const deadline = performance.now() + withinMs;
   let left = await place.processes();
   while (left.length > 0 && performance.now() < deadline) {

@@ -6,20 +6,23 @@ export const RUN: Command = {
   summary: "sends a prompt and shows the turn as it happens",
   args: "[PROMPT…]",
   count: [0, Number.POSITIVE_INFINITY],
-  details: `Without PROMPT, reads it from stdin. The agent's text goes to stdout; tool calls, questions and the rest are shown
+  details: `What is piped in is added to PROMPT. The agent's text goes to stdout; tool calls, questions and the rest are shown
 between it, or go to stderr if stdout is not a terminal. Questions are asked at the terminal; without one, or with
---json, they are denied. Ctrl-C interrupts the turn; a second Ctrl-C detaches and leaves it running.
+--print or --json, they are denied. Ctrl-C interrupts the turn; a second Ctrl-C detaches and leaves it running.
+"agentwire -p", "-c" and "-r" are short for "agentwire run" with that option.
 Exit: 0 done, 1 the turn failed, 72 the agent was not found, 78 its version is not supported, 130 interrupted.`,
   options: [
     ...SESSION_OPTIONS,
+    { name: "print", short: "p", summary: "prints the answer and nothing else" },
     { name: "session", short: "s", value: "ID", summary: "continues this session" },
+    { name: "resume", short: "r", value: "ID", summary: "the same, as claude calls it" },
     { name: "continue", short: "c", summary: "continues the latest session of the folder" },
   ],
   examples: [
     'agentwire run "list the files here"',
     'agentwire run --continue "and the hidden ones?"',
     'agentwire run --worktree fix-login "fix the login test"',
-    "git diff | agentwire run --agent claude --mode plan",
+    'git diff | agentwire run -p "review this" > review.md',
     'agentwire run --json "hello" | jq -r ".textDelta.text // empty"',
   ],
   run: async (call) => (await import("../turn/run-prompt.ts")).runPrompt(call),

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { text } from "node:stream/consumers";
-import { EventSchema, follow, type Question, type Session } from "@agentwire/api";
+import { type Event, EventSchema, follow, type Question, type Session } from "@agentwire/api";
+import { type GivenPrompt, readPrompt } from "@agentwire/local/program";
 import { EXIT_CODES, type ExitCode } from "@agentwire/protocol/support";
 import { answerAtTerminal, denyUnasked } from "../ask/answer.ts";
 import { proposeRule } from "../ask/ask-permission.ts";
@@ -10,7 +10,7 @@ import { type Call, hasOption, textOption } from "../command.ts";
 import { folderForDaemon } from "../daemon/daemon-paths.ts";
 import { daemonOrNew } from "../daemon/reach.ts";
 import { CliError, UsageError } from "../errors.ts";
-import { personAt } from "../io.ts";
+import { type Person, personAt, personBehindPipe } from "../io.ts";
 import { aside, endLines, type Outputs, outputOf, put } from "../output.ts";
 import { EventPrinter } from "../render/event-printer.ts";
 import { shortId } from "../render/question-line.ts";
@@ -37,26 +37,37 @@ export async function runPrompt(call: Call): Promise<number> {
   try {
     const { promptId, seq } = await client.sessions.sendPrompt({
       sessionId: session.id,
-      text: prompt,
+      text: prompt.text,
       idempotencyKey: randomUUID(),
     });
-    return await new Turn(call, client, session, promptId).show(seq - 1n, signals);
+    return await new Turn(call, client, session, promptId, personFor(call, prompt)).show(seq - 1n, signals);
   } finally {
     signals.close();
   }
 }
 
-async function promptOf({ args, io: { stdin } }: Call): Promise<string> {
-  const prompt = args.length > 0 ? args.join(" ") : stdin.isTTY ? "" : await text(stdin);
-  if (prompt.trim() !== "") return prompt;
+async function promptOf({ args, io: { stdin, stderr } }: Call): Promise<GivenPrompt> {
+  const prompt = await readPrompt(args, stdin);
+  if (prompt.isSilent) stderr.write("(nothing arrives on stdin, so it is ignored)\n");
+  if (prompt.text.trim() !== "") return prompt;
   throw new UsageError("no prompt given", 'as in: agentwire run "list the files here", or pipe it in');
+}
+
+/** Who is asked: nobody where a program reads the output. */
+function personFor(call: Call, { isPiped }: GivenPrompt): Person | undefined {
+  if (call.json || hasOption(call, "print")) return undefined;
+  return isPiped ? personBehindPipe(call.io) : personAt(call.io);
 }
 
 async function chooseSession(call: Call, client: Client): Promise<Session> {
   const cwd = folderForDaemon(call.io, textOption(call, "cwd"));
-  const named = textOption(call, "session");
+  const named = textOption(call, "session") ?? textOption(call, "resume");
   if (named !== undefined) {
-    mustBeNew(call, ["continue", "cwd", "agent", "trust", "worktree"], "--session");
+    mustBeNew(
+      call,
+      ["continue", "cwd", "agent", "trust", "worktree"],
+      hasOption(call, "session") ? "--session" : "--resume",
+    );
     return changed(call, client, await findSession(client, named));
   }
   if (hasOption(call, "continue")) {
@@ -108,17 +119,18 @@ class Turn {
   readonly #terminal: Terminal | undefined;
   readonly #outputs: Outputs;
   readonly #printer: EventPrinter;
+  readonly #isAnswerAlone: boolean;
   /** How the process was told to end, if it was. */
   #told: ExitCode | undefined;
   #asking: Promise<void> | undefined;
 
-  constructor(call: Call, client: Client, session: Session, promptId: string) {
+  constructor(call: Call, client: Client, session: Session, promptId: string, person: Person | undefined) {
     this.#call = call;
     this.#client = client;
     this.#session = session;
     this.#promptId = promptId;
-    const { io, json } = call;
-    const person = json ? undefined : personAt(io);
+    const { io } = call;
+    this.#isAnswerAlone = hasOption(call, "print");
     this.#terminal = person && new Terminal(person, () => this.#interrupt(EXIT_CODES.interrupted));
     const screen = this.#terminal?.screen;
     const stdout = screen && io.stdout.isTTY ? screen : outputOf(io.stdout);
@@ -148,8 +160,7 @@ class Turn {
       if (item.type === "lost") this.#say("… lost the daemon; waiting for it to come back");
       if (item.type !== "events") continue;
       for (const event of item.events) {
-        if (this.#call.json) this.#call.io.stdout.write(jsonLine(EventSchema, event));
-        else put(this.#outputs, this.#printer.print(event));
+        this.#print(event);
         this.#questions.hear(event);
         const code = outcome.hear(event);
         if (code !== undefined) return this.#told ?? code;
@@ -158,8 +169,16 @@ class Turn {
     return this.#told ?? EXIT_CODES.turnFailed;
   }
 
+  #print(event: Event): void {
+    const { json, io } = this.#call;
+    if (json) io.stdout.write(jsonLine(EventSchema, event));
+    else if (!this.#isAnswerAlone) put(this.#outputs, this.#printer.print(event));
+    else if (event.body.case === "turnComplete" && event.body.value.promptIds.includes(this.#promptId))
+      io.stdout.write(`${event.body.value.text || event.body.value.errors.join("\n")}\n`);
+  }
+
   #say(text: string): void {
-    if (this.#call.json) this.#call.io.stderr.write(`${text}\n`);
+    if (this.#call.json || this.#isAnswerAlone) this.#call.io.stderr.write(`${text}\n`);
     else put(this.#outputs, [aside(text)]);
   }
 

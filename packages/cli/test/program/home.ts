@@ -74,6 +74,12 @@ export class Home {
     return new Sitting(this.#track(spawn("python3", command, { cwd: this.project, env: this.#env })));
   }
 
+  /** Calls a shell with a person at its terminal; the shell gets the program as `"$@"`. */
+  sitWithShell(script: string, args: readonly string[]): Sitting {
+    const command = [AT_TERMINAL, "sh", "-c", script, "sh", process.execPath, PROGRAM, ...args];
+    return new Sitting(this.#track(spawn("python3", command, { cwd: this.project, env: this.#env })));
+  }
+
   /** The process of the daemon. */
   get daemonPid(): number {
     return (JSON.parse(readFileSync(join(this.state, "daemon.json"), "utf8")) as { pid: number }).pid;

@@ -31,6 +31,26 @@ describe("run", () => {
     ]);
   }, 60_000);
 
+  test("adds what is piped in to the prompt, and prints the answer alone", async () => {
+    writeFileSync(join(home.project, "notes.txt"), "something to read");
+    const piped = await home.run(["run", "-p", "read"], "notes.txt");
+    expect(piped).toMatchObject({ code: 0, stderr: "" });
+    expect(piped.stdout).toMatch(/^I did what you asked .*something to read/s);
+    const { sessions } = JSON.parse((await home.run(["sessions", "--json"])).stdout);
+    const latest = sessions[0] as { readonly id: string; readonly title: string };
+    expect(latest.title).toBe("read\nnotes.txt");
+    expect((await home.run(["-r", latest.id, "-p", "hello"])).stdout).toMatch(/^Hello!/);
+    expect((await home.run(["-c", "hello"])).stdout).toMatch(/^Hello!/);
+  }, 60_000);
+
+  test("asks at the terminal what a pipe can't answer", async () => {
+    const sitting = home.sitWithShell('echo "run touch piped" | "$@"', ["run"]);
+    await sitting.see("Allow?");
+    await sitting.press("y", "allowed by");
+    expect(await sitting.end()).toBe(0);
+    expect(existsSync(join(home.project, "piped"))).toBe(true);
+  }, 60_000);
+
   test("prints every event as a line of JSON", async () => {
     const { stdout } = await home.run(["run", "--json", "hello"]);
     const events = stdout
