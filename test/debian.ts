@@ -1,5 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 
 /** A program at one of these places; where there is none its Debian package is installed, and that is said. Throws if it can't be. */
 export function debianProgram(name: string, places: readonly string[]): string {
@@ -8,11 +10,18 @@ export function debianProgram(name: string, places: readonly string[]): string {
 }
 
 function install(name: string, find: () => string | undefined): string {
-  process.stderr.write(`A test needs ${name}; installing it: apt-get install ${name}\n`);
   const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
-  execFileSync("apt-get", ["update"], { env, stdio: "inherit" });
-  execFileSync("apt-get", ["install", "-y", "--no-install-recommends", name], { env, stdio: "inherit" });
+  // Other workers may want one at the same moment, and apt-get has no patience with itself.
+  execFileSync("flock", [LOCK, "sh", "-ec", INSTALL, "sh", name], { env, stdio: "inherit" });
   const path = find();
   if (path === undefined) throw new Error(`there is no ${name}, and apt-get did not bring one`);
   return path;
 }
+
+const LOCK = join(tmpdir(), "agentwire-apt-get.lock");
+const INSTALL = `
+  dpkg -s "$1" >/dev/null 2>&1 && exit
+  echo "A test needs $1; installing it: apt-get install $1" >&2
+  apt-get update
+  apt-get install -y --no-install-recommends "$1"
+`;
