@@ -21,6 +21,7 @@ export const QUICK: readonly string[] = [
   "packages/daemon/test/{session/events,store,usage}/**/*.test.ts",
   "packages/daemon/test/permission/!(managed-rules).test.ts",
   "packages/models/test/**/*.test.ts",
+  "packages/local/test/transcript/*.test.ts",
   "packages/protocol/test/**/*.test.ts",
   "packages/web/test/*.test.ts",
   "packages/web/test/{session,text,timeline,usage}/**/*.test.ts",

@@ -1,4 +1,4 @@
-import { keptBy } from "@agentwire/local/transcript";
+import { linesTo, relinkedParents } from "@agentwire/local/transcript";
 import { blocksOf, type Entry, isBoundary, isToolResult, messageOf } from "./entry.ts";
 
 /** The lines of a session file linked to the conversation that they make. */
@@ -7,24 +7,23 @@ export class Chain {
   readonly #byUuid = new Map<string, Entry>();
   /** The line before each line in the file: where the chain goes on if a parent was lost. */
   readonly #before = new Map<string, Entry>();
-  readonly #parents = new Map<string, string | undefined>();
+  readonly #parents: ReadonlyMap<string, string | undefined>;
 
   constructor(stored: readonly Entry[]) {
     for (const entry of stored) this.#byUuid.set(entry.uuid, entry);
     this.#entries = [...this.#byUuid.values()];
     this.#entries.forEach((entry, i) => {
-      this.#parents.set(entry.uuid, entry.parentUuid);
       const before = this.#entries[i - 1];
       if (before) this.#before.set(entry.uuid, before);
     });
-    this.#moveKeptMessages();
+    this.#parents = relinkedParents(new Map(this.#entries.map(({ uuid, line }) => [uuid, line])));
   }
 
   /** The conversation as it ended: the lines that lead to the last one. */
   newest(): Entry[] {
     const lasting = this.#entries.filter(({ type }) => type !== "progress");
     const followed = new Set(lasting.map(({ uuid }) => this.#parents.get(uuid)));
-    const seen = new Set<string>();
+    const seen = new Set<Entry>();
     for (const entry of lasting.reverse()) {
       if (followed.has(entry.uuid)) continue;
       const chain = this.#walk(entry, seen);
@@ -39,18 +38,17 @@ export class Chain {
     return entry ? this.#walk(entry, new Set()) : [];
   }
 
-  #walk(leaf: Entry, seen: Set<string>): Entry[] {
-    const chain: Entry[] = [];
+  #walk(leaf: Entry, seen: Set<Entry>): Entry[] {
     let summarised = false;
-    let entry: Entry | undefined = leaf;
-    while (entry && !seen.has(entry.uuid)) {
-      seen.add(entry.uuid);
-      chain.push(entry);
-      summarised ||= entry.line.isCompactSummary === true;
-      // A crash can come between a boundary and its summary; then the conversation before still counts.
-      entry = isBoundary(entry) && !summarised ? this.#summarisedBy(entry) : this.#parentOf(entry);
-    }
-    return chain.reverse();
+    return linesTo(
+      leaf,
+      (entry) => {
+        summarised ||= entry.line.isCompactSummary === true;
+        // A crash can come between a boundary and its summary; then the conversation before still counts.
+        return isBoundary(entry) && !summarised ? this.#summarisedBy(entry) : this.#parentOf(entry);
+      },
+      seen,
+    );
   }
 
   #summarisedBy(boundary: Entry): Entry | undefined {
@@ -62,24 +60,6 @@ export class Chain {
   #parentOf(entry: Entry): Entry | undefined {
     const parent = this.#parents.get(entry.uuid);
     return parent === undefined ? undefined : (this.#byUuid.get(parent) ?? this.#before.get(entry.uuid));
-  }
-
-  /** Messages that a compaction kept stay where they are in the file; the boundary says where they are to be read. */
-  #moveKeptMessages(): void {
-    const children = byParent(this.#entries);
-    for (const boundary of this.#entries.filter(isBoundary)) {
-      const kept = keptBy(boundary.line);
-      if (!kept || [kept.anchor, ...kept.uuids, kept.last].some((uuid) => !this.#byUuid.has(uuid))) continue;
-      const uuids = new Set(kept.uuids);
-      let parent = kept.anchor;
-      for (const uuid of kept.uuids) {
-        this.#parents.set(uuid, parent);
-        parent = uuid;
-      }
-      for (const { uuid } of children.get(kept.anchor) ?? []) {
-        if (!uuids.has(uuid)) this.#parents.set(uuid, kept.last);
-      }
-    }
   }
 
   /** Calls that ran side by side may hang as branches of their own on the message that asked for them. */
@@ -112,13 +92,3 @@ const idOf = (entry: Entry) => (entry.type === "assistant" ? messageOf(entry).id
 
 const callsAnswered = (entry: Entry) =>
   blocksOf(entry).flatMap(({ type, tool_use_id }) => (type === "tool_result" ? [tool_use_id] : []));
-
-function byParent(entries: readonly Entry[]): Map<string | undefined, Entry[]> {
-  const children = new Map<string | undefined, Entry[]>();
-  for (const entry of entries) {
-    const siblings = children.get(entry.parentUuid);
-    if (siblings) siblings.push(entry);
-    else children.set(entry.parentUuid, [entry]);
-  }
-  return children;
-}

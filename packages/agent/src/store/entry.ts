@@ -2,6 +2,7 @@ import { createReadStream } from "node:fs";
 import {
   isBoundary as isBoundaryLine,
   isLinked,
+  type LinkedLine,
   MAX_LINE_BYTES,
   parentOf,
 } from "@agentwire/local/transcript";
@@ -35,7 +36,7 @@ export interface Entry {
   readonly parentUuid: string | undefined;
   readonly type: string;
   /** The whole line. */
-  readonly line: JsonObject;
+  readonly line: LinkedLine;
 }
 
 /** A session file as it is: every line that has a place, in the order of the file, the title that was set last, and the call that was put off last. */

@@ -1,4 +1,4 @@
-import { isBoundary, keptBy, parentOf } from "@agentwire/local/transcript";
+import { linesTo, parentOf, relinkedParents } from "@agentwire/local/transcript";
 import { isJsonObject } from "@agentwire/protocol";
 import { type Entry, isMessage, isSidechain } from "./entry.ts";
 import { withParallelCalls } from "./parallel-calls.ts";
@@ -21,47 +21,18 @@ export function newestConversation(stored: readonly Entry[]): Conversation {
 
 /** The lines that lead to a line, the oldest first. */
 export function walk(leaf: Entry, byUuid: ReadonlyMap<string, Entry>): Entry[] {
-  const seen = new Set<Entry>();
-  for (let entry: Entry | undefined = leaf; entry && !seen.has(entry); ) {
-    seen.add(entry);
-    const parent = parentOf(entry);
-    entry = parent === undefined ? undefined : byUuid.get(parent);
-  }
-  return [...seen].reverse();
+  return linesTo(leaf, (entry) => byUuid.get(parentOf(entry) ?? ""));
 }
 
-/** Messages that a summary kept stay where they are in the file; the boundary says where they are to be read. */
+/** Every line, with messages that a summary kept in their new place. */
 function relinked(stored: readonly Entry[]): Map<string, Entry> {
   const byUuid = new Map(stored.map((entry) => [entry.uuid, entry]));
-  const children = new Map<string, Set<string>>();
-  for (const entry of byUuid.values()) addTo(children, parentOf(entry), entry.uuid);
-  const move = (uuid: string, parent: string) => {
+  const moved = [...relinkedParents(byUuid)].flatMap(([uuid, parentUuid]) => {
     const entry = byUuid.get(uuid);
-    if (!entry) return;
-    children.get(parentOf(entry) ?? "")?.delete(uuid);
-    byUuid.set(uuid, { ...entry, parentUuid: parent });
-    addTo(children, parent, uuid);
-  };
-  for (const boundary of [...byUuid.values()].filter(isBoundary)) {
-    const kept = keptBy(boundary);
-    if (!kept || (kept.isListed && kept.uuids.some((uuid) => !byUuid.has(uuid)))) continue;
-    let parent = kept.anchor;
-    for (const uuid of kept.uuids) {
-      move(uuid, parent);
-      parent = uuid;
-    }
-    for (const uuid of [...(children.get(kept.anchor) ?? [])]) {
-      if (uuid !== kept.first) move(uuid, kept.last);
-    }
-  }
+    return entry && parentOf(entry) !== parentUuid ? [{ ...entry, parentUuid }] : [];
+  });
+  for (const entry of moved) byUuid.set(entry.uuid, entry);
   return byUuid;
-}
-
-function addTo(children: Map<string, Set<string>>, parent: string | undefined, uuid: string): void {
-  if (parent === undefined) return;
-  const known = children.get(parent);
-  if (known) known.add(uuid);
-  else children.set(parent, new Set([uuid]));
 }
 
 /** The last message that leads to an end of the conversation. */

@@ -1,3 +1,4 @@
+export { linesTo, relinkedParents } from "./chain.ts";
 export {
   isBoundary,
   isLinked,

@@ -1,0 +1,40 @@
+import { isBoundary, keptBy, type LinkedLine, parentOf } from "./line.ts";
+
+/**
+ * The line that each line follows in the conversation. Messages that a summary kept stay where they are in the file; the boundary
+ * says where they are to be read.
+ */
+export function relinkedParents(lines: ReadonlyMap<string, LinkedLine>): Map<string, string | undefined> {
+  const parents = new Map<string, string | undefined>();
+  const children = new Map<string, Set<string>>();
+  const link = (uuid: string, parent: string | undefined) => {
+    children.get(parents.get(uuid) ?? "")?.delete(uuid);
+    parents.set(uuid, parent);
+    if (parent === undefined) return;
+    const siblings = children.get(parent);
+    if (siblings) siblings.add(uuid);
+    else children.set(parent, new Set([uuid]));
+  };
+  for (const line of lines.values()) link(line.uuid, parentOf(line));
+  for (const boundary of lines.values()) {
+    const kept = isBoundary(boundary) ? keptBy(boundary) : undefined;
+    if (!kept || [kept.anchor, ...kept.uuids, kept.last].some((uuid) => !lines.has(uuid))) continue;
+    let parent = kept.anchor;
+    for (const uuid of kept.uuids) {
+      link(uuid, parent);
+      parent = uuid;
+    }
+    for (const uuid of [...(children.get(kept.anchor) ?? [])]) if (uuid !== kept.first) link(uuid, kept.last);
+  }
+  return parents;
+}
+
+/** The lines that lead to a line, the oldest first; `before` finds the line that one follows. */
+export function linesTo<T>(leaf: T, before: (line: T) => T | undefined, seen = new Set<T>()): T[] {
+  const lines: T[] = [];
+  for (let line: T | undefined = leaf; line !== undefined && !seen.has(line); line = before(line)) {
+    seen.add(line);
+    lines.push(line);
+  }
+  return lines.reverse();
+}
