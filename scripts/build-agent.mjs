@@ -24,5 +24,7 @@ const built = await bundleProgram(AGENT, {
   plugins: [fromSources, withoutFetch],
   // Every session with Claude needs it.
   inside: ["@anthropic-ai/sdk"],
+  // It looks for programs beside itself.
+  outside: ["@anthropic-ai/sandbox-runtime"],
 });
 writeLicences(AGENT, built);

@@ -5,6 +5,9 @@ import { modelSources } from "../config/model-sources.ts";
 import { VERSION, WIRE_VERSION } from "../config/version.ts";
 import type { ModelSources } from "../model/choose-model.ts";
 import { KnownProviders } from "../model/known-providers.ts";
+import { sandboxState } from "../sandbox/report.ts";
+import { sandboxProblem } from "../sandbox/requirements.ts";
+import { sandboxSettings } from "../sandbox/sandbox-settings.ts";
 import { settingsOf, withSettingsEnv } from "../session/session-settings.ts";
 import { type Command, readOptions } from "./command.ts";
 import { configuredServers } from "./mcp-files.ts";
@@ -14,7 +17,10 @@ export const doctor: Command = async ({ config, args, print }) => {
   readOptions(args, {});
   const settings = await settingsOf(config);
   const { problems, servers, withheld } = await configuredServers(config, settings);
+  const sandbox = sandboxSettings(settings, config.home);
+  const problem = await sandboxProblem({ settings: sandbox, env: config.env });
   const faults = [
+    ...(sandbox.enabled && problem !== undefined ? [`The sandbox that the settings enable: ${problem}`] : []),
     ...settings.errors.map(({ path, key, message }) => `${path}${key ? ` ${key}` : ""}: ${message}`),
     ...problems.map(({ where, message }) => `MCP ${where}: ${message}`),
     ...(await unwritable(config.configDir)),
@@ -28,6 +34,7 @@ Path: ${process.argv[1]}
 Configuration: ${config.configDir}
 Model: ${await modelOf(modelSources(withSettingsEnv(config, settings), settings.effective))}
 Trusted folder: ${settings.isTrusted ? "yes" : `no (${[...settings.withheld, ...withheld].length} things do not count; agentwire-agent trust shows them)`}
+Sandbox: ${sandboxState(sandbox, problem)}
 MCP servers: ${servers.length} (agentwire-agent mcp list connects to them)
 
 ${faults.length === 0 ? "No problems found." : ["Problems", ...faults.map((fault) => `- ${fault}`)].join("\n")}

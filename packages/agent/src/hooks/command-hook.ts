@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { type ProcessGroups, signalGroup } from "@agentwire/local/process";
 import type { JsonObject } from "@agentwire/protocol";
 import { MAX_TIMER_MS } from "@agentwire/protocol/support";
+import type { Entered } from "../sandbox/entrance.ts";
 import { announced, RUNNING } from "../tools/bash/shell.ts";
 import { type CommandOutput, reportOutput } from "./command-output.ts";
 import { parsedAnswer } from "./read-run.ts";
@@ -26,6 +27,8 @@ export interface CommandContext {
   readonly env: NodeJS.ProcessEnv;
   readonly groups: ProcessGroups;
   readonly signal: AbortSignal;
+  /** The way into the sandbox that it runs in, if it is to. */
+  readonly entered?: Entered | undefined;
   /** Hears what a command that takes long has printed so far, whenever there is more of it. */
   readonly onProgress?: (printed: CommandOutput) => void;
 }
@@ -39,10 +42,10 @@ const MAX_OUTPUT = 1_048_576;
  */
 export function runCommand(hook: CommandHook, input: JsonObject, place: CommandContext): Promise<CommandRun> {
   return new Promise((resolve) => {
-    const { groups, signal, cwd, env } = place;
-    const child = spawn("/bin/sh", ["-c", announced(RUNNING, 3), "hook", hook.command], {
+    const { groups, signal, cwd, env, entered } = place;
+    const child = spawn("/bin/sh", ["-c", announced(entered?.script ?? RUNNING, 3), "hook", hook.command], {
       cwd,
-      env,
+      env: { ...env, ...entered?.env },
       detached: true,
       stdio: ["pipe", "pipe", "pipe", groups.prepare()],
     });
@@ -60,6 +63,7 @@ export function runCommand(hook: CommandHook, input: JsonObject, place: CommandC
       stopFollowing?.();
       signal.removeEventListener("abort", kill);
       groups.sweep();
+      entered?.leave();
       resolve({ stdout, stderr, exitCode });
     };
     child.stdout?.setEncoding("utf8").on("data", (text: string) => {

@@ -11,6 +11,9 @@ import {
 import { errorMessage } from "@agentwire/protocol/support";
 import type { HostLink } from "../host/host-link.ts";
 import type { Notice } from "../host/outlet.ts";
+import type { Entered } from "../sandbox/entrance.ts";
+import type { Inside } from "../sandbox/sandbox.ts";
+import { RUNNING } from "../tools/bash/shell.ts";
 import { type Callback, callBack, toCallbacks } from "./callbacks.ts";
 import { type CommandRun, runCommand } from "./command-hook.ts";
 import { type CommandOutput, reportedOutput } from "./command-output.ts";
@@ -34,6 +37,8 @@ export interface HookRunnerOptions {
   readonly tell: (notice: Notice) => void;
   /** Whether command hooks are reported for all events, not only for the session's start. */
   readonly reportAll: boolean;
+  /** The sandbox in which the settings may want some of them. */
+  readonly inside: () => Inside;
 }
 
 /** Events whose commands are always reported. */
@@ -148,13 +153,22 @@ export class HookRunner implements Hooks {
       ...(pluginRoot !== undefined && { CLAUDE_PLUGIN_ROOT: pluginRoot }),
     };
     try {
-      return await runCommand(hook, input, { cwd: cwd(), env: own, groups, signal, onProgress });
+      const entered = await this.#enter(hook);
+      return await runCommand(hook, input, { cwd: cwd(), env: own, groups, signal, entered, onProgress });
     } catch (error) {
       const stderr = errorMessage(error);
       return { stdout: "", stderr, exitCode: undefined };
     }
   }
+
+  async #enter({ command, file }: SettingsHook): Promise<Entered | undefined> {
+    const { sandbox, roots } = this.#options.inside();
+    if (!sandbox.holds("hooks", OF_PROJECT.has(file.source))) return undefined;
+    return sandbox.enter({ roots, shell: "bash", script: RUNNING, command });
+  }
 }
+
+const OF_PROJECT: ReadonlySet<string> = new Set(["projectSettings", "localSettings"]);
 
 /** The names in a matcher of FileChanged: it says what is watched, so it can't be any other pattern. */
 function fileNames(pattern: string): readonly string[] {

@@ -160,7 +160,7 @@ export class Server {
 
   async #open(signal: AbortSignal, manifest: Manifest | undefined) {
     const { log, cwd, version, connectTimeoutMs, onElicitation, onElicitationComplete } = this.#options;
-    const transport = await openTransport(this.name, this.config, this.#options, manifest);
+    const transport = await openTransport(this.name, this, this.#options, manifest);
     this.#hostTransport = transport instanceof HostTransport ? transport : undefined;
     const refresh = coalesce(() => this.#refresh(transport));
     const link = await openLink(

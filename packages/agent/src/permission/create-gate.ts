@@ -7,6 +7,7 @@ import {
 } from "@agentwire/protocol/permission";
 import { errorMessage } from "@agentwire/protocol/support";
 import { untilAborted } from "../abort.ts";
+import type { Sandbox } from "../sandbox/sandbox.ts";
 import type { WorktreePlace } from "../tools/workspace.ts";
 import { type Answerers, type AskHooks, type AskHost, askFirst } from "./ask.ts";
 import { type LocatedCall, locateCall } from "./call.ts";
@@ -17,10 +18,12 @@ import { describeRules } from "./describe-rules.ts";
 import { evaluate } from "./evaluate.ts";
 import type { AskEvaluation, Conditions } from "./evaluation.ts";
 import type { Gate, PermissionDecision, PermissionQuestion } from "./gate.ts";
+import { HostAccess } from "./host-access.ts";
 import { type BypassTerms, chooseMode, isBypassForbidden, type ModeRejection, settingsMode } from "./mode.ts";
 import { Permissions, type PermissionsOptions } from "./permissions.ts";
 import { QuestionQueue, type QueueTicket } from "./question-queue.ts";
 import { type RulePlace, rulesIn } from "./rule-place.ts";
+import { sandboxConditions } from "./sandbox-conditions.ts";
 import { suggestUpdates } from "./suggest.ts";
 
 /** What a gate needs to know and whom it may ask. */
@@ -34,6 +37,7 @@ export interface GateOptions extends PermissionsOptions {
   /** `--permission-prompts`. */
   readonly prompts: "host" | "none";
   readonly ask: AskHost;
+  readonly sandbox?: Sandbox;
   /** Called when a permission update, not `setMode`, has changed the mode. */
   readonly onModeChanged: (mode: PermissionMode) => void;
   readonly runPermissionRequestHooks?: AskHooks;
@@ -57,6 +61,7 @@ class SessionGate implements Gate {
   readonly #permissions: Permissions;
   readonly #bypass: BypassTerms;
   readonly #line = new QuestionQueue();
+  readonly #hosts = new HostAccess();
   #mode: PermissionMode = "default";
   /** Where plan mode leads back to. */
   #modeBeforePlan: PermissionMode = "default";
@@ -109,6 +114,21 @@ class SessionGate implements Gate {
   overrideMode(server: string, mode: "default" | "auto" | null): void {
     if (mode === null) this.#overrides.delete(server);
     else this.#overrides.set(server, mode);
+  }
+
+  get rules(): readonly GivenRule[] {
+    return this.#permissions.rules;
+  }
+
+  async allowsHost(host: string): Promise<boolean> {
+    const { cwd, home, log } = this.#options;
+    const terms = { mode: this.#mode, rules: this.rules, cwd, home };
+    try {
+      return await this.#hosts.allows(host, terms, this.#answerers(), (updates) => this.apply(updates));
+    } catch (error) {
+      log.error("a connection of a command could not be checked", { host, error });
+      return false;
+    }
   }
 
   grant(rules: readonly string[]): void {
@@ -192,7 +212,9 @@ class SessionGate implements Gate {
     const call = await locateCall(question, { home, roots: this.#roots(question) });
     const place = this.#place(question.workspace.worktree);
     const closed = await this.#closedBelow(call, place);
-    const conditions = { mode: this.#modeFor(question), ...place, home, hookDecision, hookReason, closed };
+    const sandbox = sandboxConditions(call, this.#options.sandbox);
+    const mode = this.#modeFor(question);
+    const conditions = { mode, ...place, home, hookDecision, hookReason, closed, sandbox };
     const evaluation = evaluate(call, conditions);
     if (evaluation.behavior !== "ask") return settledDecision(evaluation, tool.name, input);
     if (conditions.mode === "dontAsk") return unaskedDecision(tool.name, conditions.mode);

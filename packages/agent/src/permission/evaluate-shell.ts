@@ -9,6 +9,7 @@ export function evaluateShell(
   { parts = [] }: LocatedCall,
   said: Judgement,
   conditions: Conditions,
+  staysInside: boolean,
 ): Evaluation {
   const uncovered = parts.filter(({ source }) => said.uncovered.includes(source));
   const open = uncovered.filter((part) => !isHarmless(part, conditions));
@@ -23,6 +24,7 @@ export function evaluateShell(
     const reason = `${grave.source} removes the project or more`;
     return { behavior: "ask", reasonType: "safetyCheck", reason, isGrave: true };
   }
+  if (staysInside) return { ...allowed("config", "other", "it runs in the sandbox"), sandboxed: true };
   const accesses = open.flatMap((part) => part.accesses);
   const blocked = accesses.find(({ kind }) => kind === "write") ?? accesses.find(({ inside }) => !inside);
   if (blocked) return { behavior: "ask", blocked, open };

@@ -44,9 +44,9 @@ export function evaluate(call: LocatedCall, conditions: Conditions): Evaluation 
 function forcedOpinion(call: LocatedCall, said: Judgement, conditions: Conditions): Evaluation | undefined {
   const { hookDecision, hookReason } = conditions;
   if (said.behavior === "deny") return denyOpinion(call, said);
-  if (said.behavior === "ask")
+  if (said.behavior === "ask" && !(staysInside(conditions) && isAboutAllCommands(said)))
     return { behavior: "ask", reasonType: "rule", reason: said.reason, rule: said.rules[0] };
-  if (conditions.closed) {
+  if (conditions.closed && !isClosedInside(conditions, conditions.closed)) {
     const reason = `it may read what ${printRule(conditions.closed.rule)} denies`;
     return { behavior: "ask", reasonType: "rule", reason, rule: conditions.closed };
   }
@@ -74,10 +74,23 @@ function freeOpinion(call: LocatedCall, said: Judgement, conditions: Conditions)
   const { mode, hookDecision, hookReason } = conditions;
   if (hookDecision === "allow") return allowed("hook", "hook", hookReason ?? "allowed by a PreToolUse hook");
   if (mode === "bypassPermissions") return allowedByMode(mode);
+  if (conditions.sandbox?.placement === "override")
+    return { behavior: "ask", reasonType: "sandboxOverride", reason: "Run outside of the sandbox" };
   if (mode === "plan" && call.fileKind === "write")
     return { behavior: "ask", reasonType: "mode", reason: "plan mode changes no files" };
   return said.behavior === "allow" ? ruleOpinion(call, said) : toolOpinion(call, said, conditions);
 }
+
+/** Whether nobody has to be asked about a command because the sandbox holds it; plan mode wants nothing changed anywhere. */
+const staysInside = ({ sandbox, mode }: Conditions) =>
+  sandbox?.placement === "inside" && sandbox.autoAllow && mode !== "plan";
+
+/** Whether a rule asks about the tool as such and not about certain commands. */
+const isAboutAllCommands = ({ rules }: Judgement) => rules.every(({ rule }) => rule.content === undefined);
+
+/** Whether the sandbox keeps a command from reading what a rule closes. */
+const isClosedInside = ({ sandbox }: Conditions, { behavior }: GivenRule) =>
+  behavior === "deny" && sandbox?.placement === "inside" && sandbox.closesFiles;
 
 function denyOpinion(call: LocatedCall, { rules, reason }: Judgement): Evaluation {
   const [given] = rules;
@@ -106,7 +119,7 @@ function ruleOpinion(call: LocatedCall, { rules, reason }: Judgement): Evaluatio
 function toolOpinion(call: LocatedCall, said: Judgement, conditions: Conditions): Evaluation {
   const { toolName, fileKind, accesses } = call;
   if (FREE_TOOLS.has(toolName)) return allowed("config", undefined, `${toolName} needs no permission`);
-  if (toolName === "Bash") return evaluateShell(call, said, conditions);
+  if (toolName === "Bash") return evaluateShell(call, said, conditions, staysInside(conditions));
   if (!fileKind) return { behavior: "ask" };
   const outside = accesses.find(({ inside }) => !inside);
   if (call.unclear || outside) return asksOutside(outside);

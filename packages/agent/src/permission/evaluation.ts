@@ -1,4 +1,5 @@
 import type { GivenRule, PermissionMode } from "@agentwire/protocol/permission";
+import type { Placement } from "../sandbox/sandbox.ts";
 import type { LocatedAccess, LocatedPart } from "./call.ts";
 import type { DecisionSource } from "./gate.ts";
 import type { RulePlace } from "./rule-place.ts";
@@ -12,6 +13,8 @@ export type Evaluation =
       readonly reason: string;
       /** Nobody was asked about a call of git, so it must start no other program. */
       readonly quietGit?: true;
+      /** Nobody was asked about a command because it can't leave the sandbox. */
+      readonly sandboxed?: true;
     }
   | {
       readonly behavior: "deny";
@@ -32,6 +35,7 @@ export interface AskEvaluation {
     | "mode"
     | "workingDir"
     | "subcommandResults"
+    | "sandboxOverride"
     | "other";
   readonly reason?: string;
   /** Whether "always allow" must not be offered. */
@@ -44,12 +48,23 @@ export interface AskEvaluation {
   readonly open?: readonly LocatedPart[];
 }
 
+/** What the sandbox means for a shell command. */
+export interface SandboxConditions {
+  readonly placement: Placement;
+  /** Whether nobody has to be asked about what runs inside. */
+  readonly autoAllow: boolean;
+  /** Whether files that rules close can't be read inside. */
+  readonly closesFiles: boolean;
+}
+
 /** Everything a call is judged by. */
 export interface Conditions extends RulePlace {
   readonly mode: PermissionMode;
   readonly home: string;
   readonly hookDecision?: "allow" | "ask";
   readonly hookReason?: string;
+  /** Where a shell command runs. */
+  readonly sandbox?: SandboxConditions | undefined;
   /** A rule that closes something which the call would reach by reading a whole folder. */
   readonly closed?: GivenRule | undefined;
 }

@@ -1,5 +1,5 @@
 import type { JsonObject } from "@agentwire/protocol";
-import type { PermissionMode, PermissionUpdate } from "@agentwire/protocol/permission";
+import type { GivenRule, PermissionMode, PermissionUpdate } from "@agentwire/protocol/permission";
 import type { Tool } from "../tools/tool.ts";
 import type { Workspace, WorktreePlace } from "../tools/workspace.ts";
 
@@ -36,6 +36,8 @@ export type PermissionDecision =
       readonly reason?: string;
       /** Git must start no other program in it. */
       readonly quietGit?: true;
+      /** It must run in the sandbox, whatever the settings say by then. */
+      readonly sandboxed?: true;
     }
   | {
       readonly behavior: "deny";
@@ -74,6 +76,10 @@ export interface Gate {
   decide(question: PermissionQuestion): Promise<PermissionDecision>;
   /** Whether the files of a call may be read without a question. Never rejects. */
   mayLook(question: PermissionQuestion): Promise<boolean>;
+  /** Whether what runs in the sandbox may connect to a host; somebody is asked where nothing decides it. Never rejects. */
+  allowsHost(host: string): Promise<boolean>;
+  /** The rules that count. */
+  readonly rules: readonly GivenRule[];
   /** Takes over what a host sent as `updatedPermissions`. */
   apply(updates: readonly PermissionUpdate[]): Promise<void>;
   /** Folders that count as the project, beside the one the session started in. */

@@ -11,7 +11,13 @@ import { INTERACTIVE_TOOLS } from "./evaluate.ts";
 import type { AskEvaluation, Conditions } from "./evaluation.ts";
 
 // These questions come again whatever rule there is.
-const LASTING: ReadonlySet<string | undefined> = new Set(["rule", "hook", "safetyCheck", "mode"]);
+const LASTING: ReadonlySet<string | undefined> = new Set([
+  "rule",
+  "hook",
+  "safetyCheck",
+  "mode",
+  "sandboxOverride",
+]);
 
 /** The updates that mean "always allow" for a call. */
 export function suggestUpdates(

@@ -44,6 +44,7 @@ import { nextCall } from "./next-call.ts";
 import { PromptSuggestions } from "./prompt-suggestions.ts";
 import { sessionServers } from "./servers.ts";
 import { Session } from "./session.ts";
+import { checkSandbox, sessionSandbox } from "./session-sandbox.ts";
 import { modelPreferences, readSettings, type StartupError, withSettingsEnv } from "./session-settings.ts";
 import { clearSession, compactable } from "./start.ts";
 import { enterWorktree } from "./start-worktree.ts";
@@ -97,6 +98,8 @@ export async function assemble(
   const settings = await readSettings(given, complain);
   if ("reason" in settings) return settings;
   const asked = withSettingsEnv(given, settings);
+  const noSandbox = await checkSandbox(asked, settings, complain);
+  if (noSandbox) return noSandbox;
   const [opening, choice] = await Promise.all([
     store.open(),
     choose(modelSources(asked, settings.effective)),
@@ -163,7 +166,8 @@ async function build(
     env: config.env,
     onUnsaved: (path) => complain(`agentwire-agent: ${path} could not be saved and can't be put back\n`),
   });
-  const workspace = createWorkspace(config, outlet, checkpoints, folderName);
+  const sandbox = sessionSandbox({ config, settings: given.settings, folderName, gate: () => gate });
+  const workspace = createWorkspace(config, outlet, checkpoints, folderName, sandbox);
   const commands = commandHooks(given.settings, files, config.bare, complain);
   const hooks = new HookRunner({
     host,
@@ -182,6 +186,7 @@ async function build(
     groups: workspace.tasks.groups,
     tell: outlet.tell,
     reportAll: config.hookEvents,
+    inside: () => ({ sandbox, roots: workspace.roots }),
   });
   workspace.todos.objection = async ({ event, id, todo }, signal) => {
     if (!hooks.listens(event)) return undefined;
@@ -189,9 +194,10 @@ async function build(
     return said.block?.reason ?? said.stop?.reason;
   };
   const settings = announcedSettings(given.settings, hooks);
-  const around = { config, settings, host, log, groups: workspace.tasks.groups, hooks, tell: outlet.tell };
+  const { groups } = workspace.tasks;
+  const around = { config, settings, host, log, groups, hooks, tell: outlet.tell, workspace };
   const { servers: mcp, withheld } = await sessionServers({ ...around, complain });
-  const gate = sessionGate({ ...around, outlet, mcp, workspace });
+  const gate = sessionGate({ ...around, outlet, mcp, sandbox });
   const models = new ModelState(model, { ...modelPreferences(config, settings), catalog });
 
   const worktrees = new Worktrees({ settings, hooks, env: config.env });
@@ -285,6 +291,7 @@ function commandsOf(session: () => SessionContext) {
       (await switchModel(session(), name, "command", signal))?.message ??
       `The model is now ${session().models.current}.`,
     model: () => session().models.current,
+    sandboxReport: () => session().workspace.sandbox?.report() ?? Promise.resolve("There is no sandbox."),
     costs: () => session().costs,
   });
 }
@@ -295,6 +302,7 @@ function begin(context: SessionContext): () => Promise<void> {
   const ending = new AbortController();
   const watch = watchFiles({ ...context, onSettings: () => gate.applySettings(), signal: ending.signal });
   watch.begin();
+  void workspace.sandbox?.open(workspace.roots);
   workspace.tasks.onEnded = (task, summary) =>
     inbox.add(taskPrompt(task, summary, !host.expectations.injects));
   return async () => {
@@ -305,6 +313,7 @@ function begin(context: SessionContext): () => Promise<void> {
     if (context.hasStarted && hooks.listens("SessionEnd"))
       await hooks.run("SessionEnd", { reason: "other" }, { signal });
     await workspace.tasks.stopAll(mcp.close());
+    await workspace.sandbox?.close();
     await Promise.all([records.flush(), tidyOutputs(workspace.outputFolder)]);
   };
 }

@@ -9,6 +9,7 @@ import type { AskHost } from "../permission/ask.ts";
 import type { CanUseTool } from "../permission/can-use-tool.ts";
 import { createGate } from "../permission/create-gate.ts";
 import type { Gate } from "../permission/gate.ts";
+import type { Sandbox } from "../sandbox/sandbox.ts";
 import type { Settings } from "../settings/settings.ts";
 import type { ToolContext } from "../tools/tool.ts";
 import { mcpServerOf } from "../tools/tool.ts";
@@ -23,12 +24,13 @@ export interface GateParts {
   readonly hooks: Hooks;
   readonly mcp: McpServers;
   readonly workspace: Workspace;
+  readonly sandbox: Sandbox;
   readonly log: Log;
 }
 
 /** Makes the gate of a session: whom it asks, and what the command line allows. */
 export function sessionGate(parts: GateParts): Gate {
-  const { config, settings, outlet, hooks, mcp, log } = parts;
+  const { config, settings, outlet, hooks, mcp, sandbox, log } = parts;
   const { cwd, home, hasHost, promptTool } = config;
   const mode = config.skipsPermissions ? "bypassPermissions" : config.permissionMode;
   return createGate({
@@ -45,6 +47,7 @@ export function sessionGate(parts: GateParts): Gate {
     hasHost: hasHost || promptTool !== undefined,
     prompts: config.permissionPrompts,
     ask: askerOf(parts),
+    sandbox,
     onModeChanged: (permissionMode) =>
       outlet.tell({ type: "system", subtype: "status", status: null, permissionMode }),
     runPermissionRequestHooks: async ({ tool_name, input, permission_suggestions, mcp_server }, signal) => {

@@ -13,6 +13,7 @@ import { createMcpServers } from "../mcp/mcp-servers.ts";
 import type { McpServers } from "../mcp/servers.ts";
 import type { Settings } from "../settings/settings.ts";
 import type { Withheld } from "../settings/untrusted.ts";
+import type { Workspace } from "../tools/workspace.ts";
 import type { SessionContext } from "./context.ts";
 
 /** What the MCP servers of a session are made of. */
@@ -23,6 +24,7 @@ export interface McpParts {
   readonly log: Log;
   readonly groups: ProcessGroups;
   readonly hooks: Hooks;
+  readonly workspace: Pick<Workspace, "sandbox" | "roots">;
   /** Tells the host. */
   readonly tell: (notice: Notice) => void;
   readonly complain: (text: string) => void;
@@ -40,9 +42,9 @@ export async function sessionServers(
 
 /** Makes a set of MCP servers with none in it. */
 export function newServers(
-  parts: Pick<McpParts, "config" | "host" | "log" | "groups" | "hooks" | "tell">,
+  parts: Pick<McpParts, "config" | "host" | "log" | "groups" | "hooks" | "tell" | "workspace">,
 ): McpServers {
-  const { config, host, log, groups, hooks, tell } = parts;
+  const { config, host, log, groups, hooks, tell, workspace } = parts;
   const { env, cwd, mcpToolTimeoutMs, mcpConnectTimeoutMs } = config;
   return createMcpServers({
     version: VERSION,
@@ -54,6 +56,10 @@ export function newServers(
     env,
     cwd,
     groups,
+    inside: (scope) => {
+      const { sandbox, roots } = workspace;
+      return sandbox?.holds("mcpServers", scope === "project") ? { sandbox, roots } : undefined;
+    },
     ...(mcpToolTimeoutMs && { toolTimeoutMs: mcpToolTimeoutMs }),
     ...(mcpConnectTimeoutMs && { connectTimeoutMs: mcpConnectTimeoutMs }),
     onElicitation: elicitationAsker(host, hooks),

@@ -22,7 +22,7 @@ export async function readSettings(
 ): Promise<Settings | StartupError> {
   const settings = await settingsOf(config);
   for (const { path, message } of settings.errors) complain(`agentwire-agent: ${path}: ${message}\n`);
-  return checkGiven(config, settings) ?? checkSandbox(settings, complain) ?? settings;
+  return checkGiven(config, settings) ?? settings;
 }
 
 /** Reads the settings that a command line asks for. */
@@ -81,20 +81,4 @@ function checkGiven({ settings: flag, cwd }: Config, { errors }: Settings): Star
   if (!fault) return undefined;
   const reason = `The settings of ${fault.path} can't be used: it ${fault.message}.`;
   return { kind: "refused", reason, ...(policy && { code: "managed_settings_invalid" }) };
-}
-
-/** Commands run as they are here: whoever relies on a sandbox is told so before anything runs. */
-function checkSandbox({ effective }: Settings, complain: (text: string) => void): StartupError | undefined {
-  const { sandbox } = effective;
-  if (!isJsonObject(sandbox) || sandbox.enabled !== true) return undefined;
-  if (sandbox.failIfUnavailable === true)
-    return {
-      kind: "refused",
-      reason: "The settings require a sandbox (sandbox.failIfUnavailable), and this agent has none.",
-      code: "sandbox_required_unavailable",
-    };
-  complain(
-    "agentwire-agent: the settings enable a sandbox; this agent has none and runs commands without it\n",
-  );
-  return undefined;
 }

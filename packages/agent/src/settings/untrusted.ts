@@ -11,6 +11,9 @@ export interface Withheld {
 /** Which of its keys count: all of them, those of the object that it holds, or only some values. */
 type Applicable = { readonly [key: string]: true | Applicable | ((value: unknown) => boolean) };
 
+const ifTrue = (value: unknown) => value === true;
+const ifFalse = (value: unknown) => value === false;
+
 /**
  * The settings that apply in a folder that is not trusted: those that forbid something, and those that are only text or appearance. All others
  * could start programs, allow calls or choose where requests go, now or with the next key that is invented.
@@ -18,7 +21,16 @@ type Applicable = { readonly [key: string]: true | Applicable | ((value: unknown
 const APPLICABLE: Applicable = {
   $schema: true,
   permissions: { deny: true, ask: true, disableBypassPermissionsMode: true, disableAutoMode: true },
-  sandbox: { enabled: true, failIfUnavailable: true },
+  sandbox: {
+    enabled: ifTrue,
+    failIfUnavailable: ifTrue,
+    autoAllowBashIfSandboxed: ifFalse,
+    allowUnsandboxedCommands: ifFalse,
+    hooks: true,
+    mcpServers: true,
+    filesystem: { denyRead: true, denyWrite: true },
+    network: { deniedDomains: true, strictAllowlist: ifTrue },
+  },
   disabledMcpjsonServers: true,
   deniedMcpServers: true,
   disableAutoMode: true,

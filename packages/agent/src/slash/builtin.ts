@@ -18,6 +18,8 @@ export interface CommandServices {
   /** Switches the model; returns what to say about it. */
   setModel(name: string, signal: AbortSignal): Promise<string>;
   readonly model: () => string;
+  /** The text of `/sandbox`. */
+  sandboxReport(): Promise<string>;
   readonly costs: () => Costs;
 }
 
@@ -52,6 +54,9 @@ export function builtinCommands(services: CommandServices): LocalCommands {
     textCommand("context", [], "Show what fills the model's context", () => services.contextReport()),
     textCommand("usage", ["cost"], "Show what the session has cost so far", () =>
       usageReport(services.costs()),
+    ),
+    textCommand("sandbox", [], "Show what commands may reach, and what is missing for a sandbox", () =>
+      services.sandboxReport(),
     ),
     textCommand(
       "model",

@@ -49,6 +49,8 @@ export interface ToolContext {
   readonly isClosed?: ((path: string) => boolean) | undefined;
   /** What the commands of this call find in their environment beside that of the workspace. */
   readonly environment?: Readonly<Record<string, string>>;
+  /** It was allowed only because it runs in the sandbox. */
+  readonly sandboxed?: true;
 }
 
 /** How a call ended. */

@@ -3,6 +3,7 @@ import type { Checkpoints } from "../checkpoint/checkpoints.ts";
 import type { Config } from "../config/config.ts";
 import { outputFolder } from "../files/output-folder.ts";
 import type { Notice, Outlet } from "../host/outlet.ts";
+import type { Sandbox } from "../sandbox/sandbox.ts";
 import { Tasks } from "../tasks/tasks.ts";
 import { EditedLines } from "./edited-lines.ts";
 import { FileStates } from "./file-states.ts";
@@ -29,6 +30,8 @@ export interface Workspace {
   readonly outputFolder: string;
   /** The session ends with its first answer, so later results would be lost. */
   readonly singleShot?: true;
+  /** Where commands run. */
+  readonly sandbox?: Sandbox;
   readonly files: FileStates;
   readonly tasks: Tasks;
   readonly todos: TodoList;
@@ -47,6 +50,7 @@ export function createWorkspace(
   outlet: Outlet,
   checkpoints: Checkpoints,
   folderName: string,
+  sandbox: Sandbox,
 ): Workspace {
   const { cwd, home, env, temporaryFolder, addedFolders } = config;
   return {
@@ -56,11 +60,15 @@ export function createWorkspace(
     env,
     outputFolder: outputFolder(temporaryFolder, projectKey(cwd), folderName),
     ...(!config.talks && config.mode !== "repl" && { singleShot: true }),
+    sandbox,
     files: new FileStates(),
     tasks: new Tasks(),
     todos: new TodoList(),
     edited: new EditedLines(),
-    beforeChange: (path) => checkpoints.beforeChange(path),
+    beforeChange: (path) => {
+      sandbox.outdate();
+      return checkpoints.beforeChange(path);
+    },
     beforeCall: (folder) => checkpoints.beforeCall(folder),
     tell: outlet.tell,
   };

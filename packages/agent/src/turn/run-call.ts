@@ -11,7 +11,7 @@ import type { PermissionDecision, PermissionQuestion } from "../permission/gate.
 import { quietGit } from "../permission/quiet-git.ts";
 import { refused } from "../tools/outcome.ts";
 import { absolutePath } from "../tools/paths.ts";
-import type { Tool, ToolOutcome } from "../tools/tool.ts";
+import type { Tool, ToolContext, ToolOutcome } from "../tools/tool.ts";
 import { mcpFacts, mcpServerOf } from "../tools/tool.ts";
 import { type Call, readInput } from "./call.ts";
 import { agentFacts, type Conversation } from "./conversation.ts";
@@ -87,7 +87,7 @@ class CallRun {
     const checked = isUnchanged ? this.#call.input : readInput(tool, decision.input);
     if (typeof checked === "string") return this.#report(refused(checked));
     const { source, reasonType } = decision;
-    const outcome = await this.#carryOut(tool, checked, decision.quietGit);
+    const outcome = await this.#carryOut(tool, checked, decision);
     return this.#report(outcome, {
       decision: { decision: "accept", source, ...(reasonType && { reason_type: reasonType }) },
     });
@@ -185,12 +185,17 @@ class CallRun {
     });
   }
 
-  async #carryOut(tool: Tool, input: JsonObject, isQuiet: true | undefined): Promise<ToolOutcome> {
+  async #carryOut(
+    tool: Tool,
+    input: JsonObject,
+    { quietGit: isQuiet, sandboxed }: Extract<PermissionDecision, { behavior: "allow" }>,
+  ): Promise<ToolOutcome> {
     const { workspace } = this.#conversation.services;
     const started = performance.now();
     const folder = workspace.cwd;
     if (!tool.isReadOnly(input)) await workspace.beforeCall?.(folder);
-    const outcome = await this.#outcomeOf(tool, input, isQuiet ? quietGit(workspace.env) : {});
+    const environment = isQuiet ? quietGit(workspace.env) : {};
+    const outcome = await this.#outcomeOf(tool, input, { environment, ...(sandboxed && { sandboxed }) });
     const elapsed = { duration_ms: Math.round(performance.now() - started) };
     if (workspace.cwd !== folder) await this.#movedFrom(folder);
     if (outcome.isError) {
@@ -221,11 +226,11 @@ class CallRun {
   async #outcomeOf(
     tool: Tool,
     input: JsonObject,
-    environment: Readonly<Record<string, string>>,
+    terms: Pick<ToolContext, "environment" | "sandboxed">,
   ): Promise<ToolOutcome> {
     const { workspace, gate } = this.#conversation.services;
     const isClosed = gate.closing(workspace.worktree);
-    const context = { callId: this.#call.id, workspace, signal: this.#signal, environment, isClosed };
+    const context = { callId: this.#call.id, workspace, signal: this.#signal, isClosed, ...terms };
     try {
       return await withGrace(tool.run(input, context), this.#signal, DEAF_TOOL_MS);
     } catch (error) {

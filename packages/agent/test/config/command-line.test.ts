@@ -109,15 +109,18 @@ describe("the command line", { timeout: 30_000 }, () => {
     });
   });
 
-  test("is refused where it demands a sandbox, which there is not", async () => {
+  test("is refused where it demands a sandbox, and the programs for one are missing", async () => {
     const place = await newPlace();
     const settings = JSON.stringify({ sandbox: { enabled: true, failIfUnavailable: true } });
-    const agent = startAgent(place, { args: ["--settings", settings] });
+    const agent = startAgent(place, { args: ["--settings", settings], env: { PATH: place.cwd } });
     agent.send(prompt("go"));
     expect(await agent.ended()).toMatchObject({ code: 1 });
     expect(agent.lines).toMatchObject([
       { type: "result", is_error: true, startup_failure_reason: "sandbox_required_unavailable" },
     ]);
+    expect(JSON.stringify(agent.lines[0])).toContain(
+      "bwrap, socat are missing; on Debian and Ubuntu install with: apt-get install bubblewrap socat",
+    );
   });
 
   test.each([

@@ -7,6 +7,7 @@ import { onTestFinished } from "vitest";
 import type { CanUseTool } from "../../src/permission/can-use-tool.ts";
 import { createGate, type GateOptions } from "../../src/permission/create-gate.ts";
 import type { Gate, PermissionDecision, PermissionQuestion } from "../../src/permission/gate.ts";
+import { Sandbox } from "../../src/sandbox/sandbox.ts";
 import { loadSettings } from "../../src/settings/load.ts";
 import type { Settings } from "../../src/settings/settings.ts";
 import type { Tool } from "../../src/tools/tool.ts";
@@ -52,6 +53,7 @@ type Ask = GateOptions["ask"];
 /** A gate in real folders, with a record of what it asked. */
 export interface Rig extends Places {
   readonly gate: Gate;
+  readonly sandbox: Sandbox;
   readonly settings: Settings;
   readonly asked: readonly CanUseTool[];
   readonly modes: readonly string[];
@@ -111,8 +113,19 @@ export async function makeRig(options: RigOptions = {}): Promise<Rig> {
     userFile: join(home, ".claude.json"),
     trusted: isTrusted ? [project] : [],
   });
-  const gate = createGate({
+  const sandbox = new Sandbox({
     settings,
+    cwd: project,
+    home,
+    configDir,
+    env: {},
+    folder: join(output, "sandbox"),
+    rules: () => gate.rules,
+    ask: (host) => gate.allowsHost(host),
+  });
+  const gate: Gate = createGate({
+    settings,
+    sandbox,
     cwd: project,
     home,
     allowBypass: false,
@@ -139,7 +152,7 @@ export async function makeRig(options: RigOptions = {}): Promise<Rig> {
       workspace,
       ...more,
     });
-  return { ...places, gate, settings, asked, modes, decide };
+  return { ...places, gate, sandbox, settings, asked, modes, decide };
 }
 
 /** How a gate dealt with a call: `ask` when the host was asked. */

@@ -8,7 +8,7 @@ export {
   type PermissionResult,
   readPermissionResult,
 } from "../permission/result.ts";
-export { coversBelow, fileRuleName } from "../permission/rule/file-rule.ts";
+export { coversBelow, fileRuleName, rulePath } from "../permission/rule/file-rule.ts";
 export type { GivenRule, RuleBehavior, RuleContext, ToolCall } from "../permission/rule/given-rule.ts";
 export { type Judgement, judge } from "../permission/rule/judge.ts";
 export {

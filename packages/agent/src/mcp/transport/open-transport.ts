@@ -2,7 +2,9 @@ import type { ProcessGroups } from "@agentwire/local/process";
 import type { McpServerConfig } from "@agentwire/protocol/control";
 import type { Log } from "@agentwire/protocol/support";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
+import type { Inside } from "../../sandbox/sandbox.ts";
 import type { Manifest } from "../manifest.ts";
+import type { McpScope } from "../servers.ts";
 import { HostTransport, type SendToHost } from "./host-transport.ts";
 import { StdioTransport } from "./stdio-transport.ts";
 
@@ -15,12 +17,14 @@ export interface TransportContext {
   readonly cwd: string;
   /** Who sees to it that servers that are programs end with the agent. */
   readonly groups: ProcessGroups;
+  /** The sandbox that servers of a scope run in, where they are programs and are to. */
+  readonly inside?: (scope: McpScope) => Inside | undefined;
 }
 
 /** Makes the way to a server; throws where the configuration leads nowhere. */
 export async function openTransport(
   name: string,
-  config: McpServerConfig,
+  { config, scope }: { readonly config: McpServerConfig; readonly scope: McpScope },
   context: TransportContext,
   manifest: Manifest | undefined,
 ): Promise<Transport> {
@@ -42,7 +46,7 @@ export async function openTransport(
     default: {
       const { command, args = [], env } = config;
       return new StdioTransport(
-        { command, args, env: { ...context.env, ...env }, cwd: context.cwd },
+        { command, args, env: { ...context.env, ...env }, cwd: context.cwd, inside: context.inside?.(scope) },
         context.groups,
         context.log,
       );

@@ -4,6 +4,8 @@ import { BadLine, isJsonObject, LineSplitter } from "@agentwire/protocol";
 import type { Log } from "@agentwire/protocol/support";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import type { JSONRPCMessage } from "@modelcontextprotocol/sdk/types.js";
+import { quoted } from "../../sandbox/entrance.ts";
+import type { Inside } from "../../sandbox/sandbox.ts";
 import { validMessage } from "./valid-message.ts";
 
 /** How to start a server that is a program. */
@@ -12,6 +14,8 @@ export interface StdioCommand {
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
+  /** The sandbox that it runs in, if it is to. */
+  readonly inside?: Inside | undefined;
 }
 
 const MAX_LINE_BYTES = 64 * 1024 * 1024;
@@ -43,9 +47,17 @@ export class StdioTransport implements Transport {
   }
 
   async start(): Promise<void> {
-    const { command, args, env, cwd } = this.#command;
+    const { command, args, env, cwd, inside } = this.#command;
+    const entered = await inside?.sandbox.enter({
+      roots: inside.roots,
+      shell: "bash",
+      script: 'eval "exec $1"',
+      command: [command, ...args].map(quoted).join(" "),
+    });
     this.#groups.prepare();
-    const child = spawn(command, [...args], { cwd, env: { ...env }, stdio: "pipe", detached: true });
+    const options = { cwd, env: { ...env, ...entered?.env }, stdio: "pipe", detached: true } as const;
+    const child = entered ? spawn("sh", ["-c", entered.script], options) : spawn(command, [...args], options);
+    if (entered) child.once("error", entered.leave).once("exit", entered.leave);
     if (child.pid !== undefined) this.#groups.add(child.pid);
     this.#child = child;
     this.#gone = new Promise((resolve) => this.#watchEnd(child, resolve));

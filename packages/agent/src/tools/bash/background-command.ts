@@ -5,6 +5,7 @@ import type { ToolContext } from "../tool.ts";
 import type { Workspace } from "../workspace.ts";
 import { startCommand } from "./command.ts";
 import type { BashInput } from "./input.ts";
+import { insideOf } from "./inside.ts";
 import { releaseFiles } from "./leftovers.ts";
 import { OutputFiles } from "./output-files.ts";
 import { AS_JUDGED } from "./shell.ts";
@@ -13,9 +14,10 @@ import { ensureFolder } from "./working-folder.ts";
 
 /** Starts a command that runs beside the conversation. Interrupts don't reach it: it ends by itself or is stopped. */
 export async function startBackgroundCommand(
-  { command, description }: Pick<BashInput, "command" | "description">,
-  { workspace, callId, environment }: Pick<ToolContext, "workspace" | "callId" | "environment">,
+  { command, description, wantsOut }: Pick<BashInput, "command" | "description" | "wantsOut">,
+  context: Pick<ToolContext, "workspace" | "callId" | "environment" | "sandboxed">,
 ): Promise<Task> {
+  const { workspace, callId, environment } = context;
   const { tasks, outputFolder, env } = workspace;
   const id = newTaskId("b", tasks);
   const files = new OutputFiles(outputFolder, `${id}.output`, 1);
@@ -51,6 +53,7 @@ export async function startBackgroundCommand(
         env: { ...env, ...environment },
         groups: tasks.groups,
         profileFolder: outputFolder,
+        inside: insideOf({ command, wantsOut }, context),
         descriptors,
       });
     } catch (error) {

@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { constants } from "node:os";
 import type { Writable } from "node:stream";
 import { endGroup, type ProcessGroups } from "@agentwire/local/process";
+import type { Inside } from "../../sandbox/sandbox.ts";
 import { type Profile, takeProfile } from "./profile.ts";
 import { announced, commandEnvironment, shellsFor, withProfile } from "./shell.ts";
 
@@ -16,6 +17,8 @@ export interface CommandSpec {
   readonly groups: ProcessGroups;
   /** Where what the user's profile makes of the shell is kept. */
   readonly profileFolder: string;
+  /** The sandbox that it runs in, if it is to. */
+  readonly inside?: Inside | undefined;
   /** The descriptors it gets as 1, 2 and so on; its input is empty. */
   readonly descriptors: readonly number[];
 }
@@ -47,13 +50,21 @@ export async function startCommand(spec: CommandSpec): Promise<RunningCommand> {
 
 async function startIn(shell: string, spec: CommandSpec, guard: Writable): Promise<RunningCommand> {
   const profile = await profileOf(shell, spec);
-  const script = announced(profile ? withProfile(spec.script) : spec.script, spec.descriptors.length + 1);
-  const child = spawn(shell, ["-c", script, shell, spec.command, ...(profile ? [profile] : [])], {
+  const script = profile ? withProfile(spec.script) : spec.script;
+  const { command, inside } = spec;
+  const entered =
+    inside && (await inside.sandbox.enter({ roots: inside.roots, shell, script, command, profile }));
+  const lastDescriptor = spec.descriptors.length + 1;
+  const args = entered
+    ? ["-c", announced(entered.script, lastDescriptor)]
+    : ["-c", announced(script, lastDescriptor), shell, command, ...(profile ? [profile] : [])];
+  const child = spawn(entered ? "sh" : shell, args, {
     cwd: spec.cwd,
-    env: commandEnvironment(spec.env),
+    env: { ...commandEnvironment(spec.env), ...entered?.env },
     stdio: ["ignore", ...spec.descriptors, guard],
     detached: true,
   });
+  child.once("error", () => entered?.leave()).once("exit", () => entered?.leave());
   const exited = exitCode(child);
   const { pid } = child;
   // Before anything is awaited: from here on the group must not be lost.

@@ -8,6 +8,7 @@ import { capture } from "./capture.ts";
 import { startCommand } from "./command.ts";
 import { readImage } from "./image-output.ts";
 import type { BashInput } from "./input.ts";
+import { insideOf } from "./inside.ts";
 import { releaseFiles } from "./leftovers.ts";
 import { outcomeOf } from "./outcome.ts";
 import { OutputFiles } from "./output-files.ts";
@@ -40,6 +41,7 @@ export async function runInForeground(input: BashInput, context: ToolContext): P
       env: { ...env, ...context.environment },
       groups: tasks.groups,
       profileFolder: outputFolder,
+      inside: insideOf(input, context),
       descriptors: [output, output, folder],
     });
     group = command.group;

@@ -10,6 +10,8 @@ export interface BashInput {
   readonly description: string;
   readonly timeoutMs: number;
   readonly isBackground: boolean;
+  /** Whether the model wants it to run outside the sandbox. */
+  readonly wantsOut: boolean;
 }
 
 /** What the model is told about the input. */
@@ -28,7 +30,7 @@ export const bashInputSchema: JsonObject = {
     },
     dangerouslyDisableSandbox: {
       type: "boolean",
-      description: "Accepted and without effect: there is no sandbox",
+      description: "Run the command outside the sandbox, where there is one; the user is asked first",
     },
   },
   required: ["command"],
@@ -45,5 +47,6 @@ export function readBashInput(input: JsonObject): BashInput {
       typeof input.description === "string" && input.description !== "" ? input.description : command,
     timeoutMs: Math.min(timeout, MAX_TIMEOUT_MS),
     isBackground: input.run_in_background === true,
+    wantsOut: input.dangerouslyDisableSandbox === true,
   };
 }

@@ -44,3 +44,13 @@ export function coversBelow(given: GivenRule, folder: string, context: RuleConte
   const pattern = parsePathPattern(content, { ...context, root: given.root ?? context.cwd });
   return pattern !== undefined && reachesBelow(pattern, toSegments(folder));
 }
+
+/** The path that a rule about files names, from the root down and with its wildcards; undefined for a rule that names none. */
+export function rulePath(given: GivenRule, context: RuleContext): string | undefined {
+  const { content } = given.rule;
+  const pattern =
+    content === undefined
+      ? undefined
+      : parsePathPattern(content, { ...context, root: given.root ?? context.cwd });
+  return pattern && `/${[...pattern.base, ...pattern.segments].join("/")}`;
+}

@@ -82,10 +82,6 @@ function anchor(content: string, { cwd, home, root }: Anchors) {
   if (content === "~" || content.startsWith("~/")) {
     return home === undefined ? undefined : { base: home, rest: content.slice(1), bare: false };
   }
-  const dotted =
-    content === "." ||
-    content === ".." ||
-    content.startsWith("../../../permission-rule/path/") ||
-    content.startsWith("../../../permission-rule/");
+  const dotted = content === "." || content === ".." || content.startsWith("./") || content.startsWith("../");
   return { base: cwd, rest: content, bare: !dotted };
 }

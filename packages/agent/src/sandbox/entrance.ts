@@ -1,0 +1,73 @@
+import { basename } from "node:path";
+import type { SandboxSettings } from "./sandbox-settings.ts";
+
+/** A command that is to run inside. */
+export interface Entry {
+  /** Folders of the project, which it may change. */
+  readonly roots: readonly string[];
+  /** The shell that runs the script. */
+  readonly shell: string;
+  /** What the shell runs, with the command as its first parameter and the profile as its second. */
+  readonly script: string;
+  readonly command: string;
+  readonly profile?: string | undefined;
+}
+
+/** The way inside. */
+export interface Entered {
+  /** What `sh` runs outside; it becomes the sandbox. */
+  readonly script: string;
+  /** What it needs in its environment; inside, nothing of that is left. */
+  readonly env: Readonly<Record<string, string>>;
+  /** Has to be called when the command has ended, or could not be started. */
+  leave(): void;
+}
+
+/**
+ * What runs first inside, the same for every command, so that a sandbox can be made ready before there is one. Inside the runtime's own
+ * sandbox a second `bwrap` takes away all rights and the making of further namespaces: from one of those, files under a guarded name
+ * could be removed.
+ */
+export function entrance({
+  allowNestedUserNamespaces,
+  bwrapPath = "bwrap",
+}: Pick<SandboxSettings, "allowNestedUserNamespaces" | "bwrapPath">): string {
+  const run = `"$AGENTWIRE_SANDBOX_SHELL" -c "$AGENTWIRE_SANDBOX_SCRIPT"`;
+  if (allowNestedUserNamespaces || process.platform !== "linux") return `exec ${run}`;
+  return `exec ${quoted(bwrapPath)} --dev-bind / / --unshare-user --unshare-ipc --unshare-uts --disable-userns --cap-drop ALL --die-with-parent -- ${run}`;
+}
+
+/** What `sh` runs outside. */
+export function entranceOf(wrapped: string): string {
+  return `exec ${wrapped}`;
+}
+
+/** Descriptors that whoever started the agent has left open lead out of the sandbox; the first three and the report stay. */
+const CLOSE_OTHERS = `for fd in /proc/self/fd/*; do fd=\${fd##*/}; case $fd in 0|1|2|3) ;; *) exec {fd}>&- ;; esac; done; unset fd`;
+const CLOSING_SHELLS: ReadonlySet<string> = new Set(["bash", "zsh"]);
+
+/** The environment by which the entrance knows its command. */
+export function environmentOf(
+  { shell, script, command, profile = "" }: Entry,
+  { temporary, ignored }: { readonly temporary: string; readonly ignored: string },
+): Record<string, string> {
+  const closes = CLOSING_SHELLS.has(basename(shell)) ? `${CLOSE_OTHERS}\n` : "";
+  const begin =
+    'export TMPDIR="$AGENTWIRE_SANDBOX_TMPDIR"; set -- "$AGENTWIRE_SANDBOX_COMMAND" "$AGENTWIRE_SANDBOX_PROFILE"; ' +
+    `n=\${GIT_CONFIG_COUNT:-0}; export GIT_CONFIG_KEY_$n=core.excludesFile; ` +
+    'export "GIT_CONFIG_VALUE_$n=$AGENTWIRE_SANDBOX_IGNORED" GIT_CONFIG_COUNT=$((n + 1)); ' +
+    "unset n AGENTWIRE_SANDBOX_IGNORED AGENTWIRE_SANDBOX_SHELL AGENTWIRE_SANDBOX_SCRIPT AGENTWIRE_SANDBOX_COMMAND AGENTWIRE_SANDBOX_PROFILE AGENTWIRE_SANDBOX_TMPDIR";
+  return {
+    AGENTWIRE_SANDBOX_SHELL: shell,
+    AGENTWIRE_SANDBOX_SCRIPT: `${closes}${begin}\n${script}`,
+    AGENTWIRE_SANDBOX_COMMAND: command,
+    AGENTWIRE_SANDBOX_PROFILE: profile,
+    AGENTWIRE_SANDBOX_TMPDIR: temporary,
+    AGENTWIRE_SANDBOX_IGNORED: ignored,
+  };
+}
+
+/** A word as a shell reads it back. */
+export function quoted(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
+}

@@ -1,0 +1,45 @@
+import { execFile } from "node:child_process";
+import { existsSync, writeFileSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { dirname, join, relative } from "node:path";
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+const GIT_MS = 5000;
+/** A name that the runtime closes with an empty file where there is none. */
+const CLOSED = /--ro-bind \/dev\/null ('(?:[^']|'\\'')*'|\S+)/g;
+
+/**
+ * The names that are closed in a sandbox and were not there before: commands see an empty device in each place, which git would take
+ * for a new file and then refuse to add.
+ */
+export function closedNames(wrapped: string): readonly string[] {
+  const paths = [...wrapped.matchAll(CLOSED)].map(([, word = ""]) =>
+    word.startsWith("'") ? word.slice(1, -1).replaceAll(`'\\''`, "'") : word,
+  );
+  return paths.filter((path) => !existsSync(path));
+}
+
+/** Writes a list of files that git ignores: those that the user's own list has, and names that are closed. */
+export function writeIgnored(path: string, own: string, names: readonly string[]): void {
+  const patterns = names.map(
+    (name) => `/${relative(topOf(dirname(name)), name).replace(/[\\*?[\]#! ]/g, "\\$&")}`,
+  );
+  writeFileSync(path, [own.trimEnd(), ...patterns, ""].join("\n"), { mode: 0o600 });
+}
+
+/** What the user has told git to ignore everywhere; empty where that is nothing. Never rejects. */
+export async function ownIgnored(env: Environment, home: string): Promise<string> {
+  const named = await new Promise<string>((resolve) => {
+    const args = ["config", "--global", "--get", "--path", "core.excludesFile"];
+    execFile("git", args, { env: { ...env }, timeout: GIT_MS }, (_, stdout) => resolve(stdout.trim()));
+  });
+  const path = named || join(env.XDG_CONFIG_HOME || join(home, ".config"), "git", "ignore");
+  return readFile(path, "utf8").catch(() => "");
+}
+
+/** The folder of the repository that a folder lies in, or the folder itself. */
+function topOf(folder: string): string {
+  for (let at = folder; dirname(at) !== at; at = dirname(at)) if (existsSync(join(at, ".git"))) return at;
+  return folder;
+}

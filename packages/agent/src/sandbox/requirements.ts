@@ -1,0 +1,123 @@
+import { spawn } from "node:child_process";
+import { access, constants } from "node:fs/promises";
+import { delimiter, join } from "node:path";
+import type { SandboxSettings } from "./sandbox-settings.ts";
+
+/** How long the first sandbox may take. */
+const PROBE_MS = 10_000;
+const RUNTIME = "@anthropic-ai/sandbox-runtime";
+
+/** What is looked for on PATH, and the Debian package that brings it. */
+const PROGRAMS = [
+  { name: "bwrap", package: "bubblewrap", setting: "bwrapPath" },
+  { name: "socat", package: "socat", setting: "socatPath" },
+] as const;
+
+/** Programs that have to be there, and ripgrep as the runtime is to call it. */
+export interface Requirements {
+  readonly settings: Pick<
+    SandboxSettings,
+    "bwrapPath" | "socatPath" | "ripgrep" | "enableWeakerNestedSandbox" | "allowNestedUserNamespaces"
+  >;
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+/** Why commands can't be put into a sandbox here, with the command that changes it; undefined where they can. */
+export async function sandboxProblem({ settings, env }: Requirements): Promise<string | undefined> {
+  if (process.platform === "darwin") return missingRuntime();
+  if (process.platform !== "linux") return `there is no sandbox on ${process.platform}`;
+  const missing: { readonly name: string; readonly package: string }[] = [];
+  for (const program of PROGRAMS) {
+    const given = settings[program.setting];
+    if (given !== undefined && !(await isExecutable(given)))
+      return `${given}, which the setting sandbox.${program.setting} names, can't be run`;
+    if (given === undefined && !(await isOnPath(program.name, env))) missing.push(program);
+  }
+  if ((await ripgrepFor(settings, env)) === undefined) missing.push({ name: "rg", package: "ripgrep" });
+  if (missing.length > 0) {
+    const names = missing.map(({ name }) => name).join(", ");
+    const packages = missing.map((one) => one.package).join(" ");
+    return `${names} ${missing.length > 1 ? "are" : "is"} missing; on Debian and Ubuntu install with: apt-get install ${packages}`;
+  }
+  return (await missingRuntime()) ?? probe(settings, env);
+}
+
+/** The ripgrep that the runtime calls: that of the settings, that which comes with the agent, or that on PATH. */
+export async function ripgrepFor(
+  { ripgrep }: Pick<SandboxSettings, "ripgrep">,
+  env: Requirements["env"],
+): Promise<{ readonly command: string; readonly args?: string[] } | undefined> {
+  if (typeof ripgrep?.command === "string")
+    return {
+      command: ripgrep.command,
+      ...(Array.isArray(ripgrep.args) && { args: ripgrep.args.map(String) }),
+    };
+  const own = await import("@vscode/ripgrep").then(
+    ({ rgPath }) => rgPath,
+    () => undefined,
+  );
+  if (own !== undefined && (await isExecutable(own))) return { command: own };
+  return (await isOnPath("rg", env)) ? { command: "rg" } : undefined;
+}
+
+async function missingRuntime(): Promise<string | undefined> {
+  try {
+    await import("@anthropic-ai/sandbox-runtime");
+    return undefined;
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    return `the package ${RUNTIME} can't be loaded (${reason}); install it with: npm install ${RUNTIME}`;
+  }
+}
+
+/** Starts an empty sandbox: whether the system lets us make one can't be told in any other way. */
+async function probe(
+  settings: Requirements["settings"],
+  env: Requirements["env"],
+): Promise<string | undefined> {
+  const args = [
+    "--unshare-user",
+    "--unshare-net",
+    "--unshare-pid",
+    ...(settings.allowNestedUserNamespaces ? [] : ["--disable-userns"]),
+    ...["--ro-bind", "/", "/", "--dev", "/dev"],
+    ...(settings.enableWeakerNestedSandbox ? [] : ["--proc", "/proc"]),
+    "true",
+  ];
+  const child = spawn(settings.bwrapPath ?? "bwrap", args, {
+    env: { ...env },
+    stdio: ["ignore", "ignore", "pipe"],
+    timeout: PROBE_MS,
+    killSignal: "SIGKILL",
+  });
+  let said = "";
+  child.stderr.setEncoding("utf8").on("data", (text: string) => {
+    said = `${said}${text}`.slice(0, 1000);
+  });
+  const code = await new Promise<number | null>((resolve) => {
+    child.once("error", () => resolve(null));
+    child.once("close", resolve);
+  });
+  return code === 0 ? undefined : explain(said.trim());
+}
+
+function explain(said: string): string {
+  const told = said === "" ? "bwrap did not answer" : said;
+  if (/disable-userns/.test(said))
+    return `bwrap is too old (${told}): version 0.8 or later is needed, as in Debian 12 and Ubuntu 24.04`;
+  if (/proc/.test(said))
+    return `bwrap can't mount /proc here (${told}); in a container without that right set sandbox.enableWeakerNestedSandbox, which lets commands see the processes of the container`;
+  return `bwrap can't make a sandbox here (${told}); the system has to allow user namespaces: sysctl kernel.unprivileged_userns_clone=1, and on Ubuntu sysctl kernel.apparmor_restrict_unprivileged_userns=0`;
+}
+
+async function isOnPath(name: string, env: Requirements["env"]): Promise<boolean> {
+  for (const folder of (env.PATH ?? "").split(delimiter))
+    if (folder !== "" && (await isExecutable(join(folder, name)))) return true;
+  return false;
+}
+
+const isExecutable = (path: string) =>
+  access(path, constants.X_OK).then(
+    () => true,
+    () => false,
+  );

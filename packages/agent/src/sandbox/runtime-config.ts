@@ -1,0 +1,58 @@
+import type { SandboxRuntimeConfig } from "@anthropic-ai/sandbox-runtime";
+import type { Guarded } from "./guarded.ts";
+import type { RuleLimits } from "./rule-limits.ts";
+import type { SandboxSettings } from "./sandbox-settings.ts";
+import { closedAddresses } from "./this-machine.ts";
+
+/** What a sandbox is made of beside the settings. */
+export interface SandboxPlaces extends Guarded {
+  /** Folders of the project, which commands may change. */
+  readonly roots: readonly string[];
+  /** Where commands keep temporary files. */
+  readonly temporary: string;
+  /** The folder of the user's settings. */
+  readonly configDir: string;
+  readonly socat: string;
+  readonly ripgrep: { readonly command: string; readonly args?: string[] } | undefined;
+}
+
+/** Puts settings, permission rules and places together as the runtime takes them. */
+export function runtimeConfig(
+  { filesystem, network, ...settings }: SandboxSettings,
+  limits: RuleLimits,
+  { roots, repositories, paths, temporary, configDir, ripgrep, socat }: SandboxPlaces,
+): SandboxRuntimeConfig {
+  const { httpProxyPort, socksProxyPort, tlsTerminate } = network;
+  return {
+    network: {
+      allowedDomains: [...network.allowedDomains, ...limits.allowedDomains],
+      deniedDomains: [...network.deniedDomains, ...limits.deniedDomains],
+      strictAllowlist: network.strictAllowlist,
+      deniedResolvedAddresses: [...closedAddresses()],
+      allowUnixSockets: [...network.allowUnixSockets],
+      allowAllUnixSockets: network.allowAllUnixSockets,
+      allowLocalBinding: network.allowLocalBinding,
+      allowMachLookup: [...network.allowMachLookup],
+      ...(httpProxyPort !== undefined && { httpProxyPort }),
+      ...(socksProxyPort !== undefined && { socksProxyPort }),
+      ...(tlsTerminate && { tlsTerminate }),
+    },
+    filesystem: {
+      disabled: filesystem.disabled,
+      denyRead: [...filesystem.denyRead, ...limits.denyRead],
+      allowRead: [...filesystem.allowRead],
+      allowWrite: [...roots, ...repositories, temporary, ...filesystem.allowWrite, ...limits.allowWrite],
+      denyWrite: [...paths, configDir, ...filesystem.denyWrite, ...limits.denyWrite],
+    },
+    ...(settings.credentials && { credentials: settings.credentials as SandboxRuntimeConfig["credentials"] }),
+    ...(settings.ignoreViolations && {
+      ignoreViolations: settings.ignoreViolations as SandboxRuntimeConfig["ignoreViolations"],
+    }),
+    enableWeakerNestedSandbox: settings.enableWeakerNestedSandbox,
+    enableWeakerNetworkIsolation: settings.enableWeakerNetworkIsolation,
+    allowAppleEvents: settings.allowAppleEvents,
+    ...(ripgrep && { ripgrep }),
+    ...(settings.bwrapPath !== undefined && { bwrapPath: settings.bwrapPath }),
+    socatPath: socat,
+  };
+}

@@ -1,0 +1,55 @@
+import { dirname, join } from "node:path";
+import { projectKey } from "@agentwire/local/transcript";
+import type { Config } from "../config/config.ts";
+import { outputFolder } from "../files/output-folder.ts";
+import type { Gate } from "../permission/gate.ts";
+import { sandboxProblem } from "../sandbox/requirements.ts";
+import { Sandbox } from "../sandbox/sandbox.ts";
+import { sandboxSettings } from "../sandbox/sandbox-settings.ts";
+import type { Settings } from "../settings/settings.ts";
+import type { StartupError } from "./session-settings.ts";
+
+/** What the sandbox of a session is made of. */
+interface SandboxSources {
+  readonly config: Config;
+  readonly settings: Settings;
+  /** The name of the session's folder for outputs. */
+  readonly folderName: string;
+  readonly gate: () => Gate;
+}
+
+/** Makes the sandbox of a session; it is loaded when the settings enable it. */
+export function sessionSandbox({ config, settings, folderName, gate }: SandboxSources): Sandbox {
+  const { cwd, home, configDir, env, temporaryFolder } = config;
+  const outputs = outputFolder(temporaryFolder, projectKey(cwd), folderName);
+  return new Sandbox({
+    settings,
+    cwd,
+    home,
+    configDir,
+    env,
+    folder: join(dirname(outputs), "sandbox"),
+    rules: () => gate().rules,
+    ask: (host) => gate().allowsHost(host),
+  });
+}
+
+/** Whoever wants a sandbox that can't be had is told so before anything runs; nothing does where the settings insist on it. */
+export async function checkSandbox(
+  { env, home }: Config,
+  settings: Settings,
+  complain: (text: string) => void,
+): Promise<StartupError | undefined> {
+  const wanted = sandboxSettings(settings, home);
+  if (!wanted.enabled) return undefined;
+  const problem = await sandboxProblem({ settings: wanted, env });
+  if (problem === undefined) return undefined;
+  if (wanted.failIfUnavailable)
+    return {
+      kind: "refused",
+      reason: `The settings require a sandbox (sandbox.failIfUnavailable), and there is none: ${problem}.`,
+      code: "sandbox_required_unavailable",
+    };
+  complain(`agentwire-agent: there is no sandbox, so commands run without it: ${problem}\n`);
+  return undefined;
+}

@@ -1,0 +1,147 @@
+import { existsSync } from "node:fs";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { isJsonObject, type JsonObject } from "@agentwire/protocol";
+import { describe, expect, test } from "vitest";
+import { debianProgram } from "../../../../test/debian.ts";
+import { startAgent, startProgram } from "../process/agent-process.ts";
+import { ASKED, bash, playing } from "../process/model-source.ts";
+import { expectNothingLeft, newPlace, type Place } from "../process/place.ts";
+import { answer, asks, blocksOf, is, isResult, prompt } from "../process/wire.ts";
+
+debianProgram("bubblewrap", ["/usr/bin/bwrap"]);
+debianProgram("socat", ["/usr/bin/socat"]);
+
+const SERVER = fileURLToPath(new URL("../mcp/programs/stdio-server.mjs", import.meta.url));
+const ON = { enabled: true, autoAllowBashIfSandboxed: true, failIfUnavailable: true };
+
+/** Plays commands in an agent with a sandbox, whose host answers every question alike; gives results, questions and what is left. */
+async function play(
+  place: Place,
+  commands: readonly (string | JsonObject)[],
+  { sandbox = {}, behavior = "deny" }: { sandbox?: JsonObject; behavior?: "allow" | "deny" } = {},
+) {
+  const steps = commands.map((command) => ({
+    content: [typeof command === "string" ? bash(command) : { ...bash(""), input: command }],
+  }));
+  const script = await playing(place, { steps: [...steps, { text: "done" }] });
+  const settings = JSON.stringify({ sandbox: { ...ON, ...sandbox } });
+  const agent = startAgent(place, { args: [...ASKED, ...script, "--settings", settings] });
+  agent.onLine = (line) => {
+    if (asks("can_use_tool")(line)) agent.send(answer(line.request_id, { behavior, message: "no" }));
+  };
+  agent.send(prompt("go"));
+  await agent.line(isResult);
+  return {
+    agent,
+    results: agent.lines
+      .filter(is("user"))
+      .flatMap(({ message }) => blocksOf(message))
+      .map(({ content }) => String(content)),
+    asked: agent.lines
+      .filter(asks("can_use_tool"))
+      .map(({ request }) => (isJsonObject(request) ? request : {})),
+  };
+}
+
+describe("a session with a sandbox", { timeout: 60_000 }, () => {
+  test("runs commands inside, asks about a host once and about leaving each time, and leaves nothing behind", async () => {
+    const place = await newPlace();
+    const outside = join(place.cwd, "..", "outside.txt");
+    const out = { command: "echo x > ../outside.txt", dangerouslyDisableSandbox: true };
+    const { agent, results, asked } = await play(place, [
+      `echo in > inside.txt; cat inside.txt; touch ${outside}`,
+      "cd sub 2>/dev/null || mkdir sub && cd sub && pwd",
+      "pwd; exit 3",
+      "curl -sS http://example.test/; curl -sS http://example.test/",
+      out,
+      out,
+      "cd .. && git init -q . && git add -A && git -c user.name=n -c user.email=e commit -qm first && git status --short",
+    ]);
+    expect(results[0]).toMatch(/^Exit code 1\nin\ntouch: .*Read-only file system/);
+    expect(results.slice(1, 3)).toEqual([join(place.cwd, "sub"), `Exit code 3\n${join(place.cwd, "sub")}`]);
+    expect(results[3]).toBe(
+      "Connection blocked by network allowlist\nConnection blocked by network allowlist",
+    );
+    expect(asked).toMatchObject([
+      { tool_name: "SandboxNetworkAccess", input: { host: "example.test" } },
+      { tool_name: "Bash", decision_reason_type: "sandboxOverride" },
+      { tool_name: "Bash", decision_reason_type: "sandboxOverride" },
+    ]);
+    expect(results[6]).toBe("(Bash completed with no output)");
+    expect(existsSync(outside)).toBe(false);
+    expect(existsSync(join(place.cwd, ".bashrc")), "what the runtime closed is open again").toBe(false);
+    agent.child.stdin.end();
+    await agent.ended();
+    await expectNothingLeft(place);
+  });
+
+  test("runs what the settings exclude, and what the user lets out, outside", async () => {
+    const place = await newPlace();
+    const { asked } = await play(
+      place,
+      ["touch ../excluded.txt", { command: "touch ../let-out.txt", dangerouslyDisableSandbox: true }],
+      { sandbox: { excludedCommands: ["touch *"] }, behavior: "allow" },
+    );
+    expect(asked).toHaveLength(2);
+    expect(["excluded.txt", "let-out.txt"].map((name) => existsSync(join(place.cwd, "..", name)))).toEqual([
+      true,
+      true,
+    ]);
+  });
+
+  test("runs background commands inside, and ends them when it is killed", async () => {
+    const place = await newPlace();
+    const running = "touch ../outside.txt; touch running; while :; do sleep 0.05; done";
+    const { agent } = await play(place, [{ command: running, run_in_background: true }]);
+    await place.file("running");
+    expect(existsSync(join(place.cwd, "..", "outside.txt"))).toBe(false);
+    agent.child.kill("SIGKILL");
+    await agent.ended();
+    await expectNothingLeft(place, 6000);
+  });
+
+  test("runs hooks and MCP servers of the project inside where the settings want it", async () => {
+    const place = await newPlace();
+    const folder = join(place.cwd, "..");
+    const attempt = (name: string) => `touch ${join(folder, `${name}.txt`)}; touch ${name}-ran; `;
+    await mkdir(join(place.cwd, ".claude"));
+    const hook = { type: "command", command: `${attempt("hook")} cat > hook-input.json` };
+    await writeFile(
+      join(place.cwd, ".claude/settings.json"),
+      JSON.stringify({ hooks: { PreToolUse: [{ hooks: [hook] }] } }),
+    );
+    const server = {
+      command: "sh",
+      args: ["-c", `${attempt("server")} exec "${process.execPath}" "${SERVER}"`],
+    };
+    await writeFile(join(place.cwd, ".mcp.json"), JSON.stringify({ mcpServers: { own: server } }));
+    const { agent } = await play(place, ["true"], { sandbox: { hooks: "project", mcpServers: "project" } });
+    await Promise.all([place.file("hook-ran"), place.file("server-ran")]);
+    expect(["hook.txt", "server.txt"].filter((name) => existsSync(join(folder, name)))).toEqual([]);
+    expect(await readFile(join(place.cwd, "hook-input.json"), "utf8")).toContain('"PreToolUse"');
+    agent.child.stdin.end();
+    await agent.ended();
+    await expectNothingLeft(place);
+  });
+
+  test("says in /sandbox and in doctor what counts and what is missing", async () => {
+    const place = await newPlace();
+    const settings = JSON.stringify({ sandbox: { ...ON, filesystem: { denyRead: ["~/.ssh"] } } });
+    const agent = startAgent(place, { args: ["--settings", settings] });
+    agent.send(prompt("/sandbox"));
+    const { result } = await agent.line(isResult);
+    expect(result).toContain("Sandbox: on\nCommands inside: run without a question");
+    expect(result).toContain(join(place.env.HOME ?? "", ".ssh"));
+    await mkdir(place.configDir, { recursive: true });
+    await writeFile(join(place.configDir, "settings.json"), settings);
+    const doctor = startProgram(place, { args: ["doctor"], env: { PATH: place.cwd } });
+    let said = "";
+    doctor.stdout.on("data", (text) => {
+      said += text;
+    });
+    expect(await new Promise((resolve) => doctor.once("close", resolve))).toBe(1);
+    expect(said).toContain("- The sandbox that the settings enable: bwrap, socat are missing");
+  });
+});
