@@ -8,6 +8,7 @@ export function relinkedParents(lines: ReadonlyMap<string, LinkedLine>): Map<str
   const parents = new Map<string, string | undefined>();
   const children = new Map<string, Set<string>>();
   const link = (uuid: string, parent: string | undefined) => {
+    if (!lines.has(uuid)) return;
     children.get(parents.get(uuid) ?? "")?.delete(uuid);
     parents.set(uuid, parent);
     if (parent === undefined) return;
@@ -18,7 +19,8 @@ export function relinkedParents(lines: ReadonlyMap<string, LinkedLine>): Map<str
   for (const line of lines.values()) link(line.uuid, parentOf(line));
   for (const boundary of lines.values()) {
     const kept = isBoundary(boundary) ? keptBy(boundary) : undefined;
-    if (!kept || [kept.anchor, ...kept.uuids, kept.last].some((uuid) => !lines.has(uuid))) continue;
+    // As the official programs do: a list counts only as a whole, a segment in any case.
+    if (!kept || (kept.isListed && kept.uuids.some((uuid) => !lines.has(uuid)))) continue;
     let parent = kept.anchor;
     for (const uuid of kept.uuids) {
       link(uuid, parent);

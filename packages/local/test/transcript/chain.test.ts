@@ -47,6 +47,11 @@ describe("the chain of a session file", () => {
     expect(wayTo("e", summarised(metadata))).toEqual(["boundary", "summary", "e"]);
   });
 
+  test("leads to the end of a kept segment even if that is missing, as with the official programs", () => {
+    const metadata = { preservedSegment: { anchorUuid: "summary", headUuid: "c", tailUuid: "gone" } };
+    expect(wayTo("e", summarised(metadata))).toEqual(["gone", "e"]);
+  });
+
   test("ends where it comes back to a line", () => {
     expect(wayTo("b", [line("a", "b"), line("b", "a")])).toEqual(["a", "b"]);
   });
