@@ -1,5 +1,5 @@
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
-import { basename } from "node:path";
+import { relative } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { threadId } from "node:worker_threads";
 import { build, type Plugin } from "esbuild";
@@ -8,11 +8,13 @@ import { OWN_SOURCES } from "../scripts/own-sources.mjs";
 /** From here the daemon finds its threads and the console as it does from its own folder. */
 const FOLDER = fileURLToPath(new URL("../packages/daemon/test/dist/", import.meta.url));
 
+const ROOT = fileURLToPath(new URL("..", import.meta.url));
+
 const made = new Map<string, Promise<string>>();
 
 /**
- * Makes one file of a program that tests run as a process, with our sources in it, and returns its path. It starts in half of the
- * computing time that a program takes to load what we publish as many files.
+ * Makes one file of a program or a library that tests run in processes of their own, with our sources in it, and returns its path. It
+ * starts in half of the computing time that it takes to load what we publish as many files.
  */
 export function bundled(program: string): Promise<string> {
   const path = made.get(program) ?? bundle(program);
@@ -35,7 +37,7 @@ async function bundle(program: string): Promise<string> {
     plugins: [ownSources],
   });
   mkdirSync(FOLDER, { recursive: true });
-  const path = `${FOLDER}${basename(program)}`;
+  const path = `${FOLDER}${relative(ROOT, program).replaceAll("/", "-")}.mjs`;
   // Another worker may make the same one, and start it, at the same moment.
   const draft = `${path}.${process.pid}-${threadId}`;
   writeFileSync(draft, outputFiles?.[0]?.contents ?? "");

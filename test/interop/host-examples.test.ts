@@ -1,6 +1,7 @@
 import { readdirSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test, vi } from "vitest";
+import { bundled } from "../bundled.ts";
 import { runExample } from "./host/run-example.ts";
 import { installOfficialSdk } from "./install.ts";
 
@@ -8,7 +9,7 @@ vi.setConfig({ testTimeout: 90_000, maxConcurrency: 2 });
 await installOfficialSdk();
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
-const OURS = here("../../packages/host/dist/index.js");
+const OURS = await bundled(here("../../packages/host/src/index.ts"));
 const THEIRS = here("node_modules/@anthropic-ai/claude-agent-sdk/sdk.mjs");
 
 /** Examples that play another one's script. */

@@ -104,7 +104,7 @@ describe("a command hook", { timeout: 30_000 }, () => {
     agent.send(prompt("go"));
     await agent.line(isResult);
     await place.file("first");
-    const running = async () => (await place.processes()).filter((line) => line.includes("sleep 60"));
+    const running = () => place.processes().filter((line) => line.includes("sleep 60"));
     await expect.poll(running, { timeout: 5000 }).toEqual([]);
   });
 

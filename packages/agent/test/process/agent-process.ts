@@ -8,7 +8,7 @@ import type { Place } from "./place.ts";
 const PROGRAM = fileURLToPath(new URL("../../bin/agentwire-agent", import.meta.url));
 
 /** How long any single thing may take before the test calls it a hang. */
-const DEADLINE_MS = 15_000;
+const DEADLINE_MS = 25_000;
 
 /** How a process ended. */
 export interface Exit {

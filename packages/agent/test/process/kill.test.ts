@@ -12,7 +12,7 @@ import { type Random, randomFrom } from "./random.ts";
 import { SEED } from "./seed.ts";
 import { holds, isResult, prompt, textOf } from "./wire.ts";
 
-const [SESSIONS, LIVES, LANES] = [10, 10, 5] as const;
+const [SESSIONS, LIVES, LANES] = [10, 10, 3] as const;
 
 /** What a prompt of the test is answered with, step by step; the last step says the answer. */
 interface Work {

@@ -31,7 +31,7 @@ describe("when the agent is killed", { timeout: 30_000 }, () => {
     const agent = startAgent(place, { env: api.env, args: ["--mcp-config", JSON.stringify({ mcpServers })] });
     agent.send(prompt("go"));
     await agent.line(isResult);
-    expect(await place.processes()).not.toHaveLength(1);
+    expect(place.processes()).not.toHaveLength(1);
     agent.child.kill("SIGKILL");
     await agent.ended();
     await expectNothingLeft(place);

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { existsSync } from "node:fs";
-import { mkdir, mkdtemp, readdir, readFile, realpath, rm, writeFile } from "node:fs/promises";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
@@ -14,7 +14,7 @@ export interface Place {
   readonly configDir: string;
   readonly env: Readonly<Record<string, string>>;
   /** The command lines of all processes that carry the mark, the agent's own included. */
-  processes(): Promise<readonly string[]>;
+  processes(): readonly string[];
   /** Resolves when a file of this name is in the working folder. */
   file(name: string): Promise<void>;
 }
@@ -52,24 +52,26 @@ function marked(folder: string): Place {
 /** Fails unless every process of the place is gone in time. */
 export async function expectNothingLeft(place: Place, withinMs = 10_000): Promise<void> {
   const deadline = performance.now() + withinMs;
-  let left = await place.processes();
+  let left = place.processes();
   while (left.length > 0 && performance.now() < deadline) {
-    await delay(25);
-    left = await place.processes();
+    await delay(50);
+    left = place.processes();
   }
   expect(left, "processes that outlived their agent").toEqual([]);
 }
 
 /** A dead process that nobody has reaped yet has no environment any more, and so is not found. */
-async function processesWith(entry: string): Promise<readonly string[]> {
-  const pids = (await readdir("/proc")).filter((name) => /^\d+$/.test(name));
-  const found = await Promise.all(
-    pids.map(async (pid) => {
-      const environment = await readFile(`/proc/${pid}/environ`, "utf8").catch(() => "");
-      if (!`${environment}\0`.includes(entry)) return [];
-      const command = await readFile(`/proc/${pid}/cmdline`, "utf8").catch(() => "");
-      return [`${pid} ${command.replaceAll("\0", " ").trim()}`];
-    }),
-  );
-  return found.flat();
+function processesWith(entry: string): readonly string[] {
+  return readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name) && `${textOf(`/proc/${name}/environ`)}\0`.includes(entry))
+    .map((pid) => `${pid} ${textOf(`/proc/${pid}/cmdline`).replaceAll("\0", " ").trim()}`);
+}
+
+/** What the system tells of a process; nothing if that has gone meanwhile. These files are made in memory, as they are read. */
+function textOf(file: string): string {
+  try {
+    return readFileSync(file, "utf8");
+  } catch {
+    return "";
+  }
 }
