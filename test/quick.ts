@@ -5,7 +5,7 @@ export const QUICK: readonly string[] = [
   "packages/agent/test/config/config.test.ts",
   "packages/agent/test/control/file-suggestions.test.ts",
   "packages/agent/test/memory/!(program).test.ts",
-  "packages/agent/test/model/!(model-names|providers).test.ts",
+  "packages/agent/test/model/!(model-names|providers|reaching-claude).test.ts",
   "packages/agent/test/permission/!(decided-calls|hostile-repository|plan-mode).test.ts",
   "packages/agent/test/sandbox/rule-limits.test.ts",
   "packages/agent/test/settings/{look-again,settings}.test.ts",

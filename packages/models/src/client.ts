@@ -42,7 +42,7 @@ const DEFAULT_TIMEOUT_MS = 600_000;
 
 /** Connects to a provider that speaks one of OpenAI's wires. */
 export function connectProvider(provider: Provider, timeoutMs = DEFAULT_TIMEOUT_MS): ModelClient {
-  return new TranslatingClient(provider, createNodeFetch(timeoutMs));
+  return new TranslatingClient(provider, createNodeFetch(timeoutMs, provider.proxy));
 }
 
 class TranslatingClient implements ModelClient {

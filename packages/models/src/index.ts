@@ -3,6 +3,7 @@
 export { type CompletedBlock, type Fold, startFold } from "./fold.ts";
 export { MISSING_CREDENTIALS, ModelError, type ModelErrorOptions, streamCut } from "./model-error.ts";
 export { costByPrices } from "./providers/cost.ts";
+export { KeyHelper } from "./providers/key-helper.ts";
 export { DEFAULT_PROVIDER } from "./providers/provider.ts";
 export type { MessagesRequest, ModelClient, ModelReply, RequestMessage, RequestTool } from "./request.ts";
 export { isForeignThinking } from "./translate/reasoning-state.ts";

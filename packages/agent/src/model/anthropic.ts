@@ -1,7 +1,8 @@
-import { MISSING_CREDENTIALS, ModelError } from "@agentwire/models";
-import { createNodeFetch } from "@agentwire/models/http";
+import { KeyHelper, MISSING_CREDENTIALS, ModelError } from "@agentwire/models";
+import { createNodeFetch, proxyFor } from "@agentwire/models/http";
 import { isJsonObject, readMessage } from "@agentwire/protocol";
 import { type ApiEvent, apiEvent } from "@agentwire/protocol/messages";
+import { parseUrl } from "@agentwire/protocol/support";
 import type { Anthropic, ClientOptions } from "@anthropic-ai/sdk";
 import { toModelError } from "./anthropic-failure.ts";
 import { betasOf, type RequestDefaults } from "./anthropic-request.ts";
@@ -14,7 +15,13 @@ export interface AnthropicOptions extends RequestDefaults {
   readonly apiKey?: string;
   /** Sent as `Authorization: Bearer …`. */
   readonly authToken?: string;
+  /** A command that prints the key. */
+  readonly apiKeyHelper?: string;
+  /** How long a key that it printed is used. */
+  readonly apiKeyHelperTtlMs?: number | undefined;
   readonly headers?: Readonly<Record<string, string>>;
+  /** Says which proxy requests go through. */
+  readonly env?: Readonly<Record<string, string | undefined>>;
   /** How long to wait for an answer to begin, and then for each piece of it. */
   readonly timeoutMs?: number;
 }
@@ -23,23 +30,34 @@ const DEFAULT_TIMEOUT_MS = 600_000;
 
 /** A model behind the Messages API, through the official client. */
 export function anthropicModel(options: AnthropicOptions): Model {
-  const headers = authHeaders(options);
+  const helper =
+    options.apiKeyHelper === undefined
+      ? undefined
+      : new KeyHelper(options.apiKeyHelper, options.apiKeyHelperTtlMs);
+  const headers = authHeaders(options) ?? (helper && (options.headers ?? {}));
   // Begins before there is a prompt: loading the client takes as long as many a host needs to send one.
-  const connection = headers && connect(options, headers);
+  const connection = headers && connect(options, { ...headers });
   connection?.catch(() => {});
+  helper?.get().catch(() => {});
   const writeRequest = createRequestWriter();
   return {
     async call(call, signal) {
       if (!connection) throw new ModelError(null, MISSING_CREDENTIALS, "no API key or auth token is set");
-      const { client, failureOf } = await connection;
+      const [{ client, failureOf }, key] = await Promise.all([connection, helper?.get()]);
       signal.throwIfAborted();
+      // A helper may print a key or a token: both headers have it, as the official agent sends them.
+      const printed = key === undefined ? {} : { "x-api-key": key, authorization: `Bearer ${key}` };
       const betas = betasOf(call, options).join();
       try {
         // Written by us: the client's own method would spell the whole conversation anew for every call.
         const { data, response } = await client
           .post<AsyncIterable<unknown>>("/v1/messages", {
             query: { beta: true },
-            headers: { "content-type": "application/json", ...(betas && { "anthropic-beta": betas }) },
+            headers: {
+              "content-type": "application/json",
+              ...printed,
+              ...(betas && { "anthropic-beta": betas }),
+            },
             body: writeRequest(call, options),
             stream: true,
             signal,
@@ -49,7 +67,9 @@ export function anthropicModel(options: AnthropicOptions): Model {
         return { ...(requestId !== null && { requestId }), events: readEvents(data, failureOf, signal) };
       } catch (error) {
         signal.throwIfAborted();
-        throw failureOf(error) ?? error;
+        const failure = failureOf(error);
+        if (failure?.status === 401) helper?.renew();
+        throw failure ?? error;
       }
     },
   };
@@ -84,14 +104,17 @@ async function connect(options: AnthropicOptions, headers: Record<string, string
     }
   }
   const timeout = options.timeoutMs ?? DEFAULT_TIMEOUT_MS;
+  const baseURL = options.baseUrl || "https://api.anthropic.com";
+  const url = parseUrl(baseURL);
+  const proxy = url && proxyFor(url, options.env ?? {});
   const client = new OwnCredentials({
-    baseURL: options.baseUrl || "https://api.anthropic.com",
+    baseURL,
     apiKey: null,
     authToken: null,
     defaultHeaders: headers,
     timeout,
     maxRetries: 0,
-    fetch: createNodeFetch(timeout) as unknown as NonNullable<ClientOptions["fetch"]>,
+    fetch: createNodeFetch(timeout, proxy) as unknown as NonNullable<ClientOptions["fetch"]>,
     // Its log goes to stdout, which belongs to the protocol.
     logLevel: "off",
     openTelemetry: false,

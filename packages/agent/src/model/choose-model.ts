@@ -36,7 +36,7 @@ export async function chooseModel(sources: ModelSources): Promise<ModelChoice> {
     return { kind: "scripted", model, providers: new KnownProviders() };
   }
   const providers = new KnownProviders(sources.providers);
-  const hasClaude = Boolean(sources.apiKey || sources.authToken || sources.baseUrl);
+  const hasClaude = Boolean(sources.apiKey || sources.authToken || sources.baseUrl || sources.apiKeyHelper);
   const model = routedModel(hasClaude ? anthropicModel(sources) : offlineModel(), providers);
   const { name = "" } = sources;
   if (await providers.find(name))

@@ -2,3 +2,4 @@
 
 export { createNodeFetch, type NodeFetch } from "../http/node-fetch.ts";
 export { PlainHeaders } from "../http/plain-headers.ts";
+export { proxyFor } from "../http/proxy.ts";

@@ -30,13 +30,13 @@ interface Transport {
 
 /**
  * Makes a `fetch` on node:http with connections that are kept for the next call. The global one is slower to start, and passes
- * every byte through web streams. A connection that is silent for `idleMs` is given up.
+ * every byte through web streams. A connection that is silent for `idleMs` is given up. With a proxy, all of them go through it.
  */
-export function createNodeFetch(idleMs: number): NodeFetch {
+export function createNodeFetch(idleMs: number, proxy?: URL): NodeFetch {
   const transports = new Map<string, Promise<Transport>>();
 
   const transportFor = (protocol: string) => {
-    const transport = transports.get(protocol) ?? openTransport(protocol);
+    const transport = transports.get(protocol) ?? openTransport(protocol, proxy);
     transports.set(protocol, transport);
     return transport;
   };
@@ -50,9 +50,12 @@ export function createNodeFetch(idleMs: number): NodeFetch {
 }
 
 /** Loads only the protocol in use: TLS is slow to load, and a local gateway needs none. */
-async function openTransport(protocol: string): Promise<Transport> {
-  const { request, Agent } = protocol === "https:" ? await import("node:https") : await import("node:http");
-  return { request, agent: new Agent({ keepAlive: true }) };
+async function openTransport(protocol: string, proxy: URL | undefined): Promise<Transport> {
+  const isSecure = protocol === "https:";
+  const { request, Agent } = isSecure ? await import("node:https") : await import("node:http");
+  if (!proxy) return { request, agent: new Agent({ keepAlive: true }) };
+  const { tunnelAgent } = await import("./proxy-tunnel.ts");
+  return { request, agent: await tunnelAgent(proxy, isSecure) };
 }
 
 function send(transport: Transport, url: URL, init: FetchInit, idleMs: number): Promise<IncomingMessage> {

@@ -40,7 +40,7 @@ const MAX_MODELS = 5000;
 async function listModels(provider: Provider, signal: AbortSignal): Promise<readonly ListedModel[]> {
   const { name, baseUrl, headers } = provider;
   const auth = await new ProviderKey(provider).headers();
-  const response = await createNodeFetch(10_000)(`${baseUrl}/models`, {
+  const response = await createNodeFetch(10_000, provider.proxy)(`${baseUrl}/models`, {
     headers: [["accept", "application/json"], ...auth, ...Object.entries(headers)],
     signal,
   }).catch((error: unknown) => {

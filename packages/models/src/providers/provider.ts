@@ -58,6 +58,8 @@ export interface Provider {
   /** A command that prints the key. */
   readonly apiKeyHelper?: string | undefined;
   readonly headers: Readonly<Record<string, string>>;
+  /** What requests go through. */
+  readonly proxy?: URL | undefined;
   readonly quirks: Quirks;
   /** What is known of its models, by their names; `*` holds for all others. */
   readonly models: Readonly<Record<string, ModelFacts>>;

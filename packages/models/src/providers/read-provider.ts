@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonObject } from "@agentwire/protocol";
 import { parseUrl } from "@agentwire/protocol/support";
+import { proxyFor } from "../http/proxy.ts";
 import { textAt } from "../json.ts";
 import { type ModelFacts, type Prices, type Provider, USUAL_QUIRKS, type Wire } from "./provider.ts";
 import { WELL_KNOWN } from "./well-known.ts";
@@ -33,6 +34,7 @@ export function readProvider(name: string, given: unknown, env: Environment): Pr
     apiKey: textAt(given, "apiKey") ?? (helper === undefined ? keyIn(name, env) : undefined),
     apiKeyHelper: helper,
     headers: headersIn(given.headers),
+    proxy: proxyFor(new URL(baseUrl), env),
     quirks: like?.quirks ?? USUAL_QUIRKS,
     models,
   };
@@ -44,7 +46,9 @@ export function wellKnownProvider(name: string, env: Environment): Provider | un
   const baseUrl = addressIn(name, env);
   if (!known || baseUrl === undefined || baseUrl === "") return undefined;
   const { wire, quirks } = known;
-  return { name, wire, baseUrl, apiKey: keyIn(name, env), headers: {}, quirks, models: {} };
+  const url = parseUrl(baseUrl);
+  const proxy = url && proxyFor(url, env);
+  return { name, wire, baseUrl, apiKey: keyIn(name, env), headers: {}, proxy, quirks, models: {} };
 }
 
 function addressIn(name: string, env: Environment): string | undefined {
