@@ -13,6 +13,8 @@ export function NewSession({ app, state }: ViewProps) {
   const [model, setModel] = useState("");
   const [permissionMode, setMode] = useState("default");
   const [prompt, setPrompt] = useState("");
+  const [isAlone, setAlone] = useState(false);
+  const [worktreeName, setWorktreeName] = useState("");
   const [idempotencyKey] = useState(() => crypto.randomUUID());
   const [isBusy, setBusy] = useState(false);
   const [strange, setStrange] = useState<InspectFolderResponse>();
@@ -36,6 +38,7 @@ export function NewSession({ app, state }: ViewProps) {
         permissionMode,
         prompt: prompt.trim(),
         idempotencyKey,
+        ...(isAlone && { worktree: { name: worktreeName.trim() } }),
       }),
     );
     setBusy(false);
@@ -96,6 +99,25 @@ export function NewSession({ app, state }: ViewProps) {
           </select>
         </label>
       </div>
+      <label class="check">
+        <input
+          type="checkbox"
+          checked={isAlone}
+          onChange={(event) => setAlone(event.currentTarget.checked)}
+        />
+        Work in a git worktree of its own
+      </label>
+      {isAlone && (
+        <label>
+          Name of the worktree
+          <input
+            value={worktreeName}
+            placeholder="Random"
+            spellcheck={false}
+            onInput={(event) => setWorktreeName(event.currentTarget.value)}
+          />
+        </label>
+      )}
       <p class="actions">
         <button type="submit" class="primary" disabled={isBusy}>
           Start

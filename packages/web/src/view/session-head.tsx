@@ -1,4 +1,4 @@
-import type { Session } from "@agentwire/api";
+import { type Session, WorktreeState } from "@agentwire/api";
 import { useState } from "preact/hooks";
 import type { App } from "../app.ts";
 import type { Facts } from "../session/facts.ts";
@@ -6,6 +6,7 @@ import type { SyncState } from "../session/open-session.ts";
 import { cost, count, folderName, statusWords, titleOfSession, tokens } from "../text/words.ts";
 import { RenameForm } from "./rename-form.tsx";
 import { SessionMenu } from "./session-menu.tsx";
+import { WorktreeDialog } from "./worktree-dialog.tsx";
 
 interface HeadProps {
   readonly app: App;
@@ -21,6 +22,8 @@ interface HeadProps {
 /** What a session is, how it is now, and the menu of what can be done with it. */
 export function SessionHead({ app, session, facts, nearness, onBudget, onRaw }: HeadProps) {
   const [isRenaming, setRenaming] = useState(false);
+  const [isWorktreeShown, setWorktreeShown] = useState(false);
+  const { worktree } = session;
   const { label, tone } = statusWords(facts.status);
   // The last report of a turn is newer than the list, but may not be loaded.
   const usage = facts.usage?.session ?? session.usage;
@@ -42,6 +45,16 @@ export function SessionHead({ app, session, facts, nearness, onBudget, onRaw }: 
             {label}
           </span>
           <span title={session.cwd}>{folderName(session.cwd)}</span>
+          {worktree && worktree.state !== WorktreeState.OPEN && (
+            <span>
+              {worktree.state === WorktreeState.MERGED ? `merged into ${worktree.base}` : "worktree removed"}
+            </span>
+          )}
+          {worktree?.state === WorktreeState.OPEN && (
+            <button type="button" class="branch" onClick={() => setWorktreeShown(true)}>
+              {worktree.branch}
+            </button>
+          )}
           {model !== "" && <span>{model}</span>}
           {session.permissionMode !== "default" && (
             <span class={session.permissionMode === "bypassPermissions" ? "behind" : ""}>
@@ -65,6 +78,9 @@ export function SessionHead({ app, session, facts, nearness, onBudget, onRaw }: 
         onBudget={onBudget}
         onRaw={onRaw}
       />
+      {isWorktreeShown && (
+        <WorktreeDialog app={app} session={session} onClose={() => setWorktreeShown(false)} />
+      )}
     </header>
   );
 }

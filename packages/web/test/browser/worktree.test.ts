@@ -1,0 +1,79 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { AxeBuilder } from "@axe-core/playwright";
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { Stage } from "./stage.ts";
+import { use } from "./tool-use.ts";
+
+const stage = new Stage();
+const repository = join(stage.folder, "repository");
+const git = (...args: readonly string[]) =>
+  execFileSync("git", args, { cwd: repository, encoding: "utf8", stdio: "pipe" }).trimEnd();
+
+beforeAll(async () => {
+  const write = use("toolu_w", "Write", { file_path: "hello.txt", content: "hello\n" });
+  await stage.open({ writer: { steps: [{ content: [write] }, { text: "Written." }] } });
+  mkdirSync(repository);
+  git("init", "--quiet", "--initial-branch=main");
+  git("config", "user.name", "Ann");
+  git("config", "user.email", "ann@example.com");
+  writeFileSync(join(repository, "a.txt"), "one\n");
+  git("add", "--all");
+  git("commit", "--quiet", "--message=first");
+}, 240_000);
+afterAll(() => stage.close(), 60_000);
+
+/** Begins a session in a worktree of that name, which writes a file. */
+async function begin(page: Page, name: string): Promise<void> {
+  await page.getByRole("link", { name: "New session" }).first().click();
+  await page.getByRole("textbox", { name: "What should it do?" }).fill("write a file");
+  await page.getByRole("combobox", { name: "Folder" }).fill(repository);
+  await page.getByRole("combobox", { name: "Agent" }).selectOption("writer");
+  await page.getByRole("combobox", { name: "Mode" }).selectOption("acceptEdits");
+  await page.getByRole("checkbox", { name: "Work in a git worktree of its own" }).check();
+  await page.getByRole("textbox", { name: "Name of the worktree" }).fill(name);
+  await page.getByRole("button", { name: "Start" }).click();
+  await page.locator(".said", { hasText: "Written." }).waitFor();
+}
+
+test("a session in a worktree shows its branch and changes, and is merged or removed", async () => {
+  const page = await stage.page();
+  await begin(page, "from-console");
+  expect(existsSync(join(repository, "hello.txt"))).toBe(false);
+  await page.getByRole("button", { name: "worktree-from-console" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByText("from main").waitFor();
+  await dialog.getByText("hello.txt").first().waitFor();
+  await dialog.locator(".diff .added", { hasText: "hello" }).waitFor();
+  expect(await dialog.getByRole("button", { name: "Remove" }).isDisabled()).toBe(true);
+  const { violations } = await new AxeBuilder({ page }).include(".worktree-dialog").analyze();
+  expect(violations).toEqual([]);
+  writeFileSync(join(repository, "a.txt"), "mine\n");
+  await dialog.getByRole("button", { name: "Merge" }).click();
+  await dialog
+    .getByRole("alert")
+    .getByText(/has changes that are not committed: a\.txt/)
+    .waitFor();
+  git("checkout", "--quiet", "a.txt");
+  await dialog.getByRole("textbox", { name: "Commit message for what is not committed" }).fill("add hello");
+  await dialog.getByRole("button", { name: "Merge" }).click();
+  await page.getByText("merged into main", { exact: true }).waitFor();
+  expect(readFileSync(join(repository, "hello.txt"), "utf8")).toBe("hello\n");
+  expect(git("log", "-1", "--format=%s")).toBe("add hello");
+  await page.context().close();
+}, 240_000);
+
+test("work in a worktree is only removed if that is ticked", async () => {
+  git("reset", "--quiet", "--hard", "HEAD~1");
+  const page = await stage.page();
+  await begin(page, "to-remove");
+  await page.getByRole("button", { name: "worktree-to-remove" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByRole("checkbox", { name: "Removing may discard this work" }).check();
+  await dialog.getByRole("button", { name: "Remove" }).click();
+  await page.getByText("worktree removed", { exact: true }).waitFor();
+  expect(existsSync(join(repository, ".claude/worktrees/to-remove"))).toBe(false);
+  await page.context().close();
+}, 240_000);
