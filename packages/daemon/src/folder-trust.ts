@@ -48,6 +48,38 @@ function read(answer: unknown): InspectedFolder {
   };
 }
 
+/** An inspection that is under way, and the one that follows it where somebody has asked meanwhile. */
+interface Inspection {
+  readonly now: Promise<InspectedFolder>;
+  next?: Promise<InspectedFolder>;
+}
+
+const underWay = new Map<string, Inspection>();
+
+/**
+ * The same as `inspectFolder` for many who ask at about the same time: each gets the answer of an inspection that began after they had
+ * asked, and all who ask while one is under way share the next. An inspection is a process, which takes longer to start than many agents.
+ */
+function inspectTogether(
+  cwd: string,
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<InspectedFolder> {
+  const key = JSON.stringify([cwd, env]);
+  const begin = () => {
+    const own: Inspection = { now: inspectFolder(cwd, env) };
+    underWay.set(key, own);
+    const ended = () => {
+      if (!own.next) underWay.delete(key);
+    };
+    own.now.then(ended, ended);
+    return own.now;
+  };
+  const running = underWay.get(key);
+  if (!running) return begin();
+  running.next ??= running.now.then(begin, begin);
+  return running.next;
+}
+
 /** Whether the settings of the daemon trust a folder, or one above it. */
 export const isTrustedBySettings = (folder: string, trusted: readonly string[]): boolean =>
   trusted.some((outer) => isWithin(folder, folderName(outer)));
@@ -84,7 +116,7 @@ export async function trustFlags({
   if (isTrustedBySettings(cwd, trustedFolders)) return { args: isOwn ? ["--trust"] : [] };
   const isChosen = agent.args?.some((word) => /^--setting-sources(=|$)/.test(word));
   if (isOwn || isChosen) return { args: [] };
-  const { folder, trusted, withheld } = await inspectFolder(cwd, env);
+  const { folder, trusted, withheld } = await inspectTogether(cwd, env);
   if (trusted || withheld.length === 0) return { args: [] };
   if (!choosesSettings)
     throw new DaemonError(

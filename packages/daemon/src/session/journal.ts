@@ -57,7 +57,8 @@ export class Journal {
   #onTheWay = 0;
   #whenQuiet: (() => void)[] = [];
   #noted: Draft[] = [];
-  #flushing: NodeJS.Immediate | undefined;
+  /** Whether what was noted goes to the store at the end of this turn of the event loop. */
+  #isFlushing = false;
   #backlog = 0;
   #room: { readonly promise: Promise<void>; readonly open: () => void } | undefined;
 
@@ -124,7 +125,9 @@ export class Journal {
   note(drafts: readonly Draft[]): void {
     if (drafts.length === 0 || this.#over) return;
     for (const draft of drafts) this.#noted.push(draft);
-    this.#flushing ??= setImmediate(this.#guard(() => this.#flush()));
+    if (this.#isFlushing) return;
+    this.#isFlushing = true;
+    this.#writer.atTurnEnd(this.#guard(() => this.#flush()));
   }
 
   subscribe(client: string, afterSeq: number): Subscriber {
@@ -139,8 +142,7 @@ export class Journal {
   }
 
   #flush(): void {
-    clearImmediate(this.#flushing);
-    this.#flushing = undefined;
+    this.#isFlushing = false;
     if (this.#noted.length === 0) return;
     const drafts = this.#noted;
     this.#noted = [];

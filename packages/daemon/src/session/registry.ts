@@ -309,10 +309,13 @@ export class Registry {
       await session.fail(`it failed each time it was reopened (${cause}); send a prompt to try again`);
       this.#lostNow.delete(session);
     } catch {
-      // Not even that can be told: it shows as failed, and is loaded again when somebody asks for it.
-      this.#forget(session);
-      await session.close("the session failed");
-      await this.#deps.writer.write([updateSession(id, { status: SessionStatus.FAILED })]);
+      // Not even that can be told: it shows as failed when somebody loads it again, which must not be before that is written.
+      try {
+        await this.#deps.writer.write([updateSession(id, { status: SessionStatus.FAILED })]);
+      } finally {
+        this.#forget(session);
+        await session.close("the session failed");
+      }
     }
   }
 

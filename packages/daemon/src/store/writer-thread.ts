@@ -177,9 +177,9 @@ const failureOf = ({ code, message }: StoreError): Failure => ({ code, message }
 if (parentPort) {
   const port = parentPort;
   const thread = new WriterThread((workerData as { path: string }).path, (news) => port.postMessage(news));
-  port.on("message", (message: Batch | "close") => {
+  port.on("message", (message: readonly Batch[] | "close") => {
     if (message !== "close") {
-      thread.add(message);
+      for (const batch of message) thread.add(batch);
       return;
     }
     thread.close();

@@ -28,6 +28,9 @@ export class Writer {
   #isReady = false;
   #ended: StoreError | undefined;
   #ill: StoreError | undefined;
+  /** What is done at the end of this turn of the event loop, and what of it goes to the thread. */
+  #atTurnEnd: (() => void)[] = [];
+  #gathered: Batch[] | undefined;
   /** When the thread was last heard of, or given something after a rest. */
   #heard = 0;
   readonly #stalling = setInterval(() => this.#judge(), STALL_MS / 10).unref();
@@ -92,6 +95,14 @@ export class Writer {
     return this.#send(writes, true, chain);
   }
 
+  /**
+   * Acts, and must not throw, when everything was read that has come in this turn of the event loop. What is written then, by any number
+   * of sessions, goes to the thread as one message: a message costs more than what is in it.
+   */
+  atTurnEnd(act: () => void): void {
+    if (this.#atTurnEnd.push(act) === 1) setImmediate(() => this.#endTurn());
+  }
+
   /** Writes what is on its way, then ends. */
   async close(): Promise<void> {
     const thread = this.#thread;
@@ -107,8 +118,19 @@ export class Writer {
     if (this.#open.size === 0) this.#heard = performance.now();
     return new Promise((resolve, reject) => {
       this.#open.set(batch.id, { resolve, reject });
-      this.#thread?.postMessage(batch);
+      if (this.#gathered) this.#gathered.push(batch);
+      else this.#thread?.postMessage([batch]);
     });
+  }
+
+  #endTurn(): void {
+    const acts = this.#atTurnEnd;
+    const gathered: Batch[] = [];
+    this.#atTurnEnd = [];
+    this.#gathered = gathered;
+    for (const act of acts) act();
+    this.#gathered = undefined;
+    if (gathered.length > 0) this.#thread?.postMessage(gathered);
   }
 
   #hear(news: WriterNews): void {

@@ -1,7 +1,8 @@
-import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { DaemonConfig } from "../../src/config.ts";
+import { trustFlags } from "../../src/folder-trust.ts";
 import { openBench, ownAgent } from "./daemon-bench.ts";
 
 /** A project with a hook that leaves a mark, and a daemon with our agent. */
@@ -65,3 +66,25 @@ test("the files of a folder that the daemon's settings trust count without a que
   await talk.turn(await talk.create(), "hello");
   expect(existsSync(mark)).toBe(true);
 }, 60_000);
+
+test("agents that start at once in a folder are told of it by few inspections, none of which began before they were wanted", async () => {
+  const bench = openBench();
+  const [count, counter] = [join(bench.folder, "count"), join(bench.folder, "counter.cjs")];
+  writeFileSync(counter, `require("node:fs").appendFileSync(${JSON.stringify(count)}, "x");`);
+  const env = { PATH: process.env.PATH, HOME: bench.folder, NODE_OPTIONS: `--require ${counter}` };
+  const query = {
+    agent: { path: "other" },
+    cwd: bench.project,
+    env,
+    trustedFolders: [],
+    choosesSettings: true,
+  };
+  const before = Array.from({ length: 20 }, () => trustFlags(query));
+  mkdirSync(join(bench.project, ".claude"));
+  const hooks = { SessionStart: [{ hooks: [{ type: "command", command: "true" }] }] };
+  writeFileSync(join(bench.project, ".claude/settings.json"), JSON.stringify({ hooks }));
+  const after = await Promise.all(Array.from({ length: 20 }, () => trustFlags(query)));
+  for (const { args } of after) expect(args).toEqual(["--setting-sources", "user"]);
+  await Promise.all(before);
+  expect(readFileSync(count, "utf8").length).toBeLessThanOrEqual(4);
+});

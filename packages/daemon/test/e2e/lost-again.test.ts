@@ -76,3 +76,15 @@ test("a session that fails whenever it is reopened is given up, and goes on when
     }, 30_000);
   }
 });
+
+test("a prompt whose agent died says that it may have been executed", async () => {
+  const bench = openBench();
+  const talk = await bench.open({ agents: [payingAgent(bench)] });
+  const id = await talk.create();
+  await talk.turn(id, "cost 1");
+  // It has shown that it says nothing of prompts.
+  const { of } = await talk.turn(id, "die");
+  expect(of("promptChange").at(-1)?.reason).toBe(
+    "the agent died after it was given this and did not say how far it got; it may have been executed in part, or not at all",
+  );
+});
