@@ -143,7 +143,7 @@ export class EventPrinter {
           ? [yellow(`… ${plain(body.value.reason)}`)]
           : [];
       case "promptChange":
-        return body.value.state === PromptState.CANCELLED ? [yellow("✗ the prompt was not answered")] : [];
+        return body.value.state === PromptState.CANCELLED ? [yellow(notAnswered(body.value.reason))] : [];
       case "deprecation":
         return [yellow(`! ${plain(body.value.message)}`)];
       case "taskUpdate":
@@ -230,3 +230,7 @@ function noticeIn({ type, subtype, json }: RawMessage): Notice | undefined {
     return undefined;
   }
 }
+
+/** Daemons of earlier versions don't say why. */
+const notAnswered = (reason: string) =>
+  `✗ the prompt was not answered${reason === "" ? "" : `: ${plain(reason)}`}`;

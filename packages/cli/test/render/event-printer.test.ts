@@ -76,6 +76,11 @@ test.each<[string, readonly (Body & { parent?: string })[], string]>([
     "✗ the prompt was not answered\n",
   ],
   [
+    "why there is no answer is told",
+    [{ case: "promptChange", value: { state: PromptState.CANCELLED, reason: "the agent died" } }],
+    "✗ the prompt was not answered: the agent died\n",
+  ],
+  [
     "being idle is no news",
     [{ case: "statusChange", value: { status: SessionStatus.IDLE, reason: "done" } }],
     "",

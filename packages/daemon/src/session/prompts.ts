@@ -44,6 +44,19 @@ export interface PromptNews {
 }
 
 const NOTHING: PromptNews = { drafts: [], writes: [] };
+
+/** Why prompts were cancelled, for people. */
+const CANCELLED = {
+  withdrawn: "it was withdrawn",
+  interrupted: "it was interrupted before it began",
+  dropped: "the agent dropped it",
+  unreadable: "the store could not read it any more",
+  died: "the agent died while it ran this; it may have been executed in part",
+  untold:
+    "the agent died after it was given this and did not say how far it got; it may have been executed in part, or not at all",
+  before:
+    "an earlier process of the agent had begun with it and was cut off; it may have been executed in part",
+} as const;
 /** What a process is given ahead of its turns. */
 const AHEAD_BYTES = 4 * 1024 * 1024;
 
@@ -154,7 +167,7 @@ export class Prompts {
     const prompt = this.#open.get(id);
     if (prompt?.state !== PromptState.QUEUED || prompt.isTakenIn) return NOTHING;
     const joins = !this.#isTold && this.#of(PromptState.STARTED).length > 0;
-    return this.#to(id, joins ? PromptState.STARTED : PromptState.CANCELLED);
+    return joins ? this.#to(id, PromptState.STARTED) : this.#cancel(id, CANCELLED.before);
   }
 
   /** Agents that do not tell begin with the one that has waited longest. */
@@ -169,7 +182,7 @@ export class Prompts {
   /** The agent is done with a prompt; that it drops one that was taken back from it ends nothing. */
   ended(id: string, isAnswered: boolean): PromptNews {
     if (!isAnswered && !this.wasSent(id)) return NOTHING;
-    return this.#to(id, isAnswered ? PromptState.COMPLETED : PromptState.CANCELLED);
+    return isAnswered ? this.#to(id, PromptState.COMPLETED) : this.#cancel(id, CANCELLED.dropped);
   }
 
   /** A turn is over: what it began with is answered, and what joined it. */
@@ -180,14 +193,21 @@ export class Prompts {
     return { ...join(ids.map((id) => this.#to(id, PromptState.COMPLETED))), ids };
   }
 
+  /** A client has taken it back. */
   cancelled(id: string): PromptNews {
-    return this.#to(id, PromptState.CANCELLED);
+    return this.#cancel(id, CANCELLED.withdrawn);
+  }
+
+  /** What it says is damaged. */
+  unreadable(id: string): PromptNews {
+    return this.#cancel(id, CANCELLED.unreadable);
   }
 
   /** An interrupt ends the process, or the wait for one: where nothing has begun, what it was or would be given first is what was meant. */
   brokenOff(): PromptNews {
     const [first] = this.#open.values();
-    return first && this.#of(PromptState.STARTED).length === 0 ? this.cancelled(first.id) : NOTHING;
+    if (!first || this.#of(PromptState.STARTED).length > 0) return NOTHING;
+    return this.#cancel(first.id, CANCELLED.interrupted);
   }
 
   /** Whether a prompt can still be taken back. */
@@ -205,8 +225,10 @@ export class Prompts {
       prompt.isSent = false;
       prompt.isTakenIn = false;
     }
+    // One that says nothing of prompts was noted as begun when it was given them.
+    const reason = this.#isTold ? CANCELLED.died : CANCELLED.untold;
     this.#isTold = false;
-    return join(this.#of(PromptState.STARTED).map(({ id }) => this.cancelled(id)));
+    return join(this.#of(PromptState.STARTED).map(({ id }) => this.#cancel(id, reason)));
   }
 
   /** Agents that say neither when a turn begins nor what it answers answer in the order in which they were asked. */
@@ -219,7 +241,11 @@ export class Prompts {
     return [...this.#open.values()].filter((prompt) => prompt.state === state);
   }
 
-  #to(id: string, state: PromptState): PromptNews {
+  #cancel(id: string, reason: string): PromptNews {
+    return this.#to(id, PromptState.CANCELLED, reason);
+  }
+
+  #to(id: string, state: PromptState, reason = ""): PromptNews {
     const prompt = this.#open.get(id);
     if (!prompt || prompt.state === state) return NOTHING;
     if (prompt.state === PromptState.QUEUED) {
@@ -229,7 +255,7 @@ export class Prompts {
     prompt.state = state;
     if (state === PromptState.COMPLETED || state === PromptState.CANCELLED) this.#open.delete(id);
     return {
-      drafts: [{ body: { case: "promptChange", value: { promptId: id, state } } }],
+      drafts: [{ body: { case: "promptChange", value: { promptId: id, state, reason } } }],
       writes: [promptStateWrite(id, state)],
     };
   }

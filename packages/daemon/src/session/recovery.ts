@@ -68,6 +68,9 @@ export const atRest = (previous: SessionStatus, reason: string): Draft => ({
   body: { case: "statusChange", value: { status: SessionStatus.IDLE, previous, reason } },
 });
 
+/** What becomes of a prompt that an agent had begun with. */
+const CUT_OFF = "the daemon ended while the agent ran this; it may have been executed in part";
+
 interface Part {
   readonly draft: Draft;
   readonly write: Write;
@@ -92,7 +95,7 @@ function orphaned(question: Question): Part {
 function cutOff(promptId: string): Part {
   const state = PromptState.CANCELLED;
   return {
-    draft: { body: { case: "promptChange", value: { promptId, state } } },
+    draft: { body: { case: "promptChange", value: { promptId, state, reason: CUT_OFF } } },
     write: promptStateWrite(promptId, state),
   };
 }

@@ -39,7 +39,7 @@ export async function writePrompts(
       if (!(error instanceof StoreError)) throw error;
       state.tell([errorDraft({ code: "prompt_unreadable", message: error.message })]);
       if (error.code !== "corrupt") return error;
-      state.tellAll(prompts.cancelled(id));
+      state.tellAll(prompts.unreadable(id));
     }
   }
   return undefined;

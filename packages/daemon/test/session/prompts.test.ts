@@ -12,7 +12,23 @@ const changes = ({ drafts }: PromptNews) =>
     body.case === "promptChange" ? `${body.value.promptId} ${PromptState[body.value.state ?? 0]}` : "",
   );
 
+const reasons = ({ drafts }: PromptNews) =>
+  drafts.map(({ body }) => (body.case === "promptChange" ? body.value.reason : undefined));
+
 describe("a prompt", () => {
+  test("that is cancelled says why, and whether it may have been executed", () => {
+    const told = given("a");
+    told.started("a");
+    expect(reasons(told.processEnded())).toEqual([
+      "the agent died while it ran this; it may have been executed in part",
+    ]);
+    const untold = given("a");
+    untold.begun("a");
+    expect(reasons(untold.processEnded())).toEqual([expect.stringContaining("in part, or not at all")]);
+    expect(reasons(given("a").cancelled("a"))).toEqual(["it was withdrawn"]);
+    expect(reasons(given("a").shown("a"))).toEqual([expect.stringContaining("an earlier process")]);
+  });
+
   test("that joined a turn is answered with the one that the turn began with", () => {
     const prompts = given("a", "b");
     prompts.started("a");

@@ -24,6 +24,8 @@ export interface PromptItem extends Base {
   readonly contentJson: string;
   readonly client: string;
   readonly state: PromptState;
+  /** Why it was cancelled. */
+  readonly reason?: string;
 }
 
 /** What the agent said. */

@@ -1,6 +1,7 @@
 import {
   type Event,
   type PermissionDecided,
+  type PromptChange,
   PromptState,
   type Question,
   type QuestionAnswered,
@@ -44,7 +45,7 @@ export class Timeline {
           state: PromptState.QUEUED,
         });
       case "promptChange":
-        return this.#promptChanged(strand, body.value.promptId, body.value.state);
+        return this.#promptChanged(strand, body.value);
       case "textDelta":
         return strand.grow({
           ...at,
@@ -175,9 +176,9 @@ export class Timeline {
     }
   }
 
-  #promptChanged(strand: Strand, promptId: string, state: PromptState): void {
+  #promptChanged(strand: Strand, { promptId, state, reason }: PromptChange): void {
     const prompt = strand.get(promptKey(promptId));
-    if (prompt?.kind === "prompt") strand.replace({ ...prompt, state });
+    if (prompt?.kind === "prompt") strand.replace({ ...prompt, state, ...(reason !== "" && { reason }) });
   }
 
   /** Hands what is inside of a call to the call, and so on outwards. */

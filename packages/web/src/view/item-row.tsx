@@ -91,8 +91,9 @@ function PromptRow({ item }: { readonly item: PromptItem }) {
       <p class="byline">
         {item.client}
         {item.state === PromptState.QUEUED && <span class="tag">queued</span>}
-        {item.state === PromptState.CANCELLED && <span class="tag">withdrawn</span>}
+        {item.state === PromptState.CANCELLED && <span class="tag">cancelled</span>}
       </p>
+      {item.reason !== undefined && <p class="byline">{item.reason}</p>}
     </div>
   );
 }
