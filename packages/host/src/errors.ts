@@ -69,7 +69,7 @@ export class HostError extends Error implements ProcessFacts {
   }
 }
 
-/** Thrown to whoever reads a query that its own `abortController` ended. */
+/** Thrown to the reader of a query that its own `abortController` ended. */
 export class AbortError extends Error {
   override readonly name: string = "AbortError";
 }

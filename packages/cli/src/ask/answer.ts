@@ -72,7 +72,7 @@ async function decide({ questions }: Client, { id }: Question, decision: Decisio
   await questions.decide({ questionId: id, decision });
 }
 
-/** Denies a question because nobody is there to be asked; says how such calls can be allowed. */
+/** Denies a question because there is no terminal; says how such calls can be allowed. */
 export async function denyUnasked({ questions }: Client, question: Question, rule: string): Promise<string> {
   const isForUser = question.userQuestions.length > 0;
   await questions.decide({

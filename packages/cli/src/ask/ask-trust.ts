@@ -4,7 +4,7 @@ import type { Call } from "../command.ts";
 import { personAt } from "../io.ts";
 import type { Client } from "../talk/client.ts";
 
-/** Asks whoever is at the terminal whether they trust a folder whose files ask for something; where nobody is, the answer is no. */
+/** Asks the user at the terminal whether to trust a folder whose files ask for something; without a terminal the answer is no. */
 export async function isTrustGiven({ io, json }: Call, client: Client, cwd: string): Promise<boolean> {
   const person = json ? undefined : personAt(io);
   if (!person) return false;

@@ -1,6 +1,6 @@
 import { Disposition, type Event, type Question } from "@agentwire/api";
 
-/** The questions of a session that nobody has answered yet, in the order they were asked. */
+/** The open questions of a session, in the order they were asked. */
 export class OpenQuestions {
   readonly #open = new Map<string, { readonly question: Question; readonly ended: AbortController }>();
   /** Called when a question comes. */
@@ -29,7 +29,7 @@ export class OpenQuestions {
     this.onArrival();
   }
 
-  /** Ends whoever is being asked this. */
+  /** Ends the prompt for this question. */
   remove(id: string): void {
     this.#open.get(id)?.ended.abort();
     this.#open.delete(id);

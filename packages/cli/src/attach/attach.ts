@@ -20,7 +20,7 @@ const COMMAND = "attach";
 /** How many of the latest events are shown at first. */
 const SHOWN_EVENTS = 500n;
 
-/** Shows a session live, and lets whoever watches take part, until they leave; resolves to the exit code. */
+/** Shows a session live, and lets the user take part, until they leave; resolves to the exit code. */
 export async function attach(call: Call): Promise<number> {
   const { io, json, args } = call;
   const client = await runningDaemon(io, COMMAND);
@@ -80,7 +80,7 @@ export async function attach(call: Call): Promise<number> {
   return EXIT_CODES.done;
 }
 
-/** The session that needs somebody most. */
+/** The session that needs attention most. */
 async function mostUrgent({ sessions }: Client): Promise<Session> {
   const page = await sessions.listSessions({ pageSize: 1, byAttention: true });
   if (page.sessions[0]) return page.sessions[0];

@@ -26,7 +26,7 @@ export interface ConversationOptions {
   readonly leave: () => void;
 }
 
-/** The keys of somebody who watches a session: lines to send, questions to answer, the turn to break off. */
+/** The input of a user who watches a session: lines to send, questions to answer, the turn to interrupt. */
 export class Conversation {
   readonly #options: ConversationOptions;
   readonly #terminal: Terminal;
@@ -34,7 +34,7 @@ export class Conversation {
   readonly #history: string[] = [];
   /** What was being typed when a question came between. */
   #typed = "";
-  /** A prompt of which nobody knows whether it arrived. */
+  /** A prompt that may or may not have arrived. */
   #unsent: { readonly text: string; readonly key: string } | undefined;
   /** Ends the line that is waited for. */
   #wake = () => {};
@@ -162,7 +162,7 @@ export class Conversation {
     }
   }
 
-  /** Whoever wants to send wants the input; the holder is asked once, however often we try. */
+  /** Sending needs the input; the holder is asked once, however often we try. */
   async #askForInput(): Promise<void> {
     const { client, session, style } = this.#options;
     await this.#try(async () => {

@@ -4,7 +4,7 @@ import type { Event } from "@agentwire/api";
 export class InputRequests {
   readonly #isUs: (client: string) => boolean;
   readonly #askers = new Map<string, AbortController>();
-  /** Called when somebody asks. */
+  /** Called when another client asks. */
   onArrival: () => void = () => {};
 
   /** `name` is what we call ourselves; the daemon may put behind it what it knows of us. */

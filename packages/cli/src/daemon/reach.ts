@@ -24,11 +24,11 @@ export const clientName = (command: string): string => `${userName()}/${command}
 export async function runningDaemon(io: Io, command: string): Promise<Client> {
   const client = daemonClient(io, command);
   if (await healthOf(client)) return client;
-  throw nobodyThere(io);
+  throw noDaemonError(io);
 }
 
-/** What is said where nobody answers. */
-function nobodyThere(io: Io): CliError {
+/** The error when no daemon answers. */
+function noDaemonError(io: Io): CliError {
   const remote = remoteOf(io);
   if (remote)
     return new CliError(`no daemon answers at ${remote.address}`, {
@@ -54,13 +54,13 @@ export function checkResponsive(io: Io): void {
 export async function daemonOrNew(io: Io, command: string): Promise<Client> {
   const client = daemonClient(io, command);
   if (await healthOf(client)) return client;
-  if (remoteOf(io)) throw nobodyThere(io);
+  if (remoteOf(io)) throw noDaemonError(io);
   if (await launchUnlessThere(io, client, undefined))
     io.stderr.write("(started a daemon in the background; to stop it: agentwire daemon stop)\n");
   return client;
 }
 
-/** Starts a daemon where none answers; undefined if somebody else has started one at the same moment: theirs will do. */
+/** Starts a daemon where none answers; undefined if another process has started one at the same moment. */
 export async function launchUnlessThere(
   io: Io,
   client: Client,

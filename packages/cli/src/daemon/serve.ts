@@ -36,7 +36,7 @@ export async function serve(
   const stop = new AbortController();
   const hurry = new AbortController();
   const requested = once(stop.signal, "abort");
-  // Whoever asks twice does not want to wait for anything.
+  // A second signal means: do not wait.
   const end = () => (stop.signal.aborted ? hurry : stop).abort();
   process.on("SIGINT", end).on("SIGTERM", end);
   // Where files may only grow so far, the store says that it is full.
@@ -70,7 +70,7 @@ export async function serve(
   onReady(running);
   await requested;
   const told = manager.stopping();
-  // First, for whoever starts the next one writes its own.
+  // First, because the next daemon writes its own.
   removeRunFile(location.runFile);
   await Promise.all([told, running.stop(running.daemon.config.drainMs, hurry.signal)]);
 }

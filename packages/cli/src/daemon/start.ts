@@ -35,7 +35,7 @@ async function foreground(call: Call, port: number | undefined): Promise<number>
         tell(call, "listening", { addresses, notice }, link);
       }
     });
-    // Whoever stops a daemon gets what they asked for.
+    // A requested stop is a success.
     return EXIT_CODES.done;
   } catch (error) {
     if (isChild && error instanceof CliError) {
@@ -46,7 +46,7 @@ async function foreground(call: Call, port: number | undefined): Promise<number>
   }
 }
 
-/** Tells whoever started this process; they may be gone. */
+/** Reports to the process that started this one, which may be gone. */
 function report(birth: StartReport): void {
   process.send?.(birth, undefined, undefined, () => {
     if (process.connected) process.disconnect();
@@ -68,7 +68,7 @@ async function isRunning(call: Call, port: number | undefined): Promise<boolean>
   return true;
 }
 
-/** A link lets in whoever reads it: it is not for the logs that output may go to, unless somebody asks for that. */
+/** A link signs in anyone who reads it, so it is not written to logs unless that is requested. */
 const maySeeLink = (call: Call): boolean => call.io.stdout.isTTY === true || hasOption(call, "link");
 
 const linkFor = async (call: Call, client: Client) => (maySeeLink(call) ? consoleLink(client) : undefined);

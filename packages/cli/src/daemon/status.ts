@@ -28,11 +28,11 @@ export async function status({ io, json }: Call): Promise<number> {
     const log = remote ? [] : [["log", location.log] as const];
     io.stdout.write(describe(health, run, [["listens at", at], ...log], styleFor(io.stdout, io.env)));
   } else if (remote) io.stdout.write(`No daemon answers at ${remote.address}.\n`);
-  else io.stdout.write(`${nobody(location)}\n`);
+  else io.stdout.write(`${notRunning(location)}\n`);
   return health && health.status !== HealthStatus.NOT_SERVING ? EXIT_CODES.done : EXIT_CODES.turnFailed;
 }
 
-function nobody(location: DaemonLocation): string {
+function notRunning(location: DaemonLocation): string {
   const pid = unresponsiveProcess(location);
   return pid === undefined
     ? `No daemon is running in ${location.folder}.\n  start one: agentwire daemon start`

@@ -5,7 +5,7 @@ import { remoteOf } from "../talk/remote.ts";
 import { consoleLink } from "./console-link.ts";
 import { daemonClient, healthOf, launchUnlessThere, runningDaemon } from "./reach.ts";
 
-/** Where the console is when nobody says otherwise. */
+/** The default address of the console. */
 const PORT = 7433;
 
 /** Prints a link that signs a browser in to the console, starting a daemon where none runs. */

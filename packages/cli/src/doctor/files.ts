@@ -5,7 +5,7 @@ import { type Finding, ok, problem, warning } from "./finding.ts";
 
 const LOW_BYTES = 1024 ** 3;
 const TOO_LOW_BYTES = 100 * 1024 ** 2;
-/** What nobody else may read: it tells everything, or lets them in. */
+/** Files that must be private: they hold everything, or let others in. */
 const PRIVATE_FILES = ["agentwire.db", "token", "daemon.sock", "daemon.log", "daemon.log.old", "daemon.json"];
 
 /** Looks at the daemon's folder, the files in it, and the room on their disk. */

@@ -10,7 +10,7 @@ import { printUsage } from "./usage-line.ts";
 /** What is shown of a session beside what its agent says and does. */
 interface PrinterOptions {
   readonly style: Style;
-  /** Whether prompts are shown: whoever has just typed one knows it. */
+  /** Whether prompts are shown; a user who has just typed one knows it. */
   readonly prompts: boolean;
 }
 

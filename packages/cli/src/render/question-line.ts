@@ -25,7 +25,7 @@ const ENDINGS: ReadonlyMap<Disposition, string> = new Map([
   [Disposition.ORPHANED, "orphaned: the agent that asked is gone"],
 ]);
 
-/** Until when somebody has to answer; empty where nobody said. */
+/** Until when an answer is expected; empty without a deadline. */
 export function printDeadline({ expiresAt }: Question, now: number): string {
   if (!expiresAt) return "";
   const left = timestampMs(expiresAt) - now;

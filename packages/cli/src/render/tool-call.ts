@@ -48,7 +48,7 @@ function firstQuestion({ questions }: JsonObject): unknown {
 /** How much of a call is shown before it is decided; the rest is counted, never hidden without a word. */
 const SHOWN_CHARS = 6000;
 
-/** Everything that a call would do, for whoever decides about it. */
+/** Everything that a call would do, for the decision about it. */
 export function printWholeCall(name: string, inputJson: string): string {
   const input = inputOf(inputJson);
   const { command, file_path, content, old_string, new_string } = input;

@@ -15,7 +15,7 @@ export function printUsage({
   return costUsd === undefined ? tokens : `${tokens}, ${printSpent({ costUsd, costIncomplete })}`;
 }
 
-/** What something has cost: a question mark where nobody knows, a plus sign where it is more than that. */
+/** What something has cost: a question mark where it is unknown, a plus sign where it is more than that. */
 export function printSpent({ costUsd, costIncomplete }: Pick<Usage, "costUsd" | "costIncomplete">): string {
   if (costUsd === undefined) return costIncomplete ? "?" : printCost(0);
   return `${printCost(costUsd)}${costIncomplete ? "+" : ""}`;

@@ -69,11 +69,11 @@ function checked(text: string, what: string): string {
   throw new CliError(`${what} is ${token === "" ? "empty" : "not a single word"}`);
 }
 
-/** What everybody on the machine can read is no secret: the same rule as for the keys of a daemon. */
+/** A file that everyone can read is not a secret: the same rule as for the keys of a daemon. */
 function secretIn(option: string, path: string): Buffer {
   const content = contentOf(option, path);
   const stats = statSync(path, { throwIfNoEntry: false });
-  // Systems without users have no modes; a pipe has nobody else at its end.
+  // Systems without users have no modes; a pipe is private.
   if (process.getuid === undefined || !stats?.isFile() || (stats.mode & 0o007) === 0) return content;
   throw new CliError(`${option}: everyone on this machine can read ${path}`, {
     exitCode: EXIT_CODES.badConfig,

@@ -58,11 +58,11 @@ function isForbidden(error: ConnectError): boolean {
   return cause?.code === "EACCES" || cause?.code === "EPERM";
 }
 
-/** Whether somebody else holds the input. */
+/** Whether another client holds the input. */
 export const isNotHolder = (error: unknown): boolean =>
   error instanceof ConnectError && error.rawMessage.startsWith("NOT_INPUT_HOLDER:");
 
-/** What the system says when nobody listens, or whoever did is gone. */
+/** The system's error codes when no daemon listens, or it has ended. */
 const GONE: ReadonlySet<unknown> = new Set(["ENOENT", "ENOTDIR", "ECONNREFUSED", "ECONNRESET", "EPIPE"]);
 
 /** What to do about each way in which two sides do not trust each other. */
@@ -105,7 +105,7 @@ function distrustOf(error: ConnectError): CliError | undefined {
     : new CliError(message, { hint, cause: error });
 }
 
-/** Whether nobody listens, or whoever did is gone: something to try again. */
+/** Whether no daemon listens, or it has ended: something to try again. */
 export function isGone(error: unknown): boolean {
   if (!(error instanceof ConnectError)) return false;
   const { cause } = error as { cause?: { readonly code?: unknown } };

@@ -1,7 +1,7 @@
 import type { Output } from "../output.ts";
 import { rowsOf, widthOf } from "./width.ts";
 
-/** What stands below the text while somebody is asked for a line or a key. */
+/** The lines below the text while the user is asked for a line or a key. */
 export interface Footer {
   readonly label: string;
   readonly text: string;

@@ -6,7 +6,7 @@ import { Screen } from "./screen.ts";
 /** What came of asking for a line. */
 export type LineAnswer =
   | { readonly type: "line"; readonly text: string }
-  /** Escape: whoever was asked does not want to. */
+  /** Escape: the user declines. */
   | { readonly type: "back" }
   /** Ctrl-D on an empty line, or the terminal is gone. */
   | { readonly type: "end" }
@@ -43,7 +43,7 @@ export class Terminal {
     this.#take({ name: "d", ctrl: true });
   };
 
-  /** `onInterrupt` is called for Ctrl-C while somebody is asked; at other times the process gets the signal. */
+  /** `onInterrupt` is called for Ctrl-C during a prompt; at other times the process gets the signal. */
   constructor(person: Person, onInterrupt: () => void) {
     this.#person = person;
     this.#onInterrupt = onInterrupt;

@@ -32,7 +32,7 @@ export async function runPrompt(call: Call): Promise<number> {
   const prompt = await promptOf(call);
   const client = await daemonOrNew(io, "run");
   const session = await chooseSession(call, client);
-  // From before the prompt is sent on: it would be answered without anybody knowing of it.
+  // From before the prompt is sent on, or its answer could be missed.
   const signals = new Signals();
   try {
     const { promptId, seq } = await client.sessions.sendPrompt({
@@ -53,7 +53,7 @@ async function promptOf({ args, io: { stdin, stderr } }: Call): Promise<GivenPro
   throw new UsageError("no prompt given", 'as in: agentwire run "list the files here", or pipe it in');
 }
 
-/** Who is asked: nobody where a program reads the output. */
+/** Who is asked; undefined where a program reads the output. */
 function personFor(call: Call, { isPiped }: GivenPrompt): Person | undefined {
   if (call.json || hasOption(call, "print")) return undefined;
   return isPiped ? personBehindPipe(call.io) : personAt(call.io);
@@ -91,7 +91,7 @@ async function chooseSession(call: Call, client: Client): Promise<Session> {
   return session;
 }
 
-/** Whoever says how a session runs must not believe that it does when it does not. */
+/** Options that have no effect are an error, not ignored. */
 function mustBeNew(call: Call, options: readonly string[], beside: string): void {
   const given = options.find((name) => hasOption(call, name));
   if (given !== undefined)

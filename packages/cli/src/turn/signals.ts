@@ -1,10 +1,10 @@
 import { EXIT_CODES, type ExitCode } from "@agentwire/protocol/support";
 
-/** What the process is told by signals while a turn is on its way; nothing of it is lost before somebody listens. */
+/** What the process is told by signals while a turn is on its way; signals are kept until there is a listener. */
 export class Signals {
   readonly #interrupted = () => this.#told(EXIT_CODES.interrupted);
   readonly #terminated = () => this.#told(EXIT_CODES.terminated);
-  /** What came before anybody listened. */
+  /** Signals that came before there was a listener. */
   #early: ExitCode | undefined;
   #listener: ((code: ExitCode) => void) | undefined;
 
@@ -24,7 +24,7 @@ export class Signals {
 
   #told(code: ExitCode): void {
     if (this.#listener) this.#listener(code);
-    // Whoever asks twice does not want to wait for anything.
+    // A second signal means: do not wait.
     else if (this.#early !== undefined) process.exit(code);
     else this.#early = code;
   }

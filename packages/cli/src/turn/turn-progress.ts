@@ -1,7 +1,7 @@
 import { type Event, PromptState, SessionStatus } from "@agentwire/api";
 import { EXIT_CODES, type ExitCode } from "@agentwire/protocol/support";
 
-/** Follows one prompt through the events of its session to the exit code of whoever sent it. */
+/** Follows one prompt through the events of its session to the exit code of the command. */
 export class TurnProgress {
   readonly #promptId: string;
   /** Why the agent failed last, which is why a prompt comes to nothing. */

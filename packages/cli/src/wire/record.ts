@@ -29,7 +29,7 @@ export async function record(call: Call): Promise<number> {
     stdio: ["pipe", "pipe", "inherit"],
   });
   await started(child, program);
-  // A transcript that can't be written is no reason to break the talk.
+  // A transcript that can't be written must not end the conversation.
   const recorder =
     file === undefined
       ? undefined
@@ -62,7 +62,7 @@ async function started(child: ChildProcess, program: string): Promise<void> {
   }
 }
 
-/** Passes bytes on as they are, at the pace of whoever takes them, and notes the lines in them. */
+/** Passes bytes on unchanged, at the pace of the reader, and records the lines in them. */
 async function passOn(
   from: Readable,
   to: Writable,

@@ -39,7 +39,7 @@ export function findAgent(given: string | undefined, env: Environment, cwd?: str
 /** The command line that runs an agent: a script needs a runtime, that of its host unless told otherwise; anything else is run as it is. */
 export function commandOf(path: string, runtime: ScriptRuntime = {}): readonly [string, ...string[]] {
   const { executable = "bun" in process.versions ? "bun" : "node", executableArgs = [] } = runtime;
-  // What is no script takes the arguments itself, as with the official SDK.
+  // A program that is not a script takes the arguments itself, as with the official SDK.
   return SCRIPTS.has(extname(path)) ? [executable, ...executableArgs, path] : [path, ...executableArgs];
 }
 

@@ -87,7 +87,7 @@ export class HostedServers {
       this.#servers.delete(name);
       throw new HostError("invalid_option", `the MCP server ${name} can't be connected`, { cause });
     });
-    // Whoever asks for the server is told; without a question there is nobody to tell.
+    // The request for the server gets the error; otherwise it is not reported.
     connected.catch(() => undefined);
     this.#servers.set(name, { transport, connected, settings: settingsOf(config) });
   }

@@ -49,7 +49,7 @@ export class HostedTransport implements Transport {
     return await this.#ask(message, signal);
   }
 
-  /** A server does not answer what was cancelled: whoever waits for it would wait for ever. */
+  /** A server does not answer a cancelled request, so waiting for it would never end. */
   #giveUp({ method, params }: JsonObject): void {
     if (method !== "notifications/cancelled" || !isJsonObject(params)) return;
     this.#waiting.get(params.requestId as RequestId)?.fail(new Error("the agent cancelled the call"));

@@ -46,7 +46,7 @@ export function handlersOf(options: Options, hooks: HookRegistry, servers: Hoste
   };
 }
 
-/** A callback that gives null leaves the question to somebody else, who has answered it when the agent withdraws it here. */
+/** A callback that returns null leaves the question to another party; it is answered when the agent withdraws it here. */
 async function orWithdrawn<T>(asked: Promise<T | null>, { signal }: RequestContext): Promise<T> {
   const answer = await asked;
   if (answer !== null) return answer;

@@ -178,7 +178,7 @@ class AgentLink implements Link {
   #followSignal(): void {
     const { signal } = this.#launch;
     if (!signal) return;
-    // One signal may end any number of agents; that is no leak to warn of.
+    // One signal may end any number of agents; Node must not warn about that.
     if (signal instanceof EventTarget) setMaxListeners(0, signal);
     const abort = () => this.#fail(aborted(signal), this.#deadlines.closeMs);
     signal.addEventListener("abort", abort, { once: true });
@@ -211,7 +211,7 @@ class AgentLink implements Link {
     this.#silence.heard(message.type === "control_response");
   }
 
-  /** Calls back; whoever throws there has missed a message, and must not go on as if it had not. */
+  /** Calls back; a caller that throws has missed a message, so the link ends. */
   #tell<T>(call: () => T): T | undefined {
     try {
       return call();
@@ -238,11 +238,11 @@ class AgentLink implements Link {
     this.#stopping = this.#stop(graceMs);
   }
 
-  /** End of input, TERM, KILL; in the end it is given up, so that nobody waits for what can't be ended. */
+  /** End of input, TERM, KILL; in the end it is given up, so that a process that can't be ended blocks nothing. */
   async #stop(graceMs: number): Promise<void> {
     if (!this.#inputEnded) this.#recorder?.endOfInput();
     this.#inputEnded = true;
-    // It is read on while it winds up: whoever says good-bye into a closed pipe dies of it.
+    // Keep reading while it ends: writing to a closed pipe would kill it.
     void this.#connection.leave();
     if (await stopProcess(this.#process, graceMs, this.#deadlines.terminateMs)) return;
     this.#process.stdin.destroy();

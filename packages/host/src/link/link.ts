@@ -14,7 +14,7 @@ import type { Deadlines } from "../deadlines.ts";
 import type { HostError, ProcessFacts } from "../errors.ts";
 import type { Start } from "../process/start.ts";
 
-/** The longest line that is taken where nobody says otherwise. */
+/** The default limit for the length of a line. */
 export const DEFAULT_MAX_LINE_BYTES = 134_217_728;
 
 /** What it takes to start an agent and to talk with it. */
@@ -48,7 +48,7 @@ export type AgentOutputMessage = Exclude<
   ControlRequest | ControlResponse | ControlCancelRequest
 >;
 
-/** What an agent has said and nobody has read yet, for one reader; nothing is lost before it starts. */
+/** The unread messages of an agent, for one reader; nothing is lost before it starts. */
 export interface Messages extends AsyncIterable<AgentOutputMessage> {
   /** The next message if it is there: a reader that is behind needs no promise for each. */
   take(): AgentOutputMessage | undefined;

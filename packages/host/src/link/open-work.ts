@@ -45,7 +45,7 @@ export class OpenWork {
     return this.#lastTurnFailed;
   }
 
-  /** Whether the next word is the agent's: a turn runs, and no tool of it, nor anybody else, is being waited for. */
+  /** Whether the agent has to act next: a turn runs, and it waits for no tool and no answer. */
   get isAgentsTurn(): boolean {
     return this.#turn && this.#requests === 0 && this.#tools.size === 0;
   }
@@ -55,7 +55,7 @@ export class OpenWork {
     return this.#turn && this.#requests === 0 && this.#tools.size > 0;
   }
 
-  /** Whether no turn runs and nobody waits for an answer; background tasks may still run. */
+  /** Whether no turn runs and no answer is awaited; background tasks may still run. */
   get isResting(): boolean {
     return !this.#turn && this.#requests === 0;
   }

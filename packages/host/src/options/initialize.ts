@@ -41,7 +41,7 @@ export function initializeOf(options: Options, { hooks, servers }: HostFeatures)
     plugins: options.pluginDelivery === "initialize" && plugins.length > 0 ? plugins : undefined,
     managedSettings: isManagedByInitialize(options) ? options.managedSettings : undefined,
   };
-  // The options are the caller's own types; on the wire an undefined key is no key.
+  // The options are the caller's own types; on the wire an undefined key is absent.
   return request as Initialize;
 }
 

@@ -185,7 +185,7 @@ const SLOW: ReadonlySet<string> = new Set([
 ]);
 const SLOW_MS = 660_000;
 
-/** How long a control request may take where nobody has said and the default is too short; the official SDK waits for ever. */
+/** How long a control request may take where the default is too short; the official SDK waits for ever. */
 export function requestDeadline(subtype: string, given: OwnOptions["deadlines"]): number | undefined {
   return given?.requestMs ?? (SLOW.has(subtype) ? SLOW_MS : undefined);
 }

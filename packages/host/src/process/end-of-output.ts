@@ -1,6 +1,6 @@
 import type { Readable } from "node:stream";
 
-/** How long a pipe whose process has gone must have been empty before somebody else is taken to hold its other end. */
+/** How long a pipe whose process has ended must be empty before we assume that another process holds its other end. */
 const QUIET_MS = 500;
 const LOOK_MS = 50;
 

@@ -9,7 +9,7 @@ export function endWithUs(group: number): void {
   live.add(group);
 }
 
-/** The group is gone: its number may soon be somebody else's. */
+/** The group is gone: its number may soon be reused. */
 export function forgetGroup(group: number): void {
   if (!live.forget(group) || live.size > 0) return;
   process.off("exit", endAll);

@@ -9,7 +9,7 @@ let shared: Buffer | undefined;
 
 /**
  * The same output read into one buffer for all agents, in place of a new one for each chunk: of long lines those cost a quarter of
- * the time. A chunk holds until its listener returns. Paused until somebody resumes it.
+ * the time. A chunk is valid until its listener returns. Paused until it is resumed.
  *
  * Node reads like that on sockets of its `net.connect` alone. The way to have it of a child's pipe leads through the pipe's
  * handle, which Node does not document; where there is none such, the stream stays as it is.

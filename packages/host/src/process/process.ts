@@ -132,7 +132,7 @@ async function cleared(
   { stdin, stdout, stderr }: { stdin: Writable; stdout: Readable; stderr: Readable | null },
   groups: readonly number[],
 ): Promise<Exit> {
-  // Whoever holds its other end must not make us wait until it is read.
+  // Another process at its other end must not make us wait until it is read.
   stdin.destroy();
   await Promise.all(groups.map((group) => endGroup(group)));
   for (const group of groups) forgetGroup(group);

@@ -10,7 +10,7 @@ const redact = redactor([]);
 export class StderrTail {
   #text = "";
 
-  /** Follows a stream to its end; whatever happens to it is no concern of the agent's. */
+  /** Follows a stream to its end; its errors do not affect the agent. */
   follow(stream: Readable, onText: ((text: string) => void) | undefined): void {
     stream.setEncoding("utf8");
     stream.on("error", () => {});
@@ -19,7 +19,7 @@ export class StderrTail {
       try {
         onText?.(text);
       } catch {
-        // Whoever listens to stderr has no say in whether the agent goes on.
+        // A listener of stderr must not end the agent.
       }
     });
   }

@@ -63,7 +63,7 @@ export class Inbox {
     for (const message of kept) this.#early.push(message);
   }
 
-  /** Takes what nobody will read any more; what of it belongs into the store gets there. */
+  /** Drains unread messages; those that belong into the store get there. */
   discard({ link, mirror }: Running): void {
     for (let said = link.messages.take(); said; said = link.messages.take())
       if (said.type === "transcript_mirror") mirror?.add(said);

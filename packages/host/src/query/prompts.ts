@@ -21,7 +21,7 @@ export async function sendPrompts(link: Link, prompt: Prompt, verbatim: boolean)
   }
 }
 
-/** A stream of prompts for as long as the agent is there; whoever makes them may clean up then, but is not waited for. */
+/** A stream of prompts for as long as the agent runs; its source may clean up then, but is not waited for. */
 async function* whileThere(link: Link, stream: Stream): AsyncGenerator<SDKUserMessage, void, undefined> {
   const prompts = iteratorOf(stream);
   let isGone = false;

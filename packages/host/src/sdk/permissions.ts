@@ -59,7 +59,7 @@ export type McpServerProvenance = { name: string; source: string };
 
 /** What a host is told about a tool call besides its name and input. */
 export type PermissionContext = {
-  /** Aborted when nobody waits for the answer any more. */
+  /** Aborted when the answer is no longer awaited. */
   signal: AbortSignal;
   /** Updates that would make the agent stop asking about calls like this one. */
   suggestions?: PermissionUpdate[];
@@ -78,7 +78,7 @@ export type PermissionContext = {
   matchedAskRule?: { source: string; toolName: string; ruleContent?: string };
 };
 
-/** Decides about one tool call; null leaves the request to somebody else, who must answer it by its id. */
+/** Decides about one tool call; null leaves the request to another party, which must answer it by its id. */
 export type CanUseTool = (
   toolName: string,
   input: Record<string, unknown>,

@@ -15,7 +15,7 @@ export interface SpawnOptions {
 type ExitListener = (code: number | null, signal: NodeJS.Signals | null) => void;
 type ErrorListener = (error: Error) => void;
 
-/** An agent that somebody else started: a child process is one, and so is a stand-in for one elsewhere. */
+/** An agent that was started elsewhere: a child process, or a stand-in for a remote one. */
 export interface SpawnedProcess {
   stdin: Writable;
   stdout: Readable;

@@ -1,7 +1,7 @@
 import type { ElicitResult } from "@modelcontextprotocol/sdk/types.js";
 
 type Asked = {
-  /** Aborted when nobody waits for the answer any more. */
+  /** Aborted when the answer is no longer awaited. */
   signal: AbortSignal;
   requestId: string;
 };
@@ -22,7 +22,7 @@ export type ElicitationRequest = {
 /** The user's answer to an MCP server. */
 export type ElicitationResult = ElicitResult;
 
-/** Answers an MCP server in the user's name; null leaves the request to somebody else. */
+/** Answers an MCP server in the user's name; null leaves the request to another party. */
 export type OnElicitation = (
   request: ElicitationRequest,
   options: Asked,
@@ -38,5 +38,5 @@ export type UserDialogRequest = {
 /** How a dialog ended. */
 export type UserDialogResult = { behavior: "completed"; result: unknown } | { behavior: "cancelled" };
 
-/** Shows a dialog; null leaves the request to somebody else. */
+/** Shows a dialog; null leaves the request to another party. */
 export type OnUserDialog = (request: UserDialogRequest, options: Asked) => Promise<UserDialogResult | null>;

@@ -17,7 +17,7 @@ export type SDKPermissionDenial = {
   tool_input: Record<string, unknown>;
 };
 
-/** A tool call that the turn ended with, to be run by somebody else. */
+/** A tool call that the turn ended with, to be run by the host. */
 export type SDKDeferredToolUse = { id: string; name: string; input: Record<string, unknown> };
 
 type Ending = Answering &

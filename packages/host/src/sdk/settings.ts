@@ -12,7 +12,7 @@ export type SettingSource = "user" | "project" | "local";
 /** Whose settings file is meant, where a change is written. */
 export type ConfigScope = "local" | "user" | "project";
 
-/** The content of a settings file; keys that nobody knows are kept. */
+/** The content of a settings file; unknown keys are kept. */
 export interface Settings
   extends SettingsOfHooks,
     SettingsOfLooks,

@@ -17,7 +17,7 @@ export interface Ends {
 export async function readEnds(path: string): Promise<Ends | undefined> {
   let file: FileHandle | undefined;
   try {
-    // Opening a pipe would wait for its other end, and a link may lead to a file that is nobody's session.
+    // Opening a pipe would wait for its other end, and a link may lead to a file that is not a session.
     file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW);
     const stat = await file.stat();
     if (!stat.isFile() || stat.size === 0) return undefined;

@@ -30,7 +30,7 @@ export async function* readObjects(path: string): AsyncGenerator<JsonObject> {
   }
 }
 
-/** Tells what somebody said from what was noted beside it. */
+/** Tells messages from other lines. */
 export const isMessage = ({ type }: Entry): boolean => type === "user" || type === "assistant";
 
 /** Tells a line of a subagent or of a teammate. */

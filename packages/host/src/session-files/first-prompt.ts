@@ -7,10 +7,10 @@ export const INTERRUPTED = "[Request interrupted by user";
 /** What the agent keeps in the user's name begins with a tag. */
 const TAGGED = /^<[a-z][A-Za-z0-9_-]*[>\s]/;
 
-/** What a line says as a prompt: text that somebody typed, or only the name of a command. */
+/** The prompt in a line: typed text, or only the name of a command. */
 export type PromptText = { readonly typed: string } | { readonly command: string } | undefined;
 
-/** Reads what somebody typed out of a line of a transcript. */
+/** Reads the typed text of a line of a transcript. */
 export function promptText(entry: JsonObject): PromptText {
   if (entry.type !== "user" || entry.isMeta === true || entry.isCompactSummary === true) return undefined;
   const texts = textsOf(isJsonObject(entry.message) ? entry.message.content : undefined);

@@ -57,7 +57,7 @@ export function titleIn({ head, tail }: Ends, beside?: string): string | undefin
 /** The folder that a session was moved to. */
 export const relocatedTo = (tail: string): string | undefined => lastField(tail, "relocatedCwd", "relocated");
 
-/** Milliseconds since 1970; undefined for what is no date. */
+/** Milliseconds since 1970; undefined if it is not a date. */
 export function dateOf(text: unknown): number | undefined {
   const date = typeof text === "string" ? Date.parse(text) : Number.NaN;
   return Number.isNaN(date) ? undefined : date;

@@ -47,7 +47,7 @@ export function subagentMessages(
   );
 }
 
-/** A part of a list; a limit of nothing is no limit. */
+/** A part of a list; a limit of zero means none. */
 export function page<T>(
   items: readonly T[],
   { limit, offset = 0 }: { limit?: number; offset?: number },

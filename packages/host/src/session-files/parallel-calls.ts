@@ -50,7 +50,7 @@ function resultsByPart(byUuid: ReadonlyMap<string, Entry>): ReadonlyMap<string, 
   return results;
 }
 
-/** Who made each call; nobody if two replies claim to have. */
+/** The reply that made each call; undefined if two replies claim it. */
 function callers(byUuid: ReadonlyMap<string, Entry>): ReadonlyMap<unknown, Entry | undefined> {
   const found = new Map<unknown, Entry | undefined>();
   for (const entry of byUuid.values()) {

@@ -9,7 +9,7 @@ export type PermissionHandler = NonNullable<Handlers<typeof agentRequests>["can_
 /** What an agent wants to know before it runs a tool. */
 export type PermissionRequest = Parameters<PermissionHandler>[0];
 
-/** A permission question that waits for somebody's answer; the first answer counts. */
+/** A permission question that waits for an answer; the first answer counts. */
 export interface Question {
   readonly request: PermissionRequest;
   /** Fires when the agent no longer wants to know, or the time for an answer is over. */
@@ -44,7 +44,7 @@ export class Questions implements AsyncIterable<Question> {
       });
     })) satisfies PermissionHandler;
 
-  /** Says that nobody will ask any more. */
+  /** Ends the stream: no more questions will come. */
   end(): void {
     this.#waiting.end();
   }

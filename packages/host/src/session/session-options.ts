@@ -66,7 +66,7 @@ export interface SessionOptions
   readonly command?: readonly [string, ...string[]];
   /** The agent's environment instead of the host's own. */
   readonly env?: Readonly<Record<string, string | undefined>>;
-  /** Who decides about tools: a function, or whoever reads `questions`. Without it, whatever would ask is refused. */
+  /** Who decides about tools: a function, or the reader of `questions`. Without it, every question is denied. */
   readonly permissions?: PermissionHandler | "stream";
   /** Who answers hooks, MCP messages, elicitations and dialogs. */
   readonly handlers?: Omit<Handlers<typeof agentRequests>, "can_use_tool">;

@@ -119,7 +119,7 @@ function changed(text: string, change: (content: JsonObject) => JsonObject): str
     const content: unknown = JSON.parse(text);
     return isJsonObject(content) ? JSON.stringify(change(content)) : text;
   } catch {
-    // Whoever reads it will say what is wrong with it.
+    // Its reader will report what is wrong with it.
     return text;
   }
 }

@@ -71,7 +71,7 @@ export class TranscriptMirror {
       byFile.set(filePath, file);
     }
     for (const [filePath, entries] of byFile) {
-      // A file elsewhere is no session of ours; a path from outside must not choose the key.
+      // A file elsewhere is not a session of ours; a path from outside must not choose the key.
       const key = sessionKey(this.#projects, filePath);
       if (key) await this.#append(key, entries);
     }

@@ -1,10 +1,10 @@
 import { closeSync, mkdirSync, openSync, type Stats, statSync } from "node:fs";
 import { dirname } from "node:path";
 
-/** Whether a path leads to a folder; false where nobody can tell. */
+/** Whether a path leads to a folder; false where that can't be determined. */
 export const isFolder = (path: string): boolean => statOf(path)?.isDirectory() ?? false;
 
-/** Whether a path leads to a regular file; false where nobody can tell. */
+/** Whether a path leads to a regular file; false where that can't be determined. */
 export const isFile = (path: string): boolean => statOf(path)?.isFile() ?? false;
 
 function statOf(path: string): Stats | undefined {

@@ -10,7 +10,7 @@ const CHUNK_BYTES = 65_536;
 const FLAGS = constants.O_RDONLY | constants.O_NONBLOCK;
 
 /**
- * Reads a text file that somebody else may have put there. Pipes, sockets and devices are refused without being opened,
+ * Reads a text file that may come from another user. Pipes, sockets and devices are refused without being opened,
  * and what is too large or too slow is given up: a file of a checkout must not hang or fill the agent. Rejects like `readFile`.
  */
 export async function readRegularFile(path: string, maxBytes = MAX_BYTES): Promise<string> {

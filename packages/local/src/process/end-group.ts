@@ -18,7 +18,7 @@ export async function endGroup(group: number, graceMs = GRACE_MS): Promise<void>
   await isGoneWithin(group, DEATH_MS);
 }
 
-/** The system tells nobody when a group has become empty: one has to look. */
+/** The system does not notify when a group becomes empty, so it is polled. */
 async function isGoneWithin(group: number, ms: number): Promise<boolean> {
   const deadline = performance.now() + ms;
   let step = FIRST_STEP_MS;

@@ -28,7 +28,7 @@ signal KILL
 /** A small process that outlives a killed program, to end the process groups that it has started. */
 export interface Guard {
   readonly isRunning: boolean;
-  /** Where a process writes `+ its-group` by itself. Inherited, it lets a group be known before anybody could lose it. */
+  /** Where a process writes `+ its-group` by itself. Inherited, it makes a group known before it could be lost. */
   readonly line: Writable;
   watch(group: number): void;
   forget(group: number): void;

@@ -20,7 +20,7 @@ export class ProcessGroups {
     return this.#running().line;
   }
 
-  /** Takes responsibility for a group. Without `prepare` there is a moment in which nobody watches it. */
+  /** Takes responsibility for a group. Without `prepare` there is a moment in which it is not watched. */
   add(group: number): void {
     this.#groups.add(group);
     try {
@@ -30,7 +30,7 @@ export class ProcessGroups {
     }
   }
 
-  /** Gives up a group that is gone, before its number comes to mean somebody else; false if it was none of ours. */
+  /** Forgets a group that is gone, before its number is reused; false if it was not one of ours. */
   forget(group: number): boolean {
     if (!this.#groups.delete(group)) return false;
     this.#guard?.forget(group);

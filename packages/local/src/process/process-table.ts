@@ -40,7 +40,7 @@ function parentsAndChildren(): (parent: number) => readonly number[] {
   return (parent) => all.filter((process) => process.parent === parent).map(({ pid }) => pid);
 }
 
-/** Whether somebody in the group still runs; a dead process that nobody has reaped does not count where one can tell. */
+/** Whether a process of the group still runs; a zombie does not count where that can be determined. */
 export function hasLivingMember(group: number): boolean {
   if (!signalGroup(group, 0)) return false;
   // Most often it is the first process that still runs, and that is told by one look.
@@ -49,7 +49,7 @@ export function hasLivingMember(group: number): boolean {
   return members.length === 0 || members.some(({ isAlive }) => isAlive);
 }
 
-/** How old a look at all processes may be: whoever waits for groups to go looks again anyway, and many may wait at once. */
+/** How old a list of all processes may be: waits poll again anyway, and many may run at once. */
 const RECENT_MS = 20;
 let recent: { readonly at: number; readonly entries: readonly ProcessEntry[] } | undefined;
 

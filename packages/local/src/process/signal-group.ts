@@ -10,7 +10,7 @@ export function signalGroup(group: number | undefined, signal: NodeJS.Signals | 
   }
 }
 
-/** Whether a process group still has its number; a dead process that nobody has reaped keeps it. */
+/** Whether a process group still has its number; a zombie keeps it. */
 export function groupExists(group: number): boolean {
   return signalGroup(group, 0);
 }

@@ -18,7 +18,7 @@ export function parseSettings(text: string): SettingsParsing {
     : { ok: true, settings: value };
 }
 
-/** A key that would change what an object inherits is no setting. */
+/** A key that would change the prototype of an object is not a setting. */
 const withoutTraps = (key: string, value: unknown) => (key === "__proto__" ? undefined : value);
 
 function parseJson(text: string): unknown {

@@ -57,7 +57,7 @@ const RESTRICTIONS: readonly Restriction[] = [
 
 const UNREADABLE = Symbol("unreadable");
 
-/** Where all of `sandbox` can't be read, nobody knows that one is wanted. */
+/** If all of `sandbox` is unreadable, it is unknown whether one is wanted. */
 const NOT_GUESSED: ReadonlySet<string> = new Set(["sandbox.enabled", "sandbox.failIfUnavailable"]);
 
 /** Lists that narrow what a session may use. */
@@ -100,7 +100,7 @@ export function restrictionsIn(settings: JsonObject): JsonObject {
   return kept;
 }
 
-/** What is at a path; `UNREADABLE` where something on the way is no object, and could have said anything. */
+/** What is at a path; `UNREADABLE` where a part of the path is not an object, and could have meant anything. */
 function valueAt(settings: JsonObject, path: string): unknown {
   let value: unknown = settings;
   for (const key of path.split(".")) {

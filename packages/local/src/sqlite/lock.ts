@@ -20,9 +20,9 @@ export type Locking =
 
 /** How a lock is taken. */
 export interface LockOptions {
-  /** What others are to see of whoever has it; without it nothing is written, so that a full disk is no obstacle. */
+  /** What others see of the holder; without it nothing is written, so that a full disk does not matter. */
   readonly holder?: number;
-  /** Whatever is in the file is ours, for nobody else can put anything there. */
+  /** The content of the file is ours, for no other user can write it. */
   readonly isPrivate?: boolean;
 }
 
@@ -31,7 +31,7 @@ export function takeLock(DatabaseSync: Sqlite, file: string, options: LockOption
   createPrivateFile(file);
   const locking = tryLock(DatabaseSync, file, options);
   if (locking.state !== "spoilt") return locking;
-  // A power cut has spoilt it: nothing is in it, and nobody holds what can't be read.
+  // A power cut has damaged it: it is empty, and a lock that can't be read is not held.
   if (!options.isPrivate && statSync(file).size !== LOCK_BYTES) return { state: "foreign" };
   truncateSync(file);
   const again = tryLock(DatabaseSync, file, options);
@@ -65,7 +65,7 @@ function tryLock(
 }
 
 function letGo(lock: DatabaseSyncInstance): void {
-  // A statement that nobody has collected yet keeps a connection with its locks beyond its close.
+  // A statement that was not collected yet keeps a connection with its locks beyond its close.
   if (lock.isTransaction) lock.exec("ROLLBACK");
   lock.close();
 }

@@ -10,7 +10,7 @@ export function projectKey(folder: string): string {
   return key.length <= MAX_KEY_LENGTH ? key : `${keyPrefix(key)}${hash(folder)}`;
 }
 
-/** What the names of a long path's folder begin with, whoever computed the hash behind it; undefined for a short path. */
+/** The prefix of a long path's folder name, without its hash; undefined for a short path. */
 export function longKeyPrefix(path: string): string | undefined {
   const key = plainKey(path);
   return key.length <= MAX_KEY_LENGTH ? undefined : keyPrefix(key);

@@ -6,7 +6,7 @@ export type HookCallback = (
   input: HookInput,
   toolUseID: string | undefined,
   options: {
-    /** Aborted when nobody waits for the answer any more. */
+    /** Aborted when the answer is no longer awaited. */
     signal: AbortSignal;
   },
 ) => Promise<HookJSONOutput>;

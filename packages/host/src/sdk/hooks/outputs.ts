@@ -106,7 +106,7 @@ export type WorktreeCreateHookSpecificOutput = OutputOf<"WorktreeCreate", { work
 /** Changes what is shown, not what is kept. */
 export type MessageDisplayHookSpecificOutput = OutputOf<"MessageDisplay", { displayContent?: string }>;
 
-/** What a hook answers when nobody should wait for it. */
+/** The answer of an asynchronous hook. */
 export type AsyncHookJSONOutput = { async: true; asyncTimeout?: number };
 
 /** What a hook answers at once. */
