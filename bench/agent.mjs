@@ -8,6 +8,7 @@ const COMPARISONS = fileURLToPath(new URL("agent/comparisons.mjs", import.meta.u
 const start = once(async () => runInNamespace(COMPARISONS, ["start", await installOfficialAgent()]));
 const turns = once(async () => runInNamespace(COMPARISONS, ["turns", await installOfficialAgent()]));
 const bash = once(async () => runInNamespace(COMPARISONS, ["bash", await installOfficialAgent()]));
+const sandbox = once(() => runInNamespace(COMPARISONS, ["sandbox"]));
 const stream = once(async () => runInNamespace(COMPARISONS, ["stream", await installOfficialAgent()]));
 const history = once(async () => runInNamespace(COMPARISONS, ["history"]));
 const database = once(async () => runInNamespace(COMPARISONS, ["database"]));
@@ -19,6 +20,14 @@ export const figures = [
   { name: "memory after 50 turns", target: 0.5, unit: "MB", of: turns, field: "memoryAfter50" },
   { name: "turn beyond the API", target: 0.35, unit: "ms", of: turns, field: "turn" },
   { name: "Bash call", target: 0.35, unit: "ms", of: bash, field: "call" },
+  {
+    name: "Bash call in the sandbox, over a plain one",
+    target: 25,
+    unit: "ms",
+    reference: undefined,
+    of: sandbox,
+    field: "call",
+  },
   { name: "stream_event output", target: 3, unit: "lines/s", better: "more", of: stream, field: "rate" },
   {
     name: "turn after 1,000 turns",

@@ -9,6 +9,9 @@ const OURS = fileURLToPath(new URL("../../packages/agent/bin/agentwire-agent", i
 const ROUNDS = 7;
 const TURNS = 50;
 const CALLS = 50;
+const SANDBOX_CALLS = 15;
+/** What a model takes at least before it asks for the next call. */
+const THINKING_MS = 150;
 const DELTAS = 20_000;
 /** Memory is read when what a turn leaves to do has been done. */
 const SETTLE_MS = 500;
@@ -51,6 +54,8 @@ const MEASUREMENTS = {
     });
   },
 
+  sandbox: () => bashCallIn({ enabled: true, autoAllowBashIfSandboxed: true, failIfUnavailable: true }),
+
   stream: (program) => {
     const reply = () => [text(...Array(DELTAS).fill("word "))];
     return withAgent(program, { reply, flags: ["--include-partial-messages"] }, async (agent) => {
@@ -62,6 +67,31 @@ const MEASUREMENTS = {
     });
   },
 };
+
+/** From the line with a call of Bash to the line with its result, while the model takes a moment before each. */
+function bashCallIn(sandbox) {
+  let calls = 0;
+  const reply = () =>
+    calls++ % 2 === 0 ? [toolUse("Bash", { command: "echo hi", description: "Greet" })] : sayHello();
+  const flags = ["--permission-mode", "bypassPermissions", "--settings", JSON.stringify({ sandbox })];
+  return withAgent(OURS, { reply, flags }, async (agent) => {
+    const times = [];
+    for (let i = 0; i < SANDBOX_CALLS; i++) {
+      const called = agent.next((line) => line.type === "assistant");
+      const returned = agent.next((line) => line.type === "user");
+      const result = agent.ask("go");
+      await called;
+      const start = performance.now();
+      const { message } = await returned;
+      times.push(performance.now() - start);
+      if (message.content[0].content !== "hi")
+        throw new Error(`a command said ${message.content[0].content}`);
+      await result;
+      await setTimeout(THINKING_MS);
+    }
+    return { call: summary(times).median };
+  });
+}
 
 /** From the prompt to its result, in milliseconds. */
 async function turn(agent) {
@@ -76,6 +106,7 @@ console.log(JSON.stringify(await run(process.argv[2], process.argv[3])));
 async function run(name, official) {
   if (name === "history") return longHistory([]);
   if (name === "database") return longHistory(["--stdio", "--db", "agent.db", "--consolidate-after", "0"]);
+  if (name === "sandbox") return sandboxCost();
   const measure = MEASUREMENTS[name];
   return columns(
     await alternate(
@@ -84,6 +115,12 @@ async function run(name, official) {
       () => measure(official),
     ),
   );
+}
+
+/** What the sandbox adds to a call, round by round. */
+async function sandboxCost() {
+  const { ours, reference } = await alternate(ROUNDS, MEASUREMENTS.sandbox, () => bashCallIn({}));
+  return { call: { ours: summary(ours.map(({ call }, at) => call - reference[at].call)) } };
 }
 
 /** From a list of measurements with several values each to a summary for each value. */

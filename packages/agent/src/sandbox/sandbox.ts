@@ -124,9 +124,12 @@ export class Sandbox {
       leave: () => {
         if (!isIn) return;
         isIn = false;
-        this.#inside--;
-        runtime.release();
-        if (this.#inside === 0) this.#prepare(runtime, config);
+        // The result goes out first.
+        setImmediate(() => {
+          this.#inside--;
+          runtime.release();
+          if (this.#inside === 0) this.#prepare(runtime, config);
+        });
       },
     };
   }
