@@ -1,8 +1,9 @@
 // Runs one agent through a daemon against a scripted API and prints what came of it, as JSON. Runs where there is no network.
+import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { CompatibilityLevel, HealthStatus, SessionStatus } from "@agentwire/api";
+import { CompatibilityLevel, HealthStatus, SessionStatus, WorktreeEnd } from "@agentwire/api";
 import { defaultConfig } from "@agentwire/daemon";
 import { openDaemon } from "../../packages/daemon/test/e2e/open-daemon.mjs";
 import { startMessagesApi } from "./messages-api.mjs";
@@ -62,6 +63,31 @@ async function turn({ sessions }, sessionId, text, onEvent = () => {}) {
   return summary(events);
 }
 
+/** A session in a worktree that makes a file: where that is before it is merged, and after. */
+async function inWorktree(daemon) {
+  const repository = join(root, "repository");
+  mkdirSync(repository);
+  const git = (...args) => execFileSync("git", args, { cwd: repository, env, stdio: "ignore" });
+  git("init", "--initial-branch=main");
+  git("config", "user.name", "Ann");
+  git("config", "user.email", "ann@example.com");
+  git("commit", "--allow-empty", "--message=first");
+  const { session } = await daemon.sessions.createSession({ cwd: repository, worktree: { name: "wt" } });
+  await turn(daemon, session.id, "make-a-file", (body) => allow(daemon, body));
+  const made = () => existsSync(join(repository, "made.txt"));
+  const before = made();
+  const there = existsSync(join(session.worktree.path, "made.txt"));
+  if (!there) return { before, there };
+  await daemon.sessions.endWorktree({ sessionId: session.id, end: WorktreeEnd.MERGE, commitMessage: "made" });
+  return { before, there, after: made(), left: existsSync(session.worktree.path) };
+}
+
+async function allow(daemon, body) {
+  if (body.case !== "permissionAsked") return;
+  const decision = { case: "allow", value: {} };
+  await daemon.questions.decide({ questionId: body.value.question.id, decision });
+}
+
 function summary(events) {
   const of = (name) => events.filter((body) => body.case === name).map((body) => body.value);
   const [end] = of("turnComplete");
@@ -82,12 +108,9 @@ try {
   const { session } = await daemon.sessions.createSession({ cwd: project });
   const id = session.id;
   out.turn = await turn(daemon, id, "say-hello");
-  out.permission = await turn(daemon, id, "make-a-file", async (body) => {
-    if (body.case !== "permissionAsked") return;
-    const decision = { case: "allow", value: {} };
-    await daemon.questions.decide({ questionId: body.value.question.id, decision });
-  });
+  out.permission = await turn(daemon, id, "make-a-file", (body) => allow(daemon, body));
   out.permission.made = existsSync(join(project, "made.txt"));
+  out.worktree = await inWorktree(daemon);
   out.question = await turn(daemon, id, "ask-me", async (body) => {
     if (body.case !== "questionAsked") return;
     const answers = { "Which database?": "SQLite" };

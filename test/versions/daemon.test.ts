@@ -23,6 +23,7 @@ describe("through a daemon, a published agent", { timeout: 480_000 }, () => {
       expect(said.notice).toBe("");
       expect(said.turn).toMatchObject({ texts: ["Hello there."], deltas: true, ended: SUCCESS, errors: [] });
       expect(said.permission).toMatchObject({ asked: ["Bash"], made: true, ended: SUCCESS });
+      expect(said.worktree).toEqual({ before: false, there: true, after: true, left: false });
       expect(said.question.results).toEqual([expect.stringContaining(answer)]);
       expect(said.interrupt).toMatchObject({ ended: STOPPED, errors: [] });
       expect(said.next).toMatchObject({ texts: ["Going on."], ended: SUCCESS });
