@@ -20,8 +20,8 @@ export default defineConfig({
     setupFiles: ["test/fast-check.setup.ts", ...(isQuick ? ["test/no-process.setup.ts"] : [])],
     ...(!isQuick && { globalSetup: ["test/leftovers.setup.ts"] }),
     pool: "threads",
-    // Most tests wait for processes most of the time: two workers for each core keep the cores busy. Quick tests wait for nothing.
-    maxWorkers: (isQuick ? 1 : 2) * availableParallelism(),
+    // Most tests wait for processes or for time to pass: two workers for each core keep the cores busy.
+    maxWorkers: 2 * availableParallelism(),
     sequence: { sequencer: LongestFirst },
     isolate: false,
     // Real processes on a busy machine take their time; a hang is noticed all the same.
