@@ -5,9 +5,11 @@ import { toChatRequest } from "./chat/request.ts";
 import { createNodeFetch, type FetchResponse, type NodeFetch } from "./http/node-fetch.ts";
 import { isDone, readServerEvents } from "./http/sse.ts";
 import { parseJson, textAt } from "./json.ts";
+import { MessagesReply } from "./messages/reply.ts";
+import { toMessagesRequest } from "./messages/request.ts";
 import { ModelError, streamCut } from "./model-error.ts";
 import { ProviderKey } from "./providers/key.ts";
-import { factsOf, type Provider } from "./providers/provider.ts";
+import { factsOf, type Provider, type Wire } from "./providers/provider.ts";
 import type { MessagesRequest, ModelClient, ModelReply } from "./request.ts";
 import { ResponsesReply } from "./responses/reply.ts";
 import { toResponsesRequest } from "./responses/request.ts";
@@ -37,10 +39,22 @@ const RESPONSES: WireTranslation = {
   read: (options) => new ResponsesReply(options),
 };
 
+const MESSAGES: WireTranslation = {
+  path: "/v1/messages",
+  toRequest: toMessagesRequest,
+  read: () => new MessagesReply(),
+};
+
+const WIRES: Readonly<Record<Wire, WireTranslation>> = {
+  chat: CHAT,
+  responses: RESPONSES,
+  messages: MESSAGES,
+};
+
 /** How long to wait for a reply to begin, and then for each piece of it. */
 const DEFAULT_TIMEOUT_MS = 600_000;
 
-/** Connects to a provider that speaks one of OpenAI's wires. */
+/** Connects to a provider. */
 export function connectProvider(provider: Provider, timeoutMs = DEFAULT_TIMEOUT_MS): ModelClient {
   return new TranslatingClient(provider, createNodeFetch(timeoutMs, provider.proxy));
 }
@@ -55,7 +69,7 @@ class TranslatingClient implements ModelClient {
 
   constructor(provider: Provider, fetch: NodeFetch) {
     this.#provider = provider;
-    this.#wire = provider.wire === "responses" ? RESPONSES : CHAT;
+    this.#wire = WIRES[provider.wire];
     this.#fetch = fetch;
     this.#key = new ProviderKey(provider);
   }

@@ -8,6 +8,7 @@ import { DAEMON } from "./daemon.ts";
 import { DOCTOR } from "./doctor.ts";
 import { EXPLAIN } from "./explain.ts";
 import { GATEWAY } from "./gateway.ts";
+import { MODELS } from "./models.ts";
 import { QUESTIONS } from "./questions.ts";
 import { RECORD } from "./record.ts";
 import { REPLAY } from "./replay.ts";
@@ -39,6 +40,7 @@ export const PROGRAM: Command = {
     RULES,
     EXPLAIN,
     USAGE,
+    MODELS,
     GATEWAY,
     DAEMON,
     TOKENS,

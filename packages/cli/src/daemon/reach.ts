@@ -56,8 +56,17 @@ export async function daemonOrNew(io: Io, command: string): Promise<Client> {
   if (await healthOf(client)) return client;
   if (remoteOf(io)) throw noDaemonError(io);
   if (await launchUnlessThere(io, client, undefined))
-    io.stderr.write("(started a daemon in the background; to stop it: agentwire daemon stop)\n");
+    io.stderr.write(
+      `${await introduction(io)}(started a daemon in the background; to stop it: agentwire daemon stop)\n`,
+    );
   return client;
+}
+
+/** What whoever starts a daemon without a key for Claude is told; nothing otherwise. */
+export async function introduction(io: Io): Promise<string> {
+  const { welcome } = await import("../models/welcome.ts");
+  const said = await welcome(io);
+  return said === undefined ? "" : `${said}\n`;
 }
 
 /** Starts a daemon where none answers; undefined if another process has started one at the same moment. */

@@ -6,7 +6,7 @@ import type { Client } from "../talk/client.ts";
 import { consoleLink } from "./console-link.ts";
 import type { StartedDaemon } from "./launch.ts";
 import { locationOf } from "./location.ts";
-import { daemonClient, healthOf, launchUnlessThere } from "./reach.ts";
+import { daemonClient, healthOf, introduction, launchUnlessThere } from "./reach.ts";
 import { readRunFile } from "./run-file.ts";
 import type { StartReport } from "./serve.ts";
 
@@ -18,8 +18,10 @@ export async function start(call: Call): Promise<number> {
   if (await isRunning(call, port)) return EXIT_CODES.done;
   const client = daemonClient(io, "daemon");
   const born = await launchUnlessThere(io, client, port);
-  if (born) tell(call, "started", born, await linkFor(call, client));
-  else await isRunning(call, port);
+  if (born) {
+    tell(call, "started", born, await linkFor(call, client));
+    if (!call.json) io.stdout.write(`\n${await introduction(io)}`);
+  } else await isRunning(call, port);
   return EXIT_CODES.done;
 }
 
@@ -106,7 +108,7 @@ function next({ env }: Io, isForeground: boolean, console: string | undefined): 
       : `\nThe console, for one browser, within five minutes (${program} web makes another link):\n  ${console}\n`;
   return `${link}
 What to do next${isForeground ? ", in another terminal" : ""}:
-  ${program} run "list the files here"   send a prompt; the offline model answers while there is no API key
+  ${program} run "list the files here"   send a prompt
   ${program} attach                      watch a session and take part
   ${program} sessions                    list sessions
   ${program} web                         a link to the console in the browser

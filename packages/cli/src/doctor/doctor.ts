@@ -16,6 +16,7 @@ import { VERSION } from "../version.ts";
 import { examine } from "./agents.ts";
 import { examineFiles } from "./files.ts";
 import { type Finding, ok, problem, warning } from "./finding.ts";
+import { examineModels } from "./models.ts";
 import { examineRemote } from "./remote.ts";
 
 /** Looks at everything that may be wrong; exit code 1 if something is. */
@@ -42,7 +43,7 @@ async function examineHere(io: Io): Promise<readonly Finding[]> {
   return [
     ...settings,
     ...(await Promise.all(agents.map((agent, index) => examine(agent, index === 0, io)))),
-    model(io),
+    ...(await examineModels(io)),
     ...examineFiles(place),
     ...(await examineDaemon(io, place)),
   ];
@@ -65,16 +66,6 @@ function examineSettings(
       agents: ours.agents,
     };
   }
-}
-
-function model({ env }: Io): Finding {
-  const key = ["ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN", "ANTHROPIC_BASE_URL"].find((name) => env[name]);
-  if (key !== undefined) return ok("model", `${key} is set; a daemon uses the environment it was started in`);
-  return warning(
-    "model",
-    "no API key is set, so our own agent answers with its offline model",
-    "export ANTHROPIC_API_KEY=…, then agentwire daemon stop",
-  );
 }
 
 async function examineDaemon(io: Io, place: DaemonLocation): Promise<readonly Finding[]> {

@@ -55,6 +55,24 @@ test("a gateway says where it is, answers whoever has its token, tells of each c
   expect(await once(child, "close")).toEqual([0, null]);
 }, 60_000);
 
+test("models that can be reached are listed, and one is tested", async () => {
+  const listed = await home.run(["models", "--provider", "mine", "--json"], "", env);
+  expect(JSON.parse(listed.stdout).models).toEqual([{ name: "mine/tiny", provider: "mine" }]);
+  const tested = await home.run(["models", "test", "mine/tiny", "--json"], "", env);
+  expect(tested.code).toBe(1);
+  const { suits, firstTokenMs, trials } = JSON.parse(tested.stdout);
+  expect([suits, typeof firstTokenMs]).toEqual([false, "number"]);
+  expect(trials.map(({ ability }: { ability: string }) => ability)).toEqual([
+    "text",
+    "stream",
+    "tool call",
+    "image",
+    "thinking",
+  ]);
+  const { stdout } = await home.run(["doctor"], "", env);
+  expect(stdout).toMatch(/^ok +models: mine: 1 at http:/m);
+}, 60_000);
+
 test("a model of no provider is refused by name", async () => {
   const { code, stderr } = await home.run(["gateway", "--model", "nobody/tiny"], "", env);
   expect(code).toBe(2);

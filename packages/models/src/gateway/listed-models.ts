@@ -1,5 +1,5 @@
 import type { JsonObject } from "@agentwire/protocol";
-import { reachableModels } from "../providers/list-models.ts";
+import { foundModels } from "../providers/list-models.ts";
 import type { Providers } from "../providers/providers.ts";
 
 /** How long providers may take to say which models they have. */
@@ -7,7 +7,7 @@ const LIST_MS = 5000;
 
 /** What `GET /v1/models` answers: the models of all providers that can be reached. */
 export async function listedModels(providers: Providers): Promise<JsonObject> {
-  const lists = await reachableModels(providers.available, AbortSignal.timeout(LIST_MS));
+  const lists = await foundModels(providers, [], AbortSignal.timeout(LIST_MS));
   const data = lists.flatMap(({ provider, models }) =>
     models.map(({ id, created }) => ({
       type: "model",

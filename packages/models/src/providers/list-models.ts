@@ -3,6 +3,8 @@ import { countAt, listAt, objectAt, parseJson, textAt } from "../json.ts";
 import { ModelError } from "../model-error.ts";
 import { ProviderKey } from "./key.ts";
 import type { Provider } from "./provider.ts";
+import type { Providers } from "./providers.ts";
+import { WELL_KNOWN } from "./well-known.ts";
 
 /** A model that a provider says it has. */
 export interface ListedModel {
@@ -20,8 +22,22 @@ export interface ModelList {
   readonly problem?: string;
 }
 
+/** The models of providers that can be asked, of these others, and of servers on this machine that nobody has named. */
+export async function foundModels(
+  providers: Providers,
+  others: readonly Provider[],
+  signal: AbortSignal,
+): Promise<ModelList[]> {
+  const named = [...others, ...providers.available];
+  const local = [...WELL_KNOWN].flatMap(([name, { isLocal }]) =>
+    isLocal && !named.some((provider) => provider.name === name) ? (providers.get(name) ?? []) : [],
+  );
+  const lists = await reachableModels([...named, ...local], signal);
+  return lists.filter(({ provider, models }) => named.includes(provider) || models.length > 0);
+}
+
 /** Asks all providers at once; one that can't be asked has a problem and no models beside those that are described. */
-export function reachableModels(providers: readonly Provider[], signal: AbortSignal): Promise<ModelList[]> {
+function reachableModels(providers: readonly Provider[], signal: AbortSignal): Promise<ModelList[]> {
   return Promise.all(
     providers.map(async (provider) => {
       try {
@@ -38,9 +54,10 @@ export function reachableModels(providers: readonly Provider[], signal: AbortSig
 const MAX_MODELS = 5000;
 
 async function listModels(provider: Provider, signal: AbortSignal): Promise<readonly ListedModel[]> {
-  const { name, baseUrl, headers } = provider;
+  const { name, baseUrl, headers, wire } = provider;
+  const path = wire === "messages" ? "/v1/models?limit=1000" : "/models";
   const auth = await new ProviderKey(provider).headers();
-  const response = await createNodeFetch(10_000, provider.proxy)(`${baseUrl}/models`, {
+  const response = await createNodeFetch(10_000, provider.proxy)(baseUrl + path, {
     headers: [["accept", "application/json"], ...auth, ...Object.entries(headers)],
     signal,
   }).catch((error: unknown) => {

@@ -271,13 +271,11 @@ test("the models of all providers are listed", async () => {
     response.end(JSON.stringify({ data: [{ id: "a", created: 1 }, { id: "models/b" }] }));
   });
   const response = await fetch(`${url}/v1/models`, { headers: { authorization: `Bearer ${TOKEN}` } });
-  expect(await response.json()).toEqual({
-    data: [
-      { type: "model", id: "test/a", display_name: "a (test)", created_at: "1970-01-01T00:00:01.000Z" },
-      { type: "model", id: "test/b", display_name: "b (test)", created_at: "1970-01-01T00:00:00.000Z" },
-    ],
-    has_more: false,
-    first_id: "test/a",
-    last_id: "test/b",
-  });
+  const { data, ...rest } = (await response.json()) as { data: { id: string }[] };
+  // A server that runs on this machine is listed after them.
+  expect(data.slice(0, 2)).toEqual([
+    { type: "model", id: "test/a", display_name: "a (test)", created_at: "1970-01-01T00:00:01.000Z" },
+    { type: "model", id: "test/b", display_name: "b (test)", created_at: "1970-01-01T00:00:00.000Z" },
+  ]);
+  expect(rest).toEqual({ has_more: false, first_id: "test/a", last_id: data.at(-1)?.id });
 });

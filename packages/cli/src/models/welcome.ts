@@ -1,0 +1,64 @@
+import { access, constants } from "node:fs/promises";
+import { delimiter, join } from "node:path";
+import type { ModelList } from "@agentwire/models/probe";
+import type { Io } from "../io.ts";
+import { plain } from "../render/plain.ts";
+import { findModels, knownProviders } from "./find.ts";
+
+/** A start must not wait long for servers that are not there. */
+const LOOK_MS = 1500;
+
+/**
+ * What people see who start without a key for Claude: what was found that could answer, and how to go on. Undefined where a model
+ * is set up.
+ */
+export async function welcome(io: Io): Promise<string | undefined> {
+  const known = await knownProviders(io);
+  if (known.claude || known.providers.get("anthropic")) return undefined;
+  const [lists, claude] = await Promise.all([findModels(known, LOOK_MS), onPath("claude", io)]);
+  const found = lists.filter(({ models }) => models.length > 0);
+  return `No key for Claude is set, so sessions that name no model get the offline demo: fixed rules, not a language model.
+
+Found on this machine:
+${[...lists.map(said), ...(claude === undefined ? [] : [`  claude, the official agent: ${plain(claude)}`])].join("\n") || "  no other model: no key in the environment, no server such as Ollama, no claude on PATH"}
+
+How to go on:
+${waysOn(found, claude !== undefined).join("\n")}
+`;
+}
+
+function said({ provider, models, problem }: ModelList): string {
+  if (problem !== undefined) return `  ${provider.name}: ${plain(problem)}`;
+  const names = models.slice(0, 3).map(({ id }) => plain(id));
+  const more = models.length > names.length ? `, and ${models.length - names.length} more` : "";
+  return `  ${provider.name} at ${plain(provider.baseUrl)}: ${names.join(", ") || "no models"}${more}`;
+}
+
+function waysOn(found: readonly ModelList[], hasClaude: boolean): string[] {
+  const [first] = found;
+  return [
+    ...(first
+      ? [
+          `  agentwire run --model ${first.provider.name}/${plain(first.models[0]?.id ?? "")} "list the files here"`,
+        ]
+      : []),
+    ...(hasClaude ? ['  agentwire run --agent claude "list the files here"'] : []),
+    "  export ANTHROPIC_API_KEY=…         then agentwire daemon stop, and run again",
+    "  agentwire models                   which models can be reached; test NAME shows what one can do",
+  ];
+}
+
+async function onPath(program: string, { env }: Io): Promise<string | undefined> {
+  for (const folder of (env.PATH ?? "").split(delimiter)) {
+    if (folder === "") continue;
+    const path = join(folder, program);
+    if (
+      await access(path, constants.X_OK).then(
+        () => true,
+        () => false,
+      )
+    )
+      return path;
+  }
+  return undefined;
+}

@@ -1,0 +1,5 @@
+/** Finding out which models can be reached, and what they can do. */
+
+export { type ModelProbe, probeModel, type Trial } from "../probe/probe-model.ts";
+export { claudeProvider } from "../providers/claude.ts";
+export { foundModels, type ListedModel, type ModelList } from "../providers/list-models.ts";
