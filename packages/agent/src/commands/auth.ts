@@ -18,7 +18,7 @@ const status: Command = async ({ config, args, print }) => {
     else if (authToken) print("Auth token: ANTHROPIC_AUTH_TOKEN\n");
     else
       print(
-        "Not logged in. Set ANTHROPIC_API_KEY or ANTHROPIC_AUTH_TOKEN; the offline model answers until then.\n",
+        "Not logged in. Set ANTHROPIC_API_KEY or ANTHROPIC_AUTH_TOKEN; the offline demo answers until then.\n",
       );
     if (baseUrl) print(`Anthropic base URL: ${baseUrl}\n`);
   } else {

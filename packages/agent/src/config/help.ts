@@ -13,7 +13,7 @@ export const HELP = `agentwire-agent: an agent that speaks the Claude Code SDK p
   agentwire-agent --version
 
 The model
-  ANTHROPIC_API_KEY, ANTHROPIC_AUTH_TOKEN, ANTHROPIC_BASE_URL   the Messages API; without any of them the offline model answers
+  ANTHROPIC_API_KEY, ANTHROPIC_AUTH_TOKEN, ANTHROPIC_BASE_URL   the Messages API; without any of them the offline demo answers
   --model NAME, --fallback-model NAME, --max-thinking-tokens N
   --script FILE                                     plays a file instead of a model, for tests and demos
 

@@ -2,7 +2,7 @@ import type { ProviderSources } from "@agentwire/models/providers";
 import { type AnthropicOptions, anthropicModel } from "./anthropic.ts";
 import { KnownProviders } from "./known-providers.ts";
 import type { Model } from "./model.ts";
-import { offlineModel } from "./offline.ts";
+import { OFFLINE, offlineModel } from "./offline.ts";
 import { routedModel } from "./routed-model.ts";
 import { loadScript, scriptedModel } from "./scripted.ts";
 
@@ -24,7 +24,7 @@ export interface ModelChoice {
   readonly model: Model;
   /** The other providers that it asks. */
   readonly providers: KnownProviders;
-  /** The model that short names of Claude's stand for, where there is no Claude to be had. */
+  /** The model that Claude's names stand for, where there is no Claude to be had. */
   readonly standing?: string | undefined;
 }
 
@@ -41,5 +41,7 @@ export async function chooseModel(sources: ModelSources): Promise<ModelChoice> {
   const { name = "" } = sources;
   if (await providers.find(name))
     return { kind: "provider", model, providers, standing: hasClaude ? undefined : name };
-  return { kind: hasClaude ? "anthropic" : "offline", model, providers };
+  return hasClaude
+    ? { kind: "anthropic", model, providers }
+    : { kind: "offline", model, providers, standing: OFFLINE };
 }

@@ -8,7 +8,7 @@ export interface ModelNames {
   readonly aliases: ReadonlyMap<string, string>;
   /** The model for labels and summaries. */
   readonly small: string;
-  /** The model that all short names stand for which the environment says nothing of: where there is no Claude to be had. */
+  /** The model that all names of Claude's stand for which the environment says nothing of: where there is no Claude to be had. */
   readonly standing?: string | undefined;
   /** The model of subagents that name none themselves. */
   readonly subagent?: string | undefined;
@@ -39,11 +39,13 @@ export function modelNames(
   };
 }
 
+const isClaude = (name: string) => ALIASES.has(name) || name.startsWith("claude-");
+
 /** The model that a name stands for in this environment. */
 export function namedModel({ aliases, standing }: ModelNames, name: string): string {
   const suffix = name.indexOf("[");
   const base = suffix < 0 ? name : name.slice(0, suffix);
   const short = base.toLowerCase();
-  const own = aliases.get(short) ?? (ALIASES.has(short) ? standing : undefined);
+  const own = aliases.get(short) ?? (isClaude(short) ? standing : undefined);
   return own === undefined ? resolveModel(name) : own + name.slice(base.length);
 }

@@ -35,6 +35,7 @@ export class ModelState {
   readonly #preferences: ModelPreferences;
   /** What is known of models. */
   readonly catalog: ModelCatalog;
+  #names: ModelNames;
   #default: string;
   #current: string;
   /** Models that are too busy for the rest of the turn, and who stands in for them. */
@@ -48,10 +49,19 @@ export class ModelState {
     this.#model = model;
     this.#preferences = preferences;
     this.catalog = preferences.catalog ?? new ModelCatalog();
+    this.#names = preferences.names;
     this.#default = this.named(preferences.name ?? "default");
     this.#current = this.#default;
     this.thinking = preferences.thinking;
     this.#effort = preferences.effort;
+  }
+
+  /** Claude can be had from now on: its names stand for its own models again. */
+  reachClaude(): void {
+    this.#names = { ...this.#names, standing: undefined };
+    const before = this.#default;
+    this.#default = this.named(this.#preferences.name ?? "default");
+    if (this.#current === before) this.#current = this.#default;
   }
 
   get current(): string {
@@ -124,17 +134,17 @@ export class ModelState {
 
   /** The model that a name stands for in this environment. */
   named(name: string): string {
-    return namedModel(this.#preferences.names, name);
+    return namedModel(this.#names, name);
   }
 
   /** The model for what needs no great one. */
   get small(): string {
-    return this.named(this.#preferences.names.small);
+    return this.named(this.#names.small);
   }
 
   /** The model of a subagent that names none itself; undefined for the one of whoever calls it. */
   get ofSubagents(): string | undefined {
-    return this.#preferences.names.subagent;
+    return this.#names.subagent;
   }
 
   /** Changes how hard the model thinks; back to how the session began without a level. */

@@ -106,13 +106,13 @@ const RULES: readonly Rule[] = [
     pattern: request(String.raw`(?:help|what\s+(?:can|do)\s+you\s+do|who\s+are\s+you)\W*`),
     example: "what can you do?",
     plan: () => ({
-      say: `I am agentwire's offline model: a few fixed rules, no language model. ${abilities()}`,
+      say: `I am agentwire's offline demo: a few fixed rules, no language model. ${abilities()}`,
     }),
   },
   {
     pattern: request(String.raw`(?:hi|hello|hey|good\s+(?:morning|afternoon|evening))\b.{0,40}`),
     example: "hello",
-    plan: () => ({ say: `Hello! I am agentwire's offline model. ${abilities()}` }),
+    plan: () => ({ say: `Hello! I am agentwire's offline demo. ${abilities()}` }),
   },
 ];
 
@@ -132,7 +132,7 @@ export function planFor(text: string, has: (tool: string) => boolean): Plan {
     }
   }
   return {
-    say: `I am agentwire's offline model and did not understand that: there is no API key, so no language model reads it. ${abilities()}`,
+    say: `I am agentwire's offline demo and did not understand that: there is no API key, so no language model reads it. ${abilities()}`,
   };
 }
 

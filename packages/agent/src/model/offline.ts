@@ -3,8 +3,8 @@ import type { Model, ModelCall } from "./model.ts";
 import { type PlannedCall, planFor } from "./offline-rules.ts";
 import { piecesOf, type ReplyBlock, replyEvents } from "./reply-events.ts";
 
-/** The name that the offline model's replies carry. */
-export const OFFLINE = "offline";
+/** The model's name, for hosts and in replies: nobody may take it for one of Claude's. */
+export const OFFLINE = "offline-demo";
 
 /** A model of a few fixed rules that needs no key and no network; the same conversation always gets the same reply. */
 export function offlineModel(): Model {

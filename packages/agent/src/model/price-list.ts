@@ -73,7 +73,7 @@ export const PRICE_LIST: readonly ModelEntry[] = [
   },
   { name: "claude-haiku-4-5", ...priced(1, 5, 0.1), ...SMALL_THINKER, maxOutputTokens: 64_000 },
   { name: "claude-3-5-haiku", ...priced(0.8, 4, 0.08), contextWindow: 200_000, maxOutputTokens: 8_192 },
-  { name: "offline", ...priced(0, 0, 0), ...SMALL },
+  { name: "offline-demo", ...priced(0, 0, 0), ...SMALL },
 ];
 
 /** The short names that people type, and the model that each stands for today. */

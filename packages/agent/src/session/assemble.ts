@@ -108,7 +108,7 @@ export async function assemble(
   const consolidates = choice.kind !== "offline";
   if (!consolidates)
     complain(
-      "agentwire-agent: no API key is set, so the offline model answers; set ANTHROPIC_API_KEY to talk to Claude\n",
+      "agentwire-agent: no API key is set, so the offline demo answers; set ANTHROPIC_API_KEY to talk to Claude\n",
     );
   for (const fault of choice.providers.faults) complain(`agentwire-agent: ${fault}\n`);
   const config = { ...asked, modelNames: { ...asked.modelNames, standing: choice.standing } };
@@ -271,7 +271,7 @@ async function build(
     commandHooks: commands,
     withheld: async () => [...settings.withheld, ...withheld, ...(await files.load()).withheld],
     backgroundChange: backgroundWaiter(config, inbox, workspace.tasks),
-    renewTokens: tokenRenewal(config, model, given.providers),
+    renewTokens: tokenRenewal(config, model, given.providers, models),
   };
   return context;
 }

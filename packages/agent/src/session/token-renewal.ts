@@ -3,6 +3,7 @@ import { modelSources } from "../config/model-sources.ts";
 import { anthropicModel } from "../model/anthropic.ts";
 import type { KnownProviders } from "../model/known-providers.ts";
 import type { LiveModel } from "../model/live-model.ts";
+import type { ModelState } from "../model/model-state.ts";
 import { routedModel } from "../model/routed-model.ts";
 
 /** The variables that a host may renew while the agent runs: credentials, nothing that changes what it does. */
@@ -13,6 +14,7 @@ export function tokenRenewal(
   config: Config,
   model: LiveModel,
   providers: KnownProviders,
+  models: Pick<ModelState, "reachClaude">,
 ): (variables: { readonly [name: string]: string }) => readonly string[] {
   let env = config.env;
   return (variables) => {
@@ -20,7 +22,10 @@ export function tokenRenewal(
     if (fresh.length === 0) return [];
     env = { ...env, ...Object.fromEntries(fresh) };
     const sources = modelSources({ ...config, env }, {});
-    if (sources.script === undefined) model.replace(routedModel(anthropicModel(sources), providers));
+    if (sources.script === undefined) {
+      model.replace(routedModel(anthropicModel(sources), providers));
+      models.reachClaude();
+    }
     return fresh.map(([name]) => name);
   };
 }

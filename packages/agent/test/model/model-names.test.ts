@@ -32,10 +32,29 @@ describe("the name of a model", () => {
   });
 });
 
+test.each([["default"], ["opus"], ["claude-sonnet-4-5"]])(
+  "%s stands for another model where there is no Claude to be had",
+  (name) => {
+    expect(namedModel({ ...modelNames({}), standing: "offline-demo" }, name)).toBe("offline-demo");
+  },
+);
+
 describe("an agent", { timeout: 30_000 }, () => {
   const agent = (input: object): ScriptStep => ({
     content: [{ type: "tool_use", name: "Agent", input: { description: "look", prompt: "look", ...input } }],
   });
+
+  test.each([[[]], [["--model", "claude-opus-5-5"]]])(
+    "without a key goes by the name of the offline demo, whatever model it is told to be: %j",
+    async (args) => {
+      const process = startAgent(await newPlace(), { args });
+      process.send(prompt("hello"));
+      const result = await process.line(isResult);
+      expect(process.lines.find(is("system", "init"))).toMatchObject({ model: "offline-demo" });
+      expect(process.lines.find(is("assistant"))).toMatchObject({ message: { model: "offline-demo" } });
+      expect(JSON.stringify(result)).not.toContain("claude-");
+    },
+  );
 
   test("calls the models that its environment names, and subagents call theirs unless they name one", async () => {
     const api = await newApi({

@@ -118,10 +118,10 @@ describe("the offline model", () => {
     "read ".repeat(100_000),
   ])("says what it is and what it can do when it is told %j", async (text) => {
     const { text: said, toolUse, stop_reason, model, deltas } = await reply([prompt(text)]);
-    expect(said).toContain("offline model");
+    expect(said).toContain("offline demo");
     expect(said).toContain("- read README.md");
     expect(toolUse).toBeUndefined();
-    expect([stop_reason, model]).toEqual(["end_turn", "offline"]);
+    expect([stop_reason, model]).toEqual(["end_turn", "offline-demo"]);
     expect(deltas).toBeGreaterThan(5);
   });
 
@@ -132,7 +132,7 @@ describe("the offline model", () => {
     ["a reminder without end", "<system-reminder>".repeat(10_000)],
   ])("is not slowed down by a request that is %s", async (_, text) => {
     const before = computingMs();
-    expect((await reply([prompt(text)])).text).toContain("offline model");
+    expect((await reply([prompt(text)])).text).toContain("offline demo");
     expect(computingMs() - before).toBeLessThan(500);
   });
 

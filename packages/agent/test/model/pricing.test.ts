@@ -37,7 +37,7 @@ describe("the cost of a call", () => {
   );
 
   test("is nothing for the offline model, which is known", () => {
-    expect(costOf("offline", SMALL_CALL)).toBe(0);
+    expect(costOf("offline-demo", SMALL_CALL)).toBe(0);
   });
 });
 

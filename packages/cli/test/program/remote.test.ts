@@ -47,7 +47,7 @@ const there = (...args: string[]) => home.run(args, "", env);
 describe("a daemon elsewhere", () => {
   test("is used like the one here: run, sessions, rules, explain, usage, status, doctor", async () => {
     const ran = await there("run", "hello");
-    expect(ran).toMatchObject({ code: 0, stdout: expect.stringContaining("offline model") });
+    expect(ran).toMatchObject({ code: 0, stdout: expect.stringContaining("offline demo") });
     expect(ran.stderr).not.toContain("started a daemon");
     const { sessions } = JSON.parse((await there("sessions", "--json")).stdout);
     expect(sessions).toHaveLength(1);

@@ -4,6 +4,8 @@ import { NO_USAGE } from "@agentwire/protocol/messages";
 import { after } from "@agentwire/protocol/support";
 import { startFold } from "../fold.ts";
 import { ModelError } from "../model-error.ts";
+import { costByPrices } from "../providers/cost.ts";
+import type { Prices } from "../providers/provider.ts";
 import type { ModelReply } from "../request.ts";
 import type { Calls } from "./calls.ts";
 import type { GatewayClient } from "./client.ts";
@@ -36,11 +38,13 @@ export async function answerCall(
   );
   let model = "";
   let usage: Usage = NO_USAGE;
+  let prices: Prices | undefined;
   let failure: unknown;
   try {
     const { stream, ...asked } = await readBody(request, limits.maxBodyBytes);
     const named = meantModel(asked.model, client.names, calls.providers);
     model = `${named.provider.name}/${named.model}`;
+    prices = named.facts.prices;
     const reply = await calls.clientOf(named.provider).send({ ...asked, model }, call.signal);
     usage = await (stream === true ? streamEvents : sendWhole)(reply, response, call.signal);
   } catch (error) {
@@ -59,7 +63,7 @@ export async function answerCall(
     outputTokens: usage.output_tokens,
     cacheReadInputTokens: usage.cache_read_input_tokens,
     cacheCreationInputTokens: usage.cache_creation_input_tokens,
-    costUsd: undefined,
+    costUsd: prices === undefined ? undefined : costByPrices(prices, usage),
     ...(failure instanceof Error && { error: failure.message }),
   });
 }

@@ -24,7 +24,10 @@ async function gatewayTo(
 ) {
   const { baseUrl, requests } = await serve(answer);
   const calls: GatewayCall[] = [];
-  const providers = new Providers({ table: { test: { baseUrl } }, env: {} });
+  const providers = new Providers({
+    table: { test: { baseUrl, models: { priced: { prices: { input: 1, output: 10 } } } } },
+    env: {},
+  });
   const client = { names: { model }, onCall: (call: GatewayCall) => void calls.push(call) };
   const gateway = await startGateway({ providers, admit: admitting(TOKEN, client), limits });
   onTestFinished(() => gateway.close());
@@ -154,6 +157,13 @@ describe("an error has the shape of the Messages API", () => {
     const text = await (await post(`${url}/v1/messages`, { ...BODY, stream: true })).text();
     expect(text).toMatch(/event: error\ndata: \{"type":"error","error":\{"type":"api_error"/);
   });
+});
+
+test("a call costs what the provider's prices say, and an unknown amount where there are none", async () => {
+  const { url, calls } = await gatewayTo((response) => stream(response, HELLO));
+  await post(`${url}/v1/messages`, { ...BODY, model: "test/priced" });
+  await post(`${url}/v1/messages`);
+  expect(calls.map(({ costUsd }) => costUsd)).toEqual([expect.closeTo(0.000_027), undefined]);
 });
 
 test("what a client says to the model in the middle of a conversation is told as a user's reminder", async () => {
