@@ -45,6 +45,15 @@ export interface Inside {
 interface Ahead {
   readonly config: SandboxRuntimeConfig;
   readonly wrapped: Promise<string>;
+  readonly runtime: Runtime;
+}
+
+/** Gives up what was prepared: it counts as a command from when it is ready, and not if it failed. */
+function release({ wrapped, runtime }: Ahead): void {
+  wrapped.then(
+    () => runtime.release(),
+    () => {},
+  );
 }
 
 /** The sandbox of a session: what runs inside, and the way into it. Nothing is loaded while the settings do not enable it. */
@@ -151,7 +160,7 @@ export class Sandbox {
   outdate(): void {
     const ahead = this.#ahead;
     this.#ahead = undefined;
-    if (ahead) void startRuntime(this, ahead.config, this.#parts.ask).then((runtime) => runtime.release());
+    if (ahead) release(ahead);
   }
 
   /** Ends what serves the sandbox, and removes its temporary files. */
@@ -167,7 +176,7 @@ export class Sandbox {
     const ahead = this.#ahead;
     this.#ahead = undefined;
     if (ahead?.config === config) return ahead.wrapped;
-    if (ahead) runtime.release();
+    if (ahead) release(ahead);
     return runtime.wrap(entrance(this.settings), config);
   }
 
@@ -178,7 +187,7 @@ export class Sandbox {
   #prepare(runtime: Runtime, config: SandboxRuntimeConfig): void {
     if (this.#ahead) return;
     const wrapped = runtime.wrap(entrance(this.settings), config);
-    this.#ahead = { config, wrapped };
+    this.#ahead = { config, wrapped, runtime };
     wrapped.catch(() => {
       if (this.#ahead?.wrapped === wrapped) this.#ahead = undefined;
     });
