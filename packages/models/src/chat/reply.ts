@@ -30,7 +30,7 @@ export class ChatReply implements ReplyReader {
 
   constructor(options: ReplyOptions) {
     this.#options = options;
-    this.#blocks = new ReplyBlocks(options.model);
+    this.#blocks = new ReplyBlocks(options);
     this.#calls = new ToolCalls({
       blocks: this.#blocks,
       from: options.from,
@@ -138,7 +138,8 @@ export class ChatReply implements ReplyReader {
   #count(chunk: JsonObject): void {
     const usage = [chunk.usage, objectAt(chunk, "x_groq").usage].find(isJsonObject);
     const prompt = countAt(usage, "prompt_tokens");
-    if (prompt === undefined) return;
+    // A server that counts nothing may still say so in numbers.
+    if (!prompt) return;
     const details = objectAt(usage, "prompt_tokens_details");
     this.#usage = toUsage({
       prompt,

@@ -25,7 +25,7 @@ export class ResponsesReply implements ReplyReader {
 
   constructor(options: ReplyOptions) {
     this.#options = options;
-    this.#blocks = new ReplyBlocks(options.model);
+    this.#blocks = new ReplyBlocks(options);
     this.#calls = new ToolCalls({
       blocks: this.#blocks,
       from: options.from,
@@ -193,7 +193,8 @@ export class ResponsesReply implements ReplyReader {
   #usage(response: JsonObject): Usage {
     const { usage } = response;
     const prompt = countAt(usage, "input_tokens");
-    if (prompt === undefined) return estimatedUsage(this.#options.requestCharacters, this.#blocks.characters);
+    // A server that counts nothing may still say so in numbers.
+    if (!prompt) return estimatedUsage(this.#options.requestCharacters, this.#blocks.characters);
     return toUsage({
       prompt,
       completion: countAt(usage, "output_tokens") ?? 0,

@@ -1,11 +1,6 @@
-import {
-  type ApiEvent,
-  type ContentBlock,
-  NO_USAGE,
-  type StopReason,
-  type Usage,
-} from "@agentwire/protocol/messages";
+import type { ApiEvent, ContentBlock, StopReason, Usage } from "@agentwire/protocol/messages";
 import { newId } from "./ids.ts";
+import { estimatedUsage } from "./usage.ts";
 
 /** A delta's type and where its text goes. */
 const DELTAS = {
@@ -26,9 +21,12 @@ export class ReplyBlocks {
   /** How many characters the model has written, for want of a better count. */
   #characters = 0;
 
-  /** `model` is the name under which the reply was asked for. */
-  constructor(model: string) {
+  readonly #usage: Usage;
+
+  /** The name under which the reply was asked for; what the request is guessed to have taken, until the provider has counted. */
+  constructor({ model, requestCharacters }: { readonly model: string; readonly requestCharacters: number }) {
     this.#model = model;
+    this.#usage = estimatedUsage(requestCharacters, 1);
   }
 
   get hasBegun(): boolean {
@@ -64,7 +62,7 @@ export class ReplyBlocks {
         content: [],
         stop_reason: null,
         stop_sequence: null,
-        usage: NO_USAGE,
+        usage: this.#usage,
       },
     });
   }
