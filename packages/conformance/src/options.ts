@@ -1,12 +1,27 @@
 import { accessSync, constants, existsSync } from "node:fs";
 import { delimiter, join, resolve } from "node:path";
+import { type ParseArgsConfig, parseArgs } from "node:util";
 
 /** The command line is wrong. */
 export class UsageError extends Error {
   override readonly name = "UsageError";
 }
 
-/** Splits a command line: our own words before `--`, the command of the program under test behind it. */
+type Options = NonNullable<ParseArgsConfig["options"]>;
+type Read<O extends Options> = ReturnType<typeof parseArgs<{ allowPositionals: true; options: O }>>;
+
+/** Reads a command line: our own words before `--`, the command of the program under test behind it. */
+export function readArgs<const O extends Options>(
+  argv: readonly string[],
+  cwd: string,
+  options: O,
+): Read<O> & { readonly command: readonly string[] } {
+  const { own, command } = splitArgs(argv, cwd);
+  const read = reading(() => parseArgs({ args: [...own], allowPositionals: true, options }));
+  return { ...(read as Read<O>), command };
+}
+
+/** Splits a command line at `--`. */
 export function splitArgs(argv: readonly string[], cwd: string) {
   const end = argv.indexOf("--");
   const own = end < 0 ? argv : argv.slice(0, end);

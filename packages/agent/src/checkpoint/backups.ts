@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from "node:crypto";
-import { access, mkdir, readFile, rename, writeFile } from "node:fs/promises";
+import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { exists } from "@agentwire/local/files";
 import { type FileState, readFileState } from "./file-state.ts";
 
 /** The largest file that is worth a backup. */
@@ -32,11 +33,7 @@ export class Backups {
 
   async #store(hash: string, content: Buffer): Promise<void> {
     const path = join(this.#folder, hash);
-    const exists = await access(path).then(
-      () => true,
-      () => false,
-    );
-    if (exists) return;
+    if (await exists(path)) return;
     await mkdir(this.#folder, { recursive: true, mode: 0o700 });
     // A copy that a crash cut short must never carry the name of a whole one.
     const unfinished = `${path}.${randomUUID()}`;

@@ -1,5 +1,6 @@
 import { lstat, readFile, realpath } from "node:fs/promises";
 import { basename, dirname, isAbsolute, join, resolve } from "node:path";
+import { exists } from "@agentwire/local/files";
 import { hasSubmodules } from "./git-index.ts";
 
 const MAX_CONFIG_CHARS = 64 * 1024;
@@ -84,11 +85,4 @@ async function text(path: string): Promise<string> {
   const file = await lstat(path);
   if (!file.isFile() || file.size > MAX_CONFIG_CHARS) throw new Error(`${path} is not a small file`);
   return readFile(path, "utf8");
-}
-
-async function exists(path: string): Promise<boolean> {
-  return lstat(path).then(
-    () => true,
-    () => false,
-  );
 }

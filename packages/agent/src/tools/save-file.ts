@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import type { Stats } from "node:fs";
-import { type FileHandle, lstat, open, realpath, rename, stat, unlink, writeFile } from "node:fs/promises";
+import { type FileHandle, open, realpath, rename, stat, unlink, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { makeFolder } from "@agentwire/local/files";
+import { exists, makeFolder } from "@agentwire/local/files";
 import { hasCode } from "./file-errors.ts";
 
 /** Writes a file atomically, through symbolic links and with its mode and owner kept; returns its new time. */
@@ -47,11 +47,4 @@ async function inherit(file: FileHandle, before: Stats): Promise<void> {
   if (now.uid !== before.uid || now.gid !== before.gid) await file.chown(before.uid, before.gid);
   // After chown, which clears the set-id bits.
   await file.chmod(before.mode & 0o7777);
-}
-
-async function exists(path: string): Promise<boolean> {
-  return lstat(path).then(
-    () => true,
-    () => false,
-  );
 }

@@ -1,6 +1,5 @@
-import { parseArgs } from "node:util";
 import { keepTranscript } from "../keep-transcript.ts";
-import { checkCommand, reading, splitArgs, UsageError } from "../options.ts";
+import { checkCommand, readArgs, UsageError } from "../options.ts";
 import { print } from "../print.ts";
 import { RECORDED_AGENT } from "../recording.ts";
 import { printOutcome } from "../report.ts";
@@ -31,10 +30,7 @@ function wireOf(given: string | undefined): (typeof WIRES)[number] | undefined {
 /** Scores an agent; resolves to the exit code. */
 export async function main(argv: readonly string[]): Promise<number> {
   const cwd = process.cwd();
-  const { own, command } = splitArgs(argv, cwd);
-  const { values, positionals } = reading(() =>
-    parseArgs({ args: [...own], allowPositionals: true, options: OPTIONS }),
-  );
+  const { values, positionals, command } = readArgs(argv, cwd, OPTIONS);
   const chosen = readScenarioOptions(values, positionals, THEMES, cwd);
   const wire = wireOf(values.wire);
   if (values.help) return print(AGENT_HELP);

@@ -1,6 +1,5 @@
-import { parseArgs } from "node:util";
 import { HOST_THEMES, scoreHost } from "../host-score/score-host.ts";
-import { checkCommand, positive, reading, splitArgs } from "../options.ts";
+import { checkCommand, positive, readArgs } from "../options.ts";
 import { print } from "../print.ts";
 import { printOutcome } from "../report.ts";
 import { choose, listing } from "../scenario-options.ts";
@@ -22,10 +21,7 @@ const OPTIONS = {
 /** Scores a host; resolves to the exit code. */
 export async function main(argv: readonly string[]): Promise<number> {
   const cwd = process.cwd();
-  const { own, command } = splitArgs(argv, cwd);
-  const { values, positionals } = reading(() =>
-    parseArgs({ args: [...own], allowPositionals: true, options: OPTIONS }),
-  );
+  const { values, positionals, command } = readArgs(argv, cwd, OPTIONS);
   const themes = choose(HOST_THEMES, values.theme, positionals);
   if (values.help) return print(HOST_HELP);
   if (values.list) return print(listing(themes));

@@ -1,10 +1,9 @@
-import { parseArgs } from "node:util";
 import { pathReplacer } from "../compare/paths.ts";
 import { examine } from "../drift/examine.ts";
 import { makeContract, printContract } from "../drift/make-contract.ts";
 import { mapTexts } from "../json-path.ts";
 import { keepTranscript } from "../keep-transcript.ts";
-import { checkCommand, reading, splitArgs } from "../options.ts";
+import { checkCommand, readArgs } from "../options.ts";
 import { playScenarios } from "../play-scenarios.ts";
 import { print } from "../print.ts";
 import { listing, readScenarioOptions, SCENARIO_OPTIONS } from "../scenario-options.ts";
@@ -19,10 +18,7 @@ const GO_ON_AFTER_MS = 4000;
 /** Writes the contract of an agent; resolves to the exit code. */
 export async function main(argv: readonly string[]): Promise<number> {
   const cwd = process.cwd();
-  const { own, command } = splitArgs(argv, cwd);
-  const { values, positionals } = reading(() =>
-    parseArgs({ args: [...own], allowPositionals: true, options: SCENARIO_OPTIONS }),
-  );
+  const { values, positionals, command } = readArgs(argv, cwd, SCENARIO_OPTIONS);
   const chosen = readScenarioOptions(values, positionals, THEMES, cwd);
   if (values.help) return print(RECORD_HELP);
   if (values.list) return print(listing(chosen.themes));

@@ -2,7 +2,7 @@ import { serveCalc } from "../agent-driver/calc-server.ts";
 import { calls, says } from "../scripted-api/script.ts";
 import { elicitations } from "./elicitation.ts";
 import { allowEverything, INIT } from "./parts.ts";
-import type { Theme } from "./scenario.ts";
+import type { Scenario, Theme } from "./scenario.ts";
 
 const INITIALIZE = { subtype: "initialize", sdkMcpServers: ["calc"] };
 const SLOW_MS = 3000;
@@ -22,6 +22,15 @@ const SERVER_REQUESTS = [
   { subtype: "mcp_set_servers", servers: {} },
 ];
 
+/** A turn in which the model calls the tools of a server in the host. */
+const addTwoNumbers: Scenario["flow"] = async ({ agent }) => {
+  serveCalc(agent);
+  allowEverything(agent);
+  await agent.ask(INITIALIZE);
+  await agent.turn("add 2 and 3");
+  return undefined;
+};
+
 /** MCP servers that live in the host. */
 export const mcp: Theme = {
   name: "mcp",
@@ -35,23 +44,13 @@ export const mcp: Theme = {
         calls("mcp__calc__fail", { why: "test" }, "toolu_m2"),
         says("Sum is 5."),
       ],
-      flow: async ({ agent }) => {
-        serveCalc(agent);
-        allowEverything(agent);
-        await agent.ask(INITIALIZE);
-        await agent.turn("add 2 and 3");
-      },
+      flow: addTwoNumbers,
     },
     {
       name: "sdk-mcp-server-no-config",
       about: "naming the server in initialize is enough",
       steps: [calls("mcp__calc__add", { a: 2, b: 3 }, "toolu_m1"), says("Sum is 5.")],
-      flow: async ({ agent }) => {
-        serveCalc(agent);
-        allowEverything(agent);
-        await agent.ask(INITIALIZE);
-        await agent.turn("add 2 and 3");
-      },
+      flow: addTwoNumbers,
     },
     {
       name: "sdk-mcp-slow-handshake",

@@ -1,7 +1,19 @@
+import type { JsonObject } from "@agentwire/protocol";
+import type { AgentDriver } from "../agent-driver/driver.ts";
 import { at } from "../json-path.ts";
 import { calls, says } from "../scripted-api/script.ts";
 import { allow, QUESTION, touch } from "./parts.ts";
 import type { Scenario } from "./scenario.ts";
+
+/** A turn that makes `made.txt` if the answer lets it. */
+const madeAfter =
+  (answer: (agent: AgentDriver, question: JsonObject) => void): Scenario["flow"] =>
+  async ({ agent, project }) => {
+    agent.prompt("make a file");
+    answer(agent, await agent.until(QUESTION));
+    await agent.result();
+    return { made: project.exists("made.txt") };
+  };
 
 /** Scenarios in which one command is asked about, and the host answers in its own way. */
 export const permissionAnswers: readonly Scenario[] = [
@@ -12,12 +24,7 @@ export const permissionAnswers: readonly Scenario[] = [
       calls("Bash", { command: "touch made.txt && echo done", description: "Create a file" }, "toolu_b1"),
       says("Created."),
     ],
-    flow: async ({ agent, project }) => {
-      agent.prompt("make a file");
-      allow(agent, await agent.until(QUESTION));
-      await agent.result();
-      return { made: project.exists("made.txt") };
-    },
+    flow: madeAfter(allow),
     expect: { facts: { made: true } },
   },
   {
@@ -36,24 +43,14 @@ export const permissionAnswers: readonly Scenario[] = [
     name: "permission-allow-no-updatedInput",
     about: "allow may leave out updatedInput",
     steps: [touch("made.txt", "toolu_b1"), says("after")],
-    flow: async ({ agent, project }) => {
-      agent.prompt("make a file");
-      agent.answer(await agent.until(QUESTION), { behavior: "allow" });
-      await agent.result();
-      return { made: project.exists("made.txt") };
-    },
+    flow: madeAfter((agent, question) => agent.answer(question, { behavior: "allow" })),
     expect: { facts: { made: true } },
   },
   {
     name: "permission-error-answer",
     about: "a host that answers with an error has not allowed anything; the turn goes on",
     steps: [touch("made.txt", "toolu_b1"), says("after")],
-    flow: async ({ agent, project }) => {
-      agent.prompt("make a file");
-      agent.refuse(await agent.until(QUESTION), "host callback threw");
-      await agent.result();
-      return { made: project.exists("made.txt") };
-    },
+    flow: madeAfter((agent, question) => agent.refuse(question, "host callback threw")),
     expect: { facts: { made: false } },
   },
   {

@@ -2,9 +2,8 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFile, writeFile } from "node:fs/promises";
 import { constants } from "node:os";
-import { parseArgs } from "node:util";
 import { EXIT_CODES } from "@agentwire/protocol/support";
-import { reading, splitArgs, UsageError } from "../options.ts";
+import { readArgs, UsageError } from "../options.ts";
 import { ScriptError } from "../scripted-agent/step.ts";
 import { parseApiScript } from "./parse-script.ts";
 import { type ScriptedApi, startScriptedApi } from "./server.ts";
@@ -47,10 +46,7 @@ export async function main(argv: readonly string[]): Promise<number> {
 
 async function serve(argv: readonly string[]): Promise<number> {
   const cwd = process.cwd();
-  const { own, command } = splitArgs(argv, cwd);
-  const { values, positionals } = reading(() =>
-    parseArgs({ args: [...own], allowPositionals: true, options: OPTIONS }),
-  );
+  const { values, positionals, command } = readArgs(argv, cwd, OPTIONS);
   if (values.help) {
     process.stdout.write(HELP);
     return EXIT_CODES.done;

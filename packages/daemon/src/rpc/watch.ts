@@ -7,12 +7,14 @@ import { CUT_OFF } from "./cut-off.ts";
 import { BODY } from "./open-body.ts";
 import { envelopeOf, type Spelling, toResponse } from "./watch-response.ts";
 
-/** Streams a session's events until the client goes or the daemon ends the stream. */
-export async function* watch(
+type Watch = (
   session: Session,
   request: WatchRequest,
   context: HandlerContext,
-): AsyncGenerator<WatchResponse> {
+) => AsyncGenerator<WatchResponse>;
+
+/** Streams a session's events until the client goes or the daemon ends the stream. */
+export const watch: Watch = async function* (session, request, context) {
   const { subscriber, spelling, leave } = subscribe(session, request, context);
   try {
     const first = await subscriber.pull();
@@ -25,14 +27,10 @@ export async function* watch(
   } finally {
     leave();
   }
-}
+};
 
 /** The same, as messages of a stream on which other things are said too. */
-export async function* watchBeside(
-  session: Session,
-  request: WatchRequest,
-  context: HandlerContext,
-): AsyncGenerator<WatchResponse> {
+export const watchBeside: Watch = async function* (session, request, context) {
   const { subscriber, spelling, leave } = subscribe(session, request, context);
   try {
     for (let delivery = await subscriber.pull(); delivery; delivery = await subscriber.pull())
@@ -40,7 +38,7 @@ export async function* watchBeside(
   } finally {
     leave();
   }
-}
+};
 
 interface Watching {
   readonly subscriber: Subscriber;

@@ -4,6 +4,7 @@ import type { JSONRPCMessage } from "@modelcontextprotocol/sdk/types.js";
 import type { AgentDefinition } from "./agents.ts";
 import type { SdkPluginConfig } from "./catalog.ts";
 import type { HookInput } from "./hooks/inputs.ts";
+import type { ElicitedInput } from "./hooks/workspace-inputs.ts";
 import type { McpServerConfigForProcessTransport, McpServerToolPolicy } from "./mcp.ts";
 import type { McpServerProvenance, PermissionUpdate } from "./permissions.ts";
 
@@ -85,13 +86,7 @@ type CanUseTool = Of<
 
 type Elicitation = Of<
   "elicitation",
-  {
-    mcp_server_name: string;
-    message: string;
-    mode?: "form" | "url";
-    url?: string;
-    elicitation_id?: string;
-    requested_schema?: Record<string, unknown>;
+  ElicitedInput & {
     property_order?: string[];
     title?: string;
     display_name?: string;

@@ -1,4 +1,5 @@
 import { closeSync, mkdirSync, openSync, type Stats, statSync } from "node:fs";
+import { lstat } from "node:fs/promises";
 import { dirname } from "node:path";
 
 /** Whether a path leads to a folder; false where that can't be determined. */
@@ -6,6 +7,13 @@ export const isFolder = (path: string): boolean => statOf(path)?.isDirectory() ?
 
 /** Whether a path leads to a regular file; false where that can't be determined. */
 export const isFile = (path: string): boolean => statOf(path)?.isFile() ?? false;
+
+/** Whether there is anything at a path, a link that leads nowhere included; false where that can't be determined. */
+export const exists = (path: string): Promise<boolean> =>
+  lstat(path).then(
+    () => true,
+    () => false,
+  );
 
 function statOf(path: string): Stats | undefined {
   try {
@@ -25,7 +33,7 @@ export function makeFolder(path: string, mode?: number): void {
   try {
     mkdirSync(path, mode);
   } catch (error) {
-    // Somebody else may have made it at the same moment.
+    // Another process may have made it at the same moment.
     if (!isFolder(path)) throw error;
   }
 }

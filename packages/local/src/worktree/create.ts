@@ -1,5 +1,6 @@
-import { lstat, mkdir, realpath, writeFile } from "node:fs/promises";
+import { mkdir, realpath, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { exists } from "../files/index.ts";
 import { WorktreeError } from "./error.ts";
 import type { Environment, Git } from "./git.ts";
 import { copyIncluded, linkFolders } from "./included-files.ts";
@@ -98,11 +99,4 @@ async function add(
 async function forkPoint(git: Git, path: string, start: string): Promise<string> {
   const { code, stdout } = await git.at(path).ask(["merge-base", start, "HEAD"], { codes: [1] });
   return code === 0 ? stdout.trim() : start;
-}
-
-async function exists(path: string): Promise<boolean> {
-  return lstat(path).then(
-    () => true,
-    () => false,
-  );
 }

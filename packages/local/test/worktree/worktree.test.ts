@@ -25,7 +25,7 @@ describe("a new worktree", () => {
     expect(git(folder, "status", "--short")).toBe("");
   });
 
-  test("gets a name if nobody gives it one", async () => {
+  test("gets a random name unless one is given", async () => {
     const made = await make(newRepository());
     expect(made.name).toMatch(/^[a-z]+-[a-z]+-[0-9a-f]{4}$/);
   });

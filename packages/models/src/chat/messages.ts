@@ -3,7 +3,7 @@ import { textAt } from "../json.ts";
 import type { RequestMessage } from "../request.ts";
 import { type Block, blocksOf, inWords, joinRoles, markError } from "../translate/blocks.ts";
 import type { CallContext } from "../translate/context.ts";
-import { isMedia, mediaOf } from "../translate/media.ts";
+import { isMedia, type PartWriter, partsOf } from "../translate/media.ts";
 import { stateOf } from "../translate/reasoning-state.ts";
 import { toolIdFor } from "../translate/tool-names.ts";
 
@@ -59,29 +59,17 @@ function resultText(result: Block): string {
 
 /** One text stays a text: many servers take nothing else. */
 function userContent(blocks: readonly Block[], context: CallContext): string | readonly JsonObject[] {
-  const parts = blocks.flatMap((block) => partsOf(block, context));
+  const parts = blocks.flatMap((block) => partsOf(block, context, writer(context)));
   const [only] = parts;
   const isPlain = parts.length === 1 && only?.type === "text" && only.cache_control === undefined;
   return isPlain && typeof only.text === "string" ? only.text : parts;
 }
 
-function partsOf(block: Block, context: CallContext): readonly JsonObject[] {
-  if (isMedia(block)) {
-    const { facts, model, provider } = context;
-    const sight = {
-      model: `${provider.name}/${model}`,
-      images: facts.images !== false,
-      documents: facts.documents !== false,
-    };
-    const media = mediaOf(block, sight);
-    if (media.kind === "image") return [{ type: "image_url", image_url: { url: media.url } }];
-    if (media.kind === "file")
-      return [{ type: "file", file: { filename: media.name, file_data: media.url } }];
-    return media.blocks.flatMap((inner) => partsOf(inner, context));
-  }
-  const text = inWords(block);
-  return text === undefined ? [] : [{ type: "text", text, ...cacheMark(block, context) }];
-}
+const writer = (context: CallContext): PartWriter => ({
+  image: (url) => ({ type: "image_url", image_url: { url } }),
+  file: (filename, file_data) => ({ type: "file", file: { filename, file_data } }),
+  text: (text, block) => ({ type: "text", text, ...cacheMark(block, context) }),
+});
 
 /** The mark for the cache, where the provider passes it on. */
 export function cacheMark(block: JsonObject, { provider, adaptations }: CallContext): JsonObject {

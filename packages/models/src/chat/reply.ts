@@ -31,12 +31,7 @@ export class ChatReply implements ReplyReader {
   constructor(options: ReplyOptions) {
     this.#options = options;
     this.#blocks = new ReplyBlocks(options);
-    this.#calls = new ToolCalls({
-      blocks: this.#blocks,
-      from: options.from,
-      usedIds: options.usedIds,
-      nameOf: (name) => options.names.fromProvider(name),
-    });
+    this.#calls = new ToolCalls(this.#blocks, options);
   }
 
   /** A whole completion is a chunk with a message in place of a delta. */

@@ -5,6 +5,7 @@ import { blocksOf, offeredTools, systemText } from "../translate/blocks.ts";
 import type { CallContext } from "../translate/context.ts";
 import { effortOf } from "../translate/effort.ts";
 import { adaptSchema } from "../translate/schema.ts";
+import { toolChoice } from "../translate/tool-choice.ts";
 import { cacheMark, toChatMessages } from "./messages.ts";
 
 /** A request of the Messages API in Chat Completions. */
@@ -21,7 +22,7 @@ export function toChatRequest(request: MessagesRequest, context: CallContext): J
     stream: true,
     ...(asksForUsage && { stream_options: { include_usage: true } }),
     ...limitOf(request, context),
-    ...(tools.length > 0 && { tools, ...choiceOf(request, context) }),
+    ...(tools.length > 0 && { tools, ...toolChoice(request, context, oneTool) }),
     ...(effort !== undefined &&
       (provider.quirks.effort === "reasoning" ? { reasoning: { effort } } : { reasoning_effort: effort })),
     ...(!adaptations.has("no-temperature") && {
@@ -65,22 +66,7 @@ function toFunction({ name, description, input_schema }: RequestTool, context: C
   };
 }
 
-const CHOICES: Readonly<Record<string, string>> = { auto: "auto", any: "required", none: "none" };
-
-function choiceOf({ tool_choice }: MessagesRequest, { names, adaptations }: CallContext): JsonObject {
-  const type = textAt(tool_choice, "type");
-  if (type === undefined) return {};
-  const one = textAt(tool_choice, "name");
-  const choice =
-    type === "tool" && one !== undefined
-      ? { type: "function", function: { name: names.toProvider(one) } }
-      : CHOICES[type];
-  const isSingle = tool_choice?.disable_parallel_tool_use === true && !adaptations.has("no-parallel-choice");
-  return {
-    ...(choice !== undefined && { tool_choice: choice }),
-    ...(isSingle && { parallel_tool_calls: false }),
-  };
-}
+const oneTool = (name: string): JsonObject => ({ type: "function", function: { name } });
 
 function formatOf({ output_config }: MessagesRequest): JsonObject {
   const { type, schema } = objectAt(output_config, "format");

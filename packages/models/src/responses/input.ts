@@ -3,7 +3,7 @@ import { textAt } from "../json.ts";
 import type { RequestMessage } from "../request.ts";
 import { type Block, blocksOf, inWords, joinRoles, markError } from "../translate/blocks.ts";
 import type { CallContext } from "../translate/context.ts";
-import { isMedia, mediaOf } from "../translate/media.ts";
+import { isMedia, type PartWriter, partsOf } from "../translate/media.ts";
 import { stateOf } from "../translate/reasoning-state.ts";
 import { toolIdFor } from "../translate/tool-names.ts";
 
@@ -18,7 +18,7 @@ function userItems(blocks: readonly Block[], context: CallContext): readonly Jso
   const results = blocks.filter(({ type }) => type === "tool_result");
   const content = blocks
     .filter(({ type }) => type !== "tool_result")
-    .flatMap((block) => partsOf(block, context));
+    .flatMap((block) => partsOf(block, context, WRITER));
   return [
     ...results.map((result) => ({
       type: "function_call_output",
@@ -33,32 +33,19 @@ function userItems(blocks: readonly Block[], context: CallContext): readonly Jso
 function outputOf(result: Block, context: CallContext): string | readonly JsonObject[] {
   const blocks = blocksOf(result.content);
   const isError = result.is_error === true;
-  if (blocks.some(isMedia) && !isError) return blocks.flatMap((block) => partsOf(block, context));
+  if (blocks.some(isMedia) && !isError) return blocks.flatMap((block) => partsOf(block, context, WRITER));
   const words = blocks.filter((block) => !isMedia(block)).map(inWords);
   return markError(words.filter((one) => one !== undefined).join("\n"), isError);
 }
 
-function partsOf(block: Block, context: CallContext): readonly JsonObject[] {
-  if (isMedia(block)) {
-    const { facts, model, provider } = context;
-    const sight = {
-      model: `${provider.name}/${model}`,
-      images: facts.images !== false,
-      documents: facts.documents !== false,
-    };
-    const media = mediaOf(block, sight);
-    if (media.kind === "image") return [{ type: "input_image", image_url: media.url, detail: "auto" }];
-    if (media.kind === "file") return [fileOf(media)];
-    return media.blocks.flatMap((inner) => partsOf(inner, context));
-  }
-  const text = inWords(block);
-  return text === undefined ? [] : [{ type: "input_text", text }];
-}
-
-const fileOf = ({ name, url }: { readonly name: string; readonly url: string }): JsonObject =>
-  url.startsWith("data:")
-    ? { type: "input_file", filename: name, file_data: url }
-    : { type: "input_file", file_url: url };
+const WRITER: PartWriter = {
+  image: (image_url) => ({ type: "input_image", image_url, detail: "auto" }),
+  file: (filename, url) =>
+    url.startsWith("data:")
+      ? { type: "input_file", filename, file_data: url }
+      : { type: "input_file", file_url: url },
+  text: (text) => ({ type: "input_text", text }),
+};
 
 /** What the model thought, said and called, each an item, in its order. */
 function assistantItems(blocks: readonly Block[], context: CallContext): readonly JsonObject[] {

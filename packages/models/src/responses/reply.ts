@@ -26,12 +26,7 @@ export class ResponsesReply implements ReplyReader {
   constructor(options: ReplyOptions) {
     this.#options = options;
     this.#blocks = new ReplyBlocks(options);
-    this.#calls = new ToolCalls({
-      blocks: this.#blocks,
-      from: options.from,
-      usedIds: options.usedIds,
-      nameOf: (name) => options.names.fromProvider(name),
-    });
+    this.#calls = new ToolCalls(this.#blocks, options);
   }
 
   /** Takes an event, or a whole response. */

@@ -1,10 +1,11 @@
 import type { JsonObject } from "@agentwire/protocol";
-import { objectAt, textAt } from "../json.ts";
+import { objectAt } from "../json.ts";
 import type { MessagesRequest } from "../request.ts";
 import { offeredTools, systemText } from "../translate/blocks.ts";
 import type { CallContext } from "../translate/context.ts";
 import { effortOf } from "../translate/effort.ts";
 import { adaptSchema } from "../translate/schema.ts";
+import { toolChoice } from "../translate/tool-choice.ts";
 import { toInput } from "./input.ts";
 
 /** The least that Responses takes as the limit of a reply. */
@@ -31,7 +32,7 @@ export function toResponsesRequest(request: MessagesRequest, context: CallContex
     store: false,
     ...(!adaptations.has("no-encrypted-reasoning") && { include: ["reasoning.encrypted_content"] }),
     ...limitOf(request, context),
-    ...(tools.length > 0 && { tools, ...choiceOf(request, context) }),
+    ...(tools.length > 0 && { tools, ...toolChoice(request, context, oneTool) }),
     ...reasoningOf(request, context),
     ...(!adaptations.has("no-temperature") && {
       ...(temperature !== undefined && { temperature }),
@@ -59,20 +60,7 @@ function reasoningOf(request: MessagesRequest, { adaptations }: CallContext): Js
   return Object.keys(reasoning).length === 0 ? {} : { reasoning };
 }
 
-const CHOICES: Readonly<Record<string, string>> = { auto: "auto", any: "required", none: "none" };
-
-function choiceOf({ tool_choice }: MessagesRequest, { names, adaptations }: CallContext): JsonObject {
-  const type = textAt(tool_choice, "type");
-  if (type === undefined) return {};
-  const one = textAt(tool_choice, "name");
-  const choice =
-    type === "tool" && one !== undefined ? { type: "function", name: names.toProvider(one) } : CHOICES[type];
-  const isSingle = tool_choice?.disable_parallel_tool_use === true && !adaptations.has("no-parallel-choice");
-  return {
-    ...(choice !== undefined && { tool_choice: choice }),
-    ...(isSingle && { parallel_tool_calls: false }),
-  };
-}
+const oneTool = (name: string): JsonObject => ({ type: "function", name });
 
 function formatOf({ output_config }: MessagesRequest): JsonObject {
   const { type, schema } = objectAt(output_config, "format");

@@ -1,17 +1,11 @@
+import type { JsonObject } from "@agentwire/protocol";
 import { textAt } from "../json.ts";
 import { ModelError } from "../model-error.ts";
-import { type Block, blocksOf } from "./blocks.ts";
-
-/** What a model can look at. */
-export interface Sight {
-  /** The model's name, for those who are told what it can't do. */
-  readonly model: string;
-  readonly images: boolean;
-  readonly documents: boolean;
-}
+import { type Block, blocksOf, inWords } from "./blocks.ts";
+import type { CallContext } from "./context.ts";
 
 /** A picture or document in a form that every wire has: an address, or data as an address. */
-export type Media =
+type Media =
   | { readonly kind: "image"; readonly url: string }
   | { readonly kind: "file"; readonly name: string; readonly url: string }
   | { readonly kind: "blocks"; readonly blocks: readonly Block[] };
@@ -19,8 +13,26 @@ export type Media =
 /** Whether a block is a picture or a document. */
 export const isMedia = ({ type }: Block): boolean => type === "image" || type === "document";
 
-/** A picture or a document for another wire; throws what the agent and its user should know if the model can't take it. */
-export function mediaOf(block: Block, sight: Sight): Media {
+/** The parts of a message as a wire spells them. */
+export interface PartWriter {
+  image(url: string): JsonObject;
+  file(name: string, url: string): JsonObject;
+  text(text: string, block: Block): JsonObject;
+}
+
+/** A block as parts of a message of another wire; throws what the agent and its user should know if the model can't take it. */
+export function partsOf(block: Block, context: CallContext, write: PartWriter): readonly JsonObject[] {
+  if (!isMedia(block)) {
+    const text = inWords(block);
+    return text === undefined ? [] : [write.text(text, block)];
+  }
+  const media = mediaOf(block, context);
+  if (media.kind === "image") return [write.image(media.url)];
+  if (media.kind === "file") return [write.file(media.name, media.url)];
+  return media.blocks.flatMap((inner) => partsOf(inner, context, write));
+}
+
+function mediaOf(block: Block, context: CallContext): Media {
   const source = block.source as Block | undefined;
   const title = textAt(block, "title");
   if (block.type === "document" && (source?.type === "text" || source?.type === "content")) {
@@ -31,12 +43,12 @@ export function mediaOf(block: Block, sight: Sight): Media {
     };
   }
   const url = addressOf(source);
-  if (url === undefined) throw refused(sight, `a file that Anthropic keeps can't be sent (${block.type})`);
+  if (url === undefined) throw refused(context, `a file that Anthropic keeps can't be sent (${block.type})`);
   if (block.type === "image") {
-    if (!sight.images) throw refused(sight, "it takes no images");
+    if (context.facts.images === false) throw refused(context, "it takes no images");
     return { kind: "image", url };
   }
-  if (!sight.documents) throw refused(sight, "it takes no PDF documents");
+  if (context.facts.documents === false) throw refused(context, "it takes no PDF documents");
   return { kind: "file", name: title ?? "document.pdf", url };
 }
 
@@ -48,7 +60,10 @@ function addressOf(source: Block | undefined): string | undefined {
     : undefined;
 }
 
-const refused = ({ model }: Sight, why: string) =>
-  new ModelError(400, "invalid_request_error", `${model} can't take this image or document: ${why}`, {
-    isFinal: true,
-  });
+const refused = ({ provider, model }: CallContext, why: string) =>
+  new ModelError(
+    400,
+    "invalid_request_error",
+    `${provider.name}/${model} can't take this image or document: ${why}`,
+    { isFinal: true },
+  );

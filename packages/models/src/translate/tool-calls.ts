@@ -4,6 +4,7 @@ import { toolId } from "./ids.ts";
 import { JsonMender } from "./mend-json.ts";
 import { sealState } from "./reasoning-state.ts";
 import type { ReplyBlocks } from "./reply-blocks.ts";
+import type { ReplyOptions } from "./reply-reader.ts";
 
 /** A call of a tool as far as it has come. */
 interface PartialCall {
@@ -18,26 +19,18 @@ interface PartialCall {
   readonly mender: JsonMender;
 }
 
-/** What reading calls needs to know beside the deltas. */
-export interface ToolCallOptions {
-  readonly blocks: ReplyBlocks;
-  /** The provider, for the state that goes back to it. */
-  readonly from: string;
-  /** Ids that the conversation has already. */
-  readonly usedIds: ReadonlySet<string>;
-  readonly nameOf: (name: string) => string;
-}
-
 /** Reads the tool calls of a stream and writes them one after the other, each as it comes. */
 export class ToolCalls {
-  readonly #options: ToolCallOptions;
+  readonly #blocks: ReplyBlocks;
+  readonly #options: ReplyOptions;
   readonly #usedIds: Set<string>;
   /** All calls of the reply, in their order; those before `#current` are written. */
   readonly #calls: PartialCall[] = [];
   #current = 0;
   #hasBegun = false;
 
-  constructor(options: ToolCallOptions) {
+  constructor(blocks: ReplyBlocks, options: ReplyOptions) {
+    this.#blocks = blocks;
     this.#options = options;
     this.#usedIds = new Set(options.usedIds);
   }
@@ -89,7 +82,7 @@ export class ToolCalls {
       this.#begin(call);
       const more = call.arguments.slice(call.written);
       call.written = call.arguments.length;
-      this.#options.blocks.writeInput(call.mender.push(more));
+      this.#blocks.writeInput(call.mender.push(more));
       if (this.#current === this.#calls.length - 1 || !isComplete(call.arguments)) return;
       this.#finish(false);
     }
@@ -98,22 +91,21 @@ export class ToolCalls {
   #begin(call: PartialCall): void {
     if (this.#hasBegun) return;
     this.#hasBegun = true;
-    const { blocks, nameOf, from } = this.#options;
-    if (call.extra !== undefined) blocks.seal(sealState({ from, extra_content: call.extra }));
+    const { names, from } = this.#options;
+    if (call.extra !== undefined) this.#blocks.seal(sealState({ from, extra_content: call.extra }));
     const id = toolId(call.givenId, this.#usedIds);
     this.#usedIds.add(id);
-    blocks.beginTool(id, nameOf(call.name));
+    this.#blocks.beginTool(id, names.fromProvider(call.name));
   }
 
   #finish(isCutOff: boolean): void {
     const call = this.#calls[this.#current];
     if (!call) return;
     this.#begin(call);
-    const { blocks } = this.#options;
-    blocks.writeInput(call.mender.push(call.arguments.slice(call.written)));
+    this.#blocks.writeInput(call.mender.push(call.arguments.slice(call.written)));
     call.written = call.arguments.length;
-    if (!isCutOff) blocks.writeInput(call.mender.end());
-    blocks.close();
+    if (!isCutOff) this.#blocks.writeInput(call.mender.end());
+    this.#blocks.close();
     this.#current++;
     this.#hasBegun = false;
   }
@@ -123,7 +115,7 @@ function beginsAnother(known: PartialCall, id: string | undefined, name: string 
   if (id !== undefined && known.givenId !== undefined && id !== known.givenId)
     // Some servers give every delta an id of its own.
     return name !== undefined || isComplete(known.arguments);
-  // Some give none, and begin each call anew at the same index.
+  // Some give none, and begin every call at the same index.
   return (
     name !== undefined &&
     (id === undefined || id !== known.givenId) &&

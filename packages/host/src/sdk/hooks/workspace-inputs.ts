@@ -38,18 +38,18 @@ export type TaskCompletedHookInput = InputOf<"TaskCompleted", Task>;
 /** A teammate has nothing left to do. */
 export type TeammateIdleHookInput = InputOf<"TeammateIdle", { teammate_name: string; team_name: string }>;
 
+/** What an MCP server wants to know from the user. */
+export type ElicitedInput = {
+  mcp_server_name: string;
+  message: string;
+  mode?: "form" | "url";
+  url?: string;
+  elicitation_id?: string;
+  requested_schema?: Record<string, unknown>;
+};
+
 /** An MCP server wants to know something from the user. */
-export type ElicitationHookInput = InputOf<
-  "Elicitation",
-  {
-    mcp_server_name: string;
-    message: string;
-    mode?: "form" | "url";
-    url?: string;
-    elicitation_id?: string;
-    requested_schema?: Record<string, unknown>;
-  }
->;
+export type ElicitationHookInput = InputOf<"Elicitation", ElicitedInput>;
 
 /** The user has answered an MCP server. */
 export type ElicitationResultHookInput = InputOf<
