@@ -13,6 +13,7 @@ import {
   SessionService,
   TokenService,
   UsageService,
+  WorktreeEnd,
 } from "@agentwire/api";
 import type { DescMethod, Message } from "@bufbuild/protobuf";
 import { Code } from "@connectrpc/connect";
@@ -57,6 +58,10 @@ const idIn = (key: string) => (answer: Record<string, { id: string } | string>) 
   (answer[key] as { id: string }).id;
 
 const NO_QUESTION = { code: Code.NotFound, text: "QUESTION_NOT_FOUND: There is no question with that id." };
+const NO_WORKTREE = {
+  code: Code.FailedPrecondition,
+  text: "WORKTREE_REFUSED: the session has no worktree of its own",
+};
 const LATE = { code: Code.DeadlineExceeded, timeoutMs: 400 };
 
 /** Every RPC once, in an order in which each has what it needs. */
@@ -78,6 +83,8 @@ export const RPCS: readonly Row[] = [
     code: Code.InvalidArgument,
     text: "INVALID_ARGUMENT: there is nothing to fork before the first turn",
   },
+  { method: session.getWorktree, send: inSession(), ...NO_WORKTREE },
+  { method: session.endWorktree, send: inSession({ end: WorktreeEnd.KEEP }), ...NO_WORKTREE },
   {
     method: session.rewind,
     send: inSession({ promptId: "none" }),
