@@ -5,7 +5,7 @@ import { notifyOf } from "./notify.ts";
 import { hrefOf, parseRoute, type Route } from "./route.ts";
 import { inputStatusOf } from "./session/input.ts";
 import { OpenSession } from "./session/open-session.ts";
-import { signIn } from "./sign-in.ts";
+import { signIn, type TokenSource } from "./sign-in.ts";
 import { newState, type State, type Toast } from "./state.ts";
 
 /** What is decided about a permission question, as the daemon takes it. */
@@ -46,13 +46,13 @@ export class App {
 
   /** Begins with what the address says; a token from a link is used first. */
   async start(token: string | undefined): Promise<void> {
-    if (token !== undefined) await this.signIn(token);
+    if (token !== undefined) await this.signIn(token, "link");
     await this.refresh();
     this.#enter(this.#state.route);
   }
 
-  async signIn(token: string): Promise<void> {
-    const refusal = await signIn(token);
+  async signIn(token: string, source: TokenSource): Promise<void> {
+    const refusal = await signIn(token, source);
     // A used link in a browser that is signed in already does no harm.
     this.#set({ signInError: refusal ?? "", ...(refusal === undefined && { isSignedIn: true }) });
     if (refusal === undefined) {

@@ -26,7 +26,12 @@ function draw(): void {
 /** What others see of this tab. */
 const name = `web-${crypto.randomUUID().slice(0, 6)}`;
 const app = new App(clientNamed(name, location.origin, signInHeaders), location.hash, draw);
-addEventListener("hashchange", () => app.navigate(location.hash));
+addEventListener("hashchange", () => {
+  // A link that is pasted into this tab loads no new page: only what follows the # changes.
+  const fresh = takeToken(location, history);
+  app.navigate(location.hash);
+  if (fresh !== undefined) void app.signIn(fresh, "link");
+});
 onSignedIn(() => void app.start(undefined));
 document.addEventListener("visibilitychange", () => {
   // A frame that was asked for while the page was seen never comes while it is hidden.

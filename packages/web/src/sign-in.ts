@@ -21,15 +21,37 @@ export function onSignedIn(tell: () => void): void {
   addEventListener("storage", ({ key, newValue }) => key === PROOF && newValue !== null && tell());
 }
 
+/** Where a token comes from: people who typed one have to be told something else than people who opened a link. */
+export type TokenSource = "link" | "form";
+
 /** Changes a token for a cookie and a proof; undefined when it worked, else why it did not. */
-export async function signIn(token: string): Promise<string | undefined> {
+export async function signIn(token: string, source: TokenSource): Promise<string | undefined> {
+  // Nothing else fits into a header.
+  if (!/^[\w-]+$/.test(token)) return WRONG_TOKEN;
   try {
     const answer = await fetch("/sign-in", { method: "POST", headers: { authorization: `Bearer ${token}` } });
-    if (!answer.ok) return (await answer.text()).trim();
+    if (!answer.ok) return await refusalOf(answer, source);
     const { proof } = (await answer.json()) as { proof: string };
     localStorage.setItem(PROOF, proof);
     return undefined;
   } catch {
-    return "the daemon does not answer";
+    return "The daemon does not answer.";
   }
 }
+
+const WRONG_TOKEN =
+  "This token is wrong. Copy it again without anything around it, or open a new link: npx agentwire web prints one.";
+
+async function refusalOf(answer: Response, source: TokenSource): Promise<string> {
+  if (answer.status === 429) {
+    const seconds = answer.headers.get("retry-after") ?? "60";
+    return `There were too many wrong tokens. Try again in ${seconds} seconds.`;
+  }
+  if (answer.status === 401 && source === "form") return WRONG_TOKEN;
+  const text = (await answer.text()).trim();
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+}
+
+/** The token in something that was pasted, which may be a whole link. */
+export const tokenIn = (pasted: string): string =>
+  /#token=([\w-]+)$/.exec(pasted.trim())?.[1] ?? pasted.trim();

@@ -1,4 +1,5 @@
 import { useState } from "preact/hooks";
+import { tokenIn } from "../sign-in.ts";
 import type { ViewProps } from "./shell.tsx";
 
 /** Lets somebody in who has no link, or one that was used. */
@@ -6,14 +7,14 @@ export function SignIn({ app, state }: ViewProps) {
   const [token, setToken] = useState("");
   const submit = (event: Event) => {
     event.preventDefault();
-    void app.signIn(token.trim());
+    void app.signIn(tokenIn(token), "form");
   };
   return (
     <main class="sign-in">
       <h1>agentwire</h1>
       {state.signInError !== "" && (
         <p class="banner error" role="alert">
-          {sentence(state.signInError)}
+          {state.signInError}
         </p>
       )}
       <p>
@@ -35,5 +36,3 @@ export function SignIn({ app, state }: ViewProps) {
     </main>
   );
 }
-
-const sentence = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
