@@ -1,6 +1,7 @@
 import type { DecideRequestSchema, Question } from "@agentwire/api";
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { type Client, isSignedOut, textOfError } from "./client.ts";
+import type { Drafts } from "./drafts.ts";
 import { notifyOf } from "./notify.ts";
 import { hrefOf, parseRoute, type Route } from "./route.ts";
 import { inputStatusOf } from "./session/input.ts";
@@ -21,6 +22,7 @@ const REST_MS = 15_000;
 /** Holds the state, does what views ask for, and says when there is something new to show. */
 export class App {
   readonly client: Client;
+  readonly drafts: Drafts;
   readonly #changed: () => void;
   #state: State;
   #session: OpenSession | undefined;
@@ -29,8 +31,9 @@ export class App {
   #wanted = PAGE;
   #toasts = 0;
 
-  constructor(client: Client, hash: string, changed: () => void) {
+  constructor(client: Client, drafts: Drafts, hash: string, changed: () => void) {
     this.client = client;
+    this.drafts = drafts;
     this.#changed = changed;
     this.#state = newState(parseRoute(hash));
   }

@@ -1,6 +1,7 @@
 import { render } from "preact";
 import { App } from "./app.ts";
 import { clientNamed } from "./client.ts";
+import { Drafts } from "./drafts.ts";
 import { onSignedIn, signInHeaders, takeToken } from "./sign-in.ts";
 import { titleOf } from "./state.ts";
 import { Shell } from "./view/shell.tsx";
@@ -25,7 +26,12 @@ function draw(): void {
 
 /** What others see of this tab. */
 const name = `web-${crypto.randomUUID().slice(0, 6)}`;
-const app = new App(clientNamed(name, location.origin, signInHeaders), location.hash, draw);
+const app = new App(
+  clientNamed(name, location.origin, signInHeaders),
+  new Drafts(localStorage, Date.now()),
+  location.hash,
+  draw,
+);
 addEventListener("hashchange", () => {
   // A link that is pasted into this tab loads no new page: only what follows the # changes.
   const fresh = takeToken(location, history);

@@ -1,8 +1,8 @@
-import { useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { App } from "../app.ts";
+import type { PromptDraft } from "../drafts.ts";
 import { type Facts, isBusy } from "../session/facts.ts";
 import { type InputStatus, inputStatusOf } from "../session/input.ts";
-import type { InlineImage } from "../text/images.ts";
 import { attach, contentWith } from "../text/images.ts";
 import { AttachButton, Attached } from "./attachments.tsx";
 import { InputBar } from "./input-bar.tsx";
@@ -15,8 +15,13 @@ interface ComposerProps {
 
 /** Where people say something to a session: Enter sends, Shift and Enter begins a line, Escape interrupts. */
 export function Composer({ app, sessionId, facts }: ComposerProps) {
-  const [text, setText] = useState("");
-  const [images, setImages] = useState<readonly InlineImage[]>([]);
+  const [{ text, images }, setDraft] = useState(() => app.drafts.get(sessionId));
+  /** What is typed is kept: people look into another session and come back. */
+  const change = (part: Partial<PromptDraft>) => {
+    const draft = { ...app.drafts.get(sessionId), ...part };
+    app.drafts.set(sessionId, draft);
+    setDraft(draft);
+  };
   // The same words under the same key are accepted once, however often a bad connection makes us try.
   const key = useRef(crypto.randomUUID());
   const [isSending, setSending] = useState(false);
@@ -26,6 +31,7 @@ export function Composer({ app, sessionId, facts }: ComposerProps) {
   const isOthers = standing !== "everybody" && standing !== "ours";
   const isEmpty = text.trim() === "" && images.length === 0;
   const box = useRef<HTMLTextAreaElement>(null);
+  useLayoutEffect(() => grow(box.current), [text]);
   /** Whoever has done something about the input goes on with what they have to say. */
   const act = (work: () => Promise<unknown>) => {
     box.current?.focus();
@@ -42,13 +48,14 @@ export function Composer({ app, sessionId, facts }: ComposerProps) {
     setSending(false);
     if (!sent) return;
     key.current = crypto.randomUUID();
-    setText("");
-    setImages([]);
+    app.drafts.clear(sessionId);
+    setDraft(app.drafts.get(sessionId));
   };
   const add = async (files: readonly File[]) => {
     const found = await Promise.all(files.map(attach));
     for (const refusal of found) if (typeof refusal === "string") app.say(refusal, "error");
-    setImages((before) => [...before, ...found.filter((image) => typeof image !== "string")]);
+    const added = found.filter((image) => typeof image !== "string");
+    change({ images: [...app.drafts.get(sessionId).images, ...added] });
   };
   /** Files in what was pasted or dropped are attached; anything else is the browser's. */
   const take = (event: Event, data: DataTransfer | null) => {
@@ -74,14 +81,14 @@ export function Composer({ app, sessionId, facts }: ComposerProps) {
       onDrop={(event) => take(event, event.dataTransfer)}
     >
       <InputBar app={app} sessionId={sessionId} input={facts.input} act={act} />
-      <Attached images={images} onChange={setImages} />
+      <Attached images={images} onChange={(left) => change({ images: left })} />
       <textarea
         ref={box}
         aria-label="Prompt"
         placeholder={placeholderOf(standing, busy)}
-        rows={Math.min(10, Math.max(1, text.split("\n").length))}
+        rows={1}
         value={text}
-        onInput={(event) => setText(event.currentTarget.value)}
+        onInput={(event) => change({ text: event.currentTarget.value })}
         onKeyDown={onKeyDown}
         onPaste={(event) => take(event, event.clipboardData)}
       />
@@ -98,6 +105,13 @@ export function Composer({ app, sessionId, facts }: ComposerProps) {
       </div>
     </form>
   );
+}
+
+/** As high as its text, where the browser does not see to that by itself. */
+function grow(box: HTMLTextAreaElement | null): void {
+  if (!box || CSS.supports("field-sizing", "content")) return;
+  box.style.height = "auto";
+  box.style.height = `${box.scrollHeight + box.offsetHeight - box.clientHeight}px`;
 }
 
 function placeholderOf(standing: InputStatus["type"], busy: boolean): string {

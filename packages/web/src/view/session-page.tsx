@@ -42,11 +42,13 @@ export function SessionPage({ app, state, id }: ViewProps & { readonly id: strin
         />
         <History app={app} view={view} />
         <footer class="foot">
-          <TodoPanel todos={view.facts.todos ?? []} tasks={view.facts.tasks} />
-          <QuestionDock app={app} facts={view.facts} />
-          <Queue app={app} sessionId={id} queue={view.facts.queue} status={view.facts.status} />
-          <SessionBudgets app={app} sessionId={id} facts={view.facts} isAsked={isBudgetShown} />
-          <InputRequest app={app} sessionId={id} input={view.facts.input} />
+          <div class="foot-upper">
+            <TodoPanel todos={view.facts.todos ?? []} tasks={view.facts.tasks} />
+            <QuestionDock app={app} facts={view.facts} />
+            <Queue app={app} sessionId={id} queue={view.facts.queue} status={view.facts.status} />
+            <SessionBudgets app={app} sessionId={id} facts={view.facts} isAsked={isBudgetShown} />
+            <InputRequest app={app} sessionId={id} input={view.facts.input} />
+          </div>
           <Composer app={app} sessionId={id} facts={view.facts} />
         </footer>
       </div>

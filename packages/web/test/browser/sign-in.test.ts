@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { Stage } from "./stage.ts";
 
 const stage = new Stage();
-beforeAll(() => stage.open({ talker: { whenExhausted: { text: "Here." } } }), 240_000);
+beforeAll(() => stage.open({ talker: { steps: [], whenExhausted: { text: "Here." } } }), 240_000);
 afterAll(() => stage.close(), 60_000);
 
 const freshLink = async () => (await stage.connect(AdminService).createConsoleLink({})).url;
