@@ -75,7 +75,7 @@ export function defaultConfig(env: DaemonConfig["env"], cwd: string): DaemonConf
     agents: [{ name: "agentwire" }, { name: "claude", path: "claude" }],
     trustedFolders: [],
     managedRulesPath: MANAGED_RULES_PATH,
-    timeouts: { attendedMs: MINUTE, unattendedMs: 7 * DAY },
+    timeouts: { attendedMs: undefined, unattendedMs: 7 * DAY },
     maxProcesses: 20,
     spareProcesses: 1,
     idleMs: 10 * MINUTE,

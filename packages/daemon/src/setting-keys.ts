@@ -145,9 +145,9 @@ export const SETTING_KEYS: readonly SettingKey[] = [
   ),
   key(
     "daemon.question_seconds",
-    whole(10, 300),
+    whole(10, 30 * 24 * HOUR),
     true,
-    "how long a question waits while a client watches",
+    "how long a question waits in all while a client watches; without it, as long as one does",
     within("timeouts", "attendedMs", SECOND),
   ),
   key(

@@ -15,11 +15,9 @@ export class OpenQuestions {
     } else if (body.case === "questionDeadline") {
       const { questionId, expiresAt } = body.value;
       const known = this.#open.get(questionId);
-      if (known)
-        this.#open.set(questionId, {
-          ...known,
-          question: { ...known.question, ...(expiresAt && { expiresAt }) },
-        });
+      if (!known) return;
+      const { expiresAt: _before, ...question } = known.question;
+      this.#open.set(questionId, { ...known, question: { ...question, ...(expiresAt && { expiresAt }) } });
     }
   }
 

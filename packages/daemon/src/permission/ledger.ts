@@ -3,7 +3,7 @@ import { ProtocolError } from "@agentwire/protocol";
 import type { PermissionResult } from "@agentwire/protocol/permission";
 import { MAX_TIMER_MS } from "@agentwire/protocol/support";
 import { toBinary } from "@bufbuild/protobuf";
-import { timestampFromMs } from "@bufbuild/protobuf/wkt";
+import { type Timestamp, timestampFromMs } from "@bufbuild/protobuf/wkt";
 import type { Boundary } from "../boundary.ts";
 import type { Audit, AuditNote } from "../store/audit-log.ts";
 import type { Draft } from "../store/draft.ts";
@@ -33,6 +33,8 @@ export interface Asked {
   readonly line?: string | undefined;
   /** Fires when the agent takes it back. */
   readonly signal: AbortSignal;
+  /** How long the agent waits at most. */
+  readonly heldMs?: number;
 }
 
 /** How a question ends. */
@@ -74,12 +76,13 @@ export class Ledger {
   }
 
   /** Asks, and waits for the answer: of a person, of time, or of whatever ends the question. */
-  ask(asked: ToolQuestion, { requestId, line, signal }: Asked): Promise<PermissionResult> {
+  ask(asked: ToolQuestion, { requestId, line, signal, heldMs }: Asked): Promise<PermissionResult> {
     const { sessionId, nextSeq, publish, timeouts, now } = this.#options;
     this.#supersede(asked.tool_use_id);
     const since = performance.now();
-    const timer = new QuestionTimer(timeouts(), this.#isAttended, since);
-    const question = newQuestion(sessionId, nextSeq(), asked, now(), now() + timer.expiresAt - since);
+    const latest = heldMs === undefined ? undefined : since + heldMs;
+    const timer = new QuestionTimer(timeouts(), this.#isAttended, since, latest);
+    const question = newQuestion(sessionId, nextSeq(), asked, now(), this.#deadline(timer, since));
     const answered = new Promise<PermissionResult>((answer) => {
       this.#open.set(question.id, { question, requestId, since, timer, answer });
     });
@@ -125,13 +128,21 @@ export class Ledger {
     const open = [...this.#open.values()];
     for (const { question, timer } of open) {
       timer.attended(isAttended, now);
-      question.expiresAt = timestampFromMs(Math.round(this.#options.now() + timer.expiresAt - now));
+      const deadline = this.#deadline(timer, now);
+      if (deadline) question.expiresAt = deadline;
+      else delete question.expiresAt;
     }
     this.#watchTime();
     if (open.length === 0) return;
     const questions = open.map(({ question }) => question);
     // A store that fails is the journal's business.
     this.#options.publish(questions.map(deadlineDraft), questions.map(update)).catch(() => {});
+  }
+
+  /** The end of a timer by the clock that people read; undefined if it has none. */
+  #deadline({ expiresAt }: QuestionTimer, now: number): Timestamp | undefined {
+    if (!Number.isFinite(expiresAt)) return undefined;
+    return timestampFromMs(Math.round(this.#options.now() + expiresAt - now));
   }
 
   /** The process that asked is gone, so its questions can't be answered. */

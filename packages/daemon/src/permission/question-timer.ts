@@ -1,7 +1,7 @@
 /** How long a question waits for a person. */
 export interface Timeouts {
-  /** In all, while a client is connected. */
-  readonly attendedMs: number;
+  /** In all, while a client watches; undefined for as long as one does. */
+  readonly attendedMs: number | undefined;
   /** At a stretch, while no client is. */
   readonly unattendedMs: number;
 }
@@ -15,18 +15,22 @@ export class QuestionTimer {
   #attendedMs = 0;
   #isAttended: boolean;
   #since: number;
+  /** When it ends in any case. */
+  readonly #latest: number;
 
-  constructor(timeouts: Timeouts, isAttended: boolean, now: number) {
+  constructor(timeouts: Timeouts, isAttended: boolean, now: number, latest = Number.POSITIVE_INFINITY) {
     // What a question was told holds for it, whatever is changed later.
     this.#timeouts = { ...timeouts };
     this.#isAttended = isAttended;
     this.#since = now;
+    this.#latest = latest;
   }
 
-  /** When it ends, if no client connects or disconnects. */
+  /** When it ends, if no client connects or disconnects; infinite if it does not. */
   get expiresAt(): number {
-    const { attendedMs, unattendedMs } = this.#timeouts;
-    return this.#since + (this.#isAttended ? attendedMs - this.#attendedMs : unattendedMs);
+    const { attendedMs = Number.POSITIVE_INFINITY, unattendedMs } = this.#timeouts;
+    const left = this.#isAttended ? attendedMs - this.#attendedMs : unattendedMs;
+    return Math.min(this.#since + left, this.#latest);
   }
 
   /** The first client has come, or the last one has gone. */

@@ -4,7 +4,7 @@ import { isJsonObject, type JsonObject } from "@agentwire/protocol";
 import type { AgentRequest } from "@agentwire/protocol/control";
 import { printRule, ruleFromValue } from "@agentwire/protocol/permission";
 import { create, fromBinary, type MessageInitShape } from "@bufbuild/protobuf";
-import { timestampFromMs } from "@bufbuild/protobuf/wkt";
+import { type Timestamp, timestampFromMs } from "@bufbuild/protobuf/wkt";
 
 /** The question of an agent whether a tool may run. */
 export type ToolQuestion = Extract<AgentRequest, { subtype: "can_use_tool" }>;
@@ -28,7 +28,7 @@ export function newQuestion(
   seq: number,
   asked: ToolQuestion,
   askedMs: number,
-  expiresMs: number,
+  expiresAt: Timestamp | undefined,
 ): Question {
   return create(QuestionSchema, {
     id: randomUUID(),
@@ -38,7 +38,7 @@ export function newQuestion(
     inputJson: JSON.stringify(asked.input),
     toolUseId: asked.tool_use_id,
     askedAt: timestampFromMs(askedMs),
-    expiresAt: timestampFromMs(expiresMs),
+    ...(expiresAt && { expiresAt }),
     disposition: Disposition.OPEN,
     reason: asked.decision_reason ?? asked.description ?? "",
     blockedPath: asked.blocked_path ?? "",

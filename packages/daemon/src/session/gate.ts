@@ -99,8 +99,7 @@ export class Gate {
 
   async #hold(call: PlannedCall, how: Asked, heldMs: number, { reason }: RuleDecision): Promise<HookOutput> {
     const asked = { subtype: "can_use_tool", ...call, decision_reason: `This call is ${reason}.` } as const;
-    const signal = AbortSignal.any([how.signal, AbortSignal.timeout(heldMs)]);
-    const answer = await this.#ask(asked, { ...how, ...lineOf(call, how), signal }, how.line);
+    const answer = await this.#ask(asked, { ...how, ...lineOf(call, how), heldMs }, how.line);
     if (answer.behavior === "deny") return before("deny", answer.message);
     const { updatedInput = call.input } = answer;
     return isDeepStrictEqual(updatedInput, call.input) ? before("allow", "A user allowed it.") : UNCHANGEABLE;

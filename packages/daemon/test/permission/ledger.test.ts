@@ -23,19 +23,19 @@ const question = (tool_use_id = "t1", tool_name = "Bash"): ToolQuestion => ({
   tool_use_id,
 });
 
-function newLedger() {
+function newLedger(attendedMs?: number) {
   const drafts: Draft[] = [];
   const ledger = new Ledger({
     sessionId: "s",
-    timeouts: () => ({ attendedMs: MINUTE, unattendedMs: 7 * DAY }),
+    timeouts: () => ({ attendedMs, unattendedMs: 7 * DAY }),
     nextSeq: () => drafts.length + 1,
     publish: async (more) => void drafts.push(...more),
     audit: auditWith(String, () => Date.now()),
     now: () => Date.now(),
     guard: noFailures,
   });
-  const ask = (asked = question(), signal = new AbortController().signal) =>
-    ledger.ask(asked, { requestId: "r1", signal });
+  const ask = (asked = question(), signal = new AbortController().signal, heldMs?: number) =>
+    ledger.ask(asked, { requestId: "r1", signal, ...(heldMs !== undefined && { heldMs }) });
   const dispositions = () =>
     drafts.flatMap(({ body }) =>
       body.case === "permissionDecided" || body.case === "questionAnswered" ? [body.value.disposition] : [],
@@ -102,7 +102,7 @@ describe("a question", () => {
 
 describe("time", () => {
   test("shows until when a question waits, as clients come and go", async () => {
-    const { ledger, ask, drafts } = newLedger();
+    const { ledger, ask, drafts } = newLedger(MINUTE);
     const deadlines = () =>
       drafts.flatMap(({ body }) =>
         body.case === "questionDeadline" && body.value.expiresAt
@@ -125,13 +125,47 @@ describe("time", () => {
   });
 
   test("denies after a minute with a client connected", async () => {
-    const { ledger, ask, dispositions } = newLedger();
+    const { ledger, ask, dispositions } = newLedger(MINUTE);
     ledger.attended(true);
     const answer = ask();
     await vi.advanceTimersByTimeAsync(MINUTE - 1);
     expect(dispositions()).toEqual([]);
     await vi.advanceTimersByTimeAsync(1);
     expect(await answer).toMatchObject({ behavior: "deny" });
+    expect(dispositions()).toEqual([Disposition.TIMED_OUT]);
+  });
+
+  test("does not end a question that is watched, by default, and says so as clients come and go", async () => {
+    const { ledger, ask, drafts, dispositions } = newLedger();
+    const told = () =>
+      drafts.flatMap(({ body }) =>
+        body.case === "questionDeadline" ? [body.value.expiresAt !== undefined] : [],
+      );
+    ledger.attended(true);
+    void ask();
+    expect(ledger.open[0]?.expiresAt).toBeUndefined();
+    await vi.advanceTimersByTimeAsync(30 * DAY);
+    ledger.attended(false);
+    expect(timestampMs(ledger.open[0]?.expiresAt ?? NEVER) - Date.now()).toBe(7 * DAY);
+    await vi.advanceTimersByTimeAsync(6 * DAY);
+    ledger.attended(true);
+    expect(ledger.open[0]?.expiresAt).toBeUndefined();
+    expect(told()).toEqual([true, false]);
+    await vi.advanceTimersByTimeAsync(30 * DAY);
+    ledger.attended(false);
+    await vi.advanceTimersByTimeAsync(7 * DAY);
+    expect(dispositions()).toEqual([Disposition.TIMED_OUT]);
+  });
+
+  test("ends a question before the agent stops waiting for it, and says when", async () => {
+    const { ledger, ask, dispositions } = newLedger();
+    ledger.attended(true);
+    void ask(question(), new AbortController().signal, 50_000);
+    expect(timestampMs(ledger.open[0]?.expiresAt ?? NEVER) - Date.now()).toBe(50_000);
+    await vi.advanceTimersByTimeAsync(20_000);
+    ledger.attended(false);
+    expect(timestampMs(ledger.open[0]?.expiresAt ?? NEVER) - Date.now()).toBe(30_000);
+    await vi.advanceTimersByTimeAsync(30_000);
     expect(dispositions()).toEqual([Disposition.TIMED_OUT]);
   });
 
@@ -145,7 +179,7 @@ describe("time", () => {
   });
 
   test("does not restart for a client that comes back, and the long wait begins when the last one goes", async () => {
-    const { ledger, ask, dispositions } = newLedger();
+    const { ledger, ask, dispositions } = newLedger(MINUTE);
     ledger.attended(true);
     void ask();
     await vi.advanceTimersByTimeAsync(50_000);

@@ -156,11 +156,11 @@ function waitingUntil(
   questions: readonly KnownQuestion[],
   { questionId, expiresAt }: QuestionDeadline,
 ): readonly KnownQuestion[] {
-  return questions.map((known) =>
-    known.question.id === questionId && expiresAt
-      ? { ...known, question: { ...known.question, expiresAt } }
-      : known,
-  );
+  return questions.map((known) => {
+    if (known.question.id !== questionId) return known;
+    const { expiresAt: _before, ...question } = known.question;
+    return { ...known, question: { ...question, ...(expiresAt && { expiresAt }) } };
+  });
 }
 
 /** Whether a turn can be interrupted. */

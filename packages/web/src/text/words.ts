@@ -57,6 +57,25 @@ export function span(ms: number): string {
   return `${Math.floor(ms / 86_400_000)} days`;
 }
 
+/** What becomes of a question that nobody answers, and when; empty for one that waits as long as somebody looks at it. */
+export function deadlineWords({ expiresAt }: Question, nowMs: number): string {
+  if (!expiresAt) return "";
+  const left = timestampMs(expiresAt) - nowMs;
+  return `denied ${left < 1000 ? "now" : `in ${amountOfTime(left)}`} unless somebody answers`;
+}
+
+const UNITS = [
+  [2 * 86_400_000, 86_400_000, "day"],
+  [2 * 3_600_000, 3_600_000, "hour"],
+  [2 * 60_000, 60_000, "minute"],
+] as const;
+
+/** A span in one unit, never longer than it is. */
+function amountOfTime(ms: number): string {
+  const [, unit, word] = UNITS.find(([least]) => ms >= least) ?? [0, 1000, "second"];
+  return many(Math.floor(ms / unit), word);
+}
+
 /** How long ago something was, in as few characters as a list has room for. */
 export function ago(session: Session, nowMs: number): string {
   const ms = Math.max(0, nowMs - (session.updatedAt ? timestampMs(session.updatedAt) : nowMs));

@@ -2,7 +2,7 @@ import type { Question, Session } from "@agentwire/api";
 import { hrefOf } from "../route.ts";
 import type { State } from "../state.ts";
 import { parseInput, summaryOf } from "../text/tool-input.ts";
-import { titleOfSession } from "../text/words.ts";
+import { deadlineWords, titleOfSession } from "../text/words.ts";
 
 const SHOWN = 8;
 
@@ -49,7 +49,7 @@ function Waiting({ question, title }: { readonly question: Question; readonly ti
     <a class="waiting-row" href={hrefOf({ view: "session", id: sessionId })}>
       <strong>{asked ? asked.header || "A question" : toolName}</strong>
       <span class="call-gist">{asked?.question ?? summaryOf(parseInput(inputJson))}</span>
-      <span class="row-age">{title}</span>
+      <span class="row-age">{[title, deadlineWords(question, Date.now())].filter(Boolean).join(" · ")}</span>
     </a>
   );
 }

@@ -1,11 +1,10 @@
 import type { Question } from "@agentwire/api";
-import { timestampMs } from "@bufbuild/protobuf/wkt";
 import { useContext, useRef, useState } from "preact/hooks";
 import type { App, Decision } from "../app.ts";
 import { editOf } from "../text/edit.ts";
 import { within } from "../text/paths.ts";
 import { parseInput } from "../text/tool-input.ts";
-import { clock } from "../text/words.ts";
+import { deadlineWords } from "../text/words.ts";
 import { DiffView } from "./diff-view.tsx";
 import { Folder } from "./folder.ts";
 import { InputView } from "./input-view.tsx";
@@ -100,13 +99,14 @@ export function PermissionCard({ app, question, hasKeys }: CardProps) {
 }
 
 /** Why it is asked, and for how long it waits. */
-function whyOf({ reason, blockedPath, expiresAt, parentToolUseId }: Question, folder: string): string {
+function whyOf(question: Question, folder: string): string {
+  const { reason, blockedPath, parentToolUseId } = question;
   const about = within(blockedPath, folder);
   const parts = [
     parentToolUseId === "" ? "" : "a subagent asks",
     within(reason, folder),
     about === "" || reason.includes(about) ? "" : `about ${about}`,
-    expiresAt ? `waits until ${clock(timestampMs(expiresAt))}` : "",
+    deadlineWords(question, Date.now()),
   ];
   return parts.filter(Boolean).join(" · ");
 }

@@ -2,6 +2,7 @@ import type { Question, UserQuestion } from "@agentwire/api";
 import { useState } from "preact/hooks";
 import type { App } from "../app.ts";
 import { answerOf, type Choice, NO_CHOICE, toggled, withOwn } from "../text/answers.ts";
+import { deadlineWords } from "../text/words.ts";
 
 interface CardProps {
   readonly app: App;
@@ -15,6 +16,7 @@ export function UserQuestionCard({ app, question }: CardProps) {
   const asked = question.userQuestions;
   const [choices, setChoices] = useState<readonly Choice[]>(asked.map(() => NO_CHOICE));
   const [isBusy, setBusy] = useState(false);
+  const deadline = deadlineWords(question, Date.now());
   const answers = asked.map((each, index) => answerOf(each, choices[index] ?? NO_CHOICE));
   const change = (index: number, choice: Choice) =>
     setChoices(choices.map((each, place) => (place === index ? choice : each)));
@@ -49,6 +51,7 @@ export function UserQuestionCard({ app, question }: CardProps) {
           onChange={(choice) => change(index, choice)}
         />
       ))}
+      {deadline !== "" && <p class="why">{deadline}</p>}
       <div class="choices">
         <button type="submit" class="primary" disabled={isBusy || answers.some((text) => text === "")}>
           Answer

@@ -45,6 +45,28 @@ beforeAll(
 );
 afterAll(() => stage.close(), 60_000);
 
+test("a question that somebody looks at has no deadline; left alone it says in words when it is denied", async () => {
+  const { session } = await stage.client.sessions.createSession({
+    agent: "toucher",
+    cwd: stage.project,
+    prompt: "make it",
+  });
+  const id = session?.id ?? "";
+  const page = await stage.page();
+  const waiting = page.getByRole("list", { name: "Open questions" });
+  await waiting.getByText("denied in 6 days unless somebody answers").waitFor();
+  await stage.show(page, id);
+  const card = page.getByRole("region", { name: "May it use Bash?" });
+  await card.waitFor();
+  await eventually(() => card.textContent()).not.toContain("denied");
+  const { questions } = await stage.client.questions.listQuestions({ sessionId: id });
+  expect(questions.map(({ expiresAt }) => expiresAt)).toEqual([undefined]);
+  await page.goto(`${stage.url}/#/`);
+  await waiting.getByText("denied in 6 days unless somebody answers").waitFor();
+  await stage.client.sessions.deleteSession({ sessionId: id });
+  await page.context().close();
+}, 240_000);
+
 const cardOf = (page: Page, command: string) =>
   page.getByRole("region", { name: "May it use Bash?" }).filter({ hasText: command });
 

@@ -812,6 +812,8 @@ export type QuestionDeadline = Message<"agentwire.v1.QuestionDeadline"> & {
   questionId: string;
 
   /**
+   * Unset if it waits for as long as a client watches.
+   *
    * @generated from field: google.protobuf.Timestamp expires_at = 2;
    */
   expiresAt?: Timestamp | undefined;

@@ -61,6 +61,8 @@ export type Question = Message<"agentwire.v1.Question"> & {
   askedAt?: Timestamp | undefined;
 
   /**
+   * When it is denied unless somebody has answered. Unset while it has no such time: by default, as long as a client watches the session.
+   *
    * @generated from field: google.protobuf.Timestamp expires_at = 9;
    */
   expiresAt?: Timestamp | undefined;
