@@ -46,6 +46,7 @@ export function toApiSession({ record, ...facts }: SessionFacts, beside: LiveFac
     forkedFrom: record.forkedFrom,
     usage: toUsage(facts.usage),
     lastModel: beside.lastModel,
+    turnFailure: record.turnFailure,
     ...toWorktree(worktreeOf(record)),
     ...(beside.troubles && { degradation: toDegradation([beside.troubles]) }),
     ...(record.deletedMs !== null && { deletedAt: timestampFromMs(record.deletedMs) }),

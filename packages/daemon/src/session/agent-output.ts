@@ -12,6 +12,7 @@ import type { Amount } from "../usage/amount.ts";
 import type { Meter } from "../usage/meter.ts";
 import type { Fault } from "./agent-run.ts";
 import { errorDraft } from "./events/error.ts";
+import { failureOf } from "./events/from-result.ts";
 import { EventMapper } from "./events/mapper.ts";
 import { rawBody } from "./events/raw.ts";
 import type { FaultMonitor } from "./fault-monitor.ts";
@@ -183,7 +184,11 @@ export class AgentOutput {
     const said = [...used.drafts, ...this.#mapper.map(message, news.ids)];
     const stored = journal.say(
       [...withLine(said, message, line), ...news.drafts],
-      [...news.writes, ...used.writes, state.change({ updatedMs: Date.now() })],
+      [
+        ...news.writes,
+        ...used.writes,
+        state.change({ updatedMs: Date.now(), turnFailure: failureOf(message) }),
+      ],
     );
     onTurnEnd(used.turn, isFailure(message));
     // The journal reports a failure.

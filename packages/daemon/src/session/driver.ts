@@ -280,7 +280,9 @@ export class Driver {
     this.#idleTimeout.end();
     this.#span.brokenOff("the agent has ended");
     onGone();
-    const news = prompts.processEnded();
+    const { drafts, writes, failure } = prompts.processEnded();
+    const noted = failure === "" ? [] : [state.change({ turnFailure: failure })];
+    const news = { drafts, writes: [...writes, ...noted] };
     const failed = this.#failure;
     this.#failure = undefined;
     if (failed === undefined && ending.error) {

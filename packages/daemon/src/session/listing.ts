@@ -24,9 +24,9 @@ export interface Listing {
 const DEFAULT_PAGE = 50;
 const MAX_PAGE = 500;
 
-/** The order of attention: questions first, then failures, then running turns. */
+/** The order of attention: questions first, then sessions and turns that failed, then running turns. */
 const URGENCY = `CASE status WHEN ${SessionStatus.ASKING} THEN 0 WHEN ${SessionStatus.FAILED} THEN 1
-  WHEN ${SessionStatus.IDLE} THEN 3 ELSE 2 END`;
+  WHEN ${SessionStatus.IDLE} THEN iif(turn_failure = '', 3, 1) ELSE 2 END`;
 
 /** Reads a page; pages hold together while sessions come and go, for they begin after the last one seen. */
 export function listSessions(db: Database, query: SessionQuery): Listing {

@@ -219,8 +219,11 @@ export class Prompts {
     return this.#open.get(id)?.isSent === true;
   }
 
-  /** The process is gone. What it had begun with is not begun again, for its tools may have done their work; the rest waits. */
-  processEnded(): PromptNews {
+  /**
+   * The process is gone. What it had begun with is not begun again, for its tools may have done their work, and `failure` says so; the
+   * rest waits.
+   */
+  processEnded(): PromptNews & { readonly failure: string } {
     for (const prompt of this.#open.values()) {
       prompt.isSent = false;
       prompt.isTakenIn = false;
@@ -228,7 +231,9 @@ export class Prompts {
     // One that says nothing of prompts was noted as begun when it was given them.
     const reason = this.#isTold ? CANCELLED.died : CANCELLED.untold;
     this.#isTold = false;
-    return join(this.#of(PromptState.STARTED).map(({ id }) => this.#cancel(id, reason)));
+    const begun = this.#of(PromptState.STARTED);
+    const news = join(begun.map(({ id }) => this.#to(id, PromptState.CANCELLED, reason, true)));
+    return { ...news, failure: begun.length > 0 ? reason : "" };
   }
 
   /** Agents that say neither when a turn begins nor what it answers answer in the order in which they were asked. */
@@ -245,7 +250,7 @@ export class Prompts {
     return this.#to(id, PromptState.CANCELLED, reason);
   }
 
-  #to(id: string, state: PromptState, reason = ""): PromptNews {
+  #to(id: string, state: PromptState, reason = "", cutOff = false): PromptNews {
     const prompt = this.#open.get(id);
     if (!prompt || prompt.state === state) return NOTHING;
     if (prompt.state === PromptState.QUEUED) {
@@ -255,7 +260,7 @@ export class Prompts {
     prompt.state = state;
     if (state === PromptState.COMPLETED || state === PromptState.CANCELLED) this.#open.delete(id);
     return {
-      drafts: [{ body: { case: "promptChange", value: { promptId: id, state, reason } } }],
+      drafts: [{ body: { case: "promptChange", value: { promptId: id, state, reason, cutOff } } }],
       writes: [promptStateWrite(id, state)],
     };
   }

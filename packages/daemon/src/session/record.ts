@@ -19,6 +19,8 @@ export interface SessionRecord {
   readonly inputHolder: string;
   /** The worktree that was made for it, as JSON; empty for none. */
   readonly worktree: string;
+  /** Why its last turn did not come to a good end; empty if it did, or another has begun. */
+  readonly turnFailure: string;
   readonly idempotencyKey: string | null;
   readonly createdMs: number;
   readonly updatedMs: number;
@@ -44,6 +46,7 @@ export function newRecord({ title, cwd, agent, model, mode, idempotencyKey }: Ne
     firstPrompt: "",
     inputHolder: "",
     worktree: "",
+    turnFailure: "",
     idempotencyKey,
     createdMs: now,
     updatedMs: now,
@@ -65,6 +68,7 @@ const COLUMNS = {
   firstPrompt: "first_prompt",
   inputHolder: "input_holder",
   worktree: "worktree",
+  turnFailure: "turn_failure",
   idempotencyKey: "idempotency_key",
   createdMs: "created_ms",
   updatedMs: "updated_ms",

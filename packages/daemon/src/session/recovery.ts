@@ -52,7 +52,11 @@ export function recover(db: Database, record: SessionRecord): Recovery {
       ...(isAtRest ? [] : [atRest(status, RESTARTED)]),
     ],
     writes: parts.map(({ write }) => write),
-    changes: { inputHolder: "", ...(!isAtRest && { status: SessionStatus.IDLE }) },
+    changes: {
+      inputHolder: "",
+      ...(!isAtRest && { status: SessionStatus.IDLE }),
+      ...(begun.length > 0 && { turnFailure: CUT_OFF }),
+    },
   };
 }
 
@@ -95,7 +99,7 @@ function orphaned(question: Question): Part {
 function cutOff(promptId: string): Part {
   const state = PromptState.CANCELLED;
   return {
-    draft: { body: { case: "promptChange", value: { promptId, state, reason: CUT_OFF } } },
+    draft: { body: { case: "promptChange", value: { promptId, state, reason: CUT_OFF, cutOff: true } } },
     write: promptStateWrite(promptId, state),
   };
 }

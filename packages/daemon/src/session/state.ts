@@ -64,7 +64,10 @@ export class SessionState {
     if (previous === status) return;
     if (status === SessionStatus.FAILED) this.#options.onFailed(reason);
     const value = { status, previous, reason };
-    this.tell([{ body: { case: "statusChange", value } }], [this.change({ status })]);
+    this.tell(
+      [{ body: { case: "statusChange", value } }],
+      [this.change({ status, ...(status === SessionStatus.RUNNING && { turnFailure: "" }) })],
+    );
     if (!this.isWorking) for (const wake of this.#whenAtRest.splice(0)) wake();
   }
 

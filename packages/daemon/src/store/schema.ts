@@ -187,4 +187,11 @@ ALTER TABLE rules ADD COLUMN granted INTEGER NOT NULL DEFAULT 0;
 ALTER TABLE sessions ADD COLUMN worktree TEXT NOT NULL DEFAULT '';
 `,
   },
+  {
+    makes: "sessions.turn_failure",
+    sql: `
+-- Why the last turn of a session did not come to a good end; empty if it did.
+ALTER TABLE sessions ADD COLUMN turn_failure TEXT NOT NULL DEFAULT '';
+`,
+  },
 ];

@@ -66,7 +66,10 @@ describe("a prompt", () => {
   test("that waited in a process that died waits again; what had begun does not begin again", () => {
     const prompts = given("a", "b");
     prompts.started("a");
-    expect(changes(prompts.processEnded())).toEqual(["a CANCELLED"]);
+    const news = prompts.processEnded();
+    expect(changes(news)).toEqual(["a CANCELLED"]);
+    expect(news.drafts[0]?.body.value).toMatchObject({ cutOff: true, reason: news.failure });
+    expect(prompts.processEnded().failure).toBe("");
     expect(prompts.unsent.map(({ id }) => id)).toEqual(["b"]);
     expect(prompts.isUnsent).toBe(true);
   });

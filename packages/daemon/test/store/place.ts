@@ -44,6 +44,7 @@ export const newRecord = (changes: Partial<SessionRecord> = {}): SessionRecord =
   firstPrompt: "",
   inputHolder: "",
   worktree: "",
+  turnFailure: "",
   idempotencyKey: null,
   createdMs: 0,
   updatedMs: 0,

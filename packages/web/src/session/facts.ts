@@ -29,6 +29,8 @@ export interface KnownQuestion {
 export interface Facts {
   readonly session: Session;
   readonly status: SessionStatus;
+  /** Why the last turn did not come to a good end; empty if it did, or another has begun. */
+  readonly turnFailure: string;
   readonly info: SessionInfo | undefined;
   readonly queue: readonly QueuedPrompt[];
   readonly questions: readonly KnownQuestion[];
@@ -55,6 +57,7 @@ export function newFacts(session: Session): Facts {
   return {
     session,
     status: session.status,
+    turnFailure: session.turnFailure,
     info: undefined,
     queue: [],
     questions: [],
@@ -79,14 +82,23 @@ function changeBy(facts: Facts, event: Event): Partial<Facts> {
     case "sessionInfo":
       return { info: body.value };
     case "statusChange":
-      return { status: body.value.status };
+      return {
+        status: body.value.status,
+        ...(body.value.status === SessionStatus.RUNNING && { turnFailure: "" }),
+      };
+    case "turnComplete":
+      return { turnFailure: body.value.failure };
     case "userInput": {
       const { promptId: id, text } = body.value;
       return { queue: [...facts.queue.filter((known) => known.id !== id), { id, text }] };
     }
     case "promptChange": {
-      const { promptId, state } = body.value;
-      return state === PromptState.QUEUED ? {} : { queue: facts.queue.filter(({ id }) => id !== promptId) };
+      const { promptId, state, reason, cutOff } = body.value;
+      if (state === PromptState.QUEUED) return {};
+      return {
+        queue: facts.queue.filter(({ id }) => id !== promptId),
+        ...(cutOff && { turnFailure: reason }),
+      };
     }
     case "permissionAsked":
     case "questionAsked":

@@ -28,8 +28,10 @@ const STATUSES: ReadonlyMap<SessionStatus, StatusWords> = new Map([
   [SessionStatus.FAILED, { label: "failed", tone: "failed" }],
 ]);
 
-export const statusWords = (status: SessionStatus): StatusWords =>
-  STATUSES.get(status) ?? { label: "unknown", tone: "idle" };
+export const statusWords = ({ status, turnFailure }: Pick<Session, "status" | "turnFailure">): StatusWords =>
+  status === SessionStatus.IDLE && turnFailure !== ""
+    ? { label: "turn failed", tone: "failed" }
+    : (STATUSES.get(status) ?? { label: "unknown", tone: "idle" });
 
 const DISPOSITIONS: ReadonlyMap<Disposition, string> = new Map([
   [Disposition.ALLOWED, "allowed"],

@@ -26,6 +26,8 @@ export interface PromptItem extends Base {
   readonly state: PromptState;
   /** Why it was cancelled. */
   readonly reason?: string;
+  /** Whether it was being answered then. */
+  readonly isCutOff: boolean;
 }
 
 /** What the agent said. */

@@ -43,6 +43,7 @@ export class Timeline {
           ...body.value,
           key: promptKey(body.value.promptId),
           state: PromptState.QUEUED,
+          isCutOff: false,
         });
       case "promptChange":
         return this.#promptChanged(strand, body.value);
@@ -176,9 +177,10 @@ export class Timeline {
     }
   }
 
-  #promptChanged(strand: Strand, { promptId, state, reason }: PromptChange): void {
+  #promptChanged(strand: Strand, { promptId, state, reason, cutOff: isCutOff }: PromptChange): void {
     const prompt = strand.get(promptKey(promptId));
-    if (prompt?.kind === "prompt") strand.replace({ ...prompt, state, ...(reason !== "" && { reason }) });
+    if (prompt?.kind === "prompt")
+      strand.replace({ ...prompt, state, isCutOff, ...(reason !== "" && { reason }) });
   }
 
   /** Hands what is inside of a call to the call, and so on outwards. */

@@ -1,4 +1,4 @@
-import { PromptState } from "@agentwire/api";
+import { PromptState, type TurnComplete } from "@agentwire/api";
 import type { ComponentChildren } from "preact";
 import { imagesOf } from "../text/images.ts";
 import { clock, cost, count, span, tokens } from "../text/words.ts";
@@ -84,18 +84,28 @@ function contentOf(item: Item, onRaw: RowProps["onRaw"]): ComponentChildren {
 /** What somebody asked, and what became of it. */
 function PromptRow({ item }: { readonly item: PromptItem }) {
   const images = imagesOf(item.contentJson);
+  const isCancelled = item.state === PromptState.CANCELLED && !item.isCutOff;
   return (
-    <div class={`prompt-bubble ${item.state === PromptState.CANCELLED ? "cancelled" : ""}`}>
+    <div class={`prompt-bubble ${isCancelled ? "cancelled" : ""}`}>
       {item.text !== "" && <p class="prompt-text">{item.text}</p>}
       <Images images={images} />
       <p class="byline">
         {item.client}
         {item.state === PromptState.QUEUED && <span class="tag">queued</span>}
-        {item.state === PromptState.CANCELLED && <span class="tag">cancelled</span>}
+        {isCancelled && <span class="tag">cancelled</span>}
+        {item.isCutOff && <span class="tag bad">not finished</span>}
       </p>
       {item.reason !== undefined && <p class="byline">{item.reason}</p>}
     </div>
   );
+}
+
+function turnOutcome({ isError, failure, errors, subtype }: TurnComplete): string {
+  if (!isError) return "done";
+  if (failure !== "") return `The turn failed: ${failure}`;
+  return errors[0]
+    ? `The turn ended early: ${errors[0]}`
+    : `The turn ended early: ${subtype.replaceAll("_", " ")}`;
 }
 
 /** The end of a turn: how it went and what it took. */
@@ -105,10 +115,9 @@ function TurnRow({ item: { turn, usage } }: { readonly item: TurnItem }) {
     ...(usage?.turn && tokens(usage.turn) > 0 ? [`${count(tokens(usage.turn))} tokens`] : []),
     ...(usage?.session && cost(usage.session) !== "" ? [`${cost(usage.session)} so far`] : []),
   ];
-  const outcome = turn.isError ? (turn.errors[0] ?? turn.subtype.replaceAll("_", " ")) : "";
   return (
     <div class={`turn-end ${turn.isError ? "error" : ""}`}>
-      <span>{turn.isError ? `The turn ended early: ${outcome}` : "done"}</span>
+      <span>{turnOutcome(turn)}</span>
       <span>{facts.join(" · ")}</span>
     </div>
   );

@@ -24,7 +24,7 @@ export function SessionHead({ app, session, facts, nearness, onBudget, onRaw }: 
   const [isRenaming, setRenaming] = useState(false);
   const [isWorktreeShown, setWorktreeShown] = useState(false);
   const { worktree } = session;
-  const { label, tone } = statusWords(facts.status);
+  const { label, tone } = statusWords(facts);
   // The last report of a turn is newer than the list, but may not be loaded.
   const usage = facts.usage?.session ?? session.usage;
   const price = cost(usage);

@@ -1,5 +1,6 @@
 import { useState } from "preact/hooks";
 import { Composer } from "./composer.tsx";
+import { FailedTurn } from "./failed-turn.tsx";
 import { Folder } from "./folder.ts";
 import { History } from "./history.tsx";
 import { InputRequest } from "./input-request.tsx";
@@ -45,6 +46,7 @@ export function SessionPage({ app, state, id }: ViewProps & { readonly id: strin
           <div class="foot-upper">
             <TodoPanel todos={view.facts.todos ?? []} tasks={view.facts.tasks} />
             <QuestionDock app={app} facts={view.facts} />
+            <FailedTurn app={app} sessionId={id} facts={view.facts} />
             <Queue app={app} sessionId={id} queue={view.facts.queue} status={view.facts.status} />
             <SessionBudgets app={app} sessionId={id} facts={view.facts} isAsked={isBudgetShown} />
             <InputRequest app={app} sessionId={id} input={view.facts.input} />

@@ -65,8 +65,8 @@ export function Sidebar({ app, state }: ViewProps) {
 function withLiveStatus({ sessions, open }: State): readonly Session[] {
   const view = open?.view;
   if (view?.type !== "open") return sessions;
-  const { status } = view.facts;
-  return sessions.map((session) => (session.id === open?.id ? { ...session, status } : session));
+  const { status, turnFailure } = view.facts;
+  return sessions.map((session) => (session.id === open?.id ? { ...session, status, turnFailure } : session));
 }
 
 function NavLink({
@@ -106,7 +106,7 @@ interface RowProps {
 }
 
 const SessionRow = memo(({ session, isOpen, age }: RowProps) => {
-  const { label, tone } = statusWords(session.status);
+  const { label, tone } = statusWords(session);
   const price = cost(session.usage);
   const model = session.model || session.lastModel;
   return (

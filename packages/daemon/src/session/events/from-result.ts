@@ -17,9 +17,19 @@ export function fromResult(message: ResultMessage, promptIds: readonly string[])
         structuredOutputJson:
           message.structured_output === undefined ? "" : JSON.stringify(message.structured_output),
         promptIds: [...promptIds],
+        failure: failureOf(message),
       },
     },
   };
+}
+
+/** Why a turn failed; empty for one that did not, and for one that somebody interrupted. */
+export function failureOf(message: ResultMessage): string {
+  const { subtype, terminal_reason: reason = "", errors = [], result = "" } = message;
+  // Agents that do not say why a turn ended say nothing else of an interrupt either.
+  const isSilent = subtype === "error_during_execution" && reason === "" && errors.length === 0;
+  if (!isFailure(message) || reason.startsWith("aborted") || isSilent) return "";
+  return (errors[0] ?? result) || subtype.replaceAll("_", " ");
 }
 
 /** A peer's figure as the contract counts. */
