@@ -13,7 +13,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   api: [],
   daemon: ["protocol", "local", "models", "host", "api"],
   web: ["api"],
-  conformance: ["protocol", "local"],
+  conformance: ["protocol", "local", "models"],
   cli: ["protocol", "local", "models", "agent", "host", "api", "daemon", "conformance"],
 };
 

@@ -3,9 +3,9 @@ import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import type { Script } from "@agentwire/models/script";
 import type { Options, Query, SDKMessage, SDKUserMessage } from "@anthropic-ai/claude-agent-sdk";
 import { expect, onTestFinished } from "vitest";
-import type { Script } from "../../packages/agent/src/model/script.ts";
 import { type ScriptedApi, startScriptedApi } from "../../packages/agent/test/scripted-api.ts";
 import { pathWithNode } from "../nodes/install.ts";
 import { leftovers } from "./leftovers.ts";

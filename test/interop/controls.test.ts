@@ -107,7 +107,7 @@ describe("the host changes", () => {
   test("not to a model that there is not", async () => {
     const bench = await openBench({
       steps: [say("one"), say("two")],
-      sideError: { type: "error", status: 404, error: { type: "not_found_error", message: "model: nope" } },
+      probe: { type: "error", status: 404, error: { type: "not_found_error", message: "model: nope" } },
     });
     const live = openLive(bench, { model: "claude-sonnet-4-5" });
     live.send("1");

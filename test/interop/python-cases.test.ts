@@ -1,8 +1,8 @@
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import type { Script } from "@agentwire/models/script";
 import type { JsonObject } from "@agentwire/protocol";
 import { describe, expect, test, vi } from "vitest";
-import type { Script } from "../../packages/agent/src/model/script.ts";
 import { type Bench, openBench } from "./bench.ts";
 import { PythonSide } from "./python-side.ts";
 import { say, use } from "./script.ts";

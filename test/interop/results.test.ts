@@ -1,6 +1,6 @@
+import type { ScriptError } from "@agentwire/models/script";
 import type { Options } from "@anthropic-ai/claude-agent-sdk";
 import { describe, expect, test, vi } from "vitest";
-import type { ScriptError } from "../../packages/agent/src/model/script.ts";
 import { openBench } from "./bench.ts";
 import { openLive } from "./live.ts";
 import { kinds, ofType, resultOf, toolResults } from "./messages.ts";

@@ -1,5 +1,5 @@
+import type { ScriptReply } from "@agentwire/models/script";
 import type { JsonObject } from "@agentwire/protocol";
-import type { ScriptReply } from "../../packages/agent/src/model/script.ts";
 
 /** A reply of one text. */
 export const say = (text: string): ScriptReply => ({ text });

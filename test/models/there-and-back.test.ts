@@ -1,8 +1,9 @@
+import type { ScriptBlock, ScriptStep } from "@agentwire/models/script";
 import type { JsonObject } from "@agentwire/protocol";
 import type { ContentBlock } from "@agentwire/protocol/messages";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Block, type Step, says } from "../../packages/conformance/src/scripted-api/script.ts";
+import { says } from "../../packages/conformance/src/scripted-api/script.ts";
 import { startScriptedApi } from "../../packages/conformance/src/scripted-api/server.ts";
 import { chat } from "../../packages/conformance/src/scripted-api/wires/chat.ts";
 import { responses } from "../../packages/conformance/src/scripted-api/wires/responses.ts";
@@ -128,7 +129,7 @@ describe.each([
   });
 });
 
-const block: fc.Arbitrary<Block> = fc.oneof(
+const block: fc.Arbitrary<ScriptBlock> = fc.oneof(
   text.map((value) => ({ type: "text" as const, text: value })),
   fc.record({ type: fc.constant("tool_use" as const), id, name, input }),
 );
@@ -144,7 +145,7 @@ const reply = fc
     ),
   })
   .filter(({ said, calls }) => (said !== null && !said.trimStart().startsWith("<")) || calls.length > 0)
-  .map(({ thinking, said, calls }): readonly Block[] => [
+  .map(({ thinking, said, calls }): readonly ScriptBlock[] => [
     ...(thinking === null ? [] : [{ type: "thinking" as const, thinking, signature: "s" }]),
     ...(said === null || said.trimStart().startsWith("<") ? [] : [{ type: "text" as const, text: said }]),
     ...calls,
@@ -177,13 +178,13 @@ const QUIRKS: readonly Quirks[] = [
 ];
 
 describe("a reply of a server", () => {
-  let next: Step = says("");
+  let next: ScriptStep = says("");
   const servers = new Map<Quirks, Awaited<ReturnType<typeof startScriptedApi>>>();
 
   beforeAll(async () => {
     const current = {
       steps: [],
-      get afterwards() {
+      get whenExhausted() {
         return next;
       },
     };
@@ -199,7 +200,7 @@ describe("a reply of a server", () => {
       const url = servers.get(quirks)?.url ?? "";
       await fc.assert(
         fc.asyncProperty(reply, fc.integer({ min: 1, max: 20 }), async (content, chunkSize) => {
-          next = { type: "reply", content, chunkSize };
+          next = { content, chunkSize };
           const request = {
             model: "mine/m",
             max_tokens: 100,
@@ -219,7 +220,7 @@ describe("a reply of a server", () => {
     },
   );
 
-  function expected(one: Block, quirks: Quirks): JsonObject {
+  function expected(one: ScriptBlock, quirks: Quirks): JsonObject {
     if (one.type === "thinking") return { ...one, signature: expect.stringMatching(/^agentwire\./) };
     return one.type === "tool_use" && quirks.noIds ? { ...one, id: expect.any(String) } : { ...one };
   }

@@ -11,7 +11,7 @@ const RULED = "touch ruled.txt";
 const HOOKED = "touch hooked.txt";
 
 /** A reply that takes five seconds to be said: time enough to interrupt it, and not too long for an agent that can't be. */
-const SLOW_REPLY = says("word ".repeat(100), { chunkSize: 5, chunkDelayMs: 50 });
+const SLOW_REPLY = says("word ".repeat(100), { chunkSize: 5, chunkDelay: 50 });
 
 const bash = (command) => [calls("Bash", { command, description: "Make a file" }), says("Done.")];
 

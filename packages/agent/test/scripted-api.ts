@@ -3,10 +3,10 @@ import { createServer, type IncomingHttpHeaders, type IncomingMessage, type Serv
 import type { AddressInfo } from "node:net";
 import { setImmediate } from "node:timers/promises";
 import { startFold } from "@agentwire/models";
+import type { Script, ScriptError, ScriptReply } from "@agentwire/models/script";
+import { playScript, type ScriptPlayer } from "@agentwire/models/script";
 import { isJsonObject, type JsonObject } from "@agentwire/protocol";
 import { FOREVER_MS, pause, sendJson } from "../../conformance/src/scripted-api/server.ts";
-import type { Script, ScriptError, ScriptReply } from "../src/model/script.ts";
-import { playScript, type ScriptPlayer } from "../src/model/script-player.ts";
 
 /** A script, and how the server plays it. */
 export interface ApiOptions extends Script {
@@ -89,8 +89,8 @@ async function answer(
   player: ScriptPlayer,
   splitBytes = 0,
 ): Promise<void> {
-  const tools = Array.isArray(body.tools) ? body.tools.length : 0;
-  const step = player.take({ tools, maxTokens: Number(body.max_tokens ?? 0) });
+  const isTurn = Array.isArray(body.tools) && body.tools.length > 0;
+  const step = player.take(Number(body.max_tokens ?? 0) <= 1 ? "probe" : isTurn ? "turn" : "side");
   response.setHeader("request-id", player.newId("req"));
   await pause(response, step.delayBefore ?? 0);
   if (step.type === "reset") response.socket?.destroy();

@@ -35,7 +35,6 @@ function start(...args: readonly string[]) {
 }
 
 const says = (words: string, more: object = {}) => ({
-  type: "reply",
   content: [{ type: "text", text: words }],
   ...more,
 });
@@ -85,10 +84,12 @@ describe("the scripted API as a program", { timeout: 40_000 }, () => {
   });
 
   test.each([
-    [{}, /an object with "steps"/],
-    [{ steps: [{ type: "reply" }] }, /step 1 is neither/],
-    [{ steps: [says("a"), { type: "coffee" }] }, /step 2 is neither/],
-    [{ steps: [{ type: "reply", content: [{ type: "sound" }] }] }, /step 1 is neither/],
+    [{}, /an object with a list of steps/],
+    [{ steps: [{ type: "reply" }] }, /step 1 has the type "reply"/],
+    [{ steps: [says("a"), { type: "coffee" }] }, /step 2 has the type "coffee"/],
+    [{ steps: [{ content: [{ text: "no type" }] }] }, /step 1: content is a list of blocks/],
+    [{ steps: [says("a", { chunkDelayMs: 5 })] }, /step 1: unknown key chunkDelayMs/],
+    [{ steps: [says("a", { repeat: "twice" })] }, /step 1: repeat should be number/],
   ])("refuses a script that makes no sense: %j", async (script, why) => {
     const { child, ended } = start(await scriptFile("bad.json", script));
     child.stdout.resume();

@@ -1,5 +1,6 @@
+import type { Script } from "@agentwire/models/script";
 import { afterEach, describe, expect, test } from "vitest";
-import { calls, fails, type Script, says, toolUse } from "../src/scripted-api/script.ts";
+import { calls, fails, says, toolUse } from "../src/scripted-api/script.ts";
 import { type ScriptedApi, startScriptedApi } from "../src/scripted-api/server.ts";
 
 let api: ScriptedApi | undefined;
@@ -52,7 +53,7 @@ const typesOf = (list: readonly Record<string, unknown>[]) => list.map(({ type }
 
 describe("a request with tools", () => {
   test("gets the next step each time, and what comes afterwards when there is none", async () => {
-    const { post } = await start({ steps: [says("one"), says("two")], afterwards: says("end") });
+    const { post } = await start({ steps: [says("one"), says("two")], whenExhausted: says("end") });
     const texts = [];
     for (let i = 0; i < 4; i++) texts.push((await bodyOf(await post(TURN))).content[0]?.text);
     expect(texts).toEqual(["one", "two", "end", "end"]);
@@ -97,7 +98,7 @@ describe("a request with tools", () => {
   });
 
   test("takes as long as the step says", async () => {
-    const { post } = await start({ steps: [says("late", { delayMs: 80 })] });
+    const { post } = await start({ steps: [says("late", { delayBefore: 80 })] });
     const started = performance.now();
     await post(TURN);
     expect(performance.now() - started).toBeGreaterThan(75);
@@ -129,7 +130,6 @@ describe("a stream", () => {
     const { post } = await start({
       steps: [
         {
-          type: "reply",
           content: [
             { type: "thinking", thinking: "hm, hm", signature: "sig" },
             { type: "redacted_thinking", data: "xx" },
@@ -154,8 +154,7 @@ describe("a stream", () => {
   });
 
   test("breaks off after as many deltas as the script says", async () => {
-    const broken = { type: "cut", afterDeltas: 2 } as const;
-    const { post } = await start({ steps: [says("abcdef", { chunkSize: 1, broken })] });
+    const { post } = await start({ steps: [says("abcdef", { chunkSize: 1, cutAfterChunks: 2 })] });
     const got = await events(await post(stream));
     expect(got.broken).toBe(true);
     expect(typesOf(got.list).filter((type) => type === "content_block_delta")).toHaveLength(2);
@@ -164,7 +163,7 @@ describe("a stream", () => {
   test("ends in an error after the block that the script says", async () => {
     const error = { type: "overloaded_error", message: "Overloaded" };
     const { post } = await start({
-      steps: [says("abc", { broken: { type: "error", afterBlock: 0, error } })],
+      steps: [says("abc", { errorAfterBlock: 0, error })],
     });
     const { list } = await events(await post(stream));
     expect(list.at(-1)).toEqual({ type: "error", error });
@@ -172,8 +171,7 @@ describe("a stream", () => {
   });
 
   test("stalls until the client gives up", async () => {
-    const broken = { type: "stall", afterDeltas: 1 } as const;
-    const { post } = await start({ steps: [says("abc", { chunkSize: 1, broken })] });
+    const { post } = await start({ steps: [says("abc", { chunkSize: 1, stallAfterChunks: 1 })] });
     const response = await post(stream, { signal: AbortSignal.timeout(150) });
     const got = await events(response);
     expect(got.broken).toBe(true);

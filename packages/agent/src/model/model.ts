@@ -1,4 +1,5 @@
 import type { ModelReply } from "@agentwire/models";
+import type { Lane } from "@agentwire/models/script";
 import type { JsonObject } from "@agentwire/protocol";
 import type { ContentBlock } from "@agentwire/protocol/messages";
 
@@ -23,9 +24,6 @@ export type Thinking =
   | { readonly type: "disabled" }
   | { readonly type: "adaptive"; readonly display?: string }
   | { readonly type: "enabled"; readonly budget_tokens: number; readonly display?: string };
-
-/** Work beside the turns of a session that has model calls of its own. */
-export type Lane = "consolidation";
 
 /** Everything one model call needs. */
 export interface ModelCall {

@@ -1,7 +1,7 @@
+import { piecesOf, type ReplyBlock, replyEvents } from "@agentwire/models/script";
 import { type ContentBlock, NO_USAGE, type ToolResultBlock } from "@agentwire/protocol/messages";
 import type { Model, ModelCall } from "./model.ts";
 import { type PlannedCall, planFor } from "./offline-rules.ts";
-import { piecesOf, type ReplyBlock, replyEvents } from "./reply-events.ts";
 
 /** The model's name, for hosts and in replies: nobody may take it for one of Claude's. */
 export const OFFLINE = "offline-demo";

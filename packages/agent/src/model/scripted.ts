@@ -1,12 +1,20 @@
 import { readFile } from "node:fs/promises";
 import { ModelError, readRetryAfter } from "@agentwire/models";
 import { PlainHeaders } from "@agentwire/models/http";
+import {
+  type CallKind,
+  type Frame,
+  fits,
+  InvalidScript,
+  parseScript,
+  playScript,
+  type Script,
+  type ScriptError,
+} from "@agentwire/models/script";
 import type { ApiEvent } from "@agentwire/protocol/messages";
 import { UsageError } from "../usage-error.ts";
 import { statusOfType } from "./anthropic-failure.ts";
-import type { Model } from "./model.ts";
-import { parseScript, type Script, type ScriptError } from "./script.ts";
-import { type Frame, playScript } from "./script-player.ts";
+import type { Model, ModelCall } from "./model.ts";
 import { sleep } from "./sleep.ts";
 
 /** Reads a script from a file; throws a `UsageError` if there is none, or it is wrong. */
@@ -17,7 +25,12 @@ export async function loadScript(path: string): Promise<Script> {
   } catch (cause) {
     throw new UsageError(`${path}: the script can't be read (${(cause as Error).message})`, { cause });
   }
-  return parseScript(text, path);
+  try {
+    return parseScript(text);
+  } catch (cause) {
+    if (!(cause instanceof InvalidScript)) throw cause;
+    throw new UsageError(`${path}: ${cause.message}`, { cause });
+  }
 }
 
 /** A model that plays a script: for tests and demonstrations. */
@@ -26,8 +39,14 @@ export function scriptedModel(script: Script, variables: ReadonlyMap<string, str
   return {
     async call(call, signal) {
       signal.throwIfAborted();
-      const step = player.take({ lane: call.lane, tools: call.tools.length, maxTokens: call.maxTokens });
+      const step = player.take(kindOf(call));
       const requestId = player.newId("req");
+      if (step.expect && !fits(step.expect, requestOf(call)))
+        throw new ModelError(
+          400,
+          "invalid_request_error",
+          `the request lacks ${JSON.stringify(step.expect)}`,
+        );
       if (step.delayBefore) await sleep(step.delayBefore, signal);
       if (step.type === "error") throw refusal(step, requestId);
       if (step.type === "reset")
@@ -36,6 +55,21 @@ export function scriptedModel(script: Script, variables: ReadonlyMap<string, str
     },
   };
 }
+
+function kindOf({ lane, tools, maxTokens }: ModelCall): CallKind {
+  if (lane) return lane;
+  if (maxTokens !== undefined && maxTokens <= 1) return "probe";
+  return tools.length === 0 ? "side" : "turn";
+}
+
+/** A call in the words of the Messages API, as far as scripts may expect something of it. */
+const requestOf = ({ model, system, messages, tools, maxTokens }: ModelCall) => ({
+  model,
+  system: system.map((text) => ({ type: "text", text })),
+  messages,
+  tools,
+  max_tokens: maxTokens,
+});
 
 function refusal({ status = 500, error, headers = {} }: ScriptError, requestId: string): ModelError {
   const retryAfterMs = readRetryAfter(new PlainHeaders(headers), Date.now());

@@ -1,7 +1,7 @@
 import { mkdir, symlink, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import type { ScriptReply } from "@agentwire/models/script";
 import { describe, expect, test } from "vitest";
-import type { ScriptReply } from "../../src/model/script.ts";
 import { startAgent } from "../process/agent-process.ts";
 import { newApi } from "../process/model-source.ts";
 import { newPlace, type Place } from "../process/place.ts";

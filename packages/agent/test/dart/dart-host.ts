@@ -1,8 +1,8 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
+import type { Script } from "@agentwire/models/script";
 import type { JsonObject } from "@agentwire/protocol";
 import { expect } from "vitest";
-import type { Script } from "../../src/model/script.ts";
 import { type AgentOptions, type AgentProcess, follow, startProgram } from "../process/agent-process.ts";
 import { playing } from "../process/model-source.ts";
 import { newPlace, type Place } from "../process/place.ts";

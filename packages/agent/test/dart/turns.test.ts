@@ -1,6 +1,6 @@
+import type { ScriptStep } from "@agentwire/models/script";
 import type { JsonObject } from "@agentwire/protocol";
 import { describe, expect, test } from "vitest";
-import type { ScriptStep } from "../../src/model/script.ts";
 import { run } from "../jsonrpc/rpc.ts";
 import { program } from "../mcp/session.ts";
 import { STATUS } from "../miriad/miriad-agent.ts";

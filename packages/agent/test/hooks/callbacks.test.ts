@@ -1,6 +1,6 @@
+import type { ScriptStep } from "@agentwire/models/script";
 import type { JsonObject } from "@agentwire/protocol";
 import { describe, expect, test } from "vitest";
-import type { ScriptStep } from "../../src/model/script.ts";
 import { startAgent } from "../process/agent-process.ts";
 import { ASKED, bash, newApi, UNASKED } from "../process/model-source.ts";
 import { newPlace } from "../process/place.ts";

@@ -1,8 +1,8 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import type { ScriptStep } from "@agentwire/models/script";
 import type { JsonObject } from "@agentwire/protocol";
 import { describe, expect, test } from "vitest";
-import type { ScriptStep } from "../../src/model/script.ts";
 import { startAgent } from "../process/agent-process.ts";
 import { bash, newApi, UNASKED } from "../process/model-source.ts";
 import { expectNothingLeft, newPlace } from "../process/place.ts";

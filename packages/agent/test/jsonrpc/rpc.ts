@@ -1,5 +1,5 @@
+import type { Script } from "@agentwire/models/script";
 import { isJsonObject, type JsonObject } from "@agentwire/protocol";
-import type { Script } from "../../src/model/script.ts";
 import { type AgentOptions, type AgentProcess, follow, startProgram } from "../process/agent-process.ts";
 import { playing } from "../process/model-source.ts";
 import { newPlace, type Place } from "../process/place.ts";

@@ -1,5 +1,6 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import type { ScriptStep } from "@agentwire/models/script";
 import type { JsonObject } from "@agentwire/protocol";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
@@ -9,7 +10,6 @@ import { HostLink } from "../../src/host/host-link.ts";
 import { waitingMaterial } from "../../src/memory/material.ts";
 import { KnownProviders } from "../../src/model/known-providers.ts";
 import type { Model } from "../../src/model/model.ts";
-import type { ScriptStep } from "../../src/model/script.ts";
 import { scriptedModel } from "../../src/model/scripted.ts";
 import { assemble } from "../../src/session/assemble.ts";
 import { openDatabase } from "../../src/store/sqlite/database.ts";

@@ -1,6 +1,6 @@
+import type { ScriptStep } from "@agentwire/models/script";
 import { describe, expect, test } from "vitest";
 import { memoryStatistics } from "../../src/memory/statistics.ts";
-import type { ScriptStep } from "../../src/model/script.ts";
 import { endTurn, HALF, ready, start } from "./consolidation-rig.ts";
 import { calls, finish, say, write } from "./rig.ts";
 

@@ -1,5 +1,5 @@
+import type { ScriptStep } from "@agentwire/models/script";
 import { LongTermMemory } from "../../src/memory/long-term-memory.ts";
-import type { ScriptStep } from "../../src/model/script.ts";
 import type { Database } from "../../src/store/sqlite/database.ts";
 import { newDatabase, newHost, say, type TestHost } from "./rig.ts";
 

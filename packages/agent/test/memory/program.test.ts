@@ -1,9 +1,9 @@
 import { join } from "node:path";
+import type { Script, ScriptStep } from "@agentwire/models/script";
 import type { JsonObject } from "@agentwire/protocol";
 import { describe, expect, test } from "vitest";
 import { MemoryEntries } from "../../src/memory/entries.ts";
 import { memoryStatistics } from "../../src/memory/statistics.ts";
-import type { Script, ScriptStep } from "../../src/model/script.ts";
 import { type AgentProcess, follow, startProgram } from "../process/agent-process.ts";
 import { expectSoundHistory } from "../process/history-checks.ts";
 import { newApi, playing } from "../process/model-source.ts";

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import type { ScriptStep } from "@agentwire/models/script";
 import { onTestFinished } from "vitest";
 import { readConfig } from "../../src/config/config.ts";
 import { parseFlags } from "../../src/config/flags.ts";
@@ -7,7 +8,6 @@ import type { ConsolidationHost } from "../../src/memory/consolidator.ts";
 import { MemoryEntries } from "../../src/memory/entries.ts";
 import type { Model, ModelCall } from "../../src/model/model.ts";
 import { ModelState } from "../../src/model/model-state.ts";
-import type { ScriptStep } from "../../src/model/script.ts";
 import { scriptedModel } from "../../src/model/scripted.ts";
 import { type Database, openDatabase } from "../../src/store/sqlite/database.ts";
 import { Costs } from "../../src/turn/costs.ts";

@@ -1,8 +1,8 @@
 import { rm } from "node:fs/promises";
+import type { ScriptStep } from "@agentwire/models/script";
 import { isJsonObject, type JsonObject } from "@agentwire/protocol";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import type { ScriptStep } from "../../src/model/script.ts";
 import { InProcessAgent, playingOne } from "../process/in-process.ts";
 import { playTalks } from "../process/interleaving/lanes.ts";
 import { modelSteps } from "../process/interleaving/model-steps.ts";

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
+import type { ScriptStep } from "@agentwire/models/script";
 import { expect, test } from "vitest";
-import type { ScriptStep } from "../../src/model/script.ts";
 import { bash, playing, UNASKED } from "../process/model-source.ts";
 import { newPlace } from "../process/place.ts";
 import { type Random, randomFrom } from "../process/random.ts";

@@ -1,6 +1,6 @@
 import { join } from "node:path";
+import type { Script } from "@agentwire/models/script";
 import { isJsonObject, type JsonObject } from "@agentwire/protocol";
-import type { Script } from "../../src/model/script.ts";
 import { type AgentOptions, type AgentProcess, follow, startProgram } from "../process/agent-process.ts";
 import { newApi, playing } from "../process/model-source.ts";
 import { newPlace, type Place } from "../process/place.ts";

@@ -1,6 +1,6 @@
 import { readFile, stat } from "node:fs/promises";
+import type { Script } from "@agentwire/models/script";
 import { describe, expect, test } from "vitest";
-import type { Script } from "../../src/model/script.ts";
 import { startProgram } from "../process/agent-process.ts";
 import { newApi, playing } from "../process/model-source.ts";
 import { newPlace, type Place } from "../process/place.ts";

@@ -1,6 +1,6 @@
+import type { ScriptStep } from "@agentwire/models/script";
 import { describe, expect, test } from "vitest";
 import { modelNames, namedModel } from "../../src/model/model-names.ts";
-import type { ScriptStep } from "../../src/model/script.ts";
 import { startAgent } from "../process/agent-process.ts";
 import { newApi, UNASKED } from "../process/model-source.ts";
 import { newPlace } from "../process/place.ts";

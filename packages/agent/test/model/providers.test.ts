@@ -1,8 +1,9 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import type { Script } from "@agentwire/models/script";
 import type { JsonObject } from "@agentwire/protocol";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { calls, fails, type Script, says } from "../../../conformance/src/scripted-api/script.ts";
+import { calls, fails, says, toolUse } from "../../../conformance/src/scripted-api/script.ts";
 import { startScriptedApi } from "../../../conformance/src/scripted-api/server.ts";
 import { startAgent } from "../process/agent-process.ts";
 import { UNASKED } from "../process/model-source.ts";
@@ -112,8 +113,8 @@ describe("a model of another provider", { timeout: 30_000 }, () => {
 
   test("thinks, and gets its thoughts back while the turn lasts", async () => {
     const thinking = { type: "thinking", thinking: "so", signature: "s" } as const;
-    const call = calls("Bash", { command: "true", description: "x" }).content;
-    const server = await newServer({ type: "reply", content: [thinking, ...call] }, says("done"));
+    const call = toolUse("Bash", { command: "true", description: "x" });
+    const server = await newServer({ content: [thinking, call] }, says("done"));
     const agent = startAgent(await newPlace(), {
       args: [...UNASKED, "--model", "mine/a"],
       env: { AGENTWIRE_PROVIDERS: JSON.stringify({ mine: { baseUrl: server.baseUrl } }) },
@@ -130,9 +131,9 @@ describe("a model of another provider", { timeout: 30_000 }, () => {
 
   test("gives way to the next fallback when it is overloaded, and Claude never hears its thoughts", async () => {
     const thinking = { type: "thinking", thinking: "so", signature: "s" } as const;
-    const call = calls("Bash", { command: "true", description: "x" }).content;
+    const call = toolUse("Bash", { command: "true", description: "x" });
     const first = await newServer(
-      { type: "reply", content: [thinking, ...call] },
+      { content: [thinking, call] },
       fails(503, "overloaded_error", "Overloaded", { repeat: 3, headers: { "retry-after-ms": "1" } }),
     );
     const claude = await newServer(says("done"));
@@ -220,7 +221,7 @@ describe("a model of another provider", { timeout: 30_000 }, () => {
     agent.send(prompt("go"));
     await agent.line(isResult);
     expect(server.requests.all).toEqual([]);
-    expect(agent.lines.find(is("system", "init"))).toMatchObject({ model: "claude-opus-5-5" });
+    expect(agent.lines.find(is("system", "init"))).toMatchObject({ model: "offline-demo" });
   });
 
   test("that is described wrongly is told on stderr, and the others work", async () => {

@@ -11,9 +11,10 @@ import {
 import { createServer as createHttps } from "node:https";
 import { type AddressInfo, connect } from "node:net";
 import { join } from "node:path";
+import type { Script } from "@agentwire/models/script";
 import type { JsonObject } from "@agentwire/protocol";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { fails, type Script, says } from "../../../conformance/src/scripted-api/script.ts";
+import { fails, says } from "../../../conformance/src/scripted-api/script.ts";
 import { startScriptedApi } from "../../../conformance/src/scripted-api/server.ts";
 import { startAgent } from "../process/agent-process.ts";
 import { newPlace, type Place } from "../process/place.ts";

@@ -1,10 +1,10 @@
 import { ModelError } from "@agentwire/models";
+import type { ScriptStep } from "@agentwire/models/script";
 import { afterEach, describe, expect, test } from "vitest";
 import { anthropicModel } from "../../src/model/anthropic.ts";
 import { errorKind, finalErrorKind, isPromptTooLong, isRetryable } from "../../src/model/error-kind.ts";
 import type { ModelCall } from "../../src/model/model.ts";
 import { callWithRetries, type RetryNotice, retryDelay, startRetries } from "../../src/model/retry.ts";
-import type { ScriptStep } from "../../src/model/script.ts";
 import { type ScriptedApi, startScriptedApi } from "../scripted-api.ts";
 
 const CALL: ModelCall = {

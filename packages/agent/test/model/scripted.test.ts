@@ -2,10 +2,10 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startFold } from "@agentwire/models";
+import type { Script } from "@agentwire/models/script";
 import type { ApiEvent } from "@agentwire/protocol/messages";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Model, ModelCall } from "../../src/model/model.ts";
-import type { Script } from "../../src/model/script.ts";
 import { loadScript, scriptedModel } from "../../src/model/scripted.ts";
 
 const CALL: ModelCall = {
@@ -78,10 +78,20 @@ describe("a scripted model", () => {
   });
 
   test("answers side calls without taking a step", async () => {
-    const model = play({ steps: [{ text: "main" }], sideError: { type: "error", status: 404 } });
+    const model = play({ steps: [{ text: "main" }], probe: { type: "error", status: 404 } });
     expect((await reply(model, { tools: [] })).content).toEqual([{ type: "text", text: "(side call)" }]);
     await expect(reply(model, { maxTokens: 1 })).rejects.toMatchObject({ status: 404 });
     expect((await reply(model)).content).toEqual([{ type: "text", text: "main" }]);
+  });
+
+  test("refuses a call that lacks what its step expects", async () => {
+    const expects = (content: string) =>
+      play({ steps: [{ text: "ok", expect: { messages: [{ role: "user", content }] } }] });
+    await expect(reply(expects("bye"))).rejects.toMatchObject({
+      status: 400,
+      message: expect.stringContaining("bye"),
+    });
+    expect((await reply(expects("hi"))).content).toEqual([{ type: "text", text: "ok" }]);
   });
 
   test("keeps the steps of a consolidation apart from those of turns", async () => {
@@ -167,6 +177,9 @@ describe("a script file", () => {
     ['{"steps":[{"content":[{}]}]}', "list of blocks"],
     ['{"steps":[{"type":"error","error":"no"}]}', "an error is"],
     ['{"steps":[],"whenExhausted":1}', "whenExhausted"],
+    ['{"steps":[{"text":"a","delayMs":1}]}', "step 1: unknown key delayMs"],
+    ['{"steps":[{"text":"a","repeat":"2"}]}', "step 1: repeat should be number"],
+    ['{"steps":[],"afterwards":{}}', "unknown key afterwards"],
     ['{"steps":[],"lanes":[]}', "lanes is an object"],
     ['{"steps":[],"lanes":{"dreams":[]}}', "unknown lane dreams"],
     ['{"steps":[],"lanes":{"consolidation":{}}}', "list of steps"],

@@ -1,11 +1,11 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { PassThrough } from "node:stream";
+import type { Script } from "@agentwire/models/script";
 import { type JsonObject, LineSplitter } from "@agentwire/protocol";
 import { readConfig } from "../../src/config/config.ts";
 import { parseFlags } from "../../src/config/flags.ts";
 import { runOnDatabase } from "../../src/database/database-modes.ts";
-import type { Script } from "../../src/model/script.ts";
 import { serveStdio } from "../../src/serve/stdio.ts";
 import type { Place } from "./place.ts";
 

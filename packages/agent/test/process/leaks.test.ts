@@ -1,6 +1,6 @@
 import { readdir, readFile } from "node:fs/promises";
+import type { ScriptStep } from "@agentwire/models/script";
 import { expect, test } from "vitest";
-import type { ScriptStep } from "../../src/model/script.ts";
 import { startAgent } from "./agent-process.ts";
 import { ASKED, bash, newApi } from "./model-source.ts";
 import { expectNothingLeft, newPlace } from "./place.ts";

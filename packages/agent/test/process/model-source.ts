@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import type { Script, ScriptBlock } from "@agentwire/models/script";
 import { onTestFinished } from "vitest";
-import type { Script, ScriptBlock } from "../../src/model/script.ts";
 import { type ApiOptions, type ScriptedApi, startScriptedApi } from "../scripted-api.ts";
 import type { Place } from "./place.ts";
 

@@ -1,8 +1,8 @@
 import { once } from "node:events";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import type { ScriptStep } from "@agentwire/models/script";
 import { describe, expect, test } from "vitest";
-import type { ScriptStep } from "../../src/model/script.ts";
 import { startProgram } from "./agent-process.ts";
 import { bash, newApi, playing, STUBBORN, UNASKED } from "./model-source.ts";
 import { expectNothingLeft, newPlace, type Place } from "./place.ts";

@@ -1,9 +1,9 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import type { ScriptBlock } from "@agentwire/models/script";
 import type { JsonObject } from "@agentwire/protocol";
 import { expect, test } from "vitest";
 import { debianProgram } from "../../../../test/debian.ts";
-import type { ScriptBlock } from "../../src/model/script.ts";
 import { type AgentProcess, startAgent } from "../process/agent-process.ts";
 import { ASKED, bash, playing } from "../process/model-source.ts";
 import { newPlace } from "../process/place.ts";

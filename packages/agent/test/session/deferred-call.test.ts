@@ -1,9 +1,9 @@
 import { existsSync } from "node:fs";
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import type { ScriptReply } from "@agentwire/models/script";
 import type { JsonObject } from "@agentwire/protocol";
 import { describe, expect, test } from "vitest";
-import type { ScriptReply } from "../../src/model/script.ts";
 import { startAgent, startProgram } from "../process/agent-process.ts";
 import { bash, newApi } from "../process/model-source.ts";
 import { newPlace, type Place } from "../process/place.ts";

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import type { Script } from "@agentwire/models/script";
 import type { JsonObject } from "@agentwire/protocol";
 import { describe, expect, test } from "vitest";
-import type { Script } from "../../src/model/script.ts";
 import { type AgentProcess, startAgent } from "../process/agent-process.ts";
 import { ASKED, bash, newApi, UNASKED } from "../process/model-source.ts";
 import { newPlace, type Place } from "../process/place.ts";

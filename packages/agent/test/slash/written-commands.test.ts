@@ -1,8 +1,8 @@
 import { access, mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import type { ScriptStep } from "@agentwire/models/script";
 import type { JsonObject } from "@agentwire/protocol";
 import { describe, expect, test } from "vitest";
-import type { ScriptStep } from "../../src/model/script.ts";
 import { startAgent } from "../process/agent-process.ts";
 import { bash, newApi } from "../process/model-source.ts";
 import { newPlace } from "../process/place.ts";

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
+import type { Script } from "@agentwire/models/script";
 import { expect, onTestFinished, test } from "vitest";
 import type { Model } from "../../src/model/model.ts";
-import type { Script } from "../../src/model/script.ts";
 import { scriptedModel } from "../../src/model/scripted.ts";
 import { summariseProgress } from "../../src/subagent/progress-summaries.ts";
 import { Costs } from "../../src/turn/costs.ts";

@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url";
+import type { ScriptReply } from "@agentwire/models/script";
 import type { JsonObject } from "@agentwire/protocol";
 import { describe, expect, test } from "vitest";
-import type { ScriptReply } from "../../src/model/script.ts";
 import { startAgent } from "../process/agent-process.ts";
 import { newApi, UNASKED } from "../process/model-source.ts";
 import { newPlace, type Place } from "../process/place.ts";

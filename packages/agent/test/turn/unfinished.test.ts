@@ -1,5 +1,5 @@
+import type { ScriptStep } from "@agentwire/models/script";
 import { describe, expect, test } from "vitest";
-import type { ScriptStep } from "../../src/model/script.ts";
 import { startAgent } from "../process/agent-process.ts";
 import { bash, newApi, UNASKED } from "../process/model-source.ts";
 import { newPlace } from "../process/place.ts";

@@ -1,5 +1,5 @@
+import { fits as hasAll } from "@agentwire/models/script";
 import type { JsonObject } from "@agentwire/protocol";
-import { fits as hasAll } from "../fits.ts";
 
 /** What a line must have: every key that is given, with the same value; or a test of its own. */
 export type Pattern = JsonObject | ((line: JsonObject) => boolean);

@@ -1,7 +1,7 @@
+import { fits } from "@agentwire/models/script";
 import { isJsonObject, type JsonObject } from "@agentwire/protocol";
 import { hostMessages } from "@agentwire/protocol/messages";
 import { show } from "../compare/compare.ts";
-import { fits } from "../fits.ts";
 import { at } from "../json-path.ts";
 import type { TranscriptLine } from "../transcript.ts";
 import type { Check, HostRun } from "./host-scenario.ts";

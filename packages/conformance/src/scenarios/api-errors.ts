@@ -2,7 +2,7 @@ import { fails, says } from "../scripted-api/script.ts";
 import { prompts } from "./parts.ts";
 import type { Scenario, Theme } from "./scenario.ts";
 
-const REFUSAL = { stopReason: "refusal" };
+const REFUSAL = { stop_reason: "refusal" };
 
 /** A model that breaks off because it must not say more. */
 const refusals: readonly Scenario[] = [
@@ -92,7 +92,7 @@ export const apiErrors: Theme = {
     {
       name: "api-refusal",
       about: "a refusal of the model is followed by one more attempt, introduced by a synthetic prompt",
-      steps: [{ type: "reply", content: [], stopReason: "refusal" }, says("(scenario exhausted)")],
+      steps: [{ content: [], stop_reason: "refusal" }, says("(scenario exhausted)")],
       flow: prompts("go"),
     },
     {

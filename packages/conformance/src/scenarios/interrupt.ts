@@ -20,7 +20,7 @@ export const interrupt: Theme = {
           "This is a long streaming answer that will be interrupted before the end of it arrives to the reader. ".repeat(
             4,
           ),
-          { chunkSize: 8, chunkDelayMs: 60 },
+          { chunkSize: 8, chunkDelay: 60 },
         ),
         says("After interrupt."),
       ],
@@ -39,7 +39,7 @@ export const interrupt: Theme = {
       steps: [
         says("This is a long streaming answer that will be interrupted. ".repeat(4), {
           chunkSize: 8,
-          chunkDelayMs: 60,
+          chunkDelay: 60,
         }),
       ],
       flow: async ({ agent }) => {
@@ -91,7 +91,7 @@ export const interrupt: Theme = {
       name: "interrupt-with-queued",
       about: "a prompt that waits is named in the answer and has its turn next",
       steps: [
-        says("Slow answer in many chunks here. ".repeat(5), { chunkSize: 8, chunkDelayMs: 80 }),
+        says("Slow answer in many chunks here. ".repeat(5), { chunkSize: 8, chunkDelay: 80 }),
         says("Answer to the queued one."),
       ],
       flow: async ({ agent }) => {

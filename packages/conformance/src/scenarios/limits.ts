@@ -23,7 +23,7 @@ export const limits: Theme = {
       about: "--max-turns ends the turn with an error result and leaves the process alive",
       args: ["--max-turns", "2", ...BYPASS],
       steps: [],
-      afterwards: calls("Bash", { command: "true", description: "noop" }),
+      whenExhausted: calls("Bash", { command: "true", description: "noop" }),
       flow: async ({ agent }) => {
         await agent.turn("loop");
         return { alive: !(await agent.gone(1000)) };

@@ -1,7 +1,7 @@
+import { fits } from "@agentwire/models/script";
 import type { JsonObject } from "@agentwire/protocol";
 import type { AgentDriver } from "../agent-driver/driver.ts";
 import type { Reaction } from "../agent-driver/reactions.ts";
-import { fits } from "../fits.ts";
 import { at } from "../json-path.ts";
 import { calls } from "../scripted-api/script.ts";
 import type { Stage } from "./scenario.ts";

@@ -49,7 +49,6 @@ export const permissions: Theme = {
       about: "two commands in one message are asked about one after the other",
       steps: [
         {
-          type: "reply",
           content: [
             toolUse("Bash", { command: "touch p1.txt", description: "one" }, "toolu_1"),
             toolUse("Bash", { command: "touch p2.txt", description: "two" }, "toolu_2"),

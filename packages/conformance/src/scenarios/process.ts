@@ -3,7 +3,7 @@ import { INIT } from "./parts.ts";
 import type { Theme } from "./scenario.ts";
 
 const slowly = (repeat: number) =>
-  says("Slow answer that takes a while to come. ".repeat(repeat), { chunkSize: 8, chunkDelayMs: 60 });
+  says("Slow answer that takes a while to come. ".repeat(repeat), { chunkSize: 8, chunkDelay: 60 });
 
 /** How an agent starts and ends. */
 export const processes: Theme = {

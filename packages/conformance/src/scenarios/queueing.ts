@@ -35,7 +35,7 @@ export const queueing: Theme = {
     {
       name: "three-messages-at-once",
       about: "the two prompts that wait become one turn",
-      steps: [says("reply 1", { delayMs: 300 }), says("reply 2"), says("reply 3")],
+      steps: [says("reply 1", { delayBefore: 300 }), says("reply 2"), says("reply 3")],
       flow: async ({ agent, api }) => {
         for (const text of ["m1", "m2", "m3"]) agent.prompt(text);
         await agent.result();

@@ -1,8 +1,8 @@
+import type { Script } from "@agentwire/models/script";
 import type { JsonObject } from "@agentwire/protocol";
 import type { AgentDriver } from "../agent-driver/driver.ts";
 import type { Sandbox } from "../agent-driver/sandbox.ts";
 import type { RequestLog } from "../scripted-api/requests.ts";
-import type { Script } from "../scripted-api/script.ts";
 
 /** One conversation with an agent, of which there is a recording with the official one. */
 export interface Scenario extends Script {

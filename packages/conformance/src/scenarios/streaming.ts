@@ -10,7 +10,7 @@ export const streaming: Theme = {
       name: "partial-messages",
       about: "with --include-partial-messages the API's events surround the assistant line",
       args: PARTIAL,
-      steps: [says("Streaming text in several small pieces.", { chunkSize: 8, chunkDelayMs: 15 })],
+      steps: [says("Streaming text in several small pieces.", { chunkSize: 8, chunkDelay: 15 })],
       flow: prompts("stream"),
     },
     {
@@ -19,7 +19,6 @@ export const streaming: Theme = {
       args: PARTIAL,
       steps: [
         {
-          type: "reply",
           content: [
             {
               type: "thinking",
@@ -29,7 +28,7 @@ export const streaming: Theme = {
             { type: "text", text: "The answer is 42." },
           ],
           chunkSize: 12,
-          chunkDelayMs: 15,
+          chunkDelay: 15,
         },
       ],
       flow: prompts("think"),
@@ -39,7 +38,6 @@ export const streaming: Theme = {
       about: "each block of a message is an assistant line, thinking and redacted thinking too",
       steps: [
         {
-          type: "reply",
           content: [
             { type: "thinking", thinking: "Pondering.", signature: "c2ln" },
             { type: "redacted_thinking", data: "ZGF0YQ==" },

@@ -78,7 +78,6 @@ export const tasks: Theme = {
           "toolu_a1",
         ),
         {
-          type: "reply",
           content: [
             { type: "text", text: "Let me read." },
             toolUse("Read", { file_path: "{{cwd}}/hello.txt" }, "toolu_sub1"),

@@ -15,7 +15,6 @@ export const tools: Theme = {
       files: { "hello.txt": "line one\nline two\n" },
       steps: [
         {
-          type: "reply",
           content: [
             { type: "text", text: "Reading it." },
             toolUse("Read", { file_path: "{{cwd}}/hello.txt" }, "toolu_read1"),
@@ -31,7 +30,6 @@ export const tools: Theme = {
       files: { "a.txt": "A\n", "b.txt": "B\n", "c.txt": "C\n" },
       steps: [
         {
-          type: "reply",
           content: [
             { type: "text", text: "Reading three." },
             toolUse("Read", { file_path: "{{cwd}}/a.txt" }, "toolu_1"),
@@ -146,7 +144,7 @@ export const tools: Theme = {
         JSON.stringify({ type: "object", properties: { name: { type: "string" } }, required: ["name"] }),
       ],
       steps: [],
-      afterwards: says("I will not call the tool."),
+      whenExhausted: says("I will not call the tool."),
       flow: prompts("give a person"),
     },
   ],

@@ -1,8 +1,8 @@
 import { once } from "node:events";
 import type { Readable, Writable } from "node:stream";
 import { setTimeout } from "node:timers/promises";
+import { fits } from "@agentwire/models/script";
 import { encodeLine, type JsonObject, type Line, Malformed, parseLine, readLines } from "@agentwire/protocol";
-import { fits } from "../fits.ts";
 import { at, mapTexts, textAt } from "../json-path.ts";
 import { EMPTY_INITIALIZE } from "./empty-initialize.ts";
 import type { Learn, Step } from "./step.ts";

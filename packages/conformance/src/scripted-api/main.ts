@@ -2,10 +2,9 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFile, writeFile } from "node:fs/promises";
 import { constants } from "node:os";
+import { InvalidScript, parseScript } from "@agentwire/models/script";
 import { EXIT_CODES } from "@agentwire/protocol/support";
 import { readArgs, UsageError } from "../options.ts";
-import { ScriptError } from "../scripted-agent/step.ts";
-import { parseApiScript } from "./parse-script.ts";
 import { type ScriptedApi, startScriptedApi } from "./server.ts";
 
 const HELP = `agentwire-scripted-api [options] <script> [-- <command>]
@@ -18,11 +17,12 @@ stopped; with a command, runs that with ANTHROPIC_BASE_URL and a dummy key inste
   -h, --help      prints this
 
 The script is JSON: {"steps":[…]}. A request that offers tools takes the next step:
-  {"type":"reply","content":[{"type":"text","text":"hi"}]}
-  {"type":"reply","content":[{"type":"tool_use","name":"Bash","input":{"command":"ls"}}],"chunkSize":8,"chunkDelayMs":20}
-  {"type":"failure","status":529,"error":{"type":"overloaded_error","message":"Overloaded"},"repeat":2}
+  {"text":"hi"}
+  {"content":[{"type":"tool_use","name":"Bash","input":{"command":"ls"}}],"chunkSize":8,"chunkDelay":20}
+  {"type":"error","status":529,"error":{"type":"overloaded_error","message":"Overloaded"},"repeat":2}
   {"type":"reset"}
-Any step may have "expect": what the request must have at least, and "delayMs". {{cwd}} stands for the current folder.
+Any step may have "expect": what the request must have at least, and "delayBefore". {{cwd}} stands for the current folder.
+agentwire-agent --script plays the same scripts without a server.
 
 Exit: the code of the command; 1 if something did not go by the script; 2 wrong usage.
 `;
@@ -38,7 +38,7 @@ export async function main(argv: readonly string[]): Promise<number> {
   try {
     return await serve(argv);
   } catch (error) {
-    if (!(error instanceof UsageError || error instanceof ScriptError)) throw error;
+    if (!(error instanceof UsageError || error instanceof InvalidScript)) throw error;
     process.stderr.write(`agentwire-scripted-api: ${error.message}\n`);
     return EXIT_CODES.badUsage;
   }
@@ -53,7 +53,7 @@ async function serve(argv: readonly string[]): Promise<number> {
   }
   const [file, ...more] = positionals;
   if (file === undefined || more.length > 0) throw new UsageError("name one script");
-  const script = parseApiScript(await textOf(file));
+  const script = parseScript(await textOf(file));
   const api = await startScriptedApi(script, { cwd }, portOf(values.port)).catch((cause: Error) => {
     throw new UsageError(`can't listen on port ${values.port}: ${cause.message}`, { cause });
   });

@@ -1,11 +1,11 @@
 import type { IncomingHttpHeaders } from "node:http";
+import type { CallKind } from "@agentwire/models/script";
 import type { JsonObject } from "@agentwire/protocol";
 import { listAt, textAt } from "../json-path.ts";
-import type { RequestKind } from "./player.ts";
 
 /** A request as it arrived. */
 export interface ApiRequest {
-  readonly kind: RequestKind;
+  readonly kind: CallKind;
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
   /** What it says, in the words of the Messages API. */

@@ -2,13 +2,18 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setTimeout } from "node:timers/promises";
+import { startFold } from "@agentwire/models";
+import {
+  type CallKind,
+  type Frame,
+  fits,
+  playScript,
+  type Script,
+  type ScriptError,
+} from "@agentwire/models/script";
 import { isJsonObject, type JsonObject } from "@agentwire/protocol";
-import { fits } from "../fits.ts";
 import { at, listAt } from "../json-path.ts";
-import { play, type RequestKind } from "./player.ts";
-import { streamFrames, wholeMessage } from "./reply-events.ts";
 import { RequestLog } from "./requests.ts";
-import type { Failure, Reply, Script } from "./script.ts";
 import { chat } from "./wires/chat.ts";
 import { messages } from "./wires/messages.ts";
 import { responses } from "./wires/responses.ts";
@@ -44,6 +49,9 @@ const WIRES: ReadonlyMap<string | undefined, Wire> = new Map([
   ["/v1/responses", responses],
 ]);
 
+/** Ids look made up, as they do in the recordings: the comparison then knows that no script chose them. */
+const ANSWERS = { idMark: "_fake", sideText: '{"title":"A scripted title"}' };
+
 /** A running API that answers from a script: the Messages API, and the same script as Chat Completions and as Responses. */
 export interface ScriptedApi {
   readonly url: string;
@@ -60,9 +68,8 @@ export async function startScriptedApi(
   port = 0,
   quirks: Quirks = {},
 ): Promise<ScriptedApi> {
-  const player = play(script, new Map(Object.entries(variables)));
+  const player = playScript(script, new Map(Object.entries(variables)), ANSWERS);
   const requests = new RequestLog();
-  const newId = idMaker();
   const unmet: string[] = [];
 
   const answer = async (wire: Wire, request: IncomingMessage, response: ServerResponse) => {
@@ -73,20 +80,22 @@ export async function startScriptedApi(
     const body = wire.toMessages(sent);
     const kind = kindOf(body);
     requests.all.push({ kind, path: request.url ?? "", headers: request.headers, body, sent });
-    const step = player.next(kind);
+    const step = player.take(kind);
     if (kind === "turn" && step.expect !== undefined && !fits(step.expect, body))
       unmet.push(`request ${requests.turns.length} lacks ${JSON.stringify(step.expect)}`);
     if (unmet.length > 0) return refuse(unmet.join("; "));
-    await pause(response, step.delayMs ?? 0);
-    const requestId = newId("req");
+    await pause(response, step.delayBefore ?? 0);
+    const requestId = player.newId("req");
     response.setHeader("request-id", requestId);
     response.setHeader("x-request-id", requestId);
     if (step.type === "reset") return request.socket.destroy();
-    if (step.type === "failure") return sendFailure(response, step, wire);
-    const reply = withIds(step, newId);
-    const head = { id: newId("msg"), type: "message", role: "assistant", model: body.model };
-    if (body.stream === true && !quirks.neverStreams) return sendStream(response, reply, head, wire, quirks);
-    return sendJson(response, 200, wire.whole(wholeMessage(reply, head)), reply.headers);
+    if (step.type === "error") return sendFailure(response, step, wire);
+    const frames = player.frames(step, String(body.model));
+    if (body.stream === true && !quirks.neverStreams) {
+      response.writeHead(200, { "content-type": "text/event-stream; charset=utf-8", ...step.headers });
+      return sendStream(response, frames, wire, quirks);
+    }
+    return sendJson(response, 200, wire.whole(wholeMessage(frames)), step.headers);
   };
 
   const server = createServer((request, response) => {
@@ -117,7 +126,7 @@ export async function startScriptedApi(
 }
 
 /** Without tools it is a title or a summary; with hardly any tokens it is a probe. */
-function kindOf(body: JsonObject): RequestKind {
+function kindOf(body: JsonObject): CallKind {
   if (typeof body.max_tokens !== "number" || body.max_tokens <= 1) return "probe";
   return listAt(body, "tools").length > 0 && !isWarmup(body) ? "turn" : "side";
 }
@@ -128,26 +137,32 @@ function isWarmup(body: JsonObject): boolean {
   return more.length === 0 && JSON.stringify(at(first, "content") ?? "").includes('"Warmup"');
 }
 
+/** A reply as the one message that a request without streaming gets. */
+function wholeMessage(frames: Iterable<Frame>): JsonObject {
+  const fold = startFold();
+  for (const frame of frames) if (frame.type === "event") fold.push(frame.event);
+  return { ...fold.message };
+}
+
 async function sendStream(
   response: ServerResponse,
-  reply: Reply,
-  head: JsonObject,
+  frames: Iterable<Frame>,
   wire: Wire,
   quirks: Quirks,
 ): Promise<void> {
-  response.writeHead(200, { "content-type": "text/event-stream; charset=utf-8", ...reply.headers });
   const writer = wire.write(quirks);
   const write = (text: string) => {
     if (text === "") return;
     for (const piece of quirks.byteByByte ? Buffer.from(text) : [text])
       response.write(typeof piece === "number" ? Uint8Array.of(piece) : piece);
   };
-  for (const frame of streamFrames(reply, head)) {
+  for (const frame of frames) {
     if (response.destroyed) return;
     if (frame.type === "cut") return cut(response);
     if (frame.type === "stall") return pause(response, FOREVER_MS);
-    write(writer.event(frame.event));
-    if (frame.delta) await pause(response, reply.chunkDelayMs ?? 0);
+    if (frame.type === "wait") await pause(response, frame.ms);
+    else
+      write(writer.event(frame.type === "fail" ? { type: "error", error: frame.error } : { ...frame.event }));
   }
   write(writer.end());
   response.end();
@@ -168,7 +183,8 @@ function answerOther(request: IncomingMessage, response: ServerResponse, path?: 
   else sendError(response, 404, "not_found_error", "there is nothing here");
 }
 
-function sendFailure(response: ServerResponse, { status, error, headers }: Failure, wire: Wire): void {
+function sendFailure(response: ServerResponse, step: ScriptError, wire: Wire): void {
+  const { status = 500, error = { type: "api_error", message: "Internal server error" }, headers } = step;
   sendJson(response, status, wire.failure(status, error), headers);
 }
 
@@ -185,17 +201,4 @@ async function readBody(request: IncomingMessage): Promise<JsonObject | undefine
   } catch {
     return undefined;
   }
-}
-
-function withIds(reply: Reply, newId: (prefix: string) => string): Reply {
-  const content = reply.content.map((block) =>
-    block.type === "tool_use" && block.id === undefined ? { ...block, id: newId("toolu") } : block,
-  );
-  return { ...reply, content };
-}
-
-/** Ids look made up, as they do in the recordings: the comparison then knows that no script chose them. */
-function idMaker(): (prefix: string) => string {
-  let count = 0;
-  return (prefix) => `${prefix}_fake${String(++count).padStart(6, "0")}`;
 }

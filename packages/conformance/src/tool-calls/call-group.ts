@@ -1,5 +1,5 @@
+import type { ScriptStep } from "@agentwire/models/script";
 import type { JsonObject } from "@agentwire/protocol";
-import type { Step } from "../scripted-api/script.ts";
 import type { ProjectFile } from "./lay-out.ts";
 
 /** One call of a tool as the model makes it. */
@@ -12,7 +12,7 @@ export interface ToolCall {
   /** The lines of the result may come in any order: they are found by threads. */
   readonly anyOrder?: boolean;
   /** What the model says to whom the call gives work, before it hears of the result. */
-  readonly between?: readonly Step[];
+  readonly between?: readonly ScriptStep[];
 }
 
 /** Calls that are made one after another in one session, in a folder laid out for them. */

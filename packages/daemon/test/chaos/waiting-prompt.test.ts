@@ -3,8 +3,9 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { PromptState } from "@agentwire/api";
+import type { ScriptStep } from "@agentwire/models/script";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { calls, type Step, says } from "../../../conformance/src/scripted-api/script.ts";
+import { calls, says } from "../../../conformance/src/scripted-api/script.ts";
 import { startScriptedApi } from "../../../conformance/src/scripted-api/server.ts";
 import { Lab } from "./lab.ts";
 
@@ -14,7 +15,7 @@ const WORK = bash("touch running; while [ ! -e finish ]; do sleep 0.02; done");
 const NEXT = [bash("echo ran >> runs"), says("It ran.")];
 
 /** A daemon with our agent, whose model follows a script across all processes. */
-async function labOf(steps: readonly Step[], args: readonly string[] = []): Promise<Lab> {
+async function labOf(steps: readonly ScriptStep[], args: readonly string[] = []): Promise<Lab> {
   const api = await startScriptedApi({ steps });
   onTestFinished(() => api.close());
   const env = { ANTHROPIC_BASE_URL: api.url, ANTHROPIC_API_KEY: "test-key" };

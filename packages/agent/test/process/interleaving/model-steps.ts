@@ -1,5 +1,5 @@
+import type { ScriptStep } from "@agentwire/models/script";
 import fc from "fast-check";
-import type { ScriptStep } from "../../../src/model/script.ts";
 
 /** What a model may do next, as steps of a script: quickly, slowly, with a tool that is asked about or not, badly. */
 const STEPS: Readonly<Record<string, ScriptStep>> = {

@@ -1,5 +1,5 @@
+import type { ScriptStep } from "@agentwire/models/script";
 import fc from "fast-check";
-import type { ScriptStep } from "../../../src/model/script.ts";
 import { bash } from "../model-source.ts";
 
 /** One thing that a host does. */

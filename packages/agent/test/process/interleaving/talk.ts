@@ -1,8 +1,8 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import type { ScriptStep } from "@agentwire/models/script";
 import type { JsonObject } from "@agentwire/protocol";
-import type { ScriptStep } from "../../../src/model/script.ts";
 import type { ScriptedApi } from "../../scripted-api.ts";
 import { type AgentProcess, startAgent } from "../agent-process.ts";
 import { ASKED, newApi } from "../model-source.ts";

@@ -1,6 +1,6 @@
+import type { ScriptFailure } from "@agentwire/models/script";
 import { isJsonObject, type JsonObject } from "@agentwire/protocol";
 import { at, listAt, textAt } from "../../json-path.ts";
-import type { ApiError } from "../script.ts";
 
 /** Usage as OpenAI counts it: cached tokens are part of the prompt. */
 export function openaiCounts(usage: unknown) {
@@ -25,7 +25,7 @@ const CODES: Readonly<Record<string, string>> = {
 };
 
 /** An error in the words of OpenAI. */
-export function openaiError(_status: number, { type, message }: ApiError): JsonObject {
+export function openaiError(_status: number, { type, message }: ScriptFailure): JsonObject {
   const isTooLong = /prompt is too long/i.test(message);
   const code = isTooLong ? "context_length_exceeded" : (CODES[type] ?? null);
   return { error: { message, type, param: null, code } };

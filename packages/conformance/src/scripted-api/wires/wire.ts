@@ -1,5 +1,5 @@
+import type { ScriptFailure } from "@agentwire/models/script";
 import type { JsonObject } from "@agentwire/protocol";
-import type { ApiError } from "../script.ts";
 
 /** A way to ask a model over HTTP. Scripts and logs are in the words of the Messages API, whatever is spoken. */
 export interface Wire {
@@ -9,7 +9,7 @@ export interface Wire {
   write(quirks: Quirks): ReplyWriter;
   /** A reply to a request without streaming. */
   whole(message: JsonObject): JsonObject;
-  failure(status: number, error: ApiError): JsonObject;
+  failure(status: number, error: ScriptFailure): JsonObject;
 }
 
 /** Writes the events of a reply as the bytes of a stream. */

@@ -1,8 +1,7 @@
 import { isJsonObject, Unknown } from "@agentwire/protocol";
 import type { ApiEvent, StopReason, Usage } from "@agentwire/protocol/messages";
-import type { Lane } from "./model.ts";
 import { piecesOf, type ReplyBlock, replyEvents } from "./reply-events.ts";
-import type { Script, ScriptBlock, ScriptFailure, ScriptReply, ScriptStep } from "./script.ts";
+import type { Lane, Script, ScriptBlock, ScriptFailure, ScriptReply, ScriptStep } from "./script.ts";
 
 /** One thing that happens while a scripted reply is played. */
 export type Frame =
@@ -15,54 +14,62 @@ export type Frame =
   /** The stream ends in an error. */
   | { readonly type: "fail"; readonly error: ScriptFailure };
 
-/** What of a call decides which step it gets. */
-export interface CallSize {
-  readonly lane?: Lane | undefined;
-  readonly tools: number;
-  readonly maxTokens?: number | undefined;
-}
+/** What a call is for: a turn, finding out whether a model exists, work beside the turns, or anything else, such as a title. */
+export type CallKind = "turn" | "probe" | "side" | Lane;
 
 /** Goes through a script step by step. The ids it gives are the same in every run. */
 export interface ScriptPlayer {
   /** The step for the next call, filled in. */
-  take(call: CallSize): ScriptStep;
+  take(kind: CallKind): ScriptStep;
+  /** How many steps of turns were not taken. */
+  left(): number;
   /** What happens while a reply is played; `model` answers unless the step names another. */
   frames(reply: ScriptReply, model: string): Generator<Frame>;
   /** A fresh id such as `msg_script_000001`. */
   newId(prefix: string): string;
 }
 
-const SIDE_REPLY: ScriptReply = { text: "(side call)", usage: { input_tokens: 1, output_tokens: 1 } };
-const EXHAUSTED: ScriptReply = { text: "(the script has no more steps)" };
+/** What players answer in their own ways. */
+interface PlayOptions {
+  /** What stands between the kind of an id and its number. */
+  readonly idMark?: string;
+  /** The text of the reply to a side call. */
+  readonly sideText?: string;
+}
 
 /** Starts at the first step; `variables` fill in `{{name}}`. */
-export function playScript(script: Script, variables: ReadonlyMap<string, string>): ScriptPlayer {
-  const turns = follow(script.steps, script.whenExhausted ?? EXHAUSTED);
-  const lanes: { readonly [name in Lane]: () => ScriptStep } = {
-    consolidation: follow(script.lanes?.consolidation ?? [], SIDE_REPLY),
-  };
+export function playScript(
+  script: Script,
+  variables: ReadonlyMap<string, string>,
+  { idMark = "_script_", sideText = "(side call)" }: PlayOptions = {},
+): ScriptPlayer {
+  const side: ScriptReply = { text: sideText, usage: { input_tokens: 1, output_tokens: 1 } };
+  const turns = follow(script.steps, () => script.whenExhausted ?? EXHAUSTED);
+  const consolidation = follow(script.lanes?.consolidation ?? [], () => side);
   let ids = 0;
-  const newId = (prefix: string) => `${prefix}_script_${String(++ids).padStart(6, "0")}`;
-
+  const newId = (prefix: string) => `${prefix}${idMark}${String(++ids).padStart(6, "0")}`;
+  const next = (kind: CallKind): ScriptStep => {
+    if (kind === "probe") return script.probe ?? side;
+    if (kind === "side") return side;
+    return kind === "turn" ? turns.take() : consolidation.take();
+  };
   return {
-    take({ lane, tools, maxTokens }) {
-      if (lane) return fill(lanes[lane](), variables) as ScriptStep;
-      if (maxTokens !== undefined && maxTokens <= 1) return script.sideError ?? SIDE_REPLY;
-      if (tools === 0) return SIDE_REPLY;
-      return fill(turns(), variables) as ScriptStep;
-    },
+    take: (kind) => fill(next(kind), variables) as ScriptStep,
+    left: () => turns.left(),
     frames: (reply, model) => framesOf(reply, model, script.chunkDelay ?? 0, newId),
     newId,
   };
 }
 
+const EXHAUSTED: ScriptReply = { text: "(the script has no more steps)" };
+
 /** Goes through a list of steps; `last` is for every call after it. */
-function follow(steps: readonly ScriptStep[], last: ScriptStep): () => ScriptStep {
+function follow(steps: readonly ScriptStep[], last: () => ScriptStep) {
   let next = 0;
   let timesTaken = 0;
-  return () => {
+  const take = (): ScriptStep => {
     const step = steps[next];
-    if (!step) return last;
+    if (!step) return last();
     timesTaken++;
     if (timesTaken >= (step.repeat ?? 1)) {
       next++;
@@ -70,6 +77,7 @@ function follow(steps: readonly ScriptStep[], last: ScriptStep): () => ScriptSte
     }
     return step;
   };
+  return { take, left: () => steps.length - next };
 }
 
 function fill(value: unknown, variables: ReadonlyMap<string, string>): unknown {

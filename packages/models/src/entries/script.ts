@@ -1,0 +1,17 @@
+/** Conversations written down in advance: reading a script, and playing it as a model or as a server. */
+
+export { fits } from "../script/fits.ts";
+export { type CallKind, type Frame, playScript, type ScriptPlayer } from "../script/player.ts";
+export { piecesOf, type ReplyBlock, replyEvents } from "../script/reply-events.ts";
+export {
+  InvalidScript,
+  type Lane,
+  parseScript,
+  type Script,
+  type ScriptBlock,
+  type ScriptError,
+  type ScriptFailure,
+  type ScriptReply,
+  type ScriptReset,
+  type ScriptStep,
+} from "../script/script.ts";
