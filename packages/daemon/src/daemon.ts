@@ -50,7 +50,9 @@ export class Daemon {
   readonly runner: Runner;
   readonly registry: Registry;
   /** A link that signs one browser in to the console, made by one whom the audit log calls so; undefined while no port is open. */
-  consoleLink: (caller: string, maker?: Identity) => string | undefined = () => undefined;
+  consoleLink: (caller: string, maker?: Identity, address?: string) => string | undefined = () => undefined;
+  /** Opens a port of the loopback interface, unless it is open already, and returns its address; 0 for a free one. */
+  openPort: (port: number) => Promise<string> = () => Promise.reject(new DaemonError("SHUTTING_DOWN"));
 
   constructor(config: DaemonConfig, { writer, db }: Store, log: Log, redact: Redact, tracing: Tracing) {
     this.#config = config;

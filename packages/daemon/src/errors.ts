@@ -10,6 +10,7 @@ export const DAEMON_ERRORS = {
   STORE_UNAVAILABLE: "The store can't accept anything at the moment; the text says what to do.",
   WORKTREE_REFUSED: "The worktree can't be made, shown or ended like this; the text says why.",
   AGENT_FAILED: "The agent could not do what was asked; the text says why.",
+  PORT_IN_USE: "Another program listens at that port.",
   FORBIDDEN: "The client's token does not allow this.",
   TOO_MANY: "Too much is running or waiting; try again later.",
   BUDGET_EXHAUSTED: "A budget is spent: no new turn starts until it is raised.",

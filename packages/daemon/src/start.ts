@@ -6,13 +6,14 @@ import { LoginLog } from "./access/login-log.ts";
 import { boundary } from "./boundary.ts";
 import type { DaemonConfig } from "./config.ts";
 import { Daemon } from "./daemon.ts";
+import { DaemonError } from "./errors.ts";
 import { secureFiles, secureFolder } from "./folder.ts";
 import { type Handler, type Listener, listen } from "./http/front.ts";
 import { guardedSocket } from "./http/guard.ts";
 import { knownAtSocket } from "./http/names.ts";
 import { tokenOf } from "./http/token.ts";
 import { readManagedRules } from "./permission/managed-rules.ts";
-import { type OpenPort, openPort, portsOf } from "./ports/ports.ts";
+import { type OpenPort, openPort, type Port, portError, portsOf } from "./ports/ports.ts";
 import { SignIn } from "./ports/sign-in.ts";
 import { withMetrics } from "./prometheus/endpoint.ts";
 import { redactingLog } from "./redacting-log.ts";
@@ -32,8 +33,10 @@ import { findTracing } from "./tracing/tracing.ts";
 /** A daemon that listens, and how to end it. */
 export interface RunningDaemon {
   readonly daemon: Daemon;
-  /** Where clients find it: the socket first. */
+  /** Where clients find it: the socket first. Ports may be added while it runs. */
   readonly addresses: readonly string[];
+  /** Called when a port was added. */
+  onPort: () => void;
   /** What clients of the port have to send. */
   readonly token: string;
   /** What people should know of the agent that sessions run with, as a startup notice; mostly nothing. */
@@ -113,21 +116,43 @@ export async function startDaemon(
       ),
     );
     const opened: OpenPort[] = [];
-    for (const wanted of ports) {
+    const open = async (wanted: Port) => {
       const port = await openPort(wanted, handler, admission, signIn, daemon.report);
       listeners.push(port);
       opened.push(port);
-    }
-    const addresses = listeners.map(({ address }) => address);
-    const [, port] = addresses;
-    daemon.consoleLink = (caller, maker = OWNER) =>
-      port === undefined ? undefined : signIn.link(port, maker, caller);
-    const renew = () => {
-      for (const port of opened) renewed(port, log);
+      return port.address;
     };
-    log.info("the daemon listens", { addresses });
+    for (const wanted of ports) await open(wanted);
+    const running: RunningDaemon = {
+      daemon,
+      token,
+      notice,
+      get addresses() {
+        return listeners.map(({ address }) => address);
+      },
+      onPort: () => {},
+      renew: () => {
+        for (const port of opened) renewed(port, log);
+      },
+      stop,
+    };
+    daemon.consoleLink = (caller, maker = OWNER, address = running.addresses[1]) =>
+      address === undefined ? undefined : signIn.link(address, maker, caller);
+    daemon.openPort = async (port) => {
+      if (stopping) throw new DaemonError("SHUTTING_DOWN");
+      const known = opened.find(({ address }) => new URL(address).port === String(port));
+      if (known) return known.address;
+      const [wanted] = portsOf({ port, listen: [] });
+      const address = await open(wanted as Port).catch((error: unknown) =>
+        Promise.reject(portError(error, port)),
+      );
+      log.info("the daemon listens at another port", { address });
+      running.onPort();
+      return address;
+    };
+    log.info("the daemon listens", { addresses: running.addresses });
     daemon.agents.look();
-    return { daemon, addresses, token, notice, renew, stop };
+    return running;
   } catch (error) {
     await stop();
     throw error;

@@ -1,7 +1,7 @@
 import type { Client } from "../talk/client.ts";
 
-/** A link that signs one browser in to the console; undefined if the daemon listens at no port. */
-export async function consoleLink({ admin }: Client): Promise<string | undefined> {
-  const { url } = await admin.createConsoleLink({});
+/** A link that signs one browser in to the console, at a port that is opened for it; without one, undefined if the daemon listens at none. */
+export async function consoleLink({ admin }: Client, port?: number): Promise<string | undefined> {
+  const { url } = await admin.createConsoleLink(port === undefined ? {} : { port });
   return url === "" ? undefined : url;
 }

@@ -60,12 +60,16 @@ export async function serve(
     running.renew();
     manager.ready("settings reloaded");
   });
-  writeRunFile(location.runFile, {
-    pid: process.pid,
-    version: VERSION,
-    addresses: running.addresses,
-    startedAt: new Date().toISOString(),
-  });
+  const startedAt = new Date().toISOString();
+  const note = () =>
+    writeRunFile(location.runFile, {
+      pid: process.pid,
+      version: VERSION,
+      addresses: running.addresses,
+      startedAt,
+    });
+  running.onPort = note;
+  note();
   manager.ready(`listens at ${running.addresses.join(" and ")}`);
   onReady(running);
   await requested;

@@ -1,11 +1,12 @@
 import { EXIT_CODES } from "@agentwire/protocol/support";
-import { type Call, hasOption, textOption } from "../command.ts";
-import { CliError, UsageError } from "../errors.ts";
+import { type Call, hasOption } from "../command.ts";
+import { CliError } from "../errors.ts";
 import type { Io } from "../io.ts";
 import type { Client } from "../talk/client.ts";
 import { consoleLink } from "./console-link.ts";
 import type { StartedDaemon } from "./launch.ts";
 import { locationOf } from "./location.ts";
+import { portOption } from "./port-option.ts";
 import { daemonClient, healthOf, introduction, launchUnlessThere } from "./reach.ts";
 import { readRunFile } from "./run-file.ts";
 import type { StartReport } from "./serve.ts";
@@ -13,7 +14,7 @@ import type { StartReport } from "./serve.ts";
 /** Starts the daemon: in the background, or in this process until it is told to stop. */
 export async function start(call: Call): Promise<number> {
   const { io } = call;
-  const port = portOf(call);
+  const port = portOption(call);
   if (hasOption(call, "foreground")) return foreground(call, port);
   if (await isRunning(call, port)) return EXIT_CODES.done;
   const client = daemonClient(io, "daemon");
@@ -114,11 +115,4 @@ What to do next${isForeground ? ", in another terminal" : ""}:
   ${program} web                         a link to the console in the browser
   ${program} doctor                      which agents were found, and what is missing
 ${isForeground ? "\nCtrl-C stops the daemon; sessions are kept.\n" : ""}`;
-}
-
-function portOf(call: Call): number | undefined {
-  const given = textOption(call, "port");
-  if (given === undefined) return undefined;
-  if (/^\d{1,5}$/.test(given) && Number(given) <= 65_535) return Number(given);
-  throw new UsageError(`--port takes a number from 0 to 65535, not ${given}`);
 }

@@ -1,25 +1,39 @@
 import { EXIT_CODES } from "@agentwire/protocol/support";
-import type { Call } from "../command.ts";
-import { CliError } from "../errors.ts";
+import { Code, ConnectError } from "@connectrpc/connect";
+import { type Call, hasOption } from "../command.ts";
+import type { Client } from "../talk/client.ts";
 import { remoteOf } from "../talk/remote.ts";
 import { consoleLink } from "./console-link.ts";
+import { openInBrowser } from "./open-in-browser.ts";
+import { portOption } from "./port-option.ts";
 import { daemonClient, healthOf, launchUnlessThere, runningDaemon } from "./reach.ts";
 
-/** The default address of the console. */
+/** Where the console is when nobody says otherwise. */
 const PORT = 7433;
 
-/** Prints a link that signs a browser in to the console, starting a daemon where none runs. */
-export async function web({ io, json }: Call): Promise<number> {
+/** Prints a link that signs a browser in to the console; starts a daemon where none runs, and opens a port of one that has none. */
+export async function web(call: Call): Promise<number> {
+  const { io, json } = call;
+  const wanted = portOption(call);
   const remote = remoteOf(io);
   const client = remote ? await runningDaemon(io, "web") : daemonClient(io, "web");
-  if (!remote && !(await healthOf(client))) await launchUnlessThere(io, client, PORT);
-  const link = await consoleLink(client);
+  if (!remote && !(await healthOf(client))) await launchUnlessThere(io, client, undefined);
+  const link = await linkAt(client, wanted);
   // The daemon knows its port, and we know how to get there.
-  const url = link && remote ? link.replace(new URL(link).origin, remote.address) : link;
-  if (url === undefined)
-    throw new CliError("the daemon has no TCP port", {
-      hint: "agentwire daemon stop, then agentwire web; sessions are kept",
-    });
+  const url = remote ? link.replace(new URL(link).origin, remote.address) : link;
   io.stdout.write(json ? `${JSON.stringify({ url })}\n` : `${url}\n`);
+  if (hasOption(call, "open")) await openInBrowser(io, url);
   return EXIT_CODES.done;
+}
+
+/** A link to the port that is wanted, else to one that is open, else to the usual one or, if others use that, a free one. */
+async function linkAt(client: Client, wanted: number | undefined): Promise<string> {
+  const known = await consoleLink(client, wanted);
+  if (known !== undefined) return known;
+  try {
+    return (await consoleLink(client, PORT)) ?? "";
+  } catch (error) {
+    if (!(error instanceof ConnectError && error.code === Code.AlreadyExists)) throw error;
+    return (await consoleLink(client, 0)) ?? "";
+  }
 }

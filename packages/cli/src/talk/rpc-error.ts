@@ -17,6 +17,7 @@ const ADVICE: ReadonlyMap<string, Advice> = new Map([
   ["WORKTREE_REFUSED", {}],
   ["STORE_UNAVAILABLE", { hint: "details: agentwire doctor" }],
   ["AGENT_FAILED", { hint: "find agents: agentwire doctor" }],
+  ["PORT_IN_USE", { hint: "choose another: --port N, or 0 for a free one" }],
   ["FORBIDDEN", { hint: "create a token with a wider scope: agentwire tokens create" }],
   ["TOO_MANY", { hint: "try again later" }],
   ["BUDGET_EXHAUSTED", { hint: "raise it: agentwire usage budget" }],

@@ -1,5 +1,6 @@
 import type { Admission } from "../access/admission.ts";
 import type { Report } from "../boundary.ts";
+import { DaemonError } from "../errors.ts";
 import { type Handler, type Listener, listen } from "../http/front.ts";
 import { guarded } from "../http/guard.ts";
 import { knownLocally } from "../http/names.ts";
@@ -35,6 +36,16 @@ export function portsOf({ port, listen: places }: PortSettings): readonly Port[]
       throw new SettingsError(`${place.host} needs TLS: others could listen in`);
     return { ...place, identity: place.tls && tlsIdentity(place.tls) };
   });
+}
+
+/** What a client is told of a port that could not be opened. */
+export function portError(error: unknown, port: number): unknown {
+  const { code } = error as NodeJS.ErrnoException;
+  if (code === "EADDRINUSE")
+    return new DaemonError("PORT_IN_USE", `another program listens at the port ${port}`, { cause: error });
+  if (code === "EACCES")
+    return new DaemonError("INVALID_ARGUMENT", `port: ${port} is reserved for the system`, { cause: error });
+  return error;
 }
 
 /** Listens for clients with a token or a certificate, and for signed-in browsers. */

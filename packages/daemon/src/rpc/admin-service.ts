@@ -8,6 +8,8 @@ import { DaemonError } from "../errors.ts";
 import { copyStore } from "../store/maintenance.ts";
 import { callerOf } from "./caller.ts";
 
+const MAX_PORT = 65_535;
+
 /** Requests for the operator of the daemon. */
 export function adminService(daemon: Daemon): ServiceImpl<typeof AdminService> {
   const { writer, audit } = daemon;
@@ -21,8 +23,11 @@ export function adminService(daemon: Daemon): ServiceImpl<typeof AdminService> {
       await writer.write([audit(note)]);
       return { path, sizeBytes: BigInt(await copyStore(writer.path, path)) };
     },
-    async createConsoleLink(_, context) {
-      return { url: daemon.consoleLink(callerOf(context), context.values.get(IDENTITY)) ?? "" };
+    async createConsoleLink({ port }, context) {
+      if (port !== undefined && port > MAX_PORT)
+        throw new DaemonError("INVALID_ARGUMENT", `port: give a number from 0 to ${MAX_PORT}`);
+      const address = port === undefined ? undefined : await daemon.openPort(port);
+      return { url: daemon.consoleLink(callerOf(context), context.values.get(IDENTITY), address) ?? "" };
     },
   };
 }

@@ -15,6 +15,7 @@ const CODES: Readonly<Record<DaemonErrorCode, Code>> = {
   STORE_UNAVAILABLE: Code.Unavailable,
   WORKTREE_REFUSED: Code.FailedPrecondition,
   AGENT_FAILED: Code.FailedPrecondition,
+  PORT_IN_USE: Code.AlreadyExists,
   FORBIDDEN: Code.PermissionDenied,
   TOO_MANY: Code.ResourceExhausted,
   BUDGET_EXHAUSTED: Code.ResourceExhausted,

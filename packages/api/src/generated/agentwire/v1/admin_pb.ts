@@ -10,7 +10,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file agentwire/v1/admin.proto.
  */
 export const file_agentwire_v1_admin: GenFile = /*@__PURE__*/
-  fileDesc("ChhhZ2VudHdpcmUvdjEvYWRtaW4ucHJvdG8SDGFnZW50d2lyZS52MSIdCg1CYWNrdXBSZXF1ZXN0EgwKBHBhdGgYASABKAkiMgoOQmFja3VwUmVzcG9uc2USDAoEcGF0aBgBIAEoCRISCgpzaXplX2J5dGVzGAIgASgEIhoKGENyZWF0ZUNvbnNvbGVMaW5rUmVxdWVzdCIoChlDcmVhdGVDb25zb2xlTGlua1Jlc3BvbnNlEgsKA3VybBgBIAEoCTK5AQoMQWRtaW5TZXJ2aWNlEkMKBkJhY2t1cBIbLmFnZW50d2lyZS52MS5CYWNrdXBSZXF1ZXN0GhwuYWdlbnR3aXJlLnYxLkJhY2t1cFJlc3BvbnNlEmQKEUNyZWF0ZUNvbnNvbGVMaW5rEiYuYWdlbnR3aXJlLnYxLkNyZWF0ZUNvbnNvbGVMaW5rUmVxdWVzdBonLmFnZW50d2lyZS52MS5DcmVhdGVDb25zb2xlTGlua1Jlc3BvbnNlYgZwcm90bzM");
+  fileDesc("ChhhZ2VudHdpcmUvdjEvYWRtaW4ucHJvdG8SDGFnZW50d2lyZS52MSIdCg1CYWNrdXBSZXF1ZXN0EgwKBHBhdGgYASABKAkiMgoOQmFja3VwUmVzcG9uc2USDAoEcGF0aBgBIAEoCRISCgpzaXplX2J5dGVzGAIgASgEIjYKGENyZWF0ZUNvbnNvbGVMaW5rUmVxdWVzdBIRCgRwb3J0GAEgASgNSACIAQFCBwoFX3BvcnQiKAoZQ3JlYXRlQ29uc29sZUxpbmtSZXNwb25zZRILCgN1cmwYASABKAkyuQEKDEFkbWluU2VydmljZRJDCgZCYWNrdXASGy5hZ2VudHdpcmUudjEuQmFja3VwUmVxdWVzdBocLmFnZW50d2lyZS52MS5CYWNrdXBSZXNwb25zZRJkChFDcmVhdGVDb25zb2xlTGluaxImLmFnZW50d2lyZS52MS5DcmVhdGVDb25zb2xlTGlua1JlcXVlc3QaJy5hZ2VudHdpcmUudjEuQ3JlYXRlQ29uc29sZUxpbmtSZXNwb25zZWIGcHJvdG8z");
 
 /**
  * @generated from message agentwire.v1.BackupRequest
@@ -57,6 +57,13 @@ export const BackupResponseSchema: GenMessage<BackupResponse> = /*@__PURE__*/
  * @generated from message agentwire.v1.CreateConsoleLinkRequest
  */
 export type CreateConsoleLinkRequest = Message<"agentwire.v1.CreateConsoleLinkRequest"> & {
+  /**
+   * A port of the loopback interface that is opened first, unless the daemon listens there already; 0 for a free one. It stays open
+   * until the daemon stops.
+   *
+   * @generated from field: optional uint32 port = 1;
+   */
+  port?: number | undefined;
 };
 
 /**
@@ -71,7 +78,7 @@ export const CreateConsoleLinkRequestSchema: GenMessage<CreateConsoleLinkRequest
  */
 export type CreateConsoleLinkResponse = Message<"agentwire.v1.CreateConsoleLinkResponse"> & {
   /**
-   * Works once; empty when the daemon listens at no port.
+   * Works once; empty when the daemon listens at no port and no port was asked for.
    *
    * @generated from field: string url = 1;
    */
