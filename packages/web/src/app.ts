@@ -116,6 +116,7 @@ export class App {
           ? this.client.health.healthDetails({})
           : this.#state.health,
       ]);
+      const isNew = !this.#state.isSignedIn;
       notifyOf(questions, this.#state, (id) => this.go({ view: "session", id }));
       this.#set({
         isSignedIn: true,
@@ -127,6 +128,7 @@ export class App {
         waiting: questions,
         health,
       });
+      if (isNew) this.#enter(this.#state.route);
     } catch (error) {
       if (isSignedOut(error)) return this.#signedOut();
       this.#set({ isReachable: false });

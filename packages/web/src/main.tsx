@@ -2,6 +2,7 @@ import { render } from "preact";
 import { App } from "./app.ts";
 import { clientNamed } from "./client.ts";
 import { Drafts } from "./drafts.ts";
+import { keepPage } from "./offline.ts";
 import { onSignedIn, signInHeaders, takeToken } from "./sign-in.ts";
 import { titleOf } from "./state.ts";
 import { Shell } from "./view/shell.tsx";
@@ -47,3 +48,4 @@ document.addEventListener("visibilitychange", () => {
 });
 draw();
 void app.start(token);
+void keepPage();

@@ -20,6 +20,7 @@ export function Shell({ app, state }: ViewProps) {
   if (state.isSignedIn === false) return <SignIn app={app} state={state} />;
   if (state.isSignedIn === undefined && state.isReachable)
     return <p class="splash">Looking for the daemon…</p>;
+  if (state.isSignedIn === undefined) return <NoDaemon />;
   return (
     <div class={`shell ${state.route.view === "home" ? "at-home" : ""}`}>
       <button type="button" class="skip" onClick={() => document.getElementById("main")?.focus()}>
@@ -41,6 +42,22 @@ export function Shell({ app, state }: ViewProps) {
       </main>
       <Toasts app={app} toasts={state.toasts} />
     </div>
+  );
+}
+
+/** The page as the browser kept it, with nothing to show. */
+function NoDaemon() {
+  return (
+    <main class="sign-in">
+      <h1>agentwire</h1>
+      <p class="banner warning" role="alert">
+        The daemon does not answer at {location.host}.
+      </p>
+      <p>
+        Sessions are kept. Start it with <code>npx agentwire web --port {location.port || "443"}</code>; this
+        page reconnects by itself.
+      </p>
+    </main>
   );
 }
 
