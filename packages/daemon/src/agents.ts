@@ -8,6 +8,8 @@ import type { Boundary } from "./boundary.ts";
 import { AgentUnusable, DaemonError } from "./errors.ts";
 import { trustFlags } from "./folder-trust.ts";
 import { AgentHealth, type Finding } from "./health/agent-health.ts";
+import { type Isolation, isolationsOf } from "./isolation/isolation.ts";
+import type { IsolationSettings } from "./isolation/isolation-settings.ts";
 import type { ScopedRule } from "./permission/engine.ts";
 import { denyFlags, ruleFlags } from "./permission/rule-flags.ts";
 import { noModes } from "./session/agent-requests.ts";
@@ -21,12 +23,17 @@ export interface AgentConfig {
   readonly path?: string;
   readonly args?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
+  /** The sandbox that it is run in; it is never started without. */
+  readonly sandbox?: IsolationSettings;
 }
 
 /** What the agents of a daemon are made of. */
 export interface AgentsOptions {
   readonly agents: readonly AgentConfig[];
   readonly env: Readonly<Record<string, string | undefined>>;
+  readonly home: string;
+  /** The daemon's own folder. */
+  readonly folder: string;
   readonly startMs: () => number;
   readonly silenceMs: () => number;
   readonly maxPayloadBytes: number;
@@ -87,9 +94,14 @@ export class Agents {
   readonly #health: ReadonlyMap<string, AgentHealth>;
   /** When each of them was last looked at; undefined while that goes on. */
   readonly #lookedAt = new Map<string, number | undefined>();
+  /** The sandboxes of those that have one. */
+  readonly #isolations: ReadonlyMap<string, Isolation>;
 
   constructor(options: AgentsOptions) {
     this.#options = options;
+    this.#isolations = isolationsOf(options.agents, options, (name, reason) =>
+      this.#health.get(name)?.limited(reason),
+    );
     this.#health = new Map(
       options.agents.map(({ name }) => [name, new AgentHealth(name, options.log, options.onChange)]),
     );
@@ -125,6 +137,11 @@ export class Agents {
     }
   }
 
+  /** Ends what serves their sandboxes. */
+  async close(): Promise<void> {
+    await Promise.all([...this.#isolations.values()].map((isolation) => isolation.close()));
+  }
+
   /** The launch of an agent for a session: with a new conversation, the one it had, or a copy of another's. */
   async launch(record: SessionRecord, { permissions, beforeCall }: Deciders): Promise<Launched> {
     const { env, startMs, silenceMs, maxPayloadBytes } = this.#options;
@@ -142,6 +159,8 @@ export class Agents {
       return (has("hook_callbacks") ? denyFlags : ruleFlags)(this.#options.rulesOf(one));
     };
     const flags = flagsFor(record);
+    // One that is not there is looked for again, for the reason.
+    const found = examined ?? (await examineAgent(await this.#wanted(agent)));
     const trust = await trustFlags({
       agent,
       cwd: record.cwd,
@@ -149,6 +168,7 @@ export class Agents {
       trustedFolders: this.#options.trustedFolders(),
       choosesSettings: has("setting_sources"),
     });
+    const confinement = await this.#isolations.get(agent.name)?.forSession(found.command, record.cwd);
     return {
       health,
       distrust: trust.notice,
@@ -157,8 +177,8 @@ export class Agents {
       shortfall: flags.length > 0 && !has("hook_callbacks") ? shortfall(health) : undefined,
       sessionId: words.sessionId,
       options: {
-        // One that is not there is looked for again, for the reason.
-        agent: examined ?? (await examineAgent(this.#wanted(agent))),
+        agent: found,
+        ...(confinement && { confinement }),
         cwd: record.cwd,
         ...words,
         ...(has("partial_messages") && { includePartialMessages: true }),
@@ -204,7 +224,9 @@ export class Agents {
   async #finding(agent: AgentConfig): Promise<Finding> {
     const known = { documentation: DOCUMENTATION, ...(agent.path === undefined && { agent: OWN }) };
     try {
-      const examined = await examineAgent({ ...this.#wanted(agent), known });
+      const problem = await this.#isolations.get(agent.name)?.problem();
+      if (problem !== undefined) return { verdict: noSandbox(agent, problem) };
+      const examined = await examineAgent({ ...(await this.#wanted(agent)), known });
       return { agent: examined, verdict: examined.verdict };
     } catch (error) {
       return { verdict: this.#notThere(agent, error as HostError) };
@@ -223,8 +245,15 @@ export class Agents {
   }
 
   /** A name is never looked for in the folder where the daemon happens to be. */
-  #wanted({ path, env }: AgentConfig): WantedAgent {
-    return { agent: path, isOwn: path === undefined, cwd: "/", env: { ...this.#options.env, ...env } };
+  async #wanted({ name, path, env }: AgentConfig): Promise<WantedAgent> {
+    const confine = await this.#isolations.get(name)?.forVersion();
+    return {
+      agent: path,
+      isOwn: path === undefined,
+      cwd: "/",
+      env: { ...this.#options.env, ...env },
+      ...(confine && { confine }),
+    };
   }
 
   #healthOf({ name }: AgentConfig): AgentHealth {
@@ -241,6 +270,13 @@ export class Agents {
     throw new DaemonError("INVALID_ARGUMENT", `agent: unknown agent ${wanted}; choose one of ${names}`);
   }
 }
+
+const noSandbox = ({ name }: AgentConfig, problem: string): Finding["verdict"] => ({
+  level: "INCOMPATIBLE",
+  exitCode: EXIT_CODES.badConfig,
+  logLevel: "error",
+  message: `agent ${name} must run in a sandbox (agents.${name}.sandbox), and there is none: ${problem}`,
+});
 
 /** A session that has not spoken yet gets its own id, so that it can be found again whatever happens. */
 function conversation(

@@ -3,6 +3,7 @@ import { isAbsolute } from "node:path";
 import { isJsonObject, type JsonObject } from "@agentwire/protocol";
 import type { AgentConfig } from "./agents.ts";
 import type { DaemonConfig } from "./config.ts";
+import { readIsolation } from "./isolation/isolation-settings.ts";
 import { readListenSettings } from "./ports/listen-setting.ts";
 import { expectation, isExpected, SETTING_KEYS } from "./setting-keys.ts";
 import { SettingsError } from "./settings-error.ts";
@@ -15,7 +16,7 @@ export interface Settings {
 
 const TOP_KEYS = new Set(["daemon", "budgets", "agents", "default_agent"]);
 const TRUSTED = "daemon.trusted_folders";
-const AGENT_KEYS = new Set(["path", "args", "env"]);
+const AGENT_KEYS = new Set(["path", "args", "env", "sandbox"]);
 
 /** Reads a settings file over a configuration; a file that is not there changes nothing. Throws `SettingsError`. */
 export function readSettings(path: string, config: DaemonConfig): Settings {
@@ -51,7 +52,7 @@ export function readSettings(path: string, config: DaemonConfig): Settings {
         (key, expected) => new SettingsError(`${path}: daemon.listen${key}: expected ${expected}`),
       ),
       trustedFolders: trustedFolders(path, sections.daemon.trusted_folders, config),
-      agents: agentsOf(path, settings, agents, config.agents),
+      agents: agentsOf(path, settings, agents, config),
     },
     warnings,
   };
@@ -112,8 +113,16 @@ function trustedFolders(path: string, given: unknown = [], { home }: DaemonConfi
 }
 
 /** Those of the file take the place of ours with the same name; the default one comes first. */
-function agentsOf(path: string, settings: JsonObject, given: JsonObject, ours: readonly AgentConfig[]) {
-  const theirs = Object.entries(given).map(([name, value]) => agentOf(path, name, value));
+function agentsOf(
+  path: string,
+  settings: JsonObject,
+  given: JsonObject,
+  { agents: ours, home }: DaemonConfig,
+) {
+  const theirs = Object.entries(given).map(([name, value]) => {
+    const own = ours.find((agent) => agent.name === name);
+    return agentOf(path, name, value, own, home);
+  });
   const all = [...theirs, ...ours.filter(({ name }) => !theirs.some((agent) => agent.name === name))];
   const wanted = settings.default_agent ?? ours[0]?.name;
   const first = all.find(({ name }) => name === wanted);
@@ -124,15 +133,31 @@ function agentsOf(path: string, settings: JsonObject, given: JsonObject, ours: r
   return [first, ...all.filter((agent) => agent !== first)];
 }
 
-function agentOf(path: string, name: string, value: unknown): AgentConfig {
+function agentOf(
+  path: string,
+  name: string,
+  value: unknown,
+  own: AgentConfig | undefined,
+  home: string,
+): AgentConfig {
   const wrong = (key: string, expected: string) =>
     new SettingsError(`${path}: agents.${name}${key}: expected ${expected}`);
   if (!isJsonObject(value)) throw wrong("", 'an object, as in {"path": "claude"}');
-  const { path: program, args = [], env = {} } = value;
-  if (typeof program !== "string" || program === "") throw wrong(".path", "a path, or a name on PATH");
+  const { path: program = own?.path, args = [], env = {} } = value;
+  // An agent that we bring needs none.
+  const isOwn = own !== undefined && program === undefined;
+  if (!isOwn && (typeof program !== "string" || program === ""))
+    throw wrong(".path", "a path, or a name on PATH");
   if (!Array.isArray(args) || !args.every(isText)) throw wrong(".args", "a list of strings");
   if (!isJsonObject(env) || !Object.values(env).every(isText)) throw wrong(".env", "an object of strings");
-  return { name, path: program, args, env: env as Readonly<Record<string, string>> };
+  const sandbox = readIsolation(value.sandbox, home, (key, expected) => wrong(`.sandbox${key}`, expected));
+  return {
+    name,
+    ...(typeof program === "string" && { path: program }),
+    args,
+    env: env as Readonly<Record<string, string>>,
+    ...(sandbox && { sandbox }),
+  };
 }
 
 const isText = (value: unknown): value is string => typeof value === "string";

@@ -88,6 +88,7 @@ export async function startDaemon(
     daemon.health.stopping();
     if (drainMs > 0) await daemon.registry.drain(drainMs, hurry);
     await daemon.registry.close("the daemon is stopping");
+    await daemon.agents.close();
     await Promise.all(listeners.map((listener) => listener.close()));
     await housekeeping.stop();
     await store.close();

@@ -57,6 +57,27 @@ describe("settings", () => {
     ],
     ["a number that is a text", { daemon: { keep_days: "3" } }, 'not "3"'],
     ["an agent without a path", { agents: { mine: {} } }, "agents.mine.path"],
+    ["a sandbox that is a word", { agents: { agentwire: { sandbox: "on" } } }, "true, false or an object"],
+    [
+      "an unknown key of a sandbox",
+      { agents: { agentwire: { sandbox: { filesystem: { allowread: [] } } } } },
+      "agents.agentwire.sandbox.filesystem.allowread: expected one of the keys allowRead",
+    ],
+    [
+      "a relative path in a sandbox",
+      { agents: { agentwire: { sandbox: { filesystem: { allowRead: ["src"] } } } } },
+      "sandbox.filesystem.allowRead: expected a list of paths",
+    ],
+    [
+      "a host that is an address of the web",
+      { agents: { agentwire: { sandbox: { network: { allowedDomains: ["https://x.org"] } } } } },
+      "sandbox.network.allowedDomains: expected a list of hosts",
+    ],
+    [
+      "a limit that no program fits in",
+      { agents: { agentwire: { sandbox: { limits: { memory_mb: 1 } } } } },
+      "sandbox.limits.memory_mb: expected a whole number from 64",
+    ],
     ["a default that is not there", { default_agent: "nobody" }, "choose one of"],
   ])("with %s are refused with what is expected", (_, settings, message) => {
     expect(() => read(settings)).toThrow(SettingsError);
@@ -68,6 +89,23 @@ describe("settings", () => {
     expect(warnings).toEqual([
       `${path}: unknown setting daemon.colour`,
       `${path}: unknown setting agents.mine.speed`,
+    ]);
+  });
+
+  test("describe the sandbox of an agent, ours too, with limits of its own", () => {
+    const sandbox = { filesystem: { allowRead: ["~/tools"] }, limits: { cpu_seconds: 60 } };
+    const { config, warnings } = read({ agents: { agentwire: { sandbox }, claude: { sandbox: true } } });
+    expect(warnings).toEqual([]);
+    expect(config.agents).toMatchObject([
+      {
+        name: "agentwire",
+        sandbox: {
+          allowRead: ["/home/user/tools"],
+          allowedDomains: [],
+          limits: { memoryBytes: 4096 * 1024 ** 2, processes: 512, openFiles: 4096, cpuSeconds: 60 },
+        },
+      },
+      { name: "claude", path: "claude", sandbox: { allowRead: [], limits: { cpuSeconds: undefined } } },
     ]);
   });
 

@@ -11,6 +11,7 @@ export const HOST_ERRORS = {
     "During a turn, with nothing open at the host, the agent wrote nothing for too long, or did not respond while a tool ran.",
   exited: "The agent exited with a non-zero code.",
   killed: "The agent was killed by a signal that this host did not send.",
+  limit_exceeded: "The agent used more than its sandbox lets it have, and was ended; the text says of what.",
   output_closed: "The agent closed its output but kept running; it was stopped.",
   closed: "The host has closed the session; nothing more can be sent or asked.",
   aborted: "The caller's abort signal fired.",

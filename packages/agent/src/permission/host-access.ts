@@ -1,12 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { isIP } from "node:net";
+import { isThisMachine } from "@agentwire/local/sandbox";
 import {
   type GivenRule,
   judge,
   type PermissionMode,
   type PermissionUpdate,
 } from "@agentwire/protocol/permission";
-import { isThisMachine } from "../sandbox/this-machine.ts";
 import { type Answerers, askFirst } from "./ask.ts";
 import type { CanUseTool } from "./can-use-tool.ts";
 

@@ -1,8 +1,8 @@
+import type { Guarded } from "@agentwire/local/sandbox";
+import { closedAddresses } from "@agentwire/local/sandbox";
 import type { SandboxRuntimeConfig } from "@anthropic-ai/sandbox-runtime";
-import type { Guarded } from "./guarded.ts";
 import type { RuleLimits } from "./rule-limits.ts";
 import type { SandboxSettings } from "./sandbox-settings.ts";
-import { closedAddresses } from "./this-machine.ts";
 
 /** What a sandbox is made of beside the settings. */
 export interface SandboxPlaces extends Guarded {

@@ -1,6 +1,7 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
+import { guardedIn } from "@agentwire/local/sandbox";
 import type { GivenRule } from "@agentwire/protocol/permission";
 import type { SandboxRuntimeConfig } from "@anthropic-ai/sandbox-runtime";
 import { deferred } from "../deferred.ts";
@@ -9,7 +10,6 @@ import type { Settings } from "../settings/settings.ts";
 import { type Entered, type Entry, entrance, entranceOf, environmentOf } from "./entrance.ts";
 import { isExcluded } from "./excluded.ts";
 import { closedNames, ownIgnored, writeIgnored } from "./git-ignore.ts";
-import { guardedIn } from "./guarded.ts";
 import { sandboxReport } from "./report.ts";
 import { ripgrepFor, sandboxProblem } from "./requirements.ts";
 import { joinedLimits, ruleLimits } from "./rule-limits.ts";

@@ -1,20 +1,33 @@
-import type { AgentConfig } from "@agentwire/daemon";
+import { type AgentConfig, defaultConfig } from "@agentwire/daemon";
+import { isolationsOf } from "@agentwire/daemon/settings";
 import { HostError } from "@agentwire/host";
 import { examineAgent } from "@agentwire/host/agent";
 import { printNotice, printVersion } from "@agentwire/protocol/compatibility";
+import { silentLog } from "@agentwire/protocol/support";
 import type { Io } from "../io.ts";
 import { type Finding, ok, problem, warning } from "./finding.ts";
 
 /** Looks for an agent and asks what it is; the first one is the one that sessions get, so it must be there. */
-export async function examine(agent: AgentConfig, isDefault: boolean, { env }: Io): Promise<Finding> {
+export async function examine(agent: AgentConfig, isDefault: boolean, { env, cwd }: Io): Promise<Finding> {
+  const { home, folder } = defaultConfig(env, cwd);
   const about = `agent ${agent.name}${isDefault ? " (default)" : ""}`;
+  const isolation = isolationsOf([agent], { env, home, folder, log: silentLog }, () => {}).get(agent.name);
+  const missing = await isolation?.problem();
+  if (missing !== undefined)
+    return problem(
+      about,
+      `it must run in a sandbox, and there is none: ${missing}`,
+      `do that, or take agents.${agent.name}.sandbox out of settings.json`,
+    );
   try {
     const { path, version, verdict } = await examineAgent({
       agent: agent.path,
       isOwn: agent.path === undefined,
       env: { ...env, ...agent.env },
+      ...(isolation && { confine: await isolation.forVersion() }),
     });
-    const found = `${version ? printVersion(version) : "unknown version"} at ${path}`;
+    const where = agent.sandbox ? `${path}, in a sandbox` : path;
+    const found = `${version ? printVersion(version) : "unknown version"} at ${where}`;
     if (verdict.exitCode !== undefined)
       return problem(about, `${verdict.message} (${path})`, "update it, or name another in settings.json");
     if (verdict.level === "FULLY_COMPATIBLE" && !verdict.notice) return ok(about, found);

@@ -32,6 +32,8 @@ export class AgentHealth {
   #newFeatures: readonly string[] | undefined;
   /** The version that its sessions name, where it is another one. */
   #otherVersion = "";
+  /** Why its sandbox last ended one of its processes. */
+  #limited = "";
   /** Whether it says what becomes of prompts, once that has been seen. */
   #tells: boolean | undefined;
 
@@ -53,6 +55,7 @@ export class AgentHealth {
     if (!isNews) return;
     this.#degradation = new Degradation(verdict.level);
     this.#otherVersion = "";
+    this.#limited = "";
     this.#newFeatures = undefined;
     this.#log[verdict.logLevel](verdict.message, { agent: this.name, path: finding.agent?.path ?? "" });
     if (verdict.notice) this.#log.warn(this.notice, { agent: this.name });
@@ -76,7 +79,7 @@ export class AgentHealth {
 
   /** What is to be known of it, in one sentence. */
   get message(): string {
-    const said = this.#withDegradation();
+    const said = `${this.#withDegradation()}${this.#limited === "" ? "" : `; last limit: ${this.#limited}`}`;
     return this.#otherVersion === "" ? said : `${said}, but its sessions say v${this.#otherVersion}`;
   }
 
@@ -122,6 +125,12 @@ export class AgentHealth {
   /** It has said what becomes of a prompt, or has begun a turn without. */
   tells(isTold: boolean): void {
     this.#tells = isTold;
+  }
+
+  /** Its sandbox has ended a process for this reason. */
+  limited(reason: string): void {
+    this.#limited = reason;
+    this.#onChange();
   }
 
   /** Counts for all sessions together; what is worth telling is told once. */

@@ -15,6 +15,7 @@ import { type DialectName, dialectForVersion } from "@agentwire/protocol/dialect
 import { EXIT_CODES, within } from "@agentwire/protocol/support";
 import { HostError } from "../errors.ts";
 import { type Exit, startProcess } from "../process/process.ts";
+import type { Confinement } from "../process/start.ts";
 import { commandOf, findAgent, type ScriptRuntime } from "./find-agent.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -31,6 +32,8 @@ export interface WantedAgent {
   /** What a path counts from. */
   readonly cwd?: string | undefined;
   readonly runtime?: ScriptRuntime;
+  /** Gives a sandbox for the command line that is asked for its version. */
+  readonly confine?: (command: readonly string[]) => Confinement;
   /** What it is called in texts for people. */
   readonly known?: KnownAgent;
 }
@@ -53,9 +56,10 @@ export type ExaminedAgent = Agent & Required<Pick<Agent, "path" | "verdict">>;
 
 /** Finds an agent and asks for its version, once for as long as its file stays the same. */
 export async function examineAgent(wanted: WantedAgent): Promise<ExaminedAgent> {
-  const { env, known } = wanted;
+  const { env, known, confine } = wanted;
   const { path, command } = locateAgent(wanted);
-  const probe = ofThisMatrix(await probeVersion(path, command, env), path);
+  const ask = () => askVersion(command, env, confine?.(command));
+  const probe = ofThisMatrix(await probeVersion(path, command, ask), path);
   const version = probe.outcome === "found" ? probe.version : undefined;
   return { path, command, ...spokenBy(version), verdict: verdictOn(probe, known) };
 }
@@ -122,12 +126,16 @@ export function requireSupported({ verdict }: Agent): void {
   );
 }
 
-async function probeVersion(path: string, command: Command, env: Environment): Promise<VersionProbe> {
+async function probeVersion(
+  path: string,
+  command: Command,
+  ask: () => Promise<VersionProbe>,
+): Promise<VersionProbe> {
   const key = identityOf(path, command);
   if (key === undefined) return { outcome: "not_found" };
   const cached = known.get(key);
   if (cached) return cached;
-  const probing = askVersion(command, env);
+  const probing = ask();
   known.set(key, probing);
   const probe = await probing;
   if (probe.outcome !== "found") known.delete(key);
@@ -141,8 +149,17 @@ function identityOf(path: string, command: readonly string[]): string | undefine
   return file && JSON.stringify([command, `${file.dev}:${file.ino}:${file.size}:${file.mtimeNs}`]);
 }
 
-async function askVersion([program, ...args]: Command, env: Environment): Promise<VersionProbe> {
-  const asked = startProcess({ command: program, args: [...args, "--version"], env });
+async function askVersion(
+  [program, ...args]: Command,
+  env: Environment,
+  confinement: Confinement | undefined,
+): Promise<VersionProbe> {
+  const asked = startProcess({
+    command: program,
+    args: [...args, "--version"],
+    env,
+    ...(confinement && { confinement }),
+  });
   asked.stdin.on("error", () => {});
   asked.stdin.end();
   let output = "";

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { PassThrough, pipeline, type Readable, type Writable } from "node:stream";
 import { endGroup, groupsBelow, signalGroup } from "@agentwire/local/process";
-import type { HostError } from "../errors.ts";
+import { HostError } from "../errors.ts";
 import type { SpawnedProcess } from "../sdk/process.ts";
 import { endOfOutput } from "./end-of-output.ts";
 import { endWithUs, forgetGroup } from "./live-groups.ts";
@@ -14,7 +14,7 @@ import { StderrTail } from "./stderr-tail.ts";
 export interface Exit {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
-  /** Why it never ran. */
+  /** Why it never ran, or was ended by its sandbox. */
   readonly failure?: HostError;
 }
 
@@ -42,7 +42,7 @@ export function startProcess(start: Start): AgentProcess {
   try {
     const child = start.spawn ? spawnElsewhere(start, abort.signal) : spawnHere(start);
     // Where the system has no descriptor left there are no streams, and why is told only later.
-    if (!child.stdout) return withoutStreams(exitOf(child, start));
+    if (!child.stdout) return withoutStreams(exitOf(child, start).then((exit) => leftSandbox(exit, start)));
     const errors = "stderr" in child ? (child.stderr as Readable | null) : null;
     if (errors) stderr.follow(errors, start.onStderr);
     const stdout = start.spawn ? inBytes(child.stdout) : withOneBuffer(child.stdout);
@@ -50,8 +50,9 @@ export function startProcess(start: Start): AgentProcess {
     if (group !== undefined) {
       endWithUs(group);
       start.onGroup?.(group);
+      start.confinement?.entered(group);
     }
-    const gone = exitOf(child, start);
+    const gone = exitOf(child, start).then((exit) => leftSandbox(exit, start));
     /** Groups that the agent's tools have made for themselves: who is their child can only be told while it lives. */
     const strays = new Set<number>();
     const lookForStrays = () => {
@@ -84,11 +85,14 @@ export function startProcess(start: Start): AgentProcess {
       },
     };
   } catch (cause) {
+    start.confinement?.left();
     return neverStarted(startFailure(start, cause));
   }
 }
 
-function spawnHere({ command, args, cwd, env }: Start): ChildProcess & SpawnedProcess {
+function spawnHere(start: Start): ChildProcess & SpawnedProcess {
+  const { cwd, confinement } = start;
+  const { command, args, env } = confinement?.enter(start) ?? start;
   return spawn(command, [...args], {
     cwd,
     env: { ...env },
@@ -139,6 +143,12 @@ async function cleared(
   const isLocal = groups.length > 0;
   await Promise.all([endOfOutput(stdout, isLocal), stderr && endOfOutput(stderr, isLocal)]);
   return exit;
+}
+
+function leftSandbox(exit: Exit, { confinement }: Start): Exit {
+  const reason = confinement?.left();
+  if (reason === undefined || exit.failure) return exit;
+  return { ...exit, failure: new HostError("limit_exceeded", reason) };
 }
 
 /** A process that there never was. */

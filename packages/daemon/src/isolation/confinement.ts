@@ -1,0 +1,83 @@
+import type { SessionOptions } from "@agentwire/host";
+import { reducedEnvironment } from "./environment.ts";
+import type { Limits } from "./isolation-settings.ts";
+import { LimitWatch } from "./limit-watch.ts";
+import type { SandboxPrograms } from "./requirements.ts";
+import { fileOptions, type SandboxFiles } from "./sandbox-files.ts";
+
+/** A sandbox for one process, as the host enters it. */
+export type Confinement = NonNullable<SessionOptions["confinement"]>;
+
+/** The port of the proxy inside, and the socket file that leads to it. */
+export const PROXY_PORT = 3128;
+export const SOCKET_INSIDE = "/run/agentwire-api.sock";
+
+/** Descriptors that whoever started the daemon has left open lead out of any sandbox. */
+const CLOSE_OTHERS = `for fd in /proc/self/fd/*; do fd=\${fd##*/}; case $fd in 0|1|2) ;; *) exec {fd}>&- ;; esac; done; unset fd; exec "$@"`;
+/** Inside: connects ports to the proxy, waits until they are open, and becomes the agent. */
+const BEGIN = `for port in $1; do
+  "$2" TCP-LISTEN:$port,bind=127.0.0.1,reuseaddr,fork UNIX-CONNECT:${SOCKET_INSIDE} </dev/null >/dev/null 2>&1 &
+  printf -v listening ':%04X 00000000:0000 0A' $port
+  for ((tries = 0; tries < 500; tries++)); do
+    while read -r line; do [[ $line == *"$listening"* ]] && break 2; done </proc/net/tcp
+    sleep 0.01
+  done
+done
+shift 2
+exec "$@"`;
+
+/** What one sandbox is made of. */
+export interface ConfinementOptions {
+  readonly programs: SandboxPrograms;
+  /** Asked for when it is entered, so that nothing is put in place for a process that never starts. */
+  readonly files: () => SandboxFiles;
+  readonly cwd: string;
+  /** Ports inside that lead to the proxy. */
+  readonly ports: readonly number[];
+  readonly limits: Limits;
+  /** Names of variables that go inside beside those that agents need. */
+  readonly passes: ReadonlySet<string>;
+  /** Variables that have these values inside. */
+  readonly env: Readonly<Record<string, string>>;
+  /** Called when the process is gone, with why it was ended, if it was. */
+  readonly left: (reason: string | undefined) => void;
+}
+
+const PROXY = `http://127.0.0.1:${PROXY_PORT}`;
+const HERE = "localhost,127.0.0.1,::1";
+const NETWORK = {
+  ...{ HTTP_PROXY: PROXY, HTTPS_PROXY: PROXY, http_proxy: PROXY, https_proxy: PROXY },
+  ...{ NO_PROXY: HERE, no_proxy: HERE },
+};
+
+/** The way into a sandbox that `bwrap` makes: nothing of the system but what is named, and namespaces of its own. */
+export function confinementOf(options: ConfinementOptions): Confinement {
+  const { files, cwd, ports, limits, passes, env, left } = options;
+  const { bash, bwrap, socat, prlimit } = options.programs;
+  const watch = new LimitWatch(limits);
+  const limited = [
+    `--nofile=${limits.openFiles}`,
+    `--nproc=${limits.processes}`,
+    "--core=0",
+    ...(limits.cpuSeconds === undefined ? [] : [`--cpu=${limits.cpuSeconds}`]),
+  ];
+  return {
+    enter: (wanted) => ({
+      command: bash,
+      args: [
+        ...["-c", CLOSE_OTHERS, "bash", bwrap, "--unshare-all", "--unshare-user", "--disable-userns"],
+        ...["--cap-drop", "ALL", "--die-with-parent", "--hostname", "agentwire"],
+        ...fileOptions(files()),
+        ...["--chdir", cwd, "--", bash, "-c", BEGIN, "bash", ports.join(" "), socat],
+        ...[prlimit, ...limited, "--", wanted.command, ...wanted.args],
+      ],
+      env: reducedEnvironment(wanted.env, passes, { ...env, ...NETWORK, TMPDIR: "/tmp" }),
+    }),
+    entered: (group) => watch.begin(group),
+    left: () => {
+      const reason = watch.end();
+      left(reason);
+      return reason;
+    },
+  };
+}

@@ -1,0 +1,243 @@
+import { execFile } from "node:child_process";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { isIP } from "node:net";
+import { join } from "node:path";
+import { guardedIn } from "@agentwire/local/sandbox";
+import type { Log } from "@agentwire/protocol/support";
+import { ApiProxy } from "./api-proxy.ts";
+import { type Confinement, confinementOf, PROXY_PORT, SOCKET_INSIDE } from "./confinement.ts";
+import { HostList } from "./host-list.ts";
+import type { IsolationSettings } from "./isolation-settings.ts";
+import { holdPlaceholders, type Placeholder } from "./placeholders.ts";
+import { type SandboxPrograms, sandboxPrograms } from "./requirements.ts";
+import { isWithin, programFolders, type SandboxFiles, SYSTEM } from "./sandbox-files.ts";
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** What the sandboxes of an agent are made of. */
+export interface IsolationOptions {
+  readonly settings: IsolationSettings;
+  /** The daemon's own folder, which is never seen inside. */
+  readonly folder: string;
+  /** The name of the socket file of its proxy, in that folder. */
+  readonly socketName: string;
+  /** The agent's whole environment outside. */
+  readonly env: Environment;
+  /** The variables that settings give this agent: it gets all of them. */
+  readonly ownEnv: Environment;
+  readonly home: string;
+  readonly log: Log;
+  /** Told why a process had to be ended. */
+  readonly onExcess: (reason: string) => void;
+}
+
+const DEFAULT_API = "https://api.anthropic.com";
+const GIT_MS = 5000;
+const LOOPBACK = /^(?:localhost|127\..*|\[?::1\]?)$/i;
+
+/** Names in the agent's configuration that decide what other agents of the user run. */
+const CONFIG_FOLDERS = ["agents", "commands", "hooks", "output-styles", "plugins", "rules", "skills"];
+const CONFIG_FILES = ["CLAUDE.md", "keybindings.json"];
+
+/** Sandboxes for the processes of one agent; the proxy that they share is opened with the first of them. */
+export class Isolation {
+  readonly #options: IsolationOptions;
+  readonly #home: string;
+  readonly #config: string;
+  readonly #api: URL;
+  #proxy: Promise<ApiProxy> | undefined;
+  #gitConfig: Promise<string> | undefined;
+
+  constructor(options: IsolationOptions) {
+    this.#options = options;
+    const { env, home } = options;
+    this.#home = env.HOME || home;
+    this.#config = env.CLAUDE_CONFIG_DIR || join(this.#home, ".claude");
+    this.#api = new URL(env.ANTHROPIC_BASE_URL || DEFAULT_API);
+  }
+
+  /** Why there can't be a sandbox; undefined where there can. */
+  async problem(): Promise<string | undefined> {
+    const programs = await sandboxPrograms(this.#options.env);
+    return typeof programs === "string" ? programs : undefined;
+  }
+
+  /** A sandbox for a command line that is asked for its version: it sees no project, and reaches no host. */
+  async forVersion(): Promise<(command: readonly string[]) => Confinement> {
+    const programs = await this.#programs();
+    return (command) => {
+      const files = { ...this.#files(command), writable: [], fixed: [], closed: [], placed: [] };
+      return this.#confinement(
+        programs,
+        () => files,
+        "/",
+        [],
+        () => {},
+      );
+    };
+  }
+
+  /** A sandbox for a session in a folder. Rejects where there can't be one. */
+  async forSession(command: readonly string[], cwd: string): Promise<Confinement> {
+    const { folder, socketName, settings } = this.#options;
+    const programs = await this.#programs();
+    this.#mustBeProject(cwd);
+    this.#proxy ??= ApiProxy.listen(
+      join(folder, socketName),
+      new HostList(this.#api, settings.allowedDomains),
+      this.#options.log,
+    );
+    await this.#proxy;
+    this.#gitConfig ??= this.#writeGitConfig();
+    const gitConfig = await this.#gitConfig;
+    mkdirSync(this.#config, { recursive: true, mode: 0o700 });
+    const { repositories, paths } = await guardedIn([cwd]);
+    const basic = this.#files(command);
+    const ignored = join(folder, "sandbox-gitignore");
+    writeFileSync(ignored, "/.mcp.json\n", { mode: 0o600 });
+    let placeholders: ReturnType<typeof holdPlaceholders> | undefined;
+    const files = () => {
+      placeholders = holdPlaceholders(this.#placeholders(cwd));
+      // A file that is there only to be closed is not part of the work.
+      const isMade = placeholders.made.includes(join(cwd, ".mcp.json"));
+      return {
+        ...basic,
+        writable: [...basic.writable, cwd, ...repositories],
+        fixed: [join(cwd, ".git")],
+        closed: [...basic.closed, ...paths],
+        placed: [
+          [join(folder, socketName), SOCKET_INSIDE],
+          [gitConfig, join(this.#home, ".gitconfig")],
+          ...(isMade ? [[ignored, join(this.#home, ".config/git/ignore")] as const] : []),
+        ] as const,
+      };
+    };
+    return this.#confinement(programs, files, cwd, this.#ports(), () => placeholders?.release());
+  }
+
+  /** Ends the proxy. */
+  async close(): Promise<void> {
+    const proxy = await this.#proxy?.catch(() => undefined);
+    proxy?.close();
+  }
+
+  async #programs(): Promise<SandboxPrograms> {
+    const programs = await sandboxPrograms(this.#options.env);
+    if (typeof programs === "string") throw new SandboxUnavailable(programs);
+    return programs;
+  }
+
+  /** A folder that holds the home folder, or the system, would be open as a whole. */
+  #mustBeProject(cwd: string): void {
+    const around = [this.#home, ...SYSTEM].find((path) => isWithin(path, cwd));
+    if (around !== undefined)
+      throw new SandboxUnavailable(
+        `a session in ${cwd} could change everything in ${around}; run it in the folder of a project`,
+      );
+  }
+
+  /** The proxy's, and the API's own where that is on this machine, for agents that use no proxy for such an address. */
+  #ports(): readonly number[] {
+    const { protocol, hostname, port } = this.#api;
+    const isHere = LOOPBACK.test(hostname) && protocol === "http:" && isIP(hostname) !== 6;
+    return [PROXY_PORT, ...(isHere ? [Number(port || 80)] : [])];
+  }
+
+  #files(command: readonly string[]): SandboxFiles {
+    const { settings, folder } = this.#options;
+    const home = this.#home;
+    const inConfig = (names: readonly string[]) => names.map((name) => join(this.#config, name));
+    return {
+      home,
+      readable: [...programFolders(command), ...settings.allowRead],
+      writable: [this.#config, ...settings.allowWrite],
+      fixed: [],
+      closed: [...inConfig(["settings.json", ...CONFIG_FOLDERS, ...CONFIG_FILES]), ...settings.denyWrite],
+      hidden: [...settings.denyRead, folder],
+      placed: [],
+    };
+  }
+
+  #placeholders(cwd: string): readonly Placeholder[] {
+    return [
+      { path: join(cwd, ".claude") },
+      { path: join(cwd, ".mcp.json"), text: '{"mcpServers":{}}\n' },
+      { path: join(this.#config, "settings.json"), text: "{}\n" },
+      ...CONFIG_FOLDERS.map((name) => ({ path: join(this.#config, name) })),
+    ];
+  }
+
+  #confinement(
+    programs: SandboxPrograms,
+    files: () => SandboxFiles,
+    cwd: string,
+    ports: readonly number[],
+    release: () => void,
+  ): Confinement {
+    const { settings, env, ownEnv, onExcess } = this.#options;
+    return confinementOf({
+      programs,
+      files,
+      cwd,
+      ports,
+      limits: settings.limits,
+      passes: new Set([...settings.env, ...Object.keys(ownEnv)]),
+      env: { HOME: this.#home, ...(env.CLAUDE_CONFIG_DIR && { CLAUDE_CONFIG_DIR: env.CLAUDE_CONFIG_DIR }) },
+      left: (reason) => {
+        release();
+        if (reason !== undefined) onExcess(reason);
+      },
+    });
+  }
+
+  /** Commits need a name, and the user's own configuration of git stays outside: it may hold passwords. */
+  async #writeGitConfig(): Promise<string> {
+    const { folder, env } = this.#options;
+    const of = (key: string) =>
+      new Promise<string>((resolve) => {
+        const args = ["config", "--global", "--get", key];
+        execFile("git", args, { env: { ...env }, timeout: GIT_MS }, (_, out = "") => resolve(out.trim()));
+      });
+    const entries = { name: await of("user.name"), email: await of("user.email") };
+    const lines = Object.entries(entries).flatMap(([key, value]) =>
+      value === "" ? [] : [`\t${key} = ${JSON.stringify(value)}\n`],
+    );
+    const path = join(folder, "sandbox-gitconfig");
+    writeFileSync(path, `[user]\n${lines.join("")}`, { mode: 0o600 });
+    return path;
+  }
+}
+
+/** An agent as settings describe it. */
+interface Isolated {
+  readonly name: string;
+  readonly sandbox?: IsolationSettings;
+  readonly env?: Environment;
+}
+
+/** The sandboxes of those agents that have one, by their names. */
+export function isolationsOf(
+  agents: readonly Isolated[],
+  { env, ...shared }: Pick<IsolationOptions, "env" | "home" | "folder" | "log">,
+  onExcess: (agent: string, reason: string) => void,
+): ReadonlyMap<string, Isolation> {
+  return new Map(
+    agents.flatMap(({ name, sandbox: settings, env: ownEnv = {} }, at) => {
+      if (!settings) return [];
+      const own = { settings, ownEnv, env: { ...env, ...ownEnv }, socketName: `sandbox-${at}.sock` };
+      const { home, folder, log } = shared;
+      const told = (reason: string) => onExcess(name, reason);
+      return [[name, new Isolation({ home, folder, log, ...own, onExcess: told })] as const];
+    }),
+  );
+}
+
+/** Why an agent is not started: it must run in a sandbox, and there can be none. */
+export class SandboxUnavailable extends Error {
+  override readonly name = "SandboxUnavailable";
+  readonly code = "sandbox_unavailable";
+
+  constructor(problem: string) {
+    super(`This agent must run in a sandbox, and there is none: ${problem}.`);
+  }
+}

@@ -1,0 +1,154 @@
+import { execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { fileURLToPath } from "node:url";
+import { describe, expect, test } from "vitest";
+import { debianProgram } from "../../../../test/debian.ts";
+import { makeRange } from "../../../../test/escape/range.ts";
+import { TRIES } from "../../../../test/escape/tries.ts";
+import { readIsolation } from "../../src/isolation/isolation-settings.ts";
+import { type Bench, openBench, type Talk } from "./daemon-bench.ts";
+
+debianProgram("bubblewrap", ["/usr/bin/bwrap"]);
+debianProgram("socat", ["/usr/bin/socat"]);
+
+const TURN = fileURLToPath(new URL("isolated-turn.mjs", import.meta.url));
+
+const sandboxed = (settings: object = {}) => {
+  const sandbox = readIsolation(settings, "/", (key, expected) => new Error(`${key}: ${expected}`));
+  return sandbox ? { sandbox } : {};
+};
+
+/** A turn in which every question is answered with yes. */
+function allowed(talk: Talk, id: string, prompt: string) {
+  return talk.turn(id, prompt, async ({ body }) => {
+    if (body.case !== "permissionAsked") return;
+    const decision = { case: "allow" as const, value: {} };
+    await talk.questions.decide({ questionId: body.value.question?.id ?? "", decision });
+  });
+}
+
+/** What a command says that an isolated agent runs. */
+async function said(talk: Talk, id: string, command: string): Promise<string> {
+  const turn = await allowed(talk, id, `run \`${command}\``);
+  return turn
+    .of("toolCallResult")
+    .map((result) => result.text)
+    .join("\n");
+}
+
+const openIsolated = (bench: Bench, settings: object = {}) =>
+  bench.open({ agents: [{ name: "agentwire", ...sandboxed(settings) }] });
+
+describe("an isolated agent", { timeout: 60_000 }, () => {
+  test("works in its folder, and sees nothing else of the user", async () => {
+    const bench = openBench();
+    const { folder, project } = bench;
+    execFileSync("git", ["init", "--quiet", project]);
+    writeFileSync(join(folder, "secret.txt"), "CANARY");
+    writeFileSync(
+      join(folder, ".gitconfig"),
+      "[user]\n\tname = Ann\n\temail = ann@example.com\n[x]\n\tpassword = CANARY\n",
+    );
+    const talk = await openIsolated(bench);
+    const id = await talk.create();
+    const seen = await said(
+      talk,
+      id,
+      "echo made > made.txt; ls -a ~ ~/state; cat ~/secret.txt ~/.gitconfig; env",
+    );
+    expect(seen).toContain("Ann");
+    expect(seen).not.toMatch(/CANARY|daemon\.sock|AGENTWIRE_/);
+    expect(readFileSync(join(project, "made.txt"), "utf8")).toBe("made\n");
+    expect(await said(talk, id, "git status --short")).toBe("?? made.txt");
+    const { session } = await talk.sessions.createSession({ cwd: folder });
+    expect((await talk.turn(session?.id ?? "", "run `ls`")).of("error")).toMatchObject([
+      { code: "sandbox_unavailable", message: expect.stringContaining("could change everything in") },
+    ]);
+    await talk.running.stop();
+    expect(readdirSync(project).sort()).toEqual([".git", "made.txt"]);
+    expect(existsSync(join(folder, ".claude/settings.json"))).toBe(false);
+  });
+
+  test("commits in a worktree", async () => {
+    const bench = openBench();
+    const { project } = bench;
+    const git = (...args: readonly string[]) =>
+      execFileSync("git", args, { cwd: project, encoding: "utf8" }).trimEnd();
+    git("init", "--quiet", "--initial-branch=main");
+    git("config", "user.name", "Ann");
+    git("config", "user.email", "ann@example.com");
+    git("commit", "--quiet", "--allow-empty", "--message=first");
+    const talk = await openIsolated(bench);
+    const { session } = await talk.sessions.createSession({ cwd: project, worktree: { name: "task" } });
+    await said(
+      talk,
+      session?.id ?? "",
+      "echo x > x.txt && git add -A && git commit -qm inside; touch ../../../x",
+    );
+    expect(git("log", "--format=%s", session?.worktree?.branch ?? "")).toBe("inside\nfirst");
+    expect(git("show", "--name-only", "--format=", session?.worktree?.branch ?? "")).toBe("x.txt");
+    expect(existsSync(join(project, "x"))).toBe(false);
+  });
+
+  test("ends with a reason when it uses more than it may", async () => {
+    const bench = openBench();
+    const talk = await openIsolated(bench, { limits: { memory_mb: 400, processes: 60 } });
+    const hog = `node -e "const a=[];setInterval(()=>a.push(Buffer.alloc(5e7,1)),20)"`;
+    for (const [command, reason] of [
+      [hog, /used \d+ MB of memory, and its sandbox allows 400 MB \(limits\.memory_mb\)/],
+      ["f() { f | f & }; f; sleep 20", /ran more than 60 processes, and its sandbox allows 60/],
+    ] as const) {
+      const id = await talk.create();
+      const turn = await allowed(talk, id, `run \`${command}\``);
+      const [error] = turn.of("error");
+      expect(error).toMatchObject({ code: "limit_exceeded", message: expect.stringMatching(reason) });
+      expect(bench.loggedOf(id)).toContain("warn: an agent died");
+    }
+    const { agents } = await talk.health.healthDetails({});
+    expect(agents[0]?.claudeCode?.message).toMatch(/ended.*processes/);
+  });
+
+  test("is not started where there can be no sandbox, and what is missing is named", async () => {
+    const bench = openBench();
+    const bin = join(bench.folder, "bin");
+    mkdirSync(bin);
+    for (const name of ["bash", "prlimit", "socat", "sh", "env"])
+      symlinkSync(join("/usr/bin", name), join(bin, name));
+    symlinkSync(process.execPath, join(bin, "node"));
+    const env = { PATH: bin, HOME: bench.folder, AGENTWIRE_HOME: join(bench.folder, "state") };
+    const install = "bwrap is missing; on Debian and Ubuntu install with: apt-get install bubblewrap";
+    const isolated = { name: "isolated", ...sandboxed() };
+    await expect(bench.open({ env, agents: [isolated] })).rejects.toThrow(install);
+    const talk = await bench.open({ env, agents: [{ name: "agentwire" }, isolated] });
+    const { session } = await talk.sessions.createSession({ cwd: bench.project, agent: "isolated" });
+    const turn = await talk.turn(session?.id ?? "", "run `touch made`");
+    expect(turn.of("error")).toMatchObject([
+      { code: "sandbox_unavailable", message: expect.stringContaining(install), fatal: true },
+    ]);
+    expect(existsSync(join(bench.project, "made"))).toBe(false);
+  });
+});
+
+test("no way out of the sandbox of a whole agent leads out", { timeout: 90_000 }, async () => {
+  const range = await makeRange();
+  try {
+    const { project, home, temporary, hidden } = range;
+    const filesystem = { denyRead: [join(project, ".env"), hidden], denyWrite: [join(project, "locked")] };
+    const settings = join(temporary, "settings.json");
+    writeFileSync(settings, JSON.stringify({ agents: { agentwire: { sandbox: { filesystem } } } }));
+    writeFileSync(join(project, "all.sh"), range.command);
+    const child = spawn(process.execPath, [TURN, settings, project, "bash all.sh; echo tried"], {
+      env: { PATH: process.env.PATH, HOME: home, AGENTWIRE_HOME: join(temporary, "state") },
+      stdio: ["ignore", "pipe", "inherit", ...Array(5).fill("ignore"), ...range.descriptors],
+    });
+    const [printed] = await Promise.all([text(child.stdout as never), once(child, "exit")]);
+    expect(JSON.parse(printed)).toEqual(["tried"]);
+    expect(await range.escaped()).toEqual([]);
+    expect(readdirSync(join(project, "results"))).toHaveLength(Object.keys(TRIES).length);
+  } finally {
+    await range.close();
+  }
+});
