@@ -52,7 +52,7 @@ describe("the score of a host program", { timeout: 200_000 }, () => {
 
   test("shows with the official SDK, over the same source, an end that goes unnoticed", async () => {
     expect(await problemsOf("official", ["callbacks", "questions", "endings"], NEED_DEADLINES)).toEqual({
-      "quiet-exit-without-a-result": ["the failure of the agent is no failure of the host"],
+      "quiet-exit-without-a-result": ["the agent failed, but the host reports success"],
     });
   });
 });

@@ -21,7 +21,9 @@ describe("run", () => {
     const first = await home.run(["run", "read notes.txt"]);
     expect(first.code).toBe(0);
     expect(first.stdout).toMatch(/^I will read notes\.txt\.\nI did what you asked .*something to read/);
-    expect(first.stderr).toMatch(/^\(started a daemon[\s\S]*● Read notes\.txt · \d/);
+    expect(first.stderr).toMatch(
+      /^No key for Claude is set[\s\S]*\(started a daemon[\s\S]*● Read notes\.txt · \d/,
+    );
     const second = await home.run(["run", "--continue"], "hello");
     expect(second.stdout).toMatch(/^Hello!/);
     expect(second.stderr).not.toContain("started");
