@@ -6,16 +6,20 @@ import {
   isFailure,
   type ResultMessage,
 } from "@agentwire/protocol/messages";
+import type { Boundary } from "../boundary.ts";
 import type { Metrics } from "../metrics/metrics.ts";
 import type { Draft } from "../store/draft.ts";
 import type { Amount } from "../usage/amount.ts";
 import type { Meter } from "../usage/meter.ts";
-import type { Fault } from "./agent-run.ts";
+import type { AgentRun, Fault, Launched, RunEnding } from "./agent-run.ts";
+import { DeniedCalls } from "./denied-calls.ts";
 import { errorDraft } from "./events/error.ts";
 import { failureOf } from "./events/from-result.ts";
+import { informed } from "./events/informed.ts";
 import { EventMapper } from "./events/mapper.ts";
 import { rawBody } from "./events/raw.ts";
 import type { FaultMonitor } from "./fault-monitor.ts";
+import type { Gate } from "./gate.ts";
 import type { Journal } from "./journal.ts";
 import { truncationMarker } from "./payload.ts";
 import { limited, malformedLine, rawLine } from "./payload-limit.ts";
@@ -32,6 +36,10 @@ export interface AgentOutputOptions {
   readonly metrics: Metrics;
   /** What is stored of one message at most. */
   readonly maxPayloadBytes: number;
+  readonly gate: Gate;
+  readonly guard: Boundary;
+  /** A message has come; it is taken if this says so. */
+  readonly onMessage: () => boolean;
   /** A turn begins; the agent may begin one by itself. */
   readonly onTurn: () => void;
   /** A turn has ended: what it used, and whether it failed. */
@@ -63,20 +71,40 @@ export class AgentOutput {
     return this.#isInTurn;
   }
 
-  /** Another process begins to speak. */
-  processStarted(): void {
+  /** Listens to another process, and has its questions decided, until it ends. */
+  listenTo(run: AgentRun, launched: Promise<Launched>, onEnd: (ending: RunEnding) => void): void {
+    const { gate, guard, state, faults, onMessage } = this.#options;
     this.#isInTurn = false;
     this.#malformed = 0;
+    const begun = ({ health, shortfall, distrust }: Launched) =>
+      state.tell([...faults.begin(health, shortfall), ...informed(distrust)]);
+    void launched.then(begun).catch(() => {});
+    const denied = new DeniedCalls(gate);
+    run.own(guard, {
+      said: (message, line) => {
+        if (!onMessage()) return undefined;
+        denied.heard(message);
+        return this.#onMessage(message, line);
+      },
+      failed: (fault) => this.#onMalformed(fault),
+      asked: (question, how) => gate.decide(question, how),
+      forbids: (call) => {
+        denied.told(call);
+        return gate.forbids(call);
+      },
+      calls: (call, how, heldMs) => gate.check(call, how, heldMs),
+      ended: onEnd,
+    });
   }
 
   /** Takes note of a message; a promise while the agent should wait. */
-  onMessage(message: AgentOutputMessage, line: string | undefined): Promise<void> | undefined {
+  #onMessage(message: AgentOutputMessage, line: string | undefined): Promise<void> | undefined {
     const fitting = this.#fit(message, line);
     return fitting && this.#take(fitting, line);
   }
 
   /** Takes note of a line that is not a message. */
-  onMalformed({ fault, line }: Fault): void {
+  #onMalformed({ fault, line }: Fault): void {
     const { faults, journal, onFatal } = this.#options;
     if (line instanceof BadLine && line.reason === "too_long") {
       faults.cut("a line", line.bytes);
@@ -143,7 +171,7 @@ export class AgentOutput {
     onPromptState(true);
     if (stage === "queued") prompts.takenIn(promptId);
     else if (stage === "started") {
-      // Nobody may see a session at rest that has begun with a prompt.
+      // Before that: a session that has begun with a prompt must not be seen at rest.
       onTurn();
       state.tellAll(prompts.started(promptId));
     } else this.#ended(prompts.ended(promptId, stage === "completed"));

@@ -1,4 +1,5 @@
 import type { RunEnding } from "./agent-run.ts";
+import type { DriverOptions } from "./driver-options.ts";
 import { errorDraft } from "./events/error.ts";
 import type { Journal } from "./journal.ts";
 import type { RestartPolicy } from "./restarter.ts";
@@ -30,6 +31,24 @@ export function judgeCrash(
   return { code, refusal, next: { giveUp: `${what} too often; the next prompt retries` } };
 }
 
+/** What a report of a death is written to. */
+type CrashRecords = Pick<DriverOptions, "journal" | "state" | "meter" | "incidents">;
+
+/** Tells clients and operators how an agent died, the `deaths`th in a row. */
+export function reportCrash(
+  { journal, state, meter, incidents }: CrashRecords,
+  crash: Crash,
+  error: Error,
+  ending: RunEnding,
+  deaths: number,
+): void {
+  const { code, refusal, next } = crash;
+  incidents.crashed(error, ending, crash, deaths);
+  if (refusal) resolveConflict(refusal, journal, state, meter.total.outputTokens > 0);
+  const stderrTail = ending.stderr ?? "";
+  journal.note([errorDraft({ code, message: error.message, fatal: "giveUp" in next, stderrTail })]);
+}
+
 /** How the conversation in the agent's store differs from what the session expects. */
 export type ConversationConflict =
   /** The agent has one with that id already: an earlier process created it without reporting it. */
@@ -56,7 +75,7 @@ const BAD_LUCK: ReadonlySet<string> = new Set([
 const isBadLuck = (code: string): boolean => BAD_LUCK.has(code);
 
 /** The agent calls the conversation otherwise than was thought, or has none; only if something was said in it is that a loss. */
-export function resolveConflict(
+function resolveConflict(
   refusal: ConversationConflict,
   journal: Journal,
   state: SessionState,

@@ -2,12 +2,9 @@ import { SessionStatus } from "@agentwire/api";
 import { traceEnv } from "../tracing/trace-context.ts";
 import { budgetText } from "../usage/meter.ts";
 import { AgentOutput } from "./agent-output.ts";
-import type { AgentRun, Launched, RunEnding } from "./agent-run.ts";
-import { resolveConflict } from "./crash.ts";
-import { DeniedCalls } from "./denied-calls.ts";
+import type { AgentRun, RunEnding } from "./agent-run.ts";
+import { reportCrash } from "./crash.ts";
 import type { DriverOptions } from "./driver-options.ts";
-import { errorDraft } from "./events/error.ts";
-import { informed } from "./events/informed.ts";
 import { IdleTimeout } from "./idle-timeout.ts";
 import { PromptDelivery } from "./prompt-delivery.ts";
 import type { PromptNews } from "./prompts.ts";
@@ -42,6 +39,12 @@ export class Driver {
     this.#idleTimeout = new IdleTimeout(options.idleMs);
     this.#output = new AgentOutput({
       ...options,
+      onMessage: () => {
+        // What comes after something that was not understood can't be relied on.
+        if (this.#failure !== undefined) return false;
+        this.#idleTimeout.touch();
+        return true;
+      },
       onTurn: () => this.#working(),
       onTurnEnd: (used, isFailure) => {
         this.#span.ended(used, isFailure);
@@ -164,7 +167,7 @@ export class Driver {
   }
 
   async #start(): Promise<void> {
-    const { state, runner, faults, gate, prompts, meter } = this.#options;
+    const { state, runner, prompts, meter } = this.#options;
     const waiting = new AbortController();
     this.#waiting = waiting;
     try {
@@ -176,33 +179,12 @@ export class Driver {
         await run.close();
         throw waiting.signal.reason;
       }
-      const begun = ({ health, shortfall, distrust }: Launched) =>
-        state.tell([...faults.begin(health, shortfall), ...informed(distrust)]);
-      void launched.then(begun).catch(() => {});
       state.status(SessionStatus.STARTING);
-      this.#output.processStarted();
       this.#options.metrics.starts.add(1);
       this.#run = run;
+      this.#output.listenTo(run, launched, (ending) => this.#ended(ending));
       this.#delivery = new PromptDelivery(this.#options, run, launched);
       this.#idleTimeout.begin(slot);
-      const refusals = new DeniedCalls(gate);
-      run.own(this.#options.guard, {
-        said: (message, line) => {
-          // What comes after something that was not understood can't be relied on.
-          if (this.#failure !== undefined) return undefined;
-          this.#idleTimeout.touch();
-          refusals.heard(message);
-          return this.#output.onMessage(message, line);
-        },
-        failed: (fault) => this.#output.onMalformed(fault),
-        asked: (question, how) => gate.decide(question, how),
-        forbids: (call) => {
-          refusals.told(call);
-          return gate.forbids(call);
-        },
-        calls: (call, how, heldMs) => gate.check(call, how, heldMs),
-        ended: (ending) => this.#ended(ending),
-      });
       if (this.#restarter.isDue)
         void run
           .ready()
@@ -300,16 +282,13 @@ export class Driver {
 
   /** Reports the reason first: clients that wait for a prompt stop listening at its end. */
   #died(error: Error, ending: RunEnding, news: PromptNews): void {
-    const { journal, state, prompts, meter, incidents, guard } = this.#options;
+    const { state, prompts, guard } = this.#options;
     const wasInTurn = this.#output.isInTurn || news.drafts.length > 0;
     const crash = this.#restarter.judge(error, ending, wasInTurn);
-    const { code, refusal, next } = crash;
-    incidents.crashed(error, ending, crash, this.#restarter.deaths);
-    if (refusal) resolveConflict(refusal, journal, state, meter.total.outputTokens > 0);
-    const fatal = "giveUp" in next;
-    journal.note([errorDraft({ code, message: error.message, fatal, stderrTail: ending.stderr ?? "" })]);
+    const { next } = crash;
+    reportCrash(this.#options, crash, error, ending, this.#restarter.deaths);
     state.tellAll(news);
-    if (fatal) {
+    if ("giveUp" in next) {
       this.#restarter.over();
       state.status(SessionStatus.FAILED, next.giveUp);
     } else if (prompts.isEmpty && !this.#restarter.isDue) this.#stop("the agent died");

@@ -1,3 +1,8 @@
+import { SessionStatus } from "@agentwire/api";
+import type { Boundary } from "../boundary.ts";
+import { findSession, type SessionRecord, updateSession } from "./record.ts";
+import type { Session, SessionDeps } from "./session.ts";
+
 /** How long the first time a session is left alone that could not go on. */
 const FIRST_MS = 1000;
 const LONGEST_MS = 60_000;
@@ -15,13 +20,85 @@ interface Loss {
 export class Losses {
   readonly #losses = new Map<string, Loss>();
 
-  /** How long to leave a session alone; undefined when it has failed so often that somebody must look after it. */
+  /** How long to leave a session alone; undefined when it has failed too often in a row. */
   next(id: string, nowMs: number, isStoreIll: boolean): number | undefined {
     for (const [known, { atMs }] of this.#losses) if (nowMs - atMs > FORGET_MS) this.#losses.delete(known);
     const before = this.#losses.get(id)?.count ?? 0;
-    // While the store takes nothing from anybody, it is no fault of the session.
+    // While the store takes nothing at all, the session is not at fault.
     const count = isStoreIll ? Math.min(before + 1, MAX_LOSSES - 1) : before + 1;
     this.#losses.set(id, { count, atMs: nowMs });
     return count >= MAX_LOSSES ? undefined : Math.min(FIRST_MS * 2 ** (count - 1), LONGEST_MS);
+  }
+}
+
+/** What reopening needs of the sessions in memory. */
+interface OpenSessions {
+  /** Whether this is still the session of its id, in a daemon that runs. */
+  isHere(session: Session): boolean;
+  load(record: SessionRecord): Session;
+  /** Loads a session, and goes on with what it had accepted. */
+  takeUp(id: string): Promise<void>;
+  forget(session: Session): void;
+}
+
+/** Reopens sessions that can't go on from what is stored of them, and gives up those that fail each time. */
+export class Reopening {
+  readonly #deps: Pick<SessionDeps, "db" | "writer" | "report">;
+  readonly #guard: Boundary;
+  readonly #sessions: OpenSessions;
+  readonly #losses = new Losses();
+  /** Those that can't go on. */
+  readonly #lostNow = new WeakSet<Session>();
+
+  constructor(deps: Pick<SessionDeps, "db" | "writer" | "report">, guard: Boundary, sessions: OpenSessions) {
+    this.#deps = deps;
+    this.#guard = guard;
+    this.#sessions = sessions;
+  }
+
+  /** The store has refused something for good, or we have failed: the session ends, and is reopened after a while. */
+  lost(session: Session, error: unknown): void {
+    this.#guard(() => this.#end(session, error))();
+  }
+
+  async #end(session: Session, error: unknown): Promise<void> {
+    const { id } = session.record;
+    if (this.#lostNow.has(session)) return;
+    this.#lostNow.add(session);
+    await session
+      .close("the session failed and is reopened from the store")
+      .catch((failure: unknown) => this.#deps.report("session", failure, { session_id: id }));
+    if (!this.#sessions.isHere(session)) return;
+    const delayMs = this.#losses.next(id, performance.now(), this.#deps.writer.illness !== undefined);
+    const again = async () => {
+      if (!this.#sessions.isHere(session)) return;
+      this.#sessions.forget(session);
+      // If that is refused as well, it is lost again, and tried again.
+      if (delayMs === undefined) await this.#giveUp(id, error);
+      else await this.#sessions.takeUp(id).catch(() => {});
+    };
+    setTimeout(this.#guard(again), delayMs ?? 0).unref();
+  }
+
+  /** It fails each time it is reopened: it stays failed until a prompt is sent to it, or another daemon starts. */
+  async #giveUp(id: string, error: unknown): Promise<void> {
+    const { db, writer } = this.#deps;
+    const record = findSession(db, id);
+    if (!record || record.deletedMs !== null) return;
+    const cause = error instanceof Error ? error.message : String(error);
+    const session = this.#sessions.load(record);
+    this.#lostNow.add(session);
+    try {
+      await session.fail(`it failed each time it was reopened (${cause}); send a prompt to try again`);
+      this.#lostNow.delete(session);
+    } catch {
+      // Not even that can be told: it shows as failed when it is loaded again, which must not be before that is written.
+      try {
+        await writer.write([updateSession(id, { status: SessionStatus.FAILED })]);
+      } finally {
+        this.#sessions.forget(session);
+        await session.close("the session failed");
+      }
+    }
   }
 }

@@ -8,7 +8,7 @@ import type { Database } from "../store/database.ts";
 import { waitingPrompts } from "../store/prompt-table.ts";
 import { copyTotals } from "../usage/usage-table.ts";
 import { holderAt, lastStatus } from "./fork.ts";
-import { Losses } from "./losses.ts";
+import { Reopening } from "./losses.ts";
 import type { QueueSize } from "./queue-limits.ts";
 import {
   findByKey,
@@ -49,9 +49,7 @@ export class Registry {
   readonly #creating = new Map<string, Promise<Session>>();
   /** Those that were unused at the last look. */
   #unused: ReadonlySet<Session> = new Set();
-  /** Those that can't go on. */
-  readonly #lostNow = new WeakSet<Session>();
-  readonly #losses = new Losses();
+  readonly #reopening: Reopening;
   #sweeping: NodeJS.Timeout | undefined;
   #isDraining = false;
   #isClosed = false;
@@ -59,6 +57,12 @@ export class Registry {
   constructor(deps: SharedDeps) {
     this.#deps = deps;
     this.#guard = boundary((error) => deps.report("daemon", error));
+    this.#reopening = new Reopening(deps, this.#guard, {
+      isHere: (session) => !this.#isClosed && this.find(session.record.id) === session,
+      load: (record) => this.#load(record),
+      takeUp: (id) => this.#takeUp(id),
+      forget: (session) => this.#forget(session),
+    });
   }
 
   get #db(): Database {
@@ -139,7 +143,7 @@ export class Registry {
     try {
       await this.#deps.writer.write([updateSession(id, { deletedMs: Date.now() })]);
     } catch (error) {
-      this.#losing(session, error);
+      this.#reopening.lost(session, error);
       throw error;
     }
     this.#forget(session);
@@ -205,7 +209,7 @@ export class Registry {
     await Promise.all([this.#deps.runner.close(), ...this.live.map((session) => session.close(reason))]);
   }
 
-  /** Nobody knows what was in a store that can't be read. */
+  /** Where the store can't be read, a session may be in it: that failure is reported instead. */
   #notFound(): Error {
     return this.#deps.writer.failure ?? new DaemonError("SESSION_NOT_FOUND");
   }
@@ -258,7 +262,9 @@ export class Registry {
   #load(record: SessionRecord): Session {
     const waiting = waitingPrompts(this.#db, record.id);
     const deps = { ...this.#deps, wholeQueue: () => this.#wholeQueue() };
-    const session: Session = new Session(deps, record, waiting, (error) => this.#losing(session, error));
+    const session: Session = new Session(deps, record, waiting, (error) =>
+      this.#reopening.lost(session, error),
+    );
     this.#sessions.set(record.id, session);
     return session;
   }
@@ -272,51 +278,6 @@ export class Registry {
       bytes += queueSize.bytes;
     }
     return { prompts, bytes };
-  }
-
-  #losing(session: Session, error: unknown): void {
-    this.#guard(() => this.#lost(session, error))();
-  }
-
-  /** The store has refused something for good, or we have failed: the session ends, and what is stored of it is taken up again. */
-  async #lost(session: Session, error: unknown): Promise<void> {
-    const { id } = session.record;
-    if (this.#lostNow.has(session)) return;
-    this.#lostNow.add(session);
-    await session
-      .close("the session failed and is reopened from the store")
-      .catch((failure: unknown) => this.#deps.report("session", failure, { session_id: id }));
-    if (this.#isClosed || this.find(id) !== session) return;
-    const delayMs = this.#losses.next(id, performance.now(), this.#deps.writer.illness !== undefined);
-    const again = async () => {
-      if (this.#isClosed || this.find(id) !== session) return;
-      this.#forget(session);
-      // If that is refused as well, it is lost again, and tried again.
-      if (delayMs === undefined) await this.#giveUp(id, error);
-      else await this.#takeUp(id).catch(() => {});
-    };
-    setTimeout(this.#guard(again), delayMs ?? 0).unref();
-  }
-
-  /** It fails whenever it is reopened: nobody goes on with it before somebody sends another prompt, or another daemon starts. */
-  async #giveUp(id: string, error: unknown): Promise<void> {
-    const record = findSession(this.#db, id);
-    if (!record || record.deletedMs !== null) return;
-    const cause = error instanceof Error ? error.message : String(error);
-    const session = this.#load(record);
-    this.#lostNow.add(session);
-    try {
-      await session.fail(`it failed each time it was reopened (${cause}); send a prompt to try again`);
-      this.#lostNow.delete(session);
-    } catch {
-      // Not even that can be told: it shows as failed when somebody loads it again, which must not be before that is written.
-      try {
-        await this.#deps.writer.write([updateSession(id, { status: SessionStatus.FAILED })]);
-      } finally {
-        this.#forget(session);
-        await session.close("the session failed");
-      }
-    }
   }
 
   #forget(session: Session): void {
