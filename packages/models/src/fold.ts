@@ -27,7 +27,7 @@ export interface Fold {
   readonly message: ApiMessage;
   /** Whether the reply is whole. */
   readonly isComplete: boolean;
-  /** The text of the block that is not whole yet; empty if there is none, or it is no text. */
+  /** The text of the block that is not whole yet; empty if there is none, or it is not text. */
   readonly partialText: string;
 }
 

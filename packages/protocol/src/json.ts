@@ -1,7 +1,7 @@
 /** Any value that JSON can hold. */
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
 
-/** A JSON object whose keys nobody has looked at yet. */
+/** A JSON object whose keys are not checked yet. */
 export type JsonObject = { readonly [key: string]: unknown };
 
 /** Tells a JSON object from arrays, null and scalars. */
@@ -9,7 +9,7 @@ export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** How deeply a line may nest: deeper ones would overflow the stack of whoever walks or prints them. */
+/** How deeply a line may nest: deeper ones would overflow the stack of code that walks or prints them. */
 export const MAX_DEPTH = 512;
 
 /** Tells whether a parsed value nests deeper than `limit`, without recursion of its own. */

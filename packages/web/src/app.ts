@@ -86,7 +86,7 @@ export class App {
     void this.refresh();
   }
 
-  /** The page is seen again, or not any more: a stream that nobody looks at would keep others from getting one. */
+  /** The page is seen again, or not any more: a stream out of view would keep others from getting one. */
   seen(isSeen: boolean): void {
     clearTimeout(this.#resting);
     if (isSeen) {
@@ -95,7 +95,7 @@ export class App {
     } else this.#resting = setTimeout(() => this.#rest(), REST_MS);
   }
 
-  /** Whoever ends their stream loses the input, or asks for it no more. */
+  /** Ending a stream gives up the input, or the request for it. */
   #rest(): void {
     const view = this.#session?.view;
     const standing = view?.type === "open" && inputStatusOf(view.facts.input, this.client.isUs).type;
@@ -137,7 +137,7 @@ export class App {
     this.#polling = setTimeout(() => void this.refresh(), document.hidden ? POLL_HIDDEN_MS : POLL_MS);
   }
 
-  /** Does something that may fail; whoever asked for it is told, and gets undefined. */
+  /** Does something that may fail; the user is told then, and the caller gets undefined. */
   async attempt<T>(work: () => Promise<T>): Promise<T | undefined> {
     try {
       const answer = await work();
@@ -150,7 +150,7 @@ export class App {
     }
   }
 
-  /** Decides a permission question; whoever was first counts. */
+  /** Decides a permission question; the first decision counts. */
   async decide({ id: questionId }: Question, decision: Decision): Promise<void> {
     await this.#settle(() => this.client.questions.decide({ questionId, decision }));
   }

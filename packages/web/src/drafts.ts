@@ -1,13 +1,13 @@
 import type { InlineImage } from "./text/images.ts";
 
-/** What somebody has begun to say to a session. */
+/** What the user has begun to write to a session. */
 export interface PromptDraft {
   readonly text: string;
   readonly images: readonly InlineImage[];
 }
 
 const NAME = "agentwire-draft-";
-/** Drafts that nobody came back to for so long are removed. */
+/** Drafts that were not opened for so long are removed. */
 const KEPT_MS = 30 * 86_400_000;
 const EMPTY: PromptDraft = { text: "", images: [] };
 

@@ -20,7 +20,7 @@ function draw(): void {
     document.title = titleOf(app.state);
     render(<Shell app={app} state={app.state} />, root);
   };
-  // Nobody sees the frames of a hidden page, and so the browser draws none.
+  // The browser draws no frames of a hidden page.
   if (document.hidden) setTimeout(now);
   else requestAnimationFrame(now);
 }

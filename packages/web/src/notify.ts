@@ -3,7 +3,7 @@ import type { State } from "./state.ts";
 
 const told = new Set<string>();
 
-/** Tells of questions that wait, once each, unless somebody looks at their session anyway. */
+/** Tells of questions that wait, once each, unless their session is in view. */
 export function notifyOf(
   questions: readonly Question[],
   { open }: State,
@@ -18,7 +18,7 @@ export function notifyOf(
   }
 }
 
-/** Tells somebody who looks elsewhere, where the browser may; a later word under the same tag takes the place of the first. */
+/** Tells a user who looks elsewhere, where the browser may; a later word under the same tag takes the place of the first. */
 export function notify(title: string, body: string, tag: string, show: () => void): void {
   if (!canNotify()) return;
   const notification = new Notification(title, { body, tag });

@@ -2,7 +2,7 @@ import type { HealthDetailsResponse, Question, Session } from "@agentwire/api";
 import type { Route } from "./route.ts";
 import type { SessionView } from "./session/open-session.ts";
 
-/** A short word to whoever looks, with something they may do about it. */
+/** A short notice, with something the user may do about it. */
 export interface Toast {
   readonly id: number;
   readonly text: string;
@@ -18,7 +18,7 @@ export interface State {
   readonly signInError: string;
   /** Whether the daemon answered the last time it was asked. */
   readonly isReachable: boolean;
-  /** Those that need somebody first. */
+  /** Those that need attention first. */
   readonly sessions: readonly Session[];
   readonly hasMoreSessions: boolean;
   readonly search: string;

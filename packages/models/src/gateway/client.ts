@@ -25,7 +25,7 @@ export interface GatewayCall {
   readonly error?: string;
 }
 
-/** Admits whoever gives this token; how long comparing takes tells nothing of it, not even its length. */
+/** Admits clients that give this token; how long comparing takes tells nothing of it, not even its length. */
 export function admitting(
   token: string,
   client: GatewayClient,

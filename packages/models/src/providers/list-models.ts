@@ -22,7 +22,7 @@ export interface ModelList {
   readonly problem?: string;
 }
 
-/** The models of providers that can be asked, of these others, and of servers on this machine that nobody has named. */
+/** The models of providers that can be asked, of these others, and of servers on this machine that settings do not name. */
 export async function foundModels(
   providers: Providers,
   others: readonly Provider[],

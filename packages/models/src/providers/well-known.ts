@@ -8,7 +8,7 @@ export interface WellKnown {
   readonly keys: readonly string[];
   /** The variable that says where it is, where it has one. */
   readonly address?: { readonly variable: string; toBaseUrl(value: string): string };
-  /** Whether it runs on this machine, and asks nobody for a key. */
+  /** Whether it runs on this machine, and needs no key. */
   readonly isLocal: boolean;
   readonly quirks: Quirks;
 }

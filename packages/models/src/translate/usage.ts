@@ -25,7 +25,7 @@ export function toUsage({ prompt, completion, cached, written, reasoning, total 
   };
 }
 
-/** So many characters are a token, where nobody counts. */
+/** So many characters are a token, where the provider does not count. */
 const CHARACTERS_PER_TOKEN = 4;
 
 /** A guess at what a text takes. */

@@ -41,7 +41,7 @@ const API_VERSION = /^anthropic-[0-9a-z.-]+$/i;
 /** Reads the first line that is a version from what `--version` printed; undefined if there is none. */
 export function parseVersion(output: string): AgentVersion | undefined {
   const lines = output.slice(0, MAX_OUTPUT_CHARS).split(/[\r\n]/);
-  // Half a line may look like a version that nobody printed.
+  // Half a line may look like a version that was not printed.
   if (output.length > MAX_OUTPUT_CHARS) lines.pop();
   for (const line of lines) {
     const text = line.trim();

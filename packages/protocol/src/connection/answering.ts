@@ -33,7 +33,7 @@ export type Handlers<Table extends RequestTable> = {
 /** Reads and checks a request before anyone handles it. */
 export type ReadRequest = (request: JsonObject) => RequestReading<{ subtype: string }>;
 
-/** How many requests may be open at once: whoever asks for more is not waiting for answers. */
+/** How many requests may be open at once: a peer that asks for more is not waiting for answers. */
 const MAX_OPEN = 10_000;
 
 /** Answers the peer's requests beside the read loop: any number at once, each exactly once, the withdrawn ones not at all. */

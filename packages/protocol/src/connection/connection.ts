@@ -94,7 +94,7 @@ export class Connection<In, Out, Asks extends RequestTable, Answers extends Requ
     return this.#writer.room;
   }
 
-  /** Whether the peer is made to wait because nobody takes its messages. */
+  /** Whether the peer is made to wait because its messages are not taken. */
   get isHoldingBack(): boolean {
     return this.#pace.isHolding;
   }

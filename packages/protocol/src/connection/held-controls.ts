@@ -10,7 +10,7 @@ interface Arrival<In> {
 }
 
 /**
- * Keeps requests and answers behind the messages that came before them: whoever handles one finds that the consumer has taken
+ * Keeps requests and answers behind the messages that came before them: its handler finds that the consumer has taken
  * what it was waiting for. One turn of the event loop is enough for that; a consumer that is busy with something else is not
  * waited for.
  */

@@ -26,7 +26,7 @@ export class Pace {
   #resume: (() => void) | undefined;
   /** How much of our answers the peer has not read, at most. */
   #unreadAnswers = 0;
-  /** How many messages have been taken by somebody who wants no more for now. */
+  /** How many messages have been taken by a consumer that wants no more for now. */
   #held = 0;
 
   constructor(writer: LineWriter, load: () => Load) {
@@ -50,7 +50,7 @@ export class Pace {
     this.changed();
   }
 
-  /** Whoever takes messages wants no more of them until a promise settles. */
+  /** The consumer wants no more messages until a promise settles. */
   holdFor(room: Promise<void>): void {
     this.#held++;
     const go = () => {
@@ -79,7 +79,7 @@ export class Pace {
     if (!this.#writer.room) this.#unreadAnswers = 0;
     // Only answers count: two peers that each send something large on their own must both go on reading.
     if (this.#unreadAnswers >= HIGH_WATER) return true;
-    // The answer to a request of ours may be behind messages that nobody takes: with one open, the reader goes on.
+    // The answer to a request of ours may be behind messages that are not taken: with one open, the reader goes on.
     return (this.#held > 0 || untaken >= HIGH_WATER) && asked === 0;
   }
 

@@ -37,7 +37,7 @@ export class Pending {
       const abort = () => giveUp(withdrawn(signal));
       const late = () => giveUp(new ProtocolError("timeout", `no answer within ${deadlineMs} ms`));
       const stopTimer = deadlineMs === undefined ? undefined : after(deadlineMs, late);
-      // One signal may withdraw any number of requests; that is no leak to warn of.
+      // One signal may withdraw any number of requests; that is not a leak to warn of.
       if (signal) setMaxListeners(0, signal);
       signal?.addEventListener("abort", abort, { once: true });
       this.#open.set(id, {
@@ -51,12 +51,12 @@ export class Pending {
     });
   }
 
-  /** Settles a request with the peer's answer; false if nobody waits for it any more. */
+  /** Settles a request with the peer's answer; false if it is not waited for any more. */
   answer(id: string, response: JsonObject): boolean {
     return this.#settle(id, (open) => open.resolve(response));
   }
 
-  /** Settles a request with the peer's refusal, or another failure; false if nobody waits for it any more. */
+  /** Settles a request with the peer's refusal, or another failure; false if it is not waited for any more. */
   refuse(id: string, error: ProtocolError): boolean {
     return this.#settle(id, (open) => open.reject(error));
   }

@@ -74,7 +74,7 @@ export class Queue<T> implements AsyncIterable<T> {
   [Symbol.asyncIterator](): AsyncIterator<T, undefined, undefined> {
     const done = { done: true, value: undefined } as const;
     const taken = () => ({ done: false as const, value: this.take() as T });
-    // Whoever uses `take` may have been quicker than the one who was woken.
+    // A caller of `take` may have been quicker than the one that was woken.
     const woken = (is: boolean) => (this.length > 0 ? taken() : is ? next() : done);
     const next = (): Promise<IteratorResult<T, undefined>> =>
       this.length > 0 ? Promise.resolve(taken()) : this.ready().then(woken);

@@ -55,6 +55,6 @@ export const ERROR_CODES = {
   ],
 } as const;
 
-/** The text of an answer to a request that nobody here knows; a host may look for it word by word. */
+/** The text of an answer to an unknown request; a host may look for it word by word. */
 export const unsupportedRequest = (subtype: string): string =>
   `Unsupported control request subtype: ${subtype}`;

@@ -7,11 +7,11 @@ import type { AgentMessage, HostMessage } from "../message.ts";
 /** The spellings of the wire that we speak. */
 export type DialectName = "claude" | "claude-v1" | "miriad" | "jsonrpc" | "dart";
 
-/** What becomes of a message whose type nobody knows: passed on raw, skipped with a log line, or the end of the session. */
+/** What becomes of a message of an unknown type: passed on raw, skipped with a log line, or the end of the session. */
 export type UnknownHandling = "pass_on" | "log_and_skip" | "fatal";
 
 /**
- * One spelling of the wire. All of them meet in the canonical messages, so whoever speaks one speaks all; what a spelling has to
+ * One spelling of the wire. All of them meet in the canonical messages, so a program that speaks one speaks all; what a spelling has to
  * remember between lines lives in the translation that is opened for one connection.
  */
 export interface Dialect {

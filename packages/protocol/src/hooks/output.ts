@@ -31,7 +31,7 @@ const atOnce = object({
 });
 
 /**
- * What a hook answers: at once, or that nobody should wait for it. It is taken as it stands or not at all, for a `deny`
+ * What a hook answers: at once, or that it is not to be waited for. It is taken as it stands or not at all, for a `deny`
  * that loses its decision would be no opinion, and a hook that must not fail has to be seen to fail.
  */
 export const hookOutput = exact(either(later, atOnce));

@@ -14,5 +14,5 @@ export const hookRegistration = object({
 /** Hooks of the host that share a matcher, as initialize registers them. */
 export type HookRegistration = Infer<typeof hookRegistration>;
 
-/** The hooks of the host by event; those of an event nobody knows are never called. */
+/** The hooks of the host by event; those of an unknown event are never called. */
 export const initializeHooks = record(array(hookRegistration));

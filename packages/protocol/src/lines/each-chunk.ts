@@ -31,7 +31,7 @@ export function eachChunk(
       else resolve();
     });
     input.on("data", onData);
-    // Whoever had it before may have paused it.
+    // An earlier reader may have paused it.
     input.resume();
   });
 }

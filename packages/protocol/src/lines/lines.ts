@@ -95,7 +95,7 @@ export class LineSplitter {
   }
 
   #add(text: string, lines: Line[]): void {
-    // A byte order mark can't begin JSON: whoever writes one means the start of the text, wherever a program before it left off.
+    // A byte order mark can't begin JSON: its writer means the start of the text, wherever a program before it left off.
     const start = text.charCodeAt(0) === BYTE_ORDER_MARK ? 1 : 0;
     const end = text.charCodeAt(text.length - 1) === CR ? text.length - 1 : text.length;
     const line = start === 0 && end === text.length ? text : text.slice(start, end);

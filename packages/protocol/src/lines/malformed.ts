@@ -25,5 +25,5 @@ export class Malformed {
 
 const HEAD_LENGTH = 256;
 
-// A slice would keep the whole line in memory for as long as somebody keeps the fault.
+// A slice would keep the whole line in memory for as long as the fault is kept.
 const copy = (text: string) => Buffer.from(text, "utf16le").toString("utf16le");

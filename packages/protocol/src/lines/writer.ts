@@ -16,7 +16,7 @@ export class LineWriter {
   #failure: ProtocolError | undefined;
   #room: Promise<void> | undefined;
   #makeRoom: (() => void) | undefined;
-  /** Whoever waits for a flush: a stream that dies may never call them back. */
+  /** Callers that wait for a flush: a stream that dies may never call them back. */
   readonly #flushing = new Set<() => void>();
 
   constructor(output: Writable) {
@@ -28,7 +28,7 @@ export class LineWriter {
 
   /** Takes a line with its newline; returns why it can't be written, if so. */
   write(line: string): ProtocolError | undefined {
-    // Somebody else may have ended the stream, or it was dead before we came.
+    // The stream may have been ended elsewhere, or before we got it.
     if (!this.#output.writable) this.#fail(notWritable());
     if (this.#failure) return this.#failure;
     this.#gathered += line;
@@ -46,7 +46,7 @@ export class LineWriter {
     return this.#gathered.length + this.#output.writableLength;
   }
 
-  /** A promise while the peer reads more slowly than we write; whoever produces much waits for it. */
+  /** A promise while the peer reads more slowly than we write; callers that write a lot wait for it. */
   get room(): Promise<void> | undefined {
     if (!this.#room && !this.#failure && this.#output.writableNeedDrain) {
       this.#room = new Promise((resolve) => {

@@ -129,7 +129,7 @@ export const resultMessage = about(
 /** The end of a turn. */
 export type ResultMessage = Infer<typeof resultMessage>;
 
-/** Tells whether a turn failed: `is_error` and the error subtypes each suffice; a subtype nobody knows is a success. */
+/** Tells whether a turn failed: `is_error` and the error subtypes each suffice; an unknown subtype is a success. */
 export function isFailure(result: Pick<ResultMessage, "subtype" | "is_error">): boolean {
   return result.is_error || result.subtype.startsWith("error") || result.subtype === "cancelled";
 }

@@ -58,7 +58,7 @@ export const commandsChangedMessage = about(
 /** The slash commands that exist from now on. */
 export type CommandsChangedMessage = Infer<typeof commandsChangedMessage>;
 
-/** The conversation starts anew; from here on its session id is another one. */
+/** The conversation starts over; from here on its session id is another one. */
 export const conversationResetMessage = about(
   "R",
   "Sent when `/clear` or leaving plan mode has thrown the conversation away.",
@@ -72,7 +72,7 @@ export const conversationResetMessage = about(
   }),
 );
 
-/** The conversation starts anew; from here on its session id is another one. */
+/** The conversation starts over; from here on its session id is another one. */
 export type ConversationResetMessage = Infer<typeof conversationResetMessage>;
 
 /** The place in a conversation where a summary took over from what was said before. */

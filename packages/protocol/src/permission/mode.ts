@@ -14,7 +14,7 @@ export const PERMISSION_MODES = [
 /** One of the six permission modes, by its name on the wire. */
 export type PermissionMode = (typeof PERMISSION_MODES)[number];
 
-/** Exactly one of the six modes: a mode nobody knows must not be guessed at. */
+/** Exactly one of the six modes: an unknown mode must not be guessed at. */
 export const permissionMode: Schema<PermissionMode> = literal(...PERMISSION_MODES);
 
 /** The mode that a flag, a setting or a request names; `manual` is another name for `default`. */

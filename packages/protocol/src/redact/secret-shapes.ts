@@ -22,7 +22,7 @@ export const SECRET_SHAPES: readonly RegExp[] = [
   // https://user:password@host, https://token@host
   /\b([a-z][a-z0-9+.-]{1,20}:\/\/[^\s/:@"'\\]{0,100}:)[^\s/"'\\]{1,200}(?=@[^\s@])/gi,
   /\b(https?:\/\/)(?=[A-Za-z_-]{0,80}\d)[A-Za-z0-9_-]{20,200}(?=@)/gi,
-  // Addresses that let in whoever knows them.
+  // Addresses that are themselves a key.
   /\b(https?:\/\/(?:hooks\.slack\.com\/(?:services|workflows|triggers)\/|(?:[a-z]{1,10}\.)?discord(?:app)?\.com\/api\/(?:v\d{1,2}\/)?webhooks\/|[\w-]{1,60}\.webhook\.office\.com\/webhookb2\/|outlook\.office(?:365)?\.com\/webhook\/|hooks\.zapier\.com\/hooks\/catch\/|api\.telegram\.org\/bot))[^\s"'<>\\]+/gi,
   /([?&](?:key|sig|signature|x-(?:amz|goog)-(?:signature|credential|security-token)|auth|jwt|code)=)(?=[^&\s"'#]{0,80}\d)[^&\s"'#<>\\]{12,}/gi,
   // .netrc and .pgpass.

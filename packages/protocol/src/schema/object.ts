@@ -35,7 +35,7 @@ export function optional<T>(schema: Schema<T>, note?: string): Field<T, "optiona
 
 /** A field that is always there for the reader: `fallback` stands in where the peer left it out. */
 export function defaulted<T>(schema: Schema<T>, fallback: T, note?: string): Field<T, "defaulted"> {
-  // Every message that lacks the field shares the fallback: nobody may change it.
+  // Every message that lacks the field shares the fallback, so it must not change.
   return { ...schema, presence: "defaulted", fallback: Object.freeze(fallback) as T, note };
 }
 

@@ -48,7 +48,7 @@ export const boolean = scalar<boolean>(
 /** Whatever JSON holds there: passed on untouched. */
 export const anything = scalar<unknown>("any", () => true);
 
-/** An object whose keys are somebody else's business. */
+/** An object whose keys are not checked here. */
 export const jsonObject = scalar<JsonObject>("object", isJsonObject);
 
 /** Exactly one of the given values: for tags, and where an unknown value must not pass. */

@@ -29,7 +29,7 @@ export interface ShellPart {
   readonly background: boolean;
 }
 
-/** What a shell text runs, or why nobody can be sure. */
+/** What a shell text runs, or why that can't be determined. */
 export type ShellReading =
   | { readonly ok: true; readonly parts: readonly ShellPart[] }
   | { readonly ok: false; readonly reason: string };

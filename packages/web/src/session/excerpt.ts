@@ -7,7 +7,7 @@ export const PAGE = 200;
 /** How many events are kept at once; beyond them the far end is let go, to be loaded again when it is looked at. */
 const MOST = 3 * PAGE;
 
-/** The part of a session's history that is loaded: it moves with whoever reads. */
+/** The part of a session's history that is loaded: it moves with the reader. */
 export interface Excerpt {
   readonly items: readonly Item[];
   readonly hasOlder: boolean;

@@ -13,7 +13,7 @@ export interface Input {
   readonly refused: readonly string[];
 }
 
-/** Somebody waits for the input. */
+/** A client waits for the input. */
 export interface InputClaim {
   readonly client: string;
   /** When they get it, unless the holder has answered. */
@@ -27,7 +27,7 @@ export type InputStatus =
   | { readonly type: "free to ask" | "refused"; readonly holder: string }
   | { readonly type: "waiting"; readonly holder: string; readonly untilMs: number };
 
-/** Somebody holds it, or nobody; all requests are over. */
+/** The holder has changed; all requests are over. */
 export const heldBy = (holder: string, reason = ""): Input => ({ holder, reason, requests: [], refused: [] });
 
 /** The input after an event. */

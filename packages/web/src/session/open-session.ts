@@ -199,7 +199,7 @@ export class OpenSession {
       const change = await load(before.excerpt);
       this.#update((view) => paged(view, change(view.excerpt)));
     } catch {
-      // The connection is looked after elsewhere; whoever scrolls on tries again.
+      // The connection is looked after elsewhere; scrolling on tries again.
     } finally {
       this.#update((view) => ({ ...view, isPaging: false }));
     }

@@ -1,6 +1,6 @@
 import type { UserQuestion } from "@agentwire/api";
 
-/** What somebody has chosen for one question, and what they said in their own words. */
+/** What the user has chosen for one question, and what they said in their own words. */
 export interface Choice {
   readonly labels: readonly string[];
   readonly own: string;

@@ -2,7 +2,7 @@
 export interface DiffLine {
   readonly sign: " " | "-" | "+";
   readonly text: string;
-  /** The number of the line: in the new text, or in the old one for what goes; undefined where nobody knows it. */
+  /** The number of the line: in the new text, or in the old one for what goes; undefined where it is unknown. */
   readonly number: number | undefined;
 }
 

@@ -23,7 +23,7 @@ export interface ListItem {
 
 /** Beyond this the parser leaves out what it reads. */
 const MAX_NESTING = 40;
-/** The parser looks through a line as a whole; one of this length is none that somebody wrote. */
+/** The parser looks through a line as a whole; a line of this length was not written by hand. */
 const MOST_LINE_CHARS = 32_000;
 
 const parser = new MarkdownIt({ html: false, linkify: true, maxNesting: MAX_NESTING });

@@ -5,7 +5,7 @@ export interface Segments {
   readonly rest: string;
 }
 
-/** Beyond this a text is shown as it is written: nobody reads a message of that length, and each mark costs an element. */
+/** Beyond this a text is shown as it is written: a message of that length is not read as prose, and each mark costs an element. */
 const MOST_READ_CHARS = 100_000;
 /** Longer parts are taken apart at the next line, even within a list or a table. */
 const MOST_PART_CHARS = 16_000;
@@ -43,7 +43,7 @@ function partsOf(text: string): readonly string[] {
     const next = text.indexOf("\n", at) + 1 || text.length;
     const line = text.slice(at, next);
     const isTooLong = fence === "" && next - from > MOST_PART_CHARS;
-    // Of a line that is still being written, nobody knows yet how it begins: "1" may become "1. item".
+    // It is not known yet how a line begins that is still being written: "1" may become "1. item".
     const isBeginning = isAfterGap && line.endsWith("\n") && !GOES_ON.test(line);
     if (at > from && (isTooLong || (fence === "" && isBeginning))) {
       parts.push(text.slice(from, at));

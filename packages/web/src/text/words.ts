@@ -44,7 +44,7 @@ const DISPOSITIONS: ReadonlyMap<Disposition, string> = new Map([
 
 const dispositionWords = (disposition: Disposition): string => DISPOSITIONS.get(disposition) ?? "open";
 
-/** A session's name; one that nobody named and nobody asked anything has none of its own. */
+/** A session's name; one without a title and without a prompt has none of its own. */
 export const titleOfSession = ({ title }: Session): string => title || "New session";
 
 /** The last part of a folder, which people know it by. */
@@ -59,7 +59,7 @@ export function span(ms: number): string {
   return `${Math.floor(ms / 86_400_000)} days`;
 }
 
-/** What becomes of a question that nobody answers, and when; empty for one that waits as long as somebody looks at it. */
+/** What becomes of a question without an answer, and when; empty for one that waits as long as a client watches it. */
 export function deadlineWords({ expiresAt }: Question, nowMs: number): string {
   if (!expiresAt) return "";
   const left = timestampMs(expiresAt) - nowMs;
@@ -90,7 +90,7 @@ export function ago(session: Session, nowMs: number): string {
 /** An amount of money. */
 export const dollars = (usd: number): string => (usd > 0 && usd < 0.01 ? "<$0.01" : `$${usd.toFixed(2)}`);
 
-/** What something has cost, as far as anybody knows: unknown is not zero. Empty for what took nothing. */
+/** What something has cost, as far as it is known: unknown is not zero. Empty for what took nothing. */
 export function cost(usage: Usage | undefined): string {
   if (!usage || (usage.costUsd === undefined && tokens(usage) === 0)) return "";
   if (usage.costUsd === undefined) return "cost unknown";
@@ -159,7 +159,7 @@ export function inputWords(standing: InputStatus, { reason }: Input): string {
     case "ours": {
       const [first] = standing.requests;
       if (first) return `Only you may send, and ${first.client} asks for the input.`;
-      // Whoever took it knows that.
+      // The client that took it knows that.
       return reason === "" || reason === "they took it"
         ? "Only you may send now."
         : `Only you may send now: ${reason}.`;

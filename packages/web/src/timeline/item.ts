@@ -16,7 +16,7 @@ interface Base {
   readonly timeMs: number;
 }
 
-/** What somebody asked. */
+/** A prompt. */
 export interface PromptItem extends Base {
   readonly kind: "prompt";
   readonly promptId: string;
@@ -95,7 +95,7 @@ export interface NoticeItem extends Base {
   readonly detail: string;
 }
 
-/** Something that nobody has words for yet. */
+/** An event that this console does not know. */
 export interface RawItem extends Base {
   readonly kind: "raw";
   readonly type: string;

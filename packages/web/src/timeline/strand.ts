@@ -21,7 +21,7 @@ export class Strand {
     return this.#items;
   }
 
-  /** Those who look at the items compare them: whoever changes them next works on a copy. */
+  /** Those who look at the items compare them: the next change works on a copy. */
   publish(): readonly Item[] {
     const shown = this.#items;
     this.#items = [...shown];

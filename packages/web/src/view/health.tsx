@@ -94,7 +94,7 @@ interface Figure {
   readonly name: string;
   readonly value: string;
   readonly more: string;
-  /** Whether somebody should look at it. */
+  /** Whether it needs attention. */
   readonly isBad?: boolean;
 }
 

@@ -17,7 +17,7 @@ export function InputBar({ app, sessionId, input, act }: BarProps) {
   const words = inputWords(standing, input);
   // Those who see it have the card, and what would be given back goes to whoever asks.
   const isAsked = standing.type === "ours" && standing.requests.length > 0;
-  // It is there before it has something to say: else nobody would read it out.
+  // It is there before it has something to say: screen readers would not read it out otherwise.
   return (
     <div class={words === "" || isAsked ? "hidden" : "banner input-bar"}>
       <p role="status">{words}</p>

@@ -81,7 +81,7 @@ function contentOf(item: Item, onRaw: RowProps["onRaw"]): ComponentChildren {
   }
 }
 
-/** What somebody asked, and what became of it. */
+/** A prompt, and what became of it. */
 function PromptRow({ item }: { readonly item: PromptItem }) {
   const images = imagesOf(item.contentJson);
   const isCancelled = item.state === PromptState.CANCELLED && !item.isCutOff;

@@ -10,14 +10,14 @@ interface DockProps {
   readonly facts: Facts;
 }
 
-/** The questions that wait, always in sight; those that somebody else has answered say so until they are put away. */
+/** The questions that wait, always in sight; those that another client has answered say so until they are put away. */
 export function QuestionDock({ app, facts: { questions } }: DockProps) {
   const dock = useRef<HTMLElement>(null);
   const shown = questions.filter(({ settled }) => !settled || !app.client.isUs(settled.decidedBy));
   const open = shown.filter(({ settled }) => !settled);
   const waited = useRef(open.length);
   useEffect(() => {
-    // Whoever has answered goes on with the next question, or with what they were saying.
+    // After an answer the focus goes to the next question, or back to the prompt.
     if (open.length < waited.current && document.activeElement === document.body) {
       const next = dock.current?.querySelector<HTMLElement>("[data-first]");
       (next ?? document.querySelector<HTMLElement>(".composer textarea"))?.focus();

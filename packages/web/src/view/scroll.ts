@@ -1,4 +1,4 @@
-/** Where somebody looks: an item, and how far its top is from the top of the frame. */
+/** The place in view: an item, and how far its top is from the top of the frame. */
 export interface Anchor {
   readonly key: string;
   /** The number of its event. */

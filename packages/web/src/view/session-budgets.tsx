@@ -12,7 +12,7 @@ interface BudgetsProps {
   readonly isAsked: boolean;
 }
 
-/** What a session may still cost: shown when it is nearly nothing, or when somebody asks. */
+/** What a session may still cost: shown when it is nearly nothing, or on request. */
 export function SessionBudgets({ app, sessionId, facts, isAsked }: BudgetsProps) {
   const [own, setOwn] = useState<Budget | undefined>(undefined);
   const [day, setDay] = useState<Budget | undefined>(undefined);

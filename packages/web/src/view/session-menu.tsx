@@ -7,7 +7,7 @@ import { ModeSelect } from "./mode-select.tsx";
 interface SessionMenuProps {
   readonly app: App;
   readonly session: Session;
-  /** Whether nobody has the input for themselves. */
+  /** Whether the input is free. */
   readonly isOpenToAll: boolean;
   readonly onRename: () => void;
   readonly onBudget: () => void;

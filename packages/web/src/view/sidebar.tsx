@@ -7,7 +7,7 @@ import { ago, cost, folderName, statusWords, titleOfSession } from "../text/word
 import { memo } from "./memo.ts";
 import type { ViewProps } from "./shell.tsx";
 
-/** Every session, those that need somebody first, and the way to everything else. */
+/** Every session, those that need attention first, and the way to everything else. */
 export function Sidebar({ app, state }: ViewProps) {
   const { route, search, waiting, hasMoreSessions } = state;
   const sessions = withLiveStatus(state);

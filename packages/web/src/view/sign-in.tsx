@@ -2,7 +2,7 @@ import { useState } from "preact/hooks";
 import { tokenIn } from "../sign-in.ts";
 import type { ViewProps } from "./shell.tsx";
 
-/** Lets somebody in who has no link, or one that was used. */
+/** Signs in a user who has no link, or one that was used. */
 export function SignIn({ app, state }: ViewProps) {
   const [token, setToken] = useState("");
   const submit = (event: Event) => {

@@ -26,7 +26,7 @@ export function useKeys(
   }, [isFirst, isReady]);
   useEffect(() => {
     const element = card.current;
-    // Whoever has answered one card is brought to the next, and has not read it yet.
+    // After an answer the next card gets the focus, and has not been read yet.
     const arrive = ({ relatedTarget }: FocusEvent) => {
       if (!(relatedTarget instanceof Node && element?.contains(relatedTarget)))
         since.current = performance.now();

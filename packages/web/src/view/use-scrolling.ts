@@ -5,7 +5,7 @@ import { type Anchor, anchorOf, isAtEnd, restore, scrollTo } from "./scroll.ts";
 /** Nearer to an edge than this, the next page is loaded. */
 const EDGE_PX = 1200;
 
-/** Keeps what somebody looks at in its place while pages and events come, and loads what they scroll to. */
+/** Keeps what is in view in its place while pages and events come, and loads what they scroll to. */
 export function useScrolling(
   session: OpenSession | undefined,
   { excerpt, facts, isPaging }: Extract<SessionView, { type: "open" }>,

@@ -42,7 +42,7 @@ export const dartUpdates = (update: unknown): readonly unknown[] => {
   }));
 };
 
-/** A permission update in canonical spelling; one without a readable pattern stays as it is, so that nobody applies it. */
+/** A permission update in canonical spelling; one without a readable pattern stays as it is, so that it is not applied. */
 export function canonicalUpdate(update: unknown): unknown {
   if (!isJsonObject(update)) return update;
   const { type, action, pattern, scope = "session" } = update;
@@ -67,7 +67,7 @@ export function dartInitialize(response: JsonObject): JsonObject {
       ...model,
       display: displayName,
     })),
-    // Who pays by API key has no address that anybody knows of; readers expect a text all the same.
+    // Who pays by API key has no known address; readers expect a text all the same.
     account: { account_type: subscriptionType ?? "none", email: "", ...person },
   };
 }

@@ -75,7 +75,7 @@ export class JsonRpcAgent implements Translation<HostMessage, AgentMessage> {
   #takeOfficial(value: JsonObject, type: string, sink: Sink<HostMessage>): void {
     if (type !== "user" && hostMessages.has(type)) readMessage(hostMessages, value, sink);
     else {
-      // A prompt outside a run would have a result that is nobody's.
+      // A prompt outside a run would have a result without an owner.
       const reason = type === "user" ? "send a prompt with the method run" : `unknown message ${brief(type)}`;
       sink.reply(rpcError(null, RPC_ERRORS.invalidRequest, reason));
     }

@@ -22,7 +22,7 @@ export class Caller {
     return this.#settle((id) => rpcError(id, code, message, data));
   }
 
-  /** Nobody waits for the response to a notification. */
+  /** A notification has no response. */
   #settle(response: (id: RpcId) => JsonObject): readonly unknown[] {
     if (this.id === undefined) return [];
     return this.#batch ? this.#batch.settle(response(this.id)) : [response(this.id)];

@@ -27,7 +27,7 @@ export function matchesFileRule(
 ): boolean {
   const { toolName } = given.rule;
   if (toolName !== call.toolName && !COVERED_TOOLS.get(toolName)?.has(call.toolName)) return false;
-  // No system opens such a path as it stands, and nobody says what a tool makes of it.
+  // No system opens such a path as it stands, and what a tool makes of it is not defined.
   if (hasOverlongPath(call)) return given.behavior !== "allow";
   const paths = callPaths(call, context);
   const pattern = parsePathPattern(content, { ...context, root: given.root ?? context.cwd });

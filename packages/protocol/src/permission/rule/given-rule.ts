@@ -5,7 +5,7 @@ import type { PermissionRule } from "./rule.ts";
 /** What a rule does with the calls it covers. */
 export type RuleBehavior = Infer<typeof ruleBehavior>;
 
-/** A rule that somebody gave, with what it does and where it came from. */
+/** A rule as it was given, with what it does and where it came from. */
 export interface GivenRule {
   readonly behavior: RuleBehavior;
   readonly rule: PermissionRule;

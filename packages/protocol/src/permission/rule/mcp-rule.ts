@@ -9,7 +9,7 @@ export function allowsToolName(rule: string, tool: string): boolean {
   const pattern = isServer(rule) ? `${rule}__*` : rule;
   const server = LITERAL_SERVER.exec(pattern)?.[0];
   if (server === undefined || !pattern.includes("*") || !tool.startsWith(server)) return false;
-  // `mcp__a__b__c` may also be tool `c` of a server `a__b`, which nobody allowed.
+  // `mcp__a__b__c` may also be tool `c` of a server `a__b`, which was not allowed.
   const name = tool.slice(server.length);
   return !name.startsWith("_") && !name.includes("__") && names(pattern, tool);
 }

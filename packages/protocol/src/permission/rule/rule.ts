@@ -9,7 +9,7 @@ export interface PermissionRule {
   readonly content?: string;
 }
 
-/** A rule as somebody wrote it, or what is wrong with it. */
+/** A rule as it is written, or what is wrong with it. */
 export type RuleReading =
   | { readonly ok: true; readonly rule: PermissionRule }
   | { readonly ok: false; readonly text: string; readonly reason: string };

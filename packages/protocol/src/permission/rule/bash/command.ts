@@ -7,7 +7,7 @@ export interface BashCommand {
   readonly text: string;
   readonly reading: ShellReading;
   readonly suspects: readonly Suspect[];
-  /** Whether it is so long that nobody looked into it, or not into all of it. */
+  /** Whether it is too long to be read, or to be read whole. */
   readonly isTooLong: boolean;
 }
 

@@ -31,7 +31,7 @@ export interface Trace {
 const LEGACY_PREFIX = /:\*$/;
 const STAR = /\\.|\*/gs;
 
-/** Rules are few and are asked again with every call; past this many the cache begins anew. */
+/** Rules are few and are asked again with every call; past this many the cache is cleared. */
 const MAX_KNOWN = 1000;
 const known = new Map<string, BashPattern>();
 
@@ -63,7 +63,7 @@ export function isExact({ command }: BashPattern): boolean {
 }
 
 function isPlain({ assignments, words, redirects, input }: ShellPart): boolean {
-  // What a variable means at another time is not what somebody allowed.
+  // What a variable means at another time is not what was allowed.
   const isKnown = [...assignments, ...words].every(({ text }) => !hasExpansion(text));
   const isAssigned = assignments.every(({ text }) => !text.includes(MARK.wild));
   return words.length > 0 && redirects.length === 0 && input.length === 0 && isKnown && isAssigned;

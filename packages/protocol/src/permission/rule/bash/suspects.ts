@@ -25,7 +25,7 @@ export interface AnalysisLimits {
   left: number;
 }
 
-/** Enough for any command that somebody would write, and done within some tens of milliseconds. */
+/** Enough for any command that a person would write, and done within some tens of milliseconds. */
 export const MAX_ANALYSIS = 20_000;
 /** So many characters take as long to read as a word to compare. */
 const CHARS_A_WORD = 16;

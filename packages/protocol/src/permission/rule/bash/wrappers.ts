@@ -13,7 +13,7 @@ interface Wrapper {
   readonly query?: RegExp;
   /** Whether `NAME=value` words may precede the inner command. */
   readonly assigns?: boolean;
-  /** Whether the inner command gets arguments that nobody sees. */
+  /** Whether the inner command gets arguments that are not in the text. */
   readonly appends?: boolean;
 }
 
