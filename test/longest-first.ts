@@ -31,6 +31,7 @@ export const LONGEST: readonly string[] = [
   "packages/cli/test/program/commands.test.ts",
   "packages/agent/test/jsonrpc/interleaving.test.ts",
   "packages/daemon/test/session/supervision.test.ts",
+  "packages/daemon/test/e2e/isolation.test.ts",
   "test/interop/ends.test.ts",
   "test/interop/nodes.test.ts",
   "test/interop/python-cases.test.ts",

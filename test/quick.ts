@@ -18,7 +18,7 @@ export const QUICK: readonly string[] = [
   "packages/cli/test/{render,terminal}/**/*.test.ts",
   "packages/cli/test/{parse,signals}.test.ts",
   "packages/conformance/test/{compare,contracts,coverage,equivalent,junit,matrix,options,scenarios,scripted-api,texts}.test.ts",
-  "packages/daemon/test/{redacting-log,settings,session/losses}.test.ts",
+  "packages/daemon/test/{redacting-log,settings,session/losses,isolation/host-list}.test.ts",
   "packages/daemon/test/{session/events,store,usage}/**/*.test.ts",
   "packages/daemon/test/permission/!(managed-rules).test.ts",
   "packages/models/test/**/*.test.ts",

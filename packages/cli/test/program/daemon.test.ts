@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { chmodSync, mkdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { debianProgram } from "../../../../test/debian.ts";
 import { Home } from "./home.ts";
 
 let home: Home;
@@ -104,6 +105,22 @@ test.each([
   },
   30_000,
 );
+
+test("the doctor says whether an agent can have its sandbox, and what is missing for one", async () => {
+  debianProgram("bubblewrap", ["/usr/bin/bwrap"]);
+  debianProgram("socat", ["/usr/bin/socat"]);
+  mkdirSync(home.state, { mode: 0o700 });
+  const agents = {
+    agentwire: { sandbox: true },
+    poor: { path: "sh", env: { PATH: "/none" }, sandbox: true },
+  };
+  writeFileSync(join(home.state, "settings.json"), JSON.stringify({ agents }));
+  const { stdout } = await home.run(["doctor"]);
+  expect(stdout).toMatch(/^ok +agent agentwire \(default\): 2\.1\.\d+ at .*, in a sandbox$/m);
+  expect(stdout).toMatch(
+    /^problem +agent poor: .*bwrap, socat, bash, prlimit are missing; .* apt-get install bubblewrap socat/m,
+  );
+}, 60_000);
 
 test("the doctor finds our agent, and what is accessible to other users", async () => {
   await home.run(["daemon", "start"]);

@@ -18,7 +18,7 @@ export async function sandboxPrograms(env: Environment): Promise<SandboxPrograms
   const found = Object.fromEntries(names.map((name) => [name, onPath(name, env) ?? ""]));
   const missing = names.filter((name) => found[name] === "");
   if (missing.length > 0)
-    return `${missing.join(" and ")} ${missing.length > 1 ? "are" : "is"} missing; on Debian and Ubuntu install with: apt-get install ${missing.map((name) => PACKAGES[name]).join(" ")}`;
+    return `${missing.join(", ")} ${missing.length > 1 ? "are" : "is"} missing; on Debian and Ubuntu install with: apt-get install ${missing.map((name) => PACKAGES[name]).join(" ")}`;
   const programs = found as SandboxPrograms;
   return (await probe(programs.bwrap)) ?? programs;
 }

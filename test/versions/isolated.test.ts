@@ -1,0 +1,30 @@
+import { fileURLToPath } from "node:url";
+import { beforeAll, describe, expect, test } from "vitest";
+import { readIsolation } from "../../packages/daemon/src/isolation/isolation-settings.ts";
+import { debianProgram } from "../debian.ts";
+import { agentOf, installVersions, NATIVE } from "./install.ts";
+import { runTalk } from "./talk.ts";
+
+debianProgram("bubblewrap", ["/usr/bin/bwrap"]);
+debianProgram("socat", ["/usr/bin/socat"]);
+
+const OWN = fileURLToPath(new URL("../../packages/agent/bin/agentwire-agent", import.meta.url));
+
+describe("in the sandbox of a daemon", { timeout: 240_000 }, () => {
+  beforeAll(installVersions, 600_000);
+
+  test("the official agent and ours reach their API, run a command, and reach nothing else", async () => {
+    const sandbox = readIsolation(true, "/", (key) => new Error(key));
+    const said = await runTalk("isolated-talk.mjs", await agentOf(NATIVE), [OWN, JSON.stringify(sandbox)]);
+    expect(said.failure).toBeUndefined();
+    const turn = {
+      texts: ["That is done."],
+      // The loopback interface below two lines of headings, and the answer of the proxy.
+      results: ["3\nThe sandbox of this agent does not allow this host."],
+      errors: [],
+      made: true,
+    };
+    expect(said).toMatchObject({ official: turn, own: turn, outside: false });
+    expect(said.versions[0]).toBe("2.1.325");
+  });
+});
