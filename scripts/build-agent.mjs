@@ -24,7 +24,12 @@ const built = await bundleProgram(AGENT, {
   plugins: [fromSources, withoutFetch],
   // Every session with Claude needs it.
   inside: ["@anthropic-ai/sdk"],
-  // It looks for programs beside itself.
-  outside: ["@anthropic-ai/sandbox-runtime"],
+  // The first looks for programs beside itself; the clients of the clouds are there only for those who have installed them.
+  outside: [
+    "@anthropic-ai/sandbox-runtime",
+    "@anthropic-ai/bedrock-sdk",
+    "@anthropic-ai/vertex-sdk",
+    "@anthropic-ai/foundry-sdk",
+  ],
 });
 writeLicences(AGENT, built);

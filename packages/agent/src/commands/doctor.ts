@@ -4,6 +4,7 @@ import { errorMessage } from "@agentwire/protocol/support";
 import { modelSources } from "../config/model-sources.ts";
 import { VERSION, WIRE_VERSION } from "../config/version.ts";
 import type { ModelSources } from "../model/choose-model.ts";
+import { switchOf } from "../model/clouds.ts";
 import { KnownProviders } from "../model/known-providers.ts";
 import { sandboxState } from "../sandbox/report.ts";
 import { sandboxProblem } from "../sandbox/requirements.ts";
@@ -43,10 +44,11 @@ ${faults.length === 0 ? "No problems found." : ["Problems", ...faults.map((fault
 };
 
 async function modelOf(sources: ModelSources): Promise<string> {
-  const { script, baseUrl, apiKey, authToken, name = "" } = sources;
+  const { script, cloud, baseUrl, apiKey, authToken, name = "" } = sources;
   if (script) return `the script ${script}`;
   const named = await new KnownProviders(sources.providers).find(name);
   if (named) return `${named.model} of ${named.provider.name}, at ${named.provider.baseUrl}`;
+  if (cloud) return `Claude at the cloud that ${switchOf(cloud)} turns on`;
   const at = baseUrl ? ` at ${baseUrl}` : "";
   if (apiKey) return `Messages API${at}, with ANTHROPIC_API_KEY`;
   if (authToken) return `Messages API${at}, with ANTHROPIC_AUTH_TOKEN`;

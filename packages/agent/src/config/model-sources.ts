@@ -1,5 +1,6 @@
 import type { JsonObject } from "@agentwire/protocol";
 import type { ModelSources } from "../model/choose-model.ts";
+import { cloudIn } from "../model/clouds.ts";
 import { readCustomHeaders } from "../model/custom-headers.ts";
 import { namedModel } from "../model/model-names.ts";
 import type { Config } from "./config.ts";
@@ -16,6 +17,7 @@ export function modelSources(config: Config, { model, providers, apiKeyHelper }:
     name: namedModel(modelNames, wanted),
     providers: { table: providers, env },
     env,
+    cloud: cloudIn(env),
     ...(typeof apiKeyHelper === "string" && apiKeyHelper !== "" && { apiKeyHelper }),
     apiKeyHelperTtlMs: wholeNumber(env.CLAUDE_CODE_API_KEY_HELPER_TTL_MS),
     ...(env.ANTHROPIC_BASE_URL && { baseUrl: env.ANTHROPIC_BASE_URL }),

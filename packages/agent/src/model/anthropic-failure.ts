@@ -13,6 +13,10 @@ const STATUS_OF_TYPE: ReadonlyMap<string, number> = new Map([
   ["api_error", 500],
   ["timeout_error", 504],
   ["overloaded_error", 529],
+  // As Bedrock names them.
+  ["validationException", 400],
+  ["throttlingException", 429],
+  ["serviceUnavailableException", 503],
 ]);
 
 /** The status for an error type that a provider names inside a stream; a type we don't know is the provider's trouble. */

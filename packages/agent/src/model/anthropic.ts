@@ -1,17 +1,16 @@
 import { KeyHelper, MISSING_CREDENTIALS, ModelError } from "@agentwire/models";
-import { createNodeFetch, proxyFor } from "@agentwire/models/http";
 import { isJsonObject, readMessage } from "@agentwire/protocol";
 import { type ApiEvent, apiEvent } from "@agentwire/protocol/messages";
-import { parseUrl } from "@agentwire/protocol/support";
-import type { Anthropic, ClientOptions } from "@anthropic-ai/sdk";
-import { toModelError } from "./anthropic-failure.ts";
+import { type Connection, type ConnectionOptions, connect } from "./anthropic-connection.ts";
 import { betasOf, type RequestDefaults } from "./anthropic-request.ts";
+import type { Cloud } from "./clouds.ts";
 import type { Model } from "./model.ts";
 import { createRequestWriter } from "./request-writer.ts";
 
 /** How to reach the Messages API. */
-export interface AnthropicOptions extends RequestDefaults {
-  readonly baseUrl?: string;
+export interface AnthropicOptions extends RequestDefaults, ConnectionOptions {
+  /** The cloud that serves it, where that is not Anthropic. */
+  readonly cloud?: Cloud | undefined;
   readonly apiKey?: string;
   /** Sent as `Authorization: Bearer …`. */
   readonly authToken?: string;
@@ -20,30 +19,23 @@ export interface AnthropicOptions extends RequestDefaults {
   /** How long a key that it printed is used. */
   readonly apiKeyHelperTtlMs?: number | undefined;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Says which proxy requests go through. */
-  readonly env?: Readonly<Record<string, string | undefined>>;
-  /** How long to wait for an answer to begin, and then for each piece of it. */
-  readonly timeoutMs?: number;
 }
-
-const DEFAULT_TIMEOUT_MS = 600_000;
 
 /** A model behind the Messages API, through the official client. */
 export function anthropicModel(options: AnthropicOptions): Model {
   const helper =
-    options.apiKeyHelper === undefined
+    options.apiKeyHelper === undefined || options.cloud
       ? undefined
       : new KeyHelper(options.apiKeyHelper, options.apiKeyHelperTtlMs);
-  const headers = authHeaders(options) ?? (helper && (options.headers ?? {}));
   // Begins before there is a prompt: loading the client takes as long as many a host needs to send one.
-  const connection = headers && connect(options, { ...headers });
+  const connection = open(options, helper);
   connection?.catch(() => {});
   helper?.get().catch(() => {});
   const writeRequest = createRequestWriter();
   return {
     async call(call, signal) {
       if (!connection) throw new ModelError(null, MISSING_CREDENTIALS, "no API key or auth token is set");
-      const [{ client, failureOf }, key] = await Promise.all([connection, helper?.get()]);
+      const [{ client, failureOf, cloudName }, key] = await Promise.all([connection, helper?.get()]);
       signal.throwIfAborted();
       // A helper may print a key or a token: both headers have it, as the official agent sends them.
       const printed = key === undefined ? {} : { "x-api-key": key, authorization: `Bearer ${key}` };
@@ -58,12 +50,15 @@ export function anthropicModel(options: AnthropicOptions): Model {
               ...printed,
               ...(betas && { "anthropic-beta": betas }),
             },
-            body: writeRequest(call, options),
+            // The clients of clouds change the request, which they can do only to a text.
+            body: cloudName
+              ? writeRequest({ ...call, model: cloudName(call.model) }, options).toString()
+              : writeRequest(call, options),
             stream: true,
             signal,
           })
           .withResponse();
-        const requestId = response.headers.get("request-id");
+        const requestId = response.headers.get("request-id") ?? response.headers.get("x-amzn-requestid");
         return { ...(requestId !== null && { requestId }), events: readEvents(data, failureOf, signal) };
       } catch (error) {
         signal.throwIfAborted();
@@ -73,6 +68,17 @@ export function anthropicModel(options: AnthropicOptions): Model {
       }
     },
   };
+}
+
+/** Undefined if nothing identifies us. A cloud has credentials of its own, and is never shown those for Anthropic. */
+function open(options: AnthropicOptions, helper: KeyHelper | undefined): Promise<Connection> | undefined {
+  const { cloud, authToken, headers: own = {} } = options;
+  if (cloud)
+    return import("./cloud-connection.ts").then(({ connectCloud }) =>
+      connectCloud(cloud, { ...options, headers: own, gatewayToken: authToken }),
+    );
+  const headers = authHeaders(options) ?? (helper && own);
+  return headers && connect(options, { ...headers });
 }
 
 /** Undefined if nothing identifies us. */
@@ -87,39 +93,6 @@ function authHeaders({
     ...headers,
   };
   return Object.keys(all).some((name) => /^(x-api-key|authorization)$/i.test(name)) ? all : undefined;
-}
-
-interface Connection {
-  readonly client: Anthropic;
-  /** The failure of a call in our terms; undefined if the provider and the network have no part in it. */
-  failureOf(error: unknown): ModelError | undefined;
-}
-
-async function connect(options: AnthropicOptions, headers: Record<string, string>): Promise<Connection> {
-  const { Anthropic, APIError } = await import("@anthropic-ai/sdk");
-  /** The client looks for profiles on the disk unless it is told that we bring our own credentials. */
-  class OwnCredentials extends Anthropic {
-    protected override _shouldResolveDefaultCredentials(): boolean {
-      return false;
-    }
-  }
-  const timeout = options.timeoutMs ?? DEFAULT_TIMEOUT_MS;
-  const baseURL = options.baseUrl || "https://api.anthropic.com";
-  const url = parseUrl(baseURL);
-  const proxy = url && proxyFor(url, options.env ?? {});
-  const client = new OwnCredentials({
-    baseURL,
-    apiKey: null,
-    authToken: null,
-    defaultHeaders: headers,
-    timeout,
-    maxRetries: 0,
-    fetch: createNodeFetch(timeout, proxy) as unknown as NonNullable<ClientOptions["fetch"]>,
-    // Its log goes to stdout, which belongs to the protocol.
-    logLevel: "off",
-    openTelemetry: false,
-  });
-  return { client, failureOf: (error) => (error instanceof APIError ? toModelError(error) : undefined) };
 }
 
 async function* readEvents(

@@ -36,7 +36,8 @@ export async function chooseModel(sources: ModelSources): Promise<ModelChoice> {
     return { kind: "scripted", model, providers: new KnownProviders() };
   }
   const providers = new KnownProviders(sources.providers);
-  const hasClaude = Boolean(sources.apiKey || sources.authToken || sources.baseUrl || sources.apiKeyHelper);
+  const { cloud, apiKey, authToken, baseUrl, apiKeyHelper } = sources;
+  const hasClaude = Boolean(cloud || apiKey || authToken || baseUrl || apiKeyHelper);
   const model = routedModel(hasClaude ? anthropicModel(sources) : offlineModel(), providers);
   const { name = "" } = sources;
   if (await providers.find(name))

@@ -2,3 +2,4 @@
 
 export type { ModelFacts, Prices, Provider, Wire } from "../providers/provider.ts";
 export { type NamedModel, type ProviderSources, Providers } from "../providers/providers.ts";
+export type { Environment } from "../providers/read-provider.ts";

@@ -1,6 +1,7 @@
 import type { Agent, ClientRequest, IncomingMessage } from "node:http";
+import type { Socket } from "node:net";
 import { PlainHeaders } from "./plain-headers.ts";
-import { wholeEvents } from "./whole-events.ts";
+import { limitReply, wholeEvents } from "./whole-events.ts";
 
 /** The part of a `fetch` call that the Anthropic client makes use of. */
 export interface FetchInit {
@@ -71,18 +72,30 @@ function send(transport: Transport, url: URL, init: FetchInit, idleMs: number): 
     request.on("response", resolve);
     // Stays for the life of the request: an error after the response shows on the response, but is emitted here as well.
     request.on("error", reject);
+    request.on("socket", outliveRequest);
     request.end(body);
   });
 }
 
+const ignore = () => {};
+
+/** A call that is given up right after its reply has ended breaks a connection that no request listens to any more. */
+function outliveRequest(socket: Socket): void {
+  if (!socket.listeners("error").includes(ignore)) socket.on("error", ignore);
+}
+
+/** Events in binary frames, as AWS sends them. */
+const AWS_EVENTS = "application/vnd.amazon.eventstream";
+
 function toResponse(url: string, incoming: IncomingMessage): FetchResponse {
   const status = incoming.statusCode ?? 0;
+  const isFramed = incoming.headers["content-type"]?.startsWith(AWS_EVENTS);
   return {
     ok: status >= 200 && status < 300,
     status,
     url,
     headers: new PlainHeaders(pairs(incoming.rawHeaders)),
-    body: wholeEvents(incoming),
+    body: isFramed ? limitReply(incoming) : wholeEvents(incoming),
     text: () => readText(incoming),
   };
 }

@@ -35,6 +35,16 @@ export async function* wholeEvents(chunks: AsyncIterable<Uint8Array>): AsyncGene
   if (begun.length > 0) yield Buffer.concat(begun);
 }
 
+/** Passes a stream in another framing on as it comes, with the same limit for a reply. */
+export async function* limitReply(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void> {
+  let replyBytes = 0;
+  for await (const chunk of chunks) {
+    replyBytes += chunk.length;
+    if (replyBytes > MAX_REPLY_BYTES) throw endless("a reply", MAX_REPLY_BYTES);
+    yield chunk;
+  }
+}
+
 /** Where the last event in a piece ends, which may have begun to end in the piece before; 0 if none does. */
 function endOfEvents(tail: Buffer, chunk: Buffer): number {
   const inside = lastEnd(chunk);

@@ -1,0 +1,64 @@
+import type { ModelError } from "@agentwire/models";
+import { createNodeFetch, proxyFor } from "@agentwire/models/http";
+import { parseUrl } from "@agentwire/protocol/support";
+import type { Anthropic, ClientOptions } from "@anthropic-ai/sdk";
+import { toModelError } from "./anthropic-failure.ts";
+
+/** How a client of Anthropic's reaches its server. */
+export interface ConnectionOptions {
+  readonly baseUrl?: string;
+  /** Says which proxy requests go through. */
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  /** How long to wait for an answer to begin, and then for each piece of it. */
+  readonly timeoutMs?: number;
+}
+
+/** A client, and how to read its errors. */
+export interface Connection {
+  readonly client: Pick<Anthropic, "post">;
+  /** The failure of a call in our terms; undefined if the provider and the network have no part in it. */
+  failureOf(error: unknown): ModelError | undefined;
+  /** What the cloud behind it calls a model. */
+  cloudName?(model: string): string;
+}
+
+const DEFAULT_TIMEOUT_MS = 600_000;
+
+/** The options that all clients of Anthropic's have in common. */
+export function clientOptions(
+  baseURL: string,
+  { env = {}, timeoutMs: timeout = DEFAULT_TIMEOUT_MS }: ConnectionOptions,
+) {
+  const url = parseUrl(baseURL);
+  const proxy = url && proxyFor(url, env);
+  return {
+    baseURL,
+    timeout,
+    maxRetries: 0,
+    fetch: createNodeFetch(timeout, proxy) as unknown as NonNullable<ClientOptions["fetch"]>,
+    // Its log goes to stdout, which belongs to the protocol.
+    logLevel: "off",
+    openTelemetry: false,
+  } as const;
+}
+
+/** Connects to Anthropic, or to a gateway in its place. */
+export async function connect(
+  options: ConnectionOptions,
+  headers: Record<string, string>,
+): Promise<Connection> {
+  const { Anthropic, APIError } = await import("@anthropic-ai/sdk");
+  /** The client looks for profiles on the disk unless it is told that we bring our own credentials. */
+  class OwnCredentials extends Anthropic {
+    protected override _shouldResolveDefaultCredentials(): boolean {
+      return false;
+    }
+  }
+  const client = new OwnCredentials({
+    ...clientOptions(options.baseUrl || "https://api.anthropic.com", options),
+    apiKey: null,
+    authToken: null,
+    defaultHeaders: headers,
+  });
+  return { client, failureOf: (error) => (error instanceof APIError ? toModelError(error) : undefined) };
+}

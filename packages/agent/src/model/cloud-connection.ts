@@ -1,0 +1,155 @@
+/// <reference path="./cloud-clients.d.ts" />
+import { ModelError } from "@agentwire/models";
+import type { Environment } from "@agentwire/models/providers";
+import { errorMessage } from "@agentwire/protocol/support";
+import type { APIError } from "@anthropic-ai/sdk";
+import { type Connection, type ConnectionOptions, clientOptions } from "./anthropic-connection.ts";
+import { toModelError } from "./anthropic-failure.ts";
+import { awsRegion, type Cloud, nameAt, skipsAuth, switchOf } from "./clouds.ts";
+
+/** How to reach Claude at a cloud. */
+export interface CloudOptions extends ConnectionOptions {
+  readonly headers: Readonly<Record<string, string>>;
+  /** Sent to a gateway that has the cloud's credentials. */
+  readonly gatewayToken?: string | undefined;
+}
+
+/** The client of a cloud: its package, and an object of it. */
+interface CloudClient {
+  readonly package: string;
+  load(): Promise<Readonly<Record<string, unknown>>>;
+  readonly class: string;
+  /** Where the cloud is, as its own variables say. */
+  address(env: Environment): string | undefined;
+  /** What only this client takes. */
+  options(env: Environment, isOpen: boolean): Promise<object> | object;
+}
+
+const CLIENTS: Readonly<Record<Cloud, CloudClient>> = {
+  bedrock: {
+    package: "@anthropic-ai/bedrock-sdk@1.1.2",
+    load: () => import("@anthropic-ai/bedrock-sdk"),
+    class: "AnthropicBedrock",
+    address: (env) =>
+      env.ANTHROPIC_BEDROCK_BASE_URL || `https://bedrock-runtime.${awsRegion(env)}.amazonaws.com`,
+    options: (env, skipAuth) => ({
+      skipAuth,
+      awsRegion: awsRegion(env),
+      apiKey: env.AWS_BEARER_TOKEN_BEDROCK || null,
+    }),
+  },
+  vertex: {
+    package: "@anthropic-ai/vertex-sdk@1.1.3",
+    load: () => import("@anthropic-ai/vertex-sdk"),
+    class: "AnthropicVertex",
+    address: (env) => env.ANTHROPIC_VERTEX_BASE_URL || vertexAddress(vertexRegion(env)),
+    options: (env, isOpen) => ({
+      region: vertexRegion(env),
+      projectId: env.ANTHROPIC_VERTEX_PROJECT_ID || null,
+      ...(isOpen && { authClient: { getRequestHeaders: async () => new Headers() } }),
+    }),
+  },
+  foundry: {
+    package: "@anthropic-ai/foundry-sdk@1.1.1",
+    load: () => import("@anthropic-ai/foundry-sdk"),
+    class: "AnthropicFoundry",
+    address: ({ ANTHROPIC_FOUNDRY_BASE_URL: address, ANTHROPIC_FOUNDRY_RESOURCE: resource }) =>
+      address || (resource && `https://${resource}.services.ai.azure.com/anthropic/`),
+    options: ({ ANTHROPIC_FOUNDRY_API_KEY: key, ANTHROPIC_FOUNDRY_AUTH_TOKEN: token }, isOpen) => ({
+      // The address says it all, and the client takes only one of both.
+      resource: null,
+      ...(token && !isOpen
+        ? { azureADTokenProvider: async () => token, apiKey: null }
+        : { apiKey: isOpen ? "none" : key }),
+    }),
+  },
+};
+
+const vertexRegion = (env: Environment) => env.CLOUD_ML_REGION || "us-east5";
+
+/** Some places of Google's are no single region. */
+function vertexAddress(region: string): string {
+  if (region === "global") return "https://aiplatform.googleapis.com/v1";
+  if (region === "us" || region === "eu") return `https://aiplatform.${region}.rep.googleapis.com/v1`;
+  return `https://${region}-aiplatform.googleapis.com/v1`;
+}
+
+/** Connects to Claude at a cloud through the official client for it, which the user has to install. */
+export async function connectCloud(cloud: Cloud, options: CloudOptions): Promise<Connection> {
+  const { env = {}, headers, gatewayToken } = options;
+  const isOpen = skipsAuth(cloud, env);
+  const kind = CLIENTS[cloud];
+  const address = kind.address(env);
+  if (!address)
+    throw setupError(
+      cloud,
+      "ANTHROPIC_FOUNDRY_RESOURCE or ANTHROPIC_FOUNDRY_BASE_URL has to say where it is",
+    );
+  // With the project known, Google's library need not ask for its name.
+  passOn({ ...env, GOOGLE_CLOUD_PROJECT: env.GOOGLE_CLOUD_PROJECT || env.ANTHROPIC_VERTEX_PROJECT_ID });
+  const Client = (await loadClient(cloud))[kind.class] as ClientClass;
+  let client: Connection["client"];
+  try {
+    client = new Client({
+      ...clientOptions(address, options),
+      ...(await kind.options(env, isOpen)),
+      defaultHeaders: {
+        ...(isOpen && { "x-api-key": null }),
+        ...(isOpen && gatewayToken && { authorization: `Bearer ${gatewayToken}` }),
+        ...headers,
+      },
+    });
+  } catch (error) {
+    throw setupError(cloud, errorMessage(error), error);
+  }
+  return {
+    client,
+    cloudName: (model) => nameAt(cloud, model, env),
+    failureOf: (error) => {
+      if (error instanceof Client.APIError) {
+        // Looked for anew with each try, they would be missed as often.
+        const isWithout = error.status === undefined && /credentials/i.test(error.message);
+        return isWithout ? setupError(cloud, withCause(error), error) : toModelError(error);
+      }
+      return error instanceof Error && error.message.startsWith(NO_PROJECT)
+        ? setupError(cloud, "ANTHROPIC_VERTEX_PROJECT_ID has to say for which project", error)
+        : undefined;
+    },
+  };
+}
+
+/** How the client for Vertex begins its complaint about a project that neither variable nor credentials name. */
+const NO_PROJECT = "No projectId was given";
+
+const withCause = ({ message, cause }: Error) =>
+  cause === undefined ? message : `${message} ${errorMessage(cause)}`;
+
+interface ClientClass {
+  readonly APIError: typeof APIError;
+  new (options: object): Connection["client"];
+}
+
+async function loadClient(cloud: Cloud): Promise<Readonly<Record<string, unknown>>> {
+  const { package: name, load } = CLIENTS[cloud];
+  try {
+    return await load();
+  } catch (error) {
+    const isMissing = error instanceof Error && "code" in error && error.code === "ERR_MODULE_NOT_FOUND";
+    if (!isMissing) throw setupError(cloud, errorMessage(error), error);
+    const why = `the client for it can't be loaded: install it beside this agent with npm install ${name} (npm install -g ${name} if the agent is installed globally)`;
+    throw setupError(cloud, why, error);
+  }
+}
+
+/** Settings may have set variables that the libraries of the clouds look for only in the process. */
+function passOn(env: Environment): void {
+  for (const [name, value] of Object.entries(env))
+    if (/^(AWS|GOOGLE|GCLOUD|CLOUDSDK)_/.test(name) && value !== undefined) process.env[name] ??= value;
+}
+
+function setupError(cloud: Cloud, why: string, cause?: unknown): ModelError {
+  return new ModelError(null, "cloud_setup", `${switchOf(cloud)} is set, but ${why}`, {
+    cause,
+    isFinal: true,
+  });
+}

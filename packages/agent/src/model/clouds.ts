@@ -1,0 +1,62 @@
+import type { Environment } from "@agentwire/models/providers";
+
+/** A cloud that sells Claude. */
+export type Cloud = "bedrock" | "vertex" | "foundry";
+
+const SWITCHES = [
+  ["bedrock", "CLAUDE_CODE_USE_BEDROCK"],
+  ["vertex", "CLAUDE_CODE_USE_VERTEX"],
+  ["foundry", "CLAUDE_CODE_USE_FOUNDRY"],
+] as const;
+
+/** The variable that turns a cloud on. */
+export const switchOf = (cloud: Cloud): string => `CLAUDE_CODE_USE_${cloud.toUpperCase()}`;
+
+/** The cloud that the environment turns on, if any. */
+export function cloudIn(env: Environment): Cloud | undefined {
+  return SWITCHES.find(([, variable]) => isTrue(env[variable]))?.[0];
+}
+
+/** Whether requests go out without credentials, because a gateway before the cloud has them. */
+export function skipsAuth(cloud: Cloud, env: Environment): boolean {
+  return isTrue(env[`CLAUDE_CODE_SKIP_${cloud.toUpperCase()}_AUTH`]);
+}
+
+const isTrue = (value: string | undefined) => /^(1|true|yes|on)$/i.test(value ?? "");
+
+/** The region of AWS, as its own tools find it. */
+export const awsRegion = (env: Environment): string =>
+  env.AWS_REGION || env.AWS_DEFAULT_REGION || "us-east-1";
+
+/** Models from the time when the names at the clouds had dates. */
+const DATES: ReadonlyMap<string, string> = new Map([
+  ["claude-haiku-4-5", "20251001"],
+  ["claude-sonnet-4-5", "20250929"],
+  ["claude-opus-4-5", "20251101"],
+  ["claude-opus-4-1", "20250805"],
+  ["claude-sonnet-4", "20250514"],
+  ["claude-opus-4", "20250514"],
+]);
+
+/** What a cloud calls a model; a name that is not Anthropic's own is the cloud's already. */
+export function nameAt(cloud: Cloud, model: string, env: Environment): string {
+  const [, base, givenDate] = /^(claude-[a-z0-9-]+?)(?:-(\d{8}))?(?:\[\w+\])?$/.exec(model) ?? [];
+  if (base === undefined) return model;
+  const date = givenDate ?? DATES.get(base);
+  switch (cloud) {
+    case "bedrock":
+      return `${regionPrefix(env)}.anthropic.${base}${date ? `-${date}-v1:0` : base === "claude-opus-4-6" ? "-v1" : ""}`;
+    case "vertex":
+      return date ? `${base}@${date}` : base;
+    case "foundry":
+      return base;
+  }
+}
+
+/** The part of the world whose regions share the work, which Bedrock puts before the name of a model. */
+function regionPrefix(env: Environment): string {
+  const region = awsRegion(env);
+  if (region.startsWith("us-gov-")) return "us-gov";
+  if (env.ANTHROPIC_BEDROCK_REGION_PREFIX) return env.ANTHROPIC_BEDROCK_REGION_PREFIX;
+  return /^(us|eu)-/.exec(region)?.[1] ?? (region.startsWith("ap-") ? "apac" : "global");
+}
