@@ -17,6 +17,8 @@ import { type Adaptation, adaptationFor } from "./translate/adaptations.ts";
 import { blocksOf } from "./translate/blocks.ts";
 import type { CallContext } from "./translate/context.ts";
 import { failureOf } from "./translate/failure.ts";
+import { promptedCalls } from "./translate/prompted-calls.ts";
+import { withPromptedTools } from "./translate/prompted-tools.ts";
 import type { ReplyOptions, ReplyReader } from "./translate/reply-reader.ts";
 import { ToolNames } from "./translate/tool-names.ts";
 
@@ -108,19 +110,27 @@ class TranslatingClient implements ModelClient {
   ): Promise<ModelReply> {
     const provider = this.#provider;
     const names = new ToolNames();
-    const context = { provider, model, facts: factsOf(provider, model), names, adaptations };
-    const body = JSON.stringify(this.#wire.toRequest(request, context));
+    const facts = factsOf(provider, model);
+    const isPrompted = facts.tools === "prompted";
+    const context = { provider, model, facts, names, adaptations };
+    const asked = isPrompted ? withPromptedTools(request) : request;
+    const body = JSON.stringify(this.#wire.toRequest(asked, context));
     const response = await this.#post(body, signal);
     const requestId = response.headers.get("x-request-id") ?? undefined;
     if (!response.ok) throw await refusal(response, requestId);
+    const ids = usedIds(request);
     const reader = this.#wire.read({
       model: request.model,
       from: provider.name,
       names,
-      usedIds: usedIds(request),
+      usedIds: ids,
       requestCharacters: body.length,
     });
-    return { ...(requestId !== undefined && { requestId }), events: readReply(response, reader, signal) };
+    const events = readReply(response, reader, signal);
+    return {
+      ...(requestId !== undefined && { requestId }),
+      events: isPrompted ? promptedCalls(events, ids) : events,
+    };
   }
 
   async #post(body: string, signal: AbortSignal): Promise<FetchResponse> {
