@@ -1,6 +1,6 @@
 import type { JsonObject } from "@agentwire/protocol";
 import { type AgentDefinition, readHostRequest } from "@agentwire/protocol/control";
-import { shown } from "../settings/untrusted.ts";
+import { namesProvider, shown } from "../settings/untrusted.ts";
 import { type FileOwner, listOf, type MarkdownFile } from "./markdown-files.ts";
 
 /** Keys of the front matter that mean what they mean in `initialize.agents`. */
@@ -20,9 +20,9 @@ const TRUSTED = ["permissionMode", "mcpServers"] as const;
 
 /** Keys of a file that are ignored while its folder is not trusted. */
 export function withheldKeys({ front }: MarkdownFile): readonly string[] {
-  return TRUSTED.filter((key) => front[key] !== undefined && front[key] !== null).map(
-    (key) => `${key} ${shown(front[key])}`,
-  );
+  const given = TRUSTED.filter((key) => front[key] !== undefined && front[key] !== null);
+  const keys = namesProvider(front.model) ? ["model", ...given] : given;
+  return keys.map((key) => `${key} ${shown(front[key])}`);
 }
 
 /** Reads an agent from its file; a key that can't be read is left out. */
@@ -35,7 +35,8 @@ export function toAgent(name: string, { front, body }: MarkdownFile, owner: File
     ...list(front, "skills"),
   };
   const more = owner === "plugin" || owner === "stranger" ? SAME : [...SAME, ...TRUSTED];
-  const agent = more.reduce((read, key) => withKey(read, key, front[key]), basic);
+  const known = owner === "stranger" && namesProvider(front.model) ? { ...front, model: undefined } : front;
+  const agent = more.reduce((read, key) => withKey(read, key, known[key]), basic);
   // A project must not turn off permission questions by itself.
   if (owner === "user" || agent.permissionMode !== "bypassPermissions") return agent;
   const { permissionMode: _, ...rest } = agent;

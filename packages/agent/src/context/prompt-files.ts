@@ -1,6 +1,6 @@
 import { readdir } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { shown } from "../settings/untrusted.ts";
+import { namesProvider, shown } from "../settings/untrusted.ts";
 import type { PromptFile } from "./context.ts";
 import { type CommandLocation, commandsIn, fillPrompt } from "./fill-prompt.ts";
 import {
@@ -56,8 +56,9 @@ function toPrompt(
     description: typeof front.description === "string" ? front.description : (firstLine(body) ?? name),
     argumentHint: typeof front["argument-hint"] === "string" ? front["argument-hint"] : "",
     allowedTools: isStrange ? [] : allowedTools,
-    model: typeof front.model === "string" ? front.model : undefined,
-    withheld: isStrange ? grantsOf(body, allowedTools) : [],
+    model:
+      typeof front.model === "string" && !(isStrange && namesProvider(front.model)) ? front.model : undefined,
+    withheld: isStrange ? grantsOf(file, allowedTools) : [],
     expand: (args, shell) =>
       fillPrompt(kind === "skill" ? withFolder(body, path) : body, args, where, {
         signal: shell.signal,
@@ -68,9 +69,10 @@ function toPrompt(
 }
 
 /** What a prompt asks for beyond its text. */
-function grantsOf(body: string, allowedTools: readonly string[]): readonly string[] {
+function grantsOf({ front, body }: MarkdownFile, allowedTools: readonly string[]): readonly string[] {
+  const model = namesProvider(front.model) ? [`model ${shown(front.model)}`] : [];
   const tools = allowedTools.length > 0 ? [`allowed-tools ${shown(allowedTools)}`] : [];
-  return [...tools, ...commandsIn(body).map((command) => `command ${shown(command)}`)];
+  return [...model, ...tools, ...commandsIn(body).map((command) => `command ${shown(command)}`)];
 }
 
 /** A skill may come with files of its own, which it names by where they are. */

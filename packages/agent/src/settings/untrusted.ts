@@ -14,6 +14,9 @@ type Applicable = { readonly [key: string]: true | Applicable | ((value: unknown
 const ifTrue = (value: unknown) => value === true;
 const ifFalse = (value: unknown) => value === false;
 
+/** Whether a name says which provider is asked, and so where requests go; only the user and trusted folders may. */
+export const namesProvider = (model: unknown) => typeof model === "string" && model.includes("/");
+
 /**
  * The settings that apply in a folder that is not trusted: those that forbid something, and those that are only text or appearance. All others
  * could start programs, allow calls or choose where requests go, now or with the next key that is invented.
@@ -34,8 +37,7 @@ const APPLICABLE: Applicable = {
   disabledMcpjsonServers: true,
   deniedMcpServers: true,
   disableAutoMode: true,
-  // The name of another provider would choose where requests go.
-  model: (value) => typeof value === "string" && !value.includes("/"),
+  model: (value) => typeof value === "string" && !namesProvider(value),
   effortLevel: true,
   alwaysThinkingEnabled: true,
   outputStyle: true,

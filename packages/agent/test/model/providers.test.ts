@@ -224,6 +224,32 @@ describe("a model of another provider", { timeout: 30_000 }, () => {
     expect(agent.lines.find(is("system", "init"))).toMatchObject({ model: "offline-demo" });
   });
 
+  test.each([
+    [true, 2],
+    [false, 0],
+  ])("is asked by an agent and a command of a folder if that is trusted (%s)", async (isTrusted, count) => {
+    const place = await newPlace({ isTrusted });
+    const input = { description: "look", prompt: "look", subagent_type: "helper", run_in_background: false };
+    const mine = await newServer(calls("Agent", input), ...Array.from({ length: 4 }, () => says("mine")));
+    const theirs = await newServer(says("theirs"), says("theirs"));
+    const file = "---\nname: helper\ndescription: helps\nmodel: ollama/x\n---\nDo it.\n";
+    for (const folder of ["agents", "commands"]) {
+      await mkdir(join(place.cwd, ".claude", folder), { recursive: true });
+      await writeFile(join(place.cwd, ".claude", folder, "helper.md"), file);
+    }
+    await settle(place, { providers: { mine: { baseUrl: mine.baseUrl } } });
+    const agent = startAgent(place, {
+      args: [...UNASKED, "--model", "mine/m"],
+      env: { OLLAMA_HOST: theirs.url },
+    });
+    agent.send(prompt("go"));
+    await agent.line(isResult);
+    const from = agent.lines.length;
+    agent.send(prompt("/helper"));
+    await agent.line(isResult, from);
+    expect(theirs.requests.all).toHaveLength(count);
+  });
+
   test("that is described wrongly is told on stderr, and the others work", async () => {
     const server = await newServer(says("done"));
     const agent = startAgent(await newPlace(), {
