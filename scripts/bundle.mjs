@@ -1,5 +1,5 @@
 import { readdirSync, rmSync, writeFileSync } from "node:fs";
-import { readFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { isBuiltin } from "node:module";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -75,6 +75,7 @@ export async function bundleProgram(folder, { plugins, inside = [], outside = []
     footer: { js: "})" },
     plugins: [editOwnSources((text) => imports(edit(text))), ...plugins],
   });
+  await escapeLetters(join(dist, "main.cjs"));
   const packages = await asOneFile(LAZY_PACKAGES, {
     supported: { "dynamic-import": false },
     stdin: {
@@ -100,6 +101,13 @@ function lazyImports(found, inside, outside) {
       found.add(name);
       return `require("${LAZY_PACKAGES}")["${name}"]()`;
     });
+}
+
+/** The loader takes each byte for a character, and the bundler leaves letters beyond ASCII as they are in regular expressions. */
+async function escapeLetters(file) {
+  const text = await readFile(file, "utf8");
+  const escaped = (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;
+  await writeFile(file, text.replace(/[^\0-\x7f]/g, escaped));
 }
 
 function editOwnSources(edit) {

@@ -3,8 +3,8 @@ import type { PermissionMode } from "@agentwire/protocol/permission";
 import type { JSONRPCMessage } from "@modelcontextprotocol/sdk/types.js";
 import type { AgentDefinition } from "./agents.ts";
 import type { SdkPluginConfig } from "./catalog.ts";
+import type { ElicitedInput } from "./hooks/base.ts";
 import type { HookInput } from "./hooks/inputs.ts";
-import type { ElicitedInput } from "./hooks/workspace-inputs.ts";
 import type { McpServerConfigForProcessTransport, McpServerToolPolicy } from "./mcp.ts";
 import type { McpServerProvenance, PermissionUpdate } from "./permissions.ts";
 

@@ -24,7 +24,7 @@ const MOST_USES = 16;
 export function loadProgram(file: string, argv: readonly string[]): LoadedProgram {
   const cache = cacheOf(file);
   const cachedData = read(cache);
-  // The bundler escapes everything beyond ASCII, so each byte is a character; V8 then keeps one byte for each, not two.
+  // The bundle is ASCII, so each byte is a character; V8 then keeps one byte for each, not two.
   const source = readFileSync(file, "latin1");
   const script = new Script(source, { filename: file, ...(cachedData && { cachedData }) });
   const module = { exports: {} };

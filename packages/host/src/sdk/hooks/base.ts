@@ -21,3 +21,13 @@ export type OutputOf<Event extends string, Fields = unknown> = { hookEventName: 
 
 /** Text that a hook puts before the model. */
 export type AddedContext = { additionalContext?: string };
+
+/** What an MCP server wants to know from the user. */
+export type ElicitedInput = {
+  mcp_server_name: string;
+  message: string;
+  mode?: "form" | "url";
+  url?: string;
+  elicitation_id?: string;
+  requested_schema?: Record<string, unknown>;
+};

@@ -1,4 +1,4 @@
-import type { InputOf } from "./base.ts";
+import type { ElicitedInput, InputOf } from "./base.ts";
 
 /** The working directory has changed. */
 export type CwdChangedHookInput = InputOf<"CwdChanged", { old_cwd: string; new_cwd: string }>;
@@ -37,16 +37,6 @@ export type TaskCompletedHookInput = InputOf<"TaskCompleted", Task>;
 
 /** A teammate has nothing left to do. */
 export type TeammateIdleHookInput = InputOf<"TeammateIdle", { teammate_name: string; team_name: string }>;
-
-/** What an MCP server wants to know from the user. */
-export type ElicitedInput = {
-  mcp_server_name: string;
-  message: string;
-  mode?: "form" | "url";
-  url?: string;
-  elicitation_id?: string;
-  requested_schema?: Record<string, unknown>;
-};
 
 /** An MCP server wants to know something from the user. */
 export type ElicitationHookInput = InputOf<"Elicitation", ElicitedInput>;
