@@ -23,7 +23,7 @@ export function readProvider(name: string, given: unknown, env: Environment): Pr
   const baseUrl = textAt(given, "baseUrl") ?? (own ? addressIn(name, env) : undefined);
   if (baseUrl === undefined || baseUrl === "") return "needs a baseUrl";
   if (!/^https?:$/.test(parseUrl(baseUrl)?.protocol ?? ""))
-    return `has a baseUrl that is no address: ${baseUrl}`;
+    return `has a baseUrl that is not a valid address: ${baseUrl}`;
   const models = modelsIn(given.models);
   if (typeof models === "string") return models;
   const helper = textAt(given, "apiKeyHelper");

@@ -139,8 +139,8 @@ describe("the table of the settings", () => {
   test.each<[unknown, RegExp]>([
     ["x", /^providers.mine is not an object/],
     [{}, /needs a baseUrl/],
-    [{ baseUrl: "here" }, /no address: here/],
-    [{ baseUrl: "file:///x" }, /no address/],
+    [{ baseUrl: "here" }, /not a valid address: here/],
+    [{ baseUrl: "file:///x" }, /not a valid address/],
     [{ baseUrl: "http://x", wire: "soap" }, /wire "soap": choose one of chat, responses, messages/],
     [{ baseUrl: "http://x", like: "nobody" }, /none of openai/],
     [{ baseUrl: "http://x", models: [] }, /models that are not an object/],

@@ -63,7 +63,7 @@ export function span(ms: number): string {
 export function deadlineWords({ expiresAt }: Question, nowMs: number): string {
   if (!expiresAt) return "";
   const left = timestampMs(expiresAt) - nowMs;
-  return `denied ${left < 1000 ? "now" : `in ${amountOfTime(left)}`} unless somebody answers`;
+  return `denied ${left < 1000 ? "now" : `in ${amountOfTime(left)}`} unless answered`;
 }
 
 const UNITS = [

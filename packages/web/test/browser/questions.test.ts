@@ -54,7 +54,7 @@ test("a question that somebody looks at has no deadline; left alone it says in w
   const id = session?.id ?? "";
   const page = await stage.page();
   const waiting = page.getByRole("list", { name: "Open questions" });
-  await waiting.getByText("denied in 6 days unless somebody answers").waitFor();
+  await waiting.getByText("denied in 6 days unless answered").waitFor();
   await stage.show(page, id);
   const card = page.getByRole("region", { name: "May it use Bash?" });
   await card.waitFor();
@@ -62,7 +62,7 @@ test("a question that somebody looks at has no deadline; left alone it says in w
   const { questions } = await stage.client.questions.listQuestions({ sessionId: id });
   expect(questions.map(({ expiresAt }) => expiresAt)).toEqual([undefined]);
   await page.goto(`${stage.url}/#/`);
-  await waiting.getByText("denied in 6 days unless somebody answers").waitFor();
+  await waiting.getByText("denied in 6 days unless answered").waitFor();
   await stage.client.sessions.deleteSession({ sessionId: id });
   await page.context().close();
 }, 240_000);

@@ -21,7 +21,7 @@ test.each([
   [999, "now"],
   [-HOUR, "now"],
 ])("a question with %d ms left is denied %s", (ms, words) => {
-  expect(deadlineWords(endingIn(ms), NOW)).toBe(`denied ${words} unless somebody answers`);
+  expect(deadlineWords(endingIn(ms), NOW)).toBe(`denied ${words} unless answered`);
 });
 
 test("a question without a deadline says nothing of one", () => {

@@ -1,10 +1,9 @@
 import { readFileSync } from "node:fs";
+import { literalValue, readShell } from "@agentwire/protocol/shell";
 import type { ToolOutcome } from "../tool.ts";
 import { type Captured, cutText } from "./capture.ts";
-import { meaningOfExit } from "./exit-meaning.ts";
 import type { ImageOutput } from "./image-output.ts";
 import { MAX_OUTPUT_BYTES } from "./output-files.ts";
-import { expectsNoOutput } from "./quiet-commands.ts";
 import type { CommandEnd } from "./supervise.ts";
 
 const PREVIEW_CHARS = 2000;
@@ -109,4 +108,38 @@ function preview(text: string): string {
 function size(bytes: number): string {
   const [count, unit] = bytes < MEGABYTE ? [bytes / 1024, "KB"] : [bytes / MEGABYTE, "MB"];
   return `${count.toFixed(1).replace(".0", "")}${unit}`;
+}
+
+const MEANING_OF_1 = new Map([
+  ["grep", "No matches found"],
+  ["egrep", "No matches found"],
+  ["fgrep", "No matches found"],
+  ["rg", "No matches found"],
+  ["diff", "Files differ"],
+  ["cmp", "Files differ"],
+  ["find", "Some folders could not be read"],
+  ["test", "The condition is false"],
+  ["[", "The condition is false"],
+]);
+
+/** What an exit code says that is an answer and not a failure, such as that of a `grep` that found nothing. */
+function meaningOfExit(command: string, code: number): string | undefined {
+  if (code !== 1) return undefined;
+  const reading = readShell(command);
+  if (!reading.ok) return undefined;
+  // A list or pipe has the code of its last part, unless it ended before that.
+  const [program] = reading.parts.at(-1)?.words ?? [];
+  return program && MEANING_OF_1.get(literalValue(program.text) ?? "");
+}
+
+const QUIET = new Set(
+  "touch mkdir rmdir rm mv cp ln chmod chown chgrp cd export unset set wait truncate install".split(" "),
+);
+
+/** Whether a command that works prints nothing, so that no output is no news. */
+function expectsNoOutput(command: string): boolean {
+  const reading = readShell(command);
+  return (
+    reading.ok && reading.parts.every(({ words }) => QUIET.has(literalValue(words[0]?.text ?? "") ?? ""))
+  );
 }
