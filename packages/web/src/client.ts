@@ -17,6 +17,8 @@ export interface Client {
   readonly audit: ClientOf<typeof AuditService>;
   /** Whether a name is that of this tab. */
   readonly isUs: (client: string) => boolean;
+  /** Whether a name is that of a tab of this browser, now or earlier. */
+  readonly isOurs: (client: string) => boolean;
 }
 
 /** Headers that each request has, looked up at each. */
@@ -37,6 +39,7 @@ export function clientNamed(name: string, baseUrl: string, headers: Headers): Cl
     usage: createClient(UsageService, transport),
     audit: createClient(AuditService, transport),
     // Behind what we call ourselves the daemon may put what it knows of us.
+    isOurs: (client) => client.startsWith(`${name.slice(0, name.lastIndexOf("-"))}-`),
     isUs: (client) => client === name || client.startsWith(`${name} (`),
   };
 }

@@ -25,8 +25,19 @@ function draw(): void {
   else requestAnimationFrame(now);
 }
 
-/** What others see of this tab. */
-const name = `web-${crypto.randomUUID().slice(0, 6)}`;
+const BROWSER = "agentwire-browser";
+
+/** What this browser calls itself, always the same. */
+function browserName(): string {
+  const known = localStorage.getItem(BROWSER);
+  if (known !== null) return known;
+  const name = `web-${crypto.randomUUID().slice(0, 6)}`;
+  localStorage.setItem(BROWSER, name);
+  return name;
+}
+
+/** What others see of this tab: its browser, and itself. */
+const name = `${browserName()}-${crypto.randomUUID().slice(0, 3)}`;
 const app = new App(
   clientNamed(name, location.origin, signInHeaders),
   new Drafts(localStorage, Date.now()),

@@ -5,6 +5,7 @@ export type Inline =
   | { readonly type: "text"; readonly text: string }
   | { readonly type: "code"; readonly text: string }
   | { readonly type: "strong" | "emphasis" | "struck"; readonly inside: readonly Inline[] }
+  | { readonly type: "image"; readonly source: string; readonly text: string }
   | { readonly type: "link"; readonly href: string; readonly inside: readonly Inline[] };
 
 const MARKS = new Map([
@@ -34,14 +35,17 @@ function pieceOf(token: Token, tokens: IterableIterator<Token>): Inline {
   if (mark) return { type: mark, inside: piecesUntilClose(tokens) };
   switch (token.type) {
     case "link_open":
-      return { type: "link", href: String(token.attrGet("href") ?? ""), inside: piecesUntilClose(tokens) };
-    case "image":
-      // Nothing is fetched because a message says so: the picture is a link.
+      return linkTo(String(token.attrGet("href") ?? ""), piecesUntilClose(tokens));
+    case "image": {
+      const source = String(token.attrGet("src") ?? "");
+      if (isInlineImage(source)) return { type: "image", source, text: token.content };
+      // Nothing is fetched because a message says so: a picture that is elsewhere is a link.
       return {
         type: "link",
-        href: String(token.attrGet("src") ?? ""),
-        inside: [{ type: "text", text: token.content || "image" }],
+        href: source,
+        inside: [{ type: "text", text: `Image: ${token.content || source}` }],
       };
+    }
     case "code_inline":
       return { type: "code", text: token.content };
     case "softbreak":
@@ -51,6 +55,14 @@ function pieceOf(token: Token, tokens: IterableIterator<Token>): Inline {
       return { type: "text", text: token.content };
   }
 }
+
+/** Whether an address holds a picture itself; one that holds anything else, as SVG with its scripts, is none. */
+export const isInlineImage = (href: string): boolean =>
+  /^data:image\/(?:png|jpeg|gif|webp);base64,[A-Za-z0-9+/=]+$/.test(href);
+
+/** A picture is no place to go to. */
+const linkTo = (href: string, inside: readonly Inline[]): Inline =>
+  isInlineImage(href) ? { type: "emphasis", inside } : { type: "link", href, inside };
 
 /** One piece for texts that follow each other. */
 function joined(pieces: readonly Inline[]): readonly Inline[] {

@@ -1,5 +1,5 @@
 import MarkdownIt, { type Token } from "markdown-it";
-import { type Inline, toInline } from "./inline.ts";
+import { type Inline, isInlineImage, toInline } from "./inline.ts";
 
 /** A block of a text. */
 export type Block =
@@ -10,10 +10,14 @@ export type Block =
   | { readonly type: "list"; readonly start: number | undefined; readonly items: readonly ListItem[] }
   | {
       readonly type: "table";
+      readonly aligned: readonly Alignment[];
       readonly head: readonly (readonly Inline[])[];
       readonly rows: readonly (readonly (readonly Inline[])[])[];
     }
   | { readonly type: "rule" };
+
+/** How the cells of a column stand; empty where nobody said. */
+export type Alignment = "left" | "center" | "right" | "";
 
 /** An item of a list; a box to tick is shown, not ticked. */
 export interface ListItem {
@@ -30,7 +34,8 @@ const parser = new MarkdownIt({ html: false, linkify: true, maxNesting: MAX_NEST
 // Only what names its scheme is a link: "main.rs" is a file, not a host.
 parser.linkify.set({ fuzzyLink: false, fuzzyEmail: false, fuzzyIP: false });
 // An address that is not of the web is text: nothing here may run, or reach into files.
-parser.validateLink = (href) => /^(?:https?:\/\/[^\s]|mailto:[^\s])/i.test(href) && URL.canParse(href);
+parser.validateLink = (href) =>
+  isInlineImage(href) || (/^(?:https?:\/\/[^\s]|mailto:[^\s])/i.test(href) && URL.canParse(href));
 
 /** Reads Markdown into a tree; there is no HTML in it, and what is not understood is text. */
 export function parseMarkdown(text: string): readonly Block[] {
@@ -119,12 +124,19 @@ function withBox(blocks: readonly Block[]): ListItem {
 
 function tableUntilClose(tokens: Tokens): Block {
   const rows: (readonly Inline[])[][] = [];
+  const aligned: Alignment[] = [];
   for (const _ of untilClose(tokens))
     for (const _ of untilClose(tokens)) {
       const row: (readonly Inline[])[] = [];
-      for (const _ of untilClose(tokens)) row.push(lineUntilClose(tokens));
+      for (const cell of untilClose(tokens)) {
+        if (cell.type === "th_open") aligned.push(alignmentOf(cell));
+        row.push(lineUntilClose(tokens));
+      }
       rows.push(row);
     }
   const [head = [], ...body] = rows;
-  return { type: "table", head, rows: body };
+  return { type: "table", aligned, head, rows: body };
 }
+
+const alignmentOf = (cell: Token): Alignment =>
+  (/^text-align:(left|center|right)$/.exec(String(cell.attrGet("style") ?? ""))?.[1] ?? "") as Alignment;

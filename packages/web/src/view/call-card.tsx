@@ -11,6 +11,7 @@ import { Folder } from "./folder.ts";
 import { Images } from "./images.tsx";
 import { InputView } from "./input-view.tsx";
 import { SettledQuestion } from "./settled-question.tsx";
+import { TerminalText } from "./terminal-text.tsx";
 
 interface CardProps {
   readonly item: CallItem;
@@ -75,7 +76,9 @@ function OutputView({ text, isError }: { readonly text: string; readonly isError
   const shown = isWhole || !isLong ? text : lines.slice(0, FEW_LINES).join("\n").slice(0, FEW_CHARS);
   return (
     <div class={`output ${isError ? "error" : ""}`}>
-      <pre tabIndex={0}>{shown}</pre>
+      <pre tabIndex={0}>
+        <TerminalText text={shown} />
+      </pre>
       {isLong && (
         <button type="button" class="small quiet" onClick={() => setWhole(!isWhole)}>
           {isWhole ? "Show less" : "Show all"}

@@ -69,7 +69,7 @@ function Figures({ health }: { readonly health: HealthDetailsResponse }) {
       isBad: store?.state !== "ok",
     },
     {
-      name: "Clients",
+      name: "Live streams",
       value: count(clients?.connected ?? 0),
       more: `${clients?.slow ?? 0} slow, ${clients?.evicted ?? 0n} disconnected`,
       isBad: (clients?.slow ?? 0) > 0,

@@ -1,9 +1,11 @@
 import { PromptState, type TurnComplete } from "@agentwire/api";
 import type { ComponentChildren } from "preact";
+import { useContext } from "preact/hooks";
 import { imagesOf } from "../text/images.ts";
 import { clock, cost, count, span, tokens } from "../text/words.ts";
 import type { Item, NoticeItem, PromptItem, TurnItem } from "../timeline/item.ts";
 import { CallCard } from "./call-card.tsx";
+import { IsOurs } from "./folder.ts";
 import { Images } from "./images.tsx";
 import { Markdown } from "./markdown.tsx";
 import { memo } from "./memo.ts";
@@ -84,13 +86,14 @@ function contentOf(item: Item, onRaw: RowProps["onRaw"]): ComponentChildren {
 /** A prompt, and what became of it. */
 function PromptRow({ item }: { readonly item: PromptItem }) {
   const images = imagesOf(item.contentJson);
+  const isOurs = useContext(IsOurs)(item.client);
   const isCancelled = item.state === PromptState.CANCELLED && !item.isCutOff;
   return (
     <div class={`prompt-bubble ${isCancelled ? "cancelled" : ""}`}>
       {item.text !== "" && <p class="prompt-text">{item.text}</p>}
       <Images images={images} />
       <p class="byline">
-        {item.client}
+        {!isOurs && item.client}
         {item.state === PromptState.QUEUED && <span class="tag">queued</span>}
         {isCancelled && <span class="tag">cancelled</span>}
         {item.isCutOff && <span class="tag bad">not finished</span>}

@@ -62,7 +62,7 @@ function blockView(block: Block, key: number): ComponentChildren {
             <thead>
               <tr>
                 {block.head.map((cell, column) => (
-                  <th key={column} scope="col">
+                  <th key={column} scope="col" class={block.aligned[column]}>
                     {cell.map(inlineView)}
                   </th>
                 ))}
@@ -72,7 +72,9 @@ function blockView(block: Block, key: number): ComponentChildren {
               {block.rows.map((row, index) => (
                 <tr key={index}>
                   {row.map((cell, column) => (
-                    <td key={column}>{cell.map(inlineView)}</td>
+                    <td key={column} class={block.aligned[column]}>
+                      {cell.map(inlineView)}
+                    </td>
                   ))}
                 </tr>
               ))}
@@ -110,6 +112,8 @@ function inlineView(piece: Inline, key: number): ComponentChildren {
       return <em key={key}>{piece.inside.map(inlineView)}</em>;
     case "struck":
       return <s key={key}>{piece.inside.map(inlineView)}</s>;
+    case "image":
+      return <img key={key} class="inline-image" src={piece.source} alt={piece.text} />;
     case "link":
       return (
         <a key={key} href={piece.href} target="_blank" rel="noopener noreferrer">

@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import { Composer } from "./composer.tsx";
 import { FailedTurn } from "./failed-turn.tsx";
-import { Folder } from "./folder.ts";
+import { Folder, IsOurs } from "./folder.ts";
 import { History } from "./history.tsx";
 import { InputRequest } from "./input-request.tsx";
 import { QuestionDock } from "./question-dock.tsx";
@@ -32,28 +32,30 @@ export function SessionPage({ app, state, id }: ViewProps & { readonly id: strin
   const listed = state.sessions.find((session) => session.id === id);
   return (
     <Folder.Provider value={view.facts.session.cwd}>
-      <div class={isWithRaw ? "session with-raw" : "session"}>
-        <SessionHead
-          app={app}
-          session={listed ?? view.facts.session}
-          facts={view.facts}
-          nearness={view.nearness}
-          onBudget={() => setBudgetShown(!isBudgetShown)}
-          onRaw={() => setWithRaw(!isWithRaw)}
-        />
-        <History app={app} view={view} />
-        <footer class="foot">
-          <div class="foot-upper">
-            <TodoPanel todos={view.facts.todos ?? []} tasks={view.facts.tasks} />
-            <QuestionDock app={app} facts={view.facts} />
-            <FailedTurn app={app} sessionId={id} facts={view.facts} />
-            <Queue app={app} sessionId={id} queue={view.facts.queue} status={view.facts.status} />
-            <SessionBudgets app={app} sessionId={id} facts={view.facts} isAsked={isBudgetShown} />
-            <InputRequest app={app} sessionId={id} input={view.facts.input} />
-          </div>
-          <Composer app={app} sessionId={id} facts={view.facts} />
-        </footer>
-      </div>
+      <IsOurs.Provider value={app.client.isOurs}>
+        <div class={isWithRaw ? "session with-raw" : "session"}>
+          <SessionHead
+            app={app}
+            session={listed ?? view.facts.session}
+            facts={view.facts}
+            nearness={view.nearness}
+            onBudget={() => setBudgetShown(!isBudgetShown)}
+            onRaw={() => setWithRaw(!isWithRaw)}
+          />
+          <History app={app} view={view} />
+          <footer class="foot">
+            <div class="foot-upper">
+              <TodoPanel todos={view.facts.todos ?? []} tasks={view.facts.tasks} />
+              <QuestionDock app={app} facts={view.facts} />
+              <FailedTurn app={app} sessionId={id} facts={view.facts} />
+              <Queue app={app} sessionId={id} queue={view.facts.queue} status={view.facts.status} />
+              <SessionBudgets app={app} sessionId={id} facts={view.facts} isAsked={isBudgetShown} />
+              <InputRequest app={app} sessionId={id} input={view.facts.input} />
+            </div>
+            <Composer app={app} sessionId={id} facts={view.facts} />
+          </footer>
+        </div>
+      </IsOurs.Provider>
     </Folder.Provider>
   );
 }

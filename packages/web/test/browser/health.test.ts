@@ -58,7 +58,7 @@ test("the figures are those of the daemon: processes, restarts, memory, store, c
   await panel(page, "Queues")
     .getByText(/^1 prompt, \d+ writes? to disk$/)
     .waitFor();
-  await panel(page, "Clients").getByText("0 slow, 0 disconnected").waitFor();
+  await panel(page, "Live streams").getByText("0 slow, 0 disconnected").waitFor();
   const unknown = page.getByRole("row", { name: /Messages of unknown types/ });
   await unknown.getByText("holograms").waitFor();
   await eventually(() => page.locator(".agent", { hasText: "toucher" }).textContent()).toMatch(

@@ -1,0 +1,61 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { picture } from "./pictures.ts";
+import { png } from "./png.ts";
+import { SIZE_NAMES, SIZES } from "./sizes.ts";
+import { Stage, say } from "./stage.ts";
+import { use } from "./tool-use.ts";
+
+const CHART = `data:image/png;base64,${png(40, 30, [31, 111, 92]).toString("base64")}`;
+const TABLE = "| name | count | state |\n| :-- | --: | :-: |\n| a | 12 | ok |\n| b | 3456 | no |";
+
+const stage = new Stage();
+beforeAll(
+  () =>
+    stage.open({
+      painter: {
+        steps: [
+          {
+            content: [
+              use("toolu_p", "Bash", {
+                command: "printf '\\033[31mred\\033[0m \\033[1mbold\\033[0m\\n' # shown in colors",
+              }),
+            ],
+          },
+          { text: `${TABLE}\n\n![a chart](${CHART})\n\n![far away](https://example.org/c.png)` },
+        ],
+      },
+    }),
+  240_000,
+);
+afterAll(() => stage.close(), 60_000);
+
+describe.each(SIZE_NAMES)("at the size of a %s", (size) => {
+  test("output has its colors, tables their alignment, pictures are seen, and nobody is told their own name", async () => {
+    const { page, id } = await stage.session("painter", SIZES[size]);
+    await say(page, "paint");
+    await page.locator(".said.done img").waitFor();
+    await page.locator('.call[data-tool="Bash"] summary').click();
+    const output = page.locator('.call[data-tool="Bash"] .output');
+    expect(await output.textContent()).toContain("red bold");
+    expect(await output.locator(".color-1").textContent()).toBe("red");
+    expect(
+      await page.evaluate(
+        'getComputedStyle(document.querySelector(".said tbody td:nth-child(2)")).textAlign',
+      ),
+    ).toBe("right");
+    const width = await page
+      .locator(".said img")
+      .evaluate((image) => (image as { naturalWidth?: number }).naturalWidth);
+    expect(width).toBe(40);
+    expect(await page.getByRole("link", { name: "Image: far away" }).getAttribute("href")).toBe(
+      "https://example.org/c.png",
+    );
+    expect(await page.locator(".prompt-bubble").textContent()).toBe("paint");
+    await page.reload();
+    await page.locator(".said.done img").waitFor();
+    expect(await page.locator(".prompt-bubble").textContent()).toBe("paint");
+    await picture(page, `${size}-output`);
+    await stage.client.sessions.deleteSession({ sessionId: id });
+    await page.context().close();
+  }, 240_000);
+});
