@@ -43,6 +43,14 @@ export interface ConfinementOptions {
   readonly left: (reason: string | undefined) => void;
 }
 
+/**
+ * The kernel's limits give no reason, so they lie above those that are watched, and hold what happens between two looks. It counts threads
+ * for processes, and has a count for each sandbox, except for root, who has none.
+ */
+const THREADS = 4;
+const SPARE_THREADS = 256;
+const SPARE_SECONDS = 5;
+
 const PROXY = `http://127.0.0.1:${PROXY_PORT}`;
 const HERE = "localhost,127.0.0.1,::1";
 const NETWORK = {
@@ -57,9 +65,9 @@ export function confinementOf(options: ConfinementOptions): Confinement {
   const watch = new LimitWatch(limits);
   const limited = [
     `--nofile=${limits.openFiles}`,
-    `--nproc=${limits.processes}`,
+    `--nproc=${limits.processes * THREADS + SPARE_THREADS}`,
     "--core=0",
-    ...(limits.cpuSeconds === undefined ? [] : [`--cpu=${limits.cpuSeconds}`]),
+    ...(limits.cpuSeconds === undefined ? [] : [`--cpu=${limits.cpuSeconds + SPARE_SECONDS}`]),
   ];
   return {
     enter: (wanted) => ({

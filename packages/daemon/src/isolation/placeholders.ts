@@ -38,8 +38,8 @@ function make({ path, text }: Placeholder): boolean {
     else writeFileSync(path, text, { flag: "wx" });
     return true;
   } catch {
-    // It is there already, or nothing can be put there from inside either.
-    return false;
+    // A file of ours is what a daemon that was killed has left. Else it is somebody's, or nothing can be put there from inside either.
+    return text !== undefined && isText(path, text);
   }
 }
 
@@ -52,8 +52,16 @@ function letGo({ path, text }: Placeholder): void {
   held.delete(path);
   try {
     if (text === undefined) rmdirSync(path);
-    else if (readFileSync(path, "utf8") === text) rmSync(path);
+    else if (isText(path, text)) rmSync(path);
   } catch {
     // Somebody uses it by now.
+  }
+}
+
+function isText(path: string, text: string): boolean {
+  try {
+    return readFileSync(path, "utf8") === text;
+  } catch {
+    return false;
   }
 }

@@ -47,6 +47,8 @@ describe("an isolated agent", { timeout: 60_000 }, () => {
     const bench = openBench();
     const { folder, project } = bench;
     execFileSync("git", ["init", "--quiet", project]);
+    // As a daemon that was killed leaves it.
+    writeFileSync(join(project, ".mcp.json"), '{"mcpServers":{}}\n');
     writeFileSync(join(folder, "secret.txt"), "CANARY");
     writeFileSync(
       join(folder, ".gitconfig"),
@@ -95,20 +97,26 @@ describe("an isolated agent", { timeout: 60_000 }, () => {
 
   test("ends with a reason when it uses more than it may", async () => {
     const bench = openBench();
-    const talk = await openIsolated(bench, { limits: { memory_mb: 400, processes: 60 } });
-    const hog = `node -e "const a=[];setInterval(()=>a.push(Buffer.alloc(5e7,1)),20)"`;
-    for (const [command, reason] of [
-      [hog, /used \d+ MB of memory, and its sandbox allows 400 MB \(limits\.memory_mb\)/],
+    const limits = { memory_mb: 400, processes: 60, cpu_seconds: 4 };
+    const talk = await openIsolated(bench, { limits });
+    const cases = [
+      [
+        `node -e "const a=[];setInterval(()=>a.push(Buffer.alloc(5e7,1)),20)"`,
+        /used \d+ MB of memory, and its sandbox allows 400 MB \(limits\.memory_mb\)/,
+      ],
       ["f() { f | f & }; f; sleep 20", /ran more than 60 processes, and its sandbox allows 60/],
-    ] as const) {
-      const id = await talk.create();
-      const turn = await allowed(talk, id, `run \`${command}\``);
-      const [error] = turn.of("error");
-      expect(error).toMatchObject({ code: "limit_exceeded", message: expect.stringMatching(reason) });
-      expect(bench.loggedOf(id)).toContain("warn: an agent died");
-    }
+      ["while :; do :; done", /used \d+ seconds of computing time, and its sandbox allows 4/],
+    ] as const;
+    await Promise.all(
+      cases.map(async ([command, reason]) => {
+        const id = await talk.create();
+        const [error] = (await allowed(talk, id, `run \`${command}\``)).of("error");
+        expect(error).toMatchObject({ code: "limit_exceeded", message: expect.stringMatching(reason) });
+        expect(bench.loggedOf(id)).toContain("warn: an agent died");
+      }),
+    );
     const { agents } = await talk.health.healthDetails({});
-    expect(agents[0]?.claudeCode?.message).toMatch(/ended.*processes/);
+    expect(agents[0]?.claudeCode?.message).toMatch(/last limit: The agent was ended: it /);
   });
 
   test("is not started where there can be no sandbox, and what is missing is named", async () => {
