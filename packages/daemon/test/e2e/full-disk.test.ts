@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { setTimeout } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { HealthService, HealthStatus, SessionService } from "@agentwire/api";
+import { HealthService, HealthStatus, SessionService, SessionStatus } from "@agentwire/api";
 import { Code, createClient } from "@connectrpc/connect";
 import { createGrpcTransport } from "@connectrpc/connect-node";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -58,6 +58,9 @@ test.skipIf(!canMount)(
     const sessionId = (await sessions.createSession({ cwd: folder })).session?.id ?? "";
     const send = (text: string) => sessions.sendPrompt({ sessionId, text });
     const acknowledged = [await send("hello")];
+    // Else it is what the agent says that meets the full disk first, and no prompt waits for room.
+    while ((await sessions.getSession({ sessionId })).session?.status !== SessionStatus.IDLE)
+      await setTimeout(50);
 
     const filler = join(disk, "filler");
     try {
