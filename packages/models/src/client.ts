@@ -193,20 +193,37 @@ async function* readReply(
       // A server that does not stream after all.
       yield* reader.push(parseJson(await wholeText(response)));
       done = true;
-    } else
-      for await (const event of readServerEvents(response.body)) {
-        if (isDone(event)) {
-          done = true;
-          break;
+    } else {
+      const events = readServerEvents(response.body);
+      let isRead = false;
+      try {
+        for (let next = await events.next(); !next.done; next = await events.next()) {
+          done = isDone(next.value);
+          if (done) break;
+          yield* reader.push(parseJson(next.value.data));
         }
-        yield* reader.push(parseJson(event.data));
+        isRead = true;
+      } finally {
+        if (!isRead) response.destroy();
       }
+      if (done) readRest(response, events);
+    }
   } catch (error) {
     signal.throwIfAborted();
     throw error instanceof ModelError ? error : streamCut(error);
   }
   signal.throwIfAborted();
   yield* reader.end(done);
+}
+
+/** How long a server may take to end a response after it has said that it is done. */
+const REST_MS = 1000;
+
+/** Reads a response to its end, without anybody waiting for it: only then can its connection serve the next call. */
+function readRest(response: FetchResponse, events: AsyncIterator<unknown>): void {
+  const timer = setTimeout(() => response.destroy(), REST_MS).unref();
+  const end = () => clearTimeout(timer);
+  events.next().then(({ done }) => (done ? end() : response.destroy()), end);
 }
 
 async function wholeText({ body }: FetchResponse): Promise<string> {

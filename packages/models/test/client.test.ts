@@ -1,7 +1,9 @@
 import { createServer } from "node:net";
+import { setImmediate } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { connectProvider } from "../src/client.ts";
-import { USUAL_QUIRKS } from "../src/providers/provider.ts";
+import { type Provider, USUAL_QUIRKS } from "../src/providers/provider.ts";
+import { Providers } from "../src/providers/providers.ts";
 import { ask, prompt, providerAt, serve, stream } from "./serve.ts";
 
 const HELLO = [
@@ -148,4 +150,38 @@ test("a provider that needs a key and has none says which variable to set", asyn
     type: "missing_credentials",
     message: expect.stringContaining("OPENAI_API_KEY"),
   });
+});
+
+test("a provider's connection serves the next call, also of one that is known without a description", async () => {
+  const ports = new Set<number | undefined>();
+  const { baseUrl } = await serve((response) => {
+    ports.add(response.socket?.remotePort);
+    stream(response, HELLO);
+  });
+  const providers = new Providers({ env: { OLLAMA_HOST: baseUrl.replace(/\/v1$/, "") } });
+  const provider = providers.named("ollama/m")?.provider;
+  expect(provider).toBeDefined();
+  expect(providers.named("ollama/other")?.provider).toBe(provider);
+  const client = connectProvider(provider as Provider);
+  for (let i = 0; i < 3; i++) {
+    const { events } = await client.send(prompt(), AbortSignal.timeout(20_000));
+    for await (const _ of events);
+    await setImmediate();
+    await setImmediate();
+  }
+  expect(ports.size).toBe(1);
+});
+
+test("a server that is done and does not hang up is hung up on", async () => {
+  let close = () => {};
+  const closed = new Promise<void>((resolve) => {
+    close = resolve;
+  });
+  const { baseUrl } = await serve((response) => {
+    response.on("close", close);
+    response.writeHead(200, { "content-type": "text/event-stream" });
+    response.write(HELLO.join(""));
+  });
+  expect((await ask(providerAt(baseUrl))).content).toEqual([{ type: "text", text: "hello" }]);
+  await closed;
 });

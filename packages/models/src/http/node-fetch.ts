@@ -19,6 +19,8 @@ export interface FetchResponse {
   readonly headers: PlainHeaders;
   readonly body: AsyncIterable<Uint8Array>;
   text(): Promise<string>;
+  /** Gives the response up, and its connection with it. */
+  destroy(): void;
 }
 
 /** A `fetch` for the Anthropic client. */
@@ -97,6 +99,7 @@ function toResponse(url: string, incoming: IncomingMessage): FetchResponse {
     headers: new PlainHeaders(pairs(incoming.rawHeaders)),
     body: isFramed ? limitReply(incoming) : wholeEvents(incoming),
     text: () => readText(incoming),
+    destroy: () => void incoming.destroy(),
   };
 }
 

@@ -27,6 +27,8 @@ export class Providers {
   /** What is wrong with their descriptions, each with its provider in front. */
   readonly faults: readonly string[];
   readonly #described = new Map<string, Provider>();
+  /** Well-known ones that were asked for: there is one connection for each provider. */
+  readonly #known = new Map<string, Provider | undefined>();
   readonly #env: Environment;
 
   constructor({ table, env }: ProviderSources) {
@@ -45,7 +47,7 @@ export class Providers {
 
   /** The provider of this name, if anything says where it is. */
   get(name: string): Provider | undefined {
-    return this.#described.get(name) ?? wellKnownProvider(name, this.#env);
+    return this.#described.get(name) ?? this.#wellKnown(name);
   }
 
   /** The model that `provider/model` stands for; undefined for the name of a model of the Messages API. */
@@ -61,17 +63,22 @@ export class Providers {
   get available(): readonly Provider[] {
     const known = [...WELL_KNOWN].flatMap(([name, { keys, address }]) => {
       const isSet = [...keys, ...(address ? [address.variable] : [])].some((variable) => this.#env[variable]);
-      const provider = isSet && !this.#described.has(name) ? wellKnownProvider(name, this.#env) : undefined;
+      const provider = isSet && !this.#described.has(name) ? this.#wellKnown(name) : undefined;
       return provider ? [provider] : [];
     });
     return [...this.#described.values(), ...known];
+  }
+
+  #wellKnown(name: string): Provider | undefined {
+    if (!this.#known.has(name)) this.#known.set(name, wellKnownProvider(name, this.#env));
+    return this.#known.get(name);
   }
 
   /** Behind a gateway for the Messages API, names with a slash are that gateway's, unless we have what such a provider needs. */
   #meant(name: string): Provider | undefined {
     const described = this.#described.get(name);
     if (described) return described;
-    const provider = wellKnownProvider(name, this.#env);
+    const provider = this.#wellKnown(name);
     const isReady = provider?.apiKey !== undefined || WELL_KNOWN.get(name)?.isLocal === true;
     return isReady || !this.#env.ANTHROPIC_BASE_URL ? provider : undefined;
   }

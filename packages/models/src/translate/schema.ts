@@ -5,9 +5,23 @@ import type { SchemaDialect } from "../providers/provider.ts";
 /** No reference is followed deeper: a schema that contains itself has no end. */
 const MAX_DEPTH = 12;
 
+const EMPTY: JsonObject = {};
+
+/** Schemas that have been adapted: those of an agent's tools are the same objects in every request. */
+const KNOWN: Readonly<Record<SchemaDialect, WeakMap<JsonObject, JsonObject>>> = {
+  full: new WeakMap(),
+  plain: new WeakMap(),
+};
+
 /** The schema of a tool's input as a provider understands it: always an object, without references. */
 export function adaptSchema(schema: JsonObject | undefined, dialect: SchemaDialect): JsonObject {
-  const root = schema ?? {};
+  const root = schema ?? EMPTY;
+  const known = KNOWN[dialect].get(root) ?? adaptRoot(root, dialect);
+  KNOWN[dialect].set(root, known);
+  return known;
+}
+
+function adaptRoot(root: JsonObject, dialect: SchemaDialect): JsonObject {
   const adapted = adapt(root, root, dialect, 0);
   const { $schema: _version, $defs: _defs, definitions: _definitions, ...rest } = adapted;
   return { ...rest, type: "object", properties: isJsonObject(rest.properties) ? rest.properties : {} };
