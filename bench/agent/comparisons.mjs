@@ -107,6 +107,7 @@ async function run(name, official) {
   if (name === "history") return longHistory([]);
   if (name === "database") return longHistory(["--stdio", "--db", "agent.db", "--consolidate-after", "0"]);
   if (name === "sandbox") return sandboxCost();
+  if (name === "chat") return otherWire();
   const measure = MEASUREMENTS[name];
   return columns(
     await alternate(
@@ -151,6 +152,21 @@ function longHistory(flags) {
         turn: { ours: summary(ours), reference: summary(reference) },
         memory: { ours: memory(long), reference: memory(short) },
       };
+    }),
+  );
+}
+
+/** A process whose model speaks Chat Completions against one whose model speaks the Messages API, turn by turn. */
+function otherWire() {
+  return withAgent(OURS, { reply: sayHello, flags: ["--model", "ollama/bench"] }, (chat) =>
+    withAgent(OURS, { reply: sayHello }, async (messages) => {
+      await Promise.all([turns(chat, TURNS), turns(messages, TURNS)]);
+      const { ours, reference } = await alternate(
+        10 * ROUNDS,
+        () => turn(chat),
+        () => turn(messages),
+      );
+      return { turn: { ours: summary(ours), reference: summary(reference) } };
     }),
   );
 }

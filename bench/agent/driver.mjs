@@ -42,6 +42,8 @@ function environment(home, url) {
     HOME: home,
     ANTHROPIC_BASE_URL: url,
     ANTHROPIC_API_KEY: "bench",
+    // Where a model of Ollama would be.
+    OLLAMA_HOST: url,
     CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
     DISABLE_AUTOUPDATER: "1",
     // The official agent refuses to skip permissions for root without it.

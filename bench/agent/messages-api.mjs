@@ -1,13 +1,17 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 
-/** A Messages API on the loopback interface that answers at once: each request with tools with what `reply` says next. */
+/**
+ * A Messages API on the loopback interface that answers at once: each request with tools with what `reply` says next. Its texts can be
+ * had by Chat Completions too.
+ */
 export async function startMessagesApi(reply) {
   let count = 0;
   const server = createServer(async (request, response) => {
     const chunks = [];
     for await (const chunk of request) chunks.push(chunk);
     const body = Buffer.concat(chunks);
+    if (request.url === "/v1/chat/completions") return sendChunks(response, reply());
     if (request.method !== "POST" || !request.url.startsWith("/v1/messages")) return response.end("{}");
     // Parsing the body would take time that the agents are charged for. Requests without tools are for titles and the like.
     const message = newMessage(++count, body.includes('"tools":[{') ? reply() : [text("ok")]);
@@ -64,6 +68,21 @@ function sendEvents(response, { content, stop_reason, ...message }) {
   ];
   response.writeHead(200, { "content-type": "text/event-stream", "request-id": `req_${message.id}` });
   response.end(events.map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`).join(""));
+}
+
+function sendChunks(response, blocks) {
+  const chunk = (delta, finish_reason = null) => ({ choices: [{ index: 0, delta, finish_reason }] });
+  const usage = {
+    prompt_tokens: USAGE.input_tokens,
+    completion_tokens: USAGE.output_tokens,
+    total_tokens: 15,
+  };
+  const chunks = [
+    ...blocks.flatMap(({ pieces }) => pieces.map((content) => chunk({ content }))),
+    { ...chunk({}, "stop"), usage },
+  ];
+  response.writeHead(200, { "content-type": "text/event-stream" });
+  response.end(`${chunks.map((data) => `data: ${JSON.stringify(data)}\n\n`).join("")}data: [DONE]\n\n`);
 }
 
 function blockEvents(block, index) {
