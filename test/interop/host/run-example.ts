@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { startScriptedApi } from "../../../packages/agent/test/scripted-api.ts";
+import { startScriptedApi as startProvider } from "../../../packages/conformance/src/scripted-api/server.ts";
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const EXAMPLES = here("../../../examples/sdk/");
@@ -15,11 +16,21 @@ export interface Printed {
   readonly remarks: readonly unknown[];
 }
 
-/** Runs an example with an SDK against a Messages API that plays a script. */
-export async function runExample(name: string, script: string, sdk: string): Promise<Printed> {
+/** Runs an example with an SDK against a Messages API that plays a script, or against another provider that does. */
+export async function runExample(
+  name: string,
+  script: string,
+  sdk: string,
+  wire?: "chat" | "responses",
+): Promise<Printed> {
   const root = realpathSync(mkdtempSync(join(tmpdir(), "agentwire-example-")));
   const steps = JSON.parse(readFileSync(join(EXAMPLES, "scripts", `${script}.json`), "utf8"));
-  const api = await startScriptedApi({ ...steps, variables: { cwd: join(root, "project"), root } });
+  const variables = { cwd: join(root, "project"), root };
+  const api = await (wire === undefined
+    ? startScriptedApi({ ...steps, variables })
+    : startProvider(steps, variables));
+  // In the place of Claude, so that programs which name its models get this provider's.
+  const anthropic = { wire, baseUrl: `${api.url}/v1`, apiKey: "an-example" };
   try {
     const { stdout } = await promisify(execFile)(process.execPath, [join(EXAMPLES, `${name}.mjs`)], {
       env: {
@@ -27,7 +38,11 @@ export async function runExample(name: string, script: string, sdk: string): Pro
         SDK: sdk,
         ROOT: root,
         SHOW: "all",
-        ANTHROPIC_BASE_URL: api.url,
+        // Nothing answers there.
+        ANTHROPIC_BASE_URL: "http://127.0.0.1:9",
+        ...(wire === undefined
+          ? { ANTHROPIC_BASE_URL: api.url }
+          : { AGENTWIRE_PROVIDERS: JSON.stringify({ anthropic }) }),
         CLAUDE_CODE_TMPDIR: join(root, "tmp"),
       },
       maxBuffer: 1 << 26,
