@@ -32,6 +32,10 @@ export function isLost(error: BrokenLink): boolean {
   return status === undefined || status === 404 || status === 401;
 }
 
+/** Whether a connection was used that the server had closed before: it got nothing of the request. */
+export const wasClosed = (error: unknown): boolean =>
+  /ECONNRESET|other side closed|socket hang up/.test(errorText(error));
+
 /** The HTTP status that an error of a remote server came with. */
 function httpStatus(error: unknown): number | undefined {
   if (!(error instanceof Error) || !("code" in error)) return undefined;

@@ -4,7 +4,7 @@ import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import { withGrace } from "../abort.ts";
 import { coalesce } from "./coalesce.ts";
 import { OutOfTime, withTimeout } from "./deadline.ts";
-import { BrokenLink, errorText, type Failure, failureOf, isLost } from "./failure.ts";
+import { BrokenLink, errorText, type Failure, failureOf, isLost, wasClosed } from "./failure.ts";
 import { type Link, openLink, type RequestOptions } from "./link.ts";
 import type { Manifest } from "./manifest.ts";
 import { NO_OFFER, type Offer, readOffer } from "./offer.ts";
@@ -139,8 +139,9 @@ export class Server {
 
   async #connect(stop: AbortSignal, manifest: Manifest | undefined): Promise<void> {
     const { connectTimeoutMs } = this.#options;
-    // A host that did not answer in time is asked once more, as the official agent does.
-    for (let attempts = this.isInHost ? 2 : 1; ; attempts--) {
+    // A host that did not answer in time is asked once more, as the official agent does, and so is a remote server that had closed the
+    // connection that was kept for it.
+    for (let attempts = this.isInHost || this.#isRemote ? 2 : 1; ; attempts--) {
       try {
         const opened = await withTimeout(connectTimeoutMs, (signal) => this.#open(signal, manifest), stop);
         if (stop.aborted) return await opened.link.close();
@@ -149,7 +150,7 @@ export class Server {
         break;
       } catch (error) {
         if (stop.aborted) return;
-        if (attempts > 1 && error instanceof OutOfTime) continue;
+        if (attempts > 1 && (this.isInHost ? error instanceof OutOfTime : wasClosed(error))) continue;
         this.#lastOffer = undefined;
         this.#fail(failureOf(error));
         break;

@@ -29,13 +29,13 @@ async function twoTabs(): Promise<{ holder: Page; guest: Page; id: string }> {
   await holder.getByLabel("More about this session").click();
   await holder.getByRole("button", { name: "Send alone" }).click();
   await told(holder, "Only you may send now.");
-  await told(guest, /^Only web-\w+ may send now: they took it\.$/);
+  await told(guest, /^Only web-[\w-]+ may send now: they took it\.$/);
   return { holder, guest, id };
 }
 
 const bar = (page: Page) => page.locator(".input-bar");
 const told = (page: Page, words: string | RegExp) => bar(page).getByRole("status").getByText(words).waitFor();
-const request = (page: Page) => page.getByRole("region", { name: /^web-\w+ asks for the input$/ });
+const request = (page: Page) => page.getByRole("region", { name: /^web-[\w-]+ asks for the input$/ });
 const ask = (page: Page) => page.getByRole("button", { name: "Ask for the input" }).click();
 const holderOf = async (id: string) =>
   (await stage.client.sessions.getSession({ sessionId: id })).session?.inputHolder;
@@ -64,7 +64,7 @@ test("whoever wants to send asks, waits, and gets the input when the holder hand
   await answer(holder, "h");
   await told(guest, "Only you may send now: it was handed over.");
   expect(await holderOf(id)).not.toBe(before);
-  await told(holder, /^Only web-\w+ may send now: it was handed over\.$/);
+  await told(holder, /^Only web-[\w-]+ may send now: it was handed over\.$/);
   // What was written ahead is still there, and was not sent by itself.
   expect(await guest.locator(".said").count()).toBe(0);
   await guest.getByRole("textbox", { name: "Prompt" }).press("Enter");
@@ -79,7 +79,7 @@ test("whoever is refused is told, and takes it only by a second step", async () 
   await ask(guest);
   await request(holder).getByRole("button", { name: "Refuse" }).click();
   await told(guest, `${before} keeps the input.`);
-  await guest.getByText(/keeps the input that web-\w+ asked for: it was refused/).waitFor();
+  await guest.getByText(/keeps the input that web-[\w-]+ asked for: it was refused/).waitFor();
   await request(holder).waitFor({ state: "detached" });
   await guest.getByRole("button", { name: "Ask again" }).click();
   await request(holder).waitFor();
@@ -91,7 +91,7 @@ test("whoever is refused is told, and takes it only by a second step", async () 
   await guest.getByText("Take it anyway…").click();
   await take.click();
   await told(guest, "Only you may send now.");
-  await told(holder, /^Only web-\w+ may send now: they took it\.$/);
+  await told(holder, /^Only web-[\w-]+ may send now: they took it\.$/);
   await guest.context().close();
 }, 240_000);
 
@@ -101,7 +101,7 @@ test("whoever asks and leaves no longer wants it, and the holder gives it back t
   await request(holder).waitFor();
   await guest.close();
   await request(holder).waitFor({ state: "detached" });
-  await holder.getByText(/keeps the input that web-\w+ asked for: they left/).waitFor();
+  await holder.getByText(/keeps the input that web-[\w-]+ asked for: they left/).waitFor();
   await holder.getByRole("button", { name: "Let everybody send" }).click();
   await eventually(() => holderOf(id)).toBe("");
   await bar(holder).waitFor({ state: "detached" });
@@ -111,7 +111,7 @@ test("whoever asks and leaves no longer wants it, and the holder gives it back t
 test("a holder who says nothing loses the input, and both are told", async () => {
   const { holder, guest } = unanswered;
   await told(guest, "Only you may send now: the holder did not answer in time.");
-  await told(holder, /^Only web-\w+ may send now: the holder did not answer in time\.$/);
+  await told(holder, /^Only web-[\w-]+ may send now: the holder did not answer in time\.$/);
   expect(await request(holder).count()).toBe(0);
   await guest.context().close();
 }, 240_000);
