@@ -104,14 +104,17 @@ export class Lab {
     return this.agents();
   }
 
-  /** Waits until a session has answered everything; whatever it tells then is stored. */
-  async idle(sessionId: string): Promise<void> {
+  /** Waits until a session has answered everything; whatever it tells then is stored. `onFailed`: it waits for another prompt. */
+  async idle(sessionId: string, onFailed: () => Promise<void> = async () => {}): Promise<void> {
+    let last = "";
     for (let i = 0; i < 2400; i++) {
       const { session } = await this.sessions.getSession({ sessionId });
       if (session?.status === SessionStatus.IDLE && session.queuedPrompts === 0) return;
+      if (session?.status === SessionStatus.FAILED) await onFailed();
+      last = `${session && SessionStatus[session.status]}, ${session?.queuedPrompts} prompts queued`;
       await delay(50);
     }
-    throw new Error("the session does not come to rest");
+    throw new Error(`the session does not come to rest: ${last}`);
   }
 
   async end(): Promise<void> {
