@@ -11,7 +11,7 @@ export const QUICK: readonly string[] = [
   "packages/agent/test/settings/{look-again,settings}.test.ts",
   "packages/agent/test/store/!(kill|transcript).test.ts",
   "packages/agent/test/subagent/progress-summaries.test.ts",
-  "packages/agent/test/tools/!(glob|grep|large-media|read).test.ts",
+  "packages/agent/test/tools/!(glob|grep|large-media|read|ripgrep).test.ts",
   "packages/agent/test/tools/bash/{progress,read-only}.test.ts",
   "packages/agent/test/tools/web/*.test.ts",
   "packages/agent/test/turn/history.test.ts",

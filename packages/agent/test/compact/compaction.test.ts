@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { startAgent } from "../process/agent-process.ts";
-import { newApi } from "../process/model-source.ts";
-import { newPlace } from "../process/place.ts";
-import { is, isResult, prompt } from "../process/wire.ts";
+import { startAgent } from "../agent-process.ts";
+import { newApi } from "../model-source.ts";
+import { newPlace } from "../place.ts";
+import { is, isResult, prompt } from "../wire.ts";
 
 /** Almost all of the window of the model that has none of its own. */
 const FULL = { input_tokens: 190_000, output_tokens: 10 };

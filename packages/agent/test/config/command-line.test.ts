@@ -3,10 +3,10 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { parseFlags } from "../../src/config/flags.ts";
-import { startAgent } from "../process/agent-process.ts";
-import { bash, newApi, UNASKED } from "../process/model-source.ts";
-import { newPlace } from "../process/place.ts";
-import { is, isResult, prompt } from "../process/wire.ts";
+import { startAgent } from "../agent-process.ts";
+import { bash, newApi, UNASKED } from "../model-source.ts";
+import { newPlace } from "../place.ts";
+import { is, isResult, prompt } from "../wire.ts";
 
 const VALUED = [
   "model",

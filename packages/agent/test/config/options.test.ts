@@ -6,10 +6,10 @@ import { promisify } from "node:util";
 import type { ScriptStep } from "@agentwire/models/script";
 import type { JsonObject } from "@agentwire/protocol";
 import { describe, expect, test } from "vitest";
-import { startAgent, startProgram } from "../process/agent-process.ts";
-import { bash, newApi, UNASKED } from "../process/model-source.ts";
-import { newPlace, type Place } from "../process/place.ts";
-import { answers, holds, is, isResult, prompt, request } from "../process/wire.ts";
+import { startAgent, startProgram } from "../agent-process.ts";
+import { bash, newApi, UNASKED } from "../model-source.ts";
+import { newPlace, type Place } from "../place.ts";
+import { answers, holds, is, isResult, prompt, request } from "../wire.ts";
 
 const OVERLOADED: ScriptStep = {
   type: "error",

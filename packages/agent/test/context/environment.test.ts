@@ -1,10 +1,10 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { startAgent } from "../process/agent-process.ts";
-import { newApi } from "../process/model-source.ts";
-import { newPlace } from "../process/place.ts";
-import { isResult, prompt, request } from "../process/wire.ts";
+import { startAgent } from "../agent-process.ts";
+import { newApi } from "../model-source.ts";
+import { newPlace } from "../place.ts";
+import { isResult, prompt, request } from "../wire.ts";
 
 /** Everything but the prompt that the first call of a session carries. */
 async function firstCall(args: readonly string[], greeting?: Record<string, unknown>, isRepository = false) {

@@ -2,10 +2,10 @@ import { mkdir, symlink, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { ScriptReply } from "@agentwire/models/script";
 import { describe, expect, test } from "vitest";
-import { startAgent } from "../process/agent-process.ts";
-import { newApi } from "../process/model-source.ts";
-import { newPlace, type Place } from "../process/place.ts";
-import { isResult, prompt } from "../process/wire.ts";
+import { startAgent } from "../agent-process.ts";
+import { newApi } from "../model-source.ts";
+import { newPlace, type Place } from "../place.ts";
+import { isResult, prompt } from "../wire.ts";
 
 async function put(place: Place, files: Readonly<Record<string, string>>): Promise<void> {
   for (const [name, text] of Object.entries(files)) {

@@ -2,10 +2,10 @@ import { mkdir, readFile, realpath, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { JsonObject } from "@agentwire/protocol";
 import { describe, expect, test } from "vitest";
-import { type AgentProcess, startAgent } from "../process/agent-process.ts";
-import { bash, newApi, UNASKED } from "../process/model-source.ts";
-import { newPlace } from "../process/place.ts";
-import { answers, isResult, prompt, request } from "../process/wire.ts";
+import { type AgentProcess, startAgent } from "../agent-process.ts";
+import { bash, newApi, UNASKED } from "../model-source.ts";
+import { newPlace } from "../place.ts";
+import { answers, isResult, prompt, request } from "../wire.ts";
 
 /** What the scripted API says to calls without tools. */
 const SIDE_ANSWER = "(side call)";

@@ -2,10 +2,10 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { JsonObject } from "@agentwire/protocol";
 import { describe, expect, test } from "vitest";
-import { startAgent } from "../process/agent-process.ts";
-import { ASKED, bash, newApi, UNASKED } from "../process/model-source.ts";
-import { newPlace } from "../process/place.ts";
-import { answer, answers, asks, holds, isResult, prompt, request } from "../process/wire.ts";
+import { startAgent } from "../agent-process.ts";
+import { ASKED, bash, newApi, UNASKED } from "../model-source.ts";
+import { newPlace } from "../place.ts";
+import { answer, answers, asks, holds, isResult, prompt, request } from "../wire.ts";
 
 describe("initialize", { timeout: 30_000 }, () => {
   test("said again returns the questions that still wait, and their answers count", async () => {

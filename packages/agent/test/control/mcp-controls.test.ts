@@ -1,10 +1,10 @@
 import { fileURLToPath } from "node:url";
 import type { JsonObject } from "@agentwire/protocol";
 import { describe, expect, test } from "vitest";
-import { startAgent } from "../process/agent-process.ts";
-import { ASKED, newApi, UNASKED } from "../process/model-source.ts";
-import { newPlace } from "../process/place.ts";
-import { answer, answers, asks, is, isResult, prompt, request } from "../process/wire.ts";
+import { startAgent } from "../agent-process.ts";
+import { ASKED, newApi, UNASKED } from "../model-source.ts";
+import { newPlace } from "../place.ts";
+import { answer, answers, asks, is, isResult, prompt, request } from "../wire.ts";
 
 const SERVER = fileURLToPath(new URL("../mcp/programs/stdio-server.mjs", import.meta.url));
 const SERVERS = JSON.stringify({ mcpServers: { kit: { command: process.execPath, args: [SERVER] } } });

@@ -2,10 +2,10 @@ import { mkdir, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { JsonObject } from "@agentwire/protocol";
 import { describe, expect, test } from "vitest";
-import { startAgent } from "../process/agent-process.ts";
-import { newApi } from "../process/model-source.ts";
-import { newPlace } from "../process/place.ts";
-import { answer, answers, asks, is, isResult, prompt, request } from "../process/wire.ts";
+import { startAgent } from "../agent-process.ts";
+import { newApi } from "../model-source.ts";
+import { newPlace } from "../place.ts";
+import { answer, answers, asks, is, isResult, prompt, request } from "../wire.ts";
 
 async function newAgent() {
   const place = await newPlace();

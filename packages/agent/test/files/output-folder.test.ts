@@ -22,10 +22,10 @@ import {
 } from "../../src/files/output-folder.ts";
 import { keepIn } from "../../src/mcp/keep-file.ts";
 import { OutputFiles } from "../../src/tools/bash/output-files.ts";
-import { startAgent } from "../process/agent-process.ts";
-import { bash, newApi, UNASKED } from "../process/model-source.ts";
-import { newPlace } from "../process/place.ts";
-import { isResult, prompt } from "../process/wire.ts";
+import { startAgent } from "../agent-process.ts";
+import { bash, newApi, UNASKED } from "../model-source.ts";
+import { newPlace } from "../place.ts";
+import { isResult, prompt } from "../wire.ts";
 
 const NOBODY = 65_534;
 const OLD = new Date(Date.now() - 40 * 24 * 60 * 60 * 1000);

@@ -3,10 +3,10 @@ import { join } from "node:path";
 import type { ScriptStep } from "@agentwire/models/script";
 import type { JsonObject } from "@agentwire/protocol";
 import { describe, expect, test } from "vitest";
-import { startAgent } from "../process/agent-process.ts";
-import { bash, newApi, UNASKED } from "../process/model-source.ts";
-import { newPlace } from "../process/place.ts";
-import { holds, is, isResult, prompt, textOf } from "../process/wire.ts";
+import { startAgent } from "../agent-process.ts";
+import { bash, newApi, UNASKED } from "../model-source.ts";
+import { newPlace } from "../place.ts";
+import { holds, is, isResult, prompt, textOf } from "../wire.ts";
 
 const says = (answer: JsonObject) => `echo '${JSON.stringify(answer)}'`;
 const WORKED: readonly ScriptStep[] = [{ content: [bash("echo out")] }, { text: "done" }];

@@ -1,10 +1,10 @@
 import type { ScriptStep } from "@agentwire/models/script";
 import type { JsonObject } from "@agentwire/protocol";
 import { describe, expect, test } from "vitest";
-import { startAgent } from "../process/agent-process.ts";
-import { ASKED, bash, newApi, UNASKED } from "../process/model-source.ts";
-import { newPlace } from "../process/place.ts";
-import { answer, asks, holds, is, isResult, prompt, request, textOf } from "../process/wire.ts";
+import { startAgent } from "../agent-process.ts";
+import { ASKED, bash, newApi, UNASKED } from "../model-source.ts";
+import { newPlace } from "../place.ts";
+import { answer, asks, holds, is, isResult, prompt, request, textOf } from "../wire.ts";
 
 const todo = (content: string, status: string) => ({ content, status, activeForm: content });
 const todos = (...list: readonly object[]): ScriptStep => ({

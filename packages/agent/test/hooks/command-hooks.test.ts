@@ -3,10 +3,10 @@ import { join } from "node:path";
 import type { ScriptStep } from "@agentwire/models/script";
 import type { JsonObject } from "@agentwire/protocol";
 import { describe, expect, test } from "vitest";
-import { startAgent } from "../process/agent-process.ts";
-import { bash, newApi, UNASKED } from "../process/model-source.ts";
-import { expectNothingLeft, newPlace } from "../process/place.ts";
-import { answers, holds, is, isResult, prompt, request } from "../process/wire.ts";
+import { startAgent } from "../agent-process.ts";
+import { bash, newApi, UNASKED } from "../model-source.ts";
+import { expectNothingLeft, newPlace } from "../place.ts";
+import { answers, holds, is, isResult, prompt, request } from "../wire.ts";
 
 const FAILED: ScriptStep = { type: "error", status: 403, error: { type: "permission_error", message: "no" } };
 

@@ -16,7 +16,7 @@ import { openDatabase } from "../../src/store/sqlite/database.ts";
 import { databaseStore } from "../../src/store/sqlite/store.ts";
 import { INTERRUPTED_CALL } from "../../src/store/tool-pairs.ts";
 import { blocksOf, type History } from "../../src/turn/history.ts";
-import { expectSoundHistory } from "../process/history-checks.ts";
+import { expectSoundHistory } from "../history-checks.ts";
 import { newFolder } from "../store/folder.ts";
 
 /** What a turn does: so many calls in each step, and after which of them the window is full. */

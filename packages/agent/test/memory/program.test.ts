@@ -4,11 +4,11 @@ import type { JsonObject } from "@agentwire/protocol";
 import { describe, expect, test } from "vitest";
 import { MemoryEntries } from "../../src/memory/entries.ts";
 import { memoryStatistics } from "../../src/memory/statistics.ts";
-import { type AgentProcess, follow, startProgram } from "../process/agent-process.ts";
-import { expectSoundHistory } from "../process/history-checks.ts";
-import { newApi, playing } from "../process/model-source.ts";
-import { expectNothingLeft, newPlace, type Place } from "../process/place.ts";
-import { is, isResult, prompt } from "../process/wire.ts";
+import { type AgentProcess, follow, startProgram } from "../agent-process.ts";
+import { expectSoundHistory } from "../history-checks.ts";
+import { newApi, playing } from "../model-source.ts";
+import { expectNothingLeft, newPlace, type Place } from "../place.ts";
+import { is, isResult, prompt } from "../wire.ts";
 import { calls, finish, newDatabase, write } from "./rig.ts";
 
 const EAGER = ["--consolidate-after", "1"];

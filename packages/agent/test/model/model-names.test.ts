@@ -1,10 +1,10 @@
 import type { ScriptStep } from "@agentwire/models/script";
 import { describe, expect, test } from "vitest";
 import { modelNames, namedModel } from "../../src/model/model-names.ts";
-import { startAgent } from "../process/agent-process.ts";
-import { newApi, UNASKED } from "../process/model-source.ts";
-import { newPlace } from "../process/place.ts";
-import { is, isResult, prompt } from "../process/wire.ts";
+import { startAgent } from "../agent-process.ts";
+import { newApi, UNASKED } from "../model-source.ts";
+import { newPlace } from "../place.ts";
+import { is, isResult, prompt } from "../wire.ts";
 
 describe("the name of a model", () => {
   const env = {

@@ -5,10 +5,10 @@ import type { JsonObject } from "@agentwire/protocol";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { calls, fails, says, toolUse } from "../../../conformance/src/scripted-api/script.ts";
 import { startScriptedApi } from "../../../conformance/src/scripted-api/server.ts";
-import { startAgent } from "../process/agent-process.ts";
-import { UNASKED } from "../process/model-source.ts";
-import { newPlace, type Place } from "../process/place.ts";
-import { answers, is, isResult, prompt, request } from "../process/wire.ts";
+import { startAgent } from "../agent-process.ts";
+import { UNASKED } from "../model-source.ts";
+import { newPlace, type Place } from "../place.ts";
+import { answers, is, isResult, prompt, request } from "../wire.ts";
 
 async function newServer(...steps: Script["steps"]) {
   const api = await startScriptedApi({ steps });

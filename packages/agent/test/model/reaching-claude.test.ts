@@ -16,9 +16,9 @@ import type { JsonObject } from "@agentwire/protocol";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { fails, says } from "../../../conformance/src/scripted-api/script.ts";
 import { startScriptedApi } from "../../../conformance/src/scripted-api/server.ts";
-import { startAgent } from "../process/agent-process.ts";
-import { newPlace, type Place } from "../process/place.ts";
-import { isResult, prompt } from "../process/wire.ts";
+import { startAgent } from "../agent-process.ts";
+import { newPlace, type Place } from "../place.ts";
+import { isResult, prompt } from "../wire.ts";
 
 async function newApi(...steps: Script["steps"]) {
   const api = await startScriptedApi({ steps });

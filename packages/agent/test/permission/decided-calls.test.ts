@@ -3,10 +3,10 @@ import { join } from "node:path";
 import type { ScriptStep } from "@agentwire/models/script";
 import type { JsonObject } from "@agentwire/protocol";
 import { describe, expect, test } from "vitest";
-import { startAgent } from "../process/agent-process.ts";
-import { ASKED, newApi } from "../process/model-source.ts";
-import { newPlace } from "../process/place.ts";
-import { answer, asks, holds, isResult, prompt, request } from "../process/wire.ts";
+import { startAgent } from "../agent-process.ts";
+import { ASKED, newApi } from "../model-source.ts";
+import { newPlace } from "../place.ts";
+import { answer, asks, holds, isResult, prompt, request } from "../wire.ts";
 
 const uses = (name: string, input: JsonObject): ScriptStep => ({
   content: [{ type: "tool_use", name, input }],

@@ -4,10 +4,10 @@ import type { ScriptBlock } from "@agentwire/models/script";
 import type { JsonObject } from "@agentwire/protocol";
 import { expect, test } from "vitest";
 import { debianProgram } from "../../../../test/debian.ts";
-import { type AgentProcess, startAgent } from "../process/agent-process.ts";
-import { ASKED, bash, playing } from "../process/model-source.ts";
-import { newPlace } from "../process/place.ts";
-import { answer, asks, blocksOf, is, isResult, prompt } from "../process/wire.ts";
+import { type AgentProcess, startAgent } from "../agent-process.ts";
+import { ASKED, bash, playing } from "../model-source.ts";
+import { newPlace } from "../place.ts";
+import { answer, asks, blocksOf, is, isResult, prompt } from "../wire.ts";
 
 debianProgram("bubblewrap", ["/usr/bin/bwrap"]);
 debianProgram("socat", ["/usr/bin/socat"]);

@@ -4,9 +4,9 @@ import { expect, test } from "vitest";
 import { debianProgram } from "../../../../test/debian.ts";
 import { makeRange } from "../../../../test/escape/range.ts";
 import { TRIES } from "../../../../test/escape/tries.ts";
-import { follow } from "../process/agent-process.ts";
-import { bash, playing } from "../process/model-source.ts";
-import { asks, isResult, prompt } from "../process/wire.ts";
+import { follow } from "../agent-process.ts";
+import { bash, playing } from "../model-source.ts";
+import { asks, isResult, prompt } from "../wire.ts";
 
 debianProgram("bubblewrap", ["/usr/bin/bwrap"]);
 debianProgram("socat", ["/usr/bin/socat"]);

@@ -5,10 +5,10 @@ import { fileURLToPath } from "node:url";
 import { isJsonObject, type JsonObject } from "@agentwire/protocol";
 import { describe, expect, test } from "vitest";
 import { debianProgram } from "../../../../test/debian.ts";
-import { startAgent, startProgram } from "../process/agent-process.ts";
-import { ASKED, bash, playing } from "../process/model-source.ts";
-import { expectNothingLeft, newPlace, type Place } from "../process/place.ts";
-import { answer, asks, blocksOf, is, isResult, prompt } from "../process/wire.ts";
+import { startAgent, startProgram } from "../agent-process.ts";
+import { ASKED, bash, playing } from "../model-source.ts";
+import { expectNothingLeft, newPlace, type Place } from "../place.ts";
+import { answer, asks, blocksOf, is, isResult, prompt } from "../wire.ts";
 
 debianProgram("bubblewrap", ["/usr/bin/bwrap"]);
 debianProgram("socat", ["/usr/bin/socat"]);

@@ -2,10 +2,10 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { JsonObject } from "@agentwire/protocol";
 import { describe, expect, test } from "vitest";
-import { startAgent } from "../process/agent-process.ts";
-import { ASKED, bash, newApi } from "../process/model-source.ts";
-import { newPlace } from "../process/place.ts";
-import { answer, answers, asks, is, isResult, prompt, request } from "../process/wire.ts";
+import { startAgent } from "../agent-process.ts";
+import { ASKED, bash, newApi } from "../model-source.ts";
+import { newPlace } from "../place.ts";
+import { answer, answers, asks, is, isResult, prompt, request } from "../wire.ts";
 
 async function newSpare(args: readonly string[] = [], env: Readonly<Record<string, string>> = {}) {
   const place = await newPlace();

@@ -4,10 +4,10 @@ import { join } from "node:path";
 import type { ScriptReply } from "@agentwire/models/script";
 import type { JsonObject } from "@agentwire/protocol";
 import { describe, expect, test } from "vitest";
-import { startAgent, startProgram } from "../process/agent-process.ts";
-import { bash, newApi } from "../process/model-source.ts";
-import { newPlace, type Place } from "../process/place.ts";
-import { is, isResult, prompt } from "../process/wire.ts";
+import { startAgent, startProgram } from "../agent-process.ts";
+import { bash, newApi } from "../model-source.ts";
+import { newPlace, type Place } from "../place.ts";
+import { is, isResult, prompt } from "../wire.ts";
 
 const TOUCH: ScriptReply = { content: [bash("touch made")] };
 const ALLOWED = ["--allowedTools", "Bash"];

@@ -4,10 +4,10 @@ import { join } from "node:path";
 import type { Script } from "@agentwire/models/script";
 import type { JsonObject } from "@agentwire/protocol";
 import { describe, expect, test } from "vitest";
-import { type AgentProcess, startAgent } from "../process/agent-process.ts";
-import { ASKED, bash, newApi, UNASKED } from "../process/model-source.ts";
-import { newPlace, type Place } from "../process/place.ts";
-import { answer, answers, asks, is, isResult, prompt, request } from "../process/wire.ts";
+import { type AgentProcess, startAgent } from "../agent-process.ts";
+import { ASKED, bash, newApi, UNASKED } from "../model-source.ts";
+import { newPlace, type Place } from "../place.ts";
+import { answer, answers, asks, is, isResult, prompt, request } from "../wire.ts";
 
 interface Moment {
   readonly when: string;

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { startAgent } from "../process/agent-process.ts";
-import { newApi } from "../process/model-source.ts";
-import { newPlace, type Place } from "../process/place.ts";
-import { answers, isResult, prompt, request } from "../process/wire.ts";
+import { startAgent } from "../agent-process.ts";
+import { newApi } from "../model-source.ts";
+import { newPlace, type Place } from "../place.ts";
+import { answers, isResult, prompt, request } from "../wire.ts";
 
 const ENDLESS = { steps: [], whenExhausted: { text: "heard" } };
 

@@ -2,10 +2,10 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { JsonObject } from "@agentwire/protocol";
 import { describe, expect, test } from "vitest";
-import { startAgent } from "../process/agent-process.ts";
-import { ASKED, newApi } from "../process/model-source.ts";
-import { newPlace } from "../process/place.ts";
-import { asks, isResult, prompt } from "../process/wire.ts";
+import { startAgent } from "../agent-process.ts";
+import { ASKED, newApi } from "../model-source.ts";
+import { newPlace } from "../place.ts";
+import { asks, isResult, prompt } from "../wire.ts";
 
 const PIXEL =
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";

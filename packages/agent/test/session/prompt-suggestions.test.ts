@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { startAgent } from "../process/agent-process.ts";
-import { newApi } from "../process/model-source.ts";
-import { newPlace } from "../process/place.ts";
-import { answers, is, isResult, prompt, request } from "../process/wire.ts";
+import { startAgent } from "../agent-process.ts";
+import { newApi } from "../model-source.ts";
+import { newPlace } from "../place.ts";
+import { answers, is, isResult, prompt, request } from "../wire.ts";
 
 const isSuggestion = is("prompt_suggestion");
 

@@ -2,10 +2,10 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { JsonObject } from "@agentwire/protocol";
 import { describe, expect, test } from "vitest";
-import { startAgent } from "../process/agent-process.ts";
-import { newApi } from "../process/model-source.ts";
-import { newPlace, type Place } from "../process/place.ts";
-import { answers, is, isResult, prompt, request } from "../process/wire.ts";
+import { startAgent } from "../agent-process.ts";
+import { newApi } from "../model-source.ts";
+import { newPlace, type Place } from "../place.ts";
+import { answers, is, isResult, prompt, request } from "../wire.ts";
 
 async function write(path: string, content: string | JsonObject): Promise<void> {
   await mkdir(dirname(path), { recursive: true });

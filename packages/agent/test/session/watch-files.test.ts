@@ -3,10 +3,10 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import type { JsonObject } from "@agentwire/protocol";
 import { describe, expect, test } from "vitest";
-import { type AgentProcess, startAgent } from "../process/agent-process.ts";
-import { bash, newApi, UNASKED } from "../process/model-source.ts";
-import { newPlace } from "../process/place.ts";
-import { answer, answers, asks, holds, isResult, prompt, request } from "../process/wire.ts";
+import { type AgentProcess, startAgent } from "../agent-process.ts";
+import { bash, newApi, UNASKED } from "../model-source.ts";
+import { newPlace } from "../place.ts";
+import { answer, answers, asks, holds, isResult, prompt, request } from "../wire.ts";
 
 const DENYING = JSON.stringify({ permissions: { deny: ["Bash(touch *)"] } });
 

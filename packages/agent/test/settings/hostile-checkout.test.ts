@@ -5,10 +5,10 @@ import { fileURLToPath } from "node:url";
 import type { ScriptReply } from "@agentwire/models/script";
 import type { JsonObject } from "@agentwire/protocol";
 import { describe, expect, test } from "vitest";
-import { follow, startAgent, startProgram } from "../process/agent-process.ts";
-import { bash, newApi } from "../process/model-source.ts";
-import { newPlace, type Place } from "../process/place.ts";
-import { answers, isResult, prompt, request } from "../process/wire.ts";
+import { follow, startAgent, startProgram } from "../agent-process.ts";
+import { bash, newApi } from "../model-source.ts";
+import { newPlace, type Place } from "../place.ts";
+import { answers, isResult, prompt, request } from "../wire.ts";
 import { FILES, tableOf, WAYS } from "./hostile-checkout.ts";
 
 const GUIDE = fileURLToPath(new URL("../../../../docs/guides/security.md", import.meta.url));

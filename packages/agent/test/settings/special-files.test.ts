@@ -5,10 +5,10 @@ import { dirname, join } from "node:path";
 import { readRegularFile, readRegularFileSync } from "@agentwire/local/files";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { markdownFiles } from "../../src/context/markdown-files.ts";
-import { startAgent } from "../process/agent-process.ts";
-import { newApi } from "../process/model-source.ts";
-import { newPlace } from "../process/place.ts";
-import { isResult, prompt } from "../process/wire.ts";
+import { startAgent } from "../agent-process.ts";
+import { newApi } from "../model-source.ts";
+import { newPlace } from "../place.ts";
+import { isResult, prompt } from "../wire.ts";
 
 /** Every file that an agent reads before its first answer. */
 const READ_AT_START = [

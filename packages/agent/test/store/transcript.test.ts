@@ -3,10 +3,10 @@ import { join } from "node:path";
 import type { JsonObject } from "@agentwire/protocol";
 import { describe, expect, test } from "vitest";
 import { gitBranch } from "../../src/store/git-branch.ts";
-import { startAgent } from "../process/agent-process.ts";
-import { bash, newApi, UNASKED } from "../process/model-source.ts";
-import { newPlace } from "../process/place.ts";
-import { isResult, prompt } from "../process/wire.ts";
+import { startAgent } from "../agent-process.ts";
+import { bash, newApi, UNASKED } from "../model-source.ts";
+import { newPlace } from "../place.ts";
+import { isResult, prompt } from "../wire.ts";
 
 describe("the file of a session", { timeout: 30_000 }, () => {
   test("says of every line of a reply why that stopped and what it used in the end", async () => {

@@ -5,10 +5,10 @@ import { fileURLToPath } from "node:url";
 import type { ScriptReply } from "@agentwire/models/script";
 import type { JsonObject } from "@agentwire/protocol";
 import { describe, expect, test } from "vitest";
-import { startAgent } from "../process/agent-process.ts";
-import { bash, newApi } from "../process/model-source.ts";
-import { expectNothingLeft, newPlace, type Place } from "../process/place.ts";
-import { isResult, prompt } from "../process/wire.ts";
+import { startAgent } from "../agent-process.ts";
+import { bash, newApi } from "../model-source.ts";
+import { expectNothingLeft, newPlace, type Place } from "../place.ts";
+import { isResult, prompt } from "../wire.ts";
 
 const SERVER = fileURLToPath(new URL("../mcp/programs/stdio-server.mjs", import.meta.url));
 const use = (name: string, input: JsonObject): ScriptReply => ({

@@ -1,10 +1,10 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { startAgent } from "../process/agent-process.ts";
-import { bash, newApi, UNASKED } from "../process/model-source.ts";
-import { expectNothingLeft, newPlace } from "../process/place.ts";
-import { answers, is, isResult, prompt, request } from "../process/wire.ts";
+import { startAgent } from "../agent-process.ts";
+import { bash, newApi, UNASKED } from "../model-source.ts";
+import { expectNothingLeft, newPlace } from "../place.ts";
+import { answers, is, isResult, prompt, request } from "../wire.ts";
 
 /** Runs until somebody makes the file `go`, and then prints on both outputs. */
 const WAITING = bash("touch waiting; while [ ! -e go ]; do sleep 0.02; done; echo out; echo err >&2");

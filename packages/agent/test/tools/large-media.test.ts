@@ -2,10 +2,10 @@ import { randomBytes } from "node:crypto";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { startAgent } from "../process/agent-process.ts";
-import { newApi } from "../process/model-source.ts";
-import { newPlace } from "../process/place.ts";
-import { holds, isResult, prompt } from "../process/wire.ts";
+import { startAgent } from "../agent-process.ts";
+import { newApi } from "../model-source.ts";
+import { newPlace } from "../place.ts";
+import { holds, isResult, prompt } from "../wire.ts";
 
 const HEADS = { "a.png": Buffer.from("\x89PNG\r\n\x1a\n", "latin1"), "a.pdf": Buffer.from("%PDF-1.4\n") };
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { startAgent } from "../process/agent-process.ts";
-import { bash, newApi, STUBBORN, UNASKED } from "../process/model-source.ts";
-import { expectNothingLeft, newPlace } from "../process/place.ts";
-import { isResult, prompt } from "../process/wire.ts";
+import { startAgent } from "../agent-process.ts";
+import { bash, newApi, STUBBORN, UNASKED } from "../model-source.ts";
+import { expectNothingLeft, newPlace } from "../place.ts";
+import { isResult, prompt } from "../wire.ts";
 
 const usage = { input_tokens: 100_000, output_tokens: 1000 };
 const SPENT = { subtype: "error_max_budget_usd", terminal_reason: "budget_exhausted", is_error: true };

@@ -1,9 +1,9 @@
 import type { JsonObject } from "@agentwire/protocol";
 import { describe, expect, test } from "vitest";
-import { startAgent } from "../process/agent-process.ts";
-import { newApi, UNASKED } from "../process/model-source.ts";
-import { newPlace } from "../process/place.ts";
-import { answer, holds, is, isResult, prompt, request, textOf } from "../process/wire.ts";
+import { startAgent } from "../agent-process.ts";
+import { newApi, UNASKED } from "../model-source.ts";
+import { newPlace } from "../place.ts";
+import { answer, holds, is, isResult, prompt, request, textOf } from "../wire.ts";
 
 /** Plays an in-process MCP server whose one prompt can't be had. */
 function mcpAnswer({ method, id }: JsonObject): JsonObject {

@@ -2,10 +2,10 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { JsonObject } from "@agentwire/protocol";
 import { describe, expect, test } from "vitest";
-import { type AgentProcess, follow, startAgent, startProgram } from "../process/agent-process.ts";
-import { newApi } from "../process/model-source.ts";
-import { newPlace } from "../process/place.ts";
-import { is, isResult, prompt } from "../process/wire.ts";
+import { type AgentProcess, follow, startAgent, startProgram } from "../agent-process.ts";
+import { newApi } from "../model-source.ts";
+import { newPlace } from "../place.ts";
+import { is, isResult, prompt } from "../wire.ts";
 
 /** A picture that looks like one and is none: only the provider finds out. */
 const BROKEN_PNG = Buffer.from("\x89PNG\r\n\x1a\nnothing more", "latin1").toString("base64");

@@ -2,10 +2,10 @@ import { fileURLToPath } from "node:url";
 import type { ScriptReply } from "@agentwire/models/script";
 import type { JsonObject } from "@agentwire/protocol";
 import { describe, expect, test } from "vitest";
-import { startAgent } from "../process/agent-process.ts";
-import { newApi, UNASKED } from "../process/model-source.ts";
-import { newPlace, type Place } from "../process/place.ts";
-import { answers, isResult, prompt, request } from "../process/wire.ts";
+import { startAgent } from "../agent-process.ts";
+import { newApi, UNASKED } from "../model-source.ts";
+import { newPlace, type Place } from "../place.ts";
+import { answers, isResult, prompt, request } from "../wire.ts";
 
 const SERVER = fileURLToPath(new URL("../mcp/programs/stdio-server.mjs", import.meta.url));
 const ECHO = "mcp__test__echo";

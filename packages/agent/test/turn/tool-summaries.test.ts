@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { startAgent } from "../process/agent-process.ts";
-import { bash, newApi, UNASKED } from "../process/model-source.ts";
-import { newPlace } from "../process/place.ts";
-import { holds, is, isResult, prompt } from "../process/wire.ts";
+import { startAgent } from "../agent-process.ts";
+import { bash, newApi, UNASKED } from "../model-source.ts";
+import { newPlace } from "../place.ts";
+import { holds, is, isResult, prompt } from "../wire.ts";
 
 const isSummary = is("tool_use_summary");
 const ON = { CLAUDE_CODE_EMIT_TOOL_USE_SUMMARIES: "1" };

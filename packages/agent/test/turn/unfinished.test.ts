@@ -1,9 +1,9 @@
 import type { ScriptStep } from "@agentwire/models/script";
 import { describe, expect, test } from "vitest";
-import { startAgent } from "../process/agent-process.ts";
-import { bash, newApi, UNASKED } from "../process/model-source.ts";
-import { newPlace } from "../process/place.ts";
-import { is, isResult, prompt } from "../process/wire.ts";
+import { startAgent } from "../agent-process.ts";
+import { bash, newApi, UNASKED } from "../model-source.ts";
+import { newPlace } from "../place.ts";
+import { is, isResult, prompt } from "../wire.ts";
 
 const failing = (status: number, type: string, message: string, headers = {}): ScriptStep => ({
   type: "error",

@@ -5,10 +5,10 @@ import { join } from "node:path";
 import type { ScriptReply } from "@agentwire/models/script";
 import type { JsonObject } from "@agentwire/protocol";
 import { describe, expect, test } from "vitest";
-import { startAgent } from "../process/agent-process.ts";
-import { newApi } from "../process/model-source.ts";
-import { newPlace, type Place } from "../process/place.ts";
-import { answers, isResult, prompt, request } from "../process/wire.ts";
+import { startAgent } from "../agent-process.ts";
+import { newApi } from "../model-source.ts";
+import { newPlace, type Place } from "../place.ts";
+import { answers, isResult, prompt, request } from "../wire.ts";
 
 const BYPASS = ["--permission-mode", "bypassPermissions"];
 const use = (name: string, input: JsonObject): ScriptReply => ({

@@ -1,0 +1,156 @@
+import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+import { isJsonObject, type JsonObject } from "@agentwire/protocol";
+import { onTestFinished } from "vitest";
+import type { Place } from "./place.ts";
+
+const PROGRAM = fileURLToPath(new URL("../bin/agentwire-agent", import.meta.url));
+
+/** How long any single thing may take before the test calls it a hang. */
+const DEADLINE_MS = 25_000;
+
+/** How a process ended. */
+export interface Exit {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+}
+
+/** The real program, running, with everything it has said. */
+export interface AgentProcess {
+  readonly child: ChildProcessWithoutNullStreams;
+  /** Every line of stdout so far. */
+  readonly lines: readonly JsonObject[];
+  /** Lines of stdout that are not JSON objects: there should never be any. */
+  readonly garbage: readonly string[];
+  readonly complaints: () => string;
+  /** Settles when the process has ended and all of its output has arrived. */
+  readonly exit: Promise<Exit>;
+  /** Called with each line as it arrives. */
+  onLine: (line: JsonObject) => void;
+  send(...messages: readonly JsonObject[]): void;
+  /** Resolves with the first line, from an index on, that matches; rejects if the process ends without it, or takes too long. */
+  line(matches: (line: JsonObject) => boolean, from?: number): Promise<JsonObject>;
+  /** The exit, or a failure if it takes too long. */
+  ended(withinMs?: number): Promise<Exit>;
+}
+
+/** What a test runs the program with. */
+export interface AgentOptions {
+  readonly args?: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+const STREAMING = ["--output-format", "stream-json", "--verbose", "--input-format", "stream-json"];
+
+/** Starts the program as a host does. */
+export function startAgent(place: Place, { args = [], env = {} }: AgentOptions = {}): AgentProcess {
+  return follow(startProgram(place, { args: [...STREAMING, ...args], env }));
+}
+
+/** Starts the program with exactly these arguments; it does not outlive the test. */
+export function startProgram(
+  place: Place,
+  { args = [], env = {} }: AgentOptions,
+): ChildProcessWithoutNullStreams {
+  const child = spawn(process.execPath, [PROGRAM, ...args], {
+    cwd: place.cwd,
+    env: { ...place.env, ...env },
+  });
+  child.stdin.on("error", () => {});
+  const closed = new Promise<void>((resolve) => child.once("close", () => resolve()));
+  onTestFinished(async () => {
+    if (child.exitCode === null && child.signalCode === null) child.kill("SIGKILL");
+    child.stdout.destroy();
+    child.stderr.destroy();
+    await closed;
+  });
+  return child;
+}
+
+/** Collects everything that a running program says. */
+export function follow(child: ChildProcessWithoutNullStreams): AgentProcess {
+  const lines: JsonObject[] = [];
+  const garbage: string[] = [];
+  const waiting = new Set<() => void>();
+  let complaints = "";
+  let isOver = false;
+  const wake = () => {
+    for (const look of waiting) look();
+  };
+  const agent: AgentProcess = {
+    child,
+    lines,
+    garbage,
+    complaints: () => complaints,
+    exit: new Promise((resolve) => {
+      child.once("close", (code, signal) => {
+        isOver = true;
+        resolve({ code, signal });
+        wake();
+      });
+    }),
+    onLine: () => {},
+    send(...messages) {
+      child.stdin.write(messages.map((message) => `${JSON.stringify(message)}\n`).join(""));
+    },
+    line: (matches, from = 0) =>
+      inTime(
+        describe,
+        DEADLINE_MS,
+        new Promise((resolve, reject) => {
+          let next = from;
+          const look = () => {
+            while (next < lines.length) {
+              const line = lines[next++];
+              if (line && matches(line)) {
+                waiting.delete(look);
+                return resolve(line);
+              }
+            }
+            if (isOver) reject(new Error(`the agent ended before the line came\n${describe()}`));
+          };
+          waiting.add(look);
+          look();
+        }),
+      ),
+    ended: (withinMs = DEADLINE_MS) => inTime(describe, withinMs, agent.exit),
+  };
+  const describe = () =>
+    [
+      "the last lines were",
+      ...lines.slice(-12).map((line) => `  ${JSON.stringify(line).slice(0, 240)}`),
+      `stderr: ${complaints.slice(-1000)}`,
+    ].join("\n");
+  child.stderr.setEncoding("utf8").on("data", (text: string) => {
+    complaints += text;
+  });
+  createInterface({ input: child.stdout, crlfDelay: Number.POSITIVE_INFINITY }).on("line", (text) => {
+    const value = parsed(text);
+    if (!isJsonObject(value)) return void garbage.push(text);
+    lines.push(value);
+    agent.onLine(value);
+    wake();
+  });
+  return agent;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+async function inTime<T>(describe: () => string, ms: number, work: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`nothing came of it within ${ms} ms\n${describe()}`)), ms);
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,188 @@
+import { mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { fileURLToPath } from "node:url";
+import { describe, expect, test } from "vitest";
+import { startProgram } from "../agent-process.ts";
+import { newApi } from "../model-source.ts";
+import { expectNothingLeft, newPlace, type Place } from "../place.ts";
+
+const SERVER = fileURLToPath(new URL("../mcp/programs/stdio-server.mjs", import.meta.url));
+
+/** Runs the program to its end. */
+async function run(place: Place, args: readonly string[], env: Readonly<Record<string, string>> = {}) {
+  const child = startProgram(place, { args, env });
+  child.stdin.end();
+  const code = new Promise<number | null>((resolve) => child.once("close", resolve));
+  const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)]);
+  return { code: await code, stdout, stderr };
+}
+
+const json = async (path: string) => JSON.parse(await readFile(path, "utf8"));
+const userFile = ({ env }: Place) => join(env.HOME ?? "", ".claude.json");
+
+describe("a command", { timeout: 60_000 }, () => {
+  test("never becomes a prompt, and leaves no session", async () => {
+    const api = await newApi({ steps: [], whenExhausted: { text: "I was asked." } });
+    const place = await newPlace();
+    const refused = "config update upgrade install setup-token attach logs stop rm purge ultrareview gateway";
+    const answers = async (lines: readonly string[]) =>
+      Promise.all(lines.map(async (line) => ({ line, ...(await run(place, line.split(" "), api.env)) })));
+    for (const { line, code, stdout, stderr } of await answers(refused.split(" "))) {
+      expect([line, code, stdout]).toEqual([line, 1, ""]);
+      expect(stderr).toContain(`the command "${line}" is not supported`);
+    }
+    const wrong = [
+      "config list",
+      "auth login",
+      "mcp serve",
+      "plugin install x",
+      "mcp bogus",
+      "auth",
+      "agents",
+    ];
+    for (const { line, code } of await answers(wrong)) expect([line, code]).toEqual([line, 1]);
+    const right = ["auth status", "mcp list", "doctor", "agents --json", "plugin list", "mcp --help", "help"];
+    for (const { line, code } of await answers(right)) expect([line, code]).toEqual([line, 0]);
+    expect(api.requests).toEqual([]);
+    expect(await readdir(place.configDir).catch(() => [])).toEqual([]);
+  });
+
+  test("is a prompt behind -p, as is what only begins like one", async () => {
+    const api = await newApi({ steps: [], whenExhausted: { text: "I was asked." } });
+    const place = await newPlace();
+    for (const args of [["-p", "doctor"], ["doctor, who?"]])
+      expect(await run(place, args, api.env)).toMatchObject({ code: 0, stdout: "I was asked.\n" });
+    expect(api.requests).toHaveLength(2);
+  });
+
+  test("auth status says how requests are authenticated", async () => {
+    const place = await newPlace();
+    const none = await run(place, ["auth", "status", "--json"]);
+    expect(none.code).toBe(1);
+    expect(JSON.parse(none.stdout)).toMatchObject({ loggedIn: false, authMethod: "none" });
+    const key = await run(place, ["auth", "status"], { ANTHROPIC_API_KEY: "sk-secret" });
+    expect(key).toMatchObject({ code: 0, stderr: "" });
+    expect(JSON.parse(key.stdout)).toMatchObject({
+      loggedIn: true,
+      authMethod: "api_key",
+      apiKeySource: "ANTHROPIC_API_KEY",
+      configDirectory: place.configDir,
+    });
+    expect(key.stdout).not.toContain("sk-secret");
+    const token = await run(place, ["auth", "status", "--text"], { ANTHROPIC_AUTH_TOKEN: "t" });
+    expect(token).toMatchObject({ code: 0, stdout: "Auth token: ANTHROPIC_AUTH_TOKEN\n" });
+  });
+
+  test("doctor names what is wrong with the files a session would read", async () => {
+    const place = await newPlace();
+    await mkdir(join(place.cwd, ".claude"));
+    await writeFile(join(place.cwd, ".claude", "settings.json"), "{bad");
+    await writeFile(join(place.cwd, ".mcp.json"), '{"mcpServers":{"odd":{"type":"http"}}}');
+    const { code, stdout } = await run(place, ["doctor"]);
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/settings\.json: .*JSON/);
+    expect(stdout).toContain("MCP odd: url must be a URL");
+  });
+
+  test("plugin validate says what is wrong with a plugin", async () => {
+    const place = await newPlace();
+    await mkdir(join(place.cwd, "good", ".claude-plugin"), { recursive: true });
+    await writeFile(
+      join(place.cwd, "good", ".claude-plugin", "plugin.json"),
+      '{"name":"good","version":"1.0.0"}',
+    );
+    await mkdir(join(place.cwd, "bad"));
+    expect(await run(place, ["plugin", "validate", "good"])).toMatchObject({ code: 0 });
+    expect((await run(place, ["plugin", "validate", "bad"])).stderr).toContain("plugin.json");
+    expect(await run(place, ["plugin", "validate", "nowhere"])).toMatchObject({ code: 1 });
+  });
+});
+
+describe("mcp", { timeout: 60_000 }, () => {
+  test("keeps servers where the official CLI keeps them, and leaves the rest of the files alone", async () => {
+    const place = await newPlace();
+    await writeFile(userFile(place), JSON.stringify({ machineID: "m", projects: { "/other": { a: 1 } } }));
+    const add = (...args: readonly string[]) => run(place, ["mcp", ...args]);
+    expect((await add("add", "one", "-e", "KEY=v", "--", "node", "x.js", "--flag")).stdout).toContain(
+      `File modified: ${userFile(place)} [project: ${place.cwd}]`,
+    );
+    expect(
+      await add("add", "-s", "user", "-t", "http", "two", "https://x.test/mcp", "-H", "X-A: b"),
+    ).toMatchObject({
+      code: 0,
+    });
+    expect(
+      await add("add-json", "three", '{"type":"stdio","command":"true"}', "-s", "project"),
+    ).toMatchObject({
+      code: 0,
+    });
+    expect(await json(userFile(place))).toEqual({
+      machineID: "m",
+      mcpServers: { two: { type: "http", url: "https://x.test/mcp", headers: { "X-A": "b" } } },
+      projects: {
+        "/other": { a: 1 },
+        [place.cwd]: {
+          mcpServers: {
+            one: { type: "stdio", command: "node", args: ["x.js", "--flag"], env: { KEY: "v" } },
+          },
+        },
+      },
+    });
+    expect(await json(join(place.cwd, ".mcp.json"))).toEqual({
+      mcpServers: { three: { type: "stdio", command: "true" } },
+    });
+    expect((await add("add", "one", "--", "again")).stderr).toContain("already exists in local config");
+    for (const line of ["remove one", "remove two -s user", "remove three"])
+      expect(await add(...line.split(" "))).toMatchObject({ code: 0 });
+    expect((await json(userFile(place))).projects[place.cwd]).toEqual({ mcpServers: {} });
+    expect((await add("remove", "one")).stderr).toContain('No MCP server named "one"');
+  });
+
+  test.each([
+    [["add", "bad name", "x"], "letters, numbers"],
+    [["add", "lonely"], "needs a name and a command"],
+    [["add", "a", "-s", "moon", "x"], "--scope moon"],
+    [["add", "a", "-t", "pigeon", "x"], '"pigeon"'],
+    [["add", "a", "-e", "novalue", "x"], "--env novalue"],
+    [["add", "a", "--unheard", "x"], "--unheard"],
+    [["add-json", "a", "{no"], "not JSON"],
+    [["add-json", "a", '{"type":"http"}'], "url must be a URL"],
+    [["get", "nobody"], 'No MCP server named "nobody"'],
+  ])("%j is refused, and nothing is written", async (args, complaint) => {
+    const place = await newPlace({ isTrusted: false });
+    const { code, stderr } = await run(place, ["mcp", ...args]);
+    expect(code).toBe(1);
+    expect(stderr).toContain(complaint);
+    await expect(stat(userFile(place))).rejects.toThrow("ENOENT");
+  });
+
+  test("asks which scope is meant where several have a server", async () => {
+    const place = await newPlace();
+    for (const scope of ["user", "local"])
+      await run(place, ["mcp", "add", "-s", scope, "twin", "--", "true"]);
+    const { code, stderr } = await run(place, ["mcp", "remove", "twin"]);
+    expect(code).toBe(1);
+    expect(stderr).toContain("mcp remove twin -s local");
+    expect(await run(place, ["mcp", "remove", "twin", "-s", "user"])).toMatchObject({ code: 0 });
+  });
+
+  test("list connects to servers, but not to unapproved ones of the project", async () => {
+    const place = await newPlace();
+    await run(place, ["mcp", "add", "good", "-e", "SECRET=hunter2", "--", process.execPath, SERVER]);
+    await run(place, ["mcp", "add", "dead", "--", "false"]);
+    await run(place, ["mcp", "add", "-s", "project", "wild", "--", "touch", "ran"]);
+    const { code, stdout } = await run(place, ["mcp", "list"]);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^good: .* - ✔ Connected$/m);
+    expect(stdout).toMatch(/^dead: false - ✘ Failed to connect/m);
+    expect(stdout).toMatch(/^wild: touch ran - ⏸ Pending approval/m);
+    expect(await readdir(place.cwd)).not.toContain("ran");
+    const shown = (await run(place, ["mcp", "get", "good"])).stdout;
+    expect(shown).toContain("Status: ✔ Connected");
+    expect(shown).toContain("Environment: SECRET");
+    expect(shown).not.toContain("hunter2");
+    expect((await stat(userFile(place))).mode & 0o077).toBe(0);
+    await expectNothingLeft(place);
+  });
+});

@@ -1,0 +1,98 @@
+import { join } from "node:path";
+import type { Script } from "@agentwire/models/script";
+import { isJsonObject, type JsonObject } from "@agentwire/protocol";
+import { type AgentOptions, type AgentProcess, follow, startProgram } from "../agent-process.ts";
+import { newApi, playing } from "../model-source.ts";
+import { newPlace, type Place } from "../place.ts";
+
+/** An agent that speaks the miriad dialect, with its folders. */
+export interface MiriadAgent extends AgentProcess {
+  readonly place: Place;
+}
+
+/** Where the tests keep their sessions: in a folder that is not there yet. */
+export const databaseOf = ({ cwd }: Place) => join(cwd, "data", "agent.db");
+
+/** Starts the program as a miriad host does. */
+export function startMiriad(place: Place, { args = [], env = {} }: AgentOptions = {}): MiriadAgent {
+  const all = ["--stdio", "--db", databaseOf(place), ...args];
+  return Object.assign(follow(startProgram(place, { args: all, env })), { place });
+}
+
+/** The same with a model that plays a script. */
+export async function startScripted(script: Script, args: readonly string[] = []): Promise<MiriadAgent> {
+  const place = await newPlace();
+  return startMiriad(place, { args: [...(await playing(place, script)), ...args] });
+}
+
+/** The same with a model behind an API, which remembers what it was asked. */
+export async function startWithApi(script: Script, args: readonly string[] = []) {
+  const api = await newApi(script);
+  const place = await newPlace();
+  const agent = startMiriad(place, { args, env: { ...api.env, CLAUDE_CODE_MAX_RETRIES: "0" } });
+  return { api, agent };
+}
+
+/** A message of the user. */
+export function user(content: unknown, session_id?: string): JsonObject {
+  return { type: "user", message: { role: "user", content }, ...(session_id && { session_id }) };
+}
+
+export const INTERRUPT = { type: "control", action: "interrupt" };
+export const STATUS = { type: "control", action: "status" };
+
+const SHAPES: Readonly<Record<string, readonly string[]>> = {
+  assistant: ["type", "message"],
+  result: ["type", "subtype", "duration_ms", "is_error", "num_turns", "session_id", "result", "usage"],
+  tool_result: ["type", "subtype", "tool_result"],
+  queued: ["type", "subtype", "session_id", "position"],
+  injected: ["type", "subtype", "message_count", "content_length"],
+  interrupted: ["type", "subtype"],
+  error: ["type", "subtype", "message"],
+};
+
+/** A line with only the fields that miriad-code itself writes; times are not compared. */
+export function asDocumented(line: JsonObject): JsonObject {
+  const keys = SHAPES[String(line.type)] ?? SHAPES[String(line.subtype)];
+  const known = Object.entries(line).filter(([key]) => !keys || keys.includes(key));
+  return Object.fromEntries(
+    known.map(([key, value]) => {
+      if (key === "duration_ms") return [key, typeof value];
+      return [key, key === "usage" && isJsonObject(value) ? twoTokens(value) : value];
+    }),
+  );
+}
+
+const twoTokens = ({ input_tokens, output_tokens }: JsonObject) => ({ input_tokens, output_tokens });
+
+/** What a line is, in a word or two. */
+export function inShort(line: JsonObject): string {
+  return line.type === "assistant" ? "assistant" : `${line.subtype ?? line.type}`;
+}
+
+/** What the agent has said so far, in short. */
+export const said = ({ lines }: AgentProcess): readonly string[] => lines.map(inShort);
+
+/** Tells whether a line is of a subtype. */
+export const of =
+  (subtype: string) =>
+  (line: JsonObject): boolean =>
+    line.subtype === subtype;
+
+/** Waits for so many results; returns them. */
+export async function results(agent: AgentProcess, count: number): Promise<readonly JsonObject[]> {
+  const found: JsonObject[] = [];
+  let from = 0;
+  while (found.length < count) {
+    const line = await agent.line(({ type }) => type === "result", from);
+    from = agent.lines.indexOf(line) + 1;
+    found.push(line);
+  }
+  return found;
+}
+
+/** Closes the host's end; resolves with the exit code when the agent has gone. */
+export async function close(agent: AgentProcess): Promise<number | null> {
+  agent.child.stdin.end();
+  return (await agent.ended()).code;
+}

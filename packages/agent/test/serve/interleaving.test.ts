@@ -1,0 +1,52 @@
+import fc from "fast-check";
+import { test } from "vitest";
+import { SEED } from "../seed.ts";
+import { type Plan, plans } from "./interleaving/plan.ts";
+import { expectRulesKept } from "./interleaving/rules.ts";
+import { Partner } from "./interleaving/talk.ts";
+
+/** After so many talks the history is long enough to slow the rest down. */
+const TALKS_PER_PROCESS = 40;
+
+/** Plays any number of talks, one after the other, with as few processes as possible. */
+function newLane(): (plan: Plan) => Promise<void> {
+  let partner: Partner | undefined;
+  return async (plan) => {
+    partner ??= await Partner.start();
+    const current = partner;
+    if (plan.closes || current.talks >= TALKS_PER_PROCESS) partner = undefined;
+    try {
+      expectRulesKept(await current.play(plan));
+    } catch (error) {
+      // Nobody knows what state it is in.
+      partner = undefined;
+      throw error;
+    } finally {
+      if (partner === undefined) current.kill();
+    }
+  };
+}
+
+/** Two lanes beside each other, as many as there are cores to be expected. */
+async function playInLanes(runs: number, closes: boolean): Promise<void> {
+  const lanes = [SEED, SEED + 1_000_000].map((seed) =>
+    fc.assert(fc.asyncProperty(plans(closes), newLane()), { seed, numRuns: runs }),
+  );
+  for (const end of await Promise.allSettled(lanes)) if (end.status === "rejected") throw end.reason;
+}
+
+test(
+  "whatever host, model and time do, every turn has one result and every prompt one end",
+  {
+    timeout: 170_000,
+  },
+  () => playInLanes(160, false),
+);
+
+test(
+  "the same holds when the host closes its end at any moment",
+  {
+    timeout: 120_000,
+  },
+  () => playInLanes(20, true),
+);

@@ -1,0 +1,247 @@
+import { once } from "node:events";
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { ScriptStep } from "@agentwire/models/script";
+import { describe, expect, test } from "vitest";
+import { startProgram } from "../agent-process.ts";
+import { bash, newApi, playing, STUBBORN, UNASKED } from "../model-source.ts";
+import { expectNothingLeft, newPlace, type Place } from "../place.ts";
+
+interface Printed {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs the program to its end; `input` is all that it gets on stdin. */
+async function print(
+  place: Place,
+  args: readonly string[],
+  input = "",
+  env: Readonly<Record<string, string>> = {},
+): Promise<Printed> {
+  const child = startProgram(place, { args, env });
+  child.stdin.end(input);
+  let [stdout, stderr] = ["", ""];
+  child.stdout.setEncoding("utf8").on("data", (text: string) => {
+    stdout += text;
+  });
+  child.stderr.setEncoding("utf8").on("data", (text: string) => {
+    stderr += text;
+  });
+  const code = await new Promise<number | null>((resolve) => child.once("close", resolve));
+  return { code, stdout, stderr };
+}
+
+const linesOf = (text: string) =>
+  text
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+
+async function scripted(...steps: readonly ScriptStep[]) {
+  const place = await newPlace();
+  return { place, flags: await playing(place, { steps }) };
+}
+
+describe("-p", { timeout: 30_000 }, () => {
+  test("prints the answer and nothing else", async () => {
+    const { place, flags } = await scripted({ text: "forty-two" });
+    expect(await print(place, [...flags, "-p", "what is it?"])).toEqual({
+      code: 0,
+      stdout: "forty-two\n",
+      stderr: "",
+    });
+  });
+
+  test("prints the result as one line of JSON", async () => {
+    const { place, flags } = await scripted({ text: "forty-two" });
+    const { code, stdout } = await print(place, [...flags, "-p", "--output-format", "json", "what is it?"]);
+    expect(code).toBe(0);
+    expect(linesOf(stdout)).toMatchObject([{ type: "result", subtype: "success", result: "forty-two" }]);
+  });
+
+  test("prints every message as one list of JSON with --verbose", async () => {
+    const { place, flags } = await scripted({ text: "forty-two" });
+    const args = [...flags, "-p", "--output-format", "json", "--verbose", "what is it?"];
+    const { code, stdout } = await print(place, args);
+    expect(code).toBe(0);
+    const types = JSON.parse(stdout).map((message: { readonly type: string }) => message.type);
+    expect(types).toEqual(["system", "assistant", "result"]);
+  });
+
+  test("prints every message with stream-json", async () => {
+    const { place, flags } = await scripted({ content: [bash("echo hi")] }, { text: "done" });
+    const args = [...flags, ...UNASKED, "-p", "--output-format=stream-json", "--verbose", "go"];
+    const { code, stdout } = await print(place, args);
+    expect(code).toBe(0);
+    const types = linesOf(stdout).map((line) => line.type);
+    expect(types).toEqual(["system", "assistant", "user", "assistant", "result"]);
+  });
+
+  test.each([
+    { from: "the arguments", args: ["-p", "from the arguments"], input: "", asked: "from the arguments" },
+    { from: "stdin", args: ["-p"], input: "from stdin\n", asked: "from stdin\n" },
+    {
+      from: "both",
+      args: ["-p", "explain this:"],
+      input: "some text\n",
+      asked: "explain this:\nsome text\n",
+    },
+    { from: "--print=", args: ["--print=inline"], input: "", asked: "inline" },
+    { from: "behind --", args: ["-p", "--", "--not-a-flag"], input: "", asked: "--not-a-flag" },
+  ])("takes the prompt from $from", async ({ args, input, asked }) => {
+    const place = await newPlace();
+    const api = await newApi({ steps: [{ text: "ok" }] });
+    expect(await print(place, args, input, api.env)).toMatchObject({ code: 0, stdout: "ok\n" });
+    const messages = JSON.stringify(api.requests[0]?.body.messages);
+    expect(messages).toContain(JSON.stringify(asked).slice(1, -1));
+  });
+
+  test("without a prompt says how to give one, and exits 1", async () => {
+    const { place, flags } = await scripted();
+    const { code, stdout, stderr } = await print(place, [...flags, "-p"]);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
+    expect(stderr).toMatch(/^agentwire-agent: .*-p/);
+  });
+
+  test.each([
+    [["--output-format", "yaml"], "output-format"],
+    [["--permission-mode", "yolo"], "permission-mode"],
+    [["--max-turns", "many"], "max-turns"],
+    [["--script", "nowhere.json"], "nowhere.json"],
+  ])("refuses %j with a reason, and exits 1", async (flags, reason) => {
+    const place = await newPlace();
+    const { code, stdout, stderr } = await print(place, [...flags, "-p", "go"]);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
+    expect(stderr).toContain(reason);
+    expect(stderr).not.toMatch(/at .*\.js:\d+/);
+  });
+
+  test("does not wait for ever for a stdin that stays open", async () => {
+    const { place, flags } = await scripted({ text: "answered" });
+    const child = startProgram(place, { args: [...flags, "-p", "go"] });
+    const [said] = await once(child.stdout.setEncoding("utf8"), "data");
+    expect(said).toBe("answered\n");
+    expect(await once(child, "close")).toEqual([0, null]);
+  });
+
+  test("ends quietly when its output is not read", async () => {
+    const { place, flags } = await scripted({ text: "unheard ".repeat(200), chunkDelay: 2, chunkSize: 40 });
+    const args = [...flags, "-p", "--output-format=stream-json", "--include-partial-messages", "go"];
+    const child = startProgram(place, { args });
+    child.stdin.end();
+    let complaints = "";
+    child.stderr.on("data", (text) => {
+      complaints += text;
+    });
+    await once(child.stdout, "data");
+    child.stdout.destroy();
+    const [, signal] = await once(child, "close");
+    expect({ signal, complaints }).toEqual({ signal: null, complaints: "" });
+  });
+
+  test("exits 1 when the model fails, and says why", async () => {
+    const { place, flags } = await scripted({
+      type: "error",
+      status: 403,
+      error: { type: "permission_error", message: "not for you" },
+    });
+    const { code, stdout } = await print(place, [...flags, "-p", "go"]);
+    expect(code).toBe(1);
+    expect(stdout).toContain("not for you");
+  });
+
+  test("exits 1 when the session to resume is not there", async () => {
+    const { place, flags } = await scripted();
+    const id = "11111111-2222-4333-8444-555555555555";
+    const { code, stderr } = await print(place, [...flags, "--resume", id, "-p", "go"]);
+    expect(code).toBe(1);
+    expect(stderr).toContain(id);
+  });
+
+  test("warns of an unknown flag and goes on", async () => {
+    const { place, flags } = await scripted({ text: "fine" });
+    const { code, stdout, stderr } = await print(place, [...flags, "--frobnicate", "-p", "go"]);
+    expect({ code, stdout }).toEqual({ code: 0, stdout: "fine\n" });
+    expect(stderr).toContain("--frobnicate");
+  });
+
+  test.each([
+    ["SIGINT", 1],
+    ["SIGTERM", 143],
+  ] as const)("leaves nothing behind after %s", async (signal, code) => {
+    const { place, flags } = await scripted({ content: [bash(STUBBORN)] });
+    const child = startProgram(place, { args: [...flags, ...UNASKED, "-p", "go"] });
+    child.stdin.end();
+    child.stdout.resume();
+    await place.file("running");
+    child.kill(signal);
+    const exit = await new Promise((resolve) => child.once("close", (exitCode) => resolve(exitCode)));
+    expect(exit).toBe(code);
+    await expectNothingLeft(place);
+  });
+});
+
+describe("-p without a key, and without a network", { timeout: 30_000 }, () => {
+  /** An address that nobody listens on, for whoever should try to call out all the same. */
+  const NO_WAY_OUT = { HTTPS_PROXY: "http://127.0.0.1:9", HTTP_PROXY: "http://127.0.0.1:9" };
+  const ask = (place: Place, ...args: readonly string[]) => print(place, args, "", NO_WAY_OUT);
+
+  test("says once that the offline model answers", async () => {
+    const { code, stdout, stderr } = await ask(await newPlace(), "-p", "hello");
+    expect(code).toBe(0);
+    expect(stdout).toContain("offline");
+    expect(stderr.match(/offline/g)).toHaveLength(1);
+  });
+
+  test("lists a folder", async () => {
+    const place = await newPlace();
+    await writeFile(join(place.cwd, "shopping.txt"), "milk\n");
+    const { code, stdout } = await ask(place, "-p", "list .");
+    expect(code).toBe(0);
+    expect(stdout).toContain("shopping.txt");
+  });
+
+  test("reads a file", async () => {
+    const place = await newPlace();
+    await writeFile(join(place.cwd, "shopping.txt"), "milk\n");
+    const { code, stdout } = await ask(place, "-p", "read shopping.txt");
+    expect(code).toBe(0);
+    expect(stdout).toContain("milk");
+  });
+
+  test("does not run a command that needs permission, and says so", async () => {
+    const place = await newPlace();
+    const { code, stdout } = await ask(place, "-p", "run `echo hi > made`");
+    expect(code).toBe(0);
+    expect(stdout).toContain("could not");
+    await expect(readFile(join(place.cwd, "made"))).rejects.toThrow("ENOENT");
+  });
+
+  test.each([
+    [["--allowedTools", "Bash"]],
+    [["--dangerously-skip-permissions"]],
+    [["--permission-mode=bypassPermissions", "--allow-dangerously-skip-permissions"]],
+  ])("runs it with %j", async (flags) => {
+    const place = await newPlace();
+    const { code, stdout } = await ask(place, ...flags, "-p", "run `echo hi > made; echo said`");
+    expect(code).toBe(0);
+    expect(stdout).toContain("said");
+    expect(await readFile(join(place.cwd, "made"), "utf8")).toBe("hi\n");
+  });
+
+  test("runs a command that changes nothing without a question", async () => {
+    const { code, stdout } = await ask(await newPlace(), "-p", "run `echo hi`");
+    expect({ code, said: stdout.includes("hi") }).toEqual({ code: 0, said: true });
+  });
+
+  test("edits a file where edits are accepted", async () => {
+    const place = await newPlace();
+    await writeFile(join(place.cwd, "shopping.txt"), "milk\n");
+    const args = ["--permission-mode", "acceptEdits", "-p", "replace `milk` with `tea` in shopping.txt"];
+    const { code } = await ask(place, ...args);
+    expect(code).toBe(0);
+    expect(await readFile(join(place.cwd, "shopping.txt"), "utf8")).toBe("tea\n");
+  });
+});

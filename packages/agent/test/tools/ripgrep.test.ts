@@ -1,0 +1,42 @@
+import { execFile } from "node:child_process";
+import { cp, mkdir, symlink, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { rgPath } from "@vscode/ripgrep";
+import { describe, expect, test } from "vitest";
+import { playing } from "../model-source.ts";
+import { newPlace } from "../place.ts";
+
+const AGENT = fileURLToPath(new URL("../../", import.meta.url));
+const GREP = { content: [{ type: "tool_use" as const, name: "Grep", input: { pattern: "two" } }] };
+
+/** What a call of Grep comes to with an agent that was installed without the packages it needs, and this PATH. */
+async function grepWith(programs: readonly string[]): Promise<string> {
+  const place = await newPlace();
+  const installed = join(dirname(place.cwd), "agent");
+  const path = join(dirname(place.cwd), "path");
+  for (const part of ["bin", "dist", "package.json"])
+    await cp(join(AGENT, part), join(installed, part), { recursive: true });
+  await mkdir(path);
+  for (const program of programs) await symlink(program, join(path, "rg"));
+  await writeFile(join(place.cwd, "f.txt"), "one\ntwo\n");
+  const flags = await playing(place, { steps: [GREP, { text: "done" }] });
+  const args = [...flags, "-p", "--output-format", "stream-json", "--verbose", "search"];
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    [join(installed, "bin/agentwire-agent"), ...args],
+    { cwd: place.cwd, env: { ...place.env, PATH: path } },
+  );
+  return stdout;
+}
+
+describe("an agent without the package of ripgrep", () => {
+  test("takes the rg that is on PATH", async () => {
+    expect(await grepWith([rgPath])).toContain("Found 1 file\\nf.txt");
+  });
+
+  test("says what to install where there is none", async () => {
+    expect(await grepWith([])).toContain("ripgrep is not there");
+  });
+});
