@@ -1,5 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { build } from "vite";
+import { OWN_SOURCES } from "./own-sources.mjs";
 
 const at = (path) => fileURLToPath(new URL(`../packages/${path}`, import.meta.url));
 
@@ -7,7 +8,12 @@ await build({
   root: at("web"),
   configFile: false,
   logLevel: "warn",
-  resolve: { alias: { "@agentwire/api": at("api/src/index.ts") } },
+  resolve: {
+    alias: Array.from(OWN_SOURCES, ([name, source]) => ({
+      find: new RegExp(`^${name}$`),
+      replacement: source,
+    })),
+  },
   oxc: { jsx: { runtime: "automatic", importSource: "preact" } },
   build: {
     target: "es2022",

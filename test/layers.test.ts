@@ -12,9 +12,10 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   host: ["protocol", "local"],
   api: [],
   daemon: ["protocol", "local", "models", "host", "api"],
-  web: ["api"],
+  view: ["api"],
+  web: ["api", "view"],
   conformance: ["protocol", "local", "models"],
-  cli: ["protocol", "local", "models", "agent", "host", "api", "daemon", "conformance"],
+  cli: ["protocol", "local", "models", "agent", "host", "api", "view", "daemon", "conformance"],
 };
 
 const packages = fileURLToPath(new URL("../packages", import.meta.url));

@@ -24,8 +24,9 @@ export const QUICK: readonly string[] = [
   "packages/models/test/**/*.test.ts",
   "packages/local/test/transcript/*.test.ts",
   "packages/protocol/test/**/*.test.ts",
+  "packages/view/test/**/*.test.ts",
   "packages/web/test/*.test.ts",
-  "packages/web/test/{session,text,timeline,usage}/**/*.test.ts",
+  "packages/web/test/{session,text,usage}/**/*.test.ts",
   "test/layers.test.ts",
   "test/models/there-and-back.test.ts",
 ];

@@ -1,10 +1,10 @@
 import type { DecideRequestSchema, Question } from "@agentwire/api";
+import { inputStatusOf } from "@agentwire/view/facts";
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { type Client, isSignedOut, textOfError } from "./client.ts";
 import type { Drafts } from "./drafts.ts";
 import { notifyOf } from "./notify.ts";
 import { hrefOf, parseRoute, type Route } from "./route.ts";
-import { inputStatusOf } from "./session/input.ts";
 import { OpenSession } from "./session/open-session.ts";
 import { signIn, type TokenSource } from "./sign-in.ts";
 import { newState, type State, type Toast } from "./state.ts";

@@ -1,6 +1,6 @@
 import type { Event } from "@agentwire/api";
-import type { Item } from "../timeline/item.ts";
-import { Timeline } from "../timeline/timeline.ts";
+import type { Item } from "@agentwire/view/timeline";
+import { Timeline } from "@agentwire/view/timeline";
 
 /** How many events one request brings. */
 export const PAGE = 200;

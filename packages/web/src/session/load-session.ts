@@ -1,7 +1,7 @@
+import { type Facts, newFacts, withEvent, withOpenQuestions, withQueue } from "@agentwire/view/facts";
 import { Code, ConnectError } from "@connectrpc/connect";
 import type { Client } from "../client.ts";
 import { type Excerpt, newExcerpt, PAGE } from "./excerpt.ts";
-import { type Facts, newFacts, withEvent, withOpenQuestions, withQueue } from "./facts.ts";
 
 /** What a session is read by. */
 export type Reader = Pick<Client, "sessions" | "questions">;

@@ -1,8 +1,8 @@
 import { type Event, follow, type News, type Session } from "@agentwire/api";
+import { type Facts, withEarlier, withEvent, withoutQuestion } from "@agentwire/view/facts";
 import { timestampMs } from "@bufbuild/protobuf/wkt";
 import { isFinal, isSignedOut, textOfError } from "../client.ts";
 import { type Excerpt, newExcerpt, PAGE, withLive, withNewer, withOlder } from "./excerpt.ts";
-import { type Facts, withEarlier, withEvent, withoutQuestion } from "./facts.ts";
 import { loadSession, type Reader } from "./load-session.ts";
 
 /** How near we are to what happens: `behind` is told, for what is shown may not be how things are. */

@@ -1,4 +1,4 @@
-import { parseInput, pretty, textField } from "./tool-input.ts";
+import { parseInput, pretty, textField } from "@agentwire/view/text";
 
 /** What people edit of a call's input: the command, if it is nothing else, or all of it as JSON. */
 export function editable(inputJson: string): string {

@@ -1,5 +1,4 @@
-import type { DiffLine } from "./diff.ts";
-import type { FileEdit } from "./edit.ts";
+import type { DiffLine, FileEdit } from "@agentwire/view/text";
 
 /** Reads a patch as git prints it: how each file changes. What has no lines, such as a picture, has no hunks. */
 export function readPatch(patch: string): readonly FileEdit[] {

@@ -1,5 +1,5 @@
 import type { Question } from "@agentwire/api";
-import { parseInput, textField } from "./tool-input.ts";
+import { parseInput, textField } from "@agentwire/view/text";
 
 /** The rule to propose for calls like this one: the agent's suggestion, else one that allows no more than this call. */
 export function suggestRule({ suggestedRules: [suggested], toolName, inputJson }: Question): string {

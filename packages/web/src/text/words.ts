@@ -8,9 +8,9 @@ import {
   SessionStatus,
   type Usage,
 } from "@agentwire/api";
+import type { Input, InputStatus } from "@agentwire/view/facts";
+import { parseInput, summaryOf } from "@agentwire/view/text";
 import { timestampMs } from "@bufbuild/protobuf/wkt";
-import type { Input, InputStatus } from "../session/input.ts";
-import { parseInput, summaryOf } from "./tool-input.ts";
 
 /** How a status is said, and how loudly. */
 interface StatusWords {

@@ -1,5 +1,5 @@
+import type { Item } from "@agentwire/view/timeline";
 import { useRef } from "preact/hooks";
-import type { Item } from "../timeline/item.ts";
 
 const LONGEST = 400;
 

@@ -1,11 +1,10 @@
+import { editMade, editOf, parseInput, summaryOf } from "@agentwire/view/text";
+import type { CallItem } from "@agentwire/view/timeline";
 import type { ComponentChildren } from "preact";
 import { useContext, useState } from "preact/hooks";
-import { editMade, editOf } from "../text/edit.ts";
 import { imagesOf } from "../text/images.ts";
 import { within } from "../text/paths.ts";
-import { parseInput, summaryOf } from "../text/tool-input.ts";
 import { span } from "../text/words.ts";
-import type { CallItem } from "../timeline/item.ts";
 import { DiffView } from "./diff-view.tsx";
 import { Folder } from "./folder.ts";
 import { Images } from "./images.tsx";

@@ -1,8 +1,7 @@
+import { type Facts, type InputStatus, inputStatusOf, isBusy } from "@agentwire/view/facts";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { App } from "../app.ts";
 import type { PromptDraft } from "../drafts.ts";
-import { type Facts, isBusy } from "../session/facts.ts";
-import { type InputStatus, inputStatusOf } from "../session/input.ts";
 import { attach, contentWith } from "../text/images.ts";
 import { AttachButton, Attached } from "./attachments.tsx";
 import { InputBar } from "./input-bar.tsx";

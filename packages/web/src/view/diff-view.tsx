@@ -1,4 +1,4 @@
-import type { FileEdit } from "../text/edit.ts";
+import type { FileEdit } from "@agentwire/view/text";
 
 const MOST_LINES = 400;
 const WORDS = { "+": "added", "-": "removed", " ": "" } as const;

@@ -1,8 +1,8 @@
 import { SessionStatus, type UserInput } from "@agentwire/api";
+import type { Facts } from "@agentwire/view/facts";
 import { useState } from "preact/hooks";
 import type { App } from "../app.ts";
 import type { Client } from "../client.ts";
-import type { Facts } from "../session/facts.ts";
 
 const CONTINUE = "Continue from where you left off.";
 const PAGE = 500;

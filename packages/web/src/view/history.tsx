@@ -1,8 +1,8 @@
+import type { Item } from "@agentwire/view/timeline";
 import { useState } from "preact/hooks";
 import type { App } from "../app.ts";
 import type { SessionView } from "../session/open-session.ts";
 import { count } from "../text/words.ts";
-import type { Item } from "../timeline/item.ts";
 import { Announcer } from "./announcer.tsx";
 import { ItemRow } from "./item-row.tsx";
 import { RawDialog } from "./raw-dialog.tsx";

@@ -1,7 +1,7 @@
 import type { Question, Session } from "@agentwire/api";
+import { parseInput, summaryOf } from "@agentwire/view/text";
 import { hrefOf } from "../route.ts";
 import type { State } from "../state.ts";
-import { parseInput, summaryOf } from "../text/tool-input.ts";
 import { deadlineWords, titleOfSession } from "../text/words.ts";
 
 const SHOWN = 8;

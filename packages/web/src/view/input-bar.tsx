@@ -1,5 +1,5 @@
+import { type Input, inputStatusOf } from "@agentwire/view/facts";
 import type { App } from "../app.ts";
-import { type Input, inputStatusOf } from "../session/input.ts";
 import { inputWords } from "../text/words.ts";
 
 interface BarProps {

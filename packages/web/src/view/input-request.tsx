@@ -1,7 +1,7 @@
+import { type Input, type InputClaim, inputStatusOf } from "@agentwire/view/facts";
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { App } from "../app.ts";
 import { notify } from "../notify.ts";
-import { type Input, type InputClaim, inputStatusOf } from "../session/input.ts";
 import { clock, many } from "../text/words.ts";
 import { useKeys } from "./use-keys.ts";
 

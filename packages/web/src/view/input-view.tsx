@@ -1,4 +1,4 @@
-import { type ToolInput, textField } from "../text/tool-input.ts";
+import { type ToolInput, textField } from "@agentwire/view/text";
 import { Markdown } from "./markdown.tsx";
 
 /** What exactly a call asks for. */

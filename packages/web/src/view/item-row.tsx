@@ -1,9 +1,9 @@
 import { PromptState, type TurnComplete } from "@agentwire/api";
+import type { Item, NoticeItem, PromptItem, TurnItem } from "@agentwire/view/timeline";
 import type { ComponentChildren } from "preact";
 import { useContext } from "preact/hooks";
 import { imagesOf } from "../text/images.ts";
 import { clock, cost, count, span, tokens } from "../text/words.ts";
-import type { Item, NoticeItem, PromptItem, TurnItem } from "../timeline/item.ts";
 import { CallCard } from "./call-card.tsx";
 import { IsOurs } from "./folder.ts";
 import { Images } from "./images.tsx";

@@ -1,8 +1,7 @@
+import type { Inline } from "@agentwire/view/markdown";
+import { type Block, type ListItem, parseMarkdown, plain, Segmenter } from "@agentwire/view/markdown";
 import type { ComponentChildren } from "preact";
 import { useMemo } from "preact/hooks";
-import type { Inline } from "../text/inline.ts";
-import { type Block, type ListItem, parseMarkdown, plain } from "../text/markdown.ts";
-import { Segmenter } from "../text/segments.ts";
 import { CopyButton } from "./copy-button.tsx";
 
 /** A text with its marks; nothing in it is ever taken as HTML. While it grows, only its last part is read again. */

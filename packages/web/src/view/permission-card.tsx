@@ -1,9 +1,8 @@
 import type { Question } from "@agentwire/api";
+import { editOf, parseInput } from "@agentwire/view/text";
 import { useContext, useRef, useState } from "preact/hooks";
 import type { App, Decision } from "../app.ts";
-import { editOf } from "../text/edit.ts";
 import { within } from "../text/paths.ts";
-import { parseInput } from "../text/tool-input.ts";
 import { deadlineWords } from "../text/words.ts";
 import { DiffView } from "./diff-view.tsx";
 import { Folder } from "./folder.ts";

@@ -1,6 +1,6 @@
+import type { Facts, KnownQuestion } from "@agentwire/view/facts";
 import { useEffect, useRef } from "preact/hooks";
 import type { App } from "../app.ts";
-import type { Facts, KnownQuestion } from "../session/facts.ts";
 import { decisionWords } from "../text/words.ts";
 import { PermissionCard } from "./permission-card.tsx";
 import { UserQuestionCard } from "./user-question-card.tsx";

@@ -1,6 +1,6 @@
 import { SessionStatus } from "@agentwire/api";
+import type { QueuedPrompt } from "@agentwire/view/facts";
 import type { App } from "../app.ts";
-import type { QueuedPrompt } from "../session/facts.ts";
 
 interface QueueProps {
   readonly app: App;

@@ -1,9 +1,9 @@
 import { type Event, EventSchema } from "@agentwire/api";
+import { pretty } from "@agentwire/view/text";
+import type { Item } from "@agentwire/view/timeline";
 import { toJson } from "@bufbuild/protobuf";
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { App } from "../app.ts";
-import { pretty } from "../text/tool-input.ts";
-import type { Item } from "../timeline/item.ts";
 import { CopyButton } from "./copy-button.tsx";
 
 interface RawProps {

@@ -1,7 +1,7 @@
 import type { Budget } from "@agentwire/api";
+import type { Facts } from "@agentwire/view/facts";
 import { useEffect, useState } from "preact/hooks";
 import type { App } from "../app.ts";
-import type { Facts } from "../session/facts.ts";
 import { BudgetLine, budgetState } from "./budget-line.tsx";
 
 interface BudgetsProps {

@@ -1,7 +1,7 @@
 import { type Session, WorktreeState } from "@agentwire/api";
+import type { Facts } from "@agentwire/view/facts";
 import { useState } from "preact/hooks";
 import type { App } from "../app.ts";
-import type { Facts } from "../session/facts.ts";
 import type { SyncState } from "../session/open-session.ts";
 import { cost, count, folderName, statusWords, titleOfSession, tokens } from "../text/words.ts";
 import { RenameForm } from "./rename-form.tsx";

@@ -1,5 +1,5 @@
+import type { AskedQuestion } from "@agentwire/view/timeline";
 import { decisionWords } from "../text/words.ts";
-import type { AskedQuestion } from "../timeline/item.ts";
 
 /** A question in the history: how it ended, or that it waits. */
 export function SettledQuestion({ asked: { question, settled } }: { readonly asked: AskedQuestion }) {

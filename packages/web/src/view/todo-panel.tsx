@@ -1,5 +1,5 @@
 import type { Todo } from "@agentwire/api";
-import type { Task } from "../session/facts.ts";
+import type { Task } from "@agentwire/view/facts";
 
 interface TodoProps {
   readonly todos: readonly Todo[];

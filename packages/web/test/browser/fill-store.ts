@@ -1,7 +1,7 @@
 import { EventSchema } from "@agentwire/api";
 import { create, toBinary } from "@bufbuild/protobuf";
 import { timestampFromMs } from "@bufbuild/protobuf/wkt";
-import type { Body } from "../timeline/events.ts";
+import type { Body } from "../../../view/test/timeline/events.ts";
 
 /** Puts many events of a long conversation straight into a store that no daemon uses. */
 export async function fillStore(path: string, sessionId: string, events: number): Promise<void> {

@@ -1,7 +1,7 @@
 import type { Event } from "@agentwire/api";
 import { describe, expect, test } from "vitest";
+import { called, delta, Events, prompted, result, said } from "../../../view/test/timeline/events.ts";
 import { newExcerpt, PAGE, withLive, withNewer, withOlder } from "../../src/session/excerpt.ts";
-import { called, delta, Events, prompted, result, said } from "../timeline/events.ts";
 
 const prompts = (events: Events, count: number): Event[] =>
   Array.from({ length: count }, (_, index) => events.next(prompted(`p${index}`)));

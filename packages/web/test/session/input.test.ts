@@ -1,10 +1,10 @@
 import type { Event } from "@agentwire/api";
+import { heldBy, inputAfter, inputStatusOf } from "@agentwire/view/facts";
 import { timestampFromMs } from "@bufbuild/protobuf/wkt";
 import { describe, expect, test } from "vitest";
+import { type Body, Events } from "../../../view/test/timeline/events.ts";
 import { clientNamed } from "../../src/client.ts";
-import { heldBy, inputAfter, inputStatusOf } from "../../src/session/input.ts";
 import { clock, inputWords } from "../../src/text/words.ts";
-import { type Body, Events } from "../timeline/events.ts";
 
 const UNTIL_MS = Date.UTC(2026, 0, 1, 12);
 const { isUs } = clientNamed("web-us", "http://localhost", () => []);

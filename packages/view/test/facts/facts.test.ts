@@ -9,7 +9,7 @@ import {
   withOpenQuestions,
   withoutQuestion,
   withQueue,
-} from "../../src/session/facts.ts";
+} from "../../src/facts/facts.ts";
 import { asked, type Body, decided, Events, prompted } from "../timeline/events.ts";
 
 const facts = newFacts(create(SessionSchema, { id: "s", status: SessionStatus.IDLE }));

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import type { Inline } from "../../src/text/inline.ts";
-import { type Block, parseMarkdown } from "../../src/text/markdown.ts";
-import { Segmenter } from "../../src/text/segments.ts";
+import type { Inline } from "../../src/markdown/inline.ts";
+import { type Block, parseMarkdown } from "../../src/markdown/markdown.ts";
+import { Segmenter } from "../../src/markdown/segments.ts";
 
 /** Blocks in short: what they are, and their text. */
 const brief = (blocks: readonly Block[]): unknown[] => blocks.map(briefly);

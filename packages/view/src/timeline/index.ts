@@ -1,0 +1,13 @@
+export type {
+  AskedQuestion,
+  CallItem,
+  Item,
+  NoticeItem,
+  PromptItem,
+  QuestionItem,
+  SaidItem,
+  Stage,
+  ThoughtItem,
+  TurnItem,
+} from "./item.ts";
+export { Timeline } from "./timeline.ts";
