@@ -26,7 +26,7 @@ export function readings(daemon: Daemon): readonly Instrument[] {
     one("serving", "Whether prompts are accepted.", () => (health.isServing ? 1 : 0)),
     gauge("sessions", "Sessions in memory, by status.", () => byStatus(registry.live)),
     one("sessions_stored", "All sessions that are not deleted.", () => countSessions(daemon)),
-    one("processes", "Running agents, including spares.", () => slots.taken),
+    one("processes", "Running agents, including spares.", () => slots.processes),
     one("processes_limit", "The limit of running agents.", () => slots.limit),
     one("processes_waiting", "Sessions that wait for an agent.", () => slots.waiting),
     one("clients", "Streams of watching clients.", () => subscribers().length),

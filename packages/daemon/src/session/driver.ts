@@ -107,8 +107,14 @@ export class Driver {
     else if (!this.#starting) this.#stop(reason);
   }
 
+  /** A question is open: until it is answered the process needs no slot, or people who are away would keep others waiting. */
+  asked(): void {
+    this.#idleTimeout.asks();
+  }
+
   /** Nobody is asked anything any more: a process that has been kept for its question has nothing to do. */
   answered(): void {
+    this.#idleTimeout.answered();
     if (this.#options.state.isAtRest) this.#idle();
   }
 

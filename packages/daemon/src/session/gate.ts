@@ -26,6 +26,8 @@ export interface GateOptions {
   readonly faults: FaultMonitor;
   readonly metrics: Metrics;
   readonly maxPayloadBytes: number;
+  /** A question is open. */
+  readonly onAsked: () => void;
   /** No question is open any more. */
   readonly onAnswered: () => void;
 }
@@ -140,10 +142,11 @@ export class Gate {
   }
 
   async #ask(asked: ToolQuestion, how: Asked, line: string | undefined): Promise<PermissionResult> {
-    const { state, ledger, onAnswered } = this.#options;
+    const { state, ledger, onAsked, onAnswered } = this.#options;
     this.#asked.set(how.requestId, asked);
     const answering = ledger.ask(this.#shown(asked, line), how);
     state.asks(asked.tool_name);
+    onAsked();
     const answer = await answering;
     this.#asked.delete(how.requestId);
     state.answered();

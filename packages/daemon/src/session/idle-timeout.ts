@@ -28,6 +28,16 @@ export class IdleTimeout {
     this.#slot?.idle(leave);
   }
 
+  /** The process waits for an answer of people. */
+  asks(): void {
+    this.#slot?.lend();
+  }
+
+  /** The process has its answer. */
+  answered(): void {
+    this.#slot?.reclaim();
+  }
+
   /** The process has said something, whether or not it was asked: it is kept for longer. */
   touch(): void {
     this.#idling?.refresh();

@@ -119,8 +119,9 @@ export class Session {
         deps.metrics.questionWait.observe(waitedMs / 1000);
       },
     });
+    const onAsked = () => this.#driver.asked();
     const onAnswered = () => this.#driver.answered();
-    this.#gate = new Gate({ ...deps, state, faults, ledger: this.#ledger, onAnswered });
+    this.#gate = new Gate({ ...deps, state, faults, ledger: this.#ledger, onAsked, onAnswered });
     this.#driver = new Driver({
       ...deps,
       guard,

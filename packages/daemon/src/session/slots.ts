@@ -4,9 +4,16 @@ export interface Slot {
   idle(giveWay: () => void): void;
   /** The process has something to do again. */
   busy(): void;
+  /** The process only waits for people to answer: meanwhile another one may run in its slot. */
+  lend(): void;
+  /** The process goes on, at once: if its slot is taken, there is one process too many until the next one ends. */
+  reclaim(): void;
   /** Gives the slot back; a second call does nothing. */
   release(): void;
 }
+
+/** How many processes may wait for people, for each slot: they do nothing, but they take memory. */
+const LENT_PER_SLOT = 10;
 
 /** A limited number of agent processes: who waits longest is served first, and who has been idle longest gives way. */
 export class Slots {
@@ -17,6 +24,8 @@ export class Slots {
   /** Places that were asked for and are not free yet. */
   readonly #leaving = new Set<Slot>();
   #taken = 0;
+  /** How many processes run beside those that are counted, because they only wait for an answer. */
+  #lent = 0;
 
   constructor(limit: number) {
     this.#limit = limit;
@@ -24,6 +33,11 @@ export class Slots {
 
   get taken(): number {
     return this.#taken;
+  }
+
+  /** How many processes there are, with those that wait for an answer. */
+  get processes(): number {
+    return this.#taken + this.#lent;
   }
 
   get waiting(): number {
@@ -65,6 +79,7 @@ export class Slots {
 
   #slot(): Slot {
     let isTaken = true;
+    let isLent = false;
     const slot: Slot = {
       idle: (giveWay) => {
         if (!isTaken || this.#leaving.has(slot)) return;
@@ -72,8 +87,21 @@ export class Slots {
         this.#makeRoom();
       },
       busy: () => void this.#idle.delete(slot),
+      lend: () => {
+        if (!isTaken || isLent || this.#lent >= LENT_PER_SLOT * this.#limit) return;
+        isLent = true;
+        this.#lent++;
+        this.#free();
+      },
+      reclaim: () => {
+        if (!isLent) return;
+        isLent = false;
+        this.#lent--;
+        this.#taken++;
+      },
       release: () => {
         if (!isTaken) return;
+        slot.reclaim();
         isTaken = false;
         this.#idle.delete(slot);
         this.#leaving.delete(slot);

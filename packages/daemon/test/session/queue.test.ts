@@ -65,20 +65,14 @@ describe("the prompts that wait", () => {
 
   test("and can't be read are cancelled, and those behind them are answered", async () => {
     const daemon = await start({ maxProcesses: 1 });
-    const [busy, session] = [await newSession(daemon), await newSession(daemon)];
-    await busy.send("ask 1", "me", null);
-    await upTo(busy, asked);
+    const place = await daemon.slots.take(new AbortController().signal);
+    const session = await newSession(daemon);
     const { promptId } = await session.send("talk 1", "me", null);
     await session.send("talk 2", "me", null);
     await daemon.writer.write([
       { sql: "UPDATE prompts SET content = ? WHERE id = ?", values: ['"talk', promptId] },
     ]);
-    const [question] = busy.openQuestions;
-    await busy.settle(question?.id ?? "", {
-      disposition: 2,
-      by: "me",
-      answer: { behavior: "allow" },
-    });
+    place.release();
     const events = await upTo(session, isIdle);
     expect(events.map(({ body }) => body)).toContainEqual(
       expect.objectContaining({

@@ -64,6 +64,26 @@ describe("places for processes", () => {
     expect(slots.waiting).toBe(0);
   });
 
+  test("are lent while a process waits for an answer, by a bounded number of them", async () => {
+    const slots = new Slots(1);
+    const places = await Promise.all(
+      Array.from({ length: 10 }, async () => {
+        const place = await slots.take(never);
+        place.lend();
+        place.lend();
+        return place;
+      }),
+    );
+    expect([slots.taken, slots.processes]).toEqual([0, 10]);
+    const last = await slots.take(never);
+    last.lend();
+    expect([slots.taken, slots.processes, slots.isFree]).toEqual([1, 11, false]);
+    places[0]?.reclaim();
+    expect([slots.taken, slots.processes]).toEqual([2, 11]);
+    for (const place of [...places, last]) place.release();
+    expect([slots.taken, slots.processes]).toEqual([0, 0]);
+  });
+
   test("are counted once, however often they are given back", async () => {
     const slots = new Slots(2);
     const place = await slots.take(never);

@@ -91,6 +91,26 @@ describe("supervision", () => {
     expect(greedy.queueSize.prompts).toBe(0);
   }, 30_000);
 
+  test("sessions that wait for an answer keep no others waiting, and go on when it comes", async () => {
+    const daemon = await start({ maxProcesses: 1 });
+    const [first, second, third] = [
+      await newSession(daemon),
+      await newSession(daemon),
+      await newSession(daemon),
+    ];
+    for (const session of [first, second]) {
+      await session.send("ask 1", "me", null);
+      await upTo(session, asked);
+    }
+    await third.send("talk 1", "me", null);
+    await upTo(third, isIdle);
+    expect(daemon.slots.processes).toBe(3);
+    const [question] = first.openQuestions;
+    const answer = { disposition: Disposition.ALLOWED, by: "me", answer: { behavior: "allow" } } as const;
+    await first.settle(question?.id ?? "", answer);
+    expect(cases(await upTo(first, isIdle))).toContain("turnComplete");
+  }, 30_000);
+
   test("silence is not an error while a question is open", async () => {
     const session = await newSession(await start({ silenceMs: 300 }));
     await session.send("ask 1", "me", null);
@@ -107,9 +127,8 @@ describe("supervision", () => {
 
   test("a prompt that is taken back while it waits for a place leaves nothing behind", async () => {
     const daemon = await start({ maxProcesses: 1 });
-    const [busy, waiting] = [await newSession(daemon), await newSession(daemon)];
-    await busy.send("ask 1", "me", null);
-    await upTo(busy, asked);
+    await daemon.slots.take(new AbortController().signal);
+    const waiting = await newSession(daemon);
     const { promptId } = await waiting.send("talk 1", "me", null);
     await upTo(waiting, status(SessionStatus.WAITING));
     expect(await waiting.cancel(promptId)).toBe(true);
