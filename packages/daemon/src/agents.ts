@@ -23,6 +23,8 @@ export interface AgentConfig {
   readonly path?: string;
   readonly args?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
+  /** Whether it was made the default because it was found: if it can't be used, the next one is. */
+  readonly isGuess?: boolean;
   /** The sandbox that it is run in; it is never started without. */
   readonly sandbox?: IsolationSettings;
 }
@@ -91,6 +93,8 @@ const MUTE_MS = 30_000;
 /** The agents of a daemon: what each of them is, and how it is started for a session. */
 export class Agents {
   readonly #options: AgentsOptions;
+  /** The first is the one that sessions get unless they say otherwise. */
+  #agents: readonly AgentConfig[];
   readonly #health: ReadonlyMap<string, AgentHealth>;
   /** When each of them was last looked at; undefined while that goes on. */
   readonly #lookedAt = new Map<string, number | undefined>();
@@ -99,6 +103,7 @@ export class Agents {
 
   constructor(options: AgentsOptions) {
     this.#options = options;
+    this.#agents = options.agents;
     this.#isolations = isolationsOf(options.agents, options, (name, reason) =>
       this.#health.get(name)?.limited(reason),
     );
@@ -114,7 +119,7 @@ export class Agents {
 
   /** How each of them is; the first is the one that sessions get unless they say otherwise. */
   get health(): readonly AgentHealth[] {
-    return [...this.#health.values()];
+    return this.#agents.map((agent) => this.#healthOf(agent));
   }
 
   /** Looks at the first one before any session; throws `AgentUnusable` if sessions could not be run with it. */
@@ -122,13 +127,19 @@ export class Agents {
     const agent = this.#find("");
     const health = await this.#examine(agent);
     const { exitCode, message } = health.finding?.verdict ?? {};
+    const [first, ...others] = this.#agents;
+    const isMute = health.finding?.agent?.version === undefined;
+    if ((exitCode !== undefined || isMute) && first?.isGuess && others.length > 0) {
+      this.#agents = [...others, { ...first, isGuess: false }];
+      return this.mustBeUsable();
+    }
     if (exitCode !== undefined) throw new AgentUnusable(message ?? "", exitCode);
     return health;
   }
 
   /** Looks at all of them again, beside whatever else goes on: one whose file is the same is not asked again. */
   look(): void {
-    for (const agent of this.#options.agents) {
+    for (const agent of this.#agents) {
       if (!this.#isWorthALook(agent)) continue;
       this.#lookedAt.set(agent.name, undefined);
       const look = () =>
@@ -239,7 +250,7 @@ export class Agents {
     return {
       level: "INCOMPATIBLE",
       exitCode: EXIT_CODES.agentNotFound,
-      logLevel: agent === this.#options.agents[0] ? "error" : "debug",
+      logLevel: agent === this.#agents[0] ? "error" : "debug",
       message: path.includes("/") ? message : `${path} CLI not found in PATH`,
     };
   }
@@ -263,7 +274,7 @@ export class Agents {
   }
 
   #find(wanted: string): AgentConfig {
-    const { agents } = this.#options;
+    const agents = this.#agents;
     const agent = wanted === "" ? agents[0] : agents.find(({ name }) => name === wanted);
     if (agent) return agent;
     const names = agents.map(({ name }) => name).join(", ");

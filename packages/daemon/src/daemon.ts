@@ -8,6 +8,7 @@ import { DaemonError } from "./errors.ts";
 import { type InspectedFolder, inspectFolder, isTrustedBySettings } from "./folder-trust.ts";
 import type { AgentHealth } from "./health/agent-health.ts";
 import { Health } from "./health/health.ts";
+import { Presence } from "./health/presence.ts";
 import { followStore } from "./health/store-health.ts";
 import { Metrics } from "./metrics/metrics.ts";
 import { readManagedRules } from "./permission/managed-rules.ts";
@@ -33,6 +34,7 @@ export class Daemon {
   #config: DaemonConfig;
   readonly health = new Health();
   readonly metrics = new Metrics();
+  readonly presence = new Presence(() => performance.now());
   /** Tells of failures of our own. */
   readonly report: Report;
   readonly writer: Writer;

@@ -3,6 +3,7 @@ import { isAbsolute } from "node:path";
 import { isJsonObject, type JsonObject } from "@agentwire/protocol";
 import type { AgentConfig } from "./agents.ts";
 import type { DaemonConfig } from "./config.ts";
+import { withBestFirst } from "./default-agent.ts";
 import { readIsolation } from "./isolation/isolation-settings.ts";
 import { readListenSettings } from "./ports/listen-setting.ts";
 import { expectation, isExpected, SETTING_KEYS } from "./setting-keys.ts";
@@ -21,7 +22,8 @@ const AGENT_KEYS = new Set(["path", "args", "env", "sandbox"]);
 /** Reads a settings file over a configuration; a file that is not there changes nothing. Throws `SettingsError`. */
 export function readSettings(path: string, config: DaemonConfig): Settings {
   const file = read(path);
-  if (file === undefined) return { config, warnings: [] };
+  if (file === undefined)
+    return { config: { ...config, agents: withBestFirst(config.agents, config) }, warnings: [] };
   const settings = parse(path, file);
   const sections = {
     daemon: section(path, settings, "daemon"),
@@ -113,18 +115,15 @@ function trustedFolders(path: string, given: unknown = [], { home }: DaemonConfi
 }
 
 /** Those of the file take the place of ours with the same name; the default one comes first. */
-function agentsOf(
-  path: string,
-  settings: JsonObject,
-  given: JsonObject,
-  { agents: ours, home }: DaemonConfig,
-) {
+function agentsOf(path: string, settings: JsonObject, given: JsonObject, config: DaemonConfig) {
+  const { agents: ours, home } = config;
   const theirs = Object.entries(given).map(([name, value]) => {
     const own = ours.find((agent) => agent.name === name);
     return agentOf(path, name, value, own, home);
   });
   const all = [...theirs, ...ours.filter(({ name }) => !theirs.some((agent) => agent.name === name))];
   const wanted = settings.default_agent ?? ours[0]?.name;
+  if (settings.default_agent === undefined && theirs.length === 0) return withBestFirst(all, config);
   const first = all.find(({ name }) => name === wanted);
   if (!first)
     throw new SettingsError(

@@ -167,7 +167,7 @@ function handlerOf(daemon: Daemon, log: Log): Handler {
     routes(daemon),
     {
       interceptors: [
-        ...[observed(daemon.metrics, log), failures(daemon.redact, failed)],
+        ...[observed(daemon.metrics, log, daemon.presence), failures(daemon.redact, failed)],
         ...[deadlines, textLimits, storeGuard(daemon)],
       ],
       // Compressing what never leaves the machine costs more than it saves.

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -26,6 +26,25 @@ const read = (settings: unknown) => {
 describe("settings", () => {
   test("that are not there change nothing", () => {
     expect(readSettings(path, BASE)).toEqual({ config: BASE, warnings: [] });
+  });
+
+  test("that name no agent make the official one the default where it is installed and signed in", () => {
+    const program = join(folder, "claude");
+    const home = join(folder, "home");
+    const config = defaultConfig({ HOME: home, PATH: folder }, "/project");
+    const names = () => readSettings(path, config).config.agents.map(({ name }) => name);
+    writeFileSync(program, "#!/bin/sh\n", { mode: 0o755 });
+    expect(names()).toEqual(["agentwire", "claude"]);
+    mkdirSync(home);
+    writeFileSync(join(home, ".claude.json"), JSON.stringify({ oauthAccount: { emailAddress: "a@b" } }));
+    expect(names()).toEqual(["claude", "agentwire"]);
+    writeFileSync(path, JSON.stringify({ daemon: { max_processes: 3 } }));
+    expect(names()).toEqual(["claude", "agentwire"]);
+    writeFileSync(path, JSON.stringify({ default_agent: "agentwire" }));
+    expect(names()).toEqual(["agentwire", "claude"]);
+    rmSync(path);
+    rmSync(program);
+    expect(names()).toEqual(["agentwire", "claude"]);
   });
 
   test.each([

@@ -62,10 +62,11 @@ export async function daemonOrNew(io: Io, command: string): Promise<Client> {
   return client;
 }
 
-/** What whoever starts a daemon without a key for Claude is told; nothing otherwise. */
+/** What whoever starts a daemon is told of the default agent: that it is the official one, or that it has no key; else nothing. */
 export async function introduction(io: Io): Promise<string> {
-  const { welcome } = await import("../models/welcome.ts");
-  const said = await welcome(io);
+  const { OFFICIAL_DEFAULT, welcome } = await import("../models/welcome.ts");
+  const health = await healthOf(daemonClient(io, "daemon"));
+  const said = health?.agents[0]?.name === "claude" ? OFFICIAL_DEFAULT : await welcome(io);
   return said === undefined ? "" : `${said}\n`;
 }
 

@@ -8,6 +8,11 @@ import { findModels, knownProviders } from "./find.ts";
 /** A start must not wait long for servers that are not there. */
 const LOOK_MS = 1500;
 
+/** What people are told where sessions get the official agent because it was found. */
+export const OFFICIAL_DEFAULT = `Sessions run with claude, the official agent, unless they name another; ours is --agent agentwire, and default_agent in settings.json
+changes the default.
+`;
+
 /**
  * What people see who start without a key for Claude: what was found that could answer, and how to go on. Undefined where a model
  * is set up.

@@ -1,12 +1,13 @@
 import type { HandlerContext } from "@connectrpc/connect";
 import { IDENTITY, type Identity } from "../access/identity.ts";
 
-const HEADER = "agentwire-client";
+/** The header in which a client says what it calls itself. */
+export const CLIENT_HEADER = "agentwire-client";
 const MAX_NAME = 100;
 
 /** What a client calls itself, for events that say who did something; and who it is, where it came by a token of its own. */
 export function callerOf({ requestHeader, values }: HandlerContext, claimed = ""): string {
-  return clientName(claimed || (requestHeader.get(HEADER) ?? ""), values.get(IDENTITY));
+  return clientName(claimed || (requestHeader.get(CLIENT_HEADER) ?? ""), values.get(IDENTITY));
 }
 
 /** The same, given what it calls itself. */

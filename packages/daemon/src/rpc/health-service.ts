@@ -35,7 +35,7 @@ export function healthService(daemon: Daemon): ServiceImpl<typeof HealthService>
           queuedPrompts: daemon.registry.live.reduce((sum, { queueSize }) => sum + queueSize.prompts, 0),
         },
         processes: {
-          running: daemon.slots.taken,
+          running: daemon.slots.processes,
           warm: daemon.runner.warm,
           limit: daemon.slots.limit,
           restarts: BigInt(daemon.metrics.restarts.total),
@@ -51,6 +51,7 @@ export function healthService(daemon: Daemon): ServiceImpl<typeof HealthService>
           connected: subscribers.length,
           slow: subscribers.filter(({ isSlow }) => isSlow).length,
           evicted: BigInt(daemon.metrics.evicted.total),
+          present: daemon.presence.with(subscribers.map(({ client }) => client)).size,
         },
         degradation: toDegradation(
           agents.map(({ counters, truncated, noise }) => ({ ...counters, truncated, noise })),

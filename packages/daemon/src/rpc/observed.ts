@@ -1,7 +1,10 @@
 import { randomUUID } from "node:crypto";
 import type { Log } from "@agentwire/protocol/support";
 import { Code, ConnectError, type Interceptor } from "@connectrpc/connect";
+import { IDENTITY } from "../access/identity.ts";
+import type { Presence } from "../health/presence.ts";
 import type { Metrics } from "../metrics/metrics.ts";
+import { CLIENT_HEADER, clientName } from "./caller.ts";
 import { atEnd } from "./stream-end.ts";
 import { REACHED_SERVICE } from "./undecodable.ts";
 
@@ -9,10 +12,12 @@ const HEADER = "x-request-id";
 /** What a client may call its request. */
 const WELL_FORMED = /^[\w.:-]{1,100}$/;
 
-/** Counts and times every request, and gives it an id under which the log and the client know it. */
-export function observed(metrics: Metrics, log: Log): Interceptor {
+/** Counts and times every request, notes who is there, and gives it an id under which the log and the client know it. */
+export function observed(metrics: Metrics, log: Log, presence: Presence): Interceptor {
   return (next) => async (request) => {
     const began = performance.now();
+    const { header, contextValues } = request;
+    presence.heard(clientName(header.get(CLIENT_HEADER) ?? "", contextValues.get(IDENTITY)));
     request.contextValues.set(REACHED_SERVICE, true);
     const given = request.header.get(HEADER) ?? "";
     const id = WELL_FORMED.test(given) ? given : randomUUID();

@@ -69,9 +69,9 @@ function Figures({ health }: { readonly health: HealthDetailsResponse }) {
       isBad: store?.state !== "ok",
     },
     {
-      name: "Live streams",
-      value: count(clients?.connected ?? 0),
-      more: `${clients?.slow ?? 0} slow, ${clients?.evicted ?? 0n} disconnected`,
+      name: "Clients",
+      value: count(clients?.present ?? 0),
+      more: `${many(clients?.connected ?? 0, "live stream")}, ${clients?.slow ?? 0} slow, ${clients?.evicted ?? 0n} disconnected`,
       isBad: (clients?.slow ?? 0) > 0,
     },
   ];

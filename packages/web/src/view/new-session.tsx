@@ -78,7 +78,7 @@ export function NewSession({ app, state }: ViewProps) {
           <select value={agent} onChange={(event) => setAgent(event.currentTarget.value)}>
             {agents.map((name, index) => (
               <option key={name} value={index === 0 ? "" : name}>
-                {name}
+                {index === 0 ? `${name} (default)` : name}
               </option>
             ))}
           </select>

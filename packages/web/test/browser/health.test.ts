@@ -58,7 +58,9 @@ test("the figures are those of the daemon: processes, restarts, memory, store, c
   await panel(page, "Queues")
     .getByText(/^1 prompt, \d+ writes? to disk$/)
     .waitFor();
-  await panel(page, "Live streams").getByText("0 slow, 0 disconnected").waitFor();
+  await panel(page, "Clients").getByText("0 live streams, 0 slow, 0 disconnected").waitFor();
+  // Whoever reads this is one.
+  expect(Number(await panel(page, "Clients").locator(".figure").textContent())).toBeGreaterThan(0);
   const unknown = page.getByRole("row", { name: /Messages of unknown types/ });
   await unknown.getByText("holograms").waitFor();
   await eventually(() => page.locator(".agent", { hasText: "toucher" }).textContent()).toMatch(
