@@ -9,7 +9,7 @@ const ENTRY = `
   export { loadSettings } from "${AGENT}settings/load.ts";
   export { quietGit } from "${AGENT}permission/quiet-git.ts";
   export { READERS } from "${AGENT}shell/programs.ts";
-  export { AS_JUDGED } from "${AGENT}tools/bash/shell.ts";
+  export { AS_JUDGED } from "${AGENT}tools/bash/command.ts";
 `;
 const TOOL = {
   name: "Bash",

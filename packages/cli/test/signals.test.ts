@@ -1,6 +1,6 @@
 import { EXIT_CODES } from "@agentwire/protocol/support";
 import { expect, test } from "vitest";
-import { Signals } from "../src/turn/signals.ts";
+import { Signals } from "../src/turn/run-prompt.ts";
 
 test("a signal that comes before anybody listens is passed on when somebody does, and all after it", () => {
   const before = process.listenerCount("SIGINT");

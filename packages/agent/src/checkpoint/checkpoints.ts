@@ -1,14 +1,16 @@
+import { createReadStream } from "node:fs";
 import { cp } from "node:fs/promises";
 import { join } from "node:path";
+import { type JsonObject, Malformed, parseLine, readLines } from "@agentwire/protocol";
 import { AppendFile } from "../store/append-file.ts";
 import { Backups } from "./backups.ts";
 import { NO_LINES } from "./changed-lines.ts";
-import { realFolderOf, type SavedFile } from "./file-state.ts";
-import { type Checkpoint, readCheckpoints } from "./index-file.ts";
+import { readSavedFile, realFolderOf, type SavedFile } from "./file-state.ts";
 import { previewRestore, restoreFile } from "./restore-file.ts";
 import {
   beyondSnapshot,
   previewSnapshot,
+  readSnapshot,
   restoreSnapshot,
   type Snapshot,
   takeSnapshot,
@@ -202,4 +204,37 @@ function earliest(checkpoints: readonly Checkpoint[]): SavedFile[] {
     for (const [path, file] of saved) if (!files.has(path)) files.set(path, file);
   }
   return [...files.values()];
+}
+
+/** The files that were changed after a prompt, each as it was before the first change. */
+interface Checkpoint {
+  readonly prompt: string;
+  readonly files: Map<string, SavedFile>;
+  /** The whole worktree as it was before the first call that may have changed something. */
+  snapshot?: Snapshot;
+}
+
+/** Reads the checkpoints that an earlier process of the session has made; torn lines are passed over. */
+async function readCheckpoints(path: string): Promise<Checkpoint[]> {
+  const checkpoints: Checkpoint[] = [];
+  try {
+    for await (const lines of readLines(createReadStream(path))) {
+      for (const text of lines) {
+        const line = parseLine(text);
+        if (!(line instanceof Malformed)) add(checkpoints, line);
+      }
+    }
+  } catch {
+    // There are none, or none that can be read: prompts before now cannot be rewound to.
+  }
+  return checkpoints;
+}
+
+function add(checkpoints: Checkpoint[], line: JsonObject): void {
+  if (typeof line.prompt === "string") checkpoints.push({ prompt: line.prompt, files: new Map() });
+  const file = readSavedFile(line.file);
+  const last = checkpoints.at(-1);
+  if (file) last?.files.set(file.path, file);
+  const snapshot = readSnapshot(line.snapshot);
+  if (last && snapshot) last.snapshot ??= snapshot;
 }

@@ -1,4 +1,5 @@
-import type { Command } from "./command.ts";
+import { HELP } from "../config/help.ts";
+import { type Command, readOptions } from "./command.ts";
 import { refused } from "./refused.ts";
 
 const BACKGROUND = "sessions in the background belong to the daemon; see agentwire --help";
@@ -10,11 +11,11 @@ const ANSWERED: ReadonlyMap<string, () => Promise<Command>> = new Map([
   ["auth", async () => (await import("./auth.ts")).auth],
   ["mcp", async () => (await import("./mcp.ts")).mcp],
   ["doctor", async () => (await import("./doctor.ts")).doctor],
-  ["agents", async () => (await import("./agents.ts")).agents],
+  ["agents", async () => agents],
   ["plugin", async () => (await import("./plugin.ts")).plugin],
   ["plugins", async () => (await import("./plugin.ts")).plugin],
   ["trust", async () => (await import("./trust.ts")).trust],
-  ["help", async () => (await import("./help-command.ts")).help],
+  ["help", async () => help],
 ]);
 
 /** Those that it does not have, and what to do instead. */
@@ -49,3 +50,27 @@ export function commandNamed(name: string): (() => Promise<Command>) | undefined
   const instead = REFUSED.get(name);
   return instead === undefined ? ANSWERED.get(name) : async () => refused(name, instead);
 }
+
+/** `agents --json`: the sessions that this program runs in the background, of which there are none: they belong to the daemon. */
+const agents: Command = ({ args, print, complain }) => {
+  const { values } = readOptions(args, {
+    json: { type: "boolean" },
+    all: { type: "boolean" },
+    cwd: { type: "string" },
+  });
+  if (values.json) {
+    print("[]\n");
+    return 0;
+  }
+  complain(
+    "agentwire-agent agents: sessions in the background belong to the daemon; see agentwire --help. " +
+      "Agents that a conversation can delegate to are the files in .claude/agents.\n",
+  );
+  return 1;
+};
+
+/** `help`: what `--help` prints. */
+const help: Command = ({ print }) => {
+  print(HELP);
+  return 0;
+};

@@ -3,7 +3,9 @@ import { open, stat } from "node:fs/promises";
 import { isAbsolute, resolve } from "node:path";
 import { type Handlers, ProtocolError } from "@agentwire/protocol";
 import type { hostRequests, ResponseOf } from "@agentwire/protocol/control";
+import type { PluginFolder } from "../config/from-flags.ts";
 import { WIRE_VERSION } from "../config/version.ts";
+import { namedServers, type Plugin, readPlugins } from "../context/plugins.ts";
 import { listHooks } from "../hooks/listing.ts";
 import { offeredModels } from "../model/models.ts";
 import type { SessionContext } from "../session/context.ts";
@@ -14,7 +16,6 @@ import { describeSettings } from "../settings/describe-settings.ts";
 import { readOutputTail } from "../tasks/output-tail.ts";
 import { suggestFiles } from "./file-suggestions.ts";
 import { commandsOf, pluginFolder, promptCommand } from "./initialize.ts";
-import { pluginImpact } from "./plugin-impact.ts";
 
 type Answer<S extends keyof typeof hostRequests> = ResponseOf<typeof hostRequests, S>;
 
@@ -142,3 +143,26 @@ async function readFile(path: string, maxBytes: number, asBase64: boolean) {
     await file.close();
   }
 }
+
+/** What loading other plugins would change about the tools that the model is offered. */
+interface PluginImpact {
+  readonly mcp_servers_added: string[];
+  readonly mcp_servers_removed: string[];
+  readonly lsp_tool_change: null;
+}
+
+/** Tells what loading these plugins would change about the tools of a session, if anything. */
+async function pluginImpact(
+  known: readonly Plugin[],
+  wanted: readonly PluginFolder[],
+): Promise<PluginImpact | undefined> {
+  const before = serverNames(known);
+  const after = serverNames(await readPlugins(wanted));
+  const mcp_servers_added = [...after].filter((name) => !before.has(name));
+  const mcp_servers_removed = [...before].filter((name) => !after.has(name));
+  if (mcp_servers_added.length + mcp_servers_removed.length === 0) return undefined;
+  return { mcp_servers_added, mcp_servers_removed, lsp_tool_change: null };
+}
+
+const serverNames = (plugins: readonly Plugin[]) =>
+  new Set(plugins.flatMap((plugin) => Object.keys(namedServers(plugin))));

@@ -3,7 +3,7 @@ import { type ProcessGroups, signalGroup } from "@agentwire/local/process";
 import type { JsonObject } from "@agentwire/protocol";
 import { MAX_TIMER_MS } from "@agentwire/protocol/support";
 import type { Entered } from "../sandbox/entrance.ts";
-import { announced, RUNNING } from "../tools/bash/shell.ts";
+import { announced, RUNNING } from "../tools/bash/command.ts";
 import { type CommandOutput, reportOutput } from "./command-output.ts";
 import { parsedAnswer } from "./read-run.ts";
 

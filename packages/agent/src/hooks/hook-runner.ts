@@ -13,7 +13,7 @@ import type { HostLink } from "../host/host-link.ts";
 import type { Notice } from "../host/outlet.ts";
 import type { Entered } from "../sandbox/entrance.ts";
 import type { Inside } from "../sandbox/sandbox.ts";
-import { RUNNING } from "../tools/bash/shell.ts";
+import { RUNNING } from "../tools/bash/command.ts";
 import { type Callback, callBack, toCallbacks } from "./callbacks.ts";
 import { type CommandRun, runCommand } from "./command-hook.ts";
 import { type CommandOutput, reportedOutput } from "./command-output.ts";

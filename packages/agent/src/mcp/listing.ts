@@ -90,3 +90,23 @@ function shortText(text: unknown): string {
   if (typeof text !== "string") return "";
   return text.length > MAX_DESCRIPTION_CHARS ? `${text.slice(0, MAX_DESCRIPTION_CHARS)}… [cut]` : text;
 }
+
+/** What a connected server offers. */
+export interface Offer {
+  readonly tools: readonly ListedTool[];
+  readonly prompts: readonly ListedPrompt[];
+}
+
+/** The offer of a server that is not connected. */
+export const NO_OFFER: Offer = { tools: [], prompts: [] };
+
+/** Asks a server for everything it offers. */
+export async function readOffer(link: Link, signal: AbortSignal): Promise<Offer> {
+  const { tools, prompts } = link.capabilities;
+  const listedTools = tools ? await listAll(link, "tools/list", "tools", signal) : [];
+  const listedPrompts = prompts ? await listAll(link, "prompts/list", "prompts", signal) : [];
+  return {
+    tools: listedTools.flatMap((entry) => readTool(entry) ?? []),
+    prompts: listedPrompts.flatMap((entry) => readPrompt(entry) ?? []),
+  };
+}

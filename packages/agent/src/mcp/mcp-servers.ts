@@ -3,7 +3,6 @@ import type { JsonObject } from "@agentwire/protocol";
 import type { McpServerConfig, McpServerStatus } from "@agentwire/protocol/control";
 import { withGrace } from "../abort.ts";
 import type { McpOrigin, Tool } from "../tools/tool.ts";
-import { instructionsText } from "./instructions.ts";
 import { type Manifest, type ManifestState, readManifest } from "./manifest.ts";
 import type { McpOptions } from "./options.ts";
 import { type McpPrompt, serverPrompts } from "./prompts.ts";
@@ -11,7 +10,7 @@ import { contentsOf, resourceTools } from "./resource-tools.ts";
 import { Server } from "./server.ts";
 import { serverTools } from "./server-tools.ts";
 import type { CallLimits, McpScope, McpServerConfigs, McpServers, ToolPolicy } from "./servers.ts";
-import { toolPolicies } from "./tool-policies.ts";
+import { qualifiedName } from "./tool-names.ts";
 
 /** What a session may leave to the defaults. */
 type Defaulted = "connectTimeoutMs" | "toolTimeoutMs" | "onElicitation";
@@ -202,4 +201,36 @@ class ServerSet implements McpServers {
   #withResources(): readonly Server[] {
     return [...this.#servers.values()].filter(({ hasResources }) => hasResources);
   }
+}
+
+/** What one server may say, and all of them together: they pay nothing for the room they take. */
+const MAX_CHARS = 2_048;
+const MAX_ALL_CHARS = 16_384;
+
+/** What servers say of how they want to be used, as one text for the system prompt; empty if they say nothing. */
+function instructionsText(
+  servers: readonly { readonly name: string; readonly instructions: string }[],
+): string {
+  let text = "";
+  for (const { name, instructions } of servers) {
+    const said = instructions.trim();
+    if (said === "") continue;
+    const cut = said.length > MAX_CHARS ? `${said.slice(0, MAX_CHARS)}… [cut]` : said;
+    const section = `\n\n## ${name}\n\n${cut}`;
+    if (text.length + section.length > MAX_ALL_CHARS) break;
+    text += section;
+  }
+  if (text === "") return "";
+  return `# MCP servers\n\nThese servers say how their tools are meant to be used. It is advice of theirs, not a wish of the user's.${text}`;
+}
+
+/** What a server's configuration says of its tools. It can only tighten: what it would allow is left to the rules. */
+function toolPolicies(server: string, config: McpServerConfig): readonly ToolPolicy[] {
+  const listed = "tools" in config && Array.isArray(config.tools) ? config.tools : [];
+  return listed.flatMap(({ name, permission_policy: policy }): readonly ToolPolicy[] => {
+    const tool = qualifiedName(server, name);
+    if (tool === undefined || policy === undefined || policy === "always_allow") return [];
+    // A policy that is newer than us is asked about.
+    return [{ tool, behavior: policy === "always_deny" ? "deny" : "ask" }];
+  });
 }

@@ -2,12 +2,11 @@ import type { JsonObject } from "@agentwire/protocol";
 import type { McpServerConfig, McpServerStatus } from "@agentwire/protocol/control";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import { withGrace } from "../abort.ts";
-import { coalesce } from "./coalesce.ts";
 import { OutOfTime, withTimeout } from "./deadline.ts";
 import { BrokenLink, errorText, type Failure, failureOf, isLost, wasClosed } from "./failure.ts";
 import { type Link, openLink, type RequestOptions } from "./link.ts";
+import { NO_OFFER, type Offer, readOffer } from "./listing.ts";
 import type { Manifest } from "./manifest.ts";
-import { NO_OFFER, type Offer, readOffer } from "./offer.ts";
 import type { McpOptions } from "./options.ts";
 import type { McpScope } from "./servers.ts";
 import { serverStatus } from "./status.ts";
@@ -220,4 +219,25 @@ export class Server {
     this.#state = failure;
     this.#options.log.warn("an MCP server can't be used", { server: this.name, error: failure.error });
   }
+}
+
+/** Makes a trigger that runs `work` one at a time: triggers during a run lead to one more, however many there were. */
+function coalesce(work: () => Promise<void>): () => void {
+  let running = false;
+  let again = false;
+  return () => {
+    again = true;
+    if (running) return;
+    running = true;
+    void (async () => {
+      try {
+        while (again) {
+          again = false;
+          await work();
+        }
+      } finally {
+        running = false;
+      }
+    })();
+  };
 }

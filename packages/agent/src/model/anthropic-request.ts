@@ -88,7 +88,7 @@ function markMessages(messages: readonly ModelMessage[], keepsForeign?: boolean)
 }
 
 /** Where the messages begin that carry marks, or may: what comes before is the same in every later request. */
-export function firstMarked(messages: readonly ModelMessage[]): number {
+function firstMarked(messages: readonly ModelMessage[]): number {
   let left = MARKED_MESSAGES;
   return Math.max(
     0,
@@ -97,7 +97,7 @@ export function firstMarked(messages: readonly ModelMessage[]): number {
 }
 
 /** One message the way the API wants it. */
-export function spellMessage(message: ModelMessage, isMarked = false, keepsForeign = false): JsonObject {
+function spellMessage(message: ModelMessage, isMarked = false, keepsForeign = false): JsonObject {
   const blocks = blocksOf(message)
     .map(spell)
     .filter((block) => keepsForeign || !isForeignThinking(block));
@@ -124,4 +124,39 @@ function markLastCacheable(blocks: JsonObject[]): void {
   );
   const block = blocks[index];
   if (block) blocks[index] = marked(block);
+}
+
+/** Writes the body of a request. */
+type RequestWriter = (call: ModelCall, defaults?: RequestDefaults) => Buffer;
+
+const OPENING = Buffer.from('{"messages":[');
+const NOTHING = Buffer.alloc(0);
+
+/** Makes a writer for a conversation that grows: what the last request began with is not spelled again in the next. */
+export function createRequestWriter(): RequestWriter {
+  let known: readonly ModelMessage[] = [];
+  let bytes = NOTHING;
+  return (call, defaults) => {
+    const settled = call.messages.slice(0, firstMarked(call.messages));
+    if (!startsWith(settled, known)) {
+      known = [];
+      bytes = NOTHING;
+    }
+    const added = settled.slice(known.length).map((message) => `${JSON.stringify(spellMessage(message))},`);
+    bytes = Buffer.concat([bytes, Buffer.from(added.join(""))]);
+    known = settled;
+    const { messages, ...rest } = toRequest(
+      { ...call, messages: call.messages.slice(settled.length) },
+      defaults,
+    );
+    const ending = `${JSON.stringify(messages).slice(1)},${JSON.stringify(rest).slice(1)}`;
+    return Buffer.concat([OPENING, bytes, Buffer.from(ending)]);
+  };
+}
+
+/** The messages are never changed, so the same ones spell the same. */
+function startsWith(messages: readonly ModelMessage[], start: readonly ModelMessage[]): boolean {
+  if (start.length > messages.length) return false;
+  for (let i = 0; i < start.length; i++) if (messages[i] !== start[i]) return false;
+  return true;
 }

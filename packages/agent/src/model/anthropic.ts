@@ -2,10 +2,9 @@ import { KeyHelper, MISSING_CREDENTIALS, ModelError } from "@agentwire/models";
 import { isJsonObject, readMessage } from "@agentwire/protocol";
 import { type ApiEvent, apiEvent } from "@agentwire/protocol/messages";
 import { type Connection, type ConnectionOptions, connect } from "./anthropic-connection.ts";
-import { betasOf, type RequestDefaults } from "./anthropic-request.ts";
+import { betasOf, createRequestWriter, type RequestDefaults } from "./anthropic-request.ts";
 import type { Cloud } from "./clouds.ts";
 import type { Model } from "./model.ts";
-import { createRequestWriter } from "./request-writer.ts";
 
 /** How to reach the Messages API. */
 export interface AnthropicOptions extends RequestDefaults, ConnectionOptions {

@@ -9,21 +9,25 @@ import { errorMessage } from "@agentwire/protocol/support";
 import { untilAborted } from "../abort.ts";
 import type { Sandbox } from "../sandbox/sandbox.ts";
 import type { WorktreePlace } from "../tools/workspace.ts";
-import { type Answerers, type AskHooks, type AskHost, askFirst } from "./ask.ts";
+import {
+  type Answerers,
+  type AskHooks,
+  type AskHost,
+  askFirst,
+  QuestionQueue,
+  type QueueTicket,
+} from "./ask.ts";
 import { type LocatedCall, locateCall } from "./call.ts";
 import { canUseTool, type McpServerOf } from "./can-use-tool.ts";
 import { closedBelow, closesFiles } from "./closed-below.ts";
 import { answeredDecision, failedDecision, settledDecision, unaskedDecision } from "./decision.ts";
-import { describeRules } from "./describe-rules.ts";
 import { evaluate } from "./evaluate.ts";
-import type { AskEvaluation, Conditions } from "./evaluation.ts";
+import { type AskEvaluation, type Conditions, sandboxConditions } from "./evaluation.ts";
 import type { Gate, PermissionDecision, PermissionQuestion } from "./gate.ts";
 import { HostAccess } from "./host-access.ts";
 import { type BypassTerms, chooseMode, isBypassForbidden, type ModeRejection, settingsMode } from "./mode.ts";
-import { Permissions, type PermissionsOptions } from "./permissions.ts";
-import { QuestionQueue, type QueueTicket } from "./question-queue.ts";
+import { describeRules, Permissions, type PermissionsOptions } from "./permissions.ts";
 import { type RulePlace, rulesIn } from "./rule-place.ts";
-import { sandboxConditions } from "./sandbox-conditions.ts";
 import { suggestUpdates } from "./suggest.ts";
 
 /** What a gate needs to know and whom it may ask. */

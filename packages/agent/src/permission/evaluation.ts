@@ -1,6 +1,6 @@
 import type { GivenRule, PermissionMode } from "@agentwire/protocol/permission";
-import type { Placement } from "../sandbox/sandbox.ts";
-import type { LocatedAccess, LocatedPart } from "./call.ts";
+import type { Placement, Sandbox } from "../sandbox/sandbox.ts";
+import type { LocatedAccess, LocatedCall, LocatedPart } from "./call.ts";
 import type { DecisionSource } from "./gate.ts";
 import type { RulePlace } from "./rule-place.ts";
 
@@ -87,4 +87,16 @@ export function allowedByMode(mode: PermissionMode): Evaluation {
 export function asksOutside(blocked: LocatedAccess | undefined): AskEvaluation {
   const reason = `${blocked?.path ?? "the path"} is outside the folders of the project`;
   return { behavior: "ask", reasonType: "workingDir", reason, blocked };
+}
+
+/** What the sandbox means for a call; undefined where it is no shell command, or there is no sandbox. */
+export function sandboxConditions(
+  { toolName, input }: LocatedCall,
+  sandbox: Sandbox | undefined,
+): SandboxConditions | undefined {
+  if (toolName !== "Bash" || !sandbox) return undefined;
+  const wantsOut = input.dangerouslyDisableSandbox === true;
+  const placement = sandbox.place(String(input.command ?? ""), wantsOut);
+  const { autoAllowBashIfSandboxed: autoAllow, filesystem } = sandbox.settings;
+  return placement === "off" ? undefined : { placement, autoAllow, closesFiles: !filesystem.disabled };
 }

@@ -10,7 +10,7 @@ import {
   ProtocolError,
 } from "@agentwire/protocol";
 import type { hostRequests } from "@agentwire/protocol/control";
-import type { EnvironmentMessage } from "@agentwire/protocol/messages";
+import { type EnvironmentMessage, NO_USAGE, type ResultMessage } from "@agentwire/protocol/messages";
 import type { Config } from "../config/config.ts";
 import { wrapHandlers } from "../control/wrap-handlers.ts";
 import { deferred } from "../deferred.ts";
@@ -22,7 +22,6 @@ import type { Session } from "../session/session.ts";
 import { AgentHandle } from "./agent-handle.ts";
 import { hostDialect } from "./host-dialect.ts";
 import { onSignals } from "./signals.ts";
-import { startupFailure } from "./startup-failure.ts";
 import { WireLog } from "./wire-log.ts";
 
 /** Talks to a host over two streams until the host is done; resolves to the exit code. */
@@ -218,4 +217,25 @@ class StdioServer {
     this.#complain(`agentwire-agent: ${fault.reason}\n`);
     if (!told && !harmless && !this.#config.tolerant) this.#fatal.resolve(1);
   }
+}
+
+/** The one result of a process that never got to a turn; `code` is the wire's name for why, where it has one. */
+function startupFailure(reason: string, code?: string): ResultMessage {
+  return {
+    type: "result",
+    subtype: "error_during_execution",
+    is_error: true,
+    errors: [reason],
+    duration_ms: 0,
+    duration_api_ms: 0,
+    num_turns: 0,
+    stop_reason: null,
+    total_cost_usd: 0,
+    usage: NO_USAGE,
+    modelUsage: {},
+    permission_denials: [],
+    ...(code !== undefined && { startup_failure_reason: code }),
+    session_id: randomUUID(),
+    uuid: randomUUID(),
+  };
 }

@@ -10,9 +10,32 @@ import type { JsonObject } from "@agentwire/protocol";
 import { type Contents, fileOrigin, flagOrigin, type Origin, readOrigin } from "./origin.ts";
 import { rewriteSettings } from "./rewrite.ts";
 import type { ForeignChange, Settings, SettingsError, SettingsFile, WritableSource } from "./settings.ts";
-import { chooseSources } from "./sources.ts";
 import { createTrust, type Trust } from "./trust.ts";
 import { untrustedSettings, type Withheld } from "./untrusted.ts";
+
+const SOURCES: ReadonlyMap<string, WritableSource> = new Map([
+  ["user", "userSettings"],
+  ["project", "projectSettings"],
+  ["local", "localSettings"],
+]);
+
+/** The files that `--setting-sources` asks for, from weakest to strongest: all without the flag, none with an empty one. */
+function chooseSources(flag: string | undefined): {
+  readonly sources: readonly WritableSource[];
+  readonly unknown: readonly SettingsError[];
+} {
+  if (flag === undefined) return { sources: [...SOURCES.values()], unknown: [] };
+  const names = flag
+    .split(",")
+    .map((name) => name.trim())
+    .filter((name) => name !== "");
+  return {
+    sources: [...SOURCES].flatMap(([name, source]) => (names.includes(name) ? [source] : [])),
+    unknown: names
+      .filter((name) => !SOURCES.has(name))
+      .map((name) => ({ path: "--setting-sources", message: `has no source named ${name}` })),
+  };
+}
 
 /** What decides where settings come from. */
 export interface SettingsOptions extends SettingsFolders {

@@ -1,10 +1,11 @@
 import { randomUUID } from "node:crypto";
+import { access } from "node:fs/promises";
+import { isSessionId, projectFolder, sessionFile } from "@agentwire/local/transcript";
 import type { Config } from "../config/config.ts";
 import { UsageError } from "../usage-error.ts";
 import type { Entry } from "./entry.ts";
 import { latestSession } from "./find-session.ts";
 import { loadSession } from "./load.ts";
-import { refuseSessionId } from "./session-id.ts";
 import type { LoadedSession } from "./transcript.ts";
 
 /** The start of a conversation: a new one, or one that an earlier process left. */
@@ -45,4 +46,19 @@ export async function openConversation(config: Config): Promise<OpenedConversati
     copied: isFork ? entries : [],
     ...(!isFork && { folder }),
   };
+}
+
+/** Why a new session cannot be given this id; undefined if it can. */
+export async function refuseSessionId(
+  configDir: string,
+  cwd: string,
+  sessionId: string,
+): Promise<string | undefined> {
+  if (!isSessionId(sessionId)) return "Invalid session ID. It must be a valid UUID.";
+  try {
+    await access(sessionFile(projectFolder(configDir, cwd), sessionId));
+  } catch {
+    return undefined;
+  }
+  return `Session ID ${sessionId} is already in use.`;
 }

@@ -2,7 +2,6 @@ import type { Stats } from "node:fs";
 import { constants, type FileHandle, open } from "node:fs/promises";
 import { extname } from "node:path";
 import { isJsonObject, type JsonObject } from "@agentwire/protocol";
-import { isBinaryName } from "./binary-names.ts";
 import { statsOf } from "./file-errors.ts";
 import { isSet, optionalCount, optionalText, textField } from "./input-fields.ts";
 import { failure, refused } from "./outcome.ts";
@@ -10,6 +9,19 @@ import { absolutePath, pathForPeople } from "./paths.ts";
 import { readLines, type TextPart } from "./read-text.ts";
 import { similarName } from "./similar-name.ts";
 import type { Tool, ToolContext, ToolOutcome } from "./tool.ts";
+
+const BINARY = new Set(
+  (
+    "bin dat data obj o a lib so dll dylib exe class pyc pyo node wasm rlib jar war ear apk deb rpm msi dmg iso " +
+    "zip tar gz tgz bz2 xz zst 7z rar doc docx xls xlsx ppt pptx odt ods odp sqlite sqlite3 db mdb idx parquet npy pickle " +
+    "ico bmp tif tiff heic avif psd ai sketch fig blend swf mp3 wav ogg flac aac m4a mp4 avi mov mkv webm wmv ttf otf woff woff2 eot"
+  ).split(" "),
+);
+
+/** Whether a file is binary by its name: there is nothing in it to read as text, whatever its first bytes look like. */
+function isBinaryName(path: string): boolean {
+  return BINARY.has(extname(path).slice(1).toLowerCase());
+}
 
 const MAX_BYTES = 256 * 1024;
 const MAX_BYTES_ON_REQUEST = 2 * MAX_BYTES;

@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject } from "@agentwire/protocol";
 import { DatabaseSync } from "@photostructure/sqlite";
 import { expect } from "vitest";
 import { openDatabase } from "../../src/store/sqlite/database.ts";
-import { loadConversation } from "../../src/store/sqlite/load.ts";
+import { loadConversation } from "../../src/store/sqlite/store.ts";
 import { expectSoundHistory } from "../history-checks.ts";
 import { textOf } from "../wire.ts";
 

@@ -3,8 +3,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { computingMs } from "../../../../test/computing-time.ts";
 import { checkServer } from "../../src/mcp/config/check.ts";
-import { type McpSources, readMcpConfig } from "../../src/mcp/config/config.ts";
-import { expand } from "../../src/mcp/config/expand.ts";
+import { expand, type McpSources, readMcpConfig } from "../../src/mcp/config/config.ts";
 import { freshFolder } from "./session.ts";
 
 const flag = (servers: unknown) => JSON.stringify({ mcpServers: servers });

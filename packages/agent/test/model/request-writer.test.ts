@@ -1,8 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { toRequest } from "../../src/model/anthropic-request.ts";
+import { createRequestWriter, toRequest } from "../../src/model/anthropic-request.ts";
 import type { ModelCall, ModelMessage } from "../../src/model/model.ts";
-import { createRequestWriter } from "../../src/model/request-writer.ts";
 
 const CALL: Omit<ModelCall, "messages"> = {
   model: "m",

@@ -5,7 +5,7 @@ import { projectFolder, sessionFile } from "@agentwire/local/transcript";
 import { describe, expect, test } from "vitest";
 import { latestSession } from "../../src/store/find-session.ts";
 import { copyHistory, loadSession } from "../../src/store/load.ts";
-import { refuseSessionId } from "../../src/store/session-id.ts";
+import { refuseSessionId } from "../../src/store/open-conversation.ts";
 import { compact } from "./compact.ts";
 import { newFolder } from "./folder.ts";
 import { call, said, sessionIn, text, Writer } from "./writer.ts";

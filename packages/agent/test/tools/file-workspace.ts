@@ -4,12 +4,11 @@ import { dirname, join } from "node:path";
 import type { JsonObject } from "@agentwire/protocol";
 import { Tasks } from "../../src/tasks/tasks.ts";
 import { checkInput } from "../../src/tools/check-input.ts";
-import { EditedLines } from "../../src/tools/edited-lines.ts";
 import { FileStates } from "../../src/tools/file-states.ts";
 import { fileTools } from "../../src/tools/file-tools.ts";
 import { TodoList } from "../../src/tools/todo-list.ts";
 import type { ToolOutcome } from "../../src/tools/tool.ts";
-import type { Workspace } from "../../src/tools/workspace.ts";
+import { EditedLines, type Workspace } from "../../src/tools/workspace.ts";
 
 /** A fresh folder with a workspace in it, and the file tools at work there. */
 export interface FileWorkspace extends AsyncDisposable {

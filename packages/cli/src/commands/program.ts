@@ -6,18 +6,16 @@ import { COMPLETION } from "./completion.ts";
 import { CONFORMANCE } from "./conformance.ts";
 import { DAEMON } from "./daemon.ts";
 import { DOCTOR } from "./doctor.ts";
-import { EXPLAIN } from "./explain.ts";
 import { GATEWAY } from "./gateway.ts";
 import { MODELS } from "./models.ts";
 import { QUESTIONS } from "./questions.ts";
-import { RECORD } from "./record.ts";
-import { REPLAY } from "./replay.ts";
-import { RULES } from "./rules.ts";
+import { EXPLAIN, RULES } from "./rules.ts";
 import { RUN } from "./run.ts";
 import { SESSIONS } from "./sessions.ts";
 import { TOKENS } from "./tokens.ts";
 import { USAGE } from "./usage.ts";
 import { WEB } from "./web.ts";
+import { RECORD, REPLAY } from "./wire.ts";
 import { WORKTREE } from "./worktree.ts";
 
 /** The program itself: every command, from which dispatch, help and completion come. */

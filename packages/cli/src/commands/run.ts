@@ -1,5 +1,21 @@
-import type { Command } from "../command.ts";
-import { SESSION_OPTIONS } from "./session-options.ts";
+import { PERMISSION_MODES } from "@agentwire/protocol/permission";
+import type { Command, Option } from "../command.ts";
+
+/** What a new session may be given. */
+const SESSION_OPTIONS: readonly Option[] = [
+  { name: "cwd", value: "DIR", summary: "the working directory, instead of the current one" },
+  { name: "trust", summary: "trusts the folder: its own settings apply, now and later" },
+  {
+    name: "worktree",
+    short: "w",
+    value: "NAME",
+    optional: /^[\w.+/-]+$/,
+    summary: "works in a git worktree of its own, on the branch worktree-NAME",
+  },
+  { name: "agent", value: "NAME", summary: "the agent, by its name in settings.json or doctor" },
+  { name: "model", value: "NAME", summary: "the model" },
+  { name: "mode", value: "MODE", summary: "the permission mode", choices: PERMISSION_MODES },
+];
 
 export const RUN: Command = {
   name: "run",

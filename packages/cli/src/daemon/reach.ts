@@ -41,7 +41,7 @@ function noDaemonError(io: Io): CliError {
 }
 
 /** Throws if a daemon runs here that does not answer: another one could not start. */
-export function checkResponsive(io: Io): void {
+function checkResponsive(io: Io): void {
   const location = locationOf(io);
   const pid = unresponsiveProcess(location);
   if (pid !== undefined)

@@ -1,10 +1,12 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { EXIT_CODES } from "@agentwire/protocol/support";
 import { Code, ConnectError } from "@connectrpc/connect";
 import { type Call, hasOption } from "../command.ts";
+import type { Io } from "../io.ts";
 import type { Client } from "../talk/client.ts";
 import { remoteOf } from "../talk/remote.ts";
 import { consoleLink } from "./console-link.ts";
-import { openInBrowser } from "./open-in-browser.ts";
 import { portOption } from "./port-option.ts";
 import { daemonClient, healthOf, launchUnlessThere, runningDaemon } from "./reach.ts";
 
@@ -35,5 +37,20 @@ async function linkAt(client: Client, wanted: number | undefined): Promise<strin
   } catch (error) {
     if (!(error instanceof ConnectError && error.code === Code.AlreadyExists)) throw error;
     return (await consoleLink(client, 0)) ?? "";
+  }
+}
+
+/** The program that opens an address with what the user has chosen for it. */
+const OPENER = process.platform === "darwin" ? "open" : "xdg-open";
+
+/** Opens an address in the user's browser; where that does not work, says so: the address is printed anyway. */
+async function openInBrowser({ env, stderr }: Pick<Io, "env" | "stderr">, url: string): Promise<void> {
+  const child = spawn(OPENER, [url], { env, stdio: "ignore", detached: true });
+  try {
+    await once(child, "spawn");
+    // The browser stays when we go.
+    child.unref();
+  } catch {
+    stderr.write(`${OPENER} was not found: open the link in a browser yourself\n`);
   }
 }

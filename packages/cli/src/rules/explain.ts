@@ -39,7 +39,7 @@ const SHORTHANDS: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** The input as JSON. */
-export function inputJsonOf(toolName: string, given: string): string {
+function inputJsonOf(toolName: string, given: string): string {
   if (given === "") return "{}";
   try {
     if (isJsonObject(JSON.parse(given))) return given;

@@ -8,7 +8,7 @@ import { playScript } from "./player.ts";
 import { parseScript, ScriptError } from "./step.ts";
 
 /** Writes every line into a file at once, as recordings are stored: an agent that is killed leaves all it heard. */
-export function lineLog(file: string): (dir: "in" | "out", text: Line | undefined) => void {
+function lineLog(file: string): (dir: "in" | "out", text: Line | undefined) => void {
   const startedAt = performance.now();
   return (dir, text) => {
     const t = Math.round((performance.now() - startedAt) * 10) / 10;

@@ -6,7 +6,7 @@ import type { CallResult } from "./play-calls.ts";
 export type Results = Readonly<Record<string, Readonly<Record<string, CallResult>>>>;
 
 /** Where those of the official agent are. */
-export const RECORDED_RESULTS = new URL(`../../tool-results/${RECORDED_AGENT}.json`, import.meta.url);
+const RECORDED_RESULTS = new URL(`../../tool-results/${RECORDED_AGENT}.json`, import.meta.url);
 
 /** Reads what the official agent's tools answered. */
 export async function readRecordedResults(): Promise<Results> {

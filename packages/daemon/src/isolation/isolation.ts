@@ -233,7 +233,7 @@ export function isolationsOf(
 }
 
 /** Why an agent is not started: it must run in a sandbox, and there can be none. */
-export class SandboxUnavailable extends Error {
+class SandboxUnavailable extends Error {
   override readonly name = "SandboxUnavailable";
   readonly code = "sandbox_unavailable";
 

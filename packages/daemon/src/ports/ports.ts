@@ -1,13 +1,15 @@
 import type { Admission } from "../access/admission.ts";
+import { PAGE_SCOPES } from "../access/rpc-scopes.ts";
 import type { Report } from "../boundary.ts";
 import { DaemonError } from "../errors.ts";
 import { type Handler, type Listener, listen } from "../http/front.ts";
-import { guarded } from "../http/guard.ts";
+import { guarded, type PublicHandler } from "../http/guard.ts";
 import { knownLocally } from "../http/names.ts";
+import { pathOf } from "../http/path-of.ts";
+import { CONSOLE_FOLDER, staticFiles } from "../http/static-files.ts";
 import { type TlsIdentity, tlsIdentity } from "../http/tls.ts";
 import { SettingsError } from "../settings-error.ts";
 import { isThisMachine, type ListenSetting } from "./listen-setting.ts";
-import { publicPages } from "./public-pages.ts";
 import type { SignIn } from "./sign-in.ts";
 
 /** A port that is wanted, with the certificate that it is listened at with now. */
@@ -84,3 +86,15 @@ const secureOnly: Handler = ({ headers }, response) => {
   if (!/(?:^|\.)localhost$/i.test(name))
     response.setHeader("strict-transport-security", `max-age=${STRICT_SECONDS}`);
 };
+
+/** What a browser may load before it is signed in: the console itself, which holds no user data, and the sign-in. */
+function publicPages(signIn: SignIn): PublicHandler {
+  const files = staticFiles(CONSOLE_FOLDER);
+  return (request) => {
+    const { method } = request;
+    const path = pathOf(request);
+    if (PAGE_SCOPES.has(path)) return undefined;
+    if (method === "GET" || method === "HEAD") return files;
+    return method === "POST" && path === "/sign-in" ? signIn.handler : undefined;
+  };
+}

@@ -12,7 +12,7 @@ export interface Limited<T> {
 const MAX_BYTES_PER_CHAR = 3;
 
 /** How many characters surely fit into so many bytes. */
-export const surelyFits = (maxBytes: number): number => Math.floor(maxBytes / MAX_BYTES_PER_CHAR);
+const surelyFits = (maxBytes: number): number => Math.floor(maxBytes / MAX_BYTES_PER_CHAR);
 
 /** Cuts the longest texts of a message whose line is too long; most lines are short enough without counting. */
 export function limited<T>(message: T, line: string | undefined, maxBytes: number): Limited<T> {

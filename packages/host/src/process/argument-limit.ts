@@ -1,7 +1,7 @@
 import { HostError } from "../errors.ts";
 
 /** The longest single argument or environment variable that Linux hands to a program, its end mark included. */
-export const MAX_ARGUMENT_BYTES = 131_072;
+const MAX_ARGUMENT_BYTES = 131_072;
 
 /** Says which argument or variable the system would not take; undefined if it takes them all. */
 export function argumentTooLong(

@@ -1,10 +1,9 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { PassThrough, pipeline, type Readable, type Writable } from "node:stream";
-import { endGroup, groupsBelow, signalGroup } from "@agentwire/local/process";
+import { endGroup, groupsBelow, ProcessGroups, signalGroup } from "@agentwire/local/process";
 import { HostError } from "../errors.ts";
 import type { SpawnedProcess } from "../sdk/process.ts";
 import { endOfOutput } from "./end-of-output.ts";
-import { endWithUs, forgetGroup } from "./live-groups.ts";
 import { withOneBuffer } from "./one-buffer.ts";
 import type { Start } from "./start.ts";
 import { startFailure } from "./start-failure.ts";
@@ -163,4 +162,25 @@ function withoutStreams(exited: Promise<Exit>): AgentProcess {
   const stdout = new PassThrough().end();
   const stderr = new StderrTail();
   return { pid: undefined, stdin, stdout, stderr, exited, gone: exited, terminate: nothing, kill: nothing };
+}
+
+// One set, one guard and one exit handler for all the agents of this process, and none while there is no agent.
+const live = new ProcessGroups();
+
+/** Sees to it that a process group ends with this process, however this process ends. */
+function endWithUs(group: number): void {
+  if (live.size === 0) process.on("exit", endAll);
+  live.add(group);
+}
+
+/** The group is gone: its number may soon be reused. */
+function forgetGroup(group: number): void {
+  if (!live.forget(group) || live.size > 0) return;
+  process.off("exit", endAll);
+  live.release();
+}
+
+function endAll(): void {
+  // There is no time to wait here: the guard looks after those that do not listen.
+  live.signal("SIGTERM");
 }

@@ -8,7 +8,6 @@ import type { SessionMutationOptions } from "../sdk/sessions.ts";
 import { writeMark } from "./archive-mark.ts";
 import { checkSessionId, findSessions, noSuchSession, requireSession } from "./find-session.ts";
 import { appendStored } from "./store-sessions.ts";
-import { withoutHidden } from "./visible-text.ts";
 
 const NEWLINE = 10;
 
@@ -97,3 +96,9 @@ async function appendLine(path: string, line: string): Promise<void> {
     await file.close();
   }
 }
+
+/** Invisible characters: they can hide instructions or make two tags look the same. */
+const HIDDEN = /[\p{Cf}\p{Co}\p{Cn}]/gu;
+
+/** A text in its plainest form, without invisible characters. */
+const withoutHidden = (text: string): string => text.normalize("NFKC").replace(HIDDEN, "");

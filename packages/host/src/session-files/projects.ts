@@ -41,7 +41,7 @@ export async function projectFolders(
 }
 
 /** The paths of all worktrees of the repository that a folder is in; none if it is in none. */
-export async function worktreesOf(folder: string): Promise<string[]> {
+async function worktreesOf(folder: string): Promise<string[]> {
   try {
     // A repository's own configuration must not make git run anything.
     const safe = ["-c", "core.hooksPath=/dev/null", "-c", "core.fsmonitor="];

@@ -11,7 +11,7 @@ export function* linesOf(text: string): Generator<string> {
 }
 
 /** The lines of a text, from the last to the first. */
-export function* linesFromEnd(text: string): Generator<string> {
+function* linesFromEnd(text: string): Generator<string> {
   let end = text.length;
   while (end > 0) {
     const start = text.lastIndexOf("\n", end - 1);

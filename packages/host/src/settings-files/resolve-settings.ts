@@ -1,10 +1,22 @@
 import { resolve } from "node:path";
 import { configFolder } from "@agentwire/local/files";
-import { mergeSettings, readSettingsFile, settingsPaths } from "@agentwire/local/settings";
+import {
+  checkSettings,
+  mergeSettings,
+  readPolicy,
+  readSettingsFile,
+  restrictionsIn,
+  settingsPaths,
+  strongestPolicy,
+} from "@agentwire/local/settings";
 import type { JsonObject } from "@agentwire/protocol";
-import type { ProvenanceEntry, ResolvedSettings, ResolveSettingsOptions } from "../sdk/resolved-settings.ts";
+import type {
+  PolicySettingsOrigin,
+  ProvenanceEntry,
+  ResolvedSettings,
+  ResolveSettingsOptions,
+} from "../sdk/resolved-settings.ts";
 import type { SettingSource, Settings } from "../sdk/settings.ts";
-import { readManaged } from "./managed.ts";
 
 /** From the weakest to the strongest. */
 const SOURCES: readonly SettingSource[] = ["user", "project", "local"];
@@ -44,4 +56,33 @@ function originOf(key: string, sources: readonly Layer[]): ProvenanceEntry | und
   if (!layer) return undefined;
   const { settings, ...entry } = layer;
   return entry;
+}
+
+type NotLoaded = NonNullable<ResolvedSettings["machinePolicy"]>["didNotLoad"];
+
+/** What an administrator, an organization or the host prescribes. */
+interface Managed {
+  readonly settings: JsonObject;
+  readonly origin: PolicySettingsOrigin;
+}
+
+/** The strongest prescription there is, alone: an organization's, the administrator's files, the host's. */
+async function readManaged(
+  options: ResolveSettingsOptions,
+): Promise<{ readonly managed: Managed | undefined; readonly notLoaded: NotLoaded }> {
+  const policy = await readPolicy();
+  const candidates: Managed[] = [
+    { origin: "remote", settings: checkSettings({ ...options.serverManagedSettings }).settings },
+    { origin: "file", settings: policy.settings ?? {} },
+    { origin: "parent", settings: checkSettings(restrictionsIn({ ...options.managedSettings })).settings },
+  ];
+  const isUnusable = policy.faults.some(({ key }) => key === undefined);
+  const missing = [...platformPolicies(), ...(isUnusable ? (["file"] as const) : [])];
+  return { managed: strongestPolicy(candidates), notLoaded: missing.length > 0 && missing };
+}
+
+/** Device management keeps its policies where only programs of the platform can read them. */
+function platformPolicies(): ("profile" | "registry")[] {
+  if (process.platform === "darwin") return ["profile"];
+  return process.platform === "win32" ? ["registry"] : [];
 }

@@ -1,4 +1,3 @@
 export { configFolder, userFile } from "./config-folder.ts";
 export { createPrivateFile, exists, isFile, isFolder, makeFolder, makePrivateFolder } from "./folder.ts";
-export { unlessMissing } from "./missing.ts";
-export { readRegularFile, readRegularFileSync } from "./regular-file.ts";
+export { readRegularFile, readRegularFileSync, unlessMissing } from "./regular-file.ts";

@@ -1,6 +1,5 @@
-import { lstat } from "node:fs/promises";
-import { join } from "node:path";
-import { repositoryOf } from "./git-folder.ts";
+import { lstat, readFile, realpath } from "node:fs/promises";
+import { basename, dirname, join, resolve } from "node:path";
 
 /** Names in a folder of the project that decide what is run outside the sandbox later, whether they are there or not. */
 const ALWAYS = [".claude", ".mcp.json"];
@@ -37,4 +36,25 @@ export async function guardedIn(roots: readonly string[]): Promise<Guarded> {
 async function existing(paths: readonly string[], asFolder = false): Promise<readonly string[]> {
   const found = await Promise.all(paths.map((path) => lstat(path).catch(() => undefined)));
   return paths.filter((_, at) => (asFolder ? found[at]?.isDirectory() : found[at] !== undefined));
+}
+
+/**
+ * The folder of the repository that a working tree of git belongs to, where that lies elsewhere: commits go there. Undefined for any
+ * other folder, and where the repository does not know the tree, since anybody can write a `.git` file that names a folder.
+ */
+async function repositoryOf(folder: string): Promise<string | undefined> {
+  try {
+    const file = join(folder, ".git");
+    if (!(await lstat(file)).isFile()) return undefined;
+    const named = /^gitdir:\s*(.+)$/m.exec(await readFile(file, "utf8"))?.[1]?.trim();
+    if (named === undefined) return undefined;
+    const own = resolve(folder, named);
+    const trees = dirname(own);
+    const repository = dirname(trees);
+    if (basename(trees) !== "worktrees" || !basename(repository).endsWith(".git")) return undefined;
+    const back = resolve(own, (await readFile(join(own, "gitdir"), "utf8")).trim());
+    return (await realpath(back)) === (await realpath(file)) ? await realpath(repository) : undefined;
+  } catch {
+    return undefined;
+  }
 }

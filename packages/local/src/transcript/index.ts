@@ -9,6 +9,7 @@ export {
   parentOf,
 } from "./line.ts";
 export {
+  isSessionId,
   longKeyPrefix,
   plainKey,
   projectFolder,
@@ -20,4 +21,3 @@ export {
   subagentFile,
   systemSpelling,
 } from "./project-key.ts";
-export { isSessionId } from "./session-id.ts";

@@ -66,3 +66,8 @@ function hash(text: string): string {
   for (let i = 0; i < text.length; i++) value = (value * 31 + text.charCodeAt(i)) | 0;
   return Math.abs(value).toString(36);
 }
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+/** Tells whether a value can name a session; only such a one ever becomes part of a path. */
+export const isSessionId = (value: unknown): value is string => typeof value === "string" && UUID.test(value);

@@ -1,5 +1,5 @@
 /** What each `WorktreeError` code means, one sentence each. */
-export const WORKTREE_ERRORS = {
+const WORKTREE_ERRORS = {
   git_missing: "There is no program git.",
   git_failed: "Git failed; the text says what it said.",
   too_large: "There is more than can be handled.",

@@ -9,7 +9,7 @@ import { variants } from "../schema/union.ts";
 export const mcpServerProvenance = object({ name: string, source: defaulted(string, "") });
 
 /** What a host or an organization says about one tool of a server, whatever the rules say. */
-export const mcpToolPolicy = object({
+const mcpToolPolicy = object({
   name: string,
   permission_policy: optional(oneOf("always_allow", "always_ask", "always_deny")),
   org_max_permission: optional(oneOf("allow", "ask", "blocked")),

@@ -4,7 +4,7 @@ import { literal, nullable, number, string } from "../schema/scalar.ts";
 import type { Infer } from "../schema/schema.ts";
 
 /** Hooks of the host that share a matcher, as initialize registers them. */
-export const hookRegistration = object({
+const hookRegistration = object({
   matcher: optional(nullable(string), "absent or null: always"),
   hookCallbackIds: required(array(string), "what `hook_callback` names them by"),
   timeout: optional(number, "seconds"),

@@ -8,7 +8,7 @@ const LAST_WORDS =
 const HARMLESS = /^(?:OLD)?PWD$/;
 
 /** Whether a name, of a variable, field, option or header, is that of a secret. */
-export function isSecretName(name: string): boolean {
+function isSecretName(name: string): boolean {
   if (HARMLESS.test(name)) return false;
   const words = name
     .replaceAll(/([a-z0-9])([A-Z])/g, "$1_$2")
@@ -28,7 +28,7 @@ const PLACEHOLDERS: readonly RegExp[] = [
 ];
 
 /** Whether a value only stands for a secret that is somewhere else. */
-export const isPlaceholder = (value: string): boolean => PLACEHOLDERS.some((shape) => shape.test(value));
+const isPlaceholder = (value: string): boolean => PLACEHOLDERS.some((shape) => shape.test(value));
 
 const NAME = "[A-Za-z0-9_.-]{1,200}";
 

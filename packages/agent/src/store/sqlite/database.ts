@@ -3,10 +3,9 @@ import { createPrivateFile } from "@agentwire/local/files";
 import { BUSY_MS, inTransaction, isOwnDatabase, numberOf, upgrade } from "@agentwire/local/sqlite";
 import type { DatabaseSyncInstance, StatementSyncInstance } from "@photostructure/sqlite";
 import { UsageError } from "../../usage-error.ts";
-import { canonicalPath } from "./canonical-path.ts";
+import { canonicalPath, replacementCheck } from "./database-file.ts";
 import { describeFailure } from "./failure.ts";
 import { MIGRATIONS } from "./migrations.ts";
-import { replacementCheck } from "./replacement-check.ts";
 
 /** Marks a file as ours: "agtw" as a number. */
 const APPLICATION_ID = 0x61677477;

@@ -1,10 +1,8 @@
 import { refused } from "../outcome.ts";
 import type { Tool } from "../tool.ts";
-import { startBackgroundCommand } from "./background-command.ts";
-import { backgroundOutcome } from "./background-outcome.ts";
-import { refuseSleep } from "./blocked-sleep.ts";
+import { backgroundOutcome, startBackgroundCommand } from "./background.ts";
 import { runInForeground } from "./foreground.ts";
-import { bashInputSchema, readBashInput } from "./input.ts";
+import { bashInputSchema, readBashInput, refuseSleep } from "./input.ts";
 import { isReadOnlyCommand } from "./read-only.ts";
 
 const DESCRIPTION = `Runs a shell command and returns what it prints.

@@ -1,11 +1,45 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { constants } from "node:os";
+import { basename, isAbsolute } from "node:path";
 import type { Writable } from "node:stream";
 import { endGroup, type ProcessGroups } from "@agentwire/local/process";
 import type { Inside } from "../../sandbox/sandbox.ts";
+import type { ToolContext } from "../tool.ts";
+import type { BashInput } from "./input.ts";
 import { type Profile, takeProfile } from "./profile.ts";
-import { announced, commandEnvironment, shellsFor, withProfile } from "./shell.ts";
+
+/** Runs the command. Evaluated apart, so that a syntax error shows only the command. */
+export const RUNNING = `eval "$1"`;
+
+/** The same for a command that was judged: with `CDPATH` its `cd` could lead elsewhere than it says. */
+export const AS_JUDGED = `unset CDPATH 2>/dev/null; ${RUNNING}`;
+
+/** The same, and in the end it writes the folder that the command has led to on descriptor 3; a trap, so that `exit` reports too. */
+export const REPORTING = `trap 'command pwd -P >&3 2>/dev/null' EXIT; ${AS_JUDGED}`;
+
+/** The same with what the user's profile made of their shell, from the file that is the second parameter. */
+function withProfile(script: string): string {
+  return `. "$2" >/dev/null 2>&1; ${script}`;
+}
+
+/** Lets a script begin by naming its process group on a descriptor: an agent killed meanwhile can't lose it. */
+export function announced(script: string, descriptor: number): string {
+  return `printf '+ %d\\n' $$ >&${descriptor}; exec ${descriptor}>&-; ${script}`;
+}
+
+/** The shells to try for a user, best first: their own if commands written for bash run in it. */
+function shellsFor(env: Readonly<Record<string, string | undefined>>): readonly string[] {
+  const own = env.SHELL ?? "";
+  const isUsable = isAbsolute(own) && ["bash", "zsh"].includes(basename(own));
+  return [...(isUsable ? [own] : []), "bash", "sh"];
+}
+
+/** The environment of commands: they can tell that an agent runs them, and for whom, and git never waits in an editor. */
+export function commandEnvironment(env: Readonly<Record<string, string | undefined>>): NodeJS.ProcessEnv {
+  const entrypoint = env.CLAUDE_CODE_ENTRYPOINT ?? "sdk-cli";
+  return { ...env, CLAUDECODE: "1", CLAUDE_CODE_ENTRYPOINT: entrypoint, GIT_EDITOR: "true" };
+}
 
 /** A command to start. */
 export interface CommandSpec {
@@ -101,4 +135,13 @@ function explain(problem: unknown): Error {
 
 function codeOf(error: unknown): unknown {
   return error instanceof Error && "code" in error ? error.code : undefined;
+}
+
+/** The sandbox that a command runs in; undefined where it runs outside, which the gate has judged by the same words. */
+export function insideOf(
+  { command, wantsOut }: Pick<BashInput, "command" | "wantsOut">,
+  { workspace: { sandbox, roots }, sandboxed }: Pick<ToolContext, "workspace" | "sandboxed">,
+): Inside | undefined {
+  const isInside = sandboxed || sandbox?.place(command, wantsOut) === "inside";
+  return sandbox && isInside ? { sandbox, roots } : undefined;
 }

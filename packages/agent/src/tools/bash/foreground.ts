@@ -1,19 +1,12 @@
 import { newTaskId } from "../../tasks/ids.ts";
 import type { TaskEnd } from "../../tasks/tasks.ts";
 import type { ToolContext, ToolOutcome } from "../tool.ts";
-import { finishCommand } from "./background-command.ts";
-import { backgroundOutcome, lateOutcome } from "./background-outcome.ts";
-import { beginsWithSleep } from "./blocked-sleep.ts";
-import { capture } from "./capture.ts";
-import { startCommand } from "./command.ts";
-import { readImage } from "./image-output.ts";
-import type { BashInput } from "./input.ts";
-import { insideOf } from "./inside.ts";
-import { releaseFiles } from "./leftovers.ts";
+import { backgroundOutcome, finishCommand, lateOutcome } from "./background.ts";
+import { insideOf, REPORTING, startCommand } from "./command.ts";
+import { type BashInput, beginsWithSleep } from "./input.ts";
 import { outcomeOf } from "./outcome.ts";
-import { OutputFiles } from "./output-files.ts";
+import { capture, OutputFiles, readImage, releaseFiles } from "./output-files.ts";
 import { reportProgress } from "./progress.ts";
-import { REPORTING } from "./shell.ts";
 import { type CommandEnd, supervise } from "./supervise.ts";
 import { ensureFolder, followFolder } from "./working-folder.ts";
 

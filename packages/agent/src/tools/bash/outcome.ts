@@ -1,9 +1,7 @@
 import { readFileSync } from "node:fs";
 import { literalValue, readShell } from "@agentwire/protocol/shell";
 import type { ToolOutcome } from "../tool.ts";
-import { type Captured, cutText } from "./capture.ts";
-import type { ImageOutput } from "./image-output.ts";
-import { MAX_OUTPUT_BYTES } from "./output-files.ts";
+import { type Captured, cutText, type ImageOutput, MAX_OUTPUT_BYTES } from "./output-files.ts";
 import type { CommandEnd } from "./supervise.ts";
 
 const PREVIEW_CHARS = 2000;

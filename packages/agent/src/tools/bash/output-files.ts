@@ -1,5 +1,7 @@
 import { closeSync, fstatSync, ftruncateSync, openSync, readSync, unlinkSync } from "node:fs";
 import { join } from "node:path";
+import { endGroup, groupExists, type ProcessGroups } from "@agentwire/local/process";
+import type { ImageBlock } from "@agentwire/protocol/messages";
 import { makeOutputFolder } from "../../files/output-folder.ts";
 
 /** How much a command may write before it is stopped. */
@@ -84,4 +86,75 @@ function removeFile(path: string): void {
   } catch {
     // The command may have removed it.
   }
+}
+
+/** How much of an output the conversation takes. */
+const MAX_CHARS = 30_000;
+const MAX_BYTES_PER_CHAR = 4;
+
+/** The beginning of an output. */
+export interface Captured {
+  readonly text: string;
+  /** There is more. */
+  readonly isCut: boolean;
+}
+
+/** Reads as much of an output as the conversation takes. */
+export function capture(files: OutputFiles, at: number): Captured {
+  const bytes = files.read(at, MAX_CHARS * MAX_BYTES_PER_CHAR);
+  // Empty lines at both ends say nothing; the indentation of the first line does.
+  const text = bytes.toString("utf8").replace(/^(?:[^\S\n]*\n)+/, "");
+  const isCut = text.trimEnd().length > MAX_CHARS || bytes.length < files.size(at);
+  return { text: isCut ? cutText(text, MAX_CHARS) : text.trimEnd(), isCut };
+}
+
+/** The beginning of a text, without half a character at its end. */
+export function cutText(text: string, length: number): string {
+  const last = text.charCodeAt(length - 1);
+  const isHalf = last >= 0xd800 && last < 0xdc00;
+  return text.slice(0, isHalf ? length - 1 : length);
+}
+
+const WATCH_MS = 250;
+
+/**
+ * Lets go of the files of a command that has ended. What it left in the background still writes to them, where nobody reads
+ * it any more, so that is watched and ended before it fills the disk.
+ */
+export function releaseFiles(files: OutputFiles, group: number, groups: ProcessGroups): void {
+  groups.sweep();
+  if (!groupExists(group)) {
+    files.close();
+    return;
+  }
+  const watch = setInterval(() => {
+    if (groupExists(group) && !files.isFlooded) return;
+    clearInterval(watch);
+    void endGroup(group).then(() => {
+      files.close();
+      groups.sweep();
+    });
+  }, WATCH_MS);
+  watch.unref();
+}
+
+// It goes into one line twice, and some hosts read no line longer than 1 MiB.
+const MAX_IMAGE_CHARS = 400_000;
+const DATA_URL = /^data:(image\/(?:png|jpeg|gif|webp));base64,([A-Za-z0-9+/]+={0,2})\s*$/;
+const PREFIX = "data:image/";
+
+/** An output that is an image. */
+export interface ImageOutput {
+  readonly url: string;
+  readonly block: ImageBlock;
+}
+
+/** Reads the output of a command that printed nothing but an image as a data URL. */
+export function readImage(files: OutputFiles): ImageOutput | undefined {
+  const start = files.read(0, PREFIX.length);
+  if (start.toString("latin1") !== PREFIX || files.size(0) > MAX_IMAGE_CHARS) return undefined;
+  const url = files.read(0, MAX_IMAGE_CHARS).toString("latin1").trimEnd();
+  const [, mediaType, data] = DATA_URL.exec(url) ?? [];
+  if (mediaType === undefined || data === undefined) return undefined;
+  return { url, block: { type: "image", source: { type: "base64", media_type: mediaType, data } } };
 }

@@ -4,7 +4,7 @@ import { closeSync, existsSync, openSync, unlinkSync } from "node:fs";
 import { basename, join } from "node:path";
 import { signalGroup } from "@agentwire/local/process";
 import { makeOutputFolder } from "../../files/output-folder.ts";
-import { commandEnvironment } from "./shell.ts";
+import { commandEnvironment } from "./command.ts";
 
 /** Where a profile is taken from and kept. */
 export interface ProfileLocation {

@@ -5,11 +5,10 @@ import type { JsonObject } from "@agentwire/protocol";
 import { onTestFinished } from "vitest";
 import type { Notice } from "../../../src/host/outlet.ts";
 import { Tasks } from "../../../src/tasks/tasks.ts";
-import { EditedLines } from "../../../src/tools/edited-lines.ts";
 import { FileStates } from "../../../src/tools/file-states.ts";
 import { TodoList } from "../../../src/tools/todo-list.ts";
 import type { Tool, ToolOutcome } from "../../../src/tools/tool.ts";
-import type { Workspace } from "../../../src/tools/workspace.ts";
+import { EditedLines, type Workspace } from "../../../src/tools/workspace.ts";
 
 /** A workspace in a fresh folder, with everything it told its host. Its processes and files go with the test. */
 export interface Workbench {

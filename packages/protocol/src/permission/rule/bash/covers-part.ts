@@ -14,7 +14,7 @@ const HARMLESS_NAMES = nameSet(
 const HARMLESS_VALUE = /^[A-Za-z0-9_.,:=@+-]*$/;
 
 /** Whether a command does the same with a leading assignment as without it. */
-export function isHarmlessAssignment({ text }: ShellWord): boolean {
+function isHarmlessAssignment({ text }: ShellWord): boolean {
   const equals = text.indexOf("=");
   return HARMLESS_NAMES.has(text.slice(0, equals)) && HARMLESS_VALUE.test(text.slice(equals + 1));
 }
