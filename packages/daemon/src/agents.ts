@@ -117,6 +117,13 @@ export class Agents {
     return this.#find(wanted).name;
   }
 
+  /** An agent that sessions name: its variables, and the models that it offers by itself. */
+  chosen(wanted: string) {
+    const agent = this.#find(wanted);
+    const { models: offered } = this.#healthOf(agent);
+    return { name: agent.name, env: { ...this.#options.env, ...agent.env }, offered };
+  }
+
   /** How each of them is; the first is the one that sessions get unless they say otherwise. */
   get health(): readonly AgentHealth[] {
     return this.#agents.map((agent) => this.#healthOf(agent));

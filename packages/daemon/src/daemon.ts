@@ -11,6 +11,7 @@ import { Health } from "./health/health.ts";
 import { Presence } from "./health/presence.ts";
 import { followStore } from "./health/store-health.ts";
 import { Metrics } from "./metrics/metrics.ts";
+import { ModelCatalog } from "./models/model-catalog.ts";
 import { readManagedRules } from "./permission/managed-rules.ts";
 import { RuleBook } from "./permission/rule-book.ts";
 import { passedRules } from "./permission/rule-flags.ts";
@@ -48,6 +49,7 @@ export class Daemon {
   readonly rules: RuleBook;
   readonly budgets: Budgets;
   readonly agents: Agents;
+  readonly catalog: ModelCatalog;
   readonly processRecords: ProcessRecords;
   readonly runner: Runner;
   readonly registry: Registry;
@@ -81,6 +83,7 @@ export class Daemon {
       guard,
       onChange: () => this.#judgeAgents(),
     });
+    this.catalog = new ModelCatalog(config.home);
     this.processRecords = new ProcessRecords(config.folder, log);
     this.runner = new Runner({
       slots: this.slots,

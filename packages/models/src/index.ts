@@ -2,6 +2,7 @@
 
 export { type CompletedBlock, type Fold, startFold } from "./fold.ts";
 export { MISSING_CREDENTIALS, ModelError, type ModelErrorOptions, streamCut } from "./model-error.ts";
+export { ALIASES, claudeEntry, type ModelEntry, WEB_SEARCH_USD } from "./providers/claude-models.ts";
 export { costByPrices } from "./providers/cost.ts";
 export { KeyHelper } from "./providers/key-helper.ts";
 export { DEFAULT_PROVIDER } from "./providers/provider.ts";

@@ -1,4 +1,11 @@
-import { AuditService, HealthService, QuestionService, SessionService, UsageService } from "@agentwire/api";
+import {
+  AuditService,
+  HealthService,
+  ModelService,
+  QuestionService,
+  SessionService,
+  UsageService,
+} from "@agentwire/api";
 import {
   type Client as ClientOf,
   Code,
@@ -13,6 +20,7 @@ export interface Client {
   readonly sessions: ClientOf<typeof SessionService>;
   readonly questions: ClientOf<typeof QuestionService>;
   readonly health: ClientOf<typeof HealthService>;
+  readonly models: ClientOf<typeof ModelService>;
   readonly usage: ClientOf<typeof UsageService>;
   readonly audit: ClientOf<typeof AuditService>;
   /** Whether a name is that of this tab. */
@@ -36,6 +44,7 @@ export function clientNamed(name: string, baseUrl: string, headers: Headers): Cl
     sessions: createClient(SessionService, transport),
     questions: createClient(QuestionService, transport),
     health: createClient(HealthService, transport),
+    models: createClient(ModelService, transport),
     usage: createClient(UsageService, transport),
     audit: createClient(AuditService, transport),
     // Behind what we call ourselves the daemon may put what it knows of us.

@@ -1,4 +1,4 @@
-import { ALIASES } from "./price-list.ts";
+import { ALIASES } from "@agentwire/models";
 import { resolveModel } from "./pricing.ts";
 import type { ModelRoles } from "./roles.ts";
 

@@ -1,5 +1,5 @@
+import { ALIASES, claudeEntry, type ModelEntry, WEB_SEARCH_USD } from "@agentwire/models";
 import type { Usage } from "@agentwire/protocol/messages";
-import { ALIASES, type ModelEntry, PRICE_LIST, WEB_SEARCH_USD } from "./price-list.ts";
 
 /** What is known of a model. */
 export interface ModelInfo {
@@ -50,15 +50,4 @@ export function costOf(name: string, usage: Usage): number | undefined {
 
 const millions = (count: number) => count / 1_000_000;
 
-const ENTRIES: ReadonlyMap<string, ModelEntry> = new Map(PRICE_LIST.map((entry) => [entry.name, entry]));
-
-/** Gateways and clouds decorate the name: `us.anthropic.claude-opus-4-5-20251101-v1:0`, `claude-opus-4@20250514`, `…[1m]`. */
-const DECORATED = /(claude-[a-z0-9-]+?)(?:[-@]\d{8})?(?:-v\d+(?::\d+)?)?(?:\[\w+\])?$/;
-
-/** No name is longer than this; it keeps the search in the name short. */
-const MAX_NAME_LENGTH = 200;
-
-function entryOf(name: string): ModelEntry | undefined {
-  const full = resolveModel(name.slice(0, MAX_NAME_LENGTH));
-  return ENTRIES.get(full) ?? ENTRIES.get(DECORATED.exec(full)?.[1] ?? "");
-}
+const entryOf = (name: string): ModelEntry | undefined => claudeEntry(resolveModel(name));

@@ -1,4 +1,4 @@
-import type { ModelList } from "@agentwire/models/probe";
+import { type ModelChoice, modelChoices } from "@agentwire/models/probe";
 import { EXIT_CODES } from "@agentwire/protocol/support";
 import { type Call, textOption } from "../command.ts";
 import { plain } from "../render/plain.ts";
@@ -14,13 +14,13 @@ export async function list(call: Call): Promise<number> {
   const wanted = textOption(call, "provider");
   const all = await findModels(known, LIST_MS);
   const lists = all.filter(({ provider }) => wanted === undefined || provider.name === wanted);
-  const models = lists.flatMap(named);
+  const models = modelChoices(lists);
   const problems = lists.flatMap(({ provider, problem }) =>
     problem === undefined ? [] : [{ provider: provider.name, problem }],
   );
   if (json) io.stdout.write(`${JSON.stringify({ models, problems, faults: known.providers.faults })}\n`);
   else {
-    if (models.length > 0) io.stdout.write(table([["MODEL", "CONTEXT"], ...models.map(row)]));
+    if (models.length > 0) io.stdout.write(table([HEADINGS, ...models.map(row)]));
     for (const fault of known.providers.faults) io.stderr.write(`${plain(fault)}\n`);
     for (const { provider, problem } of problems) io.stderr.write(`${provider}: ${plain(problem)}\n`);
     if (models.length === 0)
@@ -29,19 +29,21 @@ export async function list(call: Call): Promise<number> {
   return models.length > 0 ? EXIT_CODES.done : EXIT_CODES.turnFailed;
 }
 
-/** The names of Claude's models have no provider in front. */
-function named({ provider, models }: ModelList) {
-  return models.map(({ id, contextWindow }) => ({
-    name: provider.wire === "messages" && provider.name === "anthropic" ? id : `${provider.name}/${id}`,
-    provider: provider.name,
-    contextWindow: provider.models[id]?.contextWindow ?? contextWindow,
-  }));
-}
+const HEADINGS = ["MODEL", "CONTEXT", "PRICE", "CAN"];
 
-const row = ({ name, contextWindow }: ReturnType<typeof named>[number]) => [
+const row = ({ name, contextWindow, prices, ...abilities }: ModelChoice) => [
   plain(name),
   contextWindow === undefined ? "" : contextWindow.toLocaleString("en"),
+  prices === undefined ? "" : `$${prices.input} / $${prices.output}`,
+  ABILITIES.flatMap(([key, word]) => (abilities[key] === true ? [word] : [])).join(", "),
 ];
+
+const ABILITIES = [
+  ["callsTools", "tools"],
+  ["thinks", "thinking"],
+  ["images", "images"],
+  ["documents", "documents"],
+] as const;
 
 const NOTHING = `No model can be reached. Any of these helps:
   export ANTHROPIC_API_KEY=…      or the key of another provider: OPENAI_API_KEY, OPENROUTER_API_KEY, GEMINI_API_KEY, …

@@ -5,6 +5,7 @@ import {
   type DecideRequest,
   Health,
   HealthService,
+  ModelService,
   QuestionService,
   RuleService,
   ServerReflection,
@@ -64,6 +65,8 @@ export const RPC_SCOPES: ReadonlyMap<string, Scope> = new Map([
   }),
   // A client that is bound by a budget must not raise it.
   ...pathsOf(UsageService, { listUsage: "observe", getBudget: "observe", setBudget: "admin" }),
+  // It has keys of the user's tried out.
+  ...pathsOf(ModelService, { listModels: "drive" }),
   ...pathsOf(HealthService, { healthDetails: "observe", getVersion: "observe" }),
   ...pathsOf(AdminService, { backup: "admin", createConsoleLink: "admin" }),
   ...pathsOf(TokenService, { listTokens: "admin", createToken: "admin", revokeToken: "admin" }),

@@ -1,3 +1,3 @@
 /** The models that the user of a daemon has. */
 
-export { userProviders } from "../model-providers.ts";
+export { userProviders } from "../models/user-providers.ts";

@@ -9,6 +9,7 @@ import {
   printVersion,
   supports,
 } from "@agentwire/protocol/compatibility";
+import type { ModelInfo } from "@agentwire/protocol/control";
 import { DIALECTS, type UnknownHandling } from "@agentwire/protocol/dialect";
 import type { Log } from "@agentwire/protocol/support";
 
@@ -17,6 +18,9 @@ export interface Finding {
   readonly agent?: ExaminedAgent;
   readonly verdict: CompatibilityVerdict;
 }
+
+/** More models than an agent offers. */
+const MAX_MODELS = 100;
 
 /** How one agent of the daemon is: what was found of it, and what has gone wrong with it since. */
 export class AgentHealth {
@@ -34,6 +38,8 @@ export class AgentHealth {
   #otherVersion = "";
   /** Why its sandbox last ended one of its processes. */
   #limited = "";
+  /** The models that it offers, as it said when it was last started. */
+  #models: readonly ModelInfo[] = [];
   /** Whether it says what becomes of prompts, once that has been seen. */
   #tells: boolean | undefined;
 
@@ -61,6 +67,16 @@ export class AgentHealth {
     if (verdict.notice) this.#log.warn(this.notice, { agent: this.name });
     this.#level = this.#degradation.level();
     this.#onChange();
+  }
+
+  /** The models that it offers by itself; none before it has been started once. */
+  get models(): readonly ModelInfo[] {
+    return this.#models;
+  }
+
+  /** It has said which models it offers. */
+  offers(models: readonly ModelInfo[]): void {
+    this.#models = models.slice(0, MAX_MODELS);
   }
 
   /** Whether sessions can be run with it, as far as one can tell. */

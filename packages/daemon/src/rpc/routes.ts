@@ -3,6 +3,7 @@ import {
   AuditService,
   Health,
   HealthService,
+  ModelService,
   QuestionService,
   RuleService,
   ServerReflection,
@@ -20,6 +21,7 @@ import { auditService } from "./audit-service.ts";
 import { toConnectError, withoutSecrets } from "./errors.ts";
 import { grpcHealth } from "./grpc-health.ts";
 import { healthService } from "./health-service.ts";
+import { modelService } from "./model-service.ts";
 import { requestIdOf } from "./observed.ts";
 import { questionService } from "./question-service.ts";
 import { reflection } from "./reflection.ts";
@@ -35,6 +37,7 @@ export const SERVICES: readonly DescService[] = [
   QuestionService,
   RuleService,
   UsageService,
+  ModelService,
   HealthService,
   AdminService,
   TokenService,
@@ -51,6 +54,7 @@ export function routes(daemon: Daemon): (router: ConnectRouter) => void {
     router.service(QuestionService, questionService(daemon));
     router.service(RuleService, ruleService(daemon));
     router.service(UsageService, usageService(daemon));
+    router.service(ModelService, modelService(daemon));
     router.service(HealthService, healthService(daemon));
     router.service(AdminService, adminService(daemon));
     router.service(TokenService, tokenService(daemon));

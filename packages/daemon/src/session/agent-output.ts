@@ -79,6 +79,9 @@ export class AgentOutput {
     const begun = ({ health, shortfall, distrust }: Launched) =>
       state.tell([...faults.begin(health, shortfall), ...informed(distrust)]);
     void launched.then(begun).catch(() => {});
+    void Promise.all([launched, run.ready()])
+      .then(([{ health }, { handshake }]) => handshake && health.offers(handshake.models))
+      .catch(() => {});
     const denied = new DeniedCalls(gate);
     run.own(guard, {
       said: (message, line) => {

@@ -38,7 +38,7 @@ async function interrupted(agent: HostSession): Promise<readonly string[] | unde
 export async function tellModel(run: AgentRun | undefined, model: string, isAtRest: boolean): Promise<void> {
   const agent = await run?.ready();
   if (!run || !agent) return;
-  if (takesRequests(agent)) await agent.request("set_model", { model });
+  if (takesRequests(agent)) await agent.request("set_model", model === "" ? {} : { model });
   else if (isAtRest) await run.close();
   else
     throw new DaemonError(

@@ -1,19 +1,11 @@
 import { createNodeFetch } from "../http/node-fetch.ts";
-import { countAt, listAt, objectAt, parseJson, textAt } from "../json.ts";
+import { listAt, objectAt, parseJson, textAt } from "../json.ts";
 import { ModelError } from "../model-error.ts";
 import { ProviderKey } from "./key.ts";
+import { type ListedModel, toListed } from "./listed-model.ts";
 import type { Provider } from "./provider.ts";
 import type { Providers } from "./providers.ts";
 import { WELL_KNOWN } from "./well-known.ts";
-
-/** A model that a provider says it has. */
-export interface ListedModel {
-  /** The provider's name for it. */
-  readonly id: string;
-  /** When it was made, in seconds. */
-  readonly created: number | undefined;
-  readonly contextWindow: number | undefined;
-}
 
 /** The models of one provider, or why they can't be had. */
 export interface ModelList {
@@ -36,19 +28,30 @@ export async function foundModels(
   return lists.filter(({ provider, models }) => named.includes(provider) || models.length > 0);
 }
 
-/** Asks all providers at once; one that can't be asked has a problem and no models beside those that are described. */
+/** Asks all providers at once; one that can't be asked has a problem and no models. */
 function reachableModels(providers: readonly Provider[], signal: AbortSignal): Promise<ModelList[]> {
   return Promise.all(
     providers.map(async (provider) => {
       try {
-        return { provider, models: await listModels(provider, signal) };
+        return { provider, models: withDescribed(provider, await listModels(provider, signal)) };
       } catch (error) {
+        const described = hasNoList(error) ? withDescribed(provider, []) : [];
+        if (described.length > 0) return { provider, models: described };
         const problem = error instanceof Error ? error.message : String(error);
         return { provider, models: [], problem };
       }
     }),
   );
 }
+
+/** The models of a list, and those that settings describe: not every server has a list, or names all that it takes. */
+function withDescribed({ models }: Provider, listed: readonly ListedModel[]): readonly ListedModel[] {
+  const names = Object.keys(models).filter((name) => name !== "*" && !listed.some(({ id }) => id === name));
+  return [...listed, ...names.flatMap((id) => toListed({ id }))];
+}
+
+const hasNoList = (error: unknown) =>
+  error instanceof ModelError && (error.status === 404 || error.status === 405 || error.status === 501);
 
 /** More models than any provider has. */
 const MAX_MODELS = 5000;
@@ -90,13 +93,4 @@ async function wholeText(pieces: AsyncIterable<Uint8Array>): Promise<string> {
     if (size > MAX_LIST_BYTES) break;
   }
   return Buffer.concat(read).toString("utf8");
-}
-
-function toListed(given: unknown): ListedModel[] {
-  // Gemini has the name of its collection before each.
-  const id = textAt(given, "id")?.replace(/^models\//, "");
-  if (id === undefined) return [];
-  const contextWindow =
-    countAt(given, "context_length") ?? countAt(given, "max_model_len") ?? countAt(given, "context_window");
-  return [{ id, created: countAt(given, "created"), contextWindow }];
 }

@@ -61,7 +61,7 @@ export interface Provider {
   /** What requests go through. */
   readonly proxy?: URL | undefined;
   readonly quirks: Quirks;
-  /** What is known of its models, by their names; `*` holds for all others. */
+  /** What is known of its models, by their names; `*` holds for all, unless a model has its own. */
   readonly models: Readonly<Record<string, ModelFacts>>;
 }
 
@@ -80,8 +80,12 @@ export const USUAL_QUIRKS: Quirks = {
   effort: "reasoning_effort",
 };
 
-/** What is known of one of a provider's models. */
+/** The facts that are known. */
+export const definedIn = <F extends object>(facts: F | undefined): Partial<F> =>
+  Object.fromEntries(Object.entries(facts ?? {}).filter(([, value]) => value !== undefined)) as Partial<F>;
+
+/** What is known of one of a provider's models: of itself, and otherwise of all. */
 export function factsOf({ models }: Pick<Provider, "models">, model: string): ModelFacts {
   const own = Object.hasOwn(models, model) ? models[model] : undefined;
-  return { ...models["*"], ...own };
+  return { ...models["*"], ...definedIn(own) };
 }

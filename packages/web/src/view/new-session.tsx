@@ -1,6 +1,7 @@
 import type { InspectFolderResponse } from "@agentwire/api";
 import { useState } from "preact/hooks";
 import { ModeOptions } from "./mode-select.tsx";
+import { ModelPicker } from "./model-picker.tsx";
 import type { ViewProps } from "./shell.tsx";
 import { TrustQuestion } from "./trust-question.tsx";
 
@@ -83,15 +84,7 @@ export function NewSession({ app, state }: ViewProps) {
             ))}
           </select>
         </label>
-        <label>
-          Model
-          <input
-            value={model}
-            placeholder="The agent's own choice"
-            spellcheck={false}
-            onInput={(event) => setModel(event.currentTarget.value)}
-          />
-        </label>
+        <ModelPicker app={app} agent={agent} value={model} onChange={setModel} onLeave={setModel} />
         <label>
           Mode
           <select value={permissionMode} onChange={(event) => setMode(event.currentTarget.value)}>

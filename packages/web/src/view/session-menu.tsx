@@ -3,6 +3,7 @@ import type { App } from "../app.ts";
 import { titleOfSession } from "../text/words.ts";
 import { Menu } from "./menu.tsx";
 import { ModeSelect } from "./mode-select.tsx";
+import { ModelSwitch } from "./model-switch.tsx";
 
 interface SessionMenuProps {
   readonly app: App;
@@ -59,6 +60,7 @@ export function SessionMenu({ app, session, isOpenToAll, onRename, onBudget, onR
       <button type="button" class="danger" onClick={() => void remove()}>
         Delete
       </button>
+      <ModelSwitch app={app} session={session} />
       <ModeSelect app={app} session={session} />
     </Menu>
   );

@@ -87,3 +87,17 @@ export const ALIASES: ReadonlyMap<string, string> = new Map([
 
 /** The price of one web search that the provider makes, in US dollars. */
 export const WEB_SEARCH_USD = 0.01;
+
+const ENTRIES: ReadonlyMap<string, ModelEntry> = new Map(PRICE_LIST.map((entry) => [entry.name, entry]));
+
+/** Gateways and clouds decorate the name: `us.anthropic.claude-opus-4-5-20251101-v1:0`, `claude-opus-4@20250514`, `…[1m]`. */
+const DECORATED = /(claude-[a-z0-9-]+?)(?:[-@]\d{8})?(?:-v\d+(?::\d+)?)?(?:\[\w+\])?$/;
+
+/** No name is longer than this; it keeps the search in the name short. */
+const MAX_NAME_LENGTH = 200;
+
+/** What is published about a model of Claude's, by its full name in any spelling; undefined if it is not on the list. */
+export function claudeEntry(name: string): ModelEntry | undefined {
+  const full = name.slice(0, MAX_NAME_LENGTH);
+  return ENTRIES.get(full) ?? ENTRIES.get(DECORATED.exec(full)?.[1] ?? "");
+}

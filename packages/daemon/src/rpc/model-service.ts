@@ -1,0 +1,46 @@
+import type { ModelSchema, ModelService } from "@agentwire/api";
+import type { ModelChoice } from "@agentwire/models/probe";
+import type { ModelInfo } from "@agentwire/protocol/control";
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import type { ServiceImpl } from "@connectrpc/connect";
+import type { Daemon } from "../daemon.ts";
+
+type Model = MessageInitShape<typeof ModelSchema>;
+
+/** Tells which models sessions can be run with. */
+export function modelService({ agents, catalog }: Daemon): ServiceImpl<typeof ModelService> {
+  return {
+    async listModels({ agent, refresh }) {
+      const { name, env, offered } = agents.chosen(agent);
+      const { models, problems } = await catalog.list(name, env, refresh);
+      return { models: [...offered.map(ownModel), ...models.map(toModel)], problems: [...problems] };
+    },
+  };
+}
+
+const ownModel = ({ value, displayName, description }: ModelInfo): Model => ({
+  name: value,
+  title: displayName,
+  description,
+});
+
+function toModel({ name, provider, contextWindow, maxOutputTokens, prices, ...can }: ModelChoice): Model {
+  return {
+    name,
+    provider,
+    ...(contextWindow !== undefined && { contextWindow: BigInt(Math.round(contextWindow)) }),
+    ...(maxOutputTokens !== undefined && { maxOutputTokens: BigInt(Math.round(maxOutputTokens)) }),
+    ...(prices && { prices: pricesOf(prices) }),
+    ...(can.callsTools !== undefined && { callsTools: can.callsTools }),
+    ...(can.thinks !== undefined && { thinks: can.thinks }),
+    ...(can.images !== undefined && { takesImages: can.images }),
+    ...(can.documents !== undefined && { takesDocuments: can.documents }),
+  };
+}
+
+const pricesOf = ({ input, output, cacheRead, cacheWrite }: NonNullable<ModelChoice["prices"]>) => ({
+  input,
+  output,
+  ...(cacheRead !== undefined && { cacheRead }),
+  ...(cacheWrite !== undefined && { cacheWrite }),
+});
