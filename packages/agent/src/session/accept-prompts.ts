@@ -20,18 +20,20 @@ export function rememberPrompts(
   mayBeEmpty: boolean,
 ): void {
   const { openCalls } = history;
-  const prompts = given.map((prompt) => withoutOrphans(prompt, openCalls));
+  // One that an earlier process has stored, without coming to its answer, is there already.
+  const isNew = ({ uuid }: Prompt) => !history.ends(uuid);
+  const prompts = given.filter(isNew).map((prompt) => withoutOrphans(prompt, openCalls));
   const content = expectations().injects ? concatenated(prompts) : joined(prompts);
   // The API refuses a prompt without a word in it, but the user is owed an answer all the same.
-  const isEmpty = blocksOf(content).length === 0;
+  const isEmpty = prompts.length > 0 && blocksOf(content).length === 0;
   const said = isEmpty && !mayBeEmpty ? "(an empty prompt)" : content;
   history.add("user", said, ...prompts.map(({ uuid }) => uuid));
   history.add("user", [...attached, ...context.map(reminder)]);
   for (const { uuid, content: own, synthetic } of prompts) {
     const extra = synthetic ? { isMeta: true } : {};
     records.add({ uuid, type: "user", message: { role: "user", content: own }, extra });
-    void checkpoints.begin(uuid);
   }
+  for (const { uuid } of given) void checkpoints.begin(uuid);
 }
 
 /** Prompts without what the provider would refuse; the host is told what had to be left out. */

@@ -209,7 +209,7 @@ async function build(
   const inbox = new Inbox(
     (uuid, state) => outlet.tell({ type: "command_lifecycle", command_uuid: uuid, state }),
     {
-      ...(earlier && { seen: earlier.promptIds }),
+      ...(earlier && { seen: earlier.promptIds, unanswered: earlier.unanswered }),
       queue: store.queue,
       turnLock,
       isForsaken: () => host.isGone,

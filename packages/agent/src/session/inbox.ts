@@ -12,6 +12,8 @@ export type Lifecycle = (
 export interface InboxOptions {
   /** The prompts of an earlier process of the same session. */
   readonly seen?: Iterable<string>;
+  /** Those of them that it has stored without an answer: they are taken once more, if they come before any other turn begins. */
+  readonly unanswered?: Iterable<string>;
   readonly queue?: PromptQueue;
   readonly turnLock?: TurnLock;
   /** Whether the host is gone, so that no turn should begin. */
@@ -22,6 +24,7 @@ export interface InboxOptions {
 export class Inbox {
   readonly #waiting: Prompt[];
   readonly #seen: Set<string>;
+  readonly #unanswered: ReadonlySet<string>;
   /** Prompts left by an earlier process that were not reported in this one. */
   readonly #inherited: Set<string>;
   readonly #tell: Lifecycle;
@@ -35,11 +38,11 @@ export class Inbox {
   /** Called when a prompt comes that does not want to wait for the running turn. */
   onUrgent: () => void = () => {};
 
-  constructor(
-    tell: Lifecycle,
-    { seen = [], queue = NO_QUEUE, turnLock = new TurnLock(), isForsaken = () => false }: InboxOptions = {},
-  ) {
+  constructor(tell: Lifecycle, options: InboxOptions = {}) {
+    const { seen = [], unanswered = [], queue = NO_QUEUE } = options;
+    const { turnLock = new TurnLock(), isForsaken = () => false } = options;
     this.#tell = tell;
+    this.#unanswered = new Set(unanswered);
     this.#isForsaken = isForsaken;
     this.#queue = queue;
     this.#turnLock = turnLock;
@@ -178,6 +181,8 @@ export class Inbox {
 
   #started(prompts: readonly Prompt[]): readonly Prompt[] {
     if (prompts.length > 0) this.#isServing = true;
+    // The model reads them in this turn, as part of the conversation.
+    for (const uuid of this.#unanswered) this.#seen.add(uuid);
     for (const prompt of prompts) if (prompt.named) this.#tell(prompt.uuid, "started");
     return prompts;
   }

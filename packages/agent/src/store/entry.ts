@@ -1,5 +1,6 @@
 import { createReadStream } from "node:fs";
 import {
+  INTERRUPTED,
   isBoundary as isBoundaryLine,
   isLinked,
   type LinkedLine,
@@ -128,6 +129,13 @@ export function isPrompt(entry: Entry): boolean {
     entry.line.isCompactSummary !== true &&
     !isToolResult(entry)
   );
+}
+
+/** Tells a line that says that the user has interrupted the turn. */
+export function isInterruption(entry: Entry): boolean {
+  const { content } = messageOf(entry);
+  const text = typeof content === "string" ? content : blocksOf(entry)[0]?.text;
+  return entry.type === "user" && typeof text === "string" && text.startsWith(INTERRUPTED);
 }
 
 /** The content of a prompt that the official CLI took in during a turn. */

@@ -23,7 +23,10 @@ function repositoryHead(folder: string): string | undefined {
 /** The content of HEAD; undefined outside a repository. In a linked worktree, `.git` is a file that names its location. */
 function headOf(path: string): string | undefined {
   try {
-    if (statSync(path).isDirectory()) return readRegularFileSync(join(path, "HEAD"));
+    // Asked once per turn, mostly of folders without one: an exception each would be the dearest part.
+    const stats = statSync(path, { throwIfNoEntry: false });
+    if (!stats) return undefined;
+    if (stats.isDirectory()) return readRegularFileSync(join(path, "HEAD"));
     const [, place] = /^gitdir: (.+)$/m.exec(readRegularFileSync(path)) ?? [];
     return place && readRegularFileSync(resolve(dirname(path), place.trim(), "HEAD"));
   } catch {

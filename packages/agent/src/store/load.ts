@@ -7,6 +7,7 @@ import {
   blocksOf,
   type Entry,
   isBoundary,
+  isInterruption,
   isPrompt,
   messageOf,
   readSession,
@@ -75,8 +76,10 @@ export function toSession(
   dropped: readonly Entry[],
 ): LoadedSession {
   const promptIds = new Set(stored.entries.filter(isPrompt).map(({ uuid }) => uuid));
-  // A prompt that the host has cut off may be sent again.
+  // A prompt that the host has cut off may be sent again, and so may one that the model was never asked about.
   for (const { uuid } of dropped) promptIds.delete(uuid);
+  const unanswered = unansweredPrompts(kept);
+  for (const uuid of unanswered) promptIds.delete(uuid);
   const deferredCall = findDeferredCall(kept, stored.deferredCallId);
   const messages = toMessages(kept).map(({ content, ...rest }) => ({
     ...rest,
@@ -87,6 +90,7 @@ export function toSession(
     // The last message stands in for the result that is yet to come.
     messages: deferredCall ? messages.slice(0, -1) : messages,
     promptIds,
+    unanswered,
     lastUuid: kept.at(-1)?.uuid,
     title: stored.title,
     contextTokens: tokensOf(kept),
@@ -95,6 +99,12 @@ export function toSession(
     worktree: stored.worktree,
     spent: stored.spent,
   };
+}
+
+/** The prompts at the end of a conversation: their process ended before anything was stored that came of them. */
+function unansweredPrompts(kept: readonly Entry[]): ReadonlySet<string> {
+  const last = kept.findLastIndex((entry) => !isPrompt(entry) || isInterruption(entry));
+  return new Set(kept.slice(last + 1).map(({ uuid }) => uuid));
 }
 
 /** The call of this id, if nothing has come after it: then it has not run, and can be taken up. */

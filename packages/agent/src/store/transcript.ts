@@ -39,8 +39,10 @@ export interface LoadedMessage extends ModelMessage {
 export interface LoadedSession {
   readonly sessionId: string;
   readonly messages: readonly LoadedMessage[];
-  /** uuids of all prompts, so that a repeated one is known. */
+  /** uuids of all prompts that were answered, so that a repeated one is known. */
   readonly promptIds: ReadonlySet<string>;
+  /** uuids of the prompts at its end that were not. */
+  readonly unanswered: ReadonlySet<string>;
   readonly lastUuid: string | undefined;
   readonly title: string | undefined;
   /** How many tokens the conversation took in its last model call; undefined if it was not counted. */

@@ -31,6 +31,11 @@ export class History {
     return new Set(blocks.flatMap((block) => (block.type === "tool_use" ? [block.id] : [])));
   }
 
+  /** Whether a line is part of the last message. */
+  ends(uuid: string): boolean {
+    return this.#messages.at(-1)?.uuids.includes(uuid) === true;
+  }
+
   /** Adds to the last message if the role is the same, else begins a new one. */
   add(role: ModelMessage["role"], content: ModelMessage["content"], ...uuids: readonly string[]): void {
     this.#add(role, content, uuids);

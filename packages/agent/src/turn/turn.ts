@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { INTERRUPTED } from "@agentwire/local/transcript";
 import type { ModelError } from "@agentwire/models";
 import type { JsonObject } from "@agentwire/protocol";
 import type { PermissionDenial, ToolUseBlock } from "@agentwire/protocol/messages";
@@ -117,7 +118,7 @@ class Turn {
       await this.#batchHooks(calls);
     }
     if (this.#options.signal.aborted) {
-      if (this.#options.signal.reason !== "urgent") this.#mark("[Request interrupted by user for tool use]");
+      if (this.#options.signal.reason !== "urgent") this.#mark(`${INTERRUPTED} for tool use]`);
       return this.#end("aborted_tools");
     }
     if (stopped !== undefined) return { ...this.#end("hook_stopped"), text: "" };
@@ -258,7 +259,7 @@ class Turn {
   #aborted(text = "", close = () => {}): TurnEnd {
     this.#stopReason = null;
     if (text !== "") this.#text = text;
-    if (this.#options.signal.reason !== "urgent") this.#mark("[Request interrupted by user]");
+    if (this.#options.signal.reason !== "urgent") this.#mark(`${INTERRUPTED}]`);
     close();
     return this.#end("aborted_streaming");
   }

@@ -1,7 +1,10 @@
+import { once } from "node:events";
 import { existsSync } from "node:fs";
-import { writeFile } from "node:fs/promises";
+import { readdir, readFile, writeFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { type AgentProcess, startAgent } from "../agent-process.ts";
 import { bash, newApi, STUBBORN, UNASKED } from "../model-source.ts";
 import { expectNothingLeft, newPlace, type Place } from "../place.ts";
@@ -79,5 +82,72 @@ describe("a prompt that waits while a tool runs", { timeout: 30_000 }, () => {
     await agent.ended(5000);
     expect(existsSync(join(place.cwd, "unseen"))).toBe(false);
     await askAgain(place);
+  });
+});
+
+describe("a prompt that was stored but never answered", { timeout: 30_000 }, () => {
+  const flags = ["--resume", SESSION, "--replay-user-messages"];
+
+  /** An agent that is killed while the model has said nothing yet. */
+  async function killedWhileAsking(place: Place): Promise<void> {
+    const api = await newApi({ steps: [{ text: "Ready." }] });
+    const silent = createServer();
+    onTestFinished(() => void silent.close());
+    const asked = once(silent, "request");
+    await once(silent.listen(0, "127.0.0.1"), "listening");
+    const { port } = silent.address() as AddressInfo;
+    const first = startAgent(place, { env: api.env, args: ["--session-id", SESSION] });
+    first.send(prompt("get ready"));
+    await first.line(isResult);
+    first.child.stdin.end();
+    await first.ended();
+    const env = { ...api.env, ANTHROPIC_BASE_URL: `http://127.0.0.1:${port}` };
+    const second = startAgent(place, { env, args: flags });
+    second.send(prompt("go", { uuid: WAITING }));
+    await asked;
+    await vi.waitFor(async () => expect(await storedPrompts(place)).toHaveLength(1));
+    second.child.kill("SIGKILL");
+    await second.ended();
+    silent.closeAllConnections();
+  }
+
+  /** The lines of the session file that hold the prompt. */
+  async function storedPrompts(place: Place): Promise<readonly string[]> {
+    const folder = join(place.configDir, "projects");
+    const [project = ""] = await readdir(folder);
+    const text = await readFile(join(folder, project, `${SESSION}.jsonl`), "utf8");
+    return text.split("\n").filter((line) => line.includes(`"uuid":"${WAITING}"`));
+  }
+
+  test("is answered when it is sent again, stored once, and not answered twice", async () => {
+    const place = await newPlace();
+    await killedWhileAsking(place);
+    const api = await newApi({ steps: [{ text: "Gone." }] });
+    const agent = startAgent(place, { env: api.env, args: flags });
+    agent.send(prompt("go", { uuid: WAITING }));
+    expect(await agent.line(isResult)).toMatchObject({ subtype: "success", result: "Gone." });
+    agent.send(prompt("go", { uuid: WAITING }));
+    // The first is of the turn.
+    await vi.waitFor(() => expect(agent.lines.filter((line) => line.isReplay === true)).toHaveLength(2));
+    agent.child.stdin.end();
+    await agent.ended();
+    expect(api.requests).toHaveLength(1);
+    expect(JSON.stringify(api.requests[0]?.body).split('"go"')).toHaveLength(2);
+    expect(await storedPrompts(place)).toHaveLength(1);
+  });
+
+  test("stays in the conversation when another prompt comes instead, and counts as answered with it", async () => {
+    const place = await newPlace();
+    await killedWhileAsking(place);
+    const api = await newApi({ steps: [{ text: "Both." }] });
+    const agent = startAgent(place, { env: api.env, args: flags });
+    agent.send(prompt("and hurry"));
+    expect(await agent.line(isResult)).toMatchObject({ result: "Both." });
+    agent.send(prompt("go", { uuid: WAITING }));
+    await agent.line((line) => line.isReplay === true && line.uuid === WAITING);
+    agent.child.stdin.end();
+    await agent.ended();
+    expect(api.requests).toHaveLength(1);
+    expect(JSON.stringify(api.requests[0]?.body)).toMatch(/"go".*and hurry/);
   });
 });

@@ -200,6 +200,20 @@ describe("a loaded session", () => {
     writer.user("note of the agent", { isMeta: true });
     compact(writer, []);
     prompts.push(writer.user("two"));
+    writer.reply("m2", text("a"));
     expect(sessionIn(await writer.load(folder)).promptIds).toEqual(new Set(prompts));
+  });
+
+  test("has the prompts at its end apart, as long as nothing came of them", async () => {
+    const folder = await newFolder();
+    const writer = new Writer(folder);
+    const answered = writer.user("one");
+    writer.reply("m1", text("a"));
+    const unanswered = [writer.user("two"), writer.user("three")];
+    const session = sessionIn(await writer.load(folder));
+    expect(session.promptIds).toEqual(new Set([answered]));
+    expect(session.unanswered).toEqual(new Set(unanswered));
+    writer.user("[Request interrupted by user]");
+    expect(sessionIn(await writer.load(folder)).unanswered).toEqual(new Set());
   });
 });

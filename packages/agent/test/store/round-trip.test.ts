@@ -113,7 +113,7 @@ describe("a stored conversation", () => {
       await writer.transcript.flush();
       await appendFile(writer.transcript.path ?? "", `{"type":"user","uuid":"${"x".repeat(count)}`);
       const start = computingMs();
-      expect(sessionIn(await writer.load(folder)).promptIds.size).toBe(count);
+      expect(sessionIn(await writer.load(folder)).unanswered.size).toBe(count);
       return computingMs() - start;
     };
     await time(1_000);

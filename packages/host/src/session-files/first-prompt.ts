@@ -1,9 +1,8 @@
+import { INTERRUPTED } from "@agentwire/local/transcript";
 import { isJsonObject, type JsonObject } from "@agentwire/protocol";
 import { linesOf, objectIn, says } from "./scan.ts";
 
 const MAX_LENGTH = 200;
-/** How the agent's note about an interrupt begins, which it keeps in the user's name. */
-export const INTERRUPTED = "[Request interrupted by user";
 /** What the agent keeps in the user's name begins with a tag. */
 const TAGGED = /^<[a-z][A-Za-z0-9_-]*[>\s]/;
 

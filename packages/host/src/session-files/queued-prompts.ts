@@ -1,8 +1,7 @@
-import { parentOf } from "@agentwire/local/transcript";
+import { INTERRUPTED, parentOf } from "@agentwire/local/transcript";
 import { isJsonObject, type JsonObject } from "@agentwire/protocol";
 import type { Conversation } from "./chain.ts";
 import { blocksOf, type Entry, isMessage, isSidechain } from "./entry.ts";
-import { INTERRUPTED } from "./first-prompt.ts";
 
 /** Prompts that came in after the last message and are kept as attachments to it; those that another branch took up are not. */
 export function trailingPrompts(stored: readonly Entry[], { entries, leaf, byUuid }: Conversation): Entry[] {

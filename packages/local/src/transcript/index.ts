@@ -1,5 +1,6 @@
 export { linesTo, relinkedParents } from "./chain.ts";
 export {
+  INTERRUPTED,
   isBoundary,
   isLinked,
   type Kept,

@@ -3,6 +3,9 @@ import { isJsonObject, type JsonObject } from "@agentwire/protocol";
 /** Images make long lines; what is longer than this was not written by an agent. */
 export const MAX_LINE_BYTES = 256 * 1024 * 1024;
 
+/** How the agent's note about an interrupt begins, which it keeps in the user's name. */
+export const INTERRUPTED = "[Request interrupted by user";
+
 const LINKED: ReadonlySet<unknown> = new Set(["user", "assistant", "system", "attachment", "progress"]);
 
 /** A line of a session file that has its place in the conversation. */
