@@ -5,7 +5,7 @@ import { Drafts } from "./drafts.ts";
 import { keepPage } from "./offline.ts";
 import { onSignedIn, signInHeaders, takeToken } from "./sign-in.ts";
 import { titleOf } from "./state.ts";
-import { Shell } from "./view/shell.tsx";
+import { loadAhead, Shell } from "./view/shell.tsx";
 
 const token = takeToken(location, history);
 const root = document.getElementById("app") ?? document.body;
@@ -58,5 +58,6 @@ document.addEventListener("visibilitychange", () => {
   app.seen(!document.hidden);
 });
 draw();
-void app.start(token);
+// Not while no daemon answers: browsers do not try a module again that they could not load.
+void app.start(token).then(() => app.state.isSignedIn && loadAhead());
 void keepPage();

@@ -5,8 +5,10 @@ import type { SessionView } from "../session/open-session.ts";
 import { count } from "../text/words.ts";
 import { Announcer } from "./announcer.tsx";
 import { ItemRow } from "./item-row.tsx";
-import { RawDialog } from "./raw-dialog.tsx";
+import { lazy } from "./lazy.tsx";
 import { useScrolling } from "./use-scrolling.ts";
+
+const RawDialog = lazy(async () => (await import("./raw-dialog.tsx")).RawDialog);
 
 interface HistoryProps {
   readonly app: App;

@@ -4,9 +4,11 @@ import { useState } from "preact/hooks";
 import type { App } from "../app.ts";
 import type { SyncState } from "../session/open-session.ts";
 import { cost, count, folderName, statusWords, titleOfSession, tokens } from "../text/words.ts";
+import { lazy } from "./lazy.tsx";
 import { RenameForm } from "./rename-form.tsx";
 import { SessionMenu } from "./session-menu.tsx";
-import { WorktreeDialog } from "./worktree-dialog.tsx";
+
+const WorktreeDialog = lazy(async () => (await import("./worktree-dialog.tsx")).WorktreeDialog);
 
 interface HeadProps {
   readonly app: App;

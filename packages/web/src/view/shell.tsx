@@ -1,13 +1,18 @@
 import type { App } from "../app.ts";
 import type { State } from "../state.ts";
-import { Health } from "./health.tsx";
 import { Home } from "./home.tsx";
-import { NewSession } from "./new-session.tsx";
-import { SessionPage } from "./session-page.tsx";
+import { lazy } from "./lazy.tsx";
 import { Sidebar } from "./sidebar.tsx";
 import { SignIn } from "./sign-in.tsx";
 import { Toasts } from "./toasts.tsx";
-import { UsagePage } from "./usage.tsx";
+
+const Health = lazy(async () => (await import("./health.tsx")).Health);
+const NewSession = lazy(async () => (await import("./new-session.tsx")).NewSession);
+const UsagePage = lazy(async () => (await import("./usage.tsx")).UsagePage);
+const SessionPage = lazy(async () => (await import("./session-page.tsx")).SessionPage);
+
+/** Loads what people mostly open next, while they look at the list. */
+export const loadAhead = (): Promise<unknown> => SessionPage.load().catch(() => {});
 
 /** What every view gets: the state to show, and the app to ask. */
 export interface ViewProps {

@@ -5,7 +5,8 @@ import { Stage, say } from "./stage.ts";
 
 /** Where `npm run bench` wants the figures. */
 const REPORT = process.env.AGENTWIRE_MEASURES;
-const MOST_BYTES = 150_000;
+/** Below what is promised: what is new is loaded when it is shown. */
+const MOST_BYTES = 80_000;
 const PIECES = 60;
 
 const stage = new Stage();
@@ -16,7 +17,7 @@ beforeAll(
 );
 afterAll(() => stage.close(), 60_000);
 
-test("the first load is at most 150 KB of compressed script", async () => {
+test("the first load is at most 80 KB of compressed script", async () => {
   const page = await stage.stranger();
   const scripts: Promise<number>[] = [];
   page.on("response", (response) => {
