@@ -79,7 +79,7 @@ export function sessionControls(session: Session): Handlers<typeof hostRequests>
     set_color: () => ({}),
     set_has_subscribers: () => ({}),
     // In its turn: how the session stands includes what was said before.
-    session_status: () => hostInput.inOrder(() => sessionStatus(session)),
+    session_status: ({ messages }) => hostInput.inOrder(() => sessionStatus(session, messages)),
     end_session() {
       session.end();
       return {};

@@ -1,10 +1,14 @@
 import type { hostRequests, ResponseOf } from "@agentwire/protocol/control";
+import type { ModelMessage } from "../model/model.ts";
 import { sessionInit, toolDefinitions } from "../session/init.ts";
 import type { Session } from "../session/session.ts";
 
 /** How a session stands, with the message that a turn would open with now. */
-export function sessionStatus(session: Session): ResponseOf<typeof hostRequests, "session_status"> {
-  const { inbox, tools, outlet } = session.context;
+export function sessionStatus(
+  session: Session,
+  wantsMessages = false,
+): ResponseOf<typeof hostRequests, "session_status"> {
+  const { inbox, tools, outlet, history } = session.context;
   return {
     running: session.isRunning,
     session_id: outlet.sessionId,
@@ -14,5 +18,15 @@ export function sessionStatus(session: Session): ResponseOf<typeof hostRequests,
       session_id: outlet.sessionId,
       tool_definitions: toolDefinitions(tools().values()),
     },
+    ...(wantsMessages && { messages: history.messages.map(asMessage) }),
   };
+}
+
+/** A message of the history without what the agent itself has put beside the user's words. */
+function asMessage({ role, content }: ModelMessage) {
+  const said =
+    typeof content === "string"
+      ? content
+      : content.filter((block) => block.type !== "text" || !block.text.startsWith("<system-reminder>"));
+  return { type: role, message: { role, content: said } };
 }

@@ -37,6 +37,7 @@ const EXPECTATIONS: Readonly<Record<DialectName, HostExpectations>> = {
   miriad: { ...WAITING, injects: true, wholeReplies: true, fullResults: true },
   jsonrpc: WAITING,
   dart: { ...WAITING, wholeReplies: true, describesTools: true, verboseLogs: true },
+  acp: WAITING,
 };
 
 /** What hosts of a dialect expect. */

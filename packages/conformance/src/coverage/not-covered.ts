@@ -7,6 +7,13 @@ const silentAfter = (what: string) => `did not come when tried: ${what}`;
 /** Why there is no scenario for something that the protocol has a name for. */
 export const NOT_COVERED: ReadonlyMap<string, string> = new Map([
   ["request of the host: session_status", OURS],
+  ["request of the agent: read_text_file", OURS],
+  ["request of the agent: write_text_file", OURS],
+  ["request of the agent: create_terminal", OURS],
+  ["request of the agent: terminal_output", OURS],
+  ["request of the agent: wait_for_terminal_exit", OURS],
+  ["request of the agent: kill_terminal", OURS],
+  ["request of the agent: release_terminal", OURS],
   [
     "request of the agent: request_user_dialog",
     silentAfter("two refusals, with a fallback model and a host that knows the dialog"),

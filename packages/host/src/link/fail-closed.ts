@@ -21,6 +21,13 @@ const REFUSALS: Refusals = {
   // What an unanswered hook means was settled when it was registered (`onFailure`): the agent has to know that it failed.
   hook_callback: fail,
   mcp_message: fail,
+  read_text_file: fail,
+  write_text_file: fail,
+  create_terminal: fail,
+  terminal_output: fail,
+  wait_for_terminal_exit: fail,
+  kill_terminal: fail,
+  release_terminal: fail,
 };
 
 /**

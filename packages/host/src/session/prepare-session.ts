@@ -7,7 +7,7 @@ import { type Prepared, prepareLaunch } from "../options/launch.ts";
 import { officialOptions, type SessionOptions } from "./session-options.ts";
 
 /** The spellings that only our own agent has, and only when it is told. */
-const BY_FLAG: ReadonlySet<DialectName> = new Set(["miriad", "jsonrpc", "dart"]);
+const BY_FLAG: ReadonlySet<DialectName> = new Set(["miriad", "jsonrpc", "dart", "acp"]);
 
 /** A session that can be started, and the agent that it will run. */
 export interface PreparedSession extends Prepared {

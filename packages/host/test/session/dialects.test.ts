@@ -15,7 +15,7 @@ async function resultOf(session: Session, prompt: string): Promise<string> {
   throw new Error("the agent ended without a result");
 }
 
-test.each<DialectName>(["claude", "claude-v1", "miriad", "jsonrpc", "dart"])(
+test.each<DialectName>(["claude", "claude-v1", "miriad", "jsonrpc", "dart", "acp"])(
   "our own agent talks, asks, is asked and leaves in the dialect %s",
   { timeout: 60_000 },
   async (dialect) => {

@@ -184,7 +184,7 @@ describe("permission questions", { timeout: 30_000 }, () => {
 });
 
 describe("a session with an agent of another dialect", { timeout: 30_000 }, () => {
-  const DIALECTS: readonly DialectName[] = ["claude", "claude-v1", "miriad", "jsonrpc", "dart"];
+  const DIALECTS: readonly DialectName[] = ["claude", "claude-v1", "miriad", "jsonrpc", "dart", "acp"];
 
   test.each(DIALECTS)("%s: prompt, result and interrupt", async (dialect) => {
     const program = await echoAgent();

@@ -76,7 +76,14 @@ export class Connection<In, Out, Asks extends RequestTable, Answers extends Requ
       reply: (value) => this.#write(value),
     });
     this.#sink = sink(() => (typeof this.#line === "string" ? this.#line : undefined));
-    this.#ownSink = sink(() => undefined);
+    this.#ownSink = {
+      ...sink(() => undefined),
+      message: (message) => {
+        this.#dispatch(message, undefined);
+        // No line has to come for it.
+        if (this.#held.isHolding) void this.#release();
+      },
+    };
     this.messages.onTaken = () => this.#pace.changed();
     this.ended = this.#read();
   }
@@ -203,12 +210,13 @@ export class Connection<In, Out, Asks extends RequestTable, Answers extends Requ
   #take(lines: readonly Line[], from = 0): Promise<void> | undefined {
     for (let index = from; index < lines.length; index++) {
       this.#receive(lines[index] as Line);
-      if (this.#held.isHolding)
-        return this.#held
-          .release(({ message, line }) => this.#dispatch(message, line))
-          .then(() => this.#take(lines, index + 1));
+      if (this.#held.isHolding) return this.#release().then(() => this.#take(lines, index + 1));
     }
     return this.#pace.wait();
+  }
+
+  #release(): Promise<void> {
+    return this.#held.release(({ message, line }) => this.#dispatch(message, line));
   }
 
   #receive(line: Line): void {

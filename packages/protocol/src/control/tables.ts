@@ -1,6 +1,7 @@
 import type { Schema } from "../schema/schema.ts";
 import { type Variants, variants } from "../schema/union.ts";
 import { canUseTool, elicitation, hookCallback, mcpMessage, userDialog } from "./agent-requests.ts";
+import { fileAndTerminalRequests } from "./files-and-terminals.ts";
 import { contextUsageRequests } from "./host-requests/context-usage.ts";
 import { conversationRequests, sideQuestionRequests } from "./host-requests/conversation.ts";
 import { fileRequests } from "./host-requests/files.ts";
@@ -39,6 +40,7 @@ export const agentRequests = {
   mcp_message: mcpMessage,
   elicitation,
   request_user_dialog: userDialog,
+  ...fileAndTerminalRequests,
 };
 
 /** A request of a host to an agent. */

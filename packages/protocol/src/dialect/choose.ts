@@ -1,5 +1,6 @@
 import { placeInRange, type Version } from "../compatibility/version.ts";
 import type { JsonObject } from "../json.ts";
+import { acp } from "./acp.ts";
 import { claude } from "./claude.ts";
 import { claudeV1 } from "./claude-v1.ts";
 import { dart } from "./dart.ts";
@@ -15,6 +16,7 @@ export const DIALECTS: Readonly<Record<DialectName, Dialect>> = {
   miriad,
   jsonrpc,
   dart,
+  acp,
 };
 
 /** The dialect of that name, if there is one. */
@@ -36,13 +38,14 @@ export function dialectForVersion(version: Version | undefined): {
 /** What an agent can tell of its host's dialect from the command line; undefined if nothing. */
 export function dialectFromFlags(flags: readonly string[]): Dialect | undefined {
   const has = (name: string) => flags.some((flag) => flag === name || flag.startsWith(`${name}=`));
+  if (has("--acp")) return acp;
   if (has("--stdio")) return miriad;
   return has("--cwd") ? dart : undefined;
 }
 
 /** What an agent can tell of its host's dialect from a line; undefined if it is one that several share. */
 export function dialectOfHostLine(line: JsonObject): Dialect | undefined {
-  if ("jsonrpc" in line) return jsonrpc;
+  if ("jsonrpc" in line) return isAcpMethod(line) ? acp : jsonrpc;
   switch (line.type) {
     case "control":
       return miriad;
@@ -70,7 +73,8 @@ const SHARED_INITIALIZE_KEYS: ReadonlySet<string> = new Set(["subtype", "agents"
 
 /** What a host can tell of its agent's dialect from a line; undefined if it is one that several share. */
 export function dialectOfAgentLine(line: JsonObject): Dialect | undefined {
-  if ("jsonrpc" in line) return jsonrpc;
+  if ("jsonrpc" in line)
+    return isAcpMethod(line) || "protocolVersion" in objectAt(line, "result") ? acp : jsonrpc;
   switch (line.type) {
     case "session.created":
     case "callback.request":
@@ -89,6 +93,12 @@ export function dialectOfAgentLine(line: JsonObject): Dialect | undefined {
       return undefined;
   }
 }
+
+/** Only the Agent Client Protocol has a greeting with a version, and methods in groups. */
+const isAcpMethod = (line: JsonObject) =>
+  typeof line.method === "string" &&
+  ((line.method === "initialize" && "protocolVersion" in objectAt(line, "params")) ||
+    line.method.includes("/"));
 
 const MIRIAD_SUBTYPES: ReadonlySet<unknown> = new Set([
   "tool_result",

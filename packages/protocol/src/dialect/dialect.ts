@@ -5,7 +5,7 @@ import type { Malformed } from "../lines/malformed.ts";
 import type { AgentMessage, HostMessage } from "../message.ts";
 
 /** The spellings of the wire that we speak. */
-export type DialectName = "claude" | "claude-v1" | "miriad" | "jsonrpc" | "dart";
+export type DialectName = "claude" | "claude-v1" | "miriad" | "jsonrpc" | "dart" | "acp";
 
 /** What becomes of a message of an unknown type: passed on raw, skipped with a log line, or the end of the session. */
 export type UnknownHandling = "pass_on" | "log_and_skip" | "fatal";

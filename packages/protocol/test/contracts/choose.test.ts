@@ -31,6 +31,7 @@ test.each([
   ["miriad", "log_and_skip"],
   ["jsonrpc", "pass_on"],
   ["dart", "log_and_skip"],
+  ["acp", "pass_on"],
 ])("%s says what becomes of unknown messages: %s", (name, handling) => {
   expect(dialectByName(name)?.unknown).toBe(handling);
 });
@@ -192,6 +193,9 @@ test.each([
   [{ type: "control_request", request: { subtype: "initialize", system_prompt: "" } }, "dart"],
   [{ type: "user", uuid: "u1", message: {} }, "claude"],
   [{ jsonrpc: "2.0", type: "control" }, "jsonrpc"],
+  [{ jsonrpc: "2.0", id: 0, method: "initialize", params: { protocolVersion: 1 } }, "acp"],
+  [{ jsonrpc: "2.0", id: 1, method: "session/new", params: {} }, "acp"],
+  [{ jsonrpc: "2.0", id: 1, method: "run", params: {} }, "jsonrpc"],
   [{ type: "keep_alive" }, undefined],
   [{}, undefined],
 ])("the host line %j tells %s", (line, name) => {

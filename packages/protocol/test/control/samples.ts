@@ -116,4 +116,11 @@ export const agentSamples: Readonly<Record<keyof typeof agentRequests, Sample>> 
     { dialog_kind: "k", payload: {} },
     { dialog_kind: undefined },
   ),
+  read_text_file: sample("read_text_file", { path: "/a" }, { path: undefined }),
+  write_text_file: sample("write_text_file", { path: "/a", content: "" }, { content: undefined }),
+  create_terminal: sample("create_terminal", { command: "ls", args: [], env: {} }, { command: undefined }),
+  terminal_output: sample("terminal_output", { terminal_id: "t" }, { terminal_id: undefined }),
+  wait_for_terminal_exit: sample("wait_for_terminal_exit", { terminal_id: "t" }, { terminal_id: undefined }),
+  kill_terminal: sample("kill_terminal", { terminal_id: "t" }, { terminal_id: undefined }),
+  release_terminal: sample("release_terminal", { terminal_id: "t" }, { terminal_id: undefined }),
 };

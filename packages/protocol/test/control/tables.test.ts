@@ -28,10 +28,15 @@ const sides: [
   ["agent", agentRequests, agentRequest, agentSamples],
 ];
 
-test("the tables hold the official 41 requests, twelve that the official union leaves out, and one of our own", () => {
+/** What only other dialects ask. */
+const OURS =
+  `session_status read_text_file write_text_file create_terminal terminal_output wait_for_terminal_exit
+  kill_terminal release_terminal`.split(/\s+/);
+
+test("the tables hold the official 41 requests, twelve that the official union leaves out, and eight of our own", () => {
   const names = new Set([...Object.keys(hostRequests), ...Object.keys(agentRequests)]);
   expect(OFFICIAL).toHaveLength(41);
-  expect([...names].sort()).toEqual([...OFFICIAL, ...UNLISTED, "session_status"].sort());
+  expect([...names].sort()).toEqual([...OFFICIAL, ...UNLISTED, ...OURS].sort());
 });
 
 describe.each(sides)("every request of a %s", (side, table, schema, samples) => {
@@ -64,6 +69,9 @@ describe("an empty answer", () => {
     "read_file",
     "elicitation",
     "request_user_dialog",
+    "read_text_file",
+    "create_terminal",
+    "terminal_output",
   ]);
   const shapes = Object.entries({ ...agentRequests, ...hostRequests }).filter(
     ([name]) => name !== "mcp_message",

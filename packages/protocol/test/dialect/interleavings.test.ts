@@ -2,12 +2,14 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { DIALECTS } from "../../src/dialect/choose.ts";
 import { dart } from "../../src/dialect/dart.ts";
-import type { Dialect } from "../../src/dialect/dialect.ts";
+import type { Dialect, Translation } from "../../src/dialect/dialect.ts";
 import { jsonrpc } from "../../src/dialect/jsonrpc.ts";
 import { isJsonObject, type JsonObject } from "../../src/json.ts";
 import type { AgentMessage, HostMessage } from "../../src/message.ts";
-import { hear, written } from "../contracts/hearing.ts";
+import { hear, remembering } from "../contracts/hearing.ts";
 import { init, prompt, reply, request, result, text } from "../contracts/official.ts";
+
+const plain = (value: unknown): JsonObject => JSON.parse(JSON.stringify(value));
 
 /** A host and an agent that talk in a dialect, driven step by step. */
 function talk(dialect: Dialect) {
@@ -15,20 +17,35 @@ function talk(dialect: Dialect) {
   const agent = dialect.forAgent();
   const heard: AgentMessage[] = [];
   const taken: HostMessage[] = [];
-  const toHost = (line: JsonObject) => heard.push(...hear(host, line).messages);
+  const toHost = (line: JsonObject): void => {
+    const { messages, replies } = hear(host, line);
+    heard.push(...messages);
+    for (const reply of replies) if (isJsonObject(reply)) toAgent(reply);
+  };
+  const toAgent = (line: JsonObject): void => {
+    const { messages, replies } = hear(agent, line);
+    taken.push(...messages);
+    for (const answer of replies) if (isJsonObject(answer)) toHost(answer);
+  };
+  /** What an end writes for a message, and what it answers itself. */
+  const said = <In, Out>(end: Translation<In, Out>, message: Out) => {
+    const { heard: own, sink } = remembering<In>();
+    const lines = end.encode(message, sink);
+    return { own: own.messages, lines: [...own.replies, ...lines].map(plain) };
+  };
   return {
     heard,
     /** The requests that the agent owes an answer, oldest first. */
     owed: () => taken.flatMap((message) => (message.type === "control_request" ? [message] : [])),
     hostSays(message: HostMessage): void {
-      for (const line of written(host, message)) {
-        const { messages, replies } = hear(agent, line);
-        taken.push(...messages);
-        for (const answer of replies) if (isJsonObject(answer)) toHost(answer);
-      }
+      const { own, lines } = said(host, message);
+      heard.push(...own);
+      for (const line of lines) toAgent(line);
     },
     agentSays(message: AgentMessage): void {
-      for (const line of written(agent, message)) toHost(line);
+      const { own, lines } = said(agent, message);
+      taken.push(...own);
+      for (const line of lines) toHost(line);
     },
     answer(at: number, isError: boolean): void {
       const open = this.owed();

@@ -1,5 +1,5 @@
 import { accountInfo, agentInfo, modelInfo, slashCommand } from "../../catalog/catalog.ts";
-import { toolCallSettings } from "../../catalog/mcp-server.ts";
+import { mcpServerConfig, toolCallSettings } from "../../catalog/mcp-server.ts";
 import { initializeHooks } from "../../hooks/registration.ts";
 import { fastMode } from "../../messages/common.ts";
 import { PERMISSION_MODES } from "../../permission/mode.ts";
@@ -28,6 +28,19 @@ const texts: Schema<string[]> = {
     return [value];
   },
 };
+
+const openedSession = object({
+  cwd: string,
+  resume: optional(string, "the conversation to take up"),
+  model: optional(string),
+  permission_mode: optional(string),
+  mcp_servers: optional(record(mcpServerConfig)),
+  additional_directories: optional(array(string)),
+  auth_method: optional(string, "the login to use, as the agent names it"),
+  partial_messages: optional(boolean, "whether replies are to be seen while they grow"),
+  files: optional(boolean, "the host reads and writes files for the agent"),
+  terminals: optional(boolean, "the host runs commands for the agent"),
+});
 
 const initializeResponse = object({
   commands: defaulted(array(slashCommand), []),
@@ -87,6 +100,10 @@ export const initializeRequests = {
         managedSettings: optional(
           jsonObject,
           "of the administrator, with `--managed-settings-in-initialize`",
+        ),
+        session: optional(
+          openedSession,
+          "our addition, for agents that learn here what others are told by flags (acp)",
         ),
       }),
     ),

@@ -111,14 +111,18 @@ export const sessionStatusRequests = {
   session_status: {
     request: about(
       "X",
-      "Our own: asks for the session's status, for the dialects whose hosts can ask that (miriad, jsonrpc and dart).",
-      object({ subtype: literal("session_status") }),
+      "Our own: asks for the session's status, for the dialects whose hosts can ask that (miriad, jsonrpc, dart and acp).",
+      object({
+        subtype: literal("session_status"),
+        messages: optional(boolean, "true: with the conversation so far"),
+      }),
     ),
     response: object({
       running: defaulted(boolean, false),
       session_id: defaulted(string, ""),
       queued_messages: defaulted(number, 0),
       init: optional(jsonObject, "the `system/init` message that a turn would open with now"),
+      messages: optional(array(jsonObject), "the conversation so far, as `user` and `assistant` messages"),
     }),
   },
 };

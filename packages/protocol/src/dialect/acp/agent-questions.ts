@@ -1,0 +1,114 @@
+import { randomUUID } from "node:crypto";
+import type { JsonObject } from "../../json.ts";
+import type { AgentMessage } from "../../message.ts";
+import { RPC_ERRORS, type RpcId, rpcError, rpcResult } from "../jsonrpc/envelope.ts";
+import { objectAt, shown, stringAt } from "../spelling.ts";
+import { CLIENT_METHODS } from "./client-methods.ts";
+import { outcomeFor, questionsOf } from "./permissions.ts";
+
+type Say = (message: AgentMessage) => void;
+
+/** A request of the agent, and the canonical requests that it has become. */
+interface Asked {
+  readonly id: RpcId;
+  /** Canonical requests that are not answered yet. */
+  readonly open: Set<string>;
+  readonly answers: JsonObject[];
+  /** The result, once all are answered. */
+  readonly result: (answers: readonly JsonObject[]) => JsonObject;
+  /** Whether it is a permission question, which has an outcome of its own for a turn that is cancelled. */
+  readonly isPermission: boolean;
+}
+
+/** What an agent has asked of its host and has no answer to yet. */
+export class AgentQuestions {
+  readonly #asked = new Map<string, Asked>();
+
+  /** Asks whether a tool may run; a call about several files is asked about each, and runs if each may. */
+  permission(id: RpcId, params: JsonObject, known: JsonObject, say: Say): void {
+    const result = (answers: readonly JsonObject[]) => ({
+      outcome: outcomeFor(params, answers),
+      ...(answers.length === 1 && { _meta: { agentwire: { answer: answers[0] } } }),
+    });
+    this.#ask(id, questionsOf(params, known), result, say, true);
+  }
+
+  /** Passes on a form or an address to open. */
+  elicitation(id: RpcId, params: JsonObject, agent: string, say: Say): void {
+    const { mode, message, url, elicitationId, requestedSchema } = params;
+    const request = {
+      subtype: "elicitation",
+      mcp_server_name: agent,
+      message: shown(message),
+      ...(mode !== undefined && { mode }),
+      ...(url !== undefined && { url }),
+      ...(elicitationId !== undefined && { elicitation_id: elicitationId }),
+      ...(requestedSchema !== undefined && { requested_schema: requestedSchema }),
+    };
+    this.#ask(id, [request], ([answer = {}]) => answer, say);
+  }
+
+  /** Has something done with a file or a terminal. */
+  clientMethod(id: RpcId, method: string, params: JsonObject, say: Say): void {
+    const { subtype, request, result } = CLIENT_METHODS[method] ?? NONE;
+    this.#ask(id, [{ subtype, ...request(params) }], ([answer = {}]) => result(answer), say);
+  }
+
+  /** Passes on a request in the canonical spelling. */
+  pass(id: RpcId, request: JsonObject, say: Say): void {
+    this.#ask(id, [request], ([answer = {}]) => answer, say);
+  }
+
+  /** Takes a canonical answer; returns the lines that it makes. */
+  answer(response: JsonObject): readonly unknown[] {
+    const requestId = stringAt(response, "request_id") ?? "";
+    const asked = this.#asked.get(requestId);
+    if (!asked) return [];
+    this.#asked.delete(requestId);
+    asked.open.delete(requestId);
+    if (response.subtype === "error" && !asked.isPermission) {
+      this.#forget(asked);
+      return [rpcError(asked.id, RPC_ERRORS.internal, shown(response.error))];
+    }
+    // An error in place of a decision is none: it reads as a denial.
+    asked.answers.push(objectAt(response, "response"));
+    return asked.open.size > 0 ? [] : [rpcResult(asked.id, asked.result(asked.answers))];
+  }
+
+  /** Withdraws a request of the agent; returns the canonical requests that it was. */
+  withdraw(id: RpcId): readonly string[] {
+    const open = [...this.#asked].filter(([, asked]) => asked.id === id).map(([requestId]) => requestId);
+    for (const requestId of open) this.#asked.delete(requestId);
+    return open;
+  }
+
+  /** The turn is cancelled: the permission questions of the agent are answered so, and nobody need decide them any more. */
+  cancelAll(withdrawn: (requestId: string) => void): readonly unknown[] {
+    const permissions = new Set([...this.#asked.values()].filter(({ isPermission }) => isPermission));
+    return [...permissions].map((asked) => {
+      for (const requestId of this.withdraw(asked.id)) withdrawn(requestId);
+      return rpcResult(asked.id, { outcome: { outcome: "cancelled" } });
+    });
+  }
+
+  #ask(
+    id: RpcId,
+    requests: readonly JsonObject[],
+    result: Asked["result"],
+    say: Say,
+    isPermission = false,
+  ): void {
+    // An id of our own: those of an agent begin anew with each of its processes.
+    const ids = requests.map(() => randomUUID());
+    const asked: Asked = { id, open: new Set(ids), answers: [], result, isPermission };
+    for (const requestId of ids) this.#asked.set(requestId, asked);
+    for (const [at, request] of requests.entries())
+      say({ type: "control_request", request_id: ids[at] ?? "", request });
+  }
+
+  #forget(asked: Asked): void {
+    for (const requestId of asked.open) this.#asked.delete(requestId);
+  }
+}
+
+const NONE = { subtype: "", request: () => ({}), result: () => ({}) };

@@ -1,0 +1,106 @@
+import { randomUUID } from "node:crypto";
+import type { JsonObject } from "../../json.ts";
+import type { RpcId } from "../jsonrpc/envelope.ts";
+import { objectAt, shown, stringAt } from "../spelling.ts";
+import { type Calls, EXTENSION, isOurs, notification, type Outcome } from "./calls.ts";
+import { clientMethodFor } from "./client-methods.ts";
+import { answerFrom, optionsFor } from "./permissions.ts";
+import { shownCall } from "./tool-calls.ts";
+
+/** The method that asks a client something, and what its result means in canonical words. */
+interface Question {
+  readonly method: string;
+  readonly params: JsonObject;
+  readonly answer: (result: JsonObject) => JsonObject;
+}
+
+/** What an agent has asked of its client and has no answer to yet. */
+export class ClientQuestions {
+  readonly #calls: Calls;
+  /** The request of the protocol, by the canonical id. */
+  readonly #open = new Map<string, RpcId>();
+
+  constructor(calls: Calls) {
+    this.#calls = calls;
+  }
+
+  /** The line that asks; undefined where such a client can't be asked that. */
+  ask(
+    requestId: string,
+    question: Question | undefined,
+    settle: (outcome: Outcome) => void,
+  ): JsonObject | undefined {
+    if (!question) return undefined;
+    const { method, params, answer } = question;
+    const line = this.#calls.request(method, params, (outcome) => {
+      this.#open.delete(requestId);
+      settle(outcome.ok ? { ok: true, result: answer(outcome.result) } : outcome);
+    });
+    this.#open.set(requestId, line.id as RpcId);
+    return line;
+  }
+
+  /** Withdraws a question; returns the lines that say so. */
+  withdraw(canonicalId: string): readonly unknown[] {
+    const requestId = this.#open.get(canonicalId);
+    this.#open.delete(canonicalId);
+    if (requestId === undefined || !this.#calls.forget(requestId)) return [];
+    return [notification("$/cancel_request", { requestId })];
+  }
+}
+
+/** How a client with these capabilities is asked something; undefined if it can't be. */
+export function questionFor(
+  request: JsonObject,
+  sessionId: string,
+  capabilities: JsonObject,
+): Question | undefined {
+  if (request.subtype === "can_use_tool") return permission(request, sessionId);
+  const mode = stringAt(request, "mode") ?? "form";
+  if (request.subtype === "elicitation" && mode in objectAt(capabilities, "elicitation"))
+    return elicitation(request, mode, sessionId);
+  const [method, known] = clientMethodFor(request) ?? [];
+  if (method !== undefined && known && clientDoes(method, capabilities))
+    return { method, params: { sessionId, ...known.params(request) }, answer: known.answer };
+  return isOurs(capabilities)
+    ? { method: EXTENSION.request, params: { sessionId, request }, answer: (result) => result }
+    : undefined;
+}
+
+function permission(request: JsonObject, sessionId: string): Question {
+  const input = objectAt(request, "input");
+  const toolCall = {
+    toolCallId: stringAt(request, "tool_use_id") ?? "",
+    ...shownCall(shown(request.tool_name), input),
+    status: "pending",
+    rawInput: input,
+  };
+  const params = { sessionId, toolCall, options: optionsFor(request) };
+  return {
+    method: "session/request_permission",
+    params,
+    answer: (result) => answerFrom(request, result),
+  };
+}
+
+function elicitation(request: JsonObject, mode: string, sessionId: string): Question {
+  const { message, url, elicitation_id, requested_schema } = request;
+  const more =
+    mode === "url"
+      ? { url, elicitationId: elicitation_id ?? randomUUID() }
+      : { requestedSchema: requested_schema ?? { type: "object" } };
+  return {
+    method: "elicitation/create",
+    params: { sessionId, mode, message, ...more },
+    answer: ({ action, content }) => ({
+      action: action === "accept" || action === "cancel" ? action : "decline",
+      ...(content !== null && content !== undefined && { content }),
+    }),
+  };
+}
+
+function clientDoes(method: string, capabilities: JsonObject): boolean {
+  const files = objectAt(capabilities, "fs");
+  if (method === "fs/read_text_file") return files.readTextFile === true;
+  return method === "fs/write_text_file" ? files.writeTextFile === true : capabilities.terminal === true;
+}

@@ -1,0 +1,181 @@
+import type { SessionConfigOption, SessionMode, SessionModeState } from "@agentclientprotocol/sdk";
+import type { ModelInfo } from "../../catalog/catalog.ts";
+import { isJsonObject, type JsonObject } from "../../json.ts";
+import { PERMISSION_MODES, type PermissionMode } from "../../permission/mode.ts";
+import { objectAt, objectsAt, stringAt } from "../spelling.ts";
+
+const MODES: Readonly<Record<PermissionMode, Omit<SessionMode, "id">>> = {
+  default: { name: "Ask", description: "Asks before it changes files or runs commands" },
+  acceptEdits: { name: "Accept edits", description: "Changes files without asking" },
+  plan: { name: "Plan", description: "Looks and plans, and changes nothing" },
+  bypassPermissions: { name: "Bypass permissions", description: "Never asks" },
+  dontAsk: { name: "Don't ask", description: "Denies what it would have to ask about" },
+  auto: { name: "Auto", description: "A classifier decides what is asked" },
+};
+
+/** The modes of a session, as an editor lists them. */
+export const modeState = (currentModeId: string): SessionModeState => ({
+  currentModeId,
+  availableModes: PERMISSION_MODES.map((id) => ({ id, ...MODES[id] })),
+});
+
+/** What of a session can be chosen in an editor: mode and model. */
+export function configOptions(
+  mode: string,
+  model: string,
+  models: readonly ModelInfo[],
+): SessionConfigOption[] {
+  const modes = PERMISSION_MODES.map((value) => ({ value, ...MODES[value] }));
+  const known = models.map(({ value, displayName, description }) => ({
+    value,
+    name: displayName || value,
+    description,
+  }));
+  const isListed = known.some(({ value }) => value === model);
+  const choices = isListed || model === "" ? known : [{ value: model, name: model }, ...known];
+  const [first] = choices;
+  return [
+    { type: "select", id: "mode", name: "Mode", category: "mode", currentValue: mode, options: modes },
+    ...(first
+      ? [
+          {
+            type: "select" as const,
+            id: "model",
+            name: "Model",
+            category: "model",
+            currentValue: model === "" ? first.value : model,
+            options: choices,
+          },
+        ]
+      : []),
+  ];
+}
+
+/** What agents call the modes; the first that an agent has is the one that is meant. */
+const MODE_NAMES: Readonly<Record<string, readonly string[]>> = {
+  default: ["default", "ask", "code", "build"],
+  acceptEdits: ["acceptEdits", "autoEdit", "auto_edit", "auto-edit"],
+  plan: ["plan", "architect"],
+  bypassPermissions: ["bypassPermissions", "yolo", "full-access"],
+  dontAsk: ["dontAsk"],
+  auto: ["auto"],
+};
+
+/** A request that changes something about the session, or why there is none. */
+export type Change = { readonly method: string; readonly params: JsonObject } | { readonly refusal: string };
+
+/** What can be chosen in the session of an agent, as it was told last. */
+export class SessionChoices {
+  #modes: JsonObject = {};
+  #models: JsonObject = {};
+  #options: readonly JsonObject[] = [];
+
+  /** Takes note of what the answer to a request, or an update, says of it. */
+  hear(told: JsonObject): void {
+    if (isJsonObject(told.modes)) this.#modes = told.modes;
+    // From before there were options: still the only way of several agents.
+    if (isJsonObject(told.models)) this.#models = told.models;
+    if (Array.isArray(told.configOptions)) this.#options = objectsAt(told, "configOptions");
+    if (typeof told.currentModelId === "string")
+      this.#models = { ...this.#models, currentModelId: told.currentModelId };
+    if (typeof told.currentModeId === "string")
+      this.#modes = { ...this.#modes, currentModeId: told.currentModeId };
+  }
+
+  /** The mode in canonical words; empty if the agent has none. */
+  get mode(): string {
+    const id = stringAt(this.#option("mode"), "currentValue") ?? stringAt(this.#modes, "currentModeId") ?? "";
+    return Object.keys(MODE_NAMES).find((name) => MODE_NAMES[name]?.includes(id)) ?? id;
+  }
+
+  /** The model; empty if the agent does not tell. */
+  get model(): string {
+    return stringAt(this.#option("model"), "currentValue") ?? stringAt(this.#models, "currentModelId") ?? "";
+  }
+
+  /** The models that can be chosen. */
+  get models(): ModelInfo[] {
+    const named = valuesOf(this.#option("model")).map((one) => [stringAt(one, "value"), one] as const);
+    const older = objectsAt(this.#models, "availableModels").map(
+      (one) => [stringAt(one, "modelId"), one] as const,
+    );
+    return (named.length > 0 ? named : older).flatMap(([value, one]) =>
+      value === undefined
+        ? []
+        : [
+            {
+              value,
+              displayName: stringAt(one, "name") ?? value,
+              description: stringAt(one, "description") ?? "",
+            },
+          ],
+    );
+  }
+
+  /** The request that sets a mode. */
+  setMode(sessionId: string, mode: string): Change {
+    const option = this.#option("mode");
+    const offered = valuesOf(option).map((one) => stringAt(one, "value"));
+    const modes = objectsAt(this.#modes, "availableModes").map((one) => stringAt(one, "id"));
+    const wanted = [mode, ...(MODE_NAMES[mode] ?? [])];
+    const value = wanted.find((name) => offered.includes(name));
+    if (value !== undefined) return setOption(sessionId, option, value);
+    const modeId = wanted.find((name) => modes.includes(name));
+    if (modeId !== undefined) return { method: "session/set_mode", params: { sessionId, modeId } };
+    const has = [...new Set([...offered, ...modes])].join(", ");
+    return { refusal: `the agent has no mode ${mode}; it has ${has === "" ? "none" : has}` };
+  }
+
+  /** The request that sets a model. */
+  setModel(sessionId: string, model: string): Change {
+    const option = this.#option("model");
+    if (valuesOf(option).some(({ value }) => value === model)) return setOption(sessionId, option, model);
+    if (objectsAt(this.#models, "availableModels").some(({ modelId }) => modelId === model))
+      return { method: "session/set_model", params: { sessionId, modelId: model } };
+    const has = this.models.map(({ value }) => value).join(", ");
+    return { refusal: `the agent has no model ${model}; it has ${has === "" ? "none to choose from" : has}` };
+  }
+
+  #option(category: string): JsonObject {
+    return this.#options.find((option) => (option.category ?? option.id) === category) ?? {};
+  }
+}
+
+const setOption = (sessionId: string, option: JsonObject, value: string): Change => ({
+  method: "session/set_config_option",
+  params: { sessionId, configId: option.id, value },
+});
+
+/** The values of an option, which may come in groups. */
+const valuesOf = (option: JsonObject): readonly JsonObject[] =>
+  objectsAt(option, "options").flatMap((one) =>
+    Array.isArray(one.options) ? objectsAt(one, "options") : [one],
+  );
+
+/** The servers that an editor hands on, as the canonical wire configures them. */
+export function canonicalServers(params: JsonObject): JsonObject {
+  const servers = objectsAt(params, "mcpServers").map((server) => {
+    const name = stringAt(server, "name") ?? "";
+    if (server.type === "http" || server.type === "sse")
+      return [name, { type: server.type, url: server.url, headers: pairs(server, "headers") }];
+    return [
+      name,
+      { type: "stdio", command: server.command, args: server.args ?? [], env: pairs(server, "env") },
+    ];
+  });
+  return Object.fromEntries(servers);
+}
+
+/** Servers of the canonical configuration in the words of the protocol; those in the host's own process stay there. */
+export function acpServers(servers: JsonObject): readonly JsonObject[] {
+  return Object.entries(servers).flatMap(([name, server]): JsonObject[] => {
+    if (!isJsonObject(server) || server.type === "sdk") return [];
+    if (server.type === "http" || server.type === "sse")
+      return [{ type: server.type, name, url: server.url, headers: listed(objectAt(server, "headers")) }];
+    return [{ name, command: server.command, args: server.args ?? [], env: listed(objectAt(server, "env")) }];
+  });
+}
+
+const pairs = (server: JsonObject, field: string) =>
+  Object.fromEntries(objectsAt(server, field).map(({ name, value }) => [name, value]));
+const listed = (record: JsonObject) => Object.entries(record).map(([name, value]) => ({ name, value }));
