@@ -19,7 +19,7 @@ export const QUICK: readonly string[] = [
   "packages/cli/test/{parse,signals}.test.ts",
   "packages/conformance/test/{compare,contracts,coverage,equivalent,junit,matrix,options,scenarios,scripted-api,texts}.test.ts",
   "packages/daemon/test/{redacting-log,settings,session/losses,isolation/host-list}.test.ts",
-  "packages/daemon/test/{session/events,store,usage}/**/*.test.ts",
+  "packages/daemon/test/{models,session/events,store,usage}/**/*.test.ts",
   "packages/daemon/test/permission/!(managed-rules).test.ts",
   "packages/models/test/**/*.test.ts",
   "packages/local/test/transcript/*.test.ts",

@@ -1,8 +1,14 @@
 import { fileURLToPath } from "node:url";
 import { beforeAll, expect, test } from "vitest";
 import { runInNamespace } from "../../bench/agent/namespace.mjs";
+import { readIsolation } from "../../packages/daemon/src/isolation/isolation-settings.ts";
+import { debianProgram } from "../debian.ts";
 import { installOfficialSdk } from "../interop/install.ts";
 import { agentOf, installVersions, NATIVE } from "./install.ts";
+import { runTalk } from "./talk.ts";
+
+debianProgram("bubblewrap", ["/usr/bin/bwrap"]);
+debianProgram("socat", ["/usr/bin/socat"]);
 
 const TALK = fileURLToPath(new URL("gateway-talk.mjs", import.meta.url));
 const MODEL = "scripted/tiny";
@@ -26,5 +32,34 @@ test("Claude Code 2.1.325 runs a tool-using session of the official SDK through 
     isError: false,
     unnamed: MODEL,
     failures: [],
+  });
+}, 480_000);
+
+/** What docs/guides/gateway.md promises of agents of the daemon. */
+test("the daemon has its agents use a provider's model through a gateway of its own, also in a sandbox, and books what the provider asks", async () => {
+  const sandbox = readIsolation(true, "/", (key) => new Error(key));
+  const said = await runTalk("daemon-gateway-talk.mjs", await agentOf(NATIVE), [JSON.stringify(sandbox)]);
+  // Two calls of 1000 tokens, 500 from the cache and 100 of output, by the prices of the settings.
+  const cost = expect.closeTo(0.007, 6);
+  expect(said).toEqual({
+    priced: { texts: ["Written."], asked: ["Write"], errors: [], models: [["shop/coder", 2000, cost]] },
+    isWritten: true,
+    unpriced: { texts: ["Another model."], asked: [], errors: [], models: [["shop/other", 1000, "unknown"]] },
+    boxed: {
+      texts: ["From inside."],
+      asked: [],
+      errors: [],
+      models: [["shop/coder", 1000, expect.closeTo(0.0035, 6)]],
+    },
+    booked: [
+      ["shop/coder", expect.closeTo(0.0105, 6)],
+      ["shop/other", "unknown"],
+    ],
+    offered: true,
+    listed: ["shop/coder"],
+    calls: [
+      "/v1/chat/completions Bearer key-for-shop coder",
+      "/v1/chat/completions Bearer key-for-shop other",
+    ],
   });
 }, 480_000);

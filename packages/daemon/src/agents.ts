@@ -10,6 +10,7 @@ import { trustFlags } from "./folder-trust.ts";
 import { AgentHealth, type Finding } from "./health/agent-health.ts";
 import { type Isolation, isolationsOf } from "./isolation/isolation.ts";
 import type { IsolationSettings } from "./isolation/isolation-settings.ts";
+import { AgentGateway } from "./models/agent-gateway.ts";
 import type { ScopedRule } from "./permission/engine.ts";
 import { denyFlags, ruleFlags } from "./permission/rule-flags.ts";
 import { noModes } from "./session/agent-requests.ts";
@@ -43,6 +44,8 @@ export interface AgentsOptions {
   readonly trustedFolders: () => readonly string[];
   /** The rules that count for a session. */
   readonly rulesOf: (record: SessionRecord) => readonly ScopedRule[];
+  /** Whether agents get to other providers' models through a gateway. */
+  readonly hasGateway: () => boolean;
   readonly log: Log;
   readonly guard: Boundary;
   /** One of them has become better or worse. */
@@ -101,8 +104,11 @@ export class Agents {
   /** The sandboxes of those that have one. */
   readonly #isolations: ReadonlyMap<string, Isolation>;
 
+  readonly #gateway: AgentGateway;
+
   constructor(options: AgentsOptions) {
     this.#options = options;
+    this.#gateway = new AgentGateway({ ...options, isOn: options.hasGateway });
     this.#agents = options.agents;
     this.#isolations = isolationsOf(options.agents, options, (name, reason) =>
       this.#health.get(name)?.limited(reason),
@@ -117,11 +123,13 @@ export class Agents {
     return this.#find(wanted).name;
   }
 
-  /** An agent that sessions name: its variables, and the models that it offers by itself. */
+  /** An agent that sessions name: its variables, the models that it offers by itself, and whether it gets to those of any provider. */
   chosen(wanted: string) {
     const agent = this.#find(wanted);
     const { models: offered } = this.#healthOf(agent);
-    return { name: agent.name, env: { ...this.#options.env, ...agent.env }, offered };
+    const { env, hasGateway } = this.#options;
+    const takesProviders = agent.path === undefined || hasGateway();
+    return { name: agent.name, env: { ...env, ...agent.env }, offered, takesProviders };
   }
 
   /** How each of them is; the first is the one that sessions get unless they say otherwise. */
@@ -155,9 +163,9 @@ export class Agents {
     }
   }
 
-  /** Ends what serves their sandboxes. */
+  /** Ends what serves them: sandboxes, the gateway. */
   async close(): Promise<void> {
-    await Promise.all([...this.#isolations.values()].map((isolation) => isolation.close()));
+    await Promise.all([...this.#isolations.values(), this.#gateway].map((service) => service.close()));
   }
 
   /** The launch of an agent for a session: with a new conversation, the one it had, or a copy of another's. */
@@ -186,11 +194,16 @@ export class Agents {
       trustedFolders: this.#options.trustedFolders(),
       choosesSettings: has("setting_sources"),
     });
-    const confinement = await this.#isolations.get(agent.name)?.forSession(found.command, record.cwd);
+    const route = await this.#routeTo(record.model, agent);
+    const confinement = await this.#isolations
+      .get(agent.name)
+      ?.forSession(found.command, record.cwd, route?.api);
     return {
       health,
       distrust: trust.notice,
       takesRules,
+      takesModel: async (model) => !route && !(await this.#routeTo(model, agent)),
+      costOf: route?.costOf,
       isOutdated: (one) => !isDeepStrictEqual(flagsFor(one), flags),
       shortfall: flags.length > 0 && !has("hook_callbacks") ? shortfall(health) : undefined,
       sessionId: words.sessionId,
@@ -203,7 +216,7 @@ export class Agents {
         ...(record.model !== "" && { model: record.model }),
         ...(record.mode !== "default" && { permissionMode: record.mode as PermissionMode }),
         // Without this files can't be rewound; agents that don't know it take no notice.
-        env: { CLAUDE_CODE_ENABLE_SDK_FILE_CHECKPOINTING: "true", ...env, ...agent.env },
+        env: { CLAUDE_CODE_ENABLE_SDK_FILE_CHECKPOINTING: "true", ...env, ...agent.env, ...route?.env },
         args: [
           // Tells of prompts that it skips, because an earlier process had them.
           ...(has("session_flags") && record.agentSessionId !== "" ? ["--replay-user-messages"] : []),
@@ -222,6 +235,12 @@ export class Agents {
         deadlines: { firstLineMs: startMs(), silenceMs: silenceMs(), answerMs: Number.POSITIVE_INFINITY },
       },
     };
+  }
+
+  /** Our own agent needs no gateway: it speaks to providers itself. */
+  async #routeTo(model: string, agent: AgentConfig) {
+    if (agent.path === undefined) return undefined;
+    return this.#gateway.routeTo(model, { ...this.#options.env, ...agent.env });
   }
 
   /** One that did not tell its version is asked again, but not at every opportunity. */

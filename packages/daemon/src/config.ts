@@ -30,6 +30,8 @@ export interface DaemonConfig {
   /** The file of rules that only an administrator can write. */
   readonly managedRulesPath: string;
   readonly timeouts: Timeouts;
+  /** Whether agents that know only the Messages API get to other providers' models through a gateway of the daemon. */
+  readonly hasGateway: boolean;
   readonly maxProcesses: number;
   /** How many of them may be started ahead, so that a session begins at once. */
   readonly spareProcesses: number;
@@ -76,6 +78,7 @@ export function defaultConfig(env: DaemonConfig["env"], cwd: string): DaemonConf
     trustedFolders: [],
     managedRulesPath: MANAGED_RULES_PATH,
     timeouts: { attendedMs: undefined, unattendedMs: 7 * DAY },
+    hasGateway: true,
     maxProcesses: 20,
     spareProcesses: 1,
     idleMs: 10 * MINUTE,

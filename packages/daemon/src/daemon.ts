@@ -79,6 +79,7 @@ export class Daemon {
       silenceMs: () => this.#config.silenceMs,
       rulesOf,
       trustedFolders: () => this.#config.trustedFolders,
+      hasGateway: () => this.#config.hasGateway,
       log,
       guard,
       onChange: () => this.#judgeAgents(),

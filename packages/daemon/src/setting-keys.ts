@@ -123,6 +123,16 @@ export const SETTING_KEYS: readonly SettingKey[] = [
     plain("spareProcesses"),
   ),
   key(
+    "daemon.gateway",
+    { words: ["on", "off"] },
+    true,
+    "whether `provider/model` works with agents that know only the Messages API, as the official one",
+    {
+      get: ({ hasGateway }) => (hasGateway ? "on" : "off"),
+      set: (config, word: "on" | "off") => ({ ...config, hasGateway: word === "on" }),
+    },
+  ),
+  key(
     "daemon.idle_seconds",
     whole(1, 24 * HOUR),
     true,

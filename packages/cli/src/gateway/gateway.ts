@@ -21,8 +21,7 @@ export async function gateway(call: Call): Promise<number> {
   const token = given || randomBytes(24).toString("base64url");
   const report = reporter(call);
   const served = await listen({
-    providers,
-    admit: admitting(token, { names, onCall: report }),
+    admit: admitting(token, { providers, names, onCall: report }),
     host: textOption(call, "host") ?? "127.0.0.1",
     port: numberOption(call, "port", 65_535) ?? DEFAULT_PORT,
     limits: { maxCalls: numberOption(call, "max-calls", 10_000, 1) ?? 256 },

@@ -19,7 +19,7 @@ export interface IsolationOptions {
   readonly settings: IsolationSettings;
   /** The daemon's own folder, which is never seen inside. */
   readonly folder: string;
-  /** The name of the socket file of its proxy, in that folder. */
+  /** What the socket files of its proxies in that folder are called. */
   readonly socketName: string;
   /** The agent's whole environment outside. */
   readonly env: Environment;
@@ -39,13 +39,14 @@ const LOOPBACK = /^(?:localhost|127\..*|\[?::1\]?)$/i;
 const CONFIG_FOLDERS = ["agents", "commands", "hooks", "output-styles", "plugins", "rules", "skills"];
 const CONFIG_FILES = ["CLAUDE.md", "keybindings.json"];
 
-/** Sandboxes for the processes of one agent; the proxy that they share is opened with the first of them. */
+/** Sandboxes for the processes of one agent; the proxies that they share are opened when one needs them. */
 export class Isolation {
   readonly #options: IsolationOptions;
   readonly #home: string;
   readonly #config: string;
   readonly #api: URL;
-  #proxy: Promise<ApiProxy> | undefined;
+  /** By the address of the API that they lead to: the agent's own, and the daemon's gateway. */
+  readonly #proxies = new Map<string, { readonly path: string; readonly listening: Promise<ApiProxy> }>();
   #gitConfig: Promise<string> | undefined;
 
   constructor(options: IsolationOptions) {
@@ -77,17 +78,12 @@ export class Isolation {
     };
   }
 
-  /** A sandbox for a session in a folder. Rejects where there can't be one. */
-  async forSession(command: readonly string[], cwd: string): Promise<Confinement> {
-    const { folder, socketName, settings } = this.#options;
+  /** A sandbox for a session in a folder, whose API may be another than usual. Rejects where there can't be one. */
+  async forSession(command: readonly string[], cwd: string, api = this.#api): Promise<Confinement> {
+    const { folder } = this.#options;
     const programs = await this.#programs();
     this.#mustBeProject(cwd);
-    this.#proxy ??= ApiProxy.listen(
-      join(folder, socketName),
-      new HostList(this.#api, settings.allowedDomains),
-      this.#options.log,
-    );
-    await this.#proxy;
+    const socket = await this.#proxyTo(api);
     this.#gitConfig ??= this.#writeGitConfig();
     const gitConfig = await this.#gitConfig;
     mkdirSync(this.#config, { recursive: true, mode: 0o700 });
@@ -106,19 +102,31 @@ export class Isolation {
         fixed: [join(cwd, ".git")],
         closed: [...basic.closed, ...paths],
         placed: [
-          [join(folder, socketName), SOCKET_INSIDE],
+          [socket, SOCKET_INSIDE],
           [gitConfig, join(this.#home, ".gitconfig")],
           ...(isMade ? [[ignored, join(this.#home, ".config/git/ignore")] as const] : []),
         ] as const,
       };
     };
-    return this.#confinement(programs, files, cwd, this.#ports(), () => placeholders?.release());
+    return this.#confinement(programs, files, cwd, portsFor(api), () => placeholders?.release());
   }
 
-  /** Ends the proxy. */
+  /** Ends the proxies. */
   async close(): Promise<void> {
-    const proxy = await this.#proxy?.catch(() => undefined);
-    proxy?.close();
+    for (const { listening } of this.#proxies.values()) (await listening.catch(() => undefined))?.close();
+  }
+
+  /** The socket of the proxy to an API. */
+  async #proxyTo(api: URL): Promise<string> {
+    const { folder, socketName, settings, log } = this.#options;
+    const path = join(folder, api === this.#api ? `${socketName}.sock` : `${socketName}-gateway.sock`);
+    const proxy = this.#proxies.get(api.href) ?? {
+      path,
+      listening: ApiProxy.listen(path, new HostList(api, settings.allowedDomains), log),
+    };
+    this.#proxies.set(api.href, proxy);
+    await proxy.listening;
+    return proxy.path;
   }
 
   async #programs(): Promise<SandboxPrograms> {
@@ -134,13 +142,6 @@ export class Isolation {
       throw new SandboxUnavailable(
         `a session in ${cwd} could change everything in ${around}; run it in the folder of a project`,
       );
-  }
-
-  /** The proxy's, and the API's own where that is on this machine, for agents that use no proxy for such an address. */
-  #ports(): readonly number[] {
-    const { protocol, hostname, port } = this.#api;
-    const isHere = LOOPBACK.test(hostname) && protocol === "http:" && isIP(hostname) !== 6;
-    return [PROXY_PORT, ...(isHere ? [Number(port || 80)] : [])];
   }
 
   #files(command: readonly string[]): SandboxFiles {
@@ -208,6 +209,12 @@ export class Isolation {
   }
 }
 
+/** The proxy's port, and the API's own where that is on this machine, for agents that use no proxy for such an address. */
+function portsFor({ protocol, hostname, port }: URL): readonly number[] {
+  const isHere = LOOPBACK.test(hostname) && protocol === "http:" && isIP(hostname) !== 6;
+  return [PROXY_PORT, ...(isHere ? [Number(port || 80)] : [])];
+}
+
 /** An agent as settings describe it. */
 interface Isolated {
   readonly name: string;
@@ -224,7 +231,7 @@ export function isolationsOf(
   return new Map(
     agents.flatMap(({ name, sandbox: settings, env: ownEnv = {} }, at) => {
       if (!settings) return [];
-      const own = { settings, ownEnv, env: { ...env, ...ownEnv }, socketName: `sandbox-${at}.sock` };
+      const own = { settings, ownEnv, env: { ...env, ...ownEnv }, socketName: `sandbox-${at}` };
       const { home, folder, log } = shared;
       const told = (reason: string) => onExcess(name, reason);
       return [[name, new Isolation({ home, folder, log, ...own, onExcess: told })] as const];

@@ -1,7 +1,5 @@
 import type { ModelChoice } from "@agentwire/models/probe";
-import { userProviders } from "./user-providers.ts";
-
-type Environment = Readonly<Record<string, string | undefined>>;
+import type { Environment } from "@agentwire/models/providers";
 
 /** The models that can be reached, and the providers that could not be asked. */
 export interface ReachableModels {
@@ -43,6 +41,7 @@ export class ModelCatalog {
 async function ask(env: Environment, home: string): Promise<ReachableModels> {
   // Most daemons are never asked.
   const { claudeProvider, foundModels, modelChoices } = await import("@agentwire/models/probe");
+  const { userProviders } = await import("./user-providers.ts");
   const providers = await userProviders(env, home);
   const claude = providers.get("anthropic") ? undefined : claudeProvider(env);
   const lists = await foundModels(providers, claude ? [claude] : [], AbortSignal.timeout(LIST_MS));

@@ -11,9 +11,10 @@ type Model = MessageInitShape<typeof ModelSchema>;
 export function modelService({ agents, catalog }: Daemon): ServiceImpl<typeof ModelService> {
   return {
     async listModels({ agent, refresh }) {
-      const { name, env, offered } = agents.chosen(agent);
+      const { name, env, offered, takesProviders } = agents.chosen(agent);
       const { models, problems } = await catalog.list(name, env, refresh);
-      return { models: [...offered.map(ownModel), ...models.map(toModel)], problems: [...problems] };
+      const usable = models.filter((model) => takesProviders || !model.name.includes("/"));
+      return { models: [...offered.map(ownModel), ...usable.map(toModel)], problems: [...problems] };
     },
   };
 }

@@ -8,9 +8,11 @@ import {
 } from "@agentwire/protocol/messages";
 import type { Boundary } from "../boundary.ts";
 import type { Metrics } from "../metrics/metrics.ts";
+import type { CostOf } from "../models/agent-gateway.ts";
 import type { Draft } from "../store/draft.ts";
 import type { Amount } from "../usage/amount.ts";
 import type { Meter } from "../usage/meter.ts";
+import { repriced } from "../usage/repriced.ts";
 import type { AgentRun, Fault, Launched, RunEnding } from "./agent-run.ts";
 import { DeniedCalls } from "./denied-calls.ts";
 import { errorDraft } from "./events/error.ts";
@@ -57,6 +59,7 @@ export class AgentOutput {
   readonly #options: AgentOutputOptions;
   /** The model that the agent has named last. */
   #model = "";
+  #costOf: CostOf | undefined;
   readonly #mapper = new EventMapper(() => performance.now());
   #isInTurn = false;
   /** How many lines of this process could not be read. */
@@ -76,8 +79,11 @@ export class AgentOutput {
     const { gate, guard, state, faults, onMessage } = this.#options;
     this.#isInTurn = false;
     this.#malformed = 0;
-    const begun = ({ health, shortfall, distrust }: Launched) =>
+    const begun = ({ health, shortfall, distrust, costOf }: Launched) => {
+      this.#costOf = costOf;
       state.tell([...faults.begin(health, shortfall), ...informed(distrust)]);
+    };
+    this.#costOf = undefined;
     void launched.then(begun).catch(() => {});
     void Promise.all([launched, run.ready()])
       .then(([{ health }, { handshake }]) => handshake && health.offers(handshake.models))
@@ -206,15 +212,16 @@ export class AgentOutput {
     if (agentSessionId !== state.record.agentSessionId) state.tell([], [state.change({ agentSessionId })]);
   }
 
-  async #turnEnded(message: ResultMessage, line: string | undefined): Promise<void> {
+  async #turnEnded(said: ResultMessage, line: string | undefined): Promise<void> {
     const { prompts, journal, state, meter, metrics, onTurnEnd } = this.#options;
+    const message = this.#costOf ? repriced(said, this.#costOf) : said;
     this.#isInTurn = false;
     const news = prompts.turnEnded(message.user_message_uuids ?? []);
     const used = meter.turnEnded(message, this.#model || state.record.model);
     metrics.turn(isFailure(message) ? "failed" : "done", used.turn);
-    const said = [...used.drafts, ...this.#mapper.map(message, news.ids)];
+    const drafts = [...used.drafts, ...this.#mapper.map(message, news.ids)];
     const stored = journal.say(
-      [...withLine(said, message, line), ...news.drafts],
+      [...withLine(drafts, message, line), ...news.drafts],
       [
         ...news.writes,
         ...used.writes,

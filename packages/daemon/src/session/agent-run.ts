@@ -12,6 +12,7 @@ import { isFailure, type MessageContent } from "@agentwire/protocol/messages";
 import type { PermissionResult } from "@agentwire/protocol/permission";
 import type { Boundary } from "../boundary.ts";
 import type { AgentHealth } from "../health/agent-health.ts";
+import type { CostOf } from "../models/agent-gateway.ts";
 import type { Asked } from "../permission/ledger.ts";
 import type { PlannedCall, ToolQuestion } from "../permission/question.ts";
 import type { SessionRecord } from "./record.ts";
@@ -67,6 +68,10 @@ export interface Launched {
   readonly takesRules: boolean;
   /** Whether a session is under other rules than those that it got as flags. */
   readonly isOutdated: (record: SessionRecord) => boolean;
+  /** Whether a process that was started so can go on with another model. */
+  readonly takesModel: (model: string) => Promise<boolean>;
+  /** What its tokens cost, where that is known better here than by the agent. */
+  readonly costOf: CostOf | undefined;
   /** What clients are told of a folder whose files don't count; undefined where they do. */
   readonly distrust: string | undefined;
   /** What its version can't be held to, for people; undefined where there is nothing of it. */

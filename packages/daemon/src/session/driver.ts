@@ -2,7 +2,8 @@ import { SessionStatus } from "@agentwire/api";
 import { traceEnv } from "../tracing/trace-context.ts";
 import { budgetText } from "../usage/meter.ts";
 import { AgentOutput } from "./agent-output.ts";
-import type { AgentRun, RunEnding } from "./agent-run.ts";
+import { tellModel } from "./agent-requests.ts";
+import type { AgentRun, Launched, RunEnding } from "./agent-run.ts";
 import { reportCrash } from "./crash.ts";
 import type { DriverOptions } from "./driver-options.ts";
 import { IdleTimeout } from "./idle-timeout.ts";
@@ -19,6 +20,7 @@ export class Driver {
   readonly #span: TurnSpan;
   readonly #idleTimeout: IdleTimeout;
   #run: AgentRun | undefined;
+  #launched: Promise<Launched> | undefined;
   #delivery: PromptDelivery | undefined;
   /** Ends the wait for a slot. */
   #waiting: AbortController | undefined;
@@ -118,6 +120,16 @@ export class Driver {
     if (this.#options.state.isAtRest) this.#idle();
   }
 
+  /** Has another model answer from the next step on, or from the next turn on where that takes another process. */
+  async setModel(model: string): Promise<void> {
+    const [run, launched] = [this.#run, this.#launched];
+    // A launch that fails says so here; its promise would never settle.
+    await run?.ready();
+    const mustRenew = (await launched?.then(({ takesModel }) => takesModel(model))) === false;
+    if (mustRenew) await this.renew();
+    else await tellModel(run, model, this.#options.state.isAtRest);
+  }
+
   /** The rules have changed: the process hears of it, or makes room for one that knows them. */
   async applyRules(): Promise<void> {
     await this.#delivery?.rules.update();
@@ -188,6 +200,7 @@ export class Driver {
       state.status(SessionStatus.STARTING);
       this.#options.metrics.starts.add(1);
       this.#run = run;
+      this.#launched = launched;
       this.#output.listenTo(run, launched, (ending) => this.#ended(ending));
       this.#delivery = new PromptDelivery(this.#options, run, launched);
       this.#idleTimeout.begin(slot);
@@ -263,6 +276,7 @@ export class Driver {
   #ended(ending: RunEnding): void {
     const { state, prompts, onGone } = this.#options;
     this.#run = undefined;
+    this.#launched = undefined;
     this.#delivery = undefined;
     this.#mustRenew = false;
     this.#idleTimeout.end();

@@ -10,7 +10,7 @@ import type { Database } from "../store/database.ts";
 import type { TraceContext } from "../tracing/trace-context.ts";
 import type { Budgets } from "../usage/budgets.ts";
 import { Meter } from "../usage/meter.ts";
-import { interruptAgent, rewindFiles, takeBack, tellMode, tellModel } from "./agent-requests.ts";
+import { interruptAgent, rewindFiles, takeBack, tellMode } from "./agent-requests.ts";
 import { Driver } from "./driver.ts";
 import type { DriverOptions } from "./driver-options.ts";
 import { type FaultCounts, FaultMonitor } from "./fault-monitor.ts";
@@ -259,7 +259,7 @@ export class Session {
   }
 
   async setModel(model: string): Promise<void> {
-    await tellModel(this.#driver.run, model, this.#state.isAtRest);
+    await this.#driver.setModel(model);
     await this.journal.say([], [this.#state.change({ model })]);
   }
 

@@ -14,6 +14,7 @@ export async function openDaemon(config) {
   const transport = createGrpcTransport({ baseUrl: running.addresses[1], interceptors: [bearer] });
   return {
     running,
+    connect: (service) => createClient(service, transport),
     sessions: createClient(SessionService, transport),
     questions: createClient(QuestionService, transport),
     health: createClient(HealthService, transport),

@@ -57,6 +57,8 @@ async function newSession(): Promise<Session> {
           shortfall: undefined,
           distrust: undefined,
           takesRules: true,
+          takesModel: async () => true,
+          costOf: undefined,
           isOutdated: () => false,
           options: {
             agent: AGENT,

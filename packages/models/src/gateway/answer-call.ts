@@ -42,7 +42,7 @@ export async function answerCall(
   let failure: unknown;
   try {
     const { stream, ...asked } = await readBody(request, limits.maxBodyBytes);
-    const named = meantModel(asked.model, client.names, calls.providers);
+    const named = meantModel(asked.model, client);
     model = `${named.provider.name}/${named.model}`;
     prices = named.facts.prices;
     const reply = await calls.clientOf(named.provider).send({ ...asked, model }, call.signal);

@@ -1,7 +1,6 @@
 import { connectProvider } from "../client.ts";
 import { ModelError } from "../model-error.ts";
 import type { Provider } from "../providers/provider.ts";
-import type { Providers } from "../providers/providers.ts";
 import type { ModelClient } from "../request.ts";
 import type { GatewayLimits } from "./limits.ts";
 
@@ -9,12 +8,10 @@ import type { GatewayLimits } from "./limits.ts";
 export class Calls {
   readonly #limits: GatewayLimits;
   readonly #running = new Set<AbortController>();
-  readonly #clients = new Map<string, ModelClient>();
-  readonly providers: Providers;
+  readonly #clients = new WeakMap<Provider, ModelClient>();
 
-  constructor(limits: GatewayLimits, providers: Providers) {
+  constructor(limits: GatewayLimits) {
     this.#limits = limits;
-    this.providers = providers;
   }
 
   /** Begins a call, which its signal ends; throws if too many run. */
@@ -39,8 +36,8 @@ export class Calls {
 
   /** The one connection to a provider. */
   clientOf(provider: Provider): ModelClient {
-    const client = this.#clients.get(provider.name) ?? connectProvider(provider, this.#limits.silenceMs);
-    this.#clients.set(provider.name, client);
+    const client = this.#clients.get(provider) ?? connectProvider(provider, this.#limits.silenceMs);
+    this.#clients.set(provider, client);
     return client;
   }
 

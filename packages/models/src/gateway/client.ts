@@ -1,8 +1,11 @@
 import { createHash, timingSafeEqual } from "node:crypto";
+import type { Providers } from "../providers/providers.ts";
 import type { ModelNames } from "./model-names.ts";
 
 /** Who calls, and what that means for the call. */
 export interface GatewayClient {
+  /** The providers that it may use. */
+  readonly providers: Providers;
   readonly names: ModelNames;
   /** A call has ended. */
   onCall(call: GatewayCall): void;

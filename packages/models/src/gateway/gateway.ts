@@ -1,7 +1,6 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { Providers } from "../providers/providers.ts";
 import { newId } from "../translate/ids.ts";
 import { answerCall } from "./answer-call.ts";
 import { Calls } from "./calls.ts";
@@ -14,7 +13,6 @@ import { readBody } from "./read-body.ts";
 
 /** What a gateway serves, to whom, and where. */
 export interface GatewayOptions {
-  readonly providers: Providers;
   /** Who a token belongs to; undefined for a token that is not known. It has to compare in constant time. */
   readonly admit: (token: string) => GatewayClient | undefined;
   /** The loopback interface unless given. */
@@ -38,7 +36,7 @@ const BODY_MS = 60_000;
 /** Serves the Messages API from the models of any provider. */
 export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
-  const calls = new Calls(limits, options.providers);
+  const calls = new Calls(limits);
   const server = createServer(
     { headersTimeout: HEADERS_MS, requestTimeout: BODY_MS },
     (request, response) => {
@@ -89,7 +87,7 @@ async function answer(request: IncomingMessage, response: ServerResponse, around
     const body = await readBody(request, around.limits.maxBodyBytes);
     return sendJson(response, 200, countTokens(body));
   }
-  if (route === "GET /v1/models") return sendJson(response, 200, await listedModels(around.providers));
+  if (route === "GET /v1/models") return sendJson(response, 200, await listedModels(client.providers));
   throw requestError(404, "not_found_error", `${route} is not served here`);
 }
 

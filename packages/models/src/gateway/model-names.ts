@@ -13,9 +13,9 @@ const SMALL = /haiku/i;
 /** The model that a client means; throws what it is told if there is none. */
 export function meantModel(
   name: string,
-  { model, small = model }: ModelNames,
-  providers: Providers,
+  { names, providers }: { readonly names: ModelNames; readonly providers: Providers },
 ): NamedModel {
+  const { model, small = model } = names;
   const standIn = SMALL.test(name) ? small : model;
   const found = providers.named(name) ?? (standIn === undefined ? undefined : providers.named(standIn));
   if (found) return found;

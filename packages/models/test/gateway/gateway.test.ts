@@ -28,8 +28,8 @@ async function gatewayTo(
     table: { test: { baseUrl, models: { priced: { prices: { input: 1, output: 10 } } } } },
     env: {},
   });
-  const client = { names: { model }, onCall: (call: GatewayCall) => void calls.push(call) };
-  const gateway = await startGateway({ providers, admit: admitting(TOKEN, client), limits });
+  const client = { providers, names: { model }, onCall: (call: GatewayCall) => void calls.push(call) };
+  const gateway = await startGateway({ admit: admitting(TOKEN, client), limits });
   onTestFinished(() => gateway.close());
   return { ...gateway, requests, calls };
 }

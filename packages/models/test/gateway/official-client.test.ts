@@ -34,7 +34,7 @@ beforeAll(async () => {
     return stream(response, WEATHER);
   });
   const providers = new Providers({ table: { test: { baseUrl } }, env: {} });
-  gateway = await startGateway({ providers, admit: admitting("token", { names: {}, onCall: () => {} }) });
+  gateway = await startGateway({ admit: admitting("token", { providers, names: {}, onCall: () => {} }) });
   client = new Anthropic({ baseURL: gateway.url, authToken: "token", apiKey: null, maxRetries: 0 });
   closeProvider = close;
 });

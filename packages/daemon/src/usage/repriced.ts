@@ -1,0 +1,31 @@
+import type { ModelUsage, ResultMessage } from "@agentwire/protocol/messages";
+import type { Tokens } from "./amount.ts";
+
+/** What tokens of a model cost; undefined where no price is known. */
+type CostOf = (model: string, tokens: Tokens) => number | undefined;
+
+/**
+ * A result with costs by the prices of the providers that answered. An agent that does not know their models reports what
+ * some model of Claude's would have cost.
+ */
+export function repriced(result: ResultMessage, costOf: CostOf): ResultMessage {
+  const { total_cost_usd: _, modelUsage, model_usage_since_last_result: since, ...rest } = result;
+  const models = priced(modelUsage, costOf);
+  const costs = Object.values(models).map(({ costUSD }) => costUSD);
+  const isKnown = costs.length > 0 && costs.every((cost) => cost !== undefined);
+  return {
+    ...rest,
+    modelUsage: models,
+    ...(since && { model_usage_since_last_result: priced(since, costOf) }),
+    ...(isKnown && { total_cost_usd: costs.reduce<number>((sum, cost) => sum + (cost ?? 0), 0) }),
+  };
+}
+
+function priced(models: Readonly<Record<string, ModelUsage>>, costOf: CostOf): Record<string, ModelUsage> {
+  return Object.fromEntries(
+    Object.entries(models).map(([name, { costUSD: _, costBasis: __, ...usage }]) => {
+      const cost = costOf(name, usage);
+      return [name, { ...usage, ...(cost !== undefined && { costUSD: cost }) }];
+    }),
+  );
+}
