@@ -7,6 +7,7 @@ export const QUICK: readonly string[] = [
   "packages/agent/test/memory/!(program).test.ts",
   "packages/agent/test/model/!(model-names|providers|reaching-claude).test.ts",
   "packages/agent/test/permission/!(decided-calls|hostile-repository|plan-mode).test.ts",
+  "packages/agent/test/sandbox/command-line.test.ts",
   "packages/agent/test/sandbox/rule-limits.test.ts",
   "packages/agent/test/settings/{look-again,settings}.test.ts",
   "packages/agent/test/store/!(kill|transcript).test.ts",

@@ -1,4 +1,5 @@
 import { basename } from "node:path";
+import { quoted } from "./command-line.ts";
 import type { SandboxSettings } from "./sandbox-settings.ts";
 
 /** A command that is to run inside. */
@@ -37,11 +38,6 @@ export function entrance({
   return `exec ${quoted(bwrapPath)} --dev-bind / / --unshare-user --unshare-ipc --unshare-uts --disable-userns --cap-drop ALL --die-with-parent -- ${run}`;
 }
 
-/** What `sh` runs outside. */
-export function entranceOf(wrapped: string): string {
-  return `exec ${wrapped}`;
-}
-
 /** Descriptors that whoever started the agent has left open lead out of the sandbox; the first three and the report stay. */
 const CLOSE_OTHERS = `for fd in /proc/self/fd/*; do fd=\${fd##*/}; case $fd in 0|1|2|3) ;; *) exec {fd}>&- ;; esac; done; unset fd`;
 const CLOSING_SHELLS: ReadonlySet<string> = new Set(["bash", "zsh"]);
@@ -65,9 +61,4 @@ export function environmentOf(
     AGENTWIRE_SANDBOX_TMPDIR: temporary,
     AGENTWIRE_SANDBOX_IGNORED: ignored,
   };
-}
-
-/** A word as a shell reads it back. */
-export function quoted(word: string): string {
-  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 }

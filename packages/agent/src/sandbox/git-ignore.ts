@@ -2,27 +2,26 @@ import { execFile } from "node:child_process";
 import { existsSync, writeFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
+import { wordsOf } from "./command-line.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
 const GIT_MS = 5000;
-/** A name that the runtime closes with an empty file where there is none. */
-const CLOSED = /--ro-bind \/dev\/null ('(?:[^']|'\\'')*'|\S+)/g;
 
 /**
  * The names that are closed in a sandbox and were not there before: commands see an empty device in each place, which git would take
  * for a new file and then refuse to add.
  */
-export function closedNames(wrapped: string): readonly string[] {
-  const paths = [...wrapped.matchAll(CLOSED)].map(([, word = ""]) =>
-    word.startsWith("'") ? word.slice(1, -1).replaceAll(`'\\''`, "'") : word,
+export function closedNames(line: string): readonly string[] {
+  const words = wordsOf(line);
+  return words.filter(
+    (path, at) => words[at - 2] === "--ro-bind" && words[at - 1] === "/dev/null" && !existsSync(path),
   );
-  return paths.filter((path) => !existsSync(path));
 }
 
 /** Writes a list of files that git ignores: those that the user's own list has, and names that are closed. */
-export function writeIgnored(path: string, own: string, names: readonly string[]): void {
-  const patterns = names.map(
+export function writeIgnored(path: string, own: string, names: Iterable<string>): void {
+  const patterns = [...names].map(
     (name) => `/${relative(topOf(dirname(name)), name).replace(/[\\*?[\]#! ]/g, "\\$&")}`,
   );
   writeFileSync(path, [own.trimEnd(), ...patterns, ""].join("\n"), { mode: 0o600 });

@@ -7,7 +7,8 @@ import type { SandboxRuntimeConfig } from "@anthropic-ai/sandbox-runtime";
 import { deferred } from "../deferred.ts";
 import { makeOutputFolder } from "../files/output-folder.ts";
 import type { Settings } from "../settings/settings.ts";
-import { type Entered, type Entry, entrance, entranceOf, environmentOf } from "./entrance.ts";
+import { shortened } from "./command-line.ts";
+import { type Entered, type Entry, entrance, environmentOf } from "./entrance.ts";
 import { isExcluded } from "./excluded.ts";
 import { closedNames, ownIgnored, writeIgnored } from "./git-ignore.ts";
 import { sandboxReport } from "./report.ts";
@@ -67,6 +68,8 @@ export class Sandbox {
   readonly #opened = deferred<void>();
   #ownSocat: string | undefined;
   #ownIgnored: Promise<string> | undefined;
+  /** Names that are only there inside, for as long as a command is. */
+  readonly #closed = new Set<string>();
   /** How many commands are inside. */
   #inside = 0;
 
@@ -128,8 +131,8 @@ export class Sandbox {
     this.#inside++;
     let isIn = true;
     return {
-      script: entranceOf(wrapped),
-      env: environmentOf(entry, { temporary: this.#temporary(), ignored: await this.#ignored(wrapped) }),
+      script: `exec ${wrapped}`,
+      env: environmentOf(entry, { temporary: this.#temporary, ignored: this.#ignored }),
       leave: () => {
         if (!isIn) return;
         isIn = false;
@@ -177,7 +180,7 @@ export class Sandbox {
     this.#ahead = undefined;
     if (ahead?.config === config) return ahead.wrapped;
     if (ahead) release(ahead);
-    return runtime.wrap(entrance(this.settings), config);
+    return this.#wrap(runtime, config);
   }
 
   /**
@@ -186,11 +189,33 @@ export class Sandbox {
    */
   #prepare(runtime: Runtime, config: SandboxRuntimeConfig): void {
     if (this.#ahead) return;
-    const wrapped = runtime.wrap(entrance(this.settings), config);
+    const wrapped = this.#wrap(runtime, config);
     this.#ahead = { config, wrapped, runtime };
     wrapped.catch(() => {
       if (this.#ahead?.wrapped === wrapped) this.#ahead = undefined;
     });
+  }
+
+  /** The command line that leads inside, with what it needs in the session's folder. */
+  async #wrap(runtime: Runtime, config: SandboxRuntimeConfig): Promise<string> {
+    const { env, home } = this.#parts;
+    const inner = entrance(this.settings);
+    // The runtime leaves out folders that are not there.
+    makeOutputFolder(this.#temporary);
+    this.#ownIgnored ??= ownIgnored(env, home);
+    const own = await this.#ownIgnored;
+    const line = await runtime.wrap(inner, config);
+    try {
+      // Names that a command inside has closed by now look as if they were there.
+      if (this.#inside === 0) this.#closed.clear();
+      for (const name of closedNames(line)) this.#closed.add(name);
+      writeIgnored(this.#ignored, own, this.#closed);
+    } catch (error) {
+      runtime.release();
+      throw error;
+    }
+    const socat = { outside: this.#socat(), inside: this.settings.socatPath ?? "socat" };
+    return shortened(line, { entrance: inner, socat });
   }
 
   /** The same object as long as nothing has changed. */
@@ -202,7 +227,7 @@ export class Sandbox {
     const config = runtimeConfig(this.settings, joinedLimits(limits), {
       roots,
       ...(await guardedIn(roots)),
-      temporary: this.#temporary(),
+      temporary: this.#temporary,
       configDir,
       ripgrep: await ripgrepFor(this.settings, env),
       socat: this.#socat(),
@@ -211,19 +236,13 @@ export class Sandbox {
     return this.#config ?? config;
   }
 
-  #temporary(): string {
-    const temporary = join(this.#parts.folder, "tmp");
-    makeOutputFolder(temporary);
-    return temporary;
+  get #temporary(): string {
+    return join(this.#parts.folder, "tmp");
   }
 
   /** The list by which git inside ignores names that are only closed there. */
-  async #ignored(wrapped: string): Promise<string> {
-    const { folder, env, home } = this.#parts;
-    this.#ownIgnored ??= ownIgnored(env, home);
-    const path = join(folder, "git-ignore");
-    writeIgnored(path, await this.#ownIgnored, closedNames(wrapped));
-    return path;
+  get #ignored(): string {
+    return join(this.#parts.folder, "git-ignore");
   }
 
   #socat(): string {

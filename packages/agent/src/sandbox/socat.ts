@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { makeOutputFolder } from "../files/output-folder.ts";
-import { quoted } from "./entrance.ts";
+import { quoted } from "./command-line.ts";
 
 /**
  * Writes a program that runs socat until whoever started it ends, however that happens: the runtime's own would outlive an agent that

@@ -4,7 +4,7 @@ import { BadLine, isJsonObject, LineSplitter } from "@agentwire/protocol";
 import type { Log } from "@agentwire/protocol/support";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import type { JSONRPCMessage } from "@modelcontextprotocol/sdk/types.js";
-import { quoted } from "../../sandbox/entrance.ts";
+import { quoted } from "../../sandbox/command-line.ts";
 import type { Inside } from "../../sandbox/sandbox.ts";
 import { validMessage } from "./valid-message.ts";
 
