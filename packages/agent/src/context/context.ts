@@ -1,13 +1,15 @@
 import type { AgentDefinition } from "@agentwire/protocol/control";
+import type { Inside } from "../sandbox/sandbox.ts";
 import type { Withheld } from "../settings/untrusted.ts";
 import { BUILT_IN_STYLES } from "./output-styles.ts";
 import type { Plugin } from "./plugins.ts";
 
-/** What decides about the commands of a prompt. */
+/** What decides whether and where the commands of a prompt run. */
 export interface PromptShell {
   /** Why a command may not run; undefined if it may. */
   refusal(command: string, signal: AbortSignal): Promise<string | undefined>;
-  readonly signal: AbortSignal;
+  /** The sandbox that a command runs in, as it would by Bash; undefined where that is outside. */
+  inside(command: string): Inside | undefined;
 }
 
 /** A command or skill that the project or the user wrote: a prompt with a name. */
@@ -31,7 +33,7 @@ export interface PromptFile {
    * The prompt with what its `!`command`` print, then with `$ARGUMENTS`, `$ARGUMENTS[0]`, `$0` …: arguments are text, whatever is
    * in them. A skill also says where it stands.
    */
-  expand(args: string, shell: PromptShell): Promise<string>;
+  expand(args: string, shell: PromptShell, signal: AbortSignal): Promise<string>;
 }
 
 /** What the project and the user have written down for the agent. Read at the start, and again on request. */

@@ -2,6 +2,9 @@ import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { errorMessage } from "@agentwire/protocol/support";
 import type { Environment } from "../config/from-environment.ts";
+import { quoted } from "../sandbox/command-line.ts";
+import type { Entered } from "../sandbox/entrance.ts";
+import type { Inside } from "../sandbox/sandbox.ts";
 import type { PromptShell } from "./context.ts";
 
 const run = promisify(execFile);
@@ -32,6 +35,7 @@ export async function fillPrompt(
   args: string,
   where: CommandLocation,
   shell: PromptShell,
+  signal: AbortSignal,
 ): Promise<string> {
   const words = wordsOf(args);
   const parts = body.split(COMMAND);
@@ -39,7 +43,9 @@ export async function fillPrompt(
   for (const [i, part] of parts.entries()) {
     const isCommand = i % 2 === 1;
     filled.push(
-      isCommand ? await outputOf(part, { args, words, ...where }, shell) : withArguments(part, args, words),
+      isCommand
+        ? await outputOf(part, { args, words, ...where }, shell, signal)
+        : withArguments(part, args, words),
     );
   }
   const text = filled.join("");
@@ -68,7 +74,8 @@ interface CommandArguments extends CommandLocation {
 async function outputOf(
   command: string,
   { args, words, cwd, env }: CommandArguments,
-  { refusal, signal }: PromptShell,
+  { refusal, inside }: PromptShell,
+  signal: AbortSignal,
 ): Promise<string> {
   // A rule may be about what an argument makes of it.
   const refused =
@@ -76,15 +83,23 @@ async function outputOf(
   if (refused !== undefined) return `(the command \`${command}\` was not run: ${refused})`;
   try {
     const script = command.replace(/\$ARGUMENTS\[(\d{1,3})\]/g, (_, index: string) => `\${${index}}`);
-    const { stdout } = await run("/bin/sh", ["-c", script, ...words], {
+    const line = ["/bin/sh", "-c", script, ...words];
+    const entered = await enter(inside(command), line);
+    const [program = "", ...rest] = entered ? ["sh", "-c", entered.script] : line;
+    const { stdout } = await run(program, rest, {
       cwd,
-      env: { ...env, ARGUMENTS: args },
+      env: { ...env, ARGUMENTS: args, ...entered?.env },
       timeout: MAX_MS,
       maxBuffer: MAX_OUTPUT_BYTES,
       signal,
-    });
+    }).finally(() => entered?.leave());
     return stdout.trimEnd();
   } catch (error) {
     return `(the command \`${command}\` failed: ${errorMessage(error)})`;
   }
+}
+
+async function enter(inside: Inside | undefined, line: readonly string[]): Promise<Entered | undefined> {
+  const command = line.map(quoted).join(" ");
+  return inside?.sandbox.enter({ roots: inside.roots, shell: "bash", script: 'eval "exec $1"', command });
 }

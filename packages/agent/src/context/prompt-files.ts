@@ -59,12 +59,11 @@ function toPrompt(
     model:
       typeof front.model === "string" && !(isStrange && namesProvider(front.model)) ? front.model : undefined,
     withheld: isStrange ? grantsOf(file, allowedTools) : [],
-    expand: (args, shell) =>
-      fillPrompt(kind === "skill" ? withFolder(body, path) : body, args, where, {
-        signal: shell.signal,
-        refusal: async (command, signal) =>
-          isStrange ? "the user does not trust this folder" : shell.refusal(command, signal),
-      }),
+    expand: (args, shell, signal) => {
+      const text = kind === "skill" ? withFolder(body, path) : body;
+      const refusal = async () => "the user does not trust this folder";
+      return fillPrompt(text, args, where, isStrange ? { ...shell, refusal } : shell, signal);
+    },
   };
 }
 

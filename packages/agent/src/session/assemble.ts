@@ -49,7 +49,7 @@ import { modelPreferences, readSettings, type StartupError, withSettingsEnv } fr
 import { clearSession, compactable } from "./start.ts";
 import { enterWorktree } from "./start-worktree.ts";
 import { tokenRenewal } from "./token-renewal.ts";
-import { promptRefusal, sessionTools } from "./toolbox.ts";
+import { promptShell, sessionTools } from "./toolbox.ts";
 import { TurnLock } from "./turn-lock.ts";
 import { announcedSettings, watchFiles } from "./watch-files.ts";
 
@@ -221,7 +221,7 @@ async function build(
     mcp,
     prompts: async () => (await files.load()).prompts,
     outputFolder: workspace.outputFolder,
-    refusal: promptRefusal({ gate, workspace }),
+    promptShell: promptShell({ gate, workspace }),
     rename: (title) => records.rename(title),
   });
   const tools = sessionTools(

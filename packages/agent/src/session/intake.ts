@@ -49,7 +49,7 @@ export interface IntakeParts {
   /** Where an MCP prompt keeps what does not fit the conversation. */
   readonly outputFolder: string;
   /** Decides about the commands in them. */
-  readonly refusal: PromptShell["refusal"];
+  readonly promptShell: PromptShell;
   rename(title: string): void;
 }
 
@@ -87,7 +87,7 @@ interface Expansion {
 }
 
 async function expansionOf(
-  { prompts, mcp, outputFolder, refusal }: IntakeParts,
+  { prompts, mcp, outputFolder, promptShell }: IntakeParts,
   prompt: Prompt,
   signal: AbortSignal,
 ): Promise<Expansion | undefined> {
@@ -96,7 +96,7 @@ async function expansionOf(
   const { name, args } = splitCommand(typed);
   const file = (await prompts()).get(name);
   if (file) {
-    const content = await file.expand(args, { refusal, signal });
+    const content = await file.expand(args, promptShell, signal);
     return { prompt: { ...prompt, content }, typed, kind: "slash_command", command: file };
   }
   const known = mcp.prompts().find((other) => other.name === name);

@@ -10,7 +10,7 @@ import type { Notice } from "../host/outlet.ts";
 import { type McpConfig, readMcpConfig } from "../mcp/config/config.ts";
 import type { AskElicitation, ElicitationAnswer } from "../mcp/elicitation.ts";
 import { createMcpServers } from "../mcp/mcp-servers.ts";
-import type { McpServers } from "../mcp/servers.ts";
+import type { McpScope, McpServers } from "../mcp/servers.ts";
 import type { Settings } from "../settings/settings.ts";
 import type { Withheld } from "../settings/untrusted.ts";
 import type { Workspace } from "../tools/workspace.ts";
@@ -40,9 +40,10 @@ export async function sessionServers(
   return { servers, withheld: found.withheld };
 }
 
-/** Makes a set of MCP servers with none in it. */
+/** Makes a set of MCP servers with none in it; some count as the project's for the sandbox. */
 export function newServers(
   parts: Pick<McpParts, "config" | "host" | "log" | "groups" | "hooks" | "tell" | "workspace">,
+  isOfProject: (scope: McpScope) => boolean = (scope) => scope === "project",
 ): McpServers {
   const { config, host, log, groups, hooks, tell, workspace } = parts;
   const { env, cwd, mcpToolTimeoutMs, mcpConnectTimeoutMs } = config;
@@ -58,7 +59,7 @@ export function newServers(
     groups,
     inside: (scope) => {
       const { sandbox, roots } = workspace;
-      return sandbox?.holds("mcpServers", scope === "project") ? { sandbox, roots } : undefined;
+      return sandbox?.holds("mcpServers", isOfProject(scope)) ? { sandbox, roots } : undefined;
     },
     ...(mcpToolTimeoutMs && { toolTimeoutMs: mcpToolTimeoutMs }),
     ...(mcpConnectTimeoutMs && { connectTimeoutMs: mcpConnectTimeoutMs }),

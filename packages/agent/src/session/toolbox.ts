@@ -4,6 +4,7 @@ import type { PromptShell } from "../context/context.ts";
 import { agentTool } from "../subagent/agent-tool.ts";
 import { mayUse } from "../subagent/definition.ts";
 import { bashTool } from "../tools/bash/bash.ts";
+import { insideOf } from "../tools/bash/command.ts";
 import { fileTools } from "../tools/file-tools.ts";
 import { askUserQuestion } from "../tools/session/ask-user-question.ts";
 import { planModeTools } from "../tools/session/plan-mode.ts";
@@ -46,7 +47,7 @@ export function sessionTools(
     webFetchTool(),
     webSearchTool(),
     ...(config.toolSearch ? [toolSearch(tools)] : []),
-    skillTool(files, promptRefusal(sources)),
+    skillTool(files, promptShell(sources)),
     subagentTool(session, interrupt),
     ...worktreeTools(ownWorktree),
     ...(memory?.tools() ?? []),
@@ -82,7 +83,8 @@ function subagentTool(session: () => SessionContext, interrupt: () => void): Too
     serverInstructions: () => session().mcp.instructions(),
     newServers: () => {
       const { workspace, outlet } = session();
-      return newServers({ ...session(), groups: workspace.tasks.groups, tell: outlet.tell });
+      // An agent's file is the project's more often than not.
+      return newServers({ ...session(), groups: workspace.tasks.groups, tell: outlet.tell }, () => true);
     },
     appendPrompt: () => session().config.appendSubagentPrompt,
     mayGoOn: () => isWithinBudget(session()),
@@ -90,13 +92,13 @@ function subagentTool(session: () => SessionContext, interrupt: () => void): Too
   });
 }
 
-/** Judges the commands of a prompt as calls of Bash: the prompt allows them, but rules have precedence. */
-export function promptRefusal({
-  gate,
-  workspace,
-}: Pick<SessionContext, "gate" | "workspace">): PromptShell["refusal"] {
+/** Takes the commands of a prompt for calls of Bash: the prompt allows them, but rules have precedence, and they run where Bash would. */
+export function promptShell({ gate, workspace }: Pick<SessionContext, "gate" | "workspace">): PromptShell {
   const tool = bashTool();
-  return (command, signal) => gate.ruledOut({ tool, input: { command }, callId: "", signal, workspace });
+  return {
+    refusal: (command, signal) => gate.ruledOut({ tool, input: { command }, callId: "", signal, workspace }),
+    inside: (command) => insideOf({ command, wantsOut: false }, { workspace }),
+  };
 }
 
 /** What there is under `--bare`. */

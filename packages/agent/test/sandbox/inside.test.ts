@@ -20,18 +20,23 @@ const ON = { enabled: true, autoAllowBashIfSandboxed: true, failIfUnavailable: t
 async function play(
   place: Place,
   commands: readonly (string | JsonObject)[],
-  { sandbox = {}, behavior = "deny" }: { sandbox?: JsonObject; behavior?: "allow" | "deny" } = {},
+  {
+    sandbox = {},
+    behavior = "deny",
+    first = "go",
+    rest = [{ text: "done" }],
+  }: { sandbox?: JsonObject; behavior?: "allow" | "deny"; first?: string; rest?: readonly JsonObject[] } = {},
 ) {
   const steps = commands.map((command) => ({
     content: [typeof command === "string" ? bash(command) : { ...bash(""), input: command }],
   }));
-  const script = await playing(place, { steps: [...steps, { text: "done" }] });
+  const script = await playing(place, { steps: [...steps, ...rest] });
   const settings = JSON.stringify({ sandbox: { ...ON, ...sandbox } });
   const agent = startAgent(place, { args: [...ASKED, ...script, "--settings", settings] });
   agent.onLine = (line) => {
     if (asks("can_use_tool")(line)) agent.send(answer(line.request_id, { behavior, message: "no" }));
   };
-  agent.send(prompt("go"));
+  agent.send(prompt(first));
   await agent.line(isResult);
   return {
     agent,
@@ -102,7 +107,7 @@ describe("a session with a sandbox", { timeout: 60_000 }, () => {
     await expectNothingLeft(place, 6000);
   });
 
-  test("runs hooks and MCP servers of the project inside where the settings want it", async () => {
+  test("runs hooks and MCP servers of the project inside where the settings want it, and commands of prompts always", async () => {
     const place = await newPlace();
     const folder = join(place.cwd, "..");
     const attempt = (name: string) => `touch ${join(folder, `${name}.txt`)}; touch ${name}-ran; `;
@@ -117,10 +122,34 @@ describe("a session with a sandbox", { timeout: 60_000 }, () => {
       args: ["-c", `${attempt("server")} exec "${process.execPath}" "${SERVER}"`],
     };
     await writeFile(join(place.cwd, ".mcp.json"), JSON.stringify({ mcpServers: { own: server } }));
-    const { agent } = await play(place, ["true"], { sandbox: { hooks: "project", mcpServers: "project" } });
-    await Promise.all([place.file("hook-ran"), place.file("server-ran")]);
-    expect(["hook.txt", "server.txt"].filter((name) => existsSync(join(folder, name)))).toEqual([]);
+    await mkdir(join(place.cwd, ".claude/commands"));
+    await writeFile(
+      join(place.cwd, ".claude/commands/try.md"),
+      `Look: !\`${attempt("prompt")} printf %s "$0-$ARGUMENTS-$CLAUDECODE" > prompt-said\``,
+    );
+    await mkdir(join(place.cwd, ".claude/agents"));
+    const own = {
+      own: { ...server, args: ["-c", `${attempt("agent")} exec "${process.execPath}" "${SERVER}"`] },
+    };
+    await writeFile(
+      join(place.cwd, ".claude/agents/helper.md"),
+      `---\nname: helper\ndescription: helps\nmcpServers: ${JSON.stringify([own])}\n---\nHelp.\n`,
+    );
+    const input = { subagent_type: "helper", description: "Help", prompt: "help" };
+    const { agent } = await play(place, ["true"], {
+      sandbox: { hooks: "project", mcpServers: "project" },
+      first: "/try 'a b' c",
+      rest: [
+        { content: [{ type: "tool_use", id: "toolu_a", name: "Agent", input }] },
+        { text: "helped" },
+        { text: "done" },
+      ],
+    });
+    const names = ["hook", "server", "prompt", "agent"];
+    await Promise.all(names.map((name) => place.file(`${name}-ran`)));
+    expect(names.filter((name) => existsSync(join(folder, `${name}.txt`)))).toEqual([]);
     expect(await readFile(join(place.cwd, "hook-input.json"), "utf8")).toContain('"PreToolUse"');
+    expect(await readFile(join(place.cwd, "prompt-said"), "utf8")).toBe("a b-'a b' c-");
     agent.child.stdin.end();
     await agent.ended();
     await expectNothingLeft(place);

@@ -4,7 +4,7 @@ import { refused } from "../outcome.ts";
 import type { Tool } from "../tool.ts";
 
 /** The tool by which the model reads a skill or command of the project. */
-export function skillTool(files: ProjectFiles, refusal: PromptShell["refusal"]): Tool {
+export function skillTool(files: ProjectFiles, shell: PromptShell): Tool {
   return {
     name: "Skill",
     get description() {
@@ -28,7 +28,7 @@ export function skillTool(files: ProjectFiles, refusal: PromptShell["refusal"]):
       const { prompts } = await files.load();
       const found = prompts.get(nameOf(skill));
       if (!found) return refused(unknownSkill(skill, prompts.keys()));
-      const text = await found.expand(typeof args === "string" ? args : "", { refusal, signal });
+      const text = await found.expand(typeof args === "string" ? args : "", shell, signal);
       const data = { success: true, commandName: found.name, allowedTools: found.allowedTools };
       return { content: text, data };
     },
