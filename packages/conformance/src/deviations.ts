@@ -32,6 +32,10 @@ const AGENTWIRE_DEVIATIONS: readonly Deviation[] = [
     why: "there is no subscription to pay with, only keys and tokens of an API",
   },
   {
+    scenario: "sandbox-host-denied-twice",
+    why: "a host is asked about once: whoever has said no is not asked again",
+  },
+  {
     scenario: "set-color",
     why: "it is heard and has no effect",
   },

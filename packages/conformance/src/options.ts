@@ -37,11 +37,15 @@ export function checkCommand(
 ): void {
   const [program] = command;
   if (program === undefined) throw new UsageError(`no ${what} is named: put its command behind --`);
+  if (!isProgram(program, path)) throw new UsageError(`the program of the ${what} was not found: ${program}`);
+}
+
+/** Whether there is such a program, by its path or on PATH. */
+export function isProgram(program: string, path = ""): boolean {
   const places = program.includes("/")
     ? [program]
-    : (path ?? "").split(delimiter).map((folder) => join(folder, program));
-  if (!places.some(isExecutable))
-    throw new UsageError(`the program of the ${what} was not found: ${program}`);
+    : path.split(delimiter).map((folder) => join(folder, program));
+  return places.some(isExecutable);
 }
 
 function isExecutable(file: string): boolean {

@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { positive, UsageError } from "./options.ts";
+import { isProgram, positive, UsageError } from "./options.ts";
 import type { Theme } from "./scenarios/scenario.ts";
 
 /** The options of every command that plays the scenarios with an agent. */
@@ -48,6 +48,20 @@ export function readScenarioOptions(
   };
 }
 
+/** The themes whose programs are here; `tell` hears of the others. */
+export function playable(
+  themes: readonly Theme[],
+  path: string | undefined,
+  tell: (text: string) => void,
+): readonly Theme[] {
+  return themes.filter(({ name, needs = [], scenarios }) => {
+    const missing = needs.filter((program) => !isProgram(program, path));
+    if (missing.length > 0 && scenarios.length > 0)
+      tell(`${name}: left out, for it needs ${missing.join(" and ")}\n`);
+    return missing.length === 0;
+  });
+}
+
 interface Named {
   readonly name: string;
   readonly about: string;
@@ -56,6 +70,7 @@ interface Named {
 
 interface ThemeOf<S extends Named> {
   readonly name: string;
+  readonly needs?: readonly string[];
   readonly scenarios: readonly S[];
 }
 
@@ -72,9 +87,9 @@ export function choose<S extends Named>(
   }
   return themes
     .filter(({ name }) => wantedThemes.length === 0 || wantedThemes.includes(name))
-    .map(({ name, scenarios }) => ({
-      name,
-      scenarios: scenarios.filter(
+    .map((theme) => ({
+      ...theme,
+      scenarios: theme.scenarios.filter(
         (scenario) => wantedNames.length === 0 || wantedNames.includes(scenario.name),
       ),
     }));

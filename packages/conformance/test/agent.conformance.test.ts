@@ -1,9 +1,13 @@
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
+import { debianProgram } from "../../../test/debian.ts";
 import { deviationsOf } from "../src/deviations.ts";
 import { percent } from "../src/report.ts";
 import { THEMES } from "../src/scenarios/all.ts";
 import { score } from "../src/score.ts";
+
+debianProgram("bubblewrap", ["/usr/bin/bwrap"]);
+debianProgram("socat", ["/usr/bin/socat"]);
 
 const AGENT = fileURLToPath(new URL("../../agent/bin/agentwire-agent", import.meta.url));
 

@@ -8,7 +8,8 @@ const AGENT = fileURLToPath(new URL("../../agent/bin/agentwire-agent", import.me
 /** Scenarios about the Messages API itself: its signatures of thoughts, and who is asked without its key. */
 const ABOUT_MESSAGES = ["no-api-key", "thinking-partial", "thinking-plain"];
 
-const themes = THEMES.map(({ name, scenarios }) => ({
+/** The sandbox is around commands, whoever asks for them. */
+const themes = THEMES.filter(({ name }) => name !== "sandbox").map(({ name, scenarios }) => ({
   name,
   scenarios: scenarios.filter(({ name: scenario, slow }) => !slow && !ABOUT_MESSAGES.includes(scenario)),
 }));

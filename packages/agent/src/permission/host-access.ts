@@ -63,7 +63,7 @@ async function ask(
         type: "addRules",
         rules: [{ toolName: "WebFetch", ruleContent: `domain:${host}` }],
         behavior: "allow",
-        destination: "session",
+        destination: "localSettings",
       },
     ],
     tool_use_id: randomUUID(),

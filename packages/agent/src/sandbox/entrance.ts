@@ -20,6 +20,8 @@ export interface Entered {
   readonly script: string;
   /** What it needs in its environment; inside, nothing of that is left. */
   readonly env: Readonly<Record<string, string>>;
+  /** What the command was denied so far, a line for each. */
+  violations(): readonly string[];
   /** Has to be called when the command has ended, or could not be started. */
   leave(): void;
 }
@@ -47,7 +49,7 @@ export function environmentOf(
   { shell, script, command, profile = "" }: Entry,
   { temporary, ignored }: { readonly temporary: string; readonly ignored: string },
 ): Record<string, string> {
-  const closes = CLOSING_SHELLS.has(basename(shell)) ? `${CLOSE_OTHERS}\n` : "";
+  const closes = CLOSING_SHELLS.has(basename(shell)) ? `${CLOSE_OTHERS}; ` : "";
   const begin =
     'export TMPDIR="$AGENTWIRE_SANDBOX_TMPDIR"; set -- "$AGENTWIRE_SANDBOX_COMMAND" "$AGENTWIRE_SANDBOX_PROFILE"; ' +
     `n=\${GIT_CONFIG_COUNT:-0}; export GIT_CONFIG_KEY_$n=core.excludesFile; ` +
@@ -55,7 +57,7 @@ export function environmentOf(
     "unset n AGENTWIRE_SANDBOX_IGNORED AGENTWIRE_SANDBOX_SHELL AGENTWIRE_SANDBOX_SCRIPT AGENTWIRE_SANDBOX_COMMAND AGENTWIRE_SANDBOX_PROFILE AGENTWIRE_SANDBOX_TMPDIR";
   return {
     AGENTWIRE_SANDBOX_SHELL: shell,
-    AGENTWIRE_SANDBOX_SCRIPT: `${closes}${begin}\n${script}`,
+    AGENTWIRE_SANDBOX_SCRIPT: `${closes}${begin}; ${script}`,
     AGENTWIRE_SANDBOX_COMMAND: command,
     AGENTWIRE_SANDBOX_PROFILE: profile,
     AGENTWIRE_SANDBOX_TMPDIR: temporary,

@@ -1,12 +1,21 @@
+import { randomUUID } from "node:crypto";
 import type { SandboxRuntimeConfig } from "@anthropic-ai/sandbox-runtime";
 
 /** Whether a command may connect to a host. */
 export type AskForHost = (host: string, port: number | undefined) => Promise<boolean>;
 
+/** A script in a sandbox. */
+export interface Wrapped {
+  /** The command line, for `sh`. */
+  readonly line: string;
+  /** What it was denied so far, a line for each. */
+  violations(): readonly string[];
+}
+
 /** The vendor's runtime: its proxies are started once, and then it puts one command after another into a sandbox. */
 export interface Runtime {
-  /** The command line, for `sh`, that runs a script in a sandbox; each has to be followed by one `release`. */
-  wrap(script: string, config: SandboxRuntimeConfig): Promise<string>;
+  /** A way to run a script in a sandbox; each has to be followed by one `release`. */
+  wrap(script: string, config: SandboxRuntimeConfig): Promise<Wrapped>;
   /** What was wrapped has ended, or will never run. */
   release(): void;
 }
@@ -58,7 +67,15 @@ async function start(first: SandboxRuntimeConfig): Promise<Runtime> {
         SandboxManager.updateConfig(config);
         current = config;
       }
-      return SandboxManager.wrapWithSandbox(script, "sh");
+      // All have the same script, so what one is denied is told from the others by a name.
+      const commandId = randomUUID();
+      return {
+        line: await SandboxManager.wrapWithSandbox(script, "sh", undefined, undefined, { commandId }),
+        violations: () => {
+          const denied = SandboxManager.getSandboxViolationStore().getViolationsForCommand(commandId);
+          return [...new Set(denied.map(({ line }) => line))];
+        },
+      };
     },
     release: () => SandboxManager.cleanupAfterCommand(),
   };

@@ -14,7 +14,7 @@ import { closedNames, ownIgnored, writeIgnored } from "./git-ignore.ts";
 import { sandboxReport } from "./report.ts";
 import { ripgrepFor, sandboxProblem } from "./requirements.ts";
 import { joinedLimits, ruleLimits } from "./rule-limits.ts";
-import { type AskForHost, type Runtime, startRuntime, stopRuntime } from "./runtime.ts";
+import { type AskForHost, type Runtime, startRuntime, stopRuntime, type Wrapped } from "./runtime.ts";
 import { runtimeConfig } from "./runtime-config.ts";
 import { type SandboxSettings, sandboxSettings } from "./sandbox-settings.ts";
 import { writeSocat } from "./socat.ts";
@@ -45,7 +45,7 @@ export interface Inside {
 /** A command line that is ready before anybody needs it, and what it was made for. */
 interface Ahead {
   readonly config: SandboxRuntimeConfig;
-  readonly wrapped: Promise<string>;
+  readonly wrapped: Promise<Wrapped>;
   readonly runtime: Runtime;
 }
 
@@ -131,8 +131,9 @@ export class Sandbox {
     this.#inside++;
     let isIn = true;
     return {
-      script: `exec ${wrapped}`,
+      script: `exec ${wrapped.line}`,
       env: environmentOf(entry, { temporary: this.#temporary, ignored: this.#ignored }),
+      violations: wrapped.violations,
       leave: () => {
         if (!isIn) return;
         isIn = false;
@@ -175,7 +176,7 @@ export class Sandbox {
   }
 
   /** What is ready if it still fits, else a new one. */
-  async #take(runtime: Runtime, config: SandboxRuntimeConfig): Promise<string> {
+  async #take(runtime: Runtime, config: SandboxRuntimeConfig): Promise<Wrapped> {
     const ahead = this.#ahead;
     this.#ahead = undefined;
     if (ahead?.config === config) return ahead.wrapped;
@@ -196,26 +197,26 @@ export class Sandbox {
     });
   }
 
-  /** The command line that leads inside, with what it needs in the session's folder. */
-  async #wrap(runtime: Runtime, config: SandboxRuntimeConfig): Promise<string> {
+  /** The way inside, with what it needs in the session's folder. */
+  async #wrap(runtime: Runtime, config: SandboxRuntimeConfig): Promise<Wrapped> {
     const { env, home } = this.#parts;
     const inner = entrance(this.settings);
     // The runtime leaves out folders that are not there.
     makeOutputFolder(this.#temporary);
     this.#ownIgnored ??= ownIgnored(env, home);
     const own = await this.#ownIgnored;
-    const line = await runtime.wrap(inner, config);
+    const wrapped = await runtime.wrap(inner, config);
     try {
       // Names that a command inside has closed by now look as if they were there.
       if (this.#inside === 0) this.#closed.clear();
-      for (const name of closedNames(line)) this.#closed.add(name);
+      for (const name of closedNames(wrapped.line)) this.#closed.add(name);
       writeIgnored(this.#ignored, own, this.#closed);
     } catch (error) {
       runtime.release();
       throw error;
     }
     const socat = { outside: this.#socat(), inside: this.settings.socatPath ?? "socat" };
-    return shortened(line, { entrance: inner, socat });
+    return { ...wrapped, line: shortened(wrapped.line, { entrance: inner, socat }) };
   }
 
   /** The same object as long as nothing has changed. */

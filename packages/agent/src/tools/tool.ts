@@ -60,6 +60,8 @@ export interface ToolOutcome {
   /** All of it, where the model sees only a part. */
   readonly whole?: () => string;
   readonly isError?: boolean;
+  /** What stood in its way, in the words of `tool_result_meta`. */
+  readonly remedy?: { readonly kind: string };
   /** The same as data, for hosts (`tool_use_result`); an error's is `Error: <text>`. */
   readonly data?: unknown;
 }

@@ -52,6 +52,7 @@ export function reportResult(
         {
           id: callId,
           ...(meta.notRun && { non_execution_kind: meta.notRun }),
+          ...(outcome.remedy && { remedy: outcome.remedy }),
           ...(meta.decision && { permission_decision: meta.decision }),
         },
       ],

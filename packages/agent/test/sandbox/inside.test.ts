@@ -59,7 +59,7 @@ describe("a session with a sandbox", { timeout: 60_000 }, () => {
       `echo in > inside.txt; cat inside.txt; touch ${outside}`,
       "cd sub 2>/dev/null || mkdir sub && cd sub && pwd",
       "pwd; exit 3",
-      'curl -sS http://example.test/; curl -sS -x "$FTP_PROXY" http://example.test/; echo "${FTP_PROXY##*:}"',
+      'curl -sS http://example.test/; curl -sS -x "$FTP_PROXY" http://example.test/; echo "$FTP_PROXY" | sed s/.*://',
       out,
       out,
       "cd .. && git init -q . && git add -A && git -c user.name=n -c user.email=e commit -qm first && git status --short",
@@ -67,7 +67,7 @@ describe("a session with a sandbox", { timeout: 60_000 }, () => {
     expect(results[0]).toMatch(/^Exit code 1\nin\ntouch: .*Read-only file system/);
     expect(results.slice(1, 3)).toEqual([join(place.cwd, "sub"), `Exit code 3\n${join(place.cwd, "sub")}`]);
     expect(results[3], "both protocols reach the proxy by one listener").toMatch(
-      /^Connection blocked by network allowlist\ncurl: .*SOCKS5.*\n3128$/,
+      /^Connection blocked by network allowlist\ncurl: .*SOCKS5.*\n3128\n<sandbox_violations>\ndeny network-outbound example\.test:80 \(user denied\)\n<\/sandbox_violations>$/,
     );
     expect(asked).toMatchObject([
       { tool_name: "SandboxNetworkAccess", input: { host: "example.test" } },

@@ -3,7 +3,7 @@ import { checkCommand, readArgs, UsageError } from "../options.ts";
 import { print } from "../print.ts";
 import { RECORDED_AGENT } from "../recording.ts";
 import { printOutcome } from "../report.ts";
-import { listing, readScenarioOptions, SCENARIO_OPTIONS } from "../scenario-options.ts";
+import { listing, playable, readScenarioOptions, SCENARIO_OPTIONS } from "../scenario-options.ts";
 import { THEMES } from "../scenarios/all.ts";
 import { score } from "../score.ts";
 import { stopSignal } from "../stop-signal.ts";
@@ -38,9 +38,11 @@ export async function main(argv: readonly string[]): Promise<number> {
   checkCommand("agent", command, process.env.PATH);
 
   const stop = stopSignal();
+  const tell = (text: string) => void process.stderr.write(text);
   const { out } = chosen;
   const outcomes = await score({
     ...chosen,
+    themes: playable(chosen.themes, process.env.PATH, tell),
     command,
     environment: process.env,
     wire,

@@ -6,7 +6,7 @@ import { keepTranscript } from "../keep-transcript.ts";
 import { checkCommand, readArgs } from "../options.ts";
 import { playScenarios } from "../play-scenarios.ts";
 import { print } from "../print.ts";
-import { listing, readScenarioOptions, SCENARIO_OPTIONS } from "../scenario-options.ts";
+import { listing, playable, readScenarioOptions, SCENARIO_OPTIONS } from "../scenario-options.ts";
 import { THEMES } from "../scenarios/all.ts";
 import { stopSignal } from "../stop-signal.ts";
 import type { Transcript } from "../transcript.ts";
@@ -26,7 +26,9 @@ export async function main(argv: readonly string[]): Promise<number> {
 
   const stop = stopSignal();
   const { out } = chosen;
-  const options = { ...chosen, command, environment: process.env, signal: stop.signal };
+  const tell = (text: string) => void process.stderr.write(text);
+  const themes = playable(chosen.themes, process.env.PATH, tell);
+  const options = { ...chosen, themes, command, environment: process.env, signal: stop.signal };
   const facts = await examine(options);
   const transcripts = new Map<string, Transcript>();
   const play = { ...options, asksHost: facts.asksHost, goOnAfterMs: GO_ON_AFTER_MS };

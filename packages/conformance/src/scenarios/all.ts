@@ -10,6 +10,7 @@ import { permissions } from "./permissions.ts";
 import { plugins } from "./plugins.ts";
 import { processes } from "./process.ts";
 import { queueing } from "./queueing.ts";
+import { sandbox } from "./sandbox.ts";
 import type { Theme } from "./scenario.ts";
 import { sessions } from "./sessions.ts";
 import { streaming } from "./streaming.ts";
@@ -25,6 +26,7 @@ export const THEMES: readonly Theme[] = [
   tools,
   tasks,
   worktrees,
+  sandbox,
   permissions,
   control,
   hooks,

@@ -45,5 +45,7 @@ export interface Stage {
 /** Scenarios about one subject. */
 export interface Theme {
   readonly name: string;
+  /** Programs without which no agent could play them. */
+  readonly needs?: readonly string[];
   readonly scenarios: readonly Scenario[];
 }

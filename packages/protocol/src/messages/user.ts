@@ -10,6 +10,10 @@ import { messageOrigin } from "./prompt.ts";
 const toolResultMeta = object({
   id: string,
   non_execution_kind: optional(string, "why the tool did not run"),
+  remedy: optional(
+    object({ kind: string }),
+    "what stood in its way; sandbox_violation for a denial of the sandbox",
+  ),
   permission_decision: optional(
     object({
       decision: oneOf("accept", "reject"),

@@ -62,6 +62,8 @@ export interface RunningCommand {
   readonly group: number;
   /** Resolves to the exit code when the shell has ended; what it left in the background doesn't count. */
   readonly exited: Promise<number>;
+  /** What the sandbox has denied it so far. */
+  violations(): readonly string[];
   /** Ends it with everything in its group. */
   kill(): Promise<void>;
 }
@@ -105,7 +107,7 @@ async function startIn(shell: string, spec: CommandSpec, guard: Writable): Promi
   if (pid !== undefined) spec.groups.add(pid);
   await once(child, "spawn");
   if (pid === undefined) throw new Error("the shell has no process id");
-  return { group: pid, exited, kill: () => endGroup(pid) };
+  return { group: pid, exited, violations: () => entered?.violations() ?? [], kill: () => endGroup(pid) };
 }
 
 const profiles = new WeakMap<ProcessGroups, Map<string, Promise<Profile>>>();

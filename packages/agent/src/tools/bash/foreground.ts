@@ -64,7 +64,7 @@ export async function runInForeground(input: BashInput, context: ToolContext): P
     }
     report.end(statusOf(end));
     if (end.cause === "interrupt") context.signal.throwIfAborted();
-    return collect(input, end, files, context, moved);
+    return collect(input, end, files, context, { moved, denied: command.violations() });
   } finally {
     if (group === undefined) files.close();
     else if (!isDetached) releaseFiles(files, group, tasks.groups);
@@ -75,8 +75,8 @@ function collect(
   input: BashInput,
   end: CommandEnd,
   files: OutputFiles,
-  { workspace }: ToolContext,
-  moved: string | undefined,
+  { workspace, sandboxed }: ToolContext,
+  { moved, denied }: { readonly moved: string | undefined; readonly denied: readonly string[] },
 ): ToolOutcome {
   files.trim();
   const output = capture(files, OUTPUT);
@@ -85,7 +85,9 @@ function collect(
   const reset = folder === "" ? undefined : followFolder(workspace, folder);
   const kept = !image && output.isCut ? keep(files) : undefined;
   const notes = [moved, reset].filter((note) => note !== undefined);
-  return outcomeOf({ ...input, end, output, image, kept, notes });
+  const { sandbox } = workspace;
+  const isOut = !sandboxed && sandbox?.place(input.command, input.wantsOut) === "override";
+  return outcomeOf({ ...input, end, output, image, kept, notes, denied, isOut });
 }
 
 function timeLimit(ms: number) {

@@ -19,11 +19,18 @@ export interface FinishedCommand {
   readonly kept: { readonly path: string; readonly bytes: number } | undefined;
   /** What the model should know beside the output. */
   readonly notes: readonly string[];
+  /** What the sandbox denied it. */
+  readonly denied: readonly string[];
+  /** It ran outside the sandbox because the model asked for that. */
+  readonly isOut: boolean;
 }
 
 /** What a finished command comes to, for the model and for the host. */
 export function outcomeOf(finished: FinishedCommand): ToolOutcome {
-  const { command, end, image, kept, notes } = finished;
+  const { command, end, image, kept, denied, isOut } = finished;
+  const violations = ["<sandbox_violations>", ...denied, "</sandbox_violations>"];
+  const notes = [...finished.notes, ...(denied.length > 0 ? violations : [])];
+  const remedy = denied.length > 0 && { remedy: { kind: "sandbox_violation" } };
   const meaning = end.cause === "exit" ? meaningOfExit(command, end.code) : undefined;
   const problems = meaning === undefined ? problemsOf(finished) : [];
   const around = (body: string) => [...problems, body, ...notes].filter((text) => text !== "").join("\n");
@@ -38,13 +45,14 @@ export function outcomeOf(finished: FinishedCommand): ToolOutcome {
     ...(meaning !== undefined && { returnCodeInterpretation: meaning }),
     ...(end.cause === "timeout" && { timedOutAfterMs: finished.timeoutMs }),
     ...(kept && { persistedOutputPath: kept.path, persistedOutputSize: kept.bytes }),
+    ...(isOut && { dangerouslyDisableSandbox: true }),
   };
   if (problems.length > 0) {
     // The string a host gets for a plain failure has no place for how long the command was given.
-    return { content, ...whole, isError: true, ...(end.cause === "timeout" && { data }) };
+    return { content, ...whole, isError: true, ...remedy, ...(end.cause === "timeout" && { data }) };
   }
-  if (image) return { content: [image.block], data };
-  return { content: content || "(Bash completed with no output)", ...whole, data };
+  if (image) return { content: [image.block], ...remedy, data };
+  return { content: content || "(Bash completed with no output)", ...whole, ...remedy, data };
 }
 
 function problemsOf({ end, timeoutMs }: FinishedCommand): readonly string[] {

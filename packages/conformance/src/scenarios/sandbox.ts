@@ -1,0 +1,130 @@
+import type { JsonObject } from "@agentwire/protocol";
+import type { AgentDriver } from "../agent-driver/driver.ts";
+import { calls, says } from "../scripted-api/script.ts";
+import { allow, QUESTION } from "./parts.ts";
+import type { Scenario, Theme } from "./scenario.ts";
+
+/** Flags of a session with a sandbox. */
+const sandboxed = (more: object = {}) => [
+  "--settings",
+  JSON.stringify({
+    sandbox: { enabled: true, autoAllowBashIfSandboxed: true, failIfUnavailable: true, ...more },
+  }),
+];
+
+/** Writes inside the project, and tries to write outside. */
+const WRITE = {
+  command: "echo in > in.txt; cat in.txt; echo out > ../out.txt",
+  description: "Write two files",
+};
+const CONNECT = "curl -sS --max-time 20 http://example.test/";
+const CONNECT_TWICE = [
+  calls("Bash", { command: CONNECT, description: "Connect" }, "toolu_b1"),
+  calls("Bash", { command: CONNECT, description: "Connect again" }, "toolu_b2"),
+];
+
+/** A turn in which every question about a host is answered alike. */
+const connecting =
+  (answer: (agent: AgentDriver, question: JsonObject) => void): Scenario["flow"] =>
+  async ({ agent }) => {
+    agent.on(QUESTION, (question) => answer(agent, question));
+    await agent.turn("connect");
+    return undefined;
+  };
+
+/** Commands in a sandbox. */
+export const sandbox: Theme = {
+  name: "sandbox",
+  needs: ["bwrap", "socat", "curl"],
+  scenarios: [
+    {
+      name: "sandbox-write",
+      about: "a command in the sandbox runs unasked, writes to the project, and not outside of it",
+      args: sandboxed(),
+      steps: [calls("Bash", WRITE, "toolu_b1"), says("Done.")],
+      flow: async ({ agent, project }) => {
+        await agent.turn("write two files");
+        return { inside: project.exists("in.txt"), outside: project.exists("../out.txt") };
+      },
+      expect: { facts: { inside: true, outside: false } },
+    },
+    {
+      name: "sandbox-asks",
+      about: "without autoAllowBashIfSandboxed a command in the sandbox is asked about",
+      args: sandboxed({ autoAllowBashIfSandboxed: false }),
+      steps: [calls("Bash", WRITE, "toolu_b1"), says("Done.")],
+      flow: async ({ agent }) => {
+        agent.prompt("write two files");
+        allow(agent, await agent.until(QUESTION));
+        await agent.result();
+        return undefined;
+      },
+    },
+    {
+      name: "sandbox-override",
+      about: "a command that is to run outside the sandbox is asked about, and runs outside if it is allowed",
+      args: sandboxed(),
+      steps: [calls("Bash", { ...WRITE, dangerouslyDisableSandbox: true }, "toolu_b1"), says("Done.")],
+      flow: async ({ agent, project }) => {
+        agent.prompt("write two files");
+        allow(agent, await agent.until(QUESTION));
+        await agent.result();
+        return { outside: project.exists("../out.txt") };
+      },
+      expect: { facts: { outside: true } },
+    },
+    {
+      name: "sandbox-override-off",
+      about: "with allowUnsandboxedCommands off, a command that is to run outside runs inside, unasked",
+      args: sandboxed({ allowUnsandboxedCommands: false }),
+      steps: [calls("Bash", { ...WRITE, dangerouslyDisableSandbox: true }, "toolu_b1"), says("Done.")],
+      flow: async ({ agent, project }) => {
+        await agent.turn("write two files");
+        return { outside: project.exists("../out.txt") };
+      },
+      expect: { facts: { outside: false } },
+    },
+    {
+      name: "sandbox-excluded",
+      about: "a command that the settings exclude is asked about, and runs outside",
+      args: sandboxed({ excludedCommands: ["touch *"] }),
+      steps: [
+        calls("Bash", { command: "touch ../out.txt", description: "Make a file" }, "toolu_b1"),
+        says("Done."),
+      ],
+      flow: async ({ agent, project }) => {
+        agent.prompt("make a file");
+        allow(agent, await agent.until(QUESTION));
+        await agent.result();
+        return { outside: project.exists("../out.txt") };
+      },
+      expect: { facts: { outside: true } },
+    },
+    {
+      name: "sandbox-host-denied",
+      about:
+        "a command that connects to a host which no setting names is asked about, and reads what was denied",
+      args: sandboxed(),
+      steps: [calls("Bash", { command: CONNECT, description: "Connect" }, "toolu_b1"), says("Done.")],
+      flow: connecting((agent, question) =>
+        agent.answer(question, { behavior: "deny", message: "User said no" }),
+      ),
+    },
+    {
+      name: "sandbox-host-denied-twice",
+      about: "a host that was denied is asked about again",
+      args: sandboxed(),
+      steps: [...CONNECT_TWICE, says("Done.")],
+      flow: connecting((agent, question) =>
+        agent.answer(question, { behavior: "deny", message: "User said no" }),
+      ),
+    },
+    {
+      name: "sandbox-host-allowed",
+      about: "a host that was allowed is not asked about again",
+      args: sandboxed(),
+      steps: [...CONNECT_TWICE, says("Done.")],
+      flow: connecting(allow),
+    },
+  ],
+};
