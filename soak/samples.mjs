@@ -2,6 +2,8 @@ import { readdirSync } from "node:fs";
 import { pause } from "./random.mjs";
 
 const EVERY_MS = 1000;
+/** The input, output and errors of an agent. */
+const FILES_PER_AGENT = 3;
 
 /** Looks at the daemon once a second until it is over. */
 export async function sample(trial, counts, tell, signal) {
@@ -18,11 +20,14 @@ export async function sample(trial, counts, tell, signal) {
 /** What the daemon holds now. */
 export async function look(trial) {
   const metrics = await trial.metrics();
+  const files = readdirSync(`/proc/${trial.pid}/fd`).length;
+  const agents = metrics.get("agentwire_processes");
   return {
     megabytes: metrics.get("process_resident_memory_bytes") / 1_048_576,
     heap: metrics.get("nodejs_heap_size_used_bytes") / 1_048_576,
-    files: readdirSync(`/proc/${trial.pid}/fd`).length,
-    agents: metrics.get("agentwire_processes"),
+    files,
+    ownFiles: files - FILES_PER_AGENT * agents,
+    agents,
     clients: metrics.get("agentwire_clients"),
     delay: metrics.get('agentwire_event_loop_delay_seconds{quantile="0.99"}') * 1000,
     events: metrics.get("agentwire_events_total"),
