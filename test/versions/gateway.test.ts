@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { beforeAll, expect, test } from "vitest";
 import { runInNamespace } from "../../bench/agent/namespace.mjs";
-import { readIsolation } from "../../packages/daemon/src/isolation/isolation-settings.ts";
+import { isolationOf } from "../../packages/daemon/src/isolation/isolation-settings.ts";
 import { debianProgram } from "../debian.ts";
 import { installOfficialSdk } from "../interop/install.ts";
 import { agentOf, installVersions, NATIVE } from "./install.ts";
@@ -37,7 +37,7 @@ test("Claude Code 2.1.325 runs a tool-using session of the official SDK through 
 
 /** What docs/guides/gateway.md promises of agents of the daemon. */
 test("the daemon has its agents use a provider's model through a gateway of its own, also in a sandbox, and books what the provider asks", async () => {
-  const sandbox = readIsolation(true, "/", (key) => new Error(key));
+  const sandbox = isolationOf(true, "/");
   const said = await runTalk("daemon-gateway-talk.mjs", await agentOf(NATIVE), [JSON.stringify(sandbox)]);
   // Two calls of 1000 tokens, 500 from the cache and 100 of output, by the prices of the settings.
   const cost = expect.closeTo(0.007, 6);

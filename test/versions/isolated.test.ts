@@ -1,6 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { beforeAll, describe, expect, test } from "vitest";
-import { readIsolation } from "../../packages/daemon/src/isolation/isolation-settings.ts";
+import { isolationOf } from "../../packages/daemon/src/isolation/isolation-settings.ts";
 import { debianProgram } from "../debian.ts";
 import { agentOf, installVersions, NATIVE } from "./install.ts";
 import { runTalk } from "./talk.ts";
@@ -14,7 +14,7 @@ describe("in the sandbox of a daemon", { timeout: 240_000 }, () => {
   beforeAll(installVersions, 600_000);
 
   test("the official agent and ours reach their API, run a command, and reach nothing else", async () => {
-    const sandbox = readIsolation(true, "/", (key) => new Error(key));
+    const sandbox = isolationOf(true, "/");
     const said = await runTalk("isolated-talk.mjs", await agentOf(NATIVE), [OWN, JSON.stringify(sandbox)]);
     expect(said.failure).toBeUndefined();
     const turn = {

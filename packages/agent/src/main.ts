@@ -1,5 +1,5 @@
 import type { Config } from "./config/config.ts";
-import { type FlagName, type Flags, parseFlags } from "./config/flags.ts";
+import { type FlagName, type Flags, meantFlag, parseFlags } from "./config/flags.ts";
 import { VERSION, WIRE_VERSION } from "./config/version.ts";
 import type { SeenInput } from "./serve/first-line.ts";
 import { UsageError } from "./usage-error.ts";
@@ -21,8 +21,11 @@ export async function main(argv: readonly string[]): Promise<number> {
     process.stdout.write(HELP);
     return 0;
   }
-  for (const flag of flags.unknown)
-    process.stderr.write(`agentwire-agent: unknown flag ${flag} is ignored\n`);
+  for (const flag of flags.unknown) {
+    const meant = meantFlag(flag);
+    const hint = meant === undefined ? "" : `; did you mean ${meant}?`;
+    process.stderr.write(`agentwire-agent: unknown flag ${flag} is ignored${hint}\n`);
+  }
   const { processConfig } = await import("./config/config.ts");
   try {
     const given = processConfig(flags);

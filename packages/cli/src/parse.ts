@@ -1,8 +1,8 @@
 import { parseArgs } from "node:util";
+import { closest } from "@agentwire/protocol/support";
 import { COMMON_OPTIONS, type Command, type Option } from "./command.ts";
 import { UsageError } from "./errors.ts";
 import { REMOTE_OPTIONS } from "./location-options.ts";
-import { closest } from "./suggest.ts";
 
 /** What a command line says: the command, by its names from the program on, and what it was given. */
 export interface Parsed {

@@ -1,3 +1,4 @@
+import { choice, type Limits, numberIn, type Schema } from "@agentwire/protocol/schema";
 import type { LogLevel } from "@agentwire/protocol/support";
 import type { DaemonConfig } from "./config.ts";
 
@@ -17,11 +18,7 @@ export interface SettingKey {
 }
 
 /** A number within limits. */
-export interface Range {
-  readonly least: number;
-  readonly most: number;
-  readonly isWhole: boolean;
-}
+export type Range = Required<Pick<Limits, "least" | "most" | "isWhole">>;
 
 /** One of some words. */
 export interface Choice {
@@ -242,17 +239,6 @@ export const SETTING_KEYS: readonly SettingKey[] = [
   ),
 ];
 
-/** What a value has to be, in words. */
-export function expectation(expects: SettingKey["expects"]): string {
-  if ("words" in expects) return `one of ${expects.words.join(", ")}`;
-  const { least, most, isWhole } = expects;
-  return `a ${isWhole ? "whole " : ""}number from ${least} to ${most}`;
-}
-
-/** Whether a value may stand in the file. */
-export function isExpected(value: unknown, expects: SettingKey["expects"]): value is never {
-  if ("words" in expects) return typeof value === "string" && expects.words.includes(value);
-  const { least, most, isWhole } = expects;
-  if (typeof value !== "number" || !(value >= least && value <= most)) return false;
-  return !isWhole || Number.isInteger(value);
-}
+/** What the file may say for a key. */
+export const schemaOf = (expects: SettingKey["expects"]): Schema<number | string> =>
+  "words" in expects ? choice(...expects.words) : numberIn(expects);

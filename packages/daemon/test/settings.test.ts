@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { defaultConfig } from "../src/config.ts";
-import { expectation, SETTING_KEYS, type SettingKey } from "../src/setting-keys.ts";
+import { SETTING_KEYS, type SettingKey, schemaOf } from "../src/setting-keys.ts";
 import { readSettings } from "../src/settings.ts";
 import { SettingsError } from "../src/settings-error.ts";
 
@@ -97,8 +97,23 @@ describe("settings", () => {
       { agents: { agentwire: { sandbox: { limits: { memory_mb: 1 } } } } },
       "sandbox.limits.memory_mb: expected a whole number from 64",
     ],
+    [
+      "a misspelt key of a port",
+      { daemon: { listen: [{ host: "127.0.0.1", port: 1, tsl: {} }] } },
+      "daemon.listen[0].tsl: expected one of the keys host, port, tls",
+    ],
+    [
+      "a port that has no host",
+      { daemon: { listen: [{ port: 1 }] } },
+      "daemon.listen[0].host: expected an address of this machine",
+    ],
+    [
+      "a variable that is a number",
+      { agents: { agentwire: { env: { KEY: 12 } } } },
+      "env: expected an object of strings, not an object",
+    ],
     ["a default that is not there", { default_agent: "nobody" }, "choose one of"],
-  ])("with %s are refused with what is expected", (_, settings, message) => {
+  ])("with %s are rejected with what is expected", (_, settings, message) => {
     expect(() => read(settings)).toThrow(SettingsError);
     expect(() => read(settings)).toThrow(message);
   });
@@ -169,7 +184,7 @@ test.each(SETTING_KEYS.map((key) => [key.path, key] as const))(
     }
     for (const value of bad)
       expect(() => readKey(key, value)).toThrow(
-        `${path}: ${name}: expected ${expectation(key.expects)}, not ${JSON.stringify(value)}`,
+        `${path}: ${name}: expected ${schemaOf(key.expects).doc.type}, not ${JSON.stringify(value)}`,
       );
     const preset = key.get(BASE);
     if (preset !== undefined) expect(key.get(readKey(key, preset).config)).toBe(preset);
@@ -180,9 +195,9 @@ test("unknown keys lead to a warning, even those that every object has", () => {
   writeFileSync(path, '{"daemon":{"prot":1,"toString":2},"budgets":{"week_usd":3},"deamon":{}}');
   const { config, warnings } = readSettings(path, BASE);
   expect(config).toEqual(BASE);
-  expect(warnings.map((text) => text.split(" ").at(-1))).toEqual([
-    "deamon",
-    "daemon.prot",
+  expect(warnings.map((text) => text.replace(/^.*: unknown setting /, ""))).toEqual([
+    "deamon; did you mean daemon?",
+    "daemon.prot; did you mean daemon.port?",
     "daemon.toString",
     "budgets.week_usd",
   ]);
@@ -201,7 +216,7 @@ test("the operating guide lists every key with its limits, its default and wheth
   const guide = readFileSync(new URL("../../../docs/guides/operating.md", import.meta.url), "utf8");
   const rows = SETTING_KEYS.map(({ path: name, expects, about, isReloadable, get }) => {
     const preset = get(BASE);
-    return `| \`${name}\` | ${about} | ${expectation(expects)} | ${preset ?? "–"} | ${isReloadable ? "yes" : "no"} |`;
+    return `| \`${name}\` | ${about} | ${schemaOf(expects).doc.type} | ${preset ?? "–"} | ${isReloadable ? "yes" : "no"} |`;
   });
   expect(guide.split("\n").filter((line) => /^\| `(daemon|budgets)\.\w+` \|/.test(line))).toEqual(rows);
 });

@@ -4,33 +4,10 @@ import { errorMessage } from "@agentwire/protocol/support";
 import { UsageError } from "../usage-error.ts";
 import type { FlagName, Flags } from "./flags.ts";
 
-/** A flag of which only some values can be meant. */
-export function choice<const T extends string>(
-  flags: Flags,
-  name: FlagName,
-  values: readonly T[],
-): T | undefined {
-  const text = flags.text(name);
-  if (text === undefined || text === "") return undefined;
-  const found = values.find((value) => value === text);
-  if (found === undefined) throw new UsageError(`--${name} ${text}: choose one of ${values.join(", ")}`);
-  return found;
-}
-
 /** A variable that is a whole number; anything else is as good as none. */
 export function wholeNumber(value: string | undefined): number | undefined {
   const parsed = Number(value);
   return value !== undefined && value !== "" && Number.isInteger(parsed) && parsed >= 0 ? parsed : undefined;
-}
-
-/** A flag that is a number, of at least so much. */
-export function numberOf(flags: Flags, name: FlagName, least: number): number | undefined {
-  const text = flags.text(name);
-  if (text === undefined || text === "") return undefined;
-  const value = Number(text);
-  if (!Number.isFinite(value) || value < least)
-    throw new UsageError(`--${name} ${text}: give a number${least < 0 ? "" : ` of at least ${least}`}`);
-  return value;
 }
 
 /** A text that is given as it is, by the file it stands in, or in part by each. */

@@ -1,90 +1,107 @@
-/** How a flag takes its value. */
-type Kind = "text" | "switch" | "list" | "optional";
+import { PERMISSION_MODES } from "@agentwire/protocol/permission";
+import { choice, type Infer, numberIn, readText, type Schema, string } from "@agentwire/protocol/schema";
+import { closest } from "@agentwire/protocol/support";
+import { UsageError } from "../usage-error.ts";
+
+/** How a flag takes its value, and what the value has to be. */
+interface Flag<T = unknown> {
+  readonly kind: "text" | "switch" | "list" | "optional";
+  readonly schema: Schema<T>;
+}
+
+const one = <T>(schema: Schema<T>): Flag<T> => ({ kind: "text", schema });
+const text = one(string);
+const on = { kind: "switch", schema: string } as const;
+const list = { kind: "list", schema: string } as const;
+const optional = { kind: "optional", schema: string } as const;
+
+/** The efforts that a model can be asked for. */
+export const EFFORTS = ["low", "medium", "high", "xhigh", "max"] as const;
 
 /** Every flag this agent understands. `list` flags may be repeated; `optional` ones may stand alone. */
 const FLAGS = {
-  version: "switch",
-  help: "switch",
-  print: "optional",
-  verbose: "switch",
-  debug: "optional",
-  "debug-file": "text",
-  "input-format": "text",
-  "output-format": "text",
-  "include-partial-messages": "switch",
-  "include-hook-events": "switch",
-  "replay-user-messages": "switch",
-  "forward-subagent-text": "switch",
-  "prompt-suggestions": "switch",
-  "enable-auth-status": "switch",
-  tolerant: "switch",
-  dialect: "text",
-  stdio: "switch",
-  db: "text",
-  repl: "switch",
-  inspect: "switch",
-  dump: "switch",
-  compact: "switch",
-  "consolidate-after": "text",
-  cwd: "text",
-  model: "text",
-  "fallback-model": "text",
-  script: "text",
-  agent: "text",
-  agents: "text",
-  betas: "list",
-  effort: "text",
-  thinking: "text",
-  "max-thinking-tokens": "text",
-  "thinking-display": "text",
-  "max-turns": "text",
-  "max-budget-usd": "text",
-  "task-budget": "text",
-  "json-schema": "text",
-  "system-prompt": "text",
-  "system-prompt-file": "text",
-  "append-system-prompt": "text",
-  "append-system-prompt-file": "text",
-  "append-subagent-system-prompt": "text",
-  "exclude-dynamic-system-prompt-sections": "switch",
-  "system-prompt-snapshot": "optional",
-  "plan-mode-instructions": "text",
-  tools: "text",
-  allowedTools: "list",
-  disallowedTools: "list",
-  "permission-mode": "text",
-  "allow-dangerously-skip-permissions": "switch",
-  "dangerously-skip-permissions": "switch",
-  "permission-prompt-tool": "text",
-  "permission-prompts": "text",
-  continue: "switch",
-  resume: "text",
-  "fork-session": "switch",
-  "resume-session-at": "text",
-  "resume-drops-turn": "text",
-  "session-id": "text",
-  "no-session-persistence": "switch",
-  "session-mirror": "switch",
-  name: "text",
-  trust: "switch",
-  worktree: "optional",
-  "setting-sources": "text",
-  settings: "text",
-  "managed-settings": "text",
-  "managed-settings-in-initialize": "switch",
-  "add-dir": "list",
-  "project-config-root": "text",
-  "mcp-config": "list",
-  "strict-mcp-config": "switch",
-  "plugin-dir": "list",
-  "plugin-dir-no-mcp": "list",
-  "await-initialize": "switch",
-  "await-claim": "switch",
-  bare: "switch",
-  "rewind-files": "text",
-  init: "switch",
-  maintenance: "switch",
-} as const satisfies Readonly<Record<string, Kind>>;
+  version: on,
+  help: on,
+  print: optional,
+  verbose: on,
+  debug: optional,
+  "debug-file": text,
+  "input-format": one(choice("text", "stream-json")),
+  "output-format": text,
+  "include-partial-messages": on,
+  "include-hook-events": on,
+  "replay-user-messages": on,
+  "forward-subagent-text": on,
+  "prompt-suggestions": on,
+  "enable-auth-status": on,
+  tolerant: on,
+  dialect: text,
+  stdio: on,
+  db: text,
+  repl: on,
+  inspect: on,
+  dump: on,
+  compact: on,
+  "consolidate-after": one(numberIn({ least: 0 })),
+  cwd: text,
+  model: text,
+  "fallback-model": text,
+  script: text,
+  agent: text,
+  agents: text,
+  betas: list,
+  effort: one(choice(...EFFORTS)),
+  thinking: one(choice("adaptive", "enabled", "disabled")),
+  "max-thinking-tokens": one(numberIn({ least: 0 })),
+  "thinking-display": one(choice("summarized", "omitted", "highlights")),
+  "max-turns": one(numberIn({})),
+  "max-budget-usd": one(numberIn({ above: 0 })),
+  "task-budget": one(numberIn({ least: 1 })),
+  "json-schema": text,
+  "system-prompt": text,
+  "system-prompt-file": text,
+  "append-system-prompt": text,
+  "append-system-prompt-file": text,
+  "append-subagent-system-prompt": text,
+  "exclude-dynamic-system-prompt-sections": on,
+  "system-prompt-snapshot": optional,
+  "plan-mode-instructions": text,
+  tools: text,
+  allowedTools: list,
+  disallowedTools: list,
+  "permission-mode": one(choice(...PERMISSION_MODES, "manual")),
+  "allow-dangerously-skip-permissions": on,
+  "dangerously-skip-permissions": on,
+  "permission-prompt-tool": text,
+  "permission-prompts": one(choice("host", "none")),
+  continue: on,
+  resume: text,
+  "fork-session": on,
+  "resume-session-at": text,
+  "resume-drops-turn": text,
+  "session-id": text,
+  "no-session-persistence": on,
+  "session-mirror": on,
+  name: text,
+  trust: on,
+  worktree: optional,
+  "setting-sources": text,
+  settings: text,
+  "managed-settings": text,
+  "managed-settings-in-initialize": on,
+  "add-dir": list,
+  "project-config-root": text,
+  "mcp-config": list,
+  "strict-mcp-config": on,
+  "plugin-dir": list,
+  "plugin-dir-no-mcp": list,
+  "await-initialize": on,
+  "await-claim": on,
+  bare: on,
+  "rewind-files": text,
+  init: on,
+  maintenance: on,
+} as const satisfies Readonly<Record<string, Flag>>;
 
 /** The name of a flag, without its dashes. */
 export type FlagName = keyof typeof FLAGS;
@@ -113,6 +130,8 @@ export interface Flags {
   readonly has: (name: FlagName) => boolean;
   readonly text: (name: FlagName) => string | undefined;
   readonly list: (name: FlagName) => readonly string[];
+  /** What a flag says, as its schema reads it; undefined where it is not given. Throws a `UsageError` that says what is expected. */
+  readonly value: <N extends FlagName>(name: N) => Infer<(typeof FLAGS)[N]["schema"]> | undefined;
   /** What is left when the flags are taken away: the prompt. */
   readonly words: readonly string[];
   /** Where in the command line the first of them stands. */
@@ -157,7 +176,7 @@ export function parseFlags(argv: readonly string[]): Flags {
     }
     const taken = values.get(name) ?? [];
     values.set(name, taken);
-    const kind: Kind = FLAGS[name];
+    const { kind }: Flag = FLAGS[name];
     if (inline === undefined && next === undefined && (kind === "text" || kind === "list"))
       incomplete.push(spelled);
     if (inline !== undefined) taken.push(inline);
@@ -177,9 +196,11 @@ export function parseFlags(argv: readonly string[]): Flags {
     }
   }
   const last = (name: FlagName) => values.get(name)?.at(-1);
+  const textFor = (name: FlagName) => textOf(last(name));
   return {
     has: (name) => values.has(name) && last(name) !== "false",
-    text: (name) => textOf(last(name)),
+    text: textFor,
+    value: valuesFrom(textFor),
     list: (name) =>
       (values.get(name) ?? []).filter((value): value is string => value !== true && value !== ""),
     words,
@@ -191,12 +212,32 @@ export function parseFlags(argv: readonly string[]): Flags {
 
 /** A command line with other values for some flags. */
 export function overrideFlags(flags: Flags, overrides: Partial<Record<FlagName, readonly string[]>>): Flags {
+  const textFor = (name: FlagName) => (overrides[name] ? overrides[name].at(-1) : flags.text(name));
   return {
     ...flags,
     has: (name) => (overrides[name] ? overrides[name].length > 0 : flags.has(name)),
-    text: (name) => (overrides[name] ? overrides[name].at(-1) : flags.text(name)),
+    text: textFor,
+    value: valuesFrom(textFor),
     list: (name) => overrides[name] ?? flags.list(name),
   };
+}
+
+/** Reads values by the schemas of their flags. */
+function valuesFrom(textFor: Flags["text"]): Flags["value"] {
+  return (name) => {
+    const text = textFor(name);
+    if (text === undefined || text === "") return undefined;
+    const { schema }: Flag = FLAGS[name];
+    const value = readText(schema, text);
+    if (value === undefined) throw new UsageError(`--${name} ${text}: expected ${schema.doc.type}`);
+    return value as Infer<(typeof FLAGS)[typeof name]["schema"]>;
+  };
+}
+
+/** The known flag that an unknown one was probably meant to be, with its dashes. */
+export function meantFlag(unknown: string): string | undefined {
+  const name = closest(unknown.replace(/^-+/, ""), Object.keys(FLAGS));
+  return name === undefined ? undefined : `--${name}`;
 }
 
 const textOf = (value: string | true | undefined) => (value === true ? undefined : value);

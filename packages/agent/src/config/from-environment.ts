@@ -1,6 +1,6 @@
 import type { Thinking } from "../model/model.ts";
 import { type ModelNames, modelNames } from "../model/model-names.ts";
-import { choice, numberOf, wholeNumber } from "./flag-values.ts";
+import { wholeNumber } from "./flag-values.ts";
 import type { Flags } from "./flags.ts";
 
 /** Environment variables by name. */
@@ -99,12 +99,10 @@ function timeoutOf(value: string | undefined): number | undefined {
   return ms > 0 ? ms : undefined;
 }
 
-const DISPLAYS = ["summarized", "omitted", "highlights"] as const;
-
 function thinkingOf(flags: Flags, env: Environment): Thinking | undefined {
-  const budget = numberOf(flags, "max-thinking-tokens", 0) ?? wholeNumber(env.MAX_THINKING_TOKENS);
-  const kind = choice(flags, "thinking", ["adaptive", "enabled", "disabled"]);
-  const shown = choice(flags, "thinking-display", DISPLAYS);
+  const budget = flags.value("max-thinking-tokens") ?? wholeNumber(env.MAX_THINKING_TOKENS);
+  const kind = flags.value("thinking");
+  const shown = flags.value("thinking-display");
   // Highlights are how a host shows thinking; the provider knows only the other two.
   const display = shown === undefined || shown === "highlights" ? {} : { display: shown };
   if (kind === "disabled" || budget === 0) return { type: "disabled" };

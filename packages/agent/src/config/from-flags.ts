@@ -1,10 +1,10 @@
 import { resolve } from "node:path";
 import { type AgentDefinition, readHostRequest } from "@agentwire/protocol/control";
-import { PERMISSION_MODES, type PermissionMode, toPermissionMode } from "@agentwire/protocol/permission";
+import { type PermissionMode, toPermissionMode } from "@agentwire/protocol/permission";
 import { UsageError } from "../usage-error.ts";
 import { checkFlags, checkServerList } from "./check-flags.ts";
-import { choice, listOf, numberOf, textOf } from "./flag-values.ts";
-import type { FlagName, Flags } from "./flags.ts";
+import { listOf, textOf } from "./flag-values.ts";
+import { EFFORTS, type FlagName, type Flags } from "./flags.ts";
 
 /** The folder of a plugin, and whether its MCP servers are wanted. */
 export interface PluginFolder {
@@ -109,7 +109,6 @@ export interface FlagConfig {
   readonly jsonSchema: string | undefined;
 }
 
-const EFFORTS = ["low", "medium", "high", "xhigh", "max"] as const;
 const MODES = ["inspect", "dump", "repl", "compact"] as const;
 const DIALECT_FLAGS = ["stdio", "cwd"] as const;
 
@@ -117,9 +116,8 @@ const DIALECT_FLAGS = ["stdio", "cwd"] as const;
 export function readFlags(flags: Flags, cwd: string): FlagConfig {
   checkFlags(flags);
   for (const given of flags.list("mcp-config")) checkServerList(given, cwd);
-  choice(flags, "input-format", ["text", "stream-json"]);
-  choice(flags, "permission-mode", [...PERMISSION_MODES, "manual"]);
-  const prompts = choice(flags, "permission-prompts", ["host", "none"]);
+  const isStreamed = flags.value("input-format") === "stream-json";
+  const prompts = flags.value("permission-prompts");
   const asks = flags.text("permission-prompt-tool");
   const path = (given: string) => resolve(cwd, given);
   return {
@@ -131,7 +129,7 @@ export function readFlags(flags: Flags, cwd: string): FlagConfig {
     debugFile: pathOf(flags.text("debug-file"), cwd),
 
     mode: MODES.find(flags.has),
-    talks: flags.text("input-format") === "stream-json" || flags.has("stdio") || flags.has("dialect"),
+    talks: isStreamed || flags.has("stdio") || flags.has("dialect"),
     dialect: flags.text("dialect"),
     dialectFlags: DIALECT_FLAGS.filter(flags.has).map((name) => `--${name}`),
     tolerant: flags.has("tolerant"),
@@ -149,7 +147,7 @@ export function readFlags(flags: Flags, cwd: string): FlagConfig {
     promptTool: asks === "stdio" || prompts === "none" ? undefined : asks || undefined,
 
     database: databaseOf(flags, cwd),
-    consolidateAfter: numberOf(flags, "consolidate-after", 0) ?? 10_000,
+    consolidateAfter: flags.value("consolidate-after") ?? 10_000,
     sessionId: flags.text("session-id"),
     resume: flags.text("resume"),
     continues: flags.has("continue"),
@@ -172,7 +170,7 @@ export function readFlags(flags: Flags, cwd: string): FlagConfig {
     ],
     setupTriggers: (["init", "maintenance"] as const).filter(flags.has),
 
-    permissionMode: toPermissionMode(flags.text("permission-mode") ?? ""),
+    permissionMode: toPermissionMode(flags.value("permission-mode") ?? ""),
     skipsPermissions: flags.has("dangerously-skip-permissions"),
     allowsBypass:
       flags.has("dangerously-skip-permissions") || flags.has("allow-dangerously-skip-permissions"),
@@ -186,7 +184,7 @@ export function readFlags(flags: Flags, cwd: string): FlagConfig {
     fallbackModels: listOf(flags.text("fallback-model")),
     effort: EFFORTS.find((level) => level === flags.text("effort")),
     betas: flags.list("betas").flatMap(listOf),
-    taskBudget: numberOf(flags, "task-budget", 1),
+    taskBudget: flags.value("task-budget"),
     systemPrompt: textOf(flags, "system-prompt", "system-prompt-file", cwd),
     appendSystemPrompt: textOf(flags, "append-system-prompt", "append-system-prompt-file", cwd),
     appendSubagentPrompt: flags.text("append-subagent-system-prompt"),
@@ -196,7 +194,7 @@ export function readFlags(flags: Flags, cwd: string): FlagConfig {
       flags.has("system-prompt-snapshot") && flags.text("system-prompt-snapshot") !== "false",
     promptSuggestions: flags.has("prompt-suggestions"),
     maxTurns: limitOf(flags),
-    maxBudgetUsd: budgetOf(flags),
+    maxBudgetUsd: flags.value("max-budget-usd"),
     jsonSchema: flags.text("json-schema") || undefined,
   };
 }
@@ -210,14 +208,8 @@ function ignoredIn(flags: Flags): readonly string[] {
 
 /** Zero and less mean no limit. */
 function limitOf(flags: Flags): number | undefined {
-  const limit = numberOf(flags, "max-turns", Number.NEGATIVE_INFINITY);
+  const limit = flags.value("max-turns");
   return limit !== undefined && limit > 0 ? limit : undefined;
-}
-
-function budgetOf(flags: Flags): number | undefined {
-  const budget = numberOf(flags, "max-budget-usd", 0);
-  if (budget === 0) throw new UsageError("--max-budget-usd 0: give a number above 0");
-  return budget;
 }
 
 /** The modes that keep their sessions in a database even if none is named. */

@@ -130,7 +130,9 @@ describe("the command line", { timeout: 30_000 }, () => {
     { args: ["--mcp-config", "{}"], says: "--mcp-config: it has no mcpServers object" },
     { args: ["--setting-sources", "user,team"], says: "--setting-sources team" },
     { args: ["--resume-session-at", randomUUID()], says: "--resume-session-at needs --resume" },
-    { args: ["--max-budget-usd", "0"], says: "--max-budget-usd 0" },
+    { args: ["--max-budget-usd", "0"], says: "--max-budget-usd 0: expected a number above 0" },
+    { args: ["--task-budget", "few"], says: "--task-budget few: expected a number of at least 1" },
+    { args: ["--thinking", "hard"], says: "--thinking hard: expected one of adaptive, enabled, disabled" },
     {
       args: ["--json-schema", '{"type":"nonsense"}'],
       says: "--json-schema: the value is not a valid JSON Schema",

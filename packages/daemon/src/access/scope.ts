@@ -20,7 +20,3 @@ const NAMES: ReadonlyMap<number, Scope> = new Map(
 
 /** The name of a number of the contract; undefined for one that means nothing. */
 export const scopeOf = (value: number): Scope | undefined => NAMES.get(value);
-
-/** Whether a text is the name of one. */
-export const isScope = (name: unknown): name is Scope =>
-  typeof name === "string" && Object.hasOwn(SCOPES, name);

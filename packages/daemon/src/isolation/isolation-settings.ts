@@ -1,5 +1,16 @@
 import { isAbsolute } from "node:path";
-import { isJsonObject, type JsonObject } from "@agentwire/protocol";
+import {
+  boolean,
+  called,
+  closed,
+  either,
+  type Fields,
+  type Infer,
+  numberIn,
+  object,
+  optional,
+  texts,
+} from "@agentwire/protocol/schema";
 
 /** What one agent with everything that it starts may use. */
 export interface Limits {
@@ -25,87 +36,75 @@ export interface IsolationSettings {
   readonly limits: Limits;
 }
 
-const PATHS = ["allowRead", "allowWrite", "denyRead", "denyWrite"] as const;
-const LIMITS = {
-  memory_mb: { least: 64, most: 16_777_216, otherwise: 4096 },
-  processes: { least: 8, most: 1_000_000, otherwise: 512 },
-  open_files: { least: 64, most: 1_048_576, otherwise: 4096 },
-  cpu_seconds: { least: 1, most: 31_536_000, otherwise: undefined },
-} as const;
 const HOST = /^(?:\*\.)?[a-z0-9._-]+(?::\d{1,5})?$|^\[[0-9a-f:.]+\](?::\d{1,5})?$/i;
 const VARIABLE = /^\w+$/;
 
-/**
- * Reads the setting `agents.NAME.sandbox`: undefined where there is to be none. Every key has to be known: a sandbox with a mistake in its
- * description is not the one that somebody wanted. `wrong` makes the error for a key.
- */
-export function readIsolation(
-  given: unknown,
+const paths = optional(
+  texts("a list of paths from the root or from ~", (path) => isAbsolute(fromHome(path, "/"))),
+);
+const limit = (least: number, most: number) => optional(numberIn({ least, most, isWhole: true }));
+const section = <F extends Fields>(fields: F) => called("an object", closed(object(fields)));
+
+/** `agents.NAME.sandbox` in a settings file. Every key has to be known: a sandbox with a mistake in its description is not the one that somebody wanted. */
+export const ISOLATION = called(
+  "true, false or an object",
+  either(
+    boolean,
+    section({
+      network: optional(
+        section({
+          allowedDomains: optional(
+            texts(
+              'a list of hosts, as in ["packages.example.org", "*.example.com", "example.org:8443"]',
+              (host) => HOST.test(host),
+            ),
+          ),
+        }),
+      ),
+      filesystem: optional(
+        section({ allowRead: paths, allowWrite: paths, denyRead: paths, denyWrite: paths }),
+      ),
+      env: optional(texts("a list of names of variables", (name) => VARIABLE.test(name))),
+      limits: optional(
+        section({
+          memory_mb: limit(64, 16_777_216),
+          processes: limit(8, 1_000_000),
+          open_files: limit(64, 1_048_576),
+          cpu_seconds: limit(1, 31_536_000),
+        }),
+      ),
+    }),
+  ),
+);
+
+/** The sandbox that a setting describes: undefined where there is to be none. */
+export function isolationOf(
+  given: Infer<typeof ISOLATION> | undefined,
   home: string,
-  wrong: (key: string, expected: string) => Error,
 ): IsolationSettings | undefined {
   if (given === undefined || given === false) return undefined;
-  const settings = part({ sandbox: given === true ? {} : given }, "sandbox", "", wrong);
-  known(settings, ["network", "filesystem", "env", "limits"], "", wrong);
-  const network = part(settings, "network", "", wrong);
-  known(network, ["allowedDomains"], ".network", wrong);
-  const filesystem = part(settings, "filesystem", "", wrong);
-  known(filesystem, PATHS, ".filesystem", wrong);
-  const limits = part(settings, "limits", "", wrong);
-  known(limits, Object.keys(LIMITS), ".limits", wrong);
-  const paths = (name: (typeof PATHS)[number]) =>
-    list(filesystem[name], (text) => text.replace(/^~(?=$|\/)/, home)).map((path) => {
-      if (path !== undefined && isAbsolute(path)) return path;
-      throw wrong(`.filesystem.${name}`, "a list of paths from the root or from ~");
-    });
-  const texts = (value: unknown, form: RegExp, key: string, expected: string) =>
-    list(value, (text) => text).map((text) => {
-      if (text !== undefined && form.test(text)) return text;
-      throw wrong(key, expected);
-    });
-  const limit = <K extends keyof typeof LIMITS>(name: K) => {
-    const { least, most, otherwise } = LIMITS[name];
-    const value = limits[name] ?? otherwise;
-    if (value === undefined) return value;
-    if (typeof value === "number" && Number.isInteger(value) && value >= least && value <= most) return value;
-    throw wrong(`.limits.${name}`, `a whole number from ${least} to ${most}`);
-  };
+  const { network, filesystem = {}, env, limits = {} } = given === true ? {} : given;
+  const expanded = (paths: string | string[] | undefined) =>
+    listed(paths).map((path) => fromHome(path, home));
   return {
-    allowedDomains: texts(
-      network.allowedDomains,
-      HOST,
-      ".network.allowedDomains",
-      'a list of hosts, as in ["packages.example.org", "*.example.com", "example.org:8443"]',
-    ),
-    allowRead: paths("allowRead"),
-    allowWrite: paths("allowWrite"),
-    denyRead: paths("denyRead"),
-    denyWrite: paths("denyWrite"),
-    env: texts(settings.env, VARIABLE, ".env", "a list of names of variables"),
+    allowedDomains: listed(network?.allowedDomains),
+    allowRead: expanded(filesystem.allowRead),
+    allowWrite: expanded(filesystem.allowWrite),
+    denyRead: expanded(filesystem.denyRead),
+    denyWrite: expanded(filesystem.denyWrite),
+    env: listed(env),
     limits: {
-      memoryBytes: (limit("memory_mb") ?? 0) * 1024 ** 2,
-      processes: limit("processes") ?? 0,
-      openFiles: limit("open_files") ?? 0,
-      cpuSeconds: limit("cpu_seconds"),
+      memoryBytes: (limits.memory_mb ?? 4096) * 1024 ** 2,
+      processes: limits.processes ?? 512,
+      openFiles: limits.open_files ?? 4096,
+      cpuSeconds: limits.cpu_seconds,
     },
   };
 }
 
-type Wrong = (key: string, expected: string) => Error;
+/** A path that may be written from the home folder. */
+export const fromHome = (path: string, home: string) => path.replace(/^~(?=$|\/)/, home);
 
-function part(settings: JsonObject, key: string, at: string, wrong: Wrong): JsonObject {
-  const value = settings[key] ?? {};
-  if (isJsonObject(value)) return value;
-  throw key === "sandbox" ? wrong("", "true, false or an object") : wrong(`${at}.${key}`, "an object");
-}
-
-function known(settings: JsonObject, names: readonly string[], at: string, wrong: Wrong): void {
-  const stranger = Object.keys(settings).find((name) => !names.includes(name));
-  if (stranger !== undefined) throw wrong(`${at}.${stranger}`, `one of the keys ${names.join(", ")}`);
-}
-
-/** The texts of a list, changed; undefined for what is not a text. */
-function list(value: unknown, change: (text: string) => string): readonly (string | undefined)[] {
-  const all: readonly unknown[] = Array.isArray(value) ? value : value === undefined ? [] : [value];
-  return all.map((one) => (typeof one === "string" ? change(one) : undefined));
-}
+/** The items of a setting that is one text or a list. */
+export const listed = (given: string | readonly string[] = []): readonly string[] =>
+  typeof given === "string" ? [given] : given;

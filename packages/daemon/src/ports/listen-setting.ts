@@ -1,7 +1,18 @@
 import { isIP } from "node:net";
 import { dirname, resolve } from "node:path";
-import { isJsonObject } from "@agentwire/protocol";
-import { isScope, SCOPES, type Scope } from "../access/scope.ts";
+import {
+  array,
+  called,
+  choice,
+  closed,
+  filled,
+  type Infer,
+  numberIn,
+  object,
+  optional,
+  record,
+} from "@agentwire/protocol/schema";
+import { SCOPES, type Scope } from "../access/scope.ts";
 import { isLoopback } from "../http/names.ts";
 import type { TlsFiles } from "../http/tls.ts";
 
@@ -20,61 +31,69 @@ export interface TlsSettings extends TlsFiles {
   readonly clients: ReadonlyMap<string, Scope>;
 }
 
+const path = (words: string) => called(words, filled);
+
+/** `daemon.listen` in a settings file. What is misspelt here would leave a port open to others. */
+export const LISTEN = called(
+  'a list, as in [{"host": "127.0.0.1", "port": 7433}]',
+  array(
+    closed(
+      object({
+        host: called("an address of this machine", filled),
+        port: numberIn({ least: 0, most: 65_535, isWhole: true }),
+        tls: optional(
+          closed(
+            object({
+              cert: path("the path of a certificate"),
+              key: path("the path of its key"),
+              client_ca: optional(path("the path of an authority's certificate")),
+              clients: optional(record(choice(...(Object.keys(SCOPES) as Scope[])))),
+            }),
+          ),
+        ),
+      }),
+    ),
+  ),
+);
+
 /** Makes an error of where something is wrong and what is expected there. */
 type Wrong = (key: string, expected: string) => Error;
 
-/** Reads `daemon.listen` of a settings file; throws what `wrong` makes. */
-export function readListenSettings(file: string, value: unknown, wrong: Wrong): readonly ListenSetting[] {
-  if (value === undefined) return [];
-  if (!Array.isArray(value)) throw wrong("", 'a list, as in [{"host": "127.0.0.1", "port": 7433}]');
-  return value.map((item: unknown, index) =>
-    placeOf(dirname(file), item, (key, expected) => wrong(`[${index}]${key}`, expected)),
-  );
+/** Makes ports of `daemon.listen`, whose paths start from the settings file; throws what `wrong` makes where one of them is not safe. */
+export function listenSettings(
+  file: string,
+  given: Infer<typeof LISTEN> = [],
+  wrong: Wrong,
+): readonly ListenSetting[] {
+  return given.map(({ host, port, tls }, index) => {
+    if (tls === undefined && !isThisMachine(host))
+      throw wrong(
+        `[${index}].tls`,
+        `{"cert": …, "key": …}: without TLS, only 127.0.0.1 and ::1 are allowed, not ${host}`,
+      );
+    return {
+      host,
+      port,
+      ...(tls && { tls: tlsOf(dirname(file), tls, (key, text) => wrong(`[${index}].tls${key}`, text)) }),
+    };
+  });
 }
 
-function placeOf(folder: string, value: unknown, wrong: Wrong): ListenSetting {
-  if (!isJsonObject(value)) throw wrong("", 'an object, as in {"host": "127.0.0.1", "port": 7433}');
-  mustKnow(value, ["host", "port", "tls"], wrong);
-  const { host, port, tls } = value;
-  if (typeof host !== "string" || host === "") throw wrong(".host", "an address of this machine");
-  if (typeof port !== "number" || !Number.isInteger(port) || port < 0 || port > 65_535)
-    throw wrong(".port", "a whole number from 0 to 65535");
-  if (tls === undefined && !isThisMachine(host))
-    throw wrong(
-      ".tls",
-      `{"cert": …, "key": …}: without TLS, only 127.0.0.1 and ::1 are allowed, not ${host}`,
-    );
-  return {
-    host,
-    port,
-    ...(tls !== undefined && { tls: tlsOf(folder, tls, (key, text) => wrong(`.tls${key}`, text)) }),
-  };
-}
+type Tls = NonNullable<Infer<typeof LISTEN>[number]["tls"]>;
 
-function tlsOf(folder: string, value: unknown, wrong: Wrong): TlsSettings {
-  if (!isJsonObject(value)) throw wrong("", 'an object, as in {"cert": "cert.pem", "key": "key.pem"}');
-  mustKnow(value, ["cert", "key", "client_ca", "clients"], wrong);
-  const { cert, key, client_ca: clientCa, clients = {} } = value;
-  if (typeof cert !== "string" || cert === "") throw wrong(".cert", "the path of a certificate");
-  if (typeof key !== "string" || key === "") throw wrong(".key", "the path of its key");
-  if (clientCa !== undefined && typeof clientCa !== "string")
-    throw wrong(".client_ca", "the path of an authority's certificate");
-  if (!isJsonObject(clients) || !Object.values(clients).every(isScope))
-    throw wrong(".clients", `an object of names and scopes (${Object.keys(SCOPES).join(", ")})`);
+function tlsOf(
+  folder: string,
+  { cert, key, client_ca: clientCa, clients = {} }: Tls,
+  wrong: Wrong,
+): TlsSettings {
   if (clientCa === undefined && Object.keys(clients).length > 0)
     throw wrong(".client_ca", "an authority (ca): without one, no certificate can be verified");
   return {
     cert: resolve(folder, cert),
     key: resolve(folder, key),
     clientCa: clientCa === undefined ? undefined : resolve(folder, clientCa),
-    clients: new Map(Object.entries(clients as Readonly<Record<string, Scope>>)),
+    clients: new Map(Object.entries(clients)),
   };
-}
-
-/** What is misspelt here would leave a door open. */
-function mustKnow(value: object, keys: readonly string[], wrong: Wrong): void {
-  const unknown = Object.keys(value).find((key) => !keys.includes(key));
-  if (unknown !== undefined) throw wrong(`.${unknown}`, `none but ${keys.join(", ")}`);
 }
 
 /** Whether a host is of this machine alone; what a name points to is looked at again when it is listened at. */

@@ -4,11 +4,12 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFil
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
+import { check } from "@agentwire/protocol/schema";
 import { describe, expect, test } from "vitest";
 import { debianProgram } from "../../../../test/debian.ts";
 import { makeRange } from "../../../../test/escape/range.ts";
 import { TRIES } from "../../../../test/escape/tries.ts";
-import { readIsolation } from "../../src/isolation/isolation-settings.ts";
+import { ISOLATION, isolationOf } from "../../src/isolation/isolation-settings.ts";
 import { type Bench, openBench, type Talk } from "./daemon-bench.ts";
 
 debianProgram("bubblewrap", ["/usr/bin/bwrap"]);
@@ -17,7 +18,9 @@ debianProgram("socat", ["/usr/bin/socat"]);
 const TURN = fileURLToPath(new URL("isolated-turn.mjs", import.meta.url));
 
 const sandboxed = (settings: object = {}) => {
-  const sandbox = readIsolation(settings, "/", (key, expected) => new Error(`${key}: ${expected}`));
+  const checked = check(ISOLATION, settings);
+  if (!checked.ok) throw new Error(`${checked.fault.path}: expected ${checked.fault.expected}`);
+  const sandbox = isolationOf(checked.value, "/");
   return sandbox ? { sandbox } : {};
 };
 

@@ -1,5 +1,6 @@
 /** What the packages around the wire share: logs, deadlines, queues, redaction, exit codes. */
 
+export { closest } from "../closest.ts";
 export { Queue } from "../connection/queue.ts";
 export { after, MAX_TIMER_MS, within } from "../deadline.ts";
 export { errorMessage } from "../errors.ts";

@@ -1,5 +1,25 @@
-import { Reading } from "./reading.ts";
-import type { Schema } from "./schema.ts";
+import { type Fault, Reading, type UnknownKey } from "./reading.ts";
+import { type Schema, UNREADABLE } from "./schema.ts";
+
+/** A value that was checked as it stands: nothing is coerced, left out or filled in. */
+export type Checked<T> =
+  | { readonly ok: true; readonly value: T; readonly unknownKeys: readonly UnknownKey[] }
+  | { readonly ok: false; readonly fault: Fault };
+
+/** Checks what a person has written, such as settings: the first value that does not fit, or the keys that are unknown. */
+export function check<T>(schema: Schema<T>, value: unknown): Checked<T> {
+  const reading = new Reading({ isStrict: true });
+  const readable = schema.read(value, reading);
+  if (readable === UNREADABLE) reading.unfit(schema.doc.type, value);
+  if (reading.fault) return { ok: false, fault: reading.fault };
+  return { ok: true, value: readable as T, unknownKeys: reading.unknownKeys };
+}
+
+/** Reads a value that is written as text, such as a flag's: undefined where it does not fit. */
+export function readText<T>(schema: Schema<T>, text: string): T | undefined {
+  const readable = schema.read(text, new Reading());
+  return readable === UNREADABLE ? undefined : readable;
+}
 
 /**
  * What is wrong with a value that has to fit as it stands, such as an option or a setting: nothing is coerced or left out. Undefined

@@ -45,6 +45,25 @@ export function record<T>(entry: Schema<T>): Schema<{ [key: string]: T }> {
 
 function readOrDrop<T>(schema: Schema<T>, raw: unknown, reading: Reading): T | typeof UNREADABLE {
   const readable = schema.read(raw, reading);
-  if (readable === UNREADABLE) reading.repaired("dropped", raw);
+  if (readable !== UNREADABLE) return readable;
+  if (reading.isStrict) reading.unfit(schema.doc.type, raw);
+  else reading.repaired("dropped", raw);
   return readable;
+}
+
+/** One text or a list of them, each of one form, as people write it in settings; `words` says what the list has to be. */
+export function texts(words: string, isGood: (text: string) => boolean): Schema<string | string[]> {
+  const isText = (value: unknown) => typeof value === "string" && isGood(value);
+  const accepts = (value: unknown): value is string | string[] =>
+    Array.isArray(value) ? value.every(isText) : isText(value);
+  return {
+    doc: { type: words },
+    accepts,
+    read(value, reading) {
+      if (accepts(value)) return value;
+      const bad = Array.isArray(value) ? value.find((item) => !isText(item)) : value;
+      if (reading.isStrict) reading.unfit(words, bad);
+      return UNREADABLE;
+    },
+  };
 }

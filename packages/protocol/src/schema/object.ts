@@ -44,6 +44,23 @@ export function required<T>(schema: Schema<T>, note: string): Field<T, "required
   return { ...schema, presence: "required", note };
 }
 
+/** The same object with no other keys: for what must not be misspelt. */
+export function closed<F extends Fields>(schema: ObjectSchema<F>): ObjectSchema<F> {
+  const known = Object.keys(schema.fields);
+  const unknownIn = (value: unknown) =>
+    isJsonObject(value) ? Object.keys(value).find((key) => !known.includes(key)) : undefined;
+  return {
+    ...schema,
+    accepts: (value): value is ObjectOf<F> => unknownIn(value) === undefined && schema.accepts(value),
+    read(value, reading) {
+      const key = unknownIn(value);
+      if (key === undefined) return schema.read(value, reading);
+      reading.under(key, () => reading.unfit(`one of the keys ${known.join(", ")}`, undefined));
+      return UNREADABLE;
+    },
+  };
+}
+
 /** An object with known fields; keys it does not know stay where they are. */
 export function object<F extends Fields>(fields: F): ObjectSchema<F> {
   const entries = Object.entries(fields).map(([name, field]) => asField(name, field));
@@ -92,6 +109,7 @@ function readAll(
   value: JsonObject,
   reading: Reading,
 ): JsonObject | typeof UNREADABLE {
+  if (reading.isStrict) noteUnknownKeys(entries, value, reading);
   // A spread, not Object.assign: an own `__proto__` key must stay an own key.
   const copy: { [key: string]: unknown } = { ...value };
   for (const entry of entries) {
@@ -105,9 +123,18 @@ function readAll(
   return copy;
 }
 
+function noteUnknownKeys(entries: readonly Entry[], value: JsonObject, reading: Reading): void {
+  const known = entries.map(({ name }) => name);
+  for (const key of Object.keys(value)) if (!known.includes(key)) reading.unknownKey(key, known);
+}
+
 function readField(entry: Entry, found: unknown, reading: Reading): unknown {
   const readable = found === undefined ? UNREADABLE : entry.read(found, reading);
   if (readable !== UNREADABLE) return readable;
+  if (reading.isStrict) {
+    reading.unfit(entry.doc.type, found);
+    return UNREADABLE;
+  }
   if (entry.presence === "required") {
     reading.failed(found === undefined ? "is missing" : `should be ${entry.doc.type}`);
     return UNREADABLE;

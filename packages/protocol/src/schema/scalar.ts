@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from "../json.ts";
 import type { Reading } from "./reading.ts";
-import { type Schema, UNREADABLE } from "./schema.ts";
+import { called, type Schema, UNREADABLE } from "./schema.ts";
 
 const never = () => undefined;
 
@@ -15,6 +15,7 @@ export function scalar<T>(
     accepts: (value): value is T => accepts(value),
     read(value: unknown, reading: Reading) {
       if (accepts(value)) return value as T;
+      if (reading.isStrict) return UNREADABLE;
       const coerced = coerce(value);
       if (coerced === undefined) return UNREADABLE;
       reading.repaired("coerced", value);
@@ -31,12 +32,47 @@ export const string = scalar<string>(
   (value) => (typeof value === "number" || typeof value === "boolean" ? String(value) : undefined),
 );
 
+/** Text that is not empty. */
+export const filled = scalar<string>("text", (value) => typeof value === "string" && value !== "");
+
 /** A finite number; a string that spells one is taken for it. */
 export const number = scalar<number>("number", Number.isFinite, (value) => {
   if (typeof value !== "string" || value.trim() === "") return undefined;
   const parsed = Number(value);
   return Number.isFinite(parsed) ? parsed : undefined;
 });
+
+/** The limits of a number. */
+export interface Limits {
+  readonly least?: number;
+  /** More than this. */
+  readonly above?: number;
+  readonly most?: number;
+  readonly isWhole?: boolean;
+}
+
+/** A number within limits; a string that spells one is taken for it. */
+export function numberIn({ least, above, most, isWhole = false }: Limits): Schema<number> {
+  const kind = isWhole ? "a whole number" : "a number";
+  const range =
+    least === undefined
+      ? above === undefined
+        ? ""
+        : ` above ${above}`
+      : most === undefined
+        ? ` of at least ${least}`
+        : ` from ${least} to ${most}`;
+  const fits = (value: unknown): value is number =>
+    number.accepts(value) &&
+    value >= (least ?? value) &&
+    value <= (most ?? value) &&
+    (above === undefined || value > above) &&
+    (!isWhole || Number.isInteger(value));
+  return scalar<number>(`${kind}${range}`, fits, (value) => {
+    const spelled = typeof value === "string" && value.trim() !== "" ? Number(value) : undefined;
+    return fits(spelled) ? spelled : undefined;
+  });
+}
 
 /** True or false; their spellings and 0 and 1 are taken for them. */
 export const boolean = scalar<boolean>(
@@ -55,6 +91,11 @@ export const jsonObject = scalar<JsonObject>("object", isJsonObject);
 export function literal<const T extends string | number | boolean>(...values: readonly T[]): Schema<T> {
   const known = new Set<unknown>(values);
   return scalar<T>(values.map((value) => JSON.stringify(value)).join(" | "), (value) => known.has(value));
+}
+
+/** The same for a person's choice: an error lists the words. */
+export function choice<const T extends string>(...words: readonly T[]): Schema<T> {
+  return called(`one of ${words.join(", ")}`, literal(...words));
 }
 
 /** A vocabulary that grows with every version: any string passes, the known ones are offered to the reader. */

@@ -47,6 +47,11 @@ export function about<S extends Schema<unknown>>(mark: Mark, sentence: string, s
   return { ...schema, doc: { ...schema.doc, mark, about: sentence } };
 }
 
+/** The same shape under other words: how errors and the reference name it. */
+export function called<S extends Schema<unknown>>(type: string, schema: S): S {
+  return { ...schema, doc: { ...schema.doc, type } };
+}
+
 /** The same shape, taken as it stands or not at all: for decisions, where a dropped field could mean the opposite. */
 export function exact<T>(schema: Schema<T>): Schema<T> {
   return { ...schema, read: (value) => (schema.accepts(value) ? value : UNREADABLE) };

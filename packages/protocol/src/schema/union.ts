@@ -10,10 +10,16 @@ export function either<S extends readonly Schema<unknown>[]>(...options: S): Sch
     doc: { type: options.map((option) => option.doc.type).join(" | ") },
     accepts: (value): value is T => options.some((option) => option.accepts(value)),
     read(value, reading) {
+      const { fault } = reading;
+      let nearest = fault;
       for (const option of options) {
+        reading.fault = fault;
         const readable = reading.attempt(() => option.read(value, reading));
-        if (readable !== UNREADABLE) return readable as T;
+        if (readable !== UNREADABLE && reading.fault === fault) return readable as T;
+        // The shape that was meant is the one that fits up to some place inside.
+        nearest ??= reading.fault;
       }
+      reading.fault = nearest;
       return UNREADABLE;
     },
   };
