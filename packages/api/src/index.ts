@@ -11,6 +11,7 @@ export * from "./generated/agentwire/v1/session_pb.ts";
 export * from "./generated/agentwire/v1/token_pb.ts";
 export * from "./generated/agentwire/v1/usage_pb.ts";
 export * from "./generated/agentwire/v1/watch_pb.ts";
+export * from "./generated/agentwire/v1/workspace_pb.ts";
 export * from "./generated/agentwire/v1/worktree_pb.ts";
 export {
   Health,

@@ -8,6 +8,7 @@ export const DAEMON_ERRORS = {
   INVALID_ARGUMENT: "The request is invalid; the text says why.",
   NOT_INPUT_HOLDER: "Another client holds the input of this session.",
   STORE_UNAVAILABLE: "The store can't accept anything at the moment; the text says what to do.",
+  WORKSPACE_REFUSED: "The files or the repository of the session do not allow it; the text says why.",
   WORKTREE_REFUSED: "The worktree can't be made, shown or ended like this; the text says why.",
   AGENT_FAILED: "The agent could not do what was asked; the text says why.",
   PORT_IN_USE: "Another program listens at that port.",

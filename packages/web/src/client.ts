@@ -6,6 +6,7 @@ import {
   SessionService,
   UsageService,
 } from "@agentwire/api";
+import type { DescService } from "@bufbuild/protobuf";
 import {
   type Client as ClientOf,
   Code,
@@ -23,6 +24,8 @@ export interface Client {
   readonly models: ClientOf<typeof ModelService>;
   readonly usage: ClientOf<typeof UsageService>;
   readonly audit: ClientOf<typeof AuditService>;
+  /** Another service, for parts that are loaded when they are shown. */
+  readonly connect: <S extends DescService>(service: S) => ClientOf<S>;
   /** Whether a name is that of this tab. */
   readonly isUs: (client: string) => boolean;
   /** Whether a name is that of a tab of this browser, now or earlier. */
@@ -47,6 +50,7 @@ export function clientNamed(name: string, baseUrl: string, headers: Headers): Cl
     models: createClient(ModelService, transport),
     usage: createClient(UsageService, transport),
     audit: createClient(AuditService, transport),
+    connect: (service) => createClient(service, transport),
     // Behind what we call ourselves the daemon may put what it knows of us.
     isOurs: (client) => client.startsWith(`${name.slice(0, name.lastIndexOf("-"))}-`),
     isUs: (client) => client === name || client.startsWith(`${name} (`),

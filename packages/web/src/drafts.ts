@@ -1,19 +1,19 @@
-import type { InlineImage } from "./text/images.ts";
+import type { Attachment } from "./text/attachments.ts";
 
 /** What the user has begun to write to a session. */
 export interface PromptDraft {
   readonly text: string;
-  readonly images: readonly InlineImage[];
+  readonly attachments: readonly Attachment[];
 }
 
 const NAME = "agentwire-draft-";
 /** Drafts that were not opened for so long are removed. */
 const KEPT_MS = 30 * 86_400_000;
-const EMPTY: PromptDraft = { text: "", images: [] };
+const EMPTY: PromptDraft = { text: "", attachments: [] };
 
-/** Unsent prompts by session. Texts stay on this device until they are sent; images, which can be large, only as long as the page. */
+/** Unsent prompts by session. Texts stay on this device until they are sent; attachments, which can be large, only as long as the page. */
 export class Drafts {
-  readonly #images = new Map<string, readonly InlineImage[]>();
+  readonly #attachments = new Map<string, readonly Attachment[]>();
   readonly #storage: Storage;
 
   constructor(storage: Storage, nowMs: number) {
@@ -24,13 +24,13 @@ export class Drafts {
 
   get(sessionId: string): PromptDraft {
     const saved = this.#storage.getItem(NAME + sessionId);
-    const images = this.#images.get(sessionId) ?? EMPTY.images;
-    return { text: saved?.slice(saved.indexOf(" ") + 1) ?? "", images };
+    const attachments = this.#attachments.get(sessionId) ?? EMPTY.attachments;
+    return { text: saved?.slice(saved.indexOf(" ") + 1) ?? "", attachments };
   }
 
-  set(sessionId: string, { text, images }: PromptDraft): void {
-    if (images.length > 0) this.#images.set(sessionId, images);
-    else this.#images.delete(sessionId);
+  set(sessionId: string, { text, attachments }: PromptDraft): void {
+    if (attachments.length > 0) this.#attachments.set(sessionId, attachments);
+    else this.#attachments.delete(sessionId);
     try {
       if (text === "") this.#storage.removeItem(NAME + sessionId);
       else this.#storage.setItem(NAME + sessionId, `${Date.now()} ${text}`);

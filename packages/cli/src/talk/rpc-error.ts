@@ -14,6 +14,7 @@ const ADVICE: ReadonlyMap<string, Advice> = new Map([
   ["PERMISSION_STALE", { hint: "list open questions: agentwire questions" }],
   ["INVALID_ARGUMENT", { exitCode: EXIT_CODES.badUsage }],
   ["NOT_INPUT_HOLDER", {}],
+  ["WORKSPACE_REFUSED", {}],
   ["WORKTREE_REFUSED", {}],
   ["STORE_UNAVAILABLE", { hint: "details: agentwire doctor" }],
   ["AGENT_FAILED", { hint: "find agents: agentwire doctor" }],

@@ -13,6 +13,7 @@ import {
   SessionService,
   TokenService,
   UsageService,
+  WorkspaceService,
 } from "@agentwire/api";
 import type { Scope } from "./scope.ts";
 
@@ -67,6 +68,8 @@ export const RPC_SCOPES: ReadonlyMap<string, Scope> = new Map([
   ...pathsOf(UsageService, { listUsage: "observe", getBudget: "observe", setBudget: "admin" }),
   // It has keys of the user's tried out.
   ...pathsOf(ModelService, { listModels: "drive" }),
+  // Names of files are for those who may also have an agent read them.
+  ...pathsOf(WorkspaceService, { findFiles: "drive", listCommands: "drive" }),
   ...pathsOf(HealthService, { healthDetails: "observe", getVersion: "observe" }),
   ...pathsOf(AdminService, { backup: "admin", createConsoleLink: "admin" }),
   ...pathsOf(TokenService, { listTokens: "admin", createToken: "admin", revokeToken: "admin" }),

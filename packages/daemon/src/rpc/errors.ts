@@ -13,6 +13,7 @@ const CODES: Readonly<Record<DaemonErrorCode, Code>> = {
   INVALID_ARGUMENT: Code.InvalidArgument,
   NOT_INPUT_HOLDER: Code.FailedPrecondition,
   STORE_UNAVAILABLE: Code.Unavailable,
+  WORKSPACE_REFUSED: Code.FailedPrecondition,
   WORKTREE_REFUSED: Code.FailedPrecondition,
   AGENT_FAILED: Code.FailedPrecondition,
   PORT_IN_USE: Code.AlreadyExists,

@@ -11,6 +11,7 @@ import {
   SessionService,
   TokenService,
   UsageService,
+  WorkspaceService,
 } from "@agentwire/api";
 import type { Redact } from "@agentwire/protocol/support";
 import type { DescService } from "@bufbuild/protobuf";
@@ -30,6 +31,7 @@ import { sessionService } from "./session-service.ts";
 import { atEnd } from "./stream-end.ts";
 import { tokenService } from "./token-service.ts";
 import { usageService } from "./usage-service.ts";
+import { workspaceService } from "./workspace-service.ts";
 
 /** What clients can find here. */
 export const SERVICES: readonly DescService[] = [
@@ -38,6 +40,7 @@ export const SERVICES: readonly DescService[] = [
   RuleService,
   UsageService,
   ModelService,
+  WorkspaceService,
   HealthService,
   AdminService,
   TokenService,
@@ -55,6 +58,7 @@ export function routes(daemon: Daemon): (router: ConnectRouter) => void {
     router.service(RuleService, ruleService(daemon));
     router.service(UsageService, usageService(daemon));
     router.service(ModelService, modelService(daemon));
+    router.service(WorkspaceService, workspaceService(daemon));
     router.service(HealthService, healthService(daemon));
     router.service(AdminService, adminService(daemon));
     router.service(TokenService, tokenService(daemon));

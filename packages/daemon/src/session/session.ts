@@ -1,4 +1,5 @@
 import { type Question, SessionStatus } from "@agentwire/api";
+import type { Session as HostSession } from "@agentwire/host";
 import type { MessageContent } from "@agentwire/protocol/messages";
 import { type Log, within } from "@agentwire/protocol/support";
 import { boundary, type Report } from "../boundary.ts";
@@ -166,6 +167,11 @@ export class Session {
   /** What clients are told of it: as it was at the last event that they were sent, never ahead of what is stored. */
   get facts(): SessionFacts {
     return this.#facts;
+  }
+
+  /** The agent that runs now, once it takes prompts; undefined if none does. */
+  get agent(): Promise<HostSession> | undefined {
+    return this.#driver.run?.ready();
   }
 
   get openQuestions(): readonly Question[] {

@@ -14,6 +14,7 @@ import {
   SessionService,
   TokenService,
   UsageService,
+  WorkspaceService,
   WorktreeEnd,
 } from "@agentwire/api";
 import type { DescMethod, Message } from "@bufbuild/protobuf";
@@ -47,6 +48,7 @@ const session = SessionService.method;
 const questions = QuestionService.method;
 const rules = RuleService.method;
 const usage = UsageService.method;
+const workspace = WorkspaceService.method;
 const health = HealthService.method;
 const admin = AdminService.method;
 const tokens = TokenService.method;
@@ -73,6 +75,8 @@ export const RPCS: readonly Row[] = [
     keep: ["session", idIn("session")],
   },
   { method: session.inspectFolder, send: ({ folder }) => ({ cwd: folder }) },
+  { method: workspace.findFiles, send: inSession({ query: "a" }) },
+  { method: workspace.listCommands, send: inSession() },
   { method: session.listSessions, send: () => ({ pageSize: 3 }) },
   { method: session.getSession, send: inSession() },
   { method: session.renameSession, send: inSession({ title: "Größe: 100 %" }) },

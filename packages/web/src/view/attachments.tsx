@@ -1,23 +1,28 @@
-import { type InlineImage, sourceOf } from "../text/images.ts";
+import type { Attachment } from "../text/attachments.ts";
+import { sourceOf } from "../text/images.ts";
 
 interface AttachedProps {
-  readonly images: readonly InlineImage[];
-  readonly onChange: (images: readonly InlineImage[]) => void;
+  readonly attachments: readonly Attachment[];
+  readonly onChange: (attachments: readonly Attachment[]) => void;
 }
 
-/** Images that go with the next prompt, and can still be left out. */
-export function Attached({ images, onChange }: AttachedProps) {
-  if (images.length === 0) return null;
+/** Files that go with the next prompt, and can still be left out. */
+export function Attached({ attachments, onChange }: AttachedProps) {
+  if (attachments.length === 0) return null;
   return (
-    <ul class="attached" aria-label="Attached images">
-      {images.map((image, index) => (
+    <ul class="attached" aria-label="Attached files">
+      {attachments.map((attachment, index) => (
         <li key={index}>
-          <img src={sourceOf(image)} alt={`To be sent ${index + 1}`} />
+          {attachment.kind === "image" ? (
+            <img src={sourceOf(attachment)} alt={`To be sent ${index + 1}`} />
+          ) : (
+            <span class="attached-file">{attachment.name}</span>
+          )}
           <button
             type="button"
             class="small"
-            aria-label={`Remove image ${index + 1}`}
-            onClick={() => onChange(images.filter((each) => each !== image))}
+            aria-label={`Remove ${attachment.kind === "image" ? "image" : "file"} ${index + 1}`}
+            onClick={() => onChange(attachments.filter((each) => each !== attachment))}
           >
             ✕
           </button>
@@ -27,20 +32,17 @@ export function Attached({ images, onChange }: AttachedProps) {
   );
 }
 
-/** Chooses images that go with the next prompt. */
+/** Chooses files that go with the next prompt. */
 export function AttachButton({ onFiles }: { readonly onFiles: (files: readonly File[]) => void }) {
   return (
-    <label class="button" title="Attach images; they can also be pasted or dropped">
+    <label class="button" title="Attach images, PDFs and text files; they can also be pasted or dropped">
       <svg class="icon" viewBox="0 0 20 20" aria-hidden="true">
-        <rect x="2.5" y="3.5" width="15" height="13" rx="2" />
-        <circle cx="7" cy="8" r="1.5" />
-        <path d="m3 14 4-3.5 3 2.5 3.5-4 3.5 4" />
+        <path d="m16.5 9.2-6.9 6.9a4.3 4.3 0 0 1-6.1-6.1l7.4-7.4a2.9 2.9 0 0 1 4.1 4.1l-7.3 7.3a1.4 1.4 0 0 1-2-2l6.5-6.5" />
       </svg>
       <input
         type="file"
         class="hidden"
-        aria-label="Attach images"
-        accept="image/png,image/jpeg,image/gif,image/webp"
+        aria-label="Attach files"
         multiple
         onChange={({ currentTarget: input }) => {
           onFiles([...(input.files ?? [])]);

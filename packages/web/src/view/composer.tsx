@@ -2,19 +2,27 @@ import { type Facts, type InputStatus, inputStatusOf, isBusy } from "@agentwire/
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { App } from "../app.ts";
 import type { PromptDraft } from "../drafts.ts";
-import { attach, contentWith } from "../text/images.ts";
+import { sends } from "../preferences.ts";
+import { attach, contentWith } from "../text/attachments.ts";
+import { completed, triggerAt } from "../text/trigger.ts";
 import { AttachButton, Attached } from "./attachments.tsx";
 import { InputBar } from "./input-bar.tsx";
+import { lazy } from "./lazy.tsx";
+import { useRecall } from "./use-recall.ts";
+
+const Suggestions = lazy(async () => (await import("./suggestions.tsx")).Suggestions);
 
 interface ComposerProps {
   readonly app: App;
   readonly sessionId: string;
   readonly facts: Facts;
+  /** What was said to the session before, the latest last. */
+  readonly said: readonly string[];
 }
 
-/** Where people say something to a session: Enter sends, Shift and Enter begins a line, Escape interrupts. */
-export function Composer({ app, sessionId, facts }: ComposerProps) {
-  const [{ text, images }, setDraft] = useState(() => app.drafts.get(sessionId));
+/** Where people say something to a session: the key of their choice sends, / and @ offer words, arrows bring back what was said. */
+export function Composer({ app, sessionId, facts, said }: ComposerProps) {
+  const [{ text, attachments }, setDraft] = useState(() => app.drafts.get(sessionId));
   /** What is typed is kept: people look into another session and come back. */
   const change = (part: Partial<PromptDraft>) => {
     const draft = { ...app.drafts.get(sessionId), ...part };
@@ -28,9 +36,23 @@ export function Composer({ app, sessionId, facts }: ComposerProps) {
   const busy = isBusy(facts);
   const standing = inputStatusOf(facts.input, app.client.isUs).type;
   const isOthers = standing !== "everybody" && standing !== "ours";
-  const isEmpty = text.trim() === "" && images.length === 0;
+  const isEmpty = text.trim() === "" && attachments.length === 0;
   const box = useRef<HTMLTextAreaElement>(null);
   useLayoutEffect(() => grow(box.current), [text]);
+  const [caret, setCaret] = useState<number | undefined>(undefined);
+  const [active, setActive] = useState<string | undefined>(undefined);
+  const suggestionKeys = useRef<(event: KeyboardEvent) => boolean>(null);
+  const trigger = caret === undefined ? undefined : triggerAt(text, caret);
+  const recall = useRecall(said, text, (words) => change({ text: words }));
+  const pick = (word: string) => {
+    if (!trigger || word === "") return;
+    const { text: whole, caret: next } = completed(text, trigger, word);
+    change({ text: whole });
+    setCaret(next);
+    box.current?.focus();
+    // The field has the new text only after it is drawn.
+    requestAnimationFrame(() => box.current?.setSelectionRange(next, next));
+  };
   /** Whoever has done something about the input goes on with what they have to say. */
   const act = (work: () => Promise<unknown>) => {
     box.current?.focus();
@@ -40,21 +62,22 @@ export function Composer({ app, sessionId, facts }: ComposerProps) {
     if (isEmpty || isSending || standing === "waiting") return;
     if (isOthers) return act(() => sessions.requestInput({ sessionId }));
     setSending(true);
-    const contentJson = contentWith(text, images);
+    const contentJson = contentWith(text, attachments);
     const sent = await app.attempt(() =>
       sessions.sendPrompt({ sessionId, text, contentJson, idempotencyKey: key.current }),
     );
     setSending(false);
     if (!sent) return;
     key.current = crypto.randomUUID();
+    setCaret(undefined);
     app.drafts.clear(sessionId);
     setDraft(app.drafts.get(sessionId));
   };
   const add = async (files: readonly File[]) => {
     const found = await Promise.all(files.map(attach));
     for (const refusal of found) if (typeof refusal === "string") app.say(refusal, "error");
-    const added = found.filter((image) => typeof image !== "string");
-    change({ images: [...app.drafts.get(sessionId).images, ...added] });
+    const added = found.filter((each) => typeof each !== "string");
+    change({ attachments: [...app.drafts.get(sessionId).attachments, ...added] });
   };
   /** Files in what was pasted or dropped are attached; anything else is the browser's. */
   const take = (event: Event, data: DataTransfer | null) => {
@@ -64,7 +87,8 @@ export function Composer({ app, sessionId, facts }: ComposerProps) {
   };
   const interrupt = () => void app.attempt(() => sessions.interrupt({ sessionId }));
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key === "Enter" && !event.shiftKey && !event.isComposing) {
+    if (suggestionKeys.current?.(event) || recall(event)) event.preventDefault();
+    else if (sends(event)) {
       event.preventDefault();
       void send();
     } else if (event.key === "Escape" && busy && !isOthers) interrupt();
@@ -80,14 +104,33 @@ export function Composer({ app, sessionId, facts }: ComposerProps) {
       onDrop={(event) => take(event, event.dataTransfer)}
     >
       <InputBar app={app} sessionId={sessionId} input={facts.input} act={act} />
-      <Attached images={images} onChange={(left) => change({ images: left })} />
+      <Attached attachments={attachments} onChange={(left) => change({ attachments: left })} />
+      {trigger && (
+        <Suggestions
+          app={app}
+          sessionId={sessionId}
+          trigger={trigger}
+          keys={suggestionKeys}
+          onPick={pick}
+          onClose={() => setCaret(undefined)}
+          onActive={setActive}
+        />
+      )}
       <textarea
         ref={box}
         aria-label="Prompt"
         placeholder={placeholderOf(standing, busy)}
         rows={1}
         value={text}
-        onInput={(event) => change({ text: event.currentTarget.value })}
+        aria-autocomplete="list"
+        aria-controls={active === undefined ? undefined : "suggestions"}
+        aria-activedescendant={active}
+        onInput={({ currentTarget }) => {
+          change({ text: currentTarget.value });
+          setCaret(currentTarget.selectionStart);
+        }}
+        onClick={({ currentTarget }) => setCaret(currentTarget.selectionStart)}
+        onBlur={() => setCaret(undefined)}
         onKeyDown={onKeyDown}
         onPaste={(event) => take(event, event.clipboardData)}
       />

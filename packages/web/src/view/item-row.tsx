@@ -2,6 +2,7 @@ import { PromptState, type TurnComplete } from "@agentwire/api";
 import type { Item, NoticeItem, PromptItem, TurnItem } from "@agentwire/view/timeline";
 import type { ComponentChildren } from "preact";
 import { useContext } from "preact/hooks";
+import { documentsOf } from "../text/attachments.ts";
 import { imagesOf } from "../text/images.ts";
 import { clock, cost, count, span, tokens } from "../text/words.ts";
 import { CallCard } from "./call-card.tsx";
@@ -86,12 +87,22 @@ function contentOf(item: Item, onRaw: RowProps["onRaw"]): ComponentChildren {
 /** A prompt, and what became of it. */
 function PromptRow({ item }: { readonly item: PromptItem }) {
   const images = imagesOf(item.contentJson);
+  const documents = documentsOf(item.contentJson);
   const isOurs = useContext(IsOurs)(item.client);
   const isCancelled = item.state === PromptState.CANCELLED && !item.isCutOff;
   return (
     <div class={`prompt-bubble ${isCancelled ? "cancelled" : ""}`}>
       {item.text !== "" && <p class="prompt-text">{item.text}</p>}
       <Images images={images} />
+      {documents.length > 0 && (
+        <ul class="prompt-files" aria-label="Attached files">
+          {documents.map((name, index) => (
+            <li key={index} class="attached-file">
+              {name}
+            </li>
+          ))}
+        </ul>
+      )}
       <p class="byline">
         {!isOurs && item.client}
         {item.state === PromptState.QUEUED && <span class="tag">queued</span>}

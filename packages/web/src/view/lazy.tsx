@@ -8,8 +8,11 @@ export interface Lazy<P> {
   load(): Promise<unknown>;
 }
 
-/** Loads a view when it is first shown. Until then there is nothing in its place, for it mostly takes less than a blink. */
-export function lazy<P extends object>(load: () => Promise<ComponentType<P>>): Lazy<P> {
+/** Loads a view when it is first shown; `waiting` stands in its place until then, mostly for less than a blink. */
+export function lazy<P extends object>(
+  load: () => Promise<ComponentType<P>>,
+  waiting: VNode = <></>,
+): Lazy<P> {
   let known: ComponentType<P> | undefined;
   let loading: Promise<ComponentType<P>> | undefined;
   const get = async () => {
@@ -34,7 +37,7 @@ export function lazy<P extends object>(load: () => Promise<ComponentType<P>>): L
       );
     }, []);
     if (known) return h(known, props) as VNode;
-    if (!isMissing) return <p class="splash" aria-busy="true" />;
+    if (!isMissing) return waiting;
     return (
       <div class="banner warning" role="alert">
         <p>A part of this page can't be loaded: the daemon does not answer, or was updated.</p>

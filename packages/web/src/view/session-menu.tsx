@@ -4,6 +4,7 @@ import { titleOfSession } from "../text/words.ts";
 import { Menu } from "./menu.tsx";
 import { ModeSelect } from "./mode-select.tsx";
 import { ModelSwitch } from "./model-switch.tsx";
+import { SendKeySelect } from "./send-key-select.tsx";
 
 interface SessionMenuProps {
   readonly app: App;
@@ -62,6 +63,7 @@ export function SessionMenu({ app, session, isOpenToAll, onRename, onBudget, onR
       </button>
       <ModelSwitch app={app} session={session} />
       <ModeSelect app={app} session={session} />
+      <SendKeySelect />
     </Menu>
   );
 }

@@ -1,3 +1,4 @@
+import type { Item } from "@agentwire/view/timeline";
 import { useState } from "preact/hooks";
 import { Composer } from "./composer.tsx";
 import { FailedTurn } from "./failed-turn.tsx";
@@ -52,10 +53,14 @@ export function SessionPage({ app, state, id }: ViewProps & { readonly id: strin
               <SessionBudgets app={app} sessionId={id} facts={view.facts} isAsked={isBudgetShown} />
               <InputRequest app={app} sessionId={id} input={view.facts.input} />
             </div>
-            <Composer app={app} sessionId={id} facts={view.facts} />
+            <Composer app={app} sessionId={id} facts={view.facts} said={saidIn(view.excerpt.items)} />
           </footer>
         </div>
       </IsOurs.Provider>
     </Folder.Provider>
   );
 }
+
+/** What people said in what is loaded. */
+const saidIn = (items: readonly Item[]): readonly string[] =>
+  items.flatMap((item) => (item.kind === "prompt" && item.text !== "" ? [item.text] : []));

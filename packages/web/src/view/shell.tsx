@@ -6,10 +6,11 @@ import { Sidebar } from "./sidebar.tsx";
 import { SignIn } from "./sign-in.tsx";
 import { Toasts } from "./toasts.tsx";
 
-const Health = lazy(async () => (await import("./health.tsx")).Health);
-const NewSession = lazy(async () => (await import("./new-session.tsx")).NewSession);
-const UsagePage = lazy(async () => (await import("./usage.tsx")).UsagePage);
-const SessionPage = lazy(async () => (await import("./session-page.tsx")).SessionPage);
+const WAITING = <p class="splash" aria-busy="true" />;
+const Health = lazy(async () => (await import("./health.tsx")).Health, WAITING);
+const NewSession = lazy(async () => (await import("./new-session.tsx")).NewSession, WAITING);
+const UsagePage = lazy(async () => (await import("./usage.tsx")).UsagePage, WAITING);
+const SessionPage = lazy(async () => (await import("./session-page.tsx")).SessionPage, WAITING);
 
 /** Loads what people mostly open next, while they look at the list. */
 export const loadAhead = (): Promise<unknown> => SessionPage.load().catch(() => {});

@@ -110,9 +110,13 @@ describe.each(SIZE_NAMES)("at the size of a %s", (size) => {
   test("an error does not lie over the buttons", async () => {
     const { page } = await stage.session("talker", SIZES[size]);
     await prompt(page).fill("something");
-    const picker = page.getByLabel("Attach images");
-    for (const name of ["a.txt", "b.txt", "c.txt"])
-      await picker.setInputFiles({ name, mimeType: "text/plain", buffer: Buffer.from("no image") });
+    const picker = page.getByLabel("Attach files");
+    for (const name of ["a.bin", "b.bin", "c.bin"])
+      await picker.setInputFiles({
+        name,
+        mimeType: "application/octet-stream",
+        buffer: Buffer.from([0, 255]),
+      });
     await eventually(() => page.locator(".toast.error").count()).toBe(3);
     expect(await isInSight(page, page.getByRole("button", { name: "Send" }))).toBe(true);
     expect(await isInSight(page, page.getByLabel("More about this session"))).toBe(true);

@@ -73,9 +73,9 @@ const widths = (page: Page, within: string) =>
 
 test("an image goes with a prompt, and one that a tool has read is shown", async () => {
   const { page } = await stage.session("viewer");
-  const picker = page.getByLabel("Attach images");
-  await picker.setInputFiles({ name: "a.txt", mimeType: "text/plain", buffer: Buffer.from("no image") });
-  await page.getByText("a.txt is not an image").waitFor();
+  const picker = page.getByLabel("Attach files");
+  await picker.setInputFiles({ name: "a.bin", mimeType: "", buffer: Buffer.from([0, 255]) });
+  await page.getByText("a.bin is not something that agents take").waitFor();
   const files = [20, 24].map((width) => ({
     name: `${width}.png`,
     mimeType: "image/png",

@@ -1,5 +1,5 @@
 import { mkdirSync } from "node:fs";
-import { join } from "node:path";
+import { isAbsolute, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { SessionStatus } from "@agentwire/api";
 import type { Page } from "playwright-core";
@@ -7,10 +7,15 @@ import { expect, vi } from "vitest";
 import { fillUsage } from "./fill-usage.ts";
 import type { Stage } from "./stage.ts";
 
-/** Where pictures for the documentation go when they are wanted. */
-const FOLDER = process.env.AGENTWIRE_SCREENSHOTS
-  ? fileURLToPath(new URL("../../../../docs/images/", import.meta.url))
-  : undefined;
+const GIVEN = process.env.AGENTWIRE_SCREENSHOTS ?? "";
+/** Whether all pictures are wanted, to be looked at, in a folder of one's own. */
+const WANTS_ALL = isAbsolute(GIVEN);
+/** Where pictures go when they are wanted: by default those of the documentation, to their place there. */
+const FOLDER = WANTS_ALL
+  ? GIVEN
+  : GIVEN
+    ? fileURLToPath(new URL("../../../../docs/images/", import.meta.url))
+    : undefined;
 
 /** Those that the documentation shows. */
 const WANTED = new Set([
@@ -32,7 +37,7 @@ const HIDE = `
 
 /** Takes a picture of what a page shows, if it is one of those that are wanted. */
 export async function picture(page: Page, name: string): Promise<void> {
-  if (FOLDER === undefined || !WANTED.has(name)) return;
+  if (FOLDER === undefined || !(WANTS_ALL || WANTED.has(name))) return;
   await page.evaluate(HIDE);
   await page.screenshot({ path: join(FOLDER, `${name}.png`), animations: "disabled" });
 }

@@ -1,0 +1,59 @@
+import { randomUUID } from "node:crypto";
+import type { Session as HostSession } from "@agentwire/host";
+import type { SessionRecord } from "../session/record.ts";
+import type { Runner } from "../session/runner.ts";
+
+/** What an agent says in its handshake that people can type. */
+export type Typeable = Pick<NonNullable<HostSession["handshake"]>, "commands" | "agents">;
+
+const NONE: Typeable = { commands: [], agents: [] };
+const START_MS = 30_000;
+/** What agents know changes with the files of a project. */
+const FRESH_MS = 30_000;
+const MOST = 50;
+
+interface Known {
+  readonly atMs: number;
+  readonly typeable: Promise<Typeable>;
+}
+
+/** The commands and subagents of sessions. An agent is started for a moment where no session of its kind has one that runs. */
+export class Commands {
+  readonly #runner: Runner;
+  readonly #known = new Map<string, Known>();
+
+  constructor(runner: Runner) {
+    this.#runner = runner;
+  }
+
+  /** Those of a session, of which this agent runs if there is one. */
+  of(record: SessionRecord, running: Promise<HostSession> | undefined): Promise<Typeable> {
+    const kind = JSON.stringify([record.agent, record.cwd]);
+    const known = this.#known.get(kind);
+    if (known && performance.now() - known.atMs < FRESH_MS) return known.typeable;
+    const typeable = running
+      ? running.then(({ handshake }) => handshake ?? NONE)
+      : this.#runner.slots.isFree
+        ? this.#asked(record)
+        : Promise.resolve(known?.typeable ?? NONE);
+    const entry = { atMs: performance.now(), typeable };
+    this.#known.delete(kind);
+    this.#known.set(kind, entry);
+    const [oldest] = this.#known.keys();
+    if (this.#known.size > MOST && oldest !== undefined) this.#known.delete(oldest);
+    typeable.catch(() => this.#known.get(kind) === entry && this.#known.delete(kind));
+    return typeable;
+  }
+
+  async #asked(record: SessionRecord): Promise<Typeable> {
+    // A conversation of its own, of which nothing is kept: it says nothing.
+    const passing = { ...record, id: randomUUID(), agentSessionId: "", forkedFrom: "", worktree: "" };
+    const { run, slot } = await this.#runner.run(passing, {}, AbortSignal.timeout(START_MS));
+    try {
+      return (await run.ready()).handshake ?? NONE;
+    } finally {
+      await run.close();
+      slot.release();
+    }
+  }
+}

@@ -1,0 +1,19 @@
+const SEND_KEY = "agentwire-send-key";
+
+/** The key that sends a prompt: Enter, or Control and Enter (Command on a Mac). */
+export type SendKey = "enter" | "ctrl-enter";
+
+/** Which key sends, on this device. */
+export const sendKey = (): SendKey =>
+  localStorage.getItem(SEND_KEY) === "ctrl-enter" ? "ctrl-enter" : "enter";
+
+/** Chooses the key that sends. */
+export function chooseSendKey(key: SendKey): void {
+  localStorage.setItem(SEND_KEY, key);
+}
+
+/** Whether a key sends what is typed; in the middle of a composed character none does. */
+export function sends({ key, shiftKey, ctrlKey, metaKey, isComposing }: KeyboardEvent): boolean {
+  if (key !== "Enter" || isComposing) return false;
+  return ctrlKey || metaKey || (!shiftKey && sendKey() === "enter");
+}
