@@ -38,9 +38,11 @@ export async function chooseModel(sources: ModelSources): Promise<ModelChoice> {
   const providers = new KnownProviders(sources.providers);
   const { cloud, apiKey, authToken, baseUrl, apiKeyHelper } = sources;
   const hasClaude = Boolean(cloud || apiKey || authToken || baseUrl || apiKeyHelper);
-  const model = routedModel(hasClaude ? anthropicModel(sources) : offlineModel(), providers);
+  const model = routedModel(hasClaude ? anthropicModel(sources) : offlineModel(), providers, sources);
   const { name = "" } = sources;
-  if (await providers.find(name))
+  // One that there is not is told of by name, not answered by the offline model.
+  const isMeant = name.includes("/") && !cloud && !baseUrl;
+  if ((await providers.find(name)) || isMeant)
     return { kind: "provider", model, providers, standing: hasClaude ? undefined : name };
   return hasClaude
     ? { kind: "anthropic", model, providers }

@@ -19,6 +19,7 @@ const VARIABLES = [
   ["opus", "ANTHROPIC_DEFAULT_OPUS_MODEL"],
   ["sonnet", "ANTHROPIC_DEFAULT_SONNET_MODEL"],
   ["haiku", "ANTHROPIC_DEFAULT_HAIKU_MODEL"],
+  ["fable", "ANTHROPIC_DEFAULT_FABLE_MODEL"],
 ] as const;
 
 /** Reads the names that the environment gives models: gateways and clouds have their own. What it does not say, the roles may. */

@@ -23,7 +23,7 @@ export function tokenRenewal(
     env = { ...env, ...Object.fromEntries(fresh) };
     const sources = modelSources({ ...config, env }, {});
     if (sources.script === undefined) {
-      model.replace(routedModel(anthropicModel(sources), providers));
+      model.replace(routedModel(anthropicModel(sources), providers, sources));
       models.reachClaude();
     }
     return fresh.map(([name]) => name);

@@ -284,3 +284,67 @@ describe("a model of another provider", { timeout: 30_000 }, () => {
     expect(JSON.stringify(await agent.line(answers("r1")))).toContain('"value":"mine/a"');
   });
 });
+
+describe("a provider that there is not", { timeout: 30_000 }, () => {
+  const NONE = "There is no provider nosuch for the model nosuch/x.";
+
+  test("is named in place of a reply, with how to add one, wherever its model is named", async () => {
+    const place = await newPlace();
+    const file = "---\nname: helper\ndescription: helps\nmodel: nosuch/x\n---\nDo it.\n";
+    await mkdir(join(place.configDir, "agents"), { recursive: true });
+    await writeFile(join(place.configDir, "agents", "helper.md"), file);
+    const input = { description: "look", prompt: "look", run_in_background: false };
+    const server = await newServer(
+      calls("Agent", { ...input, subagent_type: "helper" }),
+      calls("Agent", { ...input, model: "opus" }),
+      says("done"),
+    );
+    const agent = startAgent(place, {
+      args: UNASKED,
+      env: {
+        AGENTWIRE_PROVIDERS: JSON.stringify({ mine: { baseUrl: server.baseUrl } }),
+        ANTHROPIC_MODEL: "mine/main",
+        ANTHROPIC_DEFAULT_OPUS_MODEL: "nosuch/x",
+      },
+    });
+    agent.send(prompt("go"));
+    expect(await agent.line(isResult)).toMatchObject({ result: "done" });
+    expect(server.requests.models()).toEqual(["main", "main", "main"]);
+    expect([1, 2].map((turn) => server.requests.sent(turn, NONE))).toEqual([true, true]);
+    agent.send(request("r1", "set_model", { model: "nosuch/x" }));
+    expect(JSON.stringify(await agent.line(answers("r1")))).toContain(NONE);
+  });
+
+  test("gives way to a fallback, and takes no part in a role", async () => {
+    const place = await newPlace();
+    const server = await newServer(says("one"), says("two"));
+    await settle(place, {
+      providers: { mine: { baseUrl: server.baseUrl } },
+      fallbackModel: ["nosuch/y", "mine/b"],
+      modelRoles: { images: "nosuch/eye" },
+    });
+    const agent = startAgent(place, { args: ["--model", "nosuch/x"] });
+    agent.send(prompt("go"));
+    expect(await agent.line(isResult)).toMatchObject({ result: "one" });
+    const seen = agent.lines.length;
+    const image = { type: "image", source: { type: "base64", media_type: "image/png", data: PNG } };
+    agent.send({ type: "user", message: { role: "user", content: [image, { type: "text", text: "look" }] } });
+    expect(await agent.line(isResult, seen)).toMatchObject({ result: "two" });
+    expect(server.requests.models()).toEqual(["b", "b"]);
+  });
+
+  test.each([
+    ["nosuch/x", {}, "There is no provider nosuch for the model nosuch/x. Known are openai, azure,"],
+    ["nosuch/x", {}, '{"providers": {"nosuch": {"baseUrl": "https://…/v1"}}}'],
+    ["azure/x", {}, "set AZURE_OPENAI_ENDPOINT to the address of azure"],
+    ["wrong/x", { AGENTWIRE_PROVIDERS: '{"wrong":{}}' }, "providers.wrong needs a baseUrl in the settings"],
+    ["nosuch/x", { ANTHROPIC_API_KEY: "key" }, NONE],
+  ])("%s with %j never reaches the offline demo, nor Claude", async (model, env, text) => {
+    const agent = startAgent(await newPlace(), { args: ["--model", model], env });
+    agent.send(prompt("go"));
+    const result = await agent.line(isResult);
+    expect(result).toMatchObject({ is_error: true, api_error_status: 404 });
+    expect(result.result).toContain(text);
+    expect(agent.complaints()).not.toContain("offline");
+  });
+});

@@ -22,6 +22,8 @@ export function meantModel(
   throw requestError(
     404,
     "not_found_error",
-    `model: ${name} belongs to no provider that the gateway knows; name one as provider/model, or start the gateway with --model`,
+    name.includes("/")
+      ? `model: ${providers.absence(name)}`
+      : `model: ${name} belongs to no provider that the gateway knows; name one as provider/model, or start the gateway with --model`,
   );
 }

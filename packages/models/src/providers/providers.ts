@@ -59,6 +59,19 @@ export class Providers {
     return standing && modelOf(standing, name);
   }
 
+  /** Why `provider/model` leads nowhere, and what helps. */
+  absence(name: string): string {
+    const provider = name.slice(0, name.indexOf("/"));
+    const fault = this.faults.find((one) => one.startsWith(`providers.${provider} `));
+    if (fault !== undefined) return `The model ${name} can't be asked: ${fault} in the settings.`;
+    const variable = WELL_KNOWN.get(provider)?.address?.variable;
+    if (variable !== undefined)
+      return `The model ${name} can't be asked: set ${variable} to the address of ${provider}, or providers.${provider}.baseUrl in the settings.`;
+    const known = [...new Set([...this.#described.keys(), ...WELL_KNOWN.keys()])].join(", ");
+    const entry = `{"providers": {${JSON.stringify(provider)}: {"baseUrl": "https://…/v1"}}}`;
+    return `There is no provider ${provider} for the model ${name}. Known are ${known}; any other needs an entry in ~/.claude/settings.json: ${entry}`;
+  }
+
   /** Those that can be asked: described ones, and well-known ones whose variable is set. */
   get available(): readonly Provider[] {
     const known = [...WELL_KNOWN].flatMap(([name, { keys, address }]) => {
