@@ -10,12 +10,14 @@ describe("the name of a model", () => {
   const env = {
     ANTHROPIC_DEFAULT_OPUS_MODEL: "my-opus",
     ANTHROPIC_DEFAULT_SONNET_MODEL: "my-sonnet",
+    ANTHROPIC_DEFAULT_FABLE_MODEL: "mine/fable",
     ANTHROPIC_DEFAULT_HAIKU_MODEL: "",
   };
   test.each([
     ["opus", "my-opus"],
     ["default", "my-opus"],
     ["Sonnet", "my-sonnet"],
+    ["fable", "mine/fable"],
     ["sonnet[1m]", "my-sonnet[1m]"],
     ["haiku", "claude-haiku-5-5"],
     ["claude-opus-5-5", "claude-opus-5-5"],

@@ -36,6 +36,8 @@ async function foreground(call: Call, port: number | undefined): Promise<number>
       else {
         const link = maySeeLink(call) ? daemon.consoleLink("daemon start") : undefined;
         tell(call, "listening", { addresses, notice }, link);
+        // Only people read on: a log has no use for what was found at the start.
+        if (!call.json && call.io.stdout.isTTY) introduce(call.io);
       }
     });
     // A requested stop is a success.
@@ -47,6 +49,14 @@ async function foreground(call: Call, port: number | undefined): Promise<number>
     }
     throw error;
   }
+}
+
+/** The daemon serves meanwhile: nothing waits for models that can't be reached. */
+function introduce(io: Io): void {
+  introduction(io).then(
+    (said) => said !== "" && io.stdout.write(`\n${said}`),
+    (error: unknown) => io.stderr.write(`${error instanceof Error ? error.message : error}\n`),
+  );
 }
 
 /** Reports to the process that started this one, which may be gone. */

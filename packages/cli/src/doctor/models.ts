@@ -1,5 +1,6 @@
+import { type ModelList, modelChoices } from "@agentwire/models/probe";
 import type { Io } from "../io.ts";
-import { findModels, knownProviders } from "../models/find.ts";
+import { findModels, type KnownProviders, knownProviders } from "../models/find.ts";
 import { plain } from "../render/plain.ts";
 import { type Finding, ok, warning } from "./finding.ts";
 
@@ -17,14 +18,55 @@ export async function examineModels(io: Io): Promise<readonly Finding[]> {
   const faults = known.providers.faults.map((fault) =>
     warning("models", plain(fault), "fix it in ~/.claude/settings.json"),
   );
-  if (known.claude || findings.some(({ level }) => level === "ok")) return [...findings, ...faults];
+  const told = [...findings, ...faults, ...examineChoices(known, lists)];
+  if (known.claude || findings.some(({ level }) => level === "ok")) return told;
   return [
-    ...findings,
-    ...faults,
+    ...told,
     warning(
       "models",
       "none can be reached, so our own agent answers with its offline demo",
       "export ANTHROPIC_API_KEY=… (or another provider's key), then agentwire daemon stop; agentwire models --help says what else helps",
     ),
   ];
+}
+
+/** Whether the models that are chosen are there, as far as lists tell: asking each of them would cost money. */
+function examineChoices(
+  { providers, claude, chosen }: KnownProviders,
+  lists: readonly ModelList[],
+): readonly Finding[] {
+  // Names without a provider, or behind a gateway, are not ours to judge.
+  const isElsewhere = claude !== undefined && !claude.baseUrl.endsWith("//api.anthropic.com");
+  const names = [...chosen].filter(([name]) => name.includes("/") && !isElsewhere);
+  return names.flatMap(([name, place]) => {
+    const named = providers.named(name);
+    if (!named)
+      return [
+        warning(
+          "models",
+          `${place}: ${plain(providers.absence(name))}`,
+          "correct the name, or add the provider",
+        ),
+      ];
+    const { provider, model } = named;
+    const list = lists.find((one) => one.provider.name === provider.name);
+    const found = list && modelChoices([list]).find((one) => one.name === `${provider.name}/${model}`);
+    if (list?.models.length && !found)
+      return [
+        warning(
+          "models",
+          `${place}: ${provider.name} does not list a model ${plain(model)}`,
+          `agentwire models --provider ${provider.name} lists what it has`,
+        ),
+      ];
+    if (found?.callsTools === false)
+      return [
+        warning(
+          "models",
+          `${place}: ${plain(name)} can't call tools`,
+          'set "tools": "prompted" for it in the settings',
+        ),
+      ];
+    return [];
+  });
 }

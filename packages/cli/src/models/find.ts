@@ -1,5 +1,5 @@
 import { defaultConfig } from "@agentwire/daemon";
-import { userProviders } from "@agentwire/daemon/models";
+import { userModels, userProviders } from "@agentwire/daemon/models";
 import { claudeProvider, foundModels, type ModelList } from "@agentwire/models/probe";
 import type { Provider, Providers } from "@agentwire/models/providers";
 import type { Io } from "../io.ts";
@@ -9,12 +9,15 @@ export interface KnownProviders {
   readonly providers: Providers;
   /** Claude at the Messages API, if anything says how to reach it. */
   readonly claude: Provider | undefined;
+  /** The models that variables and settings choose, with where they do. */
+  readonly chosen: ReadonlyMap<string, string>;
 }
 
 /** Reads which providers there are. */
 export async function knownProviders({ env, cwd }: Io): Promise<KnownProviders> {
-  const providers = await userProviders(env, defaultConfig(env, cwd).home);
-  return { providers, claude: providers.get("anthropic") ? undefined : claudeProvider(env) };
+  const { home } = defaultConfig(env, cwd);
+  const [providers, chosen] = await Promise.all([userProviders(env, home), userModels(env, home)]);
+  return { providers, chosen, claude: providers.get("anthropic") ? undefined : claudeProvider(env) };
 }
 
 /** Asks all of them which models they have, and the servers of this machine as well. */

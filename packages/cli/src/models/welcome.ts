@@ -44,7 +44,8 @@ function waysOn(found: readonly ModelList[], hasClaude: boolean): string[] {
   return [
     ...(first
       ? [
-          `  agentwire run --model ${first.provider.name}/${plain(first.models[0]?.id ?? "")} "list the files here"`,
+          `  agentwire run --model ${nameIn(first)} "list the files here"`,
+          `  {"model": "${nameIn(first)}"} in ~/.claude/settings.json makes it the model of all sessions`,
         ]
       : []),
     ...(hasClaude ? ['  agentwire run --agent claude "list the files here"'] : []),
@@ -52,6 +53,8 @@ function waysOn(found: readonly ModelList[], hasClaude: boolean): string[] {
     "  agentwire models                   which models can be reached; test NAME shows what one can do",
   ];
 }
+
+const nameIn = ({ provider, models: [first] }: ModelList) => `${provider.name}/${plain(first?.id ?? "")}`;
 
 async function onPath(program: string, { env }: Io): Promise<string | undefined> {
   for (const folder of (env.PATH ?? "").split(delimiter)) {

@@ -69,8 +69,16 @@ test("models that can be reached are listed, and one is tested", async () => {
     "image",
     "thinking",
   ]);
-  const { stdout } = await home.run(["doctor"], "", env);
+  const chosen = {
+    ANTHROPIC_MODEL: "mine/huge",
+    ANTHROPIC_DEFAULT_HAIKU_MODEL: "mine/tiny",
+    CLAUDE_CODE_SUBAGENT_MODEL: "nosuch/x",
+  };
+  const { stdout } = await home.run(["doctor"], "", { ...env, ...chosen });
   expect(stdout).toMatch(/^ok +models: mine: 1 at http:/m);
+  expect(stdout).toMatch(/^warning +models: ANTHROPIC_MODEL: mine does not list a model huge$/m);
+  expect(stdout).toMatch(/^warning +models: CLAUDE_CODE_SUBAGENT_MODEL: There is no provider nosuch/m);
+  expect(stdout).not.toContain("ANTHROPIC_DEFAULT_HAIKU_MODEL");
 }, 60_000);
 
 test("a model of no provider is refused by name", async () => {

@@ -69,9 +69,10 @@ export class Home {
   }
 
   /** Calls the program with a person at a terminal. */
-  sit(args: readonly string[]): Sitting {
+  sit(args: readonly string[], env: NodeJS.ProcessEnv = {}): Sitting {
     const command = [AT_TERMINAL, process.execPath, PROGRAM, ...args];
-    return new Sitting(this.#track(spawn("python3", command, { cwd: this.project, env: this.#env })));
+    const options = { cwd: this.project, env: { ...this.#env, ...env } };
+    return new Sitting(this.#track(spawn("python3", command, options)));
   }
 
   /** Calls a shell with a person at its terminal; the shell gets the program as `"$@"`. */

@@ -1,3 +1,3 @@
 /** The models that the user of a daemon has. */
 
-export { userProviders } from "../models/user-providers.ts";
+export { userModels, userProviders } from "../models/user-providers.ts";

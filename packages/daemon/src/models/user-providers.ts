@@ -1,15 +1,43 @@
 import { join } from "node:path";
 import { readSettingsFile, settingsPaths } from "@agentwire/local/settings";
 import { type Environment, type ProviderSources, Providers } from "@agentwire/models/providers";
-import { isJsonObject } from "@agentwire/protocol";
+import { isJsonObject, type JsonObject } from "@agentwire/protocol";
 
 /** What says which providers a user has: the table of their settings file, and the variables, with those of that file. */
 export async function userSources(env: Environment, home: string): Promise<ProviderSources> {
-  const configDir = env.CLAUDE_CONFIG_DIR || join(home, ".claude");
-  const reading = await readSettingsFile(settingsPaths({ cwd: "/", configDir }).user);
-  const settings = reading?.ok ? reading.settings : {};
+  const settings = await userSettings(env, home);
   const variables = isJsonObject(settings.env) ? (settings.env as Environment) : {};
   return { table: settings.providers, env: { ...env, ...variables } };
+}
+
+/** The models that a user has chosen, with where that is written down. */
+export async function userModels(env: Environment, home: string): Promise<ReadonlyMap<string, string>> {
+  const { model, fallbackModel, modelRoles } = await userSettings(env, home);
+  const roles = isJsonObject(modelRoles) ? Object.entries(modelRoles) : [];
+  const chosen: readonly (readonly [string, unknown])[] = [
+    ...VARIABLES.map((variable) => [variable, env[variable]] as const),
+    ["model", model],
+    ...[fallbackModel].flat().map((name) => ["fallbackModel", name] as const),
+    ...roles.map(([role, name]) => [`modelRoles.${role}`, name] as const),
+  ];
+  return new Map(
+    chosen.flatMap(([place, name]) => (typeof name === "string" && name !== "" ? [[name, place]] : [])),
+  );
+}
+
+const VARIABLES = [
+  "ANTHROPIC_MODEL",
+  "ANTHROPIC_SMALL_FAST_MODEL",
+  "ANTHROPIC_DEFAULT_OPUS_MODEL",
+  "ANTHROPIC_DEFAULT_SONNET_MODEL",
+  "ANTHROPIC_DEFAULT_HAIKU_MODEL",
+  "CLAUDE_CODE_SUBAGENT_MODEL",
+];
+
+async function userSettings(env: Environment, home: string): Promise<JsonObject> {
+  const configDir = env.CLAUDE_CONFIG_DIR || join(home, ".claude");
+  const reading = await readSettingsFile(settingsPaths({ cwd: "/", configDir }).user);
+  return reading?.ok ? reading.settings : {};
 }
 
 /** The providers as a gateway knows them: where the Messages API is says something to clients, of which a gateway is none. */
