@@ -1,6 +1,7 @@
-import { accessSync, constants, existsSync } from "node:fs";
-import { delimiter, join, resolve } from "node:path";
+import { existsSync } from "node:fs";
+import { resolve } from "node:path";
 import { type ParseArgsConfig, parseArgs } from "node:util";
+import { isProgram, onPath } from "@agentwire/local/files";
 
 /** The command line is wrong. */
 export class UsageError extends Error {
@@ -37,24 +38,12 @@ export function checkCommand(
 ): void {
   const [program] = command;
   if (program === undefined) throw new UsageError(`no ${what} is named: put its command behind --`);
-  if (!isProgram(program, path)) throw new UsageError(`the program of the ${what} was not found: ${program}`);
+  if (!isThere(program, path)) throw new UsageError(`the program of the ${what} was not found: ${program}`);
 }
 
 /** Whether there is such a program, by its path or on PATH. */
-export function isProgram(program: string, path = ""): boolean {
-  const places = program.includes("/")
-    ? [program]
-    : path.split(delimiter).map((folder) => join(folder, program));
-  return places.some(isExecutable);
-}
-
-function isExecutable(file: string): boolean {
-  try {
-    accessSync(file, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
+export function isThere(program: string, path: string | undefined): boolean {
+  return program.includes("/") ? isProgram(program) : onPath(program, { PATH: path }) !== undefined;
 }
 
 /** Calls something that reads a command line; what it objects to is wrong usage. */

@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { isProgram, positive, UsageError } from "./options.ts";
+import { isThere, positive, UsageError } from "./options.ts";
 import type { Theme } from "./scenarios/scenario.ts";
 
 /** The options of every command that plays the scenarios with an agent. */
@@ -55,7 +55,7 @@ export function playable(
   tell: (text: string) => void,
 ): readonly Theme[] {
   return themes.filter(({ name, needs = [], scenarios }) => {
-    const missing = needs.filter((program) => !isProgram(program, path));
+    const missing = needs.filter((program) => !isThere(program, path));
     if (missing.length > 0 && scenarios.length > 0)
       tell(`${name}: left out, for it needs ${missing.join(" and ")}\n`);
     return missing.length === 0;

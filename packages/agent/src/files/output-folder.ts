@@ -39,16 +39,25 @@ function ownFolders(folder: string): readonly string[] {
 }
 
 function makePrivate(path: string): void {
+  // Looked at first: it is there for every call but the first, and an exception costs more than all the rest.
+  const found = lstatSync(path, { throwIfNoEntry: false }) ?? madeOrFound(path);
+  if (!found) return;
+  if (!isOurs(found))
+    throw new Error(
+      `${path} is not a folder of this user, so another user could read and change the output of commands: remove it, or set CLAUDE_CODE_TMPDIR to a folder of your own`,
+    );
+  if ((found.mode & OTHERS) !== 0) chmodSync(path, 0o700);
+}
+
+/** Makes a folder; returns what is there instead if another process was quicker. */
+function madeOrFound(path: string): Stats | undefined {
   try {
     mkdirSync(path, 0o700);
+    return undefined;
   } catch (error) {
     const found = lstatSync(path, { throwIfNoEntry: false });
     if (!found) throw error;
-    if (!isOurs(found))
-      throw new Error(
-        `${path} is not a folder of this user, so another user could read and change the output of commands: remove it, or set CLAUDE_CODE_TMPDIR to a folder of your own`,
-      );
-    if ((found.mode & OTHERS) !== 0) chmodSync(path, 0o700);
+    return found;
   }
 }
 

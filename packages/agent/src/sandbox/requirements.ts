@@ -1,6 +1,5 @@
 import { spawn } from "node:child_process";
-import { access, constants } from "node:fs/promises";
-import { delimiter, join } from "node:path";
+import { isProgram, onPath } from "@agentwire/local/files";
 import type { SandboxSettings } from "./sandbox-settings.ts";
 
 /** How long the first sandbox may take. */
@@ -29,9 +28,9 @@ export async function sandboxProblem({ settings, env }: Requirements): Promise<s
   const missing: { readonly name: string; readonly package: string }[] = [];
   for (const program of PROGRAMS) {
     const given = settings[program.setting];
-    if (given !== undefined && !(await isExecutable(given)))
+    if (given !== undefined && !isProgram(given))
       return `${given}, which the setting sandbox.${program.setting} names, can't be run`;
-    if (given === undefined && !(await isOnPath(program.name, env))) missing.push(program);
+    if (given === undefined && onPath(program.name, env) === undefined) missing.push(program);
   }
   if ((await ripgrepFor(settings, env)) === undefined) missing.push({ name: "rg", package: "ripgrep" });
   if (missing.length > 0) {
@@ -56,8 +55,8 @@ export async function ripgrepFor(
     ({ rgPath }) => rgPath,
     () => undefined,
   );
-  if (own !== undefined && (await isExecutable(own))) return { command: own };
-  return (await isOnPath("rg", env)) ? { command: "rg" } : undefined;
+  if (own !== undefined && isProgram(own)) return { command: own };
+  return onPath("rg", env) ? { command: "rg" } : undefined;
 }
 
 async function missingRuntime(): Promise<string | undefined> {
@@ -109,15 +108,3 @@ function explain(said: string): string {
     return `bwrap can't mount /proc here (${told}); in a container without that right set sandbox.enableWeakerNestedSandbox, which lets commands see the processes of the container`;
   return `bwrap can't make a sandbox here (${told}); the system has to allow user namespaces: sysctl kernel.unprivileged_userns_clone=1, and on Ubuntu sysctl kernel.apparmor_restrict_unprivileged_userns=0`;
 }
-
-async function isOnPath(name: string, env: Requirements["env"]): Promise<boolean> {
-  for (const folder of (env.PATH ?? "").split(delimiter))
-    if (folder !== "" && (await isExecutable(join(folder, name)))) return true;
-  return false;
-}
-
-const isExecutable = (path: string) =>
-  access(path, constants.X_OK).then(
-    () => true,
-    () => false,
-  );

@@ -1,10 +1,9 @@
-import { accessSync, constants } from "node:fs";
-import { delimiter, join, resolve } from "node:path";
+import { resolve } from "node:path";
 import { defaultConfig } from "@agentwire/daemon";
 import { readSettings } from "@agentwire/daemon/settings";
+import { onPath } from "@agentwire/local/files";
 import { EXIT_CODES } from "@agentwire/protocol/support";
 import { type Call, hasOption } from "../command.ts";
-import type { Io } from "../io.ts";
 import { locationOf } from "./location.ts";
 
 /** What a stop takes beside the turns that it waits for. */
@@ -19,7 +18,7 @@ export async function unit(call: Call): Promise<number> {
     program: [process.execPath, resolve(io.cwd, io.program)],
     folder,
     path: io.env.PATH ?? "",
-    canNotify: isOnPath("systemd-notify", io),
+    canNotify: onPath("systemd-notify", io.env) !== undefined,
     stopSeconds: Math.ceil(drainMs / 1000) + STOP_SECONDS,
     target: hasOption(call, "system") ? "multi-user.target" : "default.target",
   });
@@ -65,14 +64,3 @@ WantedBy=${target}
 /** A word as systemd reads it: percent signs and dollars mean something there. */
 const quoted = (word: string) =>
   `"${word.replace(/[\\"]/g, "\\$&").replaceAll("%", "%%").replaceAll("$", "$$$$")}"`;
-
-function isOnPath(name: string, { env: { PATH = "" } }: Pick<Io, "env">): boolean {
-  return PATH.split(delimiter).some((folder) => {
-    try {
-      accessSync(join(folder, name), constants.X_OK);
-      return folder !== "";
-    } catch {
-      return false;
-    }
-  });
-}

@@ -1,5 +1,4 @@
-import { access, constants } from "node:fs/promises";
-import { delimiter, join } from "node:path";
+import { onPath } from "@agentwire/local/files";
 import type { ModelList } from "@agentwire/models/probe";
 import type { Io } from "../io.ts";
 import { plain } from "../render/plain.ts";
@@ -20,7 +19,8 @@ changes the default.
 export async function welcome(io: Io): Promise<string | undefined> {
   const known = await knownProviders(io);
   if (known.claude || known.providers.get("anthropic")) return undefined;
-  const [lists, claude] = await Promise.all([findModels(known, LOOK_MS), onPath("claude", io)]);
+  const lists = await findModels(known, LOOK_MS);
+  const claude = onPath("claude", io.env);
   const found = lists.filter(({ models }) => models.length > 0);
   return `No key for Claude is set, so sessions that name no model get the offline demo: fixed rules, not a language model.
 
@@ -55,18 +55,3 @@ function waysOn(found: readonly ModelList[], hasClaude: boolean): string[] {
 }
 
 const nameIn = ({ provider, models: [first] }: ModelList) => `${provider.name}/${plain(first?.id ?? "")}`;
-
-async function onPath(program: string, { env }: Io): Promise<string | undefined> {
-  for (const folder of (env.PATH ?? "").split(delimiter)) {
-    if (folder === "") continue;
-    const path = join(folder, program);
-    if (
-      await access(path, constants.X_OK).then(
-        () => true,
-        () => false,
-      )
-    )
-      return path;
-  }
-  return undefined;
-}

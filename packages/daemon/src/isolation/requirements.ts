@@ -1,6 +1,5 @@
 import { execFile } from "node:child_process";
-import { accessSync, constants } from "node:fs";
-import { delimiter, isAbsolute, join } from "node:path";
+import { onPath } from "@agentwire/local/files";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -21,20 +20,6 @@ export async function sandboxPrograms(env: Environment): Promise<SandboxPrograms
     return `${missing.join(", ")} ${missing.length > 1 ? "are" : "is"} missing; on Debian and Ubuntu install with: apt-get install ${missing.map((name) => PACKAGES[name]).join(" ")}`;
   const programs = found as SandboxPrograms;
   return (await probe(programs.bwrap)) ?? programs;
-}
-
-function onPath(name: string, { PATH = "" }: Environment): string | undefined {
-  const folders = PATH.split(delimiter).filter(isAbsolute);
-  return folders.map((folder) => join(folder, name)).find(isExecutable);
-}
-
-function isExecutable(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 /** Makes an empty sandbox: whether the system allows one can't be told in any other way. */

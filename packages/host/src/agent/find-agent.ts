@@ -1,7 +1,7 @@
-import { accessSync, constants, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { delimiter, dirname, extname, join, resolve } from "node:path";
-import { isFile } from "@agentwire/local/files";
+import { dirname, extname, resolve } from "node:path";
+import { isFile, isProgram, onPath } from "@agentwire/local/files";
 import { HostError } from "../errors.ts";
 
 /** A program that is an agent, and how it was found. */
@@ -43,15 +43,6 @@ export function commandOf(path: string, runtime: ScriptRuntime = {}): readonly [
   return SCRIPTS.has(extname(path)) ? [executable, ...executableArgs, path] : [path, ...executableArgs];
 }
 
-/** The first file of that name on PATH that may be run. */
-export function onPath(name: string, env: Environment): string | undefined {
-  return (env.PATH ?? "")
-    .split(delimiter)
-    .filter((folder) => folder !== "")
-    .map((folder) => join(folder, name))
-    .find((path) => isFile(path) && mayBeRun(path));
-}
-
 function givenPath(given: string, env: Environment, cwd: string | undefined): string {
   const hasFolder = given.includes("/") || given.includes("\\");
   const path = hasFolder ? resolve(cwd ?? "", given) : (onPath(given, env) ?? resolve(cwd ?? "", given));
@@ -60,7 +51,7 @@ function givenPath(given: string, env: Environment, cwd: string | undefined): st
       "agent_not_found",
       `No agent found at ${JSON.stringify(given)}: give the path of one.`,
     );
-  if (!SCRIPTS.has(extname(path)) && !mayBeRun(path))
+  if (!SCRIPTS.has(extname(path)) && !isProgram(path))
     throw new HostError("not_executable", `${JSON.stringify(given)} is not executable: try chmod +x.`);
   return path;
 }
@@ -74,14 +65,5 @@ function ownAgent(): string | undefined {
     return isFile(path) ? path : undefined;
   } catch {
     return undefined;
-  }
-}
-
-function mayBeRun(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return true;
-  } catch {
-    return false;
   }
 }

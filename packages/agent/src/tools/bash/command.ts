@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { constants } from "node:os";
 import { basename, isAbsolute } from "node:path";
 import type { Writable } from "node:stream";
+import { onPath } from "@agentwire/local/files";
 import { endGroup, type ProcessGroups } from "@agentwire/local/process";
 import type { Inside } from "../../sandbox/sandbox.ts";
 import type { ToolContext } from "../tool.ts";
@@ -94,7 +95,7 @@ async function startIn(shell: string, spec: CommandSpec, guard: Writable): Promi
   const args = entered
     ? ["-c", announced(entered.script, lastDescriptor)]
     : ["-c", announced(script, lastDescriptor), shell, command, ...(profile ? [profile] : [])];
-  const child = spawn(entered ? "sh" : shell, args, {
+  const child = spawn(program(entered ? "sh" : shell, spec.env), args, {
     cwd: spec.cwd,
     env: { ...commandEnvironment(spec.env), ...entered?.env },
     stdio: ["ignore", ...spec.descriptors, guard],
@@ -108,6 +109,17 @@ async function startIn(shell: string, spec: CommandSpec, guard: Writable): Promi
   await once(child, "spawn");
   if (pid === undefined) throw new Error("the shell has no process id");
   return { group: pid, exited, violations: () => entered?.violations() ?? [], kill: () => endGroup(pid) };
+}
+
+const programs = new Map<string, string>();
+
+/** The path of a shell, looked up once: the system would try every folder of PATH with each call. */
+function program(shell: string, env: CommandSpec["env"]): string {
+  if (isAbsolute(shell)) return shell;
+  const key = `${shell}:${env.PATH ?? ""}`;
+  const known = programs.get(key) ?? onPath(shell, env) ?? shell;
+  programs.set(key, known);
+  return known;
 }
 
 const profiles = new WeakMap<ProcessGroups, Map<string, Promise<Profile>>>();
