@@ -3,7 +3,7 @@ import type { Call } from "./command.ts";
 import { PROGRAM } from "./commands/program.ts";
 import { CliError, UsageError } from "./errors.ts";
 import { helpOf } from "./help.ts";
-import { type Io, processIo } from "./io.ts";
+import { type Io, personAt, processIo } from "./io.ts";
 import { withLocation } from "./location-options.ts";
 import { commandName, type Parsed, parseLine } from "./parse.ts";
 
@@ -14,7 +14,7 @@ export async function main(argv: readonly string[], io: Io = processIo()): Promi
   io.stderr.on("error", () => {});
   let name = PROGRAM.name;
   try {
-    const parsed = parseLine(PROGRAM, spelledOut(argv));
+    const parsed = parseLine(PROGRAM, spelledOut(argv, io));
     name = commandName(parsed.path);
     return await dispatch(parsed, io);
   } catch (error) {
@@ -22,15 +22,23 @@ export async function main(argv: readonly string[], io: Io = processIo()): Promi
   }
 }
 
-/** What people type because other programs have it: `help COMMAND`, `-v`, and a prompt without `run`, as `claude` takes it. */
-function spelledOut(argv: readonly string[]): readonly string[] {
+/**
+ * What people type because other programs have it: `help COMMAND`, `-v`, and a prompt without `run`, as `claude` takes it. At a terminal,
+ * continuing a session without a prompt opens the screen.
+ */
+function spelledOut(argv: readonly string[], io: Io): readonly string[] {
   const [first = "", ...rest] = argv;
   if (first === "help") return [...rest, "--help"];
   if (first === "-v") return ["--version", ...rest];
-  return PROMPT_OPTIONS.test(first) ? ["run", ...argv] : argv;
+  if (!PROMPT_OPTIONS.test(first)) return argv;
+  const asRun = ["run", ...argv];
+  if (PRINT_OPTION.test(first) || !personAt(io)) return asRun;
+  const { args, values } = parseLine(PROGRAM, asRun);
+  return args.length > 0 || values.has("print") || values.has("json") ? asRun : argv;
 }
 
 const PROMPT_OPTIONS = /^(-p|-c|-r|--print|--continue|--resume)(=|$)/;
+const PRINT_OPTION = /^(-p|--print)$/;
 
 /** Ends when the output can no longer be written: its reader is gone, as with `head`, or the disk is full. */
 function leave({ stderr }: Io, { code, message }: NodeJS.ErrnoException): never {

@@ -1,4 +1,5 @@
 import type { Command } from "../command.ts";
+import { personAt } from "../io.ts";
 import { VERSION } from "../version.ts";
 import { ATTACH } from "./attach.ts";
 import { AUDIT } from "./audit.ts";
@@ -10,7 +11,7 @@ import { GATEWAY } from "./gateway.ts";
 import { MODELS } from "./models.ts";
 import { QUESTIONS } from "./questions.ts";
 import { EXPLAIN, RULES } from "./rules.ts";
-import { RUN } from "./run.ts";
+import { RUN, SESSION_OPTIONS } from "./run.ts";
 import { SESSIONS } from "./sessions.ts";
 import { TOKENS } from "./tokens.ts";
 import { USAGE } from "./usage.ts";
@@ -22,8 +23,22 @@ import { WORKTREE } from "./worktree.ts";
 export const PROGRAM: Command = {
   name: "agentwire",
   summary: "runs coding agents as sessions that outlive terminals, and lets you watch, steer and decide",
-  options: [{ name: "version", summary: "prints the version" }],
+  details: `Without a command, opens the interactive screen in the current folder; where there is no terminal, prints this.
+In the screen, ? lists the keys. AGENTWIRE_SCREEN says how it is drawn where --screen does not.`,
+  options: [
+    { name: "version", summary: "prints the version" },
+    ...SESSION_OPTIONS,
+    { name: "resume", short: "r", value: "ID", summary: "opens this session in the screen" },
+    { name: "continue", short: "c", summary: "opens the latest session of the folder in the screen" },
+    {
+      name: "screen",
+      value: "HOW",
+      summary: "below what the terminal shows already, or on a screen of its own",
+      choices: ["inline", "alternate"],
+    },
+  ],
   examples: [
+    "agentwire                               # the interactive screen, in this folder",
     'agentwire run "list the files here"     # starts a daemon if none runs',
     "agentwire attach                        # the session that needs you most",
     "agentwire doctor                        # what is there, what is missing",
@@ -49,8 +64,11 @@ export const PROGRAM: Command = {
     CONFORMANCE,
     COMPLETION,
   ],
-  run: async ({ values, io }) => {
+  run: async (call) => {
+    const { values, io, json } = call;
+    const person = json ? undefined : personAt(io);
     if (values.has("version")) io.stdout.write(`${VERSION} (agentwire)\n`);
+    else if (person) return (await import("../screen/open-screen.ts")).openScreen(call, person);
     else {
       const { helpOf } = await import("../help.ts");
       io.stdout.write(helpOf([PROGRAM]));

@@ -2,7 +2,7 @@ import { PERMISSION_MODES } from "@agentwire/protocol/permission";
 import type { Command, Option } from "../command.ts";
 
 /** What a new session may be given. */
-const SESSION_OPTIONS: readonly Option[] = [
+export const SESSION_OPTIONS: readonly Option[] = [
   { name: "cwd", value: "DIR", summary: "the working directory, instead of the current one" },
   { name: "trust", summary: "trusts the folder: its own settings apply, now and later" },
   {

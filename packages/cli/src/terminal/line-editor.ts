@@ -9,6 +9,7 @@ export interface Key {
   readonly name?: string | undefined;
   readonly sequence?: string | undefined;
   readonly ctrl?: boolean;
+  readonly shift?: boolean;
   readonly meta?: boolean;
 }
 

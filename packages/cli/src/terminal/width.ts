@@ -1,15 +1,19 @@
-/** Characters that take two columns: East Asian ones and most pictures. */
-const WIDE =
-  /[\u1100-\u115f\u2e80-\u303e\u3041-\u33ff\u3400-\u4dbf\u4e00-\u9fff\ua000-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{1f300}-\u{1f64f}\u{1f680}-\u{1f6ff}\u{1f900}-\u{1f9ff}\u{20000}-\u{3fffd}]/u;
+import { eastAsianWidth } from "get-east-asian-width";
+
 /** Characters that take none: marks on others, joiners. */
 const NONE = /^(?:\p{Mn}|\p{Me}|\p{Cf}|\p{Variation_Selector})$/u;
 const ESCAPES = /\p{Cc}\[[0-9;?]*[A-Za-z]/gu;
 const TAB = 8;
 
-const widthOfChar = (char: string) => (NONE.test(char) ? 0 : WIDE.test(char) ? 2 : 1);
+/** Most text has one column for each character, and is asked for often. */
+const ASCII = /^[ -~]*$/;
+
+const widthOfChar = (char: string) =>
+  char >= " " && char <= "~" ? 1 : NONE.test(char) ? 0 : eastAsianWidth(char.codePointAt(0) ?? 0);
 
 /** How many columns a text takes that has no line break. */
 export function widthOf(text: string): number {
+  if (ASCII.test(text)) return text.length;
   let width = 0;
   for (const char of text.replace(ESCAPES, ""))
     width += char === "\t" ? TAB - (width % TAB) : widthOfChar(char);

@@ -7,7 +7,8 @@ import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { runMark } from "../../../../test/run-mark.ts";
 
-const PROGRAM = fileURLToPath(new URL("../../bin/agentwire", import.meta.url));
+/** The program as it is installed. */
+export const PROGRAM = fileURLToPath(new URL("../../bin/agentwire", import.meta.url));
 const AT_TERMINAL = fileURLToPath(new URL("../at-terminal.py", import.meta.url));
 const SEE_MS = 30_000;
 
@@ -29,7 +30,7 @@ export class Home {
     mkdirSync(this.project);
   }
 
-  get #env(): NodeJS.ProcessEnv {
+  get env(): NodeJS.ProcessEnv {
     return {
       ...runMark(),
       PATH: process.env.PATH,
@@ -58,27 +59,27 @@ export class Home {
   /** Calls the program without waiting. */
   start(args: readonly string[], env: NodeJS.ProcessEnv = {}): ChildProcess {
     return this.#track(
-      spawn(process.execPath, [PROGRAM, ...args], { cwd: this.project, env: { ...this.#env, ...env } }),
+      spawn(process.execPath, [PROGRAM, ...args], { cwd: this.project, env: { ...this.env, ...env } }),
     );
   }
 
   /** Calls it by a shell, which gets it as `"$@"`. */
   async shell(script: string, args: readonly string[]): Promise<Outcome> {
     const command = ["-c", script, "sh", process.execPath, PROGRAM, ...args];
-    return this.#outcome(this.#track(spawn("sh", command, { cwd: this.project, env: this.#env })));
+    return this.#outcome(this.#track(spawn("sh", command, { cwd: this.project, env: this.env })));
   }
 
   /** Calls the program with a person at a terminal. */
   sit(args: readonly string[], env: NodeJS.ProcessEnv = {}): Sitting {
     const command = [AT_TERMINAL, process.execPath, PROGRAM, ...args];
-    const options = { cwd: this.project, env: { ...this.#env, ...env } };
+    const options = { cwd: this.project, env: { ...this.env, ...env } };
     return new Sitting(this.#track(spawn("python3", command, options)));
   }
 
   /** Calls a shell with a person at its terminal; the shell gets the program as `"$@"`. */
   sitWithShell(script: string, args: readonly string[]): Sitting {
     const command = [AT_TERMINAL, "sh", "-c", script, "sh", process.execPath, PROGRAM, ...args];
-    return new Sitting(this.#track(spawn("python3", command, { cwd: this.project, env: this.#env })));
+    return new Sitting(this.#track(spawn("python3", command, { cwd: this.project, env: this.env })));
   }
 
   /** The process of the daemon. */

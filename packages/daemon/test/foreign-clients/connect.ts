@@ -44,7 +44,7 @@ export function connectClient(protocol: "Connect" | "gRPC-Web"): ForeignClient {
 }
 
 async function play(transport: Transport, { method, path, bytes, token, timeoutMs }: Call): Promise<Outcome> {
-  const header = token === undefined ? {} : { authorization: `Bearer ${token}` };
+  const header: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` };
   const [, typeName = "", name = ""] = path.split("/");
   // As a client does that was made from another contract.
   const asked = { ...method, name, parent: { ...method.parent, typeName } };

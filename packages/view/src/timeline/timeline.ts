@@ -31,6 +31,17 @@ export class Timeline {
     return this.#main.publish();
   }
 
+  /** Lets go of items that are finished and have been shown for good; gives those that are left. */
+  forget(keys: ReadonlySet<string>): readonly Item[] {
+    for (const [id, { strand, key }] of this.#owners) {
+      if (strand !== this.#main || !keys.has(key)) continue;
+      this.#owners.delete(id);
+      this.#strands.delete(id);
+    }
+    this.#main.drop(keys);
+    return this.#main.publish();
+  }
+
   #take(event: Event) {
     const { body } = event;
     const at = baseOf(event);

@@ -1,0 +1,267 @@
+import { randomUUID } from "node:crypto";
+import { follow, type Session } from "@agentwire/api";
+import type { Call } from "../command.ts";
+import { oneLine, plain } from "../render/plain.ts";
+import type { Client } from "../talk/client.ts";
+import { isFinal, isNotHolder, toCliError } from "../talk/rpc-error.ts";
+import { askingElsewhere, fileEntries, modelEntries, sessionEntries } from "./lists.ts";
+import type { LiveScreen } from "./live-screen.ts";
+import { EMPTY_EDITOR } from "./model/editor.ts";
+import type { Effect } from "./model/effects.ts";
+import { hear } from "./model/hear.ts";
+import { type Entry, newPicker, type PickerKind } from "./model/picker.ts";
+import { newScreen, withNote, withOpen, withSession } from "./model/state.ts";
+import { clipboardPicture, contentOf } from "./pictures.ts";
+import type { PromptHistory } from "./prompt-history.ts";
+
+/** What a new session is made with beside the prompt. */
+export interface NewSession {
+  readonly agent: string;
+  readonly trust: boolean;
+  readonly worktree: { readonly name: string } | undefined;
+}
+
+/** How often other sessions are asked about. */
+const LOOK_MS = 3000;
+/** How many of the latest events of a session are shown at first. */
+const SHOWN_EVENTS = 500n;
+
+/** Does what the screen asks for at the daemon, and tells the screen what comes of it. */
+export class Desk {
+  readonly #call: Call;
+  readonly #client: Client;
+  readonly #screen: LiveScreen;
+  readonly #history: PromptHistory;
+  readonly #isLocal: boolean;
+  #new: NewSession;
+  #watching = new AbortController();
+  #looking: NodeJS.Timeout | undefined;
+  /** One thing after the other, as it was asked for. */
+  #last: Promise<void> = Promise.resolve();
+
+  constructor(options: {
+    readonly call: Call;
+    readonly client: Client;
+    readonly screen: LiveScreen;
+    readonly history: PromptHistory;
+    readonly isLocal: boolean;
+    readonly fresh: NewSession;
+  }) {
+    this.#call = options.call;
+    this.#client = options.client;
+    this.#screen = options.screen;
+    this.#history = options.history;
+    this.#isLocal = options.isLocal;
+    this.#new = options.fresh;
+  }
+
+  get sessionId(): string | undefined {
+    return this.#screen.state.facts?.session.id;
+  }
+
+  start(): void {
+    this.#look();
+  }
+
+  async stop(): Promise<void> {
+    this.#watching.abort();
+    clearTimeout(this.#looking);
+    this.#looking = undefined;
+    await this.#last;
+  }
+
+  /** Does one thing; what goes wrong is said below the prompt. */
+  do(effect: Effect): void {
+    this.#last = this.#last.then(() => this.#try(() => this.#run(effect), effect));
+  }
+
+  /** Shows a session from its latest events on. */
+  open(session: Session): void {
+    this.#watching.abort();
+    this.#watching = new AbortController();
+    this.#screen.update((state) => withSession(state, session));
+    const afterSeq = session.lastSeq > SHOWN_EVENTS ? session.lastSeq - SHOWN_EVENTS : 0n;
+    void this.#follow(session.id, afterSeq, this.#watching.signal);
+  }
+
+  async #follow(sessionId: string, afterSeq: bigint, signal: AbortSignal): Promise<void> {
+    try {
+      for await (const news of follow(this.#client.sessions, { sessionId, afterSeq, isFinal }, signal)) {
+        this.#screen.update((state) => hear(state, news, Date.now()));
+        if (news.type === "caught_up") void this.#try(() => this.#loadOpen(sessionId));
+      }
+    } catch (error) {
+      if (!signal.aborted) this.#say(toCliError(error)?.message ?? String(error), true);
+    }
+  }
+
+  /** Questions and prompts from before the events that are shown. */
+  async #loadOpen(sessionId: string): Promise<void> {
+    const [{ questions }, { queue }] = await Promise.all([
+      this.#client.questions.listQuestions({ sessionId }),
+      this.#client.sessions.getSession({ sessionId }),
+    ]);
+    if (this.sessionId === sessionId)
+      this.#screen.update((state) => withOpen(state, questions, queue, Date.now()));
+  }
+
+  async #run(effect: Effect): Promise<void> {
+    const { sessions, questions } = this.#client;
+    const sessionId = this.sessionId ?? "";
+    switch (effect.type) {
+      case "send":
+        return this.#send(effect.text, effect.pictures);
+      case "interrupt":
+        if (sessionId !== "") await sessions.interrupt({ sessionId });
+        return;
+      case "decide": {
+        const { decidedNow } = await questions.decide({
+          questionId: effect.questionId,
+          decision: effect.decision,
+        });
+        if (!decidedNow) this.#say("somebody else has answered it");
+        return;
+      }
+      case "answer":
+        await questions.answer({ questionId: effect.questionId, answers: { ...effect.answers } });
+        return;
+      case "mode":
+        if (sessionId !== "") await sessions.setMode({ sessionId, permissionMode: effect.mode });
+        return;
+      case "model":
+        if (sessionId !== "") await sessions.setModel({ sessionId, model: effect.model });
+        return this.#say(
+          effect.model === "" ? "the agent chooses the model" : `the model is ${effect.model} now`,
+        );
+      case "list":
+        return this.#list(effect.kind);
+      case "open": {
+        const { session } = await sessions.getSession({ sessionId: effect.sessionId });
+        if (session) this.open(session);
+        return;
+      }
+      case "new":
+        this.#watching.abort();
+        this.#screen.update((state) => ({
+          ...newScreen({ ...state, model: "", mode: "" }),
+          editor: EMPTY_EDITOR,
+        }));
+        return;
+      case "rewind":
+        return this.#rewind(sessionId, effect.promptId, effect.isSure);
+      case "trust":
+        this.#new = { ...this.#new, trust: effect.isTrusted };
+        return;
+      case "paste": {
+        const picture = await clipboardPicture();
+        if (!picture)
+          return this.#say("no picture in the clipboard (looked with wl-paste, xclip and pngpaste)");
+        this.#screen.update((state) => ({ ...state, pictures: [...state.pictures, picture] }));
+        return;
+      }
+      default:
+        return;
+    }
+  }
+
+  async #send(text: string, pictures: Extract<Effect, { type: "send" }>["pictures"]): Promise<void> {
+    const sessionId = this.sessionId ?? (await this.#create());
+    const content = pictures.length > 0 ? { contentJson: contentOf(text, pictures) } : { text };
+    await this.#client.sessions.sendPrompt({ sessionId, ...content, idempotencyKey: randomUUID() });
+    await this.#history.add(text);
+  }
+
+  async #create(): Promise<string> {
+    const { model, mode: permissionMode, cwd } = this.#screen.state;
+    const { agent, trust, worktree } = this.#new;
+    const { session } = await this.#client.sessions.createSession({
+      cwd,
+      agent,
+      trust,
+      model,
+      permissionMode,
+      idempotencyKey: randomUUID(),
+      ...(worktree && { worktree }),
+    });
+    if (!session) throw new Error("the daemon created no session");
+    this.open(session);
+    return session.id;
+  }
+
+  async #list(kind: "files" | "sessions" | "models"): Promise<void> {
+    const { cwd } = this.#screen.state;
+    const load: Readonly<Record<typeof kind, () => Promise<readonly Entry[]>>> = {
+      files: () => (this.#isLocal ? fileEntries(cwd) : Promise.resolve([])),
+      sessions: () => sessionEntries(this.#client, Date.now()),
+      models: () => modelEntries(this.#call.io),
+    };
+    const entries = await load[kind]();
+    this.#fill(kind, entries);
+  }
+
+  /** Puts entries into the list that waits for them, if it is still open. */
+  #fill(kind: PickerKind, entries: readonly Entry[]): void {
+    this.#screen.update((state) =>
+      state.picker?.kind === kind ? { ...state, picker: { ...state.picker, entries } } : state,
+    );
+  }
+
+  async #rewind(sessionId: string, promptId: string, isSure: boolean): Promise<void> {
+    const { files, insertions, deletions } = await this.#client.sessions.rewind({
+      sessionId,
+      promptId,
+      dryRun: !isSure,
+    });
+    const what = `${files.length === 1 ? (files[0] ?? "") : `${files.length} files`} (+${insertions} −${deletions})`;
+    if (isSure) return this.#say(`put back ${plain(what)}`);
+    if (files.length === 0) return this.#say("no file has changed since that prompt");
+    const entries = [
+      { label: `put back ${what}`, detail: oneLine(files.join(", "), 200), value: promptId },
+      { label: "leave everything as it is", detail: "", value: "" },
+    ];
+    this.#screen.update((state) => ({ ...state, picker: newPicker("sure", "Really?", entries) }));
+  }
+
+  /** Looks for other sessions that ask, again and again. */
+  #look(): void {
+    const again = async () => {
+      // Without a daemon the screen says so by itself.
+      const asking = await askingElsewhere(this.#client, this.sessionId ?? "").catch(() => undefined);
+      if (asking !== undefined && asking !== this.#screen.state.askingElsewhere)
+        this.#screen.update((state) => ({ ...state, askingElsewhere: asking }));
+      if (this.#looking) this.#looking = setTimeout(again, LOOK_MS);
+    };
+    this.#looking = setTimeout(again, 0);
+  }
+
+  #say(text: string, isBad = false): void {
+    this.#screen.update((state) => withNote(state, text, Date.now(), isBad));
+  }
+
+  async #try(command: () => Promise<void>, effect?: Effect): Promise<void> {
+    try {
+      await command();
+    } catch (error) {
+      const known = toCliError(error);
+      this.#say(known ? [known.message, known.hint].filter(Boolean).join(": ") : String(error), true);
+      if (effect?.type === "send") this.#giveBack(effect.text);
+      if (isNotHolder(error) && this.sessionId !== undefined) await this.#askForInput(this.sessionId);
+    }
+  }
+
+  /** What could not be sent is written again, unless something else is. */
+  #giveBack(text: string): void {
+    this.#screen.update((state) =>
+      state.editor.text === "" ? { ...state, editor: { text, at: text.length } } : state,
+    );
+  }
+
+  async #askForInput(sessionId: string): Promise<void> {
+    const { taken, holder } = await this.#client.sessions.requestInput({ sessionId });
+    this.#say(
+      taken
+        ? "you have the input now: Enter sends"
+        : `${plain(holder)} was asked for the input; Enter sends once you have it`,
+    );
+  }
+}

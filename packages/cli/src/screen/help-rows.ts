@@ -1,0 +1,40 @@
+import { VERSION } from "../version.ts";
+import { both, LOOK, type Row, shown, span } from "./paint/span.ts";
+
+/** The keys of the screen, in the order in which people need them. */
+const KEYS: readonly (readonly [string, string])[] = [
+  ["Enter", "send; while a turn runs the prompt joins it or waits"],
+  ["Alt-Enter, Ctrl-J, \\ Enter", "a new line"],
+  ["Esc", "interrupt the turn"],
+  ["Esc Esc", "empty the prompt, or put files back to what they were at an earlier prompt"],
+  ["Shift-Tab", "change the permission mode"],
+  ["Tab", "between a question and the prompt"],
+  ["/", "commands: sessions, model, mode, and those of the agent"],
+  ["@", "files"],
+  ["↑ ↓, Ctrl-R", "earlier prompts, and looking for one"],
+  ["Ctrl-V", "the picture in the clipboard"],
+  ["Ctrl-O", "show thoughts and outputs whole, or folded"],
+  ["Ctrl-G", "sessions"],
+  ["Ctrl-C", "empty the prompt, interrupt the turn, leave"],
+  ["Ctrl-Z", "to the shell; fg comes back"],
+  ["Ctrl-D", "leave; the session is kept"],
+];
+
+export function helpRows(): Row[] {
+  const width = Math.max(...KEYS.map(([key]) => key.length));
+  return [
+    [],
+    ...KEYS.map(([key, words]) => [
+      span(`  ${key.padEnd(width)}  `, both(LOOK.bold, LOOK.cyan)),
+      span(words),
+    ]),
+  ];
+}
+
+/** What stands above an empty screen. */
+export function welcomeRows(cwd: string): Row[] {
+  return [
+    [span("agentwire ", both(LOOK.bold, LOOK.cyan)), span(`${VERSION} in ${shown(cwd)}`, LOOK.dim)],
+    [],
+  ];
+}

@@ -1,0 +1,197 @@
+import { emitKeypressEvents, type Interface } from "node:readline";
+import type { Person } from "../io.ts";
+import type { Key } from "../terminal/line-editor.ts";
+import type { Effect } from "./model/effects.ts";
+import { takeFinished } from "./model/hear.ts";
+import { paste, press } from "./model/press.ts";
+import { isWorking, type ScreenState } from "./model/state.ts";
+import { loadHighlighter, wantsHighlighter } from "./paint/code-rows.ts";
+import { paintFrame } from "./paint/frame.ts";
+import { itemRows } from "./paint/item-rows.ts";
+import { printRow, type Row, wrap } from "./paint/span.ts";
+import { TerminalWriter } from "./terminal-writer.ts";
+
+/** How often the screen is drawn while text streams; keys are shown at once. */
+const FRAME_MS = 40;
+/** How often the mark of a running turn moves. */
+const TICK_MS = 240;
+/** An Escape that is no beginning of a longer sequence is known after this time, also over a slow line. */
+const ESCAPE_MS = 60;
+const ENTER = "\x1b[?2004h";
+const LEAVE = "\x1b[?2004l\x1b[?25h";
+const ALTERNATE_ON = "\x1b[?1049h\x1b[H";
+const ALTERNATE_OFF = "\x1b[?1049l";
+/** The alternate screen has no history of its own: so many rows are kept. */
+const MOST_ROWS = 5000;
+
+export interface LiveScreenOptions {
+  readonly person: Person;
+  readonly hasLooks: boolean;
+  readonly isAlternate: boolean;
+  readonly onEffect: (effect: Effect) => void;
+  readonly onPaste: (text: string) => void;
+}
+
+/** The screen at work: takes keys, draws what has changed, and nothing more often than can be seen. */
+export class LiveScreen {
+  #state: ScreenState;
+  readonly #options: LiveScreenOptions;
+  readonly #writer: TerminalWriter;
+  #timer: NodeJS.Timeout | undefined;
+  #tick: NodeJS.Timeout | undefined;
+  #drawnMs = 0;
+  #pasted: string | undefined;
+  /** Rows that wait to become part of the terminal's history. */
+  #finished: Row[] = [];
+  /** What the alternate screen can be scrolled back to. */
+  #rows: string[] = [];
+  #isOn = false;
+
+  constructor(state: ScreenState, options: LiveScreenOptions) {
+    this.#state = state;
+    this.#options = options;
+    this.#writer = new TerminalWriter(options.person.screen);
+    // Only this is read of what it calls an interface.
+    emitKeypressEvents(options.person.keys, { escapeCodeTimeout: ESCAPE_MS } as unknown as Interface);
+  }
+
+  get state(): ScreenState {
+    return this.#state;
+  }
+
+  start(): void {
+    const { keys, screen } = this.#options.person;
+    this.#isOn = true;
+    keys.on("keypress", this.#onKey).on("end", this.#onEnd);
+    screen.on("resize", this.#onResize);
+    keys.setRawMode(true);
+    keys.resume();
+    screen.write(`${this.#options.isAlternate ? ALTERNATE_ON : ""}${ENTER}`);
+    this.#writer.forget();
+    this.#draw();
+  }
+
+  /** Gives the terminal back as it was. */
+  stop(): void {
+    if (!this.#isOn) return;
+    const { keys, screen } = this.#options.person;
+    this.#isOn = false;
+    clearTimeout(this.#timer);
+    clearTimeout(this.#tick);
+    this.#timer = undefined;
+    this.#tick = undefined;
+    keys.off("keypress", this.#onKey).off("end", this.#onEnd);
+    screen.off("resize", this.#onResize);
+    this.#writer.clear();
+    keys.pause();
+    keys.setRawMode(false);
+    screen.write(`${LEAVE}${this.#options.isAlternate ? ALTERNATE_OFF : ""}`);
+  }
+
+  /** Changes what is shown, in time for the next frame. */
+  update(change: (state: ScreenState) => ScreenState): void {
+    this.#state = change(this.#state);
+    this.#drawSoon(FRAME_MS);
+  }
+
+  /** Adds rows to what was said. */
+  print(rows: readonly Row[]): void {
+    const columns = this.#columns;
+    this.#finished.push(...rows.flatMap((row) => wrap(row, { columns })));
+    this.#drawSoon(FRAME_MS);
+  }
+
+  readonly #onKey = (_: string | undefined, key: Key) => {
+    if (key.name === "paste-start") this.#pasted = "";
+    else if (key.name === "paste-end") {
+      const text = this.#pasted ?? "";
+      this.#pasted = undefined;
+      this.#options.onPaste(text);
+    } else if (this.#pasted !== undefined) this.#pasted += key.sequence ?? "";
+    else this.#press(key);
+  };
+
+  /** The terminal is gone. */
+  readonly #onEnd = () => this.#options.onEffect({ type: "leave" });
+  readonly #onResize = () => this.#draw();
+
+  #press(key: Key): void {
+    const { state, effects } = press(this.#state, key, Date.now());
+    this.#state = state;
+    for (const effect of effects) this.#options.onEffect(effect);
+    if (this.#isOn) this.#drawSoon(0);
+  }
+
+  /** Puts in what was pasted. */
+  paste(text: string): void {
+    this.#state = paste(this.#state, text);
+    this.#drawSoon(0);
+  }
+
+  get #columns(): number {
+    return Math.max(20, (this.#options.person.screen.columns || 80) - 1);
+  }
+
+  #drawSoon(afterMs: number): void {
+    if (!this.#isOn) return;
+    const dueMs = Math.max(0, this.#drawnMs + afterMs - Date.now());
+    if (this.#timer && dueMs > 0) return;
+    clearTimeout(this.#timer);
+    // Keys that come together are drawn together.
+    this.#timer = setTimeout(() => this.#draw(), dueMs);
+  }
+
+  #draw(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    if (!this.#isOn) return;
+    const { person, hasLooks, isAlternate } = this.#options;
+    const size = { columns: person.screen.columns || 80, rows: person.screen.rows || 24 };
+    const options = { columns: this.#columns, isExpanded: this.#state.isExpanded, cwd: this.#state.cwd };
+    const { state, items } = takeFinished(this.#state);
+    this.#state = state;
+    for (const item of items) {
+      const rows = itemRows(item, options);
+      if (rows.length > 0) this.#finished.push(...(item.kind === "turn" ? [] : [[]]), ...rows);
+    }
+    const finished = this.#finished.map((row) => printRow(row, hasLooks));
+    this.#finished = [];
+    const frame = paintFrame(this.#state, size, Date.now());
+    const rows = frame.rows.map((row) => printRow(row, hasLooks));
+    if (isAlternate) this.#drawWhole(finished, rows, frame.cursor, size.rows);
+    else this.#writer.draw(finished, rows, frame.cursor);
+    this.#drawnMs = Date.now();
+    if (wantsHighlighter()) loadHighlighter(() => this.#drawSoon(0));
+    this.#keepTicking();
+  }
+
+  /** Fills the alternate screen: the latest rows above the live part, or earlier ones. */
+  #drawWhole(
+    finished: readonly string[],
+    rows: readonly string[],
+    cursor: { readonly row: number; readonly column: number } | undefined,
+    height: number,
+  ): void {
+    this.#rows.push(...finished);
+    if (this.#rows.length > MOST_ROWS) this.#rows = this.#rows.slice(-MOST_ROWS);
+    const room = Math.max(0, height - rows.length);
+    const scrolled = Math.min(this.#state.scrolled, Math.max(0, this.#rows.length - room));
+    const end = this.#rows.length - scrolled;
+    const above = this.#rows.slice(Math.max(0, end - room), end);
+    const space = Array.from({ length: room - above.length }, () => "");
+    this.#writer.draw(
+      [],
+      [...above, ...space, ...rows],
+      cursor && { row: room + cursor.row, column: cursor.column },
+    );
+  }
+
+  #keepTicking(): void {
+    const { note } = this.#state;
+    const isMoving = isWorking(this.#state) && !this.#state.answering;
+    const untilNoteEnds = note ? note.untilMs - Date.now() : 0;
+    clearTimeout(this.#tick);
+    const delay = isMoving ? TICK_MS : untilNoteEnds > 0 ? untilNoteEnds + 1 : undefined;
+    this.#tick = delay === undefined ? undefined : setTimeout(() => this.#draw(), delay);
+  }
+}

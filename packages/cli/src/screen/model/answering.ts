@@ -1,0 +1,58 @@
+import type { Question, UserQuestion } from "@agentwire/api";
+import { proposeRule } from "../../ask/ask-permission.ts";
+import { lineOf } from "../../terminal/line-editor.ts";
+import { type Editor, EMPTY_EDITOR } from "./editor.ts";
+
+/** What is written while a question is answered: nothing yet, the rule to keep, a reason, another command, words of one's own. */
+export type AnswerForm = "keys" | "session" | "always" | "reason" | "command" | "own";
+
+/** A question that is being answered. */
+export interface Answering {
+  readonly question: Question;
+  readonly sinceMs: number;
+  /** Whether keys answer it; whoever is writing a prompt is not interrupted. */
+  readonly hasFocus: boolean;
+  readonly form: AnswerForm;
+  readonly editor: Editor;
+  /** The rule that is proposed for calls like this one; empty where none is safe. */
+  readonly rule: string;
+  /** How many rows of a long question are above what is seen. */
+  readonly offset: number;
+  /** Of questions to the user: which is asked, what is marked, what is chosen, what was said before. */
+  readonly index: number;
+  readonly marked: number;
+  readonly chosen: readonly string[];
+  readonly answers: Readonly<Record<string, string>>;
+}
+
+export function startAnswering(
+  question: Question,
+  nowMs: number,
+  hasFocus: boolean,
+  { cwd, home }: { readonly cwd: string; readonly home: string },
+): Answering {
+  return {
+    question,
+    sinceMs: nowMs,
+    hasFocus,
+    form: "keys",
+    editor: EMPTY_EDITOR,
+    rule: question.userQuestions.length > 0 ? "" : proposeRule(question, cwd, home),
+    offset: 0,
+    index: 0,
+    marked: 0,
+    chosen: [],
+    answers: {},
+  };
+}
+
+/** The question with a line to write, which begins with a text. */
+export const withForm = (answering: Answering, form: AnswerForm, text: string): Answering => ({
+  ...answering,
+  form,
+  editor: lineOf(text),
+});
+
+/** The question to the user that is asked now. */
+export const askedNow = ({ question, index }: Answering): UserQuestion | undefined =>
+  question.userQuestions[index];

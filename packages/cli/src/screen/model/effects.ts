@@ -1,0 +1,31 @@
+import type { Decision } from "../../ask/answer.ts";
+import type { Picture } from "./state.ts";
+
+/** What a key asks for that the screen can't do by itself. */
+export type Effect =
+  | { readonly type: "send"; readonly text: string; readonly pictures: readonly Picture[] }
+  | { readonly type: "interrupt" }
+  | { readonly type: "decide"; readonly questionId: string; readonly decision: Decision }
+  | {
+      readonly type: "answer";
+      readonly questionId: string;
+      readonly answers: Readonly<Record<string, string>>;
+    }
+  | { readonly type: "mode"; readonly mode: string }
+  | { readonly type: "model"; readonly model: string }
+  | { readonly type: "list"; readonly kind: "files" | "sessions" | "models" }
+  | { readonly type: "open"; readonly sessionId: string }
+  | { readonly type: "new" }
+  /** Unless they are sure, people are told first what it would change. */
+  | { readonly type: "rewind"; readonly promptId: string; readonly isSure: boolean }
+  | { readonly type: "trust"; readonly isTrusted: boolean }
+  | { readonly type: "paste" }
+  | { readonly type: "show"; readonly what: "help" | "latest" }
+  | { readonly type: "suspend" }
+  | { readonly type: "leave" };
+
+/** What a key leads to. */
+export interface Pressed<S> {
+  readonly state: S;
+  readonly effects: readonly Effect[];
+}

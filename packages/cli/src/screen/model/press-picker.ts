@@ -1,0 +1,150 @@
+import { PERMISSION_MODES } from "@agentwire/protocol/permission";
+import type { Key } from "../../terminal/line-editor.ts";
+import { EMPTY_EDITOR, editText } from "./editor.ts";
+import type { Effect, Pressed } from "./effects.ts";
+import { chosenEntry, type Entry, isInPrompt, moved, newPicker, type Picker } from "./picker.ts";
+import { type ScreenState, withNote } from "./state.ts";
+
+type Result = Pressed<ScreenState>;
+
+const only = (state: ScreenState, ...effects: Effect[]): Result => ({ state, effects });
+
+/** What a key does while a list is open; undefined for keys that go to the prompt, and so narrow the list down. */
+export function pressPicker(state: ScreenState, picker: Picker, key: Key, nowMs: number): Result | undefined {
+  const isNext = key.name === "down" || (key.ctrl && key.name === "n");
+  const isPrevious = key.name === "up" || (key.ctrl && key.name === "p");
+  if (isNext || isPrevious) return only({ ...state, picker: moved(picker, isNext ? 1 : -1) });
+  if (key.name === "escape") return only({ ...state, picker: undefined });
+  if (key.name === "return" || key.name === "enter" || key.name === "tab") {
+    const entry = chosenEntry(picker);
+    if (entry) return choose({ ...state, picker: undefined }, picker, entry, key.name === "tab", nowMs);
+    // What matches nothing is sent as it is written.
+    return isInPrompt(picker) && key.name !== "tab" ? only({ ...state, picker: undefined }) : only(state);
+  }
+  if (isInPrompt(picker)) {
+    const editor = editText(state.editor, key);
+    if (!editor) return only(state);
+    const query = queryIn(picker, editor.text.slice(0, editor.at));
+    const next = query === undefined ? undefined : { ...picker, query, chosen: 0 };
+    return only({ ...state, editor, picker: next });
+  }
+  const query = editText({ text: picker.query, at: picker.query.length }, key);
+  return only({ ...state, picker: query ? { ...picker, query: query.text, chosen: 0 } : picker });
+}
+
+/** What is looked for in a list that belongs to a word of the prompt; undefined when the word is over. */
+function queryIn({ kind }: Picker, before: string): string | undefined {
+  const [, word] = (kind === "commands" ? /^\/(\S*)$/ : /(?:^|\s)@(\S*)$/).exec(before) ?? [];
+  return word;
+}
+
+function choose(state: ScreenState, { kind }: Picker, entry: Entry, isTab: boolean, nowMs: number): Result {
+  switch (kind) {
+    case "commands":
+      return chooseCommand(state, entry, isTab, nowMs);
+    case "files": {
+      const { text, at } = state.editor;
+      const start = text.lastIndexOf("@", at - 1);
+      const put = `${text.slice(0, start)}@${entry.value} `;
+      return only({ ...state, editor: { text: put + text.slice(at), at: put.length } });
+    }
+    case "history":
+      return only({ ...state, editor: { text: entry.value, at: entry.value.length } });
+    case "sessions":
+      return only(state, entry.value === "" ? { type: "new" } : { type: "open", sessionId: entry.value });
+    case "models":
+      return only({ ...state, model: entry.value }, { type: "model", model: entry.value });
+    case "modes":
+      return only({ ...state, mode: entry.value }, { type: "mode", mode: entry.value });
+    case "rewind":
+      return only(state, { type: "rewind", promptId: entry.value, isSure: false });
+    case "sure":
+      return entry.value === ""
+        ? only(state)
+        : only(state, { type: "rewind", promptId: entry.value, isSure: true });
+    case "trust":
+      return only(state, { type: "trust", isTrusted: entry.value !== "" });
+  }
+}
+
+/** The screen's own commands; those of the agent are sent to it. */
+const OWN: readonly Entry[] = [
+  { label: "/new", detail: "begin another session in this folder", value: "new" },
+  { label: "/sessions", detail: "list sessions and change to one (Ctrl-G)", value: "sessions" },
+  { label: "/model", detail: "choose the model", value: "model" },
+  { label: "/mode", detail: "choose the permission mode (Shift-Tab changes between three)", value: "mode" },
+  {
+    label: "/rewind",
+    detail: "put files back to what they were at an earlier prompt (Esc Esc)",
+    value: "rewind",
+  },
+  { label: "/keys", detail: "list the keys", value: "keys" },
+  { label: "/quit", detail: "leave; the session is kept (Ctrl-D)", value: "quit" },
+];
+
+/** The commands that can be chosen. */
+export function commandPicker({ facts }: ScreenState): Picker {
+  const known = new Set(OWN.map(({ label }) => label));
+  const theirs = (facts?.info?.slashCommands ?? [])
+    .map((name) => ({ label: `/${name.replace(/^\//, "")}`, detail: "of the agent", value: "" }))
+    .filter(({ label }) => !known.has(label));
+  return newPicker("commands", "Commands", [...OWN, ...theirs]);
+}
+
+function chooseCommand(state: ScreenState, { label, value }: Entry, isTab: boolean, nowMs: number): Result {
+  if (value === "") {
+    const text = `${label} `;
+    if (isTab) return only({ ...state, editor: { text, at: text.length } });
+    return only({ ...state, editor: EMPTY_EDITOR }, { type: "send", text: label, pictures: [] });
+  }
+  const cleared = { ...state, editor: EMPTY_EDITOR };
+  switch (value) {
+    case "new":
+      return only(cleared, { type: "new" });
+    case "sessions":
+      return only(
+        { ...cleared, picker: newPicker("sessions", "Sessions", undefined) },
+        { type: "list", kind: "sessions" },
+      );
+    case "model":
+      return only(
+        { ...cleared, picker: newPicker("models", "Models", undefined) },
+        { type: "list", kind: "models" },
+      );
+    case "mode":
+      return only(openModes(cleared));
+    case "rewind":
+      return openRewind(cleared);
+    case "keys":
+      return only(cleared, { type: "show", what: "help" });
+    case "quit":
+      return only(cleared, { type: "leave" });
+    default:
+      return only(withNote(cleared, `${label} is not known`, nowMs, true));
+  }
+}
+
+const MODE_WORDS: Readonly<Record<(typeof PERMISSION_MODES)[number], string>> = {
+  default: "asks before it changes anything",
+  acceptEdits: "edits files without asking",
+  plan: "reads and plans, and changes nothing",
+  bypassPermissions: "does everything without asking",
+  dontAsk: "does what rules allow, and denies the rest",
+  auto: "the agent judges what needs asking",
+};
+
+/** The list of modes. */
+function openModes(state: ScreenState): ScreenState {
+  const entries = PERMISSION_MODES.map((mode) => ({ label: mode, detail: MODE_WORDS[mode], value: mode }));
+  return { ...state, picker: newPicker("modes", "Permission modes", entries) };
+}
+
+/** The list of prompts whose files can be put back. */
+export function openRewind(state: ScreenState): Result {
+  const entries = state.prompts.toReversed().map(({ id, text }) => ({
+    label: text.split("\n", 1)[0] ?? "",
+    detail: "",
+    value: id,
+  }));
+  return only({ ...state, picker: newPicker("rewind", "Put files back to before", entries) });
+}

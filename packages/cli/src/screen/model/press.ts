@@ -1,0 +1,173 @@
+import type { Key } from "../../terminal/line-editor.ts";
+import { EMPTY_EDITOR, editText, insertText, moveLine } from "./editor.ts";
+import type { Effect, Pressed } from "./effects.ts";
+import { newPicker } from "./picker.ts";
+import { pressAnswer } from "./press-answer.ts";
+import { commandPicker, openRewind, pressPicker } from "./press-picker.ts";
+import { isWorking, type ScreenState, withNote } from "./state.ts";
+
+type Result = Pressed<ScreenState>;
+
+const only = (state: ScreenState, ...effects: Effect[]): Result => ({ state, effects });
+
+/** Two keys within this time belong together. */
+const TWICE_MS = 600;
+/** A hint to press a key again holds for so long. */
+const AGAIN_MS = 2000;
+
+/** What a key does. */
+export function press(state: ScreenState, key: Key, nowMs: number): Result {
+  const always = pressAlways(state, key, nowMs);
+  if (always) return always;
+  if (state.picker) return pressPicker(state, state.picker, key, nowMs) ?? pressPrompt(state, key, nowMs);
+  if (state.answering?.hasFocus) return pressAnswer(state, state.answering, key, nowMs);
+  return pressPrompt(state, key, nowMs);
+}
+
+/** Text that was pasted, which never sends or answers anything. */
+export function paste(state: ScreenState, text: string): ScreenState {
+  const clean = text.replace(/\r\n?/g, "\n");
+  if (state.answering?.hasFocus && state.answering.form !== "keys")
+    return {
+      ...state,
+      answering: {
+        ...state.answering,
+        editor: insertText(state.answering.editor, clean.replaceAll("\n", " ")),
+      },
+    };
+  return { ...state, editor: insertText(state.editor, clean), historyAt: state.history.length };
+}
+
+/** Keys that mean the same everywhere. */
+function pressAlways(state: ScreenState, key: Key, nowMs: number): Result | undefined {
+  const isTab = key.name === "tab";
+  if (isTab && key.shift) return only(...cycled(state));
+  if (isTab && state.answering && !state.picker)
+    return only({ ...state, answering: { ...state.answering, hasFocus: !state.answering.hasFocus } });
+  if (!key.ctrl) return undefined;
+  switch (key.name) {
+    case "c":
+      return pressInterrupt(state, nowMs);
+    case "z":
+      return only(state, { type: "suspend" });
+    case "o":
+      return only({ ...state, isExpanded: !state.isExpanded }, { type: "show", what: "latest" });
+    case "g":
+      return only(
+        { ...state, picker: newPicker("sessions", "Sessions", undefined) },
+        { type: "list", kind: "sessions" },
+      );
+    default:
+      return undefined;
+  }
+}
+
+/** Ctrl-C takes back what is nearest: what is written, then the turn, then the screen. */
+function pressInterrupt(state: ScreenState, nowMs: number): Result {
+  if (state.picker) return only({ ...state, picker: undefined });
+  if (state.editor.text !== "" || state.pictures.length > 0)
+    return only({ ...state, editor: EMPTY_EDITOR, pictures: [], historyAt: state.history.length });
+  if (isWorking(state) && nowMs - state.interruptMs > AGAIN_MS)
+    return only({ ...state, interruptMs: nowMs }, { type: "interrupt" });
+  if (nowMs - state.interruptMs <= AGAIN_MS) return only(state, { type: "leave" });
+  return only(withNote({ ...state, interruptMs: nowMs }, "Ctrl-C again leaves; the session is kept", nowMs));
+}
+
+const MODES = ["default", "acceptEdits", "plan"];
+
+/** The next of the modes that people change between all the time; the others are in the list. */
+function cycled(state: ScreenState): [ScreenState, Effect] {
+  const mode = MODES[(MODES.indexOf(state.mode || "default") + 1) % MODES.length] ?? "default";
+  return [
+    { ...state, mode },
+    { type: "mode", mode },
+  ];
+}
+
+function pressPrompt(state: ScreenState, key: Key, nowMs: number): Result {
+  const { editor } = state;
+  if (key.name === "return" || key.name === "enter") return pressEnter(state, key);
+  if (key.ctrl && key.name === "j") return only(typed(state, "\n"));
+  if (key.name === "escape") return pressEscape(state, nowMs);
+  if (key.ctrl && key.name === "d" && editor.text === "") return only(state, { type: "leave" });
+  if (key.ctrl && key.name === "l") return only(state, { type: "show", what: "latest" });
+  if (key.ctrl && key.name === "v") return only(state, { type: "paste" });
+  if (key.ctrl && key.name === "r") return only(openHistory(state));
+  if (key.name === "up" || key.name === "down") return only(moved(state, key.name === "up" ? -1 : 1));
+  if (key.name === "pageup" || key.name === "pagedown")
+    return only({ ...state, scrolled: Math.max(0, state.scrolled + (key.name === "pageup" ? 10 : -10)) });
+  if (key.sequence === "?" && editor.text === "") return only(state, { type: "show", what: "help" });
+  const edited = editText(editor, key);
+  if (!edited) return only(state);
+  return withWord(
+    { ...state, editor: edited, historyAt: state.history.length, scrolled: 0 },
+    key.sequence ?? "",
+  );
+}
+
+const typed = (state: ScreenState, text: string): ScreenState => ({
+  ...state,
+  editor: insertText(state.editor, text),
+});
+
+/** A slash at the beginning lists commands, and an at sign at the beginning of a word lists files. */
+function withWord(state: ScreenState, sequence: string): Result {
+  const { text, at } = state.editor;
+  if (sequence === "/" && text === "/") return only({ ...state, picker: commandPicker(state) });
+  if (sequence === "@" && /(?:^|\s)@$/.test(text.slice(0, at)))
+    return only(
+      { ...state, picker: newPicker("files", "Files", undefined) },
+      { type: "list", kind: "files" },
+    );
+  return only(state);
+}
+
+/** Enter sends; with Shift or Alt, or behind a backslash, it begins a new line. */
+function pressEnter(state: ScreenState, key: Key): Result {
+  const { editor, pictures } = state;
+  if (key.meta || key.shift) return only(typed(state, "\n"));
+  if (editor.text.slice(0, editor.at).endsWith("\\"))
+    return only({
+      ...state,
+      editor: insertText(
+        { text: editor.text.slice(0, editor.at - 1) + editor.text.slice(editor.at), at: editor.at - 1 },
+        "\n",
+      ),
+    });
+  const text = editor.text.trimEnd();
+  if (text.trim() === "" && pictures.length === 0) return only(state);
+  const history = state.history.at(-1) === text || text === "" ? state.history : [...state.history, text];
+  return only(
+    { ...state, editor: EMPTY_EDITOR, pictures: [], history, historyAt: history.length, scrolled: 0 },
+    { type: "send", text, pictures },
+  );
+}
+
+/** Escape interrupts the turn; twice on an empty prompt goes back to an earlier one. */
+function pressEscape(state: ScreenState, nowMs: number): Result {
+  const isTwice = nowMs - state.escapeMs <= TWICE_MS;
+  const now = { ...state, escapeMs: nowMs };
+  if (isTwice && state.editor.text !== "") return only({ ...now, editor: EMPTY_EDITOR, escapeMs: 0 });
+  if (isTwice && !isWorking(state)) return openRewind({ ...now, escapeMs: 0 });
+  if (isWorking(state)) return only(now, { type: "interrupt" });
+  return only(now);
+}
+
+/** The arrows go through the lines of the prompt, and from its first and last line through earlier prompts. */
+function moved(state: ScreenState, by: -1 | 1): ScreenState {
+  const inside = moveLine(state.editor, by);
+  if (inside) return { ...state, editor: inside };
+  const historyAt = Math.min(state.history.length, Math.max(0, state.historyAt + by));
+  if (historyAt === state.historyAt) return state;
+  const text = state.history[historyAt] ?? "";
+  return { ...state, historyAt, editor: { text, at: by < 0 ? 0 : text.length } };
+}
+
+function openHistory(state: ScreenState): ScreenState {
+  const entries = [...new Set(state.history.toReversed())].map((text) => ({
+    label: text.split("\n", 1)[0] ?? "",
+    detail: "",
+    value: text,
+  }));
+  return { ...state, picker: newPicker("history", "Earlier prompts", entries, state.editor.text) };
+}

@@ -1,0 +1,145 @@
+import type { Session } from "@agentwire/api";
+import { EXIT_CODES } from "@agentwire/protocol/support";
+import { type Call, hasOption, textOption } from "../command.ts";
+import { folderForDaemon } from "../daemon/daemon-paths.ts";
+import { locationOf } from "../daemon/location.ts";
+import { daemonOrNew } from "../daemon/reach.ts";
+import { CliError } from "../errors.ts";
+import type { Io, Person } from "../io.ts";
+import { shortId } from "../render/question-line.ts";
+import { styleFor } from "../render/style.ts";
+import type { Client } from "../talk/client.ts";
+import { remoteOf } from "../talk/remote.ts";
+import { findSession } from "../talk/sessions.ts";
+import { Desk } from "./desk.ts";
+import { helpRows, welcomeRows } from "./help-rows.ts";
+import { LiveScreen } from "./live-screen.ts";
+import type { Effect } from "./model/effects.ts";
+import { newPicker } from "./model/picker.ts";
+import { newScreen } from "./model/state.ts";
+import { LOOK, linesOf, shown, span } from "./paint/span.ts";
+import { pictureAt } from "./pictures.ts";
+import { PromptHistory } from "./prompt-history.ts";
+
+/** Opens the interactive screen in a folder, until the user leaves; resolves to the exit code. */
+export async function openScreen(call: Call, person: Person): Promise<number> {
+  const { io } = call;
+  const cwd = folderForDaemon(io, textOption(call, "cwd"));
+  const isLocal = remoteOf(io) === undefined;
+  const history = new PromptHistory(locationOf(io).folder);
+  const hasLooks = styleFor(person.screen, io.env).bold("x") !== "x";
+  // Keys that come before the daemon answers are kept.
+  const early: Effect[] = [];
+  let desk: Desk | undefined;
+  let leave: () => void = () => {};
+  const left = new Promise<void>((resolve) => {
+    leave = resolve;
+  });
+  const screen = new LiveScreen(
+    newScreen({
+      cwd,
+      home: io.env.HOME ?? "",
+      model: textOption(call, "model") ?? "",
+      mode: textOption(call, "mode") ?? "",
+      history: [],
+    }),
+    {
+      person,
+      hasLooks,
+      isAlternate: (textOption(call, "screen") ?? io.env.AGENTWIRE_SCREEN) === "alternate",
+      onEffect: (effect) => {
+        if (effect.type === "leave") leave();
+        else if (effect.type === "suspend") suspend();
+        else if (effect.type === "show" && effect.what === "help") screen.print(helpRows());
+        else if (desk) desk.do(effect);
+        else early.push(effect);
+      },
+      onPaste: (text) => void pasted(screen, text),
+    },
+  );
+  const suspend = () => {
+    screen.stop();
+    process.kill(process.pid, "SIGTSTP");
+  };
+  const resume = () => {
+    screen.stop();
+    screen.start();
+  };
+  process.on("SIGTERM", leave).on("SIGHUP", leave).on("SIGCONT", resume);
+  screen.start();
+  try {
+    screen.print(welcomeRows(cwd));
+    const [client, prompts] = await Promise.all([connect(io, screen), history.read()]);
+    screen.update((state) => ({
+      ...state,
+      history: [...prompts, ...state.history],
+      historyAt: prompts.length + state.history.length,
+    }));
+    const session = await chosenSession(call, client, cwd);
+    const fresh = {
+      agent: textOption(call, "agent") ?? "",
+      trust: hasOption(call, "trust"),
+      worktree: hasOption(call, "worktree") ? { name: textOption(call, "worktree") ?? "" } : undefined,
+    };
+    desk = new Desk({ call, client, screen, history, isLocal, fresh });
+    if (session) desk.open(session);
+    else if (!fresh.trust) await askForTrust(client, screen, cwd);
+    desk.start();
+    for (const effect of early) desk.do(effect);
+    await left;
+  } finally {
+    process.off("SIGTERM", leave).off("SIGHUP", leave).off("SIGCONT", resume);
+    screen.stop();
+    await desk?.stop();
+  }
+  const id = desk?.sessionId;
+  if (id !== undefined) person.screen.write(`The session is kept: agentwire --resume ${shortId(id)}\n`);
+  return EXIT_CODES.done;
+}
+
+/** What would be said on stderr stands above the prompt. */
+function connect(io: Io, screen: LiveScreen): Promise<Client> {
+  const say = (text: string) => {
+    screen.print([...linesOf([span(shown(text.trimEnd()), LOOK.dim)]), []]);
+    return true;
+  };
+  const aside = Object.create(io, { stderr: { value: { ...io.stderr, write: say } } }) as Io;
+  return daemonOrNew(aside, "terminal");
+}
+
+async function chosenSession(call: Call, client: Client, cwd: string): Promise<Session | undefined> {
+  const named = textOption(call, "resume");
+  if (named !== undefined) return findSession(client, named);
+  if (!hasOption(call, "continue")) return undefined;
+  const { sessions } = await client.sessions.listSessions({ cwd, pageSize: 1 });
+  if (sessions[0]) return sessions[0];
+  throw new CliError(`no session in ${cwd} to continue`, { hint: "omit --continue to start one" });
+}
+
+/** Where a folder's files ask for something that needs trust, the user is asked first. */
+async function askForTrust(client: Client, screen: LiveScreen, cwd: string): Promise<void> {
+  // Without an answer the folder gets no trust; what is wrong with it is said by what follows.
+  const found = await client.sessions.inspectFolder({ cwd }).catch(() => undefined);
+  if (!found || found.trusted || found.withheld.length === 0) return;
+  screen.print([
+    [span(`${shown(found.folder)} is not trusted. Its files ask for:`, LOOK.yellow)],
+    ...found.withheld.map(({ path, what }) => [span(`  ${shown(path)}: ${shown(what)}`)]),
+    [],
+  ]);
+  const entries = [
+    { label: "no", detail: "sessions start without it", value: "" },
+    {
+      label: "yes",
+      detail: "it applies to all sessions there, even if the files change later",
+      value: "yes",
+    },
+  ];
+  screen.update((state) => ({ ...state, picker: newPicker("trust", "Do you trust this folder?", entries) }));
+}
+
+/** A dropped picture goes with the prompt; everything else is text. */
+async function pasted(screen: LiveScreen, text: string): Promise<void> {
+  const picture = await pictureAt(text);
+  if (picture) screen.update((state) => ({ ...state, pictures: [...state.pictures, picture] }));
+  else screen.paste(text);
+}

@@ -1,0 +1,79 @@
+import { editMade, editOf, type FileEdit, parseInput, summaryOf, textField } from "@agentwire/view/text";
+import type { CallItem } from "@agentwire/view/timeline";
+import { oneLine } from "../../render/plain.ts";
+import { changeWords, diffRows } from "./diff-rows.ts";
+import { markdownRows } from "./markdown-rows.ts";
+import { LOOK, linesOf, type Row, type Span, shown, span, wrap } from "./span.ts";
+
+/** How much of an output is shown before somebody asks for all of it. */
+const OUTPUT_ROWS = 5;
+const DIFF_ROWS = 24;
+
+/** Calls that are shown elsewhere on the screen. */
+const SHOWN_ELSEWHERE: ReadonlySet<string> = new Set(["TodoWrite", "AskUserQuestion"]);
+
+/** What rows depend on beside the call. */
+interface Where {
+  readonly columns: number;
+  readonly isExpanded: boolean;
+  readonly cwd: string;
+}
+
+/** A call in one line: its tool, and what it is about. */
+export function callTitle({ name, inputJson, result }: CallItem, { columns, cwd }: Where): Span[] {
+  const input = parseInput(inputJson);
+  const edit = changeOf(name, inputJson, result?.structuredJson ?? "");
+  const about = oneLine(summaryOf(input).replaceAll(`${cwd}/`, ""), Math.max(20, columns * 2 - 20));
+  return [
+    span(shown(name), LOOK.bold),
+    ...(about === "" ? [] : [span(` ${about}`)]),
+    ...(edit ? [span(` ${changeWords(edit)}`, LOOK.dim)] : []),
+  ];
+}
+
+/** What a call changed, else what it would change. */
+function changeOf(name: string, inputJson: string, structuredJson: string): FileEdit | undefined {
+  return editMade(structuredJson) ?? editOf(name, parseInput(inputJson));
+}
+
+/** What came of a call, or what it is about to do. */
+export function callBody(
+  { name, inputJson, result, question }: CallItem,
+  { columns, isExpanded }: Where,
+): Row[] {
+  if (SHOWN_ELSEWHERE.has(name)) return [];
+  const edit = changeOf(name, inputJson, result?.structuredJson ?? "");
+  // An open question shows the change itself.
+  if (edit && !result?.isError)
+    return result || !question ? limited(diffRows(edit, columns), DIFF_ROWS, isExpanded) : [];
+  if (name === "ExitPlanMode" && result && !result.isError)
+    return limited(markdownRows(textField(parseInput(inputJson), "plan"), columns), DIFF_ROWS, isExpanded);
+  const text = result?.text.replace(/\s+$/, "") ?? "";
+  if (text === "") return [];
+  if (name === "Read" && !result?.isError && !isExpanded) {
+    const count = text.split("\n").length;
+    return [[span(`  ⎿ ${count} ${count === 1 ? "line" : "lines"}`, LOOK.dim)]];
+  }
+  const look = result?.isError ? LOOK.red : LOOK.dim;
+  const rows = linesOf([span(shown(withoutSequences(text)), look)]).flatMap((line, index) =>
+    wrap(line, {
+      columns,
+      first: [span(index === 0 ? "  ⎿ " : "    ", LOOK.dim)],
+      rest: [span("    ")],
+      byWord: false,
+    }),
+  );
+  return limited(rows, OUTPUT_ROWS, isExpanded);
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what terminals are steered with.
+const SEQUENCES = /\u001b(?:\[[\d;:?]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)?|[@-Z\\^_])/g;
+
+/** The output of a program without what steers a terminal. */
+const withoutSequences = (text: string) => text.replace(SEQUENCES, "");
+
+/** The first rows, and how many there are beside them. */
+export function limited(rows: readonly Row[], most: number, isWhole: boolean): Row[] {
+  if (isWhole || rows.length <= most + 1) return [...rows];
+  return [...rows.slice(0, most), [span(`    … ${rows.length - most} more rows (Ctrl-O)`, LOOK.dim)]];
+}

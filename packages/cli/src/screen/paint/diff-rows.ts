@@ -1,0 +1,25 @@
+import type { DiffLine, FileEdit } from "@agentwire/view/text";
+import { LOOK, type Row, shown, span, wrap } from "./span.ts";
+
+/** A change of a file: its lines with their signs and, where they are known, their numbers. */
+export function diffRows({ hunks }: FileEdit, columns: number): Row[] {
+  const digits = Math.max(0, ...hunks.flat().map(({ number }) => String(number ?? "").length));
+  return hunks.flatMap((hunk, index) => [
+    ...(index > 0 ? [[span("  ⋯", LOOK.dim)]] : []),
+    ...hunk.flatMap((line) => lineRows(line, digits, columns)),
+  ]);
+}
+
+/** Lines that stay are shown only near those that change. */
+const LOOKS: Readonly<Record<DiffLine["sign"], string>> = { " ": "", "-": LOOK.red, "+": LOOK.green };
+
+function lineRows({ sign, text, number }: DiffLine, digits: number, columns: number): Row[] {
+  const numbered = digits === 0 ? "" : `${String(number ?? "").padStart(digits)} `;
+  const first = [span(`  ${numbered}`, LOOK.dim), span(`${sign} `, LOOKS[sign])];
+  const rest = [span(" ".repeat(numbered.length + 4))];
+  return wrap([span(shown(text), LOOKS[sign])], { columns, first, rest, byWord: false });
+}
+
+/** How much of a file a change touches. */
+export const changeWords = ({ added, removed }: FileEdit): string =>
+  [added > 0 ? `+${added}` : "", removed > 0 ? `−${removed}` : ""].filter(Boolean).join(" ");

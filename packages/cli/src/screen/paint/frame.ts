@@ -1,0 +1,88 @@
+import { restOf } from "../model/hear.ts";
+import { isWorking, type ScreenState } from "../model/state.ts";
+import { itemRows, type PaintOptions } from "./item-rows.ts";
+import { pickerRows } from "./picker-rows.ts";
+import { type Cursor, promptRows } from "./prompt-rows.ts";
+import { questionRows } from "./question-rows.ts";
+import { cutRow, LOOK, type Row, span, wrap } from "./span.ts";
+import { queueRows, statusRow, todoRows } from "./status-rows.ts";
+
+/** How large the terminal is. */
+export interface Size {
+  readonly columns: number;
+  readonly rows: number;
+}
+
+/** What the live part of the screen shows, and where the cursor is. */
+export interface Frame {
+  readonly rows: readonly Row[];
+  readonly cursor: Cursor | undefined;
+}
+
+const SPINNER = "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏";
+
+/** The live part: what happens now, questions and lists, the prompt, the status. It always fits on the screen. */
+export function paintFrame(state: ScreenState, size: Size, nowMs: number): Frame {
+  const columns = Math.max(20, size.columns - 1);
+  const most = Math.max(4, size.rows - 1);
+  const status = [statusRow(state, columns), ...noteRows(state, columns, nowMs)];
+  const prompt = promptRows(state, columns, Math.max(1, Math.min(10, most - 6)));
+  const below = prompt.rows.length + status.length;
+  const middle = middleRows(state, columns, most - below);
+  const room = most - below - middle.length;
+  const live = room > 0 ? liveRows(state, columns, nowMs, room) : [];
+  const cursor = middle.cursor
+    ? { row: live.length + middle.cursor.row, column: middle.cursor.column }
+    : prompt.cursor && { row: live.length + middle.length + prompt.cursor.row, column: prompt.cursor.column };
+  const rows = [...live, ...middle.rows, ...prompt.rows, ...status].map((row) => cutRow(row, columns));
+  return { rows, cursor };
+}
+
+interface Middle {
+  readonly rows: readonly Row[];
+  readonly length: number;
+  readonly cursor?: Cursor;
+}
+
+/** A question or a list, else what is planned and what waits. */
+function middleRows(state: ScreenState, columns: number, room: number): Middle {
+  if (state.answering) {
+    const { rows, cursor } = questionRows(state.answering, columns, room);
+    return { rows, length: rows.length, ...(cursor && { cursor }) };
+  }
+  if (state.picker) {
+    const rows = pickerRows(state.picker, columns, Math.min(room, 12));
+    return { rows, length: rows.length };
+  }
+  const rows = [...todoRows(state, columns), ...queueRows(state, columns)].slice(0, Math.max(0, room - 3));
+  return { rows, length: rows.length };
+}
+
+/** What is not finished, from its end. */
+function liveRows(state: ScreenState, columns: number, nowMs: number, room: number): Row[] {
+  const options: PaintOptions = { columns, isExpanded: state.isExpanded, cwd: state.cwd };
+  const rows: Row[] = [];
+  for (const item of state.items) {
+    if (item.kind === "prompt") continue;
+    const shown = item.kind === "said" ? { ...item, text: restOf(item, state.written) } : item;
+    const painted = itemRows(shown, options);
+    if (painted.length > 0) rows.push([], ...painted);
+  }
+  const working = isWorking(state) ? [[], workingRow(state, nowMs)] : [];
+  const kept = Math.max(0, room - working.length - 1);
+  const tail = rows.length > kept ? rows.slice(rows.length - kept) : rows;
+  return [...tail, ...working, []].slice(-room);
+}
+
+function workingRow({ busySinceMs, answering }: ScreenState, nowMs: number): Row {
+  if (answering) return [span("? ", LOOK.yellow), span("waiting for your answer", LOOK.dim)];
+  const seconds = Math.max(0, Math.floor((nowMs - busySinceMs) / 1000));
+  const mark = SPINNER[Math.floor(nowMs / 120) % SPINNER.length] ?? "";
+  return [span(`${mark} `, LOOK.cyan), span(`working · ${seconds} s · Esc interrupts`, LOOK.dim)];
+}
+
+function noteRows({ note, isLost }: ScreenState, columns: number, nowMs: number): Row[] {
+  if (isLost) return [[span("… lost the daemon; reconnecting", LOOK.yellow)]];
+  if (!note || note.untilMs < nowMs) return [];
+  return wrap([span(note.text, note.isBad ? LOOK.red : LOOK.dim)], { columns }).slice(0, 3);
+}

@@ -1,0 +1,79 @@
+import { widthOf } from "../../terminal/width.ts";
+import type { Editor } from "../model/editor.ts";
+import type { ScreenState } from "../model/state.ts";
+import { both, LOOK, type Row, span } from "./span.ts";
+
+/** A place on the screen. */
+export interface Cursor {
+  readonly row: number;
+  readonly column: number;
+}
+
+export interface Painted {
+  readonly rows: readonly Row[];
+  readonly cursor: Cursor | undefined;
+}
+
+/** The prompt between two lines. */
+export function promptRows(state: ScreenState, columns: number, most: number): Painted {
+  const { editor, pictures, answering, picker } = state;
+  const line: Row = [span("─".repeat(columns), LOOK.dim)];
+  const attached = pictures.map((_, index) => span(`[image ${index + 1}] `, LOOK.magenta));
+  const hasKeys = !answering?.hasFocus && !(picker && picker.kind !== "commands" && picker.kind !== "files");
+  if (editor.text === "" && attached.length === 0) {
+    const hint = answering
+      ? "Tab goes back to the question"
+      : "Ask, or type / for commands, @ for files, ? for keys";
+    const row = [span("› ", both(LOOK.bold, LOOK.cyan)), span(hasKeys ? hint : "", LOOK.dim)];
+    return { rows: [line, row, line], cursor: hasKeys ? { row: 1, column: 2 } : undefined };
+  }
+  const text = editorRows(editor, columns - 2, most);
+  const rows = text.rows.map((row, index) => [
+    span(index === 0 ? "› " : "  ", both(LOOK.bold, LOOK.cyan)),
+    ...row,
+  ]);
+  const head = attached.length > 0 ? [[span("  "), ...attached]] : [];
+  return {
+    rows: [line, ...head, ...rows, line],
+    cursor: hasKeys ? { row: 1 + head.length + text.cursor.row, column: 2 + text.cursor.column } : undefined,
+  };
+}
+
+/** A text that is being written: of a long one what is around the cursor. */
+export function editorRows(
+  { text, at }: Editor,
+  columns: number,
+  most: number,
+): { readonly rows: readonly Row[]; readonly cursor: Cursor } {
+  const rows: string[] = [];
+  let cursor: Cursor = { row: 0, column: 0 };
+  let place = 0;
+  for (const line of text.split("\n")) {
+    let row = "";
+    let width = 0;
+    const mark = () => {
+      if (place === at) cursor = { row: rows.length, column: width };
+    };
+    for (const char of line) {
+      const shown = char === "\t" ? "  " : char;
+      const wide = widthOf(shown);
+      if (width + wide > columns - 1) {
+        rows.push(row);
+        [row, width] = ["", 0];
+      }
+      mark();
+      row += shown;
+      width += wide;
+      place += char.length;
+    }
+    mark();
+    place++;
+    rows.push(row);
+  }
+  const from = Math.max(0, Math.min(cursor.row - most + 1 + 1, rows.length - most));
+  const start = cursor.row < from ? cursor.row : from;
+  return {
+    rows: rows.slice(start, start + most).map((row) => [span(row)]),
+    cursor: { row: cursor.row - start, column: cursor.column },
+  };
+}

@@ -1,0 +1,105 @@
+import { oneLine, oneLineEnd } from "../../render/plain.ts";
+import { printSpent } from "../../render/usage-line.ts";
+import type { ScreenState } from "../model/state.ts";
+import { both, cutRow, LOOK, type Row, span } from "./span.ts";
+
+const MODE_LOOKS: ReadonlyMap<string, string> = new Map([
+  ["acceptEdits", LOOK.magenta],
+  ["plan", LOOK.blue],
+  ["bypassPermissions", LOOK.red],
+  ["auto", LOOK.yellow],
+]);
+
+/** Mode, model, what is in the context, what was paid, the folder, and a mark for sessions that ask elsewhere. */
+export function statusRow(state: ScreenState, columns: number): Row {
+  const { facts, askingElsewhere } = state;
+  const mode = state.mode || "default";
+  const model = state.model || facts?.info?.model || facts?.session.lastModel || "";
+  const usage = facts?.usage;
+  const money = usage?.session ?? facts?.session.usage;
+  const parts: Row[] = [
+    [span(`${mode} mode`, MODE_LOOKS.get(mode) ?? LOOK.dim)],
+    ...(model === "" ? [] : [[span(oneLine(model, 32), LOOK.dim)]]),
+    ...(usage?.turn && contextOf(usage.turn) > 0
+      ? [[span(`${contextWords(contextOf(usage.turn))} tokens in`, LOOK.dim)]]
+      : []),
+    ...(money && (money.costUsd !== undefined || money.costIncomplete)
+      ? [[span(printSpent(money), LOOK.dim)]]
+      : []),
+    [span(oneLineEnd(homely(state), Math.max(10, columns - 60)), LOOK.dim)],
+    ...(askingElsewhere > 0
+      ? [
+          [
+            span(
+              `● ${askingElsewhere} ${askingElsewhere === 1 ? "session asks" : "sessions ask"} (Ctrl-G)`,
+              both(LOOK.bold, LOOK.yellow),
+            ),
+          ],
+        ]
+      : []),
+  ];
+  // What needs somebody is seen first.
+  const order = askingElsewhere > 0 ? [...parts.slice(-1), ...parts.slice(0, -1)] : parts;
+  return cutRow(
+    order.flatMap((part, index) => [...(index > 0 ? [span(" · ", LOOK.dim)] : []), ...part]),
+    columns,
+  );
+}
+
+const homely = ({ cwd, home }: ScreenState) =>
+  home !== "" && (cwd === home || cwd.startsWith(`${home}/`)) ? `~${cwd.slice(home.length)}` : cwd;
+
+interface Tokens {
+  readonly inputTokens: bigint;
+  readonly cacheCreationInputTokens: bigint;
+  readonly cacheReadInputTokens: bigint;
+}
+
+const contextOf = ({ inputTokens, cacheCreationInputTokens, cacheReadInputTokens }: Tokens) =>
+  Number(inputTokens + cacheCreationInputTokens + cacheReadInputTokens);
+
+function contextWords(tokens: number): string {
+  return tokens < 1000 ? String(tokens) : `${(tokens / 1000).toFixed(tokens < 10_000 ? 1 : 0)}k`;
+}
+
+const TODO_MARKS: ReadonlyMap<string, readonly [string, string]> = new Map([
+  ["completed", ["☑", both(LOOK.dim, LOOK.struck)]],
+  ["in_progress", ["◐", both(LOOK.bold, LOOK.cyan)]],
+]);
+
+/** The list of things to do, while there is something to do. */
+export function todoRows({ facts }: ScreenState, columns: number): Row[] {
+  const todos = facts?.todos ?? [];
+  if (todos.every(({ status }) => status === "completed")) return [];
+  const done = todos.filter(({ status }) => status === "completed").length;
+  const rows = todos.map(({ content, activeForm, status }) => {
+    const [mark, look] = TODO_MARKS.get(status) ?? ["☐", ""];
+    const text = status === "in_progress" && activeForm !== "" ? activeForm : content;
+    return cutRow([span(`  ${mark} `, LOOK.cyan), span(oneLine(text, 200), look)], columns);
+  });
+  return [
+    [span(`To do: ${done} of ${todos.length} done`, LOOK.dim)],
+    ...around(
+      rows,
+      todos.findIndex(({ status }) => status === "in_progress"),
+    ),
+  ];
+}
+
+const TODOS = 6;
+
+function around(rows: readonly Row[], at: number): Row[] {
+  if (rows.length <= TODOS) return [...rows];
+  const from = Math.max(0, Math.min(at - 2, rows.length - TODOS));
+  return [...rows.slice(from, from + TODOS), [span(`  … ${rows.length - TODOS} more`, LOOK.dim)]];
+}
+
+/** Prompts that no turn has begun with. */
+export function queueRows({ facts }: ScreenState, columns: number): Row[] {
+  const queue = facts?.queue ?? [];
+  return queue
+    .slice(0, 4)
+    .map(({ text }) =>
+      cutRow([span("⏳ next: ", LOOK.yellow), span(oneLine(text, columns), LOOK.dim)], columns),
+    );
+}

@@ -1,0 +1,145 @@
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { showcase } from "../../../web/test/browser/showcase.ts";
+import { clientAt } from "../../src/talk/client.ts";
+import { Home, PROGRAM } from "./home.ts";
+import { Tmux } from "./tmux.ts";
+
+const AGENT = new URL("../../../agent/bin/agentwire-agent", import.meta.url).pathname;
+const COMMAND = `${process.execPath} ${PROGRAM}`;
+
+let home: Home;
+let terminal: Tmux | undefined;
+
+beforeAll(() => {
+  home = new Home();
+  mkdirSync(home.state, { mode: 0o700 });
+  mkdirSync(join(home.project, "src"));
+  const agents = Object.entries(showcase).map(([name, script]) => {
+    const file = join(home.folder, `${name}.json`);
+    writeFileSync(file, JSON.stringify(script));
+    return [name, { path: AGENT, env: { AGENTWIRE_SCRIPT: file } }];
+  });
+  writeFileSync(
+    join(home.state, "settings.json"),
+    JSON.stringify({
+      default_agent: "agentwire",
+      agents: Object.fromEntries(agents),
+      daemon: { spare_processes: 0 },
+    }),
+  );
+});
+
+afterAll(async () => {
+  terminal?.close();
+  await home.end();
+});
+
+/** A terminal of its own for each test. */
+function sit(columns: number, rows: number, env: NodeJS.ProcessEnv = {}): Tmux {
+  terminal?.close();
+  terminal = new Tmux(home, { columns, rows }, env);
+  return terminal;
+}
+
+test("a turn from prompt to result at 80×24: thinking, calls, to-do list, the change in the question, a table", async () => {
+  writeFileSync(
+    join(home.project, "src/price.ts"),
+    'export function price(cents: number): string {\n  return "$" + cents / 100;\n}\n',
+  );
+  const screen = sit(80, 24);
+  screen.type(`${COMMAND} --agent fixer`);
+  screen.press("Enter");
+  await screen.see("? for keys");
+  screen.type("prices lose a digit");
+  await screen.see("› prices lose a digit");
+  screen.press("Enter");
+  const asked = await screen.see("Edit needs your permission");
+  expect(asked).toContain("- " + '  return "$" + cents / 100;');
+  expect(asked).toContain("+   const dollars = (cents / 100).toFixed(2);");
+  await screen.pressUntil("a", "Always allow in this project: Edit(");
+  screen.press("Escape");
+  await screen.see("y once");
+  // In the middle of a question the terminal becomes another one.
+  screen.resize(120, 40);
+  screen.press("y");
+  await screen.see("two digits after the point");
+  await screen.see("$5.10");
+  const all = screen.text({ all: true });
+  for (const wanted of [
+    "∴ 5.1 comes from a division",
+    "● Grep cents",
+    "● Read src/price.ts",
+    "● Edit src/price.ts +2 −1",
+    "cents │ before │ after",
+  ])
+    expect(all.split(wanted), wanted).toHaveLength(2);
+  expect(readFileSync(join(home.project, "src/price.ts"), "utf8")).toContain("toFixed(2)");
+  await screen.see(/default mode · claude.* · \$/);
+  screen.press("C-d");
+  await screen.see("The session is kept: agentwire --resume");
+  screen.type("echo $((40 + 2))");
+  screen.press("Enter");
+  await screen.see(/^42$/m);
+}, 120_000);
+
+test("lists, history, several lines, wide characters, modes, interrupt, Ctrl-Z, other sessions, at 200×60 and then 80×24", async () => {
+  const screen = sit(200, 60);
+  screen.type(`${COMMAND} --agent talker`);
+  screen.press("Enter");
+  await screen.see("? for keys");
+  screen.press("BTab");
+  await screen.see("acceptEdits mode");
+  screen.type("/");
+  await screen.see("/sessions  list sessions");
+  screen.press("Escape");
+  screen.press("BSpace");
+  await screen.see("? for keys");
+  screen.type("read @pri");
+  await screen.see("❯ src/price.ts");
+  screen.press("Enter");
+  await screen.see("› read @src/price.ts");
+  screen.press("M-Enter");
+  screen.paste("漢字 and 👩‍💻\nlast");
+  const written = await screen.see("last");
+  expect(written).toContain("  漢字 and");
+  screen.press("C-c");
+  await screen.see("? for keys");
+  screen.type("begin with the lexer");
+  screen.press("Enter");
+  await screen.see("I begin with the lexer. I begin");
+  screen.resize(80, 24);
+  await screen.see("Esc interrupts");
+  screen.type("and then the parser");
+  screen.press("Enter");
+  await screen.see("⏳ next: and then the parser");
+  screen.press("Escape");
+  await screen.see("(interrupted)");
+  screen.press("C-z");
+  await screen.see(/^\$$/m);
+  screen.type("fg");
+  screen.press("Enter");
+  await screen.see("acceptEdits mode");
+
+  // Another session asks, and this one says so.
+  const { sessions } = clientAt({ socketPath: join(home.state, "daemon.sock") }, "another");
+  await sessions.createSession({ cwd: home.project, agent: "upgrader", prompt: "upgrade" });
+  await screen.see("● 1 session asks (Ctrl-G)");
+  screen.press("C-g");
+  await screen.see("❯ a new session here");
+  screen.type("prices lose");
+  await screen.see(/❯ prices lose a digit/);
+  screen.press("Enter");
+  await screen.see("two digits after the point");
+  screen.press("C-r");
+  screen.type("lexer");
+  await screen.see("❯ begin with the lexer");
+  screen.press("Enter");
+  await screen.see("› begin with the lexer");
+  screen.press("C-c");
+  screen.press("C-c");
+  await screen.see("Ctrl-C again leaves");
+  screen.press("C-c");
+  await screen.see("The session is kept");
+}, 120_000);

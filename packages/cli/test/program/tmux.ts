@@ -1,0 +1,95 @@
+import { execFileSync } from "node:child_process";
+import { setTimeout } from "node:timers/promises";
+import { debianProgram } from "../../../../test/debian.ts";
+import type { Home } from "./home.ts";
+
+const SEE_MS = 30_000;
+const LOOK_MS = 40;
+
+let count = 0;
+
+/** A real terminal with a shell in it, in which the program is called as a person would. */
+export class Tmux {
+  readonly #socket: string;
+  readonly #program: string;
+
+  constructor(
+    home: Home,
+    size: { readonly columns: number; readonly rows: number },
+    env: NodeJS.ProcessEnv = {},
+  ) {
+    // The server of an earlier terminal may still be ending.
+    this.#socket = `${home.folder}/tmux-${++count}`;
+    this.#program = debianProgram("tmux", ["/usr/bin/tmux"]);
+    const variables = Object.entries({ ...home.env, ...env }).flatMap(([name, value]) =>
+      value === undefined ? [] : [`${name}=${value}`],
+    );
+    this.#tmux(
+      ...["-f", "/dev/null", "new-session", "-d", "-c", home.project],
+      ...["-x", String(size.columns), "-y", String(size.rows)],
+      "env",
+      "-i",
+      ...variables,
+      "PS1=$ ",
+      "ENV=",
+      "TERM=tmux-256color",
+      "sh",
+      "-i",
+    );
+    this.#tmux("set-option", "-g", "escape-time", "0");
+    this.#tmux("set-window-option", "-g", "window-size", "manual");
+  }
+
+  #tmux(...args: readonly string[]): string {
+    return execFileSync(this.#program, ["-S", this.#socket, ...args], { encoding: "utf8" });
+  }
+
+  /** Presses keys by the names that tmux has for them. */
+  press(...keys: readonly string[]): void {
+    this.#tmux("send-keys", ...keys);
+  }
+
+  type(text: string): void {
+    this.#tmux("send-keys", "-l", text);
+  }
+
+  /** Pastes as a terminal does that tells pasted text from keys. */
+  paste(text: string): void {
+    this.#tmux("set-buffer", text);
+    this.#tmux("paste-buffer", "-p");
+  }
+
+  resize(columns: number, rows: number): void {
+    this.#tmux("resize-window", "-x", String(columns), "-y", String(rows));
+  }
+
+  /** What is on the screen; with `all`, what has scrolled away above it as well. */
+  text({ all = false, withLooks = false } = {}): string {
+    return this.#tmux("capture-pane", "-p", ...(all ? ["-S", "-"] : []), ...(withLooks ? ["-e"] : []));
+  }
+
+  /** Waits until the screen has a text, or has it no more. */
+  async see(wanted: string | RegExp, isThere = true): Promise<string> {
+    for (const end = Date.now() + SEE_MS; ; await setTimeout(LOOK_MS)) {
+      const text = this.text();
+      const has = typeof wanted === "string" ? text.includes(wanted) : wanted.test(text);
+      if (has === isThere) return text;
+      if (Date.now() > end)
+        throw new Error(`${isThere ? "never saw" : "still see"} ${wanted} in:\n${this.text({ all: true })}`);
+    }
+  }
+
+  /** Presses a key until something is seen: right after a question keys are not heard. */
+  async pressUntil(key: string, wanted: string | RegExp): Promise<void> {
+    for (const end = Date.now() + SEE_MS; Date.now() < end; await setTimeout(200)) {
+      const text = this.text();
+      if (typeof wanted === "string" ? text.includes(wanted) : wanted.test(text)) return;
+      this.press(key);
+    }
+    throw new Error(`never saw ${wanted} in:\n${this.text({ all: true })}`);
+  }
+
+  close(): void {
+    this.#tmux("kill-server");
+  }
+}

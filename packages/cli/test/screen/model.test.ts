@@ -1,0 +1,281 @@
+import { type Event, SessionSchema, SessionStatus } from "@agentwire/api";
+import { create } from "@bufbuild/protobuf";
+import { describe, expect, test } from "vitest";
+import { called, delta, Events, result, said } from "../../../view/test/timeline/events.ts";
+import type { Effect } from "../../src/screen/model/effects.ts";
+import { hear, takeFinished } from "../../src/screen/model/hear.ts";
+import { paste, press } from "../../src/screen/model/press.ts";
+import { newScreen, type ScreenState, withSession } from "../../src/screen/model/state.ts";
+import { paintFrame } from "../../src/screen/paint/frame.ts";
+import { itemRows } from "../../src/screen/paint/item-rows.ts";
+import { printRow } from "../../src/screen/paint/span.ts";
+import type { Key } from "../../src/terminal/line-editor.ts";
+import { widthOf } from "../../src/terminal/width.ts";
+
+const SIZE = { columns: 60, rows: 20 };
+const PLAIN = { columns: 59, isExpanded: false, cwd: "/p" };
+
+const empty = (): ScreenState =>
+  newScreen({ cwd: "/p", home: "/home", model: "", mode: "", history: ["first", "second"] });
+const open = (): ScreenState => withSession(empty(), create(SessionSchema, { id: "s", cwd: "/p" }));
+
+const told = (state: ScreenState, events: readonly Event[], nowMs = 0) =>
+  hear(state, { type: "events", events }, nowMs);
+const textOf = (state: ScreenState, nowMs = 0) =>
+  paintFrame(state, SIZE, nowMs)
+    .rows.map((row) => printRow(row, false))
+    .join("\n");
+
+const named = (name: string, more: Partial<Key> = {}): Key => ({ name, sequence: "", ...more });
+const letters = (text: string): Key[] => [...text].map((char) => ({ name: char, sequence: char }));
+
+/** The screen after some keys, a second after each other, and everything that they asked for. */
+function typed(state: ScreenState, keys: readonly Key[], fromMs = 1000) {
+  const effects: Effect[] = [];
+  const end = keys.reduce((now, key, index) => {
+    const pressed = press(now, key, fromMs + index * 1000);
+    effects.push(...pressed.effects);
+    return pressed.state;
+  }, state);
+  return { state: end, effects };
+}
+
+describe("what is finished", () => {
+  test("leaves the live part block by block, and nothing of it twice", () => {
+    const events = new Events();
+    const whole = "# Title\n\nOne paragraph.\n\n```ts\nconst a = 1;\n```\n\nThe end.";
+    let state = open();
+    let kept = "";
+    for (let at = 0; at < whole.length; at += 7) {
+      const taken = takeFinished(told(state, [events.next(delta("m", 0, whole.slice(at, at + 7)))]));
+      state = taken.state;
+      for (const item of taken.items) kept += item.kind === "said" ? item.text : "";
+    }
+    expect(kept).toBe("# Title\n\nOne paragraph.\n\n");
+    const last = takeFinished(told(state, [events.next(said("m", whole), { from: 1 })]));
+    expect(last.items).toMatchObject([{ kind: "said", text: "```ts\nconst a = 1;\n```\n\nThe end." }]);
+    expect(last.state.items).toEqual([]);
+  });
+
+  test("leaves in parts even inside of a code block without end, which stays code", () => {
+    const events = new Events();
+    let state = open();
+    const rows: string[] = [];
+    const line = "const value = compute(another, value);\n";
+    for (let round = 0; round < 40; round++) {
+      const text = round === 0 ? `\`\`\`ts\n${line}` : line.repeat(20);
+      const taken = takeFinished(told(state, [events.next(delta("m", 0, text))]));
+      state = taken.state;
+      for (const item of taken.items) rows.push(...itemRows(item, PLAIN).map((row) => printRow(row, false)));
+    }
+    expect(rows.length).toBeGreaterThan(500);
+    expect(new Set(rows)).toEqual(new Set([`  ${line.trim()}`]));
+  });
+
+  test("is every call that has ended, in order, and what is inside of a call that is gone is not seen", () => {
+    const events = new Events();
+    const first = takeFinished(
+      told(open(), [events.next(called("a")), events.next(called("b")), events.next(result("b"))]),
+    );
+    expect(first.items).toEqual([]);
+    const second = takeFinished(told(first.state, [events.next(result("a"))]));
+    expect(second.items).toMatchObject([{ toolUseId: "a" }, { toolUseId: "b" }]);
+    const late = takeFinished(told(second.state, [events.next(said("m2", "late"), { parent: "a" })]));
+    expect(late.items.flatMap((item) => itemRows(item, PLAIN))).toEqual([]);
+    expect(late.state.items).toEqual([]);
+  });
+});
+
+describe("the prompt", () => {
+  test("sends with Enter, and breaks lines with Alt-Enter, Ctrl-J and a backslash", () => {
+    const keys = [
+      ...letters("one"),
+      named("return", { meta: true }),
+      ...letters("two\\"),
+      named("return"),
+      named("j", { ctrl: true }),
+      ...letters("three"),
+      named("return"),
+    ];
+    const { state, effects } = typed(open(), keys);
+    expect(effects).toEqual([{ type: "send", text: "one\ntwo\n\nthree", pictures: [] }]);
+    expect(state.editor.text).toBe("");
+    expect(state.history.at(-1)).toBe("one\ntwo\n\nthree");
+  });
+
+  test("goes through earlier prompts with the arrows, and comes back to nothing", () => {
+    const up = typed(empty(), [named("up"), named("up"), named("up")]);
+    expect(up.state.editor.text).toBe("first");
+    expect(typed(up.state, [named("down"), named("down")]).state.editor.text).toBe("");
+    const search = typed(empty(), [named("r", { ctrl: true }), ...letters("sec"), named("return")]);
+    expect(search.state.editor.text).toBe("second");
+  });
+
+  test("is never sent by what is pasted", () => {
+    const state = paste(open(), "a\r\nb\r");
+    expect(state.editor.text).toBe("a\nb\n");
+  });
+
+  test("moves over a letter with its marks and a picture of several parts as one", () => {
+    const text = "é👨‍👩‍👧";
+    const state = { ...open(), editor: { text, at: text.length } };
+    const gone = typed(state, [named("backspace")]).state.editor.text;
+    expect(gone).toBe("é");
+    expect(
+      typed({ ...state, editor: { text: gone, at: gone.length } }, [named("backspace")]).state.editor.text,
+    ).toBe("");
+  });
+
+  test("offers commands behind a slash and files behind an at sign", () => {
+    const commands = typed(open(), letters("/mod"));
+    expect(textOf(commands.state)).toContain("❯ /model");
+    const model = typed(commands.state, [named("return")]);
+    expect(model.effects).toEqual([{ type: "list", kind: "models" }]);
+    const files = typed(open(), letters("see @pri"));
+    expect(files.effects).toEqual([{ type: "list", kind: "files" }]);
+    const picker = files.state.picker;
+    if (!picker) throw new Error("no list");
+    const entries = ["README.md", "src/price.ts"].map((path) => ({ label: path, detail: "", value: path }));
+    const chosen = typed({ ...files.state, picker: { ...picker, entries } }, [named("return")]);
+    expect(chosen.state.editor.text).toBe("see @src/price.ts ");
+  });
+
+  test("changes the mode with Shift-Tab, and leaves with Ctrl-C pressed twice", () => {
+    const { state, effects } = typed(open(), [named("tab", { shift: true }), named("tab", { shift: true })]);
+    expect(effects).toEqual([
+      { type: "mode", mode: "acceptEdits" },
+      { type: "mode", mode: "plan" },
+    ]);
+    expect(textOf(state)).toContain("plan mode");
+    const c = named("c", { ctrl: true });
+    expect(typed(open(), [...letters("x"), c, c, c]).effects).toEqual([{ type: "leave" }]);
+  });
+});
+
+describe("a question", () => {
+  const events = new Events();
+  const question = (input: unknown, toolName = "Bash") => ({
+    id: "q",
+    toolUseId: "a",
+    toolName,
+    inputJson: JSON.stringify(input),
+  });
+  const asking = (state: ScreenState, input: unknown, toolName?: string) =>
+    told(
+      state,
+      [events.next({ case: "permissionAsked", value: { question: question(input, toolName) } })],
+      0,
+    );
+  const key = (char: string) => letters(char);
+
+  test("shows the whole command, and is answered by a key, but not in its first moment", () => {
+    const state = asking(open(), { command: "rm -rf build && make" });
+    expect(textOf(state)).toContain("$ rm -rf build && make");
+    expect(press(state, { name: "y", sequence: "y" }, 100).effects).toEqual([]);
+    expect(typed(state, key("y")).effects).toMatchObject([
+      { type: "decide", questionId: "q", decision: { case: "allow" } },
+    ]);
+  });
+
+  test("lets the rule be edited before it is kept", () => {
+    const state = asking(open(), { command: "npm test" });
+    const form = typed(state, key("a"));
+    expect(textOf(form.state)).toContain("Always allow in this project: Bash(npm test *)");
+    const { effects } = typed(form.state, [
+      named("backspace"),
+      named("backspace"),
+      named("backspace"),
+      ...letters(":*)"),
+      named("return"),
+    ]);
+    expect(effects).toMatchObject([
+      {
+        decision: {
+          case: "allow",
+          value: { lasting: { case: "always", value: { rule: "Bash(npm test:*)", scope: "project" } } },
+        },
+      },
+    ]);
+  });
+
+  test("runs another command where that was edited", () => {
+    const { effects } = typed(asking(open(), { command: "ls", timeout: 5 }), [
+      ...key("e"),
+      ...letters(" -l"),
+      named("return"),
+    ]);
+    expect(effects).toMatchObject([
+      { decision: { value: { updatedInputJson: '{"command":"ls -l","timeout":5}' } } },
+    ]);
+  });
+
+  test("does not take the keys of somebody who is writing until they press Tab", () => {
+    const state = asking(typed(open(), letters("ye")).state, { command: "ls" });
+    const { state: still, effects } = typed(state, key("y"));
+    expect([effects, still.editor.text]).toEqual([[], "yey"]);
+    expect(typed(still, [named("tab"), ...key("n")]).effects).toMatchObject([{ decision: { case: "deny" } }]);
+  });
+
+  test("shows a change line by line, and what does not fit when it is looked through", () => {
+    const content = Array.from({ length: 40 }, (_, line) => `line ${line}`).join("\n");
+    const state = asking(open(), { file_path: "/p/new.txt", content }, "Write");
+    expect(textOf(state)).toContain("+ line 0");
+    expect(textOf(state)).not.toContain("+ line 39");
+    const end = typed(
+      state,
+      Array.from({ length: 9 }, () => named("pagedown")),
+    ).state;
+    expect(textOf(end)).toContain("+ line 39");
+  });
+
+  test("of the agent to its user offers options, several if it may, and words of one's own", () => {
+    const userQuestions = [
+      {
+        question: "Which?",
+        header: "",
+        multiSelect: false,
+        options: [{ label: "red", description: "warm" }, { label: "blue" }],
+      },
+      { question: "And?", header: "", multiSelect: true, options: [{ label: "a" }, { label: "b" }] },
+    ];
+    const state = told(open(), [
+      events.next({ case: "questionAsked", value: { question: { ...question({}), userQuestions } } }),
+    ]);
+    expect(textOf(state)).toContain("1. red – warm");
+    const first = typed(state, [named("down"), named("return")]);
+    const { effects } = typed(first.state, [...key("1"), ...key("3"), ...letters("c"), named("return")]);
+    expect(effects).toEqual([
+      { type: "answer", questionId: "q", answers: { "Which?": "blue", "And?": "a, c" } },
+    ]);
+  });
+});
+
+test("every row fits the screen, whatever is on it", () => {
+  const events = new Events();
+  const text = `${"漢字".repeat(60)} 👩‍💻 ${"x".repeat(200)}\n\n| a | b |\n| --- | --- |\n| ${"long ".repeat(40)} | 漢字 |\n\n> quote ${"words ".repeat(30)}\n\n- item ${"words ".repeat(30)}`;
+  const state = told(open(), [
+    events.next({ case: "statusChange", value: { status: SessionStatus.RUNNING } }),
+    events.next(called("a", "Bash", { command: "echo ".repeat(100) })),
+    events.next(delta("m", 1, text)),
+  ]);
+  for (const columns of [24, 60, 200]) {
+    const { rows } = paintFrame(
+      { ...state, editor: { text: "漢".repeat(300), at: 5 } },
+      { columns, rows: 24 },
+      0,
+    );
+    expect(rows.length).toBeLessThanOrEqual(23);
+    for (const row of rows) expect(widthOf(printRow(row, false))).toBeLessThan(columns);
+  }
+});
+
+test("text from outside never acts on the terminal", () => {
+  const events = new Events();
+  const evil = "\u001b]0;title\u0007\u001b[2Jx\u202e";
+  const state = told(open(), [
+    events.next(called("a", evil, { command: evil })),
+    events.next(delta("m", 1, `${evil}\n\n\`${evil}\``)),
+  ]);
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: that is what must not be there.
+  expect(textOf(state)).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u202e]/);
+});
