@@ -1,4 +1,5 @@
-// What the built-in tools give back, as `tool_use_result` and PostToolUse hooks have it; under the names of the official `./sdk-tools`.
+// What the built-in tools return, as `tool_use_result` and PostToolUse hooks have it; under the names of the official `./sdk-tools`. One list:
+// a subpath of the official package, which test/interop compares with it name by name.
 import type { AskUserQuestionInput, TodoWriteInput } from "./sdk-tool-inputs.ts";
 
 type ImageType = "image/jpeg" | "image/png" | "image/gif" | "image/webp";

@@ -1,57 +1,25 @@
-import { currentToolName } from "@agentwire/protocol/permission";
-import { Checkpoints, copyCheckpoints } from "../checkpoint/checkpoints.ts";
-import { compact } from "../compact/compaction.ts";
+import { errorMessage } from "@agentwire/protocol/support";
+import { copyCheckpoints } from "../checkpoint/checkpoints.ts";
 import type { Config } from "../config/config.ts";
 import { modelSources } from "../config/model-sources.ts";
-import { optionsFromFlags } from "../context/host-options.ts";
-import { NestedMemory } from "../context/nested-memory.ts";
-import { ProjectFiles } from "../context/project-files.ts";
 import { tidyOutputs } from "../files/output-folder.ts";
-import { commandHooks } from "../hooks/command-hooks.ts";
-import { HookRunner } from "../hooks/hook-runner.ts";
-import { debugLog } from "../host/debug-log.ts";
 import type { HostLink } from "../host/host-link.ts";
-import { Outlet } from "../host/outlet.ts";
 import type { LongTermMemory } from "../memory/long-term-memory.ts";
-import { ModelCatalog } from "../model/catalog.ts";
 import { chooseModel } from "../model/choose-model.ts";
 import { LiveModel } from "../model/live-model.ts";
-import { ModelState } from "../model/model-state.ts";
-import { builtinCommands } from "../slash/builtin.ts";
-import { WORKTREE_LINE } from "../store/entry.ts";
 import { fileStore } from "../store/files.ts";
 import { copyHistory } from "../store/load.ts";
-import { Records } from "../store/records.ts";
 import type { Store } from "../store/store.ts";
-import { NO_AGENT_CONTEXT } from "../subagent/agent-context.ts";
-import { checkSchema, structuredOutput } from "../tools/session/structured-output.ts";
-import { createWorkspace } from "../tools/workspace.ts";
-import { restoredCosts } from "../turn/costs.ts";
-import { History } from "../turn/history.ts";
-import { switchModel } from "../turn/model-switch.ts";
-import { OwnWorktree } from "../worktree/own-worktree.ts";
-import { Worktrees } from "../worktree/worktrees.ts";
-import { backgroundWaiter, taskPrompt } from "./background.ts";
-import type { SessionContext, SessionInputs } from "./context.ts";
-import { contextText, contextUsage } from "./context-report.ts";
-import { DeferredCall } from "./deferred-call.ts";
-import { sessionGate } from "./gate.ts";
+import { checkSchema } from "../tools/session/structured-output.ts";
+import { taskPrompt } from "./background.ts";
+import { buildContext } from "./build-context.ts";
+import type { SessionContext } from "./context.ts";
 import { HostInput } from "./host-input.ts";
-import { Inbox } from "./inbox.ts";
-import { createIntake } from "./intake.ts";
-import { keptPrompt } from "./kept-prompt.ts";
-import { nextCall } from "./next-call.ts";
-import { PromptSuggestions } from "./prompt-suggestions.ts";
-import { sessionServers } from "./servers.ts";
 import { Session } from "./session.ts";
-import { checkSandbox, sessionSandbox } from "./session-sandbox.ts";
-import { modelPreferences, readSettings, type StartupError, withSettingsEnv } from "./session-settings.ts";
-import { clearSession, compactable } from "./start.ts";
-import { enterWorktree } from "./start-worktree.ts";
-import { tokenRenewal } from "./token-renewal.ts";
-import { promptShell, sessionTools } from "./toolbox.ts";
+import { checkSandbox } from "./session-sandbox.ts";
+import { readSettings, type StartupError, withSettingsEnv } from "./session-settings.ts";
 import { TurnLock } from "./turn-lock.ts";
-import { announcedSettings, watchFiles } from "./watch-files.ts";
+import { watchFiles } from "./watch-files.ts";
 
 /** A session that is ready to serve. */
 export interface ReadyAgent {
@@ -126,7 +94,7 @@ export async function assemble(
     consolidates,
     hostInput,
   };
-  const context = await build(known, store, dependencies.turnLock ?? new TurnLock(), () =>
+  const context = await buildContext(known, store, dependencies.turnLock ?? new TurnLock(), () =>
     session.interrupt(),
   );
   const session = new Session(context);
@@ -135,165 +103,6 @@ export async function assemble(
   const refusal = await enterWorktree(context);
   if (refusal) await close();
   return refusal ?? { kind: "ready", session, close };
-}
-
-/** Builds the parts of a session, each from those before it; what comes later is asked for when it is needed. */
-async function build(
-  given: SessionInputs,
-  store: Store,
-  turnLock: TurnLock,
-  interrupt: () => void,
-): Promise<SessionContext> {
-  const { config, host, opening, model, complain, memory } = given;
-  const { earlier, sessionId } = opening;
-  const folderName = store.folderName(sessionId);
-
-  // What it says and what it keeps.
-  const log = debugLog(config, host, complain);
-  const outlet = new Outlet(host, config.stateEvents, sessionId);
-  const records = new Records(store, config, host, outlet, earlier?.lastUuid);
-  const history = new History(earlier?.messages);
-  const catalog = new ModelCatalog(given.providers);
-  const costs = restoredCosts(earlier, catalog);
-
-  // What it works with.
-  const hostOptions = optionsFromFlags(config);
-  const files = new ProjectFiles(config, hostOptions, given.settings.trust, complain);
-  const checkpoints = new Checkpoints({
-    configDir: config.configDir,
-    sessionId: folderName,
-    enabled: config.checkpointing,
-    env: config.env,
-    onUnsaved: (path) => complain(`agentwire-agent: ${path} could not be saved and can't be put back\n`),
-  });
-  const sandbox = sessionSandbox({ config, settings: given.settings, folderName, gate: () => gate });
-  const workspace = createWorkspace(config, outlet, checkpoints, folderName, sandbox);
-  const commands = commandHooks(given.settings, files, config.bare, complain);
-  const hooks = new HookRunner({
-    host,
-    commands,
-    common: () => ({
-      session_id: outlet.sessionId,
-      transcript_path: records.path ?? "",
-      cwd: workspace.cwd,
-      ...(outlet.promptId !== undefined && { prompt_id: outlet.promptId }),
-      permission_mode: gate.mode,
-      ...(models.effort !== undefined && { effort: { level: models.effort } }),
-    }),
-    cwd: () => workspace.cwd,
-    projectDir: config.cwd,
-    env: config.env,
-    groups: workspace.tasks.groups,
-    tell: outlet.tell,
-    reportAll: config.hookEvents,
-    inside: () => ({ sandbox, roots: workspace.roots }),
-  });
-  workspace.todos.objection = async ({ event, id, todo }, signal) => {
-    if (!hooks.listens(event)) return undefined;
-    const said = await hooks.run(event, { task_id: id, task_subject: todo.content }, { signal });
-    return said.block?.reason ?? said.stop?.reason;
-  };
-  const settings = announcedSettings(given.settings, hooks);
-  const { groups } = workspace.tasks;
-  const around = { config, settings, host, log, groups, hooks, tell: outlet.tell, workspace };
-  const { servers: mcp, withheld } = await sessionServers({ ...around, complain });
-  const gate = sessionGate({ ...around, outlet, mcp, sandbox });
-  const models = new ModelState(model, { ...modelPreferences(config, settings), catalog });
-
-  const worktrees = new Worktrees({ settings, hooks, env: config.env });
-  const ownWorktree = new OwnWorktree(worktrees, (worktreeSession) =>
-    records.note({ type: WORKTREE_LINE, worktreeSession, sessionId: outlet.sessionId }),
-  );
-
-  // What it does with prompts.
-  const inbox = new Inbox(
-    (uuid, state) => outlet.tell({ type: "command_lifecycle", command_uuid: uuid, state }),
-    {
-      ...(earlier && { seen: earlier.promptIds, unanswered: earlier.unanswered }),
-      queue: store.queue,
-      turnLock,
-      isForsaken: () => host.isGone,
-    },
-  );
-  const intake = createIntake({
-    hooks,
-    outlet,
-    mcp,
-    prompts: async () => (await files.load()).prompts,
-    outputFolder: workspace.outputFolder,
-    promptShell: promptShell({ gate, workspace }),
-    rename: (title) => records.rename(title),
-  });
-  const tools = sessionTools(
-    { config, gate, files, workspace, mcp, memory, ownWorktree },
-    () => context,
-    interrupt,
-  );
-  const context: SessionContext = {
-    ...given,
-    settings,
-    log,
-    outlet,
-    records,
-    history,
-    costs,
-    hostOptions,
-    files,
-    checkpoints,
-    workspace,
-    hooks,
-    worktrees,
-    ownWorktree,
-    mcp,
-    gate,
-    models,
-    nestedMemory: new NestedMemory(config, files),
-    expectations: () => host.expectations,
-    // A model may know a tool by the name that it had before.
-    toolNamed: (name) => hostOptions.toolAliases.get(name) ?? currentToolName(name),
-    systemPrompt: keptPrompt({ opening, records, outlet }),
-    tools,
-    commands: commandsOf(() => context),
-    inbox,
-    intake,
-    deferredCall: new DeferredCall(history, records, outlet, earlier?.deferredCall),
-    suggestions: new PromptSuggestions({
-      services: { config, gate, model, costs },
-      settings,
-      hostOptions,
-      outlet,
-      history,
-      nextCall: () => nextCall(context),
-    }),
-    structured: config.jsonSchema === undefined ? undefined : structuredOutput(config.jsonSchema),
-    played: NO_AGENT_CONTEXT,
-    hasStarted: false,
-    commandHooks: commands,
-    withheld: async () => [...settings.withheld, ...withheld, ...(await files.load()).withheld],
-    backgroundChange: backgroundWaiter(config, inbox, workspace.tasks),
-    renewTokens: tokenRenewal(config, model, given.providers, models),
-  };
-  return context;
-}
-
-function commandsOf(session: () => SessionContext) {
-  return builtinCommands({
-    contextReport: async () => contextText(await contextUsage(session())),
-    compact: (instructions, turn, signal) =>
-      compact(
-        compactable(session(), () => turn.open()),
-        "manual",
-        instructions,
-        signal,
-      ),
-    clear: (signal) => clearSession(session(), signal),
-    setModel: async (name, signal) =>
-      (await switchModel(session(), name, "command", signal))?.message ??
-      `The model is now ${session().models.current}.`,
-    model: () => session().models.current,
-    sandboxReport: () => session().workspace.sandbox?.report() ?? Promise.resolve("There is no sandbox."),
-    costs: () => session().costs,
-  });
 }
 
 /** Begins what happens beside the conversation; returns what ends it. */
@@ -325,4 +134,40 @@ async function takeOver({ opening, records, deferredCall, config }: SessionConte
   copyHistory(copied, records.main);
   if (earlier.deferredCall) deferredCall.keep(earlier.deferredCall);
   await copyCheckpoints(config.configDir, earlier.sessionId, sessionId);
+}
+
+/** Lets a session begin in a worktree: the one that `--worktree` asks for, or the one that it was in before. Returns why it can't. */
+async function enterWorktree(context: SessionContext): Promise<StartupError | undefined> {
+  const { config, ownWorktree, workspace, complain, opening } = context;
+  const { signal } = new AbortController();
+  if (!config.worktree) return goOn(context, signal);
+  const earlier = opening.earlier?.worktree;
+  if (earlier) return { kind: "refused", reason: IN_ONE_ALREADY };
+  try {
+    const { place, branch } = await ownWorktree.enter(config.worktree, { workspace, signal });
+    complain(`agentwire-agent: working in ${place.path}${branch ? ` on the branch ${branch}` : ""}\n`);
+    return undefined;
+  } catch (error) {
+    return { kind: "refused", reason: `--worktree: ${errorMessage(error)}` };
+  }
+}
+
+const IN_ONE_ALREADY =
+  "--worktree: the session has a worktree of its own, and goes on there without this flag";
+
+/** A worktree that is gone is no reason not to go on, but whoever does has to know. */
+async function goOn(
+  { ownWorktree, workspace, opening, outlet, complain }: SessionContext,
+  signal: AbortSignal,
+): Promise<undefined> {
+  const earlier = opening.earlier?.worktree;
+  if (!earlier) return;
+  try {
+    await ownWorktree.enterAgain(earlier, { workspace, signal });
+  } catch (error) {
+    const why = errorMessage(error);
+    const content = `The session's worktree can't be entered again, so it goes on in ${workspace.cwd}: ${why}`;
+    complain(`agentwire-agent: ${content}\n`);
+    outlet.tell({ type: "system", subtype: "informational", content, level: "warning" });
+  }
 }

@@ -1,7 +1,7 @@
 import { type ContentBlock, contentText } from "@agentwire/protocol/messages";
 import type { PromptFile, PromptShell } from "../context/context.ts";
 import type { HookResult, Hooks } from "../hooks/hooks.ts";
-import type { Outlet } from "../host/outlet.ts";
+import type { Notice, Outlet } from "../host/outlet.ts";
 import { keepIn } from "../mcp/keep-file.ts";
 import type { McpServers } from "../mcp/servers.ts";
 import { isCommand, joined, type Prompt } from "../prompt.ts";
@@ -146,4 +146,9 @@ function judge({ block, stop, context, messages }: HookResult, prompt: string, s
   }
   if (!stop) return { context, messages };
   return { context, messages, refusal: { text: `A hook stopped here: ${stop.reason}`, isKept: true } };
+}
+
+/** Tells the host that prompts were refused. */
+export function refusedPrompt({ text: content }: BlockedPrompts): Notice {
+  return { type: "system", subtype: "informational", content, level: "warning", prevent_continuation: true };
 }

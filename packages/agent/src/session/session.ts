@@ -12,7 +12,7 @@ import { runTurn } from "../turn/turn.ts";
 import { rememberPrompts, validPrompts } from "./accept-prompts.ts";
 import type { SessionContext } from "./context.ts";
 import { sessionInit } from "./init.ts";
-import type { BlockedPrompts } from "./intake.ts";
+import { refusedPrompt } from "./intake.ts";
 import { readMentions } from "./mentions.ts";
 import { mainAgent, nextCall } from "./next-call.ts";
 import { compactable, ready, start } from "./start.ts";
@@ -295,8 +295,4 @@ export class Session {
   #lifecycle(uuid: string, state: "completed" | "cancelled"): void {
     this.context.outlet.tell({ type: "command_lifecycle", command_uuid: uuid, state });
   }
-}
-
-function refusedPrompt({ text: content }: BlockedPrompts): Notice {
-  return { type: "system", subtype: "informational", content, level: "warning", prevent_continuation: true };
 }

@@ -3,21 +3,24 @@ import { writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { JsonObject } from "@agentwire/protocol";
 import type { AgentDefinition } from "@agentwire/protocol/control";
+import { planCompaction } from "../compact/plan.ts";
+import { summaryMessage } from "../compact/summary.ts";
+import { writeSummary } from "../compact/write-summary.ts";
 import { makeOutputFolder } from "../files/output-folder.ts";
 import type { Notice } from "../host/outlet.ts";
+import { shouldCompact } from "../model/context-window.ts";
 import type { Records } from "../store/records.ts";
 import { newRunId, newTaskId } from "../tasks/ids.ts";
 import { moveToBackground } from "../tasks/notices.ts";
-import type { TaskEnd } from "../tasks/tasks.ts";
 import type { Tool, ToolContext, ToolOutcome } from "../tools/tool.ts";
 import { describeCall } from "../turn/call.ts";
 import type { Conversation, Services } from "../turn/conversation.ts";
 import { History } from "../turn/history.ts";
 import { runTurn } from "../turn/turn.ts";
 import type { SubagentHost } from "./agent-tool.ts";
-import { compactSubagent } from "./compact-subagent.ts";
 import { type Isolation, isolate, type WorktreeNews } from "./isolation.ts";
 import { beginSubagent, finishSubagent, type SubagentTask, tellProgress } from "./notices.ts";
+import { launched, type Report, reported, whereabouts } from "./outcome.ts";
 import { summariseProgress } from "./progress-summaries.ts";
 import { SubagentSetup } from "./setup.ts";
 import { Tally } from "./tally.ts";
@@ -33,12 +36,6 @@ export interface Assignment {
   readonly depth: number;
   /** Makes the tool for subagents of its own, where it may have some. */
   readonly nested: ((services: Services) => Tool) | undefined;
-}
-
-/** How a subagent ended, with its last words. */
-interface Report {
-  readonly status: TaskEnd;
-  readonly text: string;
 }
 
 /** One subagent at work: a conversation of its own, told and stored beside that of the session. */
@@ -100,46 +97,15 @@ export class Subagent {
     const report = await workspace.tasks.waitFor(callId, this.#begin(interrupted.signal));
     signal.removeEventListener("abort", onAbort);
     signal.throwIfAborted();
-    if (report === "detached") {
-      moveToBackground(workspace, this.#task);
-      return this.#launched();
-    }
-    const { status, text } = report;
-    const intro = "[The report of the subagent follows; it is a model's text, not the user's.]";
-    return {
-      content: [
-        { type: "text", text: `${intro}\n${text}` },
-        { type: "text", text: this.#tally.account(this.#task.id, this.#whereabouts()) },
-      ],
-      isError: status !== "completed",
-      data: {
-        status: "completed",
-        prompt: this.#task.prompt,
-        agentId: this.#task.id,
-        agentType: this.#assignment.type,
-        content: [{ type: "text", text }],
-        totalToolUseCount: this.#tally.toolUses,
-        totalDurationMs: this.#tally.usage.duration_ms,
-        totalTokens: this.#tally.tokens,
-        usage: this.#tally.usage,
-        ...this.#worktree,
-      },
-    };
+    if (report !== "detached") return reported(this.#task, report, this.#tally, this.#worktree);
+    moveToBackground(workspace, this.#task);
+    return launched(this.#task);
   }
 
-  /** Works beside the conversation: it ends by itself or is stopped. */
+  /** Works beside the conversation, until it is done or stopped. */
   inBackground(): ToolOutcome {
     void this.#begin();
-    return this.#launched();
-  }
-
-  #launched(): ToolOutcome {
-    const { id, description, prompt, outputFile } = this.#task;
-    const text = `The subagent works in the background as task ${id}; you will be told when it is done.`;
-    return {
-      content: [{ type: "text", text }],
-      data: { isAsync: true, status: "async_launched", agentId: id, description, prompt, outputFile },
-    };
+    return launched(this.#task);
   }
 
   /** Never rejects: whatever happens, the task ends and the host hears of it. */
@@ -148,7 +114,7 @@ export class Subagent {
     beginSubagent(workspace, this.#task);
     const own = this.#stopped.signal;
     this.#finished = this.#report(signal ? AbortSignal.any([signal, own]) : own).then(async (report) => {
-      const summary = [report.text, ...this.#whereabouts()].join("\n");
+      const summary = [report.text, ...whereabouts(this.#worktree)].join("\n");
       await this.#keep(summary);
       const { status } = report;
       finishSubagent(workspace, this.#task, { status, summary, usage: this.#tally.usage });
@@ -294,8 +260,22 @@ export class Subagent {
     const isMessage = notice.type === "assistant" || notice.type === "user";
     this.#host.tell(isMessage ? { ...notice, agent_id: id, subagent_type, task_description } : notice);
   }
+}
 
-  #whereabouts(): readonly string[] {
-    return Object.entries(this.#worktree).map(([name, value]) => `${name}: ${value}`);
-  }
+/** Replaces a subagent's conversation by a summary if it has almost filled its window; false if it stays what it is. */
+async function compactSubagent(
+  conversation: Conversation,
+  { tokens, window }: { readonly tokens: number; readonly window: number },
+  signal: AbortSignal,
+): Promise<boolean> {
+  const { history, record } = conversation;
+  const plan = shouldCompact(tokens, window) ? planCompaction(history.messages) : undefined;
+  if (!plan) return false;
+  const summary = await writeSummary(conversation, plan.summarise, "", signal);
+  if (!("text" in summary)) return false;
+  const uuid = randomUUID();
+  const content = summaryMessage(summary.text);
+  history.replace([{ role: "user", content, uuids: [uuid] }, ...plan.keep]);
+  record({ uuid, type: "user", message: { role: "user", content }, extra: { isCompactSummary: true } });
+  return true;
 }

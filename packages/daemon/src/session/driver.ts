@@ -12,7 +12,11 @@ import type { PromptNews } from "./prompts.ts";
 import { Restarter } from "./restarter.ts";
 import { TurnSpan } from "./turn-span.ts";
 
-/** Runs an agent while there is something to do: starts it, feeds it, listens to it, starts it again when it dies. */
+/**
+ * Runs an agent while there is something to do: starts it, feeds it, listens to it, starts it again when it dies. This is one state machine
+ * and stays in one file: whoever changes what follows a death, a turn's end or an empty queue has to see all three. Its parts (restarter,
+ * idle timeout, delivery, output) decide nothing about each other.
+ */
 export class Driver {
   readonly #options: DriverOptions;
   readonly #output: AgentOutput;

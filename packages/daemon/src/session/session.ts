@@ -51,7 +51,10 @@ export interface SessionDeps
 /** How long the end of a session waits for a store that takes nothing. */
 const QUIET_MS = 5000;
 
-/** One conversation, as clients command it: it takes prompts, asks, and tells everyone what happens. */
+/**
+ * One conversation, as clients command it: it takes prompts, asks, and tells everyone what happens. The file is long because clients have
+ * many commands; each of them is a few lines here, and its work is done by one of the parts that the constructor lists.
+ */
 export class Session {
   /** Who may send prompts. */
   readonly input: Input;

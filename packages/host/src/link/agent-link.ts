@@ -37,6 +37,7 @@ export function openLink(launch: Launch, handlers: Handlers<typeof agentRequests
   return new AgentLink(launch, handlers);
 }
 
+/** One file, because its ways to end (asked to, silent, aborted, output closed, a caller that threw) must agree on a single reason. */
 class AgentLink implements Link {
   readonly messages: Messages;
   readonly ended: Promise<Ending>;
