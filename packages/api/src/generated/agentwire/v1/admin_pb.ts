@@ -17,7 +17,7 @@ export const file_agentwire_v1_admin: GenFile = /*@__PURE__*/
  */
 export type BackupRequest = Message<"agentwire.v1.BackupRequest"> & {
   /**
-   * From the root; nothing may be there yet.
+   * An absolute path at which nothing exists yet.
    *
    * @generated from field: string path = 1;
    */
@@ -58,7 +58,7 @@ export const BackupResponseSchema: GenMessage<BackupResponse> = /*@__PURE__*/
  */
 export type CreateConsoleLinkRequest = Message<"agentwire.v1.CreateConsoleLinkRequest"> & {
   /**
-   * A port of the loopback interface that is opened first, unless the daemon listens there already; 0 for a free one. It stays open
+   * A port of the loopback interface to open first, unless the daemon already listens on it; 0 picks a free one. It stays open
    * until the daemon stops.
    *
    * @generated from field: optional uint32 port = 1;
@@ -78,7 +78,7 @@ export const CreateConsoleLinkRequestSchema: GenMessage<CreateConsoleLinkRequest
  */
 export type CreateConsoleLinkResponse = Message<"agentwire.v1.CreateConsoleLinkResponse"> & {
   /**
-   * Works once; empty when the daemon listens at no port and no port was asked for.
+   * Can be used once; empty when the daemon has no TCP port and none was asked for.
    *
    * @generated from field: string url = 1;
    */
@@ -93,13 +93,13 @@ export const CreateConsoleLinkResponseSchema: GenMessage<CreateConsoleLinkRespon
   messageDesc(file_agentwire_v1_admin, 3);
 
 /**
- * What whoever runs the daemon asks of it.
+ * For the operator of the daemon.
  *
  * @generated from service agentwire.v1.AdminService
  */
 export const AdminService: GenService<{
   /**
-   * Copies the store into a file while the daemon goes on; the copy is checked before it gets its name.
+   * Backs up the store to a file while the daemon runs; the copy is verified before it gets its name.
    *
    * @generated from rpc agentwire.v1.AdminService.Backup
    */
@@ -109,7 +109,7 @@ export const AdminService: GenService<{
     output: typeof BackupResponseSchema;
   },
   /**
-   * Makes a link that signs one browser in to the console.
+   * Creates a link that signs one browser in to the console.
    *
    * @generated from rpc agentwire.v1.AdminService.CreateConsoleLink
    */

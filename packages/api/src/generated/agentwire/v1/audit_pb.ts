@@ -128,7 +128,7 @@ export type ListAuditEntriesResponse = Message<"agentwire.v1.ListAuditEntriesRes
   more: boolean;
 
   /**
-   * The last number that was ever given: fewer entries mean that some were taken away.
+   * The last number ever assigned: fewer entries mean that some were removed.
    *
    * @generated from field: uint64 last_seq = 3;
    */
@@ -143,7 +143,7 @@ export const ListAuditEntriesResponseSchema: GenMessage<ListAuditEntriesResponse
   messageDesc(file_agentwire_v1_audit, 2);
 
 /**
- * What was decided and by whom, in a log that is only ever added to.
+ * Who decided what, in an append-only log.
  *
  * @generated from service agentwire.v1.AuditService
  */

@@ -42,14 +42,14 @@ export type Event = Message<"agentwire.v1.Event"> & {
   time?: Timestamp | undefined;
 
   /**
-   * The tool call of the main agent that this happened inside of: set for what a subagent does.
+   * The main agent's tool call that this happened in: set for the work of a subagent.
    *
    * @generated from field: string parent_tool_use_id = 4;
    */
   parentToolUseId: string;
 
   /**
-   * The number of the first delta that this finished message takes the place of; those deltas are not replayed any more.
+   * The number of the first delta that this finished message replaces; those deltas are no longer replayed.
    *
    * @generated from field: uint64 supersedes_from = 5;
    */
@@ -204,7 +204,7 @@ export type Event = Message<"agentwire.v1.Event"> & {
     case: "inputHolderChange";
   } | {
     /**
-     * Whatever is newer than this contract.
+     * Anything newer than this contract.
      *
      * @generated from field: agentwire.v1.RawMessage raw_message = 34;
      */
@@ -245,7 +245,7 @@ export const EventSchema: GenMessage<Event> = /*@__PURE__*/
   messageDesc(file_agentwire_v1_event, 0);
 
 /**
- * What the agent says of itself when a turn begins.
+ * What the agent reports about itself when a turn starts.
  *
  * @generated from message agentwire.v1.SessionInfo
  */
@@ -296,7 +296,7 @@ export type SessionInfo = Message<"agentwire.v1.SessionInfo"> & {
   agents: string[];
 
   /**
-   * Set by agents that describe their tools; most give names alone.
+   * Set by agents that describe their tools; most give only names.
    *
    * @generated from field: repeated agentwire.v1.ToolDefinition tool_definitions = 10;
    */
@@ -311,7 +311,7 @@ export const SessionInfoSchema: GenMessage<SessionInfo> = /*@__PURE__*/
   messageDesc(file_agentwire_v1_event, 1);
 
 /**
- * What an agent tells of a tool beyond its name.
+ * What an agent reports about a tool beside its name.
  *
  * @generated from message agentwire.v1.ToolDefinition
  */
@@ -342,7 +342,7 @@ export const ToolDefinitionSchema: GenMessage<ToolDefinition> = /*@__PURE__*/
   messageDesc(file_agentwire_v1_event, 2);
 
 /**
- * A server of tools beside the agent.
+ * An MCP server of the agent.
  *
  * @generated from message agentwire.v1.McpServer
  */
@@ -452,14 +452,14 @@ export type PromptChange = Message<"agentwire.v1.PromptChange"> & {
   position: number;
 
   /**
-   * Why it was cancelled, for people; it may have been executed in part.
+   * Why it was cancelled, for people; parts of it may have been executed.
    *
    * @generated from field: string reason = 4;
    */
   reason: string;
 
   /**
-   * Whether a turn had begun with it that was cut off: the agent died, or the daemon ended.
+   * Whether its turn had started and was cut off: the agent died, or the daemon stopped.
    *
    * @generated from field: bool cut_off = 5;
    */
@@ -679,7 +679,7 @@ export type ToolCallResult = Message<"agentwire.v1.ToolCallResult"> & {
   durationMs: bigint;
 
   /**
-   * What the tool has to say to programs, as JSON.
+   * The tool's structured result, as JSON.
    *
    * @generated from field: string structured_json = 6;
    */
@@ -732,7 +732,7 @@ export type PermissionDecided = Message<"agentwire.v1.PermissionDecided"> & {
   decidedBy: string;
 
   /**
-   * The rule that decided, or that the decision made.
+   * The rule that decided, or that the decision created.
    *
    * @generated from field: string rule = 4;
    */
@@ -793,7 +793,7 @@ export type QuestionAnswered = Message<"agentwire.v1.QuestionAnswered"> & {
   decidedBy: string;
 
   /**
-   * By the text of each question.
+   * Keyed by the text of each question.
    *
    * @generated from field: map<string, string> answers = 4;
    */
@@ -808,7 +808,7 @@ export const QuestionAnsweredSchema: GenMessage<QuestionAnswered> = /*@__PURE__*
   messageDesc(file_agentwire_v1_event, 17);
 
 /**
- * A question that is still open waits until another time: the first client has come, or the last one has left.
+ * The deadline of an open question has changed: the first client has connected, or the last one has left.
  *
  * @generated from message agentwire.v1.QuestionDeadline
  */
@@ -819,7 +819,7 @@ export type QuestionDeadline = Message<"agentwire.v1.QuestionDeadline"> & {
   questionId: string;
 
   /**
-   * Unset if it waits for as long as a client watches.
+   * Unset if it waits as long as a client is watching.
    *
    * @generated from field: google.protobuf.Timestamp expires_at = 2;
    */
@@ -951,7 +951,7 @@ export type TurnComplete = Message<"agentwire.v1.TurnComplete"> & {
   promptIds: string[];
 
   /**
-   * What went wrong, in words; empty if it went well or was interrupted.
+   * The error text; empty if the turn succeeded or was interrupted.
    *
    * @generated from field: string failure = 10;
    */
@@ -980,7 +980,7 @@ export type Error = Message<"agentwire.v1.Error"> & {
   message: string;
 
   /**
-   * Whether the session can't go on by itself.
+   * Whether the session has stopped and needs a new prompt to continue.
    *
    * @generated from field: bool fatal = 3;
    */
@@ -1022,7 +1022,7 @@ export const DeprecationSchema: GenMessage<Deprecation> = /*@__PURE__*/
   messageDesc(file_agentwire_v1_event, 24);
 
 /**
- * Something that runs beside the conversation: a background command, a subagent.
+ * A task that runs in the background: a command or a subagent.
  *
  * @generated from message agentwire.v1.TaskUpdate
  */
@@ -1082,7 +1082,7 @@ export const CompactionSchema: GenMessage<Compaction> = /*@__PURE__*/
  */
 export type InputHolderChange = Message<"agentwire.v1.InputHolderChange"> & {
   /**
-   * Empty when nobody holds the input.
+   * Empty when no client holds the input.
    *
    * @generated from field: string client = 1;
    */
@@ -1107,7 +1107,7 @@ export const InputHolderChangeSchema: GenMessage<InputHolderChange> = /*@__PURE_
   messageDesc(file_agentwire_v1_event, 27);
 
 /**
- * A client asks whoever holds the input for it.
+ * A client asks the input holder for the input.
  *
  * @generated from message agentwire.v1.InputRequest
  */
@@ -1123,7 +1123,7 @@ export type InputRequest = Message<"agentwire.v1.InputRequest"> & {
   holder: string;
 
   /**
-   * When the holder loses the input, unless they have answered.
+   * When the holder loses the input unless it has answered.
    *
    * @generated from field: google.protobuf.Timestamp expires_at = 3;
    */
@@ -1138,7 +1138,7 @@ export const InputRequestSchema: GenMessage<InputRequest> = /*@__PURE__*/
   messageDesc(file_agentwire_v1_event, 28);
 
 /**
- * The holder of the input keeps it, though a client has asked for it.
+ * A request for the input has ended without a hand-over.
  *
  * @generated from message agentwire.v1.InputRefusal
  */
@@ -1154,7 +1154,7 @@ export type InputRefusal = Message<"agentwire.v1.InputRefusal"> & {
   holder: string;
 
   /**
-   * "it was refused", or "they left": whoever goes asks for nothing any more.
+   * "it was refused", or "they left": a client that disconnects withdraws its request.
    *
    * @generated from field: string reason = 3;
    */
@@ -1169,8 +1169,8 @@ export const InputRefusalSchema: GenMessage<InputRefusal> = /*@__PURE__*/
   messageDesc(file_agentwire_v1_event, 29);
 
 /**
- * A message that this contract has no words for, or a line that could not be read: that has the type "malformed", the kind of fault
- * as its subtype, and as JSON the reason and the line, which is cut if it is long.
+ * A message that this contract does not describe, or a line that could not be read: such a line has the type "malformed", the kind of
+ * fault as its subtype, and the reason and the line (truncated if it is long) as JSON.
  *
  * @generated from message agentwire.v1.RawMessage
  */
@@ -1199,7 +1199,7 @@ export const RawMessageSchema: GenMessage<RawMessage> = /*@__PURE__*/
   messageDesc(file_agentwire_v1_event, 30);
 
 /**
- * A budget is nearly spent, or spent: then no new turn begins until it is raised.
+ * A budget is nearly used up, or used up: then no new turn starts until it is raised.
  *
  * @generated from message agentwire.v1.BudgetNotice
  */
@@ -1246,14 +1246,14 @@ export enum SessionStatus {
   UNSPECIFIED = 0,
 
   /**
-   * No process is needed now; the next prompt starts one.
+   * Idle; the next prompt starts a process if none is kept.
    *
    * @generated from enum value: SESSION_STATUS_IDLE = 1;
    */
   IDLE = 1,
 
   /**
-   * A prompt waits for a free process.
+   * A prompt is waiting for a free process.
    *
    * @generated from enum value: SESSION_STATUS_WAITING = 2;
    */
@@ -1277,14 +1277,14 @@ export enum SessionStatus {
   ASKING = 5,
 
   /**
-   * The agent died; it is being started again.
+   * The agent died and is being restarted.
    *
    * @generated from enum value: SESSION_STATUS_RECOVERING = 6;
    */
   RECOVERING = 6,
 
   /**
-   * Given up on; the next prompt tries again.
+   * Failed; the next prompt tries again.
    *
    * @generated from enum value: SESSION_STATUS_FAILED = 7;
    */

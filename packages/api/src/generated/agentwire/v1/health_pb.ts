@@ -193,7 +193,7 @@ export type SessionCounts = Message<"agentwire.v1.SessionCounts"> & {
   failed: number;
 
   /**
-   * Prompts that no turn has begun with, in all sessions.
+   * Prompts whose turn has not started, in all sessions.
    *
    * @generated from field: uint32 queued_prompts = 6;
    */
@@ -212,14 +212,14 @@ export const SessionCountsSchema: GenMessage<SessionCounts> = /*@__PURE__*/
  */
 export type ProcessCounts = Message<"agentwire.v1.ProcessCounts"> & {
   /**
-   * With the warm ones.
+   * Including the spare ones.
    *
    * @generated from field: uint32 running = 1;
    */
   running: number;
 
   /**
-   * Started ahead, for sessions to come.
+   * Started ahead for new sessions.
    *
    * @generated from field: uint32 warm = 2;
    */
@@ -265,8 +265,8 @@ export type StoreStatus = Message<"agentwire.v1.StoreStatus"> & {
   sizeBytes: bigint;
 
   /**
-   * Events that were stored since the daemon was started. Those that are in the store are not counted, for that would mean to
-   * read all of it; pieces of a reply go when it is finished.
+   * Events stored since the daemon started. Those already in the store are not counted, since that would mean reading all of it; the
+   * deltas of a reply are removed when it is finished.
    *
    * @generated from field: uint64 events = 4;
    */
@@ -307,7 +307,7 @@ export type ClientCounts = Message<"agentwire.v1.ClientCounts"> & {
   evicted: bigint;
 
   /**
-   * Clients that watch, or that asked for something in the last 15 seconds.
+   * Clients that are watching or have sent a request in the last 15 seconds.
    *
    * @generated from field: uint32 present = 4;
    */
@@ -322,7 +322,7 @@ export const ClientCountsSchema: GenMessage<ClientCounts> = /*@__PURE__*/
   messageDesc(file_agentwire_v1_health, 7);
 
 /**
- * What the daemon has met and does not know.
+ * What the daemon has received and does not know.
  *
  * @generated from message agentwire.v1.Degradation
  */
@@ -348,21 +348,21 @@ export type Degradation = Message<"agentwire.v1.Degradation"> & {
   missingFeatures: string[];
 
   /**
-   * Lines that were cut because they were too long.
+   * Lines that were truncated because they were too long.
    *
    * @generated from field: uint64 truncated_lines = 5;
    */
   truncatedLines: bigint;
 
   /**
-   * Messages that failed a session: within the tested versions nothing is guessed.
+   * Messages that failed a session: for tested versions, unknown messages are not guessed at.
    *
    * @generated from field: uint64 parse_errors_fatal = 6;
    */
   parseErrorsFatal: bigint;
 
   /**
-   * Lines that were no messages at all, such as what a library prints.
+   * Lines that are not messages, such as what a library prints.
    *
    * @generated from field: uint64 noise_lines = 7;
    */
@@ -481,7 +481,7 @@ export const CompatibilityLevelSchema: GenEnum<CompatibilityLevel> = /*@__PURE__
   enumDesc(file_agentwire_v1_health, 1);
 
 /**
- * How the daemon and its agents are.
+ * The state of the daemon and its agents.
  *
  * @generated from service agentwire.v1.HealthService
  */

@@ -29,7 +29,7 @@ export type TakeInputRequest = Message<"agentwire.v1.TakeInputRequest"> & {
   client: string;
 
   /**
-   * Takes it from whoever has it; they are told.
+   * Takes it from the current holder, who is told.
    *
    * @generated from field: bool force = 3;
    */
@@ -127,7 +127,7 @@ export const RequestInputRequestSchema: GenMessage<RequestInputRequest> = /*@__P
  */
 export type RequestInputResponse = Message<"agentwire.v1.RequestInputResponse"> & {
   /**
-   * True if nobody else held it: the client holds it now.
+   * True if no other client held it: this client holds it now.
    *
    * @generated from field: bool taken = 1;
    */
@@ -139,7 +139,7 @@ export type RequestInputResponse = Message<"agentwire.v1.RequestInputResponse"> 
   holder: string;
 
   /**
-   * When the holder loses it, unless they have answered.
+   * When the holder loses it unless it has answered.
    *
    * @generated from field: google.protobuf.Timestamp expires_at = 3;
    */
@@ -168,14 +168,14 @@ export type HandOverInputRequest = Message<"agentwire.v1.HandOverInputRequest"> 
   client: string;
 
   /**
-   * Who has asked for it; empty for whoever has waited longest.
+   * The client that asked for it; empty for the one that has waited longest.
    *
    * @generated from field: string to = 3;
    */
   to: string;
 
   /**
-   * Keeps the input, and tells whoever asked.
+   * Keeps the input, and tells the client that asked.
    *
    * @generated from field: bool refuse = 4;
    */

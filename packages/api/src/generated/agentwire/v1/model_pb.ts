@@ -17,7 +17,7 @@ export const file_agentwire_v1_model: GenFile = /*@__PURE__*/
  */
 export type ListModelsRequest = Message<"agentwire.v1.ListModelsRequest"> & {
   /**
-   * The agent that they are for; the first one if empty.
+   * The agent; the default one if empty.
    *
    * @generated from field: string agent = 1;
    */
@@ -63,7 +63,7 @@ export const ListModelsResponseSchema: GenMessage<ListModelsResponse> = /*@__PUR
   messageDesc(file_agentwire_v1_model, 1);
 
 /**
- * A model; what is not known of it is absent.
+ * A model; unknown facts are absent.
  *
  * @generated from message agentwire.v1.Model
  */
@@ -76,14 +76,14 @@ export type Model = Message<"agentwire.v1.Model"> & {
   name: string;
 
   /**
-   * The provider by its name; empty for what the agent itself offers.
+   * The provider's name; empty for the agent's own models.
    *
    * @generated from field: string provider = 2;
    */
   provider: string;
 
   /**
-   * For people; empty where the name says it all.
+   * For people; empty if the name is enough.
    *
    * @generated from field: string title = 3;
    */
@@ -107,7 +107,7 @@ export type Model = Message<"agentwire.v1.Model"> & {
   maxOutputTokens?: bigint | undefined;
 
   /**
-   * Absent when nobody knows them: unknown is not zero.
+   * Absent when unknown: unknown is not zero.
    *
    * @generated from field: agentwire.v1.ModelPrices prices = 7;
    */
@@ -198,13 +198,13 @@ export const ProviderProblemSchema: GenMessage<ProviderProblem> = /*@__PURE__*/
   messageDesc(file_agentwire_v1_model, 4);
 
 /**
- * The models that sessions can be run with.
+ * The models that sessions can use.
  *
  * @generated from service agentwire.v1.ModelService
  */
 export const ModelService: GenService<{
   /**
-   * What the agent itself offers, then the models of every provider that the daemon's user has.
+   * The agent's own models, then those of every provider that the daemon's user has set up.
    *
    * @generated from rpc agentwire.v1.ModelService.ListModels
    */

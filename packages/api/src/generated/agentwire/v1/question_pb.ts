@@ -29,7 +29,7 @@ export type Question = Message<"agentwire.v1.Question"> & {
   sessionId: string;
 
   /**
-   * The number of the event that asked it.
+   * The number of its event.
    *
    * @generated from field: uint64 seq = 3;
    */
@@ -61,7 +61,7 @@ export type Question = Message<"agentwire.v1.Question"> & {
   askedAt?: Timestamp | undefined;
 
   /**
-   * When it is denied unless somebody has answered. Unset while it has no such time: by default, as long as a client watches the session.
+   * When it is denied unless it has been answered. Unset while there is no deadline: by default, as long as a client watches the session.
    *
    * @generated from field: google.protobuf.Timestamp expires_at = 9;
    */
@@ -102,7 +102,7 @@ export type Question = Message<"agentwire.v1.Question"> & {
   suggestedRules: string[];
 
   /**
-   * Set when it is the user who is asked, not a permission.
+   * Set for a question to the user instead of a permission.
    *
    * @generated from field: repeated agentwire.v1.UserQuestion user_questions = 16;
    */
@@ -270,7 +270,7 @@ export const DecideRequestSchema: GenMessage<DecideRequest> = /*@__PURE__*/
  */
 export type Allow = Message<"agentwire.v1.Allow"> & {
   /**
-   * What runs instead of what was asked; empty keeps it.
+   * The input to run with instead; empty keeps the original.
    *
    * @generated from field: string updated_input_json = 1;
    */
@@ -339,7 +339,7 @@ export type Deny = Message<"agentwire.v1.Deny"> & {
   message: string;
 
   /**
-   * Ends the turn as well.
+   * Also ends the turn.
    *
    * @generated from field: bool stop = 2;
    */
@@ -358,7 +358,7 @@ export const DenySchema: GenMessage<Deny> = /*@__PURE__*/
  */
 export type DecideResponse = Message<"agentwire.v1.DecideResponse"> & {
   /**
-   * False when somebody else was first; `question` says who and what.
+   * False when another client was first; `question` says who and how.
    *
    * @generated from field: bool decided_now = 1;
    */
@@ -387,7 +387,7 @@ export type AnswerRequest = Message<"agentwire.v1.AnswerRequest"> & {
   questionId: string;
 
   /**
-   * By the text of each question; several labels are joined by ", ".
+   * Keyed by the text of each question; several labels are joined by ", ".
    *
    * @generated from field: map<string, string> answers = 2;
    */
@@ -455,21 +455,21 @@ export enum Disposition {
   TIMED_OUT = 4,
 
   /**
-   * The agent took it back: an interrupt, a cancelled call.
+   * Withdrawn by the agent: an interrupt, a cancelled call.
    *
    * @generated from enum value: DISPOSITION_ABORTED = 5;
    */
   ABORTED = 5,
 
   /**
-   * A later question took its place.
+   * Replaced by a later question.
    *
    * @generated from enum value: DISPOSITION_SUPERSEDED = 6;
    */
   SUPERSEDED = 6,
 
   /**
-   * The agent that asked is gone.
+   * The agent that asked has ended.
    *
    * @generated from enum value: DISPOSITION_ORPHANED = 7;
    */
@@ -483,7 +483,7 @@ export const DispositionSchema: GenEnum<Disposition> = /*@__PURE__*/
   enumDesc(file_agentwire_v1_question, 0);
 
 /**
- * The questions of agents that people or rules decide: each is stored with exactly one disposition.
+ * Questions of agents, decided by people or rules: each is stored with exactly one disposition.
  *
  * @generated from service agentwire.v1.QuestionService
  */
@@ -499,7 +499,7 @@ export const QuestionService: GenService<{
     output: typeof ListQuestionsResponseSchema;
   },
   /**
-   * Decides a permission question; the first decision wins, later ones are told so.
+   * Decides a permission question; the first decision wins, and later ones are told.
    *
    * @generated from rpc agentwire.v1.QuestionService.Decide
    */
@@ -509,7 +509,7 @@ export const QuestionService: GenService<{
     output: typeof DecideResponseSchema;
   },
   /**
-   * Answers what the agent asks the user.
+   * Answers a question to the user.
    *
    * @generated from rpc agentwire.v1.QuestionService.Answer
    */

@@ -181,7 +181,7 @@ export const RemoveRuleResponseSchema: GenMessage<RemoveRuleResponse> = /*@__PUR
  */
 export type ExplainRequest = Message<"agentwire.v1.ExplainRequest"> & {
   /**
-   * Its own rules, its project's and its mode count too.
+   * Its own rules, its project's and its mode also count.
    *
    * @generated from field: string session_id = 1;
    */
@@ -234,7 +234,7 @@ export type ExplainResponse = Message<"agentwire.v1.ExplainResponse"> & {
   reason: string;
 
   /**
-   * Other rules that match and were outvoted.
+   * Other rules that match but did not decide.
    *
    * @generated from field: repeated agentwire.v1.Rule also_matching = 4;
    */
@@ -280,7 +280,7 @@ export const RuleBehaviorSchema: GenEnum<RuleBehavior> = /*@__PURE__*/
   enumDesc(file_agentwire_v1_rule, 0);
 
 /**
- * Where a rule holds; the first scope with a match decides, but what is managed and denied stays denied.
+ * Where a rule applies; the first scope with a match decides, but a managed denial cannot be overridden.
  *
  * @generated from enum agentwire.v1.RuleScope
  */

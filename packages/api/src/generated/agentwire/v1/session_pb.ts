@@ -30,7 +30,7 @@ export const file_agentwire_v1_session: GenFile = /*@__PURE__*/
 
 /**
  * A session as it was at its event `last_seq`: status, questions, prompts, input holder and usage are what the events up to
- * there say, and whoever watches after that number is told of every change.
+ * there say; a client that watches from that number on receives every later change.
  *
  * @generated from message agentwire.v1.Session
  */
@@ -136,7 +136,7 @@ export type Session = Message<"agentwire.v1.Session"> & {
   watchers: number;
 
   /**
-   * What its agent has said that nobody could make sense of.
+   * What could not be understood of its agent's output.
    *
    * @generated from field: agentwire.v1.Degradation degradation = 19;
    */
@@ -150,14 +150,14 @@ export type Session = Message<"agentwire.v1.Session"> & {
   lastModel: string;
 
   /**
-   * The worktree that was made for it; absent if it works where others may work too.
+   * Its own worktree; absent if it works directly in the folder.
    *
    * @generated from field: agentwire.v1.Worktree worktree = 21;
    */
   worktree?: Worktree | undefined;
 
   /**
-   * Why its last turn did not come to a good end; empty if it did, was interrupted, or another one has begun.
+   * Why its last turn failed; empty if it succeeded, was interrupted, or another one has started.
    *
    * @generated from field: string turn_failure = 22;
    */
@@ -208,21 +208,21 @@ export type CreateSessionRequest = Message<"agentwire.v1.CreateSessionRequest"> 
   idempotencyKey: string;
 
   /**
-   * Sent at once.
+   * Sent immediately.
    *
    * @generated from field: string prompt = 7;
    */
   prompt: string;
 
   /**
-   * The user trusts the folder: this is noted, and holds for all sessions in it.
+   * The user trusts the folder: this is stored and applies to all sessions in it.
    *
    * @generated from field: bool trust = 8;
    */
   trust: boolean;
 
   /**
-   * Makes a worktree of the folder's repository, and the session works there.
+   * Creates a worktree of the folder's repository for the session to work in.
    *
    * @generated from field: agentwire.v1.NewWorktree worktree = 9;
    */
@@ -258,7 +258,7 @@ export const InspectFolderRequestSchema: GenMessage<InspectFolderRequest> = /*@_
  */
 export type InspectFolderResponse = Message<"agentwire.v1.InspectFolderResponse"> & {
   /**
-   * The folder as it really is.
+   * The folder with symbolic links resolved.
    *
    * @generated from field: string folder = 1;
    */
@@ -270,7 +270,7 @@ export type InspectFolderResponse = Message<"agentwire.v1.InspectFolderResponse"
   trusted: boolean;
 
   /**
-   * What its files ask for, and do not get without trust.
+   * What its files ask for and are denied without trust.
    *
    * @generated from field: repeated agentwire.v1.Withheld withheld = 3;
    */
@@ -360,7 +360,7 @@ export type ListSessionsRequest = Message<"agentwire.v1.ListSessionsRequest"> & 
   includeDeleted: boolean;
 
   /**
-   * Those that need somebody first, instead of the latest first.
+   * Sessions that need attention first, instead of the latest first.
    *
    * @generated from field: bool by_attention = 7;
    */
@@ -423,7 +423,7 @@ export type GetSessionResponse = Message<"agentwire.v1.GetSessionResponse"> & {
   session?: Session | undefined;
 
   /**
-   * Prompts that no turn has begun with, in the order they came.
+   * Prompts whose turn has not started, in the order they arrived.
    *
    * @generated from field: repeated agentwire.v1.QueuedPrompt queue = 2;
    */
@@ -649,7 +649,7 @@ export type SendPromptResponse = Message<"agentwire.v1.SendPromptResponse"> & {
   promptId: string;
 
   /**
-   * The number of the event that tells of it.
+   * The number of its event.
    *
    * @generated from field: uint64 seq = 2;
    */
@@ -731,7 +731,7 @@ export const InterruptRequestSchema: GenMessage<InterruptRequest> = /*@__PURE__*
  */
 export type InterruptResponse = Message<"agentwire.v1.InterruptResponse"> & {
   /**
-   * False if nothing ran.
+   * False if no turn was running.
    *
    * @generated from field: bool interrupted = 1;
    */
@@ -1003,14 +1003,14 @@ export const ListRawLinesResponseSchema: GenMessage<ListRawLinesResponse> = /*@_
  */
 export type RawLine = Message<"agentwire.v1.RawLine"> & {
   /**
-   * The number of the first event that came of it.
+   * The number of the first event made from it.
    *
    * @generated from field: uint64 seq = 1;
    */
   seq: bigint;
 
   /**
-   * JSON, unless the agent wrote something else; what was too long is cut, with a marker that says so.
+   * JSON, unless the agent wrote something else; long lines are truncated, with a marker that says so.
    *
    * @generated from field: string line = 2;
    */
@@ -1088,7 +1088,7 @@ export type ConverseRequest = Message<"agentwire.v1.ConverseRequest"> & {
   } | { case: undefined; value?: undefined };
 
   /**
-   * Comes back in the response to this command.
+   * Returned in the response to this command.
    *
    * @generated from field: string request_id = 10;
    */
@@ -1141,7 +1141,7 @@ export type CommandDone = Message<"agentwire.v1.CommandDone"> & {
   requestId: string;
 
   /**
-   * Empty when it worked.
+   * Empty on success.
    *
    * @generated from field: string error_code = 2;
    */
@@ -1180,7 +1180,7 @@ export const SessionService: GenService<{
     output: typeof CreateSessionResponseSchema;
   },
   /**
-   * Whether the user trusts a folder, and what its files would be allowed then.
+   * Whether the user trusts a folder, and what trusting it would allow.
    *
    * @generated from rpc agentwire.v1.SessionService.InspectFolder
    */
@@ -1214,7 +1214,7 @@ export const SessionService: GenService<{
     output: typeof RenameSessionResponseSchema;
   },
   /**
-   * Puts a session aside; it is gone for good after a while.
+   * Soft-deletes a session; it can be restored until it is purged.
    *
    * @generated from rpc agentwire.v1.SessionService.DeleteSession
    */
@@ -1250,7 +1250,7 @@ export const SessionService: GenService<{
     output: typeof SendPromptResponseSchema;
   },
   /**
-   * Takes back a prompt that no turn has begun with.
+   * Cancels a prompt whose turn has not started.
    *
    * @generated from rpc agentwire.v1.SessionService.CancelPrompt
    */
@@ -1284,7 +1284,7 @@ export const SessionService: GenService<{
     output: typeof SetModeResponseSchema;
   },
   /**
-   * Puts files back to what they were at a prompt.
+   * Restores files to their state at a prompt.
    *
    * @generated from rpc agentwire.v1.SessionService.Rewind
    */
@@ -1294,7 +1294,7 @@ export const SessionService: GenService<{
     output: typeof RewindResponseSchema;
   },
   /**
-   * What a session has done in its worktree, as far as its base does not have it.
+   * The changes in a session's worktree that are not in its base.
    *
    * @generated from rpc agentwire.v1.SessionService.GetWorktree
    */
@@ -1304,7 +1304,7 @@ export const SessionService: GenService<{
     output: typeof GetWorktreeResponseSchema;
   },
   /**
-   * Ends the agent and leaves the worktree, merges it into its base, or removes it.
+   * Stops the agent, then keeps the worktree, merges it into its base, or removes it.
    *
    * @generated from rpc agentwire.v1.SessionService.EndWorktree
    */
@@ -1324,7 +1324,7 @@ export const SessionService: GenService<{
     output: typeof ListEventsResponseSchema;
   },
   /**
-   * A page of the lines that events came from, as the agent wrote them; only the latest are kept.
+   * A page of the agent's raw lines behind the events; only the latest are kept.
    *
    * @generated from rpc agentwire.v1.SessionService.ListRawLines
    */
@@ -1334,7 +1334,7 @@ export const SessionService: GenService<{
     output: typeof ListRawLinesResponseSchema;
   },
   /**
-   * Stored events from a number on, then live ones, without a hole or a double.
+   * Stored events after a number, then live ones, without gaps or duplicates.
    *
    * @generated from rpc agentwire.v1.SessionService.Watch
    */
@@ -1354,7 +1354,7 @@ export const SessionService: GenService<{
     output: typeof ConverseResponseSchema;
   },
   /**
-   * Becomes the one client that may send prompts; others only watch.
+   * Makes this client the only one that may send prompts; others can only watch.
    *
    * @generated from rpc agentwire.v1.SessionService.TakeInput
    */
@@ -1364,7 +1364,7 @@ export const SessionService: GenService<{
     output: typeof TakeInputResponseSchema;
   },
   /**
-   * Gives the input back: to whoever has asked for it, else to everyone.
+   * Releases the input: to the client that has asked for it, otherwise to everyone.
    *
    * @generated from rpc agentwire.v1.SessionService.ReleaseInput
    */
@@ -1374,8 +1374,8 @@ export const SessionService: GenService<{
     output: typeof ReleaseInputResponseSchema;
   },
   /**
-   * Asks whoever holds the input for it; events tell them, and tell how it ends. A holder that goes, or says nothing in time,
-   * loses it.
+   * Asks the input holder to hand over the input; events report the request and its result. A holder that disconnects or does
+   * not answer in time loses the input.
    *
    * @generated from rpc agentwire.v1.SessionService.RequestInput
    */
@@ -1385,7 +1385,7 @@ export const SessionService: GenService<{
     output: typeof RequestInputResponseSchema;
   },
   /**
-   * The holder's answer to that.
+   * The holder's answer to such a request.
    *
    * @generated from rpc agentwire.v1.SessionService.HandOverInput
    */

@@ -44,7 +44,7 @@ export type Token = Message<"agentwire.v1.Token"> & {
   createdAt?: Timestamp | undefined;
 
   /**
-   * Absent if it never ends by itself.
+   * Absent if it does not expire.
    *
    * @generated from field: google.protobuf.Timestamp expires_at = 6;
    */
@@ -121,7 +121,7 @@ export type CreateTokenRequest = Message<"agentwire.v1.CreateTokenRequest"> & {
   scope: AccessScope;
 
   /**
-   * How long it is good for, in seconds; 0 for as long as nobody revokes it.
+   * How long it is valid, in seconds; 0 until it is revoked.
    *
    * @generated from field: uint64 ttl_seconds = 3;
    */
@@ -194,7 +194,7 @@ export const RevokeTokenResponseSchema: GenMessage<RevokeTokenResponse> = /*@__P
   messageDesc(file_agentwire_v1_token, 6);
 
 /**
- * What a client may do; each one includes those before it.
+ * What a client may do; each scope includes those before it.
  *
  * @generated from enum agentwire.v1.AccessScope
  */
@@ -219,7 +219,7 @@ export enum AccessScope {
   ANSWER = 2,
 
   /**
-   * Run sessions and keep rules: whatever the daemon's user may do, through an agent.
+   * Run sessions and manage rules: anything the daemon's user may do, through an agent.
    *
    * @generated from enum value: ACCESS_SCOPE_DRIVE = 3;
    */
@@ -240,7 +240,7 @@ export const AccessScopeSchema: GenEnum<AccessScope> = /*@__PURE__*/
   enumDesc(file_agentwire_v1_token, 0);
 
 /**
- * Tokens by which clients at a port prove who they are, each with what it may do.
+ * Tokens that authenticate clients at a port, each with its scope.
  *
  * @generated from service agentwire.v1.TokenService
  */
@@ -254,7 +254,7 @@ export const TokenService: GenService<{
     output: typeof ListTokensResponseSchema;
   },
   /**
-   * Makes a token; its secret is in this answer and nowhere else.
+   * Creates a token; its secret is in this response and stored nowhere.
    *
    * @generated from rpc agentwire.v1.TokenService.CreateToken
    */
@@ -264,7 +264,7 @@ export const TokenService: GenService<{
     output: typeof CreateTokenResponseSchema;
   },
   /**
-   * From here on it is worth nothing, and what it holds open is ended.
+   * Revokes a token and ends its open streams.
    *
    * @generated from rpc agentwire.v1.TokenService.RevokeToken
    */

@@ -13,13 +13,13 @@ export const file_agentwire_v1_usage: GenFile = /*@__PURE__*/
   fileDesc("ChhhZ2VudHdpcmUvdjEvdXNhZ2UucHJvdG8SDGFnZW50d2lyZS52MSKAAQoLVXNhZ2VSZXBvcnQSIQoEdHVybhgBIAEoCzITLmFnZW50d2lyZS52MS5Vc2FnZRIkCgdzZXNzaW9uGAIgASgLMhMuYWdlbnR3aXJlLnYxLlVzYWdlEigKBm1vZGVscxgDIAMoCzIYLmFnZW50d2lyZS52MS5Nb2RlbFVzYWdlIrcBCgVVc2FnZRIUCgxpbnB1dF90b2tlbnMYASABKAQSFQoNb3V0cHV0X3Rva2VucxgCIAEoBBIjChtjYWNoZV9jcmVhdGlvbl9pbnB1dF90b2tlbnMYAyABKAQSHwoXY2FjaGVfcmVhZF9pbnB1dF90b2tlbnMYBCABKAQSFQoIY29zdF91c2QYBSABKAFIAIgBARIXCg9jb3N0X2luY29tcGxldGUYBiABKAhCCwoJX2Nvc3RfdXNkIj8KCk1vZGVsVXNhZ2USDQoFbW9kZWwYASABKAkSIgoFdXNhZ2UYAiABKAsyEy5hZ2VudHdpcmUudjEuVXNhZ2UimAEKEExpc3RVc2FnZVJlcXVlc3QSJwoCYnkYASABKA4yGy5hZ2VudHdpcmUudjEuVXNhZ2VHcm91cGluZxIQCghmcm9tX2RheRgCIAEoCRIOCgZ0b19kYXkYAyABKAkSEgoKc2Vzc2lvbl9pZBgEIAEoCRIRCglwYWdlX3NpemUYBSABKA0SEgoKcGFnZV90b2tlbhgGIAEoCSJSChFMaXN0VXNhZ2VSZXNwb25zZRIkCgRyb3dzGAEgAygLMhYuYWdlbnR3aXJlLnYxLlVzYWdlUm93EhcKD25leHRfcGFnZV90b2tlbhgCIAEoCSI7CghVc2FnZVJvdxILCgNrZXkYASABKAkSIgoFdXNhZ2UYAiABKAsyEy5hZ2VudHdpcmUudjEuVXNhZ2UicwoGQnVkZ2V0Eg0KBXNjb3BlGAEgASgJEhEKCXNwZW50X3VzZBgCIAEoARIWCglsaW1pdF91c2QYAyABKAFIAIgBARIQCgh3YXJuX3VzZBgEIAEoARIPCgdzdG9wcGVkGAUgASgIQgwKCl9saW1pdF91c2QiJgoQR2V0QnVkZ2V0UmVxdWVzdBISCgpzZXNzaW9uX2lkGAEgASgJIjkKEUdldEJ1ZGdldFJlc3BvbnNlEiQKBmJ1ZGdldBgBIAEoCzIULmFnZW50d2lyZS52MS5CdWRnZXQiTAoQU2V0QnVkZ2V0UmVxdWVzdBISCgpzZXNzaW9uX2lkGAEgASgJEhYKCWxpbWl0X3VzZBgCIAEoAUgAiAEBQgwKCl9saW1pdF91c2QiOQoRU2V0QnVkZ2V0UmVzcG9uc2USJAoGYnVkZ2V0GAEgASgLMhQuYWdlbnR3aXJlLnYxLkJ1ZGdldCp9Cg1Vc2FnZUdyb3VwaW5nEh4KGlVTQUdFX0dST1VQSU5HX1VOU1BFQ0lGSUVEEAASFgoSVVNBR0VfR1JPVVBJTkdfREFZEAESGAoUVVNBR0VfR1JPVVBJTkdfTU9ERUwQAhIaChZVU0FHRV9HUk9VUElOR19TRVNTSU9OEAMy+AEKDFVzYWdlU2VydmljZRJMCglMaXN0VXNhZ2USHi5hZ2VudHdpcmUudjEuTGlzdFVzYWdlUmVxdWVzdBofLmFnZW50d2lyZS52MS5MaXN0VXNhZ2VSZXNwb25zZRJMCglHZXRCdWRnZXQSHi5hZ2VudHdpcmUudjEuR2V0QnVkZ2V0UmVxdWVzdBofLmFnZW50d2lyZS52MS5HZXRCdWRnZXRSZXNwb25zZRJMCglTZXRCdWRnZXQSHi5hZ2VudHdpcmUudjEuU2V0QnVkZ2V0UmVxdWVzdBofLmFnZW50d2lyZS52MS5TZXRCdWRnZXRSZXNwb25zZWIGcHJvdG8z");
 
 /**
- * What one turn took, and the session so far.
+ * The usage of one turn, and of the session so far.
  *
  * @generated from message agentwire.v1.UsageReport
  */
 export type UsageReport = Message<"agentwire.v1.UsageReport"> & {
   /**
-   * With everything that subagents took in it.
+   * Including its subagents.
    *
    * @generated from field: agentwire.v1.Usage turn = 1;
    */
@@ -72,14 +72,14 @@ export type Usage = Message<"agentwire.v1.Usage"> & {
   cacheReadInputTokens: bigint;
 
   /**
-   * Absent when nobody knows the price: unknown is not zero.
+   * Absent when the price is unknown: unknown is not zero.
    *
    * @generated from field: optional double cost_usd = 5;
    */
   costUsd?: number | undefined;
 
   /**
-   * Some of it has no known price, so that it has cost more than `cost_usd` says.
+   * The price of some of it is unknown, so the real cost is higher than `cost_usd`.
    *
    * @generated from field: bool cost_incomplete = 6;
    */
@@ -120,14 +120,14 @@ export const ModelUsageSchema: GenMessage<ModelUsage> = /*@__PURE__*/
  */
 export type ListUsageRequest = Message<"agentwire.v1.ListUsageRequest"> & {
   /**
-   * By day if nothing is said.
+   * By day if unspecified.
    *
    * @generated from field: agentwire.v1.UsageGrouping by = 1;
    */
   by: UsageGrouping;
 
   /**
-   * The first and the last day that count, as 2026-01-31 in UTC; empty: from the beginning, to the end.
+   * The first and the last day, as 2026-01-31 in UTC; empty: from the beginning, to the end.
    *
    * @generated from field: string from_day = 2;
    */
@@ -235,14 +235,14 @@ export type Budget = Message<"agentwire.v1.Budget"> & {
   limitUsd?: number | undefined;
 
   /**
-   * From this amount on everyone who watches is warned.
+   * The amount at which watching clients are warned.
    *
    * @generated from field: double warn_usd = 4;
    */
   warnUsd: number;
 
   /**
-   * New turns do not begin.
+   * No new turn starts.
    *
    * @generated from field: bool stopped = 5;
    */
@@ -304,7 +304,7 @@ export type SetBudgetRequest = Message<"agentwire.v1.SetBudgetRequest"> & {
   sessionId: string;
 
   /**
-   * Absent: what the settings say counts again.
+   * Absent: the settings apply again.
    *
    * @generated from field: optional double limit_usd = 2;
    */
@@ -336,7 +336,7 @@ export const SetBudgetResponseSchema: GenMessage<SetBudgetResponse> = /*@__PURE_
   messageDesc(file_agentwire_v1_usage, 10);
 
 /**
- * What usage is added up by.
+ * How usage is grouped.
  *
  * @generated from enum agentwire.v1.UsageGrouping
  */
@@ -377,7 +377,7 @@ export const UsageGroupingSchema: GenEnum<UsageGrouping> = /*@__PURE__*/
  */
 export const UsageService: GenService<{
   /**
-   * What was used, added up by day, by model or by session.
+   * Usage by day, by model or by session.
    *
    * @generated from rpc agentwire.v1.UsageService.ListUsage
    */
@@ -387,7 +387,7 @@ export const UsageService: GenService<{
     output: typeof ListUsageResponseSchema;
   },
   /**
-   * The budget of today, or of one session, and what is spent of it.
+   * Today's budget or that of one session, and how much of it is used.
    *
    * @generated from rpc agentwire.v1.UsageService.GetBudget
    */
@@ -397,7 +397,7 @@ export const UsageService: GenService<{
     output: typeof GetBudgetResponseSchema;
   },
   /**
-   * Sets it in place of what the settings say; prompts that a spent budget held back go on when it is raised.
+   * Sets it in place of the settings; prompts that a used-up budget held back continue when it is raised.
    *
    * @generated from rpc agentwire.v1.UsageService.SetBudget
    */

@@ -24,7 +24,7 @@ export type WatchRequest = Message<"agentwire.v1.WatchRequest"> & {
   sessionId: string;
 
   /**
-   * The last number the client has; 0 for all.
+   * The number of the last event the client has; 0 for all.
    *
    * @generated from field: uint64 after_seq = 2;
    */
@@ -65,7 +65,7 @@ export type WatchResponse = Message<"agentwire.v1.WatchResponse"> & {
   notice?: Notice | undefined;
 
   /**
-   * Sent once, when the client has everything that was stored when it came.
+   * Sent once, when the client has received everything that was stored when it connected.
    *
    * @generated from field: bool caught_up = 4;
    */
@@ -80,7 +80,7 @@ export const WatchResponseSchema: GenMessage<WatchResponse> = /*@__PURE__*/
   messageDesc(file_agentwire_v1_watch, 1);
 
 /**
- * Numbers that are not stored any more.
+ * Events that are no longer stored.
  *
  * @generated from message agentwire.v1.Gap
  */
@@ -109,15 +109,15 @@ export const GapSchema: GenMessage<Gap> = /*@__PURE__*/
   messageDesc(file_agentwire_v1_watch, 2);
 
 /**
- * What the daemon has to say to one client alone.
+ * A notice for this client only.
  *
  * @generated from message agentwire.v1.Notice
  */
 export type Notice = Message<"agentwire.v1.Notice"> & {
   /**
    * "slow": the queue is filling; "replaying": the client fell back to the log; "evicted": the stream ends;
-   * "restored": after_seq is beyond the last number, as after the restore of a backup; what the client has is of another history,
-   * and the stream goes on with what is new.
+   * "restored": after_seq is beyond the last number, as after a backup was restored; what the client has is from another history,
+   * and the stream continues with new events.
    *
    * @generated from field: string code = 1;
    */

@@ -29,14 +29,14 @@ export type Worktree = Message<"agentwire.v1.Worktree"> & {
   branch: string;
 
   /**
-   * The branch that was checked out where it began, into which it is merged; empty if there was none.
+   * The branch that was checked out when it was created, into which it is merged; empty if there was none.
    *
    * @generated from field: string base = 3;
    */
   base: string;
 
   /**
-   * The commit that it began with.
+   * The commit it was created from.
    *
    * @generated from field: string base_commit = 4;
    */
@@ -199,14 +199,14 @@ export type EndWorktreeRequest = Message<"agentwire.v1.EndWorktreeRequest"> & {
   end: WorktreeEnd;
 
   /**
-   * With MERGE: commits what is not committed, with this message; without one such changes are in the way.
+   * With MERGE: commits uncommitted changes with this message; without a message, such changes prevent the merge.
    *
    * @generated from field: string commit_message = 3;
    */
   commitMessage: string;
 
   /**
-   * With REMOVE: changes and commits that are nowhere else may be lost.
+   * With REMOVE: allows losing changes and commits that exist nowhere else.
    *
    * @generated from field: bool discard = 4;
    */
@@ -252,7 +252,7 @@ export enum WorktreeState {
   OPEN = 1,
 
   /**
-   * Its work is in the base, and the worktree is gone.
+   * Its work is in the base, and the worktree is removed.
    *
    * @generated from enum value: WORKTREE_STATE_MERGED = 2;
    */
